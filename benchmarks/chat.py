@@ -53,7 +53,7 @@ def model(body: Body, uses: int) -> Reply:
 def questions(warehouse: Warehouse, count: int) -> list[str]:
     """Words in a row of the warehouse's passages, the same at every run."""
     chance = random.Random(7)
-    rows = warehouse.snapshot.rows("SELECT text FROM chunks ORDER BY chunk_id LIMIT 5000", {})
+    rows = warehouse.snapshot.query_rows("SELECT text FROM chunks ORDER BY chunk_id LIMIT 5000", {})
     texts = [words for (text,) in rows if len(words := str(text).split()) > WORDS]
     found = []
     for words in chance.choices(texts, k=count):

@@ -51,7 +51,7 @@ from tasks.query.retrieval import find
 from warehouse.reader import Warehouse
 from warehouse.records import Hit, Mode, Ranking, SearchRequest
 from warehouse.settings.loader import load_settings
-from warehouse.store.generations import latest
+from warehouse.store.generations import find_latest
 from warehouse.store.layout import Layout
 
 ROOT = Path(__file__).parents[1]
@@ -251,7 +251,7 @@ def copy_pages(file: Path, copy: Path) -> None:
 def ingest(folder: Path, warehouse: Path) -> None:
     """Ingest what is new or changed of a folder's documents."""
     settings, paths = load_settings({"warehouse": warehouse}), [folder / "filings", folder / "others"]
-    if not make_plan(settings, latest(Layout(warehouse)), paths).idle:
+    if not make_plan(settings, find_latest(Layout(warehouse)), paths).idle:
         with temporary_server(Layout(warehouse)):
             run_ingest(settings, paths, lambda line: print(line, file=sys.stderr))
 

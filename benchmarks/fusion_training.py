@@ -48,7 +48,7 @@ from warehouse.search.scoring import (
 )
 from warehouse.search.search import REFERENCES, SIGNALS, wants_references
 from warehouse.settings.loader import load_settings
-from warehouse.store.words import segments, telling_words
+from warehouse.store.words import list_segments, split_content_words
 
 HITS = 10
 KEYWORDS = 3
@@ -61,9 +61,9 @@ TODAY = date(2026, 1, 1)
 
 def wordings(text: str, warehouse: Warehouse) -> Iterator[str]:
     """A question as asked, its telling words, and the rarest three of them, in their order; each once."""
-    words = list(dict.fromkeys(segments(text)))
+    words = list(dict.fromkeys(list_segments(text)))
     keywords = warehouse.snapshot.keywords
-    rare = sorted(words, key=lambda word: -sum(map(keywords.idf, telling_words(word))))[:KEYWORDS]
+    rare = sorted(words, key=lambda word: -sum(map(keywords.compute_idf, split_content_words(word))))[:KEYWORDS]
     yield from dict.fromkeys(filter(None, (text, " ".join(words), " ".join(word for word in words if word in rare))))
 
 
@@ -100,7 +100,7 @@ def record(dataset: Dataset, folder: Path, target: Path, *, reworded: bool) -> N
             kept[f"scores{number}"] = np.array([pool.cosines, pool.bm25, units, factor])
             kept[f"parts{number}"] = np.array([part.fits for part in parts]).reshape(len(parts), len(pool))
             known = [gold for gold in question.gold if gold.known]
-            words = telling_words(asked.text)
+            words = split_content_words(asked.text)
             numbers = sum(any(char.isdigit() for char in word) for word in words) / max(1, len(words))
             facts.append(
                 {

@@ -41,7 +41,7 @@ def measure(folders: list[Path], settings: Settings) -> tuple[IngestReport, dict
 def _model(settings: Settings) -> Spent:
     chosen = embedder(settings.embed.model)
     warehouse = Warehouse(settings.warehouse)
-    chunks = warehouse.snapshot.records("SELECT prefix, text FROM chunks")
+    chunks = warehouse.snapshot.query_records("SELECT prefix, text FROM chunks")
     windows = (window for chunk in chunks for window in chosen.windows(chunk["prefix"], chunk["text"]))
     outputs = [output for entry in warehouse.list_documents() if (output := entry.find_output("embed"))]
     made = Lake(Layout(settings.warehouse).lake).read("embeddings", Embedding, {o.key: o.file for o in outputs})

@@ -161,7 +161,7 @@ def exact_scores(warehouse: Any, vectors: np.ndarray) -> np.ndarray:
     windows = snapshot.windows
     for first in range(0, len(windows.vectors), 50_000):
         some = slice(first, first + 50_000)
-        scores[:, windows.passages[some]] = vectors @ snapshot.vectors.rows(windows.vectors[some]).T
+        scores[:, windows.passages[some]] = vectors @ snapshot.vectors.read_vectors(windows.vectors[some]).T
     return scores
 
 
@@ -171,7 +171,7 @@ def recall(warehouse: Any, vectors: np.ndarray, exact: np.ndarray, allowed: np.n
     right = there = 0
     for vector, scores in zip(vectors, exact, strict=True):
         best = rows[np.argsort(-scores[rows], kind="stable")[:K]]
-        near = warehouse.snapshot.nearest(vector, K, allowed)
+        near = warehouse.snapshot.find_nearest(vector, K, allowed)
         there += len(best)
         right += len(set(best.tolist()) & set(sorted(near, key=lambda row: -near[row])[:K]))
     return right / max(there, 1)

@@ -28,7 +28,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tasks.evaluate.dataset import read_dataset
-from warehouse.store.words import telling_words
+from warehouse.store.words import split_content_words
 
 SHORTEST_TITLE = 5  # Letters of a title that is looked for in texts.
 MOST_NAMED = 10  # Documents that may name a bridge: what more name is no bridge from one of them.
@@ -106,11 +106,11 @@ def linked_pairs(documents: dict[str, tuple[str, str]], known: set[frozenset[str
     pattern = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, titles))})(?!\w)")
     found: dict[str, dict[str, str]] = {}
     for name, (title, text) in documents.items():
-        own = set(telling_words(title))
+        own = set(split_content_words(title))
         found[name] = {}
         for match in pattern.finditer(text):
             other = by_title[match[1]]
-            if other != name and own.isdisjoint(telling_words(match[1])):
+            if other != name and own.isdisjoint(split_content_words(match[1])):
                 found[name].setdefault(other, text[max(0, match.start() - 30) : match.start()])
     named = Counter(other for others in found.values() for other in others)
     for name, others in found.items():

@@ -46,7 +46,7 @@ from tasks.evaluate.outcomes import Change, Values, changes
 from warehouse.records import Ranking
 from warehouse.search import search
 from warehouse.settings.loader import Settings, load_settings
-from warehouse.store.generations import latest
+from warehouse.store.generations import find_latest
 from warehouse.store.layout import Layout
 
 ROOT = Path(__file__).parents[1]
@@ -177,7 +177,7 @@ def measure(name: str, dataset: Dataset, held: Path | None) -> SetOutcome:
 
 def update(settings: Settings) -> None:
     """Ingest again what older code made of a warehouse's own folders, as far as these are still there."""
-    generation = latest(Layout(settings.warehouse))
+    generation = find_latest(Layout(settings.warehouse))
     if generation is None:
         return
     roots = generation.manifest.roots

@@ -9,7 +9,7 @@ from flows.roots import select_scopes
 from warehouse.errors import BadInput
 from warehouse.records import Root
 from warehouse.settings.loader import Settings
-from warehouse.store.generations import latest
+from warehouse.store.generations import find_latest
 from warehouse.store.layout import Layout
 
 
@@ -19,7 +19,7 @@ def permitted_files(settings: Settings, names: Iterable[str]) -> list[Path]:
     A name is a path, or a source ("reports/2023/q1.pdf", its root's name first), or a path in a root. Raises `BadInput`
     for what lies in no declared source and no root of the warehouse, however it is written.
     """
-    roots = [scope.root for scope in select_scopes(settings, latest(Layout(settings.warehouse)), ())]
+    roots = [scope.root for scope in select_scopes(settings, find_latest(Layout(settings.warehouse)), ())]
     return list(dict.fromkeys(_find(name, roots) for name in names))
 
 

@@ -24,7 +24,7 @@ from tasks.quality.scoring import by_chunk, judge_corpus, quality
 from warehouse.errors import BadInput
 from warehouse.settings.loader import Settings
 from warehouse.settings.models import CheckSettings
-from warehouse.store.layout import user_cache_folder
+from warehouse.store.layout import find_cache_folder
 
 DEFAULTS = CheckSettings()
 SheetReader = Callable[[Sequence[CheckedFile]], Mapping[str, Sheet]]  # Reads the sheets of files, by their keys.
@@ -93,7 +93,7 @@ def run_check(
     Raises `BadInput` for a path that does not exist, `NoWarehouse` where nothing is published. The sheets of unchanged
     files come from the folder of the variable KALENDS_CACHE, unless that is "off", or from that of this machine.
     """
-    cache = Cache(None if no_cache else user_cache_folder())
+    cache = Cache(None if no_cache else find_cache_folder())
     configuration = Configuration(RuleSettings(Path.cwd(), settings.check))
     how = CheckOptions(configuration, datetime.now(UTC).date(), over, baseline)
     if paths is None:

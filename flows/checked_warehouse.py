@@ -18,7 +18,7 @@ from warehouse.errors import StageError
 from warehouse.identity import digest
 from warehouse.records import CatalogEntry, Chunk, Document, Finding, Mention, Root, Status
 from warehouse.settings.loader import Settings
-from warehouse.store.generations import require
+from warehouse.store.generations import read_current
 from warehouse.store.lake import Lake, read_documents
 from warehouse.store.layout import Layout
 
@@ -31,13 +31,13 @@ class CheckedWarehouse:
     def __init__(self, settings: Settings) -> None:
         """Read the catalog. Raises `NoWarehouse` where nothing is published."""
         layout = Layout(settings.warehouse)
-        generation = require(layout)
+        generation = read_current(layout)
         self._lake = Lake(layout.lake)
         self._settings = settings
         self._folders = {root.name: root.folder for root in generation.manifest.roots}
         self._chunking = {root.name: root.chunking for root in generation.manifest.roots}
-        self._own = generation.findings()
-        held = {self._folders[each.file.root] / each.file.path: each for each in generation.entries()}
+        self._own = generation.read_findings()
+        held = {self._folders[each.file.root] / each.file.path: each for each in generation.read_entries()}
         set_aside = templates_among(held)
         self._entries = {each.file.source: each for place, each in held.items() if place not in set_aside}
 

@@ -17,7 +17,7 @@ from warehouse.errors import BadInput, NoWarehouse
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Root, Status
 from warehouse.settings.loader import Settings
-from warehouse.store.generations import latest
+from warehouse.store.generations import find_latest
 from warehouse.store.layout import Layout
 
 WRITTEN = datetime(2000, 1, 1, tzinfo=UTC).timestamp()
@@ -37,7 +37,7 @@ def corpus_warehouse(dataset: Dataset, work: Path, settings: Settings, say: Call
     """
     warehouse = Warehouse(settings.warehouse)
     paths = corpus_paths(dataset, work, warehouse)
-    if paths and not make_plan(settings, latest(Layout(settings.warehouse)), paths).idle:
+    if paths and not make_plan(settings, find_latest(Layout(settings.warehouse)), paths).idle:
         with temporary_server(Layout(settings.warehouse)):
             run_ingest(settings, paths, say)
     return warehouse
@@ -47,7 +47,7 @@ def corpus_roots(dataset: Dataset, work: Path, settings: Settings) -> tuple[Root
     """The source folders that the warehouse of the corpus has, or would have; nothing is ingested."""
     warehouse = Warehouse(settings.warehouse)
     if paths := corpus_paths(dataset, work, warehouse):
-        return make_plan(settings, latest(Layout(settings.warehouse)), paths).roots
+        return make_plan(settings, find_latest(Layout(settings.warehouse)), paths).roots
     return warehouse.snapshot.generation.manifest.roots
 
 

@@ -28,11 +28,18 @@ from warehouse.errors import BadWarehouse, KalendsError
 from warehouse.records import Status
 from warehouse.settings.loader import Settings, find_settings_file
 from warehouse.store.catalog import count_in
-from warehouse.store.generations import SCHEMA_VERSION, Generation, current, published, read_older, retained
-from warehouse.store.integrity import damage, rotten
+from warehouse.store.generations import (
+    SCHEMA_VERSION,
+    Generation,
+    find_current,
+    find_current_folder,
+    list_folders,
+    read_older,
+)
+from warehouse.store.integrity import find_damage, iter_corrupt_files
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
-from warehouse.store.retention import Amount, ReferencedFiles, leftovers, strays
+from warehouse.store.retention import Amount, ReferencedFiles, find_strays, list_leftovers
 from warehouse.store.snapshot import Snapshot
 
 
@@ -183,12 +190,12 @@ def check_version(context: CheckContext) -> Iterator[Diagnosis]:
 
     Raises `BadWarehouse` for a newer or damaged one.
     """
-    folder = published(context.layout)
+    folder = find_current_folder(context.layout)
     if folder is None:
         yield warning(f"nothing is published in {context.layout.folder}", "kalends ingest FOLDER")
         return
     manifest = read_older(folder).manifest
-    if manifest.older:
+    if manifest.is_older:
         line = f"the warehouse has schema version {manifest.schema_version}, this program reads {SCHEMA_VERSION}"
         yield error(line, MAINTAIN)
     else:
@@ -202,13 +209,13 @@ def check_damage(context: CheckContext) -> Iterator[Diagnosis]:
     """Check for missing or truncated files; with `deep`, also for files whose content has changed."""
     if context.generation is None:
         return
-    problem = damage(context.layout, context.generation)
+    problem = find_damage(context.layout, context.generation)
     if problem:
         yield error(problem, INGEST)
     elif not context.deep:
         yield ok("no file is missing or truncated (--deep reads every file)")
     else:
-        found = list(islice(rotten(context.layout, context.generation), MOST_DAMAGED))
+        found = list(islice(iter_corrupt_files(context.layout, context.generation), MOST_DAMAGED))
         yield from (error(f"{path} is damaged", f"rm '{path}', then kalends ingest") for path in found)
         if not found:
             yield ok("the content of every file is intact")
@@ -219,10 +226,10 @@ def check_counts(context: CheckContext) -> Iterator[Diagnosis]:
     if context.generation is None:
         return
     snapshot = Snapshot(context.layout, context.generation)
-    entries = context.generation.entries()
+    entries = context.generation.read_entries()
     chunks = sum(entry.chunk_count for entry in entries)
-    vector_ids = [name for (name,) in snapshot.rows("SELECT DISTINCT vector_id FROM chunk_vectors")]
-    vectors = int(np.count_nonzero(snapshot.vectors.rows_of(np.array(vector_ids, np.bytes_)) >= 0))
+    vector_ids = [name for (name,) in snapshot.query_rows("SELECT DISTINCT vector_id FROM chunk_vectors")]
+    vectors = int(np.count_nonzero(snapshot.vectors.find_rows(np.array(vector_ids, np.bytes_)) >= 0))
     catalog = context.generation.folder / context.layout.catalog.name
     found = {
         "documents in DuckDB": (count_in(catalog, "documents"), len(entries)),
@@ -236,7 +243,7 @@ def check_counts(context: CheckContext) -> Iterator[Diagnosis]:
         documents = sum(entry.status is not Status.UNREADABLE for entry in entries)
         counts = {"document": documents, "chunk": chunks, "vector": vectors}
         yield ok(", ".join(counted(count, noun) for noun, count in counts.items()))
-        ((unread,),) = snapshot.rows("SELECT count(*) FROM chunks ANTI JOIN chunk_vectors USING (chunk_id)")
+        ((unread,),) = snapshot.query_rows("SELECT count(*) FROM chunks ANTI JOIN chunk_vectors USING (chunk_id)")
         if unread:
             yield ok(f"{counted(unread, 'chunk')} in scripts that the model does not read: found by words alone")
 
@@ -250,7 +257,7 @@ def check_sources(context: CheckContext) -> Iterator[Diagnosis]:
     for root in missing:
         cure = f"mount it, or run 'kalends ingest --drop {root.name}'"
         yield warning(f"the source folder '{root.name}' does not exist ({root.folder})", cure)
-    unreadable = [entry for entry in context.generation.entries() if entry.reason]
+    unreadable = [entry for entry in context.generation.read_entries() if entry.reason]
     if unreadable:
         first = unreadable[0]
         line = f"{len(unreadable)} files cannot be read, the first is {first.file.source}: {first.reason}"
@@ -306,22 +313,24 @@ def check_leftovers(context: CheckContext) -> Iterator[Diagnosis]:
     if context.generation is None:
         return
     home, found = context.layout.home, []
-    if begun := leftovers(context.layout):
+    if begun := list_leftovers(context.layout):
         found.append(f"{len(begun)} generations are incomplete, from an interrupted run or removal")
     lake = Lake(home.lake)
-    kept = [(layout, folder) for layout in home.sharers for folder in retained(layout)]
+    kept = [(layout, folder) for layout in home.sharers for folder in list_folders(layout)]
     if len(kept) > MANY_GENERATIONS:
         found.append(f"{len(kept)} generations are kept")
-    elif loose := list(chain.from_iterable(strays(lake, ReferencedFiles.of(kept), time()).values())):
-        amount = Amount.of(loose)
+    elif loose := list(chain.from_iterable(find_strays(lake, ReferencedFiles.from_generations(kept), time()).values())):
+        amount = Amount.from_paths(loose)
         found.append(f"{amount.files} files of the lake are not used, {amount.bytes >> 10} kB")
     most = max((sum(1 for _ in folder.glob("*.parquet")) for folder in lake.folder.glob("*")), default=0)
     if most > MANY_FILES:
         found.append(f"a table of the lake has {most} files, which every query opens")
     yield from (warning(line, MAINTAIN) for line in found)
     if not found:
-        tables = {table for table, _ in ReferencedFiles.of([(context.layout, context.generation.folder)]).files}
-        yield ok(f"{len(retained(context.layout))} generations, no unused files in {len(tables)} tables")
+        tables = {
+            table for table, _ in ReferencedFiles.from_generations([(context.layout, context.generation.folder)]).files
+        }
+        yield ok(f"{len(list_folders(context.layout))} generations, no unused files in {len(tables)} tables")
 
 
 CHECKS: Mapping[str, Callable[[CheckContext], Iterator[Diagnosis]]] = {
@@ -350,7 +359,7 @@ def examine(settings: Settings, *, deep: bool = False, models: bool = False) -> 
     """
     layout = Layout(settings.warehouse)
     try:
-        generation = current(layout)
+        generation = find_current(layout)
     except BadWarehouse:
         generation = None
     context = CheckContext(settings, layout, generation, deep, models)

@@ -230,13 +230,13 @@ class AnswerMapper:
 
     def pages(self, document: str) -> Mapping[int, Span]:
         """The span of each page that something stands on."""
-        rows = self._warehouse.snapshot.rows(_PAGES, {"id": self.ids.get(document, "")})
+        rows = self._warehouse.snapshot.query_rows(_PAGES, {"id": self.ids.get(document, "")})
         return {page: (start, end) for page, start, end in rows}
 
     @cached_property
     def _chunks(self) -> dict[tuple[str, int], AnswerSpan]:
         """Where each chunk stands, by its document's id and its number there."""
-        rows = self._warehouse.snapshot.rows(_CHUNKS)
+        rows = self._warehouse.snapshot.query_rows(_CHUNKS)
         return {(document, index): AnswerSpan(self.names[document], start, end) for document, index, start, end in rows}
 
 

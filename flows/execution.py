@@ -33,7 +33,7 @@ from warehouse.records import CatalogEntry, Content, Output, StageCost
 from warehouse.settings.loader import Settings
 from warehouse.settings.models import ScaleSettings
 from warehouse.store.catalog import STAGE_TABLES
-from warehouse.store.generations import read_older, retained
+from warehouse.store.generations import list_folders, read_older
 from warehouse.store.lake import Lake, read_documents
 from warehouse.store.layout import Layout
 from warehouse.store.parquet import read_parquet
@@ -60,7 +60,7 @@ def opened_stages(layout: Layout, drafts: Sequence[DocumentDraft], settings: Set
     folder, whichever process made them.
     """
     lake = open_lake(layout.lake, settings.lake)
-    known = {**lake.noted(), **known_outputs(layout)}
+    known = {**lake.read_noted_outputs(), **known_outputs(layout)}
     folders = {draft.root.folder for draft in drafts}
     if not settings.lake.url:
         # The lake lies on this machine alone, and the workers must see it.
@@ -82,7 +82,7 @@ def opened_stages(layout: Layout, drafts: Sequence[DocumentDraft], settings: Set
                 observer().stage_finished(cost)
                 costs.append(cost)
             outputs = [output for draft in chosen for output in (*draft.outputs.values(), draft.failed) if output]
-            lake.bring(_files(outputs))
+            lake.fetch_files(_files(outputs))
             known.update({(stage_of(output.stage), output.key): output.file for output in outputs})
             return tuple(costs)
 
@@ -112,8 +112,8 @@ def upload_outputs(layout: Layout, entries: Iterable[CatalogEntry], settings: Se
     """Make all outputs of a generation available to the other users of a shared lake."""
     lake = open_lake(layout.lake, settings.lake)
     outputs = [output for entry in entries for output in entry.outputs]
-    lake.share(_files(outputs))
-    lake.note({(stage_of(output.stage), output.key): output.file for output in outputs})
+    lake.share_files(_files(outputs))
+    lake.note_outputs({(stage_of(output.stage), output.key): output.file for output in outputs})
 
 
 def stage_of(output: str) -> str:
@@ -132,9 +132,9 @@ def known_outputs(layout: Layout) -> dict[tuple[str, str], str]:
     lake count as well.
     """
     listed = []
-    for folder in chain.from_iterable(retained(each)[-REMEMBERED_GENERATIONS:] for each in layout.sharers):
+    for folder in chain.from_iterable(list_folders(each)[-REMEMBERED_GENERATIONS:] for each in layout.sharers):
         try:
-            if not read_older(folder).manifest.older:
+            if not read_older(folder).manifest.is_older:
                 column = read_parquet(folder / "documents.parquet", ["outputs"])["outputs"]
                 outputs = pa.Table.from_struct_array(column.combine_chunks().flatten())
                 listed.append(outputs.select(["stage", "key", "file"]))
@@ -174,7 +174,7 @@ def _run_stage(
     observer().stage_started(stage.name, len(waiting))
     worked = _run_batches(stage, items, waiting, lake, settings, runner)
     made = {key: sharers[0].outputs.get(stage.name) for key, sharers in waiting.items()}
-    lake.note({(stage.name, key): output.file for key, output in made.items() if output})
+    lake.note_outputs({(stage.name, key): output.file for key, output in made.items() if output})
     return worked
 
 
@@ -231,7 +231,7 @@ def _awaited(future: PrefectFuture[dict[str, Any]], progress: Callable[[], Stage
 
 def _take_contents(lake: Lake, drafts: Sequence[DocumentDraft]) -> None:
     places = {draft.outputs["parse"].key: draft.outputs["parse"].file for draft in drafts}
-    lake.bring(("contents", file) for file in places.values())
+    lake.fetch_files(("contents", file) for file in places.values())
     contents = lake.read("contents", Content, places, WITHOUT_TEXT)
     for draft in drafts:
         output = draft.outputs.pop("parse")
@@ -247,7 +247,7 @@ def note_corrections(lake: Lake, draft: DocumentDraft) -> None:
     corrections, document = draft.facts.corrections, None
     if corrections.document_date or corrections.tables:
         parsed = draft.outputs["parse"]
-        lake.bring((table, parsed.file) for table in ("blocks", "tables"))
+        lake.fetch_files((table, parsed.file) for table in ("blocks", "tables"))
         document = read_documents(lake, {parsed.key: parsed.file})[parsed.key]
     draft.content, draft.corrections = apply_corrections(draft.facts, draft.content, document)
 

@@ -29,11 +29,11 @@ from tasks.embedders.embedder import main_script
 from tasks.quality.phrases import counted
 from warehouse.records import CatalogEntry, StageCost, Status
 from warehouse.settings.loader import Settings, load_settings
-from warehouse.store.generations import latest
+from warehouse.store.generations import find_latest
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
 from warehouse.store.parquet import read_parquet
-from warehouse.store.works import counts_of
+from warehouse.store.works import compute_counts
 
 SAMPLED_PASSAGES = 20  # Of each batch, to see which script it is that the model does not read.
 
@@ -66,10 +66,10 @@ def ingest(
         record_progress(layout),
     ):
         mark_crashed(layout)
-        generation = latest(layout)
-        if generation and generation.manifest.older:
+        generation = find_latest(layout)
+        if generation and generation.manifest.is_older:
             upgrade_warehouse(layout)
-            generation = latest(layout)
+            generation = find_latest(layout)
         mark = f"{started:%Y%m%dT%H%M%S%f}" if again else ""
         plan = make_plan(chosen, generation, [Path(path) for path in paths], drop, Removal(removal), mark)
         follow_sources(layout, plan)
@@ -137,15 +137,15 @@ def _without_vectors(lake: Lake, drafts: Sequence[DocumentDraft], settings: Sett
         files[outputs["chunk"].file].add(outputs["chunk"].key)
     embedded = set[str]()
     for file in {outputs["embed"].file for outputs in made}:
-        embedded.update(read_parquet(lake.path("embeddings", file), ["chunk_id"])["chunk_id"].to_pylist())
+        embedded.update(read_parquet(lake.get_path("embeddings", file), ["chunk_id"])["chunk_id"].to_pylist())
     count, scripts = 0, Counter[str]()
     for file, keys in files.items():
-        table = read_parquet(lake.path("chunks", file), ["key", "chunk_id"])
+        table = read_parquet(lake.get_path("chunks", file), ["key", "chunk_id"])
         pairs = zip(table["key"].to_pylist(), table["chunk_id"].to_pylist(), strict=True)
         rows = [row for row, (key, chunk_id) in enumerate(pairs) if key in keys and chunk_id not in embedded]
         if rows:
             count += len(rows)
-            texts = read_parquet(lake.path("chunks", file), ["text"])["text"]
+            texts = read_parquet(lake.get_path("chunks", file), ["text"])["text"]
             scripts.update(main_script(texts[row].as_py()) for row in rows[:SAMPLED_PASSAGES])
     if not count:
         return ""
@@ -166,7 +166,7 @@ def _report(
     costs: tuple[StageCost, ...],
     seconds: float,
 ) -> IngestReport:
-    counts, worked = counts_of(entries), {draft.file.source for draft in drafts}
+    counts, worked = compute_counts(entries), {draft.file.source for draft in drafts}
     return IngestReport(
         generation=number,
         files=counts.files,

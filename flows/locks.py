@@ -29,7 +29,7 @@ def write_lock(layout: Layout, patience: float = 0.0, waiting: Callable[[str], N
     `waiting` is called once with the name of the holding process, if it is waited for. Raises `Busy`, naming that
     process, if it still holds the lock after `patience` seconds.
     """
-    layout.make()
+    layout.make_folder()
     with layout.lock.open("a+", encoding="utf-8") as stream:
         held = _held_within(stream, AT_ONCE, GLANCE)
         if not held and patience > 0:

@@ -21,31 +21,31 @@ from warehouse.settings.loader import Settings
 from warehouse.store.compaction import (
     FileMerge,
     VectorMerge,
-    merges,
-    moved,
-    vector_merges,
+    plan_merges,
+    plan_vector_merges,
+    with_merged_files,
     write_merged,
     write_merged_vectors,
 )
-from warehouse.store.generations import Generation, latest, next_number, require, retained
-from warehouse.store.integrity import damage
+from warehouse.store.generations import Generation, compute_next_number, find_latest, list_folders, read_current
+from warehouse.store.integrity import find_damage
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
-from warehouse.store.migrations import upgraded
+from warehouse.store.migrations import upgrade_entries
 from warehouse.store.publishing import publish
 from warehouse.store.retention import (
     Amount,
     ReferencedFiles,
     Retention,
     drop,
-    leftovers,
+    find_stray_bases,
+    find_stray_results,
+    find_strays,
+    list_leftovers,
+    list_surplus,
+    list_title_vectors,
+    list_vectors,
     remove,
-    stray_bases,
-    stray_results,
-    strays,
-    surplus,
-    vectors_of,
-    vectors_of_titles,
 )
 
 
@@ -75,8 +75,8 @@ def maintain_warehouse(settings: Settings, *, dry_run: bool = False) -> Maintena
     chosen, home = settings.maintain, layout.home
     retention = Retention(chosen.keep, chosen.days, timedelta(minutes=chosen.grace))
     wishes = MaintenanceOptions(retention, datetime.now(UTC), dry_run)
-    if latest(layout) is None:
-        require(layout)
+    if find_latest(layout) is None:
+        read_current(layout)
     with ExitStack() as locks:
         # The warehouse, its experiments and each of them all write to one lake.
         for each in (home, Layout(home.experiments), *home.sharers[1:]):
@@ -90,18 +90,18 @@ def _maintained(home: Layout, wishes: MaintenanceOptions, *, alone: bool) -> Mai
     upgrades = [] if wishes.dry_run else [upgrade_warehouse(layout) for layout in home.sharers]
     upgraded = upgrades[0] if upgrades else None
     generation = _sound(home)
-    wanted = plan_compaction(home, generation) if alone and not generation.manifest.older else Compaction()
+    wanted = plan_compaction(home, generation) if alone and not generation.manifest.is_older else Compaction()
     if not wishes.dry_run and not wanted.idle:
         generation = compact(home, generation, wanted)
     dropped = []
     for layout in home.sharers:
-        if last := latest(layout):
-            dropped += [(layout, folder) for folder in surplus(layout, last, wishes.retention, wishes.now)]
+        if last := find_latest(layout):
+            dropped += [(layout, folder) for folder in list_surplus(layout, last, wishes.retention, wishes.now)]
     removed = _sweep(home, dropped, wishes)
     renewed = not wishes.dry_run and (upgraded is not None or not wanted.idle)
     return MaintenanceReport(
         generation=generation.manifest.number if renewed else None,
-        upgraded=generation.manifest.schema_version if generation.manifest.older else upgraded,
+        upgraded=generation.manifest.schema_version if generation.manifest.is_older else upgraded,
         merged=wanted.files,
         folded=wanted.folded,
         dropped=tuple(int(folder.name) for layout, folder in dropped if layout == home),
@@ -111,10 +111,10 @@ def _maintained(home: Layout, wishes: MaintenanceOptions, *, alone: bool) -> Mai
 
 def _sound(layout: Layout) -> Generation:
     """The published generation. Raises `BadWarehouse` where a file that it uses is missing."""
-    generation = latest(layout)
+    generation = find_latest(layout)
     if generation is None:
-        return require(layout)
-    problem = None if generation.manifest.older else damage(layout, generation)
+        return read_current(layout)
+    problem = None if generation.manifest.is_older else find_damage(layout, generation)
     if problem:
         raise BadWarehouse(f"{problem}", "run 'kalends ingest' to repair it before anything is removed")
     return generation
@@ -123,22 +123,22 @@ def _sound(layout: Layout) -> Generation:
 def _sweep(home: Layout, dropped: Sequence[tuple[Layout, Path]], wishes: MaintenanceOptions) -> dict[str, Amount]:
     """Remove generations, then the files that only they used."""
     going = {folder for _, folder in dropped}
-    old = [path for layout in home.sharers for path in leftovers(layout)]
-    kept = [(layout, folder) for layout in home.sharers for folder in retained(layout) if folder not in going]
-    standing = ReferencedFiles.of(kept)
+    old = [path for layout in home.sharers for path in list_leftovers(layout)]
+    kept = [(layout, folder) for layout in home.sharers for folder in list_folders(layout) if folder not in going]
+    standing = ReferencedFiles.from_generations(kept)
     lake = Lake(home.lake)
-    taking = Amount.of if wishes.dry_run else remove
+    taking = Amount.from_paths if wishes.dry_run else remove
     generations = sorted(going) if wishes.dry_run else drop(sorted(going))
-    loose = strays(lake, standing, wishes.before)
+    loose = find_strays(lake, standing, wishes.before)
     vectors = loose.pop("vectors", [])
-    bases = [path for layout in home.sharers for path in stray_bases(layout, standing, wishes.before)]
+    bases = [path for layout in home.sharers for path in find_stray_bases(layout, standing, wishes.before)]
     removed = {
         "generations": taking([*generations, *old]),
         "lake files": taking([path for paths in loose.values() for path in paths]),
         "vector files": taking(vectors),
         "indexes": taking(bases),
     }
-    return {**removed, "results": taking(stray_results(home, lake, wishes.before))}
+    return {**removed, "results": taking(find_stray_results(home, lake, wishes.before))}
 
 
 SHARE = 0.02  # Of the vectors: with fewer than that new, or no longer in use, the index stays as it is.
@@ -172,11 +172,11 @@ class Compaction:
 def plan_compaction(layout: Layout, generation: Generation) -> Compaction:
     """The merges that are worth their cost. Files that an experiment uses stay as they are."""
     lake, manifest = Lake(layout.lake), generation.manifest
-    others = [(each, folder) for each in layout.sharers[1:] for folder in retained(each)]
-    stages = merges(lake, generation.entries(), ReferencedFiles.of(others).files)
-    live = len(vectors_of(lake, generation.outputs()))
+    others = [(each, folder) for each in layout.sharers[1:] for folder in list_folders(each)]
+    stages = plan_merges(lake, generation.read_entries(), ReferencedFiles.from_generations(others).files)
+    live = len(list_vectors(lake, generation.list_outputs()))
     dead = max(0, manifest.base_count + manifest.delta_count - live)
-    return Compaction(stages, vector_merges(lake), live if manifest.delta_count + dead > SHARE * live else None)
+    return Compaction(stages, plan_vector_merges(lake), live if manifest.delta_count + dead > SHARE * live else None)
 
 
 def compact(layout: Layout, generation: Generation, wanted: Compaction) -> Generation:
@@ -187,14 +187,16 @@ def compact(layout: Layout, generation: Generation, wanted: Compaction) -> Gener
         write_merged(lake, merge)
     if wanted.vectors:
         # The vectors that any kept generation uses, those of experiments too.
-        kept = [(each, folder) for each in layout.sharers for folder in retained(each)]
-        outputs = (("embed", name) for table, name in ReferencedFiles.of(kept).files if table == "embeddings")
-        live = vectors_of(lake, outputs) | vectors_of_titles(folder for _, folder in kept)
+        kept = [(each, folder) for each in layout.sharers for folder in list_folders(each)]
+        outputs = (
+            ("embed", name) for table, name in ReferencedFiles.from_generations(kept).files if table == "embeddings"
+        )
+        live = list_vectors(lake, outputs) | list_title_vectors(folder for _, folder in kept)
         for merged in wanted.vectors:
             write_merged_vectors(lake, merged, live)
-    entries = moved(generation.entries(), wanted.stages)
+    entries = with_merged_files(generation.read_entries(), wanted.stages)
     republish(layout, generation, entries, "compact", started, clock, fold=wanted.folded is not None)
-    return require(layout)
+    return read_current(layout)
 
 
 def upgrade_warehouse(layout: Layout) -> int | None:
@@ -203,11 +205,11 @@ def upgrade_warehouse(layout: Layout) -> int | None:
     The caller holds the lock. Outputs that cannot be converted are made again by the next ingest. Raises
     `OtherVersion` for a warehouse of a newer program.
     """
-    generation = latest(layout)
-    if generation is None or not generation.manifest.older:
+    generation = find_latest(layout)
+    if generation is None or not generation.manifest.is_older:
         return None
     started, clock = datetime.now(UTC), monotonic()
-    entries = upgraded(Lake(layout.lake), generation.entries())
+    entries = upgrade_entries(Lake(layout.lake), generation.read_entries())
     republish(layout, generation, entries, "upgrade", started, clock)
     return generation.manifest.schema_version
 
@@ -228,8 +230,8 @@ def republish(
     """
     manifest, seconds = generation.manifest, monotonic() - clock
     run = replace(
-        generation.runs()[-1],
-        generation=next_number(layout),
+        generation.read_runs()[-1],
+        generation=compute_next_number(layout),
         flow_run="",
         started=started,
         seconds=seconds,
@@ -240,7 +242,7 @@ def republish(
         stages=(StageCost(work, len(entries), seconds),),
         published=None,
     )
-    findings = generation.findings()
+    findings = generation.read_findings()
     return publish(layout, generation, entries, findings, manifest.roots, run, manifest.dimension, fold=fold)
 
 

@@ -15,7 +15,7 @@ from flows.roots import Removal, select_scopes
 from flows.service.processes import QUIET, find_server, start_server, stop_server
 from warehouse.errors import ServerFailed
 from warehouse.settings.loader import Settings
-from warehouse.store.generations import latest
+from warehouse.store.generations import find_latest
 from warehouse.store.layout import Layout
 
 
@@ -35,7 +35,7 @@ def run_ingest(
     flow raises, and `ServerFailed` when the server does not start. Bad input is refused before anything is started.
     """
     layout = Layout(settings.warehouse)
-    select_scopes(settings, latest(layout), paths, drop)
+    select_scopes(settings, find_latest(layout), paths, drop)
     with orchestration(layout, say):
         from flows.ingest import ingest
 
@@ -50,7 +50,7 @@ def orchestration(layout: Layout, say: Callable[[str], None], written: Layout | 
     by default that of the server. Raises `ServerFailed` when the named server does not answer, or the local one does
     not start.
     """
-    layout.make()
+    layout.make_folder()
     silence_prefect()
     url = named = os.environ.get("PREFECT_API_URL")
     if not url:

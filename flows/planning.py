@@ -36,7 +36,7 @@ from warehouse.records.fiscal import Interval
 from warehouse.settings.loader import Settings
 from warehouse.store import corrections_file
 from warehouse.store.generations import Generation
-from warehouse.store.integrity import damage, lost_outputs
+from warehouse.store.integrity import find_damage, find_lost_outputs
 from warehouse.store.layout import Layout
 
 
@@ -100,7 +100,7 @@ def make_plan(
     number. With `again`, a mark that no run had before, every file looked at is read and worked on as if it were new.
     Raises `BadInput` when there is nothing to look at or no such root.
     """
-    entries = generation.entries() if generation else ()
+    entries = generation.read_entries() if generation else ()
     remembered = generation.manifest.roots if generation else ()
     looked_at = select_scopes(settings, generation, paths, drop)
     replaced = superseded_roots(remembered, [scope for scope in looked_at if absence_reason(scope.root) is None])
@@ -108,8 +108,8 @@ def make_plan(
     by_source = {entry.file.source: entry for entry in entries}
     layout = Layout(settings.warehouse)
     said = KnownCorrections(corrections_file.read(layout))
-    problem = damage(layout, generation) if generation else None
-    lost = lost_outputs(layout, generation) if generation and problem else frozenset()
+    problem = find_damage(layout, generation) if generation else None
+    lost = find_lost_outputs(layout, generation) if generation and problem else frozenset()
     files: list[PlannedFile] = []
     warnings = [f"the warehouse is damaged and will be repaired: {problem}"] if problem else []
     covered: set[str] = set()

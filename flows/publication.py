@@ -30,7 +30,7 @@ from tasks.temporal.document import with_company_calendars
 from warehouse.errors import StageError
 from warehouse.records import CatalogEntry, Run, StageCost, Status
 from warehouse.settings.loader import Settings, flatten_settings
-from warehouse.store.generations import Generation, next_number
+from warehouse.store.generations import Generation, compute_next_number
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
 from warehouse.store.publishing import publish
@@ -128,7 +128,7 @@ class RunPublisher:
                 found.append(replace(each.previous, file=each.file or each.previous.file))
         if self._before and self._before.manifest.model != model_of(self._settings):
             # A last good version that has vectors of the old model cannot stay.
-            before = {entry.document_id: entry.find_output("embed") for entry in self._before.entries()}
+            before = {entry.document_id: entry.find_output("embed") for entry in self._before.read_entries()}
             for index, entry in enumerate(found):
                 if (made := entry.find_output("embed")) and made == before.get(entry.document_id):
                     found[index] = without_version(entry)
@@ -146,7 +146,7 @@ class RunPublisher:
     @cached_property
     def _by_source(self) -> Mapping[str, CatalogEntry]:
         """The documents before the run."""
-        return {entry.file.source: entry for entry in self._before.entries()} if self._before else {}
+        return {entry.file.source: entry for entry in self._before.read_entries()} if self._before else {}
 
     def _run(self, costs: tuple[StageCost, ...], unfinished: Collection[str]) -> Run:
         """What is published now; a document counts in the run that publishes it first."""
@@ -154,7 +154,7 @@ class RunPublisher:
         self._counted.update(each.source for each in now)
         counts = {action: sum(each.action is action for each in now) for action in Action}
         return Run(
-            generation=next_number(self._layout),
+            generation=compute_next_number(self._layout),
             flow_run=str(flow_run.id or ""),
             started=self._started,
             seconds=0.0,
@@ -173,7 +173,7 @@ def _chunk_counts(lake: Lake, drafts: Sequence[DocumentDraft]) -> dict[str, int]
     outputs = {draft.file.source: draft.outputs["chunk"] for draft in drafts if "chunk" in draft.outputs}
     counts: dict[str, int] = {}
     for name in {output.file for output in outputs.values()}:
-        for pair in pq.read_table(lake.path("chunks", name), columns=["key"])["key"].value_counts().to_pylist():
+        for pair in pq.read_table(lake.get_path("chunks", name), columns=["key"])["key"].value_counts().to_pylist():
             counts[pair["values"]] = pair["counts"]
     return {source: counts.get(output.key, 0) for source, output in outputs.items()}
 

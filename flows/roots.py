@@ -147,7 +147,7 @@ def known_places(generation: Generation | None) -> frozenset[str]:
     if generation is None:
         return frozenset()
     folders = {root.name: root.folder for root in generation.manifest.roots}
-    files = (folders[entry.file.root] / entry.file.path for entry in generation.entries())
+    files = (folders[entry.file.root] / entry.file.path for entry in generation.read_entries())
     return frozenset(str(place) for file in files for place in (file, *file.parents))
 
 

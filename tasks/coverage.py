@@ -21,8 +21,8 @@ from warehouse.records.fiscal import FiscalCalendar
 from warehouse.search.catalogue import company_key
 from warehouse.search.periods import COVERED, days_words
 from warehouse.search.signals.temporal import overlap
-from warehouse.store.columns.passage_columns import day
-from warehouse.store.parquet import records_of
+from warehouse.store.columns.passage_columns import to_day_number
+from warehouse.store.parquet import to_records
 
 _WRITTEN = """
     SELECT company AS name, list(document_id ORDER BY source) AS documents,
@@ -141,7 +141,7 @@ def list_companies(warehouse: Warehouse) -> list[Company]:
 
     "INTEL CORP", "Intel Corporation" and "Intel" are one company, and so are names with the same stock symbol.
     """
-    rows = warehouse.snapshot.records(_WRITTEN)
+    rows = warehouse.snapshot.query_records(_WRITTEN)
     groups = _union_keys([company_key(row["name"]), *(f"({each})" for each in row["symbols"])] for row in rows)
     spellings: defaultdict[str, Counter[str]] = defaultdict(Counter)
     documents: defaultdict[str, list[str]] = defaultdict(list)
@@ -184,7 +184,7 @@ def _union_keys(marks: Iterable[list[str]]) -> list[str]:
 
 def document_rows(warehouse: Warehouse, first: int, size: int) -> list[CoverageRow]:
     """A row for each document that mentions periods: `size` of them after the `first` ones."""
-    rows = warehouse.snapshot.rows(_SINGLE, {"first": first, "size": size})
+    rows = warehouse.snapshot.query_rows(_SINGLE, {"first": first, "size": size})
     titles = Counter(title for _, title, _ in rows)
     # Documents with one title, such as notes of one name in several folders, get their sources added.
     owners = [
@@ -195,7 +195,7 @@ def document_rows(warehouse: Warehouse, first: int, size: int) -> list[CoverageR
 
 def count_documents(warehouse: Warehouse) -> int:
     """The number of documents that mention periods."""
-    return int(warehouse.snapshot.rows("SELECT count(DISTINCT document_id) FROM timeline")[0][0])
+    return int(warehouse.snapshot.query_rows("SELECT count(DISTINCT document_id) FROM timeline")[0][0])
 
 
 def company_rows(warehouse: Warehouse, companies: Sequence[Company]) -> list[CoverageRow]:
@@ -208,9 +208,9 @@ def _coverage_rows(
 ) -> list[CoverageRow]:
     """A row for each of the owners, a name with the ids of its documents."""
     ids = [each for _, documents in owners for each in documents]
-    reports = {row["document_id"]: row for row in warehouse.snapshot.records(_REPORTS, {"ids": ids})}
+    reports = {row["document_id"]: row for row in warehouse.snapshot.query_records(_REPORTS, {"ids": ids})}
     mentions: defaultdict[str, Counter[tuple[date, date]]] = defaultdict(Counter)
-    for document_id, start, end, mentioned in warehouse.snapshot.rows(_MENTIONED, {"ids": ids}):
+    for document_id, start, end, mentioned in warehouse.snapshot.query_rows(_MENTIONED, {"ids": ids}):
         mentions[document_id][start, end] += int(mentioned)
     rows = []
     for name, documents in owners:
@@ -225,7 +225,7 @@ def _coverage_rows(
         mentioned_periods = tuple((start, end, total) for (start, end), total in sorted(sums.items()))
         first_months = Counter(row["fiscal_year_start"] for row in own if row["fiscal_year_start"])
         # The calendar that most reports have.
-        calendars = Counter(records_of(FiscalCalendar, [r["fiscal_calendar"] for r in own if r["fiscal_calendar"]]))
+        calendars = Counter(to_records(FiscalCalendar, [r["fiscal_calendar"] for r in own if r["fiscal_calendar"]]))
         first_month = first_months.most_common(1)[0][0] if first_months else 1
         calendar = calendars.most_common(1)[0][0] if calendars else None
         rows.append(CoverageRow(name, first_month, periods, mentioned_periods, follows, calendar))
@@ -331,7 +331,10 @@ def period_coverage(row: CoverageRow, interval: Interval, since: date, until: da
     # The days between the first and the last report; an empty range for a row that need not have reports.
     first, last = 0, -2 * _NEAR
     if row.reports and row.follows:
-        first, last = day(min(each.start for each in row.reports)), day(max(each.end for each in row.reports))
+        first, last = (
+            to_day_number(min(each.start for each in row.reports)),
+            to_day_number(max(each.end for each in row.reports)),
+        )
     coverage = []
     for place, (period, start, end) in enumerate(zip(periods, *(side.tolist() for side in days), strict=True)):
         cover, own = covers.get(place, (None, ()))
@@ -364,7 +367,7 @@ def unreported_quarters(name: str, row: Sequence[PeriodCoverage]) -> list[str]:
 def _covered_share(reports: Sequence[PeriodReport], start: int, end: int) -> float:
     """The share of a period that the reports cover together, 0 to 1."""
     covered, until = 0, start
-    for first, last in sorted((day(report.start), min(day(report.end), end)) for report in reports):
+    for first, last in sorted((to_day_number(report.start), min(to_day_number(report.end), end)) for report in reports):
         covered += max(0, last - max(first, until))
         until = max(until, last)
     return covered / (end - start)
@@ -430,4 +433,6 @@ def _sentence(words: str, run: Sequence[NamedPeriod]) -> str:
 
 
 def _days(pairs: Sequence[tuple[date, date]]) -> _Days:
-    return np.array([day(start) for start, _ in pairs], np.int64), np.array([day(end) for _, end in pairs], np.int64)
+    return np.array([to_day_number(start) for start, _ in pairs], np.int64), np.array(
+        [to_day_number(end) for _, end in pairs], np.int64
+    )

@@ -27,8 +27,8 @@ from warehouse.errors import UnreadableFile
 from warehouse.identity import digest, make_vector_id
 from warehouse.records import Cell, Chunk, Content, Document, Embedding, Entity, Finding, Kind, Mention, Severity, Total
 from warehouse.settings.loader import Settings
-from warehouse.store.lake import Lake, content_of, read_documents
-from warehouse.store.titles import titles_of
+from warehouse.store.lake import Lake, build_content, read_documents
+from warehouse.store.titles import list_titles
 
 EMBEDDED = 512  # Texts after which the embedding tells how far it is: some 15 s of the default model.
 
@@ -65,7 +65,7 @@ def _parse(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchW
             return {"contents": [content], "blocks": (), "tables": (), "facts": (), "findings": [finding]}
         document = with_company(with_own_times(read))
         return {
-            "contents": [content_of(document)],
+            "contents": [build_content(document)],
             "blocks": document.blocks,
             "tables": document.tables,
             "facts": document.facts,
@@ -209,9 +209,9 @@ def _embed(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchW
     contents = lake.read("contents", Content, places, ["kind", "media_type", "attributes"])
     for item in items:
         attributes = contents[item.inputs["parse"].key][0].attributes
-        titles = titles_of(item.known.kind, item.known.source, item.known.title, attributes)
+        titles = list_titles(item.known.kind, item.known.source, item.known.title, attributes)
         texts.update({make_vector_id(chosen.model, text): text for text in titles if chosen.reads(text)})
-    lost = lake.lost_vectors(texts)
+    lost = lake.find_lost_vectors(texts)
     new = {name: text for name, text in texts.items() if name in lost}
     if new:
         vectors = _embedded(chosen, list(new.values()), [holders.get(name, "") for name in new])

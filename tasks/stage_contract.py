@@ -210,7 +210,7 @@ def perform(
     `begin` is told of each document before its part begins.
     """
     needed = (output for item in items for output in item.inputs.values())
-    lake.bring((table, output.file) for output in needed for table in STAGE_TABLES[output.stage])
+    lake.fetch_files((table, output.file) for output in needed for table in STAGE_TABLES[output.stage])
     done = Done({table: {} for table in stage.tables})
     with Stopwatch() as stopwatch:
         _work(stage, items, lake, settings, begin, stopwatch, done)
@@ -267,13 +267,13 @@ def seconds_for(item: BatchItem, settings: Settings) -> float:
 def _rows(stage: Stage, items: Sequence[BatchItem], lake: Lake, done: Done) -> dict[str, pa.Table]:
     """What is to be written, by table. A document whose records no file can hold is dropped."""
     try:
-        return {table: lake.rows(table, done.outputs[table]) for table in stage.tables}
+        return {table: lake.build_rows(table, done.outputs[table]) for table in stage.tables}
     except Exception as error:
         problem_of(stage.name, error)
     for key in {item.key for item in items if item.key not in done.problems}:
         try:
             for table in stage.tables:
-                lake.rows(table, {key: done.outputs[table][key]})
+                lake.build_rows(table, {key: done.outputs[table][key]})
         except Exception as error:
             done.drop(key, problem_of(stage.name, error))
-    return {table: lake.rows(table, done.outputs[table]) for table in stage.tables}
+    return {table: lake.build_rows(table, done.outputs[table]) for table in stage.tables}

@@ -22,7 +22,7 @@ from tasks.temporal.document import with_company_calendars
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Chunk, Content, Output, Run
 from warehouse.settings.loader import Settings, load_settings
-from warehouse.store.generations import current, next_number
+from warehouse.store.generations import compute_next_number, find_current
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
 from warehouse.store.publishing import publish
@@ -38,7 +38,7 @@ def build_warehouse(folder: Path, sources: Path, /, **settings: Any) -> Warehous
     generation of samples is a copy of one that is built once.
     """
     chosen = load_settings({"warehouse": folder, "embed": {"model": "hashing"}, "parse": {"processes": 1}, **settings})
-    if sources.is_relative_to(SAMPLES) and not current(Layout(chosen.warehouse)):
+    if sources.is_relative_to(SAMPLES) and not find_current(Layout(chosen.warehouse)):
         built = _built_samples(sources, chosen.model_copy(update={"warehouse": Path()}).model_dump_json())
         shutil.copytree(built, chosen.warehouse, symlinks=True, dirs_exist_ok=True)
         return Warehouse(chosen.warehouse)
@@ -56,14 +56,14 @@ def _built_samples(sources: Path, settings: str) -> Path:
 
 def _publish_files(chosen: Settings, sources: Path) -> Warehouse:
     layout, lake = Layout(chosen.warehouse), Lake(chosen.warehouse / "lake")
-    layout.make()
-    previous = current(layout)
+    layout.make_folder()
+    previous = find_current(layout)
     plan = make_plan(chosen, previous, [sources])
     follow_sources(layout, plan)
     drafts = {draft.file.source: draft for planned in plan.files if (draft := draft_of(planned, chosen))}
     _work(list(drafts.values()), lake, chosen)
     entries = _holdings(plan, drafts, lake)
-    run = _run(chosen, plan, entries, next_number(layout))
+    run = _run(chosen, plan, entries, compute_next_number(layout))
     publish(layout, previous, entries, {}, plan.roots, run, embedder(chosen.embed.model).dimension)
     return Warehouse(layout.folder)
 

@@ -74,12 +74,12 @@ def _load() -> None:
         import_module(library)
     from dashboards.cli.main import run
     from warehouse.records import CatalogEntry, Run
-    from warehouse.store.parquet import LAKE_RECORDS, rows_of
-    from warehouse.store.words import words
+    from warehouse.store.parquet import LAKE_RECORDS, to_rows
+    from warehouse.store.words import split_words
 
     for record in (*LAKE_RECORDS.values(), CatalogEntry, Run):
-        rows_of(record, ())
-    words("去年的收入")
+        to_rows(record, ())
+    split_words("去年的收入")
     with redirect_stdout(StringIO()):
         run(["dates", "last Friday, 去年", "--anchor", "2025-01-01"])
         run(["chunks", str(ROOT / "samples/vault/Gaps.md")])

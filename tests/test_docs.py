@@ -21,9 +21,9 @@ from tasks.quality.rule import every_rule, page_of
 from warehouse.settings.loader import flatten_settings, load_settings
 from warehouse.settings.template import iter_setting_descriptions
 from warehouse.store import generations
-from warehouse.store.catalog import connect, define, define_trials, lake_files, write_empty_files
+from warehouse.store.catalog import connect, define, define_trials, list_lake_files, write_empty_files
 from warehouse.store.lake import Lake
-from warehouse.store.trials import files_of
+from warehouse.store.trials import list_files
 
 ROOT = Path(__file__).parents[1]
 REWRITE = os.environ.get("KALENDS_REWRITE_GOLDEN") == "1"
@@ -70,8 +70,8 @@ def tables(folder: Path) -> str:
     write_empty_files(lake, 384)
     generations.write_tables(folder, [], {}, [])
     connection = connect()
-    define(connection, folder, lake_files(lake, []))
-    define_trials(connection, files_of(lake))
+    define(connection, folder, list_lake_files(lake, []))
+    define_trials(connection, list_files(lake))
     ours = "SELECT view_name, comment FROM duckdb_views() WHERE NOT internal"
     comments = dict(connection.execute(f"SELECT table_name, comment FROM duckdb_tables() UNION ALL {ours}").fetchall())
     text = "# Tables\n\nWhat `kalends sql` and any DuckDB client from 1.2 on see in `warehouse.duckdb`.\n"

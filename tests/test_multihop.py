@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.multihop import compose, main
 from tasks.evaluate.dataset import read_dataset
-from warehouse.store.words import telling_words
+from warehouse.store.words import split_content_words
 
 DOCUMENTS = {
     "film": ("Tank Girl (film)", "Tank Girl is a film directed by Rachel Talalay in 1995. It was shot in Arizona."),
@@ -22,7 +22,7 @@ def test_a_question_asks_for_a_fact_of_the_bridge_without_its_name() -> None:
     found = compose(DOCUMENTS, set(), seed=1)
     assert {(pair.first, pair.second) for _, pair in found} == {("film", "life")}
     for text, _ in found:
-        assert not set(telling_words("Rachel Talalay")) & set(telling_words(text))
+        assert not set(split_content_words("Rachel Talalay")) & set(split_content_words(text))
         assert "Tank Girl" in text
         assert "born" in text or "birth" in text
 

@@ -1,7 +1,7 @@
 """Kalends keeps documents and finds them again.
 
 >>> from warehouse import Warehouse
->>> Warehouse(Path(".kalends")).documents()
+>>> Warehouse(Path(".kalends")).list_documents()
 """
 
 from typing import TYPE_CHECKING, Any

@@ -25,14 +25,14 @@ from warehouse.search.nearest_dates import nearest
 from warehouse.search.periods import absence, absences, fiscal_calendar, reading_notes, unknown_names
 from warehouse.search.search import search
 from warehouse.store import generations
-from warehouse.store.generations import generation_at
+from warehouse.store.generations import find_generation
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
-from warehouse.store.parquet import records_of
+from warehouse.store.parquet import to_records
 from warehouse.store.snapshot import Snapshot
 from warehouse.store.sql_queries import QueryResult
-from warehouse.store.sql_worker import ask
-from warehouse.store.words import folded
+from warehouse.store.sql_worker import run_query
+from warehouse.store.words import fold_text
 
 
 class OpenGeneration:
@@ -45,7 +45,7 @@ class OpenGeneration:
     @cached_property
     def catalogue(self) -> Catalogue:
         """By which names the documents are known."""
-        return Catalogue.of(self.snapshot.records(ROWS), cache(self.snapshot.writes_small))
+        return Catalogue.of(self.snapshot.query_records(ROWS), cache(self.snapshot.writes_small))
 
     @cached_property
     def name_index(self) -> NameIndex:
@@ -74,14 +74,16 @@ class Warehouse:
         """
         if moment is None:
             return Warehouse(self.layout.folder, self._open_generation)
-        return Warehouse(self.layout.folder, OpenGeneration(Snapshot(self.layout, generation_at(self.layout, moment))))
+        return Warehouse(
+            self.layout.folder, OpenGeneration(Snapshot(self.layout, find_generation(self.layout, moment)))
+        )
 
     @property
     def _open_generation(self) -> OpenGeneration:
         if self._pinned is not None:
             return self._pinned
         with self._lock:
-            found = generations.require(self.layout)
+            found = generations.read_current(self.layout)
             if self._newest is None or self._newest.snapshot.generation != found:
                 self._newest = OpenGeneration(Snapshot(self.layout, found))
             return self._newest
@@ -116,7 +118,7 @@ class Warehouse:
 
     def score_titles(self, vector: np.ndarray) -> dict[str, float]:
         """By document id, the cosine of a unit vector with the nearest of its titles, aliases and lessons."""
-        return self.snapshot.titles.near(vector)
+        return self.snapshot.titles.score_documents(vector)
 
     def find_fiscal_calendar(self, subjects: Sequence[Subject], filters: Filters) -> FiscalCalendar | None:
         """The fiscal calendar of the company a question asks about; None if unknown."""
@@ -168,13 +170,13 @@ class Warehouse:
 
     def read_text(self, document_id: str) -> str:
         """The canonical text of a document, empty where there is none."""
-        found = self.snapshot.rows("SELECT text FROM contents WHERE document_id = $id", {"id": document_id})
+        found = self.snapshot.query_rows("SELECT text FROM contents WHERE document_id = $id", {"id": document_id})
         return str(found[0][0]) if found else ""
 
     def find_document_id(self, source: str) -> str | None:
         """The id of the document of this source, or of this id; None without it."""
         sql = "SELECT document_id FROM documents WHERE $name IN (source, document_id)"
-        found = self.snapshot.rows(sql, {"name": source})
+        found = self.snapshot.query_rows(sql, {"name": source})
         return str(found[0][0]) if found else None
 
     def resolve(self, name: str, kind: Kind | None = None) -> Resolution:
@@ -195,28 +197,28 @@ class Warehouse:
         else:
             found = Resolution(named, entry.name if entry else name)
         if len(found.documents) != 1:
-            return replace(found, exact=bool(found.documents) and folded(found.name) == folded(name))
+            return replace(found, exact=bool(found.documents) and fold_text(found.name) == fold_text(name))
         document = catalogue.documents[found.documents[0]]
-        own = map(folded, (document.title, document.company))
-        exact = folded(name) in own or bool(by_file and PurePosixPath(name).suffix)
+        own = map(fold_text, (document.title, document.company))
+        exact = fold_text(name) in own or bool(by_file and PurePosixPath(name).suffix)
         return replace(found, name=document.title or document.stem, exact=exact)
 
     def find_nearest_documents(self, name: str) -> tuple[str, ...]:
         """The sources of the documents whose names come nearest to one that nothing has."""
         found = nearest_documents(self._open_generation.name_index, name)
-        return tuple(catalog_entry.file.source for catalog_entry in self.snapshot.entries(found).values())
+        return tuple(catalog_entry.file.source for catalog_entry in self.snapshot.read_entries(found).values())
 
     def read_tables(self, document_id: str) -> tuple[Table, ...]:
         """The tables of a document, in order; none for an unknown one."""
         query = "SELECT * EXCLUDE document_id FROM tables WHERE document_id = $id ORDER BY number"
-        return records_of(Table, self.snapshot.records(query, {"id": document_id}))
+        return to_records(Table, self.snapshot.query_records(query, {"id": document_id}))
 
     def find_file(self, document_id: str) -> tuple[CatalogEntry, Path] | None:
         """A document and the path of its file on this machine; None where there is no such document."""
         if self.find_document_id(document_id) is None:
             return None
         snapshot = self.snapshot
-        catalog_entry = snapshot.entries([document_id])[document_id]
+        catalog_entry = snapshot.read_entries([document_id])[document_id]
         folders = {root.name: root.folder for root in snapshot.generation.manifest.roots}
         return catalog_entry, folders[catalog_entry.file.root] / catalog_entry.file.path
 
@@ -230,21 +232,21 @@ class Warehouse:
 
     def list_documents(self) -> tuple[CatalogEntry, ...]:
         """Every document, in order of source."""
-        return self.snapshot.generation.entries()
+        return self.snapshot.generation.read_entries()
 
     def list_runs(self) -> tuple[Run, ...]:
         """The runs that led to the published generation, oldest first."""
-        return self.snapshot.generation.runs()
+        return self.snapshot.generation.read_runs()
 
     def count_findings(self) -> Sequence[dict[str, Any]]:
         """How often each rule was found, by severity: rows of `code`, `name`, `severity`, `count`."""
         sql = "SELECT code, name, severity, count(*) AS count FROM findings GROUP BY ALL ORDER BY count DESC, code"
-        return self.snapshot.records(sql)
+        return self.snapshot.query_records(sql)
 
     def run_sql(self, text: str, limit: int = 1000, seconds: float = 30.0) -> QueryResult:
         """Run one read-only query, bounded, with files and network out of reach. Raises `BadQuery`."""
         generation, started = self.snapshot.generation, monotonic()
-        found = ask(generation, Lake(self.layout.lake), text, limit, seconds)
+        found = run_query(generation, Lake(self.layout.lake), text, limit, seconds)
         number, rows = generation.manifest.number, len(found.rows)
         record("debug", "asked in SQL", generation=number, rows=rows, seconds=monotonic() - started)
         return found

@@ -90,7 +90,7 @@ def ours(warehouse: Warehouse) -> Search:
     def search(vector: np.ndarray, least: float, k: int) -> list[int]:
         snapshot = warehouse.snapshot
         filters = Filters(min_quality=least) if least > 0 else Filters()
-        found = snapshot.nearest(vector, k, allowed_rows(snapshot, filters))
+        found = snapshot.find_nearest(vector, k, allowed_rows(snapshot, filters))
         return sorted(found, key=lambda row: -found[row])[:k]
 
     return search
@@ -99,8 +99,8 @@ def ours(warehouse: Warehouse) -> Search:
 def matrix_of(warehouse: Warehouse) -> np.ndarray:
     """The vector of each passage, in order of row; a grown passage has one window."""
     snapshot = warehouse.snapshot
-    rows, _ = snapshot.windows.of_passages(np.arange(len(snapshot.passages)))
-    return snapshot.vectors.rows(rows)
+    rows, _ = snapshot.windows.find_vectors(np.arange(len(snapshot.passages)))
+    return snapshot.vectors.read_vectors(rows)
 
 
 def recall(search: Search, exact: Search, vectors: np.ndarray, least: float) -> float:

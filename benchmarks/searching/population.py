@@ -74,7 +74,9 @@ class Seeds:
 def seeds_of(warehouse: Warehouse) -> Seeds:
     """The passages of a real warehouse with the vector of their first window."""
     snapshot = warehouse.snapshot
-    found = snapshot.records('SELECT text, vector FROM chunks JOIN embeddings USING (chunk_id) WHERE "window" = 0')
+    found = snapshot.query_records(
+        'SELECT text, vector FROM chunks JOIN embeddings USING (chunk_id) WHERE "window" = 0'
+    )
     vectors = np.array([row["vector"] for row in found], np.float32)
     return Seeds(tuple(row["text"] for row in found), vectors, snapshot.generation.manifest.model)
 
@@ -93,12 +95,12 @@ def grow(folder: Path, seeds: Seeds, passages: int) -> None:
 
 def add(folder: Path, seeds: Seeds) -> None:
     """Publish one document more."""
-    layout, previous = Layout(folder), generations.require(Layout(folder))
-    before, number = previous.entries(), previous.manifest.number + 1
+    layout, previous = Layout(folder), generations.read_current(Layout(folder))
+    before, number = previous.read_entries(), previous.manifest.number + 1
     random = np.random.default_rng(number)
     entries = [*before, *_batch(Lake(layout.lake), seeds, range(len(before), len(before) + 1), random)]
-    run = replace(previous.runs()[-1], generation=number, documents=len(entries), published=None)
-    publish(layout, previous, entries, previous.findings(), previous.manifest.roots, run, seeds.vectors.shape[1])
+    run = replace(previous.read_runs()[-1], generation=number, documents=len(entries), published=None)
+    publish(layout, previous, entries, previous.read_findings(), previous.manifest.roots, run, seeds.vectors.shape[1])
 
 
 def _batch(lake: Lake, seeds: Seeds, numbers: range, random: np.random.Generator) -> Iterator[CatalogEntry]:

@@ -67,7 +67,9 @@ def _chunks_of_a_note(folder: Path) -> int:
 
 def _searches(place: Path, scratch: Path) -> tuple[float, str]:
     warehouse, model = Warehouse(place), embedder(SETTINGS["embed"]["model"])
-    texts = [row["text"] for row in warehouse.snapshot.records("SELECT text FROM chunks ORDER BY chunk_id LIMIT 5000")]
+    texts = [
+        row["text"] for row in warehouse.snapshot.query_records("SELECT text FROM chunks ORDER BY chunk_id LIMIT 5000")
+    ]
     questions = questions_of(random.Random(7).sample(texts, min(len(texts), 1000)), QUESTIONS)
     vector: np.ndarray = question_vector(model, questions[0])
     _, opened = opening(place, vector, scratch)

@@ -39,7 +39,7 @@ def lines(folder: Path, report: IngestReport, parts: Mapping[str, Spent], python
     spent = sum(theirs[part] for part in PARTS)
     rate = theirs["pieces"] / spent
     added = sum(cost.seconds for cost in report.stages if cost.stage in ADDED)
-    ((characters, pages),) = warehouse.snapshot.rows(
+    ((characters, pages),) = warehouse.snapshot.query_rows(
         "SELECT sum(length(text)), (SELECT coalesce(sum(total_pages), 0) FROM documents) FROM contents"
     )
     sizes = theirs["characters"] // theirs["pieces"], characters // report.chunks

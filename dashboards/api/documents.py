@@ -17,7 +17,7 @@ from dashboards.serializers.catalogue import distinct_values
 from dashboards.serializers.document_table import filter_entries
 from tasks.query.filter_values import find_document
 from warehouse.records import CatalogEntry, Kind, Status
-from warehouse.store.works import counts_of
+from warehouse.store.works import compute_counts
 
 router = APIRouter(tags=["documents"])
 Name = Annotated[str, Field(min_length=1, max_length=300)]
@@ -152,7 +152,7 @@ def documents(wish: Annotated[DocumentQuery, Query()], service: Shared) -> Docum
         if not topics or entry.attributes.topic.lower() in topics
     ]
     end = wish.offset + wish.limit
-    counts = counts_of(entries)
+    counts = compute_counts(entries)
     return Documents(
         generation=catalogue.generation,
         total=counts.files,

@@ -84,7 +84,7 @@ def answer(
 
 def _paper_warnings(context: ToolContext, sources: Sequence[AnswerSource]) -> tuple[str, ...]:
     """The warning below an answer from papers: the kinds of the papers, and that this is not medical advice."""
-    entries = context.warehouse.snapshot.entries({source.hit.document_id for source in sources})
+    entries = context.warehouse.snapshot.read_entries({source.hit.document_id for source in sources})
     papers = [
         f"[{source.number}] {entry.attributes.paper_type or 'paper'}"
         for source in sources

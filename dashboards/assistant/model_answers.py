@@ -306,7 +306,7 @@ _DOCUMENTS_BY_KIND = (
 
 def context_lines(context: ToolContext, condensed: str = "") -> str:
     """Lines for the model: today, the documents by kind, the person's limits, and the condensed conversation."""
-    rows = context.warehouse.snapshot.records(_DOCUMENTS_BY_KIND)
+    rows = context.warehouse.snapshot.query_records(_DOCUMENTS_BY_KIND)
     kinds = "; ".join(f"{row['documents']} of kind {row['kind']}{_days(row)}" for row in rows)
     held = f"{kinds}; {sum(row['passages'] or 0 for row in rows)} passages in all" if rows else "none"
     lines = [f"Today is {context.today:%A}, {context.today.isoformat()}.", f"The documents: {held}."]

@@ -22,7 +22,7 @@ from tasks.query.subjects import find_subjects
 from tasks.temporal.question import times_of
 from warehouse.records import Window
 from warehouse.search.catalogue import Catalogue
-from warehouse.store.words import is_unspaced, read
+from warehouse.store.words import is_unspaced, parse_words
 
 _ASKED = r"(?:what|how|who|whom|whose|when|where|which|why|did|does|do|is|are|was|were|has|have|can)"
 _SEVERAL = re.compile(
@@ -137,7 +137,7 @@ class _QuestionSlots:
     @property
     def says_more(self) -> bool:
         """Whether it has content words besides names and times."""
-        return any(word.telling for word in read(self.rest))
+        return any(word.telling for word in parse_words(self.rest))
 
 
 def rewrite_in_context(question: str, session: Session | None, today: date, catalogue: Catalogue | None = None) -> str:

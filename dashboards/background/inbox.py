@@ -61,7 +61,7 @@ MOST_MEGABYTES = 200
 def make_inbox(layout: Layout) -> Path:
     """The inbox of a warehouse, which is there afterwards. Raises `UnwritableInbox`."""
     with _name_errors(layout.inbox):
-        layout.make()
+        layout.make_folder()
         layout.inbox.mkdir(exist_ok=True)
     return layout.inbox
 

@@ -29,7 +29,7 @@ from flows.roots import select_scopes
 from warehouse.errors import KalendsError
 from warehouse.journal import record
 from warehouse.settings.loader import Settings
-from warehouse.store.generations import latest
+from warehouse.store.generations import find_latest
 from warehouse.store.layout import Layout
 
 QUEUED_NOTE = "Another import is running; yours is queued."
@@ -260,7 +260,7 @@ def list_pending_uploads(settings: Settings) -> list[Path]:
     from flows.progress import Action
 
     to_take_in = {Action.NEW, Action.CHANGED, Action.RENAMED, Action.UNREADABLE}
-    steps = make_plan(settings, latest(layout), [inbox]).files
+    steps = make_plan(settings, find_latest(layout), [inbox]).files
     found = [step for step in steps if step.action in to_take_in]
     places = [step.root.folder / step.file.path for step in found if step.root and step.file]
     return [place for place in places if place.is_relative_to(inbox)]
@@ -270,7 +270,7 @@ def _make_run(
     settings: Settings, files: Sequence[Path], drop: Sequence[str], moment: datetime, *, again: bool = False
 ) -> IngestRun:
     """A run with the named documents in state `WAITING`. Raises `BadInput` for files that cannot be read."""
-    scopes = select_scopes(settings, latest(Layout(settings.warehouse)), files, drop)
+    scopes = select_scopes(settings, find_latest(Layout(settings.warehouse)), files, drop)
     sources = [f"{scope.root.name}/{part}" for scope in scopes for part in scope.parts]
     return IngestRun(
         id=make_run_id(moment),

@@ -76,7 +76,7 @@ class RunStore:
         yield from (run for run in runs if run and not run.is_over)
 
     def _make_folder(self) -> None:
-        self._layout.make()
+        self._layout.make_folder()
         self._layout.runs.mkdir(exist_ok=True)
 
     def _file(self, run_id: str) -> Path:

@@ -11,7 +11,7 @@ from flows.roots import select_scopes
 from warehouse.errors import UnreadableFile
 from warehouse.records import CatalogEntry, Status
 from warehouse.settings.loader import Settings
-from warehouse.store.generations import latest
+from warehouse.store.generations import find_latest
 from warehouse.store.layout import Layout
 
 
@@ -38,7 +38,7 @@ class InboxFiles:
         """`entries` are the documents of the published generation. Raises `UnwritableInbox`."""
         layout = Layout(settings.warehouse)
         self.folder = make_inbox(layout)
-        (scope,) = select_scopes(settings, latest(layout), [self.folder])
+        (scope,) = select_scopes(settings, find_latest(layout), [self.folder])
         self.root = scope.root.name
         self.most_megabytes = min(MOST_MEGABYTES, settings.parse.max_file_megabytes)
         self._others = frozenset(

@@ -22,7 +22,7 @@ from warehouse.errors import BadInput, KalendsError
 from warehouse.journal import record_internal_error
 from warehouse.records import StageCost
 from warehouse.settings.loader import Settings
-from warehouse.store.generations import latest
+from warehouse.store.generations import find_latest
 from warehouse.store.layout import Layout
 
 LOCK_SECONDS = 7 * 86_400.0
@@ -85,7 +85,7 @@ def _remaining_files(settings: Settings, names: Sequence[str]) -> list[Path]:
     files = [Path(name) for name in names]
     if all(file.exists() for file in files):
         return files
-    known = known_places(latest(Layout(settings.warehouse)))
+    known = known_places(find_latest(Layout(settings.warehouse)))
     remaining = [file for file in files if file.exists() or str(file.resolve()) in known]
     if not remaining:
         raise BadInput("the files of this run were deleted before it began", "upload them again")

@@ -170,7 +170,7 @@ def corrections(
             reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
             cure = "give a file written by 'kalends corrections --json' or '--csv'"
             raise BadInput(f"{import_file} cannot be read ({reason})", cure) from None
-        count = store.merge(layout, store.parsed(text, str(import_file)))
+        count = store.merge(layout, store.parse_corrections(text, str(import_file)))
         typer.echo(
             f"{count} {'correction' if count == 1 else 'corrections'} imported.", err=form is not OutputFormat.TEXT
         )
@@ -188,10 +188,10 @@ def corrections(
 
 def _lines(stored: tuple[Correction, ...], layout: Layout) -> Iterator[str]:
     """The corrections of each document, with the value that each replaces, or why it is not applied."""
-    from warehouse.store.generations import current
+    from warehouse.store.generations import find_current
 
-    published = current(layout)
-    entries = {each.file.source: each for each in published.entries()} if published else {}
+    published = find_current(layout)
+    entries = {each.file.source: each for each in published.read_entries()} if published else {}
     if not stored:
         yield "There are no corrections."
     last = ""

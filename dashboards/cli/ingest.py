@@ -150,12 +150,12 @@ def plan(
     from flows.planning import make_plan
     from flows.progress import Action
     from flows.roots import Removal
-    from warehouse.store.generations import latest
+    from warehouse.store.generations import find_latest
     from warehouse.store.layout import Layout
 
     settings = load_settings(warehouse)
     removal = Removal.ALL if allow_removal else Removal.NAMED
-    generation, mark = latest(Layout(settings.warehouse)), "plan" if again else ""
+    generation, mark = find_latest(Layout(settings.warehouse)), "plan" if again else ""
     planned = make_plan(settings, generation, paths or [], drop or (), removal, mark)
     work = [step for step in planned.files if step.action is not Action.KEPT]
     if form is OutputFormat.JSON:

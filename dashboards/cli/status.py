@@ -68,11 +68,11 @@ def _print_settings(chosen: Settings, places: dict[str, str], form: OutputFormat
 
 def _print_unreadable(layout: Layout, form: OutputFormat) -> None:
     """Print each file of which there is no version, or only an older one."""
-    from warehouse.store.generations import current
+    from warehouse.store.generations import find_current
 
-    generation = current(layout)
+    generation = find_current(layout)
     folders = {root.name: root.folder for root in generation.manifest.roots} if generation else {}
-    entries = generation.entries() if generation else ()
+    entries = generation.read_entries() if generation else ()
     unread = [_unreadable_file(entry, folders[entry.file.root]) for entry in entries if entry.reason]
     if form is OutputFormat.JSON:
         print_json(unread)
@@ -101,8 +101,8 @@ def warehouse_status(layout: Layout) -> dict[str, Any]:
     from dashboards.streamlit_server import dashboard_process
     from flows.discovery import list_attachments
     from flows.service import processes
-    from warehouse.store.generations import current
-    from warehouse.store.works import counts_of
+    from warehouse.store.generations import find_current
+    from warehouse.store.works import compute_counts
 
     server = processes.find_server(layout)
     worker, board = processes.worker_process(layout).running(), dashboard_process(layout).running()
@@ -114,13 +114,13 @@ def warehouse_status(layout: Layout) -> dict[str, Any]:
         "dashboard": board.ui if board else None,
         **({"http_api": api.ui} if api else {}),
     }
-    generation = current(layout)
+    generation = find_current(layout)
     if generation is None:
         return {**state, "generation": None}
-    entries = generation.entries()
+    entries = generation.read_entries()
     readable = [entry for entry in entries if entry.status is not Status.UNREADABLE]
-    counts = counts_of(entries)
-    run = generation.runs()[-1]
+    counts = compute_counts(entries)
+    run = generation.read_runs()[-1]
     return {
         **state,
         "generation": generation.manifest.number,

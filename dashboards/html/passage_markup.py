@@ -12,7 +12,7 @@ from itertools import groupby, pairwise
 
 from tasks.ask.passage_units import Span
 from tasks.quality.phrases import counted
-from warehouse.store.words import read, simplified, words
+from warehouse.store.words import parse_words, simplify_chinese, split_words
 from warehouse.table_notation import BAR, is_marker, unescape_cell
 
 _ROW = re.compile(r"\|.*\|")
@@ -98,7 +98,7 @@ class Highlight:
 _TOKEN = re.compile(r"\w+(?:[.,'’]\w+)*")
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+")
 _FUNCTION_WORDS = frozenset(
-    words(
+    split_words(
         "a about above after all an and any are as at be been before between both but by can could did do does during "
         "each for from had has have how i if in into is it its many may me much my no not of on or our over she should "
         "so some such than that the their them then there these they this those through to under up was we were what "
@@ -109,7 +109,7 @@ _FUNCTION_WORDS = frozenset(
 
 def query_words(question: str) -> frozenset[str]:
     """The stems of a question's words that are marked: all but function words, unless there are no others."""
-    found = read(question)
+    found = parse_words(question)
     telling = frozenset(word.text for word in found if word.telling or not word.chinese)
     return telling - _FUNCTION_WORDS or frozenset(word.text for word in found)
 
@@ -166,10 +166,10 @@ def _term_spans(text: str, terms: frozenset[str]) -> Iterator[Span]:
         if _HAN.search(token.group()):
             # A run of Chinese has no spaces; single characters count only where nothing else is asked.
             own = [term for term in terms if len(term) > 1 or len(terms) == 1]
-            written = simplified(token.group())
+            written = simplify_chinese(token.group())
             found = (match for term in own for match in re.finditer(re.escape(term), written, re.IGNORECASE))
             yield from sorted((token.start() + match.start(), token.start() + match.end()) for match in found)
-        elif any(word in terms for word in words(token.group())):
+        elif any(word in terms for word in split_words(token.group())):
             yield token.span()
 
 

@@ -104,6 +104,6 @@ def _resource(row: dict[str, Any]) -> types.Resource:
 
 def _query(warehouse: Warehouse, query: str, values: dict[str, Any]) -> list[dict[str, Any]]:
     try:
-        return list(warehouse.snapshot.records(query, values))
+        return list(warehouse.snapshot.query_records(query, values))
     except KalendsError as error:
         raise MCPError(types.INTERNAL_ERROR, str(error)) from None

@@ -9,7 +9,7 @@ from functools import cached_property
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Kind, Run
-from warehouse.store.works import Counts, counts_of
+from warehouse.store.works import Counts, compute_counts
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class LibraryCatalogue:
     @cached_property
     def counts(self) -> Counts:
         """Numbers of documents, passages, tables and the like."""
-        return counts_of(self.entries)
+        return compute_counts(self.entries)
 
     @property
     def kinds(self) -> list[Kind]:

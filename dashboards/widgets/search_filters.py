@@ -246,7 +246,7 @@ YEAR_PARTS = ("Whole year", "H1", "H2", "Q1", "Q2", "Q3", "Q4")  # What of a yea
 @cached_query(4)
 def list_years(warehouse: Warehouse) -> list[int]:
     """The years that documents name or name a part of, the latest first."""
-    return [int(year) for (year,) in warehouse.snapshot.rows(_YEARS)]
+    return [int(year) for (year,) in warehouse.snapshot.query_rows(_YEARS)]
 
 
 def period_words(year: int, part: str) -> str:

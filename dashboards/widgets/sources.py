@@ -66,7 +66,7 @@ def locate_kept_source(warehouse: Warehouse, source: StoredSource) -> LocatedSou
     head = ""
     if spans:
         # The chunk that contains all quotes, if there is one.
-        rows = warehouse.snapshot.rows(_PASSAGE, {"id": document_id, "start": start, "stop": end})
+        rows = warehouse.snapshot.query_rows(_PASSAGE, {"id": document_id, "start": start, "stop": end})
         start, end, head = rows[0] if rows else (start, end, head)
     file = _find_file(warehouse, document_id)
     line = f"{source.line}\nView Document: {source.url}" if source.url else source.line

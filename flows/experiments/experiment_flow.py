@@ -43,7 +43,7 @@ from warehouse.records import (
     TrialRecord,
 )
 from warehouse.store import trials
-from warehouse.store.generations import Generation, require
+from warehouse.store.generations import Generation, read_current
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
 
@@ -112,7 +112,7 @@ def _try(
 
     def trial(name: str) -> None:
         started = monotonic()
-        generation = require(workspace.layout)
+        generation = read_current(workspace.layout)
         lake, trial_id = Lake(workspace.layout.lake), conditions.trial_id(workspace, generation)
         if not trials.is_kept(lake, trial_id):
             _ask(workspace, conditions, memories, trial_id)
@@ -211,8 +211,8 @@ def trial_record(
 ) -> TrialRecord:
     """The record of a trial, without its questions."""
     generation = warehouse.snapshot.generation
-    runs = generation.runs()
-    ((vectors,),) = warehouse.snapshot.rows("SELECT count(DISTINCT vector_id) FROM chunk_vectors")
+    runs = generation.read_runs()
+    ((vectors,),) = warehouse.snapshot.query_rows("SELECT count(DISTINCT vector_id) FROM chunk_vectors")
     found = ((label, each) for label, each in trial.estimates.items())
     return TrialRecord(
         trial_id=trial_id,

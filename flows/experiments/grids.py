@@ -33,7 +33,7 @@ from warehouse.records import Root
 from warehouse.settings.loader import Settings
 from warehouse.settings.models import SourceSettings
 from warehouse.store import trials
-from warehouse.store.generations import Generation, latest
+from warehouse.store.generations import Generation, find_latest
 from warehouse.store.lake import Lake
 from warehouse.store.layout import SHARED_LAKE, Layout
 
@@ -87,7 +87,7 @@ def run_grid(
             own = [each for each in ranked if places[each.name].settings.embed.model == settings.embed.model]
             best, workspace = (own or ranked)[0].name, places[(own or ranked)[0].name]
             notes += unreadable_documents_note(Warehouse(workspace.layout.folder), dataset)
-            if latest(home) is None:
+            if find_latest(home) is None:
                 run_ingest(workspace.settings.model_copy(update={"warehouse": home.folder}), workspace.paths, say)
                 among = "" if best == ranked[0].name else " with the model of the settings"
                 notes.append(f"{home.folder} is now ingested as by {best}, the best configuration{among}")
@@ -146,7 +146,7 @@ class TrialWorkspace:
 
     def current_generation(self) -> Generation | None:
         """The generation to search; None where something must be ingested first."""
-        generation = latest(self.layout)
+        generation = find_latest(self.layout)
         if generation is None or not make_plan(self.settings, generation, self.paths).idle:
             return None
         return generation
@@ -157,7 +157,7 @@ def trial_workspaces(
 ) -> tuple[TrialWorkspace, ...]:
     """The workspaces beside the warehouse that the settings name; `roots` are the source folders of the documents."""
     home = Layout(settings.warehouse)
-    home.make()
+    home.make_folder()
     home.lake.mkdir(exist_ok=True)
     sources = []
     for root in roots:
@@ -198,7 +198,7 @@ class GridConditions:
     def trial_id(self, workspace: TrialWorkspace, generation: Generation) -> str:
         """The id of the trial of an experiment over the content of a generation."""
         # The content is the same wherever and whenever it was ingested.
-        held = sorted((each.file.source, [output.key for output in each.outputs]) for each in generation.entries())
+        held = sorted((each.file.source, [output.key for output in each.outputs]) for each in generation.read_entries())
         content = digest("state", generation.manifest.model, held)
         chosen = workspace.experiment
         return digest("trial", self.identity, content, asdict(chosen.ranking), chosen.k, search_code_digest())
@@ -217,9 +217,9 @@ def kept_outcome(workspace: TrialWorkspace, conditions: GridConditions) -> Trial
 
 def read_outcome(lake: Lake, trial_id: str, name: str = "") -> TrialOutcome:
     """A kept trial, under the name that it has in a grid, else the name that it was kept with."""
-    found = trials.trial(lake, trial_id)
+    found = trials.read_trial(lake, trial_id)
     chosen = name or found.name
-    return TrialOutcome(chosen, replace(found, name=chosen), trials.questions(lake, trial_id))
+    return TrialOutcome(chosen, replace(found, name=chosen), trials.read_questions(lake, trial_id))
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +237,7 @@ def kept_rankings(outcome: GridOutcome, settings: Settings) -> list[KeptRankings
     for each in outcome.trials:
         documents: dict[str, RankedNames] = {}
         spans: dict[str, RankedNames] = {}
-        for row in trials.rankings(lake, each.record.trial_id):
+        for row in trials.read_rankings(lake, each.record.trial_id):
             documents[row.question], spans[row.question] = (
                 tuple((one.name, one.score) for one in names) for names in (row.documents, row.spans)
             )

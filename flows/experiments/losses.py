@@ -141,11 +141,11 @@ class ConfigurationOutputs:
     def keys(self, document_id: str) -> dict[str, str]:
         """The key of each stage's output for a document; the same key is the same output."""
         sql = "SELECT stage, key FROM outputs WHERE document_id = $id"
-        return dict(self._warehouse.snapshot.rows(sql, {"id": document_id}))
+        return dict(self._warehouse.snapshot.query_rows(sql, {"id": document_id}))
 
     def made(self, stage: str, place: GoldPlace) -> Rows:
         """What a stage made of a place."""
-        rows, document, start, end = self._warehouse.snapshot.rows, place.document_id, place.start, place.end
+        rows, document, start, end = self._warehouse.snapshot.query_rows, place.document_id, place.start, place.end
         if start is None or end is None:
             # Where the span is not known, that of the page, else that of the document.
             sql = 'SELECT coalesce(min(start), 0), coalesce(max("end"), 0) FROM blocks WHERE document_id = $id'

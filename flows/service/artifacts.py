@@ -127,7 +127,7 @@ def _rows(
     for _, output in outputs:
         if output.stage in stages:
             keys[output.file].add(output.key)
-    read = (pq.read_table(lake.path(name, file), columns=columns) for file in keys)
+    read = (pq.read_table(lake.get_path(name, file), columns=columns) for file in keys)
     parts = (part.filter(pc.field("key").isin(list(of))) for part, of in zip(read, keys.values(), strict=True))
     kinds = {"quality_score": pa.float64()}
     empty = pa.table({column: pa.array([], kinds.get(column, pa.string())) for column in columns})

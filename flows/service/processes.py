@@ -209,7 +209,7 @@ def start_server(layout: Layout) -> tuple[RunningProcess, bool]:
 
     Raises `ServerFailed` when it does not come up.
     """
-    layout.make()
+    layout.make_folder()
     home = layout.prefect.resolve()
     port = free_port()
     environment = {

@@ -18,7 +18,7 @@ from flows.service.artifacts import check_markdown, keep_artifact
 from tasks.check.report import FORMATS
 from tasks.quality.phrases import counted
 from warehouse.settings.loader import Settings, load_settings
-from warehouse.store.generations import latest
+from warehouse.store.generations import find_latest
 from warehouse.store.layout import Layout
 
 
@@ -32,7 +32,7 @@ def scan(settings: Settings | None = None, patience: float = 0.0) -> IngestRepor
     chosen = settings or load_settings()
     layout = Layout(chosen.warehouse)
     with mark_alive(layout, str(flow_run.id)):
-        generation = latest(layout)
+        generation = find_latest(layout)
         if generation and make_plan(chosen, generation, (), (), Removal.NONE).idle:
             return Completed(message="Nothing changed.")
         from flows.ingest import ingest

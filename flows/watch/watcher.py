@@ -34,7 +34,7 @@ from warehouse.journal import record_internal_error
 from warehouse.records import StageCost
 from warehouse.settings.loader import Settings
 from warehouse.settings.models import WatchSettings
-from warehouse.store.generations import current, latest, published
+from warehouse.store.generations import find_current, find_current_folder, find_latest
 from warehouse.store.layout import Layout
 
 FOLDER_CHECK_SECONDS = 1.0  # Seconds between two checks that the watched folders still exist.
@@ -71,8 +71,8 @@ class Watcher:
         self._named_paths = tuple(paths)
         self._listener = listener
         self._poll = poll
-        self._known_generation = published(self._layout)
-        self._places = watched_folders(settings, latest(self._layout), paths)
+        self._known_generation = find_current_folder(self._layout)
+        self._places = watched_folders(settings, find_latest(self._layout), paths)
         self._signals: SimpleQueue[FileChange | MonitorProblem | None] = SimpleQueue()
         self._stopped = Event()
         self._settling = ChangeDebouncer(settings.watch, file_state)
@@ -155,11 +155,11 @@ class Watcher:
 
     def _refresh_folders(self, monitor: FolderMonitor) -> None:
         """Update the watched folders after a new generation; new folders, and those that were away, are scanned."""
-        if published(self._layout) != self._known_generation:
-            self._known_generation = published(self._layout)
+        if find_current_folder(self._layout) != self._known_generation:
+            self._known_generation = find_current_folder(self._layout)
             # A named folder that is away with all its documents is waited for; damage is the next ingest's business.
             with suppress(BadInput, BadWarehouse):
-                self._places = watched_folders(self._settings, current(self._layout), self._named_paths)
+                self._places = watched_folders(self._settings, find_current(self._layout), self._named_paths)
         self._scan(monitor.keep(self._places))
 
     def _scan(self, places: Sequence[WatchedFolder]) -> None:
@@ -191,7 +191,7 @@ class Watcher:
         paths = covering_paths(self._pending, tops, MOST_NAMED_PATHS)
         if gone := {path for path in paths if not path.exists()}:
             # A file that came and went is not in the warehouse either.
-            known = known_places(latest(self._layout))
+            known = known_places(find_latest(self._layout))
             paths = tuple(path for path in paths if path not in gone or str(path) in known)
         if paths:
             follower = _StoppableObserver(self._stopped.is_set)

@@ -14,7 +14,7 @@ from math import exp
 
 from tasks.query.question_parser import asks_for_change, is_asking_word
 from warehouse.records import Question
-from warehouse.store.words import is_unspaced, words
+from warehouse.store.words import is_unspaced, split_words
 
 _NUMBER = re.compile(
     r"\b(?:how (?:much|many|high|large|big|low|deep|long|old|far)|percent(?:age)?|amount|number of|rate|ratio|average"
@@ -92,9 +92,11 @@ def fits_type(kind: AnswerType, question: str, text: str) -> float:
         case AnswerType.MEANING:
             has = not text.startswith("|")
         case AnswerType.NAME:
-            said = set(words(question))
+            said = set(split_words(question))
             named = [each[0] for each in _WORD.finditer(text) if each[0][0].isupper() and each.start() > 0]
-            has = is_unspaced(text) or any(not is_asking_word(each) and not said & set(words(each)) for each in named)
+            has = is_unspaced(text) or any(
+                not is_asking_word(each) and not said & set(split_words(each)) for each in named
+            )
         case AnswerType.CHANGE:
             has = len(new) > 1 or (bool(new) and "percent" in text.lower()) or "%" in text
         case AnswerType.NUMBER:
@@ -116,7 +118,7 @@ def states_change(question: str, item: frozenset[str], text: str) -> float:
         return 0.0
     clauses = _CLAUSE.split(text)
     told = (each for each in clauses if asks_for_change(each) and _FIGURE.search(_YEAR.sub("", each)))
-    return float(any(item <= frozenset(words(each)) for each in told))
+    return float(any(item <= frozenset(split_words(each)) for each in told))
 
 
 def fits_times(question: Question, text: str) -> float:

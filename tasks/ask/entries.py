@@ -24,7 +24,7 @@ from warehouse.records.fiscal import Interval
 from warehouse.search.filters import allowed_rows
 from warehouse.search.periods import hits_touch
 from warehouse.search.topic import ENCOUNTER, topic_of
-from warehouse.store.columns.passage_columns import UNKNOWN, day
+from warehouse.store.columns.passage_columns import UNKNOWN, to_day_number
 
 LONGEST = 31  # Days of the longest time whose entries are listed: a month.
 _WHO = re.compile(r"\b(?:who|whom)\b|\bwhich (?:people|persons)\b|谁|誰|哪些人", re.IGNORECASE)
@@ -77,11 +77,11 @@ def entries_of(warehouse: Warehouse, question: Question, asked: EntryQuestion) -
             known &= allowed
     within, touched = np.zeros(len(passages), np.bool_), np.zeros(len(passages), np.bool_)
     for start, end in asked.days:
-        touched |= (passages.day < day(end)) & (passages.day_end > day(start))
-        within |= (passages.day >= day(start)) & (passages.day_end <= day(end))
+        touched |= (passages.day < to_day_number(end)) & (passages.day_end > to_day_number(start))
+        within |= (passages.day >= to_day_number(start)) & (passages.day_end <= to_day_number(end))
     rows = np.flatnonzero(known & touched)
     order = np.lexsort((passages.start[rows], passages.document[rows], passages.day[rows], ~within[rows]))
-    return passages.names(rows[order])
+    return passages.get_chunk_ids(rows[order])
 
 
 def of_days(hits: Sequence[Hit], days: Sequence[Interval]) -> tuple[Hit, ...]:
@@ -134,7 +134,11 @@ def entries_within(warehouse: Warehouse, question: Question, hits: Sequence[Hit]
     """
     passages = warehouse.snapshot.passages
     windows = [(each.start, each.end) for each in question.windows if each.demanded and not each.excluded]
-    asked = [(day(start), day(end)) for start, end in windows if start and end and (end - start).days <= LONGEST]
+    asked = [
+        (to_day_number(start), to_day_number(end))
+        for start, end in windows
+        if start and end and (end - start).days <= LONGEST
+    ]
     found = []
     for hit, row in zip(hits, _rows_of(warehouse, hits), strict=True):
         if row >= 0 and passages.is_entry[row]:
@@ -154,7 +158,7 @@ def is_told_elsewhere(warehouse: Warehouse, found: Found) -> bool:
 def _rows_of(warehouse: Warehouse, hits: Sequence[Hit]) -> list[int]:
     """The row of the passage that each hit shows, or of the first of them; -1 where it is not here."""
     ids = [hit.leaves[0] if hit.leaves else hit.chunk_id for hit in hits]
-    rows: list[int] = warehouse.snapshot.passages.rows_of(ids).tolist()
+    rows: list[int] = warehouse.snapshot.passages.find_rows(ids).tolist()
     return rows
 
 
@@ -205,7 +209,7 @@ _CAPITALS = re.compile(r"\b[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+")
 def _sentences(warehouse: Warehouse, hit: Hit, number: int) -> Iterator[MeetingSentence]:
     """The sentences below the heading of an entry, with the people that each names."""
     body = entry_body(hit)
-    entities = warehouse.snapshot.rows(_NAMES, {"id": hit.document_id, "first": hit.start, "stop": hit.end})
+    entities = warehouse.snapshot.query_rows(_NAMES, {"id": hit.document_id, "first": hit.start, "stop": hit.end})
     for start, end in entry_units(hit) if body else ():
         if body and start >= body[0]:
             own = [(first - hit.start, stop - hit.start, label) for first, stop, label in entities]

@@ -19,7 +19,7 @@ from tasks.embedders.embedder import Embedder, vectors_of
 from tasks.query.question_parser import content_words, covered_share, weigh_by_rarity
 from warehouse.records import Hit, Question
 from warehouse.search.scoring import piece_weight
-from warehouse.store.words import words
+from warehouse.store.words import split_words
 from warehouse.table_notation import opens_table
 
 NEIGHBOUR = 0.4  # What a neighbouring sentence counts beside the sentence itself.
@@ -110,9 +110,9 @@ def _scores(
     texts = [[hit.text[start:end] for start, end in parts] for hit, parts in zip(hits, spans, strict=True)]
     alpha = piece_weight(question)
     near = iter(_cosines(question, hits, texts, embedder))
-    unit_words = [[frozenset(words(text)) for text in each] for each in texts]
+    unit_words = [[frozenset(split_words(text)) for text in each] for each in texts]
     for hit, each in zip(hits, unit_words, strict=True):
-        each[:1] = [own.union(words(hit.table_head)) for own in each[:1]]
+        each[:1] = [own.union(split_words(hit.table_head)) for own in each[:1]]
     all_words = [own for each in unit_words for own in each]
     asked = content_words(question.text)
     best = max(hit.score for hit in hits) or 1.0
@@ -120,7 +120,7 @@ def _scores(
     for hit, parts, held in zip(hits, spans, unit_words, strict=True):
         # The part of the question's words that each text holds, the rare ones weighing more; all of a passage is about
         # what its title names.
-        weights = weigh_by_rarity(asked - frozenset(words(hit.citation.title)) or asked, all_words)
+        weights = weigh_by_rarity(asked - frozenset(split_words(hit.citation.title)) or asked, all_words)
         same = np.array([covered_share(weights, own, ()) for own in held])
         own = alpha * np.fromiter((next(near) for _ in held), float, len(held)) + (1 - alpha) * same
         scores.append(_with_neighbours(own) + TIME * time_fits(question, hit, parts) + RANK * hit.score / best)

@@ -26,9 +26,9 @@ from tasks.query.question_parser import answer_words, covered_share, weigh_by_ra
 from warehouse.records import Citation, DayOrder, Hit, Question, Window
 from warehouse.search.search import wants_references
 from warehouse.search.topic import Topic, topic_of
-from warehouse.store.words import pairs, read, words
+from warehouse.store.words import join_pairs, parse_words, split_words
 
-_MEASURES = frozenset(words("far percent percentage points"))
+_MEASURES = frozenset(split_words("far percent percentage points"))
 """Words that ask for the measure of a change and name nothing that changes."""
 TOGETHER = 16  # Pieces that are embedded at once, the most promising first.
 
@@ -180,40 +180,42 @@ def _features(
     asked = answer_words(question.text)
     # A row of a day says it in other words than the question: "2021-03-12", "on 12 March 2021".
     said = [" ".join([piece.text, *(each.text for each in own)]) for piece, own in zip(pieces, times, strict=True)]
-    piece_words = [frozenset(words(text)) for text in said]
+    piece_words = [frozenset(split_words(text)) for text in said]
     weights = weigh_by_rarity(asked, piece_words)
     kind = answer_type(question.text)
     # The score of a passage that only a lookup of figures found is of another kind.
     best = max((hit.score for hit in hits if hit.dense is not None or hit.keyword is not None), default=0.0) or 1.0
-    above = [words("\n".join((hit.citation.title, *hit.citation.section))) for hit in hits]
-    hit_words = [frozenset(words(hit.headed_text)) for hit in hits]
+    above = [split_words("\n".join((hit.citation.title, *hit.citation.section))) for hit in hits]
+    hit_words = [frozenset(split_words(hit.headed_text)) for hit in hits]
     names = [_names_share(question, hit, {*own, *text}) for hit, own, text in zip(hits, above, hit_words, strict=True)]
     coverage = [covered_share(weights, text, frozenset(own)) for own, text in zip(above, hit_words, strict=True)]
-    phrases = frozenset(pairs(read(without_frame(question.text))))
+    phrases = frozenset(join_pairs(parse_words(without_frame(question.text))))
     item = frozenset[str]()
     if kind is AnswerType.CHANGE:
         # What of the words asked about is neither a name nor a time: "debt" of "Did Harrow's debt shrink in 2022?".
         # What is written in capitals alone is as often a measure (EPS) as a name.
         named = [name for name in question.names if not name.isupper()]
         named += [*(each.text for each in question.subjects), *(each.text for each in question.windows)]
-        item = asked - _MEASURES - frozenset(word for name in named for word in words(name))
+        item = asked - _MEASURES - frozenset(word for name in named for word in split_words(name))
     features = []
     for piece, own, own_times in zip(pieces, piece_words, times, strict=True):
         key = (piece.hit, piece.text)
-        fit, hit, header = fits.get(key, RowFit()), hits[piece.hit], frozenset(words(piece.header))
+        fit, hit, header = fits.get(key, RowFit()), hits[piece.hit], frozenset(split_words(piece.header))
         # Of a day, a row is asked for where its table has a column of what is asked: "the close on 12 March 2021".
-        columns = frozenset(words(piece.text.removesuffix(piece.statement))) if own_times else frozenset()
+        columns = frozenset(split_words(piece.text.removesuffix(piece.statement))) if own_times else frozenset()
         is_asked_row = bool(columns & asked) or (bool(header) and header <= asked)
         features.append(
             CertaintyFeatures(
-                coverage=covered_share(weights, own, frozenset(words(piece.context))),
+                coverage=covered_share(weights, own, frozenset(split_words(piece.context))),
                 answer_type=fits_type(kind, question.text, piece.statement),
                 times=fits_times(question, piece.text) or 0.5 * fits_times(question, piece.context),
                 names=names[piece.hit],
                 rank=0.0 if key in fits else min(hit.score / best, 1.0),
                 relevance=max(hit.dense or 0.0, 0.0),
                 passage=coverage[piece.hit],
-                phrases=len(phrases.intersection(pairs(read(piece.text)))) / len(phrases) if phrases else 0.0,
+                phrases=len(phrases.intersection(join_pairs(parse_words(piece.text)))) / len(phrases)
+                if phrases
+                else 0.0,
                 label=float(is_asked_row and any(map(str.isdigit, piece.statement))),
                 called=fit.called,
                 timed=fit.timed,
@@ -235,6 +237,6 @@ def _names_share(question: Question, hit: Hit, hit_words: Collection[str]) -> fl
     ]
     present = [
         *(hit.document_id in subject.documents for subject in subjects),
-        *(set(words(name)) <= set(hit_words) for name in others),
+        *(set(split_words(name)) <= set(hit_words) for name in others),
     ]
     return sum(present) / len(present) if present else 1.0

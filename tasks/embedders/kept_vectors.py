@@ -10,7 +10,7 @@ import numpy as np
 
 from tasks.embedders.embedder import Embedder
 from warehouse.identity import digest
-from warehouse.store.layout import user_cache_folder, whole_file
+from warehouse.store.layout import find_cache_folder, whole_file
 from warehouse.store.vectors.vector_base import DAMAGED_ARRAY
 
 
@@ -20,7 +20,7 @@ def kept_vectors(kind: str, texts: Sequence[str], embedder: Embedder) -> np.ndar
     What the model does not read has zeros; of a text longer than its window the first one counts. A damaged file of the
     cache is made again.
     """
-    folder = user_cache_folder()
+    folder = find_cache_folder()
     file = folder and folder / kind / f"{digest(embedder.model, list(texts))}.npy"
     kept = _read(file) if file else None
     if kept is not None and kept.shape == (len(texts), embedder.dimension):

@@ -17,7 +17,7 @@ from tasks.embedders.bert.batches import Batch, batches_by_length, unit_vectors
 from tasks.embedders.device import Device, has_cuda
 from tasks.embedders.embedder import LATIN, UncutSpan, WindowCutter, is_written_in, words_of
 from warehouse.errors import BadInput
-from warehouse.store.layout import kept_digest
+from warehouse.store.layout import compute_file_digest
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -43,7 +43,7 @@ class MiniLM:
         """The name and a digest of the weights and the tokenizer."""
         seen = hashlib.blake2b(digest_size=8)
         for part in ("model.safetensors", "tokenizer.json"):
-            seen.update(bytes.fromhex(kept_digest(self.folder / part)))
+            seen.update(bytes.fromhex(compute_file_digest(self.folder / part)))
         return f"{self.name}@{seen.hexdigest()}"
 
     @property

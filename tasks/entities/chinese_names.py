@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from warehouse.store.words import segmenter
+from warehouse.store.words import load_segmenter
 
 _LABELS = {"nr": "PERSON", "nrfg": "PERSON", "nrt": "PERSON", "ns": "GPE", "nt": "ORG"}
 _SINGLE = frozenset(
@@ -78,7 +78,7 @@ def _is_person(word: str) -> bool:
 @cache
 def _tagger() -> Any:
     """The tagger of jieba, which has read the parts of speech, over a dictionary read without a cache file."""
-    words = segmenter()
+    words = load_segmenter()
     import jieba.posseg
 
     jieba.posseg.dt.tokenizer = words

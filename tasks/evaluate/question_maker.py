@@ -84,9 +84,9 @@ def notes(questions: Sequence[Judged]) -> Iterator[str]:
 
 def documents(warehouse: Warehouse, names: Mapping[str, str]) -> Iterator[ReadDocument]:
     """The documents of these ids, one at a time."""
-    for document_id, title in warehouse.snapshot.rows(_DOCUMENTS):
+    for document_id, title in warehouse.snapshot.query_rows(_DOCUMENTS):
         if document_id in names:
-            blocks = tuple(ReadBlock(*row) for row in warehouse.snapshot.rows(_BLOCKS, {"id": document_id}))
+            blocks = tuple(ReadBlock(*row) for row in warehouse.snapshot.query_rows(_BLOCKS, {"id": document_id}))
             yield ReadDocument(names[document_id], title or "", warehouse.read_text(document_id), blocks)
 
 

@@ -17,7 +17,7 @@ from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, SearchRequest
 from warehouse.search.filters import passages_naming
 from warehouse.search.name_resolver import several
-from warehouse.store.words import folded
+from warehouse.store.words import fold_text
 
 NEAR = 85  # The least likeness (rapidfuzz's ratio, of 100) of a known name that replaces an unknown one.
 
@@ -34,11 +34,11 @@ def find_document(warehouse: Warehouse, name: str) -> CatalogEntry:
     """The one document of a name. Raises `UnknownDocument` without one, and `BadInput` where it may be several."""
     resolved = resolve_documents(warehouse, [name]).ids
     if len(resolved) > 1:
-        sources = [entry.file.source for entry in warehouse.snapshot.entries(resolved).values()]
+        sources = [entry.file.source for entry in warehouse.snapshot.read_entries(resolved).values()]
         raise BadInput(
             f"'{short_quote(name)}' names {len(resolved)} documents", f"name one by its source: {several(sources)}"
         )
-    return warehouse.snapshot.entries(resolved)[resolved[0]]
+    return warehouse.snapshot.read_entries(resolved)[resolved[0]]
 
 
 def resolve_documents(warehouse: Warehouse, names: Iterable[str]) -> NamedDocuments:
@@ -81,7 +81,7 @@ def resolve_filter_names(warehouse: Warehouse, request: SearchRequest) -> Search
 
 
 def _note(warehouse: Warehouse, name: str, read_as: str, ids: tuple[str, ...]) -> str:
-    sources = [entry.file.source for entry in warehouse.snapshot.entries(ids[:1]).values()]
+    sources = [entry.file.source for entry in warehouse.snapshot.read_entries(ids[:1]).values()]
     where = sources[0] if len(ids) == 1 else f"{len(ids)} documents"
     return f"'{short_quote(name)}' is read as “{read_as}” ({where})"
 
@@ -93,7 +93,7 @@ def _spelled_as_stored(warehouse: Warehouse, name: str) -> str:
     snapshot = warehouse.snapshot
     if passages_naming(snapshot, [name]).any():
         return name
-    near = process.extract(name, _names(warehouse), scorer=fuzz.ratio, processor=folded, score_cutoff=NEAR, limit=5)
+    near = process.extract(name, _names(warehouse), scorer=fuzz.ratio, processor=fold_text, score_cutoff=NEAR, limit=5)
     resolved = warehouse.resolve(name)
     choices = [*(each for each, _, _ in near), *([resolved.name] if resolved.documents else [])]
     return next((each for each in choices if passages_naming(snapshot, [each]).any()), name)

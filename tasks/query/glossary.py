@@ -19,7 +19,7 @@ import numpy as np
 from tasks.embedders.embedder import Embedder
 from tasks.embedders.kept_vectors import kept_vectors
 from warehouse.records import Item, StatementKind
-from warehouse.store.words import words
+from warehouse.store.words import split_words
 
 _OF_REPORTS = "finance.toml"  # The glossary of financial reports.
 LEAST_LIKENESS = 0.5  # The least cosine of an entry that a question asks for in other words.
@@ -60,7 +60,7 @@ class Glossary:
         Of phrases that begin at one word the longest counts, and what it covers is not looked at again. A common word,
         as "profit", may be meant otherwise: it counts by its meaning alone.
         """
-        stems = words(question)
+        stems = split_words(question)
         found = {place for phrase, place in self._chinese if phrase in question}
         here = 0
         while here < len(stems):
@@ -82,7 +82,7 @@ class Glossary:
         found: dict[str, dict[tuple[str, ...], set[int]]] = {}
         for place, entry in enumerate(self.entries):
             for phrase in filter(str.isascii, entry.asked):
-                stems = tuple(words(phrase))
+                stems = tuple(split_words(phrase))
                 if len(stems) > 1 or (stems and not phrase.islower()):
                     found.setdefault(stems[0], {}).setdefault(stems, set()).add(place)
         return found

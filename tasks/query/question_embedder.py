@@ -49,7 +49,7 @@ def question_embedder(warehouse: Warehouse, settings: EmbedSettings) -> Embedder
 
 def _embedder_of(generation: Generation, settings: EmbedSettings) -> Embedder | None:
     """The embedder that made the vectors of a generation, if its last run names one on this machine."""
-    name = json.loads(generation.runs()[-1].settings).get("embed.model", "")
+    name = json.loads(generation.read_runs()[-1].settings).get("embed.model", "")
     if not name or is_server(name):
         return None
     try:

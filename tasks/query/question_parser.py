@@ -21,7 +21,7 @@ from warehouse.records import Filters, Mode, Question, Related, SearchRequest, S
 from warehouse.records.fiscal import FiscalCalendar
 from warehouse.search.catalogue import TOKEN
 from warehouse.search.signals.subject import settled
-from warehouse.store.words import is_unspaced, telling_words, words
+from warehouse.store.words import is_unspaced, split_content_words, split_words
 
 
 def parse_question(
@@ -109,7 +109,7 @@ _FRAMES = re.compile(
     re.IGNORECASE,
 )
 _FRAME_WORDS = frozenset(
-    words(
+    split_words(
         "tell give show find know please much many amount number figure value report reported reporting record recorded"
         " according say says said state stated mention mentioned given answer question"
     )
@@ -163,7 +163,7 @@ def asks_for_change(question: str) -> bool:
 
 def content_words(question: str) -> frozenset[str]:
     """The words of a question without function words; all of them where nothing else is left."""
-    return frozenset(telling_words(question))
+    return frozenset(split_content_words(question))
 
 
 def answer_words(question: str) -> frozenset[str]:
@@ -172,7 +172,7 @@ def answer_words(question: str) -> frozenset[str]:
     Words of change ("fall", "grow") are left out: documents say "down 20 percent" or print two columns.
     """
     bare = _CHANGES.sub(" ", without_frame(question))
-    found = frozenset(telling_words(bare)) if any(map(str.isalnum, bare)) else frozenset()
+    found = frozenset(split_content_words(bare)) if any(map(str.isalnum, bare)) else frozenset()
     return (found - _FRAME_WORDS) or found or content_words(question)
 
 

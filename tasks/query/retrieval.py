@@ -33,7 +33,7 @@ from warehouse.records import Filters, Found, Hit, Part, Question, SearchRequest
 from warehouse.records.fiscal import DAY
 from warehouse.search.catalogue import company_key
 from warehouse.settings.models import RerankSettings
-from warehouse.store.words import read, telling_words
+from warehouse.store.words import parse_words, split_content_words
 
 LONGEST_QUESTION = 50
 """The telling words of the longest question; of judged ones in English the longest has 35, arguments have 102."""
@@ -77,7 +77,7 @@ def find(
 
 def is_passage(text: str) -> bool:
     """Whether a text says too much, and asks nothing, to be a question."""
-    telling = [word for word in read(text) if word.telling]
+    telling = [word for word in parse_words(text) if word.telling]
     chinese = sum(word.chinese for word in telling)
     length = len(telling) - chinese + chinese / CHINESE_PIECES
     return length > LONGEST_QUESTION and not text.rstrip().endswith(("?", "？"))
@@ -254,7 +254,7 @@ def _find_replaced(warehouse: Warehouse, question: Question, hits: Sequence[Hit]
         for statements in by_subject.values()
         if len({stated.day for stated in statements}) > 1
     ]
-    asked = set(telling_words(question.query))
+    asked = set(split_content_words(question.query))
     found: dict[int, tuple[int, Successor]] = {}
     for statements in sorted(filter(None, of_days), key=lambda statements: -_shared(asked, hits, statements[0])):
         newest = max(statements, key=lambda stated: stated.day)
@@ -268,7 +268,7 @@ def _find_replaced(warehouse: Warehouse, question: Question, hits: Sequence[Hit]
 
 def _shared(asked: set[str], hits: Sequence[Hit], stated: _DatedStatement) -> int:
     hit, made = hits[stated.place], stated.statement
-    return len(asked.intersection(telling_words(hit.text[made.start - hit.start : made.end - hit.start])))
+    return len(asked.intersection(split_content_words(hit.text[made.start - hit.start : made.end - hit.start])))
 
 
 def _replaces(warehouse: Warehouse, newer: _DatedStatement, older: _DatedStatement) -> bool:
@@ -289,7 +289,7 @@ def _replaces(warehouse: Warehouse, newer: _DatedStatement, older: _DatedStateme
 
 def _dated_statements(warehouse: Warehouse, hits: Sequence[Hit]) -> Iterator[_DatedStatement]:
     """What the hits of documents with a date of their own state, where they are of more than one day."""
-    entries = warehouse.snapshot.entries({hit.document_id for hit in hits})
+    entries = warehouse.snapshot.read_entries({hit.document_id for hit in hits})
     days = {key: each.document_date for key, each in entries.items()}
     if len({day for day in days.values() if day}) < 2:
         return
@@ -312,5 +312,5 @@ def _statements(offset: int, text: str) -> Iterator[tuple[Statement, int]]:
 def _is_timeless(warehouse: Warehouse, document: str, start: int, end: int) -> bool:
     """Whether no time is named in a span of a document."""
     ordinal = np.array([warehouse.snapshot.passages.ordinal_of[document]])
-    first, last = warehouse.snapshot.mentions.bounds(ordinal, np.array([start]), np.array([end]))
+    first, last = warehouse.snapshot.mentions.find_runs(ordinal, np.array([start]), np.array([end]))
     return bool(last[0] <= first[0])

@@ -16,7 +16,7 @@ from tasks.parsers.textless_suffixes import TEXTLESS
 from tests.building import build_warehouse
 from warehouse.records import Status
 from warehouse.settings.loader import load_settings
-from warehouse.store.generations import latest
+from warehouse.store.generations import find_latest
 from warehouse.store.layout import Layout
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(40)
@@ -40,9 +40,9 @@ def vault(tmp_path: Path) -> Path:
 
 def test_attachments_are_no_documents_and_no_failures(vault: Path, tmp_path: Path) -> None:
     warehouse = build_warehouse(tmp_path / "warehouse", vault)
-    generation = latest(Layout(tmp_path / "warehouse"))
+    generation = find_latest(Layout(tmp_path / "warehouse"))
     assert generation
-    assert [(each.file.path, each.status) for each in generation.entries()] == [("Note.md", Status.PUBLISHED)]
+    assert [(each.file.path, each.status) for each in generation.read_entries()] == [("Note.md", Status.PUBLISHED)]
     assert sorted(list_attachments(generation.manifest.roots)) == [
         "vault/Reading.base",
         "vault/files/Talk.mp3",
@@ -60,9 +60,9 @@ def test_what_an_older_program_took_for_documents_leaves_without_a_question(
     monkeypatch.setattr(planning, "attachment_filter", lambda root: lambda path: False)
     build_warehouse(tmp_path / "warehouse", vault)
     monkeypatch.undo()
-    generation = latest(Layout(tmp_path / "warehouse"))
+    generation = find_latest(Layout(tmp_path / "warehouse"))
     assert generation
-    assert len(generation.entries()) == 5
+    assert len(generation.read_entries()) == 5
     plan = make_plan(load_settings({"warehouse": tmp_path / "warehouse"}), generation, [vault])
     assert plan.counts[Action.GONE] == 4
     assert not plan.withheld
@@ -82,10 +82,10 @@ def test_in_any_folder_they_are_no_documents_and_what_cannot_be_read_is_named(tm
     (folder / "desktop.ini").write_text("[.ShellClassInfo]\nIconResource=a.dll,0\n")
     (folder / "note.md").write_text("# Note\n\n![[chart.png]]\n")
     build_warehouse(tmp_path / "warehouse", folder)
-    generation = latest(Layout(tmp_path / "warehouse"))
+    generation = find_latest(Layout(tmp_path / "warehouse"))
     assert generation
     reason = "a PNG image: save it as PDF, DOCX, Markdown or plain text"
-    assert {each.file.path: each.reason for each in generation.entries()} == {
+    assert {each.file.path: each.reason for each in generation.read_entries()} == {
         "board.canvas": reason,
         "note.md": "",
         "old.doc": reason,

@@ -11,7 +11,7 @@ from flows.planning import make_plan
 from flows.progress import Action
 from tests.building import build_warehouse
 from warehouse.settings.loader import load_settings
-from warehouse.store.generations import current
+from warehouse.store.generations import find_current
 from warehouse.store.layout import Layout
 
 TEXT = "\n\n".join(f"Paragraph number {number} speaks of lantern {number} and of nothing else." for number in range(40))
@@ -36,7 +36,7 @@ def sources(place: Path, **chunk: object) -> dict[str, Any]:
 
 def restaged(place: Path, **settings: Any) -> dict[str, tuple[str, ...]]:
     chosen = load_settings({"warehouse": place / "warehouse", "embed": {"model": "hashing"}, **settings})
-    files = make_plan(chosen, current(Layout(place / "warehouse")), []).files
+    files = make_plan(chosen, find_current(Layout(place / "warehouse")), []).files
     return {planned.source: planned.stages for planned in files if planned.action is Action.RESTAGED}
 
 
@@ -53,6 +53,6 @@ def test_only_what_a_setting_is_about_is_cut_anew(place: Path) -> None:
 def test_parents_can_be_read_beside_their_chunks(place: Path) -> None:
     held = build_warehouse(place / "warehouse", place / "texts", **sources(place, chunker="hierarchical", size=200))
     joined = "FROM chunks JOIN parents USING (parent_id) WHERE position(chunks.text IN parents.text) > 0"
-    chunks, parents = held.snapshot.rows(f"SELECT count(*), count(DISTINCT parent_id) {joined}")[0]
-    assert held.snapshot.rows("SELECT count(*) FROM chunks") == [(chunks,)]
+    chunks, parents = held.snapshot.query_rows(f"SELECT count(*), count(DISTINCT parent_id) {joined}")[0]
+    assert held.snapshot.query_rows("SELECT count(*) FROM chunks") == [(chunks,)]
     assert chunks > 2 * parents > 2

@@ -20,7 +20,7 @@ from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, CorrectedField, Status, Table
 from warehouse.settings.loader import Settings, load_settings
 from warehouse.store import corrections_file
-from warehouse.store.generations import SCHEMA_VERSION, current
+from warehouse.store.generations import SCHEMA_VERSION, find_current
 from warehouse.store.lake import Lake
 from warehouse.store.sql_queries import open_locked
 
@@ -69,7 +69,7 @@ class Shelf:
 
     def plan(self) -> dict[str, tuple[Action, tuple[str, ...]]]:
         """What would be done, by file."""
-        plan = make_plan(self.settings(), current(self.house.layout), [self.docs])
+        plan = make_plan(self.settings(), find_current(self.house.layout), [self.docs])
         return {planned.source.removeprefix("docs/"): (planned.action, planned.stages) for planned in plan.files}
 
     def entry(self, name: str) -> CatalogEntry:
@@ -91,7 +91,7 @@ class Shelf:
         corrections_file.undo(self.house.layout, self.entry(name).file.source, field)
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
-        return self.house.snapshot.rows(sql)
+        return self.house.snapshot.query_rows(sql)
 
     def cells(self, name: str) -> dict[str, tuple[Any, ...]]:
         sql = "SELECT c.text, value, scale, c.currency, doubt FROM cells c JOIN documents USING (document_id)"
@@ -310,7 +310,7 @@ def test_an_experiment_is_made_with_the_corrections_of_its_warehouse_and_leaves_
     trial = build_warehouse(folder, shelf.docs)
     assert trial.layout.home == shelf.house.layout
     assert "Auk Ltd" in {each.attributes.company for each in trial.list_documents()}
-    assert trial.snapshot.rows("SELECT value FROM cells WHERE text = '$ 52,604'") == [(52_604e6,)]
+    assert trial.snapshot.query_rows("SELECT value FROM cells WHERE text = '$ 52,604'") == [(52_604e6,)]
     (shelf.docs / "third.html").rename(shelf.docs / "moved.html")
     moved = build_warehouse(folder, shelf.docs)
     assert {each.file.path: each.attributes.company for each in moved.list_documents()}["moved.html"] == "Auk Ltd"
@@ -322,7 +322,7 @@ def test_an_older_generation_shows_what_was_corrected_then(shelf: Shelf) -> None
     shelf.correct("third.html", company="Auk Ltd")
     shelf.build()
     older = shelf.house.pin_generation(before)
-    assert not older.snapshot.rows("FROM corrections")
+    assert not older.snapshot.query_rows("FROM corrections")
     assert "Auk Ltd" not in {each.attributes.company for each in older.list_documents()}
 
 
@@ -352,7 +352,7 @@ def test_the_flow_applies_them_from_any_run_and_tells_what_it_could_not(bench: B
     assert report.counts == {"corrected": 2, "unchanged": 1}
     assert {stage for stage, count in worked(report).items() if count} == {"tables", "score", "embed", "publish"}
     assert worked(report)["tables"] == 1
-    assert bench.warehouse.snapshot.rows("SELECT DISTINCT scale FROM cells WHERE value > 0") == [(1000.0,)]
+    assert bench.warehouse.snapshot.query_rows("SELECT DISTINCT scale FROM cells WHERE value > 0") == [(1000.0,)]
     bench.write("table.md", "# Gulls\n\n| | 2024 |\n| --- | --- |\n| Sales | $ 5 |\n| Costs | $ 4 |\n")
     (warning,) = bench.ingest().warnings
     assert "scale of table 1 is not applied" in warning

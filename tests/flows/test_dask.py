@@ -21,7 +21,7 @@ from tests.flows.conftest import Bench
 from warehouse.errors import ClusterFailed
 from warehouse.records import Status
 from warehouse.settings.models import BatchSettings, LakeSettings, ScaleSettings
-from warehouse.store.generations import Generation, require
+from warehouse.store.generations import Generation, read_current
 from warehouse.store.layout import Layout
 
 START_SECONDS = 60
@@ -90,7 +90,13 @@ def notes(bench: Bench) -> None:
 def content(generation: Generation) -> object:
     """All that a generation is made of but its times of day."""
     manifest = generation.manifest
-    return generation.entries(), generation.findings(), manifest.base, manifest.base_count, manifest.delta_count
+    return (
+        generation.read_entries(),
+        generation.read_findings(),
+        manifest.base,
+        manifest.base_count,
+        manifest.delta_count,
+    )
 
 
 def in_another(bench: Bench, folder: Path, **changes: object) -> Bench:
@@ -103,7 +109,7 @@ def test_a_cluster_makes_the_same_warehouse(bench: Bench, cluster: Cluster, tmp_
     scaled = in_another(bench, tmp_path / "scaled", scale=ScaleSettings(dask=cluster.address))
     reports = [bench.ingest(), scaled.ingest()]
     assert reports[0].chunks == reports[1].chunks
-    one, other = (require(Layout(each.settings.warehouse)) for each in (bench, scaled))
+    one, other = (read_current(Layout(each.settings.warehouse)) for each in (bench, scaled))
     assert content(one) == content(other)
     assert scaled.sources("Pump 7") == bench.sources("Pump 7") != set()
 

@@ -13,7 +13,7 @@ from flows.progress import Action
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
 from warehouse.settings.loader import load_settings
-from warehouse.store.generations import current
+from warehouse.store.generations import find_current
 from warehouse.store.layout import Layout
 
 TEXT = "Sales rose in Q1 2023.\n\n| | FY23 |\n| --- | --- |\n| Sales | 5 |\n| Costs | 4 |\n"
@@ -34,7 +34,7 @@ def settings(place: Path, year_end: str) -> dict[str, Any]:
 def quarter(warehouse: Warehouse) -> tuple[object, ...]:
     columns = "start_date, fiscal_year_start"
     query = f"SELECT {columns} FROM mentions JOIN documents USING (document_id) WHERE text = 'Q1 2023'"
-    return warehouse.snapshot.rows(query)[0]
+    return warehouse.snapshot.query_rows(query)[0]
 
 
 def test_a_changed_year_end_runs_again_what_depends_on_it(place: Path) -> None:
@@ -43,11 +43,11 @@ def test_a_changed_year_end_runs_again_what_depends_on_it(place: Path) -> None:
     changed = load_settings(
         {"warehouse": place / "warehouse", "embed": {"model": "hashing"}, **settings(place, "09-30")}
     )
-    (planned,) = make_plan(changed, current(Layout(place / "warehouse")), []).files
+    (planned,) = make_plan(changed, find_current(Layout(place / "warehouse")), []).files
     assert (planned.action, planned.stages) == (Action.RESTAGED, ("tables", "temporal", "chunk", "score", "embed"))
     second = build_warehouse(place / "warehouse", place / "docs", **settings(place, "09-30"))
     assert quarter(second) == (date(2022, 10, 1), 10)
-    cells = second.snapshot.rows("SELECT DISTINCT period_start, period_end FROM cells WHERE value IS NOT NULL")
+    cells = second.snapshot.query_rows("SELECT DISTINCT period_start, period_end FROM cells WHERE value IS NOT NULL")
     assert cells == [(date(2022, 10, 1), date(2023, 10, 1))]
     assert quarter(build_warehouse(place / "warehouse", place / "docs", **settings(place, ""))) == (
         date(2023, 1, 1),

@@ -21,7 +21,7 @@ from tests.flows.conftest import Bench, worked
 from warehouse.errors import BadInput, Busy, NoWarehouse
 from warehouse.records import Ranking, SearchRequest, Status
 from warehouse.settings.models import ChunkSettings, SourceSettings
-from warehouse.store.generations import current
+from warehouse.store.generations import find_current
 from warehouse.store.layout import Layout
 
 LATER = {"chunk", "score", "embed"}
@@ -102,7 +102,7 @@ def test_on_demand_everything_is_read_again_once(bench: Bench) -> None:
 def test_a_renamed_file_is_not_parsed_again(bench: Bench) -> None:
     bench.build()
     (bench.docs / "beta.txt").rename(bench.docs / "omega.txt")
-    plan = make_plan(bench.settings, current(Layout(bench.settings.warehouse)), [bench.docs])
+    plan = make_plan(bench.settings, find_current(Layout(bench.settings.warehouse)), [bench.docs])
     assert plan.counts[Action.RENAMED] == 1
     report = bench.ingest()
     assert "parse" not in worked(report)
@@ -131,7 +131,7 @@ def test_a_file_nobody_can_read_stops_nothing(bench: Bench) -> None:
     report = bench.ingest()
     assert list(report.unreadable) == ["docs/broken.pdf"]
     assert report.documents == 3
-    assert bench.warehouse.snapshot.rows("SELECT count(*) FROM findings WHERE severity = 'error'") == [(1,)]
+    assert bench.warehouse.snapshot.query_rows("SELECT count(*) FROM findings WHERE severity = 'error'") == [(1,)]
 
 
 def test_a_run_over_part_leaves_the_rest(bench: Bench, tmp_path: Path) -> None:
@@ -198,7 +198,7 @@ def test_another_model_embeds_what_the_run_does_not_look_at(bench: Bench, monkey
     bench.build()
     monkeypatch.setattr(Hashing, "model", "hashing@other")
     bench.ingest(bench.docs / "beta.txt")
-    assert bench.warehouse.snapshot.rows("SELECT DISTINCT model FROM embeddings") == [("hashing@other",)]
+    assert bench.warehouse.snapshot.query_rows("SELECT DISTINCT model FROM embeddings") == [("hashing@other",)]
 
 
 def test_a_renamed_broken_file_takes_its_last_good_version_along(bench: Bench) -> None:
@@ -283,10 +283,10 @@ def test_a_new_chunk_size_parses_nothing_and_going_back_costs_nothing(bench: Ben
 
 def test_equal_text_is_embedded_once(bench: Bench) -> None:
     bench.build()
-    before = bench.warehouse.snapshot.rows("SELECT count(DISTINCT vector_id) FROM embeddings")
+    before = bench.warehouse.snapshot.query_rows("SELECT count(DISTINCT vector_id) FROM embeddings")
     bench.write("deep/new.md", "# Gamma\n\nNothing like it before.\n")
     bench.ingest()
-    after = bench.warehouse.snapshot.rows("SELECT count(DISTINCT vector_id), count(*) FROM embeddings")
+    after = bench.warehouse.snapshot.query_rows("SELECT count(DISTINCT vector_id), count(*) FROM embeddings")
     assert after[0][0] == before[0][0] + 1
     assert after[0][0] == after[0][1]
 

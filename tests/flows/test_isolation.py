@@ -27,7 +27,7 @@ from warehouse.errors import LakeFailed, StageError
 from warehouse.records import Document, Status
 from warehouse.settings.models import EntitySettings
 from warehouse.store import keywords
-from warehouse.store.generations import require
+from warehouse.store.generations import read_current
 from warehouse.store.layout import Layout
 
 BAD = "gremlin"
@@ -174,7 +174,7 @@ def _check_isolated(bench: Bench, report: IngestReport, stage: str) -> None:
     assert bench.sources("aqueduct") == {"docs/good.md"}
     assert bench.sources("lighthouse") == {"docs/changed.md"}, "its last good version answers"
     assert bench.sources(BAD) == set()
-    rows = bench.warehouse.snapshot.rows("SELECT code, message FROM findings WHERE severity = 'error'")
+    rows = bench.warehouse.snapshot.query_rows("SELECT code, message FROM findings WHERE severity = 'error'")
     assert {code for code, _ in rows} == {FAILED_STAGE.code}
     assert len(rows) == 2
     _check_whole(bench)
@@ -183,7 +183,7 @@ def _check_isolated(bench: Bench, report: IngestReport, stage: str) -> None:
 def _check_whole(bench: Bench) -> None:
     """Every document stands on all of its stages' outputs or on none."""
     stages = {stage.name for stage in pipeline.STAGES}
-    for entry in require(Layout(bench.settings.warehouse)).entries():
+    for entry in read_current(Layout(bench.settings.warehouse)).read_entries():
         outputs = {output.stage for output in entry.outputs} - {"failed"}
         assert outputs == (set() if entry.status is Status.UNREADABLE else stages)
 
@@ -215,7 +215,7 @@ def test_a_time_that_no_record_holds_is_the_nearest_that_one_does(tmp_path: Path
     file = tmp_path / "far.md"
     file.write_text("# Far\n")
     os.utime(file, (1.5e10, 1.5e10))
-    rows = build_warehouse(tmp_path / "warehouse", tmp_path).snapshot.rows(
+    rows = build_warehouse(tmp_path / "warehouse", tmp_path).snapshot.query_rows(
         "SELECT status, year(modified) FROM documents"
     )
     assert rows == [("published", 2262)]
@@ -228,7 +228,7 @@ def test_every_error_of_a_document_is_its_own(tmp_path: Path, monkeypatch: pytes
     (tmp_path / "good.md").write_text("# Good\n\nThe aqueduct was built in 1914.\n")
     broken(monkeypatch, "temporal", ERRORS[error])
     warehouse = build_warehouse(tmp_path / "warehouse", tmp_path, entities={"kinds": ()})
-    rows = warehouse.snapshot.rows("SELECT source, status, reason FROM documents ORDER BY source")
+    rows = warehouse.snapshot.query_rows("SELECT source, status, reason FROM documents ORDER BY source")
     assert [row[:2] for row in rows] == [
         (f"{tmp_path.name}/good.md", "published"),
         (f"{tmp_path.name}/new.md", "unreadable"),
@@ -296,5 +296,5 @@ def test_a_document_that_takes_too_long_costs_itself(tmp_path: Path, monkeypatch
     broken(monkeypatch, "temporal", loop)
     monkeypatch.setattr(stage_contract, "seconds_for", lambda item, settings: 0.5 if item.name == "bad.md" else 600)
     warehouse = build_warehouse(tmp_path / "warehouse", tmp_path, entities={"kinds": ()})
-    rows = warehouse.snapshot.rows("SELECT reason FROM documents ORDER BY source")
+    rows = warehouse.snapshot.query_rows("SELECT reason FROM documents ORDER BY source")
     assert rows == [("internal error in stage temporal: it took longer than 0.5 s; please report it",), ("",)]

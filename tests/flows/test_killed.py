@@ -59,7 +59,7 @@ def _corpus(bench: Bench) -> None:
 
 
 def _check_whole(bench: Bench) -> None:
-    counted = bench.warehouse.snapshot.rows(
+    counted = bench.warehouse.snapshot.query_rows(
         "SELECT count(*), count(DISTINCT chunk_id), count(DISTINCT document_id) FROM chunks"
     )[0]
     assert counted == (DOCUMENTS + 3, DOCUMENTS + 3, DOCUMENTS + 3)
@@ -139,7 +139,7 @@ def test_a_document_that_kills_the_run_is_left_out_by_the_next(
             process.stderr.close()
     assert [code for code, _ in ends] == [-signal.SIGKILL, 1, 0]
     assert bench.sources("bitter oranges") == {"docs/beta.txt"}
-    ((source, reason),) = bench.warehouse.snapshot.rows(
+    ((source, reason),) = bench.warehouse.snapshot.query_rows(
         "SELECT source, reason FROM documents WHERE status = 'unreadable'"
     )
     assert source == "docs/bad.md"

@@ -23,8 +23,8 @@ from warehouse.records import Question
 from warehouse.settings.loader import Settings, load_settings
 from warehouse.store import compaction
 from warehouse.store.catalog import write_empty_files
-from warehouse.store.generations import require, retained
-from warehouse.store.integrity import damage, lost_outputs
+from warehouse.store.generations import list_folders, read_current
+from warehouse.store.integrity import find_damage, find_lost_outputs
 from warehouse.store.lake import REPLACES, Lake
 from warehouse.store.layout import SHARED_LAKE, Layout
 from warehouse.store.retention import Retention
@@ -36,7 +36,7 @@ Everything = dict[str, list[tuple[Any, ...]]]
 
 def told(house: Warehouse) -> Everything:
     """What a generation holds, whatever file it lies in."""
-    return {table: sorted(house.snapshot.rows(f"SELECT * FROM {table}"), key=repr) for table in TABLES}
+    return {table: sorted(house.snapshot.query_rows(f"SELECT * FROM {table}"), key=repr) for table in TABLES}
 
 
 def hits(house: Warehouse) -> list[str]:
@@ -85,8 +85,8 @@ def test_small_files_become_few_and_say_the_same(house: Warehouse) -> None:
     assert done.merged["vectors"] == (NOTES, 1)
     assert done.generation == NOTES + 1
     assert (told(house), hits(house)) == (before, found)
-    assert damage(house.layout, require(house.layout)) is None
-    assert house.snapshot.rows("SELECT count(*) FROM embeddings") == house.snapshot.rows(
+    assert find_damage(house.layout, read_current(house.layout)) is None
+    assert house.snapshot.query_rows("SELECT count(*) FROM embeddings") == house.snapshot.query_rows(
         "SELECT count(*) FROM chunk_vectors"
     )
 
@@ -96,7 +96,7 @@ def test_nothing_is_computed_again_after_a_merge(house: Warehouse, watched: Path
     written = files(Layout(house.layout.lake))
     again = build_warehouse(house.layout.folder, watched / "docs", entities={"kinds": ()})
     assert files(Layout(house.layout.lake)) == written
-    assert lost_outputs(again.layout, require(again.layout)) == frozenset()
+    assert find_lost_outputs(again.layout, read_current(again.layout)) == frozenset()
 
 
 def test_what_nothing_stands_on_goes(house: Warehouse) -> None:
@@ -105,15 +105,15 @@ def test_what_nothing_stands_on_goes(house: Warehouse) -> None:
     # What the merge replaced was in use until then.
     done = maintained(house)
     assert done.dropped == (NOTES,)
-    assert [folder.name for folder in retained(house.layout)] == [f"{NOTES + 1:06d}"]
+    assert [folder.name for folder in list_folders(house.layout)] == [f"{NOTES + 1:06d}"]
     assert {path.stem for path in (house.layout.lake / "chunks").iterdir()} == {"none", *_chunk_files(house)}
-    assert len(Lake(house.layout.lake).vector_files()) == 1
+    assert len(Lake(house.layout.lake).list_vector_files()) == 1
     assert told(house) == before
     assert done.won.bytes > 0
 
 
 def _chunk_files(house: Warehouse) -> set[str]:
-    outputs = (each.find_output("chunk") for each in require(house.layout).entries())
+    outputs = (each.find_output("chunk") for each in read_current(house.layout).read_entries())
     return {output.file for output in outputs if output}
 
 
@@ -148,7 +148,7 @@ def test_a_reader_of_an_older_generation_goes_on_reading(house: Warehouse) -> No
 def test_older_generations_that_are_kept_answer_as_before(house: Warehouse) -> None:
     before = told(house.pin_generation(NOTES - 1))
     maintained(house, keep=3)
-    assert [int(folder.name) for folder in retained(house.layout)] == [NOTES - 1, NOTES, NOTES + 1]
+    assert [int(folder.name) for folder in list_folders(house.layout)] == [NOTES - 1, NOTES, NOTES + 1]
     assert told(house.pin_generation(NOTES - 1)) == before
 
 
@@ -174,7 +174,7 @@ def test_what_experiments_stand_on_and_found_stays(house: Warehouse, watched: Pa
     before = told(other)
     maintained(house)
     assert told(Warehouse(tried.folder)) == before
-    assert damage(tried, require(tried)) is None
+    assert find_damage(tried, read_current(tried)) is None
     assert (house.layout.lake / "trials" / "none.parquet").exists()
 
 
@@ -198,11 +198,11 @@ STEPS: list[tuple[Any, str]] = [
     (compaction, "write_sorted"),
     (compaction, "write_sorted"),
     (maintenance, "republish"),
-    (maintenance, "surplus"),
+    (maintenance, "list_surplus"),
     (maintenance, "drop"),
-    (maintenance, "strays"),
-    (maintenance, "stray_bases"),
-    (maintenance, "stray_results"),
+    (maintenance, "find_strays"),
+    (maintenance, "find_stray_bases"),
+    (maintenance, "find_stray_results"),
 ]
 
 
@@ -220,10 +220,10 @@ def test_a_kill_loses_nothing_and_the_next_time_ends_it(
         with pytest.raises(Killed):
             maintained(house)
     assert (told(house), hits(house)) == (before, found)
-    assert damage(house.layout, require(house.layout)) is None
+    assert find_damage(house.layout, read_current(house.layout)) is None
     maintained(house)
     assert (told(house), hits(house)) == (before, found)
-    assert len(retained(house.layout)) <= 2
+    assert len(list_folders(house.layout)) <= 2
 
 
 def test_a_document_that_comes_back_is_there_once(tmp_path: Path) -> None:
@@ -284,7 +284,7 @@ NOW = datetime(2026, 3, 31, 12, tzinfo=UTC)
 def test_what_is_kept(retention: Retention, goes: set[int]) -> None:
     hours = [240, 100, 47, 25, 3, 2, 1 / 6]
     published = {number: NOW - timedelta(hours=each) for number, each in enumerate(hours, 1)}
-    assert retention.surplus(published, NOW) == goes
+    assert retention.select_surplus(published, NOW) == goes
 
 
 def test_known_outputs_name_merged_files(house: Warehouse) -> None:
@@ -302,5 +302,5 @@ def test_a_merge_keeps_the_records_of_a_document_in_order(house: Warehouse) -> N
 def _blocks(lake: Lake, house: Warehouse) -> dict[str, Any]:
     from warehouse.records import Block
 
-    outputs = [output for each in require(house.layout).entries() if (output := each.find_output("parse"))]
+    outputs = [output for each in read_current(house.layout).read_entries() if (output := each.find_output("parse"))]
     return lake.read("blocks", Block, {output.key: output.file for output in outputs})

@@ -45,7 +45,7 @@ def vault(tmp_path: Path) -> Path:
 
 
 def dates(house: Warehouse) -> dict[str, tuple[date, str] | None]:
-    rows = house.snapshot.rows("SELECT path, document_date, date_origin FROM documents")
+    rows = house.snapshot.query_rows("SELECT path, document_date, date_origin FROM documents")
     return {path: (day, origin) if day else None for path, day, origin in rows}
 
 
@@ -56,7 +56,7 @@ def set_format(vault: Path, form: str) -> None:
 
 def test_passages_are_of_the_days_that_the_name_of_their_note_says(vault: Path, tmp_path: Path) -> None:
     house = build_warehouse(tmp_path / "house", vault)
-    rows = house.snapshot.rows(
+    rows = house.snapshot.query_rows(
         "SELECT path, passage_date, passage_end FROM chunks JOIN documents USING (document_id) "
         "WHERE passage_date IS NOT NULL"
     )
@@ -70,7 +70,9 @@ def test_passages_are_of_the_days_that_the_name_of_their_note_says(vault: Path, 
 def test_a_changed_format_changes_the_dates_at_the_next_ingest(vault: Path, tmp_path: Path) -> None:
     house = build_warehouse(tmp_path / "house", vault)
     assert dates(house) == DEFAULTS
-    assert not house.snapshot.rows("SELECT * FROM findings WHERE name = 'disputed-date' AND message LIKE '%heading%'")
+    assert not house.snapshot.query_rows(
+        "SELECT * FROM findings WHERE name = 'disputed-date' AND message LIKE '%heading%'"
+    )
     set_format(vault, "MM-DD-YYYY")
     settings = load_settings(
         {"warehouse": tmp_path / "house", "embed": {"model": "hashing"}, "parse": {"processes": 1}}

@@ -22,7 +22,7 @@ from tests.flows.conftest import Bench, worked
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Status
 from warehouse.settings.models import IngestSettings
-from warehouse.store.generations import generation_at
+from warehouse.store.generations import find_generation
 
 ALWAYS = IngestSettings(publish_every=1e-9)
 """After each portion."""
@@ -91,7 +91,7 @@ def test_each_publication_is_whole_and_the_end_is_that_of_a_run_without_it(bench
     runs = bench.warehouse.list_runs()
     assert [(each.new, each.documents) for each in runs] == [(1, number) for number in range(1, count + 1)]
     assert len({each.flow_run for each in runs}) == 1
-    assert generation_at(bench.warehouse.layout, runs[2].visible_from).manifest.number == 3
+    assert find_generation(bench.warehouse.layout, runs[2].visible_from).manifest.number == 3
     plain = Bench(bench.settings.model_copy(update={"warehouse": tmp_path / "plain"}), bench.docs)
     plain.ingest(ingest=IngestSettings())
     assert content(bench.warehouse) == content(plain.warehouse)
@@ -167,7 +167,7 @@ def test_vectors_of_another_model_are_published_all_at_once(bench: Bench, monkey
     report, watch = run(bench)
     assert not watch.seen
     assert worked(report)["embed"] == report.documents
-    assert bench.warehouse.snapshot.vectors.rows(np.arange(1)).shape == (1, 64)
+    assert bench.warehouse.snapshot.vectors.read_vectors(np.arange(1)).shape == (1, 64)
 
 
 def test_a_damaged_warehouse_is_published_once_it_is_mended(bench: Bench) -> None:

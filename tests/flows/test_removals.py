@@ -20,7 +20,7 @@ from tests.building import build_warehouse
 from warehouse.records import CatalogEntry, Output, Root, SourceFile, Status
 from warehouse.settings.loader import Settings, load_settings
 from warehouse.settings.models import RemovalSettings
-from warehouse.store.generations import current
+from warehouse.store.generations import find_current
 from warehouse.store.layout import Layout
 
 NOTES = 24
@@ -66,7 +66,7 @@ class Share:
 
     def plan(self, *paths: str, removal: Removal = Removal.NAMED) -> IngestPlan:
         named = [self.docs / path for path in paths]
-        return make_plan(self.settings, current(Layout(self.settings.warehouse)), named, (), removal)
+        return make_plan(self.settings, find_current(Layout(self.settings.warehouse)), named, (), removal)
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from tests.building import build_warehouse
 from tests.flows.conftest import Bench, worked
 from warehouse.reader import Warehouse
 from warehouse.settings.loader import load_settings
-from warehouse.store.generations import current
+from warehouse.store.generations import find_current
 from warehouse.store.layout import Layout
 
 SLEEP, HEART = "Sleep and its <i>many</i> disorders: a review.", "Salt, pressure & the heart of man"
@@ -112,7 +112,7 @@ def write(folder: Path, topics: dict[str, str]) -> None:
 
 
 def shown(warehouse: Warehouse) -> dict[str, str]:
-    rows = warehouse.snapshot.rows("SELECT path, attributes.topic FROM documents")
+    rows = warehouse.snapshot.query_rows("SELECT path, attributes.topic FROM documents")
     return {str(path): str(topic) for path, topic in rows}
 
 
@@ -134,7 +134,7 @@ def test_changed_topics_are_published_without_any_other_work(tmp_path: Path, pap
     settings = load_settings(
         {"warehouse": tmp_path / "house", "embed": {"model": "hashing"}, "parse": {"processes": 1}}
     )
-    plan = make_plan(settings, current(Layout(tmp_path / "house")), [papers])
+    plan = make_plan(settings, find_current(Layout(tmp_path / "house")), [papers])
     restaged = [
         (planned.source, planned.reason, planned.stages) for planned in plan.files if planned.action is Action.RESTAGED
     ]
@@ -142,7 +142,7 @@ def test_changed_topics_are_published_without_any_other_work(tmp_path: Path, pap
     assert shown(build_warehouse(tmp_path / "house", papers)) == {"sleep.xml": "New", "new/salt.xml": ""}
     (papers / "papers_metadata.json").unlink()
     assert shown(build_warehouse(tmp_path / "house", papers)) == {"sleep.xml": "", "new/salt.xml": ""}
-    assert make_plan(settings, current(Layout(tmp_path / "house")), [papers]).idle
+    assert make_plan(settings, find_current(Layout(tmp_path / "house")), [papers]).idle
 
 
 def test_a_run_over_part_of_a_root_knows_its_topics(tmp_path: Path, papers: Path) -> None:

@@ -62,7 +62,7 @@ def test_copies_of_a_folder_give_the_same_tables(house: Warehouse, tmp_path: Pat
         *(f"FROM {name} ORDER BY ALL" for name in tables),
     ]
     for query in queries:
-        assert house.snapshot.rows(query) == other.snapshot.rows(query), query
+        assert house.snapshot.query_rows(query) == other.snapshot.query_rows(query), query
 
 
 def test_a_touched_file_is_kept_with_all_that_was_made_of_it(tmp_path: Path) -> None:
@@ -79,15 +79,15 @@ def test_a_touched_file_is_kept_with_all_that_was_made_of_it(tmp_path: Path) -> 
 
 
 def test_what_nothing_dates_is_undated_and_its_relative_times_are_no_day(house: Warehouse) -> None:
-    days = dict(house.snapshot.rows("SELECT path, document_date FROM documents"))
+    days = dict(house.snapshot.query_rows("SELECT path, document_date FROM documents"))
     # "March 2021" names a month, and no day that a text is written on.
     assert {path: day for path, day in days.items() if day} == {"dated.md": date(2022, 2, 2)}
     sql = "SELECT path, start_date FROM mentions JOIN documents USING (document_id) WHERE text = 'last month'"
-    relative = dict(house.snapshot.rows(sql))
+    relative = dict(house.snapshot.query_rows(sql))
     assert relative.pop("dated.md") == date(2022, 1, 1)
     assert len(relative) >= 3
     assert set(relative.values()) == {None}
-    prefixes = house.snapshot.rows(
+    prefixes = house.snapshot.query_rows(
         "SELECT prefix FROM chunks JOIN documents USING (document_id) WHERE path <> 'dated.md'"
     )
     assert not [prefix for (prefix,) in prefixes if "Date:" in prefix or "[date:" in prefix]

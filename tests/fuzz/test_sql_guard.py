@@ -19,7 +19,7 @@ from tests.fuzz.attacks import BOMBS, attacks
 from warehouse.errors import BadQuery
 from warehouse.reader import Warehouse
 from warehouse.store.lake import Lake
-from warehouse.store.sql_queries import memory_limit, open_locked, query
+from warehouse.store.sql_queries import compute_memory_limit, open_locked, query
 from warehouse.store.sql_worker import BESIDE_TABLES, LARGEST_IDLE, LATE
 
 MARK = "tell nobody"
@@ -112,7 +112,7 @@ def ended_by_itself(warehouse: Warehouse, sql: str) -> None:
         sleep(0.02)
     # A child on a busy machine takes its time to start.
     assert monotonic() - started < SECONDS + LATE + 30
-    assert 0 < most < memory_limit() + BESIDE_TABLES
+    assert 0 < most < compute_memory_limit() + BESIDE_TABLES
     assert me.memory_info().rss - before < 1 << 29
     assert all(child.memory_info().rss < LARGEST_IDLE for child in me.children() if child.pid not in others)
 

@@ -14,7 +14,7 @@ from posixpath import basename, splitext
 from typing import Any
 
 from warehouse.records import Kind
-from warehouse.store.words import folded, is_unspaced, words
+from warehouse.store.words import fold_text, is_unspaced, split_words
 
 TOKEN = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+")  # A word, or one Chinese character.
 
@@ -59,7 +59,7 @@ def typos_allowed(word: str) -> int:
 
 def squeezed(words: Sequence[str]) -> str:
     """Words run together without case, accents and "and": how names are compared ("J.P. Morgan" and JPMORGAN)."""
-    return "".join(word for word in map(folded, words) if word not in _AND)
+    return "".join(word for word in map(fold_text, words) if word not in _AND)
 
 
 def run_together(name: str) -> str:
@@ -157,7 +157,7 @@ ROWS = """
         reported_start, reported_end, chunk_count
     FROM documents ORDER BY source
 """
-"""What the catalogue is made of, for `Snapshot.records`."""
+"""What the catalogue is made of, for `Snapshot.query_records`."""
 
 
 class NameKind(StrEnum):
@@ -262,7 +262,7 @@ class Catalogue:
         for document_id, each in self.documents.items():
             stem = (each.stem,) if each.kind is Kind.NOTE else ()
             texts = (each.title, *each.aliases, *each.lessons, *stem)
-            found[document_id] = tuple(frozenset(words(text)) for text in texts)
+            found[document_id] = tuple(frozenset(split_words(text)) for text in texts)
         return found
 
     @cached_property

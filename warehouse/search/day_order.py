@@ -69,7 +69,7 @@ class OrderOfDays:
         best: frozenset[int] = max(self._read(pool.rows), key=len)
         written = self._topic.written(best)
         keywords, passages = self._snapshot.keywords, self._snapshot.passages
-        mask = keywords.passages_with_all(written) if written else passages.is_entry.copy()
+        mask = keywords.match_all_words(written) if written else passages.is_entry.copy()
         for limit in (self._allowed, self._inside):
             mask &= True if limit is None else limit
         rows = np.flatnonzero(mask & (passages.day != UNKNOWN))
@@ -91,7 +91,7 @@ class OrderOfDays:
     def _read(self, rows: np.ndarray) -> list[frozenset[int]]:
         """The words that each of some passages says in one line."""
         new = [row for row in rows.tolist() if row not in self._said]
-        for row, chunk in zip(new, self._snapshot.keywords.chunks(np.array(new, np.int64)), strict=True):
+        for row, chunk in zip(new, self._snapshot.keywords.read_chunks(np.array(new, np.int64)), strict=True):
             header, lines = self._lines_of_time(chunk)
             said = (self._topic.said_in(line) for line in lines)
             self._said[row] = self._topic.said_in(header) | max(said, key=len, default=frozenset())

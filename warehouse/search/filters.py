@@ -9,16 +9,16 @@ from typing import Any
 import numpy as np
 
 from warehouse.records import Filters, Window
-from warehouse.store.columns.passage_columns import FAR_OFF, LONG_AGO, UNKNOWN, Passages, day, touched
+from warehouse.store.columns.passage_columns import FAR_OFF, LONG_AGO, UNKNOWN, Passages, mask_runs, to_day_number
 from warehouse.store.snapshot import Snapshot
 
 
 def passages_during(snapshot: Snapshot, since: date | None, until: date | None) -> np.ndarray:
     """Whether each passage names a time that overlaps the days, half-open, or its entry or document is of one."""
-    first, last = day(since) if since else LONG_AGO, day(until) if until else FAR_OFF
+    first, last = to_day_number(since) if since else LONG_AGO, to_day_number(until) if until else FAR_OFF
     passages, mentions, clocks = snapshot.passages, snapshot.mentions, snapshot.clocks
     chosen = (mentions.start_date < last) & (mentions.end_date > first)
-    named = touched(snapshot.mention_runs, chosen)
+    named = mask_runs(snapshot.mention_runs, chosen)
     reported = (clocks.reported_start != UNKNOWN) & (clocks.reported_start < last) & (clocks.reported_end > first)
     of_entry = passages.is_entry & (passages.day < last) & (passages.day_end > first)
     return np.asarray(named | reported[passages.document] | of_entry)
@@ -29,7 +29,10 @@ def passages_of_entries(snapshot: Snapshot, windows: Iterable[Window]) -> np.nda
     passages = snapshot.passages
     mask = np.zeros(len(passages), np.bool_)
     for window in windows:
-        start, end = (day(window.start) if window.start else LONG_AGO), (day(window.end) if window.end else FAR_OFF)
+        start, end = (
+            (to_day_number(window.start) if window.start else LONG_AGO),
+            (to_day_number(window.end) if window.end else FAR_OFF),
+        )
         lies_in = (passages.day >= start) & (passages.day_end <= end)
         mask |= passages.is_entry & (lies_in | ((passages.day <= start) & (passages.day_end >= end)))
     return mask
@@ -41,8 +44,8 @@ def passages_naming(snapshot: Snapshot, asked: Iterable[str]) -> np.ndarray:
     mask = np.zeros(len(passages), dtype=np.bool_)
     for name in asked:
         named = np.zeros(len(passages.documents), dtype=np.bool_)
-        named[names.document[np.isin(names.name, names.codes(name))]] = True
-        mask |= named[passages.document] | snapshot.keywords.passages_with_all(name)
+        named[names.document[np.isin(names.name, names.get_codes(name))]] = True
+        mask |= named[passages.document] | snapshot.keywords.match_all_words(name)
     return mask
 
 
@@ -51,11 +54,11 @@ _Condition = tuple[str, dict[str, Any]]
 
 def allowed_rows(snapshot: Snapshot, filters: Filters) -> np.ndarray | None:
     """The passages that satisfy the filters, as a read-only boolean mask; None when nothing is asked for."""
-    return snapshot.kept_mask(filters, lambda: _allowed_rows(snapshot, filters)) if filters else None
+    return snapshot.cache_mask(filters, lambda: _allowed_rows(snapshot, filters)) if filters else None
 
 
 def _allowed_rows(snapshot: Snapshot, filters: Filters) -> np.ndarray:
-    documents = snapshot.documents_where(*predicate(filters.timeless))
+    documents = snapshot.mask_documents(*predicate(filters.timeless))
     mask: np.ndarray = documents[snapshot.passages.document]
     for condition_of_passages in _of_passages(snapshot, filters):
         mask &= condition_of_passages
@@ -71,8 +74,8 @@ def undated_note(snapshot: Snapshot, filters: Filters) -> tuple[str, ...]:
     if not filters.bounds_dates:
         return ()
     passages = snapshot.passages
-    dated = passages.documents_with(passages.day != UNKNOWN)
-    count = int(np.count_nonzero(snapshot.documents_where(*predicate(filters.timeless)) & ~dated))
+    dated = passages.mask_documents(passages.day != UNKNOWN)
+    count = int(np.count_nonzero(snapshot.mask_documents(*predicate(filters.timeless)) & ~dated))
     if not count:
         return ()
     left_out = "1 undated document is" if count == 1 else f"{count:,} undated documents are"
@@ -118,14 +121,14 @@ def _of_days(passages: Passages, filters: Filters) -> Iterator[np.ndarray]:
     """Whether each passage is of the days from `day` up to, and without, `day_end` as the filters demand."""
     start, end, dated = passages.day, passages.day_end, passages.day != UNKNOWN
     if filters.since:
-        yield dated & (end > day(filters.since))
+        yield dated & (end > to_day_number(filters.since))
     if filters.until:
-        yield dated & (start < day(filters.until))
+        yield dated & (start < to_day_number(filters.until))
     if filters.as_of:
-        yield dated & (start <= day(filters.as_of))
+        yield dated & (start <= to_day_number(filters.as_of))
     if filters.years:
         first, last = (min(max(year, MINYEAR), MAXYEAR) for year in filters.years)
-        yield dated & (start <= day(date(last, 12, 31))) & (end > day(date(first, 1, 1)))
+        yield dated & (start <= to_day_number(date(last, 12, 31))) & (end > to_day_number(date(first, 1, 1)))
 
 
 def _dated(filters: Filters, start: str, end: str) -> Iterator[_Condition]:
@@ -183,7 +186,7 @@ def filter_values(snapshot: Snapshot, field: str) -> tuple[str, ...]:
         f"SELECT value FROM (SELECT {COLUMNS[field]} AS value FROM documents) "  # noqa: S608
         "WHERE value <> '' GROUP BY value ORDER BY count(*) DESC, value"
     )
-    return snapshot.values.setdefault(field, tuple(str(value) for (value,) in snapshot.rows(sql)))
+    return snapshot.values.setdefault(field, tuple(str(value) for (value,) in snapshot.query_rows(sql)))
 
 
 def unknown_values(snapshot: Snapshot, filters: Filters) -> Iterator[str]:

@@ -24,7 +24,7 @@ from functools import cached_property
 import numpy as np
 
 from warehouse.records import Chunk, Parent, Ranking
-from warehouse.store.parquet import records_of
+from warehouse.store.parquet import to_records
 from warehouse.store.snapshot import Snapshot
 
 RUN = 5  # Words of a run.
@@ -142,7 +142,7 @@ class RankedPassages:
 
     def _at(self, rank: int) -> tuple[Chunk, float]:
         while rank >= (read := len(self._found)):
-            self._found += self.snapshot.passages_at(self._rows[read : read + max(self._step, read)])
+            self._found += self.snapshot.read_passages(self._rows[read : read + max(self._step, read)])
         return self._found[rank]
 
 
@@ -155,8 +155,8 @@ def group_passages(passages: RankedPassages, ranking: Ranking, k: int) -> list[P
         found = Counter(parent for parent in leaves if parent) if ranking.merge else Counter[str]()
         # A parent of a single leaf says no more than that.
         several = [parent for parent, count in found.items() if count > 1]
-        rows = passages.snapshot.records(_PARENTS, {"ids": several}) if several else []
-        fresh = records_of(Parent, [row for row in rows if found[row["parent_id"]] > ENOUGH * row["leaves"]])
+        rows = passages.snapshot.query_records(_PARENTS, {"ids": several}) if several else []
+        fresh = to_records(Parent, [row for row in rows if found[row["parent_id"]] > ENOUGH * row["leaves"]])
         if not fresh:
             return groups
         merged |= {parent.parent_id: parent for parent in fresh}

@@ -40,7 +40,7 @@ from warehouse.records.hit import get_row_range
 from warehouse.search.grouping import PassageGroup, RankedPassages
 from warehouse.search.passage_rows import days_of_parts, passage_rows
 from warehouse.search.scoring import RankedPool
-from warehouse.store.parquet import records_of
+from warehouse.store.parquet import to_records
 from warehouse.store.snapshot import Snapshot
 from warehouse.table_notation import find_first_rows_end
 
@@ -134,13 +134,13 @@ _SPAN = "SELECT substring(text, $start + 1, $stop - $start) FROM contents WHERE 
 
 def passage(snapshot: Snapshot, passage_id: str) -> tuple[str, int, str] | None:
     """The document, the start in its text and the words of a chunk, or of the parent of some; None without it."""
-    found = snapshot.rows(_PASSAGE, {"id": passage_id})
+    found = snapshot.query_rows(_PASSAGE, {"id": passage_id})
     return found[0] if found else None
 
 
 def lines_of(snapshot: Snapshot, document_id: str, start: int, end: int) -> tuple[Region, ...]:
     """The lines that a span touches, whole, in order of the text; none in formats without pages."""
-    return records_of(Region, snapshot.records(_TOUCHED, {"id": document_id, "start": start, "stop": end}))
+    return to_records(Region, snapshot.query_records(_TOUCHED, {"id": document_id, "start": start, "stop": end}))
 
 
 def cut_to(lines: Iterable[Region], start: int, end: int) -> tuple[Region, ...]:
@@ -165,8 +165,8 @@ def hits_of(
     ranks = {rank for group in groups for rank in (group.best, *group.duplicates)}
     best_rows = [int(pool.rows[ranked.order[group.best]]) for group in groups]
     # A passage in a script that the model does not read has no vector; in the pool its cosine is 0.
-    have_vector = snapshot.cosines(pool.question.vector, best_rows) if mode is not Mode.KEYWORD else {}
-    entries = snapshot.entries({chunk(rank).document_id for rank in ranks})
+    have_vector = snapshot.compute_cosines(pool.question.vector, best_rows) if mode is not Mode.KEYWORD else {}
+    entries = snapshot.read_entries({chunk(rank).document_id for rank in ranks})
     folders = {root.name: root.folder for root in snapshot.generation.manifest.roots}
 
     def citation(rank: int, shown: Chunk, rows: Sequence[PassageRow]) -> Citation:
@@ -231,7 +231,7 @@ def _shown(snapshot: Snapshot, passages: RankedPassages, group: PassageGroup) ->
         chunk,
         start=leaves[0].start,
         end=last.end,
-        text=snapshot.rows(_SPAN, span)[0][0],
+        text=snapshot.query_rows(_SPAN, span)[0][0],
         page_chunk_index=None,
         table_head=leaves[0].table_head,
         pages=tuple(sorted(pages.values(), key=lambda page: page.start)),

@@ -19,7 +19,7 @@ from itertools import pairwise, takewhile
 
 from warehouse.records import Kind
 from warehouse.search.catalogue import Catalogue, NamedDocument, filed_under, short_names, tokens, typos_allowed
-from warehouse.store.words import folded, is_function_word
+from warehouse.store.words import fold_text, is_function_word
 
 EQUAL, PLURAL, BEGINS, INITIALS = 1.0, 0.97, 0.9, 0.9
 """How well a word fits that is the same, differs by an ending "s", begins a word, or is the initials of a name."""
@@ -184,18 +184,18 @@ def nearest_documents(index: NameIndex, name: str, count: int = SHOWN) -> tuple[
     from rapidfuzz import fuzz, process
 
     labels = {place: each.label for place, each in enumerate(index.names) if len(each.label) >= SHORTEST_NEAR}
-    found = process.extract(name, labels, scorer=fuzz.WRatio, processor=folded, score_cutoff=NEAR, limit=count)
+    found = process.extract(name, labels, scorer=fuzz.WRatio, processor=fold_text, score_cutoff=NEAR, limit=count)
     return tuple(dict.fromkeys(index.names[place].documents[0] for _, _, place in found))
 
 
 def words_of(name: str) -> list[str]:
     """The words of a name without case and accents."""
-    return tokens(folded(name))
+    return tokens(fold_text(name))
 
 
 def _asked(name: str) -> tuple[tuple[str, ...], frozenset[Kind]]:
     """The words of a name that tell, and the kinds that the others say."""
-    text, kinds = folded(name), set[Kind]()
+    text, kinds = fold_text(name), set[Kind]()
     for word, kind in KINDS.items():
         if not word.isascii() and word in text:
             text, kinds = text.replace(word, " "), {*kinds, kind}

@@ -10,7 +10,7 @@ import numpy as np
 from warehouse.records import Filters
 from warehouse.search.filters import allowed_rows, predicate
 from warehouse.search.periods import source_and_period
-from warehouse.store.columns.passage_columns import EPOCH, FAR_OFF, LONG_AGO, UNKNOWN, day
+from warehouse.store.columns.passage_columns import EPOCH, FAR_OFF, LONG_AGO, UNKNOWN, to_day_number
 from warehouse.store.snapshot import Snapshot
 
 _FIRST_SOURCE = """
@@ -35,8 +35,8 @@ def _dated(snapshot: Snapshot, filters: Filters, timeless: Filters) -> Iterator[
     first, last = max(filter(None, starts), default=None), min(filter(None, ends), default=None)
     if first is None and last is None:
         return
-    passages, documents = snapshot.passages, snapshot.documents_where(*predicate(timeless))
-    after, before = day(first or date.min), day(last or date.max)
+    passages, documents = snapshot.passages, snapshot.mask_documents(*predicate(timeless))
+    after, before = to_day_number(first or date.min), to_day_number(last or date.max)
     outside = (passages.day != UNKNOWN) & ((passages.day_end <= after) | (passages.day >= before))
     rows = np.flatnonzero(outside & documents[passages.document])
     if not len(rows):
@@ -46,7 +46,7 @@ def _dated(snapshot: Snapshot, filters: Filters, timeless: Filters) -> Iterator[
     best = rows[np.lexsort((days, apart))[0]]
     alike = rows[(apart == apart.min()) & (days == passages.day[best])]
     ids = {passages.documents[ordinal]: ordinal for ordinal in np.unique(passages.document[alike]).tolist()}
-    ((document, source),) = snapshot.rows(_FIRST_SOURCE, {"ids": list(ids)})
+    ((document, source),) = snapshot.query_rows(_FIRST_SOURCE, {"ids": list(ids)})
     row = alike[passages.document[alike] == ids[document]][0]
     said = "an entry in" if passages.is_entry[row] else "the date of"
     nearest_day = passages.day_end[row] - 1 if passages.day_end[row] <= after else passages.day[row]
@@ -56,7 +56,9 @@ def _dated(snapshot: Snapshot, filters: Filters, timeless: Filters) -> Iterator[
 def _spoken(snapshot: Snapshot, filters: Filters, timeless: Filters) -> Iterator[str]:
     if not filters.during or not any(filters.during):
         return
-    first, last = (day(end) if end else open_ for end, open_ in zip(filters.during, (LONG_AGO, FAR_OFF), strict=True))
+    first, last = (
+        to_day_number(end) if end else open_ for end, open_ in zip(filters.during, (LONG_AGO, FAR_OFF), strict=True)
+    )
     allowed = allowed_rows(snapshot, timeless)
     rows = np.arange(len(snapshot.passages)) if allowed is None else np.flatnonzero(allowed)
     found = [*_reported(snapshot, rows, first, last), *_mentioned(snapshot, rows, first, last)]
@@ -76,7 +78,7 @@ def _reported(snapshot: Snapshot, rows: np.ndarray, first: int, last: int) -> It
 
 def _mentioned(snapshot: Snapshot, rows: np.ndarray, first: int, last: int) -> Iterator[tuple[int, str]]:
     passages, mentions = snapshot.passages, snapshot.mentions
-    _, found = mentions.inside(passages.document[rows], passages.start[rows], passages.end[rows])
+    _, found = mentions.find_inside(passages.document[rows], passages.start[rows], passages.end[rows])
     start, end = mentions.start_date[found], mentions.end_date[found]
     closed = (start > LONG_AGO) & (end < FAR_OFF)
     found, start, end = found[closed], start[closed], end[closed]
@@ -87,7 +89,7 @@ def _mentioned(snapshot: Snapshot, rows: np.ndarray, first: int, last: int) -> I
     best = int(np.lexsort((end - start, np.where(apart > 0, apart, FAR_OFF)))[0])
     row, document = found[best], int(mentions.document[found[best]])
     place = {"start": int(mentions.start[row]), "stop": int(mentions.end[row])}
-    ((text,),) = snapshot.rows(_MENTION, {"id": passages.documents[document], **place})
+    ((text,),) = snapshot.query_rows(_MENTION, {"id": passages.documents[document], **place})
     days = f"{EPOCH + timedelta(days=int(start[best]))} to {EPOCH + timedelta(days=int(end[best]) - 1)}"
     yield int(apart[best]), f"“{' '.join(text.split())}” ({days}), in {source_and_period(snapshot, document)[0]}"
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from warehouse.records import CatalogEntry, Chunk, DateOrigin, PassageRow
 from warehouse.records.fiscal import DAY, Interval
-from warehouse.store.columns.passage_columns import EPOCH, day
+from warehouse.store.columns.passage_columns import EPOCH, to_day_number
 from warehouse.store.snapshot import Snapshot
 from warehouse.table_notation import CLOSING, HEAD, OPENING_LINE, find_first_rows_end
 
@@ -30,7 +30,7 @@ def passage_rows(snapshot: Snapshot, entry: CatalogEntry, chunk: Chunk) -> tuple
     rows = with_days(plain_rows(chunk), snapshot, chunk)
     if not is_cut or not rows:
         return rows
-    first = snapshot.rows_before(entry, chunk.start) if is_later else 0
+    first = snapshot.count_rows_before(entry, chunk.start) if is_later else 0
     return tuple(replace(row, number=number) for number, row in enumerate(rows, first + 1))
 
 
@@ -63,9 +63,9 @@ def with_days(rows: tuple[PassageRow, ...], snapshot: Snapshot, chunk: Chunk) ->
         return rows
     starts, ends = np.array([(row.start, row.end) for row in rows], np.int64).T
     documents = np.full(len(rows), snapshot.passages.ordinal_of[chunk.document_id], np.int64)
-    places, found = snapshot.mentions.inside(documents, starts, ends)
+    places, found = snapshot.mentions.find_inside(documents, starts, ends)
     first, after = snapshot.mentions.start_date[found], snapshot.mentions.end_date[found]
-    is_own = (first >= day(chunk.passage_date)) & (after <= day(chunk.passage_end))
+    is_own = (first >= to_day_number(chunk.passage_date)) & (after <= to_day_number(chunk.passage_end))
     own = zip(places[is_own].tolist(), first[is_own].tolist(), after[is_own].tolist(), strict=True)
     days: dict[int, Interval] = {}
     for place, start, end in own:

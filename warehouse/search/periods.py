@@ -15,9 +15,9 @@ from warehouse.records.fiscal import DAY, FiscalCalendar, Interval
 from warehouse.search.catalogue import company_key
 from warehouse.search.filters import allowed_rows, passages_of_entries
 from warehouse.search.signals.temporal import ENDLESS, SLACK, WindowReading, overlap, readings
-from warehouse.store.columns.passage_columns import EPOCH, UNKNOWN, Clocks, day
+from warehouse.store.columns.passage_columns import EPOCH, UNKNOWN, Clocks, to_day_number
 from warehouse.store.snapshot import Snapshot
-from warehouse.store.words import telling_words
+from warehouse.store.words import split_content_words
 
 ALIKE = 0.75
 """From which fit on two readings of a period are the same to a reader: quarters of weeks differ from those of months
@@ -63,7 +63,7 @@ def reported_words(name: str, start: date, end: date, first_month: int | None) -
 
 def source_and_period(snapshot: Snapshot, ordinal: int) -> tuple[str, str]:
     """The source of a document, and in words the period that it reports on, if it does."""
-    ((source, name, *period),) = snapshot.rows(_REPORTED, {"id": snapshot.passages.documents[ordinal]})
+    ((source, name, *period),) = snapshot.query_rows(_REPORTED, {"id": snapshot.passages.documents[ordinal]})
     return str(source), reported_words(str(name), *period) if period[0] else str(name)
 
 
@@ -122,7 +122,7 @@ def _own_readings(snapshot: Snapshot, window: Window, period: Period, hits: Sequ
         return []
     fiscal, plain = (_called(period, fiscal=fiscal) for fiscal in (True, False))
     own = readings(window, snapshot.clocks, np.array(list(found.values())))[-1]
-    companies = dict(snapshot.rows(_COMPANIES, {"ids": list(found)}))
+    companies = dict(snapshot.query_rows(_COMPANIES, {"ids": list(found)}))
     told: dict[str, str] = {}
     for place, document in enumerate(found):
         # Only where the calendar of the document's company is known has its own reading the whole weight.
@@ -130,7 +130,10 @@ def _own_readings(snapshot: Snapshot, window: Window, period: Period, hits: Sequ
         if own.weight[place] < 1 or not company or not snapshot.clocks.first_month[found[document]]:
             continue
         # Within the years of the Gregorian calendar.
-        days = (min(max(int(side[place]), day(date.min)), day(date.max)) for side in (own.start, own.end))
+        days = (
+            min(max(int(side[place]), to_day_number(date.min)), to_day_number(date.max))
+            for side in (own.start, own.end)
+        )
         start, end = (EPOCH + DAY * each for each in days)
         if _fit((start, end), (window.start, window.end)) < ALIKE:
             told.setdefault(company_key(company), f"{fiscal} of {company} ({days_words(start, end)})")
@@ -155,10 +158,10 @@ def hits_touch(snapshot: Snapshot, window: Window, hits: Sequence[Hit]) -> bool:
         return False
     documents = np.array([ordinals[hit.document_id] for hit in known])
     passages = snapshot.passages
-    shown = passages.rows_of([hit.chunk_id for hit in known])
+    shown = passages.find_rows([hit.chunk_id for hit in known])
     own = np.where(shown >= 0, passages.day[shown], UNKNOWN)
     days = np.where(own == UNKNOWN, clocks.published[documents], own)
-    places, rows = mentions.inside(
+    places, rows = mentions.find_inside(
         documents, np.array([hit.start for hit in known]), np.array([hit.end for hit in known])
     )
     start, end = clocks.reported_start[documents].astype(np.int64), clocks.reported_end[documents].astype(np.int64)
@@ -198,7 +201,7 @@ def fiscal_calendar(snapshot: Snapshot, subjects: Sequence[Subject], filters: Fi
     clocks = snapshot.clocks
     rows = allowed_rows(snapshot, filters)
     # A document of the passages has some.
-    allowed = np.ones(len(clocks.calendar), np.bool_) if rows is None else snapshot.passages.documents_with(rows)
+    allowed = np.ones(len(clocks.calendar), np.bool_) if rows is None else snapshot.passages.mask_documents(rows)
     ordinals = snapshot.passages.ordinal_of
     named = np.zeros(len(clocks.calendar), np.bool_)
     named[[ordinals[document] for each in subjects for document in each.documents if document in ordinals]] = True
@@ -262,7 +265,7 @@ def _silences(snapshot: Snapshot, question: Question, windows: Sequence[Window],
     for window in windows:
         if (passages_of_entries(snapshot, [window]) & about).any() or hits_touch(snapshot, window, hits):
             continue
-        first = day(window.start) if window.start else 0
+        first = to_day_number(window.start) if window.start else 0
         # What is of several days ended on the last of them, and began on the first.
         before = passages.day_end[about & (passages.day < first)] - 1
         after = passages.day[about & (passages.day >= first)]
@@ -327,8 +330,8 @@ def unknown_names(snapshot: Snapshot, question: Question) -> tuple[str, ...]:
     """The names in a question with a word that no passage has; abbreviations are none, for documents write them out."""
     names = () if question.foreign else [name for name in question.names if not name.isupper()]
     # A word of one or two letters tells nothing.
-    words = {name: [word for word in telling_words(name) if len(word) > 2] for name in names}
-    return tuple(name for name in names if not all(map(snapshot.keywords.held, words[name])))
+    words = {name: [word for word in split_content_words(name) if len(word) > 2] for name in names}
+    return tuple(name for name in names if not all(map(snapshot.keywords.count_passages, words[name])))
 
 
 def _is_touched(snapshot: Snapshot, asked: WindowReading, documents: np.ndarray, mentions: np.ndarray) -> bool:

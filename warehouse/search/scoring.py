@@ -20,7 +20,7 @@ import numpy as np
 
 from warehouse.records import Fusion, Mode, Question
 from warehouse.store.snapshot import Snapshot
-from warehouse.store.words import telling_words
+from warehouse.store.words import split_content_words
 
 POOL = 5  # How many candidates for a hit meaning and words bring each, at least `LEAST_POOL` in all.
 LEAST_POOL = 50
@@ -81,8 +81,8 @@ class CandidatePool:
 def gather(snapshot: Snapshot, question: Question, allowed: np.ndarray | None) -> CandidatePool:
     """The best by meaning and by words among the rows `allowed` (a boolean mask over all passages; None allows all)."""
     mode, count = question.ranking.mode, max(LEAST_POOL, POOL * question.k)
-    near = {} if mode is Mode.KEYWORD else snapshot.nearest(question.vector, count, allowed)
-    same = {} if mode is Mode.DENSE else snapshot.matching(question.query, count, allowed)
+    near = {} if mode is Mode.KEYWORD else snapshot.find_nearest(question.vector, count, allowed)
+    same = {} if mode is Mode.DENSE else snapshot.find_matching(question.query, count, allowed)
     return among(snapshot, question, sorted({*near, *same}), near, same)
 
 
@@ -97,10 +97,10 @@ def among(
     mode, most = question.ranking.mode, 0.0
     cosines, bm25 = dict(near), dict(same)
     if mode is not Mode.KEYWORD:
-        cosines |= snapshot.cosines(question.vector, [row for row in rows if row not in near])
+        cosines |= snapshot.compute_cosines(question.vector, [row for row in rows if row not in near])
     if mode is not Mode.DENSE:
-        bm25 |= snapshot.scores(question.query, [row for row in rows if row not in same])
-        most = snapshot.keywords.most(question.query)
+        bm25 |= snapshot.compute_scores(question.query, [row for row in rows if row not in same])
+        most = snapshot.keywords.compute_highest_score(question.query)
     meaning, words = (np.array([each.get(row, 0.0) for row in rows], np.float64) for each in (cosines, bm25))
     return CandidatePool(question, np.array(rows, np.int64), meaning, words, most)
 
@@ -218,7 +218,7 @@ def fusion_weight(pool: CandidatePool) -> float:
         return 1.0 if ranking.mode is Mode.DENSE else 0.0
     if ranking.fusion is Fusion.CONVEX and ranking.alpha is not None:
         return ranking.alpha
-    words = telling_words(pool.question.text)
+    words = split_content_words(pool.question.text)
     numbers = sum(any(char.isdigit() for char in word) for word in words) / max(1, len(words))
     return 1 / (1 + exp(-(BASE + FOREIGN * pool.question.foreign + NUMBERS * numbers + COVER * pool.coverage)))
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from warehouse.store.words import segments, words
+from warehouse.store.words import list_segments, split_words
 
 _ASKING = """
     happen happens happened happening occur occurred go going went on do doing did note noted write wrote written record
@@ -106,7 +106,7 @@ class Topic:
         first = last = 0
         for match in _SENTENCE.finditer(text):
             sentence = match[0]
-            counted = frozenset(words(sentence))
+            counted = frozenset(split_words(sentence))
             said = frozenset(place for place, word in enumerate(self.words) if word.stands_in(sentence, counted))
             is_next = not has_activity and "\n" not in text[last : match.start()] and bool(before)
             # One sentence that says as much is better than two.
@@ -138,8 +138,8 @@ def hours_named(text: str) -> re.Pattern[str] | None:
 def topic_of(text: str) -> Topic:
     """The topic of a question's text, from which its times are taken."""
     found: dict[str, TopicWord] = {}
-    for written in segments(text):
-        counted = words(written)
+    for written in list_segments(text):
+        counted = split_words(written)
         if written.lower() not in _asking():
             found.setdefault(" ".join(counted), _topic_word(written, counted))
     return Topic(tuple(found.values()))
@@ -170,4 +170,4 @@ def _forms() -> dict[str, frozenset[str]]:
 
 
 def _irregular_verbs() -> Iterator[frozenset[str]]:
-    yield from (frozenset(words(forms)) for forms in _IRREGULAR.split(","))
+    yield from (frozenset(split_words(forms)) for forms in _IRREGULAR.split(","))

@@ -67,12 +67,12 @@ def is_server(model: str) -> bool:
 
 def _find_documents_folder(folder: Path, settings: Settings) -> Path | None:
     """The folder of documents that a folder is, or is in: a vault, a declared source, or one that was ingested."""
-    from warehouse.store.generations import published, read_older
+    from warehouse.store.generations import find_current_folder, read_older
     from warehouse.store.layout import Layout
 
     around = (folder, *folder.parents)
     known = [source.folder.resolve() for source in settings.sources]
     with suppress(BadWarehouse):  # Whatever opens the warehouse says so.
-        generation = published(Layout(settings.warehouse))
+        generation = find_current_folder(Layout(settings.warehouse))
         known += [root.folder for root in read_older(generation).manifest.roots] if generation else []
     return next((place for place in around if place in known or (place / _VAULT).is_dir()), None)

@@ -12,8 +12,8 @@ import pyarrow as pa
 
 from warehouse.records import CatalogEntry, Run
 from warehouse.store import trials
-from warehouse.store.lake import Lake, vector_schema
-from warehouse.store.parquet import EMPTY, LAKE_RECORDS, is_whole, naming_damage, schema_of, write_parquet
+from warehouse.store.lake import Lake, build_vector_schema
+from warehouse.store.parquet import EMPTY, LAKE_RECORDS, get_schema, is_whole, naming_damage, write_parquet
 
 if TYPE_CHECKING:
     import duckdb
@@ -34,26 +34,26 @@ OLDEST_READER = "v1.2.0"
 MOST_MEMORY = 8 << 30  # Bytes that a connection may hold, or half of the machine's if that is less.
 
 
-def lake_files(lake: Lake, outputs: Iterable[tuple[str, str]]) -> dict[str, list[Path]]:
+def list_lake_files(lake: Lake, outputs: Iterable[tuple[str, str]]) -> dict[str, list[Path]]:
     """The files of each lake table that hold outputs, (stage, file); always at least one, an empty one if need be."""
     names: dict[str, set[str]] = {table: set() for table in LAKE_RECORDS}
     for stage, file in outputs:
         for table in STAGE_TABLES[stage]:
             names[table].add(file)
-    found = {table: sorted(lake.path(table, name) for name in names[table] or {EMPTY}) for table in LAKE_RECORDS}
-    return {**found, "vectors": lake.vector_files()}
+    found = {table: sorted(lake.get_path(table, name) for name in names[table] or {EMPTY}) for table in LAKE_RECORDS}
+    return {**found, "vectors": lake.list_vector_files()}
 
 
 def write_empty_files(lake: Lake, dimension: int) -> None:
     """Make sure that every table has a file, so that a view over no data still has its columns."""
     for table in LAKE_RECORDS:
-        if not is_whole(lake.path(table, EMPTY)):
+        if not is_whole(lake.get_path(table, EMPTY)):
             lake.write(table, EMPTY, {})
     for table, record in trials.RECORDS.items():
-        if not is_whole(lake.path(table, EMPTY)):
-            write_parquet(lake.path(table, EMPTY), pa.Table.from_batches([], schema_of(record)))
-    if not lake.vector_files():
-        write_parquet(lake.path("vectors", EMPTY), vector_schema(dimension).empty_table())
+        if not is_whole(lake.get_path(table, EMPTY)):
+            write_parquet(lake.get_path(table, EMPTY), pa.Table.from_batches([], get_schema(record)))
+    if not lake.list_vector_files():
+        write_parquet(lake.get_path("vectors", EMPTY), build_vector_schema(dimension).empty_table())
 
 
 def define(connection: duckdb.DuckDBPyConnection, generation: Path, files_by_table: dict[str, list[Path]]) -> None:
@@ -69,19 +69,19 @@ def define_views(
     connection: duckdb.DuckDBPyConnection, generation: Path, files_by_table: dict[str, list[Path]]
 ) -> None:
     """Create the views over the lake beside a generation's tables. Raises `BadWarehouse`."""
-    lists = {table: ", ".join(_quoted(path) for path in paths) for table, paths in files_by_table.items()}
+    lists = {table: ", ".join(_quote(path) for path in paths) for table, paths in files_by_table.items()}
     with naming_damage(f"generation {generation.name}"):
-        connection.execute(script("views.sql").format(**lists))
+        connection.execute(read_script("views.sql").format(**lists))
 
 
 def define_tables(connection: duckdb.DuckDBPyConnection, generation: Path) -> None:
     """Create a generation's own tables. Raises `BadWarehouse`."""
-    own = {f"{name}_file": _quoted(generation / f"{name}.parquet") for name in ("documents", "findings", "runs")}
+    own = {f"{name}_file": _quote(generation / f"{name}.parquet") for name in ("documents", "findings", "runs")}
     with naming_damage(f"generation {generation.name}"):
         # An empty_table() would load pandas.
         for name, record in (("no_holdings", CatalogEntry), ("no_runs", Run)):
-            connection.register(name, pa.Table.from_batches([], schema_of(record)))
-        connection.execute(script("documents.sql").format(**own))
+            connection.register(name, pa.Table.from_batches([], get_schema(record)))
+        connection.execute(read_script("documents.sql").format(**own))
         for name in ("no_holdings", "no_runs"):
             connection.unregister(name)
 
@@ -94,15 +94,15 @@ def define_trials(connection: duckdb.DuckDBPyConnection, files: Mapping[str, Ite
     relations = {}
     with naming_damage("a trial"):
         for table, record in trials.RECORDS.items():
-            quoted = ", ".join(map(_quoted, files.get(table, ())))
+            quoted = ", ".join(map(_quote, files.get(table, ())))
             relations[table] = f"read_parquet([{quoted}], union_by_name = true)"
             if not quoted:  # there are none yet: columns without rows
-                connection.register("no_rows", pa.Table.from_batches([], schema_of(record)))
+                connection.register("no_rows", pa.Table.from_batches([], get_schema(record)))
                 described = connection.execute("DESCRIBE FROM no_rows").fetchall()
                 connection.unregister("no_rows")
                 columns = ", ".join(f'CAST(NULL AS {kind}) AS "{name}"' for name, kind, *_ in described)
                 relations[table] = f"(SELECT {columns} WHERE false)"
-        connection.execute(script("trials.sql").format(**relations))
+        connection.execute(read_script("trials.sql").format(**relations))
 
 
 def write_catalog(target: Path, generation: Path, files_by_table: dict[str, list[Path]], lake: Lake) -> None:
@@ -111,12 +111,12 @@ def write_catalog(target: Path, generation: Path, files_by_table: dict[str, list
     It is written once and shows the trials that come after it, as their files are named by patterns.
     """
     connection = connect()
-    connection.execute(f"ATTACH {_quoted(target)} AS catalog (STORAGE_VERSION '{OLDEST_READER}')")
+    connection.execute(f"ATTACH {_quote(target)} AS catalog (STORAGE_VERSION '{OLDEST_READER}')")
     connection.execute("USE catalog")
     # One transaction: each has its log written through to the disk, which took two thirds of the time for 43 of them.
     connection.begin()
     define(connection, generation, files_by_table)
-    define_trials(connection, {table: [lake.path(table, "*")] for table in trials.RECORDS})
+    define_trials(connection, {table: [lake.get_path(table, "*")] for table in trials.RECORDS})
     connection.commit()
     connection.close()
 
@@ -124,7 +124,7 @@ def write_catalog(target: Path, generation: Path, files_by_table: dict[str, list
 def count_in(catalog: Path, table: str) -> int:
     """The rows of a table in a published database. Raises `BadWarehouse` where that cannot be read."""
     with naming_damage(str(catalog)), connect() as connection:
-        connection.execute(f"ATTACH {_quoted(catalog)} AS catalog (READ_ONLY)")
+        connection.execute(f"ATTACH {_quote(catalog)} AS catalog (READ_ONLY)")
         ((count,),) = connection.table(f"catalog.{table}").count("*").fetchall()
     return int(count)
 
@@ -143,10 +143,10 @@ def connect() -> duckdb.DuckDBPyConnection:
     return duckdb.connect(config=config)
 
 
-def script(name: str) -> str:
+def read_script(name: str) -> str:
     """The text of one of the `.sql` files."""
     return files("warehouse.store").joinpath("sql", name).read_text(encoding="utf-8")
 
 
-def _quoted(path: Path) -> str:
+def _quote(path: Path) -> str:
     return "'" + str(path).replace("'", "''") + "'"

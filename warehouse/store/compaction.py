@@ -23,7 +23,7 @@ from warehouse.records import CatalogEntry, Output
 from warehouse.store.catalog import STAGE_TABLES
 from warehouse.store.lake import REPLACES, Lake
 from warehouse.store.layout import whole_file
-from warehouse.store.migrations import conformed
+from warehouse.store.migrations import conform_rows
 from warehouse.store.parquet import EMPTY, is_whole, read_parquet, write_parquet
 
 SMALL = 4 << 20  # Bytes: what a stage writes in files smaller than that, all its tables together, is merged.
@@ -49,7 +49,7 @@ class FileMerge:
         return digest("merged", self.stage, sorted(self.keys), self.files)
 
 
-def merges(lake: Lake, entries: Iterable[CatalogEntry], elsewhere: Collection[tuple[str, str]]) -> list[FileMerge]:
+def plan_merges(lake: Lake, entries: Iterable[CatalogEntry], elsewhere: Collection[tuple[str, str]]) -> list[FileMerge]:
     """What to merge of the files that documents stand on, apart from those (table, file) that others stand on as well.
 
     Nothing where that would save fewer than `WORTH_IT` files.
@@ -57,14 +57,14 @@ def merges(lake: Lake, entries: Iterable[CatalogEntry], elsewhere: Collection[tu
     keys: defaultdict[str, defaultdict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for entry in entries:
         for output in entry.outputs:
-            keys[_family(output.stage)][output.file].add(output.key)
+            keys[_get_family(output.stage)][output.file].add(output.key)
     found = []
     for stage, files in keys.items():
         tables, sizes = STAGE_TABLES[stage], {}
         for name in sorted(files):
             if not any((table, name) in elsewhere for table in tables):
-                sizes[name] = sum(lake.path(table, name).stat().st_size for table in tables)
-        groups = _groups(sizes)
+                sizes[name] = sum(lake.get_path(table, name).stat().st_size for table in tables)
+        groups = _group_files(sizes)
         found += [FileMerge(stage, tuple(each), frozenset().union(*(files[name] for name in each))) for each in groups]
     return found if sum(len(merge.files) - 1 for merge in found) >= WORTH_IT else []
 
@@ -76,29 +76,29 @@ def write_merged(lake: Lake, merge: FileMerge) -> None:
         return
     keys = pa.array(sorted(merge.keys), pa.string())
     for table in tables:
-        paths = [lake.path(table, name) for name in merge.files]
-        parts = [conformed(table, read_parquet(path)) for path in paths]
+        paths = [lake.get_path(table, name) for name in merge.files]
+        parts = [conform_rows(table, read_parquet(path)) for path in paths]
         rows = pa.concat_tables([part.filter(pc.is_in(part["key"], keys)) for part in parts])
         # Stable: the records of a key stay in their order.
-        write_sorted(lake.path(table, merge.name), rows, "key", sum(path.stat().st_size for path in paths))
+        write_sorted(lake.get_path(table, merge.name), rows, "key", sum(path.stat().st_size for path in paths))
 
 
-def moved(entries: Iterable[CatalogEntry], done: Iterable[FileMerge]) -> list[CatalogEntry]:
+def with_merged_files(entries: Iterable[CatalogEntry], done: Iterable[FileMerge]) -> list[CatalogEntry]:
     """The documents, standing on the merged files."""
     places = {(merge.stage, file): merge.name for merge in done for file in merge.files}
 
     def place(output: Output) -> Output:
-        return replace(output, file=places.get((_family(output.stage), output.file), output.file))
+        return replace(output, file=places.get((_get_family(output.stage), output.file), output.file))
 
     return [replace(entry, outputs=tuple(map(place, entry.outputs))) for entry in entries]
 
 
-def _family(stage: str) -> str:
+def _get_family(stage: str) -> str:
     """The stage that writes the files: a refusal is an output of parsing."""
     return "parse" if stage == "refused" else stage
 
 
-def _groups(sizes: Mapping[Named, int]) -> list[list[Named]]:
+def _group_files(sizes: Mapping[Named, int]) -> list[list[Named]]:
     """The small files in groups of two or more, in order, none of over `LARGE` bytes."""
     groups: list[list[Named]] = [[]]
     taken = 0
@@ -131,13 +131,13 @@ class VectorMerge:
         return digest("merged", "vectors", [path.stem for path in self.files])
 
 
-def vector_merges(lake: Lake) -> list[VectorMerge]:
+def plan_vector_merges(lake: Lake) -> list[VectorMerge]:
     """What to merge; nothing where that would save fewer than `WORTH_IT` files."""
     sizes: defaultdict[str, dict[Path, int]] = defaultdict(dict)
-    for path in lake.vector_files():
+    for path in lake.list_vector_files():
         if path.stem != EMPTY:
             sizes[str(pq.read_schema(path).field("vector").type)][path] = path.stat().st_size
-    found = [VectorMerge(tuple(group)) for by_path in sizes.values() for group in _groups(by_path)]
+    found = [VectorMerge(tuple(group)) for by_path in sizes.values() for group in _group_files(by_path)]
     return found if sum(len(merge.files) - 1 for merge in found) >= WORTH_IT else []
 
 
@@ -146,7 +146,7 @@ def write_merged_vectors(lake: Lake, merge: VectorMerge, live: Collection[str]) 
 
     From the moment that it is, the lake no longer counts the files it stands for: its note is written before it.
     """
-    path = lake.path("vectors", merge.name)
+    path = lake.get_path("vectors", merge.name)
     if is_whole(path):
         return
     named = pa.array(sorted(live), pa.string())

@@ -38,22 +38,22 @@ def read(layout: Layout) -> tuple[Correction, ...]:
         return ()
     except (OSError, UnicodeDecodeError) as error:
         raise BadInput(f"{path} cannot be read ({error})", _CURE) from None
-    return _parsed(text, str(path))
+    return _parse_json(text, str(path))
 
 
-def _change(layout: Layout, made: Callable[[tuple[Correction, ...]], Iterable[Correction]]) -> tuple[Correction, ...]:
-    """Replace the corrections by what `made` gives for those that were there, which are returned.
+def _change(layout: Layout, update: Callable[[tuple[Correction, ...]], Iterable[Correction]]) -> tuple[Correction, ...]:
+    """Replace the corrections by what `update` gives for the present ones, and return these.
 
     Two that change them at once do so one after the other; the system lets go of the lock when a process ends. Nothing
     is written where nothing changes.
     """
     home = layout.home
-    home.make()
+    home.make_folder()
     from filelock import FileLock  # here, as most who read corrections change none
 
     with FileLock(home.corrections.with_suffix(".lock")):
         before = read(home)
-        after = _unique(made(before))
+        after = _deduplicate(update(before))
         if after != before:
             with whole_file(home.corrections) as stream:
                 stream.write(as_json(after).encode("utf-8", "surrogatepass"))
@@ -90,16 +90,16 @@ def correct(
         for field, value in checked.items()
     )
 
-    def made(before: tuple[Correction, ...]) -> Iterator[Correction]:
-        known = {(*_corrected_thing(each), each.value) for each in before}
-        fresh = {each.field: each for each in noted if (*_corrected_thing(each), each.value) not in known}
+    def update(before: tuple[Correction, ...]) -> Iterator[Correction]:
+        known = {(*_get_subject(each), each.value) for each in before}
+        fresh = {each.field: each for each in noted if (*_get_subject(each), each.value) not in known}
         for each in before:
-            number = _number(each, tables) if table else None
+            number = _find_table_number(each, tables) if table else None
             if each.source != entry.file.source or each.field not in fresh or number != (table and table.number):
                 yield each
         yield from fresh.values()
 
-    _change(layout, made)
+    _change(layout, update)
     return noted
 
 
@@ -115,13 +115,15 @@ def undo(
     `table` is the number that a table has among `tables`, or had when it was corrected where it is not found there.
     """
 
-    def meant(each: Correction) -> bool:
-        return each.source == source and field in (None, each.field) and table in (None, _number(each, tables))
+    def is_meant(each: Correction) -> bool:
+        return (
+            each.source == source and field in (None, each.field) and table in (None, _find_table_number(each, tables))
+        )
 
-    return tuple(filter(meant, _change(layout, lambda before: [each for each in before if not meant(each)])))
+    return tuple(filter(is_meant, _change(layout, lambda before: [each for each in before if not is_meant(each)])))
 
 
-def _number(each: Correction, tables: Sequence[Table]) -> int | None:
+def _find_table_number(each: Correction, tables: Sequence[Table]) -> int | None:
     """The number of the table that a correction is of, the one it had where it is not found; None for a document."""
     if each.table is None:
         return None
@@ -132,29 +134,29 @@ def _number(each: Correction, tables: Sequence[Table]) -> int | None:
 def follow(layout: Layout, moved: dict[str, str], contents: dict[str, str]) -> None:
     """Keep up with files: `moved` are the new sources of documents by their old ones, `contents` digests by source."""
 
-    def made(before: tuple[Correction, ...]) -> Iterator[Correction]:
+    def update(before: tuple[Correction, ...]) -> Iterator[Correction]:
         for each in before:
             source = moved.get(each.source, each.source)
             yield replace(each, source=source, sha256=contents.get(source, each.sha256))
 
-    _change(layout, made)
+    _change(layout, update)
 
 
-def merge(layout: Layout, taken: Iterable[Correction]) -> int:
+def merge(layout: Layout, imported: Iterable[Correction]) -> int:
     """Take corrections in, each in place of one of the same that is there; returns how many are new or other."""
-    fresh = {_corrected_thing(each): each for each in taken}
-    before = _change(layout, lambda before: {**{_corrected_thing(each): each for each in before}, **fresh}.values())
+    fresh = {_get_subject(each): each for each in imported}
+    before = _change(layout, lambda before: {**{_get_subject(each): each for each in before}, **fresh}.values())
     return len(set(fresh.values()) - set(before))
 
 
 def as_json(corrections: Iterable[Correction]) -> str:
-    """Corrections as text, a form that `parsed` reads."""
+    """Corrections as text, a form that `parse_corrections` reads."""
     rows = _ADAPTER.dump_python(tuple(corrections), mode="json")
     return json.dumps({"version": VERSION, "corrections": rows}, indent=1, ensure_ascii=False) + "\n"
 
 
 def as_csv(corrections: Iterable[Correction]) -> str:
-    """Corrections as CSV, a form that `parsed` reads."""
+    """Corrections as CSV, a form that `parse_corrections` reads."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(COLUMNS)
@@ -166,33 +168,33 @@ def as_csv(corrections: Iterable[Correction]) -> str:
     return stream.getvalue()
 
 
-def parsed(text: str, name: str) -> tuple[Correction, ...]:
+def parse_corrections(text: str, name: str) -> tuple[Correction, ...]:
     """Corrections from the text of an exported file, JSON or CSV. Raises `BadInput` for any other text."""
-    return _unique(_parsed(text, name) if text.lstrip().startswith(("{", "[")) else _from_csv(text, name))
+    return _deduplicate(_parse_json(text, name) if text.lstrip().startswith(("{", "[")) else _parse_csv(text, name))
 
 
-def _parsed(text: str, name: str) -> tuple[Correction, ...]:
+def _parse_json(text: str, name: str) -> tuple[Correction, ...]:
     try:
-        held: Any = json.loads(text)
-        version = int(held["version"])
+        content: Any = json.loads(text)
+        version = int(content["version"])
         if version > VERSION:
             raise BadInput(f"{name} is of a newer program", "install the kalends that wrote it")
-        return _checked(held["corrections"], name)
+        return _validate_rows(content["corrections"], name)
     except (ValueError, KeyError, TypeError) as error:
-        raise BadInput(f"{name} holds no corrections ({_reason(error)})", _CURE) from None
+        raise BadInput(f"{name} holds no corrections ({_describe_error(error)})", _CURE) from None
 
 
-def _from_csv(text: str, name: str) -> tuple[Correction, ...]:
+def _parse_csv(text: str, name: str) -> tuple[Correction, ...]:
     rows = csv.DictReader(io.StringIO(text), strict=True)
     try:
         if set(rows.fieldnames or ()) != set(COLUMNS):
             raise BadInput(f"{name} holds no corrections", f"its columns must be {', '.join(COLUMNS)}")
-        return _checked([_row(row) for row in rows], name)
+        return _validate_rows([_convert_row(row) for row in rows], name)
     except (csv.Error, ValueError, TypeError, AttributeError) as error:
-        raise BadInput(f"{name} holds no corrections ({_reason(error)})", _CURE) from None
+        raise BadInput(f"{name} holds no corrections ({_describe_error(error)})", _CURE) from None
 
 
-def _row(row: dict[str, str]) -> dict[str, Any]:
+def _convert_row(row: dict[str, str]) -> dict[str, Any]:
     facts: dict[str, Any] = {name: row[name] for name in FACTS}
     if not row["table"]:
         return facts
@@ -201,13 +203,13 @@ def _row(row: dict[str, str]) -> dict[str, Any]:
     return {**facts, "table": {**texts, **numbers, "caption": row["caption"]}}
 
 
-def _checked(rows: Any, name: str) -> tuple[Correction, ...]:
+def _validate_rows(rows: Any, name: str) -> tuple[Correction, ...]:
     """The records of rows, each with a value that can be one; those without a moment, as people write them, of now."""
     if not isinstance(rows, list):
         raise TypeError("'corrections' is not a list")
     unsaid = {"sha256": "", "corrected": datetime.now(UTC).replace(microsecond=0).isoformat()}
     found = _ADAPTER.validate_python([{**unsaid, **row} if isinstance(row, dict) else row for row in rows])
-    made = []
+    valid = []
     for number, each in enumerate(found, 1):
         if each.field.is_of_table != (each.table is not None):
             wants = "names no table" if each.field.is_of_table else "names a table"
@@ -216,13 +218,13 @@ def _checked(rows: Any, name: str) -> tuple[Correction, ...]:
             raise BadInput(f"{name}, correction {number}: no table is number {each.table.place} of its kind", _CURE)
         try:
             moment = each.corrected if each.corrected.tzinfo else each.corrected.replace(tzinfo=UTC)
-            made.append(replace(each, value=normalize_value(each.field, each.value), corrected=moment))
+            valid.append(replace(each, value=normalize_value(each.field, each.value), corrected=moment))
         except BadInput as error:
             raise BadInput(f"{name}, correction {number}: {error.problem}", error.cure) from None
-    return tuple(made)
+    return tuple(valid)
 
 
-def _reason(error: Exception) -> str:
+def _describe_error(error: Exception) -> str:
     if isinstance(error, ValidationError):
         first = error.errors()[0]
         return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
@@ -231,13 +233,13 @@ def _reason(error: Exception) -> str:
     return " ".join(str(error).split())[:200]
 
 
-def _corrected_thing(each: Correction) -> tuple[object, ...]:
+def _get_subject(each: Correction) -> tuple[object, ...]:
     """What is corrected: of a table by how it is known again, whatever its number."""
     mark = each.table
     return each.source, each.field, replace(mark, number=0) if mark else None
 
 
-def _unique(corrections: Iterable[Correction]) -> tuple[Correction, ...]:
+def _deduplicate(corrections: Iterable[Correction]) -> tuple[Correction, ...]:
     """In order, the last one of each subject."""
-    found = {_corrected_thing(each): each for each in corrections}
+    found = {_get_subject(each): each for each in corrections}
     return tuple(sorted(found.values(), key=lambda each: (each.order, repr(asdict(each)))))

@@ -23,15 +23,15 @@ import pyarrow as pa
 from warehouse.errors import BadInput, BadWarehouse, NoWarehouse, StageError
 from warehouse.records import CatalogEntry, Finding, Root, Run
 from warehouse.store.layout import Layout
-from warehouse.store.migrations import migrate_document, migrated
+from warehouse.store.migrations import migrate_document, migrate_manifest
 from warehouse.store.parquet import (
     CURE,
-    edition,
+    compute_edition,
+    get_schema,
     read_parquet,
     read_rows,
-    records_of,
-    rows_of,
-    schema_of,
+    to_records,
+    to_rows,
     write_parquet,
 )
 
@@ -62,12 +62,12 @@ class Manifest:
     roots: tuple[Root, ...]
     vector_files: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
-    edition: str = field(default_factory=edition)
+    edition: str = field(default_factory=compute_edition)
 
     @property
-    def older(self) -> bool:
+    def is_older(self) -> bool:
         """Whether it is of shapes that this program can read only once they are upgraded."""
-        return (self.schema_version, self.edition) != (SCHEMA_VERSION, edition())
+        return (self.schema_version, self.edition) != (SCHEMA_VERSION, compute_edition())
 
     def to_json(self) -> str:
         """As text."""
@@ -84,8 +84,8 @@ class Manifest:
                 "install the kalends that wrote it, or ingest into a new folder with --warehouse",
             )
         if written < SCHEMA_VERSION:
-            fields = migrated(fields, SCHEMA_VERSION)
-        fields["roots"] = records_of(Root, fields["roots"])
+            fields = migrate_manifest(fields, SCHEMA_VERSION)
+        fields["roots"] = to_records(Root, fields["roots"])
         for name in ("vector_files", "columns"):
             fields[name] = tuple(fields.get(name, ()))
         return cls(**{"edition": "", **fields, "schema_version": written})
@@ -103,7 +103,7 @@ class Generation:
     folder: Path
     manifest: Manifest
 
-    def entries(self) -> tuple[CatalogEntry, ...]:
+    def read_entries(self) -> tuple[CatalogEntry, ...]:
         """All documents, read once for the life of this object."""
         return self._entries
 
@@ -111,14 +111,14 @@ class Generation:
     def _entries(self) -> tuple[CatalogEntry, ...]:
         file = self.folder / "documents.parquet"
         look, entries = _written.get(file, ((), ()))
-        if look and file.exists() and look == _look(file):
+        if look and file.exists() and look == _get_file_state(file):
             return entries
         rows, written = read_parquet(file).to_pylist(), self.manifest.schema_version
         if written < SCHEMA_VERSION:
             rows = [migrate_document(row, written, SCHEMA_VERSION) for row in rows]
-        return records_of(CatalogEntry, rows)
+        return to_records(CatalogEntry, rows)
 
-    def outputs(self) -> set[tuple[str, str]]:
+    def list_outputs(self) -> set[tuple[str, str]]:
         """The stage and the file of the outputs that the documents stand on, read without the rest of them."""
         column = read_parquet(self.folder / "documents.parquet", ["outputs"])["outputs"]
         found = column.combine_chunks().flatten()
@@ -129,28 +129,28 @@ class Generation:
         pairs = np.unique(stage_codes.astype(np.int64) * len(file) + file_codes)
         return {(stage[pair // len(file)], file[pair % len(file)]) for pair in pairs.tolist()}
 
-    def findings(self) -> dict[str, tuple[Finding, ...]]:
+    def read_findings(self) -> dict[str, tuple[Finding, ...]]:
         """The findings that belong to no stage output, by document."""
         grouped: dict[str, list[dict[str, Any]]] = {}
         for row in read_parquet(self.folder / "findings.parquet").to_pylist():
             grouped.setdefault(row.pop("document_id"), []).append(row)
-        return {document: records_of(Finding, rows) for document, rows in grouped.items()}
+        return {document: to_records(Finding, rows) for document, rows in grouped.items()}
 
-    def runs(self) -> tuple[Run, ...]:
+    def read_runs(self) -> tuple[Run, ...]:
         """The runs that published this generation and those before it."""
-        return records_of(Run, read_rows(read_parquet(self.folder / "runs.parquet")))
+        return to_records(Run, read_rows(read_parquet(self.folder / "runs.parquet")))
 
 
-def current(layout: Layout) -> Generation | None:
+def find_current(layout: Layout) -> Generation | None:
     """The published generation, or None before the first. Follows the link once, so a swap meanwhile is harmless.
 
     Raises `OtherVersion` for one that this program can read only once it is upgraded.
     """
-    folder = published(layout)
+    folder = find_current_folder(layout)
     return read(folder) if folder else None
 
 
-def published(layout: Layout) -> Path | None:
+def find_current_folder(layout: Layout) -> Path | None:
     """The folder that `current` points to, there or not; None without the link. Raises `BadWarehouse` for no link."""
     try:
         return layout.folder / layout.current.readlink()
@@ -161,17 +161,17 @@ def published(layout: Layout) -> Path | None:
         raise BadWarehouse(f"'current' is not the link it should be ({error.strerror})", cure) from error
 
 
-def latest(layout: Layout) -> Generation | None:
+def find_latest(layout: Layout) -> Generation | None:
     """The published generation, or the newest retained one that can be read when that is lost; for whoever writes.
 
     It may be of an older program: whoever writes upgrades it first. Raises `OtherVersion` for that of a newer one.
     """
-    link = published(layout)
-    for folder in ([link] if link else []) + retained(layout)[::-1]:
+    link = find_current_folder(layout)
+    for folder in ([link] if link else []) + list_folders(layout)[::-1]:
         try:
             found = read_older(folder)
-            found.entries()
-            found.runs()
+            found.read_entries()
+            found.read_runs()
         except OtherVersion:
             raise
         except BadWarehouse:
@@ -180,9 +180,9 @@ def latest(layout: Layout) -> Generation | None:
     return None
 
 
-def require(layout: Layout) -> Generation:
+def read_current(layout: Layout) -> Generation:
     """The published generation. Raises `NoWarehouse` before the first."""
-    found = current(layout)
+    found = find_current(layout)
     if found is None:
         raise NoWarehouse(f"nothing has been ingested into {layout.folder}", "run 'kalends ingest FOLDER' first")
     return found
@@ -191,7 +191,7 @@ def require(layout: Layout) -> Generation:
 def read(folder: Path) -> Generation:
     """A generation from its folder. Raises `BadWarehouse` when it is damaged and `OtherVersion` when it is older."""
     found = read_older(folder)
-    if found.manifest.older:
+    if found.manifest.is_older:
         version = found.manifest.schema_version
         here = "another edition of it" if version == SCHEMA_VERSION else str(SCHEMA_VERSION)
         raise OtherVersion(
@@ -212,20 +212,20 @@ def read_older(folder: Path) -> Generation:
         raise BadWarehouse(f"generation {folder.name} cannot be read ({error})", CURE) from error
 
 
-def retained(layout: Layout) -> list[Path]:
+def list_folders(layout: Layout) -> list[Path]:
     """The folders of all generations kept, oldest first."""
     found = (path for path in layout.generations.glob("[0-9]*") if path.name.isdecimal() and path.is_dir())
     return sorted(found, key=lambda path: int(path.name))
 
 
-def next_number(layout: Layout) -> int:
+def compute_next_number(layout: Layout) -> int:
     """The number of the generation to publish next: never one that is there, published or not."""
-    return int(retained(layout)[-1].name) + 1 if retained(layout) else 1
+    return int(list_folders(layout)[-1].name) + 1 if list_folders(layout) else 1
 
 
 def begin(layout: Layout, number: int) -> Path:
     """A fresh folder to build a generation in; leftovers of a killed run go."""
-    folder = layout.generation(number)
+    folder = layout.get_generation_folder(number)
     for leftover in layout.generations.glob(".*.partial"):
         shutil.rmtree(leftover, ignore_errors=True)
     partial = layout.generations / f".{folder.name}.partial"
@@ -238,24 +238,24 @@ def write_tables(
 ) -> None:
     """Write a generation's own records. Raises `StageError` for a document that no file can hold."""
     try:
-        table = _table_of(CatalogEntry, entries)
+        table = _build_table(CatalogEntry, entries)
     except (ValueError, TypeError, ArithmeticError):
         for entry in entries:
             try:
-                _table_of(CatalogEntry, [entry])
+                _build_table(CatalogEntry, [entry])
             except (ValueError, TypeError, ArithmeticError) as error:
                 reason = " ".join(f"{type(error).__name__}: {error}".split())[:200]
                 raise StageError("publish", entry.document_id, reason) from error
         raise
     write_parquet(folder / "documents.parquet", table)
-    rows = [{"document_id": key, **row} for key, found in findings.items() for row in rows_of(Finding, found)]
-    schema = schema_of(Finding).insert(0, pa.field("document_id", pa.string()))
+    rows = [{"document_id": key, **row} for key, found in findings.items() for row in to_rows(Finding, found)]
+    schema = get_schema(Finding).insert(0, pa.field("document_id", pa.string()))
     write_parquet(folder / "findings.parquet", pa.Table.from_pylist(rows, schema=schema))
-    write_parquet(folder / "runs.parquet", _table_of(Run, runs))
+    write_parquet(folder / "runs.parquet", _build_table(Run, runs))
 
 
-def _table_of(record: Any, records: Sequence[Any]) -> pa.Table:
-    return pa.Table.from_pylist(rows_of(record, records), schema=schema_of(record))
+def _build_table(record: Any, records: Sequence[Any]) -> pa.Table:
+    return pa.Table.from_pylist(to_rows(record, records), schema=get_schema(record))
 
 
 def publish(layout: Layout, partial: Path, manifest: Manifest, entries: Sequence[CatalogEntry]) -> Generation:
@@ -263,7 +263,7 @@ def publish(layout: Layout, partial: Path, manifest: Manifest, entries: Sequence
     (partial / "manifest.json").write_text(manifest.to_json(), encoding="utf-8")
     for path in (*(p for p in partial.rglob("*") if p.is_file()), partial):
         _flush(path)
-    folder = layout.generation(manifest.number)
+    folder = layout.get_generation_folder(manifest.number)
     partial.rename(folder)
     _flush(layout.generations)
     _point(layout.current, Path("generations") / folder.name)
@@ -271,11 +271,11 @@ def publish(layout: Layout, partial: Path, manifest: Manifest, entries: Sequence
         _point(layout.catalog, Path("current") / layout.catalog.name)
     _flush(layout.folder)
     _written.clear()
-    _written[folder / "documents.parquet"] = _look(folder / "documents.parquet"), tuple(entries)
+    _written[folder / "documents.parquet"] = _get_file_state(folder / "documents.parquet"), tuple(entries)
     return Generation(folder, manifest)
 
 
-def _look(file: Path) -> tuple[int, ...]:
+def _get_file_state(file: Path) -> tuple[int, ...]:
     """What tells a file from any that was put in its place or written over."""
     status = file.stat()
     return status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
@@ -296,12 +296,12 @@ def _flush(path: Path) -> None:
         os.close(handle)
 
 
-def generation_at(layout: Layout, moment: int | datetime) -> Generation:
+def find_generation(layout: Layout, moment: int | datetime) -> Generation:
     """The generation of this number, or that which was published at this moment (with its time zone).
 
     Raises `BadInput` where there was none or maintenance has dropped it, and `NoWarehouse` before the first.
     """
-    runs = require(layout).runs()
+    runs = read_current(layout).read_runs()
     if isinstance(moment, int):
         number = moment
     elif by_then := [run.generation for run in runs if run.visible_from <= moment]:
@@ -309,8 +309,10 @@ def generation_at(layout: Layout, moment: int | datetime) -> Generation:
     else:
         first = runs[0].visible_from.isoformat(timespec="seconds")
         raise BadInput(f"nothing was published by {moment.isoformat()}", f"the first generation is of {first}")
-    kept = {int(folder.name): folder for folder in retained(layout)}
-    published = {run.generation for run in runs} & kept.keys()
-    if number not in published:
-        raise BadInput(f"generation {number} is not kept", f"choose one of {', '.join(map(str, sorted(published)))}")
+    kept = {int(folder.name): folder for folder in list_folders(layout)}
+    find_current_folder = {run.generation for run in runs} & kept.keys()
+    if number not in find_current_folder:
+        raise BadInput(
+            f"generation {number} is not kept", f"choose one of {', '.join(map(str, sorted(find_current_folder)))}"
+        )
     return read(kept[number])

@@ -25,10 +25,10 @@ from pydantic import TypeAdapter
 
 from warehouse.errors import BadWarehouse, StageError
 from warehouse.records import Chunk
-from warehouse.store.columns.passage_columns import CODE_DIGITS, Passages, codes_of
-from warehouse.store.parquet import CURE, share
-from warehouse.store.vectors.inner_products import best_rows
-from warehouse.store.words import EDITION, index_terms, pairs, read, telling_words, words
+from warehouse.store.columns.passage_columns import CODE_DIGITS, Passages, compute_codes
+from warehouse.store.parquet import CURE, share_file
+from warehouse.store.vectors.inner_products import select_best_rows
+from warehouse.store.words import EDITION, join_pairs, make_index_terms, parse_words, split_content_words, split_words
 
 WORDS, PAIRS = f"words{EDITION}", f"pairs{EDITION}"
 """Fields of the index. One of another edition lacks them, cannot be opened, and is made anew by an ingest."""
@@ -42,15 +42,15 @@ STEP = 1 << 20
 def are_segments_whole(index: Path) -> bool:
     """Whether every file of an index is there and was not cut off; reads the list and their ends."""
     try:
-        for path in segment_files(index):
+        for path in iter_segment_files(index):
             with path.open("rb") as stream:
-                _footer(stream)
+                _read_footer(stream)
     except (OSError, ValueError):
         return False
     return True
 
 
-def segment_files(index: Path) -> Iterator[Path]:
+def iter_segment_files(index: Path) -> Iterator[Path]:
     """The files of an index but for its two lists. Raises `OSError` or `ValueError` where the list cannot be read."""
     names: list[str] = json.loads((index / LIST).read_text(encoding="utf-8"))
     yield from (index / name for name in names if name != META)
@@ -60,7 +60,7 @@ def is_segment_sound(path: Path) -> bool:
     """Whether a file holds what was written, by its checksum; reads all of it."""
     try:
         with path.open("rb") as stream:
-            body, footer = _footer(stream)
+            body, footer = _read_footer(stream)
             wanted = json.loads(footer)["crc"]
             stream.seek(0)
             found = 0
@@ -73,7 +73,7 @@ def is_segment_sound(path: Path) -> bool:
         return False
 
 
-def _footer(stream: BinaryIO) -> tuple[int, bytes]:
+def _read_footer(stream: BinaryIO) -> tuple[int, bytes]:
     """How many bytes come before it, and its JSON text. Raises `OSError` or `ValueError` where there is none."""
     stream.seek(-TAIL, 2)
     end, tail = stream.tell(), stream.read()
@@ -99,7 +99,7 @@ NAMING, READING = 7.0, 2.0
 _chunks: TypeAdapter[Chunk] = TypeAdapter(Chunk)
 
 
-def code_of(chunk_id: str) -> int:
+def compute_code(chunk_id: str) -> int:
     """The number that stands for a chunk in the index: the first 60 bits of its id."""
     return int(chunk_id[:CODE_DIGITS], 16)
 
@@ -118,8 +118,8 @@ def publish(
     # tantivy replaces its two JSON files by renaming and never writes into a segment's files.
     for file in previous.iterdir() if previous else ():
         if file.suffix != ".lock":
-            share(file, target / file.name)
-    index = tantivy.Index(_schema(), path=str(target), reuse=True)
+            share_file(file, target / file.name)
+    index = tantivy.Index(_build_schema(), path=str(target), reuse=True)
     # One thread, so that the same chunks give the same segments.
     writer = index.writer(heap_size=HEAP, num_threads=1)
     try:
@@ -127,12 +127,12 @@ def publish(
             writer.delete_documents_by_term("key", key)
         for key, chunk in added:
             try:
-                body, neighbours = index_terms(chunk.embedded_text)
+                body, neighbours = make_index_terms(chunk.embedded_text)
                 record = _chunks.dump_json(chunk)
             except Exception as error:
                 reason = " ".join(f"{type(error).__name__}: {error}".split())[:200]
                 raise StageError("publish", chunk.document_id, reason) from error
-            code = code_of(chunk.chunk_id)
+            code = compute_code(chunk.chunk_id)
             writer.add_document(tantivy.Document(key=key, code=code, record=record, **{WORDS: body, PAIRS: neighbours}))
         writer.commit()
     finally:
@@ -151,7 +151,7 @@ def is_whole(folder: Path) -> bool:
     return are_segments_whole(folder)
 
 
-def _schema() -> Any:
+def _build_schema() -> Any:
     import tantivy
 
     builder = tantivy.SchemaBuilder()
@@ -175,7 +175,7 @@ def _open(folder: Path) -> Any:
             (Path(names) / file.name).symlink_to(file.resolve())
         try:
             # Opened with its schema, which raises where an older program made it with another.
-            index = tantivy.Index(_schema(), path=names, reuse=True)
+            index = tantivy.Index(_build_schema(), path=names, reuse=True)
             # An index never changes once published: no thread needs to watch it.
             index.config_reader(reload_policy="manual")
             return index.searcher()
@@ -195,15 +195,15 @@ def _naming_damage() -> Iterator[None]:
 class KeywordIndex:
     """One published index, opened for reading. Rows are those of the passages that it was opened for."""
 
-    def __init__(self, folder: Path, passages: Passages, keys_of: Callable[[Sequence[str]], list[str]]) -> None:
-        """For the passages of a generation; `keys_of` gives those of documents.
+    def __init__(self, folder: Path, passages: Passages, get_keys: Callable[[Sequence[str]], list[str]]) -> None:
+        """For the passages of a generation; `get_keys` gives the keys of documents.
 
         Raises `BadWarehouse` where there is no index or it is damaged. Writes nothing into `folder`.
         """
-        self._schema = _schema()
+        self._schema = _build_schema()
         self._searcher = _open(folder)
         self._passages = passages
-        self._keys_of = keys_of
+        self._keys_of = get_keys
 
     def __len__(self) -> int:
         """How many chunks it holds."""
@@ -221,41 +221,44 @@ class KeywordIndex:
             return np.empty(0, np.int64), np.empty(0, np.float32)
         query = self._query(text)
         if allowed is not None and count < len(self._passages):
-            query = self._narrowed(query, allowed, count, k)
+            query = self._narrow_query(query, allowed, count, k)
         return self._read(query, k, k * len(self._passages) // count, allowed)
 
-    def passages_with_all(self, text: str) -> np.ndarray:
+    def match_all_words(self, text: str) -> np.ndarray:
         """Whether each passage holds every word of a text, as a boolean mask; none does for a text without words."""
         import tantivy
 
         mask = np.zeros(len(self._passages), dtype=np.bool_)
-        must = [(tantivy.Occur.Must, self._term(word)) for word in sorted(set(words(text)))]
+        must = [(tantivy.Occur.Must, self._build_term_query(word)) for word in sorted(set(split_words(text)))]
         if must and len(self._passages):
             rows, _ = self._read(tantivy.Query.boolean_query(must), len(self), len(self), None)
             mask[rows] = True
         return mask
 
-    def chunks(self, rows: np.ndarray) -> list[Chunk]:
+    def read_chunks(self, rows: np.ndarray) -> list[Chunk]:
         """The passages of some rows, in their order."""
         if not len(rows):
             return []
-        codes = codes_of(self._passages.ids[rows]).tolist()
+        codes = compute_codes(self._passages.ids[rows]).tolist()
         with _naming_damage():
-            hits = self._searcher.search(self._one_of("code", codes), limit=len(rows), count=False).hits
+            hits = self._searcher.search(self._build_any_query("code", codes), limit=len(rows), count=False).hits
             found = [_chunks.validate_json(self._searcher.doc(address)["record"][0]) for _, address in hits]
-        by_id = {code_of(chunk.chunk_id): chunk for chunk in found}
+        by_id = {compute_code(chunk.chunk_id): chunk for chunk in found}
         return [by_id[code] for code in codes]
 
-    def most(self, text: str) -> float:
+    def compute_highest_score(self, text: str) -> float:
         """The BM25 score that the words of a text could give at most, about which a passage of them alone has."""
-        return sum(count * (SATURATION + 1) * self.idf(word) for word, count in Counter(telling_words(text)).items())
+        return sum(
+            count * (SATURATION + 1) * self.compute_idf(word)
+            for word, count in Counter(split_content_words(text)).items()
+        )
 
-    def idf(self, word: str) -> float:
+    def compute_idf(self, word: str) -> float:
         """How much a word as it is counted tells: log(1 + (N - n + .5) / (n + .5)), where n of N passages hold it."""
-        held = self.held(word)
-        return log1p(max(0.0, len(self) - held + 0.5) / (held + 0.5))
+        holders = self.count_passages(word)
+        return log1p(max(0.0, len(self) - holders + 0.5) / (holders + 0.5))
 
-    def held(self, word: str) -> int:
+    def count_passages(self, word: str) -> int:
         """How many passages hold a word as it is counted, those replaced since the last merge of files included."""
         with _naming_damage():
             return int(self._searcher.doc_freq(WORDS, word))
@@ -263,17 +266,19 @@ class KeywordIndex:
     def _query(self, text: str) -> Any:
         import tantivy
 
-        terms = [(self._term(word), float(count)) for word, count in Counter(telling_words(text)).items()]
-        terms += [(self._term(pair, PAIRS), PHRASE) for pair in sorted(set(pairs(read(text))))]
+        terms = [
+            (self._build_term_query(word), float(count)) for word, count in Counter(split_content_words(text)).items()
+        ]
+        terms += [(self._build_term_query(pair, PAIRS), PHRASE) for pair in sorted(set(join_pairs(parse_words(text))))]
         boosted = [tantivy.Query.boost_query(term, weight) if weight != 1 else term for term, weight in terms]
         return tantivy.Query.boolean_query([(tantivy.Occur.Should, term) for term in boosted])
 
-    def _term(self, word: str, field: str = WORDS) -> Any:
+    def _build_term_query(self, word: str, field: str = WORDS) -> Any:
         import tantivy
 
         return tantivy.Query.term_query(self._schema, field, word, index_option="freq")
 
-    def _one_of(self, field: str, values: Sequence[int] | Sequence[str]) -> Any:
+    def _build_any_query(self, field: str, values: Sequence[int] | Sequence[str]) -> Any:
         """The passages with one of some values of an identifying field.
 
         A term set query walks through the dictionary of each segment: of a million passages 50 take it 5.7 ms, 50
@@ -284,7 +289,7 @@ class KeywordIndex:
         named = [tantivy.Query.term_query(self._schema, field, value, index_option="basic") for value in values]
         return tantivy.Query.boolean_query([(tantivy.Occur.Should, each) for each in named])
 
-    def _narrowed(self, query: Any, allowed: np.ndarray, count: int, k: int) -> Any:
+    def _narrow_query(self, query: Any, allowed: np.ndarray, count: int, k: int) -> Any:
         """The query among the allowed passages, or their documents, where these are few enough to name.
 
         Naming costs more for each that is allowed, reading `k` allowed hits among all less.
@@ -293,13 +298,13 @@ class KeywordIndex:
 
         most = max(NAMED, int(sqrt(READING / NAMING * k * len(self._passages))))
         if count <= most:
-            among = self._one_of("code", codes_of(self._passages.ids[allowed]).tolist())
+            among = self._build_any_query("code", compute_codes(self._passages.ids[allowed]).tolist())
         else:
-            documents = np.flatnonzero(self._passages.documents_with(allowed))
+            documents = np.flatnonzero(self._passages.mask_documents(allowed))
             if len(documents) > most:
                 return query
             names = [self._passages.documents[each] for each in documents.tolist()]
-            among = self._one_of("key", self._keys_of(names))
+            among = self._build_any_query("key", self._keys_of(names))
         must, silent = tantivy.Occur.Must, tantivy.Query.const_score_query(among, 0.0)
         return tantivy.Query.boolean_query([(must, query), (must, silent)])
 
@@ -310,11 +315,11 @@ class KeywordIndex:
             with _naming_damage():
                 hits = self._searcher.search(query, limit=limit, count=False).hits
                 codes = np.array(self._searcher.fast_field_values("code", [place for _, place in hits]), np.int64)
-            rows = self._passages.rows_with(codes)
+            rows = self._passages.find_rows_by_code(codes)
             kept = rows >= 0  # The others are no passages of this generation.
             if allowed is not None:
                 kept &= allowed[rows]
             if np.count_nonzero(kept) >= k or len(hits) < limit or limit == len(self):
                 scores = np.fromiter((score for score, _ in hits), np.float32, len(hits))
-                return best_rows(rows[kept], scores[kept], k)
+                return select_best_rows(rows[kept], scores[kept], k)
             limit *= 4

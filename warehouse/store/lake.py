@@ -17,12 +17,12 @@ from warehouse.store.columns.arrow_arrays import as_bytes
 from warehouse.store.parquet import (
     CURE,
     LAKE_RECORDS,
+    get_lake_schema,
     is_whole,
-    lake_schema,
     read_keys,
     read_parquet,
-    records_of,
-    rows_of,
+    to_records,
+    to_rows,
     write_parquet,
 )
 from warehouse.store.vectors.vector_files import VectorFiles
@@ -33,7 +33,7 @@ REPLACES = ".replaces"
 """What the note beside a merged file of vectors ends in: the names of the files that it stands for."""
 
 
-def vector_schema(dimension: int) -> pa.Schema:
+def build_vector_schema(dimension: int) -> pa.Schema:
     """Vectors by name: float32, unit length."""
     return pa.schema(
         [("vector_id", pa.string()), ("model", pa.string()), ("vector", pa.list_(pa.float32(), dimension))]
@@ -46,9 +46,9 @@ class Lake:
     def __init__(self, folder: Path) -> None:
         """`folder` need not exist yet."""
         self.folder = folder
-        self._vectors = VectorFiles(self.vector_files)
+        self._vectors = VectorFiles(self.list_vector_files)
 
-    def path(self, table: str, name: str) -> Path:
+    def get_path(self, table: str, name: str) -> Path:
         """Where a file lies, or would lie."""
         return self.folder / table / f"{name}.parquet"
 
@@ -59,37 +59,37 @@ class Lake:
         return whole and ("embeddings" not in chosen or self._has_vectors(name))
 
     def _has_file(self, table: str, name: str) -> bool:
-        return is_whole(self.path(table, name))
+        return is_whole(self.get_path(table, name))
 
     def _has_vectors(self, name: str) -> bool:
-        named = read_parquet(self.path("embeddings", name), ["vector_id"])["vector_id"].to_pylist()
-        return not self.lost_vectors(named)
+        named = read_parquet(self.get_path("embeddings", name), ["vector_id"])["vector_id"].to_pylist()
+        return not self.find_lost_vectors(named)
 
     def write(self, table: str, name: str, outputs: Mapping[str, Sequence[Any]]) -> None:
         """Write the records of each key of a batch. An empty file is written too: it says that the work is done."""
-        self.write_rows(table, name, self.rows(table, outputs))
+        self.write_rows(table, name, self.build_rows(table, outputs))
 
-    def rows(self, table: str, outputs: Mapping[str, Sequence[Any]]) -> pa.Table:
+    def build_rows(self, table: str, outputs: Mapping[str, Sequence[Any]]) -> pa.Table:
         """The records of each key of a batch as rows of a table. Raises `ValueError` where one does not fit."""
         record = LAKE_RECORDS[table]
-        rows = [{"key": key, **row} for key, records in outputs.items() for row in rows_of(record, records)]
-        return pa.Table.from_pylist(rows, schema=lake_schema(table))
+        rows = [{"key": key, **row} for key, records in outputs.items() for row in to_rows(record, records)]
+        return pa.Table.from_pylist(rows, schema=get_lake_schema(table))
 
     def write_rows(self, table: str, name: str, rows: pa.Table) -> None:
         """Write the rows of a batch."""
-        write_parquet(self.path(table, name), rows)
+        write_parquet(self.get_path(table, name), rows)
 
-    def bring(self, places: Iterable[tuple[str, str]]) -> None:
+    def fetch_files(self, places: Iterable[tuple[str, str]]) -> None:
         """Make sure that files, (table, name), lie in the folder: here they do, as nobody writes elsewhere."""
 
-    def share(self, places: Iterable[tuple[str, str]]) -> None:
+    def share_files(self, places: Iterable[tuple[str, str]]) -> None:
         """Make sure that files, (table, name), are there for all who use the lake: here they are."""
 
-    def note(self, outputs: Mapping[tuple[str, str], str]) -> None:
+    def note_outputs(self, outputs: Mapping[tuple[str, str], str]) -> None:
         """Tell all who use the lake which file holds each output, (stage, key): here generations tell it."""
 
-    def noted(self) -> Mapping[tuple[str, str], str]:
-        """What was told by `note`."""
+    def read_noted_outputs(self) -> Mapping[tuple[str, str], str]:
+        """The file of each output, (stage, key), by `note_outputs`."""
         return {}
 
     def read(
@@ -101,46 +101,46 @@ class Lake:
             by_file[name].append(key)
         rows: dict[str, list[dict[str, Any]]] = {key: [] for key in places}
         for name, keys in by_file.items():
-            for key, found in read_keys(self.path(table, name), frozenset(keys), columns):
+            for key, found in read_keys(self.get_path(table, name), frozenset(keys), columns):
                 rows[key] += found.drop_columns(["key"]).to_pylist()
-        return {key: records_of(record, found) for key, found in rows.items()}
+        return {key: to_records(record, found) for key, found in rows.items()}
 
     def write_vectors(self, name: str, model: str, ids: Sequence[str], vectors: np.ndarray) -> None:
         """Write new vectors, float32, shape (len(ids), dimension)."""
         flat = pa.FixedSizeListArray.from_arrays(pa.array(vectors.reshape(-1), pa.float32()), vectors.shape[1])
         columns = [pa.array(ids, pa.string()), pa.array([model] * len(ids), pa.string()), flat]
-        self.write_rows("vectors", name, pa.table(columns, schema=vector_schema(vectors.shape[1])))
+        self.write_rows("vectors", name, pa.table(columns, schema=build_vector_schema(vectors.shape[1])))
 
-    def vector_files(self) -> list[Path]:
+    def list_vector_files(self) -> list[Path]:
         """All whole files of vectors, without those that a merged file replaces."""
         whole = sorted(path for path in (self.folder / "vectors").glob("*.parquet") if is_whole(path))
-        replaced = {name for path in whole for name in self.replaced_by(path)}
+        replaced = {name for path in whole for name in self.read_replaced(path)}
         return [path for path in whole if path.stem not in replaced]
 
-    def replaced_by(self, path: Path) -> list[str]:
+    def read_replaced(self, path: Path) -> list[str]:
         """The names of the files that a merged file of vectors stands for; none for any other."""
         note = path.with_suffix(REPLACES)
         return note.read_text(encoding="utf-8").split() if note.exists() else []
 
-    def lost_vectors(self, names: Iterable[str]) -> set[str]:
+    def find_lost_vectors(self, names: Iterable[str]) -> set[str]:
         """The vectors among those named that no file holds. Each file is read once for the life of this object."""
         found = list(dict.fromkeys(names))
-        files = self._vectors.files_of(as_bytes(found))
+        files = self._vectors.find_files(as_bytes(found))
         return {name for name, file in zip(found, files.tolist(), strict=True) if file < 0}
 
-    def vector_blocks(self, names: np.ndarray, dimension: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    def iter_vector_blocks(self, names: np.ndarray, dimension: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """The vectors named (bytes) by blocks: places among the names, and rows, float32.
 
         Raises `BadWarehouse` for a lost one.
         """
-        if lost := int(np.count_nonzero(self._vectors.files_of(names) < 0)):
+        if lost := int(np.count_nonzero(self._vectors.find_files(names) < 0)):
             raise BadWarehouse(f"the lake has lost {lost} vectors", CURE)
-        return self._vectors.blocks(names, dimension)
+        return self._vectors.iter_blocks(names, dimension)
 
-    def vectors(self, names: np.ndarray, dimension: int) -> np.ndarray:
+    def read_vectors(self, names: np.ndarray, dimension: int) -> np.ndarray:
         """The vectors named (bytes), float32, shape (len(names), dimension). Raises `BadWarehouse` for a lost one."""
         found = np.empty((len(names), dimension), np.float32)
-        for places, rows in self.vector_blocks(names, dimension):
+        for places, rows in self.iter_vector_blocks(names, dimension):
             found[places] = rows
         return found
 
@@ -149,7 +149,7 @@ _SHARED = {each.name for each in fields(Content)} & {each.name for each in field
 """What the records of a document and of its content have both."""
 
 
-def content_of(document: Document) -> Content:
+def build_content(document: Document) -> Content:
     """What remains of a document when its blocks, tables, facts and findings go to tables of their own."""
     return Content(table_count=len(document.tables), **{name: getattr(document, name) for name in _SHARED})
 

@@ -42,13 +42,13 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
     partial.replace(path)
 
 
-def user_cache_folder() -> Path | None:
+def find_cache_folder() -> Path | None:
     """`KALENDS_CACHE`, or the user's cache folder as each platform names it (on Linux by the XDG specification).
 
     None where the variable is "off".
     """
-    if named := os.environ.get("KALENDS_CACHE"):
-        return None if named == "off" else Path(named)
+    if variable := os.environ.get("KALENDS_CACHE"):
+        return None if variable == "off" else Path(variable)
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Caches" / "kalends"
     if sys.platform == "win32":
@@ -56,26 +56,26 @@ def user_cache_folder() -> Path | None:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "kalends"
 
 
-def kept_digest(path: Path) -> str:
+def compute_file_digest(path: Path) -> str:
     """The SHA-256 of a file, in hexadecimal digits, kept in the user's cache folder for as long as the file stays.
 
     Whether it is still the file that was read is told by its size, its place on the disk and the moments, in
     nanoseconds, of the last change of its content and of its entry: reading 90 MB takes .1 s of processor time.
     """
-    seen = path.stat()
-    state = [seen.st_size, seen.st_ino, seen.st_mtime_ns, seen.st_ctime_ns]
-    folder = user_cache_folder()
-    kept = folder / "digests" / f"{digest(str(path.absolute()))}.json" if folder else None
+    status = path.stat()
+    state = [status.st_size, status.st_ino, status.st_mtime_ns, status.st_ctime_ns]
+    folder = find_cache_folder()
+    cache_file = folder / "digests" / f"{digest(str(path.absolute()))}.json" if folder else None
     with suppress(OSError, ValueError, KeyError, TypeError):
-        found = json.loads(kept.read_text(encoding="utf-8")) if kept else {}
+        found = json.loads(cache_file.read_text(encoding="utf-8")) if cache_file else {}
         if found["state"] == state:
             return str(found["sha256"])
     with path.open("rb") as file:
         sha256 = hashlib.file_digest(file, "sha256").hexdigest()
-    if kept:
+    if cache_file:
         with suppress(OSError):
-            kept.parent.mkdir(parents=True, exist_ok=True)
-            with whole_file(kept) as stream:
+            cache_file.parent.mkdir(parents=True, exist_ok=True)
+            with whole_file(cache_file) as stream:
                 stream.write(json.dumps({"state": state, "sha256": sha256}).encode())
     return sha256
 
@@ -112,7 +112,7 @@ class Layout:
     catalog = FolderPath("warehouse.duckdb")  # The database for any DuckDB client.
     experiments = FolderPath("experiments")  # One warehouse for each way to ingest that was tried.
 
-    def make(self) -> None:
+    def make_folder(self) -> None:
         """Make the folder if it is not there, for its owner alone; the rights of one that is there are its owner's."""
         self.folder.parent.mkdir(parents=True, exist_ok=True)
         self.folder.mkdir(mode=0o700, exist_ok=True)
@@ -129,6 +129,6 @@ class Layout:
         tried = sorted(link.parent for link in self.home.experiments.glob("*/current"))
         return (self.home, *map(Layout, tried))
 
-    def generation(self, number: int) -> Path:
+    def get_generation_folder(self, number: int) -> Path:
         """The folder of one generation."""
         return self.generations / f"{number:06d}"

@@ -25,14 +25,14 @@ from warehouse.store.lake import Lake
 from warehouse.store.parquet import (
     EMPTY,
     LAKE_RECORDS,
-    edition,
+    compute_edition,
+    get_lake_schema,
+    get_shape,
     is_whole,
-    lake_schema,
     naming_damage,
     read_parquet,
-    records_of,
-    rows_of,
-    shape_of,
+    to_records,
+    to_rows,
     write_parquet,
 )
 
@@ -88,7 +88,7 @@ MIGRATIONS: Mapping[int, Migration] = {
 """By the version that is left."""
 
 
-def migrated(fields: Fields, version: int) -> Fields:
+def migrate_manifest(fields: Fields, version: int) -> Fields:
     """The fields of an older manifest as those of `version`. Raises `KeyError` where no way leads there."""
     for older in range(fields["schema_version"], version):
         fields = {**MIGRATIONS[older].manifest(fields), "schema_version": older + 1}
@@ -102,7 +102,7 @@ def migrate_document(row: Fields, written: int, version: int) -> Fields:
     return row
 
 
-def upgraded(lake: Lake, entries: Sequence[CatalogEntry]) -> list[CatalogEntry]:
+def upgrade_entries(lake: Lake, entries: Sequence[CatalogEntry]) -> list[CatalogEntry]:
     """The documents, standing on files of today's shapes. Outputs that cannot have them are left out.
 
     Files are named by what they come from: after a kill those that were written are found again.
@@ -110,46 +110,46 @@ def upgraded(lake: Lake, entries: Sequence[CatalogEntry]) -> list[CatalogEntry]:
     outputs = {(output.stage, output.file) for entry in entries for output in entry.outputs}
     places = ((stage, table, file) for stage, file in outputs for table in STAGE_TABLES[stage])
     # The (stage, table) of which there is any file: the older program wrote no others, so those are not lost.
-    written = {(stage, table) for stage, table, file in places if lake.path(table, file).exists()}
-    place = cache(lambda stage, file: _place(lake, stage, file, written))
+    written = {(stage, table) for stage, table, file in places if lake.get_path(table, file).exists()}
+    place = cache(lambda stage, file: _conform_file(lake, stage, file, written))
 
-    def moved(entry: CatalogEntry) -> tuple[Output, ...]:
+    def move_outputs(entry: CatalogEntry) -> tuple[Output, ...]:
         found = ((output, place(output.stage, output.file)) for output in entry.outputs)
         return tuple(replace(output, file=file) for output, file in found if file is not None)
 
     for table in LAKE_RECORDS:
         # What gives a view over nothing its columns: an older reader sees more columns and no rows, as before.
-        if is_whole(lake.path(table, EMPTY)) and not _fits(lake, table, EMPTY):
+        if is_whole(lake.get_path(table, EMPTY)) and not _fits(lake, table, EMPTY):
             lake.write(table, EMPTY, {})
-    return [replace(entry, outputs=moved(entry)) for entry in entries]
+    return [replace(entry, outputs=move_outputs(entry)) for entry in entries]
 
 
-def conformed(table: str, rows: pa.Table) -> pa.Table:
+def conform_rows(table: str, rows: pa.Table) -> pa.Table:
     """Rows of a table with the columns of today: a new one has its field's default.
 
     Raises `ValueError` where a column without default is missing or is of another type.
     """
-    schema = lake_schema(table)
-    if shape_of(rows.schema) == shape_of(schema):
+    schema = get_lake_schema(table)
+    if get_shape(rows.schema) == get_shape(schema):
         return rows.cast(schema)
     record = LAKE_RECORDS[table]
-    made = rows_of(record, records_of(record, rows.drop_columns(["key"]).to_pylist()))
-    keyed = [{"key": key, **row} for key, row in zip(rows["key"].to_pylist(), made, strict=True)]
+    converted = to_rows(record, to_records(record, rows.drop_columns(["key"]).to_pylist()))
+    keyed = [{"key": key, **row} for key, row in zip(rows["key"].to_pylist(), converted, strict=True)]
     return pa.Table.from_pylist(keyed, schema=schema)
 
 
-def _place(lake: Lake, stage: str, file: str, written: Collection[tuple[str, str]]) -> str | None:
+def _conform_file(lake: Lake, stage: str, file: str, written: Collection[tuple[str, str]]) -> str | None:
     """The file of today's shapes that stands for a file of a stage; None where there can be none."""
     # A refusal lies in a file of the parser's, of which it has only some tables.
     tables = STAGE_TABLES["parse" if stage == "refused" else stage]
     if all(_fits(lake, table, file) for table in tables):
         return file
-    name = digest("conformed", edition(), file)
+    name = digest("conformed", compute_edition(), file)
     try:
         for table in tables:
-            known = (stage, table) in written or (stage == "refused" and lake.path(table, file).exists())
-            rows = read_parquet(lake.path(table, file)) if known else lake_schema(table).empty_table()
-            write_parquet(lake.path(table, name), conformed(table, rows))
+            known = (stage, table) in written or (stage == "refused" and lake.get_path(table, file).exists())
+            rows = read_parquet(lake.get_path(table, file)) if known else get_lake_schema(table).empty_table()
+            write_parquet(lake.get_path(table, name), conform_rows(table, rows))
     except (BadWarehouse, ValueError):
         return None
     return name
@@ -158,6 +158,6 @@ def _place(lake: Lake, stage: str, file: str, written: Collection[tuple[str, str
 def _fits(lake: Lake, table: str, file: str) -> bool:
     try:
         with naming_damage(file):
-            return shape_of(pq.read_schema(lake.path(table, file))) == shape_of(lake_schema(table))
+            return get_shape(pq.read_schema(lake.get_path(table, file))) == get_shape(get_lake_schema(table))
     except BadWarehouse:
         return False

@@ -159,60 +159,60 @@ SCALARS: dict[type, pa.DataType] = {
 }
 
 
-def arrow_type(hint: Any) -> pa.DataType:
+def get_arrow_type(hint: Any) -> pa.DataType:
     """The Arrow type of a record field's type."""
     if isinstance(hint, type) and is_dataclass(hint):
-        return pa.struct(list(_fields(hint)))
+        return pa.struct(list(_iter_fields(hint)))
     if isinstance(hint, type) and issubclass(hint, Enum):
         return pa.string()
     origin, arguments = get_origin(hint), get_args(hint)
     if origin in (Union, types.UnionType):
-        return arrow_type(next(argument for argument in arguments if argument is not type(None)))
+        return get_arrow_type(next(argument for argument in arguments if argument is not type(None)))
     if origin is tuple:
-        return pa.list_(arrow_type(arguments[0]))
+        return pa.list_(get_arrow_type(arguments[0]))
     return SCALARS[hint]
 
 
-def _fields(record: type[Any]) -> Iterable[pa.Field]:
+def _iter_fields(record: type[Any]) -> Iterable[pa.Field]:
     hints = get_type_hints(record)
-    return (pa.field(item.name, arrow_type(hints[item.name])) for item in fields(record))
+    return (pa.field(item.name, get_arrow_type(hints[item.name])) for item in fields(record))
 
 
 @cache
-def schema_of(record: Any) -> pa.Schema:
+def get_schema(record: Any) -> pa.Schema:
     """The schema of a record's rows."""
-    return pa.schema(list(_fields(record)))
+    return pa.schema(list(_iter_fields(record)))
 
 
 @cache
-def lake_schema(table: str) -> pa.Schema:
+def get_lake_schema(table: str) -> pa.Schema:
     """The schema of a lake table: `key`, then the record's fields."""
     record: Any = LAKE_RECORDS[table]
-    return schema_of(record).insert(0, pa.field("key", pa.string()))
+    return get_schema(record).insert(0, pa.field("key", pa.string()))
 
 
 _ADAPTERS: dict[type[Any], TypeAdapter[Any]] = {}
 
 
-def _adapter_of(record: Any) -> TypeAdapter[Any]:
+def _get_adapter(record: Any) -> TypeAdapter[Any]:
     if record not in _ADAPTERS:
         _ADAPTERS[record] = TypeAdapter(tuple[record, ...])
     return _ADAPTERS[record]
 
 
-def rows_of(record: type[Record], records: Iterable[Record]) -> list[dict[str, Any]]:
+def to_rows(record: type[Record], records: Iterable[Record]) -> list[dict[str, Any]]:
     """The records as rows for Arrow."""
-    rows: list[dict[str, Any]] = _adapter_of(record).dump_python(tuple(records))
+    rows: list[dict[str, Any]] = _get_adapter(record).dump_python(tuple(records))
     return rows
 
 
-def records_of(record: type[Record], rows: Iterable[dict[str, Any]]) -> tuple[Record, ...]:
+def to_records(record: type[Record], rows: Iterable[dict[str, Any]]) -> tuple[Record, ...]:
     """The rows as records again; columns that the record does not have are ignored.
 
     Raises `BadWarehouse` where they are no such records: a bit turned over in a file's footer may rename a column.
     """
     try:
-        found: tuple[Record, ...] = _adapter_of(record).validate_python(tuple(rows))
+        found: tuple[Record, ...] = _get_adapter(record).validate_python(tuple(rows))
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"]))
@@ -226,32 +226,32 @@ Shape = dict[str, "Shape"] | list["Shape"] | str
 GENERATION_RECORDS: dict[str, Any] = {"documents": CatalogEntry, "generation_findings": Finding, "runs": Run}
 
 
-def shape_of(kind: pa.DataType | pa.Schema) -> Shape:
+def get_shape(kind: pa.DataType | pa.Schema) -> Shape:
     """The shape of a table or of a column's type. What Parquet calls the elements of a list makes no difference."""
     if isinstance(kind, pa.Schema) or pa.types.is_struct(kind):
-        return {field.name: shape_of(field.type) for field in kind}
-    return [shape_of(kind.value_type)] if pa.types.is_list(kind) else str(kind)
+        return {field.name: get_shape(field.type) for field in kind}
+    return [get_shape(kind.value_type)] if pa.types.is_list(kind) else str(kind)
 
 
-def shapes() -> dict[str, Shape]:
+def list_shapes() -> dict[str, Shape]:
     """The shape of each table, of the lake and of a generation, as this program writes them."""
-    lake = {table: shape_of(lake_schema(table)) for table in LAKE_RECORDS}
-    return {**lake, **{table: shape_of(schema_of(record)) for table, record in GENERATION_RECORDS.items()}}
+    lake = {table: get_shape(get_lake_schema(table)) for table in LAKE_RECORDS}
+    return {**lake, **{table: get_shape(get_schema(record)) for table, record in GENERATION_RECORDS.items()}}
 
 
 @cache
-def edition() -> str:
+def compute_edition() -> str:
     """The name of the shapes that this program writes. The order of columns is part of it."""
-    return digest([[table, _ordered(shape)] for table, shape in sorted(shapes().items())])
+    return digest([[table, _list_in_order(shape)] for table, shape in sorted(list_shapes().items())])
 
 
-def _ordered(shape: Shape) -> Any:
+def _list_in_order(shape: Shape) -> Any:
     if isinstance(shape, dict):
-        return [[name, _ordered(each)] for name, each in shape.items()]
-    return [_ordered(each) for each in shape] if isinstance(shape, list) else shape
+        return [[name, _list_in_order(each)] for name, each in shape.items()]
+    return [_list_in_order(each) for each in shape] if isinstance(shape, list) else shape
 
 
-def share(file: Path, name: Path) -> None:
+def share_file(file: Path, name: Path) -> None:
     """Give a file that never changes another name, in a folder that is made if need be: a hard link or else a copy."""
     name.parent.mkdir(parents=True, exist_ok=True)
     try:

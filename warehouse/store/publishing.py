@@ -19,14 +19,14 @@ import numpy as np
 
 from warehouse.records import CatalogEntry, Chunk, Finding, Root, Run
 from warehouse.store import generations, keywords, titles
-from warehouse.store.catalog import lake_files, write_catalog, write_empty_files
+from warehouse.store.catalog import list_lake_files, write_catalog, write_empty_files
 from warehouse.store.columns import column_parts
 from warehouse.store.columns.arrow_arrays import ID_BYTES
-from warehouse.store.columns.column_parts import rows_file, vectors_of
+from warehouse.store.columns.column_parts import get_rows_file, read_vector_names
 from warehouse.store.generations import SCHEMA_VERSION, Generation, Manifest
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
-from warehouse.store.parquet import share
+from warehouse.store.parquet import share_file
 from warehouse.store.vectors import vector_index
 from warehouse.store.vectors.vector_base import BLOCK, VectorBase, build_base, may_have_graph
 from warehouse.store.vectors.vector_index import VectorIndex, should_fold, write_delta
@@ -84,18 +84,18 @@ def publish(
             titles.publish(lake, kept, partial, entries, run.model, dimension)
             indexed.result()
         # Last of what takes long, so that the moment it notes is that of publishing.
-        runs = (*(previous.runs() if previous else ()), replace(run, published=run.published or datetime.now(UTC)))
+        runs = (*(previous.read_runs() if previous else ()), replace(run, published=run.published or datetime.now(UTC)))
         generations.write_tables(partial, entries, dict(findings), runs)
-        write_catalog(partial / layout.catalog.name, partial, lake_files(lake, outputs), lake)
-    files = tuple(path.stem for path in lake.vector_files())
-    columns = tuple(file.name for file in column_parts.files(partial).values())
+        write_catalog(partial / layout.catalog.name, partial, list_lake_files(lake, outputs), lake)
+    files = tuple(path.stem for path in lake.list_vector_files())
+    columns = tuple(file.name for file in column_parts.map_files(partial).values())
     manifest = Manifest(
         run.generation, SCHEMA_VERSION, run.model, dimension, base, base_count, delta_count, roots, files, columns
     )
     return generations.publish(layout, partial, manifest, entries)
 
 
-def places(entries: Sequence[CatalogEntry], stage: str) -> dict[str, str]:
+def map_output_files(entries: Sequence[CatalogEntry], stage: str) -> dict[str, str]:
     """The file of each output key of a stage."""
     outputs = (entry.find_output(stage) for entry in entries)
     return {output.key: output.file for output in outputs if output}
@@ -104,7 +104,10 @@ def places(entries: Sequence[CatalogEntry], stage: str) -> dict[str, str]:
 def _publish_keywords(lake: Lake, previous: Generation | None, partial: Path, entries: Sequence[CatalogEntry]) -> None:
     if previous and not keywords.is_whole(previous.folder / "keywords"):
         previous = None
-    old, new = places(previous.entries() if previous else (), "chunk"), places(entries, "chunk")
+    old, new = (
+        map_output_files(previous.read_entries() if previous else (), "chunk"),
+        map_output_files(entries, "chunk"),
+    )
     by_file: defaultdict[str, dict[str, str]] = defaultdict(dict)
     for key, name in new.items():
         if key not in old:
@@ -123,55 +126,57 @@ def _publish_vectors(
     Returns the name of the base and how many vectors it and the delta have. The indexes of `previous` are whole; a base
     that lacks the `graph` that is wanted, or has one that is not, is made anew.
     """
-    files = list(column_parts.files(partial).values())
+    files = list(column_parts.map_files(partial).values())
     index = VectorIndex(layout.indexes / previous.manifest.base, previous.folder) if previous else None
-    kept = {file: rows for file in files if (rows := _kept_rows(file, previous)) is not None}
-    found = {file: index.rows_of(vectors_of(file)) for file in files if file not in kept} if index else {}
+    kept = {file: rows for file in files if (rows := _read_kept_rows(file, previous)) is not None}
+    found = {file: index.find_rows(read_vector_names(file)) for file in files if file not in kept} if index else {}
     if index and previous:
-        new = np.unique(np.concatenate([_NO_NAMES, *(vectors_of(file)[rows < 0] for file, rows in found.items())]))
+        new = np.unique(
+            np.concatenate([_NO_NAMES, *(read_vector_names(file)[rows < 0] for file, rows in found.items())])
+        )
         live = np.zeros(len(index) + len(new), np.bool_)
         live[len(index) :] = True
         for file, rows in found.items():
-            rows[rows < 0] = len(index) + np.searchsorted(new, vectors_of(file)[rows < 0])
+            rows[rows < 0] = len(index) + np.searchsorted(new, read_vector_names(file)[rows < 0])
         for rows in (*kept.values(), *found.values()):
             live[rows] = True
         is_as_wanted = index.base.has_graph == (graph and may_have_graph(len(index.base)))
         if is_as_wanted and not should_fold(len(index.base), len(live) - len(index.base), int(np.count_nonzero(live))):
-            write_delta(partial, *index.delta_with(new, lake.vectors(new, dimension)))
+            write_delta(partial, *index.extend_delta(new, lake.read_vectors(new, dimension)))
             for file, rows in found.items():
-                np.save(rows_file(file), rows.astype(np.int32))
+                np.save(get_rows_file(file), rows.astype(np.int32))
             for file in kept:
-                share(rows_file(previous.folder / column_parts.FOLDER / file.name), rows_file(file))
+                share_file(get_rows_file(previous.folder / column_parts.FOLDER / file.name), get_rows_file(file))
             return previous.manifest.base, len(index.base), len(live) - len(index.base)
-    ids = np.unique(np.concatenate([_NO_NAMES, *map(vectors_of, files)]))
-    blocks = partly(_vector_blocks, lake, index, ids, dimension)
+    ids = np.unique(np.concatenate([_NO_NAMES, *map(read_vector_names, files)]))
+    blocks = partly(_iter_vector_blocks, lake, index, ids, dimension)
     name = build_base(layout.indexes, ids, blocks, dimension, graph=graph)
     write_delta(partial, _NO_NAMES, np.empty((0, dimension), np.float32))
     base = VectorBase(layout.indexes / name)
     for file in files:
-        np.save(rows_file(file), base.rows_of(vectors_of(file)).astype(np.int32))
+        np.save(get_rows_file(file), base.find_rows(read_vector_names(file)).astype(np.int32))
     return name, len(ids), 0
 
 
 _NO_NAMES = np.empty(0, ID_BYTES)
 
 
-def _kept_rows(file: Path, previous: Generation | None) -> np.ndarray | None:
+def _read_kept_rows(file: Path, previous: Generation | None) -> np.ndarray | None:
     """The rows of a part's vectors that the generation before has beside the same part; None where it has none."""
-    known = rows_file(previous.folder / column_parts.FOLDER / file.name) if previous else None
-    return column_parts.rows_of(known, file) if known and known.exists() else None
+    known = get_rows_file(previous.folder / column_parts.FOLDER / file.name) if previous else None
+    return column_parts.read_rows(known, file) if known and known.exists() else None
 
 
-def _vector_blocks(
+def _iter_vector_blocks(
     lake: Lake, index: VectorIndex | None, ids: np.ndarray, dimension: int
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """The vectors of a new base: from the index where that has them, else from the lake."""
-    held = index.rows_of(ids) if index else np.full(len(ids), -1)
+    index_rows = index.find_rows(ids) if index else np.full(len(ids), -1)
     if index:
-        places = np.flatnonzero(held >= 0)
-        for first in range(0, len(places), BLOCK):
-            some = places[first : first + BLOCK]
-            yield some, index.rows(held[some])
-    missing = np.flatnonzero(held < 0)
-    for places, rows in lake.vector_blocks(ids[missing], dimension):
-        yield missing[places], rows
+        map_output_files = np.flatnonzero(index_rows >= 0)
+        for first in range(0, len(map_output_files), BLOCK):
+            some = map_output_files[first : first + BLOCK]
+            yield some, index.read_vectors(index_rows[some])
+    missing = np.flatnonzero(index_rows < 0)
+    for map_output_files, rows in lake.iter_vector_blocks(ids[missing], dimension):
+        yield missing[map_output_files], rows

@@ -49,7 +49,7 @@ class Remote:
                 self._files.makedirs(self._root, exist_ok=True)
             self._files.pipe_file(f"{self._root}/kalends.txt", b"The lake of a warehouse of Kalends.\n")
 
-    def names(self, table: str) -> frozenset[str]:
+    def list_names(self, table: str) -> frozenset[str]:
         """The files of a table."""
         folder = f"{self._root}/{table}"
         with self._reaching():
@@ -63,7 +63,7 @@ class Remote:
 
     def put(self, table: str, name: str, file: Path) -> None:
         """Keep a copy of a file."""
-        target = self._path(table, name)
+        target = self._get_path(table, name)
         with self._reaching():
             if self._flat:
                 self._files.put_file(str(file), target)
@@ -79,14 +79,14 @@ class Remote:
         for file in wanted.values():
             file.parent.mkdir(parents=True, exist_ok=True)
         with self._reaching():
-            self._files.get([self._path(*place) for place in wanted], [str(path) for path in partial.values()])
+            self._files.get([self._get_path(*place) for place in wanted], [str(path) for path in partial.values()])
         for place, file in wanted.items():
             if not is_whole(partial[place]):
                 cure = "remove it there, then run 'kalends ingest' to make it again"
                 raise LakeFailed(f"{self.url}/{place[0]}/{place[1]}{SUFFIX} is damaged", cure)
             partial[place].replace(file)
 
-    def _path(self, table: str, name: str) -> str:
+    def _get_path(self, table: str, name: str) -> str:
         return f"{self._root}/{table}/{name}{SUFFIX}"
 
     @contextmanager
@@ -95,25 +95,25 @@ class Remote:
             yield
         # Each filesystem raises errors of its own, many of them no OSError.
         except Exception as error:
-            problem, cure = _told(error)
+            problem, cure = _describe_error(error)
             raise LakeFailed(f"the lake {self.url} {problem}", cure) from error
 
 
-def _told(error: Exception) -> tuple[str, str]:
-    said = " ".join(str(error).split()) or type(error).__name__
+def _describe_error(error: Exception) -> tuple[str, str]:
+    message = " ".join(str(error).split()) or type(error).__name__
     match error:
         case ImportError():
-            return f"needs a package ({said})", "install it ('kalends[s3]' for S3)"
-        case ValueError() if "rotocol" in said:
+            return f"needs a package ({message})", "install it ('kalends[s3]' for S3)"
+        case ValueError() if "rotocol" in message:
             return "is of an unknown kind", "correct 'lake.url' (s3://bucket/prefix, file:///folder)"
         case FileNotFoundError():
-            return f"is not there ({said})", "make its bucket or folder, or correct 'lake.url'"
+            return f"is not there ({message})", "make its bucket or folder, or correct 'lake.url'"
         case PermissionError():
-            return f"is closed to us ({said})", "give credentials that may list, read and write there"
+            return f"is closed to us ({message})", "give credentials that may list, read and write there"
         case _ if type(error).__name__ in NO_CREDENTIALS:
-            return f"is asked without credentials ({said})", "set AWS_ACCESS_KEY_ID and its secret, or a profile"
+            return f"is asked without credentials ({message})", "set AWS_ACCESS_KEY_ID and its secret, or a profile"
         case _:
-            return f"cannot be reached ({said})", "look at the network, then run again: what is done is kept"
+            return f"cannot be reached ({message})", "look at the network, then run again: what is done is kept"
 
 
 LEDGER = pa.schema([("stage", pa.string()), ("key", pa.string()), ("file", pa.string())])
@@ -132,7 +132,7 @@ def open_lake(folder: Path, settings: LakeSettings) -> Lake:
 
 
 class MirroredLake(Lake):
-    """Writes to both; asks the remote what there is; reads here what `bring` brought. Raises `LakeFailed`."""
+    """Writes to both; asks the remote what there is; reads here what `fetch_files` copied. Raises `LakeFailed`."""
 
     def __init__(self, folder: Path, remote: Remote) -> None:
         """`folder` need not exist yet."""
@@ -142,29 +142,29 @@ class MirroredLake(Lake):
         self._noted: dict[tuple[str, str], str] = {}
         self._ledgers: set[str] = set()
 
-    def bring(self, places: Iterable[tuple[str, str]]) -> None:
+    def fetch_files(self, places: Iterable[tuple[str, str]]) -> None:
         """Copy what is not whole in the folder; with embeddings all vectors. Sees from now on what others wrote."""
         self._listed.clear()
         chosen = set(places)
         if any(table == "embeddings" for table, _ in chosen):
-            chosen.update(("vectors", name) for name in self._vectors_away())
-        missing = {place: path for place in chosen if not is_whole(path := self.path(*place))}
+            chosen.update(("vectors", name) for name in self._list_missing_vectors())
+        missing = {place: path for place in chosen if not is_whole(path := self.get_path(*place))}
         if missing:
             self._remote.get(missing)
 
-    def share(self, places: Iterable[tuple[str, str]]) -> None:
+    def share_files(self, places: Iterable[tuple[str, str]]) -> None:
         """Copy there what was written before there was a remote, all vectors too."""
-        missing = {(table, name) for table, name in places if name not in self._names(table)}
-        for path in super().vector_files():
-            if not self._names("vectors").issuperset(self.replaced_by(path) or [path.stem]):
+        missing = {(table, name) for table, name in places if name not in self._list_names(table)}
+        for path in super().list_vector_files():
+            if not self._list_names("vectors").issuperset(self.read_replaced(path) or [path.stem]):
                 missing.add(("vectors", path.stem))
         for place in missing:
             self._send(*place)
 
-    def note(self, outputs: Mapping[tuple[str, str], str]) -> None:
+    def note_outputs(self, outputs: Mapping[tuple[str, str], str]) -> None:
         """Write a ledger of what no ledger tells yet."""
-        told = self.noted()
-        rows = [(stage, key, file) for (stage, key), file in sorted(outputs.items()) if told.get((stage, key)) != file]
+        noted = self.read_noted_outputs()
+        rows = [(stage, key, file) for (stage, key), file in sorted(outputs.items()) if noted.get((stage, key)) != file]
         if rows:
             columns = [pa.array(column, pa.string()) for column in zip(*rows, strict=True)]
             name = digest("ledger", rows)
@@ -172,32 +172,32 @@ class MirroredLake(Lake):
             self._ledgers.add(name)
             self._noted.update({(stage, key): file for stage, key, file in rows})
 
-    def noted(self) -> Mapping[tuple[str, str], str]:
+    def read_noted_outputs(self) -> Mapping[tuple[str, str], str]:
         """All ledgers together; each is read once."""
-        new = sorted(self._names("ledgers") - self._ledgers)
+        new = sorted(self._list_names("ledgers") - self._ledgers)
         if new:
-            self.bring(("ledgers", name) for name in new)
+            self.fetch_files(("ledgers", name) for name in new)
         for name in new:
-            columns = read_parquet(self.path("ledgers", name)).to_pydict()
+            columns = read_parquet(self.get_path("ledgers", name)).to_pydict()
             places = zip(columns["stage"], columns["key"], strict=True)
             self._noted.update(zip(places, columns["file"], strict=True))
         self._ledgers.update(new)
         return self._noted
 
-    def vector_files(self) -> list[Path]:
+    def list_vector_files(self) -> list[Path]:
         """All files of vectors, brought here."""
-        if away := self._vectors_away():
-            self.bring([("vectors", name) for name in away])
-        return super().vector_files()
+        if away := self._list_missing_vectors():
+            self.fetch_files([("vectors", name) for name in away])
+        return super().list_vector_files()
 
-    def _vectors_away(self) -> list[str]:
+    def _list_missing_vectors(self) -> list[str]:
         """The files of vectors that are not here, nor merged with others here."""
-        here = super().vector_files()
-        known = {name for path in here for name in (path.stem, *self.replaced_by(path))}
-        return sorted(self._names("vectors") - known)
+        here = super().list_vector_files()
+        known = {name for path in here for name in (path.stem, *self.read_replaced(path))}
+        return sorted(self._list_names("vectors") - known)
 
     def _has_file(self, table: str, name: str) -> bool:
-        if name in self._names(table):
+        if name in self._list_names(table):
             return True
         here = super()._has_file(table, name)
         if here:
@@ -205,8 +205,8 @@ class MirroredLake(Lake):
         return here
 
     def _has_vectors(self, name: str) -> bool:
-        if not is_whole(self.path("embeddings", name)):
-            self.bring([("embeddings", name)])
+        if not is_whole(self.get_path("embeddings", name)):
+            self.fetch_files([("embeddings", name)])
         return super()._has_vectors(name)
 
     def write_rows(self, table: str, name: str, rows: pa.Table) -> None:
@@ -215,10 +215,10 @@ class MirroredLake(Lake):
         self._send(table, name)
 
     def _send(self, table: str, name: str) -> None:
-        self._remote.put(table, name, self.path(table, name))
-        self._names(table).add(name)
+        self._remote.put(table, name, self.get_path(table, name))
+        self._list_names(table).add(name)
 
-    def _names(self, table: str) -> set[str]:
+    def _list_names(self, table: str) -> set[str]:
         if table not in self._listed:
-            self._listed[table] = set(self._remote.names(table))
+            self._listed[table] = set(self._remote.list_names(table))
         return self._listed[table]

@@ -20,7 +20,7 @@ from pathlib import Path
 from warehouse.errors import BadWarehouse
 from warehouse.store import titles, trials
 from warehouse.store.catalog import STAGE_TABLES
-from warehouse.store.generations import Generation, OtherVersion, read_older, retained
+from warehouse.store.generations import Generation, OtherVersion, list_folders, read_older
 from warehouse.store.lake import REPLACES, Lake
 from warehouse.store.layout import Layout
 from warehouse.store.parquet import EMPTY, is_whole, read_parquet
@@ -39,7 +39,7 @@ class Retention:
     days: int
     grace: timedelta
 
-    def surplus(self, published: Mapping[int, datetime], now: datetime) -> set[int]:
+    def select_surplus(self, published: Mapping[int, datetime], now: datetime) -> set[int]:
         """The numbers to drop of generations, given when each was published."""
         numbers = sorted(published)
         last_of_day = {published[number].date(): number for number in numbers}
@@ -49,11 +49,11 @@ class Retention:
         return superseded - daily - set(numbers[-self.keep :])
 
 
-def surplus(layout: Layout, current: Generation, retention: Retention, now: datetime) -> list[Path]:
+def list_surplus(layout: Layout, current: Generation, retention: Retention, now: datetime) -> list[Path]:
     """The folders of the generations to drop, oldest first; one that was never published goes after the grace time."""
-    folders = {int(folder.name): folder for folder in retained(layout)}
-    published = {run.generation: run.visible_from for run in current.runs()}
-    goes = retention.surplus({number: moment for number, moment in published.items() if number in folders}, now)
+    folders = {int(folder.name): folder for folder in list_folders(layout)}
+    published = {run.generation: run.visible_from for run in current.read_runs()}
+    goes = retention.select_surplus({number: moment for number, moment in published.items() if number in folders}, now)
     # Those of runs that were killed between the end of their work and its publication.
     before = (now - retention.grace).timestamp()
     goes |= {each for each in folders.keys() - published.keys() if folders[each].stat().st_mtime < before}
@@ -65,7 +65,7 @@ def drop(folders: Collection[Path]) -> list[Path]:
     return [folder.rename(folder.with_name(f".{folder.name}{DROPPED}")) for folder in folders]
 
 
-def leftovers(layout: Layout) -> list[Path]:
+def list_leftovers(layout: Layout) -> list[Path]:
     """Folders of generations that were begun and not finished, or dropped and not removed; for who holds the lock."""
     return sorted([*layout.generations.glob(".*.partial"), *layout.generations.glob(f".*{DROPPED}")])
 
@@ -78,7 +78,7 @@ class ReferencedFiles:
     bases: frozenset[Path]
 
     @classmethod
-    def of(cls, folders: Iterable[tuple[Layout, Path]]) -> ReferencedFiles:
+    def from_generations(cls, folders: Iterable[tuple[Layout, Path]]) -> ReferencedFiles:
         """Of generations, each with its warehouse. A damaged one stands on nothing: nobody can read it.
 
         Raises `OtherVersion` for one of a newer program, which stands on who knows what.
@@ -88,7 +88,7 @@ class ReferencedFiles:
         for layout, folder in folders:
             try:
                 generation = read_older(folder)
-                outputs = generation.outputs()
+                outputs = generation.list_outputs()
             except OtherVersion:
                 raise
             except BadWarehouse:
@@ -99,52 +99,58 @@ class ReferencedFiles:
         return cls(frozenset(files), frozenset(bases))
 
 
-def vectors_of(lake: Lake, outputs: Iterable[tuple[str, str]]) -> set[str]:
+def list_vectors(lake: Lake, outputs: Iterable[tuple[str, str]]) -> set[str]:
     """The vectors that outputs, (stage, file), name, those of documents that have left since among them."""
-    return _named(lake.path("embeddings", file) for stage, file in outputs if stage == "embed")
+    return _read_vector_names(lake.get_path("embeddings", file) for stage, file in outputs if stage == "embed")
 
 
-def vectors_of_titles(folders: Iterable[Path]) -> set[str]:
+def list_title_vectors(folders: Iterable[Path]) -> set[str]:
     """The vectors of what documents are called in some generations."""
-    return _named(folder / titles.FILE for folder in folders)
+    return _read_vector_names(folder / titles.FILE for folder in folders)
 
 
-def _named(places: Iterable[Path]) -> set[str]:
-    named: set[str] = set()
+def _read_vector_names(places: Iterable[Path]) -> set[str]:
+    names: set[str] = set()
     for path in filter(is_whole, places):
-        named.update(read_parquet(path, ["vector_id"])["vector_id"].to_pylist())
-    return named
+        names.update(read_parquet(path, ["vector_id"])["vector_id"].to_pylist())
+    return names
 
 
-def strays(lake: Lake, standing: ReferencedFiles, before: float) -> dict[str, list[Path]]:
+def find_strays(lake: Lake, referenced: ReferencedFiles, before: float) -> dict[str, list[Path]]:
     """The files of the lake that nothing stands on and that were written `before` a time, by table.
 
     What experiments found always counts. Raises nothing for files that go away meanwhile.
     """
     found: dict[str, list[Path]] = {}
     for folder in sorted(path for path in lake.folder.glob("*") if path.is_dir() and path.name not in trials.TABLES):
-        named = {name for table, name in standing.files if table == folder.name} | {EMPTY}
+        named = {name for table, name in referenced.files if table == folder.name} | {EMPTY}
         loose = (path for path in folder.glob("*.parquet") if path.stem not in named)
-        found[folder.name] = [path for path in (*loose, *_remains(folder)) if _age(path) < before]
+        found[folder.name] = [
+            path for path in (*loose, *_iter_remains(folder)) if _get_modification_time(path) < before
+        ]
     return {table: sorted(paths) for table, paths in found.items() if paths}
 
 
-def stray_bases(layout: Layout, standing: ReferencedFiles, before: float) -> list[Path]:
+def find_stray_bases(layout: Layout, referenced: ReferencedFiles, before: float) -> list[Path]:
     """The vector bases of a warehouse that nothing stands on and that were written `before` a time."""
-    return [path for path in sorted(layout.indexes.glob("*")) if path not in standing.bases and _age(path) < before]
+    return [
+        path
+        for path in sorted(layout.indexes.glob("*"))
+        if path not in referenced.bases and _get_modification_time(path) < before
+    ]
 
 
 DIGITS = 32  # Of the name of a batch.
 
 
-def stray_results(layout: Layout, lake: Lake, before: float) -> list[Path]:
+def find_stray_results(layout: Layout, lake: Lake, before: float) -> list[Path]:
     """Prefect's records of batches whose files are no longer in the lake, so that they count for nothing."""
     held = {path.stem for path in lake.folder.glob("*/*.parquet")}
     named = (path for path in (layout.prefect / "results").glob("*") if path.is_file() and len(path.name) == DIGITS)
-    return sorted(path for path in named if path.name not in held and _age(path) < before)
+    return sorted(path for path in named if path.name not in held and _get_modification_time(path) < before)
 
 
-def _remains(folder: Path) -> Iterator[Path]:
+def _iter_remains(folder: Path) -> Iterator[Path]:
     """What a killed writer left, and notes of replacements whose replaced files are gone."""
     yield from folder.glob(".*.partial")
     for note in folder.glob(f"*{REPLACES}"):
@@ -152,7 +158,7 @@ def _remains(folder: Path) -> Iterator[Path]:
             yield note
 
 
-def _age(path: Path) -> float:
+def _get_modification_time(path: Path) -> float:
     try:
         return path.lstat().st_mtime
     except FileNotFoundError:
@@ -171,7 +177,7 @@ class Amount:
         return Amount(self.files + other.files, self.bytes + other.bytes)
 
     @classmethod
-    def of(cls, places: Iterable[Path]) -> Amount:
+    def from_paths(cls, places: Iterable[Path]) -> Amount:
         """That of files, and of all files in folders."""
         found = cls()
         for place in places:
@@ -186,7 +192,7 @@ def remove(places: Iterable[Path]) -> Amount:
     """Remove files and whole folders; what they took. What is gone already is no trouble."""
     removed = Amount()
     for place in places:
-        removed += Amount.of([place])
+        removed += Amount.from_paths([place])
         if place.is_dir():
             shutil.rmtree(place)
         else:

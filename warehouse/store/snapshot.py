@@ -16,16 +16,16 @@ import pyarrow as pa
 from warehouse.errors import BadWarehouse
 from warehouse.records import CatalogEntry, Chunk
 from warehouse.store import titles
-from warehouse.store.catalog import connect, define_tables, define_views, lake_files
+from warehouse.store.catalog import connect, define_tables, define_views, list_lake_files
 from warehouse.store.columns.generation_columns import GenerationColumns
-from warehouse.store.columns.passage_columns import Clocks, Mentions, Names, Passages, RowLabels, Windows, clocks_of
+from warehouse.store.columns.passage_columns import Clocks, Mentions, Names, Passages, RowLabels, Windows, read_clocks
 from warehouse.store.generations import Generation
 from warehouse.store.keywords import KeywordIndex
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
-from warehouse.store.parquet import naming_damage, read_parquet, records_of
+from warehouse.store.parquet import naming_damage, read_parquet, to_records
 from warehouse.store.vectors import vector_index
-from warehouse.store.works import LEAST_TITLE, ROWS, copies_of
+from warehouse.store.works import LEAST_TITLE, ROWS, find_copies
 
 Columns = TypeVar("Columns")
 KEPT_MASKS = 16  # Masks of documents or passages that are kept, a byte each.
@@ -63,7 +63,7 @@ class Snapshot:
                 outputs = cursor.execute("SELECT DISTINCT stage, file FROM outputs").fetchall()
                 cursor.begin()
                 try:
-                    define_views(cursor, self.generation.folder, lake_files(Lake(self._layout.lake), outputs))
+                    define_views(cursor, self.generation.folder, list_lake_files(Lake(self._layout.lake), outputs))
                 except BadWarehouse:
                     # Without the views before the damaged one, so that who asks again is told the same.
                     cursor.rollback()
@@ -74,7 +74,7 @@ class Snapshot:
     def _query(self, sql: str, parameters: dict[str, Any] | None = None) -> Any:
         """The relation of a query of our own.
 
-        The views over the lake are defined when one is first asked for. Which tables there are, `Warehouse.sql` tells.
+        The views over the lake are defined when a query first needs one. `Warehouse.run_sql` shows the tables.
         """
         import duckdb
 
@@ -87,7 +87,7 @@ class Snapshot:
     @cached_property
     def keywords(self) -> KeywordIndex:
         """The keyword index."""
-        return KeywordIndex(self.generation.folder / "keywords", self.passages, self._keys_of)
+        return KeywordIndex(self.generation.folder / "keywords", self.passages, self._get_keys)
 
     def read_ahead(self) -> None:
         """Begin to read what every search needs, in a thread, while the question is prepared; at most once.
@@ -102,14 +102,14 @@ class Snapshot:
                 reader.submit(read)
             reader.shutdown(wait=False)
 
-    def _keys_of(self, documents: Sequence[str]) -> list[str]:
+    def _get_keys(self, documents: Sequence[str]) -> list[str]:
         """The keys of the passages of some documents."""
         return [self._chunk_keys[each] for each in documents]
 
     @cached_property
     def _chunk_keys(self) -> dict[str, str]:
         """The key of the passages of each document that has any."""
-        return dict(self.rows("SELECT document_id, key FROM outputs WHERE stage = 'chunk'"))
+        return dict(self.query_rows("SELECT document_id, key FROM outputs WHERE stage = 'chunk'"))
 
     @cached_property
     def vectors(self) -> vector_index.VectorIndex:
@@ -130,12 +130,12 @@ class Snapshot:
     @cached_property
     def passages(self) -> Passages:
         """What ranking needs to know of every passage."""
-        return self.columns.passages()
+        return self.columns.read_passages()
 
     @cached_property
     def mentions(self) -> Mentions:
         """Every time that the texts name."""
-        return self.columns.mentions()
+        return self.columns.read_mentions()
 
     @cached_property
     def mention_runs(self) -> tuple[np.ndarray, np.ndarray]:
@@ -144,102 +144,102 @@ class Snapshot:
         Looking them up takes 30 ms of a million passages, and every filter by the times that passages name needs them.
         """
         passages = self.passages
-        first, last = self.mentions.bounds(passages.document, passages.start, passages.end)
+        first, last = self.mentions.find_runs(passages.document, passages.start, passages.end)
         return first.astype(np.int32), last.astype(np.int32)
 
     @cached_property
     def names(self) -> Names:
         """Every name that the texts have."""
-        return self.columns.names()
+        return self.columns.read_names()
 
     @cached_property
     def clocks(self) -> Clocks:
         """The times that the documents are of."""
         with self._naming_damage():
-            return clocks_of(self._connection.cursor(), self.passages)
+            return read_clocks(self._connection.cursor(), self.passages)
 
     @cached_property
     def windows(self) -> Windows:
         """Which vectors stand for which passages."""
-        return self.columns.windows(len(self.vectors))
+        return self.columns.read_windows(len(self.vectors))
 
     @cached_property
     def row_labels(self) -> RowLabels:
         """The rows of figures that passages show."""
-        return self.columns.row_labels()
+        return self.columns.read_row_labels()
 
     @cached_property
     def copies(self) -> dict[str, str]:
         """The document that counts for each that is a copy of its work, by their ids."""
-        return copies_of(self.records(ROWS, {"least": LEAST_TITLE}))
+        return find_copies(self.query_records(ROWS, {"least": LEAST_TITLE}))
 
-    def nearest(self, vector: np.ndarray, count: int, allowed: np.ndarray | None = None) -> dict[int, float]:
+    def find_nearest(self, vector: np.ndarray, count: int, allowed: np.ndarray | None = None) -> dict[int, float]:
         """The cosines of the best passages by row, at least `count` of them if there are.
 
         A passage is as near as its nearest window. `allowed` is a boolean mask over passages; None allows all.
         """
-        live = self.windows.live(allowed)
+        live = self.windows.mask_live(allowed)
         wanted, most = count, int(np.count_nonzero(live))
         while True:
             found, scores = self.vectors.search(vector, wanted, live)
-            best = self.windows.best_by_passage(found, scores, allowed)
+            best = self.windows.select_best(found, scores, allowed)
             if len(best) >= count or len(found) == most:
                 return best
             wanted *= 2
 
-    def cosines(self, vector: np.ndarray, passages: Sequence[int]) -> dict[int, float]:
+    def compute_cosines(self, vector: np.ndarray, passages: Sequence[int]) -> dict[int, float]:
         """The cosine of each of some passages that have vectors: a model has none of a script that it does not read."""
-        windows, places = self.windows.of_passages(np.array(passages, np.int64))
+        windows, places = self.windows.find_vectors(np.array(passages, np.int64))
         best = np.full(len(passages), -1.0)
-        np.maximum.at(best, places, self.vectors.scores(vector, windows))
+        np.maximum.at(best, places, self.vectors.compute_scores(vector, windows))
         has_vector = np.bincount(places, minlength=len(passages)).tolist()
         found = zip(passages, best.tolist(), has_vector, strict=True)
         return {passage: cosine for passage, cosine, count in found if count}
 
-    def matching(self, text: str, count: int, allowed: np.ndarray | None = None) -> dict[int, float]:
+    def find_matching(self, text: str, count: int, allowed: np.ndarray | None = None) -> dict[int, float]:
         """The BM25 scores of the best passages by row, `count` of them if so many hold a word of the text."""
         rows, scores = self.keywords.search(text, count, allowed)
         return dict(zip(rows.tolist(), scores.tolist(), strict=True))
 
-    def scores(self, text: str, passages: Sequence[int]) -> dict[int, float]:
+    def compute_scores(self, text: str, passages: Sequence[int]) -> dict[int, float]:
         """The BM25 score of each of some passages that holds a word of the text."""
         mask = np.zeros(len(self.passages), dtype=np.bool_)
         mask[np.array(passages, np.int64)] = True
-        return self.matching(text, len(passages), mask)
+        return self.find_matching(text, len(passages), mask)
 
-    def rows(self, sql: str, parameters: dict[str, Any] | None = None) -> list[tuple[Any, ...]]:
+    def query_rows(self, sql: str, parameters: dict[str, Any] | None = None) -> list[tuple[Any, ...]]:
         """The rows of a query of our own."""
         with self._naming_damage():
             found: list[tuple[Any, ...]] = self._query(sql, parameters).fetchall()
         return found
 
-    def documents_where(self, condition: str, parameters: dict[str, Any]) -> np.ndarray:
+    def mask_documents(self, condition: str, parameters: dict[str, Any]) -> np.ndarray:
         """Whether each of `Passages.documents` satisfies a condition of our own, as a boolean mask."""
 
-        def made() -> np.ndarray:
+        def make_mask() -> np.ndarray:
             ids, sql = self.passages.document_ids, f"SELECT document_id FROM documents WHERE {condition}"  # noqa: S608
             with self._naming_damage():
                 found = self._query(sql, parameters).fetchnumpy()["document_id"]
             return np.isin(ids, found.astype(ids.dtype))
 
-        return self.kept_mask((condition, repr(parameters)), made)
+        return self.cache_mask((condition, repr(parameters)), make_mask)
 
-    def kept_mask(self, asked: Hashable, make: Callable[[], np.ndarray]) -> np.ndarray:
+    def cache_mask(self, key: Hashable, make: Callable[[], np.ndarray]) -> np.ndarray:
         """What `make` gives for what is `asked`, read-only; the last ones are kept for further steps of an answer."""
         with self._lock:
-            mask = self._masks.pop(asked, None)
+            mask = self._masks.pop(key, None)
         if mask is None:
             mask = make()
             mask.flags.writeable = False
         with self._lock:
-            self._masks[asked] = mask
+            self._masks[key] = mask
             while len(self._masks) > KEPT_MASKS:
                 del self._masks[next(iter(self._masks))]
         return mask
 
     def in_sections(self, condition: str, parameters: dict[str, Any]) -> np.ndarray:
         """Whether each passage stands in a section, a list of headings, that satisfies a condition of our own."""
-        sections = self.columns.sections()
+        sections = self.columns.read_sections()
         mask = np.zeros(len(sections), np.bool_)
         with self._naming_damage():
             sql = f"SELECT rowid FROM {self._sections} WHERE {condition}"  # noqa: S608
@@ -252,57 +252,57 @@ class Snapshot:
         """The table of the distinct sections, which is made when it is first asked for."""
         with self._naming_damage():
             cursor = self._connection.cursor()
-            cursor.register("told", pa.table({"section": self.columns.sections()}))
+            cursor.register("told", pa.table({"section": self.columns.read_sections()}))
             cursor.execute("CREATE TABLE IF NOT EXISTS sections AS FROM told")
             cursor.unregister("told")
         return "sections"
 
-    def table(self, sql: str, parameters: dict[str, Any] | None = None) -> pa.Table:
+    def query_table(self, sql: str, parameters: dict[str, Any] | None = None) -> pa.Table:
         """The rows of a query of our own, by column and typed."""
         with self._naming_damage():
             return self._query(sql, parameters).to_arrow_table()
 
-    def records(self, sql: str, parameters: dict[str, Any] | None = None) -> list[dict[str, Any]]:
+    def query_records(self, sql: str, parameters: dict[str, Any] | None = None) -> list[dict[str, Any]]:
         """The rows of a query of our own, each by its columns."""
-        found: list[dict[str, Any]] = self.table(sql, parameters).to_pylist()
+        found: list[dict[str, Any]] = self.query_table(sql, parameters).to_pylist()
         return found
 
     def _naming_damage(self) -> AbstractContextManager[None]:
         return naming_damage(f"generation {self.generation.folder.name}")
 
-    def passages_at(self, rows: np.ndarray) -> list[tuple[Chunk, float]]:
+    def read_passages(self, rows: np.ndarray) -> list[tuple[Chunk, float]]:
         """The passages of some rows, in their order, each with its quality."""
-        return list(zip(self.keywords.chunks(rows), self.passages.quality[rows].tolist(), strict=True))
+        return list(zip(self.keywords.read_chunks(rows), self.passages.quality[rows].tolist(), strict=True))
 
-    def chunks(self, chunk_ids: Sequence[str]) -> dict[str, tuple[Chunk, float]]:
+    def read_chunks(self, chunk_ids: Sequence[str]) -> dict[str, tuple[Chunk, float]]:
         """Passages and their quality by id. Raises `KeyError` for an unknown one."""
-        rows = self.passages.rows_of(chunk_ids)
+        rows = self.passages.find_rows(chunk_ids)
         if len(unknown := np.flatnonzero(rows < 0)):
             raise KeyError(chunk_ids[int(unknown[0])])
-        return {chunk.chunk_id: (chunk, quality) for chunk, quality in self.passages_at(rows)}
+        return {chunk.chunk_id: (chunk, quality) for chunk, quality in self.read_passages(rows)}
 
     def writes_small(self, word: str) -> bool:
         """Whether a passage has a word in small letters, as a word of the language and not within an address.
 
         Of passages with the word the first `READ_FOR_SPELLING` are read: a name has small letters in none of them.
         """
-        rows = np.flatnonzero(self.keywords.passages_with_all(word))[:READ_FOR_SPELLING]
+        rows = np.flatnonzero(self.keywords.match_all_words(word))[:READ_FOR_SPELLING]
         written = re.compile(rf"(?<![\w.@/-]){re.escape(word)}(?![\w@])")
-        return any(written.search(chunk.text) for chunk in self.keywords.chunks(rows))
+        return any(written.search(chunk.text) for chunk in self.keywords.read_chunks(rows))
 
-    def entries(self, document_ids: Iterable[str]) -> dict[str, CatalogEntry]:
+    def read_entries(self, document_ids: Iterable[str]) -> dict[str, CatalogEntry]:
         """Documents by id; there is none for an unknown one."""
         # Slices, as take() would load pandas.
         rows = [self._document_rows[each] for each in document_ids if each in self._document_rows]
         found = [row for place in rows for row in self._documents.slice(place, 1).to_pylist()]
-        return {entry.document_id: entry for entry in records_of(CatalogEntry, found)}
+        return {entry.document_id: entry for entry in to_records(CatalogEntry, found)}
 
-    def rows_before(self, entry: CatalogEntry, place: int) -> int:
+    def count_rows_before(self, entry: CatalogEntry, place: int) -> int:
         """How many rows the table that goes on at a place of a document's text has below its header before it."""
-        around = (rows for start, end, rows in self._table_rows(entry) if start < place < end)
+        around = (rows for start, end, rows in self._get_table_rows(entry) if start < place < end)
         return int(np.searchsorted(next(around, np.empty(0)), place))
 
-    def _table_rows(self, entry: CatalogEntry) -> list[TableRows]:
+    def _get_table_rows(self, entry: CatalogEntry) -> list[TableRows]:
         """The span of each table of a document, and where each of its rows below the header begins.
 
         The document's own file is read, as the views over a lake of a million passages take .3 s to define.
@@ -313,9 +313,9 @@ class Snapshot:
         with self._lock:
             known = self._tables.pop(parsed.key, None)
         if known is None:
-            read = read_parquet(Lake(self._layout.lake).path("tables", parsed.file), _TABLE_PLACES)
+            read = read_parquet(Lake(self._layout.lake).get_path("tables", parsed.file), _TABLE_PLACES)
             own = [read.slice(row, 1) for row, key in enumerate(read["key"].to_pylist()) if key == parsed.key]
-            known = list(map(_rows_of_table, own))
+            known = list(map(_build_table_rows, own))
         with self._lock:
             self._tables[parsed.key] = known
             while len(self._tables) > KEPT_TABLES:
@@ -331,7 +331,7 @@ class Snapshot:
         return {document_id: row for row, document_id in enumerate(self._documents["document_id"].to_pylist())}
 
 
-def _rows_of_table(table: pa.Table) -> TableRows:
+def _build_table_rows(table: pa.Table) -> TableRows:
     """The span of a table, which is the one row given, and where its rows below the header begin."""
     start, end, header_rows = (table[name][0].as_py() for name in ("start", "end", "header_rows"))
     starts = table["row_spans"].combine_chunks().flatten().flatten().to_numpy().reshape(-1, 2)[header_rows:, 0]

@@ -14,7 +14,7 @@ from unicodedata import east_asian_width
 
 from warehouse.errors import BadQuery, QueryMistake, QueryTimeout
 from warehouse.store import trials
-from warehouse.store.catalog import connect, define, define_trials, lake_files
+from warehouse.store.catalog import connect, define, define_trials, list_lake_files
 from warehouse.store.generations import Generation
 from warehouse.store.lake import Lake
 
@@ -26,7 +26,7 @@ _DRAWING = re.compile(r"\n\s*LINE (\d+): (.*)\n([ ^~]*\^[ ^~]*)")
 _CUT = "..."
 
 
-def pointed(message: str, sql: str) -> str:
+def format_error(message: str, sql: str) -> str:
     """DuckDB's message on one line, with the line and the column, from 1, that it points at in `sql`."""
     found = _DRAWING.search(message)
     if found is None:
@@ -61,11 +61,11 @@ class QueryResult:
 def open_locked(generation: Generation, lake: Lake) -> duckdb.DuckDBPyConnection:
     """A connection to a generation's tables that can read its lake files and nothing else."""
     connection = connect()
-    paths, tried = lake_files(lake, generation.outputs()), trials.files_of(lake)
+    paths, tried = list_lake_files(lake, generation.list_outputs()), trials.list_files(lake)
     define(connection, generation.folder, paths)
     define_trials(connection, tried)
     allowed = [str(path) for found in (*paths.values(), *tried.values()) for path in found]
-    connection.execute("SET memory_limit = $bytes", {"bytes": f"{memory_limit()}B"})
+    connection.execute("SET memory_limit = $bytes", {"bytes": f"{compute_memory_limit()}B"})
     connection.execute("SET allowed_paths = $paths", {"paths": allowed})
     connection.execute("SET enable_external_access = false")
     connection.execute("SET lock_configuration = true")
@@ -93,24 +93,26 @@ def query(connection: duckdb.DuckDBPyConnection, sql: str, limit: int, seconds: 
             timer.cancel()
             connection.execute("ROLLBACK")
     except duckdb.InterruptException:
-        raise time_exceeded(seconds) from None
+        raise make_timeout_error(seconds) from None
     except duckdb.OutOfMemoryException:
-        raise memory_exceeded() from None
+        raise make_memory_error() from None
     except duckdb.Error as error:
-        raise QueryMistake(pointed(str(error), sql), "'kalends sql \"SHOW TABLES\"' lists what there is") from None
+        raise QueryMistake(format_error(str(error), sql), "'kalends sql \"SHOW TABLES\"' lists what there is") from None
     return QueryResult(columns, tuple(rows[:limit]), len(rows) > limit)
 
 
-def memory_limit() -> int:
+def compute_memory_limit() -> int:
     """Bytes that DuckDB may hold for one query: a quarter of the machine's memory, at most 4 GB."""
     return min(sysconf("SC_PAGE_SIZE") * sysconf("SC_PHYS_PAGES") // 4, MOST_MEMORY)
 
 
-def time_exceeded(seconds: float) -> QueryTimeout:
+def make_timeout_error(seconds: float) -> QueryTimeout:
     """A query that did not end in its time."""
     return QueryTimeout(f"the query took over {seconds:g} s", "narrow it, or raise --seconds")
 
 
-def memory_exceeded() -> BadQuery:
+def make_memory_error() -> BadQuery:
     """A query that took all the memory there is for it."""
-    return BadQuery(f"the query needs over {memory_limit() >> 20} MB of memory", "narrow it, or ask for fewer rows")
+    return BadQuery(
+        f"the query needs over {compute_memory_limit() >> 20} MB of memory", "narrow it, or ask for fewer rows"
+    )

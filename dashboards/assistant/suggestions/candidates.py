@@ -61,7 +61,7 @@ def candidates(warehouse: Warehouse, today: date) -> Mapping[SuggestionKind, Ite
 def _figures(warehouse: Warehouse, today: date) -> Iterator[QuestionCandidate]:
     """A figure of each company, the newest first, then a second of each."""
     by_company: defaultdict[str, dict[str, QuestionCandidate]] = defaultdict(dict)
-    for label, company, since, until, document, language in warehouse.snapshot.rows(
+    for label, company, since, until, document, language in warehouse.snapshot.query_rows(
         _QUERIES["figures"], {"newest": NEWEST}
     ):
         length = _LENGTHS.get(round((until - since).days / 30.4))
@@ -84,18 +84,18 @@ def _figure_question(label: str, company: str, last: date, length: str, chinese_
 
 def _days(warehouse: Warehouse, today: date) -> Iterator[QuestionCandidate]:
     """The newest days of a diary or log that stand in one document alone."""
-    for day, document in warehouse.snapshot.rows(_QUERIES["days"], {"today": today, "most": MOST_CANDIDATES}):
+    for day, document in warehouse.snapshot.query_rows(_QUERIES["days"], {"today": today, "most": MOST_CANDIDATES}):
         text = f"What happened on {_written(day)}?"
         yield QuestionCandidate(SuggestionKind.DAY, text, frozenset({document}))
 
 
 def _periods(warehouse: Warehouse, today: date) -> Iterator[QuestionCandidate]:
     """The periods of the newest reports, then the months that most documents speak of."""
-    for document, company, period in warehouse.snapshot.rows(_QUERIES["reports"], {"most": MOST_CANDIDATES}):
+    for document, company, period in warehouse.snapshot.query_rows(_QUERIES["reports"], {"most": MOST_CANDIDATES}):
         text = f"What did {company} report for {_spelled(period)}?"
         yield QuestionCandidate(SuggestionKind.PERIOD, text, frozenset({document}))
-    for since, until, _ in warehouse.snapshot.rows(_QUERIES["months"], {"today": today, "most": MOST_CANDIDATES}):
-        rows = warehouse.snapshot.rows(_QUERIES["mentions"], {"start": since, "end": until})
+    for since, until, _ in warehouse.snapshot.query_rows(_QUERIES["months"], {"today": today, "most": MOST_CANDIDATES}):
+        rows = warehouse.snapshot.query_rows(_QUERIES["mentions"], {"start": since, "end": until})
         documents = frozenset(document for (document,) in rows)
         yield QuestionCandidate(SuggestionKind.PERIOD, f"What happened in {since:%B %Y}?", documents)
 
@@ -133,7 +133,7 @@ def _sections(warehouse: Warehouse, _: date) -> Iterator[QuestionCandidate]:
     """A section of each document, the longest documents first."""
     documents: set[str] = set()
     parameters = {"longest": LONGEST_TITLE, "newest": NEWEST}
-    for document, title, language, heading in warehouse.snapshot.rows(_QUERIES["headings"], parameters):
+    for document, title, language, heading in warehouse.snapshot.query_rows(_QUERIES["headings"], parameters):
         if document not in documents:
             documents.add(document)
             english, chinese = f"What does “{title}” say about “{heading}”?", f"《{title}》中“{heading}”说了什么？"
@@ -143,7 +143,7 @@ def _sections(warehouse: Warehouse, _: date) -> Iterator[QuestionCandidate]:
 
 def _documents(warehouse: Warehouse, kind: str) -> Iterator[tuple[str, str, str, list[dict[str, Any]] | None]]:
     parameters = {"kind": kind, "longest": LONGEST_TITLE, "newest": NEWEST}
-    for document, title, language, lessons in warehouse.snapshot.rows(_QUERIES["documents"], parameters):
+    for document, title, language, lessons in warehouse.snapshot.query_rows(_QUERIES["documents"], parameters):
         yield document, " ".join(title.split()).strip("“”\"'"), language, lessons
 
 

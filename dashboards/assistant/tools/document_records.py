@@ -160,7 +160,7 @@ def list_documents(
     warehouse = context.warehouse.pin_generation()
     filters = context.bound(filters)
     ids, total, copies = _matching_ids(warehouse, filters, named, sort, count, after)
-    entries = list(warehouse.snapshot.entries(ids).values())
+    entries = list(warehouse.snapshot.read_entries(ids).values())
     also = _copies_by_first(warehouse)
     lines = [
         " | ".join([f"{number}. {describe_document(entry)}", *also.get(entry.document_id, ())])
@@ -192,21 +192,21 @@ def _matching_ids(
     copies = warehouse.snapshot.copies
     left_out = 0
     if copies:
-        found = warehouse.snapshot.rows(f"SELECT document_id FROM documents {where}", values)  # noqa: S608
+        found = warehouse.snapshot.query_rows(f"SELECT document_id FROM documents {where}", values)  # noqa: S608
         within = {str(row[0]) for row in found}
         values["copies"] = [copy for copy, first in copies.items() if first in within]
         left_out = len(within.intersection(values["copies"]))
         where += " AND document_id NOT IN (SELECT unnest($copies))"
-    ((total,),) = warehouse.snapshot.rows(f"SELECT count(*) FROM documents {where}", values)  # noqa: S608
+    ((total,),) = warehouse.snapshot.query_rows(f"SELECT count(*) FROM documents {where}", values)  # noqa: S608
     sql = f"SELECT document_id FROM documents {where} ORDER BY {_ORDERS[sort]} LIMIT $most OFFSET $before"  # noqa: S608
-    rows = warehouse.snapshot.rows(sql, {**values, "most": count, "before": after})
+    rows = warehouse.snapshot.query_rows(sql, {**values, "most": count, "before": after})
     return [str(row[0]) for row in rows], int(total), left_out
 
 
 def _copies_by_first(warehouse: Warehouse) -> dict[str, list[str]]:
     """Of each document that counts for several files: the others, in words."""
     copies = warehouse.snapshot.copies
-    entries = warehouse.snapshot.entries(list(copies)) if copies else {}
+    entries = warehouse.snapshot.read_entries(list(copies)) if copies else {}
     found: dict[str, list[str]] = {}
     for copy, first in copies.items():
         found.setdefault(first, []).append(f"Copy: {entries[copy].file.source}")
@@ -257,7 +257,7 @@ def _outline(warehouse: Warehouse, entry: CatalogEntry) -> list[dict[str, Any]]:
         name = f"Lesson {lesson.number}: {lesson.title}{f' {lesson.link}' if lesson.link else ''}"
         parts.append({"what": "lesson", "name": name, "level": 2, "start": lesson.start, "page": None})
     begun = {part["start"] for part in parts}
-    rows = warehouse.snapshot.records(_PARTS, {"id": entry.document_id})
+    rows = warehouse.snapshot.query_records(_PARTS, {"id": entry.document_id})
     text = warehouse.read_text(entry.document_id) if rows else ""
     for row in rows:
         name, level = text[row["start"] : row["end"]], row["level"]

@@ -65,14 +65,14 @@ def _touched_ids(warehouse: Warehouse, place: DocumentSpan) -> list[str]:
         return []
     first, last = np.searchsorted(passages.document, [ordinal, ordinal + 1])
     inside = (passages.start[first:last] < place.end) & (passages.end[first:last] > place.start)
-    return passages.names(first + np.flatnonzero(inside))
+    return passages.get_chunk_ids(first + np.flatnonzero(inside))
 
 
 def hits_of(warehouse: Warehouse, chunk_ids: Sequence[str]) -> tuple[Hit, ...]:
     """Passages by their ids as hits, in order; score 1, for they were requested by their place."""
     snapshot = warehouse.snapshot
-    found = snapshot.chunks(chunk_ids)
-    entries = snapshot.entries({chunk.document_id for chunk, _ in found.values()})
+    found = snapshot.read_chunks(chunk_ids)
+    entries = snapshot.read_entries({chunk.document_id for chunk, _ in found.values()})
     folders = {root.name: root.folder for root in snapshot.generation.manifest.roots}
     hits = []
     for chunk_id in chunk_ids:
@@ -101,7 +101,7 @@ def hits_of(warehouse: Warehouse, chunk_ids: Sequence[str]) -> tuple[Hit, ...]:
 def covered_periods(warehouse: Warehouse, hits: Sequence[Hit]) -> list[str]:
     """The period that each hit covers, by its parts where it is a larger passage; empty where it covers none."""
     groups = [hit.leaves or (hit.chunk_id,) for hit in hits]
-    found = warehouse.snapshot.chunks([each for group in groups for each in group])
+    found = warehouse.snapshot.read_chunks([each for group in groups for each in group])
     return [_covered_period([found[each][0] for each in group]) for group in groups]
 
 

@@ -54,7 +54,7 @@ def open_passage(
         place = _passage_span(warehouse, passage.strip(), whole)
     else:
         place = _document_span(warehouse, document, page, table, start or 0)
-    entry = warehouse.snapshot.entries([place.document_id])[place.document_id]
+    entry = warehouse.snapshot.read_entries([place.document_id])[place.document_id]
     text = warehouse.read_text(place.document_id)
     head = describe_document(entry)
     budget = tokens - count_tokens(head) - FRAME
@@ -108,10 +108,10 @@ def _passage_span(warehouse: Warehouse, passage_id: str, whole: PassageExtent) -
         )
     if whole is PassageExtent.PASSAGE:
         return own
-    if rows := warehouse.snapshot.rows(_PARENT, {"id": passage_id}):
+    if rows := warehouse.snapshot.query_rows(_PARENT, {"id": passage_id}):
         return replace(own, start=rows[0][0], end=rows[0][1])
     # Its section: the consecutive passages below the same headings.
-    for _, group in groupby(warehouse.snapshot.rows(_CHUNKS, {"id": document_id}), key=lambda row: row[3]):
+    for _, group in groupby(warehouse.snapshot.query_rows(_CHUNKS, {"id": document_id}), key=lambda row: row[3]):
         section = list(group)
         if any(row[1] == own.start for row in section):
             return replace(own, start=min(row[1] for row in section), end=max(row[2] for row in section))
@@ -140,7 +140,7 @@ def _document_span(
 def _queried_span(
     warehouse: Warehouse, document_id: str, sql: str, parameters: Mapping[str, Any], problem: str, cure: str
 ) -> DocumentSpan:
-    rows = warehouse.snapshot.rows(sql, {"id": document_id, **parameters})
+    rows = warehouse.snapshot.query_rows(sql, {"id": document_id, **parameters})
     if not rows or rows[0][0] is None:
         raise BadInput(problem, cure)
     return DocumentSpan(document_id, int(rows[0][0]), int(rows[0][1]))
@@ -164,7 +164,7 @@ class SpanText:
 
 def _read_span(warehouse: Warehouse, text: str, place: DocumentSpan, budget: int) -> SpanText:
     """As much of a place as fits the budget, from its start, below the head of the table that it begins in."""
-    rows = warehouse.snapshot.rows(_AROUND, {"id": place.document_id, "place": place.start})
+    rows = warehouse.snapshot.query_rows(_AROUND, {"id": place.document_id, "place": place.start})
     head = text[rows[0][0] : rows[0][1]].rstrip() if rows and place.start >= rows[0][1] else ""
     head = f"{head}\n{CUT.strip()}\n" if head and count_tokens(head) <= int(budget * HEAD) else ""
     span_text = text[place.start : place.end]
@@ -189,8 +189,8 @@ def _with_neighbours(warehouse: Warehouse, text: str, reading: SpanText, count: 
     """A passage between as much as fits of the `count` passages before it and after it."""
     own, place = reading.text.strip(), reading.place
     parameters = {"id": place.document_id, "count": count}
-    ((first,),) = warehouse.snapshot.rows(_BEFORE, {**parameters, "start": place.start})
-    ((last,),) = warehouse.snapshot.rows(_AFTER, {**parameters, "stop": place.end})
+    ((first,),) = warehouse.snapshot.query_rows(_BEFORE, {**parameters, "start": place.start})
+    ((last,),) = warehouse.snapshot.query_rows(_AFTER, {**parameters, "stop": place.end})
     before, after = text[first : place.start].strip(), text[place.end : last].strip()
     if count_tokens(before) > (half := budget // 2 - 10):
         length = fitting_length(before[::-1], max(1, half - 2))

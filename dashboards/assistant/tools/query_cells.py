@@ -60,7 +60,7 @@ def query_cells(
         nothing = f"There are {len(matches)} figures." if matches else _no_match_text(warehouse, query)
         return ToolResult("\n".join([*notes, nothing]), data={"figures": [], "count": len(matches), "notes": notes})
     hits = row_hits(warehouse, [match.figure for match in page])
-    entries = warehouse.snapshot.entries({match.figure.document_id for match in page})
+    entries = warehouse.snapshot.read_entries({match.figure.document_id for match in page})
     rows = [
         (match, entries[match.figure.document_id], hit.chunk_id if hit else "")
         for match, hit in zip(page, hits, strict=True)

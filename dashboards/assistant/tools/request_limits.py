@@ -26,7 +26,7 @@ def allowed_documents(context: ToolContext, documents: tuple[str, ...]) -> tuple
     if not context.within:
         return documents
     condition, parameters = predicate(context.within)
-    rows = context.warehouse.snapshot.rows(f"SELECT document_id FROM documents WHERE {condition}", parameters)  # noqa: S608
+    rows = context.warehouse.snapshot.query_rows(f"SELECT document_id FROM documents WHERE {condition}", parameters)  # noqa: S608
     allowed = {str(row[0]) for row in rows}
     left = tuple(each for each in documents or sorted(allowed) if each in allowed)
     if not left:

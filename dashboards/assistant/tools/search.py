@@ -20,7 +20,7 @@ from tasks.query.retrieval import find
 from tasks.token_budget import BUDGET, clip, count_tokens, fitting_lines, split_budget
 from warehouse.records import Filters, Found, Hit, Mode, Ranking, SearchRequest
 from warehouse.records.search_request import RANKING_FIELDS
-from warehouse.store.words import telling_words, words
+from warehouse.store.words import split_content_words, split_words
 from warehouse.table_notation import CLOSING, OPENING_LINE
 
 LEAST = 80  # Tokens that a passage is shown in at least.
@@ -100,7 +100,7 @@ def _passage_texts(found: Found, count: int, left: int, embedder: Embedder) -> t
     cut = [hit for hit, need, share in zip(hits, needs, shares, strict=True) if need > share]
     excerpts = {hit.chunk_id: hit for hit in with_excerpts(found.question, cut, embedder)}
     hits = tuple(excerpts.get(hit.chunk_id, hit) for hit in hits)
-    question_words = frozenset(telling_words(found.question.text))
+    question_words = frozenset(split_content_words(found.question.text))
     return [passage_text(hit, share, question_words) for hit, share in zip(hits, shares, strict=True)], hits
 
 
@@ -139,7 +139,7 @@ def _matching_rows(table: str, budget: int, query_words: Collection[str]) -> str
     # There may be a gap before each row and after the last.
     left = budget - count_tokens(head) - count_tokens(GAP) - 2
     kept_rows: set[int] = set()
-    for place in sorted(range(len(lines)), key=lambda place: -len(set(query_words) & set(words(lines[place])))):
+    for place in sorted(range(len(lines)), key=lambda place: -len(set(query_words) & set(split_words(lines[place])))):
         cost = count_tokens(lines[place]) + count_tokens(GAP) + 2
         if cost <= left:
             kept_rows.add(place)

@@ -25,7 +25,7 @@ from tasks.quality.rules.vault_notes import is_beyond, run_mdlint
 from warehouse.errors import BadInput, Busy, KalendsError
 from warehouse.records import Root
 from warehouse.settings.loader import Settings
-from warehouse.store.generations import latest
+from warehouse.store.generations import find_latest
 from warehouse.store.layout import Layout
 
 _SHOWN = 5  # Errors that are told of a note that is not written.
@@ -239,7 +239,7 @@ def ingest_note(settings: Settings, vault: Vault, source: str, before: str = "")
     changed = [vault.root / each for each in (before, source) if each]
     if not all(place.exists() for place in changed):
         # What the warehouse never had cannot be forgotten.
-        known = known_places(latest(layout))
+        known = known_places(find_latest(layout))
         changed = [place for place in changed if place.exists() or str(place) in known]
     if not changed:
         return "Searches did not know it."
@@ -256,7 +256,7 @@ def ingest_note(settings: Settings, vault: Vault, source: str, before: str = "")
             return f"Searches do not know it yet: {error}."
         if not note.exists():
             return f"Searches have forgotten it ({monotonic() - started:.1f} s)."
-        generation = latest(layout)
+        generation = find_latest(layout)
         own = sources_of(generation.manifest.roots, note) if generation else ()
         if reason := next((report.unreadable[each] for each in own if each in report.unreadable), ""):
             return f"Searches do not know it as it is now: {reason}."

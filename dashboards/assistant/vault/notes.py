@@ -163,7 +163,7 @@ def notes_in_warehouse(warehouse: Warehouse, vault: Vault) -> dict[str, str]:
     for root in snapshot.generation.manifest.roots:
         if not (root.folder.is_relative_to(vault.root) or vault.root.is_relative_to(root.folder)):
             continue
-        for document_id, path in snapshot.rows(_NOTES, {"root": root.name, "suffix": NOTE}):
+        for document_id, path in snapshot.query_rows(_NOTES, {"root": root.name, "suffix": NOTE}):
             place = f"{root.folder}/{path}"
             if place.startswith(inside):
                 found[document_id] = place.removeprefix(inside)

@@ -63,7 +63,7 @@ class TrialGroup:
 
 def list_trial_files(lake: Lake) -> tuple[str, ...]:
     """The names of the files of all trials; they change with every new trial and serve as a cache key."""
-    return tuple(path.name for path in trials.files_of(lake)["trials"])
+    return tuple(path.name for path in trials.list_files(lake)["trials"])
 
 
 def group_trials(warehouse: Warehouse, base: Settings) -> list[TrialGroup]:
@@ -104,7 +104,7 @@ def find_current(group: TrialGroup, base: Settings) -> str:
 
 def read_outcome(lake: Lake, group: TrialGroup) -> GridOutcome:
     """The trials with their questions. Raises `BadWarehouse` for a damaged trial."""
-    outcomes = tuple(TrialOutcome(each.name, each, trials.questions(lake, each.trial_id)) for each in group.trials)
+    outcomes = tuple(TrialOutcome(each.name, each, trials.read_questions(lake, each.trial_id)) for each in group.trials)
     return GridOutcome(group.exam, max(each.documents for each in group.trials), outcomes, {})
 
 

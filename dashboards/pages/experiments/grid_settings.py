@@ -14,7 +14,7 @@ from tasks.embedders.embedder import EMBEDDERS
 from tasks.evaluate.experiments.experiment import INGESTION, Experiment, dimensions, short
 from tasks.rerankers.reranker import RERANKERS
 from warehouse.records import Ranking, TrialRecord
-from warehouse.store.generations import latest
+from warehouse.store.generations import find_latest
 from warehouse.store.layout import Layout
 
 SETTING_LABELS: Mapping[str, str] = {
@@ -108,5 +108,5 @@ def grid_figures(experiments: Collection[Experiment], home: Layout, tried: Colle
         "Configurations": len(experiments),
         "Tried before": sum(to_json(each.values).decode() in tried_settings for each in experiments),
         "Imports needed": len(fingerprints),
-        "Imports done already": sum(latest(Layout(home.experiments / each)) is not None for each in fingerprints),
+        "Imports done already": sum(find_latest(Layout(home.experiments / each)) is not None for each in fingerprints),
     }

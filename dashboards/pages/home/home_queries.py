@@ -47,14 +47,14 @@ def list_issues(warehouse: Warehouse) -> tuple[CollectionIssue, ...]:
 
 
 def _unreadable_files(warehouse: Warehouse) -> Iterator[CollectionIssue]:
-    ((count,),) = warehouse.snapshot.rows(_SQL["unreadable"])
+    ((count,),) = warehouse.snapshot.query_rows(_SQL["unreadable"])
     if count:
         fields = {"status": ["unreadable", "stale"]}
         yield CollectionIssue(f"{counted(count, 'file')} could not be read", "library", fields)
 
 
 def _worst_rule(warehouse: Warehouse) -> Iterator[CollectionIssue]:
-    for code, name, severity, count in warehouse.snapshot.rows(_SQL["worst"]):
+    for code, name, severity, count in warehouse.snapshot.query_rows(_SQL["worst"]):
         yield CollectionIssue(f"{counted(count, severity)}: {name.replace('-', ' ')}", "quality", {"rule": code})
 
 
@@ -78,7 +78,7 @@ def _missing_quarters(warehouse: Warehouse) -> Iterator[CollectionIssue]:
 
 
 def _undated_documents(warehouse: Warehouse) -> Iterator[CollectionIssue]:
-    ((count,),) = warehouse.snapshot.rows(_SQL["undated_count"], {"code": UNDATED_RULE})
+    ((count,),) = warehouse.snapshot.query_rows(_SQL["undated_count"], {"code": UNDATED_RULE})
     if count:
         yield CollectionIssue(
             f"{counted(count, 'document')} that should have a date", "quality", {"rule": UNDATED_RULE}
@@ -86,7 +86,7 @@ def _undated_documents(warehouse: Warehouse) -> Iterator[CollectionIssue]:
 
 
 def _doubtful_tables(warehouse: Warehouse) -> Iterator[CollectionIssue]:
-    ((count, document, number),) = warehouse.snapshot.rows(_SQL["doubtful"])
+    ((count, document, number),) = warehouse.snapshot.query_rows(_SQL["doubtful"])
     if count:
         fields = {"document": document, "table": str(number)} if count == 1 else {"sort": "doubtful"}
         text = f"{counted(count, 'table')} whose scale (thousands, millions) is in doubt"
@@ -138,7 +138,7 @@ def latest_changes(warehouse: Warehouse) -> LatestChanges | None:
             if index:
                 documents = _differences(warehouse.pin_generation(runs[index - 1].generation), after)
             else:
-                rows = after.snapshot.rows(_SQL["newest"], {"most": MOST_CHANGES})
+                rows = after.snapshot.query_rows(_SQL["newest"], {"most": MOST_CHANGES})
                 documents = [ChangedDocument(ChangeKind.NEW, *row) for row in rows]
         except KalendsError:
             # A generation that was deleted cannot be compared: only the counts are known.
@@ -151,7 +151,7 @@ def latest_changes(warehouse: Warehouse) -> LatestChanges | None:
 
 def _differences(before: Warehouse, after: Warehouse) -> list[ChangedDocument]:
     """The documents that are new, changed in content, or gone, each in order of source."""
-    old, new = ({row[0]: row[1:] for row in each.snapshot.rows(_SQL["versions"])} for each in (before, after))
+    old, new = ({row[0]: row[1:] for row in each.snapshot.query_rows(_SQL["versions"])} for each in (before, after))
     kept = [source for source in sorted(new.keys() & old.keys()) if new[source][2:] != old[source][2:]]
     changes = (
         (ChangeKind.NEW, new, sorted(new.keys() - old.keys())),

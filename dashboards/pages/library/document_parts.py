@@ -101,13 +101,13 @@ class DocumentView:
 def read_document(warehouse: Warehouse, document_id: str) -> DocumentView:
     """The first sections and tables of a document, its findings by rule and periods, the most frequent first."""
     snapshot, parameters = warehouse.snapshot, {"id": document_id}
-    entry = snapshot.entries([document_id])[document_id]
+    entry = snapshot.read_entries([document_id])[document_id]
     has_pictures = entry.total_pages and entry.file.path.lower().endswith(".pdf")
     return DocumentView(
-        [OutlineSection(*row) for row in snapshot.rows(_SQL["sections"], {**parameters, "most": MOST_SECTIONS})],
-        [TableSummary(*row) for row in snapshot.rows(_SQL["tables"], {**parameters, "most": MOST_TABLES})],
-        [RuleCount(*row) for row in snapshot.rows(_SQL["findings"], parameters)],
-        [MentionedPeriod(*row) for row in snapshot.rows(_SQL["periods"], {**parameters, "most": MOST_PERIODS})],
+        [OutlineSection(*row) for row in snapshot.query_rows(_SQL["sections"], {**parameters, "most": MOST_SECTIONS})],
+        [TableSummary(*row) for row in snapshot.query_rows(_SQL["tables"], {**parameters, "most": MOST_TABLES})],
+        [RuleCount(*row) for row in snapshot.query_rows(_SQL["findings"], parameters)],
+        [MentionedPeriod(*row) for row in snapshot.query_rows(_SQL["periods"], {**parameters, "most": MOST_PERIODS})],
         () if has_pictures else split_into_pages(warehouse, document_id),
     )
 
@@ -115,7 +115,7 @@ def read_document(warehouse: Warehouse, document_id: str) -> DocumentView:
 def split_into_pages(warehouse: Warehouse, document_id: str) -> list[list[PageBlock]]:
     """The text of a document in pages of whole blocks, at most `PAGE_CHARACTERS` long unless one block is longer."""
     pages: list[list[PageBlock]] = []
-    for kind, start, end, level in warehouse.snapshot.rows(_SQL["blocks"], {"id": document_id}):
+    for kind, start, end, level in warehouse.snapshot.query_rows(_SQL["blocks"], {"id": document_id}):
         block = PageBlock(BlockKind(kind), start, end, level)
         if pages and block.end - pages[-1][0].start <= PAGE_CHARACTERS:
             pages[-1].append(block)
@@ -142,7 +142,7 @@ class DocumentOrder(StrEnum):
 
 def mean_qualities(warehouse: Warehouse) -> dict[str, float]:
     """The mean quality of each document's passages, 0 to 1, by its id; documents without passages are left out."""
-    return {str(name): float(mean) for name, mean in warehouse.snapshot.rows(_SQL["quality"]) if mean is not None}
+    return {str(name): float(mean) for name, mean in warehouse.snapshot.query_rows(_SQL["quality"]) if mean is not None}
 
 
 def sort_entries(

@@ -94,7 +94,7 @@ def draw_breadcrumbs(warehouse: Warehouse, address: QualityAddress) -> None:
         name = f"{rule.code} {rule.name}" if rule else address.rule
         steps.append((markdown_label(name, 40), QualityAddress(rule=address.rule)))
     if address.document:
-        rows = warehouse.snapshot.rows(_SOURCE, {"id": address.document})
+        rows = warehouse.snapshot.query_rows(_SOURCE, {"id": address.document})
         source = str(rows[0][0]) if rows else address.document
         steps.append((markdown_label(source, 60), QualityAddress(rule=address.rule, document=address.document)))
     if address.chunk:

@@ -21,7 +21,7 @@ from tasks.quality.scoring import BARE_TABLE, EMPTY, HYBRID_BONUS, PROSE, qualit
 from warehouse.reader import Warehouse
 from warehouse.records import Finding, Severity
 from warehouse.settings.loader import Settings
-from warehouse.store.generations import retained
+from warehouse.store.generations import list_folders
 
 _SQL = read_queries("quality")
 
@@ -75,12 +75,12 @@ class FindingTable:
 
 def read_findings(warehouse: Warehouse) -> FindingTable:
     """The findings stored by the ingest, which checks each document by itself."""
-    return FindingTable(warehouse.snapshot.table(_SQL["findings"]).cast(FINDING_SCHEMA))
+    return FindingTable(warehouse.snapshot.query_table(_SQL["findings"]).cast(FINDING_SCHEMA))
 
 
 def convert_report(warehouse: Warehouse, entries: Iterable[ReportedFinding]) -> FindingTable:
     """The findings of a report about documents of the warehouse, as a table."""
-    documents = {source: (each, kind) for source, each, kind in warehouse.snapshot.rows(_SQL["document_kinds"])}
+    documents = {source: (each, kind) for source, each, kind in warehouse.snapshot.query_rows(_SQL["document_kinds"])}
     names = ("code", "name", "severity", "message", "penalty", "start", "end", "page", "chunk_id")
     rows = [
         {
@@ -111,30 +111,30 @@ class ScoreSummary:
 
 def summarize_scores(warehouse: Warehouse) -> ScoreSummary:
     """Summary of the scores of all passages."""
-    ((mean, passages, weak),) = warehouse.snapshot.rows(_SQL["summary"], {"weak": WEAK_SCORE})
+    ((mean, passages, weak),) = warehouse.snapshot.query_rows(_SQL["summary"], {"weak": WEAK_SCORE})
     return ScoreSummary(None if mean is None else round(mean, 4), int(passages), int(weak))
 
 
 def count_by_score(warehouse: Warehouse) -> list[dict[str, Any]]:
     """The bars of the histogram, also empty ones: `score` of the bar, and number of `passages` nearest to it."""
-    counts = dict(warehouse.snapshot.rows(_SQL["distribution"], {"step": SCORE_STEP}))
+    counts = dict(warehouse.snapshot.query_rows(_SQL["distribution"], {"step": SCORE_STEP}))
     bars = range(round(1 / SCORE_STEP) + 1)
     return [{"score": round(bar * SCORE_STEP, 2), "passages": int(counts.get(bar, 0))} for bar in bars]
 
 
 def rank_documents(warehouse: Warehouse) -> pa.Table:
     """All documents with the mean score of their passages, the lowest first; unreadable ones have no score."""
-    return warehouse.snapshot.table(_SQL["document_scores"], {"weak": WEAK_SCORE})
+    return warehouse.snapshot.query_table(_SQL["document_scores"], {"weak": WEAK_SCORE})
 
 
 def count_faulty_passages(warehouse: Warehouse, document: str = "") -> int:
     """Number of passages of a document, or of all, with a score below 1."""
-    return int(warehouse.snapshot.rows(_SQL["faulty_count"], {"document": document})[0][0])
+    return int(warehouse.snapshot.query_rows(_SQL["faulty_count"], {"document": document})[0][0])
 
 
 def lowest_passages(warehouse: Warehouse, document: str, first: int, size: int) -> pa.Table:
     """The passages with a score below 1, the lowest first: `size` of them after the first `first`."""
-    return warehouse.snapshot.table(_SQL["lowest_passages"], {"document": document, "first": first, "size": size})
+    return warehouse.snapshot.query_table(_SQL["lowest_passages"], {"document": document, "first": first, "size": size})
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,14 +188,14 @@ class ScoreBreakdown:
 
 def read_passage(warehouse: Warehouse, chunk_id: str) -> ScoredPassage | None:
     """The passage with this id, else None."""
-    for row in warehouse.snapshot.records(_SQL["passage"], {"id": chunk_id}):
+    for row in warehouse.snapshot.query_records(_SQL["passage"], {"id": chunk_id}):
         return ScoredPassage(**{**row, "section": tuple(row["section"] or ())})
     return None
 
 
 def find_passage(warehouse: Warehouse, document_id: str, position: int) -> str:
     """The id of the passage that contains a position of a document's text, else ""."""
-    rows = warehouse.snapshot.rows(_SQL["passage_at"], {"id": document_id, "at": position})
+    rows = warehouse.snapshot.query_rows(_SQL["passage_at"], {"id": document_id, "at": position})
     return str(rows[0][0]) if rows else ""
 
 
@@ -205,15 +205,15 @@ MOST_GENERATIONS = 12  # Generations of the history: each has to be opened.
 def list_generations(warehouse: Warehouse) -> list[int]:
     """The numbers of the latest retained generations, the oldest first."""
     published = {run.generation for run in warehouse.list_runs()}
-    numbers = (int(folder.name) for folder in retained(warehouse.layout))
+    numbers = (int(folder.name) for folder in list_folders(warehouse.layout))
     return [number for number in numbers if number in published][-MOST_GENERATIONS:]
 
 
 def summarize_generation(warehouse: Warehouse) -> dict[str, object]:
     """Number, mean score (None without passages), passages, and findings by severity of the warehouse's generation."""
     snapshot = warehouse.snapshot
-    ((mean, passages),) = snapshot.rows(_SQL["mean_score"])
-    counts = dict(snapshot.rows(_SQL["severity_counts"]))
+    ((mean, passages),) = snapshot.query_rows(_SQL["mean_score"])
+    counts = dict(snapshot.query_rows(_SQL["severity_counts"]))
     by_severity = {severity.value: int(counts.get(severity, 0)) for severity in Severity}
     score = None if mean is None else round(mean, 4)
     return {"generation": warehouse.generation, "score": score, "passages": int(passages), **by_severity}
@@ -334,9 +334,9 @@ _SUMS: list[Any] = [
 
 def _with_costs(warehouse: Warehouse, findings: FindingTable) -> pa.Table:
     """The findings with three more columns: `lost` (of the mean score), `unsearchable`, and `serious` (not a note)."""
-    sizes = warehouse.snapshot.table(_SQL["sizes"])
+    sizes = warehouse.snapshot.query_table(_SQL["sizes"])
     every = float(pc.sum(sizes["size"]).as_py() or 1)
-    none = warehouse.snapshot.table(_SQL["unsearchable"])["document_id"].combine_chunks()
+    none = warehouse.snapshot.query_table(_SQL["unsearchable"])["document_id"].combine_chunks()
     table = findings.table.join(sizes, "chunk_id", join_type="left outer")
     is_error = pc.equal(table["severity"], Severity.ERROR.value)
     costs = {
@@ -412,7 +412,7 @@ def read_pair_texts(warehouse: Warehouse, pair: DuplicatePair) -> tuple[str, str
     first, duplicate = pair.first, pair.duplicate
     if first.chunk_id:
         parameters = {"one": first.chunk_id, "other": duplicate.chunk_id}
-        texts = dict(warehouse.snapshot.rows(_SQL["texts"], parameters))
+        texts = dict(warehouse.snapshot.query_rows(_SQL["texts"], parameters))
         return texts.get(first.chunk_id, ""), texts.get(duplicate.chunk_id, "")
     ids = [warehouse.find_document_id(side.source) for side in (first, duplicate)]
     one, other = (warehouse.read_text(each) if each else "" for each in ids)

@@ -134,7 +134,9 @@ def changed_settings(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[t
 
 def compare_generations(before: Warehouse, after: Warehouse) -> GenerationDifference:
     """The difference between two warehouses, each fixed to a generation by `Warehouse.at`."""
-    old, new = ({row["source"]: row for row in each.snapshot.records(_DOCUMENT_VERSIONS)} for each in (before, after))
+    old, new = (
+        {row["source"]: row for row in each.snapshot.query_records(_DOCUMENT_VERSIONS)} for each in (before, after)
+    )
     changes = (_change(source, old.get(source), new.get(source)) for source in sorted({*old, *new}))
     return GenerationDifference(
         documents=tuple(filter(None, changes)),
@@ -165,7 +167,7 @@ def _change(source: str, old: Mapping[str, Any] | None, new: Mapping[str, Any] |
 
 def _rules(before: Warehouse, after: Warehouse) -> list[RuleChange]:
     old, new = (
-        {(code, name, severity): count for code, name, severity, count in each.snapshot.rows(_FINDINGS)}
+        {(code, name, severity): count for code, name, severity, count in each.snapshot.query_rows(_FINDINGS)}
         for each in (before, after)
     )
     changes = [RuleChange(*rule, old.get(rule, 0), new.get(rule, 0)) for rule in sorted({*old, *new})]

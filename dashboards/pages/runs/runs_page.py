@@ -35,7 +35,7 @@ from flows.service.run_history import RecordedDeployment, ServerRecord, read_ser
 from tasks.quality.phrases import counted, size_words
 from warehouse.errors import KalendsError, ServerFailed
 from warehouse.records import Run
-from warehouse.store.generations import retained
+from warehouse.store.generations import list_folders
 from warehouse.store.layout import Layout
 
 DISK_FRESH = 30.0  # Seconds for which the disk use of a folder is cached.
@@ -88,7 +88,7 @@ def _cached_parts(folder: str, _layout: Layout) -> list[DiskPart]:
 
 def draw_list(here: PageContext, runs: Sequence[Run]) -> Run:
     """Draw the list of runs and the chosen run; returns the run of the address, or else the latest."""
-    kept = {int(folder.name) for folder in retained(here.warehouse.layout)}
+    kept = {int(folder.name) for folder in list_folders(here.warehouse.layout)}
     rows = run_rows(runs, kept)
     table, config = pa.Table.from_pylist(rows), st.column_config
     columns = {
@@ -214,7 +214,7 @@ _cached_comparison = cached_query(8)(compare_generations)
 def draw_comparison(here: PageContext, runs: Sequence[Run], run: Run) -> None:
     """Draw the difference between a run's generation and another one that the reader chooses."""
     st.header(f"What generation {run.generation} changed")
-    generations = {int(folder.name) for folder in retained(here.warehouse.layout)}
+    generations = {int(folder.name) for folder in list_folders(here.warehouse.layout)}
     others = [each.generation for each in reversed(runs) if each.generation in generations - {run.generation}]
     if run.generation not in generations:
         st.html(nothing_html("This generation is no longer kept.", "Select one that is kept in the table above."))

@@ -16,7 +16,7 @@ from tasks.query.question_parser import content_words
 from warehouse.reader import Warehouse
 from warehouse.records import Hit, Question
 from warehouse.search.periods import both_readings
-from warehouse.store.words import words
+from warehouse.store.words import split_words
 from warehouse.table_notation import opens_table
 
 _SQL = read_queries("search")
@@ -53,7 +53,7 @@ def _best_rows(table: str, query_words: frozenset[str]) -> list[Span]:
     offset, rows = 0, list[tuple[int, int, Span]]()
     for line in table.splitlines(keepends=True):
         row = line.rstrip("\r\n")
-        label = words(row.strip("| ").partition("|")[0]) if row.startswith("|") else []
+        label = split_words(row.strip("| ").partition("|")[0]) if row.startswith("|") else []
         common = len(query_words.intersection(label))
         if common:
             rows.append((-common, len(label), (offset, offset + len(row))))
@@ -80,8 +80,8 @@ class NearbyPassage:
 def find_nearby_passages(warehouse: Warehouse, hit: Hit, reach: int) -> tuple[list[NearbyPassage], list[NearbyPassage]]:
     """The nearest `reach` passages before and after a hit in the text's order, fewer at an end of the document."""
     parameters = {"id": hit.document_id, "start": hit.start, "reach": reach}
-    before = warehouse.snapshot.rows(_SQL["before"], parameters)
-    after = warehouse.snapshot.rows(_SQL["after"], {**parameters, "stop": hit.end})
+    before = warehouse.snapshot.query_rows(_SQL["before"], parameters)
+    after = warehouse.snapshot.query_rows(_SQL["after"], {**parameters, "stop": hit.end})
     return [NearbyPassage(*row) for row in reversed(before)], [NearbyPassage(*row) for row in after]
 
 
@@ -146,7 +146,9 @@ def first_tables(warehouse: Warehouse, hits: Sequence[Hit]) -> dict[int, int]:
         "starts": [hit.start for hit in hits],
         "ends": [hit.end for hit in hits],
     }
-    return {int(index): int(number) for index, number in warehouse.snapshot.rows(_SQL["first_tables"], parameters)}
+    return {
+        int(index): int(number) for index, number in warehouse.snapshot.query_rows(_SQL["first_tables"], parameters)
+    }
 
 
 _LABEL_WORDS = {"PERSON": "a person", "ORG": "an organisation", "GPE": "a place", "WORK_OF_ART": "a work"}
@@ -173,7 +175,7 @@ def _rows_inside(warehouse: Warehouse, passages: Sequence[DocumentSpan], table: 
     """The rows of a table of facts that lie within passages: `place` is the index of the passage, spans are in it."""
     ids, starts, ends = (list(column) for column in zip(*passages, strict=True)) if passages else ([], [], [])
     parameters = {"places": list(range(len(ids))), "ids": ids, "starts": starts, "ends": ends}
-    return warehouse.snapshot.records(_SQL["facts_inside"].format(table=table), parameters)
+    return warehouse.snapshot.query_records(_SQL["facts_inside"].format(table=table), parameters)
 
 
 def _without_overlaps(highlights: Iterable[Highlight]) -> Iterable[Highlight]:

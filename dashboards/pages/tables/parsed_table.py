@@ -19,7 +19,7 @@ from tasks.quality.phrases import counted
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Cell, CorrectedField, Merge, Table, Total, TotalOf
 from warehouse.records.corrections import SCALES as SCALE_POWERS
-from warehouse.store.parquet import records_of, schema_of
+from warehouse.store.parquet import get_schema, to_records
 
 _SQL = read_queries("tables")
 
@@ -98,16 +98,18 @@ def parsed_table(warehouse: Warehouse, document_id: str, number: int) -> ParsedT
     """A table of a document by its number; None where there is no such table."""
     parameters = {"id": document_id, "number": number}
     snapshot = warehouse.snapshot
-    entry = snapshot.entries([document_id]).get(document_id)
-    tables = records_of(Table, snapshot.records(_SQL["table"], parameters)) if entry else ()
+    entry = snapshot.read_entries([document_id]).get(document_id)
+    tables = to_records(Table, snapshot.query_records(_SQL["table"], parameters)) if entry else ()
     if not entry or not tables:
         return None
-    cells, totals = (snapshot.records(_SQL["parts"].format(name=name), parameters) for name in ("cells", "totals"))
+    cells, totals = (
+        snapshot.query_records(_SQL["parts"].format(name=name), parameters) for name in ("cells", "totals")
+    )
     return ParsedTable(
         entry,
         tables[0],
-        {(cell.row, cell.column): cell for cell in records_of(Cell, cells)},
-        {(total.row, total.column): total for total in records_of(Total, totals)},
+        {(cell.row, cell.column): cell for cell in to_records(Cell, cells)},
+        {(total.row, total.column): total for total in to_records(Total, totals)},
     )
 
 
@@ -120,7 +122,7 @@ def printed_rows(table: ParsedTable) -> pa.Table:
 
 def cell_rows(table: ParsedTable) -> pa.Table:
     """A row for each body cell, with the fields of `Cell`."""
-    return pa.Table.from_pylist([asdict(cell) for cell in table.cells.values()], schema_of(Cell))
+    return pa.Table.from_pylist([asdict(cell) for cell in table.cells.values()], get_schema(Cell))
 
 
 LONGEST = 400  # Characters of a cell that are drawn in the grid; the chosen cell is shown in full beside it.

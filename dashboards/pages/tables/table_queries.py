@@ -109,30 +109,30 @@ def list_tables(
     """At most `most` tables after the first `past`, by one of `ORDERS`, each with the number of all `matches`."""
     conditions, parameters = _table_conditions(filters)
     sql = _SQL["tables"].format(conditions=" AND ".join(["true", *conditions]), order=ORDERS[order])
-    return warehouse.snapshot.records(sql, {**parameters, "most": most, "past": past})
+    return warehouse.snapshot.query_records(sql, {**parameters, "most": most, "past": past})
 
 
 def companies_with_tables(warehouse: Warehouse) -> list[str]:
     """The companies whose documents have tables, sorted by name."""
-    return [str(name) for (name,) in warehouse.snapshot.rows(_SQL["companies"])]
+    return [str(name) for (name,) in warehouse.snapshot.query_rows(_SQL["companies"])]
 
 
 def table_numbers(warehouse: Warehouse, document_id: str) -> list[int]:
     """The numbers of a document's tables, in order."""
-    return [int(number) for (number,) in warehouse.snapshot.rows(_SQL["numbers"], {"id": document_id})]
+    return [int(number) for (number,) in warehouse.snapshot.query_rows(_SQL["numbers"], {"id": document_id})]
 
 
 def list_cells(warehouse: Warehouse, filters: CellFilters, most: int, past: int = 0) -> list[CellMatch]:
     """At most `most` cells after the first `past`, sorted by document and position."""
     conditions, parameters = _cell_conditions(filters)
     sql = _SQL["cells"].format(conditions=" AND ".join(["true", *conditions]))
-    rows = warehouse.snapshot.records(sql, {**parameters, "most": most, "past": past})
+    rows = warehouse.snapshot.query_records(sql, {**parameters, "most": most, "past": past})
     if not rows:
         return []
     keys = [(row["document_id"], row["table"], row["row"]) for row in rows]
     documents, tables, places = (list(side) for side in zip(*keys, strict=True))
     # The page of each row, None in formats without pages.
-    found = warehouse.snapshot.rows(_SQL["pages"], {"documents": documents, "tables": tables, "rows": places})
+    found = warehouse.snapshot.query_rows(_SQL["pages"], {"documents": documents, "tables": tables, "rows": places})
     pages = {(document, table, row): page for document, table, row, page in found}
     return [
         _cell_match(
@@ -154,12 +154,12 @@ def count_cells(warehouse: Warehouse, filters: CellFilters) -> int:
     """The number of cells that match."""
     conditions, parameters = _cell_conditions(filters)
     sql = _SQL["cell_count"].format(conditions=" AND ".join(["true", *conditions]))
-    return int(warehouse.snapshot.rows(sql, parameters)[0][0])
+    return int(warehouse.snapshot.query_rows(sql, parameters)[0][0])
 
 
 def list_units(warehouse: Warehouse) -> list[str]:
     """The units and currencies of figures, sorted by name, the first 200."""
-    return [str(name) for (name,) in warehouse.snapshot.rows(_SQL["units"])]
+    return [str(name) for (name,) in warehouse.snapshot.query_rows(_SQL["units"])]
 
 
 def cell_of_figure(figure: Mapping[str, Any], company: str) -> CellMatch:

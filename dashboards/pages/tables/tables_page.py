@@ -137,7 +137,7 @@ def _draw_table_filters(warehouse: Warehouse) -> tuple[TableFilters, str]:
 
 
 def _draw_document_filter(warehouse: Warehouse, document_id: str) -> None:
-    entry = warehouse.snapshot.entries([document_id]).get(document_id)
+    entry = warehouse.snapshot.read_entries([document_id]).get(document_id)
     with st.container(horizontal=True, vertical_alignment="center"):
         name = markdown_label(entry.title or entry.file.path) if entry else "a document that is not in the library"
         st.caption(f"Only tables of {name}")
@@ -187,7 +187,7 @@ def _find_figures(
 ) -> tuple[list[CellMatch], int, list[str], str]:
     answer = member.call(ToolContext(settings, warehouse, today), {**arguments, "tokens": MOST})
     figures = answer.data["figures"]
-    entries = warehouse.snapshot.entries({figure["document_id"] for figure in figures})
+    entries = warehouse.snapshot.read_entries({figure["document_id"] for figure in figures})
     companies = {name: entry.attributes.company or entry.title for name, entry in entries.items()}
     cells = [cell_of_figure(figure, companies.get(figure["document_id"], "")) for figure in figures]
     return cells, answer.data["count"], answer.data["notes"], answer.text.rpartition("\n")[2]

@@ -73,7 +73,7 @@ class FigureValue:
 def figure_labels(warehouse: Warehouse, documents: Sequence[str], most: int = 400) -> list[str]:
     """Headers of rows with dated figures, those of most documents first; "Total" alone is left out."""
     parameters = {"documents": list(documents), "most": most, "nameless": _NAMELESS}
-    return [str(label) for label, _, _ in warehouse.snapshot.rows(_SQL["labels"], parameters)]
+    return [str(label) for label, _, _ in warehouse.snapshot.query_rows(_SQL["labels"], parameters)]
 
 
 def figure_series(warehouse: Warehouse, item: str, documents: tuple[str, ...], today: date) -> list[FigureValue]:
@@ -87,7 +87,7 @@ def figure_series(warehouse: Warehouse, item: str, documents: tuple[str, ...], t
         key = (fit.figure.document_id, *_period(fit.figure))
         if key not in best or (fit.label_score, fit.score) > (best[key].label_score, best[key].score):
             best[key] = fit
-    entries = warehouse.snapshot.entries({fit.figure.document_id for fit in best.values()})
+    entries = warehouse.snapshot.read_entries({fit.figure.document_id for fit in best.values()})
     periods: defaultdict[tuple[object, ...], list[FigureMatch]] = defaultdict(list)
     for fit in best.values():
         periods[_period(fit.figure)].append(fit)

@@ -84,11 +84,11 @@ class TimelineCounts:
 
 def timeline_counts(warehouse: Warehouse, query: TimelineQuery, most_periods: int) -> TimelineCounts:
     """All counts of a selection, and the `most_periods` periods that are mentioned most."""
-    ((before, after),) = warehouse.snapshot.rows(query.sql("outside"), query.parameters)
+    ((before, after),) = warehouse.snapshot.query_rows(query.sql("outside"), query.parameters)
     return TimelineCounts(
         mention_counts(warehouse, query),
         document_counts(warehouse, query),
-        warehouse.snapshot.table(query.sql("periods"), {**query.parameters, "most": most_periods}),
+        warehouse.snapshot.query_table(query.sql("periods"), {**query.parameters, "most": most_periods}),
         count_longer_mentions(warehouse, query),
         OutsideCounts(int(before), int(after)),
         documents_outside(warehouse, query),
@@ -99,13 +99,13 @@ def mention_counts(warehouse: Warehouse, query: TimelineQuery) -> list[dict[str,
     """Mentions by `name` and `period` (first day of the bar), with their `count`; each counts at its middle day."""
     sql = query.sql("mentions") + " AND t.end_date - t.start_date <= $longest GROUP BY ALL"
     parameters = {**query.parameters, "unit": query.interval.value, "longest": LONGEST_DAYS[query.interval]}
-    return warehouse.snapshot.records(sql, parameters)
+    return warehouse.snapshot.query_records(sql, parameters)
 
 
 def count_longer_mentions(warehouse: Warehouse, query: TimelineQuery) -> int:
     """Mentions of periods that are longer than a bar."""
     parameters = {**query.parameters, "longest": LONGEST_DAYS[query.interval]}
-    return int(warehouse.snapshot.rows(query.sql("coarse"), parameters)[0][0])
+    return int(warehouse.snapshot.query_rows(query.sql("coarse"), parameters)[0][0])
 
 
 def document_counts(warehouse: Warehouse, query: TimelineQuery) -> list[dict[str, Any]]:
@@ -113,7 +113,7 @@ def document_counts(warehouse: Warehouse, query: TimelineQuery) -> list[dict[str
     if query.by == "Calendar":
         by_kind = replace(query, by="Kind", names=())
         return [{**row, "name": ""} for row in document_counts(warehouse, by_kind)]
-    return warehouse.snapshot.records(query.sql("documents"), {**query.parameters, "unit": query.interval.value})
+    return warehouse.snapshot.query_records(query.sql("documents"), {**query.parameters, "unit": query.interval.value})
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ class OutsideCounts:
 def date_extent(warehouse: Warehouse) -> DateExtent | None:
     """Days of mentions, or of documents where nothing is mentioned; None where no document has a date either."""
     parameters = {"tail": TAIL, "longest": LONGEST_DAYS[Interval.YEAR]}
-    ((since, until, first, last, oldest, newest),) = warehouse.snapshot.rows(_SQL["range"], parameters)
+    ((since, until, first, last, oldest, newest),) = warehouse.snapshot.query_rows(_SQL["range"], parameters)
     if oldest is not None:
         newest = newest + timedelta(days=1) if newest < date.max else newest
         first, last = min(first or oldest, oldest), max(last or newest, newest)
@@ -151,7 +151,7 @@ def fitting_interval(warehouse: Warehouse, query: TimelineQuery) -> Interval:
     """The finest interval with bars wide enough to see that most mentions fit into; the query's own is not read."""
     days = (query.until - query.since).days
     possible = [interval for interval in Interval if days / _DAYS[interval] <= MOST_BARS] or [Interval.CENTURY]
-    lengths = dict(warehouse.snapshot.rows(query.sql("lengths"), query.parameters))
+    lengths = dict(warehouse.snapshot.query_rows(query.sql("lengths"), query.parameters))
     every = sum(lengths.values())
     drawn = {
         interval: sum(n for length, n in lengths.items() if length <= LONGEST_DAYS[interval]) for interval in possible
@@ -168,7 +168,7 @@ def is_too_fine(interval: Interval, since: date, until: date) -> bool:
 def documents_outside(warehouse: Warehouse, query: TimelineQuery) -> OutsideCounts:
     """Documents dated outside the days that are drawn, or not dated; a document has no calendar."""
     by_kind = replace(query, by="Kind", names=()) if query.by == "Calendar" else query
-    ((before, after, undated),) = warehouse.snapshot.rows(by_kind.sql("documents_outside"), by_kind.parameters)
+    ((before, after, undated),) = warehouse.snapshot.query_rows(by_kind.sql("documents_outside"), by_kind.parameters)
     return OutsideCounts(int(before), int(after), int(undated))
 
 
@@ -179,7 +179,7 @@ def group_names(warehouse: Warehouse, by: str) -> dict[str, str]:
     if by == "Calendar":
         return {"calendar": "calendar", "fiscal": "fiscal"}
     sql = f"SELECT DISTINCT {_NAMES[by]} AS name FROM documents d ORDER BY name"  # noqa: S608 - one of our own
-    return {str(name): str(name) for (name,) in warehouse.snapshot.rows(sql) if name}
+    return {str(name): str(name) for (name,) in warehouse.snapshot.query_rows(sql) if name}
 
 
 def most_frequent_names(rows: Sequence[Mapping[str, Any]], names: Mapping[str, str], most: int) -> list[str]:

@@ -21,7 +21,7 @@ from tasks.quality.phrases import counted
 from tasks.query.subjects import Nearness
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Filters, Kind, Lesson
-from warehouse.store.words import folded
+from warehouse.store.words import fold_text
 
 NEAREST = 3  # Documents that are named in place of one that there is not.
 BRIEFLY = 5  # Documents that stand below a count, and below what the whole collection holds.
@@ -282,7 +282,7 @@ def _values(collection: Collection, question: CollectionQuestion) -> CollectionA
         # Values that differ only by case and accents stand under their most frequent spelling.
         spelt_once: dict[str, tuple[str, set[str]]] = {}
         for value, ids in sorted(counts.items(), key=lambda each: (-len(each[1]), each[0])):
-            spelt_once.setdefault(folded(value), (value, set()))[1].update(ids)
+            spelt_once.setdefault(fold_text(value), (value, set()))[1].update(ids)
         listed = sorted(spelt_once.values(), key=lambda each: (-len(each[1]), each[0].casefold()))
     name = question.field.replace("_", " ")
     noun = f"of the {question.noun.text}" if question.noun.kind else ""
@@ -341,7 +341,7 @@ def _resolved(
         return CollectionAnswer(f"“{name}” may be any of these; name one", entries, more)
     if len(found.documents) != 1 or not collection.count([collection.of_documents(found.documents)]):
         return None
-    entry = warehouse.snapshot.entries(found.documents)[found.documents[0]]
+    entry = warehouse.snapshot.read_entries(found.documents)[found.documents[0]]
     note = () if found.exact else (f"“{name}” is read as “{_title(entry)}”",)
     return entry, note
 
@@ -371,7 +371,7 @@ def _outline(collection: Collection, entry: CatalogEntry, *, lessons_only: bool)
     if lessons or lessons_only:
         head = f"{title} has {counted(len(lessons), 'lesson')}"
         return CollectionAnswer(head, tuple(_lesson_entry(entry, lesson) for lesson in lessons))
-    headings = collection.warehouse.snapshot.rows(_HEADINGS, {"id": entry.document_id})
+    headings = collection.warehouse.snapshot.query_rows(_HEADINGS, {"id": entry.document_id})
     text = collection.warehouse.read_text(entry.document_id)
     entries = tuple(
         AnswerLine(f"{'  ' * (level - 1)}{' '.join(text[start:end].split())}", entry.document_id, start)
@@ -390,7 +390,7 @@ def _lesson(collection: Collection, question: CollectionQuestion) -> CollectionA
         courses, notes = [found[0]], found[1]
     else:
         rows = collection.rows("document_id", [collection.of_kind(Kind.COURSE)], "ORDER BY title")
-        courses = list(collection.warehouse.snapshot.entries([row["document_id"] for row in rows]).values())
+        courses = list(collection.warehouse.snapshot.read_entries([row["document_id"] for row in rows]).values())
     if not courses:
         return None
     number = question.lesson

@@ -22,7 +22,7 @@ from warehouse.records import Filters, Kind, Window
 from warehouse.search.catalogue import NameKind, squeezed, tokens
 from warehouse.search.filters import predicate
 from warehouse.search.name_resolver import KINDS, near_words
-from warehouse.store.words import folded, is_function_word, is_unspaced
+from warehouse.store.words import fold_text, is_function_word, is_unspaced
 
 HELD = "status <> 'unreadable'"
 LANGUAGES = {"english": "en", "chinese": "zh", "mandarin": "zh", "英文": "en", "英语": "en", "中文": "zh", "汉语": "zh"}
@@ -88,7 +88,7 @@ class Collection:
         where = " AND ".join(f"({each.sql})" for each in every)
         given = {name: value for each in every for name, value in each.parameters.items()}
         sql = f"SELECT {columns} FROM documents WHERE {where} {ending}"  # noqa: S608
-        return list(self.warehouse.snapshot.records(sql, given))
+        return list(self.warehouse.snapshot.query_records(sql, given))
 
     def copies(self, limits: Iterable[Limit]) -> int:
         """How many copies satisfy the limits, which `rows` and `count` leave out: their works count once."""
@@ -109,7 +109,7 @@ class Collection:
             return None
         if noun.paper_type:
             types = [
-                each.lower() for each in self.warehouse.list_values("paper_types") if noun.paper_type in folded(each)
+                each.lower() for each in self.warehouse.list_values("paper_types") if noun.paper_type in fold_text(each)
             ]
             if not types:
                 return None
@@ -197,7 +197,7 @@ class Collection:
         """Documents whose topic, company, tags, keywords, subjects or titles hold all telling words of a text."""
         name = self._parameter("about")
         sql = _HAS_ALL.format(name=name, text=_PLAIN.format(_EVERY_FIELD))
-        parameters: dict[str, Any] = {name: [_sought(folded(word)) for word in _telling(text)]}
+        parameters: dict[str, Any] = {name: [_sought(fold_text(word)) for word in _telling(text)]}
         company = self._company(text)
         if company:
             sql, parameters = f"({sql}) OR ({company.sql})", {**parameters, **company.parameters}
@@ -216,16 +216,16 @@ class Collection:
     def mentioning(self, subject: str) -> Limit:
         """Documents with a passage that holds every word of a subject."""
         passages = self.warehouse.snapshot.passages
-        held = self.warehouse.snapshot.keywords.passages_with_all(" ".join(_telling(subject)))
+        held = self.warehouse.snapshot.keywords.match_all_words(" ".join(_telling(subject)))
         ids = [passages.documents[place] for place in sorted(set(passages.document[held].tolist()))]
         return self.of_documents(ids)
 
     def respelt(self, text: str) -> str:
         """A subject with the words that no document has in the spelling of the nearest that one has."""
         rows = self.rows(f"{_EVERY_FIELD} AS text", ())
-        known = sorted({word for row in rows for word in tokens(folded(row["text"] or ""))})
+        known = sorted({word for row in rows for word in tokens(fold_text(row["text"] or ""))})
         return " ".join(
-            word if folded(word) in known else next(iter(near_words(folded(word), known)), word)
+            word if fold_text(word) in known else next(iter(near_words(fold_text(word), known)), word)
             for word in text.split()
         )
 
@@ -235,7 +235,7 @@ class Collection:
         if len(windows) != 1 or not windows[0].demanded or windows[0].excluded:
             return None
         own, name = windows[0], self._parameter("time")
-        left = tokens(folded(words.replace(own.text, " ")))
+        left = tokens(fold_text(words.replace(own.text, " ")))
         if any(not is_function_word(word) and word not in _TIME_WORDS for word in left):
             return None
         phrase = words if marker else f"from {text}"
@@ -249,7 +249,7 @@ class Collection:
 
     def _people(self, text: str) -> Limit | None:
         names = self._person_names()
-        asked = [word for word in tokens(folded(text)) if word not in ("prof", "dr", "professor")]
+        asked = [word for word in tokens(fold_text(text)) if word not in ("prof", "dr", "professor")]
         exact = [name for name in names if _is_person(asked, name, typo=False)]
         found = exact or [name for name in names if _is_person(asked, name, typo=True)]
         if not asked or not found:
@@ -269,7 +269,7 @@ class Collection:
         from rapidfuzz import fuzz, process
 
         near = process.extract(
-            text, self._person_names(), scorer=fuzz.WRatio, processor=folded, score_cutoff=70, limit=5
+            text, self._person_names(), scorer=fuzz.WRatio, processor=fold_text, score_cutoff=70, limit=5
         )
         instead = f"; the nearest names are {', '.join(name for name, _, _ in near)}" if near else ""
         return Limit("false", phrase=f"by {text}", unknown=f"nobody here is called “{text}”{instead}")
@@ -293,7 +293,7 @@ class Collection:
         if entry is None or entry.sort is NameKind.TITLE:
             owners = {catalogue.documents[each].company for each in self.warehouse.resolve(text).documents}
             company = owners.pop() if len(owners) == 1 else ""
-            asked, own = tokens(folded(text)), tokens(folded(company))
+            asked, own = tokens(fold_text(text)), tokens(fold_text(company))
             # The text names the company rather than one of its documents.
             if not own or not asked or not all(near_words(w, own) or any(o.startswith(w) for o in own) for w in asked):
                 return None
@@ -304,7 +304,7 @@ class Collection:
 
     def _value(self, field_name: str, text: str) -> Limit | None:
         """Documents with a value of a field that a text names: whole, by some of its words, or misspelt."""
-        asked, values = folded(text), {each: folded(each) for each in self.warehouse.list_values(field_name)}
+        asked, values = fold_text(text), {each: fold_text(each) for each in self.warehouse.list_values(field_name)}
         telling = {word for word in tokens(asked) if not is_function_word(word)}
         # Words that are mere kinds of documents name no value.
         is_part = bool(telling) and not telling & set(KINDS)
@@ -317,15 +317,15 @@ class Collection:
         return self._in(column, found, f"{marker} {' or '.join(found[:4])}") if found else None
 
     def _tag(self, text: str) -> Limit | None:
-        tag = folded(text).lstrip("#").strip()
-        known = [each for each in self.warehouse.list_values("tags") if f"{folded(each)}/".startswith(f"{tag}/")]
+        tag = fold_text(text).lstrip("#").strip()
+        known = [each for each in self.warehouse.list_values("tags") if f"{fold_text(each)}/".startswith(f"{tag}/")]
         if not tag or not known:
             return None
         name = self._parameter("tags")
         return Limit(f"list_has_any(attributes.tags, ${name})", {name: known}, f"tagged #{tag}")
 
     def _language(self, text: str) -> Limit | None:
-        code = LANGUAGES.get(folded(text))
+        code = LANGUAGES.get(fold_text(text))
         return self._in("language", [code], f"in {text.capitalize()}") if code else None
 
     def _in(self, column: str, values: Sequence[str], phrase: str = "") -> Limit:
@@ -373,7 +373,7 @@ def _sought(word: str) -> str:
 
 def _is_person(asked: Sequence[str], name: str, *, typo: bool) -> bool:
     """Whether all words asked for are of a name: a word, its initial, or, with `typo`, one nearly so."""
-    own = tokens(folded(name))
+    own = tokens(fold_text(name))
 
     return any(len(word) > 1 for word in asked) and all(
         word in own

@@ -88,7 +88,7 @@ class CellHeaders:
     def _read(cls, snapshot: Snapshot, documents: Sequence[str]) -> CellHeaders:
         import pyarrow.compute as pc
 
-        headers = snapshot.table(_HEADERS, {"documents": list(documents)})
+        headers = snapshot.query_table(_HEADERS, {"documents": list(documents)})
         encoded = [
             headers[name].combine_chunks().dictionary_encode() for name in ("row_header", "column_header", "caption")
         ]
@@ -165,13 +165,13 @@ def find_cells(
         return []
     names = ("documents", "tables", "rows", "columns")
     parameters = {name: column.to_pylist() for name, column in zip(names, best_keys.columns, strict=True)}
-    rows = warehouse.snapshot.rows(_CELLS, {**parameters, "places": list(range(best_keys.num_rows))})
+    rows = warehouse.snapshot.query_rows(_CELLS, {**parameters, "places": list(range(best_keys.num_rows))})
     return [FigureCell(*row) for row in rows]
 
 
 def row_labels(warehouse: Warehouse, documents: Sequence[str]) -> list[str]:
     """The distinct labels of rows with figures, at most `MOST`."""
-    rows = warehouse.snapshot.rows(_LABELS, {"documents": list(documents), "most": MOST})
+    rows = warehouse.snapshot.query_rows(_LABELS, {"documents": list(documents), "most": MOST})
     return [str(label) for (label,) in rows]
 
 

@@ -23,7 +23,7 @@ from warehouse.reader import Warehouse
 from warehouse.records import Filters, Subject, Window
 from warehouse.records.fiscal import FiscalCalendar
 from warehouse.search.catalogue import NameKind, squeezed
-from warehouse.store.words import read, telling_words, words
+from warehouse.store.words import parse_words, split_content_words, split_words
 
 LONGEST_NAME = 6  # The most words of a company's name.
 PLAIN_NAME = 5  # The fewest letters of a company's name that is recognised without a capital.
@@ -52,7 +52,7 @@ def item_words(text: str) -> list[str]:
 
 
 def _telling(text: str) -> list[str]:
-    return [word.text for word in read(text) if word.telling]
+    return [word.text for word in parse_words(text) if word.telling]
 
 
 _EMPTY = frozenset(
@@ -120,9 +120,9 @@ def parse_figure_query(
         kept_words = [word for word in item.split() if word.lower() == "current" and word not in rest]
         untimed = " ".join([*kept_words, item_times.rest])
     text = without_names(untimed, subjects)
-    every_word = item_words(text) or telling_words(text)
+    every_word = item_words(text) or split_content_words(text)
     named = [word for word in every_word if word not in _EMPTY] or every_word
-    if not words(text):
+    if not split_words(text):
         raise BadInput(f"'{short_quote(item)}' names no item", "write one, like 'revenue' or 'total assets'")
     return FigureQuery(
         text=text,

@@ -21,8 +21,8 @@ from tasks.query.question_parser import weigh_by_rarity
 from warehouse.reader import Warehouse
 from warehouse.records import Window
 from warehouse.search.signals.temporal import SHORTEST, SLACK, WindowReading, overlap, readings
-from warehouse.store.columns.passage_columns import UNKNOWN, Clocks, day
-from warehouse.store.words import telling_words
+from warehouse.store.columns.passage_columns import UNKNOWN, Clocks, to_day_number
+from warehouse.store.words import split_content_words
 
 ENOUGH = 0.25  # The least label score of a result.
 SHARE = 0.6  # The least share of the best result's score that a result must reach.
@@ -90,10 +90,10 @@ def correct_spelling(warehouse: Warehouse, query: FigureQuery) -> tuple[FigureQu
     # The words as first written, by their stem.
     known: dict[str, str] = {}
     for word in dict.fromkeys(word.lower() for name in names for word in _WORD.findall(name)):
-        known.setdefault(telling_words(word)[0], word)
+        known.setdefault(split_content_words(word)[0], word)
     corrections: dict[str, str] = {}
     for word in _WORD.findall(query.text):
-        is_unknown = len(word) >= SHORTEST_WORD and not set(telling_words(word)) & known.keys()
+        is_unknown = len(word) >= SHORTEST_WORD and not set(split_content_words(word)) & known.keys()
         nearest = process.extractOne(word.lower(), known, scorer=fuzz.ratio, score_cutoff=ALIKE) if is_unknown else None
         if nearest:
             corrections[word] = str(nearest[0])
@@ -320,7 +320,7 @@ def _without_times(text: str) -> str:
 
 @lru_cache(maxsize=1 << 16)
 def _stems(text: str) -> frozenset[str]:
-    return frozenset(item_words(text) or telling_words(text)) if any(map(str.isalnum, text)) else frozenset()
+    return frozenset(item_words(text) or split_content_words(text)) if any(map(str.isalnum, text)) else frozenset()
 
 
 def score_times(warehouse: Warehouse, figures: Sequence[FigureCell], windows: Sequence[Window]) -> np.ndarray:
@@ -395,6 +395,6 @@ def _days(figures: Sequence[FigureCell]) -> tuple[np.ndarray, np.ndarray, np.nda
     """Starts and ends in days since 1970, and which figures have them."""
     pairs = [(figure.period_start, figure.period_end) for figure in figures]
     dated = np.array([start is not None and end is not None for start, end in pairs])
-    start = np.array([day(start) if start and end else 0 for start, end in pairs], np.int64)
-    end = np.array([day(end) if start and end else 0 for start, end in pairs], np.int64)
+    start = np.array([to_day_number(start) if start and end else 0 for start, end in pairs], np.int64)
+    end = np.array([to_day_number(end) if start and end else 0 for start, end in pairs], np.int64)
     return start, end, dated

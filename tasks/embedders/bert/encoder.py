@@ -25,7 +25,7 @@ from tasks.embedders.bert.batches import Batch, Keep, mean_vectors
 from tasks.embedders.bert.configuration import BertConfiguration, read_weights
 from warehouse.identity import digest
 from warehouse.processors import count_usable_cores
-from warehouse.store.layout import user_cache_folder, whole_file
+from warehouse.store.layout import find_cache_folder, whole_file
 
 sys.modules["openvino.tools.ovc"] = None  # type: ignore[assignment]
 
@@ -124,7 +124,7 @@ class KeptModel:
     def __init__(self, identity: str, numbers: Numbers, configuration: BertConfiguration) -> None:
         """`identity` is that of the weights."""
         code = Path(__file__).read_text(encoding="utf-8")
-        folder = user_cache_folder()
+        folder = find_cache_folder()
         self._family = f"{identity.partition('@')[0]}-{numbers}"
         name = f"{self._family}.{digest(identity, astuple(configuration), code)}.blob"
         self._file = folder / "models" / name if folder else None

@@ -116,7 +116,7 @@ def timed_questions(warehouse: Warehouse) -> tuple[TimedQuestion, ...]:
 
 def _figures(warehouse: Warehouse) -> Iterator[_Figure]:
     """The figures with a label and a period; where several companies are known, those of one of them."""
-    rows = warehouse.snapshot.rows(_CELLS)
+    rows = warehouse.snapshot.query_rows(_CELLS)
     names = {company: tuple(short_names(company))[-1] for company, *_ in rows if company}
     called = {squeezed(tokens(name)): name for name in sorted(names.values(), reverse=True)}
     several = len(called) > 1

@@ -69,7 +69,7 @@ def test_a_book_is_cited_by_its_chapter(context: ToolContext) -> None:
 
 def test_the_days_are_in_the_table_of_passages(context: ToolContext) -> None:
     sql = "SELECT DISTINCT passage_date, section[2] FROM chunks WHERE passage_date IS NOT NULL ORDER BY 1, 2"
-    rows = context.warehouse.snapshot.rows(sql)
+    rows = context.warehouse.snapshot.query_rows(sql)
     assert (date(2025, 3, 6), "2025-03-06 17:40, Tom Okafor") in rows
     assert (date(2025, 3, 20), "2025-03-20 09:00, Anna Weber (quoted)") in rows
     assert all(heading.startswith(str(day)) for day, heading in rows)

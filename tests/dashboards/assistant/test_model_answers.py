@@ -253,7 +253,7 @@ def test_filters_bind_the_searches_of_the_model(folder: Path, tool: str, given: 
         found = get(context, "nitrate?", filters=Filters(roots=("elsewhere",)))
         assert found.hits == ()
         found = get(context, "nitrate?", filters=Filters(kinds=(Kind.REPORT,)))
-    held = context.warehouse.snapshot.entries({hit.document_id for hit in found.hits})
+    held = context.warehouse.snapshot.read_entries({hit.document_id for hit in found.hits})
     assert {entry.kind for entry in held.values()} <= {Kind.REPORT}
     assert bool(found.hits) == (given.get("item") != "nitrate")
 

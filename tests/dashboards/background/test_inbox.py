@@ -26,7 +26,7 @@ from tests.building import build_warehouse
 from warehouse.errors import BadInput
 from warehouse.records import Kind
 from warehouse.settings.loader import load_settings
-from warehouse.store.generations import latest
+from warehouse.store.generations import find_latest
 from warehouse.store.layout import Layout
 
 
@@ -119,14 +119,14 @@ def test_the_inbox_is_a_root_from_when_it_is_there(tmp_path: Path) -> None:
     settings = load_settings({"warehouse": folder, "embed": {"model": "hashing"}})
     inbox = Layout(folder).inbox
     kept = store_upload(inbox, "b.md", TypedNote("B", "A rotor.", date(2023, 6, 30)).note.encode())
-    plan = make_plan(settings, latest(Layout(folder)), [kept.file])
+    plan = make_plan(settings, find_latest(Layout(folder)), [kept.file])
     assert [(planned.action, planned.source) for planned in plan.files] == [(Action.NEW, "inbox/b.md")]
-    everything = make_plan(settings, latest(Layout(folder)), [])
+    everything = make_plan(settings, find_latest(Layout(folder)), [])
     assert {planned.source for planned in everything.files} == {"docs/a.md", "inbox/b.md"}
     held = build_warehouse(folder, inbox).list_documents()
     assert [(each.file.source, each.kind, each.title) for each in held][1] == ("inbox/b.md", Kind.NOTE, "B")
     with pytest.raises(BadInput, match="is the inbox of the warehouse"):
-        select_scopes(settings, latest(Layout(folder)), [], ["inbox"])
+        select_scopes(settings, find_latest(Layout(folder)), [], ["inbox"])
 
 
 def test_a_title_is_no_path() -> None:

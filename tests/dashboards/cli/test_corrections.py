@@ -100,7 +100,7 @@ def test_what_is_exported_is_taken_into_another_warehouse(folder: Path, kalends:
     assert kalends("corrections", form, "-w", other).stdout == exported
     house = build_warehouse(other, folder / "the docs")
     assert {each.attributes.company for each in house.list_documents()} >= {'Auk "&" Söhne, Ltd'}
-    assert house.snapshot.rows("SELECT value FROM cells WHERE text = '$ 5'") == [(5000.0,)]
+    assert house.snapshot.query_rows("SELECT value FROM cells WHERE text = '$ 5'") == [(5000.0,)]
     assert "(was ones)" in kalends("corrections", "-w", other).stdout
 
 

@@ -16,7 +16,7 @@ from flows.locks import write_lock
 from tests.building import build_warehouse
 from tests.command_line import kalends
 from warehouse.settings.loader import load_settings
-from warehouse.store.generations import SCHEMA_VERSION, require
+from warehouse.store.generations import SCHEMA_VERSION, read_current
 from warehouse.store.layout import Layout
 
 
@@ -184,7 +184,7 @@ def test_maintain_says_what_it_does(layout: Layout) -> None:
     assert json.loads(done.stdout)["removed"]["lake files"]["files"] == 1
     assert not stray.exists()
     assert kalends("maintain", "-w", layout.folder).stdout == "Nothing to do.\n"
-    assert require(layout).manifest.number == 1
+    assert read_current(layout).manifest.number == 1
 
 
 def test_maintain_refuses_what_is_no_warehouse(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ from tests.tasks.parsers.drawn_pdf import Drawing
 from warehouse.reader import Warehouse
 from warehouse.records import Filters
 from warehouse.settings.loader import load_settings
-from warehouse.store.generations import current
+from warehouse.store.generations import find_current
 from warehouse.store.works import Counts
 
 TODAY = date(2026, 1, 1)
@@ -94,7 +94,7 @@ def pile_of(built: tuple[Warehouse, Counts], monkeypatch: pytest.MonkeyPatch) ->
 
 
 def one(warehouse: Warehouse, sql: str) -> int:
-    return int(warehouse.snapshot.rows(sql)[0][0])
+    return int(warehouse.snapshot.query_rows(sql)[0][0])
 
 
 def test_the_tables_of_sql(pile_of: tuple[Warehouse, Counts]) -> None:
@@ -122,7 +122,7 @@ def test_status_and_doctor(pile_of: tuple[Warehouse, Counts]) -> None:
     assert sum(found["kinds"].values()) == counts.documents
     assert len(found["unreadable"]) == counts.unreadable
     settings = load_settings({"warehouse": warehouse.layout.folder, "embed": {"model": "hashing"}})
-    (told,) = check_counts(CheckContext(settings, warehouse.layout, current(warehouse.layout)))
+    (told,) = check_counts(CheckContext(settings, warehouse.layout, find_current(warehouse.layout)))
     assert told.line.startswith(f"{counts.documents} documents, {counts.passages} chunks, ")
 
 

@@ -44,7 +44,7 @@ def test_a_doubtful_value_is_marked_on_every_face(
     released: tuple[Warehouse, float, str], draw: Callable[..., AppTest]
 ) -> None:
     warehouse, value, doubt = released
-    ((found, why),) = warehouse.snapshot.rows(
+    ((found, why),) = warehouse.snapshot.query_rows(
         "SELECT value, doubt FROM cells WHERE row_header = 'Net sales' AND text = '$ 52,604'"
     )
     assert (found, why) == (value, doubt)

@@ -66,10 +66,10 @@ NOT_READ = {"id", "key", "formId", "data", "arrowData", "js", "css", "jsContent"
 @pytest.fixture(scope="module")
 def addresses(warehouse: Warehouse) -> list[tuple[str, dict[str, str]]]:
     """Every page, every part of it, and what can be opened on it."""
-    code, document, chunk = warehouse.snapshot.rows(
+    code, document, chunk = warehouse.snapshot.query_rows(
         "SELECT code, document_id, chunk_id FROM findings WHERE chunk_id IS NOT NULL LIMIT 1"
     )[0]
-    table = warehouse.snapshot.rows("SELECT document_id FROM tables LIMIT 1")[0][0]
+    table = warehouse.snapshot.query_rows("SELECT document_id FROM tables LIMIT 1")[0][0]
     return [
         *((leaf.name, {}) for leaf in PAGES),
         *(("library", {"document": each.document_id}) for each in warehouse.list_documents()),

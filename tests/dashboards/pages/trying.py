@@ -19,7 +19,7 @@ from tests.building import build_warehouse
 from warehouse.reader import Warehouse
 from warehouse.settings.loader import load_settings
 from warehouse.store import trials
-from warehouse.store.generations import require
+from warehouse.store.generations import read_current
 from warehouse.store.lake import Lake
 
 DAY = date(2025, 1, 1)
@@ -61,7 +61,7 @@ def try_out(held: Warehouse, docs: Path, changes: Mapping[str, Mapping[str, obje
         examinee = TrialRunner(exam, sitting, warehouse, memory, asked.k)
         examinee.prepare(lambda line: None)
         trial = examinee.trial(asked.name, None)
-        trial_id = asking.trial_id(seat, require(seat.layout))
+        trial_id = asking.trial_id(seat, read_current(seat.layout))
         row = trial_record(trial_id, exam.name, DAY, asked, warehouse, trial)
         trials.write(Lake(seat.layout.lake), row, examinee.questions(trial_id, trial))
         found.append(trial_id)

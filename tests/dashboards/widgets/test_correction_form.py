@@ -114,13 +114,13 @@ def test_a_table_is_corrected_shown_as_such_and_undone(draw: Draw, own: Warehous
     text = said(page)
     assert "Scale: millions. Corrected by a person: was ones." in text
     assert "Currency: CAD. Corrected by a person: was USD." in text
-    assert own.snapshot.rows("SELECT value, currency, doubt FROM cells WHERE text = '$ 52,604'") == [
+    assert own.snapshot.query_rows("SELECT value, currency, doubt FROM cells WHERE text = '$ 52,604'") == [
         (52_604e6, "CAD", "")
     ]
     page = press(page, "tables-correct-undo-scale")
     page = applied(page, own)
     assert "Scale: millions" not in said(page)
-    assert own.snapshot.rows("SELECT value FROM cells WHERE text = '$ 52,604'") == [(52_604.0,)]
+    assert own.snapshot.query_rows("SELECT value FROM cells WHERE text = '$ 52,604'") == [(52_604.0,)]
 
 
 def test_bad_input_is_one_line_with_its_cure_and_nothing_is_kept(draw: Draw, own: Warehouse) -> None:

@@ -89,7 +89,7 @@ def check_only_the_best_is_ingested(bench: Bench, found: GridOutcome) -> None:
     best = found.ranked()[0]
     (made,) = bench.warehouse.list_runs()
     assert not [cost for cost in made.stages if cost.documents and cost.stage != "publish"]
-    ((longest,),) = bench.warehouse.snapshot.rows("SELECT max(length(text)) FROM chunks")
+    ((longest,),) = bench.warehouse.snapshot.query_rows("SELECT max(length(text)) FROM chunks")
     assert longest <= json.loads(best.record.settings)["chunk"]["size"]
     assert found.notes[-1].endswith(f"ingested as by {best.name}, the best configuration")
 

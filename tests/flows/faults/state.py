@@ -48,15 +48,15 @@ def state_of(folder: Path) -> State:
     """Of the published generation, all of it read."""
     warehouse = Warehouse(folder)
     opened = warehouse.snapshot
-    ids = opened.passages.names(np.arange(len(opened.passages)))
+    ids = opened.passages.get_chunk_ids(np.arange(len(opened.passages)))
     vector = question_vector(embedder("hashing"), QUESTION)
-    texts = opened.chunks(ids)
+    texts = opened.read_chunks(ids)
     return State(
         documents=[(h.file.source, h.file.sha256, h.status, h.chunk_count) for h in warehouse.list_documents()],
-        passages=sorted(opened.rows('SELECT chunk_id, document_id, text, start, "end" FROM chunks')),
+        passages=sorted(opened.query_rows('SELECT chunk_id, document_id, text, start, "end" FROM chunks')),
         kept=sorted(chunk.embedded_text for chunk, _ in texts.values()),
-        near=sorted((ids[row], round(cosine, 5)) for row, cosine in opened.nearest(vector, len(ids)).items()),
-        matching=sorted(ids[row] for row in opened.matching(QUESTION, len(ids))),
+        near=sorted((ids[row], round(cosine, 5)) for row, cosine in opened.find_nearest(vector, len(ids)).items()),
+        matching=sorted(ids[row] for row in opened.find_matching(QUESTION, len(ids))),
         indexed=len(opened.keywords),
-        rows={table: opened.rows(f"SELECT count(*) FROM {table}")[0][0] for table in TABLES},
+        rows={table: opened.query_rows(f"SELECT count(*) FROM {table}")[0][0] for table in TABLES},
     )

@@ -13,8 +13,8 @@ import pytest
 from tests.flows.faults.damage import SHOWING, flip, remove, truncate
 from tests.flows.faults.site import Site
 from warehouse.errors import KalendsError
-from warehouse.store.generations import require
-from warehouse.store.integrity import rotten
+from warehouse.store.generations import read_current
+from warehouse.store.integrity import iter_corrupt_files
 from warehouse.store.layout import Layout
 
 
@@ -29,8 +29,8 @@ def whole(changed: Site, tmp_path_factory: pytest.TempPathFactory) -> Site:
 def _files(site: Site) -> list[Path]:
     """One of each kind that the published generation stands on, relative to the warehouse."""
     layout = Layout(site.warehouse)
-    generation = require(layout).folder
-    named = {holding_output.file for h in require(layout).entries() for holding_output in h.outputs}
+    generation = read_current(layout).folder
+    named = {holding_output.file for h in read_current(layout).read_entries() for holding_output in h.outputs}
     lake = (path for path in layout.lake.rglob("*.parquet") if path.stem in named)
     own = (path for path in generation.rglob("*") if path.is_file())
     vectors = [max(layout.lake.glob("vectors/*.parquet"), key=os.path.getsize)]
@@ -54,7 +54,7 @@ def _check_found(site: Site, file: Path) -> None:
     flip(site.warehouse / file)
     layout = Layout(site.warehouse)
     with suppress(KalendsError):
-        for path in rotten(layout, require(layout)):
+        for path in iter_corrupt_files(layout, read_current(layout)):
             path.unlink()
         assert site.state() == site.clean, file
     site.healed()
@@ -73,15 +73,15 @@ def test_files_that_are_lost_or_cut_off_are_made_again(whole: Site, tmp_path: Pa
 def test_a_bit_turned_over_in_the_middle_is_found_and_mended(whole: Site, tmp_path: Path) -> None:
     site = whole.copied(tmp_path / "warehouse")
     layout = Layout(site.warehouse)
-    used = {output.file for h in require(layout).entries() if (output := h.find_output("chunk"))}
+    used = {output.file for h in read_current(layout).read_entries() if (output := h.find_output("chunk"))}
     pages = {layout.lake / "chunks" / f"{name}.parquet" for name in used}
-    stored = set((require(layout).folder / "keywords").glob("*.store"))
-    assert not list(rotten(layout, require(layout)))
+    stored = set((read_current(layout).folder / "keywords").glob("*.store"))
+    assert not list(iter_corrupt_files(layout, read_current(layout)))
     for path in pages:
         flip(path, _amid_texts(path))
     for path in stored:
         flip(path)
-    harmed, found = pages | stored, set(rotten(layout, require(layout)))
+    harmed, found = pages | stored, set(iter_corrupt_files(layout, read_current(layout)))
     assert found == harmed
     for path in found:
         path.unlink()

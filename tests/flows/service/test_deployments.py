@@ -30,7 +30,7 @@ from tests.flows.conftest import Bench, settings_for
 from warehouse.errors import BadSettings, ServerFailed
 from warehouse.settings.loader import Settings, load_settings
 from warehouse.settings.models import ScheduleSettings
-from warehouse.store.generations import current
+from warehouse.store.generations import find_current
 from warehouse.store.layout import Layout
 
 SECONDS = 600.0
@@ -143,10 +143,10 @@ def test_what_is_deployed_runs_one_after_the_other(served: Bench) -> None:
     assert (scan.state_name, scan.state.message) == ("Completed", "Nothing changed.")
     assert kept.keys() == {"ingest-summary", "ingest-quality", "ingest-slowest"}
     assert "| source | seconds |" in str(kept["ingest-slowest"])
-    published = current(layout)
+    published = find_current(layout)
     assert published is not None
     assert published.manifest.number == 1
-    assert published.runs()[-1].flow_run == str(ingest.id)
+    assert published.read_runs()[-1].flow_run == str(ingest.id)
     with orchestration(layout, served.said.append):
         # As the server's own scheduler makes the runs to come, a minute after it has got a schedule.
         tomorrow = datetime.now(UTC) + timedelta(days=1)

@@ -78,7 +78,7 @@ def _sources(warehouse: Warehouse, text: str, mode: Mode) -> tuple[list[str], tu
 
 
 def test_a_passage_that_the_model_does_not_read_has_no_vector(mixed: Warehouse) -> None:
-    rows = mixed.snapshot.rows("SELECT DISTINCT d.source FROM embeddings JOIN documents d USING (document_id)")
+    rows = mixed.snapshot.query_rows("SELECT DISTINCT d.source FROM embeddings JOIN documents d USING (document_id)")
     assert rows == [("in/english.md",)]
 
 
@@ -96,7 +96,7 @@ def test_a_warehouse_may_have_no_vectors_at_all(tmp_path: Path) -> None:
     warehouse = build_warehouse(tmp_path / "w", tmp_path / "in")
     assert _sources(warehouse, "上海", Mode.HYBRID)[0] == ["in/a.txt"]
     assert _sources(warehouse, "zeppelin", Mode.DENSE)[0] == []
-    assert warehouse.snapshot.rows("SELECT count(*) FROM embeddings") == [(0,)]
+    assert warehouse.snapshot.query_rows("SELECT count(*) FROM embeddings") == [(0,)]
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -41,10 +41,12 @@ def ask(house: Warehouse, text: str) -> Found:
 
 
 def test_the_documents_of_a_company_share_its_calendar(house: Warehouse) -> None:
-    rows = house.snapshot.rows("SELECT path, reported_name, reported_start, reported_end FROM documents ORDER BY path")
+    rows = house.snapshot.query_rows(
+        "SELECT path, reported_name, reported_start, reported_end FROM documents ORDER BY path"
+    )
     own = {f"{name}.txt": (f"Q{of.quarter} {of.year}", of.start, of.end) for name, (_, of) in RELEASES.items()}
     assert {path: tuple(rest) for path, *rest in rows} == own
-    calendars = house.snapshot.rows("SELECT count(DISTINCT fiscal_calendar) FROM documents GROUP BY company")
+    calendars = house.snapshot.query_rows("SELECT count(DISTINCT fiscal_calendar) FROM documents GROUP BY company")
     assert calendars == [(1,), (1,)]
 
 

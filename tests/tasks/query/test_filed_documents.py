@@ -32,7 +32,7 @@ def filed(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 def test_each_document_is_of_its_company_and_its_period(filed: Warehouse) -> None:
     sql = "SELECT path, company, reported_name, reported_start, reported_end FROM documents ORDER BY path"
     wrong = []
-    for path, company, name, start, end in filed.snapshot.rows(sql):
+    for path, company, name, start, end in filed.snapshot.query_rows(sql):
         true = FILED[path]
         if company_key(company) != company_key(true.company):
             wrong.append((path, "company", company))

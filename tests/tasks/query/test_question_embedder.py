@@ -17,7 +17,7 @@ from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import SearchRequest
 from warehouse.settings.models import EmbedSettings
-from warehouse.store.generations import require
+from warehouse.store.generations import read_current
 from warehouse.store.layout import Layout
 from warehouse.store.publishing import publish
 
@@ -36,9 +36,9 @@ def folder(tmp_path: Path) -> Path:
 def publish_with(folder: Path, settings: str, model: str = "hashing@384") -> Warehouse:
     """The warehouse, published anew as by a run with these settings; `model` is written as that of its vectors."""
     layout = Layout(folder)
-    before = require(layout)
-    run = replace(before.runs()[-1], generation=before.manifest.number + 1, settings=settings, model=model)
-    kept = before.entries(), before.findings(), before.manifest.roots
+    before = read_current(layout)
+    run = replace(before.read_runs()[-1], generation=before.manifest.number + 1, settings=settings, model=model)
+    kept = before.read_entries(), before.read_findings(), before.manifest.roots
     publish(layout, before, *kept, run, before.manifest.dimension)
     return Warehouse(folder)
 

@@ -54,7 +54,7 @@ def held(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 
 
 def everything(held: Warehouse) -> list[QuoteClaim]:
-    found = held.snapshot.rows("SELECT document_id, start, text FROM chunks ORDER BY chunk_id")
+    found = held.snapshot.query_rows("SELECT document_id, start, text FROM chunks ORDER BY chunk_id")
     return [QuoteClaim(document, text, start) for document, start, text in found]
 
 
@@ -105,7 +105,7 @@ def test_any_changed_character_is_found(held: Warehouse, data: st.DataObject) ->
 
 def test_a_part_of_a_passage_is_proved_by_its_own_boxes(held: Warehouse) -> None:
     row = "SELECT chunk_id, start, text FROM chunks WHERE contains(text, 'Net sales')"
-    ((chunk, start, text),) = held.snapshot.rows(row)
+    ((chunk, start, text),) = held.snapshot.query_rows(row)
     place = start + text.index("Net sales")
     whole, part = verify_claims(
         held, [passage_claim(held, chunk), passage_claim(held, chunk, (place, place + 9))], LIMITS

@@ -49,7 +49,7 @@ def first(found: Found) -> str:
 
 
 def test_the_period_of_each_document_is_known(warehouse: Warehouse) -> None:
-    rows = warehouse.snapshot.rows("SELECT reported_name, reported_start FROM documents ORDER BY path")
+    rows = warehouse.snapshot.query_rows("SELECT reported_name, reported_start FROM documents ORDER BY path")
     assert rows == [("Q1 2023", date(2022, 7, 1)), ("Q2 2023", date(2022, 10, 1)), ("Q3 2023", date(2023, 1, 1))]
 
 

@@ -139,9 +139,9 @@ def test_quotations_are_in_the_order_of_days(diary: Warehouse) -> None:
 
 def test_the_timeline_and_the_days_of_sql_are_those_of_entries(diary: Warehouse) -> None:
     sql = "SELECT DISTINCT start_date FROM timeline WHERE grain = 'day' ORDER BY start_date"
-    assert [day for (day,) in diary.snapshot.rows(sql)] == sorted(ENTRIES)
+    assert [day for (day,) in diary.snapshot.query_rows(sql)] == sorted(ENTRIES)
     sql = "SELECT DISTINCT passage_date FROM chunks WHERE passage_date IS NOT NULL ORDER BY passage_date"
-    assert [day for (day,) in diary.snapshot.rows(sql)] == sorted(ENTRIES)
+    assert [day for (day,) in diary.snapshot.query_rows(sql)] == sorted(ENTRIES)
     found = ask(diary, "pump", during=(date(2025, 10, 14), date(2025, 10, 16)))
     assert days(found) == [date(2025, 10, 15)]
 

@@ -34,10 +34,10 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 
 def passages(house: Warehouse, filters: Filters) -> list[dict[str, Any]]:
     """The chunks, with their document's facts, that the filters allow."""
-    rows = house.snapshot.records("SELECT * FROM chunks JOIN documents USING (document_id)")
+    rows = house.snapshot.query_records("SELECT * FROM chunks JOIN documents USING (document_id)")
     mask = allowed_rows(house.snapshot, filters)
     assert mask is not None
-    allowed = set(house.snapshot.passages.names(np.flatnonzero(mask)))
+    allowed = set(house.snapshot.passages.get_chunk_ids(np.flatnonzero(mask)))
     return [row for row in rows if row["chunk_id"] in allowed]
 
 
@@ -87,7 +87,7 @@ def test_filter_of_quality(tmp_path: Path) -> None:
     ],
 )
 def test_filters_of_passages(house: Warehouse, filters: Filters, holds: Callable[[dict[str, Any]], object]) -> None:
-    everything = house.snapshot.records("SELECT * FROM chunks JOIN documents USING (document_id)")
+    everything = house.snapshot.query_records("SELECT * FROM chunks JOIN documents USING (document_id)")
     expected = {row["chunk_id"] for row in everything if holds(row)}
     assert {row["chunk_id"] for row in passages(house, filters)} == expected
     assert 0 < len(expected) < len(everything)
@@ -96,12 +96,12 @@ def test_filters_of_passages(house: Warehouse, filters: Filters, holds: Callable
 def test_during_asks_for_a_time_that_the_passage_names_or_its_document_reports(house: Warehouse) -> None:
     since, until = date(2025, 4, 1), date(2025, 7, 1)
     found = {row["chunk_id"] for row in passages(house, Filters(during=(since, until)))}
-    named = house.snapshot.rows(
+    named = house.snapshot.query_rows(
         "SELECT chunk_id FROM chunks c JOIN during($since, $until) m ON m.document_id = c.document_id "
         'AND m.start >= c.start AND m.start < c."end"',
         {"since": since, "until": until},
     )
-    reported = house.snapshot.rows(
+    reported = house.snapshot.query_rows(
         "SELECT chunk_id FROM chunks JOIN documents USING (document_id) "
         "WHERE reported_start < $until AND reported_end > $since",
         {"since": since, "until": until},
@@ -118,7 +118,7 @@ def allowed_count(house: Warehouse, filters: Filters) -> int:
 
 
 def test_a_name_may_be_one_of_the_document_or_words_of_the_passage(house: Warehouse) -> None:
-    entities = house.snapshot.rows("SELECT DISTINCT document_id FROM entities WHERE name = 'Tuva Brekke'")
+    entities = house.snapshot.query_rows("SELECT DISTINCT document_id FROM entities WHERE name = 'Tuva Brekke'")
     entry = {document for (document,) in entities}
     found = passages(house, Filters(names=("tuva brekke",)))
     assert entry <= {row["document_id"] for row in found}
@@ -164,9 +164,9 @@ def test_a_search_finds_all_that_filters_allow(house: Warehouse, chosen: set[str
     hits = house.search(parse_question(wanted, embedder("hashing"), date(2026, 1, 1)))
     mask = allowed_rows(house.snapshot, filters)
     everything = np.ones(len(house.snapshot.passages), np.bool_)
-    allowed = set(house.snapshot.passages.names(np.flatnonzero(everything if mask is None else mask)))
+    allowed = set(house.snapshot.passages.get_chunk_ids(np.flatnonzero(everything if mask is None else mask)))
     # By meaning alone nothing finds what the model does not read.
-    allowed &= {chunk_id for (chunk_id,) in house.snapshot.rows("SELECT DISTINCT chunk_id FROM chunk_vectors")}
+    allowed &= {chunk_id for (chunk_id,) in house.snapshot.query_rows("SELECT DISTINCT chunk_id FROM chunk_vectors")}
     assert len(hits) == min(k, len(allowed))
     assert {hit.chunk_id for hit in hits} <= allowed
 

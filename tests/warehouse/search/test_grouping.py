@@ -127,7 +127,7 @@ def test_passages_of_one_page_are_read_in_one_piece(pages: Warehouse) -> None:
     assert {each.page for each in first.pages} == {1}
     assert len(first.leaves) > 1
     assert first.chunk_id in first.leaves
-    leaves = pages.snapshot.chunks(first.leaves)
+    leaves = pages.snapshot.read_chunks(first.leaves)
     assert first.start == min(chunk.start for chunk, _ in leaves.values())
     assert first.end == max(chunk.end for chunk, _ in leaves.values())
     assert pages.read_text(first.document_id)[first.start : first.end] == first.text

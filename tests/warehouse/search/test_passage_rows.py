@@ -73,7 +73,9 @@ def test_documents_are_of_their_last_row_or_undated(house: Warehouse) -> None:
 
 
 def test_each_passage_of_a_long_table_names_its_rows_and_days(house: Warehouse) -> None:
-    ids = [name for (name,) in house.snapshot.rows("SELECT chunk_id FROM chunks ORDER BY document_id, chunk_index")]
+    ids = [
+        name for (name,) in house.snapshot.query_rows("SELECT chunk_id FROM chunks ORDER BY document_id, chunk_index")
+    ]
     hits = [hit for hit in hits_of(house, ids) if hit.citation.title == "landings"]
     lines = landings()
     assert len(hits) > 10

@@ -76,16 +76,16 @@ def table(number: int, *labels: str, caption: str = "Balance") -> Table:
 
 @given(st.lists(records(), max_size=6))
 def test_what_is_written_is_read_again_as_json_and_as_csv(found: list[Correction]) -> None:
-    known = corrections_file.parsed(corrections_file.as_json(found), "it")
+    known = corrections_file.parse_corrections(corrections_file.as_json(found), "it")
     assert set(known) <= set(found)
     assert {(each.source, each.field) for each in known} == {(each.source, each.field) for each in found}
-    assert corrections_file.parsed(corrections_file.as_json(known), "it") == known
-    assert corrections_file.parsed(corrections_file.as_csv(known), "it") == known
+    assert corrections_file.parse_corrections(corrections_file.as_json(known), "it") == known
+    assert corrections_file.parse_corrections(corrections_file.as_csv(known), "it") == known
 
 
 @given(st.lists(records(), max_size=6))
 def test_the_latest_correction_of_a_subject_counts(found: list[Correction]) -> None:
-    known = corrections_file.parsed(corrections_file.as_json(found), "it")
+    known = corrections_file.parse_corrections(corrections_file.as_json(found), "it")
     said = KnownCorrections(known)
     for each in known:
         own = said.of(each.source, "")
@@ -233,7 +233,7 @@ def test_two_writers_lose_nothing(tmp_path: Path) -> None:
 )
 def test_a_file_that_holds_none_is_refused_in_one_line(tmp_path: Path, text: str, said: str) -> None:
     with pytest.raises(BadInput, match=said) as caught:
-        corrections_file.parsed(text, "taken.json")
+        corrections_file.parse_corrections(text, "taken.json")
     assert "\n" not in str(caught.value)
     assert caught.value.cure
     layout = Layout(tmp_path)
@@ -245,7 +245,7 @@ def test_a_file_that_holds_none_is_refused_in_one_line(tmp_path: Path, text: str
 
 def test_a_person_may_write_the_file_by_hand(tmp_path: Path) -> None:
     row = {"source": "docs/a.txt", "field": "fiscal_year_end", "value": "last Saturday in Sep"}
-    (found,) = corrections_file.parsed(json.dumps({"version": 1, "corrections": [row]}), "it")
+    (found,) = corrections_file.parse_corrections(json.dumps({"version": 1, "corrections": [row]}), "it")
     assert (found.value, found.sha256) == ("last Saturday of September", "")
     assert corrections_file.merge(Layout(tmp_path), [found]) == 1
     assert corrections_file.merge(Layout(tmp_path), [found]) == 0

@@ -15,17 +15,17 @@ SAMPLES = Path(__file__).parents[3] / "samples"
 
 def test_what_was_published_is_remembered_as_it_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     layout = build_warehouse(tmp_path / "W", SAMPLES).layout
-    remembered = generations.require(layout).entries()
+    remembered = generations.read_current(layout).read_entries()
     monkeypatch.setattr(generations, "_written", {})
-    written = generations.require(layout).entries()
+    written = generations.read_current(layout).read_entries()
     assert remembered is not written
     assert remembered == written
 
 
 def test_a_file_that_was_exchanged_is_read(tmp_path: Path) -> None:
     layout = build_warehouse(tmp_path / "W", SAMPLES / "courses").layout
-    file = generations.require(layout).folder / "documents.parquet"
+    file = generations.read_current(layout).folder / "documents.parquet"
     whole = file.read_bytes()
     file.write_bytes(whole[:-9])
     with pytest.raises(BadWarehouse):
-        generations.require(layout).entries()
+        generations.read_current(layout).read_entries()

@@ -19,7 +19,7 @@ from warehouse.records import Question
 from warehouse.store import generations
 from warehouse.store.catalog import connect
 from warehouse.store.generations import SCHEMA_VERSION, OtherVersion
-from warehouse.store.integrity import damage, lost_outputs, rotten
+from warehouse.store.integrity import find_damage, find_lost_outputs, iter_corrupt_files
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
 
@@ -45,7 +45,7 @@ def house(whole: Path, tmp_path: Path) -> Warehouse:
 
 
 def damage_of(layout: Layout) -> str | None:
-    return damage(layout, generations.require(layout))
+    return find_damage(layout, generations.read_current(layout))
 
 
 def cut(path: Path) -> None:
@@ -57,11 +57,11 @@ def empty(path: Path) -> None:
 
 
 def base(layout: Layout) -> Path:
-    return layout.indexes / generations.require(layout).manifest.base
+    return layout.indexes / generations.read_current(layout).manifest.base
 
 
 def newest(layout: Layout) -> Path:
-    return generations.require(layout).folder
+    return generations.read_current(layout).folder
 
 
 INDEX_BREAKERS: dict[str, Callable[[Layout], None]] = {
@@ -87,23 +87,23 @@ INDEX_BREAKERS: dict[str, Callable[[Layout], None]] = {
 
 
 def test_a_sound_warehouse_has_no_damage(house: Warehouse) -> None:
-    found = generations.require(house.layout)
-    assert damage(house.layout, found) is None
-    assert lost_outputs(house.layout, found) == frozenset()
+    found = generations.read_current(house.layout)
+    assert find_damage(house.layout, found) is None
+    assert find_lost_outputs(house.layout, found) == frozenset()
 
 
 def test_a_bit_turned_over_in_any_file_of_a_generation_stops_no_examination(house: Warehouse) -> None:
-    layout, named = house.layout, generations.require(house.layout).folder / "documents.parquet"
+    layout, named = house.layout, generations.read_current(house.layout).folder / "documents.parquet"
     # Without the list of documents, which `latest` passes over, nobody knows what the others must be.
     files = {*named.parent.rglob("*.*"), *layout.indexes.rglob("*.npy")} - {named, named.with_name("manifest.json")}
     for path in files:
         place = 64 if path.suffix == ".npy" else path.stat().st_size // 2
         flip(path, place)
         if damage_of(layout) is None:
-            list(rotten(layout, generations.require(layout)))
+            list(iter_corrupt_files(layout, generations.read_current(layout)))
         flip(path, place)
     assert damage_of(layout) is None
-    assert not list(rotten(layout, generations.require(layout)))
+    assert not list(iter_corrupt_files(layout, generations.read_current(layout)))
 
 
 @pytest.mark.parametrize("broken", INDEX_BREAKERS)
@@ -114,7 +114,7 @@ def test_the_next_generation_makes_a_broken_index_anew(broken: str, house: Wareh
     again = build_warehouse(house.layout.folder, whole / "notes")
     assert damage_of(again.layout) is None
     assert [hit.chunk_id for hit in again.search(QUESTION)] == expected
-    assert again.snapshot.rows("SELECT count(*) FROM embeddings") == [(2,)]
+    assert again.snapshot.query_rows("SELECT count(*) FROM embeddings") == [(2,)]
 
 
 @pytest.mark.parametrize("ruin", [Path.unlink, cut, empty])
@@ -127,9 +127,9 @@ def test_outputs_of_a_broken_lake_file_are_lost(
 ) -> None:
     files = [path for path in (house.layout.folder / "lake" / table).glob("*.parquet") if path.stem != "none"]
     ruin(min(files))
-    found = generations.require(house.layout)
-    assert damage(house.layout, found) == f"lake/{table}/{min(files).name} is missing or damaged"
-    lost = lost_outputs(house.layout, found)
+    found = generations.read_current(house.layout)
+    assert find_damage(house.layout, found) == f"lake/{table}/{min(files).name} is missing or damaged"
+    lost = find_lost_outputs(house.layout, found)
     assert len(lost) == 1
     assert {stage for stage, _ in lost} == stages
 
@@ -160,36 +160,36 @@ def test_broken_tables_of_a_generation_are_named_with_the_cure(house: Warehouse)
 
 def test_an_older_generation_that_is_broken_knows_no_outputs(house: Warehouse) -> None:
     known = known_outputs(house.layout)
-    (generations.retained(house.layout)[0] / "documents.parquet").write_bytes(b"")
+    (generations.list_folders(house.layout)[0] / "documents.parquet").write_bytes(b"")
     assert known_outputs(house.layout) == known
 
 
 def test_without_the_link_nothing_is_lost(house: Warehouse, whole: Path) -> None:
     house.layout.current.unlink()
-    found = generations.latest(house.layout)
+    found = generations.find_latest(house.layout)
     assert found is not None
     assert (found.manifest.number, [root.name for root in found.manifest.roots]) == (2, ["notes"])
-    assert damage(house.layout, found)
-    assert generations.next_number(house.layout) == 3
+    assert find_damage(house.layout, found)
+    assert generations.compute_next_number(house.layout) == 3
     again = build_warehouse(house.layout.folder, whole / "notes")
-    assert [path.name for path in generations.retained(house.layout)] == ["000001", "000002", "000003"]
+    assert [path.name for path in generations.list_folders(house.layout)] == ["000001", "000002", "000003"]
     assert damage_of(again.layout) is None
 
 
 @pytest.mark.parametrize("file", ["manifest.json", "documents.parquet", "runs.parquet"])
 def test_an_unreadable_generation_gives_way_to_the_one_before(file: str, house: Warehouse) -> None:
     (newest(house.layout) / file).write_bytes(b"")
-    found = generations.latest(house.layout)
+    found = generations.find_latest(house.layout)
     assert found is not None
     assert found.manifest.number == 1
-    assert damage(house.layout, found) == "generation 000001 is not the published one"
+    assert find_damage(house.layout, found) == "generation 000001 is not the published one"
 
 
 def test_another_version_is_never_built_upon(house: Warehouse) -> None:
     file = newest(house.layout) / "manifest.json"
     file.write_text(file.read_text().replace(f'"schema_version": {SCHEMA_VERSION}', '"schema_version": 99'))
     with pytest.raises(OtherVersion, match="99"):
-        generations.latest(house.layout)
+        generations.find_latest(house.layout)
 
 
 @pytest.mark.parametrize("make", [Path.mkdir, Path.touch])
@@ -203,12 +203,12 @@ def test_a_current_that_is_no_link_is_named_with_the_cure(make: Callable[[Path],
 def test_lost_vectors_are_named_and_not_a_key_error(house: Warehouse) -> None:
     lake = Lake(house.layout.lake)
     names = house.snapshot.vectors.ids
-    assert not lake.lost_vectors(name.decode() for name in names.tolist())
-    for path in lake.vector_files():
+    assert not lake.find_lost_vectors(name.decode() for name in names.tolist())
+    for path in lake.list_vector_files():
         path.unlink()
-    assert len(lake.lost_vectors(name.decode() for name in names.tolist())) == len(names) > 0
+    assert len(lake.find_lost_vectors(name.decode() for name in names.tolist())) == len(names) > 0
     with pytest.raises(BadWarehouse, match=f"lost {len(names)} vectors"):
-        lake.vectors(names, 8)
+        lake.read_vectors(names, 8)
 
 
 def test_searching_writes_nothing_into_the_warehouse(house: Warehouse) -> None:

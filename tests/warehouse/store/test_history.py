@@ -18,7 +18,7 @@ from tests.building import DAY, build_warehouse
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, SearchRequest
-from warehouse.store.generations import Generation, current, next_number
+from warehouse.store.generations import Generation, compute_next_number, find_current
 from warehouse.store.publishing import publish
 
 TODAY = date(2026, 1, 1)
@@ -58,11 +58,11 @@ def test_an_older_generation_answers_by_number(twice: Warehouse) -> None:
 
 
 def test_an_older_generation_answers_by_the_moment_it_was_published(twice: Warehouse) -> None:
-    published = current(twice.layout)
+    published = find_current(twice.layout)
     assert published is not None
     day = DAY + timedelta(days=3)
-    later = replace(published.runs()[-1], generation=next_number(twice.layout), started=day, published=day)
-    publish(twice.layout, published, published.entries(), {}, published.manifest.roots, later, 384)
+    later = replace(published.read_runs()[-1], generation=compute_next_number(twice.layout), started=day, published=day)
+    publish(twice.layout, published, published.read_entries(), {}, published.manifest.roots, later, 384)
     assert twice.generation == 3
     assert twice.pin_generation(DAY + timedelta(days=1)).generation == 2
     assert twice.pin_generation(DAY + timedelta(days=9)).generation == 3
@@ -117,17 +117,17 @@ def test_eight_readers_see_no_mixture_while_generations_are_published(tmp_path: 
 
 
 def test_a_run_notes_when_it_published_and_not_when_it_began(twice: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:
-    generation = current(twice.layout)
+    generation = find_current(twice.layout)
     assert generation is not None
-    run = replace(generation.runs()[-1], generation=next_number(twice.layout), published=None)
+    run = replace(generation.read_runs()[-1], generation=compute_next_number(twice.layout), published=None)
     before = datetime.now(UTC)
-    publish(twice.layout, generation, generation.entries(), {}, generation.manifest.roots, run, 384)
+    publish(twice.layout, generation, generation.read_entries(), {}, generation.manifest.roots, run, 384)
     told = status.warehouse_status(twice.layout)
     assert before <= told["published"] <= datetime.now(UTC)
     assert told["run_started"] == run.started
     older = replace(run, seconds=60.0)
     assert older.visible_from == older.started + timedelta(seconds=60)
-    monkeypatch.setattr(Generation, "runs", lambda self: (older,))
+    monkeypatch.setattr(Generation, "read_runs", lambda self: (older,))
     told = status.warehouse_status(twice.layout)
     assert "published" not in told, "an older program did not note it"
     assert told["run_started"] == run.started

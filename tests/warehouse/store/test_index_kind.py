@@ -11,18 +11,18 @@ import pytest
 
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
-from warehouse.store.generations import current, next_number
+from warehouse.store.generations import compute_next_number, find_current
 from warehouse.store.publishing import publish
 from warehouse.store.vectors import vector_base
 
 
 def publish_with(warehouse: Warehouse, index: str) -> None:
-    before = current(warehouse.layout)
+    before = find_current(warehouse.layout)
     assert before is not None
-    run = before.runs()[-1]
+    run = before.read_runs()[-1]
     chosen = json.dumps({**json.loads(run.settings), "embed.index": index})
-    run = replace(run, generation=next_number(warehouse.layout), settings=chosen, published=None)
-    publish(warehouse.layout, before, before.entries(), {}, before.manifest.roots, run, before.manifest.dimension)
+    run = replace(run, generation=compute_next_number(warehouse.layout), settings=chosen, published=None)
+    publish(warehouse.layout, before, before.read_entries(), {}, before.manifest.roots, run, before.manifest.dimension)
 
 
 def test_the_index_follows_the_setting_and_finds_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -38,7 +38,7 @@ def test_the_index_follows_the_setting_and_finds_the_same(tmp_path: Path, monkey
     for index in ("scan", "hnsw", "hnsw", "scan"):
         publish_with(warehouse, index)
         vectors = warehouse.snapshot.vectors
-        query = vectors.rows(np.array([5]))[0]
+        query = vectors.read_vectors(np.array([5]))[0]
         rows, scores = vectors.search(query, 1, np.ones(len(vectors), np.bool_))
         found.append((vectors.ids[rows[0]], round(float(scores[0]), 5)))
         graphs.append(vectors.base.has_graph)

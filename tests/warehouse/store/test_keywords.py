@@ -118,9 +118,14 @@ def test_function_words_find_nothing_beside_others(first: Path) -> None:
 def test_no_passage_has_more_of_the_words_than_the_most(first: Path) -> None:
     opened = Index(first, NAMES).opened
     _, scores = opened.search("Cupertino", 1)
-    assert 0.5 * opened.most("Cupertino") < scores[0] < opened.most("Cupertino")
-    assert opened.most("the Cupertino revenue") > opened.most("Cupertino") > opened.most("revenue") > 0
-    assert opened.most("") == 0
+    assert 0.5 * opened.compute_highest_score("Cupertino") < scores[0] < opened.compute_highest_score("Cupertino")
+    assert (
+        opened.compute_highest_score("the Cupertino revenue")
+        > opened.compute_highest_score("Cupertino")
+        > opened.compute_highest_score("revenue")
+        > 0
+    )
+    assert opened.compute_highest_score("") == 0
 
 
 def test_a_generation_costs_what_changed_and_leaves_the_last_one_as_it_was(first: Path) -> None:
@@ -154,7 +159,7 @@ def test_an_index_of_nothing_answers(tmp_path: Path) -> None:
     publish(None, tmp_path / "empty", ["nobody"], [])
     index = Index(tmp_path / "empty", [])
     assert (len(index.opened), index.search("anything", 5), index.search("anything", 5, {"a1"})) == (0, [], [])
-    assert (index.opened.passages_with_all("anything").tolist(), index.opened.chunks(np.array([], np.int64))) == (
+    assert (index.opened.match_all_words("anything").tolist(), index.opened.read_chunks(np.array([], np.int64))) == (
         [],
         [],
     )
@@ -177,14 +182,14 @@ def test_an_index_of_other_fields_is_not_whole(tmp_path: Path) -> None:
 def test_passages_come_back_as_they_were_in_the_order_asked(first: Path) -> None:
     index = Index(first, NAMES).opened
     expected = [chunk(name, text) for _, name, text in DOCUMENTS]
-    assert index.chunks(np.array([3, 0, 1])) == [expected[3], expected[0], expected[1]]
+    assert index.read_chunks(np.array([3, 0, 1])) == [expected[3], expected[0], expected[1]]
 
 
 def test_the_passages_that_hold_every_word(first: Path) -> None:
     index = Index(first, NAMES).opened
-    assert index.passages_with_all("Quarter REVENUE").tolist() == [True, False, True, False]
-    assert index.passages_with_all("revenue Cupertino").tolist() == [False] * 4
-    assert index.passages_with_all("?!").tolist() == [False] * 4
+    assert index.match_all_words("Quarter REVENUE").tolist() == [True, False, True, False]
+    assert index.match_all_words("revenue Cupertino").tolist() == [False] * 4
+    assert index.match_all_words("?!").tolist() == [False] * 4
 
 
 def test_a_failure_leaves_no_thread_that_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,11 +16,11 @@ from tests.building import build_warehouse
 from warehouse.reader import Warehouse
 from warehouse.store import generations
 from warehouse.store.generations import SCHEMA_VERSION, OtherVersion
-from warehouse.store.integrity import damage
+from warehouse.store.integrity import find_damage
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
-from warehouse.store.migrations import MIGRATIONS, migrate_document, migrated, upgraded
-from warehouse.store.parquet import EMPTY, edition, shapes
+from warehouse.store.migrations import MIGRATIONS, migrate_document, migrate_manifest, upgrade_entries
+from warehouse.store.parquet import EMPTY, compute_edition, list_shapes
 
 OLD = Path(__file__).parent / "version_1.tar.gz"
 """A warehouse of two documents that the program of 2026-11-22 03:45 made; its catalog, a megabyte, is left out."""
@@ -46,10 +46,12 @@ def rewrite(path: Path, **fields: object) -> None:
 def test_a_change_of_shapes_has_a_version_of_its_own_golden() -> None:
     """Fails where a record changed: then the version rises, a migration leads there, and the file is rewritten."""
     if os.environ.get("KALENDS_REWRITE_GOLDEN"):
-        SHAPES.write_text(json.dumps({"version": SCHEMA_VERSION, "tables": shapes()}, indent=1, sort_keys=True) + "\n")
+        SHAPES.write_text(
+            json.dumps({"version": SCHEMA_VERSION, "tables": list_shapes()}, indent=1, sort_keys=True) + "\n"
+        )
     kept = json.loads(SHAPES.read_text())
     assert kept["version"] == SCHEMA_VERSION
-    assert kept["tables"] == shapes()
+    assert kept["tables"] == list_shapes()
 
 
 def test_every_older_version_has_a_migration() -> None:
@@ -66,7 +68,7 @@ def test_an_older_warehouse_is_refused_with_the_cure(old: Layout) -> None:
 
 def test_a_newer_warehouse_is_refused_by_readers_and_writers(old: Layout) -> None:
     rewrite(manifest_of(old), schema_version=SCHEMA_VERSION + 1)
-    for ask in (generations.require, generations.latest, upgrade_warehouse):
+    for ask in (generations.read_current, generations.find_latest, upgrade_warehouse):
         with pytest.raises(OtherVersion, match=r"this program reads up to [0-9]+: install the kalends"):
             ask(old)
 
@@ -74,14 +76,14 @@ def test_a_newer_warehouse_is_refused_by_readers_and_writers(old: Layout) -> Non
 def test_an_older_warehouse_is_upgraded_whole_without_its_documents(old: Layout) -> None:
     assert upgrade_warehouse(old) == 1
     house = Warehouse(old.folder)
-    assert damage(old, generations.require(old)) is None
+    assert find_damage(old, generations.read_current(old)) is None
     assert [entry.file.path for entry in house.list_documents()] == ["a.md", "b.txt"]
-    ((text,),) = house.snapshot.rows("SELECT text FROM chunks WHERE text LIKE '%revenue%'")
+    ((text,),) = house.snapshot.query_rows("SELECT text FROM chunks WHERE text LIKE '%revenue%'")
     assert FIGURES in text
     # Columns and tables that came since are there.
-    assert house.snapshot.rows("SELECT count(*) FILTER (basis IS NOT NULL), count(*) FROM mentions")[0][1] > 0
-    assert house.snapshot.rows("SELECT count(*) FROM totals") == [(0,)]
-    assert house.snapshot.rows("SELECT count(*) FROM embeddings") == [(2,)]
+    assert house.snapshot.query_rows("SELECT count(*) FILTER (basis IS NOT NULL), count(*) FROM mentions")[0][1] > 0
+    assert house.snapshot.query_rows("SELECT count(*) FROM totals") == [(0,)]
+    assert house.snapshot.query_rows("SELECT count(*) FROM embeddings") == [(2,)]
     assert len(house.snapshot.keywords) == 2
     assert upgrade_warehouse(old) is None
 
@@ -89,8 +91,8 @@ def test_an_older_warehouse_is_upgraded_whole_without_its_documents(old: Layout)
 def test_the_upgraded_files_are_of_todays_shapes(old: Layout) -> None:
     upgrade_warehouse(old)
     lake = Lake(old.lake)
-    outputs = {output.file for entry in generations.require(old).entries() for output in entry.outputs}
-    columns = {name for file in outputs for name in _columns(lake.path("mentions", file))}
+    outputs = {output.file for entry in generations.read_current(old).read_entries() for output in entry.outputs}
+    columns = {name for file in outputs for name in _columns(lake.get_path("mentions", file))}
     assert {"basis", "modifier"} <= columns
 
 
@@ -106,20 +108,20 @@ def test_an_upgrade_leaves_the_older_generation_as_it_was(old: Layout) -> None:
 
 
 def test_an_upgrade_that_was_killed_is_taken_up_again(old: Layout) -> None:
-    found = generations.latest(old)
+    found = generations.find_latest(old)
     assert found is not None
-    first = upgraded(Lake(old.lake), found.entries())
+    first = upgrade_entries(Lake(old.lake), found.read_entries())
     assert upgrade_warehouse(old) == 1
-    assert list(generations.require(old).entries()) == first
+    assert list(generations.read_current(old).read_entries()) == first
 
 
 def test_an_output_that_has_no_shape_of_today_is_made_again(old: Layout) -> None:
-    found = generations.latest(old)
+    found = generations.find_latest(old)
     assert found is not None
     for path in (old.lake / "scores").glob("*.parquet"):
         pq.write_table(pq.read_table(path).drop_columns(["quality_score"]), path)
     upgrade_warehouse(old)
-    stages = {output.stage for entry in generations.require(old).entries() for output in entry.outputs}
+    stages = {output.stage for entry in generations.read_current(old).read_entries() for output in entry.outputs}
     assert "score" not in stages
     assert "chunk" in stages
 
@@ -133,7 +135,7 @@ def test_another_edition_of_the_same_version_is_upgraded_too(tmp_path: Path) -> 
         house.list_documents()
     assert upgrade_warehouse(house.layout) == SCHEMA_VERSION
     assert house.generation == 2
-    assert generations.require(house.layout).manifest.edition == edition()
+    assert generations.read_current(house.layout).manifest.edition == compute_edition()
 
 
 def test_the_time_of_a_file_is_no_date_of_a_document_any_more() -> None:
@@ -145,6 +147,6 @@ def test_the_time_of_a_file_is_no_date_of_a_document_any_more() -> None:
 
 def test_the_chunker_of_a_root_becomes_its_chunking() -> None:
     root = {"name": "notes", "folder": "/srv/notes", "chunker": "sentences"}
-    fields = migrated({"schema_version": 1, "roots": [root]}, 2)
+    fields = migrate_manifest({"schema_version": 1, "roots": [root]}, 2)
     assert fields["roots"][0]["chunking"]["chunker"] == "sentences"
     assert "chunker" not in fields["roots"][0]

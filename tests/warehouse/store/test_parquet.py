@@ -19,7 +19,7 @@ from warehouse.errors import BadWarehouse
 from warehouse.identity import digest
 from warehouse.records import CatalogEntry, Root, Run
 from warehouse.store.lake import Lake
-from warehouse.store.parquet import LAKE_RECORDS, read_keys, records_of, rows_of, schema_of, write_parquet
+from warehouse.store.parquet import LAKE_RECORDS, get_schema, read_keys, to_records, to_rows, write_parquet
 
 DAYS = st.dates(date(1, 1, 1), date(9999, 12, 31))
 MOMENTS = st.datetimes(datetime(1970, 1, 2), datetime(2200, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001
@@ -53,8 +53,8 @@ def test_lake_round_trip(table: str, data: st.DataObject, tmp_path_factory: pyte
 @given(data=st.data())
 def test_generation_records_round_trip(shape: type[Any], data: st.DataObject) -> None:
     record = data.draw(records(shape))
-    table = pa.Table.from_pylist(rows_of(shape, [record]), schema=schema_of(shape))
-    assert records_of(shape, table.to_pylist()) == (record,)
+    table = pa.Table.from_pylist(to_rows(shape, [record]), schema=get_schema(shape))
+    assert to_records(shape, table.to_pylist()) == (record,)
 
 
 def test_reading_leaves_other_keys_alone(tmp_path: Any) -> None:
@@ -63,7 +63,7 @@ def test_reading_leaves_other_keys_alone(tmp_path: Any) -> None:
     lake = Lake(tmp_path)
     lake.write("scores", "batch", {"a": [Score("x", 1.0)], "b": [Score("y", 0.5)]})
     assert lake.read("scores", Score, {"b": "batch"}) == {"b": (Score("y", 0.5),)}
-    assert pq.read_table(lake.path("scores", "batch")).num_rows == 2
+    assert pq.read_table(lake.get_path("scores", "batch")).num_rows == 2
 
 
 def test_a_root_survives_json() -> None:
@@ -71,7 +71,7 @@ def test_a_root_survives_json() -> None:
     from pathlib import Path
 
     root = Root("notes", Path("/tmp/notes"), only=("a.md",))
-    assert records_of(Root, [asdict(root)]) == (root,)
+    assert to_records(Root, [asdict(root)]) == (root,)
 
 
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(0, 9)), max_size=30), st.sets(st.sampled_from("abcd")))
@@ -91,15 +91,15 @@ def test_the_newest_vectors_are_found_without_the_older_files(tmp_path: Path) ->
     lake, dimension = Lake(tmp_path), 4
     for number in range(8):
         lake.write_vectors(f"{number}", "hashing", [digest(f"{number}")], np.full((1, dimension), number, np.float32))
-        os.utime(lake.path("vectors", f"{number}"), ns=(number, number))
-    oldest = lake.path("vectors", "0")
+        os.utime(lake.get_path("vectors", f"{number}"), ns=(number, number))
+    oldest = lake.get_path("vectors", "0")
     written = oldest.read_bytes()
     oldest.write_bytes(written[:4] + bytes(len(written) - 8) + written[-4:])
     os.utime(oldest, ns=(0, 0))
     newest = np.array([digest("7")], "S32")
-    assert Lake(tmp_path).vectors(newest, dimension).tolist() == [[7.0] * dimension]
+    assert Lake(tmp_path).read_vectors(newest, dimension).tolist() == [[7.0] * dimension]
     with pytest.raises(BadWarehouse):
-        Lake(tmp_path).lost_vectors([digest("0")])
+        Lake(tmp_path).find_lost_vectors([digest("0")])
     oldest.write_bytes(written)
     every = Lake(tmp_path)
-    assert every.lost_vectors([digest(f"{number}") for number in range(9)]) == {digest("8")}
+    assert every.find_lost_vectors([digest(f"{number}") for number in range(9)]) == {digest("8")}

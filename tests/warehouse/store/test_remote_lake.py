@@ -43,7 +43,7 @@ def there(tmp_path: Path, url: str) -> Lake:
 def test_what_one_machine_wrote_another_reads(here: Lake, there: Lake) -> None:
     here.write("blocks", "batch", {"k": [BLOCK]})
     assert there.has(["blocks"], "batch")
-    there.bring([("blocks", "batch")])
+    there.fetch_files([("blocks", "batch")])
     assert there.read("blocks", Block, {"k": "batch"}) == {"k": (BLOCK,)}
 
 
@@ -51,32 +51,32 @@ def test_an_output_without_its_vectors_is_not_complete(here: Lake, there: Lake) 
     here.write("embeddings", "batch", {"k": [Embedding("c", 0, "v")]})
     assert not there.has(["embeddings"], "batch")
     here.write_vectors("vectors", "m", ["v"], np.ones((1, 4), np.float32))
-    there.bring([("embeddings", "batch")])
+    there.fetch_files([("embeddings", "batch")])
     assert there.has(["embeddings"], "batch")
-    assert there.vectors(np.array([b"v"]), 4).tolist() == [[1.0] * 4]
+    assert there.read_vectors(np.array([b"v"]), 4).tolist() == [[1.0] * 4]
 
 
 def test_a_damaged_copy_is_brought_again(here: Lake, there: Lake) -> None:
     here.write("blocks", "batch", {"k": [BLOCK]})
-    there.bring([("blocks", "batch")])
-    there.path("blocks", "batch").write_bytes(b"PAR1 cut")
-    there.bring([("blocks", "batch")])
-    assert is_whole(there.path("blocks", "batch"))
+    there.fetch_files([("blocks", "batch")])
+    there.get_path("blocks", "batch").write_bytes(b"PAR1 cut")
+    there.fetch_files([("blocks", "batch")])
+    assert is_whole(there.get_path("blocks", "batch"))
 
 
 def test_which_file_holds_an_output_is_told_once(here: Lake, there: Lake, tmp_path: Path) -> None:
-    here.note(OUTPUTS)
-    there.note(OUTPUTS)
-    there.note({**OUTPUTS, ("embed", "k3"): "third"})
-    assert here.noted() == OUTPUTS
-    here.bring([])
-    assert here.noted() == {**OUTPUTS, ("embed", "k3"): "third"}
+    here.note_outputs(OUTPUTS)
+    there.note_outputs(OUTPUTS)
+    there.note_outputs({**OUTPUTS, ("embed", "k3"): "third"})
+    assert here.read_noted_outputs() == OUTPUTS
+    here.fetch_files([])
+    assert here.read_noted_outputs() == {**OUTPUTS, ("embed", "k3"): "third"}
     assert len(list((tmp_path / "remote" / "ledgers").iterdir())) == 2
 
 
 def test_what_was_written_before_there_was_a_remote_is_handed_over(tmp_path: Path, there: Lake, url: str) -> None:
     Lake(tmp_path / "old").write("blocks", "batch", {"k": [BLOCK]})
-    machine(tmp_path, "old", url).share([("blocks", "batch")])
+    machine(tmp_path, "old", url).share_files([("blocks", "batch")])
     assert there.has(["blocks"], "batch")
 
 
@@ -85,21 +85,21 @@ def test_vectors_that_were_merged_here_are_neither_brought_nor_sent_again(here: 
         here.write_vectors(name, "m", [name], np.ones((1, 4), np.float32))
     merged = Lake(here.folder)
     merged.write_vectors("merged", "m", ["a", "b"], np.ones((2, 4), np.float32))
-    merged.path("vectors", "merged").with_suffix(REPLACES).write_text("a b")
+    merged.get_path("vectors", "merged").with_suffix(REPLACES).write_text("a b")
     for name in ("a", "b"):
-        here.path("vectors", name).unlink()
-    here.share([])
-    assert [path.stem for path in here.vector_files()] == ["merged"]
-    assert [path.stem for path in there.vector_files()] == ["a", "b"]
+        here.get_path("vectors", name).unlink()
+    here.share_files([])
+    assert [path.stem for path in here.list_vector_files()] == ["merged"]
+    assert [path.stem for path in there.list_vector_files()] == ["a", "b"]
 
 
 def test_a_file_is_not_there_before_all_of_it_is(tmp_path: Path, url: str) -> None:
     (tmp_path / "file").write_bytes(b"whole")
     (tmp_path / "remote" / "blocks").mkdir(parents=True)
     (tmp_path / "remote" / "blocks" / ".batch.host.1.partial").write_bytes(b"ha")
-    assert Remote(url, {}).names("blocks") == frozenset()
+    assert Remote(url, {}).list_names("blocks") == frozenset()
     Remote(url, {}).put("blocks", "batch", tmp_path / "file")
-    assert Remote(url, {}).names("blocks") == {"batch"}
+    assert Remote(url, {}).list_names("blocks") == {"batch"}
 
 
 def test_a_damaged_file_there_is_named(tmp_path: Path, there: Lake) -> None:
@@ -107,7 +107,7 @@ def test_a_damaged_file_there_is_named(tmp_path: Path, there: Lake) -> None:
     place.parent.mkdir(parents=True)
     place.write_bytes(b"PAR1 cut")
     with pytest.raises(LakeFailed, match=r"blocks/batch.parquet is damaged: remove it there"):
-        there.bring([("blocks", "batch")])
+        there.fetch_files([("blocks", "batch")])
 
 
 @pytest.mark.parametrize(

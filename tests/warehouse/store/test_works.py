@@ -17,7 +17,7 @@ from tests.building import build_warehouse
 from tests.tasks.parsers.drawn_pdf import Drawing
 from warehouse.records import Filters, SearchRequest
 from warehouse.settings.loader import load_settings
-from warehouse.store.works import copies_of
+from warehouse.store.works import find_copies
 
 TODAY = date(2025, 11, 22)
 TITLE = "Herring landings at northern quays"
@@ -95,7 +95,7 @@ ROW = {"kind": "paper", "title": "", "authors": (), "doi": "", "pmcid": ""}
 
 
 def copies(*rows: dict[str, Any]) -> dict[str, str]:
-    return copies_of({**ROW, "document_id": str(place), **row} for place, row in enumerate(rows))
+    return find_copies({**ROW, "document_id": str(place), **row} for place, row in enumerate(rows))
 
 
 def test_what_makes_files_one_work() -> None:

@@ -46,7 +46,10 @@ class QueryExpansion(SearchSignal):
         if related is None:
             return None
         rows = pool.rows.tolist()
-        near, same = self.snapshot.cosines(related.vector, rows), self.snapshot.scores(related.text, rows)
+        near, same = (
+            self.snapshot.compute_cosines(related.vector, rows),
+            self.snapshot.compute_scores(related.text, rows),
+        )
         cosines, bm25 = (np.array([each.get(row, 0.0) for row in rows]) for each in (near, same))
         fits = ALPHA * scaled(cosines, -1.0) + (1 - ALPHA) * scaled(bm25, 0.0)
         return ScorePart("related", EXPANDED_SHARE, self._nearness[pool.rows] * fits, of_match=True)

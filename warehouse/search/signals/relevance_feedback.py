@@ -19,7 +19,7 @@ import numpy as np
 
 from warehouse.records import Mode
 from warehouse.search.scoring import CandidatePool, ScorePart, SearchSignal, among
-from warehouse.store.words import segments, telling_words, words
+from warehouse.store.words import list_segments, split_content_words, split_words
 
 FEEDBACK_SHARE = 0.45
 """The share of the names in what meaning and words give.
@@ -68,7 +68,7 @@ class RelevanceFeedback(SearchSignal):
             return pool
         scores, document = pool.fused.total, self.snapshot.passages.document
         first, best = int(pool.rows[np.argmax(scores)]), float(scores.max())
-        text = self.snapshot.keywords.chunks(np.array([first]))[0].text
+        text = self.snapshot.keywords.read_chunks(np.array([first]))[0].text
         if _TABLE.search(text):
             return pool
         found = self._reached(text, int(document[first]))
@@ -95,22 +95,22 @@ class RelevanceFeedback(SearchSignal):
     def _reached(self, text: str, own_document: int) -> dict[int, float]:
         """The passages of other documents that the names in a text lead to, by row, with how well they fit, to 1."""
         keywords, document = self.snapshot.keywords, self.snapshot.passages.document
-        here = set(words(text))
-        rest = " ".join(each for each in segments(self.question.query) if not here.issuperset(words(each)))
+        here = set(split_words(text))
+        rest = " ".join(each for each in list_segments(self.question.query) if not here.issuperset(split_words(each)))
         reached = []
         for name in self._names(text):
             query = f"{name} {rest}"
-            most = keywords.most(query)
-            hits = self.snapshot.matching(query, REACHED, self.allowed)
+            most = keywords.compute_highest_score(query)
+            hits = self.snapshot.find_matching(query, REACHED, self.allowed)
             reached += [(row, name, score / most) for row, score in hits.items() if document[row] != own_document]
         rows = list({row for row, _, _ in reached})
         openings = {
-            row: set(words(chunk.text[:OPENING]))
-            for row, chunk in zip(rows, keywords.chunks(np.array(rows, np.int64)), strict=True)
+            row: set(split_words(chunk.text[:OPENING]))
+            for row, chunk in zip(rows, keywords.read_chunks(np.array(rows, np.int64)), strict=True)
         }
         found: dict[int, float] = {}
         for row, name, fit in reached:
-            about = 1.0 if openings[row].issuperset(words(name)) else NOT_ABOUT
+            about = 1.0 if openings[row].issuperset(split_words(name)) else NOT_ABOUT
             found[row] = max(found.get(row, 0.0), about * min(1.0, fit))
         return found
 
@@ -120,10 +120,10 @@ class RelevanceFeedback(SearchSignal):
         A name often said weighs more, by the square root of how often.
         """
         keywords = self.snapshot.keywords
-        known, most_common = set(telling_words(self.question.query)), max(LEAST_COMMON, COMMON * len(keywords))
+        known, most_common = set(split_content_words(self.question.query)), max(LEAST_COMMON, COMMON * len(keywords))
         weights = {}
         for name, count in Counter(_NAME.findall(text)).items():
-            held = {word: keywords.held(word) for word in telling_words(name) if word not in known}
+            held = {word: keywords.count_passages(word) for word in split_content_words(name) if word not in known}
             if held and 1 < min(held.values()) <= most_common:
-                weights[name] = sqrt(count) * sum(map(keywords.idf, held))
+                weights[name] = sqrt(count) * sum(map(keywords.compute_idf, held))
         return sorted(weights, key=lambda name: -weights[name])[:NAMES]

@@ -58,8 +58,8 @@ class TableRows(SearchSignal):
         nearness = nearness_to_subjects(self.snapshot, self.question)
         inside = nearness > 0
         labels = self.snapshot.row_labels
-        rows = labels.inside(inside if self.allowed is None else inside & self.allowed)
-        vectors = self.snapshot.vectors.rows(labels.vectors[rows])
+        rows = labels.select_allowed(inside if self.allowed is None else inside & self.allowed)
+        vectors = self.snapshot.vectors.read_vectors(labels.vectors[rows])
         passages, places = np.unique(labels.passages[rows], return_inverse=True)
         fits = np.zeros(len(passages))
         for item in items:

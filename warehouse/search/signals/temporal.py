@@ -15,7 +15,7 @@ import numpy as np
 
 from warehouse.records import Window
 from warehouse.search.scoring import CandidatePool, ScorePart, SearchSignal
-from warehouse.store.columns.passage_columns import FAR_OFF, LONG_AGO, UNKNOWN, Clocks, day
+from warehouse.store.columns.passage_columns import FAR_OFF, LONG_AGO, UNKNOWN, Clocks, to_day_number
 from warehouse.store.snapshot import Snapshot
 
 SLACK = 10  # Days by which ends may differ and still be the same: years of 52 or 53 weeks end near a month's last day.
@@ -77,7 +77,7 @@ def readings(window: Window, clocks: Clocks, documents: np.ndarray) -> list[Wind
     asked = []
     for start, end in ((window.start, window.end), (window.other_start, window.other_end)):
         if start or end:
-            sides = (day(start) if start else LONG_AGO, day(end) if end else FAR_OFF)
+            sides = (to_day_number(start) if start else LONG_AGO, to_day_number(end) if end else FAR_OFF)
             first, last = (np.full(len(documents), side, np.int64) for side in sides)
             asked.append(WindowReading(first, last, otherwise))
     return [*asked, own] if known.any() else asked
@@ -98,7 +98,7 @@ def _own(window: Window, clocks: Clocks, documents: np.ndarray) -> WindowReading
     for place in set(calendar.tolist()) - {-1} if count else ():
         own = calendar == place
         try:
-            starts[own], ends[own] = map(day, clocks.calendars[place].months(year, month, count))
+            starts[own], ends[own] = map(to_day_number, clocks.calendars[place].find_months(year, month, count))
             weight[own] = 1
         except (ValueError, OverflowError):  # beyond the years of the Gregorian calendar
             weight[own] = 0
@@ -173,7 +173,7 @@ class Temporal(SearchSignal):
     def _moments(self, times: list[WindowReading], rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """How well the best moment that each candidate mentions fits, and whether it mentions any."""
         passages, mentions = self.snapshot.passages, self.snapshot.mentions
-        places, found = mentions.inside(passages.document[rows], passages.start[rows], passages.end[rows])
+        places, found = mentions.find_inside(passages.document[rows], passages.start[rows], passages.end[rows])
         best, dated = np.zeros(len(rows)), np.zeros(len(rows), np.bool_)
         dated[places] = True
         for each in times:
@@ -191,7 +191,7 @@ class Temporal(SearchSignal):
         days, is_entry = passages.newest_day[rows], passages.is_entry[rows]
         known = days != UNKNOWN
         if until is not None:
-            known &= days <= day(until)
+            known &= days <= to_day_number(until)
         if not known.any():
             return np.zeros(len(rows))
         half_life = self.question.ranking.half_life or np.where(is_entry, ENTRY_HALF_LIFE, HALF_LIFE)

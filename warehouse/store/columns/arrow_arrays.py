@@ -50,7 +50,7 @@ def as_bytes(names: Sequence[str] | pa.ChunkedArray) -> np.ndarray:
     return np.array([name.encode() for name in names], ID_BYTES if not names else None)
 
 
-def numbers(column: pa.ChunkedArray | pa.Array, missing: int = 0) -> np.ndarray:
+def to_numbers(column: pa.ChunkedArray | pa.Array, missing: int = 0) -> np.ndarray:
     """A column of numbers, days or truths, as int64 or float64; `missing` stands for nulls."""
     array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
     if pa.types.is_date(array.type):
@@ -64,17 +64,17 @@ def numbers(column: pa.ChunkedArray | pa.Array, missing: int = 0) -> np.ndarray:
     )
 
 
-def distinct_texts(texts: pa.Array) -> tuple[np.ndarray, pa.Array]:
+def encode_texts(texts: pa.Array) -> tuple[np.ndarray, pa.Array]:
     """The code of each text, and the texts by code, in order of their first appearance."""
     encoded = texts.dictionary_encode()
-    return numbers(encoded.indices).astype(np.int32), encoded.dictionary
+    return to_numbers(encoded.indices).astype(np.int32), encoded.dictionary
 
 
-def distinct_lists(lists: pa.Array) -> tuple[np.ndarray, pa.Array]:
+def encode_lists(lists: pa.Array) -> tuple[np.ndarray, pa.Array]:
     """The code of each list of texts, and the lists by code, in order of their first appearance."""
     import pyarrow.compute as pc  # Commands that read no columns need not load it.
 
-    codes, texts = distinct_texts(pc.binary_join(lists, SEPARATOR))
+    codes, texts = encode_texts(pc.binary_join(lists, SEPARATOR))
     first = np.full(len(texts), len(codes), np.int64)
     np.minimum.at(first, codes, np.arange(len(codes)))
     return codes, lists.take(as_arrow(first))

@@ -33,7 +33,7 @@ def write_columns(folder: Path, part: str, columns: Mapping[str, np.ndarray | pa
     partial = folder / f"{part}.partial"
     with pa.OSFile(str(partial), "wb") as stream, pa.ipc.new_file(stream, table.schema) as writer:
         writer.write_table(table)
-    return partial.rename(folder / f"{part}-{_digest(partial)}{SUFFIX}")
+    return partial.rename(folder / f"{part}-{_compute_digest(partial)}{SUFFIX}")
 
 
 def read_columns(file: Path) -> Columns:
@@ -57,10 +57,10 @@ def is_whole(file: Path) -> bool:
 
 def is_as_named(file: Path) -> bool:
     """Whether a file holds what its name is the digest of; reads all of it."""
-    return is_whole(file) and file.stem.rpartition("-")[2] == _digest(file)
+    return is_whole(file) and file.stem.rpartition("-")[2] == _compute_digest(file)
 
 
-def _digest(file: Path) -> str:
+def _compute_digest(file: Path) -> str:
     seen = hashlib.blake2b(digest_size=16)
     with file.open("rb") as stream:
         while block := stream.read(STEP):

@@ -20,13 +20,13 @@ import pyarrow as pa
 
 from warehouse.errors import BadWarehouse
 from warehouse.records import CatalogEntry
-from warehouse.store.columns.arrow_arrays import as_arrow, as_bytes, distinct_lists, distinct_texts
+from warehouse.store.columns.arrow_arrays import as_arrow, as_bytes, encode_lists, encode_texts
 from warehouse.store.columns.column_file import SUFFIX, Columns, is_as_named, is_whole, read_columns, write_columns
 from warehouse.store.columns.lake_columns import KINDS, LakeColumns
 from warehouse.store.generations import Generation
 from warehouse.store.lake import Lake
-from warehouse.store.parquet import share
-from warehouse.store.vectors.vector_base import load
+from warehouse.store.parquet import share_file
+from warehouse.store.vectors.vector_base import load_array
 from warehouse.store.vectors.vector_index import VectorIndex
 
 FOLDER = "columns"
@@ -42,33 +42,33 @@ GROUPS = ("mentions", "names")
 OF_PASSAGES = ("windows", "labels")
 
 
-def files(folder: Path) -> dict[str, Path]:
+def map_files(folder: Path) -> dict[str, Path]:
     """The parts in a generation's folder by the digits that the ids in them begin with, in order."""
     return {
         file.stem.partition("-")[0].removeprefix(WHOLE): file for file in sorted((folder / FOLDER).glob(f"*{SUFFIX}"))
     }
 
 
-def files_of(generation: Generation) -> list[Path]:
+def list_files(generation: Generation) -> list[Path]:
     """The parts that a generation has, whether or not they are there."""
     return [generation.folder / FOLDER / name for name in generation.manifest.columns]
 
 
-def rows_file(part: Path) -> Path:
+def get_rows_file(part: Path) -> Path:
     """The file beside a part with the row of the vector index of each of its windows, then of its labels."""
     return part.with_name(f"{part.stem}.rows.npy")
 
 
-def vectors_of(part: Path) -> np.ndarray:
+def read_vector_names(part: Path) -> np.ndarray:
     """The names (bytes) of the vectors of a part's windows, then of its labels."""
     columns = read_columns(part)
     return np.concatenate([columns["windows.vector"], columns["labels.vector"]])
 
 
-def rows_of(file: Path, part: Path) -> np.ndarray | None:
+def read_rows(file: Path, part: Path) -> np.ndarray | None:
     """The rows in a file for the vectors of a part, mapped; None where they are damaged."""
     try:
-        rows = load(file)
+        rows = load_array(file)
     except BadWarehouse:
         return None
     columns = read_columns(part)
@@ -77,73 +77,75 @@ def rows_of(file: Path, part: Path) -> np.ndarray | None:
 
 def are_whole(generation: Generation) -> bool:
     """Whether every part is there and not cut off, and the rows of its vectors are."""
-    return all(is_whole(part) and rows_of(rows_file(part), part) is not None for part in files_of(generation))
+    return all(is_whole(part) and read_rows(get_rows_file(part), part) is not None for part in list_files(generation))
 
 
-def rotten(generation: Generation, index: VectorIndex) -> Iterator[Path]:
+def iter_corrupt_files(generation: Generation, index: VectorIndex) -> Iterator[Path]:
     """The files that hold something else than was written; reads all of them."""
-    for part in files_of(generation):
+    for part in list_files(generation):
         if not is_as_named(part):
             yield part
         else:
-            rows = rows_of(rows_file(part), part)
-            if rows is None or not np.array_equal(rows, index.rows_of(vectors_of(part))):
-                yield rows_file(part)
+            rows = read_rows(get_rows_file(part), part)
+            if rows is None or not np.array_equal(rows, index.find_rows(read_vector_names(part))):
+                yield get_rows_file(part)
 
 
 def publish(lake: Lake, previous: Generation | None, partial: Path, entries: Sequence[CatalogEntry]) -> None:
     """Write the columns of the documents into a generation's folder; what of `previous` is damaged is made anew."""
     (partial / FOLDER).mkdir()
     cut = [entry for entry in entries if entry.find_output("chunk")]
-    before = files(previous.folder) if previous else {}
-    digits = _digits(sum(entry.chunk_count for entry in cut), len(min(before, default="")))
-    held = {part: found for part, file in before.items() if len(part) == digits and (found := _held(file))}
-    marks = {entry.document_id: mark_of(entry) for entry in cut}
-    known = {name: mark for part in held.values() for name, mark in part.marks.items()}
+    before = map_files(previous.folder) if previous else {}
+    digits = _choose_digits(sum(entry.chunk_count for entry in cut), len(min(before, default="")))
+    previous_parts = {
+        part: found for part, file in before.items() if len(part) == digits and (found := _read_part(file))
+    }
+    marks = {entry.document_id: compute_mark(entry) for entry in cut}
+    known = {name: mark for part in previous_parts.values() for name, mark in part.marks.items()}
     changed = [entry for entry in cut if known.get(entry.document_id) != marks[entry.document_id]]
     fresh = LakeColumns(lake, changed).read()
     new = defaultdict[str, list[int]](list)
     for place, name in enumerate(fresh["documents.id"].tolist()):
         new[name.decode()[:digits]].append(place)
     for part in sorted({name[:digits] for name in marks}):
-        old = held.get(part)
+        old = previous_parts.get(part)
         kept = [place for place, (name, mark) in enumerate(old.marks.items()) if marks.get(name) == mark] if old else []
         if old and not new[part] and len(kept) == len(old.marks):
-            share(old.file, partial / FOLDER / old.file.name)
+            share_file(old.file, partial / FOLDER / old.file.name)
             continue
-        columns = assembled([*([(old.columns, kept)] if old else []), (fresh, new[part])])
+        columns = assemble_columns([*([(old.columns, kept)] if old else []), (fresh, new[part])])
         columns["documents.mark"] = as_bytes([marks[name.decode()] for name in columns["documents.id"].tolist()])
         write_columns(partial / FOLDER, part or WHOLE, columns)
 
 
-def mark_of(entry: CatalogEntry) -> str:
+def compute_mark(entry: CatalogEntry) -> str:
     """What the columns of a document are made of: of the same mark they are the same."""
     keys = {output.stage: output.key for output in entry.outputs}
     made_of = (str(VERSION), str(entry.document_date), *(keys.get(stage, "") for stage in STAGES))
     return hashlib.blake2b("\n".join(made_of).encode(), digest_size=16).hexdigest()
 
 
-def assembled(pieces: Iterable[tuple[Columns, Sequence[int]]]) -> Columns:
+def assemble_columns(pieces: Iterable[tuple[Columns, Sequence[int]]]) -> Columns:
     """The columns of some documents of each piece, by their places in it, in order of id; each is of one piece."""
     chosen = [(columns, np.array(places, np.int64)) for columns, places in pieces]
     ids = np.concatenate([columns["documents.id"][places] for columns, places in chosen])
     order = np.argsort(ids, kind="stable")
     ordinals, count = np.empty(len(ids), np.int64), 0
     ordinals[order] = np.arange(len(ids))
-    own = []  # For each piece the ordinal of each of its documents, -1 for those that are left out.
+    ordinals_by_piece = []  # For each piece the ordinal of each of its documents, -1 for those that are left out.
     for columns, places in chosen:
         ordinal = np.full(len(columns["documents.id"]), -1, np.int64)
         ordinal[places] = ordinals[count : count + len(places)]
-        own.append(ordinal)
+        ordinals_by_piece.append(ordinal)
         count += len(places)
-    rows = {group: _Rows(chosen, own, group) for group in ("passages", *GROUPS)}
+    rows = {group: _Rows(chosen, ordinals_by_piece, group) for group in ("passages", *GROUPS)}
     found: Columns = {"documents.id": ids[order]}
     for each in rows.values():
-        found.update(each.columns())
-    found["passages.section"], found["sections"] = distinct_lists(rows["passages"].texts("sections", "section"))
-    found["names.name"], found["names"] = distinct_texts(rows["names"].texts("names", "name"))
+        found.update(each.build_columns())
+    found["passages.section"], found["sections"] = encode_lists(rows["passages"].read_texts("sections", "section"))
+    found["names.name"], found["names"] = encode_texts(rows["names"].read_texts("names", "name"))
     for group in OF_PASSAGES:
-        found.update(_columns_of_passages(chosen, rows["passages"].places, group))
+        found.update(_assemble_passage_columns(chosen, rows["passages"].places, group))
     return found
 
 
@@ -158,14 +160,14 @@ class _Rows:
         self._order = np.argsort(every, kind="stable")
         self._documents = every[self._order]
 
-    def columns(self) -> Columns:
+    def build_columns(self) -> Columns:
         """The columns, but for those of codes, which are another piece by piece."""
         names = [name for name in KINDS if name.startswith(f"{self._group}.")]
-        found: Columns = {name: self._joined([columns[name] for columns, _ in self._pieces]) for name in names}
+        found: Columns = {name: self._join([columns[name] for columns, _ in self._pieces]) for name in names}
         found[f"{self._group}.document"] = self._documents.astype(np.int32)
         return found
 
-    def texts(self, texts: str, codes: str) -> pa.Array:
+    def read_texts(self, texts: str, codes: str) -> pa.Array:
         """The text, or list of texts, that the code of each row stands for."""
         found = []
         for (columns, _), kept in zip(self._pieces, self._kept, strict=True):
@@ -184,11 +186,11 @@ class _Rows:
             count += len(kept)
         return found
 
-    def _joined(self, columns: Sequence[np.ndarray]) -> np.ndarray:
+    def _join(self, columns: Sequence[np.ndarray]) -> np.ndarray:
         return np.concatenate([each[kept] for each, kept in zip(columns, self._kept, strict=True)])[self._order]
 
 
-def _columns_of_passages(
+def _assemble_passage_columns(
     pieces: Sequence[tuple[Columns, np.ndarray]], places: Sequence[np.ndarray], group: str
 ) -> Columns:
     passages = [place[columns[f"{group}.passage"]] for (columns, _), place in zip(pieces, places, strict=True)]
@@ -202,7 +204,7 @@ def _columns_of_passages(
 
 
 @dataclass(frozen=True)
-class _Held:
+class _PreviousPart:
     """A part of the generation before."""
 
     file: Path
@@ -215,15 +217,15 @@ class _Held:
         return {name.decode(): mark.decode() for name, mark in zip(names, marks, strict=True)}
 
 
-def _held(file: Path) -> _Held | None:
+def _read_part(file: Path) -> _PreviousPart | None:
     """A part; None where it is damaged."""
     try:
-        return _Held(file, read_columns(file)) if is_whole(file) else None
+        return _PreviousPart(file, read_columns(file)) if is_whole(file) else None
     except BadWarehouse:
         return None
 
 
-def _digits(passages: int, before: int) -> int:
+def _choose_digits(passages: int, before: int) -> int:
     """How many digits of the ids tell the parts apart, where `before` did in the generation before."""
     if PART / BASE / SLACK <= passages / BASE**before <= SLACK * PART or (not before and passages <= PART):
         return before

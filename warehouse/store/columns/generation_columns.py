@@ -13,7 +13,7 @@ from warehouse.store.columns.column_file import read_columns
 from warehouse.store.columns.lake_columns import ENTRY, KINDS, REFERENCES, ROWS, STATEMENTS, TABLE
 from warehouse.store.columns.passage_columns import Mentions, Names, Passages, RowLabels, Windows
 from warehouse.store.generations import Generation
-from warehouse.store.vectors.vector_base import load
+from warehouse.store.vectors.vector_base import load_array
 
 _NOTHING = np.empty(0, np.int64)
 
@@ -23,64 +23,64 @@ class GenerationColumns:
 
     def __init__(self, generation: Generation) -> None:
         """Raises `BadWarehouse` where a part is damaged."""
-        files = column_parts.files_of(generation)
+        files = column_parts.list_files(generation)
         self._parts = [read_columns(file) for file in files]
-        self._rows = [load(column_parts.rows_file(file)) for file in files]
-        counts = [self._count(part, "passages.document") for part in range(len(self._parts))]
+        self._rows = [load_array(column_parts.get_rows_file(file)) for file in files]
+        counts = [self._count_rows(part, "passages.document") for part in range(len(self._parts))]
         self._first_passage = np.concatenate([[0], np.cumsum(counts)])
 
-    def passages(self) -> Passages:
+    def read_passages(self) -> Passages:
         """What is known of every passage."""
-        flags = self._column("passages.flags")
+        flags = self._read_column("passages.flags")
         return Passages(
-            ids=self._column("passages.id"),
+            ids=self._read_column("passages.id"),
             document_ids=self._document_ids,
-            document=self._documents("passages"),
-            section=self._coded("passages.section", "sections"),
+            document=self._read_documents("passages"),
+            section=self._read_codes("passages.section", "sections"),
             has_table=flags & TABLE > 0,
             is_references=flags & REFERENCES > 0,
             is_entry=flags & ENTRY > 0,
             is_dated_by_rows=flags & ROWS > 0,
-            **{name: self._wide(f"passages.{name}") for name in ("start", "end", "day", "day_end")},
-            **{name: self._column(f"passages.{name}") for name in ("quality", "page", "lesson")},
+            **{name: self._read_wide(f"passages.{name}") for name in ("start", "end", "day", "day_end")},
+            **{name: self._read_column(f"passages.{name}") for name in ("quality", "page", "lesson")},
         )
 
-    def mentions(self) -> Mentions:
+    def read_mentions(self) -> Mentions:
         """Every time that texts name."""
         return Mentions(
-            document=self._documents("mentions"),
-            **{name: self._wide(f"mentions.{name}") for name in ("start", "end")},
-            **{name: self._column(f"mentions.{name}") for name in ("start_date", "end_date")},
+            document=self._read_documents("mentions"),
+            **{name: self._read_wide(f"mentions.{name}") for name in ("start", "end")},
+            **{name: self._read_column(f"mentions.{name}") for name in ("start_date", "end_date")},
         )
 
-    def names(self) -> Names:
+    def read_names(self) -> Names:
         """Every name that texts have."""
         texts = [text for part in self._parts for text in pa.chunked_array([part["names"]]).to_pylist()]
         names, codes = np.unique(np.array(texts, object), return_inverse=True)
         return Names(
-            document=self._documents("names"),
-            name=codes[self._coded("names.name", "names")],
+            document=self._read_documents("names"),
+            name=codes[self._read_codes("names.name", "names")],
             names=names.tolist(),
-            **{name: self._wide(f"names.{name}") for name in ("start", "end")},
+            **{name: self._read_wide(f"names.{name}") for name in ("start", "end")},
         )
 
-    def sections(self) -> pa.ChunkedArray:
+    def read_sections(self) -> pa.ChunkedArray:
         """The distinct sections, by the codes that passages have; of two parts some are the same."""
         return pa.chunked_array([part["sections"] for part in self._parts], pa.list_(pa.string()))
 
-    def windows(self, vectors: int) -> Windows:
+    def read_windows(self, vectors: int) -> Windows:
         """Which of so many vectors stand for which passages."""
-        counts = [self._count(part, "windows.passage") for part in range(len(self._parts))]
+        counts = [self._count_rows(part, "windows.passage") for part in range(len(self._parts))]
         rows = [rows[:count] for rows, count in zip(self._rows, counts, strict=True)]
         count = int(self._first_passage[-1])
-        return Windows.of(self._of_passages("windows"), np.concatenate([*rows, _NOTHING]), count, vectors)
+        return Windows.from_pairs(self._read_passage_rows("windows"), np.concatenate([*rows, _NOTHING]), count, vectors)
 
-    def row_labels(self) -> RowLabels:
+    def read_row_labels(self) -> RowLabels:
         """The rows of figures that passages show."""
-        counts = [self._count(part, "windows.passage") for part in range(len(self._parts))]
+        counts = [self._count_rows(part, "windows.passage") for part in range(len(self._parts))]
         rows = [rows[count:] for rows, count in zip(self._rows, counts, strict=True)]
-        statements = np.array(STATEMENTS)[self._column("labels.statement")]
-        return RowLabels(self._of_passages("labels"), np.concatenate([*rows, _NOTHING]), statements)
+        statements = np.array(STATEMENTS)[self._read_column("labels.statement")]
+        return RowLabels(self._read_passage_rows("labels"), np.concatenate([*rows, _NOTHING]), statements)
 
     @cached_property
     def _ordinals(self) -> list[np.ndarray]:
@@ -97,33 +97,33 @@ class GenerationColumns:
         found = [part["documents.id"][np.unique(part["passages.document"])] for part in self._parts]
         return np.concatenate([*found, np.empty(0, ID_BYTES)])
 
-    def _count(self, part: int, name: str) -> int:
+    def _count_rows(self, part: int, name: str) -> int:
         return len(self._parts[part][name])
 
-    def _column(self, name: str) -> np.ndarray:
+    def _read_column(self, name: str) -> np.ndarray:
         found = [part[name] for part in self._parts]
         if len(found) == 1:
             return found[0]
         return np.concatenate([*found, np.empty(0, KINDS[name])])
 
-    def _wide(self, name: str) -> np.ndarray:
-        return self._column(name).astype(np.int64)
+    def _read_wide(self, name: str) -> np.ndarray:
+        return self._read_column(name).astype(np.int64)
 
-    def _documents(self, group: str) -> np.ndarray:
+    def _read_documents(self, group: str) -> np.ndarray:
         """The ordinal of the document of each row of a group; their `Passages.documents`."""
         found = [
             ordinals[part[f"{group}.document"]] for ordinals, part in zip(self._ordinals, self._parts, strict=True)
         ]
         return np.concatenate([*found, _NOTHING]).astype(np.int32)
 
-    def _of_passages(self, group: str) -> np.ndarray:
+    def _read_passage_rows(self, group: str) -> np.ndarray:
         """The row of the passage of each row of a group."""
         found = [
             first + part[f"{group}.passage"] for first, part in zip(self._first_passage, self._parts, strict=False)
         ]
         return np.concatenate([*found, _NOTHING])
 
-    def _coded(self, name: str, texts: str) -> np.ndarray:
+    def _read_codes(self, name: str, texts: str) -> np.ndarray:
         """Codes that count through the texts of all parts."""
         firsts = np.cumsum([0, *(len(part[texts]) for part in self._parts)])
         found = [first + part[name] for first, part in zip(firsts, self._parts, strict=False)]

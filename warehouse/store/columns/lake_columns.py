@@ -14,9 +14,9 @@ import numpy as np
 import pyarrow as pa
 
 from warehouse.records import CatalogEntry, DateOrigin, StatementKind
-from warehouse.store.columns.arrow_arrays import ID_BYTES, as_arrow, as_bytes, distinct_lists, distinct_texts, numbers
+from warehouse.store.columns.arrow_arrays import ID_BYTES, as_arrow, as_bytes, encode_lists, encode_texts, to_numbers
 from warehouse.store.columns.column_file import Columns
-from warehouse.store.columns.passage_columns import FAR_OFF, LONG_AGO, NO_NUMBER, UNKNOWN, codes_of, day
+from warehouse.store.columns.passage_columns import FAR_OFF, LONG_AGO, NO_NUMBER, UNKNOWN, compute_codes, to_day_number
 from warehouse.store.lake import Lake
 from warehouse.store.parquet import read_parquet
 
@@ -65,98 +65,120 @@ class LakeColumns:
 
     def read(self) -> Columns:
         """All columns; `<group>.document` counts in `documents.id`, `<group>.passage` in the passages."""
-        passages = self._passages()
-        codes = codes_of(passages["passages.id"])
+        passages = self._read_passages()
+        codes = compute_codes(passages["passages.id"])
         self._has_passages = np.bincount(passages["passages.document"], minlength=len(self._ids)) > 0
-        vectors = self._vectors(codes, passages["passages.document"])
-        quality = {"passages.quality": self._quality(codes)}
-        return {"documents.id": self._ids, **passages, **quality, **self._mentions(), **self._names(), **vectors}
+        vectors = self._read_vectors(codes, passages["passages.document"])
+        quality = {"passages.quality": self._read_quality(codes)}
+        return {
+            "documents.id": self._ids,
+            **passages,
+            **quality,
+            **self._read_mentions(),
+            **self._read_names(),
+            **vectors,
+        }
 
-    def _passages(self) -> Columns:
+    def _read_passages(self) -> Columns:
         import pyarrow.compute as pc  # Commands that read no columns need not load it.
 
-        dates = np.array([day(e.document_date) if e.document_date else UNKNOWN for e in self._entries], np.int64)
-        found, sections = Gathered("passages"), []
-        for table, shared, documents in self._rows("chunk", "chunks", PASSAGE_COLUMNS):
+        dates = np.array(
+            [to_day_number(e.document_date) if e.document_date else UNKNOWN for e in self._entries], np.int64
+        )
+        found, sections = ColumnPieces("passages"), []
+        for table, shared, documents in self._iter_rows("chunk", "chunks", PASSAGE_COLUMNS):
             # An output may serve several documents, each of which has passages of its own.
             own = self._ids[documents] == as_bytes(table["document_id"])[shared]
             rows, document = shared[own], documents[own]
-            entry_day, entry_end = (numbers(table[name], UNKNOWN)[rows] for name in ("passage_date", "passage_end"))
+            entry_day, entry_end = (to_numbers(table[name], UNKNOWN)[rows] for name in ("passage_date", "passage_end"))
             is_entry, dated = entry_day != UNKNOWN, dates[document]
-            by_rows = numbers(pc.equal(table["passage_date_origin"], DateOrigin.ROWS.value), 0)
-            flags = TABLE * numbers(table["has_table"]) + REFERENCES * numbers(table["is_references"]) + ROWS * by_rows
+            by_rows = to_numbers(pc.equal(table["passage_date_origin"], DateOrigin.ROWS.value), 0)
+            flags = (
+                TABLE * to_numbers(table["has_table"])
+                + REFERENCES * to_numbers(table["is_references"])
+                + ROWS * by_rows
+            )
             found.add(
                 document=document,
                 id=as_bytes(table["chunk_id"])[rows],
-                index=numbers(table["chunk_index"])[rows],
-                start=numbers(table["start"])[rows],
-                end=numbers(table["end"])[rows],
-                page=numbers(table["page"], NO_NUMBER)[rows],
-                lesson=numbers(table["lesson"], NO_NUMBER)[rows],
+                index=to_numbers(table["chunk_index"])[rows],
+                start=to_numbers(table["start"])[rows],
+                end=to_numbers(table["end"])[rows],
+                page=to_numbers(table["page"], NO_NUMBER)[rows],
+                lesson=to_numbers(table["lesson"], NO_NUMBER)[rows],
                 flags=flags[rows] + ENTRY * is_entry,
                 day=np.where(is_entry, entry_day, dated),
                 day_end=np.where(entry_end != UNKNOWN, entry_end, np.where(dated != UNKNOWN, dated + 1, UNKNOWN)),
             )
             sections.append(table["section"].combine_chunks().take(as_arrow(rows)))
         order = np.lexsort((found["index"], found["document"]))
-        told = pa.concat_arrays(sections).take(as_arrow(order)) if sections else pa.array([], pa.list_(pa.string()))
-        section, distinct = distinct_lists(told)
-        return {**found.columns(order), "passages.section": section, "sections": distinct}
+        ordered_sections = (
+            pa.concat_arrays(sections).take(as_arrow(order)) if sections else pa.array([], pa.list_(pa.string()))
+        )
+        section, distinct = encode_lists(ordered_sections)
+        return {**found.build_columns(order), "passages.section": section, "sections": distinct}
 
-    def _quality(self, codes: np.ndarray) -> np.ndarray:
+    def _read_quality(self, codes: np.ndarray) -> np.ndarray:
         """The quality of each passage, 0 for one without."""
         quality = np.zeros(len(codes))
-        for table, rows, _ in self._rows("score", "scores", ["chunk_id", "quality_score"]):
-            place = _places(codes, codes_of(as_bytes(table["chunk_id"])[rows]))
-            quality[place[place >= 0]] = numbers(table["quality_score"])[rows][place >= 0]
+        for table, rows, _ in self._iter_rows("score", "scores", ["chunk_id", "quality_score"]):
+            place = _find_places(codes, compute_codes(as_bytes(table["chunk_id"])[rows]))
+            quality[place[place >= 0]] = to_numbers(table["quality_score"])[rows][place >= 0]
         return quality
 
-    def _mentions(self) -> Columns:
+    def _read_mentions(self) -> Columns:
         """The times that texts name, without those that have no interval or are of a document without passages."""
-        found = Gathered("mentions")
-        for table, rows, document in self._rows("temporal", "mentions", ["start", "end", "start_date", "end_date"]):
-            first, last = (numbers(table[name], UNKNOWN)[rows] for name in ("start_date", "end_date"))
+        found = ColumnPieces("mentions")
+        for table, rows, document in self._iter_rows(
+            "temporal", "mentions", ["start", "end", "start_date", "end_date"]
+        ):
+            first, last = (to_numbers(table[name], UNKNOWN)[rows] for name in ("start_date", "end_date"))
             kept = self._has_passages[document] & ((first != UNKNOWN) | (last != UNKNOWN))
             found.add(
                 document=document[kept],
-                start=numbers(table["start"])[rows][kept],
-                end=numbers(table["end"])[rows][kept],
+                start=to_numbers(table["start"])[rows][kept],
+                end=to_numbers(table["end"])[rows][kept],
                 start_date=np.where(first != UNKNOWN, first, LONG_AGO)[kept],
                 end_date=np.where(last != UNKNOWN, last, FAR_OFF)[kept],
             )
-        return found.columns(np.lexsort((found["start"], found["document"])))
+        return found.build_columns(np.lexsort((found["start"], found["document"])))
 
-    def _names(self) -> Columns:
+    def _read_names(self) -> Columns:
         """The names that texts have, and the distinct ones."""
-        found, texts = Gathered("names"), [pa.array([], pa.string())]
-        for table, rows, document in self._rows("entities", "entities", ["start", "end", "name"]):
+        found, texts = ColumnPieces("names"), [pa.array([], pa.string())]
+        for table, rows, document in self._iter_rows("entities", "entities", ["start", "end", "name"]):
             kept = self._has_passages[document]
-            start, end = (numbers(table[name])[rows[kept]] for name in ("start", "end"))
+            start, end = (to_numbers(table[name])[rows[kept]] for name in ("start", "end"))
             found.add(document=document[kept], start=start, end=end, name=sum(map(len, texts)) + np.arange(len(start)))
             texts.append(table["name"].combine_chunks().take(as_arrow(rows[kept])))
         order = np.lexsort((found["start"], found["document"]))
-        columns = found.columns(order)
-        told = pa.concat_arrays(texts).take(as_arrow(found["name"][order]))
-        columns["names.name"], columns["names"] = distinct_texts(told)
+        columns = found.build_columns(order)
+        ordered_names = pa.concat_arrays(texts).take(as_arrow(found["name"][order]))
+        columns["names.name"], columns["names"] = encode_texts(ordered_names)
         return columns
 
-    def _vectors(self, codes: np.ndarray, documents: np.ndarray) -> Columns:
+    def _read_vectors(self, codes: np.ndarray, documents: np.ndarray) -> Columns:
         """The vectors of the windows of the passages, and those of the labels of the rows that they show."""
         import pyarrow.compute as pc  # Commands that read no columns need not load it.
 
-        windows, labels = Gathered("windows"), Gathered("labels")
-        for table, rows, document in self._rows("embed", "embeddings", ["chunk_id", "vector_id", "label", "statement"]):
-            place = _places(codes, codes_of(as_bytes(table["chunk_id"])[rows]))
+        windows, labels = ColumnPieces("windows"), ColumnPieces("labels")
+        for table, rows, document in self._iter_rows(
+            "embed", "embeddings", ["chunk_id", "vector_id", "label", "statement"]
+        ):
+            place = _find_places(codes, compute_codes(as_bytes(table["chunk_id"])[rows]))
             kept = np.flatnonzero((place >= 0) & (documents[place] == document))
-            vector, is_label = as_bytes(table["vector_id"])[rows], numbers(pc.not_equal(table["label"], ""))[rows] == 1
-            statement = _statements(table["statement"])[rows]
+            vector, is_label = (
+                as_bytes(table["vector_id"])[rows],
+                to_numbers(pc.not_equal(table["label"], ""))[rows] == 1,
+            )
+            statement = _encode_statements(table["statement"])[rows]
             window, label = kept[~is_label[kept]], kept[is_label[kept]]
             windows.add(passage=place[window], vector=vector[window])
             labels.add(passage=place[label], vector=vector[label], statement=statement[label])
-        ordered = (found.columns(np.argsort(found["passage"], kind="stable")) for found in (windows, labels))
+        ordered = (found.build_columns(np.argsort(found["passage"], kind="stable")) for found in (windows, labels))
         return {name: column for found in ordered for name, column in found.items()}
 
-    def _rows(
+    def _iter_rows(
         self, stage: str, table: str, columns: Sequence[str]
     ) -> Iterator[tuple[pa.Table, np.ndarray, np.ndarray]]:
         """Of each file of a stage's table: its columns, the rows that documents have, and the document of each."""
@@ -165,7 +187,7 @@ class LakeColumns:
             if output := entry.find_output(stage):
                 by_file[output.file].append((output.key, place))
         for file, held in sorted(by_file.items()):
-            read = read_parquet(self._lake.path(table, file), ["key", *columns])
+            read = read_parquet(self._lake.get_path(table, file), ["key", *columns])
             keys, places = as_bytes([key for key, _ in held]), np.array([place for _, place in held])
             order = np.argsort(keys, kind="stable")
             own = as_bytes(read["key"])
@@ -194,7 +216,7 @@ PASSAGE_COLUMNS = (
 )
 
 
-class Gathered:
+class ColumnPieces:
     """Columns of a group that come in pieces."""
 
     def __init__(self, group: str) -> None:
@@ -211,16 +233,18 @@ class Gathered:
         pieces = self._pieces.get(name)
         return np.concatenate(pieces) if pieces else np.empty(0, np.int64)
 
-    def columns(self, order: np.ndarray) -> Columns:
+    def build_columns(self, order: np.ndarray) -> Columns:
         """The columns that belong to a file, their rows in an order."""
         names = [name for name in KINDS if name.startswith(f"{self._group}.")]
-        return {name: self[name.partition(".")[2]][order].astype(KINDS[name]) for name in names if self._is_mine(name)}
+        return {
+            name: self[name.partition(".")[2]][order].astype(KINDS[name]) for name in names if self._has_column(name)
+        }
 
-    def _is_mine(self, name: str) -> bool:
+    def _has_column(self, name: str) -> bool:
         return not self._pieces or name.partition(".")[2] in self._pieces
 
 
-def _places(codes: np.ndarray, sought: np.ndarray) -> np.ndarray:
+def _find_places(codes: np.ndarray, sought: np.ndarray) -> np.ndarray:
     """The place of each code sought among codes, -1 where it is not there."""
     if not len(codes):
         return np.full(len(sought), -1, np.int64)
@@ -229,8 +253,8 @@ def _places(codes: np.ndarray, sought: np.ndarray) -> np.ndarray:
     return np.where(codes[places] == sought, places, -1)
 
 
-def _statements(column: pa.ChunkedArray) -> np.ndarray:
+def _encode_statements(column: pa.ChunkedArray) -> np.ndarray:
     """The code of the kind of statement in each row."""
     encoded = column.combine_chunks().fill_null("").dictionary_encode()
     codes = np.array([STATEMENTS.index(kind) for kind in encoded.dictionary.to_pylist()], np.int64)
-    return np.asarray(codes[numbers(encoded.indices)])
+    return np.asarray(codes[to_numbers(encoded.indices)])

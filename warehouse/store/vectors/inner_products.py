@@ -11,27 +11,27 @@ from threadpoolctl import ThreadpoolController
 BLOCK = 1024  # Rows copied at once: they stay in the CPU's cache.
 
 
-def inner_products_of(matrix: np.ndarray, rows: np.ndarray, query: np.ndarray) -> np.ndarray:
+def compute_row_products(matrix: np.ndarray, rows: np.ndarray, query: np.ndarray) -> np.ndarray:
     """The inner products of some rows with the query, float32, shape (len(rows),)."""
     if len(rows) == 0:
         return np.empty(0, np.float32)
     if 2 * len(rows) >= len(matrix):
-        return np.asarray(inner_products(matrix, query)[rows])
-    parts = [inner_products(matrix[rows[first : first + BLOCK]], query) for first in range(0, len(rows), BLOCK)]
+        return np.asarray(compute_inner_products(matrix, query)[rows])
+    parts = [compute_inner_products(matrix[rows[first : first + BLOCK]], query) for first in range(0, len(rows), BLOCK)]
     return np.concatenate(parts)
 
 
-def inner_products(matrix: np.ndarray, query: np.ndarray) -> np.ndarray:
+def compute_inner_products(matrix: np.ndarray, query: np.ndarray) -> np.ndarray:
     """The inner product of every row with the query, float32, shape (rows,), on one thread.
 
     A second one makes it no faster, waits busily for the next and takes the core that the model needs: questions to
     12,000 rows took a median of 58 ms with two, 33 with one.
     """
-    with one_thread():
+    with limit_threads():
         return np.asarray(matrix @ query, dtype=np.float32)
 
 
-def one_thread() -> AbstractContextManager[object]:
+def limit_threads() -> AbstractContextManager[object]:
     """Arithmetic inside is done by one thread."""
     limited: AbstractContextManager[object] = _threads().limit(limits=1, user_api="blas")
     return limited
@@ -40,11 +40,11 @@ def one_thread() -> AbstractContextManager[object]:
 _threads = cache(ThreadpoolController)
 
 
-def best_rows(rows: np.ndarray, found: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
+def select_best_rows(rows: np.ndarray, scores: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
     """The `k` rows of highest score and their scores, in falling order; of equal scores the lower row is first."""
     if 0 < k < len(rows):
-        least = np.partition(found, len(found) - k)[len(found) - k]
-        kept = found >= least
-        rows, found = rows[kept], found[kept]
-    order = np.lexsort((rows, -found))[:k]
-    return rows[order], found[order]
+        least = np.partition(scores, len(scores) - k)[len(scores) - k]
+        kept = scores >= least
+        rows, scores = rows[kept], scores[kept]
+    order = np.lexsort((rows, -scores))[:k]
+    return rows[order], scores[order]

@@ -25,7 +25,7 @@ import numpy as np
 from warehouse.errors import BadWarehouse
 from warehouse.processors import count_usable_cores
 from warehouse.store.parquet import CURE
-from warehouse.store.vectors.inner_products import inner_products_of
+from warehouse.store.vectors.inner_products import compute_row_products
 
 SCANNED = 30_000  # Vectors that are scanned exactly in about 4 ms.
 LEARNT = 20_000  # Vectors that the components are learnt from.
@@ -70,13 +70,13 @@ class ByteRows:
 
     def __init__(self, folder: Path, copy: str) -> None:
         """Raises `BadWarehouse` where a file is missing or cut off."""
-        self._codes, self._steps = load(folder / f"{copy}.codes.npy"), load(folder / f"{copy}.steps.npy")
+        self._codes, self._steps = load_array(folder / f"{copy}.codes.npy"), load_array(folder / f"{copy}.steps.npy")
 
     def __len__(self) -> int:
         """How many rows there are."""
         return len(self._codes)
 
-    def products(self, query: np.ndarray, rows: np.ndarray | None = None) -> np.ndarray:
+    def compute_products(self, query: np.ndarray, rows: np.ndarray | None = None) -> np.ndarray:
         """About the inner products of some rows, which rise, or of all with a query, float32.
 
         The query has a byte a number, too: simsimd then takes 7 ms for a million rows of 96 numbers, where numpy takes
@@ -102,13 +102,13 @@ class VectorBase:
     def __init__(self, folder: Path) -> None:
         """Raises `BadWarehouse` where a file is missing or cut off."""
         self._folder = folder
-        self.ids, self.matrix = (load(folder / file) for file in FILES)
+        self.ids, self.matrix = (load_array(folder / file) for file in FILES)
         self._has_copies = len(self.ids) > SCANNED
         self.has_graph = (folder / GRAPH_NOTE).exists()
         counts = {len(self.matrix)}
         if self._has_copies:
             self._bytes, self._components = (ByteRows(folder, copy) for copy in ("bytes", "components"))
-            self._basis = load(folder / BASIS)
+            self._basis = load_array(folder / BASIS)
             counts |= {len(self._bytes), len(self._components)}
         if counts != {len(self.ids)} or (self.has_graph and not _is_graph_whole(folder)):
             raise BadWarehouse(f"{folder} of the vector index is damaged", CURE)
@@ -117,14 +117,14 @@ class VectorBase:
         """How many rows there are."""
         return len(self.ids)
 
-    def rows_of(self, names: np.ndarray) -> np.ndarray:
+    def find_rows(self, names: np.ndarray) -> np.ndarray:
         """The row of each vector by its id, -1 where it has none; `names` are bytes."""
         if not len(self.ids):
             return np.full(len(names), -1, np.int64)
         rows = np.minimum(np.searchsorted(self.ids, names), len(self.ids) - 1)
         return np.where(self.ids[rows] == names, rows, -1)
 
-    def near(self, query: np.ndarray, k: int, live: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def find_near(self, query: np.ndarray, k: int, live: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Rows among which the `k` best live ones are, but for few, and their exact scores; all where they are few.
 
         `live` is a boolean mask over the rows.
@@ -133,14 +133,16 @@ class VectorBase:
         rows = np.flatnonzero(live)
         wanted = max(compared, NEIGHBOURS)
         if self.has_graph and len(rows) == len(self) >= FEW * wanted:
-            neighbours = self._neighbours(query, wanted)
+            neighbours = self._find_neighbours(query, wanted)
             if neighbours is not None:
-                return neighbours, inner_products_of(self.matrix, neighbours, query)
+                return neighbours, compute_row_products(self.matrix, neighbours, query)
         if self._has_copies and len(rows) > SCANNED:
-            rows = rows[self._shortlist(query, k, rows, max(compared, LEAST_SHORTLIST, int(SHORTLIST * len(rows))))]
+            rows = rows[
+                self._select_shortlist(query, k, rows, max(compared, LEAST_SHORTLIST, int(SHORTLIST * len(rows))))
+            ]
         if self._has_copies and len(rows) > compared:
-            rows = rows[_best(self._bytes.products(query, rows), compared)]
-        return rows, inner_products_of(self.matrix, rows, query)
+            rows = rows[_select_best(self._bytes.compute_products(query, rows), compared)]
+        return rows, compute_row_products(self.matrix, rows, query)
 
     @cached_property
     def _graph(self) -> Any:
@@ -154,7 +156,7 @@ class VectorBase:
             raise BadWarehouse(f"{self._folder / GRAPH} of the vector index cannot be read ({error})", CURE) from error
         return graph
 
-    def _neighbours(self, query: np.ndarray, count: int) -> np.ndarray | None:
+    def _find_neighbours(self, query: np.ndarray, count: int) -> np.ndarray | None:
         """So many rows near the query, which rise; None where the graph reaches fewer."""
         graph = self._graph
         graph.set_ef(count)
@@ -165,38 +167,38 @@ class VectorBase:
             return None
         return np.sort(found[0].astype(np.int64))
 
-    def _shortlist(self, query: np.ndarray, k: int, rows: np.ndarray, count: int) -> np.ndarray:
+    def _select_shortlist(self, query: np.ndarray, k: int, rows: np.ndarray, count: int) -> np.ndarray:
         """The places of about so many of the rows, the best by their components; more where these do not tell enough.
 
         Whatever its components leave out may lift a row by so much: of those compared, three standard deviations. Who
         could come among the best `k` so is compared as well.
         """
         few = len(rows) < SPARSE * len(self)
-        scores = self._components.products(query @ self._basis, rows if few else None)
+        scores = self._components.compute_products(query @ self._basis, rows if few else None)
         scores = scores if few or len(rows) == len(self) else scores[rows]
-        places = _at_least(scores, count)
-        found = self._bytes.products(query, rows[places])
+        places = _select_about_best(scores, count)
+        found = self._bytes.compute_products(query, rows[places])
         lift = found - scores[places]
         last = len(found) - min(k, len(found))
         bound = np.partition(found, last)[last] - lift.mean() - DEVIATIONS * lift.std()
         return np.flatnonzero(scores >= bound) if bound < scores[places].min() else places
 
 
-def _best(scores: np.ndarray, count: int) -> np.ndarray:
+def _select_best(scores: np.ndarray, count: int) -> np.ndarray:
     """The places of so many of the greatest scores, which rise; all where there are no more."""
     if len(scores) <= count:
         return np.arange(len(scores))
     return np.sort(np.argpartition(scores, len(scores) - count)[len(scores) - count :])
 
 
-def _at_least(scores: np.ndarray, count: int) -> np.ndarray:
+def _select_about_best(scores: np.ndarray, count: int) -> np.ndarray:
     """The places of about so many of the greatest scores, which rise: of those that a sample says are among them."""
     if len(scores) <= count:
         return np.arange(len(scores))
     sample = np.sort(scores[:: max(1, len(scores) // SAMPLE)])
     bound = sample[-max(1, count * len(sample) // len(scores))]
     found = np.flatnonzero(scores >= bound)
-    return found if count // 2 < len(found) < 2 * count else _best(scores, count)
+    return found if count // 2 < len(found) < 2 * count else _select_best(scores, count)
 
 
 def build_base(folder: Path, ids: np.ndarray, blocks: Blocks, dimension: int, *, graph: bool = False) -> str:
@@ -217,7 +219,7 @@ def build_base(folder: Path, ids: np.ndarray, blocks: Blocks, dimension: int, *,
         _write_copies(partial)
     if graph and may_have_graph(len(ids)):
         _write_graph(partial)
-    name = name_of(partial)
+    name = compute_name(partial)
     target = folder / name
     if is_whole(target):
         shutil.rmtree(partial)
@@ -229,22 +231,22 @@ def build_base(folder: Path, ids: np.ndarray, blocks: Blocks, dimension: int, *,
 
 def _write_copies(partial: Path) -> None:
     """Write the smaller copies of the rows of a base."""
-    count = len(load(partial / "base.npy"))
+    count = len(load_array(partial / "base.npy"))
     # Ids are digests: the vectors of every n-th are a sample.
     every = np.arange(0, count, -(-count // LEARNT))
     pieces = np.array_split(every, -(-count // BLOCK))
-    basis = components(np.concatenate([load(partial / "base.npy")[places] for places in pieces]))
+    basis = compute_components(np.concatenate([load_array(partial / "base.npy")[places] for places in pieces]))
     np.save(partial / BASIS, basis)
     copies: dict[str, Callable[[np.ndarray], np.ndarray]] = {"bytes": np.array, "components": lambda rows: rows @ basis}
-    for copy, numbers_of in copies.items():
-        blocks = (load(partial / "base.npy")[first : first + BLOCK] for first in range(0, count, BLOCK))
-        steps = np.max([np.abs(numbers_of(block)).max(axis=0) for block in blocks], axis=0) / LARGEST
+    for copy, to_numbers in copies.items():
+        blocks = (load_array(partial / "base.npy")[first : first + BLOCK] for first in range(0, count, BLOCK))
+        steps = np.max([np.abs(to_numbers(block)).max(axis=0) for block in blocks], axis=0) / LARGEST
         np.save(partial / f"{copy}.steps.npy", steps)
         with (partial / f"{copy}.codes.npy").open("wb") as stream:
-            described = {"descr": "|i1", "fortran_order": False, "shape": (count, len(steps))}
-            np.lib.format.write_array_header_1_0(stream, described)
+            header = {"descr": "|i1", "fortran_order": False, "shape": (count, len(steps))}
+            np.lib.format.write_array_header_1_0(stream, header)
             for first in range(0, count, BLOCK):
-                numbers = numbers_of(load(partial / "base.npy")[first : first + BLOCK])
+                numbers = to_numbers(load_array(partial / "base.npy")[first : first + BLOCK])
                 np.rint(numbers / np.maximum(steps, TINY)).astype(np.int8).tofile(stream)
 
 
@@ -252,17 +254,17 @@ def _write_graph(partial: Path) -> None:
     """Write the graph of the rows of a base, built by the processors that there are."""
     import hnswlib
 
-    count, dimension = load(partial / "base.npy").shape
+    count, dimension = load_array(partial / "base.npy").shape
     graph = hnswlib.Index(space="ip", dim=dimension)
     graph.init_index(max_elements=count, M=LINKS, ef_construction=BREADTH)
     for first in range(0, count, BLOCK):
-        block = load(partial / "base.npy")[first : first + BLOCK]
+        block = load_array(partial / "base.npy")[first : first + BLOCK]
         graph.add_items(block, np.arange(first, first + len(block)), num_threads=count_usable_cores())
     graph.save_index(str(partial / GRAPH))
-    (partial / GRAPH_NOTE).write_text(_graph_note(partial), encoding="utf-8")
+    (partial / GRAPH_NOTE).write_text(_compute_graph_note(partial), encoding="utf-8")
 
 
-def _graph_note(folder: Path) -> str:
+def _compute_graph_note(folder: Path) -> str:
     """The length in bytes and the digest of the file of a graph; reads all of it."""
     with (folder / GRAPH).open("rb") as file:
         return f"{(folder / GRAPH).stat().st_size} {hashlib.file_digest(file, 'blake2b').hexdigest()}"
@@ -274,7 +276,7 @@ def _is_graph_whole(folder: Path) -> bool:
     return (folder / GRAPH).exists() and noted == str((folder / GRAPH).stat().st_size)
 
 
-def components(sample: np.ndarray) -> np.ndarray:
+def compute_components(sample: np.ndarray) -> np.ndarray:
     """The principal components that have `ENERGY` of the vectors' squared length, shape (dimension, count)."""
     values, directions = np.linalg.eigh(sample.T @ sample)
     share = np.cumsum(values[::-1]) / max(values.sum(), TINY)
@@ -282,16 +284,16 @@ def components(sample: np.ndarray) -> np.ndarray:
     return np.ascontiguousarray(directions[:, ::-1][:, :count], np.float32)
 
 
-def name_of(folder: Path) -> str:
+def compute_name(folder: Path) -> str:
     """The name that a base has by its content; reads all of it but for the graph, which several processors make."""
     seen = hashlib.blake2b(digest_size=16)
     if (folder / GRAPH_NOTE).exists():
         seen.update(GRAPH.encode())
     for file in (*FILES, BASIS, *SMALLER):
         if (folder / file).exists():
-            seen.update(f"{file} {load(folder / file).shape}".encode())
-            for first in range(0, len(load(folder / file)), BLOCK):
-                seen.update(np.ascontiguousarray(load(folder / file)[first : first + BLOCK]).tobytes())
+            seen.update(f"{file} {load_array(folder / file).shape}".encode())
+            for first in range(0, len(load_array(folder / file)), BLOCK):
+                seen.update(np.ascontiguousarray(load_array(folder / file)[first : first + BLOCK]).tobytes())
     return seen.hexdigest()
 
 
@@ -313,13 +315,13 @@ def is_as_named(base: Path) -> bool:
     """Whether a base holds what its name is the digest of, and its graph what was noted; reads all of it."""
     try:
         note = base / GRAPH_NOTE
-        is_graph_right = not note.exists() or note.read_text(encoding="utf-8") == _graph_note(base)
-        return is_graph_right and is_whole(base) and name_of(base) == base.name
+        is_graph_right = not note.exists() or note.read_text(encoding="utf-8") == _compute_graph_note(base)
+        return is_graph_right and is_whole(base) and compute_name(base) == base.name
     except (BadWarehouse, OSError):
         return False
 
 
-def load(file: Path) -> np.ndarray:
+def load_array(file: Path) -> np.ndarray:
     """The array of a file, memory-mapped. Raises `BadWarehouse`."""
     try:
         loaded = np.asarray(np.load(file, mmap_mode="r", allow_pickle=False))

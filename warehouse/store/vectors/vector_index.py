@@ -14,8 +14,8 @@ import numpy as np
 
 from warehouse.errors import BadWarehouse
 from warehouse.store.parquet import CURE
-from warehouse.store.vectors.inner_products import best_rows, inner_products, inner_products_of
-from warehouse.store.vectors.vector_base import VectorBase, is_whole, load
+from warehouse.store.vectors.inner_products import compute_inner_products, compute_row_products, select_best_rows
+from warehouse.store.vectors.vector_base import VectorBase, is_whole, load_array
 
 LEAST_DELTA = 2_000
 MOST_DELTA = 100_000
@@ -38,7 +38,7 @@ def write_delta(folder: Path, ids: np.ndarray, matrix: np.ndarray) -> None:
 
 def read_delta(folder: Path) -> tuple[np.ndarray, np.ndarray]:
     """The ids (bytes) of a generation's delta and its matrix, memory-mapped. Raises `BadWarehouse`."""
-    ids, matrix = load(folder / "delta.ids.npy"), load(folder / "delta.npy")
+    ids, matrix = load_array(folder / "delta.ids.npy"), load_array(folder / "delta.npy")
     if len(ids) != len(matrix):
         raise BadWarehouse(f"the delta of generation {folder.name} is damaged", CURE)
     return ids, matrix
@@ -72,9 +72,9 @@ class VectorIndex:
         """The id of each row, as bytes."""
         return np.concatenate([self.base.ids, self._delta_ids])
 
-    def rows_of(self, names: np.ndarray) -> np.ndarray:
+    def find_rows(self, names: np.ndarray) -> np.ndarray:
         """The row of each vector by its id (bytes), -1 where it has none."""
-        rows = self.base.rows_of(names)
+        rows = self.base.find_rows(names)
         order = np.argsort(self._delta_ids, kind="stable")
         new = np.flatnonzero(rows < 0)
         if len(order) and len(new):
@@ -82,7 +82,7 @@ class VectorIndex:
             rows[new] = np.where(self._delta_ids[places] == names[new], len(self.base) + places, -1)
         return rows
 
-    def delta_with(self, ids: np.ndarray, matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def extend_delta(self, ids: np.ndarray, matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The ids and the matrix of a delta that has these vectors too, behind those that it has."""
         return np.concatenate([self._delta_ids, ids]), np.concatenate([self._delta, matrix])
 
@@ -96,24 +96,26 @@ class VectorIndex:
         k = min(k, int(np.count_nonzero(live)))
         if k < 1:
             return np.empty(0, np.int64), np.empty(0, np.float32)
-        base, base_scores = self.base.near(query, k, live[:count])
+        base, base_scores = self.base.find_near(query, k, live[:count])
         delta = np.flatnonzero(live[count:])
         found = np.concatenate([base, delta + count])
-        return best_rows(found, np.concatenate([base_scores, inner_products_of(self._delta, delta, query)]), k)
+        return select_best_rows(
+            found, np.concatenate([base_scores, compute_row_products(self._delta, delta, query)]), k
+        )
 
-    def scores(self, query: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    def compute_scores(self, query: np.ndarray, rows: np.ndarray) -> np.ndarray:
         """The inner product of each of some rows, in any order, with `query`, float32."""
         count = len(self.base)
         found = np.empty(len(rows), np.float32)
-        based = rows < count
-        found[based] = inner_products(self.base.matrix[rows[based]], query)
-        found[~based] = inner_products(self._delta[rows[~based] - count], query)
+        in_base = rows < count
+        found[in_base] = compute_inner_products(self.base.matrix[rows[in_base]], query)
+        found[~in_base] = compute_inner_products(self._delta[rows[~in_base] - count], query)
         return found
 
-    def rows(self, rows: np.ndarray) -> np.ndarray:
+    def read_vectors(self, rows: np.ndarray) -> np.ndarray:
         """Some vectors, in any order, float32, shape (len(rows), dimension)."""
         count = len(self.base)
         found = np.empty((len(rows), self.base.matrix.shape[1]), np.float32)
-        based = rows < count
-        found[based], found[~based] = self.base.matrix[rows[based]], self._delta[rows[~based] - count]
+        in_base = rows < count
+        found[in_base], found[~in_base] = self.base.matrix[rows[in_base]], self._delta[rows[~in_base] - count]
         return found

@@ -30,7 +30,7 @@ def context(tmp_path_factory: pytest.TempPathFactory) -> ToolContext:
     for each in ("vault", "papers"):
         shutil.copytree(SAMPLES / each, folder / "samples" / each)
     warehouse = build_warehouse(folder / "warehouse", folder / "samples", entities={"kinds": ()})
-    (held,) = warehouse.snapshot.entries([warehouse.find_document_id(INSIDE) or ""]).values()
+    (held,) = warehouse.snapshot.read_entries([warehouse.find_document_id(INSIDE) or ""]).values()
     context = tool_context_at(folder / "warehouse", vault=folder / "samples" / "vault")
     return replace(context, within=Filters(documents=(held.document_id,)))
 
@@ -42,7 +42,7 @@ def use(context: ToolContext, tool: str, given: Mapping[str, Any]) -> ToolCall:
 
 
 def passage_of(context: ToolContext, source: str) -> str:
-    (row,) = context.warehouse.snapshot.rows(
+    (row,) = context.warehouse.snapshot.query_rows(
         "SELECT chunk_id FROM chunks WHERE document_id = $id ORDER BY chunk_index LIMIT 1",
         {"id": context.warehouse.find_document_id(source)},
     )

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from dashboards.assistant.tools.search import passage_text, table_head
 from tasks.token_budget import count_tokens
 from warehouse.records import Citation, Hit
-from warehouse.store.words import words
+from warehouse.store.words import split_words
 
 HEAD = "[TABLE 1]\n| Item | 2023 | 2022 |\n| --- | --- | --- |"
 ROWS = [f"| Item {number} of many | {number * 11} | {number * 7} |" for number in range(80)]
@@ -30,21 +30,21 @@ def hit(text: str, excerpt: tuple[int, int] | None = None) -> Hit:
 def test_it_fits_and_adds_nothing(text: str, budget: int, line: int, asked: str) -> None:
     lines = text.split("\n")
     place = len("\n".join(lines[: line % len(lines)]))
-    found = passage_text(hit(text, (place, place + 10)), budget, frozenset(words(asked)))
+    found = passage_text(hit(text, (place, place + 10)), budget, frozenset(split_words(asked)))
     assert count_tokens(found) <= budget
     whole = [line for line in found.split("\n") if not line.startswith("…") and not line.endswith("…")]
     assert set(whole) <= {*lines, ""}
 
 
 def test_the_row_that_is_asked_for_is_shown_below_the_head() -> None:
-    found = passage_text(hit(TABLE, (0, len(TABLE))), 120, frozenset(words("item 63")))
+    found = passage_text(hit(TABLE, (0, len(TABLE))), 120, frozenset(split_words("item 63")))
     assert found.startswith(HEAD)
     assert ROWS[63] in found
     assert "\n…\n" in found
 
 
 def test_a_title_above_a_table_does_not_hide_the_row_that_is_asked_for() -> None:
-    found = passage_text(hit(f"Items by number\n\n{TABLE}"), 120, frozenset(words("item 63")))
+    found = passage_text(hit(f"Items by number\n\n{TABLE}"), 120, frozenset(split_words("item 63")))
     assert found.startswith(f"Items by number\n\n{HEAD}")
     assert ROWS[63] in found
 

@@ -133,7 +133,7 @@ def test_trials_of_the_same_questions_are_a_round(warehouse: Warehouse) -> None:
     finally:
         for name, _, _ in tried:
             for table in ("trials", "trial_questions"):
-                lake.path(table, f"id-{name}").unlink()
+                lake.get_path(table, f"id-{name}").unlink()
     assert {each.name for each in latest.trials} == {"one", "three"}
     assert [each.name for each in other.trials] == ["two"]
     assert latest.ranked("hit")[0].name == "one"

@@ -31,7 +31,7 @@ def test_every_document_is_listed_with_what_is_known_of_it(draw: Draw, warehouse
 
 
 def test_quality_is_the_mean_of_the_passages(draw: Draw, warehouse: Warehouse) -> None:
-    scores = warehouse.snapshot.records("SELECT document_id, avg(quality_score) AS mean FROM chunks GROUP BY ALL")
+    scores = warehouse.snapshot.query_records("SELECT document_id, avg(quality_score) AS mean FROM chunks GROUP BY ALL")
     table = draw("library").dataframe[0].value.set_index("document_id")["quality"]
     assert {row["document_id"]: round(row["mean"], 4) for row in scores} == table.dropna().to_dict()
 

@@ -37,7 +37,7 @@ def vault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Warehouse:
 
 def one_finding(warehouse: Warehouse, *, charged: bool) -> dict[str, str]:
     sql = f"SELECT code, document_id, chunk_id FROM findings WHERE chunk_id IS {'NOT' if charged else ''} NULL LIMIT 1"
-    code, document, chunk = warehouse.snapshot.rows(sql)[0]
+    code, document, chunk = warehouse.snapshot.query_rows(sql)[0]
     return {"rule": code, "document": document, **({"chunk": chunk} if charged else {})}
 
 
@@ -94,9 +94,9 @@ def test_a_passage_shows_its_finding_and_its_score_explained(draw: Draw, warehou
     text = said(page)
     assert what["rule"] in text
     assert "Start, as " in text
-    score = warehouse.snapshot.rows("SELECT quality_score FROM chunks WHERE chunk_id = $id", {"id": what["chunk"]})[0][
-        0
-    ]
+    score = warehouse.snapshot.query_rows(
+        "SELECT quality_score FROM chunks WHERE chunk_id = $id", {"id": what["chunk"]}
+    )[0][0]
     assert f"Score{score:.2f}" in text
 
 
@@ -126,7 +126,7 @@ def test_nonsense_in_the_address_harms_nothing(draw: Draw, address: dict[str, st
 def test_names_and_texts_are_text(draw: Draw, warehouse: Warehouse) -> None:
     document = next(each for each in warehouse.list_documents() if "bold" in each.file.path)
     sql = "SELECT chunk_id FROM chunks WHERE document_id = $id LIMIT 1"
-    chunk = warehouse.snapshot.rows(sql, {"id": document.document_id})[0][0]
+    chunk = warehouse.snapshot.query_rows(sql, {"id": document.document_id})[0][0]
     page = draw("quality", document=document.document_id, chunk=chunk)
     assert "alert(1)" in said(page)
     assert not {"script", "img", "a"} & Reading(html_of(page)).tags

@@ -88,7 +88,7 @@ def test_folders_are_those_of_the_sources(warehouse: Warehouse) -> None:
 
 def test_penalties_add_up_to_every_stored_score(warehouse: Warehouse) -> None:
     found = read_findings(warehouse)
-    for (chunk,) in warehouse.snapshot.rows("SELECT chunk_id FROM chunks"):
+    for (chunk,) in warehouse.snapshot.query_rows("SELECT chunk_id FROM chunks"):
         passage = read_passage(warehouse, chunk)
         assert passage
         charged = found.where({"chunk_id": chunk}).first(99)
@@ -170,7 +170,7 @@ def test_the_lowest_come_page_by_page(warehouse: Warehouse) -> None:
 
 
 def test_a_position_leads_to_its_passage(warehouse: Warehouse) -> None:
-    chunk, document, start = warehouse.snapshot.rows("SELECT chunk_id, document_id, start FROM chunks LIMIT 1")[0]
+    chunk, document, start = warehouse.snapshot.query_rows("SELECT chunk_id, document_id, start FROM chunks LIMIT 1")[0]
     assert find_passage(warehouse, document, start) == chunk
     assert find_passage(warehouse, document, 10**9) == ""
 

@@ -21,7 +21,7 @@ from dashboards.pages.sql.sql_queries import (
 )
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
-from warehouse.store.sql_queries import QueryResult, pointed
+from warehouse.store.sql_queries import QueryResult, format_error
 
 
 @pytest.fixture(scope="module")
@@ -134,4 +134,4 @@ def test_columns_of_any_name_are_drawn(kind: ChartKind) -> None:
     ],
 )
 def test_a_mistake_is_told_with_its_place(message: str, query: str, said: str) -> None:
-    assert pointed(message, query) == said
+    assert format_error(message, query) == said

@@ -44,7 +44,7 @@ def first(reports: Warehouse) -> ParsedTable:
     sql = (
         "SELECT document_id, number FROM tables JOIN documents USING (document_id) WHERE len(parts) > 0 ORDER BY source"
     )
-    found = parsed_table(reports, *reports.snapshot.rows(sql)[0])
+    found = parsed_table(reports, *reports.snapshot.query_rows(sql)[0])
     assert found
     return found
 

@@ -59,7 +59,7 @@ def of(held: Warehouse, name: str) -> str:
 def test_every_table_is_listed_and_filtered_by_the_address(draw: Draw, held: Warehouse) -> None:
     page = draw("tables")
     assert not page.exception
-    assert len(page.dataframe[0].value) == held.snapshot.rows("SELECT count(*) FROM tables")[0][0]
+    assert len(page.dataframe[0].value) == held.snapshot.query_rows("SELECT count(*) FROM tables")[0][0]
     narrow = draw("tables", words="TURBINES q2", named="sums", during="Q2 2025", kind=["note"])
     assert list(narrow.dataframe[0].value["title"]) == ["Sums"]
     assert "No table matches" in said(draw("tables", words="nothing like it"))

@@ -117,7 +117,7 @@ def test_every_mention_is_drawn_or_counted_as_left_out(
     found = timeline_counts(scattered, TimelineQuery(interval, "Kind", since, until), 9)
     drawn = sum(row["count"] for row in found.mentions)
     left = found.mentions_outside.before + found.mentions_outside.after + found.longer
-    assert drawn + left == scattered.snapshot.rows("SELECT sum(mentions) FROM timeline")[0][0]
+    assert drawn + left == scattered.snapshot.query_rows("SELECT sum(mentions) FROM timeline")[0][0]
     dated = sum(row["count"] for row in found.documents)
     assert dated + found.documents_outside.before + found.documents_outside.after + found.documents_outside.undated == 2
 

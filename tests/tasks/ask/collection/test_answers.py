@@ -117,7 +117,7 @@ def test_counts_are_those_of_sql(warehouse: Warehouse, kind: Kind | None) -> Non
     filters = Filters(kinds=(Kind.TEXT,)) if kind is Kind.TEXT else Filters()
     found = answer(warehouse, f"how many {noun} are there?", filters)
     condition = f"kind = '{kind}'" if kind else "true"
-    ((count,),) = warehouse.snapshot.rows(f"SELECT count(*) FROM documents WHERE {condition}")
+    ((count,),) = warehouse.snapshot.query_rows(f"SELECT count(*) FROM documents WHERE {condition}")
     if kind in (Kind.NOTE, Kind.REPORT, Kind.MESSAGE) and not count:
         assert found is None
     else:

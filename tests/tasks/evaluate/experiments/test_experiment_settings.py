@@ -22,7 +22,7 @@ def built(place: Path, name: str, **settings: object) -> Warehouse:
 
 
 def prefixes(warehouse: Warehouse) -> set[str]:
-    return {prefix for (prefix,) in warehouse.snapshot.rows("SELECT prefix FROM chunks")}
+    return {prefix for (prefix,) in warehouse.snapshot.query_rows("SELECT prefix FROM chunks")}
 
 
 def test_chunks_without_their_context(tmp_path: Path) -> None:
@@ -31,10 +31,10 @@ def test_chunks_without_their_context(tmp_path: Path) -> None:
 
 
 def test_a_long_table_by_its_first_rows_alone(tmp_path: Path) -> None:
-    ((windows,),) = built(tmp_path, "windows").snapshot.rows(COUNT)
+    ((windows,),) = built(tmp_path, "windows").snapshot.query_rows(COUNT)
     first = built(tmp_path, "first", embed={"model": "hashing", "tables": "first"})
-    ((chunks,),) = first.snapshot.rows("SELECT count(*) FROM chunks WHERE has_table")
-    assert first.snapshot.rows(COUNT) == [(chunks,)]
+    ((chunks,),) = first.snapshot.query_rows("SELECT count(*) FROM chunks WHERE has_table")
+    assert first.snapshot.query_rows(COUNT) == [(chunks,)]
     assert windows > chunks
 
 

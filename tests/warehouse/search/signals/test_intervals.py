@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from warehouse.records import Window
 from warehouse.records.fiscal import FiscalCalendar, Weeks
 from warehouse.search.signals.temporal import NESTED, OTHERWISE, SAME_END, overlap, readings
-from warehouse.store.columns.passage_columns import FAR_OFF, UNKNOWN, Clocks, day
+from warehouse.store.columns.passage_columns import FAR_OFF, UNKNOWN, Clocks, to_day_number
 
 QUARTER = (date(2022, 10, 1), date(2023, 1, 1))
 SPANS = st.tuples(st.integers(-50_000, 50_000), st.integers(1, 5_000)).map(lambda pair: (pair[0], sum(pair)))
 
 
 def fit(mentioned: tuple[date, date], asked: tuple[date, date] = QUARTER) -> float:
-    return float(overlap(*(np.array([day(each)]) for each in (*mentioned, *asked)))[0])
+    return float(overlap(*(np.array([to_day_number(each)]) for each in (*mentioned, *asked)))[0])
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_how_well_a_time_fits(mentioned: tuple[date, date], expected: float) -> 
 
 def test_all_within_an_open_time_fits() -> None:
     assert fit((date(2022, 3, 1), date(2022, 3, 2)), (date(2020, 1, 1), date.max)) == 1.0
-    assert day(date.max) == FAR_OFF
+    assert to_day_number(date.max) == FAR_OFF
 
 
 @given(SPANS, SPANS)
@@ -62,7 +62,11 @@ def clocks(first_months: list[int], early: list[bool], *calendars: FiscalCalenda
 def test_each_document_reads_a_quarter_with_its_own_calendar() -> None:
     window = Window(date(2023, 4, 1), date(2023, 7, 1), period=(2023, 4, 3))
     asked, own = readings(window, clocks([7, 2, 2, 0], [False, False, True, False]), np.arange(4))
-    assert own.start[:3].tolist() == [day(date(2022, 10, 1)), day(date(2022, 5, 1)), day(date(2023, 5, 1))]
+    assert own.start[:3].tolist() == [
+        to_day_number(date(2022, 10, 1)),
+        to_day_number(date(2022, 5, 1)),
+        to_day_number(date(2023, 5, 1)),
+    ]
     assert own.weight.tolist() == [1, 1, 1, 0]
     assert asked.weight.tolist() == [OTHERWISE, OTHERWISE, OTHERWISE, 1]
 
@@ -71,7 +75,7 @@ def test_a_calendar_of_weeks_reads_a_quarter_to_the_day() -> None:
     grocer = FiscalCalendar(8, "", weeks=Weeks(6, quarters=(12, 24, 36)))
     window = Window(date(2023, 7, 1), date(2023, 10, 1), period=(2023, 7, 3))
     asked, own = readings(window, clocks([9, 0], [False, False], grocer), np.arange(2))
-    assert (own.start[0], own.end[0]) == (day(date(2023, 2, 13)), day(date(2023, 5, 8)))
+    assert (own.start[0], own.end[0]) == (to_day_number(date(2023, 2, 13)), to_day_number(date(2023, 5, 8)))
     assert own.weight.tolist() == [1, 0]
     assert asked.weight.tolist() == [OTHERWISE, 1]
 

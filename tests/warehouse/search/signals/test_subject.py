@@ -90,5 +90,5 @@ def test_a_name_that_nothing_holds_is_looked_for_in_words(warehouse: Warehouse) 
 
 
 def test_the_company_is_a_column(warehouse: Warehouse) -> None:
-    found = warehouse.snapshot.rows("SELECT DISTINCT company FROM documents ORDER BY company")
+    found = warehouse.snapshot.query_rows("SELECT DISTINCT company FROM documents ORDER BY company")
     assert [row[0] for row in found] == ["Brandt Works Company", "QUILL CO., INC."]

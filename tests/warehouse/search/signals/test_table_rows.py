@@ -91,11 +91,11 @@ def test_every_label_has_a_vector_and_a_passage_that_shows_it(warehouse: Warehou
     labels = snapshot.row_labels
     assert len(labels.passages) == len(labels.vectors) == len(labels.statements) == 24
     assert set(labels.statements.tolist()) == {StatementKind.BALANCE_SHEET, StatementKind.CASH_FLOWS}
-    assert snapshot.vectors.rows(labels.vectors).shape == (24, snapshot.generation.manifest.dimension)
-    shown = snapshot.rows(
+    assert snapshot.vectors.read_vectors(labels.vectors).shape == (24, snapshot.generation.manifest.dimension)
+    shown = snapshot.query_rows(
         "SELECT c.text, v.label FROM chunk_vectors v JOIN chunks c USING (chunk_id) WHERE label <> ''"
     )
     assert all(label in text for text, label in shown)
-    assert warehouse.snapshot.rows("SELECT count(*) FROM embeddings") == warehouse.snapshot.rows(
+    assert warehouse.snapshot.query_rows("SELECT count(*) FROM embeddings") == warehouse.snapshot.query_rows(
         "SELECT count(*) FROM chunk_vectors WHERE label = ''"
     )

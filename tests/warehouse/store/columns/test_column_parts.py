@@ -13,7 +13,7 @@ import pytest
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
 from warehouse.store.columns import column_parts
-from warehouse.store.columns.column_parts import files_of
+from warehouse.store.columns.column_parts import list_files
 from warehouse.store.columns.passage_columns import FAR_OFF, LONG_AGO, UNKNOWN, Passages
 from warehouse.store.snapshot import Snapshot
 
@@ -63,8 +63,8 @@ def write_notes(folder: Path, numbers: range, seed: int = 0) -> None:
 
 def check_is_what_sql_gives(snapshot: Snapshot) -> None:
     passages, documents = snapshot.passages, snapshot.passages.documents
-    rows = snapshot.records(SQL, {"unknown": UNKNOWN})
-    assert [passages.names(np.arange(len(passages))), [documents[each] for each in passages.document]] == [
+    rows = snapshot.query_records(SQL, {"unknown": UNKNOWN})
+    assert [passages.get_chunk_ids(np.arange(len(passages))), [documents[each] for each in passages.document]] == [
         [row[name] for row in rows] for name in ("chunk_id", "document_id")
     ]
     for name in (
@@ -80,10 +80,10 @@ def check_is_what_sql_gives(snapshot: Snapshot) -> None:
         "day_end",
     ):
         assert getattr(passages, name).tolist() == [row[name] for row in rows], name
-    sections = snapshot.columns.sections().to_pylist()
+    sections = snapshot.columns.read_sections().to_pylist()
     assert [sections[each] for each in passages.section] == [row["section"] for row in rows]
     found = snapshot.mentions
-    told = snapshot.records(MENTIONS, {"long_ago": LONG_AGO, "far_off": FAR_OFF})
+    told = snapshot.query_records(MENTIONS, {"long_ago": LONG_AGO, "far_off": FAR_OFF})
     columns = [getattr(found, name).tolist() for name in ("start", "end", "start_date", "end_date")]
     assert sorted(zip([documents[each] for each in found.document], *columns, strict=True)) == [
         tuple(row.values()) for row in told
@@ -91,23 +91,23 @@ def check_is_what_sql_gives(snapshot: Snapshot) -> None:
     names = snapshot.names
     columns = [names.start.tolist(), names.end.tolist(), [names.names[each] for each in names.name]]
     assert sorted(zip([documents[each] for each in names.document], *columns, strict=True)) == [
-        tuple(row.values()) for row in snapshot.records(NAMES)
+        tuple(row.values()) for row in snapshot.query_records(NAMES)
     ]
     ids, labels, windows = snapshot.vectors.ids, snapshot.row_labels, snapshot.windows
     every = [
         *((p, v, False, "") for p, v in zip(windows.passages, windows.vectors, strict=True)),
         *((p, v, True, s) for p, v, s in zip(labels.passages, labels.vectors, labels.statements, strict=True)),
     ]
-    chunks = passages.names(np.array([passage for passage, *_ in every], np.int64))
+    chunks = passages.get_chunk_ids(np.array([passage for passage, *_ in every], np.int64))
     assert sorted((c, ids[v].decode(), label, s) for c, (_, v, label, s) in zip(chunks, every, strict=True)) == [
-        tuple(row.values()) for row in snapshot.records(VECTORS)
+        tuple(row.values()) for row in snapshot.query_records(VECTORS)
     ]
 
 
 def columns_of(snapshot: Snapshot) -> Iterator[list[object]]:
     """All columns as lists, vectors by their ids."""
     yield from (getattr(snapshot.passages, each.name).tolist() for each in fields(Passages) if each.name != "section")
-    sections = snapshot.columns.sections().to_pylist()
+    sections = snapshot.columns.read_sections().to_pylist()
     yield [sections[each] for each in snapshot.passages.section]
     for group in (snapshot.mentions, snapshot.names, snapshot.row_labels):
         for each in fields(group):
@@ -118,7 +118,7 @@ def columns_of(snapshot: Snapshot) -> Iterator[list[object]]:
 def test_columns_are_what_sql_gives_over_the_lake(tmp_path: Path) -> None:
     write_notes(tmp_path / "notes", range(14))
     house = build_warehouse(tmp_path / "house", tmp_path / "notes")
-    assert len(files_of(house.snapshot.generation)) > 4
+    assert len(list_files(house.snapshot.generation)) > 4
     check_is_what_sql_gives(house.snapshot)
 
 
@@ -141,9 +141,9 @@ def test_whatever_was_published_before_columns_are_those_of_a_fresh_warehouse(tm
 def test_a_changed_document_costs_its_part_alone(tmp_path: Path) -> None:
     notes = tmp_path / "notes"
     write_notes(notes, range(12))
-    first = files_of(build_warehouse(tmp_path / "house", notes).snapshot.generation)
+    first = list_files(build_warehouse(tmp_path / "house", notes).snapshot.generation)
     (notes / "n5.md").write_text("# Report 5\n\nNothing else.\n", encoding="utf-8")
-    second = files_of(build_warehouse(tmp_path / "house", notes).snapshot.generation)
+    second = list_files(build_warehouse(tmp_path / "house", notes).snapshot.generation)
     shared = {file.name for file in first} & {file.name for file in second}
     assert len(shared) == len(first) - 1 == len(second) - 1
     for name in shared:
@@ -156,11 +156,11 @@ def test_parts_are_cut_otherwise_once_they_have_grown(tmp_path: Path, monkeypatc
     write_notes(notes, range(4))
     monkeypatch.setattr(column_parts, "PART", 1000)
     house = build_warehouse(tmp_path / "house", notes)
-    assert [file.name[:4] for file in files_of(house.snapshot.generation)] == ["all-"]
+    assert [file.name[:4] for file in list_files(house.snapshot.generation)] == ["all-"]
     monkeypatch.setattr(column_parts, "PART", 2)
     write_notes(notes, range(12))
     grown = build_warehouse(tmp_path / "house", notes)
-    assert len(files_of(grown.snapshot.generation)) > 4
+    assert len(list_files(grown.snapshot.generation)) > 4
     check_is_what_sql_gives(grown.snapshot)
 
 
@@ -170,7 +170,7 @@ def test_a_warehouse_of_nothing_has_columns(tmp_path: Path) -> None:
     house = build_warehouse(tmp_path / "house", tmp_path / "notes")
     assert not len(house.snapshot.passages)
     check_is_what_sql_gives(house.snapshot)
-    assert len(house.snapshot.passages.rows_of(["0" * 32])) == 1
+    assert len(house.snapshot.passages.find_rows(["0" * 32])) == 1
 
 
 def test_passages_are_found_by_their_ids(tmp_path: Path) -> None:
@@ -178,6 +178,6 @@ def test_passages_are_found_by_their_ids(tmp_path: Path) -> None:
     house: Warehouse = build_warehouse(tmp_path / "house", tmp_path / "notes")
     passages = house.snapshot.passages
     rows = np.arange(len(passages))[::-1]
-    assert passages.rows_of([*passages.names(rows), "f" * 32]).tolist() == [*rows.tolist(), -1]
+    assert passages.find_rows([*passages.get_chunk_ids(rows), "f" * 32]).tolist() == [*rows.tolist(), -1]
     with pytest.raises(KeyError):
-        house.snapshot.chunks(["f" * 32])
+        house.snapshot.read_chunks(["f" * 32])

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from warehouse.store.columns.passage_columns import Spans, day, touched
+from warehouse.store.columns.passage_columns import Spans, mask_runs, to_day_number
 
 Span = tuple[int, int, int]
 places = st.tuples(st.integers(0, 3), st.integers(0, 30), st.integers(1, 9)).map(lambda s: (s[0], s[1], s[1] + s[2]))
@@ -19,7 +19,7 @@ def columns(spans: list[Span]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 @given(st.lists(places, max_size=20).map(sorted), st.lists(places, max_size=8))
 def test_what_lies_inside_is_what_a_comparison_of_all_finds(spans: list[Span], stretches: list[Span]) -> None:
-    found = Spans(*columns(spans)).inside(*columns(stretches))
+    found = Spans(*columns(spans)).find_inside(*columns(stretches))
     assert list(zip(*(each.tolist() for each in found), strict=True)) == [
         (place, row)
         for place, (document, start, end) in enumerate(stretches)
@@ -33,11 +33,11 @@ def test_a_stretch_is_touched_by_the_chosen_that_start_in_it(
     spans: list[Span], stretches: list[Span], bits: int
 ) -> None:
     chosen = np.array([bits >> row & 1 for row in range(len(spans))], np.bool_)
-    assert touched(Spans(*columns(spans)).bounds(*columns(stretches)), chosen).tolist() == [
+    assert mask_runs(Spans(*columns(spans)).find_runs(*columns(stretches)), chosen).tolist() == [
         any(chosen[row] and span[0] == document and start <= span[1] < end for row, span in enumerate(spans))
         for document, start, end in stretches
     ]
 
 
 def test_days_count_from_1970() -> None:
-    assert (day(date(1970, 1, 2)), day(date(1969, 12, 31))) == (1, -1)
+    assert (to_day_number(date(1970, 1, 2)), to_day_number(date(1969, 12, 31))) == (1, -1)

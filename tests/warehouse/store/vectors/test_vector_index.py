@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from warehouse.errors import BadWarehouse
 from warehouse.store.vectors import vector_base
-from warehouse.store.vectors.inner_products import best_rows
-from warehouse.store.vectors.vector_base import build_base, components, is_as_named, is_whole
+from warehouse.store.vectors.inner_products import select_best_rows
+from warehouse.store.vectors.vector_base import build_base, compute_components, is_as_named, is_whole
 from warehouse.store.vectors.vector_index import VectorIndex, should_fold, write_delta
 
 DIMENSION = 12
@@ -54,14 +54,14 @@ def test_search_is_brute_force(sizes: tuple[int, int], k: int, share: float, cop
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         patch.setattr(vector_base, "SCANNED", 0 if copied else 1000)
         index = index_of(Path(folder), matrix[: sizes[0]], matrix[sizes[0] :])
-        rows_of = index.rows_of(names(len(matrix)))
+        rows_of = index.find_rows(names(len(matrix)))
         live = np.zeros(len(index), np.bool_)
         live[rows_of[allowed]] = True
         rows, scores = index.search(query, k, live)
         assert (index.ids[rows_of] == names(len(matrix))).all()
-        assert index.rows_of(names(3, len(matrix))).tolist() == [-1] * 3
-        assert np.allclose(index.rows(rows_of), matrix)
-        assert np.allclose(index.scores(query, rows), scores, atol=1e-6)
+        assert index.find_rows(names(3, len(matrix))).tolist() == [-1] * 3
+        assert np.allclose(index.read_vectors(rows_of), matrix)
+        assert np.allclose(index.compute_scores(query, rows), scores, atol=1e-6)
     expected = (matrix @ query)[np.argsort(rows_of)]
     there = np.flatnonzero(live)
     best = there[np.lexsort((there, -expected[there]))][:k]
@@ -78,7 +78,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> tuple[VectorIndex, np.nda
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(vector_base, "SCANNED", 500)
         index = index_of(tmp_path_factory.mktemp("large"), matrix[:5_500], matrix[5_500:])
-    return index, index.rows(np.arange(6_000))
+    return index, index.read_vectors(np.arange(6_000))
 
 
 @pytest.fixture
@@ -114,7 +114,7 @@ def graphed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[VectorInde
     matrix = unit(2_500, 1, 64) * np.linspace(1.0, 0.1, 64, dtype=np.float32)
     matrix /= np.linalg.norm(matrix, axis=1, keepdims=True)
     index = index_of(tmp_path, matrix[:2_000], matrix[2_000:], graph=True)
-    return index, index.rows(np.arange(2_500))
+    return index, index.read_vectors(np.arange(2_500))
 
 
 def graph_of(folder: Path) -> Path:
@@ -174,7 +174,7 @@ def test_an_array_whose_head_has_a_bit_turned_over_is_read_or_named(tmp_path: Pa
         damaged[bit // 8] ^= 1 << bit % 8
         file.write_bytes(damaged)
         try:
-            vector_base.load(file)
+            vector_base.load_array(file)
         except BadWarehouse as error:
             refused.append(str(error))
     assert len(refused) > 300
@@ -206,7 +206,7 @@ def test_equal_scores_come_in_order_of_row(tmp_path: Path) -> None:
 
 
 def test_of_equal_scores_at_the_end_the_lower_row_is_kept() -> None:
-    rows, scores = best_rows(np.array([2, 5, 7, 9]), np.array([0.1, 0.1, 0.1, 0.9], np.float32), 2)
+    rows, scores = select_best_rows(np.array([2, 5, 7, 9]), np.array([0.1, 0.1, 0.1, 0.9], np.float32), 2)
     assert rows.tolist() == [9, 2]
     assert scores.tolist() == pytest.approx([0.9, 0.1])
 
@@ -250,7 +250,7 @@ def test_what_goes_bad_in_a_base_is_found(file: str, tmp_path: Path, monkeypatch
 @pytest.mark.parametrize(("dimension", "count"), [(12, 12), (64, 64), (384, 64)])
 def test_components_are_those_that_tell_most(dimension: int, count: int) -> None:
     strengths = np.where(np.arange(dimension) < 70, 1.0, 0.15).astype(np.float32)
-    found = components(unit(2_000, 3, dimension) * strengths)
+    found = compute_components(unit(2_000, 3, dimension) * strengths)
     assert found.shape == (dimension, count)
     assert np.allclose(found.T @ found, np.eye(count), atol=1e-4)
 
@@ -259,7 +259,7 @@ def test_an_empty_index_answers(tmp_path: Path) -> None:
     index = index_of(tmp_path, np.empty((0, DIMENSION), np.float32), np.empty((0, DIMENSION), np.float32))
     rows, scores = index.search(unit(1, 0)[0], 5, np.zeros(0, np.bool_))
     assert (len(index), index.ids.tolist(), rows.tolist(), scores.tolist()) == (0, [], [], [])
-    assert index.rows_of(names(1)).tolist() == [-1]
+    assert index.find_rows(names(1)).tolist() == [-1]
 
 
 def test_missing_files_are_named_with_the_cure(tmp_path: Path) -> None:
