@@ -41,10 +41,10 @@ from warehouse.search.scoring import (
     FusedScores,
     ScorePart,
     add_parts,
+    compute_reciprocal_ranks,
+    compute_strength,
     gather,
-    reciprocal_rank,
-    scaled,
-    strength,
+    scale_scores,
 )
 from warehouse.search.search import REFERENCES, SIGNALS, wants_references
 from warehouse.settings.loader import load_settings
@@ -120,7 +120,7 @@ def _scored(warehouse: Warehouse, asked: Question) -> tuple[CandidatePool, list[
     signals = [signal(warehouse.snapshot, asked, None) for signal in SIGNALS]
     pool = gather(warehouse.snapshot, asked, None)
     for signal in signals:
-        pool = signal.candidates(pool)
+        pool = signal.add_candidates(pool)
     parts = [part for signal in signals if (part := signal.score(pool))]
     return pool, parts
 
@@ -195,11 +195,11 @@ class RecordedPool:
         """The nDCG@10 with this weight of the vectors; one half alone has no second hop."""
         cosines, bm25, units, factor = self.scores
         halves = (
-            (reciprocal_rank(cosines), reciprocal_rank(bm25))
+            (compute_reciprocal_ranks(cosines), compute_reciprocal_ranks(bm25))
             if ranks
-            else (weight * scaled(cosines, -1.0), (1 - weight) * scaled(bm25, 0.0))
+            else (weight * scale_scores(cosines, -1.0), (1 - weight) * scale_scores(bm25, 0.0))
         )
-        level = strength(cosines, bm25, weight)
+        level = compute_strength(cosines, bm25, weight)
         fused = FusedScores(level * halves[0], level * halves[1])
         parts = [part for part in self.parts if both or part.name != "bridge"]
         total = factor * np.sum(list(add_parts(fused, parts).values()), axis=0)
@@ -226,7 +226,7 @@ def read_pools(file: Path) -> list[RecordedPool]:
 
 
 def today(pools: Sequence[RecordedPool]) -> np.ndarray:
-    """What `fusion_weight` gives, before the logistic function."""
+    """What `compute_fusion_weight` gives, before the logistic function."""
     facts = np.array([pool.facts for pool in pools])
     return np.asarray(BASE + facts[:, :3] @ np.array([FOREIGN, NUMBERS, COVER]))
 

@@ -129,7 +129,7 @@ def search_pile(place: Path, seeds: Path, _: int) -> dict[str, Any]:
     from tasks.query.retrieval import find
     from warehouse.reader import Warehouse
     from warehouse.records import SearchRequest
-    from warehouse.search.filters import allowed_rows
+    from warehouse.search.filters import mask_allowed
 
     model, warehouse = embedder("minilm"), Warehouse(place)
     questions = questions_of(seeds_of(Warehouse(seeds)).texts, QUESTIONS)
@@ -148,7 +148,7 @@ def search_pile(place: Path, seeds: Path, _: int) -> dict[str, Any]:
     rss = psutil.Process().memory_info().rss / 2**20
     exact = exact_scores(warehouse, vectors)
     for name, filters_ in filters.items():
-        allowed = allowed_rows(warehouse.snapshot, filters_)
+        allowed = mask_allowed(warehouse.snapshot, filters_)
         found[name].update(share=1.0 if allowed is None else float(allowed.mean()))
         found[name].update(recall=recall(warehouse, vectors, exact, allowed))
     return {"filters": found, "rss": rss}

@@ -21,7 +21,7 @@ from warehouse.records import (
     DocumentCorrections,
 )
 from warehouse.records.corrections import SCALES
-from warehouse.search.catalogue import company_key
+from warehouse.search.catalogue import make_company_key
 
 
 class KnownCorrections:
@@ -36,7 +36,7 @@ class KnownCorrections:
         self._year_ends: dict[str, Correction] = {}
         for each in sorted(self._every(), key=lambda each: each.corrected):
             if each.field is CorrectedField.FISCAL_YEAR_END and (company := self._company(each)):
-                self._year_ends[company_key(company)] = each
+                self._year_ends[make_company_key(company)] = each
 
     def _every(self) -> Iterator[Correction]:
         return (each for records in self._by_source.values() for each in records)
@@ -66,7 +66,7 @@ class KnownCorrections:
         year_end = next((each for each in records if each.field is CorrectedField.FISCAL_YEAR_END), None)
         if year_end is None and self._year_ends:
             whose = next((each.value for each in own if each.field is CorrectedField.COMPANY), company)
-            year_end = self._year_ends.get(company_key(whose)) if whose else None
+            year_end = self._year_ends.get(make_company_key(whose)) if whose else None
         return DocumentCorrections(own, year_end)
 
 

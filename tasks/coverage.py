@@ -18,8 +18,8 @@ import numpy as np
 
 from warehouse.reader import Warehouse
 from warehouse.records.fiscal import FiscalCalendar
-from warehouse.search.catalogue import company_key
-from warehouse.search.periods import COVERED, days_words
+from warehouse.search.catalogue import make_company_key
+from warehouse.search.periods import COVERED, format_days
 from warehouse.search.signals.temporal import overlap
 from warehouse.store.columns.passage_columns import to_day_number
 from warehouse.store.parquet import to_records
@@ -142,7 +142,7 @@ def list_companies(warehouse: Warehouse) -> list[Company]:
     "INTEL CORP", "Intel Corporation" and "Intel" are one company, and so are names with the same stock symbol.
     """
     rows = warehouse.snapshot.query_records(_WRITTEN)
-    groups = _union_keys([company_key(row["name"]), *(f"({each})" for each in row["symbols"])] for row in rows)
+    groups = _union_keys([make_company_key(row["name"]), *(f"({each})" for each in row["symbols"])] for row in rows)
     spellings: defaultdict[str, Counter[str]] = defaultdict(Counter)
     documents: defaultdict[str, list[str]] = defaultdict(list)
     for group, row in zip(groups, rows, strict=True):
@@ -429,7 +429,7 @@ def _joined_periods(
 def _sentence(words: str, run: Sequence[NamedPeriod]) -> str:
     first, last = run[0], run[-1]
     names = first.name if len(run) == 1 else f"{first.name} to {last.name}"
-    return f"{words} {names} ({days_words(first.start, last.end)})"
+    return f"{words} {names} ({format_days(first.start, last.end)})"
 
 
 def _days(pairs: Sequence[tuple[date, date]]) -> _Days:

@@ -123,7 +123,7 @@ def start_group(module: str, *arguments: str, input_bytes: bytes) -> subprocess.
 
 
 def stop_group(process: subprocess.Popen[bytes], seconds: float) -> None:
-    """End a process that leads its group, and all of the group: killed where asking is in vain for so many seconds."""
+    """End a process that leads its group, and the group: killed after `seconds` if asking it to end is in vain."""
     if process.poll() is not None:  # its number may be another's by now
         return
     with suppress(ProcessLookupError):
@@ -137,7 +137,7 @@ def stop_group(process: subprocess.Popen[bytes], seconds: float) -> None:
 
 
 def bound_memory(size: int) -> None:
-    """Bound this process's address space to so many bytes: it meets a `MemoryError`, and not the machine's last byte.
+    """Bound this process's address space to `size` bytes: beyond them it gets a `MemoryError`.
 
     Only Linux keeps such a bound; elsewhere a time limit has to do.
     """
@@ -155,7 +155,7 @@ def raise_oom_score() -> None:
 
 
 def _exit_after(owner: int) -> None:
-    """End this process soon after its owner, even while it is lost in its work."""
+    """End this process soon after its owner, whatever its other threads do."""
     while os.getppid() == owner:
         time.sleep(_LOOKS_EVERY)
     os._exit(1)

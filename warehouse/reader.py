@@ -17,12 +17,18 @@ from warehouse.errors import BadInput
 from warehouse.journal import record
 from warehouse.records import CatalogEntry, Filters, Hit, Kind, Question, Region, Run, Subject, Table
 from warehouse.records.fiscal import FiscalCalendar
-from warehouse.search.catalogue import ROWS, Catalogue, squeezed, tokens
-from warehouse.search.filters import filter_values, undated_note, unknown_values
-from warehouse.search.hits import cut_to, lines_of, passage
-from warehouse.search.name_resolver import NameIndex, Resolution, nearest_documents, resolve
-from warehouse.search.nearest_dates import nearest
-from warehouse.search.periods import absence, absences, fiscal_calendar, reading_notes, unknown_names
+from warehouse.search.catalogue import ROWS, Catalogue, split_tokens, squeeze_words
+from warehouse.search.filters import describe_undated_exclusion, describe_unknown_values, list_filter_values
+from warehouse.search.hits import cut_lines, read_lines, read_passage
+from warehouse.search.name_resolver import NameIndex, Resolution, find_nearest_documents, resolve
+from warehouse.search.nearest_dates import describe_nearest_dates
+from warehouse.search.periods import (
+    describe_missing_periods,
+    describe_period_readings,
+    explain_absence,
+    find_fiscal_calendar,
+    find_unknown_names,
+)
 from warehouse.search.search import search
 from warehouse.store import generations
 from warehouse.store.generations import find_generation
@@ -45,7 +51,7 @@ class OpenGeneration:
     @cached_property
     def catalogue(self) -> Catalogue:
         """By which names the documents are known."""
-        return Catalogue.of(self.snapshot.query_records(ROWS), cache(self.snapshot.writes_small))
+        return Catalogue.from_rows(self.snapshot.query_records(ROWS), cache(self.snapshot.writes_small))
 
     @cached_property
     def name_index(self) -> NameIndex:
@@ -122,7 +128,7 @@ class Warehouse:
 
     def find_fiscal_calendar(self, subjects: Sequence[Subject], filters: Filters) -> FiscalCalendar | None:
         """The fiscal calendar of the company a question asks about; None if unknown."""
-        return fiscal_calendar(self.snapshot, subjects, filters)
+        return find_fiscal_calendar(self.snapshot, subjects, filters)
 
     def search(self, question: Question) -> list[Hit]:
         """The best passages for a question, each with its citation."""
@@ -134,39 +140,39 @@ class Warehouse:
 
     def describe_missing_periods(self, question: Question, hits: Sequence[Hit] = ()) -> tuple[str, ...]:
         """A sentence for each period that a question demands and neither a report nor one of the `hits` is of."""
-        return absences(self.snapshot, question, hits)
+        return describe_missing_periods(self.snapshot, question, hits)
 
     def describe_period_readings(self, question: Question, hits: Sequence[Hit]) -> tuple[str, ...]:
         """A sentence for each period that may be the calendar's or a company's own: which was taken."""
-        return reading_notes(self.snapshot, question, hits)
+        return describe_period_readings(self.snapshot, question, hits)
 
     def describe_undated_exclusion(self, filters: Filters) -> tuple[str, ...]:
         """A sentence where filters by date leave out documents because they are undated."""
-        return undated_note(self.snapshot, filters)
+        return describe_undated_exclusion(self.snapshot, filters)
 
     def explain_absence(self, question: Question) -> str:
         """Why no document can answer a question: nothing names what it asks about, or is of its time; else nothing."""
-        return absence(self.snapshot, question)
+        return explain_absence(self.snapshot, question)
 
     def find_unknown_names(self, question: Question) -> tuple[str, ...]:
         """The names in a question with a word that no passage has."""
-        return unknown_names(self.snapshot, question)
+        return find_unknown_names(self.snapshot, question)
 
     def describe_nearest_dates(self, filters: Filters) -> tuple[str, ...]:
         """A phrase for each time that filters demand and nothing is of: what comes nearest to it."""
-        return nearest(self.snapshot, filters)
+        return describe_nearest_dates(self.snapshot, filters)
 
     def read_lines(self, document_id: str, start: int, end: int) -> tuple[Region, ...]:
         """The lines that a span of a document's text touches, whole, each with its place on a page, if pages it has."""
-        return lines_of(self.snapshot, document_id, start, end)
+        return read_lines(self.snapshot, document_id, start, end)
 
     def read_regions(self, document_id: str, start: int, end: int) -> tuple[Region, ...]:
         """The boxes of a span itself, a line each."""
-        return cut_to(self.read_lines(document_id, start, end), start, end)
+        return cut_lines(self.read_lines(document_id, start, end), start, end)
 
     def read_passage(self, passage_id: str) -> tuple[str, int, str] | None:
         """The document, the start in its text and the words of a chunk, or of the parent of some; None without it."""
-        return passage(self.snapshot, passage_id)
+        return read_passage(self.snapshot, passage_id)
 
     def read_text(self, document_id: str) -> str:
         """The canonical text of a document, empty where there is none."""
@@ -189,7 +195,7 @@ class Warehouse:
         if known:
             return Resolution((known,), name, exact=True)
         catalogue, stem = self.catalogue, PurePosixPath(name).stem.casefold()
-        entry = catalogue.entry(squeezed(tokens(name)))
+        entry = catalogue.find_entry(squeeze_words(split_tokens(name)))
         by_file = tuple(each.document_id for each in catalogue.documents.values() if each.stem.casefold() == stem)
         named = by_file or (entry.documents if entry else ())
         if not named or (kind and any(catalogue.documents[each].kind is not kind for each in named)):
@@ -199,13 +205,13 @@ class Warehouse:
         if len(found.documents) != 1:
             return replace(found, exact=bool(found.documents) and fold_text(found.name) == fold_text(name))
         document = catalogue.documents[found.documents[0]]
-        own = map(fold_text, (document.title, document.company))
-        exact = fold_text(name) in own or bool(by_file and PurePosixPath(name).suffix)
+        document_names = map(fold_text, (document.title, document.company))
+        exact = fold_text(name) in document_names or bool(by_file and PurePosixPath(name).suffix)
         return replace(found, name=document.title or document.stem, exact=exact)
 
     def find_nearest_documents(self, name: str) -> tuple[str, ...]:
         """The sources of the documents whose names come nearest to one that nothing has."""
-        found = nearest_documents(self._open_generation.name_index, name)
+        found = find_nearest_documents(self._open_generation.name_index, name)
         return tuple(catalog_entry.file.source for catalog_entry in self.snapshot.read_entries(found).values())
 
     def read_tables(self, document_id: str) -> tuple[Table, ...]:
@@ -224,11 +230,11 @@ class Warehouse:
 
     def list_values(self, field: str) -> tuple[str, ...]:
         """What documents have for a field of `Filters` (kinds, roots, topics, tags …), the most frequent first."""
-        return filter_values(self.snapshot, field)
+        return list_filter_values(self.snapshot, field)
 
     def describe_unknown_values(self, filters: Filters) -> tuple[str, ...]:
         """A sentence for each value asked for that no document has."""
-        return tuple(unknown_values(self.snapshot, filters))
+        return tuple(describe_unknown_values(self.snapshot, filters))
 
     def list_documents(self) -> tuple[CatalogEntry, ...]:
         """Every document, in order of source."""

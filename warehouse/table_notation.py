@@ -49,10 +49,10 @@ def format_row(cells: Sequence[str]) -> str:
 
 def format_table(number: int, rows: Sequence[Sequence[str]], header_rows: int) -> list[str]:
     """The lines of a table, from its opening to its closing."""
-    shown = [format_row(row) for row in rows]
-    head = shown[:header_rows] or [format_row([""] * len(rows[0]))]
+    lines = [format_row(row) for row in rows]
+    head = lines[:header_rows] or [format_row([""] * len(rows[0]))]
     rule = format_row(["---"] * len(rows[0]))
-    return [format_table_opening(number), *head, rule, *shown[header_rows:], CLOSING]
+    return [format_table_opening(number), *head, rule, *lines[header_rows:], CLOSING]
 
 
 def escape_cell(text: str) -> str:

@@ -18,7 +18,7 @@ from tasks.embedders.embedder import Embedder, question_vector
 from tasks.query.retrieval import find
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Mode, Ranking, SearchRequest
-from warehouse.search.filters import allowed_rows
+from warehouse.search.filters import mask_allowed
 
 TODAY = date(2026, 1, 1)
 WARMING = 5
@@ -90,7 +90,7 @@ def ours(warehouse: Warehouse) -> Search:
     def search(vector: np.ndarray, least: float, k: int) -> list[int]:
         snapshot = warehouse.snapshot
         filters = Filters(min_quality=least) if least > 0 else Filters()
-        found = snapshot.find_nearest(vector, k, allowed_rows(snapshot, filters))
+        found = snapshot.find_nearest(vector, k, mask_allowed(snapshot, filters))
         return sorted(found, key=lambda row: -found[row])[:k]
 
     return search

@@ -34,7 +34,7 @@ from dashboards.assistant.service import available
 from dashboards.assistant.sessions import Session, exchange_of
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.assistant.tools.document_spans import first_hits_of
-from tasks.ask.collection.answers import collection_answer
+from tasks.ask.collection.answers import answer_collection_question
 from tasks.embedders.embedder import question_vector
 from tasks.query.retrieval import without_other_companies
 from warehouse.errors import NoAnswer
@@ -152,14 +152,14 @@ def answer_from_records(context: ToolContext, request: SearchRequest, tell: Tell
     def near(text: str) -> Mapping[str, float]:
         return warehouse.score_titles(question_vector(context.embedder, text))
 
-    result = collection_answer(warehouse, request.text, request.filters, context.today, near)
+    result = answer_collection_question(warehouse, request.text, request.filters, context.today, near)
     if result is None:
         return None
     hits = first_hits_of(warehouse, result.entries)
     hits_by_id = {hit.chunk_id: hit for hit in hits if hit}
     sources = tuple(AnswerSource(number, hit) for number, hit in enumerate(hits_by_id.values(), 1))
     numbers = {source.hit.chunk_id: source.number for source in sources}
-    text = result.text([numbers[hit.chunk_id] if hit else None for hit in hits])
+    text = result.format_text([numbers[hit.chunk_id] if hit else None for hit in hits])
     tell_whole(tell, sources, text)
     notes = (*request.notes, *result.notes)
     return Answer(text, AnswerKind.RECORDS, sources, notes=notes, hits=tuple(source.hit for source in sources))

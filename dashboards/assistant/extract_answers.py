@@ -24,19 +24,19 @@ from dashboards.assistant.answer_types import (
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.assistant.tools.document_spans import MOST_CITED, hits_of, row_hits
 from dashboards.assistant.tools.request_limits import allowed_documents
-from tasks.ask.certainty import ALSO, AnswerType, answer_type, is_answered
+from tasks.ask.certainty import ALSO, AnswerType, find_answer_type, is_answered
 from tasks.ask.entries import (
-    entries_of,
-    entries_within,
-    entry_body,
-    entry_question,
-    entry_units,
+    find_entries,
+    find_entry_body,
+    find_meeting_sentences,
     has_entries,
-    is_told_elsewhere,
-    meeting_sentences,
-    of_days,
+    is_covered_elsewhere,
+    parse_entry_question,
+    select_entries,
+    select_hits_of_days,
+    split_entry,
 )
-from tasks.ask.extracts import Extract, RowFit, find_extracts, quoted_spans
+from tasks.ask.extracts import Extract, RowFit, find_extracts, find_quoted_spans
 from tasks.ask.figures.figure_cells import SCALES, FigureCell
 from tasks.ask.figures.figure_query import parse_figure_query
 from tasks.ask.figures.figure_search import FigureMatch, search_figures
@@ -65,7 +65,7 @@ class FigureRow:
 
 def figure_rows(context: ToolContext, request: SearchRequest) -> list[FigureRow]:
     """The rows that may have the figure, best first; none where no figure is asked for, or of an unknown company."""
-    wordy = answer_type(request.text) in (AnswerType.REASON, AnswerType.MEANING, AnswerType.NAME)
+    wordy = find_answer_type(request.text) in (AnswerType.REASON, AnswerType.MEANING, AnswerType.NAME)
     # A filter on passages cannot be satisfied by the search of figures in whole documents.
     finer = set(request.filters.passage_fields) - ({"tables"} if request.filters.tables else set())
     if finer or wordy or _NO_FIGURE.match(request.text):
@@ -137,7 +137,7 @@ class PassageQuotations:
 
 def select_quotations(context: ToolContext, request: SearchRequest, search_result: Found) -> PassageQuotations:
     """The best quotations of a search result: the answer where it is sure, else the nearest passages."""
-    within = entries_within(context.warehouse.pin_generation(), search_result.question, search_result.hits)
+    within = select_entries(context.warehouse.pin_generation(), search_result.question, search_result.hits)
     if within:
         # What the diary has of that time answers, not what another day has.
         search_result = replace(search_result, hits=within)
@@ -226,7 +226,7 @@ def extract_answer(
             )
     spans: dict[int, dict[tuple[int, int], None]] = {}
     for each in new_extracts:
-        spans.setdefault(each.hit, {}).update(dict.fromkeys(quoted_spans(quotations.hits[each.hit], each.text)))
+        spans.setdefault(each.hit, {}).update(dict.fromkeys(find_quoted_spans(quotations.hits[each.hit], each.text)))
     numbers = {hit: number for number, hit in enumerate(spans, 1)}
     sources = tuple(AnswerSource(numbers[hit], quotations.hits[hit], tuple(spans[hit])) for hit in spans)
     blocks = [f"{_quotation_text(each)} [{numbers[each.hit]}]" for each in new_extracts]
@@ -255,13 +255,15 @@ def _entries_answer(context: ToolContext, search_result: Found, tell: Tell) -> A
     Where a diary has no entry of them, that is the answer, unless a document tells of that time. Rows of logs are the
     answer where no other document does.
     """
-    asked = entry_question(search_result.question)
+    asked = parse_entry_question(search_result.question)
     warehouse = context.warehouse.pin_generation()
     if not asked or not has_entries(warehouse):
         return None
-    hits = of_days(hits_of(warehouse, entries_of(warehouse, search_result.question, asked)[:MOST_CITED]), asked.days)
+    hits = select_hits_of_days(
+        hits_of(warehouse, find_entries(warehouse, search_result.question, asked)[:MOST_CITED]), asked.days
+    )
     is_personal = any(not hit.is_dated_by_rows for hit in hits) or _FIRST_PERSON.search(search_result.question.text)
-    if not is_personal and is_told_elsewhere(warehouse, search_result):
+    if not is_personal and is_covered_elsewhere(warehouse, search_result):
         return None
     if not hits:
         text = f"No entry is dated {' or '.join(_days_text(*each) for each in asked.days)}."
@@ -289,9 +291,9 @@ def _entry_blocks(hits: Sequence[Hit]) -> _Blocks:
     blocks, sources, extracts = [], [], []
     shown = None
     for number, hit in enumerate(hits):
-        start, end = entry_body(hit) or (0, len(hit.text))
+        start, end = find_entry_body(hit) or (0, len(hit.text))
         if end - start > longest:
-            end = max([stop for _, stop in entry_units(hit) if start < stop <= start + longest], default=end)
+            end = max([stop for _, stop in split_entry(hit) if start < stop <= start + longest], default=end)
         text = hit.text[start:end]
         more = "" if hit.is_dated_by_rows or hit.text[end:].strip() == "" else " …"
         if hit.is_dated_by_rows:
@@ -311,7 +313,7 @@ def _people_blocks(warehouse: Warehouse, hits: Sequence[Hit]) -> _Blocks:
     lines, extracts = [], []
     spans: dict[int, dict[tuple[int, int], None]] = {}
     days = {hit.citation.date for hit in hits}
-    sentences = meeting_sentences(warehouse, hits)
+    sentences = find_meeting_sentences(warehouse, hits)
     for each in sentences:
         spans.setdefault(each.hit, {})[each.span] = None
     numbers = {hit: number for number, hit in enumerate(sorted(spans), 1)}

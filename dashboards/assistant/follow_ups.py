@@ -91,7 +91,7 @@ def _companies(context: ToolContext, text: str, subjects: list[Subject]) -> Iter
         return
     counts = Counter(owner for owner in catalogue.owners.values() if owner not in companies)
     for owner, _ in counts.most_common(OTHERS):
-        if entry := catalogue.entry(owner):
+        if entry := catalogue.find_entry(owner):
             # Names of files are in capitals: "INTEL_2022_10K".
             name = entry.name.title() if entry.name.isupper() and len(entry.name) > LONGEST_SYMBOL else entry.name
             yield standalone_question(f"What about {name}?", text, context.today, catalogue)

@@ -57,7 +57,7 @@ def search(
     """
     from dashboards.serializers.search_results import search_json
     from tasks.ask.excerpts import with_excerpts
-    from tasks.ask.explanations import question_facts
+    from tasks.ask.explanations import iter_question_facts
 
     result, embedder = found_for(request, warehouse)
     hits = with_excerpts(result.question, result.hits, embedder)
@@ -76,7 +76,7 @@ def search(
             typer.echo(f"note: {note}", err=True)
         _print_hits(hits, form)
         return
-    for name, words in question_facts(result.question) if explain else ():
+    for name, words in iter_question_facts(result.question) if explain else ():
         typer.echo(f"{name:<{_WIDTH}} {words}")
     for note in result.notes:
         typer.echo(f"Note: {note}")
@@ -102,11 +102,11 @@ def _print_hits(hits: Sequence[Hit], form: OutputFormat) -> None:
 
 
 def _show(number: int, hit: Hit, regions: Sequence[Region], *, whole: bool, explain: bool) -> None:
-    from tasks.ask.explanations import also_words, score_words
+    from tasks.ask.explanations import format_score, iter_hit_notes
 
     typer.echo(citation_heading(f"{number + 1}.", hit.citation))
-    scores = [f"Score {score_words(hit)}", hit.citation.formatted] if explain else []
-    for line in (*scores, *page_boxes(regions), *also_words(hit)):
+    scores = [f"Score {format_score(hit)}", hit.citation.formatted] if explain else []
+    for line in (*scores, *page_boxes(regions), *iter_hit_notes(hit)):
         typer.echo(f"   {line}")
     text = hit.headed_text if whole else hit.headed_excerpt
     if not text and not whole:
@@ -160,12 +160,12 @@ def verify(
 
 
 def _claims(warehouse: Warehouse, hit: str, file: Path | None, quote: str, document: str) -> list[QuoteClaim]:
-    from tasks.verify.claims import passage_claim, quotation_claims, read_claims
+    from tasks.verify.claims import make_passage_claim, make_quotation_claims, read_claims
 
     if sum(map(bool, (hit, file, quote))) != 1 or bool(quote) != bool(document):
         raise BadInput("there is nothing to verify", "give a HIT, --file FILE, or --quote TEXT --document SOURCE")
     if quote:
-        return quotation_claims(warehouse, quote, document)
+        return make_quotation_claims(warehouse, quote, document)
     if file is not None or hit == "-":
         try:
             text = sys.stdin.read() if file is None else file.read_text(encoding="utf-8")
@@ -176,7 +176,7 @@ def _claims(warehouse: Warehouse, hit: str, file: Path | None, quote: str, docum
     match = _HIT.fullmatch(hit)
     if match is None:
         raise BadInput(f"'{hit}' is not the id of a hit", "give the chunk_id of a hit of 'kalends search --json'")
-    return [passage_claim(warehouse, match[1], (int(match[2]), int(match[3])) if match[2] else None)]
+    return [make_passage_claim(warehouse, match[1], (int(match[2]), int(match[3])) if match[2] else None)]
 
 
 def _verdict_line(proof: Proof) -> str:

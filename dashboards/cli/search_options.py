@@ -53,13 +53,13 @@ def with_search_options(verb: Callable[..., None], *, question: bool = True) -> 
 
 def found_for(request: SearchRequest, folder: Path | None) -> tuple[Found, Embedder]:
     """What the warehouse finds, and the embedder that read the question."""
-    from tasks.query.question_embedder import question_embedder
+    from tasks.query.question_embedder import find_question_embedder
     from tasks.query.retrieval import find
     from warehouse.reader import Warehouse
 
     settings = load_settings(folder)
     warehouse = Warehouse(settings.warehouse)
-    model = question_embedder(warehouse, settings.embed)
+    model = find_question_embedder(warehouse, settings.embed)
     resolved, today = with_resolved_names(warehouse, request), datetime.now(UTC).date()
     return find(warehouse, resolved, model, today, settings.rerank), model
 

@@ -10,8 +10,8 @@ from itertools import groupby
 
 from dashboards.html.passage_markup import Highlight, is_row, passage_beginning, passage_html, quotes_html, table_grid
 from dashboards.html.safe_text import line_html, text_html, web_link
-from tasks.ask.explanations import also_words
-from tasks.ask.extracts import Extract, citation_of
+from tasks.ask.explanations import iter_hit_notes
+from tasks.ask.extracts import Extract, cite_quotations
 from tasks.ask.passage_units import Span, split_units
 from warehouse.records import Citation, Hit
 
@@ -26,7 +26,7 @@ def best_quotes_html(extracts: Sequence[Extract], hits: Sequence[Hit], terms: fr
     items = []
     for number, group in groupby(extracts, key=lambda extract: extract.hit):
         hit, texts = hits[number], [extract.text for extract in group]
-        cited = citation_of(hit, *texts)
+        cited = cite_quotations(hit, *texts)
         origin = f"[{number + 1}] {text_html(cited.label)}, {text_html(location_words(cited))}"
         quotes = quotes_html(texts, hit.headed_text, terms)
         items.append(f'<li>{quotes}<p class="k-from">{origin}</p></li>')
@@ -50,7 +50,7 @@ def hit_html(
     citation, link, name = hit.citation, web_link(hit.citation.url), text_html(hit.citation.label)
     title = f'<a href="{escape(link)}" target="_blank" rel="noopener noreferrer">{name}</a>' if link else name
     location = line_html((location_words(citation), citation.shown_date, " › ".join(citation.section)))
-    duplicates = "".join(f'<p class="k-from">{text_html(words)}</p>' for words in also_words(hit))
+    duplicates = "".join(f'<p class="k-from">{text_html(words)}</p>' for words in iter_hit_notes(hit))
     return (
         f'<article class="k-hit"><header><span class="k-number">{number}</span><div>'
         f"<h3>{title}</h3>{location}</div></header>{_passage(hit, terms, highlights, quoted)}{duplicates}"

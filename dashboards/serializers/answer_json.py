@@ -17,7 +17,7 @@ from dashboards.assistant.answer_types import (
     ToolCallStart,
 )
 from dashboards.serializers.search_results import citation_json
-from tasks.ask.extracts import citation_of
+from tasks.ask.extracts import cite_quotations
 from warehouse.records import RetrievedPassage
 
 
@@ -77,7 +77,7 @@ def _call(call: ToolCall) -> dict[str, Any]:
 
 def _extracts(answer: Answer) -> Iterator[dict[str, Any]]:
     for each in answer.extracts:
-        cited = citation_json(citation_of(answer.hits[each.hit], each.text))
+        cited = citation_json(cite_quotations(answer.hits[each.hit], each.text))
         yield {"text": each.text, "score": each.score, "scale": each.scale, "citation": cited}
     for source in answer.sources if not answer.extracts else ():
         for span, text in zip(source.spans, source.quotes, strict=True):

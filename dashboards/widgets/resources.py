@@ -14,7 +14,7 @@ import streamlit as st
 
 from dashboards.serializers.catalogue import LibraryCatalogue
 from tasks.embedders.embedder import Embedder, question_vector
-from tasks.query.question_embedder import question_embedder
+from tasks.query.question_embedder import find_question_embedder
 from warehouse.errors import KalendsError
 from warehouse.journal import open_log
 from warehouse.reader import Warehouse
@@ -48,7 +48,7 @@ class PageContext:
 
     def embedder(self) -> Embedder:
         """The embedder of questions, read when first used. Raises `BadInput` for vectors of a model that is gone."""
-        embedder = question_embedder(self.warehouse, self.settings.embed)
+        embedder = find_question_embedder(self.warehouse, self.settings.embed)
         self.warehouse.check_model(embedder.model)
         return embedder
 
@@ -101,7 +101,7 @@ def _load_model(warehouse: Warehouse, settings: EmbedSettings) -> Thread:
 
     def read() -> None:
         with suppress(KalendsError):
-            loaded = question_embedder(warehouse, settings)
+            loaded = find_question_embedder(warehouse, settings)
             warehouse.check_model(loaded.model)
             question_vector(loaded, "warm")
 

@@ -67,7 +67,7 @@ class AnswerType(StrEnum):
     ANY = "any"
 
 
-def answer_type(question: str) -> AnswerType:
+def find_answer_type(question: str) -> AnswerType:
     """What a question asks for, by its words."""
     if _REASON.search(question):
         return AnswerType.REASON
@@ -92,10 +92,10 @@ def fits_type(kind: AnswerType, question: str, text: str) -> float:
         case AnswerType.MEANING:
             has = not text.startswith("|")
         case AnswerType.NAME:
-            said = set(split_words(question))
+            question_words = set(split_words(question))
             named = [each[0] for each in _WORD.finditer(text) if each[0][0].isupper() and each.start() > 0]
             has = is_unspaced(text) or any(
-                not is_asking_word(each) and not said & set(split_words(each)) for each in named
+                not is_asking_word(each) and not question_words & set(split_words(each)) for each in named
             )
         case AnswerType.CHANGE:
             has = len(new) > 1 or (bool(new) and "percent" in text.lower()) or "%" in text
@@ -117,21 +117,21 @@ def states_change(question: str, item: frozenset[str], text: str) -> float:
     if _PERCENT.search(question) and not _PERCENT.search(text):
         return 0.0
     clauses = _CLAUSE.split(text)
-    told = (each for each in clauses if asks_for_change(each) and _FIGURE.search(_YEAR.sub("", each)))
-    return float(any(item <= frozenset(split_words(each)) for each in told))
+    changes = (each for each in clauses if asks_for_change(each) and _FIGURE.search(_YEAR.sub("", each)))
+    return float(any(item <= frozenset(split_words(each)) for each in changes))
 
 
 def fits_times(question: Question, text: str) -> float:
     """1 where a text names a year that the question asks about, -1 where it names only others, else 0."""
-    asked: set[int] = set()
+    asked_years: set[int] = set()
     for window in question.windows:
         if window.demanded and not window.excluded:
-            asked.update(map(int, _YEAR.findall(window.text)))
-            asked.update(side.year for side in (window.start, window.end) if side)
+            asked_years.update(map(int, _YEAR.findall(window.text)))
+            asked_years.update(side.year for side in (window.start, window.end) if side)
     named = set(map(int, _YEAR.findall(text)))
-    if not asked or not named:
+    if not asked_years or not named:
         return 0.0
-    return 1.0 if asked & named else -1.0
+    return 1.0 if asked_years & named else -1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +172,7 @@ class Weights:
     constant: float
     signs: tuple[float, ...]
 
-    def probability(self, signs: CertaintyFeatures) -> float:
+    def compute_probability(self, signs: CertaintyFeatures) -> float:
         """How surely a quotation with these signs answers, in (0, 1)."""
         total = self.constant + sum(weight * sign for weight, sign in zip(self.signs, astuple(signs), strict=True))
         return 1 / (1 + exp(-max(min(total, 50.0), -50.0)))
@@ -197,7 +197,7 @@ The lowest that keeps wrong answers below 5 % of all on the half of the question
 ALSO = 0.1  # The least probability of further quotations; three are shown, for the answer is often in the second.
 
 
-def weights_for(question: Question, *, is_row: bool, is_figure: bool) -> Weights:
+def select_weights(question: Question, *, is_row: bool, is_figure: bool) -> Weights:
     """The model of a kind of quotation; one of its own where the embedder does not know the script."""
     if is_figure:
         return FIGURE

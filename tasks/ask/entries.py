@@ -21,9 +21,9 @@ from warehouse.message_notation import find_message
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Found, Hit, Question
 from warehouse.records.fiscal import Interval
-from warehouse.search.filters import allowed_rows
-from warehouse.search.periods import hits_touch
-from warehouse.search.topic import ENCOUNTER, topic_of
+from warehouse.search.filters import mask_allowed
+from warehouse.search.periods import is_touched_by_hits
+from warehouse.search.topic import ENCOUNTER, parse_topic
 from warehouse.store.columns.passage_columns import UNKNOWN, to_day_number
 
 LONGEST = 31  # Days of the longest time whose entries are listed: a month.
@@ -39,7 +39,7 @@ class EntryQuestion:
     senders: tuple[str, ...] = ()
 
 
-def entry_question(question: Question) -> EntryQuestion | None:
+def parse_entry_question(question: Question) -> EntryQuestion | None:
     """What a question asks of a diary's days, None where it asks for anything in particular or for no short time."""
     days = []
     for window in question.windows:
@@ -53,7 +53,7 @@ def entry_question(question: Question) -> EntryQuestion | None:
     rest = question.rest
     for name in senders:
         rest = rest.replace(name, " ")
-    if not days or any(not (asks_who and word.is_encounter) for word in topic_of(rest).words):
+    if not days or any(not (asks_who and word.is_encounter) for word in parse_topic(rest).words):
         return None
     return EntryQuestion(tuple(days), asks_who, senders)
 
@@ -63,16 +63,16 @@ def has_entries(warehouse: Warehouse) -> bool:
     return bool(warehouse.snapshot.passages.is_entry.any())
 
 
-def entries_of(warehouse: Warehouse, question: Question, asked: EntryQuestion) -> list[str]:
+def find_entries(warehouse: Warehouse, question: Question, asked: EntryQuestion) -> list[str]:
     """The ids of the passages of entries that lie within the days, then of those that only touch them.
 
-    Both in order of day, document and place; `of_days` says which of them are of the days.
+    Both in order of day, document and place; `select_hits_of_days` says which of them are of the days.
     """
     snapshot = warehouse.snapshot
     passages = snapshot.passages
     known = passages.is_entry & (passages.day != UNKNOWN)
     for filters in (question.filters, Filters(sections=asked.senders)):
-        allowed = allowed_rows(snapshot, filters)
+        allowed = mask_allowed(snapshot, filters)
         if allowed is not None:
             known &= allowed
     within, touched = np.zeros(len(passages), np.bool_), np.zeros(len(passages), np.bool_)
@@ -84,7 +84,7 @@ def entries_of(warehouse: Warehouse, question: Question, asked: EntryQuestion) -
     return passages.get_chunk_ids(rows[order])
 
 
-def of_days(hits: Sequence[Hit], days: Sequence[Interval]) -> tuple[Hit, ...]:
+def select_hits_of_days(hits: Sequence[Hit], days: Sequence[Interval]) -> tuple[Hit, ...]:
     """The hits that are of some days, in their order; of a passage that its rows date, the rows of them as excerpt.
 
     An entry of a week or month that only holds an asked day counts where nothing lies within the time.
@@ -95,19 +95,19 @@ def of_days(hits: Sequence[Hit], days: Sequence[Interval]) -> tuple[Hit, ...]:
         last = hit.citation.last_date or first
         return first is not None and last is not None and any(start <= first and last < end for start, end in days)
 
-    dated = [_on_days(hit, days) if hit.is_dated_by_rows else hit if entry_body(hit) else None for hit in hits]
+    dated = [_cut_to_days(hit, days) if hit.is_dated_by_rows else hit if find_entry_body(hit) else None for hit in hits]
     found = [hit for hit in dated if hit is not None]
     within = [hit for hit in found if hit.is_dated_by_rows or lies_within(hit)]
     return tuple(sorted(within, key=lambda hit: hit.citation.date or date.min) if within else found)
 
 
-def _on_days(hit: Hit, days: Sequence[Interval]) -> Hit | None:
+def _cut_to_days(hit: Hit, days: Sequence[Interval]) -> Hit | None:
     """The hit with its rows of some days, from the first to the last of them; None where it has none of them."""
     rows = [row for row in hit.rows if row.days and any(a <= row.days[0] and row.days[1] <= b for a, b in days)]
     return hit.with_excerpt(rows[0].start, rows[-1].end) if rows else None
 
 
-def entry_units(hit: Hit) -> list[Span]:
+def split_entry(hit: Hit) -> list[Span]:
     """The spans, in the passage, of its sentences and tables; of one that its rows date, of the rows in the excerpt."""
     if hit.is_dated_by_rows and hit.excerpt:
         first, stop = hit.excerpt
@@ -115,47 +115,47 @@ def entry_units(hit: Hit) -> list[Span]:
     return split_units(hit.text)
 
 
-def entry_body(hit: Hit) -> Span | None:
+def find_entry_body(hit: Hit) -> Span | None:
     """The span, in the passage, of what stands below its heading; None where it is a heading alone."""
     if hit.is_dated_by_rows and hit.excerpt:
         return hit.excerpt[0] - hit.start, hit.excerpt[1] - hit.start
     units = split_units(hit.text)
     names = (hit.citation.title, *hit.citation.section)
-    said = [each for each in units if " ".join(hit.text[slice(*each)].split()) not in names]
-    while said and len(said) > 1 and is_heading(hit.text[slice(*said[0])], hit.citation) and said[0] == units[0]:
-        said = said[1:]
-    return (said[0][0], said[-1][1]) if said else None
+    body = [each for each in units if " ".join(hit.text[slice(*each)].split()) not in names]
+    while body and len(body) > 1 and is_heading(hit.text[slice(*body[0])], hit.citation) and body[0] == units[0]:
+        body = body[1:]
+    return (body[0][0], body[-1][1]) if body else None
 
 
-def entries_within(warehouse: Warehouse, question: Question, hits: Sequence[Hit]) -> tuple[Hit, ...]:
+def select_entries(warehouse: Warehouse, question: Question, hits: Sequence[Hit]) -> tuple[Hit, ...]:
     """The hits that stand in entries of the short times that a question names; none where it names none.
 
     Nor where rows of logs alone are of them: what another document tells of the time may answer as well.
     """
     passages = warehouse.snapshot.passages
     windows = [(each.start, each.end) for each in question.windows if each.demanded and not each.excluded]
-    asked = [
+    asked_days = [
         (to_day_number(start), to_day_number(end))
         for start, end in windows
         if start and end and (end - start).days <= LONGEST
     ]
     found = []
-    for hit, row in zip(hits, _rows_of(warehouse, hits), strict=True):
+    for hit, row in zip(hits, _find_rows(warehouse, hits), strict=True):
         if row >= 0 and passages.is_entry[row]:
             first, stop = int(passages.day[row]), int(passages.day_end[row])
-            if any(first < end and start < stop for start, end in asked):
+            if any(first < end and start < stop for start, end in asked_days):
                 found.append(hit)
     return tuple(found) if any(not hit.is_dated_by_rows for hit in found) else ()
 
 
-def is_told_elsewhere(warehouse: Warehouse, found: Found) -> bool:
+def is_covered_elsewhere(warehouse: Warehouse, found: Found) -> bool:
     """Whether a passage found that stands in no entry is of a time that the question asks about."""
-    is_entry, rows = warehouse.snapshot.passages.is_entry, _rows_of(warehouse, found.hits)
+    is_entry, rows = warehouse.snapshot.passages.is_entry, _find_rows(warehouse, found.hits)
     others = [hit for hit, row in zip(found.hits, rows, strict=True) if row >= 0 and not is_entry[row]]
-    return any(hits_touch(warehouse.snapshot, window, others) for window in found.question.windows)
+    return any(is_touched_by_hits(warehouse.snapshot, window, others) for window in found.question.windows)
 
 
-def _rows_of(warehouse: Warehouse, hits: Sequence[Hit]) -> list[int]:
+def _find_rows(warehouse: Warehouse, hits: Sequence[Hit]) -> list[int]:
     """The row of the passage that each hit shows, or of the first of them; -1 where it is not here."""
     ids = [hit.leaves[0] if hit.leaves else hit.chunk_id for hit in hits]
     rows: list[int] = warehouse.snapshot.passages.find_rows(ids).tolist()
@@ -174,16 +174,18 @@ class MeetingSentence:
     span: Span
 
 
-def meeting_sentences(warehouse: Warehouse, hits: Sequence[Hit]) -> list[MeetingSentence]:
+def find_meeting_sentences(warehouse: Warehouse, hits: Sequence[Hit]) -> list[MeetingSentence]:
     """The sentences that speak of meeting, of all that name people where none does; in order, no person twice."""
-    written = [each for number, hit in enumerate(hits) for each in _written(hit, number)]
+    written = [each for number, hit in enumerate(hits) for each in _iter_sender_sentences(hit, number)]
     senders = {each.hit for each in written}
     others = ((number, hit) for number, hit in enumerate(hits) if number not in senders)
-    told = [each for number, hit in others for each in _sentences(warehouse, hit, number)]
-    meetings = [each for each in told if ENCOUNTER.search(hits[each.hit].text[slice(*each.span)])]
+    sentences = [each for number, hit in others for each in _iter_sentences(warehouse, hit, number)]
+    meetings = [each for each in sentences if ENCOUNTER.search(hits[each.hit].text[slice(*each.span)])]
     seen: set[str] = set()
     found = []
-    for each in sorted((*written, *(meetings or [each for each in told if each.names])), key=attrgetter("hit", "span")):
+    for each in sorted(
+        (*written, *(meetings or [each for each in sentences if each.names])), key=attrgetter("hit", "span")
+    ):
         new = tuple(name for name in each.names if name.casefold() not in seen)
         seen.update(name.casefold() for name in new)
         if new or not each.names:
@@ -191,11 +193,11 @@ def meeting_sentences(warehouse: Warehouse, hits: Sequence[Hit]) -> list[Meeting
     return found
 
 
-def _written(hit: Hit, number: int) -> Iterator[MeetingSentence]:
+def _iter_sender_sentences(hit: Hit, number: int) -> Iterator[MeetingSentence]:
     """The sender of a message, with its first sentence."""
-    message, body = find_message(hit.citation.section), entry_body(hit)
+    message, body = find_message(hit.citation.section), find_entry_body(hit)
     if message and body:
-        first = next(unit for unit in entry_units(hit) if unit[0] >= body[0])
+        first = next(unit for unit in split_entry(hit) if unit[0] >= body[0])
         yield MeetingSentence((message[1].sender,), number, first)
 
 
@@ -206,23 +208,23 @@ _NAMES = """
 _CAPITALS = re.compile(r"\b[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+")
 
 
-def _sentences(warehouse: Warehouse, hit: Hit, number: int) -> Iterator[MeetingSentence]:
+def _iter_sentences(warehouse: Warehouse, hit: Hit, number: int) -> Iterator[MeetingSentence]:
     """The sentences below the heading of an entry, with the people that each names."""
-    body = entry_body(hit)
+    body = find_entry_body(hit)
     entities = warehouse.snapshot.query_rows(_NAMES, {"id": hit.document_id, "first": hit.start, "stop": hit.end})
-    for start, end in entry_units(hit) if body else ():
+    for start, end in split_entry(hit) if body else ():
         if body and start >= body[0]:
-            own = [(first - hit.start, stop - hit.start, label) for first, stop, label in entities]
-            own = [each for each in own if start <= each[0] < end]
-            places = [(first, stop) for first, stop, label in own if label == "PERSON"]
+            sentence_entities = [(first - hit.start, stop - hit.start, label) for first, stop, label in entities]
+            sentence_entities = [each for each in sentence_entities if start <= each[0] < end]
+            places = [(first, stop) for first, stop, label in sentence_entities if label == "PERSON"]
             if ENCOUNTER.search(hit.text[start:end]):
-                taken = [(first, stop) for first, stop, _ in own]
-                places += [each for each in _capitals(hit.text, start, end) if not _touches(each, taken)]
+                taken = [(first, stop) for first, stop, _ in sentence_entities]
+                places += [each for each in _iter_capitalised_names(hit.text, start, end) if not _touches(each, taken)]
             names = [" ".join(hit.text[slice(*place)].split()) for place in sorted(places)]
             yield MeetingSentence(tuple(dict.fromkeys(names)), number, (start, end))
 
 
-def _capitals(text: str, start: int, end: int) -> Iterator[Span]:
+def _iter_capitalised_names(text: str, start: int, end: int) -> Iterator[Span]:
     """Words in capitals that follow one another, without a verb before them: "Met Grace Okafor"."""
     for match in _CAPITALS.finditer(text, start, end):
         first, rest = match[0].split(" ", 1)

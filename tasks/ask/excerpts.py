@@ -14,11 +14,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tasks.ask.passage_units import Span, is_heading, split_units
-from tasks.ask.unit_times import asks_for_time, time_fits
+from tasks.ask.unit_times import asks_for_time, score_unit_times
 from tasks.embedders.embedder import Embedder, vectors_of
-from tasks.query.question_parser import content_words, covered_share, weigh_by_rarity
+from tasks.query.question_parser import compute_covered_share, get_content_words, weigh_by_rarity
 from warehouse.records import Hit, Question
-from warehouse.search.scoring import piece_weight
+from warehouse.search.scoring import get_piece_weight
 from warehouse.store.words import split_words
 from warehouse.table_notation import opens_table
 
@@ -67,30 +67,32 @@ def with_excerpts(question: Question, hits: Sequence[Hit], embedder: Embedder) -
     """
     if not hits:
         return []
-    passages = list(_units(question, hits, embedder))
-    stretches = _affordable(passages) if asks_for_time(question) else _stretches(passages, _gains_above_bar)
+    passages = list(_iter_units(question, hits, embedder))
+    stretches = (
+        _find_affordable(passages) if asks_for_time(question) else _find_stretches(passages, _compute_gains_above_bar)
+    )
     found = []
     for number, (hit, units, stretch) in enumerate(zip(hits, passages, stretches, strict=True)):
         if not stretch:
             found.append(replace(hit, excerpt=None))
             continue
-        is_whole = len(hit.text) <= SHORT and not _elsewhere(passages, stretches, number).any()
+        is_whole = len(hit.text) <= SHORT and not _mask_shown_elsewhere(passages, stretches, number).any()
         first, stop = (0, len(units.spans)) if is_whole else stretch
-        found.append(_on_rows_of_time(hit.with_excerpt(units.spans[first][0], units.spans[stop - 1][1]), question))
+        found.append(_cut_to_rows_of_time(hit.with_excerpt(units.spans[first][0], units.spans[stop - 1][1]), question))
     return found
 
 
-def _on_rows_of_time(hit: Hit, question: Question) -> Hit:
+def _cut_to_rows_of_time(hit: Hit, question: Question) -> Hit:
     """The hit whose excerpt, where that has rows of a time that the question names, is from the first to the last."""
     start, end = hit.excerpt or (hit.start, hit.end)
     rows = [row for row in hit.select_rows(question.named_times) if start <= row.start and row.end <= end]
     return hit.with_excerpt(rows[0].start, rows[-1].end) if rows else hit
 
 
-def _units(question: Question, hits: Sequence[Hit], embedder: Embedder) -> Iterator[_Units]:
+def _iter_units(question: Question, hits: Sequence[Hit], embedder: Embedder) -> Iterator[_Units]:
     """The units of each passage, with their scores."""
     spans = [split_units(hit.text) for hit in hits]
-    scores = _scores(question, hits, spans, embedder)
+    scores = _score_units(question, hits, spans, embedder)
     best = max(float(each.max()) for each in scores)
     for hit, parts, scored in zip(hits, spans, scores, strict=True):
         texts = [hit.text[start:end] for start, end in parts]
@@ -103,31 +105,35 @@ def _units(question: Question, hits: Sequence[Hit], embedder: Embedder) -> Itera
         yield _Units(hit.document_id, places, relative, lengths)
 
 
-def _scores(
+def _score_units(
     question: Question, hits: Sequence[Hit], spans: Sequence[Sequence[Span]], embedder: Embedder
 ) -> list[np.ndarray]:
     """One score a unit, hit by hit."""
     texts = [[hit.text[start:end] for start, end in parts] for hit, parts in zip(hits, spans, strict=True)]
-    alpha = piece_weight(question)
-    near = iter(_cosines(question, hits, texts, embedder))
+    alpha = get_piece_weight(question)
+    near = iter(_compute_cosines(question, hits, texts, embedder))
     unit_words = [[frozenset(split_words(text)) for text in each] for each in texts]
     for hit, each in zip(hits, unit_words, strict=True):
         each[:1] = [own.union(split_words(hit.table_head)) for own in each[:1]]
     all_words = [own for each in unit_words for own in each]
-    asked = content_words(question.text)
+    question_words = get_content_words(question.text)
     best = max(hit.score for hit in hits) or 1.0
     scores = []
-    for hit, parts, held in zip(hits, spans, unit_words, strict=True):
+    for hit, parts, words_of_hit in zip(hits, spans, unit_words, strict=True):
         # The part of the question's words that each text holds, the rare ones weighing more; all of a passage is about
         # what its title names.
-        weights = weigh_by_rarity(asked - frozenset(split_words(hit.citation.title)) or asked, all_words)
-        same = np.array([covered_share(weights, own, ()) for own in held])
-        own = alpha * np.fromiter((next(near) for _ in held), float, len(held)) + (1 - alpha) * same
-        scores.append(_with_neighbours(own) + TIME * time_fits(question, hit, parts) + RANK * hit.score / best)
+        weights = weigh_by_rarity(
+            question_words - frozenset(split_words(hit.citation.title)) or question_words, all_words
+        )
+        same = np.array([compute_covered_share(weights, own, ()) for own in words_of_hit])
+        own = alpha * np.fromiter((next(near) for _ in words_of_hit), float, len(words_of_hit)) + (1 - alpha) * same
+        scores.append(_with_neighbours(own) + TIME * score_unit_times(question, hit, parts) + RANK * hit.score / best)
     return scores
 
 
-def _cosines(question: Question, hits: Sequence[Hit], texts: Sequence[Sequence[str]], embedder: Embedder) -> np.ndarray:
+def _compute_cosines(
+    question: Question, hits: Sequence[Hit], texts: Sequence[Sequence[str]], embedder: Embedder
+) -> np.ndarray:
     """A text longer than the model's window is as near as its nearest window, and a table as near as its passage.
 
     The windows of tables were more than half of the work on reports, and 87 % of the excerpts are the same without.
@@ -154,54 +160,56 @@ def _with_neighbours(scores: np.ndarray) -> np.ndarray:
     return smoothed
 
 
-def _gains_above_bar(units: _Units) -> np.ndarray:
+def _compute_gains_above_bar(units: _Units) -> np.ndarray:
     """What each unit scores above the bar for each of its characters; a heading adds nothing."""
     lengths = np.array([end - start for start, end in units.spans])
     return np.where(np.isneginf(units.scores), 0.0, (units.scores + REACH) * lengths)
 
 
-def _stretches(passages: Sequence[_Units], gains: Gains) -> list[Span | None]:
+def _find_stretches(passages: Sequence[_Units], gains: Gains) -> list[Span | None]:
     """The stretch of units that gains most in each passage, None where none gains."""
     shown: list[Span | None] = []
     for number, units in enumerate(passages):
-        shown.append(_best_stretch(np.where(_elsewhere(passages, shown, number), -np.inf, gains(units))))
+        shown.append(
+            _find_best_stretch(np.where(_mask_shown_elsewhere(passages, shown, number), -np.inf, gains(units)))
+        )
     return shown
 
 
-def _affordable(passages: Sequence[_Units]) -> list[Span | None]:
+def _find_affordable(passages: Sequence[_Units]) -> list[Span | None]:
     """The stretches whose chances exceed the price of their characters most, at a price at which few enough are left.
 
     What then is left of the characters goes to the likeliest units beside the stretches and of the other passages.
     """
     most = MOST * sum(float(units.lengths.sum()) for units in passages)
     low, high = 0.0, 1.0
-    shown = _stretches(passages, _gains_at(LEAST))
-    for _ in range(_STEPS if _length(passages, shown) > most else 0):
+    stretches = _find_stretches(passages, _make_gains(LEAST))
+    for _ in range(_STEPS if _measure_length(passages, stretches) > most else 0):
         middle = (low + high) / 2
-        dearer = _stretches(passages, _gains_at(LEAST ** (1 - middle)))
-        if _length(passages, dearer) > most:
+        dearer = _find_stretches(passages, _make_gains(LEAST ** (1 - middle)))
+        if _measure_length(passages, dearer) > most:
             low = middle
         else:
-            high, shown = middle, dearer
-    if _length(passages, shown) > most or not any(shown):
-        shown = [None] * len(passages)
+            high, stretches = middle, dearer
+    if _measure_length(passages, stretches) > most or not any(stretches):
+        stretches = [None] * len(passages)
         best = max(range(len(passages)), key=lambda each: float(passages[each].scores.max()))
         place = int(passages[best].scores.argmax())
-        shown[best] = (place, place + 1) if np.isfinite(passages[best].scores[place]) else None
-    return _widened(passages, shown, most)
+        stretches[best] = (place, place + 1) if np.isfinite(passages[best].scores[place]) else None
+    return _widen(passages, stretches, most)
 
 
-def _gains_at(price: float) -> Gains:
+def _make_gains(price: float) -> Gains:
     return lambda units: units.chances - price * units.lengths
 
 
-def _widened(passages: Sequence[_Units], shown: list[Span | None], most: float) -> list[Span | None]:
-    left = most - _length(passages, shown)
+def _widen(passages: Sequence[_Units], shown: list[Span | None], most: float) -> list[Span | None]:
+    left = most - _measure_length(passages, shown)
     while True:
         ways = [
             (units.chances[place] / units.lengths[place], number, place)
             for number, units in enumerate(passages)
-            for place in _places_beside(passages, shown, number)
+            for place in _find_places_beside(passages, shown, number)
             if units.lengths[place] <= left and units.chances[place] > LEAST * units.lengths[place]
         ]
         if not ways:
@@ -212,32 +220,32 @@ def _widened(passages: Sequence[_Units], shown: list[Span | None], most: float) 
         left -= passages[number].lengths[place]
 
 
-def _places_beside(passages: Sequence[_Units], shown: Sequence[Span | None], number: int) -> list[int]:
+def _find_places_beside(passages: Sequence[_Units], shown: Sequence[Span | None], number: int) -> list[int]:
     """The units beside the stretch of a passage, of one without a stretch the likeliest; none shown elsewhere."""
     units, stretch = passages[number], shown[number]
-    taken = _elsewhere(passages, shown, number)
+    taken = _mask_shown_elsewhere(passages, shown, number)
     places = [stretch[0] - 1, stretch[1]] if stretch else [int(np.where(taken, -np.inf, units.scores).argmax())]
     return [place for place in places if 0 <= place < len(taken) and not taken[place]]
 
 
-def _elsewhere(passages: Sequence[_Units], shown: Sequence[Span | None], number: int) -> np.ndarray:
+def _mask_shown_elsewhere(passages: Sequence[_Units], shown: Sequence[Span | None], number: int) -> np.ndarray:
     """Whether each unit of a passage is, in part, in the stretch of another of the same document."""
-    own = passages[number]
+    passage = passages[number]
     others = [
         (each.spans[stretch[0]][0], each.spans[stretch[1] - 1][1])
         for place, (each, stretch) in enumerate(zip(passages, shown, strict=False))
-        if stretch and place != number and each.document_id == own.document_id
+        if stretch and place != number and each.document_id == passage.document_id
     ]
-    return np.array([any(left < end and start < right for left, right in others) for start, end in own.spans])
+    return np.array([any(left < end and start < right for left, right in others) for start, end in passage.spans])
 
 
-def _length(passages: Sequence[_Units], shown: Sequence[Span | None]) -> float:
+def _measure_length(passages: Sequence[_Units], shown: Sequence[Span | None]) -> float:
     return sum(
         float(units.lengths[slice(*stretch)].sum()) for units, stretch in zip(passages, shown, strict=True) if stretch
     )
 
 
-def _best_stretch(gains: np.ndarray) -> Span | None:
+def _find_best_stretch(gains: np.ndarray) -> Span | None:
     """The half-open range with the greatest sum, None where none is above 0 (Kadane's algorithm)."""
     best, found = 0.0, None
     start, total = 0, 0.0

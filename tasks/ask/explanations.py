@@ -7,17 +7,17 @@ from collections.abc import Iterator
 from warehouse.records import Hit, Mode, Question, Subject, Window
 
 
-def question_facts(question: Question) -> Iterator[tuple[str, str]]:
+def iter_question_facts(question: Question) -> Iterator[tuple[str, str]]:
     """What was understood, a fact each: its name and its words."""
     yield "Looked for", question.query
     if question.related:
         yield "And for", question.related.text
-    yield from (("Time", window_words(window)) for window in question.windows)
+    yield from (("Time", format_window(window)) for window in question.windows)
     if question.as_of:
         yield "As of", question.as_of.isoformat()
     if question.names:
         yield "Names", ", ".join(question.names)
-    yield from (("Subject", subject_words(subject)) for subject in question.subjects)
+    yield from (("Subject", format_subject(subject)) for subject in question.subjects)
     for field in ("kinds", "topics", "journals", "paper_types", "tags", "sections"):
         if values := getattr(question.leaning, field):
             yield "Leans to", f"{field.replace('_', ' ')}: {', '.join(values)}"
@@ -28,7 +28,7 @@ def question_facts(question: Question) -> Iterator[tuple[str, str]]:
     yield "Ranking", f"{ranking.mode}{fused}{f', reranked by {ranking.reranker}' if ranking.reranker else ''}"
 
 
-def score_words(hit: Hit) -> str:
+def format_score(hit: Hit) -> str:
     """A score as the sum of its parts: "0.703 = meaning 0.493 + words 0.111 (cosine 0.615, BM25 21.4)"."""
     parts = " + ".join(f"{part.name} {part.value:.3f}" for part in hit.parts)
     cosine = f"cosine {hit.dense:.3f}" if hit.dense is not None else ""
@@ -36,7 +36,7 @@ def score_words(hit: Hit) -> str:
     return f"{hit.score:.3f} = {parts} ({', '.join(filter(None, (cosine, bm25)))})"
 
 
-def also_words(hit: Hit) -> Iterator[str]:
+def iter_hit_notes(hit: Hit) -> Iterator[str]:
     """What a hit stands for beside its own passage, a sentence each."""
     newer = hit.superseded_by
     if newer:
@@ -48,26 +48,28 @@ def also_words(hit: Hit) -> Iterator[str]:
         yield f"The same again: {'; '.join(f'{each.label} ({each.location})' for each in hit.duplicates)}"
 
 
-def window_words(window: Window) -> str:
+def format_window(window: Window) -> str:
     """A time of a question: its words, its days, how it is meant, and the second reading where there is one."""
-    other = f", or {_days(window.other_start, window.other_end)}" if window.other_start or window.other_end else ""
+    other = (
+        f", or {_format_days(window.other_start, window.other_end)}" if window.other_start or window.other_end else ""
+    )
     text = f"“{window.text}”: " if window.text else ""
     meaning = "named" if window.demanded else "leaned to"
     if window.excluded:
         meaning = "any time but this"
     elif window.recent:
         meaning = "the newest there is"
-    return f"{text}{_days(window.start, window.end)}{other} ({meaning})"
+    return f"{text}{_format_days(window.start, window.end)}{other} ({meaning})"
 
 
-def subject_words(subject: Subject) -> str:
+def format_subject(subject: Subject) -> str:
     """Something of the catalogue that a question names."""
     count = len(subject.documents)
     many = "1 document" if count == 1 else f"{count} documents"
     return f"“{subject.text}”: {subject.name} ({subject.likeness:.2f}, {many})"
 
 
-def _days(start: object, end: object) -> str:
+def _format_days(start: object, end: object) -> str:
     if start is None:
         return f"before {end}"
     return f"from {start}" if end is None else f"{start} up to {end}"

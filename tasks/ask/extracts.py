@@ -14,18 +14,18 @@ import numpy as np
 from tasks.ask.certainty import (
     AnswerType,
     CertaintyFeatures,
-    answer_type,
+    find_answer_type,
     fits_times,
     fits_type,
+    select_weights,
     states_change,
-    weights_for,
 )
 from tasks.ask.passage_units import QuotedPiece, split_pieces
 from tasks.embedders.embedder import Embedder, vectors_of
-from tasks.query.question_parser import answer_words, covered_share, weigh_by_rarity, without_frame
+from tasks.query.question_parser import compute_covered_share, get_answer_words, weigh_by_rarity, without_frame
 from warehouse.records import Citation, DayOrder, Hit, Question, Window
 from warehouse.search.search import wants_references
-from warehouse.search.topic import Topic, topic_of
+from warehouse.search.topic import Topic, parse_topic
 from warehouse.store.words import join_pairs, parse_words, split_words
 
 _MEASURES = frozenset(split_words("far percent percentage points"))
@@ -77,15 +77,19 @@ def find_extracts(
     Reference lists are quoted only where they are asked for.
     """
     fits = fits or {}
-    shown = [(number, hit) for number, hit in enumerate(hits) if wants_references(question) or not hit.is_references]
-    every = [piece for number, hit in shown for piece in split_pieces(hit, number)]
-    timed = [(piece, _times_of_row(question, hits[piece.hit], piece)) for piece in every]
+    quoted_hits = [
+        (number, hit) for number, hit in enumerate(hits) if wants_references(question) or not hit.is_references
+    ]
+    every = [piece for number, hit in quoted_hits for piece in split_pieces(hit, number)]
+    timed = [(piece, _find_row_times(question, hits[piece.hit], piece)) for piece in every]
     # A row with days of its own must be of one of the times that are asked for.
     timed = [(piece, own) for piece, own in timed if own != ()] or timed
     pieces, times = [piece for piece, _ in timed], [own or () for _, own in timed]
-    features = _features(question, hits, pieces, times, fits)
-    models = [weights_for(question, is_row=bool(p.header), is_figure=(p.hit, p.text) in fits) for p in pieces]
-    most = np.array([model.probability(replace(own, cosine=1.0)) for model, own in zip(models, features, strict=True)])
+    features = _compute_features(question, hits, pieces, times, fits)
+    models = [select_weights(question, is_row=bool(p.header), is_figure=(p.hit, p.text) in fits) for p in pieces]
+    most = np.array(
+        [model.compute_probability(replace(own, cosine=1.0)) for model, own in zip(models, features, strict=True)]
+    )
     order = np.argsort(-most, kind="stable")
     best: list[Extract] = []
     scored: dict[int, tuple[CertaintyFeatures, float]] = {}
@@ -99,57 +103,59 @@ def find_extracts(
         cosines = vectors_of(embedder, first) @ question.vector
         for index, cosine in zip(batch.tolist(), cosines.tolist(), strict=True):
             own = replace(features[index], cosine=max(cosine, 0.0))
-            scored[index] = own, models[index].probability(own)
-        best = _best_extracts(pieces, scored, fits, count)
+            scored[index] = own, models[index].compute_probability(own)
+        best = _select_best(pieces, scored, fits, count)
     is_ordered = question.order and question.ranking.times and any(hit.is_entry or hit.is_dated_by_rows for hit in hits)
-    return (_in_order_of_days(question, hits, best, count) or best) if is_ordered else best
+    return (_order_by_days(question, hits, best, count) or best) if is_ordered else best
 
 
-def _times_of_row(question: Question, hit: Hit, piece: QuotedPiece) -> tuple[Window, ...] | None:
+def _find_row_times(question: Question, hit: Hit, piece: QuotedPiece) -> tuple[Window, ...] | None:
     """The times that a question names of which a row with days of its own is; None for any other piece."""
     if not (question.named_times and question.ranking.times and hit.is_dated_by_rows):
         return None
-    start, _ = next(iter(quoted_spans(hit, piece.text)), (-1, -1))
+    start, _ = next(iter(find_quoted_spans(hit, piece.text)), (-1, -1))
     days = next((row.days for row in hit.rows if row.start <= start < row.end), None)
     return days and tuple(window for window in question.named_times if window.overlaps(*days))
 
 
-def _in_order_of_days(question: Question, hits: Sequence[Hit], best: list[Extract], count: int) -> list[Extract]:
+def _order_by_days(question: Question, hits: Sequence[Hit], best: list[Extract], count: int) -> list[Extract]:
     """What each of the first entries that say the topic says of it, in their order; the surest where no entry does.
 
     Of a passage that its rows date, the newest or oldest row of those that say most of it.
     """
-    topic = topic_of(question.rest)
-    said = [len(topic.said_in(hit.headed_text)) if hit.is_entry or hit.is_dated_by_rows else 0 for hit in hits]
-    chosen = [number for number, most in enumerate(said) if most and most == max(said)][:count]
+    topic = parse_topic(question.rest)
+    word_counts = [
+        len(topic.match_words(hit.headed_text)) if hit.is_entry or hit.is_dated_by_rows else 0 for hit in hits
+    ]
+    chosen = [number for number, most in enumerate(word_counts) if most and most == max(word_counts)][:count]
     sure = {extract.hit: extract for extract in reversed(best)}
-    quoted = [(number, _said_in_order(topic, hits[number], question.order)) for number in chosen]
+    quoted = [(number, _quote_in_order(topic, hits[number], question.order)) for number in chosen]
     return [replace(sure.get(number, best[-1]), text=text, hit=number) for number, text in quoted] if best else []
 
 
-def _said_in_order(topic: Topic, hit: Hit, order: DayOrder | None) -> str:
+def _quote_in_order(topic: Topic, hit: Hit, order: DayOrder | None) -> str:
     """What an entry says of a topic, or the header and the first row in the order of days that says most of it."""
     if not hit.is_dated_by_rows:
-        return hit.text[slice(*topic.span_in(hit.text))]
+        return hit.text[slice(*topic.find_span(hit.text))]
     rows = [(row.days[0], hit.text[row.start - hit.start : row.end - hit.start]) for row in hit.rows if row.days]
     in_order = sorted(rows, key=lambda row: row[0], reverse=order is DayOrder.NEWEST)
-    return f"{hit.row_header}\n{max(in_order, key=lambda row: len(topic.said_in(row[1])))[1]}"
+    return f"{hit.row_header}\n{max(in_order, key=lambda row: len(topic.match_words(row[1])))[1]}"
 
 
-def quoted_spans(hit: Hit, text: str) -> list[tuple[int, int]]:
+def find_quoted_spans(hit: Hit, text: str) -> list[tuple[int, int]]:
     """Where a quotation stands in its document's text: a sentence whole, of a table the row before its head."""
     lines = [text] if text in hit.text else [line for line in reversed(text.split("\n")) if line in hit.text]
     starts = [hit.start + hit.text.index(line) for line in lines]
     return [(start, start + len(line)) for start, line in zip(starts, lines, strict=True)]
 
 
-def citation_of(hit: Hit, *texts: str) -> Citation:
+def cite_quotations(hit: Hit, *texts: str) -> Citation:
     """The citation of quotations of a hit: it names the page of the first one's sentence, or the rows of all."""
-    spans = [span for text in texts for span in quoted_spans(hit, text)]
+    spans = [span for text in texts for span in find_quoted_spans(hit, text)]
     return hit.cite_spans(spans) if spans else hit.citation
 
 
-def _best_extracts(
+def _select_best(
     pieces: Sequence[QuotedPiece],
     scored: Mapping[int, tuple[CertaintyFeatures, float]],
     fits: Mapping[tuple[int, str], RowFit],
@@ -169,7 +175,7 @@ def _best_extracts(
     return list(best.values())
 
 
-def _features(
+def _compute_features(
     question: Question,
     hits: Sequence[Hit],
     pieces: Sequence[QuotedPiece],
@@ -177,18 +183,23 @@ def _features(
     fits: Mapping[tuple[int, str], RowFit],
 ) -> list[CertaintyFeatures]:
     """What is seen of each piece without its cosine; `times` are those asked for of which each is by its own days."""
-    asked = answer_words(question.text)
+    question_words = get_answer_words(question.text)
     # A row of a day says it in other words than the question: "2021-03-12", "on 12 March 2021".
-    said = [" ".join([piece.text, *(each.text for each in own)]) for piece, own in zip(pieces, times, strict=True)]
-    piece_words = [frozenset(split_words(text)) for text in said]
-    weights = weigh_by_rarity(asked, piece_words)
-    kind = answer_type(question.text)
+    texts = [" ".join([piece.text, *(each.text for each in own)]) for piece, own in zip(pieces, times, strict=True)]
+    piece_words = [frozenset(split_words(text)) for text in texts]
+    weights = weigh_by_rarity(question_words, piece_words)
+    kind = find_answer_type(question.text)
     # The score of a passage that only a lookup of figures found is of another kind.
     best = max((hit.score for hit in hits if hit.dense is not None or hit.keyword is not None), default=0.0) or 1.0
     above = [split_words("\n".join((hit.citation.title, *hit.citation.section))) for hit in hits]
     hit_words = [frozenset(split_words(hit.headed_text)) for hit in hits]
-    names = [_names_share(question, hit, {*own, *text}) for hit, own, text in zip(hits, above, hit_words, strict=True)]
-    coverage = [covered_share(weights, text, frozenset(own)) for own, text in zip(above, hit_words, strict=True)]
+    names = [
+        _measure_names_share(question, hit, {*own, *text})
+        for hit, own, text in zip(hits, above, hit_words, strict=True)
+    ]
+    coverage = [
+        compute_covered_share(weights, text, frozenset(own)) for own, text in zip(above, hit_words, strict=True)
+    ]
     phrases = frozenset(join_pairs(parse_words(without_frame(question.text))))
     item = frozenset[str]()
     if kind is AnswerType.CHANGE:
@@ -196,17 +207,17 @@ def _features(
         # What is written in capitals alone is as often a measure (EPS) as a name.
         named = [name for name in question.names if not name.isupper()]
         named += [*(each.text for each in question.subjects), *(each.text for each in question.windows)]
-        item = asked - _MEASURES - frozenset(word for name in named for word in split_words(name))
+        item = question_words - _MEASURES - frozenset(word for name in named for word in split_words(name))
     features = []
     for piece, own, own_times in zip(pieces, piece_words, times, strict=True):
         key = (piece.hit, piece.text)
         fit, hit, header = fits.get(key, RowFit()), hits[piece.hit], frozenset(split_words(piece.header))
         # Of a day, a row is asked for where its table has a column of what is asked: "the close on 12 March 2021".
         columns = frozenset(split_words(piece.text.removesuffix(piece.statement))) if own_times else frozenset()
-        is_asked_row = bool(columns & asked) or (bool(header) and header <= asked)
+        is_asked_row = bool(columns & question_words) or (bool(header) and header <= question_words)
         features.append(
             CertaintyFeatures(
-                coverage=covered_share(weights, own, frozenset(split_words(piece.context))),
+                coverage=compute_covered_share(weights, own, frozenset(split_words(piece.context))),
                 answer_type=fits_type(kind, question.text, piece.statement),
                 times=fits_times(question, piece.text) or 0.5 * fits_times(question, piece.context),
                 names=names[piece.hit],
@@ -226,7 +237,7 @@ def _features(
     return features
 
 
-def _names_share(question: Question, hit: Hit, hit_words: Collection[str]) -> float:
+def _measure_names_share(question: Question, hit: Hit, hit_words: Collection[str]) -> float:
     """The share of the names that a question asks for which a passage has; its document's subject counts as had."""
     subjects = [subject for subject in question.subjects if subject.documents]
     # Documents write abbreviations out.

@@ -35,13 +35,13 @@ def split_units(text: str) -> list[Span]:
     found: list[Span] = []
     end = 0
     for table in iter_table_spans(text):
-        found += _sentences(text, end, table[0])
+        found += _iter_sentences(text, end, table[0])
         found.append(table)
         end = table[1]
-    return [*found, *_sentences(text, end, len(text))]
+    return [*found, *_iter_sentences(text, end, len(text))]
 
 
-def sentence_starts(text: str, start: int, end: int) -> list[int]:
+def find_sentence_starts(text: str, start: int, end: int) -> list[int]:
     """Where sentences after the first begin; what is numbered stays with its number: "Item 1A. Risk Factors".
 
     So does the dateline of a release with its day, "--Nov. 2, 2022--", and a company with its symbol, "Inc. (NYSE: …)".
@@ -56,11 +56,11 @@ def sentence_starts(text: str, start: int, end: int) -> list[int]:
     return starts
 
 
-def _sentences(text: str, start: int, end: int) -> Iterator[Span]:
+def _iter_sentences(text: str, start: int, end: int) -> Iterator[Span]:
     breaks = [start, *(found.end() for found in _BREAK.finditer(text, start, end)), end]
     for left, right in pairwise(breaks):
         is_line = _ITEM.match(text, left, right) and right - left <= _LONGEST_LINE
-        starts = [] if is_line else sentence_starts(text, left, right)
+        starts = [] if is_line else find_sentence_starts(text, left, right)
         for first, stop in pairwise([left, *starts, right]):
             if span := trim_span(text, first, stop):
                 yield span
@@ -123,13 +123,13 @@ def split_pieces(hit: Hit, number: int) -> Iterator[QuotedPiece]:
         return
     for place, paragraph in enumerate(_PARAGRAPH.split(hit.headed_text)):
         if opens_table(paragraph):
-            yield from _rows(paragraph, number, context)
+            yield from _iter_rows(paragraph, number, context)
             continue
         is_front_matter = place == 0 and _is_front_matter(paragraph, citation)
         if is_front_matter or _CONTENTS.search(paragraph) or is_heading(paragraph, citation):
             continue
         for part in _NEXT_ITEM.split(paragraph):
-            for start, end in pairwise([0, *sentence_starts(part, 0, len(part)), len(part)]):
+            for start, end in pairwise([0, *find_sentence_starts(part, 0, len(part)), len(part)]):
                 text = part[start:end].strip()
                 if (len(text.split()) >= _SHORTEST or is_unspaced(text)) and not _BOILERPLATE.search(text):
                     yield QuotedPiece(text, number, context)
@@ -152,7 +152,7 @@ def _is_front_matter(paragraph: str, citation: Citation) -> bool:
     return at_head and (fenced or all(_PROPERTY.match(line) for line in lines))
 
 
-def _rows(table: str, number: int, context: str) -> Iterator[QuotedPiece]:
+def _iter_rows(table: str, number: int, context: str) -> Iterator[QuotedPiece]:
     lines = [line for line in table.splitlines() if line.startswith("|")]
     rule = next((place for place, line in enumerate(lines) if not set(line) - set("|-: ")), 0)
     # Rows that are called nothing, right below the header, say more of its columns: dates, units.

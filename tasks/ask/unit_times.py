@@ -23,60 +23,63 @@ LAST = 0.4  # The same where no later date follows in the passage.
 INHERITED = 0.5  # What the time of a dated unit counts for those without a date below it.
 
 
-def time_fits(question: Question, hit: Hit, spans: Sequence[tuple[int, int]]) -> np.ndarray:
+def score_unit_times(question: Question, hit: Hit, spans: Sequence[tuple[int, int]]) -> np.ndarray:
     """How well each unit fits the best of the times that the question names, in [0, 1]; 0 where it names none.
 
     `spans` are the units' in the passage, in order. Shape (units,), float64.
     """
-    asked = list(_asked_days(question))
-    if not asked:
+    asked_days = list(_iter_asked_days(question))
+    if not asked_days:
         return np.zeros(len(spans))
-    best: np.ndarray = np.max([_fits(days, hit, spans) for days in asked], axis=0)
+    best: np.ndarray = np.max([_score_units(days, hit, spans) for days in asked_days], axis=0)
     return best
 
 
 def asks_for_time(question: Question) -> bool:
     """Whether a question names a time that its answer is of."""
-    return any(True for _ in _asked_days(question))
+    return any(True for _ in _iter_asked_days(question))
 
 
-def _asked_days(question: Question) -> Iterator[Days]:
+def _iter_asked_days(question: Question) -> Iterator[Days]:
     for window in question.windows:
         if window.demanded and not window.excluded and not window.recent:
             for start, end in ((window.start, window.end), (window.other_start, window.other_end)):
                 if start or end:
-                    yield _days(start, end)
+                    yield _to_days(start, end)
 
 
-def _days(start: date | None, end: date | None) -> Days:
+def _to_days(start: date | None, end: date | None) -> Days:
     return (start or date.min).toordinal(), (end or date.max).toordinal()
 
 
-def _stated_days(hit: Hit, text: str) -> list[tuple[int, Days]]:
+def _find_stated_days(hit: Hit, text: str) -> list[tuple[int, Days]]:
     """The times that a text of the passage states, each with its place in the text."""
     mentions = tag(text, hit.citation.date, language_of(hit.text))
     return [
-        (each.start, _days(each.start_date, each.end_date)) for each in mentions if each.start_date or each.end_date
+        (each.start, _to_days(each.start_date, each.end_date)) for each in mentions if each.start_date or each.end_date
     ]
 
 
-def _fits(asked: Days, hit: Hit, spans: Sequence[tuple[int, int]]) -> np.ndarray:
-    stated = _stated_days(hit, hit.text)
+def _score_units(asked: Days, hit: Hit, spans: Sequence[tuple[int, int]]) -> np.ndarray:
+    stated = _find_stated_days(hit, hit.text)
     fits = np.zeros(len(spans))
     above = max(
-        (_overlap(days, asked) for _, days in _stated_days(hit, "\n".join(hit.citation.section[-1:]))), default=0.0
+        (_measure_overlap(days, asked) for _, days in _find_stated_days(hit, "\n".join(hit.citation.section[-1:]))),
+        default=0.0,
     )
     for number, (start, end) in enumerate(spans):
-        own = [days for place, days in stated if start <= place < end]
-        if own:
+        unit_days = [days for place, days in stated if start <= place < end]
+        if unit_days:
             later = [days[0] for place, days in stated if place >= end]
-            fits[number] = above = max(_overlap(days, asked) for days in own) or _lasting(own, later, asked)
+            fits[number] = above = max(_measure_overlap(days, asked) for days in unit_days) or _score_lasting(
+                unit_days, later, asked
+            )
         else:
             fits[number] = INHERITED * above
     return fits
 
 
-def _overlap(days: Days, asked: Days) -> float:
+def _measure_overlap(days: Days, asked: Days) -> float:
     """1 for a time within the one asked about, less the further it reaches beyond it."""
     common = min(days[1], asked[1]) - max(days[0], asked[0])
     if common <= 0:
@@ -85,7 +88,7 @@ def _overlap(days: Days, asked: Days) -> float:
     return 1.0 if within >= 1 else max(within * covered, PARTIAL)
 
 
-def _lasting(own: Sequence[Days], later: Sequence[int], asked: Days) -> float:
+def _score_lasting(own: Sequence[Days], later: Sequence[int], asked: Days) -> float:
     """Whether what began last before the asked time may last until it, by the dates that follow."""
     began = max((start for start, _ in own if start <= asked[0]), default=None)
     if began is None:

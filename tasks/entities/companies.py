@@ -23,7 +23,7 @@ from tasks.entities.report_forms import plain_form, report_form
 from tasks.parsers.covers import cover_of
 from tasks.parsers.xbrl.cover_facts import cover_tags
 from warehouse.records import BlockKind, Document, Kind
-from warehouse.search.catalogue import run_together, short_names, tokens
+from warehouse.search.catalogue import iter_short_names, split_tokens, squeeze_name
 
 COVER = 12_000  # How far a cover reaches in a note, and the words of a period, in characters.
 _OPENING = 4_000
@@ -176,8 +176,10 @@ def _title(document: Document, cover: str) -> str:
         period, dated = _PERIOD.search(cover), _DATED.search(cover)
         when = period[0] if period else (dated["day"] or dated["month"]) if dated else document.attributes.reported_name
         return ", ".join(filter(None, (f"{company} {called}", " ".join(when.split()))))
-    named = run_together(list(short_names(company))[-1]) in run_together(title)
-    return title if named or set(tokens(title)).intersection(document.attributes.symbols) else f"{company}: {title}"
+    named = squeeze_name(list(iter_short_names(company))[-1]) in squeeze_name(title)
+    return (
+        title if named or set(split_tokens(title)).intersection(document.attributes.symbols) else f"{company}: {title}"
+    )
 
 
 def _of_release(document: Document) -> str:

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from tasks.parsers.covers import CHARTER, COVERED, REPORT, running_titles
-from warehouse.search.catalogue import beginnings, initials, run_together, short_names, tokens
+from warehouse.search.catalogue import iter_beginnings, iter_initials, iter_short_names, split_tokens, squeeze_name
 
 LONGEST = 90  # Characters of a company's name at most.
 MOST_WORDS = 9
@@ -218,7 +218,7 @@ def other_names(text: str, company: str, symbols: Sequence[str] = (), start: int
     Definitions are looked for from `start` on; `symbols` are those of its stock.
     """
     region = text[start : start + _DEFINED]
-    words = tokens(list(short_names(company))[_WITHOUT_FORM])
+    words = split_tokens(list(iter_short_names(company))[_WITHOUT_FORM])
     if not words:
         return ()
     name = r"\W+".join(map(re.escape, words))
@@ -233,7 +233,7 @@ def other_names(text: str, company: str, symbols: Sequence[str] = (), start: int
     found.update(dict.fromkeys(each["name"] for each in _CHINESE_ALIAS.finditer(region[: 2 * _TOP])))
     found.update(dict.fromkeys(_short_forms_used(text, company, symbols)))
     named = (each.strip(" ,") for each in found if _is_alias(each, company))
-    return tuple({run_together(each): each for each in named}.values())[:_MOST_ALIASES]
+    return tuple({squeeze_name(each): each for each in named}.values())[:_MOST_ALIASES]
 
 
 def _short_forms_used(text: str, company: str, symbols: Sequence[str]) -> Iterator[str]:
@@ -241,7 +241,7 @@ def _short_forms_used(text: str, company: str, symbols: Sequence[str]) -> Iterat
 
     None that the document also writes in small letters, for that is a word: "Discover" and "discover".
     """
-    names, codes = [*short_names(company), *beginnings(company)], [*initials(company), *symbols]
+    names, codes = [*iter_short_names(company), *iter_beginnings(company)], [*iter_initials(company), *symbols]
     for name in dict.fromkeys(each for each in (*names, *codes) if len(each) > 1 and " " not in each):
         written = name if name not in names else rf"(?i:{re.escape(name)})"
         used = re.finditer(rf"(?:(?<=[a-z,] )|(?<=[a-z]\n))(?P<name>{written})(?=['’]s\b|[ ,.]+[a-z])", text)

@@ -15,8 +15,8 @@ from tasks.token_budget import short_quote
 from warehouse.errors import BadInput, UnknownDocument
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, SearchRequest
-from warehouse.search.filters import passages_naming
-from warehouse.search.name_resolver import several
+from warehouse.search.filters import mask_passages_naming
+from warehouse.search.name_resolver import format_names
 from warehouse.store.words import fold_text
 
 NEAR = 85  # The least likeness (rapidfuzz's ratio, of 100) of a known name that replaces an unknown one.
@@ -36,7 +36,7 @@ def find_document(warehouse: Warehouse, name: str) -> CatalogEntry:
     if len(resolved) > 1:
         sources = [entry.file.source for entry in warehouse.snapshot.read_entries(resolved).values()]
         raise BadInput(
-            f"'{short_quote(name)}' names {len(resolved)} documents", f"name one by its source: {several(sources)}"
+            f"'{short_quote(name)}' names {len(resolved)} documents", f"name one by its source: {format_names(sources)}"
         )
     return warehouse.snapshot.read_entries(resolved)[resolved[0]]
 
@@ -48,10 +48,10 @@ def resolve_documents(warehouse: Warehouse, names: Iterable[str]) -> NamedDocume
     for name in names:
         resolved = warehouse.resolve(name)
         if resolved.candidates:
-            cure = f"name one: {several(resolved.candidates)}"
+            cure = f"name one: {format_names(resolved.candidates)}"
             raise BadInput(f"'{short_quote(name)}' may mean {len(resolved.candidates)} names", cure)
         if not resolved.documents:
-            near = several(warehouse.find_nearest_documents(name))
+            near = format_names(warehouse.find_nearest_documents(name))
             cure = (
                 f"did you mean {near}?"
                 if near
@@ -60,7 +60,7 @@ def resolve_documents(warehouse: Warehouse, names: Iterable[str]) -> NamedDocume
             raise UnknownDocument(f"there is no document '{short_quote(name)}'", cure)
         ids.update(dict.fromkeys(resolved.documents))
         if not resolved.exact:
-            notes.append(_note(warehouse, name, resolved.name, resolved.documents))
+            notes.append(_format_note(warehouse, name, resolved.name, resolved.documents))
     return NamedDocuments(tuple(ids), tuple(notes))
 
 
@@ -71,7 +71,7 @@ def resolve_filter_names(warehouse: Warehouse, request: SearchRequest) -> Search
     """
     filters = request.filters
     documents = resolve_documents(warehouse, filters.documents)
-    names = [_spelled_as_stored(warehouse, name) for name in filters.names]
+    names = [_find_stored_spelling(warehouse, name) for name in filters.names]
     pairs = zip(filters.names, names, strict=True)
     notes = [
         f"the name '{short_quote(name)}' is read as “{known_name}”" for name, known_name in pairs if name != known_name
@@ -80,26 +80,28 @@ def resolve_filter_names(warehouse: Warehouse, request: SearchRequest) -> Search
     return replace(request, filters=filters, notes=(*request.notes, *documents.notes, *notes))
 
 
-def _note(warehouse: Warehouse, name: str, read_as: str, ids: tuple[str, ...]) -> str:
+def _format_note(warehouse: Warehouse, name: str, read_as: str, ids: tuple[str, ...]) -> str:
     sources = [entry.file.source for entry in warehouse.snapshot.read_entries(ids[:1]).values()]
     where = sources[0] if len(ids) == 1 else f"{len(ids)} documents"
     return f"'{short_quote(name)}' is read as “{read_as}” ({where})"
 
 
-def _spelled_as_stored(warehouse: Warehouse, name: str) -> str:
+def _find_stored_spelling(warehouse: Warehouse, name: str) -> str:
     """The name as passages or documents spell it, where none has it as it is written; else the name itself."""
     from rapidfuzz import fuzz, process
 
     snapshot = warehouse.snapshot
-    if passages_naming(snapshot, [name]).any():
+    if mask_passages_naming(snapshot, [name]).any():
         return name
-    near = process.extract(name, _names(warehouse), scorer=fuzz.ratio, processor=fold_text, score_cutoff=NEAR, limit=5)
+    near = process.extract(
+        name, _iter_known_names(warehouse), scorer=fuzz.ratio, processor=fold_text, score_cutoff=NEAR, limit=5
+    )
     resolved = warehouse.resolve(name)
     choices = [*(each for each, _, _ in near), *([resolved.name] if resolved.documents else [])]
-    return next((each for each in choices if passages_naming(snapshot, [each]).any()), name)
+    return next((each for each in choices if mask_passages_naming(snapshot, [each]).any()), name)
 
 
-def _names(warehouse: Warehouse) -> Iterator[str]:
+def _iter_known_names(warehouse: Warehouse) -> Iterator[str]:
     """All names that entities, companies, authors and titles have."""
     yield from dict.fromkeys(warehouse.snapshot.names.names)
     for document in warehouse.catalogue.documents.values():

@@ -54,7 +54,7 @@ class Glossary:
         counts = [len(entry.asked) + len(entry.labels) for entry in self.entries]
         return np.cumsum([0, *counts[:-1]])
 
-    def said(self, question: str) -> set[int]:
+    def find_phrases(self, question: str) -> set[int]:
         """The entries of which a question has a phrase of several words or an abbreviation, whatever the endings.
 
         Of phrases that begin at one word the longest counts, and what it covers is not looked at again. A common word,
@@ -89,7 +89,7 @@ class Glossary:
 
 
 @cache
-def glossary(name: str = _OF_REPORTS) -> Glossary:
+def load_glossary(name: str = _OF_REPORTS) -> Glossary:
     """The glossary of a file beside this module."""
     listed = tomllib.loads(files("tasks.query").joinpath("glossaries", name).read_text(encoding="utf-8"))
     return Glossary(
@@ -110,38 +110,38 @@ def find_items(query: str, vector: np.ndarray, embedder: Embedder) -> tuple[Item
     `query` is the question without the names and times that choose documents; `vector` is its vector, of shape
     (dimension,). A script that the model does not read is compared by words alone.
     """
-    known = glossary()
-    found = dict.fromkeys(known.said(query), 1.0)
-    vectors = phrase_vectors(embedder)
+    known = load_glossary()
+    found = dict.fromkeys(known.find_phrases(query), 1.0)
+    vectors = get_phrase_vectors(embedder)
     likenesses = np.maximum.reduceat(vectors @ vector, known.bounds) if embedder.reads(query) else np.zeros(1)
     for place in np.flatnonzero(likenesses >= LEAST_LIKENESS).tolist():
         found[place] = max(found.get(place, 0.0), float(likenesses[place]))
     best = max(found.values(), default=0.0)
     chosen = sorted((place for place in found if found[place] >= NEAR_BEST * best), key=lambda place: -found[place])
-    return tuple(_item(known, place, min(found[place], 1.0), vectors) for place in chosen[:MOST_ITEMS])
+    return tuple(_build_item(known, place, min(found[place], 1.0), vectors) for place in chosen[:MOST_ITEMS])
 
 
-def _item(known: Glossary, place: int, likeness: float, vectors: np.ndarray) -> Item:
+def _build_item(known: Glossary, place: int, likeness: float, vectors: np.ndarray) -> Item:
     entry = known.entries[place]
     first = int(known.bounds[place]) + len(entry.asked)
-    own = vectors[first : first + len(entry.labels)]
-    return Item(entry.asked[0], likeness, entry.labels, own, entry.statement)
+    label_vectors = vectors[first : first + len(entry.labels)]
+    return Item(entry.asked[0], likeness, entry.labels, label_vectors, entry.statement)
 
 
 _phrase_vectors: dict[str, np.ndarray] = {}  # By model.
 
 
-def phrase_vectors(embedder: Embedder) -> np.ndarray:
+def get_phrase_vectors(embedder: Embedder) -> np.ndarray:
     """The vectors of all phrases and labels in their order, float32, shape (texts, dimension).
 
     They are made once for each model, about a second, and kept in the user's cache folder. What the model does not read
     has zeros.
     """
     if embedder.model not in _phrase_vectors:
-        _phrase_vectors[embedder.model] = kept_vectors("glossaries", glossary().texts, embedder)
+        _phrase_vectors[embedder.model] = kept_vectors("glossaries", load_glossary().texts, embedder)
     return _phrase_vectors[embedder.model]
 
 
-def words_of(items: tuple[Item, ...]) -> str:
+def join_labels(items: tuple[Item, ...]) -> str:
     """The words by which passages call the items, each once."""
     return " ".join(dict.fromkeys(chain.from_iterable(label.split() for item in items for label in item.labels)))

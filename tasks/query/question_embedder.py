@@ -25,7 +25,7 @@ class PublishedEmbedder(EmbedderWrapper):
         self.note = note
 
 
-def question_embedder(warehouse: Warehouse, settings: EmbedSettings) -> Embedder:
+def find_question_embedder(warehouse: Warehouse, settings: EmbedSettings) -> Embedder:
     """The embedder to read questions to a warehouse with.
 
     That of the settings where nothing is published, and where the model of the published vectors is not known, is not
@@ -37,17 +37,17 @@ def question_embedder(warehouse: Warehouse, settings: EmbedSettings) -> Embedder
         generation = warehouse.snapshot.generation
     except NoWarehouse:
         return chosen
-    held = generation.manifest.model
-    if held == chosen.model:
+    published = generation.manifest.model
+    if published == chosen.model:
         return chosen
-    found = _embedder_of(generation, settings)
+    found = _find_published_embedder(generation, settings)
     if found is None:
         return chosen
-    note = f"the vectors are of {held}, which read the question; 'kalends ingest' embeds with {chosen.model}"
+    note = f"the vectors are of {published}, which read the question; 'kalends ingest' embeds with {chosen.model}"
     return PublishedEmbedder(found, note)
 
 
-def _embedder_of(generation: Generation, settings: EmbedSettings) -> Embedder | None:
+def _find_published_embedder(generation: Generation, settings: EmbedSettings) -> Embedder | None:
     """The embedder that made the vectors of a generation, if its last run names one on this machine."""
     name = json.loads(generation.read_runs()[-1].settings).get("embed.model", "")
     if not name or is_server(name):

@@ -14,13 +14,13 @@ from math import log
 
 from tasks.embedders.embedder import Embedder, question_vector
 from tasks.parsers.language import language_of
-from tasks.query.glossary import find_items, words_of
+from tasks.query.glossary import find_items, join_labels
 from tasks.temporal.question import Times, times_of
 from warehouse.errors import BadInput
 from warehouse.records import Filters, Mode, Question, Related, SearchRequest, Subject
 from warehouse.records.fiscal import FiscalCalendar
 from warehouse.search.catalogue import TOKEN
-from warehouse.search.signals.subject import settled
+from warehouse.search.signals.subject import has_reports_of_times
 from warehouse.store.words import is_unspaced, split_content_words, split_words
 
 
@@ -49,12 +49,12 @@ def parse_question(
     if foreign and ranking.mode is Mode.DENSE:
         # Passages of that script have no vectors.
         ranking = replace(ranking, mode=Mode.KEYWORD)
-    query = query_within_subjects(words, times, subjects) or times.query(words)
+    query = build_subject_query(words, times, subjects) or times.query(words)
     known = bool(request.filters.documents) or any(subject.spacious for subject in subjects)
     vector = question_vector(embedder, query)
     items = find_items(query, vector, embedder) if known and request.ranking.query_expansion else ()
     reasons = asks_for_reasons(words)
-    related = f"{words_of(items)} {REASON_WORDS}" if items and reasons else words_of(items)
+    related = f"{join_labels(items)} {REASON_WORDS}" if items and reasons else join_labels(items)
     return Question(
         text=words,
         query=query,
@@ -76,14 +76,14 @@ def parse_question(
     )
 
 
-def query_within_subjects(question: str, times: Times, subjects: Sequence[Subject]) -> str:
+def build_subject_query(question: str, times: Times, subjects: Sequence[Subject]) -> str:
     """What a question looks for inside the documents of its subjects; empty where all its words tell passages apart.
 
     Each passage of a company's report is about that company and most are about its year: those words are left out
     where the documents are chosen by them. A time stays that none of the documents reports on as a whole.
     """
     spacious = [each for each in subjects if each.spacious]
-    text = times.rest if settled(times.windows, subjects) else times.query(question)
+    text = times.rest if has_reports_of_times(times.windows, subjects) else times.query(question)
     bare = without_names(text, spacious)
     return bare if spacious and any(char.isalpha() for char in bare) else ""
 
@@ -161,19 +161,19 @@ def asks_for_change(question: str) -> bool:
     return bool(_CHANGES.search(question))
 
 
-def content_words(question: str) -> frozenset[str]:
+def get_content_words(question: str) -> frozenset[str]:
     """The words of a question without function words; all of them where nothing else is left."""
     return frozenset(split_content_words(question))
 
 
-def answer_words(question: str) -> frozenset[str]:
+def get_answer_words(question: str) -> frozenset[str]:
     """The words of a question that its answer should have: its content words without what only frames it.
 
     Words of change ("fall", "grow") are left out: documents say "down 20 percent" or print two columns.
     """
     bare = _CHANGES.sub(" ", without_frame(question))
     found = frozenset(split_content_words(bare)) if any(map(str.isalnum, bare)) else frozenset()
-    return (found - _FRAME_WORDS) or found or content_words(question)
+    return (found - _FRAME_WORDS) or found or get_content_words(question)
 
 
 def weigh_by_rarity(asked: Collection[str], pieces: Sequence[Collection[str]]) -> dict[str, float]:
@@ -181,12 +181,12 @@ def weigh_by_rarity(asked: Collection[str], pieces: Sequence[Collection[str]]) -
     return {word: log(1 + (len(pieces) + 1) / (1 + sum(word in piece for piece in pieces))) for word in asked}
 
 
-def covered_share(weights: Mapping[str, float], piece: Collection[str], context: Collection[str]) -> float:
+def compute_covered_share(weights: Mapping[str, float], piece: Collection[str], context: Collection[str]) -> float:
     """The part of the weight that a piece holds, in [0, 1]; what only its context holds counts half."""
-    held = sum(
+    covered = sum(
         weight * (1.0 if word in piece else CONTEXT) for word, weight in weights.items() if word in {*piece, *context}
     )
-    return held / sum(weights.values()) if weights else 0.0
+    return covered / sum(weights.values()) if weights else 0.0
 
 
 _QUOTED = re.compile(
@@ -246,7 +246,7 @@ def find_names(question: str) -> tuple[str, ...]:
     """
     quoted = [next(group for group in match.groups() if group).strip() for match in _QUOTED.finditer(question)]
     outside = _QUOTED.sub(lambda match: " " * len(match[0]), question)
-    runs = list(_capitalised_runs(outside))
+    runs = list(_iter_capitalised_runs(outside))
     if language_of(question) == "de":
         runs = [run for run in runs if _is_german_name(run, begins=question.lstrip().startswith(run))]
     return tuple(dict.fromkeys([*quoted, *runs]))
@@ -254,8 +254,8 @@ def find_names(question: str) -> tuple[str, ...]:
 
 def _is_german_name(run: str, *, begins: bool) -> bool:
     """Whether a run is no lone noun; the first word of a question has a capital anyway: "Welchen Umsatz"."""
-    own = run.split()
-    return len(own) > 1 + begins or any(word[1:2].isupper() for word in own)
+    words = run.split()
+    return len(words) > 1 + begins or any(word[1:2].isupper() for word in words)
 
 
 def is_asking_word(word: str) -> bool:
@@ -263,13 +263,13 @@ def is_asking_word(word: str) -> bool:
     return word.lower() in _NO_NAMES or bool(_TIME.fullmatch(word))
 
 
-def _capitalised_runs(question: str) -> Iterator[str]:
+def _iter_capitalised_runs(question: str) -> Iterator[str]:
     run: list[QuestionWord] = []
     for word in [*split_question(question), None]:
         if word is not None and run and _goes_on(question, run[-1], word):
             run.append(word)
             continue
-        yield from _name_of_run(question, run)
+        yield from _iter_run_names(question, run)
         starts = word is not None and word.capital and not is_unspaced(word.text) and not is_asking_word(word.text)
         run = [word] if word is not None and starts else []
 
@@ -280,7 +280,7 @@ def _goes_on(question: str, last: QuestionWord, word: QuestionWord) -> bool:
     return joins and ((word.capital and not is_asking_word(word.text)) or word.text in _WITHIN)
 
 
-def _name_of_run(question: str, run: list[QuestionWord]) -> Iterator[str]:
+def _iter_run_names(question: str, run: list[QuestionWord]) -> Iterator[str]:
     while run and run[-1].text in _WITHIN:
         run = run[:-1]
     alone = len(run) == 1 and run[0].first and not run[0].possessive and run[0].text[1:].islower()

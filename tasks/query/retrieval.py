@@ -27,11 +27,11 @@ from tasks.query.question_embedder import PublishedEmbedder
 from tasks.query.question_parser import fold_literal_terms, parse_question
 from tasks.query.soft_filters import find_soft_filters
 from tasks.query.subjects import Nearness, find_subjects
-from tasks.rerankers.reranker import NONE, chosen_reranker, rerank
+from tasks.rerankers.reranker import NONE, open_chosen_reranker, rerank
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Found, Hit, Part, Question, SearchRequest, Subject, Successor, Window
 from warehouse.records.fiscal import DAY
-from warehouse.search.catalogue import company_key
+from warehouse.search.catalogue import make_company_key
 from warehouse.settings.models import RerankSettings
 from warehouse.store.words import parse_words, split_content_words
 
@@ -63,16 +63,16 @@ def find(
     passage = is_passage(request.text)
     chosen = request.ranking.reranker or rerank_settings.model
     ranking = replace(request.ranking, reranker="" if chosen == NONE else chosen)
-    asked = replace(request, ranking=ranking)
-    asked = _as_passage(asked) if passage else asked
-    found = _search(warehouse, asked, embedder, today, rerank_settings)
+    search_request = replace(request, ranking=ranking)
+    search_request = _as_passage(search_request) if passage else search_request
+    found = _search(warehouse, search_request, embedder, today, rerank_settings)
     if not found.hits and request.filters.names:
-        found = _search_names_as_words(warehouse, asked, embedder, today, rerank_settings)
+        found = _search_names_as_words(warehouse, search_request, embedder, today, rerank_settings)
     passage_note = (PASSAGE_NOTE,) if passage else ()
-    unheard = warehouse.describe_unknown_values(request.filters)
+    unknown_values = warehouse.describe_unknown_values(request.filters)
     unread = (UNREAD_NOTE,) if found.question.ranking.mode is not request.ranking.mode else ()
-    stand_in = (embedder.note,) if isinstance(embedder, PublishedEmbedder) else ()
-    return replace(found, notes=(*request.notes, *stand_in, *unheard, *passage_note, *unread, *found.notes))
+    embedder_note = (embedder.note,) if isinstance(embedder, PublishedEmbedder) else ()
+    return replace(found, notes=(*request.notes, *embedder_note, *unknown_values, *passage_note, *unread, *found.notes))
 
 
 def is_passage(text: str) -> bool:
@@ -98,13 +98,13 @@ def _search(
     subjects: tuple[Subject, ...] = ()
     soft_filters = None
     if request.ranking.names:
-        subjects = _named_subjects(
+        subjects = _find_named_subjects(
             warehouse, request, lambda words: warehouse.score_titles(question_vector(embedder, words))
         )
         soft_filters = find_soft_filters(request.text, warehouse.list_values, fold_literal_terms(request))
     fiscal = warehouse.find_fiscal_calendar(subjects, request.filters)
     question = parse_question(request, embedder, today, subjects, fiscal, soft_filters)
-    second = chosen_reranker(request.ranking.reranker, embedder, rerank_settings.device)
+    second = open_chosen_reranker(request.ranking.reranker, embedder, rerank_settings.device)
     if second is None:
         return mark_superseded(warehouse, search_relaxing_times(warehouse, question))
     found = search_relaxing_times(warehouse, replace(question, k=max(question.k, rerank_settings.passages)))
@@ -112,7 +112,7 @@ def _search(
     return mark_superseded(warehouse, replace(found, question=replace(found.question, k=question.k), hits=tuple(hits)))
 
 
-def _named_subjects(warehouse: Warehouse, request: SearchRequest, near: Nearness) -> tuple[Subject, ...]:
+def _find_named_subjects(warehouse: Warehouse, request: SearchRequest, near: Nearness) -> tuple[Subject, ...]:
     """What a request names of the catalogue, but for its literal terms."""
     literal_terms = fold_literal_terms(request)
     subjects = find_subjects(request.text, warehouse.catalogue, near)
@@ -142,20 +142,20 @@ def search_relaxing_times(warehouse: Warehouse, question: Question) -> Found:
     )
     # A sentence that denies a period says both of its readings.
     notes = (*undated, *(missing or warehouse.describe_period_readings(question, hits)))
-    demanded = _demanded_times(question.filters)
+    demanded = _list_demanded_times(question.filters)
     if hits or not demanded:
         return Found(question, tuple(hits), notes)
     wider = replace(question, filters=question.filters.timeless, windows=(*question.windows, *demanded))
     hits = warehouse.search(wider)
     if not hits:
         return Found(question, (), notes)
-    asked = " and ".join(window.text for window in demanded)
+    demanded_text = " and ".join(window.text for window in demanded)
     near = " and ".join(warehouse.describe_nearest_dates(question.filters))
-    note = f"nothing falls in the time {asked}: these are of others{f'; nearest is {near}' if near else ''}"
+    note = f"nothing falls in the time {demanded_text}: these are of others{f'; nearest is {near}' if near else ''}"
     return Found(wider, tuple(hits), (note, *warehouse.describe_missing_periods(wider, hits)))
 
 
-def _demanded_times(filters: Filters) -> tuple[Window, ...]:
+def _list_demanded_times(filters: Filters) -> tuple[Window, ...]:
     """The times that filters demand, as windows with their days for their words."""
     demanded = [filters.during or (None, None), (filters.since, filters.until)]
     if filters.years:
@@ -180,12 +180,12 @@ def without_other_companies(warehouse: Warehouse, request: SearchRequest) -> Sea
     if request.filters.documents or not request.ranking.names:
         return request
     documents, owners = warehouse.catalogue.documents, warehouse.catalogue.owners
-    subjects = _named_subjects(warehouse, request, lambda words: {})
-    own = {document for subject in subjects for document in subject.documents}
-    named = {owners[document] for document in own if document in owners}
+    subjects = _find_named_subjects(warehouse, request, lambda words: {})
+    subject_documents = {document for subject in subjects for document in subject.documents}
+    named = {owners[document] for document in subject_documents if document in owners}
     if not named:
         return request
-    allowed = tuple(each for each in documents if each in own or owners.get(each, "") in {"", *named})
+    allowed = tuple(each for each in documents if each in subject_documents or owners.get(each, "") in {"", *named})
     if len(allowed) == len(documents):
         return request
     return replace(request, filters=replace(request.filters, documents=allowed))
@@ -221,11 +221,11 @@ def mark_superseded(warehouse: Warehouse, found: Found) -> Found:
     for place, (_, successor) in replaced.items():
         hits[place] = replace(hits[place], superseded_by=successor)
     if all(window.recent for window in found.question.windows):
-        hits = _reordered(hits, {place: newer for place, (newer, _) in replaced.items()})
+        hits = _reorder(hits, {place: newer for place, (newer, _) in replaced.items()})
     return replace(found, hits=tuple(hits))
 
 
-def _reordered(hits: Sequence[Hit], newer: dict[int, int]) -> list[Hit]:
+def _reorder(hits: Sequence[Hit], newer: dict[int, int]) -> list[Hit]:
     order: list[Hit] = []
     placed: set[int] = set()
     for place, hit in enumerate(hits):
@@ -247,47 +247,49 @@ def _find_replaced(warehouse: Warehouse, question: Question, hits: Sequence[Hit]
     Of several statements that are replaced, the one with most of the question's words counts.
     """
     by_subject: defaultdict[str, list[_DatedStatement]] = defaultdict(list)
-    for stated in _dated_statements(warehouse, hits):
+    for stated in _iter_dated_statements(warehouse, hits):
         by_subject[stated.statement.subject].append(stated)
     of_days = [
         [each for each in statements if _is_timeless(warehouse, each.document_id, each.statement.start, each.end)]
         for statements in by_subject.values()
         if len({stated.day for stated in statements}) > 1
     ]
-    asked = set(split_content_words(question.query))
+    question_words = set(split_content_words(question.query))
     found: dict[int, tuple[int, Successor]] = {}
-    for statements in sorted(filter(None, of_days), key=lambda statements: -_shared(asked, hits, statements[0])):
+    for statements in sorted(
+        filter(None, of_days), key=lambda statements: -_count_shared_words(question_words, hits, statements[0])
+    ):
         newest = max(statements, key=lambda stated: stated.day)
         for stated in statements:
-            if stated.place not in found and _replaces(warehouse, newest, stated):
+            if stated.place not in found and _does_replace(warehouse, newest, stated):
                 newer, figures = hits[newest.place], (stated.statement.figures, newest.statement.figures)
                 successor = Successor(newer.chunk_id, newer.citation.source, newest.day, *figures)
                 found[stated.place] = newest.place, successor
     return found
 
 
-def _shared(asked: set[str], hits: Sequence[Hit], stated: _DatedStatement) -> int:
+def _count_shared_words(asked: set[str], hits: Sequence[Hit], stated: _DatedStatement) -> int:
     hit, made = hits[stated.place], stated.statement
     return len(asked.intersection(split_content_words(hit.text[made.start - hit.start : made.end - hit.start])))
 
 
-def _replaces(warehouse: Warehouse, newer: _DatedStatement, older: _DatedStatement) -> bool:
+def _does_replace(warehouse: Warehouse, newer: _DatedStatement, older: _DatedStatement) -> bool:
     """Whether a statement takes the place of another, and neither is a form that its document fills in repeatedly."""
     if newer.day <= older.day or newer.statement.figures == older.statement.figures:
         return False
     documents = warehouse.catalogue.documents
-    companies = {company_key(documents[each.document_id].company) for each in (newer, older)} - {""}
+    companies = {make_company_key(documents[each.document_id].company) for each in (newer, older)} - {""}
     if len(companies) > 1:
         return False
     for each in (newer, older):
-        stated = _statements(0, warehouse.read_text(each.document_id))
+        stated = _iter_statements(0, warehouse.read_text(each.document_id))
         timeless = [made for made, end in stated if _is_timeless(warehouse, each.document_id, made.start, end)]
         if all(made.subject != each.statement.subject for made in single(timeless)):
             return False
     return True
 
 
-def _dated_statements(warehouse: Warehouse, hits: Sequence[Hit]) -> Iterator[_DatedStatement]:
+def _iter_dated_statements(warehouse: Warehouse, hits: Sequence[Hit]) -> Iterator[_DatedStatement]:
     """What the hits of documents with a date of their own state, where they are of more than one day."""
     entries = warehouse.snapshot.read_entries({hit.document_id for hit in hits})
     days = {key: each.document_date for key, each in entries.items()}
@@ -295,11 +297,11 @@ def _dated_statements(warehouse: Warehouse, hits: Sequence[Hit]) -> Iterator[_Da
         return
     for place, hit in enumerate(hits):
         if day := days.get(hit.document_id):
-            for made, end in _statements(hit.start, hit.text):
+            for made, end in _iter_statements(hit.start, hit.text):
                 yield _DatedStatement(place, day, hit.document_id, made, end)
 
 
-def _statements(offset: int, text: str) -> Iterator[tuple[Statement, int]]:
+def _iter_statements(offset: int, text: str) -> Iterator[tuple[Statement, int]]:
     """The statements of a text that begins at `offset` of a document, each with the end of its sentence."""
     breaks = [0, *(match.start() for match in _PARAGRAPHS.finditer(text)), len(text)]
     edges = (pairwise([first, *find_sentences(text, first, last), last]) for first, last in pairwise(breaks))

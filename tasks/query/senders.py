@@ -35,10 +35,10 @@ _NOBODY = frozenset(["我们", "你们", "他们", "什么", "哪些", "最新",
 
 def find_senders(question: str) -> tuple[str, ...]:
     """The names of people whose messages a question asks for, each once."""
-    return tuple(dict.fromkeys(_names(question)))
+    return tuple(dict.fromkeys(_iter_names(question)))
 
 
-def _names(question: str) -> Iterator[str]:
+def _iter_names(question: str) -> Iterator[str]:
     for form in _ENGLISH:
         for match in form.finditer(question):
             words = match["name"].removesuffix("'s").removesuffix("’s").split()

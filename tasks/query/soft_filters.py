@@ -53,27 +53,27 @@ def find_soft_filters(question: str, values: Values, literal_terms: Collection[s
     known = values("kinds") if kinds else ()
     return Filters(
         kinds=without_literal(kind for kind in kinds if kind in known and len(known) > 1),
-        journals=without_literal(_journals(question, values)),
-        paper_types=without_literal((*_paper_types(question, values), *_report_forms(question, values))),
-        tags=without_literal(_tags(question, values)),
-        topics=without_literal(_topics(question, values)),
-        sections=without_literal((*find_sections(question), *_senders(question, values))),
+        journals=without_literal(_iter_journals(question, values)),
+        paper_types=without_literal((*_iter_paper_types(question, values), *_iter_report_forms(question, values))),
+        tags=without_literal(_iter_tags(question, values)),
+        topics=without_literal(_iter_topics(question, values)),
+        sections=without_literal((*find_sections(question), *_iter_senders(question, values))),
     )
 
 
-def _senders(question: str, values: Values) -> Iterator[str]:
+def _iter_senders(question: str, values: Values) -> Iterator[str]:
     """The names of senders, where there are messages."""
     if (senders := find_senders(question)) and Kind.MESSAGE in values("kinds"):
         yield from senders
 
 
-def _tags(question: str, values: Values) -> Iterator[str]:
+def _iter_tags(question: str, values: Values) -> Iterator[str]:
     named = [next(filter(None, found.groups())).lower().rstrip("/-") for found in _TAG.finditer(question)]
     known = [tag.lower() for tag in values("tags")] if named else []
     yield from (tag for tag in dict.fromkeys(named) if any(f"{each}/".startswith(f"{tag}/") for each in known))
 
 
-def _journals(question: str, values: Values) -> Iterator[str]:
+def _iter_journals(question: str, values: Values) -> Iterator[str]:
     """A name of one word, as Cell, must follow "in" or "from" as it is written."""
     for name in values("journals") if _OF_PAPERS.search(question) else ():
         several = " " in name
@@ -82,7 +82,7 @@ def _journals(question: str, values: Values) -> Iterator[str]:
             yield name
 
 
-def _paper_types(question: str, values: Values) -> Iterator[str]:
+def _iter_paper_types(question: str, values: Values) -> Iterator[str]:
     """Papers of a type are said in the plural: "reviews on", "research articles about"."""
     if not re.search(r"\w(?:s|ies) (?:on|about|of|in|from|that|published)\b", question):
         return
@@ -111,18 +111,18 @@ _REPORT_FORMS = (
 _REPORT = re.compile("|".join((_FORM.pattern, *(pattern for pattern, _ in _REPORT_FORMS))), re.IGNORECASE)
 
 
-def _report_forms(question: str, values: Values) -> Iterator[str]:
+def _iter_report_forms(question: str, values: Values) -> Iterator[str]:
     """The forms of reports that a question asks for, "in its 10-K", of those that documents have."""
     if not _REPORT.search(question):
         return
-    asked = [form[1].upper().replace("-", "") for form in _FORM.finditer(question)]
+    requested = [form[1].upper().replace("-", "") for form in _FORM.finditer(question)]
     for pattern, forms in _REPORT_FORMS:
         if re.search(rf"(?<![a-z])(?:{pattern})", question, re.IGNORECASE):
-            asked += [form.upper().replace("-", "") for form in forms]
-    yield from (name for name in values("paper_types") if name.upper().replace("-", "") in asked)
+            requested += [form.upper().replace("-", "") for form in forms]
+    yield from (name for name in values("paper_types") if name.upper().replace("-", "") in requested)
 
 
-def _topics(question: str, values: Values) -> Iterator[str]:
+def _iter_topics(question: str, values: Values) -> Iterator[str]:
     """A topic must be called one, or stand before what is of it: "the oceanography papers"."""
     for name in values("topics") if _TOPIC.search(question) else ():
         plain = re.escape(name)

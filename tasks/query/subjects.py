@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tasks.query.question_parser import QuestionWord, content_words, find_names, is_asking_word, split_question
+from tasks.query.question_parser import QuestionWord, find_names, get_content_words, is_asking_word, split_question
 from warehouse.records import Kind, Subject
 from warehouse.search.catalogue import (
     LONG,
@@ -20,8 +20,8 @@ from warehouse.search.catalogue import (
     CatalogueName,
     NamedDocument,
     NameKind,
-    squeezed,
-    tokens,
+    split_tokens,
+    squeeze_words,
 )
 from warehouse.store.words import is_function_word, is_unspaced
 
@@ -54,36 +54,36 @@ def find_subjects(question: str, catalogue: Catalogue, near: Nearness) -> tuple[
     described = []
     for match in matches:
         entry = CatalogueName(match.document.title, NameKind.TITLE, (match.document.document_id,))
-        described.append(replace(_subject(match.text, entry, LIKELY, catalogue), described=True))
+        described.append(replace(_build_subject(match.text, entry, LIKELY, catalogue), described=True))
     documents, authors = {each.documents for each in described}, {match.by for match in matches}
     named = [
         each
-        for each in _named_subjects(question, catalogue)
+        for each in _iter_named_subjects(question, catalogue)
         if each.text not in authors and each.documents not in documents
     ]
     covered = "\n".join(each.text for each in named)
     others = [name for name in find_names(question) if name not in covered and name not in authors]
-    return (*named, *described, *_misspelt_subjects(others, catalogue))
+    return (*named, *described, *_iter_misspelt_subjects(others, catalogue))
 
 
-def _named_subjects(question: str, catalogue: Catalogue) -> Iterator[Subject]:
+def _iter_named_subjects(question: str, catalogue: Catalogue) -> Iterator[Subject]:
     words = split_question(question)
     shouted = not any(char.islower() for char in question)
     plain = not any(char.isupper() for char in question)
     terse = not any(is_function_word(word.text) for word in words)
-    keys = [squeezed([word.text]) for word in words]
+    keys = [squeeze_words([word.text]) for word in words]
     place = 0
     while place < len(words):
         for count in range(min(LONGEST, len(words) - place), 0, -1):
             run = words[place : place + count]
             # What only joins others has no key, and begins and ends no name.
             whole = keys[place] and keys[place + count - 1]
-            entry = catalogue.entry("".join(keys[place : place + count])) if whole else None
-            likeness = _likeness(entry, run, plain=plain, shouted=shouted, terse=terse) if entry else 0.0
+            entry = catalogue.find_entry("".join(keys[place : place + count])) if whole else None
+            likeness = _measure_likeness(entry, run, plain=plain, shouted=shouted, terse=terse) if entry else 0.0
             if entry and plain and not likeness and _is_beginning_alone(entry, run, catalogue):
                 likeness = LIKELY
             if entry and likeness and not _is_cut(question, words, place, count, entry):
-                yield _subject(question[run[0].start : run[-1].end], entry, likeness, catalogue)
+                yield _build_subject(question[run[0].start : run[-1].end], entry, likeness, catalogue)
                 place += count
                 break
         else:
@@ -114,7 +114,9 @@ def _go_together(question: str, one: QuestionWord, other: QuestionWord) -> bool:
     return capitals and question[one.end : other.start] == " " and not is_asking_word(other.text)
 
 
-def _likeness(entry: CatalogueName, run: Sequence[QuestionWord], *, plain: bool, shouted: bool, terse: bool) -> float:
+def _measure_likeness(
+    entry: CatalogueName, run: Sequence[QuestionWord], *, plain: bool, shouted: bool, terse: bool
+) -> float:
     """How surely a run of words means an entry, 0 where it is not to be assumed.
 
     A symbol must be written as one; a name of one word needs its capital, and not one that only begins the sentence.
@@ -133,17 +135,19 @@ def _likeness(entry: CatalogueName, run: Sequence[QuestionWord], *, plain: bool,
     if len(run) == 1 and is_asking_word(text):
         return 0.0
     if entry.sort is NameKind.TITLE:
-        return _likeness_of_title(run, capital=capital, begins=begins)
+        return _measure_title_likeness(run, capital=capital, begins=begins)
     if shouted and entry.sort is NameKind.BEGINNING and len(text) <= _SYMBOL_LETTERS:
         return 0.0
-    own = entry.sort in (NameKind.COMPANY, NameKind.ALIAS)
+    is_company_name = entry.sort in (NameKind.COMPANY, NameKind.ALIAS)
     if capital and not begins:
-        return SURE if own or text.isupper() else LIKELY
+        return SURE if is_company_name or text.isupper() else LIKELY
     # What a document itself calls its company and never writes otherwise is known by two letters.
     long = len(text) >= (2 if entry.sort is NameKind.ALIAS else SHORTEST_PLAIN)
     # No word of the language has a capital inside: JPMorgan.
-    own = own or (entry.sort is NameKind.BEGINNING and bool(_INNER_CAPITAL.search(entry.name) or (begins and terse)))
-    return LIKELY if own and (begins or plain) and long else 0.0
+    is_company_name = is_company_name or (
+        entry.sort is NameKind.BEGINNING and bool(_INNER_CAPITAL.search(entry.name) or (begins and terse))
+    )
+    return LIKELY if is_company_name and (begins or plain) and long else 0.0
 
 
 def _is_beginning_alone(entry: CatalogueName, run: Sequence[QuestionWord], catalogue: Catalogue) -> bool:
@@ -152,7 +156,7 @@ def _is_beginning_alone(entry: CatalogueName, run: Sequence[QuestionWord], catal
     return long and entry.sort is NameKind.BEGINNING and not catalogue.is_ordinary(run[0].text)
 
 
-def _likeness_of_title(run: Sequence[QuestionWord], *, capital: bool, begins: bool) -> float:
+def _measure_title_likeness(run: Sequence[QuestionWord], *, capital: bool, begins: bool) -> float:
     letters = sum(len(word.text) for word in run)
     if len(run) == 1:
         return SURE if capital and not begins and letters > 3 else 0.0
@@ -161,19 +165,19 @@ def _likeness_of_title(run: Sequence[QuestionWord], *, capital: bool, begins: bo
     return LIKELY if len([word for word in run if not is_asking_word(word.text)]) > 2 else 0.0
 
 
-def _misspelt_subjects(names: Sequence[str], catalogue: Catalogue) -> Iterator[Subject]:
+def _iter_misspelt_subjects(names: Sequence[str], catalogue: Catalogue) -> Iterator[Subject]:
     for name in names:
-        key = squeezed(tokens(name))
+        key = squeeze_words(split_tokens(name))
         if len(key) >= LONG:
             from rapidfuzz import fuzz, process
 
             best = process.extractOne(key, catalogue.long_names, scorer=fuzz.ratio, score_cutoff=NEAR)
-            entry = catalogue.entry(best[0]) if best else None
+            entry = catalogue.find_entry(best[0]) if best else None
             if entry:
-                yield _subject(name, entry, LIKELY, catalogue)
+                yield _build_subject(name, entry, LIKELY, catalogue)
 
 
-def _subject(text: str, entry: CatalogueName, likeness: float, catalogue: Catalogue) -> Subject:
+def _build_subject(text: str, entry: CatalogueName, likeness: float, catalogue: Catalogue) -> Subject:
     documents = [catalogue.documents[each] for each in entry.documents]
     return Subject(
         text=text,
@@ -213,18 +217,18 @@ def find_described(question: str, catalogue: Catalogue, near: Nearness) -> Itera
     """The document of each description whose title fits it clearly best."""
     for description in find_descriptions(question):
         of_kind = [each for each in catalogue.documents.values() if description.kind in (each.kind, None)]
-        known = _documents_by(description.by, of_kind)
+        known = _select_documents_by(description.by, of_kind)
         matches = [
-            best for text in description.texts if (best := _best_title(text, description, known, catalogue, near))
+            best for text in description.texts if (best := _find_best_title(text, description, known, catalogue, near))
         ]
         if matches:
             yield max(matches, key=lambda each: each.fit)
 
 
-def _best_title(
+def _find_best_title(
     text: str, description: Description, known: Sequence[NamedDocument], catalogue: Catalogue, near: Nearness
 ) -> DescriptionMatch | None:
-    words = content_words(text)
+    words = get_content_words(text)
     if not known or not words:
         return None
     cosines = near(text)
@@ -236,17 +240,17 @@ def _best_title(
     # What stands before the kind is often no title ("the phase two trial"): all of its words must be in it.
     whole = shares[first] == 1.0 or not description.before
     # A title without one of the words with capitals is another's.
-    capitals = " ".join(word for word in tokens(text) if any(char.isupper() for char in word))
-    names = content_words(capitals) if capitals else frozenset()
+    capitals = " ".join(word for word in split_tokens(text) if any(char.isupper() for char in word))
+    names = get_content_words(capitals) if capitals else frozenset()
     sure = scores[first] >= ENOUGH and clear and whole and any(names <= title for title in titles[first])
     return DescriptionMatch(text, description.by, known[first], min(scores[first], 1.0)) if sure else None
 
 
-def _documents_by(name: str, known: Sequence[NamedDocument]) -> Sequence[NamedDocument]:
-    """Those by somebody, where any are."""
-    words = {word.casefold() for word in tokens(name)}
-    theirs = [each for each in known if any(words <= {w.casefold() for w in tokens(who)} for who in each.by)]
-    return theirs if words and theirs else known
+def _select_documents_by(name: str, known: Sequence[NamedDocument]) -> Sequence[NamedDocument]:
+    """The documents by a person; all where none is."""
+    words = {word.casefold() for word in split_tokens(name)}
+    written = [each for each in known if any(words <= {w.casefold() for w in split_tokens(who)} for who in each.by)]
+    return written if words and written else known
 
 
 _KINDS = {
@@ -303,10 +307,10 @@ def find_descriptions(question: str) -> Iterator[Description]:
         title = found["title"].strip()
         end = _BY_AT_END.search(title)
         by = found["by"] or (end["by"] if end else "")
-        yield Description(_possible_titles(title[: end.start()] if end else title), _KINDS[found["kind"]], by)
+        yield Description(_list_possible_titles(title[: end.start()] if end else title), _KINDS[found["kind"]], by)
     for found in _BEFORE.finditer(question):
         title = found["title"].strip()
-        if len(content_words(title)) > 1 or any(char.isupper() for char in title):
+        if len(get_content_words(title)) > 1 or any(char.isupper() for char in title):
             yield Description((title,), _KINDS[found["kind"]], before=True)
     for found in _IN_CHINESE.finditer(question):
         yield Description((found["title"] or found["second_title"],), _KINDS[found["kind"] or found["second_kind"]])
@@ -314,7 +318,7 @@ def find_descriptions(question: str) -> Iterator[Description]:
         yield Description((found["title"],), None)
 
 
-def _possible_titles(words: str) -> tuple[str, ...]:
+def _list_possible_titles(words: str) -> tuple[str, ...]:
     """The words whole, and as far as the first that may begin the rest of the question."""
     ends = [found.start() for found in _GOES_ON.finditer(words)]
     cut = next((end for end in ends if len(words[:end].split()) > 1), ends[0] if ends else 0)

@@ -38,7 +38,7 @@ class Cross:
         windows = [self.embedder.windows("", passage) for passage in passages]
         pairs = [(question, window) for each in windows for window in each]
         on_device = has_cuda(self.device)
-        found = _library(self.place, on_device=on_device).predict(
+        found = _load_model(self.place, on_device=on_device).predict(
             pairs,
             batch_size=CUDA_BATCH if on_device else CPU_BATCH,
             activation_fn=torch.nn.Sigmoid(),
@@ -49,7 +49,7 @@ class Cross:
 
 
 @cache
-def _library(place: str, *, on_device: bool) -> CrossEncoder:
+def _load_model(place: str, *, on_device: bool) -> CrossEncoder:
     """The model, in half precision on a CUDA device; the same object each time, so that a process loads it once."""
     from sentence_transformers import CrossEncoder
 

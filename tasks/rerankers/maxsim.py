@@ -43,15 +43,21 @@ class MaxSim:
 
     def fits(self, question: str, passages: Sequence[str]) -> np.ndarray:
         """See the contract; a cosine below zero is no likeness."""
-        asked = np.concatenate(self.embedder.token_vectors(self.embedder.windows("", question)))
+        question_vectors = np.concatenate(self.embedder.token_vectors(self.embedder.windows("", question)))
         windows = [self.embedder.windows("", passage) for passage in passages]
-        held = iter(self.embedder.token_vectors([window for each in windows for window in each]))
-        best = [max((_mean_of_best(asked, next(held)) for _ in each), default=0.0) for each in windows]
+        passage_vectors = iter(self.embedder.token_vectors([window for each in windows for window in each]))
+        best = [
+            max((_average_best(question_vectors, next(passage_vectors)) for _ in each), default=0.0) for each in windows
+        ]
         return np.asarray(np.clip(best, 0.0, 1.0))
 
 
-def _mean_of_best(asked: np.ndarray, held: np.ndarray) -> float:
-    return float((asked @ held.T).max(axis=1).mean()) if len(asked) and len(held) else 0.0
+def _average_best(question_vectors: np.ndarray, passage_vectors: np.ndarray) -> float:
+    return (
+        float((question_vectors @ passage_vectors.T).max(axis=1).mean())
+        if len(question_vectors) and len(passage_vectors)
+        else 0.0
+    )
 
 
 def member(place: str, embedder: Embedder, device: Device = "cpu") -> MaxSim:

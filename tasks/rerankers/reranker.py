@@ -33,7 +33,7 @@ RERANKERS: Family[Callable[[str, Embedder, Device], Reranker]] = Family("tasks.r
 """Functions that open a reranker, given what follows the colon of its name, the warehouse's embedder, and a device."""
 
 
-def reranker(name: str, embedder: Embedder, device: Device = "cpu") -> Reranker:
+def open_reranker(name: str, embedder: Embedder, device: Device = "cpu") -> Reranker:
     """The reranker of this name.
 
     Raises `BadInput` for a name that none has, a place that holds no model, or a device that is not there.
@@ -45,9 +45,9 @@ def reranker(name: str, embedder: Embedder, device: Device = "cpu") -> Reranker:
 NONE = "none"  # What a search names that wants no reranker, whatever the settings say.
 
 
-def chosen_reranker(name: str, embedder: Embedder, device: Device = "cpu") -> Reranker | None:
+def open_chosen_reranker(name: str, embedder: Embedder, device: Device = "cpu") -> Reranker | None:
     """The reranker of this name; None where none is named. Raises what `reranker` raises."""
-    return None if name in ("", NONE) else reranker(name, embedder, device)
+    return None if name in ("", NONE) else open_reranker(name, embedder, device)
 
 
 def rerank(reranker: Reranker, question: Question, hits: Sequence[Hit], share: float | None = None) -> list[Hit]:

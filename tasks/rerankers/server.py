@@ -29,10 +29,10 @@ class ServerReranker:
         """See the contract. Raises `ModelServerFailed` where the server cannot be used."""
         windows = [self.embedder.windows("", passage) for passage in passages]
         flat = [window for each in windows for window in each]
-        found = iter(self._scores(question, flat).tolist() if flat else [])
+        found = iter(self._request_scores(question, flat).tolist() if flat else [])
         return np.array([max((next(found) for _ in each), default=0.0) for each in windows])
 
-    def _scores(self, question: str, texts: Sequence[str]) -> np.ndarray:
+    def _request_scores(self, question: str, texts: Sequence[str]) -> np.ndarray:
         # Servers refuse an empty text.
         documents = [text if text.strip() else "-" for text in texts]
         answer = self.server.post("/rerank", {"query": question, "documents": documents, "top_n": len(texts)})

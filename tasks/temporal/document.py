@@ -44,7 +44,7 @@ from warehouse.records import (
     TimexType,
 )
 from warehouse.records.fiscal import FiscalCalendar, YearEnd, get_year_end_rule
-from warehouse.search.catalogue import company_key
+from warehouse.search.catalogue import make_company_key
 
 HEAD = 3000  # How far into a text its own date is looked for, in characters.
 
@@ -375,7 +375,7 @@ def with_company_calendars(entries: Iterable[CatalogEntry], declared: Mapping[st
 
 
 def _company(entry: CatalogEntry) -> str:
-    return company_key(entry.attributes.company)
+    return make_company_key(entry.attributes.company)
 
 
 def _with_former_year_end(entry: CatalogEntry, read: FiscalCalendar | None) -> CatalogEntry:

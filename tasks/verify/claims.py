@@ -41,7 +41,7 @@ class _JsonHit(_JsonSpan):
     document_id: str
     excerpt: _JsonSpan | None = None
 
-    def claims(self) -> Iterator[QuoteClaim]:
+    def iter_claims(self) -> Iterator[QuoteClaim]:
         for span in (self, self.excerpt):
             if span is not None and span.text.strip():
                 yield QuoteClaim(self.document_id, span.text, span.start)
@@ -61,7 +61,7 @@ class _SearchJson(BaseModel):
     extracts: list[_JsonExtract] = []
 
 
-def passage_claim(warehouse: Warehouse, passage: str, span: tuple[int, int] | None = None) -> QuoteClaim:
+def make_passage_claim(warehouse: Warehouse, passage: str, span: tuple[int, int] | None = None) -> QuoteClaim:
     """That a passage, a chunk or the parent of some, stands in its document; or `span` of the document's text.
 
     A hit may show more of a page than its chunk. Raises `BadInput` for a passage that the published generation does not
@@ -79,7 +79,7 @@ def passage_claim(warehouse: Warehouse, passage: str, span: tuple[int, int] | No
     return QuoteClaim(document_id, whole[first:last], first)
 
 
-def quotation_claims(warehouse: Warehouse, quote: str, source: str) -> list[QuoteClaim]:
+def make_quotation_claims(warehouse: Warehouse, quote: str, source: str) -> list[QuoteClaim]:
     """That a quotation stands in a document; each row of a table stands for itself. `source` may be its id as well.
 
     Raises `BadInput` for a source that the published generation does not hold, and for a quotation without words.
@@ -100,12 +100,12 @@ def read_claims(warehouse: Warehouse, text: str) -> list[QuoteClaim]:
     Raises `BadInput` for anything else.
     """
     try:
-        given = _SearchJson.model_validate_json(text)
+        content = _SearchJson.model_validate_json(text)
     except ValidationError as error:
         raise BadInput("this is not what 'kalends search --json' prints", str(error.errors()[0]["msg"])) from None
-    found = [claim for hit in given.hits for claim in hit.claims()]
-    for extract in given.extracts:
-        found += quotation_claims(warehouse, extract.text, extract.citation.document_id)
+    found = [claim for hit in content.hits for claim in hit.iter_claims()]
+    for extract in content.extracts:
+        found += make_quotation_claims(warehouse, extract.text, extract.citation.document_id)
     if not found:
         raise BadInput("there is nothing to verify in it", "give what 'kalends search --json' prints")
     return found
@@ -113,8 +113,8 @@ def read_claims(warehouse: Warehouse, text: str) -> list[QuoteClaim]:
 
 def locate_claim(claim: QuoteClaim, text: str) -> tuple[int, int] | None:
     """Where in a document's text the words of a claim stand, white space, hyphens and bars left aside."""
-    letters = list(_letters(text))
-    claimed = "".join(letter for letter, _ in _letters(claim.text))
+    letters = list(_iter_letters(text))
+    claimed = "".join(letter for letter, _ in _iter_letters(claim.text))
     joined, place = "".join(letter for letter, _ in letters), -1
     while (place := joined.find(claimed, place + 1)) >= 0:
         start, end = letters[place][1], letters[place + len(claimed) - 1][1] + 1
@@ -123,7 +123,7 @@ def locate_claim(claim: QuoteClaim, text: str) -> tuple[int, int] | None:
     return None
 
 
-def _letters(text: str) -> Iterator[tuple[str, int]]:
+def _iter_letters(text: str) -> Iterator[tuple[str, int]]:
     for place, char in enumerate(text):
         if not _LEFT_OUT.match(char):
             yield from ((letter, place) for letter in unicodedata.normalize("NFKC", char) if not letter.isspace())

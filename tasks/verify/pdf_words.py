@@ -34,20 +34,20 @@ class Letters:
     x: np.ndarray
     y: np.ndarray
 
-    def inside(self, box: Box) -> str:
+    def read_box(self, box: Box) -> str:
         """The characters of a box in PDFium's order, apart by a space where others, or white space, lie between."""
-        return self._joined(np.flatnonzero(self._held(box)))
+        return self._join(np.flatnonzero(self._mask_box(box)))
 
-    def across(self, box: Box) -> str:
+    def read_box_from_left(self, box: Box) -> str:
         """The same from left to right."""
-        held = np.flatnonzero(self._held(box))
-        return "".join(self.text[place] for place in held[np.argsort(self.x[held], kind="stable")])
+        places = np.flatnonzero(self._mask_box(box))
+        return "".join(self.text[place] for place in places[np.argsort(self.x[places], kind="stable")])
 
-    def _held(self, box: Box) -> np.ndarray:
+    def _mask_box(self, box: Box) -> np.ndarray:
         level = (self.x >= box.x0 - MARGIN) & (self.x <= box.x1 + MARGIN)
         return np.asarray(level & (self.y >= box.top - MARGIN) & (self.y <= box.bottom + MARGIN))
 
-    def _joined(self, places: Sequence[int] | np.ndarray) -> str:
+    def _join(self, places: Sequence[int] | np.ndarray) -> str:
         before = [*places[:1], *places[:-1]]
         return "".join(
             self.text[place] if place - last <= 1 else f" {self.text[place]}"
@@ -80,11 +80,11 @@ class ReopenedPdf:
         """Let the file go."""
         self._document.close()
 
-    def letters(self, number: int) -> Letters:
+    def read_letters(self, number: int) -> Letters:
         """Page `number`, from 1; one that the file does not have is empty."""
         if number not in self._read:
             there = 0 < number <= len(self._document)
-            self._read[number] = _letters(self._page(number)) if there else Letters("", *np.empty((2, 0)))
+            self._read[number] = _read_letters(self._page(number)) if there else Letters("", *np.empty((2, 0)))
         return self._read[number]
 
     def _page(self, number: int) -> PdfPage:
@@ -98,15 +98,15 @@ class ReopenedPdf:
         return self._document[number - 1]
 
 
-def _letters(page: PdfPage) -> Letters:
+def _read_letters(page: PdfPage) -> Letters:
     text = page.get_textpage()
-    found = list(_placed(text, page))
+    found = list(_iter_placed_letters(text, page))
     text.close()
     x, y = np.array([place for _, place in found], np.float64).reshape(-1, 2).T
     return Letters("".join(char for char, _ in found), x, y)
 
 
-def _placed(text: Any, page: PdfPage) -> Iterator[tuple[str, tuple[float, float]]]:
+def _iter_placed_letters(text: Any, page: PdfPage) -> Iterator[tuple[str, tuple[float, float]]]:
     import pypdfium2.raw as pdfium
 
     box = pdfium.FS_RECTF()

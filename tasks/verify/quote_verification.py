@@ -30,7 +30,7 @@ from tasks.verify.pdf_words import ReopenedPdf
 from warehouse.errors import UnreadableFile
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Region, Status
-from warehouse.search.hits import cut_to
+from warehouse.search.hits import cut_lines
 from warehouse.settings.models import ParseSettings
 from warehouse.table_notation import MARKER
 
@@ -60,11 +60,11 @@ def verify_claims(warehouse: Warehouse, claims: Sequence[QuoteClaim], limits: Pa
         places.setdefault(claim.document_id, []).append(place)
     found: dict[int, Proof] = {}
     for document_id, own in places.items():
-        found |= zip(own, _proofs(warehouse, document_id, [claims[place] for place in own], limits), strict=True)
+        found |= zip(own, _iter_proofs(warehouse, document_id, [claims[place] for place in own], limits), strict=True)
     return [found[place] for place in range(len(claims))]
 
 
-def _proofs(
+def _iter_proofs(
     warehouse: Warehouse, document_id: str, claims: Sequence[QuoteClaim], limits: ParseSettings
 ) -> Iterator[Proof]:
     found = warehouse.find_file(document_id)
@@ -103,30 +103,34 @@ class ReopenedFile:
     def verify(self, claim: QuoteClaim) -> Proof:
         """Whether what is claimed stands in the file."""
         if claim.start is not None:
-            return self._judged(claim)
+            return self._judge(claim)
         span = locate_claim(claim, self._text)
         if span is None:
-            return self._differs(claim, _most_similar(claim.text, self._text))
+            return self._make_refutation(claim, _find_most_similar(claim.text, self._text))
         there = self._text[slice(*span)]
         if compare_readings(claim.text, there) is Agreement.NONE:
-            return self._differs(claim, there)
-        return replace(self._judged(QuoteClaim(claim.document_id, there, span[0])), claim=replace(claim, start=span[0]))
+            return self._make_refutation(claim, there)
+        return replace(self._judge(QuoteClaim(claim.document_id, there, span[0])), claim=replace(claim, start=span[0]))
 
-    def _judged(self, claim: QuoteClaim) -> Proof:
+    def _judge(self, claim: QuoteClaim) -> Proof:
         """A claim that says where it stands, by the boxes of its lines if that can be, else by parsing again."""
         lines = self.warehouse.read_lines(claim.document_id, claim.start or 0, claim.end)
         pages = self._pages
-        if pages and not _has_unplaced_words(claim, lines) and all(pages.letters(line.page).text for line in lines):
-            return self._by_boxes(claim, lines, pages)
-        return self._by_parser(claim, cut_to(lines, claim.start or 0, claim.end))
+        if (
+            pages
+            and not _has_unplaced_words(claim, lines)
+            and all(pages.read_letters(line.page).text for line in lines)
+        ):
+            return self._verify_by_boxes(claim, lines, pages)
+        return self._verify_by_parser(claim, cut_lines(lines, claim.start or 0, claim.end))
 
-    def _by_boxes(self, claim: QuoteClaim, lines: Sequence[Region], pages: ReopenedPdf) -> Proof:
+    def _verify_by_boxes(self, claim: QuoteClaim, lines: Sequence[Region], pages: ReopenedPdf) -> Proof:
         differences, ordered, start = [], True, claim.start or 0
-        regions = cut_to(lines, start, claim.end)
+        regions = cut_lines(lines, start, claim.end)
         for line, region in zip(lines, regions, strict=True):
-            letters = pages.letters(line.page)
-            quoted, found = claim.text[region.start - start : region.end - start], letters.inside(line.box)
-            agreement = compare_readings(quoted, found, letters.across(line.box))
+            letters = pages.read_letters(line.page)
+            quoted, found = claim.text[region.start - start : region.end - start], letters.read_box(line.box)
+            agreement = compare_readings(quoted, found, letters.read_box_from_left(line.box))
             ordered = ordered and agreement is not Agreement.WORDS
             if agreement is Agreement.NONE:
                 differences.append(TextDifference(line.page, quoted, found))
@@ -134,16 +138,16 @@ class ReopenedFile:
         source = self.entry.file.source
         return Proof(claim, source, verdict, ProofReader.BOXES, regions, not ordered, tuple(differences))
 
-    def _by_parser(self, claim: QuoteClaim, regions: tuple[Region, ...]) -> Proof:
+    def _verify_by_parser(self, claim: QuoteClaim, regions: tuple[Region, ...]) -> Proof:
         text = self._parsed
         if isinstance(text, UnreadableFile):
-            return self._differs(claim, str(text))
+            return self._make_refutation(claim, str(text))
         there = text[claim.start or 0 : claim.end]
         if there == claim.text or strip_marks(claim.text) in strip_marks(text):
             return Proof(claim, self.entry.file.source, ProofVerdict.VERIFIED, ProofReader.PARSER, regions)
-        return self._differs(claim, there)
+        return self._make_refutation(claim, there)
 
-    def _differs(self, claim: QuoteClaim, found: str) -> Proof:
+    def _make_refutation(self, claim: QuoteClaim, found: str) -> Proof:
         differences = (TextDifference(None, claim.text, found),)
         return Proof(claim, self.entry.file.source, ProofVerdict.DIFFERS, ProofReader.PARSER, differences=differences)
 
@@ -185,7 +189,7 @@ def _has_unplaced_words(claim: QuoteClaim, lines: Sequence[Region]) -> bool:
     return bool(_MARKERS.sub("", "\n".join(left)).strip())
 
 
-def _most_similar(quote: str, text: str) -> str:
+def _find_most_similar(quote: str, text: str) -> str:
     """The stretch of a text, in whole words, that is most like a quotation."""
     from rapidfuzz.fuzz import partial_ratio_alignment
 
@@ -215,28 +219,28 @@ def compare_readings(quote: str, found: str, across: str = "") -> Agreement:
     readings = (strip_marks(found), strip_marks(found, _NO_HYPHENS), strip_marks(across))
     if any(quoted in reading for reading in readings):
         return Agreement.TEXT
-    if _words(quote) <= _words(found):
+    if _count_words(quote) <= _count_words(found):
         return Agreement.WORDS
-    pattern = _ligature_pattern(quote)
+    pattern = _compile_ligature_pattern(quote)
     if pattern is not None and any(pattern.search(reading) for reading in readings):
         return Agreement.TEXT
     return Agreement.NONE
 
 
-def _ligature_pattern(text: str) -> re.Pattern[str] | None:
-    """Finds a text also where a reader lacks ligatures, or has other signs for them.
+def _compile_ligature_pattern(text: str) -> re.Pattern[str] | None:
+    """A pattern that finds a text also where a reader lacks ligatures, or has other signs for them.
 
     None for a text without any, or with little else.
     """
-    plain = _plain(text)
+    plain = _normalize(text)
     left = sum(map(str.isalnum, _LIGATURE.sub("", plain)))
     if left < _LEAST_LEFT or not (_LIGATURE.search(plain) or _RARER.search(plain) or _SIGN.search(plain)):
         return None
     words = (word for word in _SPACE.split(plain) if word)
-    return re.compile("".join(_part_pattern(part) for word in words for part in _LIGATURE.split(word)))
+    return re.compile("".join(_build_part_pattern(part) for word in words for part in _LIGATURE.split(word)))
 
 
-def _part_pattern(part: str) -> str:
+def _build_part_pattern(part: str) -> str:
     """The pattern of a ligature that most fonts have, or of a stretch without one."""
     if _LIGATURE.fullmatch(part):
         return f"(?:{part}|{part[0]}|{_NO_LETTER}{{0,2}})"
@@ -246,13 +250,13 @@ def _part_pattern(part: str) -> str:
 
 def strip_marks(text: str, codes: Mapping[int, int | None] = _HYPHENS) -> str:
     """A text with nothing left but what two readings must share; `codes` translates single characters."""
-    return _SPACE.sub("", _plain(text, codes))
+    return _SPACE.sub("", _normalize(text, codes))
 
 
-def _words(text: str) -> Counter[str]:
-    return Counter(_JOINT.sub(" ", _plain(text)).split())
+def _count_words(text: str) -> Counter[str]:
+    return Counter(_JOINT.sub(" ", _normalize(text)).split())
 
 
-def _plain(text: str, codes: Mapping[int, int | None] = _HYPHENS) -> str:
+def _normalize(text: str, codes: Mapping[int, int | None] = _HYPHENS) -> str:
     bare = _BAR.sub(" ", _RULE.sub("", _UNKNOWN.sub("", text)))
     return unicodedata.normalize("NFKC", bare.translate(codes))

@@ -22,7 +22,7 @@ from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import Chunk, Filters, Kind
 from warehouse.records.search_request import FILTER_FIELDS, Format
-from warehouse.search.filters import allowed_rows
+from warehouse.search.filters import mask_allowed
 from warehouse.search.hits import cite
 from warehouse.settings.loader import load_settings
 
@@ -94,7 +94,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 @ANY
 @given(st.fixed_dictionaries({}, optional=FIELDS))
 def test_any_filter_allows_passages_or_none(house: Warehouse, given: dict[str, Any]) -> None:
-    mask = allowed_rows(house.snapshot, Filters(**given))
+    mask = mask_allowed(house.snapshot, Filters(**given))
     assert mask is None or len(mask) == len(house.snapshot.passages)
 
 

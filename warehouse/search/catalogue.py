@@ -46,7 +46,7 @@ _CONSONANTS = re.compile("[B-DF-HJ-NP-TV-XZ]{3,}")
 _CHINESE_FORMS = re.compile(r"[（(].{1,6}[）)]|(?:集[团團]|控股)?(?:股份)?有限(?:[责責]任)?公司$")
 
 
-def typos_allowed(word: str) -> int:
+def count_allowed_typos(word: str) -> int:
     """How many letters of a word may be wrong, missing, added or exchanged with the next before it is another word.
 
     Of four letters none: with one of them wrong it is mostly another name. Of 1,000 common words of five to seven
@@ -57,58 +57,58 @@ def typos_allowed(word: str) -> int:
     return 1 if len(word) < 8 else 2
 
 
-def squeezed(words: Sequence[str]) -> str:
+def squeeze_words(words: Sequence[str]) -> str:
     """Words run together without case, accents and "and": how names are compared ("J.P. Morgan" and JPMORGAN)."""
     return "".join(word for word in map(fold_text, words) if word not in _AND)
 
 
-def run_together(name: str) -> str:
+def squeeze_name(name: str) -> str:
     """A name's words, `squeezed`."""
     if not name.isascii():
-        return squeezed(tokens(name))
+        return squeeze_words(split_tokens(name))
     return "".join([word for word in TOKEN.findall(name.lower()) if word not in _AND])
 
 
-def tokens(text: str) -> list[str]:
+def split_tokens(text: str) -> list[str]:
     """The words of a name."""
     return TOKEN.findall(text)
 
 
-def short_names(company: str) -> Iterator[str]:
+def iter_short_names(company: str) -> Iterator[str]:
     """A company's name and what is left of it without its legal form: "PepsiCo, Inc.", "PepsiCo"."""
     name = _STATE.sub("", company)
     yield name
     yield _CHINESE_FORMS.sub("", name)
-    words = tokens(name)
+    words = split_tokens(name)
     for endings in (_FORMS, _FORMS | _LOOSE):
-        words = _without(words, endings)
+        words = _strip_endings(words, endings)
         yield " ".join(words)
 
 
-def company_key(company: str) -> str:
+def make_company_key(company: str) -> str:
     """A company's name as it is compared: "AMCOR PLC" and "Amcor" are one; empty without a name."""
-    return squeezed(tokens(list(short_names(company))[-1])) or company if company else ""
+    return squeeze_words(split_tokens(list(iter_short_names(company))[-1])) or company if company else ""
 
 
-def beginnings(company: str) -> Iterator[str]:
+def iter_beginnings(company: str) -> Iterator[str]:
     """The first words of a name that may stand for it: "MGM Resorts" and "MGM" of MGM Resorts International."""
-    words = _without(tokens(_STATE.sub("", company)), _FORMS)
+    words = _strip_endings(split_tokens(_STATE.sub("", company)), _FORMS)
     for count in range(1, len(words)):
         if count > 1 or (words[0].lower() not in _PLAIN and len(words[0]) > 1 and not words[0].isdigit()):
             yield " ".join(words[:count])
 
 
-def _unpossessed(company: str) -> Iterator[str]:
+def _iter_without_possessive(company: str) -> Iterator[str]:
     """A short name without its possessive ending, as questions cut it off: Lowe of Lowe's, McDonald of McDonald's."""
     short = re.sub(r"['’]s\b", "", company, flags=re.IGNORECASE)
     if short != company:
-        yield list(short_names(short))[-1]
+        yield list(iter_short_names(short))[-1]
 
 
-def initials(company: str) -> Iterator[str]:
+def iter_initials(company: str) -> Iterator[str]:
     """The letters that stand for a name of three words or more, and "JnJ" and "J&J" for two joined by "and"."""
     bare = _STATE.sub("", company)
-    words = _without(tokens(bare), _FORMS)
+    words = _strip_endings(split_tokens(bare), _FORMS)
     if 3 <= len(words) <= _MOST_INITIALS and all(word[0].isalpha() for word in words):
         yield "".join(word[0] for word in words).upper()
     joined = re.match(r"(\w)\w* (?:&|and) (\w)\w*", bare)
@@ -117,12 +117,12 @@ def initials(company: str) -> Iterator[str]:
         yield f"{joined[1]} {joined[2]}"
 
 
-def clipped(name: str) -> Iterator[str]:
+def iter_abbreviations(name: str) -> Iterator[str]:
     """What may stand for a name run together, as files have it: JnJ for JOHNSON JOHNSON, MGM for MGMRESORTS.
 
     A beginning of three letters or more without a vowel is no word but an abbreviation.
     """
-    words = tokens(name)
+    words = split_tokens(name)
     if len(words) == 2 and words[0].lower() == words[1].lower():
         yield f"{words[0][0]}n{words[1][0]}"
     consonants = _CONSONANTS.match(words[0]) if len(words) == 1 and name.isupper() else None
@@ -130,7 +130,7 @@ def clipped(name: str) -> Iterator[str]:
         yield from (consonants[0][:count] for count in range(3, len(consonants[0]) + 1))
 
 
-def filed_under(stem: str) -> str:
+def find_filed_name(stem: str) -> str:
     """The name that a file's begins with, where a period or form follows: AMERICANWATERWORKS_2020_10K; else nothing."""
     if not _ANY_PERIOD_OR_FORM.search(stem.lower()):
         return ""
@@ -139,7 +139,7 @@ def filed_under(stem: str) -> str:
     return " ".join(names) if len(names) < len(parts) else ""
 
 
-def _without(words: list[str], endings: frozenset[str]) -> list[str]:
+def _strip_endings(words: list[str], endings: frozenset[str]) -> list[str]:
     """Without the endings, and without "The" before them; never nothing."""
     while len(words) > 1 and words[-1].lower() in {*endings, *_AND}:
         words = words[:-1]
@@ -217,11 +217,11 @@ class Catalogue:
         self.is_ordinary = is_ordinary
 
     @classmethod
-    def of(cls, rows: Iterable[dict[str, Any]], is_ordinary: Callable[[str], bool]) -> Catalogue:
+    def from_rows(cls, rows: Iterable[dict[str, Any]], is_ordinary: Callable[[str], bool]) -> Catalogue:
         """From the rows of `ROWS`."""
-        return cls(map(_named_document, rows), is_ordinary)
+        return cls(map(_build_named_document, rows), is_ordinary)
 
-    def entry(self, key: str) -> CatalogueName | None:
+    def find_entry(self, key: str) -> CatalogueName | None:
         """What words run together (`squeezed`) name, if they name anything."""
         return self._entries.get(key)
 
@@ -238,20 +238,20 @@ class Catalogue:
         A release of "AMD" and the filing of "Advanced Micro Devices, Inc.", which calls it AMD too, are of one company.
         """
         # A company has many documents.
-        shortest = cache(lambda name: run_together(list(short_names(name))[-1]))
-        own, called = {}, defaultdict(set)
+        shortest = cache(lambda name: squeeze_name(list(iter_short_names(name))[-1]))
+        own, aliased = {}, defaultdict(set)
         for document_id, each in self.documents.items():
-            name = each.company or filed_under(each.stem)
+            name = each.company or find_filed_name(each.stem)
             if name:
                 own[document_id] = shortest(name)
             if each.company:
                 for alias in each.aliases:
-                    called[run_together(alias)].add(own[document_id])
+                    aliased[squeeze_name(alias)].add(own[document_id])
         known = set(own.values())
-        whole = {key: next(iter(keys)) for key, keys in called.items() if len(keys) == 1 and key in known}
-        return {document_id: _last(key, whole) for document_id, key in own.items()}
+        whole = {key: next(iter(keys)) for key, keys in aliased.items() if len(keys) == 1 and key in known}
+        return {document_id: _find_last_name(key, whole) for document_id, key in own.items()}
 
-    def owner(self, document_id: str) -> str:
+    def get_owner(self, document_id: str) -> str:
         """Whose a document is: its company's, else its own, by the name of its file."""
         return self.owners.get(document_id) or self.documents[document_id].stem
 
@@ -268,37 +268,40 @@ class Catalogue:
     @cached_property
     def _entries(self) -> dict[str, CatalogueName]:
         # By sort and key: the name as it was first written, the ids of its documents, in order, with their owners.
-        held: dict[NameKind, dict[str, tuple[str, dict[str, str]]]] = {sort: {} for sort in SUREST_LAST}
-        key_of, names_of = cache(run_together), cache(lambda known: tuple(_names_of_company(known)))
+        names_by_kind: dict[NameKind, dict[str, tuple[str, dict[str, str]]]] = {sort: {} for sort in SUREST_LAST}
+        key_of, names_of = cache(squeeze_name), cache(lambda known: tuple(_iter_company_names(known)))
         owned: defaultdict[str, list[str]] = defaultdict(list)
         for each in self.documents.values():
-            owner = self.owner(each.document_id)
+            owner = self.get_owner(each.document_id)
             owned[owner].append(each.document_id)
-            for sort, name in _names(each, names_of):
+            for sort, name in _iter_names(each, names_of):
                 key = key_of(name)
                 if len(key) > 1 or (key and not key.isascii()):
-                    held[sort].setdefault(key, (name, {}))[1][each.document_id] = owner
+                    names_by_kind[sort].setdefault(key, (name, {}))[1][each.document_id] = owner
         found: dict[str, CatalogueName] = {}
         symbols: dict[str, set[str]] = {}
         for sort in SUREST_LAST:
-            for key, (name, owners) in held[sort].items():
-                whose = set(owners.values())
+            for key, (name, owners) in names_by_kind[sort].items():
+                owning = set(owners.values())
                 # A name means one thing: it is no beginning of two names, and no title of half of all documents.
                 if sort in (NameKind.TITLE, NameKind.COMPANY):
                     tells = sort is NameKind.COMPANY or len(owners) < max(COMMON, len(self.documents) // 2)
                 else:
                     # Another company's symbol is surer.
-                    tells = len(whose) == 1 and symbols.get(key, whose) == whose
+                    tells = len(owning) == 1 and symbols.get(key, owning) == owning
                 if sort is NameKind.COMPANY and key in found and len(key) < SHORTEST_PLAIN:
                     # What documents say again and again is known in small letters too.
-                    tells = found[key].sort is not NameKind.ALIAS or set(map(self.owner, found[key].documents)) != whose
+                    tells = (
+                        found[key].sort is not NameKind.ALIAS
+                        or set(map(self.get_owner, found[key].documents)) != owning
+                    )
                 if not tells:
                     continue
                 # What one document calls its company names all of the company's documents.
-                documents = owners if sort is NameKind.TITLE else [each for owner in whose for each in owned[owner]]
+                documents = owners if sort is NameKind.TITLE else [each for owner in owning for each in owned[owner]]
                 found[key] = CatalogueName(name, sort, tuple(sorted(documents, key=self._places.__getitem__)))
                 if sort is NameKind.SYMBOL:
-                    symbols[key] = whose
+                    symbols[key] = owning
         return found
 
     @cached_property
@@ -306,7 +309,7 @@ class Catalogue:
         return {document_id: place for place, document_id in enumerate(self.documents)}
 
 
-def _last(key: str, whole: Mapping[str, str]) -> str:
+def _find_last_name(key: str, whole: Mapping[str, str]) -> str:
     """The name at the end of those that a company is called by in turn."""
     seen = {key}
     while (following := whole.get(key, key)) not in seen:
@@ -315,21 +318,21 @@ def _last(key: str, whole: Mapping[str, str]) -> str:
     return key
 
 
-def _names_of_company(known: str) -> Iterator[tuple[NameKind, str]]:
-    yield from ((NameKind.COMPANY, name) for name in short_names(known))
-    yield from ((NameKind.BEGINNING, name) for name in beginnings(known))
-    yield from ((NameKind.SYMBOL, name) for name in initials(known))
-    yield from ((NameKind.COMPANY, name) for name in _unpossessed(known))
+def _iter_company_names(known: str) -> Iterator[tuple[NameKind, str]]:
+    yield from ((NameKind.COMPANY, name) for name in iter_short_names(known))
+    yield from ((NameKind.BEGINNING, name) for name in iter_beginnings(known))
+    yield from ((NameKind.SYMBOL, name) for name in iter_initials(known))
+    yield from ((NameKind.COMPANY, name) for name in _iter_without_possessive(known))
 
 
-def _names(
+def _iter_names(
     document: NamedDocument, names_of: Callable[[str], Iterable[tuple[NameKind, str]]]
 ) -> Iterator[tuple[NameKind, str]]:
     """What a document is known by; `names_of` gives the names of a company, of which there may be many documents."""
-    filed = filed_under(document.stem)
+    filed = find_filed_name(document.stem)
     for known in filter(None, (document.company, filed)):
         yield from names_of(known)
-    yield from ((NameKind.SYMBOL, name) for name in (*document.symbols, *clipped(filed)))
+    yield from ((NameKind.SYMBOL, name) for name in (*document.symbols, *iter_abbreviations(filed)))
     if document.company:
         yield from ((NameKind.ALIAS, name) for name in document.aliases)
         fused = (_FUSED.match(name) for name in (document.company, *document.aliases))
@@ -339,11 +342,11 @@ def _names(
         if " (" in title:
             yield NameKind.TITLE, title.partition(" (")[0]
         before, _, after = title.partition(": ")
-        if after and len(tokens(before)) > 1:
+        if after and len(split_tokens(before)) > 1:
             yield NameKind.TITLE, before
 
 
-def _named_document(row: dict[str, Any]) -> NamedDocument:
+def _build_named_document(row: dict[str, Any]) -> NamedDocument:
     return NamedDocument(
         document_id=row["document_id"],
         kind=Kind(row["kind"]),

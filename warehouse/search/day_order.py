@@ -16,10 +16,10 @@ from functools import cached_property
 import numpy as np
 
 from warehouse.records import Chunk, DateOrigin, DayOrder, Question
-from warehouse.search.filters import passages_of_entries
-from warehouse.search.passage_rows import plain_rows, with_days
-from warehouse.search.scoring import CandidatePool, RankedPool, among, gather
-from warehouse.search.topic import hours_named, topic_of
+from warehouse.search.filters import mask_entry_passages
+from warehouse.search.passage_rows import parse_rows, with_days
+from warehouse.search.scoring import CandidatePool, RankedPool, gather, score_rows
+from warehouse.search.topic import compile_hours, parse_topic
 from warehouse.store.columns.passage_columns import UNKNOWN
 from warehouse.store.snapshot import Snapshot
 from warehouse.table_notation import extract_header
@@ -42,9 +42,9 @@ class OrderOfDays:
         timed = question.ranking.times
         self._order = question.order if timed else None
         self._windows = question.named_times if timed else ()
-        self._topic = topic_of(question.rest)
-        self._hours = hours_named(question.text) if self._windows else None
-        self._said: dict[int, frozenset[int]] = {}
+        self._topic = parse_topic(question.rest)
+        self._hours = compile_hours(question.text) if self._windows else None
+        self._words_by_row: dict[int, frozenset[int]] = {}
         self._names_hour: dict[int, bool] = {}
 
     @cached_property
@@ -52,55 +52,55 @@ class OrderOfDays:
         """Entries of the times asked for; None where no time is asked for or no entry is of one."""
         if not self._windows or not self._snapshot.passages.is_entry.any():
             return None
-        mask = passages_of_entries(self._snapshot, self._windows)
+        mask = mask_entry_passages(self._snapshot, self._windows)
         mask = mask if self._allowed is None else mask & self._allowed
         return mask if mask.any() else None
 
-    def candidates(self, pool: CandidatePool) -> CandidatePool:
+    def add_candidates(self, pool: CandidatePool) -> CandidatePool:
         """The pool with the best entries of the times, and the newest or oldest passages that say the words."""
         if self._inside is not None:
-            pool = pool.joined(gather(self._snapshot, self._question, self._inside))
+            pool = pool.join(gather(self._snapshot, self._question, self._inside))
         if self._order and len(pool):
-            pool = pool.joined(among(self._snapshot, self._question, sorted(self._in_order(pool))))
+            pool = pool.join(score_rows(self._snapshot, self._question, sorted(self._find_in_order(pool))))
         return pool
 
-    def _in_order(self, pool: CandidatePool) -> list[int]:
+    def _find_in_order(self, pool: CandidatePool) -> list[int]:
         """Rows that are relevant beside those of the pool, the newest or oldest of the collection."""
         best: frozenset[int] = max(self._read(pool.rows), key=len)
-        written = self._topic.written(best)
+        written = self._topic.join_required_words(best)
         keywords, passages = self._snapshot.keywords, self._snapshot.passages
         mask = keywords.match_all_words(written) if written else passages.is_entry.copy()
         for limit in (self._allowed, self._inside):
             mask &= True if limit is None else limit
         rows = np.flatnonzero(mask & (passages.day != UNKNOWN))
-        days = self._days_of(rows)
+        days = self._get_days(rows)
         rows = rows[np.argsort(-days if self._order is DayOrder.NEWEST else days, kind="stable")]
         found: list[int] = []
         for start in range(0, min(len(rows), MOST_READ), READ):
             some = rows[start : start + READ]
-            found += (int(row) for row, said in zip(some, self._read(some), strict=True) if best <= said)
+            found += (int(row) for row, words in zip(some, self._read(some), strict=True) if best <= words)
             if len(found) >= self._question.k:
                 break
         return found
 
-    def _days_of(self, rows: np.ndarray) -> np.ndarray:
+    def _get_days(self, rows: np.ndarray) -> np.ndarray:
         """The days by which some passages are ordered."""
         passages = self._snapshot.passages
         return np.asarray((passages.newest_day if self._order is DayOrder.NEWEST else passages.day)[rows])
 
     def _read(self, rows: np.ndarray) -> list[frozenset[int]]:
         """The words that each of some passages says in one line."""
-        new = [row for row in rows.tolist() if row not in self._said]
+        new = [row for row in rows.tolist() if row not in self._words_by_row]
         for row, chunk in zip(new, self._snapshot.keywords.read_chunks(np.array(new, np.int64)), strict=True):
-            header, lines = self._lines_of_time(chunk)
-            said = (self._topic.said_in(line) for line in lines)
-            self._said[row] = self._topic.said_in(header) | max(said, key=len, default=frozenset())
+            header, lines = self._select_lines(chunk)
+            said = (self._topic.match_words(line) for line in lines)
+            self._words_by_row[row] = self._topic.match_words(header) | max(said, key=len, default=frozenset())
             self._names_hour[row] = self._hours is not None and any(map(self._hours.search, lines))
-        return [self._said[row] for row in rows.tolist()]
+        return [self._words_by_row[row] for row in rows.tolist()]
 
-    def _lines_of_time(self, chunk: Chunk) -> tuple[str, list[str]]:
+    def _select_lines(self, chunk: Chunk) -> tuple[str, list[str]]:
         """The text of a passage; of one that its rows date, their header, and those that can be of the times asked."""
-        rows = plain_rows(chunk) if chunk.passage_date_origin is DateOrigin.ROWS else ()
+        rows = parse_rows(chunk) if chunk.passage_date_origin is DateOrigin.ROWS else ()
         if self._windows:
             rows = with_days(rows, self._snapshot, chunk)
         if not rows:
@@ -113,7 +113,7 @@ class OrderOfDays:
         )
         return header, [chunk.text[row.start - chunk.start : row.end - chunk.start] for row in of_time]
 
-    def applied(self, ranked: RankedPool) -> RankedPool:
+    def apply(self, ranked: RankedPool) -> RankedPool:
         """The ranking with those passages first that the order is asked of."""
         if not len(ranked.pool) or not (self._order or self._inside is not None):
             return ranked
@@ -121,27 +121,27 @@ class OrderOfDays:
         passages = self._snapshot.passages
         # What is not of the time that is asked for keeps its place, whatever it says.
         read = np.ones(len(rows), np.bool_) if self._inside is None else self._inside[rows]
-        said = np.zeros(len(rows), np.int64)
-        said[read] = [len(each) for each in self._read(rows[read])]
-        days = self._days_of(rows)
+        word_counts = np.zeros(len(rows), np.int64)
+        word_counts[read] = [len(each) for each in self._read(rows[read])]
+        days = self._get_days(rows)
         if self._inside is not None:
             in_time = self._inside[rows]
-            best = int(said[in_time].max(initial=0))
+            best = int(word_counts[in_time].max(initial=0))
             if self._topic.words and not best and self._is_said_elsewhere(rows):
                 return ranked
             # With words, the entries that say most of them come first; without, all of the time from its first day on.
-            chosen = np.where(in_time & (said > 0 if best else True), 1 + said, 0)
+            chosen = np.where(in_time & (word_counts > 0 if best else True), 1 + word_counts, 0)
             earlier = self._order is DayOrder.OLDEST or (self._order is None and not best)
             by_day = 0 * days if self._order is None and best else days if earlier else -days
             # A time that no word goes with is asked of diaries; else the passages of other documents keep their places.
             moved = np.ones(len(rows), np.bool_) if not self._topic.words else self._is_note(rows)
         else:
-            best = int(said.max())
+            best = int(word_counts.max())
             enough = best - (best // (WIDE_TOPIC + 1))
             near = ranked.total >= NEAR_BEST * ranked.total.max()
             is_diary = passages.is_entry[rows] & ~passages.is_dated_by_rows[rows]
             fits = is_diary | (near if self._order is DayOrder.NEWEST else near & passages.is_entry[rows])
-            chosen = np.where(fits & (said >= enough) & (days != UNKNOWN), 1, 0)
+            chosen = np.where(fits & (word_counts >= enough) & (days != UNKNOWN), 1, 0)
             by_day = days if self._order is DayOrder.OLDEST else -days
             moved = np.ones(len(rows), np.bool_)
         before = ranked.order[moved[ranked.order]]

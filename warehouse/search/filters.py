@@ -13,7 +13,7 @@ from warehouse.store.columns.passage_columns import FAR_OFF, LONG_AGO, UNKNOWN, 
 from warehouse.store.snapshot import Snapshot
 
 
-def passages_during(snapshot: Snapshot, since: date | None, until: date | None) -> np.ndarray:
+def mask_passages_during(snapshot: Snapshot, since: date | None, until: date | None) -> np.ndarray:
     """Whether each passage names a time that overlaps the days, half-open, or its entry or document is of one."""
     first, last = to_day_number(since) if since else LONG_AGO, to_day_number(until) if until else FAR_OFF
     passages, mentions, clocks = snapshot.passages, snapshot.mentions, snapshot.clocks
@@ -24,7 +24,7 @@ def passages_during(snapshot: Snapshot, since: date | None, until: date | None) 
     return np.asarray(named | reported[passages.document] | of_entry)
 
 
-def passages_of_entries(snapshot: Snapshot, windows: Iterable[Window]) -> np.ndarray:
+def mask_entry_passages(snapshot: Snapshot, windows: Iterable[Window]) -> np.ndarray:
     """Whether each passage is of an entry that lies in one of the windows, or whose week or month holds one."""
     passages = snapshot.passages
     mask = np.zeros(len(passages), np.bool_)
@@ -38,7 +38,7 @@ def passages_of_entries(snapshot: Snapshot, windows: Iterable[Window]) -> np.nda
     return mask
 
 
-def passages_naming(snapshot: Snapshot, asked: Iterable[str]) -> np.ndarray:
+def mask_passages_naming(snapshot: Snapshot, asked: Iterable[str]) -> np.ndarray:
     """Whether the document of each passage holds one of the names, or the passage every word of one."""
     passages, names = snapshot.passages, snapshot.names
     mask = np.zeros(len(passages), dtype=np.bool_)
@@ -52,60 +52,62 @@ def passages_naming(snapshot: Snapshot, asked: Iterable[str]) -> np.ndarray:
 _Condition = tuple[str, dict[str, Any]]
 
 
-def allowed_rows(snapshot: Snapshot, filters: Filters) -> np.ndarray | None:
+def mask_allowed(snapshot: Snapshot, filters: Filters) -> np.ndarray | None:
     """The passages that satisfy the filters, as a read-only boolean mask; None when nothing is asked for."""
-    return snapshot.cache_mask(filters, lambda: _allowed_rows(snapshot, filters)) if filters else None
+    return snapshot.cache_mask(filters, lambda: _mask_allowed(snapshot, filters)) if filters else None
 
 
-def _allowed_rows(snapshot: Snapshot, filters: Filters) -> np.ndarray:
-    documents = snapshot.mask_documents(*predicate(filters.timeless))
+def _mask_allowed(snapshot: Snapshot, filters: Filters) -> np.ndarray:
+    documents = snapshot.mask_documents(*build_condition(filters.timeless))
     mask: np.ndarray = documents[snapshot.passages.document]
-    for condition_of_passages in _of_passages(snapshot, filters):
+    for condition_of_passages in _iter_passage_masks(snapshot, filters):
         mask &= condition_of_passages
     if filters.during:
-        mask &= passages_during(snapshot, *filters.during)
+        mask &= mask_passages_during(snapshot, *filters.during)
     if filters.names:
-        mask &= passages_naming(snapshot, filters.names)
+        mask &= mask_passages_naming(snapshot, filters.names)
     return mask
 
 
-def undated_note(snapshot: Snapshot, filters: Filters) -> tuple[str, ...]:
+def describe_undated_exclusion(snapshot: Snapshot, filters: Filters) -> tuple[str, ...]:
     """A sentence that says how many documents a filter by date leaves out because they have none; none without any."""
     if not filters.bounds_dates:
         return ()
     passages = snapshot.passages
     dated = passages.mask_documents(passages.day != UNKNOWN)
-    count = int(np.count_nonzero(snapshot.mask_documents(*predicate(filters.timeless)) & ~dated))
+    count = int(np.count_nonzero(snapshot.mask_documents(*build_condition(filters.timeless)) & ~dated))
     if not count:
         return ()
     left_out = "1 undated document is" if count == 1 else f"{count:,} undated documents are"
     return (f"{left_out} left out: a filter by date finds only documents that have one",)
 
 
-def _joined(conditions: Iterable[_Condition]) -> _Condition:
+def _join_conditions(conditions: Iterable[_Condition]) -> _Condition:
     found = tuple(conditions)
     parameters = {name: value for _, named in found for name, value in named.items()}
     return " AND ".join(condition for condition, _ in found) or "true", parameters
 
 
-def predicate(filters: Filters) -> _Condition:
+def build_condition(filters: Filters) -> _Condition:
     """A condition on the table `documents` and its parameters, by the dates of documents and not of their entries."""
-    return _joined((*_of_documents(filters), *_dated(filters, "document_date", "document_date + 1")))
+    return _join_conditions(
+        (*_iter_document_conditions(filters), *_iter_date_conditions(filters, "document_date", "document_date + 1"))
+    )
 
 
-def _of_documents(filters: Filters) -> Iterator[_Condition]:
+def _iter_document_conditions(filters: Filters) -> Iterator[_Condition]:
     for name, column in {**COLUMNS, "documents": "document_id"}.items():
         values = getattr(filters, name)
         if values and name != "tags":
             yield f"lower({column}) IN (SELECT unnest(${name}))", {name: [str(value).lower() for value in values]}
-    yield from _any("folders", filters.folders, _FOLDER, _folder)
-    yield from _any("tags", filters.tags, _TAG, _tag)
+    yield from _iter_any_condition("folders", filters.folders, _FOLDER, _normalize_folder)
+    yield from _iter_any_condition("tags", filters.tags, _TAG, _normalize_tag)
 
 
-def _of_passages(snapshot: Snapshot, filters: Filters) -> Iterator[np.ndarray]:
+def _iter_passage_masks(snapshot: Snapshot, filters: Filters) -> Iterator[np.ndarray]:
     """Whether each passage satisfies each condition; days are those of its entry, else of its document."""
     passages = snapshot.passages
-    yield from _of_days(passages, filters)
+    yield from _iter_day_masks(passages, filters)
     for column, values in ((passages.page, filters.pages), (passages.lesson, filters.lessons)):
         if values:
             yield np.isin(column, values)
@@ -113,11 +115,11 @@ def _of_passages(snapshot: Snapshot, filters: Filters) -> Iterator[np.ndarray]:
         yield passages.has_table == filters.tables
     if filters.min_quality is not None:
         yield passages.quality >= filters.min_quality
-    for condition, parameters in _any("sections", filters.sections, _SECTION, str.lower):
+    for condition, parameters in _iter_any_condition("sections", filters.sections, _SECTION, str.lower):
         yield snapshot.in_sections(condition, parameters)
 
 
-def _of_days(passages: Passages, filters: Filters) -> Iterator[np.ndarray]:
+def _iter_day_masks(passages: Passages, filters: Filters) -> Iterator[np.ndarray]:
     """Whether each passage is of the days from `day` up to, and without, `day_end` as the filters demand."""
     start, end, dated = passages.day, passages.day_end, passages.day != UNKNOWN
     if filters.since:
@@ -131,7 +133,7 @@ def _of_days(passages: Passages, filters: Filters) -> Iterator[np.ndarray]:
         yield dated & (start <= to_day_number(date(last, 12, 31))) & (end > to_day_number(date(first, 1, 1)))
 
 
-def _dated(filters: Filters, start: str, end: str) -> Iterator[_Condition]:
+def _iter_date_conditions(filters: Filters, start: str, end: str) -> Iterator[_Condition]:
     """Conditions on what is of the days from the column `start` up to, and without, the column `end`."""
     for name, condition in (("since", f"{end} >"), ("until", f"{start} <"), ("as_of", f"{start} <=")):
         if moment := getattr(filters, name):
@@ -150,16 +152,18 @@ _SECTION = (
 )
 
 
-def _folder(path: str) -> str:
+def _normalize_folder(path: str) -> str:
     inner = path.strip().removeprefix("./").strip("/").lower()
     return f"{inner}/" if inner not in {"", "."} else ""
 
 
-def _tag(tag: str) -> str:
+def _normalize_tag(tag: str) -> str:
     return tag.strip().lstrip("#").strip("/").lower()
 
 
-def _any(name: str, values: tuple[str, ...], sql: str, read: Callable[[str], str]) -> Iterator[_Condition]:
+def _iter_any_condition(
+    name: str, values: tuple[str, ...], sql: str, read: Callable[[str], str]
+) -> Iterator[_Condition]:
     """At least one value, `asked` in the SQL, fits."""
     if values:
         yield f"len(list_filter(${name}, lambda asked: {sql})) > 0", {name: [read(value) for value in values]}
@@ -178,7 +182,7 @@ COLUMNS = {
 SHOWN = 8  # How many values a sentence lists at most.
 
 
-def filter_values(snapshot: Snapshot, field: str) -> tuple[str, ...]:
+def list_filter_values(snapshot: Snapshot, field: str) -> tuple[str, ...]:
     """What the documents have for one of `COLUMNS`, the most frequent first."""
     if field in snapshot.values:
         return snapshot.values[field]
@@ -189,14 +193,14 @@ def filter_values(snapshot: Snapshot, field: str) -> tuple[str, ...]:
     return snapshot.values.setdefault(field, tuple(str(value) for (value,) in snapshot.query_rows(sql)))
 
 
-def unknown_values(snapshot: Snapshot, filters: Filters) -> Iterator[str]:
+def describe_unknown_values(snapshot: Snapshot, filters: Filters) -> Iterator[str]:
     """A sentence for each value asked for that no document has, with some that there are."""
     for field in COLUMNS:
-        asked = [str(value) for value in getattr(filters, field)]
-        there = filter_values(snapshot, field) if asked else ()
+        values = [str(value) for value in getattr(filters, field)]
+        there = list_filter_values(snapshot, field) if values else ()
         known = {value.lower() for value in there}
-        for value in asked:
-            plain = _tag(value) if field == "tags" else value.lower()
+        for value in values:
+            plain = _normalize_tag(value) if field == "tags" else value.lower()
             if any(each == plain or (field == "tags" and each.startswith(f"{plain}/")) for each in known):
                 continue
             what, more = field.removesuffix("s").replace("_", " "), ", …" if len(there) > SHOWN else ""

@@ -123,24 +123,24 @@ class RankedPassages:
         """How many there are, read or not."""
         return len(self._rows)
 
-    def chunk(self, rank: int) -> Chunk:
+    def get_chunk(self, rank: int) -> Chunk:
         """The passage of this rank."""
-        return self._at(rank)[0]
+        return self._read_passage(rank)[0]
 
-    def quality(self, rank: int) -> float:
+    def get_quality(self, rank: int) -> float:
         """Its quality in [0, 1]."""
-        return self._at(rank)[1]
+        return self._read_passage(rank)[1]
 
-    def wording(self, rank: int) -> Wording:
+    def get_wording(self, rank: int) -> Wording:
         """Its text as it is compared."""
-        return self._wordings.setdefault(rank, Wording(self.chunk(rank).text))
+        return self._wordings.setdefault(rank, Wording(self.get_chunk(rank).text))
 
-    def work(self, rank: int) -> str:
+    def find_work(self, rank: int) -> str:
         """The document that counts for its work: its own, or that of which it is a copy."""
-        document = self.chunk(rank).document_id
+        document = self.get_chunk(rank).document_id
         return self.snapshot.copies.get(document, document)
 
-    def _at(self, rank: int) -> tuple[Chunk, float]:
+    def _read_passage(self, rank: int) -> tuple[Chunk, float]:
         while rank >= (read := len(self._found)):
             self._found += self.snapshot.read_passages(self._rows[read : read + max(self._step, read)])
         return self._found[rank]
@@ -151,7 +151,7 @@ def group_passages(passages: RankedPassages, ranking: Ranking, k: int) -> list[P
     merged: dict[str, Parent] = {}
     while True:
         groups = _walk(passages, ranking, k, merged)
-        leaves = [passages.chunk(group.best).parent_id for group in groups if group.parent is None]
+        leaves = [passages.get_chunk(group.best).parent_id for group in groups if group.parent is None]
         found = Counter(parent for parent in leaves if parent) if ranking.merge else Counter[str]()
         # A parent of a single leaf says no more than that.
         several = [parent for parent, count in found.items() if count > 1]
@@ -165,57 +165,57 @@ def group_passages(passages: RankedPassages, ranking: Ranking, k: int) -> list[P
 def _walk(passages: RankedPassages, ranking: Ranking, k: int, merged: dict[str, Parent]) -> list[PassageGroup]:
     groups: list[PassageGroup] = []
     by_parent: dict[str | None, PassageGroup] = {}
-    held: Counter[str] = Counter()
+    count_by_document: Counter[str] = Counter()
     for rank in range(len(passages)):
         if len(groups) == k:
             break
-        chunk = passages.chunk(rank)
+        chunk = passages.get_chunk(rank)
         if chunk.parent_id in by_parent:
             by_parent[chunk.parent_id].leaves.append(rank)
-        elif ranking.distinct and (other := _of_copy(passages, groups, rank)):
-            if all(passages.chunk(each).document_id != chunk.document_id for each in other.duplicates):
+        elif ranking.distinct and (other := _find_copy_group(passages, groups, rank)):
+            if all(passages.get_chunk(each).document_id != chunk.document_id for each in other.duplicates):
                 other.duplicates.append(rank)
-        elif ranking.distinct and (twin := _twin(passages, groups, rank)):
+        elif ranking.distinct and (twin := _find_twin_group(passages, groups, rank)):
             twin.duplicates.append(rank)
-        elif ranking.distinct and (beside := _of_page(passages, groups, rank)):
+        elif ranking.distinct and (beside := _find_page_group(passages, groups, rank)):
             beside.leaves.extend([rank] if beside.leaves else [beside.best, rank])
-        elif ranking.per_document is None or held[chunk.document_id] < ranking.per_document:
+        elif ranking.per_document is None or count_by_document[chunk.document_id] < ranking.per_document:
             parent = merged.get(chunk.parent_id or "")
             groups.append(PassageGroup(rank, parent, [rank] if parent else []))
-            held[chunk.document_id] += 1
+            count_by_document[chunk.document_id] += 1
             if parent:
                 by_parent[chunk.parent_id] = groups[-1]
     return groups
 
 
-def _of_copy(passages: RankedPassages, groups: Sequence[PassageGroup], rank: int) -> PassageGroup | None:
+def _find_copy_group(passages: RankedPassages, groups: Sequence[PassageGroup], rank: int) -> PassageGroup | None:
     """The first place that another file of the same work has: a paper is read from one of its files."""
-    work, document = passages.work(rank), passages.chunk(rank).document_id
-    of_work = [group for group in groups if passages.work(group.best) == work]
-    return of_work[0] if of_work and passages.chunk(of_work[0].best).document_id != document else None
+    work, document = passages.find_work(rank), passages.get_chunk(rank).document_id
+    of_work = [group for group in groups if passages.find_work(group.best) == work]
+    return of_work[0] if of_work and passages.get_chunk(of_work[0].best).document_id != document else None
 
 
-def _twin(passages: RankedPassages, groups: Sequence[PassageGroup], rank: int) -> PassageGroup | None:
+def _find_twin_group(passages: RankedPassages, groups: Sequence[PassageGroup], rank: int) -> PassageGroup | None:
     """The place of a passage that says the same; entries of different days tell of different events."""
-    wording, day = passages.wording(rank), passages.chunk(rank).passage_date
-    same = (group for group in groups if passages.chunk(group.best).passage_date == day)
-    return next((group for group in same if repeats(wording, passages.wording(group.best))), None)
+    wording, day = passages.get_wording(rank), passages.get_chunk(rank).passage_date
+    same = (group for group in groups if passages.get_chunk(group.best).passage_date == day)
+    return next((group for group in same if repeats(wording, passages.get_wording(group.best))), None)
 
 
-def _of_page(passages: RankedPassages, groups: Sequence[PassageGroup], rank: int) -> PassageGroup | None:
+def _find_page_group(passages: RankedPassages, groups: Sequence[PassageGroup], rank: int) -> PassageGroup | None:
     """The place of passages of the same page, of the same day, which is not too long with this one."""
-    chunk = passages.chunk(rank)
+    chunk = passages.get_chunk(rank)
     if chunk.page is None:
         return None
     for group in groups:
-        best = passages.chunk(group.best)
+        best = passages.get_chunk(group.best)
         same = best.document_id == chunk.document_id and best.passage_date == chunk.passage_date
-        if same and group.parent is None and _page_numbers(best) & _page_numbers(chunk):
-            parts = [chunk, best, *map(passages.chunk, group.leaves)]
+        if same and group.parent is None and _get_page_numbers(best) & _get_page_numbers(chunk):
+            parts = [chunk, best, *map(passages.get_chunk, group.leaves)]
             if max(each.end for each in parts) - min(each.start for each in parts) <= LONGEST_PART:
                 return group
     return None
 
 
-def _page_numbers(chunk: Chunk) -> set[int]:
+def _get_page_numbers(chunk: Chunk) -> set[int]:
     return {each.page for each in chunk.pages}

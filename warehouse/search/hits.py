@@ -38,7 +38,7 @@ from warehouse.records import (
 from warehouse.records.fiscal import DAY
 from warehouse.records.hit import get_row_range
 from warehouse.search.grouping import PassageGroup, RankedPassages
-from warehouse.search.passage_rows import days_of_parts, passage_rows
+from warehouse.search.passage_rows import read_passage_rows, with_days_of_parts
 from warehouse.search.scoring import RankedPool
 from warehouse.store.parquet import to_records
 from warehouse.store.snapshot import Snapshot
@@ -82,7 +82,7 @@ def cite(
         quality=quality,
         date=chunk.passage_date or entry.document_date,
         label=label,
-        url=url(entry, chunk, folder),
+        url=build_url(entry, chunk, folder),
         relevance=relevance,
         unit=get_page_unit(entry.media_type),
         rows=get_row_range(rows),
@@ -90,7 +90,7 @@ def cite(
     )
 
 
-def url(entry: CatalogEntry, chunk: Chunk, folder: Path) -> str:
+def build_url(entry: CatalogEntry, chunk: Chunk, folder: Path) -> str:
     """The best link there is to a passage; `folder` is the root of its file."""
     link = ""
     if entry.kind is Kind.NOTE and entry.media_type not in _OF_OTHER_PROGRAMS:
@@ -132,18 +132,18 @@ _PASSAGE = """
 _SPAN = "SELECT substring(text, $start + 1, $stop - $start) FROM contents WHERE document_id = $id"
 
 
-def passage(snapshot: Snapshot, passage_id: str) -> tuple[str, int, str] | None:
+def read_passage(snapshot: Snapshot, passage_id: str) -> tuple[str, int, str] | None:
     """The document, the start in its text and the words of a chunk, or of the parent of some; None without it."""
     found = snapshot.query_rows(_PASSAGE, {"id": passage_id})
     return found[0] if found else None
 
 
-def lines_of(snapshot: Snapshot, document_id: str, start: int, end: int) -> tuple[Region, ...]:
+def read_lines(snapshot: Snapshot, document_id: str, start: int, end: int) -> tuple[Region, ...]:
     """The lines that a span touches, whole, in order of the text; none in formats without pages."""
     return to_records(Region, snapshot.query_records(_TOUCHED, {"id": document_id, "start": start, "stop": end}))
 
 
-def cut_to(lines: Iterable[Region], start: int, end: int) -> tuple[Region, ...]:
+def cut_lines(lines: Iterable[Region], start: int, end: int) -> tuple[Region, ...]:
     """The lines with what lies outside of the span cut off."""
     found = []
     for line in lines:
@@ -154,14 +154,14 @@ def cut_to(lines: Iterable[Region], start: int, end: int) -> tuple[Region, ...]:
     return tuple(found)
 
 
-def hits_of(
+def build_hits(
     snapshot: Snapshot, ranked: RankedPool, passages: RankedPassages, groups: Sequence[PassageGroup]
 ) -> list[Hit]:
     """A hit for each group. One that stands for several has the scores of the best of them."""
     if not groups:
         return []
     pool, totals = ranked.pool, ranked.total[ranked.order].tolist()
-    mode, chunk = pool.question.ranking.mode, passages.chunk
+    mode, chunk = pool.question.ranking.mode, passages.get_chunk
     ranks = {rank for group in groups for rank in (group.best, *group.duplicates)}
     best_rows = [int(pool.rows[ranked.order[group.best]]) for group in groups]
     # A passage in a script that the model does not read has no vector; in the pool its cosine is 0.
@@ -169,16 +169,19 @@ def hits_of(
     entries = snapshot.read_entries({chunk(rank).document_id for rank in ranks})
     folders = {root.name: root.folder for root in snapshot.generation.manifest.roots}
 
-    def citation(rank: int, shown: Chunk, rows: Sequence[PassageRow]) -> Citation:
+    def cite_chunk(rank: int, shown: Chunk, rows: Sequence[PassageRow]) -> Citation:
         entry = entries[shown.document_id]
-        return cite(entry, shown, folders[entry.file.root], passages.quality(rank), totals[rank], rows)
+        return cite(entry, shown, folders[entry.file.root], passages.get_quality(rank), totals[rank], rows)
 
-    def again(rank: int) -> Citation:
-        return citation(rank, chunk(rank), passage_rows(snapshot, entries[chunk(rank).document_id], chunk(rank)))
+    def cite_duplicate(rank: int) -> Citation:
+        return cite_chunk(rank, chunk(rank), read_passage_rows(snapshot, entries[chunk(rank).document_id], chunk(rank)))
 
-    def hit(group: PassageGroup) -> Hit:
-        place, shown = int(ranked.order[group.best]), days_of_parts(snapshot, _shown(snapshot, passages, group))
-        rows = passage_rows(snapshot, entries[shown.document_id], shown)
+    def build_hit(group: PassageGroup) -> Hit:
+        place, shown = (
+            int(ranked.order[group.best]),
+            with_days_of_parts(snapshot, _build_shown_chunk(snapshot, passages, group)),
+        )
+        rows = read_passage_rows(snapshot, entries[shown.document_id], shown)
         return Hit(
             chunk_id=shown.chunk_id,
             document_id=shown.document_id,
@@ -187,9 +190,9 @@ def hits_of(
             score=totals[group.best],
             dense=float(pool.cosines[place]) if int(pool.rows[place]) in have_vector else None,
             keyword=float(pool.bm25[place]) if mode is not Mode.DENSE else None,
-            citation=citation(group.best, shown, rows),
+            citation=cite_chunk(group.best, shown, rows),
             parts=tuple(Part(name, float(values[place])) for name, values in ranked.parts.items()),
-            duplicates=tuple(map(again, group.duplicates)),
+            duplicates=tuple(map(cite_duplicate, group.duplicates)),
             leaves=tuple(chunk(rank).chunk_id for rank in group.leaves),
             pages=shown.pages,
             is_references=shown.is_references,
@@ -198,15 +201,15 @@ def hits_of(
             rows=rows,
         )
 
-    return list(map(hit, groups))
+    return list(map(build_hit, groups))
 
 
-def _shown(snapshot: Snapshot, passages: RankedPassages, group: PassageGroup) -> Chunk:
+def _build_shown_chunk(snapshot: Snapshot, passages: RankedPassages, group: PassageGroup) -> Chunk:
     """The passage that is read: the parent, numbered as the best of its leaves, the part of a page, or what was found.
 
     A part of a page keeps the id, the section and the page of the best of its leaves.
     """
-    chunk, parent = passages.chunk(group.best), group.parent
+    chunk, parent = passages.get_chunk(group.best), group.parent
     if parent is not None:
         return replace(
             chunk,
@@ -223,7 +226,7 @@ def _shown(snapshot: Snapshot, passages: RankedPassages, group: PassageGroup) ->
         )
     if not group.leaves:
         return chunk
-    leaves = sorted(map(passages.chunk, group.leaves), key=lambda leaf: leaf.start)
+    leaves = sorted(map(passages.get_chunk, group.leaves), key=lambda leaf: leaf.start)
     last = max(leaves, key=lambda leaf: leaf.end)
     span = {"id": chunk.document_id, "start": leaves[0].start, "stop": last.end}
     pages = {page.page: page for leaf in reversed(leaves) for page in reversed(leaf.pages)}

@@ -18,7 +18,14 @@ from functools import cached_property
 from itertools import pairwise, takewhile
 
 from warehouse.records import Kind
-from warehouse.search.catalogue import Catalogue, NamedDocument, filed_under, short_names, tokens, typos_allowed
+from warehouse.search.catalogue import (
+    Catalogue,
+    NamedDocument,
+    count_allowed_typos,
+    find_filed_name,
+    iter_short_names,
+    split_tokens,
+)
 from warehouse.store.words import fold_text, is_function_word
 
 EQUAL, PLURAL, BEGINS, INITIALS = 1.0, 0.97, 0.9, 0.9
@@ -83,8 +90,8 @@ class NameIndex:
         """All names, each once, in the order of the documents."""
         found: dict[tuple[tuple[str, ...], bool], tuple[str, dict[str, Kind]]] = {}
         for document in self._catalogue.documents.values():
-            for label, company in _labels(document):
-                words = tuple(words_of(label))
+            for label, company in _iter_labels(document):
+                words = tuple(fold_tokens(label))
                 if words:
                     _, documents = found.setdefault((words, company), (label, {}))
                     documents[document.document_id] = document.kind
@@ -108,7 +115,7 @@ class NameIndex:
         found: defaultdict[str, list[int]] = defaultdict(list)
         for place, name in enumerate(self.names):
             for part in dict.fromkeys((name.label, *name.label.split(": "))):
-                letters = "".join(word[0] for word in words_of(part) if not is_function_word(word))
+                letters = "".join(word[0] for word in fold_tokens(part) if not is_function_word(word))
                 if 2 < len(letters) <= INITIALS_MOST:
                     found[letters].append(place)
         return dict(found)
@@ -127,7 +134,7 @@ class NameIndex:
             later = self._vocabulary[bisect_left(self._vocabulary, word) :]
             alike += [(BEGINS, places[longer]) for longer in takewhile(lambda each: each.startswith(word), later)]
         if word not in places:
-            alike += [(MISSPELT, places[other]) for other in near_words(word, self._vocabulary)]
+            alike += [(MISSPELT, places[other]) for other in find_near_words(word, self._vocabulary)]
         found: dict[int, float] = {}
         for likeness, those in alike:  # the best first
             for place in those:
@@ -135,9 +142,9 @@ class NameIndex:
         return found
 
 
-def near_words(word: str, known: Sequence[str]) -> list[str]:
+def find_near_words(word: str, known: Sequence[str]) -> list[str]:
     """The known words that a word may be a misspelling of, the nearest first."""
-    allowed = typos_allowed(word)
+    allowed = count_allowed_typos(word)
     if not allowed:
         return []
     from rapidfuzz import process
@@ -148,8 +155,8 @@ def near_words(word: str, known: Sequence[str]) -> list[str]:
 
 def resolve(index: NameIndex, name: str, kind: Kind | None = None) -> Resolution:
     """The documents that a name means: of the kind that the name says, where any fits; of a `kind` and no other."""
-    asked, kinds = _asked(name)
-    scored = _scored(index, asked)
+    words, kinds = _parse_name(name)
+    scored = _score_names(index, words)
     if kind:
         scored = {place: score for place, score in scored.items() if index.names[place].kinds == {kind}}
     of_kind = {place: score for place, score in scored.items() if index.names[place].kinds & kinds}
@@ -158,12 +165,12 @@ def resolve(index: NameIndex, name: str, kind: Kind | None = None) -> Resolution
         return Resolution()
     best = max(scored.values())
     close = [place for place, score in scored.items() if score >= best - CLOSE]
-    own = tuple(words_of(name))
-    equal = [place for place in close if index.names[place].words in (own, asked)]
-    return _chosen([index.names[place] for place in equal or close], alike=bool(equal))
+    whole_name = tuple(fold_tokens(name))
+    equal = [place for place in close if index.names[place].words in (whole_name, words)]
+    return _choose_name([index.names[place] for place in equal or close], alike=bool(equal))
 
 
-def _chosen(names: Sequence[_Name], *, alike: bool) -> Resolution:
+def _choose_name(names: Sequence[_Name], *, alike: bool) -> Resolution:
     """The one name, a company's before that of a document of its own; several where they mean different documents.
 
     Documents whose names are written `alike` are all meant.
@@ -179,7 +186,7 @@ def _chosen(names: Sequence[_Name], *, alike: bool) -> Resolution:
     return Resolution(candidates=tuple(reversed(distinct.values())))
 
 
-def nearest_documents(index: NameIndex, name: str, count: int = SHOWN) -> tuple[str, ...]:
+def find_nearest_documents(index: NameIndex, name: str, count: int = SHOWN) -> tuple[str, ...]:
     """The ids of the documents whose names come nearest to one that nothing has, the best first."""
     from rapidfuzz import fuzz, process
 
@@ -188,18 +195,18 @@ def nearest_documents(index: NameIndex, name: str, count: int = SHOWN) -> tuple[
     return tuple(dict.fromkeys(index.names[place].documents[0] for _, _, place in found))
 
 
-def words_of(name: str) -> list[str]:
+def fold_tokens(name: str) -> list[str]:
     """The words of a name without case and accents."""
-    return tokens(fold_text(name))
+    return split_tokens(fold_text(name))
 
 
-def _asked(name: str) -> tuple[tuple[str, ...], frozenset[Kind]]:
-    """The words of a name that tell, and the kinds that the others say."""
+def _parse_name(name: str) -> tuple[tuple[str, ...], frozenset[Kind]]:
+    """The significant words of a name, and the kinds of document that its other words name."""
     text, kinds = fold_text(name), set[Kind]()
     for word, kind in KINDS.items():
         if not word.isascii() and word in text:
             text, kinds = text.replace(word, " "), {*kinds, kind}
-    words = tokens(text)
+    words = split_tokens(text)
     kinds |= {KINDS[word] for word in words if word in KINDS}
     telling = tuple(word for word in words if word not in KINDS and word not in _FRAMING)
     while telling and len(telling) > 1 and telling[0] in ("on", "about", "of", "by"):
@@ -207,35 +214,35 @@ def _asked(name: str) -> tuple[tuple[str, ...], frozenset[Kind]]:
     return (telling, frozenset(kinds)) if telling else (tuple(words), frozenset())
 
 
-def _scored(index: NameIndex, asked: Sequence[str]) -> dict[int, float]:
+def _score_names(index: NameIndex, words: Sequence[str]) -> dict[int, float]:
     """The share of the asked words that each name has, weighted by how well they fit; those with too few left out."""
-    total = sum(map(_weight, asked))
+    total = sum(map(_weight, words))
     found: defaultdict[int, float] = defaultdict(float)
-    held: defaultdict[int, float] = defaultdict(float)
-    for word in dict.fromkeys(asked):
-        weight = _weight(word) * asked.count(word)
+    weights: defaultdict[int, float] = defaultdict(float)
+    for word in dict.fromkeys(words):
+        weight = _weight(word) * words.count(word)
         for place, likeness in index.fits(word).items():
             found[place] += weight * likeness
-            held[place] += weight
+            weights[place] += weight
     least = ENOUGH * total
-    return {place: score / total for place, score in found.items() if held[place] >= least}
+    return {place: score / total for place, score in found.items() if weights[place] >= least}
 
 
 def _weight(word: str) -> float:
     return _FEW if is_function_word(word) else 1.0
 
 
-def _labels(document: NamedDocument) -> Iterator[tuple[str, bool]]:
+def _iter_labels(document: NamedDocument) -> Iterator[tuple[str, bool]]:
     """The names of a document, and whether each is that of its company."""
     for name in dict.fromkeys((document.title, *document.aliases)):
         yield name, False
     yield " ".join(document.stem.replace("_", " ").split()), False
-    for owner in filter(None, (document.company, filed_under(document.stem))):
-        yield from ((name, True) for name in dict.fromkeys(short_names(owner)))
+    for owner in filter(None, (document.company, find_filed_name(document.stem))):
+        yield from ((name, True) for name in dict.fromkeys(iter_short_names(owner)))
     yield from ((symbol, True) for symbol in document.symbols)
 
 
-def several(names: Iterable[str]) -> str:
+def format_names(names: Iterable[str]) -> str:
     """Names on one line, the first of them where they are many."""
     listed = list(names)
     more = f", … ({len(listed) - SHOWN} more)" if len(listed) > SHOWN else ""

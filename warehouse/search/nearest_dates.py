@@ -8,8 +8,8 @@ from datetime import date, timedelta
 import numpy as np
 
 from warehouse.records import Filters
-from warehouse.search.filters import allowed_rows, predicate
-from warehouse.search.periods import source_and_period
+from warehouse.search.filters import build_condition, mask_allowed
+from warehouse.search.periods import read_source_and_period
 from warehouse.store.columns.passage_columns import EPOCH, FAR_OFF, LONG_AGO, UNKNOWN, to_day_number
 from warehouse.store.snapshot import Snapshot
 
@@ -19,23 +19,28 @@ _FIRST_SOURCE = """
 _MENTION = 'SELECT text FROM mentions WHERE document_id = $id AND start = $start AND "end" = $stop LIMIT 1'
 
 
-def nearest(snapshot: Snapshot, filters: Filters) -> tuple[str, ...]:
+def describe_nearest_dates(snapshot: Snapshot, filters: Filters) -> tuple[str, ...]:
     """What comes nearest to each time demanded, with its source, of all that satisfies whatever else is.
 
     The nearest day that documents or entries have as their date, and the nearest time that a passage names or a
     document reports on. What lies in the time itself does not count: something else keeps it away.
     """
     timeless = filters.timeless
-    return tuple(filter(None, (*_spoken(snapshot, filters, timeless), *_dated(snapshot, filters, timeless))))
+    return tuple(
+        filter(
+            None,
+            (*_iter_nearest_periods(snapshot, filters, timeless), *_iter_nearest_dates(snapshot, filters, timeless)),
+        )
+    )
 
 
-def _dated(snapshot: Snapshot, filters: Filters, timeless: Filters) -> Iterator[str]:
+def _iter_nearest_dates(snapshot: Snapshot, filters: Filters, timeless: Filters) -> Iterator[str]:
     starts = [filters.since, filters.years and date(filters.years[0], 1, 1)]
     ends = [filters.until, filters.years and date(filters.years[1], 12, 31), filters.as_of]
     first, last = max(filter(None, starts), default=None), min(filter(None, ends), default=None)
     if first is None and last is None:
         return
-    passages, documents = snapshot.passages, snapshot.mask_documents(*predicate(timeless))
+    passages, documents = snapshot.passages, snapshot.mask_documents(*build_condition(timeless))
     after, before = to_day_number(first or date.min), to_day_number(last or date.max)
     outside = (passages.day != UNKNOWN) & ((passages.day_end <= after) | (passages.day >= before))
     rows = np.flatnonzero(outside & documents[passages.document])
@@ -48,41 +53,41 @@ def _dated(snapshot: Snapshot, filters: Filters, timeless: Filters) -> Iterator[
     ids = {passages.documents[ordinal]: ordinal for ordinal in np.unique(passages.document[alike]).tolist()}
     ((document, source),) = snapshot.query_rows(_FIRST_SOURCE, {"ids": list(ids)})
     row = alike[passages.document[alike] == ids[document]][0]
-    said = "an entry in" if passages.is_entry[row] else "the date of"
+    relation = "an entry in" if passages.is_entry[row] else "the date of"
     nearest_day = passages.day_end[row] - 1 if passages.day_end[row] <= after else passages.day[row]
-    yield f"{EPOCH + timedelta(days=int(nearest_day))}, {said} {source}"
+    yield f"{EPOCH + timedelta(days=int(nearest_day))}, {relation} {source}"
 
 
-def _spoken(snapshot: Snapshot, filters: Filters, timeless: Filters) -> Iterator[str]:
+def _iter_nearest_periods(snapshot: Snapshot, filters: Filters, timeless: Filters) -> Iterator[str]:
     if not filters.during or not any(filters.during):
         return
     first, last = (
         to_day_number(end) if end else open_ for end, open_ in zip(filters.during, (LONG_AGO, FAR_OFF), strict=True)
     )
-    allowed = allowed_rows(snapshot, timeless)
+    allowed = mask_allowed(snapshot, timeless)
     rows = np.arange(len(snapshot.passages)) if allowed is None else np.flatnonzero(allowed)
-    found = [*_reported(snapshot, rows, first, last), *_mentioned(snapshot, rows, first, last)]
-    yield from (said for _, said in sorted(found)[:1])
+    found = [*_iter_reported_periods(snapshot, rows, first, last), *_iter_mentioned_times(snapshot, rows, first, last)]
+    yield from (phrase for _, phrase in sorted(found)[:1])
 
 
-def _reported(snapshot: Snapshot, rows: np.ndarray, first: int, last: int) -> Iterator[tuple[int, str]]:
+def _iter_reported_periods(snapshot: Snapshot, rows: np.ndarray, first: int, last: int) -> Iterator[tuple[int, str]]:
     clocks = snapshot.clocks
     documents = np.unique(snapshot.passages.document[rows])
     documents = documents[clocks.reported_start[documents] != UNKNOWN]
-    apart = _apart(clocks.reported_start[documents], clocks.reported_end[documents], first, last)
+    apart = _count_days_apart(clocks.reported_start[documents], clocks.reported_end[documents], first, last)
     if (apart > 0).any():
         best = int(np.where(apart > 0, apart, FAR_OFF).argmin())
-        source, name = source_and_period(snapshot, int(documents[best]))
+        source, name = read_source_and_period(snapshot, int(documents[best]))
         yield int(apart[best]), f"{name}, which {source} reports on"
 
 
-def _mentioned(snapshot: Snapshot, rows: np.ndarray, first: int, last: int) -> Iterator[tuple[int, str]]:
+def _iter_mentioned_times(snapshot: Snapshot, rows: np.ndarray, first: int, last: int) -> Iterator[tuple[int, str]]:
     passages, mentions = snapshot.passages, snapshot.mentions
     _, found = mentions.find_inside(passages.document[rows], passages.start[rows], passages.end[rows])
     start, end = mentions.start_date[found], mentions.end_date[found]
     closed = (start > LONG_AGO) & (end < FAR_OFF)
     found, start, end = found[closed], start[closed], end[closed]
-    apart = _apart(start, end, first, last)
+    apart = _count_days_apart(start, end, first, last)
     if not (apart > 0).any():
         return
     # Of times as near, the one that says most: the shortest.
@@ -91,9 +96,9 @@ def _mentioned(snapshot: Snapshot, rows: np.ndarray, first: int, last: int) -> I
     place = {"start": int(mentions.start[row]), "stop": int(mentions.end[row])}
     ((text,),) = snapshot.query_rows(_MENTION, {"id": passages.documents[document], **place})
     days = f"{EPOCH + timedelta(days=int(start[best]))} to {EPOCH + timedelta(days=int(end[best]) - 1)}"
-    yield int(apart[best]), f"“{' '.join(text.split())}” ({days}), in {source_and_period(snapshot, document)[0]}"
+    yield int(apart[best]), f"“{' '.join(text.split())}” ({days}), in {read_source_and_period(snapshot, document)[0]}"
 
 
-def _apart(start: np.ndarray, end: np.ndarray, first: int, last: int) -> np.ndarray:
+def _count_days_apart(start: np.ndarray, end: np.ndarray, first: int, last: int) -> np.ndarray:
     """Days between times and the one asked for, half-open all; 0 or less where they overlap."""
     return np.maximum(start.astype(np.int64) - last, first - end.astype(np.int64)) + 1

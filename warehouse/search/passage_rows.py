@@ -17,7 +17,7 @@ from warehouse.table_notation import CLOSING, HEAD, OPENING_LINE, find_first_row
 _LINE = re.compile(r"[^\n]+")
 
 
-def passage_rows(snapshot: Snapshot, entry: CatalogEntry, chunk: Chunk) -> tuple[PassageRow, ...]:
+def read_passage_rows(snapshot: Snapshot, entry: CatalogEntry, chunk: Chunk) -> tuple[PassageRow, ...]:
     """The rows of the one table that a passage holds a part of, or whose rows date it; none of any other passage.
 
     A passage of several tables has none, as the number of a row would say nothing there. Those of a table that it holds
@@ -27,25 +27,29 @@ def passage_rows(snapshot: Snapshot, entry: CatalogEntry, chunk: Chunk) -> tuple
     is_cut = is_later or CLOSING not in chunk.text
     if not is_cut and chunk.passage_date_origin is not DateOrigin.ROWS:
         return ()
-    rows = with_days(plain_rows(chunk), snapshot, chunk)
+    rows = with_days(parse_rows(chunk), snapshot, chunk)
     if not is_cut or not rows:
         return rows
     first = snapshot.count_rows_before(entry, chunk.start) if is_later else 0
     return tuple(replace(row, number=number) for number, row in enumerate(rows, first + 1))
 
 
-def days_of_parts(snapshot: Snapshot, chunk: Chunk) -> Chunk:
+def with_days_of_parts(snapshot: Snapshot, chunk: Chunk) -> Chunk:
     """A passage that its rows date, with the days of all passages in it: a larger one is shown for several."""
     if chunk.passage_date_origin is not DateOrigin.ROWS:
         return chunk
     passages, ordinal = snapshot.passages, snapshot.passages.ordinal_of[chunk.document_id]
-    own = slice(*np.searchsorted(passages.document, [ordinal, ordinal + 1]))
-    parts = (passages.start[own] >= chunk.start) & (passages.end[own] <= chunk.end) & passages.is_dated_by_rows[own]
-    first, after = passages.day[own][parts].min(), passages.day_end[own][parts].max()
+    document_rows = slice(*np.searchsorted(passages.document, [ordinal, ordinal + 1]))
+    parts = (
+        (passages.start[document_rows] >= chunk.start)
+        & (passages.end[document_rows] <= chunk.end)
+        & passages.is_dated_by_rows[document_rows]
+    )
+    first, after = passages.day[document_rows][parts].min(), passages.day_end[document_rows][parts].max()
     return replace(chunk, passage_date=EPOCH + DAY * int(first), passage_end=EPOCH + DAY * int(after))
 
 
-def plain_rows(chunk: Chunk) -> tuple[PassageRow, ...]:
+def parse_rows(chunk: Chunk) -> tuple[PassageRow, ...]:
     """The rows of the one table in a passage, without numbers and days."""
     begins = list(OPENING_LINE.finditer(chunk.text))
     is_later = find_first_rows_end(chunk.text) > 0
@@ -66,8 +70,8 @@ def with_days(rows: tuple[PassageRow, ...], snapshot: Snapshot, chunk: Chunk) ->
     places, found = snapshot.mentions.find_inside(documents, starts, ends)
     first, after = snapshot.mentions.start_date[found], snapshot.mentions.end_date[found]
     is_own = (first >= to_day_number(chunk.passage_date)) & (after <= to_day_number(chunk.passage_end))
-    own = zip(places[is_own].tolist(), first[is_own].tolist(), after[is_own].tolist(), strict=True)
+    dated_mentions = zip(places[is_own].tolist(), first[is_own].tolist(), after[is_own].tolist(), strict=True)
     days: dict[int, Interval] = {}
-    for place, start, end in own:
+    for place, start, end in dated_mentions:
         days.setdefault(place, (EPOCH + DAY * start, EPOCH + DAY * end))
     return tuple(replace(row, days=days.get(place)) for place, row in enumerate(rows))

@@ -1,4 +1,4 @@
-"""Periods of questions and documents: in words, both readings, by whose calendar, and those that no report covers."""
+"""Periods of questions and documents: their wording, their two readings, company calendars, and missing periods."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import numpy as np
 
 from warehouse.records import Filters, Hit, Question, Subject, Window
 from warehouse.records.fiscal import DAY, FiscalCalendar, Interval
-from warehouse.search.catalogue import company_key
-from warehouse.search.filters import allowed_rows, passages_of_entries
-from warehouse.search.signals.temporal import ENDLESS, SLACK, WindowReading, overlap, readings
+from warehouse.search.catalogue import make_company_key
+from warehouse.search.filters import mask_allowed, mask_entry_passages
+from warehouse.search.signals.temporal import ENDLESS, SLACK, WindowReading, list_readings, overlap
 from warehouse.store.columns.passage_columns import EPOCH, UNKNOWN, Clocks, to_day_number
 from warehouse.store.snapshot import Snapshot
 from warehouse.store.words import split_content_words
@@ -46,7 +46,7 @@ class Readings:
     instead: str
 
 
-def days_words(start: date, end: date) -> str:
+def format_days(start: date, end: date) -> str:
     """A half-open period by its first and last day: "Feb 13 to May 7, 2023", "Nov 21, 2022 to Feb 12, 2023"."""
     last = end - DAY
     first, until = (f"{_MONTHS[each.month]} {each.day}" for each in (start, last))
@@ -55,19 +55,19 @@ def days_words(start: date, end: date) -> str:
     return f"{first}{'' if start.year == last.year else f', {start.year}'} to {until}, {last.year}"
 
 
-def reported_words(name: str, start: date, end: date, first_month: int | None) -> str:
+def format_reported_period(name: str, start: date, end: date, first_month: int | None) -> str:
     """A period that a document reports on, with its days: "Q2 fiscal 2023 (Nov 21, 2022 to Feb 12, 2023)"."""
     called = _NAME.sub(r"\g<part> fiscal \g<year>", name) if (first_month or 1) > 1 else name
-    return f"{called} ({days_words(start, end)})"
+    return f"{called} ({format_days(start, end)})"
 
 
-def source_and_period(snapshot: Snapshot, ordinal: int) -> tuple[str, str]:
+def read_source_and_period(snapshot: Snapshot, ordinal: int) -> tuple[str, str]:
     """The source of a document, and in words the period that it reports on, if it does."""
     ((source, name, *period),) = snapshot.query_rows(_REPORTED, {"id": snapshot.passages.documents[ordinal]})
-    return str(source), reported_words(str(name), *period) if period[0] else str(name)
+    return str(source), format_reported_period(str(name), *period) if period[0] else str(name)
 
 
-def both_readings(window: Window) -> Readings | None:
+def find_both_readings(window: Window) -> Readings | None:
     """Both readings of a window that may be the calendar's period or its company's; None where there is only one.
 
     There is only one, too, where the words say which is meant or where both are nearly the same days.
@@ -77,26 +77,28 @@ def both_readings(window: Window) -> Readings | None:
     if not (window.start and window.end and window.other_start and window.other_end):
         return None
     taken, other = (window.start, window.end), (window.other_start, window.other_end)
-    if _fit(taken, other) >= ALIKE:
+    if _measure_overlap(taken, other) >= ALIKE:
         return None
-    own, plain = (_called(window.period, fiscal=fiscal) for fiscal in (True, False))
+    own, plain = (_format_period(window.period, fiscal=fiscal) for fiscal in (True, False))
     is_plain = window.start.timetuple()[:3] == (*window.period[:2], 1)
     first, second = (plain, own) if is_plain else (own, plain)
-    return Readings(_bare(window.text), f"{first} ({days_words(*taken)})", f"{second} ({days_words(*other)})", second)
+    return Readings(
+        _strip_article(window.text), f"{first} ({format_days(*taken)})", f"{second} ({format_days(*other)})", second
+    )
 
 
-def reading_notes(snapshot: Snapshot, question: Question, hits: Sequence[Hit]) -> tuple[str, ...]:
+def describe_period_readings(snapshot: Snapshot, question: Question, hits: Sequence[Hit]) -> tuple[str, ...]:
     """A sentence for each period of a question with two readings: which was taken, and how to ask for the other.
 
     Where the question names no company, a period is each company's own: which days that are for those that were found.
     """
     notes = []
     for window in question.windows if question.ranking.times else ():
-        if both := both_readings(window):
-            whose = f" of {question.subjects[0].name}" if len(question.subjects) == 1 else ""
+        if both := find_both_readings(window):
+            of_company = f" of {question.subjects[0].name}" if len(question.subjects) == 1 else ""
             # A fiscal period has its company's name before its days.
             taken, other = (
-                words if words.startswith("calendar") else words.replace(" (", f"{whose} (", 1)
+                words if words.startswith("calendar") else words.replace(" (", f"{of_company} (", 1)
                 for words in (both.taken, both.other)
             )
             notes.append(
@@ -104,49 +106,51 @@ def reading_notes(snapshot: Snapshot, question: Question, hits: Sequence[Hit]) -
                 f"ask for “{both.instead}” to mean that"
             )
         elif window.period and not window.excluded and not window.other_start:
-            notes += _own_readings(snapshot, window, window.period, hits)
+            notes += _describe_company_readings(snapshot, window, window.period, hits)
     return tuple(dict.fromkeys(notes))
 
 
-def _bare(text: str) -> str:
-    """The words of a time without their article."""
+def _strip_article(text: str) -> str:
+    """The words of a time without "the" before them."""
     return re.sub(r"^the ", "", text, flags=re.IGNORECASE)
 
 
-def _own_readings(snapshot: Snapshot, window: Window, period: Period, hits: Sequence[Hit]) -> list[str]:
+def _describe_company_readings(snapshot: Snapshot, window: Window, period: Period, hits: Sequence[Hit]) -> list[str]:
     """What a period without a company means for each of the companies found, where that is another time."""
     ordinals = snapshot.passages.ordinal_of
     best = hits[:_MOST_COMPANIES]
     found = {hit.document_id: ordinals[hit.document_id] for hit in best if hit.document_id in ordinals}
     if not found or window.start is None or window.end is None:
         return []
-    fiscal, plain = (_called(period, fiscal=fiscal) for fiscal in (True, False))
-    own = readings(window, snapshot.clocks, np.array(list(found.values())))[-1]
+    fiscal, plain = (_format_period(period, fiscal=fiscal) for fiscal in (True, False))
+    fiscal_reading = list_readings(window, snapshot.clocks, np.array(list(found.values())))[-1]
     companies = dict(snapshot.query_rows(_COMPANIES, {"ids": list(found)}))
-    told: dict[str, str] = {}
+    readings_by_company: dict[str, str] = {}
     for place, document in enumerate(found):
         # Only where the calendar of the document's company is known has its own reading the whole weight.
         company = companies[document]
-        if own.weight[place] < 1 or not company or not snapshot.clocks.first_month[found[document]]:
+        if fiscal_reading.weight[place] < 1 or not company or not snapshot.clocks.first_month[found[document]]:
             continue
         # Within the years of the Gregorian calendar.
         days = (
             min(max(int(side[place]), to_day_number(date.min)), to_day_number(date.max))
-            for side in (own.start, own.end)
+            for side in (fiscal_reading.start, fiscal_reading.end)
         )
         start, end = (EPOCH + DAY * each for each in days)
-        if _fit((start, end), (window.start, window.end)) < ALIKE:
-            told.setdefault(company_key(company), f"{fiscal} of {company} ({days_words(start, end)})")
-    if not told:
+        if _measure_overlap((start, end), (window.start, window.end)) < ALIKE:
+            readings_by_company.setdefault(
+                make_company_key(company), f"{fiscal} of {company} ({format_days(start, end)})"
+            )
+    if not readings_by_company:
         return []
-    asked, others = _bare(window.text), ", ".join(told.values())
+    asked, others = _strip_article(window.text), ", ".join(readings_by_company.values())
     if window.fiscal:
         return [f"“{asked}” is each company's own: {others}"]
-    taken = f"{plain} ({days_words(window.start, window.end)})"
+    taken = f"{plain} ({format_days(window.start, window.end)})"
     return [f"“{asked}” was read as {taken}, and also as {others}: ask for “{plain}” or “{fiscal}” to mean one"]
 
 
-def hits_touch(snapshot: Snapshot, window: Window, hits: Sequence[Hit]) -> bool:
+def is_touched_by_hits(snapshot: Snapshot, window: Window, hits: Sequence[Hit]) -> bool:
     """Whether a passage found is of a window: it names the time, or its document reports on some of it.
 
     Of a time shorter than a quarter, on which nobody reports, a passage is also that names a day of it, or whose
@@ -158,40 +162,40 @@ def hits_touch(snapshot: Snapshot, window: Window, hits: Sequence[Hit]) -> bool:
         return False
     documents = np.array([ordinals[hit.document_id] for hit in known])
     passages = snapshot.passages
-    shown = passages.find_rows([hit.chunk_id for hit in known])
-    own = np.where(shown >= 0, passages.day[shown], UNKNOWN)
-    days = np.where(own == UNKNOWN, clocks.published[documents], own)
+    passage_rows = passages.find_rows([hit.chunk_id for hit in known])
+    passage_days = np.where(passage_rows >= 0, passages.day[passage_rows], UNKNOWN)
+    days = np.where(passage_days == UNKNOWN, clocks.published[documents], passage_days)
     places, rows = mentions.find_inside(
         documents, np.array([hit.start for hit in known]), np.array([hit.end for hit in known])
     )
     start, end = clocks.reported_start[documents].astype(np.int64), clocks.reported_end[documents].astype(np.int64)
-    for asked in readings(window, clocks, documents):
-        reports = (start != UNKNOWN) & (start < asked.end) & (end > asked.start) & (asked.weight > 0)
+    for reading in list_readings(window, clocks, documents):
+        reports = (start != UNKNOWN) & (start < reading.end) & (end > reading.start) & (reading.weight > 0)
         begin, until = mentions.start_date[rows], mentions.end_date[rows]
-        first, last = asked.start[places], asked.end[places]
-        is_short = asked.end - asked.start < _QUARTER
+        first, last = reading.start[places], reading.end[places]
+        is_short = reading.end - reading.start < _QUARTER
         named = overlap(begin, until, first, last) >= ALIKE
         named |= is_short[places] & (begin >= first) & (until <= last)
-        published = is_short & (days >= asked.start) & (days < asked.end)
-        if (reports | published & (asked.weight > 0)).any() or (named & (asked.weight[places] > 0)).any():
+        published = is_short & (days >= reading.start) & (days < reading.end)
+        if (reports | published & (reading.weight > 0)).any() or (named & (reading.weight[places] > 0)).any():
             return True
     return False
 
 
-def _called(period: Period, *, fiscal: bool) -> str:
+def _format_period(period: Period, *, fiscal: bool) -> str:
     """What a year, half or quarter is called: "Q3 fiscal 2023", "calendar Q3 2023", "fiscal 2023"."""
     year, month, count = period
     part = {12: "", 6: f"H{month // 6 + 1} ", 3: f"Q{month // 3 + 1} "}.get(count, "")
     return f"{part}fiscal {year}" if fiscal else f"calendar {part}{year}"
 
 
-def _fit(one: Interval, other: Interval) -> float:
+def _measure_overlap(one: Interval, other: Interval) -> float:
     """The common days of two half-open periods by those of either, 0 to 1."""
     common = (min(one[1], other[1]) - max(one[0], other[0])).days
     return max(0, common) / max(1, (max(one[1], other[1]) - min(one[0], other[0])).days)
 
 
-def fiscal_calendar(snapshot: Snapshot, subjects: Sequence[Subject], filters: Filters) -> FiscalCalendar | None:
+def find_fiscal_calendar(snapshot: Snapshot, subjects: Sequence[Subject], filters: Filters) -> FiscalCalendar | None:
     """The fiscal calendar of the documents that a question is about.
 
     Of those that satisfy the filters, the documents of its subjects; all, where these say nothing of it. Where their
@@ -199,7 +203,7 @@ def fiscal_calendar(snapshot: Snapshot, subjects: Sequence[Subject], filters: Fi
     meant.
     """
     clocks = snapshot.clocks
-    rows = allowed_rows(snapshot, filters)
+    rows = mask_allowed(snapshot, filters)
     # A document of the passages has some.
     allowed = np.ones(len(clocks.calendar), np.bool_) if rows is None else snapshot.passages.mask_documents(rows)
     ordinals = snapshot.passages.ordinal_of
@@ -227,7 +231,7 @@ _SEASON = re.compile(r"\b(?:spring|summer|autumn|fall|winter)(?:time)?\b|[春夏
 COVERED = 0.75  # From which fit on a time is covered: more than a balance at its end, or the year to it.
 
 
-def absences(snapshot: Snapshot, question: Question, hits: Sequence[Hit] = ()) -> tuple[str, ...]:
+def describe_missing_periods(snapshot: Snapshot, question: Question, hits: Sequence[Hit] = ()) -> tuple[str, ...]:
     """A sentence for each period that the question demands and no report or entry that it is about touches or mentions.
 
     Its reports are those of the documents of its subjects, of all without a subject. Where none of them says which
@@ -235,35 +239,38 @@ def absences(snapshot: Snapshot, question: Question, hits: Sequence[Hit] = ()) -
     the period, or of more, in any calendar that it may be meant in, or where one of the `hits` names it: what is shown
     then would give it the lie.
     """
-    windows = [each for each in _demanded(question) if not _SEASON.search(each.text)]
+    windows = [each for each in _select_demanded_times(question) if not _SEASON.search(each.text)]
     ordinals, clocks = snapshot.passages.ordinal_of, snapshot.clocks
     named = {ordinals[each] for subject in question.subjects for each in subject.documents if each in ordinals}
     documents = np.array(sorted(named), np.int64) if question.subjects else np.arange(len(ordinals))
     reports = documents[clocks.reported_start[documents] != UNKNOWN]
-    whose = f" for {question.subjects[0].name}" if len(question.subjects) == 1 else ""
+    for_company = f" for {question.subjects[0].name}" if len(question.subjects) == 1 else ""
     found = []
     for window in windows if len(reports) else ():
-        asked = readings(window, clocks, reports)
-        is_covered = any(_is_covered(snapshot, each, reports) for each in asked)
-        if not is_covered and not hits_touch(snapshot, window, hits):
-            found.append(f"no report covers {_said(window)}{whose}; nearest is {_nearest(snapshot, asked, reports)}")
-    return tuple(found) or tuple(_silences(snapshot, question, windows, hits))
+        window_readings = list_readings(window, clocks, reports)
+        is_covered = any(_is_covered(snapshot, each, reports) for each in window_readings)
+        if not is_covered and not is_touched_by_hits(snapshot, window, hits):
+            nearest = _describe_nearest_report(snapshot, window_readings, reports)
+            found.append(f"no report covers {_describe_window(window)}{for_company}; nearest is {nearest}")
+    return tuple(found) or tuple(_describe_missing_entries(snapshot, question, windows, hits))
 
 
-def _silences(snapshot: Snapshot, question: Question, windows: Sequence[Window], hits: Sequence[Hit]) -> Iterator[str]:
-    """A sentence for each time of which no entry of the diaries is that a question is about, nor anything found."""
+def _describe_missing_entries(
+    snapshot: Snapshot, question: Question, windows: Sequence[Window], hits: Sequence[Hit]
+) -> Iterator[str]:
+    """A sentence for each time that no diary entry in question is of, and no hit either."""
     passages = snapshot.passages
     about = passages.is_entry
     if question.subjects:
         named = {document for subject in question.subjects for document in subject.documents}
         ordinals = [passages.ordinal_of[each] for each in named if each in passages.ordinal_of]
         about = about & np.isin(passages.document, ordinals)
-    allowed = allowed_rows(snapshot, question.filters)
+    allowed = mask_allowed(snapshot, question.filters)
     about = about if allowed is None else about & allowed
     if not about.any():
         return
     for window in windows:
-        if (passages_of_entries(snapshot, [window]) & about).any() or hits_touch(snapshot, window, hits):
+        if (mask_entry_passages(snapshot, [window]) & about).any() or is_touched_by_hits(snapshot, window, hits):
             continue
         first = to_day_number(window.start) if window.start else 0
         # What is of several days ended on the last of them, and began on the first.
@@ -272,26 +279,26 @@ def _silences(snapshot: Snapshot, question: Question, windows: Sequence[Window],
         days = [*([before.max()] if len(before) else ()), *([after.min()] if len(after) else ())]
         near = " and ".join(str(EPOCH + DAY * int(each)) for each in days)
         nearest = "the nearest entries are" if len(days) > 1 else "the nearest entry is"
-        yield f"nothing is dated {_said(window)}; {nearest} of {near}"
+        yield f"nothing is dated {_describe_window(window)}; {nearest} of {near}"
 
 
-def _demanded(question: Question) -> list[Window]:
+def _select_demanded_times(question: Question) -> list[Window]:
     """The closed times that a question names and does not exclude, if times are to count."""
     windows = question.windows if question.ranking.times else ()
     return [each for each in windows if each.demanded and not each.excluded and each.start and each.end]
 
 
-def absence(snapshot: Snapshot, question: Question) -> str:
+def explain_absence(snapshot: Snapshot, question: Question) -> str:
     """Why no document can answer: a sentence where none names what is asked about, or is of its time; else nothing.
 
     It needs every name and every time of the question to be absent: each word of a name, and for a time each report
     and each time that the documents mention, of those that the question is about.
     """
-    unknown = unknown_names(snapshot, question)
+    unknown = find_unknown_names(snapshot, question)
     known = question.subjects or question.filters.documents or set(question.names) - set(unknown)
     if unknown and not known and not any(_PERSON.match(name) for name in unknown):
         return f"No document of {' or '.join(unknown)} is here."
-    windows = _demanded(question)
+    windows = _select_demanded_times(question)
     # The documents that a question is about: its subjects', or those it is limited to, or all.
     ordinals = snapshot.passages.ordinal_of
     about = {each for subject in question.subjects for each in subject.documents}
@@ -303,16 +310,20 @@ def absence(snapshot: Snapshot, question: Question) -> str:
     # "The fourth quarter" is of a year that the words leave open: the document's, not the reader's.
     if not windows or not all(any(map(str.isdigit, each.text)) for each in windows) or not len(mentions):
         return ""
-    asked = [reading for window in windows for reading in readings(window, snapshot.clocks, documents)]
-    either = [*asked, *(each for window in windows for each in _named_by_start(window, snapshot.clocks, documents))]
+    window_readings = [reading for window in windows for reading in list_readings(window, snapshot.clocks, documents)]
+    either = [
+        *window_readings,
+        *(each for window in windows for each in _iter_readings_by_start(window, snapshot.clocks, documents)),
+    ]
     if any(_is_touched(snapshot, each, documents, mentions) for each in either):
         return ""
-    whose = f" for {question.subjects[0].text}" if len(question.subjects) == 1 else ""
-    said = " or ".join(_said(window) for window in windows)
-    return f"No document covers {said}{whose}; the nearest is {_nearest_time(snapshot, asked, documents, mentions)}."
+    for_subject = f" for {question.subjects[0].text}" if len(question.subjects) == 1 else ""
+    times = " or ".join(_describe_window(window) for window in windows)
+    nearest = _describe_nearest_time(snapshot, window_readings, documents, mentions)
+    return f"No document covers {times}{for_subject}; the nearest is {nearest}."
 
 
-def _named_by_start(window: Window, clocks: Clocks, documents: np.ndarray) -> Iterator[WindowReading]:
+def _iter_readings_by_start(window: Window, clocks: Clocks, documents: np.ndarray) -> Iterator[WindowReading]:
     """A fiscal time where years are named after the one in which they begin, as many retailers name them.
 
     A year that ended in January 2026 is the fiscal 2025 of some and the fiscal 2026 of others; where the documents do
@@ -321,12 +332,12 @@ def _named_by_start(window: Window, clocks: Clocks, documents: np.ndarray) -> It
     if not window.fiscal or window.period is None:
         return
     year, month, count = window.period
-    later = readings(replace(window, period=(year + 1, month, count)), clocks, documents)[-1]
+    later = list_readings(replace(window, period=(year + 1, month, count)), clocks, documents)[-1]
     is_open = (clocks.first_month[documents] > 1) & ~clocks.early[documents]
     yield WindowReading(later.start, later.end, later.weight * is_open)
 
 
-def unknown_names(snapshot: Snapshot, question: Question) -> tuple[str, ...]:
+def find_unknown_names(snapshot: Snapshot, question: Question) -> tuple[str, ...]:
     """The names in a question with a word that no passage has; abbreviations are none, for documents write them out."""
     names = () if question.foreign else [name for name in question.names if not name.isupper()]
     # A word of one or two letters tells nothing.
@@ -349,12 +360,16 @@ def _is_touched(snapshot: Snapshot, asked: WindowReading, documents: np.ndarray,
     return bool((touches & (asked.weight[place] > 0)).any())
 
 
-def _nearest_time(snapshot: Snapshot, asked: list[WindowReading], documents: np.ndarray, mentions: np.ndarray) -> str:
+def _describe_nearest_time(
+    snapshot: Snapshot, asked: list[WindowReading], documents: np.ndarray, mentions: np.ndarray
+) -> str:
     """The period of the nearest report, or the year of the nearest mention where no document is a report."""
     reports = documents[snapshot.clocks.reported_start[documents] != UNKNOWN]
     if len(reports):
-        own = np.searchsorted(documents, reports)
-        return _nearest(snapshot, [WindowReading(r.start[own], r.end[own], r.weight[own]) for r in asked], reports)
+        places = np.searchsorted(documents, reports)
+        return _describe_nearest_report(
+            snapshot, [WindowReading(r.start[places], r.end[places], r.weight[places]) for r in asked], reports
+        )
     every = snapshot.mentions
     begin, until = (side[mentions].astype(np.int64) for side in (every.start_date, every.end_date))
     known = until - begin < ENDLESS
@@ -363,17 +378,17 @@ def _nearest_time(snapshot: Snapshot, asked: list[WindowReading], documents: np.
     return str((EPOCH + DAY * int(middle[np.argmin(np.abs(middle - aim))])).year)
 
 
-def _said(window: Window) -> str:
+def _describe_window(window: Window) -> str:
     """The time as it was asked for, with its days where the words alone do not say which: "the quarter".
 
     Both readings of a period that may be the calendar's or the company's own.
     """
-    both = both_readings(window)
+    both = find_both_readings(window)
     if both:
         return f"{window.text}, neither {both.taken} nor {both.other},"
     if window.start is None or window.end is None or any(map(str.isdigit, window.text)):
         return window.text
-    return f"{window.text} ({days_words(window.start, window.end)})"
+    return f"{window.text} ({format_days(window.start, window.end)})"
 
 
 def _is_covered(snapshot: Snapshot, asked: WindowReading, reports: np.ndarray) -> bool:
@@ -385,13 +400,13 @@ def _is_covered(snapshot: Snapshot, asked: WindowReading, reports: np.ndarray) -
         return True
     place = np.full(len(clocks.published), -1)
     place[reports] = np.arange(len(reports))
-    own = place[mentions.document]
-    found, own = np.flatnonzero(own >= 0), own[own >= 0]
-    fits = overlap(mentions.start_date[found], mentions.end_date[found], asked.start[own], asked.end[own])
-    return bool(((asked.weight[own] > 0) & (fits >= COVERED)).any())
+    places = place[mentions.document]
+    found, places = np.flatnonzero(places >= 0), places[places >= 0]
+    fits = overlap(mentions.start_date[found], mentions.end_date[found], asked.start[places], asked.end[places])
+    return bool(((asked.weight[places] > 0) & (fits >= COVERED)).any())
 
 
-def _nearest(snapshot: Snapshot, asked: list[WindowReading], reports: np.ndarray) -> str:
+def _describe_nearest_report(snapshot: Snapshot, asked: list[WindowReading], reports: np.ndarray) -> str:
     """What the period nearest to the time is called; the earlier of two as near."""
     clocks = snapshot.clocks
     middle = clocks.reported_start[reports].astype(np.int64) + clocks.reported_end[reports]
@@ -399,4 +414,4 @@ def _nearest(snapshot: Snapshot, asked: list[WindowReading], reports: np.ndarray
         [np.where(each.weight > 0, np.abs(middle - each.start - each.end), np.inf) for each in asked], axis=0
     )
     best = reports[np.flatnonzero(apart == apart.min())]
-    return source_and_period(snapshot, int(best[np.argmin(clocks.reported_end[best])]))[1]
+    return read_source_and_period(snapshot, int(best[np.argmin(clocks.reported_end[best])]))[1]

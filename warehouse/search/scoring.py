@@ -27,7 +27,7 @@ LEAST_POOL = 50
 HALFWAY = 10.0  # The BM25 score that counts as half of what words can say, for how strong a result is.
 SMOOTHING = 60  # The constant of reciprocal rank fusion, as in its paper.
 BASE, FOREIGN, NUMBERS, COVER = 1.3, -6.0, -2.0, -2.0
-"""The logistic model of `fusion_weight`.
+"""The logistic model of `compute_fusion_weight`.
 
 Fitted by the likelihood of the right passages in the pool, each set left out in turn, then drawn in, chosen among six
 by whole searches: nearer to an even share no set was under its better half (docs/measurements.md). Length, capitals,
@@ -56,7 +56,7 @@ class CandidatePool:
         """How many candidates there are."""
         return len(self.rows)
 
-    def joined(self, other: CandidatePool) -> CandidatePool:
+    def join(self, other: CandidatePool) -> CandidatePool:
         """The candidates of both, each once, with the scores that this pool has of it if it is in both."""
         rows, first = np.unique(np.concatenate([self.rows, other.rows]), return_index=True)
         cosines = np.concatenate([self.cosines, other.cosines])[first]
@@ -83,10 +83,10 @@ def gather(snapshot: Snapshot, question: Question, allowed: np.ndarray | None) -
     mode, count = question.ranking.mode, max(LEAST_POOL, POOL * question.k)
     near = {} if mode is Mode.KEYWORD else snapshot.find_nearest(question.vector, count, allowed)
     same = {} if mode is Mode.DENSE else snapshot.find_matching(question.query, count, allowed)
-    return among(snapshot, question, sorted({*near, *same}), near, same)
+    return score_rows(snapshot, question, sorted({*near, *same}), near, same)
 
 
-def among(
+def score_rows(
     snapshot: Snapshot,
     question: Question,
     rows: list[int],
@@ -127,14 +127,14 @@ class SearchSignal(ABC):
         self.question = question
         self.allowed = allowed
 
-    def candidates(self, pool: CandidatePool) -> CandidatePool:
+    def add_candidates(self, pool: CandidatePool) -> CandidatePool:
         """The pool with the passages that this signal finds; the pool itself if it looks for none."""
         return pool
 
     def with_best(self, pool: CandidatePool, inside: np.ndarray) -> CandidatePool:
         """The pool with the best allowed passages of those `inside`, a boolean mask, of which it may hold none."""
         inside = inside if self.allowed is None else inside & self.allowed
-        return pool.joined(gather(self.snapshot, self.question, inside)) if inside.any() else pool
+        return pool.join(gather(self.snapshot, self.question, inside)) if inside.any() else pool
 
     @abstractmethod
     def score(self, pool: CandidatePool) -> ScorePart | None:
@@ -196,22 +196,22 @@ def fuse(pool: CandidatePool) -> FusedScores:
     greatest BM25 as s / (s + 10).
     """
     ranking = pool.question.ranking
-    alpha = fusion_weight(pool)
+    alpha = compute_fusion_weight(pool)
     if ranking.fusion is Fusion.RRF and ranking.mode is Mode.HYBRID:
-        meaning, words = reciprocal_rank(pool.cosines), reciprocal_rank(pool.bm25)
+        meaning, words = compute_reciprocal_ranks(pool.cosines), compute_reciprocal_ranks(pool.bm25)
     else:
-        meaning, words = alpha * scaled(pool.cosines, -1.0), (1 - alpha) * scaled(pool.bm25, 0.0)
-    level = strength(pool.cosines, pool.bm25, alpha)
+        meaning, words = alpha * scale_scores(pool.cosines, -1.0), (1 - alpha) * scale_scores(pool.bm25, 0.0)
+    level = compute_strength(pool.cosines, pool.bm25, alpha)
     return FusedScores(level * meaning, level * words)
 
 
-def strength(cosines: np.ndarray, bm25: np.ndarray, alpha: float) -> float:
+def compute_strength(cosines: np.ndarray, bm25: np.ndarray, alpha: float) -> float:
     """How well the best candidates fit a question, in [0, 1], where `alpha` is the share of the vectors."""
     near, same = max(cosines, default=0.0), max(bm25, default=0.0)
     return float(alpha * min(max(near, 0.0), 1.0) + (1 - alpha) * same / (same + HALFWAY))
 
 
-def fusion_weight(pool: CandidatePool) -> float:
+def compute_fusion_weight(pool: CandidatePool) -> float:
     """How much of the score the vectors decide, in [0, 1]: by mode, as the question fixes it, or by the question."""
     ranking = pool.question.ranking
     if ranking.mode is not Mode.HYBRID:
@@ -223,12 +223,12 @@ def fusion_weight(pool: CandidatePool) -> float:
     return 1 / (1 + exp(-(BASE + FOREIGN * pool.question.foreign + NUMBERS * numbers + COVER * pool.coverage)))
 
 
-def piece_weight(question: Question) -> float:
+def get_piece_weight(question: Question) -> float:
     """The share of the vectors where a question is compared with pieces of passages: small where they say little."""
     return FOREIGN_PIECE if question.foreign else PIECE
 
 
-def scaled(scores: np.ndarray, least: float) -> np.ndarray:
+def scale_scores(scores: np.ndarray, least: float) -> np.ndarray:
     """Scores in [0, 1]: from the least that they can be in theory to the greatest found.
 
     With -1 for cosines and 0 for BM25 the convex combination of Bruch, Gai & Ingber 2023 (An Analysis of Fusion
@@ -238,7 +238,7 @@ def scaled(scores: np.ndarray, least: float) -> np.ndarray:
     return (scores - least) / (most - least) if most > least else np.zeros(len(scores))
 
 
-def reciprocal_rank(scores: np.ndarray) -> np.ndarray:
+def compute_reciprocal_ranks(scores: np.ndarray) -> np.ndarray:
     """30.5 / (60 + rank), rank from 1 (Cormack, Clarke & Büttcher 2009), so that two of the first make 1; 0 for 0."""
     ranks = np.empty(len(scores))
     ranks[np.argsort(-scores, kind="stable")] = np.arange(1, len(scores) + 1)

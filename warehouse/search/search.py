@@ -12,9 +12,9 @@ import numpy as np
 
 from warehouse.records import Hit, Question
 from warehouse.search.day_order import OrderOfDays
-from warehouse.search.filters import allowed_rows
+from warehouse.search.filters import mask_allowed
 from warehouse.search.grouping import RankedPassages, group_passages
-from warehouse.search.hits import hits_of
+from warehouse.search.hits import build_hits
 from warehouse.search.scoring import RankedPool, SearchSignal, add_parts, gather
 from warehouse.search.signals.query_expansion import QueryExpansion
 from warehouse.search.signals.relevance_feedback import RelevanceFeedback
@@ -46,7 +46,7 @@ _REFERENCES_WANTED = re.compile(
 
 def search(snapshot: Snapshot, question: Question) -> list[Hit]:
     """The `question.k` best passages in falling order of score; fewer only where no more satisfy what is asked."""
-    allowed = allowed_rows(snapshot, question.filters)
+    allowed = mask_allowed(snapshot, question.filters)
     looked_for, seen = question.k, -1
     while True:
         ranked = rank(snapshot, replace(question, k=looked_for), allowed)
@@ -54,7 +54,7 @@ def search(snapshot: Snapshot, question: Question) -> list[Hit]:
         passages = RankedPassages(snapshot, rows, question.k)
         groups = group_passages(passages, question.ranking, question.k)
         if len(groups) == question.k or len(rows) == seen:
-            return hits_of(snapshot, ranked, passages, groups)
+            return build_hits(snapshot, ranked, passages, groups)
         looked_for, seen = WIDER * looked_for, len(rows)
 
 
@@ -72,13 +72,13 @@ def rank(snapshot: Snapshot, question: Question, allowed: np.ndarray | None) -> 
     days = OrderOfDays(snapshot, question, allowed)
     pool = gather(snapshot, question, allowed)
     for signal in signals:
-        pool = signal.candidates(pool)
-    pool = days.candidates(pool)
+        pool = signal.add_candidates(pool)
+    pool = days.add_candidates(pool)
     parts = add_parts(pool.fused, [part for signal in signals if (part := signal.score(pool))])
     if not wants_references(question):
         kept = np.where(snapshot.passages.is_references[pool.rows], REFERENCES, 1.0)
         parts = {name: kept * values for name, values in parts.items()}
-    return days.applied(RankedPool(pool, parts))
+    return days.apply(RankedPool(pool, parts))
 
 
 def wants_references(question: Question) -> bool:

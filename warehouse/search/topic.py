@@ -88,18 +88,18 @@ class Topic:
 
     words: tuple[TopicWord, ...]
 
-    def said_in(self, text: str) -> frozenset[int]:
+    def match_words(self, text: str) -> frozenset[int]:
         """The places of the words that the best sentence of a text says, or two neighbours in a line together.
 
         Not so where the question names an activity: of "Met Tom. Called Ada." the names have one each.
         """
-        return self._best(text)[0]
+        return self._find_best(text)[0]
 
-    def span_in(self, text: str) -> tuple[int, int]:
+    def find_span(self, text: str) -> tuple[int, int]:
         """Where that sentence, or those two, stand in the text; the first that says most."""
-        return self._best(text)[1]
+        return self._find_best(text)[1]
 
-    def _best(self, text: str) -> tuple[frozenset[int], tuple[int, int]]:
+    def _find_best(self, text: str) -> tuple[frozenset[int], tuple[int, int]]:
         best: tuple[frozenset[int], tuple[int, int]] = frozenset(), (0, 0)
         has_activity = any(word.said for word in self.words)
         before: frozenset[int] = frozenset()
@@ -107,17 +107,17 @@ class Topic:
         for match in _SENTENCE.finditer(text):
             sentence = match[0]
             counted = frozenset(split_words(sentence))
-            said = frozenset(place for place, word in enumerate(self.words) if word.stands_in(sentence, counted))
+            matched = frozenset(place for place, word in enumerate(self.words) if word.stands_in(sentence, counted))
             is_next = not has_activity and "\n" not in text[last : match.start()] and bool(before)
             # One sentence that says as much is better than two.
-            for found, start in ((said, match.start()), *([(said | before, first)] if is_next else [])):
+            for found, start in ((matched, match.start()), *([(matched | before, first)] if is_next else [])):
                 if len(found) > len(best[0]):
                     best = found, (start, match.end() - (sentence[-1] in ";；"))
-            before, first, last = said, match.start(), match.end()
+            before, first, last = matched, match.start(), match.end()
         return best
 
-    def written(self, places: frozenset[int]) -> str:
-        """Those of some words that a passage must hold to say them: an activity has too many forms."""
+    def join_required_words(self, places: frozenset[int]) -> str:
+        """Those words at some places that a passage must hold, joined; an activity has too many forms."""
         plain = (self.words[place] for place in sorted(places))
         return " ".join(word.written for word in plain if word.said is None and len(word.forms) <= 1)
 
@@ -125,8 +125,8 @@ class Topic:
 _CLOCK = re.compile(r"(?<![\d:.])(\d{1,2}):(\d{2})(?!\d)(?:\s*([ap])\.?m\b)?", re.IGNORECASE)
 
 
-def hours_named(text: str) -> re.Pattern[str] | None:
-    """What finds the hours that a question names ("8:40", "1:05 pm") in lines, as "08:40:00" too; None without any."""
+def compile_hours(text: str) -> re.Pattern[str] | None:
+    """A pattern for the hours that a question names ("8:40", "1:05 pm"), as "08:40:00" too; None without any."""
     forms = []
     for hour, minute, half in _CLOCK.findall(text):
         count = int(hour) % 12 + 12 * (half.lower() == "p") if half else int(hour)
@@ -135,39 +135,41 @@ def hours_named(text: str) -> re.Pattern[str] | None:
     return re.compile(rf"(?<![\d:])(?:{'|'.join(forms)})", re.IGNORECASE) if forms else None
 
 
-def topic_of(text: str) -> Topic:
+def parse_topic(text: str) -> Topic:
     """The topic of a question's text, from which its times are taken."""
     found: dict[str, TopicWord] = {}
     for written in list_segments(text):
         counted = split_words(written)
-        if written.lower() not in _asking():
-            found.setdefault(" ".join(counted), _topic_word(written, counted))
+        if written.lower() not in _load_asking_words():
+            found.setdefault(" ".join(counted), _build_topic_word(written, counted))
     return Topic(tuple(found.values()))
 
 
-def _topic_word(written: str, counted: Sequence[str]) -> TopicWord:
-    activity = _activities().get(written.lower())
+def _build_topic_word(written: str, counted: Sequence[str]) -> TopicWord:
+    activity = _compile_activities().get(written.lower())
     if activity is not None:
         return TopicWord(written, said=activity)
-    return TopicWord(written, frozenset().union(counted[:1], _forms().get(counted[0], ())) if counted else frozenset())
+    return TopicWord(
+        written, frozenset().union(counted[:1], _load_verb_forms().get(counted[0], ())) if counted else frozenset()
+    )
 
 
 @cache
-def _asking() -> frozenset[str]:
+def _load_asking_words() -> frozenset[str]:
     return frozenset(_ASKING.split())
 
 
 @cache
-def _activities() -> dict[str, re.Pattern[str]]:
+def _compile_activities() -> dict[str, re.Pattern[str]]:
     compiled = {named: re.compile(said, re.IGNORECASE) for named, said in _ACTIVITIES.items()}
     return {word: said for named, said in compiled.items() for word in named.split()}
 
 
 @cache
-def _forms() -> dict[str, frozenset[str]]:
+def _load_verb_forms() -> dict[str, frozenset[str]]:
     """The counted forms of each irregular verb by any of them."""
-    return {form: forms for forms in _irregular_verbs() for form in forms}
+    return {form: forms for forms in _iter_irregular_verbs() for form in forms}
 
 
-def _irregular_verbs() -> Iterator[frozenset[str]]:
+def _iter_irregular_verbs() -> Iterator[frozenset[str]]:
     yield from (frozenset(split_words(forms)) for forms in _IRREGULAR.split(","))

@@ -234,7 +234,7 @@ def make_settings_error(
     path: Path | None = None,
     warehouse: Path | None = None,
 ) -> BadSettings:
-    """What is wrong with the settings of a `model`: first of all one that there is not, with the nearest there is.
+    """The error of settings that their `model` refuses: an unknown setting first, with the nearest known one.
 
     `within` is the name of the table that the model is of; `path` the file, if not given the one in force for the
     `warehouse`.
@@ -270,7 +270,7 @@ def load_vault_settings(folder: Path) -> VaultSettings:
 
 
 def make_unknown_setting_error(name: str, known: Collection[str], where: str) -> BadSettings:
-    """The error of a setting that there is not, `name` with the tables that it is in; `known` are those beside it."""
+    """The error of an unknown setting: `name` with its tables, set `where`; `known` are the settings of that table."""
     table, _, last = name.rpartition(".")
     near = get_close_matches(last.replace("-", "_"), known, n=1, cutoff=0.5)
     cure = f"did you mean '{'.'.join(filter(None, (table, near[0])))}'?" if near else f"there are {', '.join(known)}"
@@ -296,8 +296,10 @@ def find_origins(overrides: Mapping[str, Any] | None = None) -> dict[str, str]:
         layers[str(file)] = TomlConfigSettingsSource(Settings, file)()
     named = [(label, set(_flatten(values))) for label, values in layers.items()]
     found = {name: next((label for label, names in named if name in names), "default") for name in known}
-    own = {name: find_env_file(_find_variable(name) or "") for name, label in found.items() if label == "environment"}
-    return {name: str(own.get(name) or label) for name, label in found.items()}
+    env_files = {
+        name: find_env_file(_find_variable(name) or "") for name, label in found.items() if label == "environment"
+    }
+    return {name: str(env_files.get(name) or label) for name, label in found.items()}
 
 
 def find_secret_origins() -> dict[str, str]:
@@ -327,7 +329,7 @@ def _check_file(path: Path) -> None:
 
 
 def _find_duplicate(values: Sequence[Hashable]) -> Hashable | None:
-    """The first that is there twice."""
+    """The first value that occurs twice; None without one."""
     return next((value for place, value in enumerate(values) if value in values[:place]), None)
 
 

@@ -76,12 +76,14 @@ def define_views(
 
 def define_tables(connection: duckdb.DuckDBPyConnection, generation: Path) -> None:
     """Create a generation's own tables. Raises `BadWarehouse`."""
-    own = {f"{name}_file": _quote(generation / f"{name}.parquet") for name in ("documents", "findings", "runs")}
+    file_parameters = {
+        f"{name}_file": _quote(generation / f"{name}.parquet") for name in ("documents", "findings", "runs")
+    }
     with naming_damage(f"generation {generation.name}"):
         # An empty_table() would load pandas.
         for name, record in (("no_holdings", CatalogEntry), ("no_runs", Run)):
             connection.register(name, pa.Table.from_batches([], get_schema(record)))
-        connection.execute(read_script("documents.sql").format(**own))
+        connection.execute(read_script("documents.sql").format(**file_parameters))
         for name in ("no_holdings", "no_runs"):
             connection.unregister(name)
 

@@ -240,6 +240,6 @@ def _get_subject(each: Correction) -> tuple[object, ...]:
 
 
 def _deduplicate(corrections: Iterable[Correction]) -> tuple[Correction, ...]:
-    """In order, the last one of each subject."""
+    """The last correction of each subject, in order."""
     found = {_get_subject(each): each for each in corrections}
     return tuple(sorted(found.values(), key=lambda each: (each.order, repr(asdict(each)))))

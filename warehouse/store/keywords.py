@@ -247,14 +247,14 @@ class KeywordIndex:
         return [by_id[code] for code in codes]
 
     def compute_highest_score(self, text: str) -> float:
-        """The BM25 score that the words of a text could give at most, about which a passage of them alone has."""
+        """The highest BM25 score that the words of a text can give: about that of a passage of these words alone."""
         return sum(
             count * (SATURATION + 1) * self.compute_idf(word)
             for word, count in Counter(split_content_words(text)).items()
         )
 
     def compute_idf(self, word: str) -> float:
-        """How much a word as it is counted tells: log(1 + (N - n + .5) / (n + .5)), where n of N passages hold it."""
+        """The inverse document frequency of a counted word: log(1 + (N - n + .5) / (n + .5)), in n of N passages."""
         holders = self.count_passages(word)
         return log1p(max(0.0, len(self) - holders + 0.5) / (holders + 0.5))
 

@@ -79,9 +79,9 @@ class ReferencedFiles:
 
     @classmethod
     def from_generations(cls, folders: Iterable[tuple[Layout, Path]]) -> ReferencedFiles:
-        """Of generations, each with its warehouse. A damaged one stands on nothing: nobody can read it.
+        """The files of some generations, each with its warehouse. A damaged one needs none: nobody can read it.
 
-        Raises `OtherVersion` for one of a newer program, which stands on who knows what.
+        Raises `OtherVersion` for one of a newer program, whose files are not known here.
         """
         files: set[tuple[str, str]] = set()
         bases: set[Path] = set()
@@ -145,9 +145,9 @@ DIGITS = 32  # Of the name of a batch.
 
 def find_stray_results(layout: Layout, lake: Lake, before: float) -> list[Path]:
     """Prefect's records of batches whose files are no longer in the lake, so that they count for nothing."""
-    held = {path.stem for path in lake.folder.glob("*/*.parquet")}
+    batch_names = {path.stem for path in lake.folder.glob("*/*.parquet")}
     named = (path for path in (layout.prefect / "results").glob("*") if path.is_file() and len(path.name) == DIGITS)
-    return sorted(path for path in named if path.name not in held and _get_modification_time(path) < before)
+    return sorted(path for path in named if path.name not in batch_names and _get_modification_time(path) < before)
 
 
 def _iter_remains(folder: Path) -> Iterator[Path]:
@@ -178,7 +178,7 @@ class Amount:
 
     @classmethod
     def from_paths(cls, places: Iterable[Path]) -> Amount:
-        """That of files, and of all files in folders."""
+        """The amount of some files, and of all files in some folders."""
         found = cls()
         for place in places:
             inside = (path for path in place.rglob("*") if path.is_file()) if place.is_dir() else (place,)
@@ -189,7 +189,7 @@ class Amount:
 
 
 def remove(places: Iterable[Path]) -> Amount:
-    """Remove files and whole folders; what they took. What is gone already is no trouble."""
+    """Remove files and whole folders, those that are gone already aside; returns what they took."""
     removed = Amount()
     for place in places:
         removed += Amount.from_paths([place])

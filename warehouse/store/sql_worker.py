@@ -108,7 +108,7 @@ class SqlWorker:
 
 @contextmanager
 def _borrow_worker(generation: Generation, lake: Lake) -> Iterator[SqlWorker]:
-    """One that has these tables open; it waits for the next query if it is fit for one."""
+    """A worker with these tables open; afterwards it is kept for the next query if it is fit."""
     seen = tuple(map(str, (path for paths in trials.list_files(lake).values() for path in paths)))
     tables, worker = (generation.folder, lake.folder, seen), None
     with suppress(IndexError):  # none waits any more

@@ -26,7 +26,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from dashboards.serializers.search_request import current_names, filters_of, input_fields
 from tasks.embedders.embedder import Embedder
-from tasks.query.question_embedder import question_embedder
+from tasks.query.question_embedder import find_question_embedder
 from tasks.token_budget import MOST
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
@@ -69,7 +69,7 @@ class ToolContext:
     @property
     def embedder(self) -> Embedder:
         """The embedder of questions to the warehouse, loaded once a process."""
-        return question_embedder(self.warehouse, self.settings.embed)
+        return find_question_embedder(self.warehouse, self.settings.embed)
 
     def bound(self, filters: Filters) -> Filters:
         """The filters with those of `within` in their place, field by field, where it demands something."""

@@ -20,13 +20,13 @@ from dashboards.assistant.tools.contract import (
     ToolResult,
 )
 from dashboards.assistant.tools.document_spans import first_hits_of, format_period
-from tasks.ask.collection.answers import collection_answer
+from tasks.ask.collection.answers import answer_collection_question
 from tasks.quality.phrases import counted
 from tasks.query.filter_values import find_document
 from tasks.token_budget import BUDGET, clip, fitting_lines
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Filters, Kind, Status, get_page_unit
-from warehouse.search.filters import predicate
+from warehouse.search.filters import build_condition
 from warehouse.table_notation import format_table_opening
 
 TITLE = 40  # Tokens of a title that are shown.
@@ -108,11 +108,11 @@ def describe_collection(
     course, its outline, what is in a lesson; which topics, companies, tags there are.
     """
     warehouse = context.warehouse.pin_generation()
-    answer = collection_answer(warehouse, question, context.bound(Filters()), context.today)
+    answer = answer_collection_question(warehouse, question, context.bound(Filters()), context.today)
     if answer is None:
         return ToolResult(UNREAD, data={"answer": "", "documents": [], "more": 0, "notes": []})
     hits = first_hits_of(warehouse, answer.entries)
-    text = clip("\n".join([*(f"Note: {note}" for note in answer.notes), answer.text()]), tokens)
+    text = clip("\n".join([*(f"Note: {note}" for note in answer.notes), answer.format_text()]), tokens)
     entries = [
         {"text": entry.text, "source": hit.citation.source if hit else "", "url": hit.citation.url if hit else ""}
         for entry, hit in zip(answer.entries, hits, strict=True)
@@ -186,7 +186,7 @@ def _matching_ids(
     warehouse: Warehouse, filters: Filters, named: str, sort: DocumentSort, count: int, after: int
 ) -> tuple[list[str], int, int]:
     """The ids of a page of the documents, how many there are, and how many more satisfy the same and are copies."""
-    condition, parameters = predicate(filters)
+    condition, parameters = build_condition(filters)
     values: dict[str, Any] = {**parameters, "words": named.lower().split()}
     where = f"WHERE status <> 'unreadable' AND {condition} AND {_NAMED}"
     copies = warehouse.snapshot.copies

@@ -13,7 +13,7 @@ from tasks.ask.figures.figure_cells import FigureCell
 from warehouse.reader import Warehouse
 from warehouse.records import Chunk, Hit
 from warehouse.search.hits import cite
-from warehouse.search.passage_rows import passage_rows
+from warehouse.search.passage_rows import read_passage_rows
 
 MOST_CITED = 40  # The most passages that one answer cites.
 
@@ -78,7 +78,7 @@ def hits_of(warehouse: Warehouse, chunk_ids: Sequence[str]) -> tuple[Hit, ...]:
     for chunk_id in chunk_ids:
         chunk, quality = found[chunk_id]
         entry = entries[chunk.document_id]
-        rows = passage_rows(snapshot, entry, chunk)
+        rows = read_passage_rows(snapshot, entry, chunk)
         hits.append(
             Hit(
                 chunk_id,

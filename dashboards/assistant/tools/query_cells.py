@@ -12,7 +12,14 @@ from dashboards.assistant.tools.document_spans import format_period, row_hits
 from dashboards.assistant.tools.request_limits import allowed_documents
 from tasks.ask.figures.figure_cells import SCALES, FigureCell, format_exact
 from tasks.ask.figures.figure_query import FigureQuery, parse_figure_query
-from tasks.ask.figures.figure_search import NEAR, SURE, FigureMatch, correct_spelling, nearest_labels, search_figures
+from tasks.ask.figures.figure_search import (
+    NEAR,
+    SURE,
+    FigureMatch,
+    correct_spelling,
+    find_nearest_labels,
+    search_figures,
+)
 from tasks.query.filter_values import NamedDocuments, resolve_documents
 from tasks.token_budget import BUDGET, clip, count_tokens, fitting_lines, short_quote
 from warehouse.errors import BadInput
@@ -116,7 +123,7 @@ def _search_in_time(warehouse: Warehouse, query: FigureQuery) -> tuple[list[Figu
 
 
 def _no_match_text(warehouse: Warehouse, query: FigureQuery) -> str:
-    labels = nearest_labels(warehouse, query)
+    labels = find_nearest_labels(warehouse, query)
     rows = f" Rows called nearly so: {'; '.join(clip(label, LABEL) for label in labels)}." if labels else ""
     parts = " A ratio may have to be worked out from its parts." if query.ratio else ""
     return f"No table has a figure called '{clip(query.text, LABEL)}'.{rows}{parts} {OTHERWISE}"

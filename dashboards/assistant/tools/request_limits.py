@@ -15,7 +15,7 @@ from dashboards.assistant.tools.contract import ToolContext
 from dashboards.assistant.vault.notes import notes_in_warehouse, vault_of
 from tasks.query.filter_values import find_document
 from warehouse.errors import BadInput
-from warehouse.search.filters import predicate
+from warehouse.search.filters import build_condition
 
 
 def allowed_documents(context: ToolContext, documents: tuple[str, ...]) -> tuple[str, ...]:
@@ -25,7 +25,7 @@ def allowed_documents(context: ToolContext, documents: tuple[str, ...]) -> tuple
     """
     if not context.within:
         return documents
-    condition, parameters = predicate(context.within)
+    condition, parameters = build_condition(context.within)
     rows = context.warehouse.snapshot.query_rows(f"SELECT document_id FROM documents WHERE {condition}", parameters)  # noqa: S608
     allowed = {str(row[0]) for row in rows}
     left = tuple(each for each in documents or sorted(allowed) if each in allowed)

@@ -10,7 +10,7 @@ from dashboards.assistant.tools.contract import Name, Tool, ToolContext, ToolRes
 from dashboards.assistant.tools.document_spans import DocumentSpan, hits_at
 from tasks.query.filter_values import find_document
 from tasks.token_budget import clip
-from tasks.verify.claims import Proof, ProofVerdict, quotation_claims
+from tasks.verify.claims import Proof, ProofVerdict, make_quotation_claims
 from tasks.verify.quote_verification import verify_claims
 
 WORDS_SHOWN = 120  # Tokens of words that are shown again.
@@ -34,7 +34,7 @@ def verify_quote(
     """Check that words stand in a document by reading its very file again: says where, or what stands there instead."""
     entry = find_document(context.warehouse, document)
     proofs = verify_claims(
-        context.warehouse, quotation_claims(context.warehouse, quote, entry.document_id), context.settings.parse
+        context.warehouse, make_quotation_claims(context.warehouse, quote, entry.document_id), context.settings.parse
     )
     places = (
         DocumentSpan(proof.claim.document_id, proof.claim.start, proof.claim.end)

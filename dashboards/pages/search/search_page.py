@@ -42,7 +42,7 @@ from dashboards.widgets.resources import PageContext, cached_query, page_context
 from dashboards.widgets.search_filters import RANKING_OPTIONS, draw_filters, draw_ranking
 from dashboards.widgets.sources import draw_citation
 from tasks.ask.excerpts import with_excerpts
-from tasks.ask.explanations import question_facts
+from tasks.ask.explanations import iter_question_facts
 from tasks.ask.passage_units import Span
 from tasks.quality.phrases import counted
 from tasks.query.retrieval import find
@@ -234,7 +234,7 @@ def _draw_understanding(request: SearchRequest, found: Found, *, explain: bool) 
             args=(alternative.question,),
         )
     with st.expander("How the question was understood", expanded=explain, type="compact"):
-        st.html(fact_list_html(list(question_facts(found.question))))
+        st.html(fact_list_html(list(iter_question_facts(found.question))))
 
 
 def _ask_alternative(question: str) -> None:

@@ -9,13 +9,13 @@ from typing import Any
 
 from dashboards.html.passage_markup import Highlight, HighlightKind
 from dashboards.pages import read_queries
-from tasks.ask.explanations import subject_words, window_words
+from tasks.ask.explanations import format_subject, format_window
 from tasks.ask.extracts import Extract
 from tasks.ask.passage_units import Span, split_units
-from tasks.query.question_parser import content_words
+from tasks.query.question_parser import get_content_words
 from warehouse.reader import Warehouse
 from warehouse.records import Hit, Question
-from warehouse.search.periods import both_readings
+from warehouse.search.periods import find_both_readings
 from warehouse.store.words import split_words
 from warehouse.table_notation import opens_table
 
@@ -36,7 +36,7 @@ def answer_spans(hit: Hit, index: int, quotes: Iterable[Extract], question: str)
         text = lines[-1] if len(lines) > 1 and all(line.startswith("|") for line in lines) else quote
         if (offset := hit.text.find(text)) >= 0:
             spans.append((hit.start + offset, hit.start + offset + len(text)))
-    return tuple(sorted(spans or _excerpt_spans(hit, frozenset(content_words(question)))))
+    return tuple(sorted(spans or _excerpt_spans(hit, frozenset(get_content_words(question)))))
 
 
 def _excerpt_spans(hit: Hit, query_words: frozenset[str]) -> Iterator[Span]:
@@ -108,7 +108,7 @@ class AlternativeReading:
 
 def list_alternatives(question: Question) -> tuple[AlternativeReading, ...]:
     """The other reading of each period that may be of the calendar year or of a company's fiscal year."""
-    readings = ((window, both_readings(window)) for window in question.windows)
+    readings = ((window, find_both_readings(window)) for window in question.windows)
     return tuple(
         AlternativeReading(both.other, question.text.replace(window.text, both.instead, 1))
         for window, both in readings
@@ -128,9 +128,9 @@ def _every_reading(question: Question) -> Iterator[QuestionReading]:
     for window in question.windows:
         # A window whose words are not in the question comes from a filter, and is changed there.
         if window.text and window.text in question.text:
-            yield QuestionReading(window.text, "time", window_words(window))
+            yield QuestionReading(window.text, "time", format_window(window))
     for subject in question.subjects:
-        yield QuestionReading(subject.text, "subject", subject_words(subject))
+        yield QuestionReading(subject.text, "subject", format_subject(subject))
     for name in question.names:
         yield QuestionReading(name, "name")
     for field in _SOFT_FILTERS:

@@ -27,7 +27,7 @@ from tasks.coverage import list_companies
 from tasks.quality.phrases import counted
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry
-from warehouse.search.periods import days_words
+from warehouse.search.periods import format_days
 
 _SQL = read_queries("timeline")
 
@@ -315,7 +315,7 @@ def _amount(value: float, unit: str) -> str:
 
 def _period_words(figure: FigureCell) -> str:
     start, end = figure.period_start, figure.period_end
-    return days_words(start, end) if start and end else ""
+    return format_days(start, end) if start and end else ""
 
 
 def _figure_row(place: int, values: Sequence[FigureValue], scale: float) -> dict[str, Any]:

@@ -62,7 +62,7 @@ from tasks.coverage import (
 from tasks.quality.phrases import counted
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
-from warehouse.search.periods import days_words
+from warehouse.search.periods import format_days
 
 MOST_NAMES = 5  # Names with a colour of their own.
 MOST_PERIODS = 200  # Periods that are listed.
@@ -165,7 +165,7 @@ def _day(column: st.delta_generator.DeltaGenerator, label: str, key: str) -> dat
 def _draw_span(query: TimelineQuery, extent: DateExtent) -> None:
     has_days = state.value("timeline", "since") or state.value("timeline", "until")
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{days_words(query.since, query.until)}**, by {query.interval}")
+        st.markdown(f"**{format_days(query.since, query.until)}**, by {query.interval}")
         if has_days:
             st.button(
                 "All of it", icon=":material/zoom_out:", key="timeline-all", on_click=_show_days, args=(None, None)
@@ -175,7 +175,7 @@ def _draw_span(query: TimelineQuery, extent: DateExtent) -> None:
                 "Outliers too",
                 icon=":material/open_in_full:",
                 key="timeline-whole",
-                help=f"Draw all dates: {days_words(*extent.whole)}",
+                help=f"Draw all dates: {format_days(*extent.whole)}",
                 on_click=_show_days,
                 args=extent.whole,
             )
@@ -205,7 +205,7 @@ def _left_out(outside: OutsideCounts, noun: str, query: TimelineQuery) -> list[s
 def _moment(day: date) -> str:
     """The year for its first or last day, else the day."""
     is_year = (day.month, day.day) in ((1, 1), (12, 31))
-    return str(day.year) if is_year else days_words(day, day + timedelta(days=1) if day < date.max else day)
+    return str(day.year) if is_year else format_days(day, day + timedelta(days=1) if day < date.max else day)
 
 
 def _draw_chart(
@@ -383,7 +383,7 @@ def _chart_data(row: CoverageRow, periods: Sequence[PeriodCoverage]) -> list[dic
         {
             "line": row.name,
             "period": each.period.name,
-            "days": days_words(each.period.start, each.period.end),
+            "days": format_days(each.period.start, each.period.end),
             "start": each.period.start,
             "end": each.period.end,
             "middle": each.period.start + (each.period.end - each.period.start) / 2,

@@ -1,6 +1,6 @@
 """Answers to questions about the collection, from the records of its documents: exact counts and short lists.
 
-found = collection_answer(warehouse, "Which papers by Brekke are from 2024?", Filters(), today)
+found = answer_collection_question(warehouse, "Which papers by Brekke are from 2024?", Filters(), today)
 found.head, found.entries, found.more          # None for a question about what the documents say
 
 A question may also ask about one document or lesson: who wrote it, its outline, a date, what a lesson says.
@@ -14,7 +14,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
-from tasks.ask.collection.grammar import collection_question
+from tasks.ask.collection.grammar import parse_collection_question
 from tasks.ask.collection.limits import Collection, Limit
 from tasks.ask.collection.records import LISTED, AnswerLine, CollectionAnswer, CollectionQuestion, Intent
 from tasks.quality.phrases import counted
@@ -73,7 +73,7 @@ _VALUE_COLUMNS = {
 }
 
 
-def collection_answer(
+def answer_collection_question(
     warehouse: Warehouse, question: str, filters: Filters, today: date, near: Nearness = lambda text: {}
 ) -> CollectionAnswer | None:
     """The answer to a question about the collection within the filters; None for any other question.
@@ -82,96 +82,97 @@ def collection_answer(
     """
     if filters.passage_fields:
         return None
-    parsed = collection_question(question)
+    parsed = parse_collection_question(question)
     if parsed is None:
         return None
     collection = Collection(warehouse, filters, today, near)
     match parsed.intent:
         case Intent.LIST | Intent.COUNT | Intent.NEWEST | Intent.OLDEST:
-            return _documents(collection, parsed)
+            return _answer_documents(collection, parsed)
         case Intent.VALUES:
-            return _values(collection, parsed)
+            return _answer_values(collection, parsed)
         case Intent.YEARS:
-            return _years(collection, parsed)
+            return _answer_years(collection, parsed)
         case Intent.LESSON:
-            return _lesson(collection, parsed)
+            return _answer_lesson(collection, parsed)
         case _:
-            return _document(collection, parsed)
+            return _answer_document(collection, parsed)
 
 
-def _documents(collection: Collection, question: CollectionQuestion) -> CollectionAnswer | None:
+def _answer_documents(collection: Collection, question: CollectionQuestion) -> CollectionAnswer | None:
     if question.noun.unit != "documents":
-        return _units(collection, question)
-    limits = collection.limits(question)
+        return _answer_units(collection, question)
+    limits = collection.find_limits(question)
     if limits is None:
         return None
     everything = question.noun.kind is None and not question.conditions and not question.modifier
     if everything and question.intent in (Intent.LIST, Intent.COUNT):
-        return _everything(collection)
+        return _answer_everything(collection)
     total = collection.count(limits)
     notes: list[str] = []
     if not total:
         # Misspelt subjects are corrected where that finds any document.
-        texts = [collection.respelt(limit.about) if limit.about else "" for limit in limits]
+        texts = [collection.correct_spelling(limit.about) if limit.about else "" for limit in limits]
         respelt = tuple(
-            limit if text == limit.about else collection.about(text) for limit, text in zip(limits, texts, strict=True)
+            limit if text == limit.about else collection.make_subject_limit(text)
+            for limit, text in zip(limits, texts, strict=True)
         )
         total = collection.count(respelt) if respelt != limits else 0
         if not total:
-            return _none(collection, question, limits)
+            return _answer_none(collection, question, limits)
         limits = respelt
         notes = [f"read as {' '.join(each.phrase for each in limits if each.about)}"]
     if question.intent in (Intent.NEWEST, Intent.OLDEST):
-        return _first(collection, question, limits, notes)
-    shown = LISTED
+        return _answer_first(collection, question, limits, notes)
+    most_listed = LISTED
     if question.intent is Intent.COUNT:
-        shown = BRIEFLY if any(limit.phrase for limit in limits) else 0
+        most_listed = BRIEFLY if any(limit.phrase for limit in limits) else 0
     order = "title, source" if question.noun.kind is Kind.COURSE else _NEWEST
-    rows = collection.rows(_COLUMNS, limits, f"ORDER BY {order} LIMIT {shown}")
-    head = _head(collection, question, limits, total)
+    rows = collection.query_rows(_COLUMNS, limits, f"ORDER BY {order} LIMIT {most_listed}")
+    head = _format_head(collection, question, limits, total)
     if order == _NEWEST and total > 1 and any(row["document_date"] for row in rows):
         head += ", newest first"
-    notes += _undated(collection, question, limits)
-    if copies := collection.copies(limits):
+    notes += _iter_undated_notes(collection, question, limits)
+    if copies := collection.count_copies(limits):
         # Works are counted; the library counts copies as documents too.
         several = f"{copies:,} more files are copies of them"
         notes.append("1 more file is a copy of one of them" if copies == 1 else several)
-    return replace(_listing(head, rows, total), notes=tuple(notes))
+    return replace(_list_documents(head, rows, total), notes=tuple(notes))
 
 
-def _listing(head: str, rows: Sequence[dict[str, Any]], total: int) -> CollectionAnswer:
+def _list_documents(head: str, rows: Sequence[dict[str, Any]], total: int) -> CollectionAnswer:
     """The documents of some rows; how many more there are is said where any is listed."""
-    return CollectionAnswer(head, tuple(map(_entry, rows)), total - len(rows) if rows else 0)
+    return CollectionAnswer(head, tuple(map(_build_line, rows)), total - len(rows) if rows else 0)
 
 
-def _head(collection: Collection, question: CollectionQuestion, limits: Sequence[Limit], total: int) -> str:
+def _format_head(collection: Collection, question: CollectionQuestion, limits: Sequence[Limit], total: int) -> str:
     """How many of which documents: "3 papers on vitamin D (topic) by Ada Berg"."""
     phrases = []
     for limit in limits:
-        by = collection.fields_of(limit, limits) if limit.about else {}
+        by = collection.count_by_field(limit, limits) if limit.about else {}
         fields = next(iter(by)) if len(by) == 1 else ", ".join(f"{count} by {name}" for name, count in by.items())
         phrases.append(f"{limit.phrase} ({fields})" if fields else limit.phrase)
     return f"{counted(total, question.noun.singular)} {' '.join(filter(None, phrases)) or 'here'}"
 
 
-def _first(
+def _answer_first(
     collection: Collection, question: CollectionQuestion, limits: Sequence[Limit], notes: Sequence[str]
 ) -> CollectionAnswer | None:
     dated = [*limits, Limit("document_date IS NOT NULL")]
     total = collection.count(dated)
     if not total:
-        every = _head(collection, question, limits, collection.count(limits))
+        every = _format_head(collection, question, limits, collection.count(limits))
         return CollectionAnswer(f"None of the {every} has a date")
     order = _NEWEST if question.intent is Intent.NEWEST else _OLDEST
-    rows = collection.rows(_COLUMNS, dated, f"ORDER BY {order} LIMIT {min(question.count or 1, LISTED)}")
-    head = _head(collection, question, limits, total)
+    rows = collection.query_rows(_COLUMNS, dated, f"ORDER BY {order} LIMIT {min(question.count or 1, LISTED)}")
+    head = _format_head(collection, question, limits, total)
     if total > 1:
         head = f"The {question.intent} of {head}"
-    undated = _undated(collection, question, [*limits, Limit("true", dated=True)])
-    return CollectionAnswer(head, tuple(map(_entry, rows)), notes=(*notes, *undated))
+    undated = _iter_undated_notes(collection, question, [*limits, Limit("true", dated=True)])
+    return CollectionAnswer(head, tuple(map(_build_line, rows)), notes=(*notes, *undated))
 
 
-def _undated(collection: Collection, question: CollectionQuestion, limits: Sequence[Limit]) -> Iterator[str]:
+def _iter_undated_notes(collection: Collection, question: CollectionQuestion, limits: Sequence[Limit]) -> Iterator[str]:
     """A note on documents that have no date, where a time was asked for."""
     if any(limit.dated for limit in limits):
         count = collection.count([*(each for each in limits if not each.dated), Limit("document_date IS NULL")])
@@ -179,7 +180,7 @@ def _undated(collection: Collection, question: CollectionQuestion, limits: Seque
             yield f"{counted(count, f'undated {question.noun.singular}')} {'is' if count == 1 else 'are'} left out"
 
 
-def _none(collection: Collection, question: CollectionQuestion, limits: Sequence[Limit]) -> CollectionAnswer:
+def _answer_none(collection: Collection, question: CollectionQuestion, limits: Sequence[Limit]) -> CollectionAnswer:
     """That there is none, why, and what comes nearest."""
     noun = question.noun.singular
     subject = " and ".join(limit.about for limit in limits if limit.about)
@@ -199,59 +200,63 @@ def _none(collection: Collection, question: CollectionQuestion, limits: Sequence
         return CollectionAnswer(head)
     newest_first = f"ORDER BY {_NEWEST} LIMIT {BRIEFLY}"
     head = f"{head} by its topic, title, keywords and tags"
-    mention = [collection.mentioning(subject), *others]
+    mention = [collection.make_mention_limit(subject), *others]
     if count := collection.count(mention):
         mentions = f"{counted(count, noun)} {'mentions' if count == 1 else 'mention'} these words"
-        return _listing(f"{head}; {mentions}", collection.rows(_COLUMNS, mention, newest_first), count)
+        return _list_documents(f"{head}; {mentions}", collection.query_rows(_COLUMNS, mention, newest_first), count)
     head = f"{head}, and none mentions these words"
     # Documents of other kinds may be it: a paper may be here as a note or a web page.
     of_any_kind = [limit for limit in limits if limit.phrase]
     if count := collection.count(of_any_kind):
         head = f"{head}; {counted(count, 'document')} of another kind {'is' if count == 1 else 'are'}"
-        return _listing(head, collection.rows(_COLUMNS, of_any_kind, newest_first), count)
-    return _with_nearest(collection, head, subject, others)
+        return _list_documents(head, collection.query_rows(_COLUMNS, of_any_kind, newest_first), count)
+    return _answer_nearest(collection, head, subject, others)
 
 
-def _with_nearest(collection: Collection, told: str, text: str, limits: Sequence[Limit]) -> CollectionAnswer:
+def _answer_nearest(collection: Collection, head: str, text: str, limits: Sequence[Limit]) -> CollectionAnswer:
     """The same with the documents whose titles come nearest in meaning, and the topics that there are."""
-    by_topic = collection.rows("attributes.topic AS topic", limits, "GROUP BY topic ORDER BY count(*) DESC, topic")
+    by_topic = collection.query_rows(
+        "attributes.topic AS topic", limits, "GROUP BY topic ORDER BY count(*) DESC, topic"
+    )
     topics = [row["topic"] for row in by_topic if row["topic"]][:VALUES]
     there = f"; the topics here are {', '.join(topics)}" if topics else ""
     near = collection.near(text)
-    allowed = {row["document_id"]: row for row in collection.rows(_COLUMNS, limits)}
+    allowed = {row["document_id"]: row for row in collection.query_rows(_COLUMNS, limits)}
     rows = [allowed[each] for each in sorted(near, key=lambda each: -near[each]) if each in allowed][:NEAREST]
     nearest = "; the nearest titles" if rows else ""
-    return CollectionAnswer(f"{told}{there}{nearest}", tuple(map(_entry, rows)))
+    return CollectionAnswer(f"{head}{there}{nearest}", tuple(map(_build_line, rows)))
 
 
-def _everything(collection: Collection) -> CollectionAnswer:
-    kinds = collection.all_rows("kind, count(*) AS count", (), "GROUP BY kind ORDER BY count DESC, kind")
+def _answer_everything(collection: Collection) -> CollectionAnswer:
+    kinds = collection.query_all_rows("kind, count(*) AS count", (), "GROUP BY kind ORDER BY count DESC, kind")
     total = sum(row["count"] for row in kinds)
     if not total:
         return CollectionAnswer("There is no document here")
     parts = ", ".join(counted(row["count"], row["kind"]) for row in kinds)
-    newest = collection.rows(_COLUMNS, (), f"ORDER BY {_NEWEST} LIMIT {BRIEFLY}")
-    copies = collection.copies(())
+    newest = collection.query_rows(_COLUMNS, (), f"ORDER BY {_NEWEST} LIMIT {BRIEFLY}")
+    copies = collection.count_copies(())
     of_them = f", {copies:,} of them {'a copy' if copies == 1 else 'copies'} of another" if copies else ""
-    return _listing(f"{counted(total, 'document')} here{of_them}: {parts}; the newest of them", newest, total - copies)
+    return _list_documents(
+        f"{counted(total, 'document')} here{of_them}: {parts}; the newest of them", newest, total - copies
+    )
 
 
-def _units(collection: Collection, question: CollectionQuestion) -> CollectionAnswer | None:
+def _answer_units(collection: Collection, question: CollectionQuestion) -> CollectionAnswer | None:
     """Lessons, messages, passages, tables and pages: only all are counted; documents of the first two are listed."""
     kind = _UNITS_OF.get(question.noun.unit)
     if question.conditions or question.modifier or not (question.framed or kind):
         return None
-    limits = [collection.of_kind(kind)] if kind else []
-    (row,) = collection.all_rows(f"{_UNITS[question.noun.unit]} AS total, count(*) AS count", limits)
+    limits = [collection.make_kind_limit(kind)] if kind else []
+    (row,) = collection.query_all_rows(f"{_UNITS[question.noun.unit]} AS total, count(*) AS count", limits)
     if not row["count"] or (question.intent is not Intent.COUNT and not kind):
         return None
-    rows = collection.rows(_COLUMNS, limits, f"ORDER BY title LIMIT {LISTED}") if kind else []
+    rows = collection.query_rows(_COLUMNS, limits, f"ORDER BY title LIMIT {LISTED}") if kind else []
     inside = counted(row["count"], "course" if kind is Kind.COURSE else "document")
     head = f"{counted(row['total'] or 0, question.noun.singular)} in {inside}"
-    return _listing(head, rows, row["count"])
+    return _list_documents(head, rows, row["count"])
 
 
-def _entry(row: dict[str, Any]) -> AnswerLine:
+def _build_line(row: dict[str, Any]) -> AnswerLine:
     title, day = row["title"] or row["path"], row["document_date"]
     if row["kind"] == Kind.PAPER:
         authors = row["authors"]
@@ -268,12 +273,12 @@ def _entry(row: dict[str, Any]) -> AnswerLine:
     return AnswerLine(f"{title} ({', '.join(filter(None, parts))})", row["document_id"])
 
 
-def _values(collection: Collection, question: CollectionQuestion) -> CollectionAnswer | None:
-    limits = collection.limits(question)
+def _answer_values(collection: Collection, question: CollectionQuestion) -> CollectionAnswer | None:
+    limits = collection.find_limits(question)
     if limits is None:
         return None
     counts: defaultdict[str, set[str]] = defaultdict(set)
-    for row in collection.rows(f"{_VALUE_COLUMNS[question.field]} AS value, document_id", limits):
+    for row in collection.query_rows(f"{_VALUE_COLUMNS[question.field]} AS value, document_id", limits):
         if row["value"] not in ("", None):
             counts[str(row["value"])].add(row["document_id"])
     if question.field in ("years", "periods"):
@@ -295,13 +300,13 @@ def _values(collection: Collection, question: CollectionQuestion) -> CollectionA
     return CollectionAnswer(head, entries, len(listed) - len(entries))
 
 
-def _years(collection: Collection, question: CollectionQuestion) -> CollectionAnswer | None:
+def _answer_years(collection: Collection, question: CollectionQuestion) -> CollectionAnswer | None:
     """The dates and the periods of the documents that a name stands for."""
-    read = collection_question(f"list {question.name}")
-    limits = collection.limits(read) if read and read.intent is Intent.LIST else None
+    read = parse_collection_question(f"list {question.name}")
+    limits = collection.find_limits(read) if read and read.intent is Intent.LIST else None
     if limits is None:
-        limits = (collection.about(question.name),)
-    (row,) = collection.rows(_SPAN, limits)
+        limits = (collection.make_subject_limit(question.name),)
+    (row,) = collection.query_rows(_SPAN, limits)
     if not row["total"]:
         return None
     noun = read.noun.singular if read else "document"
@@ -309,27 +314,29 @@ def _years(collection: Collection, question: CollectionQuestion) -> CollectionAn
     parts = [f"dated {row['first']} to {row['last']}"] if row["first"] else ["without dates"]
     if row["start"]:
         parts.append(f"reporting on {row['start']} to {row['stop'] - timedelta(days=1)}")
-    periods = collection.rows(_PERIODS, limits, _IN_ORDER)
+    periods = collection.query_rows(_PERIODS, limits, _IN_ORDER)
     entries = tuple(AnswerLine(f"{each['period']} ({counted(each['count'], noun)})") for each in periods[:VALUES])
     head = f"{counted(row['total'], noun)} {phrase}, {', '.join(parts)}"
     return CollectionAnswer(head, entries, len(periods) - len(entries))
 
 
-def _document(collection: Collection, question: CollectionQuestion) -> CollectionAnswer | None:
+def _answer_document(collection: Collection, question: CollectionQuestion) -> CollectionAnswer | None:
     """Who teaches or wrote it, its outline, its date, journal or link."""
     course = question.field == "instructor" or question.intent is Intent.OUTLINE
-    found = _resolved(collection, question.name, Kind.COURSE) if course else None
+    found = _resolve_document(collection, question.name, Kind.COURSE) if course else None
     if question.field not in ("instructor", "count"):
-        found = found or _resolved(collection, question.name, None)
+        found = found or _resolve_document(collection, question.name, None)
     if found is None or isinstance(found, CollectionAnswer):
         return found
     entry, notes = found
     if question.intent is Intent.OUTLINE:
-        return replace(_outline(collection, entry, lessons_only=question.field == "count"), notes=notes)
-    return CollectionAnswer(_fact(entry, question.field), (AnswerLine(_title(entry), entry.document_id),), notes=notes)
+        return replace(_answer_outline(collection, entry, lessons_only=question.field == "count"), notes=notes)
+    return CollectionAnswer(
+        _describe_fact(entry, question.field), (AnswerLine(_get_title(entry), entry.document_id),), notes=notes
+    )
 
 
-def _resolved(
+def _resolve_document(
     collection: Collection, name: str, kind: Kind | None
 ) -> tuple[CatalogEntry, tuple[str, ...]] | CollectionAnswer | None:
     """The document of a name, of a kind where one is demanded; the candidates where it may be several."""
@@ -339,38 +346,38 @@ def _resolved(
         entries = tuple(map(AnswerLine, found.candidates[:LISTED]))
         more = len(found.candidates) - len(entries)
         return CollectionAnswer(f"“{name}” may be any of these; name one", entries, more)
-    if len(found.documents) != 1 or not collection.count([collection.of_documents(found.documents)]):
+    if len(found.documents) != 1 or not collection.count([collection.make_document_limit(found.documents)]):
         return None
     entry = warehouse.snapshot.read_entries(found.documents)[found.documents[0]]
-    note = () if found.exact else (f"“{name}” is read as “{_title(entry)}”",)
+    note = () if found.exact else (f"“{name}” is read as “{_get_title(entry)}”",)
     return entry, note
 
 
-def _title(entry: CatalogEntry) -> str:
+def _get_title(entry: CatalogEntry) -> str:
     return entry.title or entry.file.path
 
 
-def _fact(entry: CatalogEntry, field: str) -> str:
-    own = entry.attributes
+def _describe_fact(entry: CatalogEntry, field: str) -> str:
+    attributes = entry.attributes
     match field:
-        case "instructor" | "authors" if own.instructor:
-            return f"{own.instructor} teaches it"
+        case "instructor" | "authors" if attributes.instructor:
+            return f"{attributes.instructor} teaches it"
         case "instructor" | "authors":
             return f"It is by {', '.join(entry.authors)}" if entry.authors else "It names no author"
         case "date":
             dated = f"It is dated {entry.document_date}" if entry.document_date else "It has no date"
             return f"{dated} ({entry.date_origin.value})" if entry.date_origin else dated
         case "journal":
-            return f"It was published in {own.journal}" if own.journal else "It names no journal"
+            return f"It was published in {attributes.journal}" if attributes.journal else "It names no journal"
         case _:
             return "Its link"
 
 
-def _outline(collection: Collection, entry: CatalogEntry, *, lessons_only: bool) -> CollectionAnswer:
-    title, lessons = _title(entry), entry.attributes.lessons
+def _answer_outline(collection: Collection, entry: CatalogEntry, *, lessons_only: bool) -> CollectionAnswer:
+    title, lessons = _get_title(entry), entry.attributes.lessons
     if lessons or lessons_only:
         head = f"{title} has {counted(len(lessons), 'lesson')}"
-        return CollectionAnswer(head, tuple(_lesson_entry(entry, lesson) for lesson in lessons))
+        return CollectionAnswer(head, tuple(_build_lesson_line(entry, lesson) for lesson in lessons))
     headings = collection.warehouse.snapshot.query_rows(_HEADINGS, {"id": entry.document_id})
     text = collection.warehouse.read_text(entry.document_id)
     entries = tuple(
@@ -380,16 +387,16 @@ def _outline(collection: Collection, entry: CatalogEntry, *, lessons_only: bool)
     return CollectionAnswer(f"{title} has {counted(len(headings), 'heading')}", entries, len(headings) - len(entries))
 
 
-def _lesson(collection: Collection, question: CollectionQuestion) -> CollectionAnswer | None:
+def _answer_lesson(collection: Collection, question: CollectionQuestion) -> CollectionAnswer | None:
     """A lesson of the course that is named; of every course where none is."""
     notes: tuple[str, ...] = ()
     if question.name:
-        found = _resolved(collection, question.name, Kind.COURSE)
+        found = _resolve_document(collection, question.name, Kind.COURSE)
         if found is None or isinstance(found, CollectionAnswer):
             return found
         courses, notes = [found[0]], found[1]
     else:
-        rows = collection.rows("document_id", [collection.of_kind(Kind.COURSE)], "ORDER BY title")
+        rows = collection.query_rows("document_id", [collection.make_kind_limit(Kind.COURSE)], "ORDER BY title")
         courses = list(collection.warehouse.snapshot.read_entries([row["document_id"] for row in rows]).values())
     if not courses:
         return None
@@ -399,20 +406,22 @@ def _lesson(collection: Collection, question: CollectionQuestion) -> CollectionA
     if not named:
         numbers = sorted({each for own in lessons for each in own})
         there = f"; there are {', '.join(map(str, numbers))}" if numbers else ""
-        none = f"{_title(courses[0])} has no" if len(courses) == 1 else "No course here has a"
+        none = f"{_get_title(courses[0])} has no" if len(courses) == 1 else "No course here has a"
         return CollectionAnswer(f"{none} lesson {number}{there}", notes=notes)
     entries = []
     for course, lesson in named[:LISTED]:
-        line = _lesson_entry(course, lesson)
-        whose = f"{_title(course)}, " if len(named) > 1 else ""
+        line = _build_lesson_line(course, lesson)
+        course_prefix = f"{_get_title(course)}, " if len(named) > 1 else ""
         spoken = collection.warehouse.read_text(course.document_id)[lesson.start : lesson.end].splitlines()[1:]
-        said = " ".join(each.strip() for each in spoken if each.strip() and not each.startswith(("Lesson ", "Course ")))
-        cut = said if len(said) <= OPENING else said[:OPENING].rpartition(" ")[0] + " …"
-        entries.append(replace(line, text=f"{whose}{line.text}{f' begins: “{cut}”' if said else ''}"))
-    where = f"in {counted(len(named), 'course')}" if len(named) > 1 else f"of {_title(named[0][0])}"
+        words = " ".join(
+            each.strip() for each in spoken if each.strip() and not each.startswith(("Lesson ", "Course "))
+        )
+        cut = words if len(words) <= OPENING else words[:OPENING].rpartition(" ")[0] + " …"
+        entries.append(replace(line, text=f"{course_prefix}{line.text}{f' begins: “{cut}”' if words else ''}"))
+    where = f"in {counted(len(named), 'course')}" if len(named) > 1 else f"of {_get_title(named[0][0])}"
     return CollectionAnswer(f"Lesson {number} {where}", tuple(entries), len(named) - len(entries), notes)
 
 
-def _lesson_entry(course: CatalogEntry, lesson: Lesson) -> AnswerLine:
+def _build_lesson_line(course: CatalogEntry, lesson: Lesson) -> AnswerLine:
     link = f" <{lesson.link}>" if lesson.link else ""
     return AnswerLine(f"Lesson {lesson.number}: {lesson.title}{link}", course.document_id, lesson.start)

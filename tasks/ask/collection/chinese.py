@@ -86,14 +86,14 @@ _CONDITION = (
 _EDGES = "《》「」“”\"' 的，,"
 
 
-def chinese_question(text: str) -> CollectionQuestion | None:
+def parse_chinese_question(text: str) -> CollectionQuestion | None:
     """What a question in Chinese asks of the collection; None where it asks of what the documents say."""
     if not re.search(r"[\u4e00-\u9fff]", text):
         return None
-    return _of_document(text) or _values(text) or _documents(text) or _holdings(text)
+    return _parse_document(text) or _parse_values(text) or _parse_documents(text) or _parse_holdings(text)
 
 
-def _of_document(text: str) -> CollectionQuestion | None:
+def _parse_document(text: str) -> CollectionQuestion | None:
     """Who wrote or teaches it, a lesson of it, its outline."""
     for field, pattern in _PEOPLE:
         found = pattern.fullmatch(text)
@@ -112,7 +112,7 @@ def _of_document(text: str) -> CollectionQuestion | None:
     return None
 
 
-def _values(text: str) -> CollectionQuestion | None:
+def _parse_values(text: str) -> CollectionQuestion | None:
     if found := _LISTED_VALUES.fullmatch(text):
         field = next(name for name in _VALUES if found[name])
         return CollectionQuestion(Intent.VALUES, field=field, framed=True)
@@ -121,7 +121,7 @@ def _values(text: str) -> CollectionQuestion | None:
     return None
 
 
-def _documents(text: str) -> CollectionQuestion | None:
+def _parse_documents(text: str) -> CollectionQuestion | None:
     found = next((found for pattern in _DOCUMENTS if (found := pattern.fullmatch(text))), None)
     if found is None:
         return None
@@ -132,11 +132,11 @@ def _documents(text: str) -> CollectionQuestion | None:
     intent = Intent.COUNT if known.get("count") else Intent.LIST
     if order:
         intent = Intent.NEWEST if order in ("最新", "最近") else Intent.OLDEST
-    conditions = tuple(_conditions(before))
+    conditions = tuple(_iter_conditions(before))
     return CollectionQuestion(intent, noun, conditions, "" if conditions else before, framed=not before)
 
 
-def _conditions(text: str) -> Iterator[Condition]:
+def _iter_conditions(text: str) -> Iterator[Condition]:
     for part in re.split(r"(?<=[写表年])的(?=.)", text):
         for marker, pattern in _CONDITION:
             if found := pattern.match(part.strip(_EDGES)):
@@ -144,7 +144,7 @@ def _conditions(text: str) -> Iterator[Condition]:
                 break
 
 
-def _holdings(text: str) -> CollectionQuestion | None:
+def _parse_holdings(text: str) -> CollectionQuestion | None:
     for pattern in _HOLDINGS:
         found = pattern.fullmatch(text)
         if found and (name := found["name"].strip(_EDGES)):

@@ -1,6 +1,6 @@
 """The grammar of questions about the collection itself: which papers, how many, who teaches, what is in lesson 5.
 
-    asked = collection_question("Which papers by Brekke are from 2024?")
+    asked = parse_collection_question("Which papers by Brekke are from 2024?")
     asked.intent, asked.noun.kind, asked.conditions        # Intent.LIST, Kind.PAPER, by Brekke, from 2024
 
 A question is of the grammar only where all of its words are. What goes on otherwise ("which papers does the author
@@ -13,16 +13,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from tasks.ask.collection.chinese import chinese_question
+from tasks.ask.collection.chinese import parse_chinese_question
 from tasks.ask.collection.phrases import (
     CLAUSE,
     COLLECTION,
     EDGES,
     NAMED_CLAUSE,
-    document_question,
+    parse_document_question,
+    parse_values_question,
     read_conditions,
     strip_ending,
-    values_question,
 )
 from tasks.ask.collection.records import CollectionQuestion, Condition, Intent, Noun
 from tasks.query.question_parser import find_lesson
@@ -37,15 +37,23 @@ _POLITE = re.compile(
 )
 
 
-def collection_question(question: str) -> CollectionQuestion | None:
+def parse_collection_question(question: str) -> CollectionQuestion | None:
     """What a question asks of the collection; None where it asks of what the documents say."""
     text = " ".join(question.split()).strip(EDGES)
     if not text or len(text) > LONGEST:
         return None
-    if found := chinese_question(text):
+    if found := parse_chinese_question(text):
         return found
     text = _POLITE.sub("", text)
-    readings = (_people, _lesson, _outline, _fact, _holdings, document_question, values_question)
+    readings = (
+        _parse_people,
+        _parse_lesson,
+        _parse_outline,
+        _parse_fact,
+        _parse_holdings,
+        parse_document_question,
+        parse_values_question,
+    )
     return next((found for read in readings if (found := read(text))), None)
 
 
@@ -68,26 +76,26 @@ _PARTS = {
 """What patterns have in common."""
 
 
-def _patterns(*texts: str) -> tuple[re.Pattern[str], ...]:
+def _compile_patterns(*texts: str) -> tuple[re.Pattern[str], ...]:
     """Patterns whose parts in capitals between angle brackets are those above."""
     whole = (re.sub(r"<([A-Z]+)>", lambda part: _PARTS[part[1]], text) for text in texts)
     return tuple(re.compile(text, re.IGNORECASE) for text in whole)
 
 
-_TEACHES = _patterns(
+_TEACHES = _compile_patterns(
     r"who(?:'s| is| was)? (?:teach(?:es|ing)?|taught|giv(?:es|ing)|gave|presents?|instructs?) <NAME>",
     r"<WHO> the (?:instructors?|teachers?|lecturers?|presenters?) (?:of|for|in) <NAME>",
     r"(?:which|what) (?:instructors?|teachers?|lecturers?|professors?) (?:teach(?:es)?|taught|gives?) <NAME>",
     r"<NAME> is taught by (?:whom|who)",
     r"by whom is <NAME> taught",
 )
-_WRITES = _patterns(
+_WRITES = _compile_patterns(
     r"who (?:wrote|authored|co-?authored|has written|published) <NAME>",
     r"<WHO> the (?:first |lead |senior |corresponding )?(?:authors?|writers?) of <NAME>",
     r"(?:which|what) (?:authors?|people|person) (?:wrote|authored) <NAME>",
     r"by whom (?:is|was) <NAME> written",
 )
-_IN_LESSON = _patterns(
+_IN_LESSON = _compile_patterns(
     r"<WHAT> (?:in|(?:covered|taught|discussed) in|the <CONTENTS> of) <LESSON><OF>(?: about)?",
     r"<WHAT> <LESSON><OF>(?: about| called)?",
     r"what (?:topics |subjects |things )?(?:does|do|did) <LESSON><OF> (?:cover|teach|discuss|contain|treat|deal with)",
@@ -97,7 +105,7 @@ _IN_LESSON = _patterns(
     r"(?:the )?<CONTENTS> (?:of|to) <LESSON><OF>",
     r"what (?:does|did) <NAME> (?:cover|teach|discuss) in <LESSON>",
 )
-_OUTLINES = _patterns(
+_OUTLINES = _compile_patterns(
     r"<SHOW>(?:course |full |complete )?<OUTLINE> (?:of|for|in) <NAME>",
     r"<SHOW><NAME> (?:course )?<OUTLINE>",
     r"(?:outline|sketch) <NAME>",
@@ -108,31 +116,31 @@ _OUTLINES = _patterns(
     r"<WHAT> in (?P<name>.+? (?:course|class))",
     r"what (?:does|do) (?P<name>.+? (?:course|class)) (?:cover|teach|contain|include|consist of)",
 )
-(_COUNT_LESSONS,) = _patterns(
+(_COUNT_LESSONS,) = _compile_patterns(
     r"how many <LESSONS> (?:does|do|has|have|are(?: there)? in|in) <NAME>(?: have| contain| consist of)?"
 )
 _FACTS = {
-    "date": _patterns(
+    "date": _compile_patterns(
         r"when (?:was|is|did) <NAME> (?:published|written|dated|released|appear|come out|filed)",
         r"<WHAT> the (?:publication )?(?:date|year) of <NAME>",
     ),
-    "journal": _patterns(
+    "journal": _compile_patterns(
         r"(?:in )?(?:which|what) journal (?:published|is|was|has published) <NAME>(?: published in| in| published)?",
         r"where (?:was|is) <NAME> published",
     ),
-    "link": _patterns(
+    "link": _compile_patterns(
         r"(?:(?:give|show|get)(?: me)? |<WHAT> |where(?:'s| is) )?(?:the |a )?"
         r"(?:link|url|address|doi) (?:of|to|for) <NAME>"
     ),
 }
-_YEARS = _patterns(
+_YEARS = _compile_patterns(
     r"<YEARS> (?:do|does|are|is) <NAME> (?:cover(?:ed)?|span|include|have|report(?: on)?|available for)",
     r"<YEARS> (?:of|for|from) <NAME>(?: <HERE>)?",
     r"<YEARS> <HERE> (?:of|for|from) <NAME>",
     r"how far back (?:do|does) <NAME> (?:go|reach)",
     r"<WHAT> the (?:date|time) (?:range|span) (?:of|in|for) <NAME>",
 )
-_HOLDINGS = _patterns(
+_HOLDINGS = _compile_patterns(
     r"what(?:ever| else| all| information| info| material)* (?:do|did) (?:you|we|i) (?:have|hold|know of|got)(?: here)?"
     r" <ON> <NAME>",
     r"(?:what|is|are) (?:is |are )?there (?:<ANYTHING> )?<ON> <NAME>",
@@ -162,7 +170,7 @@ _COLLECTION_ALONE = re.compile(
 _WITH_LINKS = re.compile(r",? with (?:all |the |their |its )*(?:lesson )?(?:links?|urls?)$", re.IGNORECASE)
 
 
-def _named(patterns: Sequence[re.Pattern[str]], text: str) -> Iterator[tuple[re.Match[str], str]]:
+def _iter_named(patterns: Sequence[re.Pattern[str]], text: str) -> Iterator[tuple[re.Match[str], str]]:
     """The matches of the whole text, each with the name in it; none with a pronoun for one."""
     for pattern in patterns:
         found = pattern.fullmatch(text)
@@ -171,54 +179,54 @@ def _named(patterns: Sequence[re.Pattern[str]], text: str) -> Iterator[tuple[re.
             yield found, name
 
 
-def _people(text: str) -> CollectionQuestion | None:
+def _parse_people(text: str) -> CollectionQuestion | None:
     for field, patterns in (("instructor", _TEACHES), ("authors", _WRITES)):
-        for _, name in _named(patterns, text):
+        for _, name in _iter_named(patterns, text):
             return CollectionQuestion(Intent.PEOPLE, field=field, name=name)
     return None
 
 
-def _lesson(text: str) -> CollectionQuestion | None:
-    for found, name in _named(_IN_LESSON, strip_ending(text)[0]):
+def _parse_lesson(text: str) -> CollectionQuestion | None:
+    for found, name in _iter_named(_IN_LESSON, strip_ending(text)[0]):
         number = find_lesson(found["lesson"])
         if number is not None:
             return CollectionQuestion(Intent.LESSON, name=name, lesson=number)
     return None
 
 
-def _outline(text: str) -> CollectionQuestion | None:
+def _parse_outline(text: str) -> CollectionQuestion | None:
     counted = _COUNT_LESSONS.fullmatch(text)
     if counted and not _COLLECTION_ALONE.fullmatch(counted["name"]):
         return CollectionQuestion(Intent.OUTLINE, field="count", name=counted["name"].strip(EDGES))
-    for _, name in _named(_OUTLINES, _WITH_LINKS.sub("", text)):
+    for _, name in _iter_named(_OUTLINES, _WITH_LINKS.sub("", text)):
         if not _COLLECTION_ALONE.fullmatch(name) and not re.match(r"(?:how|which|what|all|any)\b", name, re.IGNORECASE):
             return CollectionQuestion(Intent.OUTLINE, name=name)
     return None
 
 
-def _fact(text: str) -> CollectionQuestion | None:
+def _parse_fact(text: str) -> CollectionQuestion | None:
     """A date, a journal or a link of a document; the years of several."""
     for field, patterns in _FACTS.items():
-        for _, name in _named(patterns, text):
+        for _, name in _iter_named(patterns, text):
             if find_lesson(name) is not None:
-                return _lesson(f"link of {name}")
+                return _parse_lesson(f"link of {name}")
             return CollectionQuestion(Intent.FACT, field=field, name=name)
-    names = (name for _, name in _named(_YEARS, text) if not CLAUSE.search(name))
+    names = (name for _, name in _iter_named(_YEARS, text) if not CLAUSE.search(name))
     return next((CollectionQuestion(Intent.YEARS, name=name) for name in names), None)
 
 
-def _holdings(text: str) -> CollectionQuestion | None:
+def _parse_holdings(text: str) -> CollectionQuestion | None:
     if _EVERYTHING.fullmatch(text):
         return CollectionQuestion(Intent.LIST, framed=True)
     bare, _ = strip_ending(text)
-    for found, name in _named([_BY_PERSON], bare):
+    for found, name in _iter_named([_BY_PERSON], bare):
         noun = Noun("courses", Kind.COURSE) if found["verb"] in ("teach", "taught") else Noun("documents")
         return CollectionQuestion(Intent.LIST, noun, (Condition("by", name),))
     published = _PUBLISHED.fullmatch(bare)
     conditions = read_conditions(published["said"]) if published else None
     if conditions:
         return CollectionQuestion(Intent.LIST, conditions=conditions, framed=True)
-    for _, name in _named(_HOLDINGS, bare):
+    for _, name in _iter_named(_HOLDINGS, bare):
         if not CLAUSE.search(name) or NAMED_CLAUSE.match(name):
             return CollectionQuestion(Intent.LIST, conditions=(Condition("about", name),), framed=True)
     return None

@@ -19,9 +19,9 @@ from tasks.query.subjects import Nearness
 from tasks.temporal.question import times_of
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Kind, Window
-from warehouse.search.catalogue import NameKind, squeezed, tokens
-from warehouse.search.filters import predicate
-from warehouse.search.name_resolver import KINDS, near_words
+from warehouse.search.catalogue import NameKind, split_tokens, squeeze_words
+from warehouse.search.filters import build_condition
+from warehouse.search.name_resolver import KINDS, find_near_words
 from warehouse.store.words import fold_text, is_function_word, is_unspaced
 
 HELD = "status <> 'unreadable'"
@@ -67,44 +67,44 @@ class Collection:
     def __init__(self, warehouse: Warehouse, filters: Filters, today: date, near: Nearness) -> None:
         """One generation is read; relative times count from `today`; `near` gives the cosines of titles with words."""
         self.warehouse, self.near, self._today = warehouse, near, today
-        condition, parameters = predicate(filters)
+        condition, parameters = build_condition(filters)
         self._held = Limit(f"{HELD} AND {condition}", parameters)
         self._within: list[Limit] = []
         self._names = 0
         # The documents that are copies of a paper that is within the filters too: it counts once.
         copies = warehouse.snapshot.copies
-        within = {row["document_id"] for row in self.rows("document_id", ())} if copies else set()
+        within = {row["document_id"] for row in self.query_rows("document_id", ())} if copies else set()
         self._copied = [copy for copy, first in copies.items() if first in within]
         if self._copied:
             self._within.append(Limit("document_id NOT IN (SELECT unnest($copies))", {"copies": self._copied}))
 
-    def rows(self, columns: str, limits: Iterable[Limit], ending: str = "") -> list[dict[str, Any]]:
+    def query_rows(self, columns: str, limits: Iterable[Limit], ending: str = "") -> list[dict[str, Any]]:
         """Columns of the documents that satisfy the limits, copies left out."""
-        return self.all_rows(columns, [*self._within, *limits], ending)
+        return self.query_all_rows(columns, [*self._within, *limits], ending)
 
-    def all_rows(self, columns: str, limits: Iterable[Limit], ending: str = "") -> list[dict[str, Any]]:
+    def query_all_rows(self, columns: str, limits: Iterable[Limit], ending: str = "") -> list[dict[str, Any]]:
         """The same of all documents, copies too."""
         every = [self._held, *limits]
         where = " AND ".join(f"({each.sql})" for each in every)
-        given = {name: value for each in every for name, value in each.parameters.items()}
+        parameters = {name: value for each in every for name, value in each.parameters.items()}
         sql = f"SELECT {columns} FROM documents WHERE {where} {ending}"  # noqa: S608
-        return list(self.warehouse.snapshot.query_records(sql, given))
+        return list(self.warehouse.snapshot.query_records(sql, parameters))
 
-    def copies(self, limits: Iterable[Limit]) -> int:
+    def count_copies(self, limits: Iterable[Limit]) -> int:
         """How many copies satisfy the limits, which `rows` and `count` leave out: their works count once."""
         if not self._copied:
             return 0
         wanted = Limit("document_id IN (SELECT unnest($copied))", {"copied": self._copied})
-        return int(self.all_rows("count(*) AS count", [wanted, *limits])[0]["count"])
+        return int(self.query_all_rows("count(*) AS count", [wanted, *limits])[0]["count"])
 
     def count(self, limits: Iterable[Limit]) -> int:
         """How many documents satisfy the limits."""
-        return int(self.rows("count(*) AS count", limits)[0]["count"])
+        return int(self.query_rows("count(*) AS count", limits)[0]["count"])
 
-    def limits(self, question: CollectionQuestion) -> tuple[Limit, ...] | None:
+    def find_limits(self, question: CollectionQuestion) -> tuple[Limit, ...] | None:
         """What a question demands; None where its words are not of the collection."""
         noun = question.noun
-        found = [self.of_kind(noun.kind)] if noun.kind else []
+        found = [self.make_kind_limit(noun.kind)] if noun.kind else []
         if noun.kind and noun.vague and not self.count(found):
             return None
         if noun.paper_type:
@@ -113,24 +113,24 @@ class Collection:
             ]
             if not types:
                 return None
-            found.append(self._in("lower(attributes.paper_type)", types))
-        before = self._modifier(question.modifier, question) if question.modifier else []
-        conditions = self._conditions(question) if before is not None else None
+            found.append(self._make_value_limit("lower(attributes.paper_type)", types))
+        before = self._find_modifier_limits(question.modifier, question) if question.modifier else []
+        conditions = self._find_condition_limits(question) if before is not None else None
         return None if before is None or conditions is None else (*found, *before, *conditions)
 
-    def of_kind(self, kind: Kind) -> Limit:
+    def make_kind_limit(self, kind: Kind) -> Limit:
         """Documents of a kind."""
-        return self._in("kind", [kind.value])
+        return self._make_value_limit("kind", [kind.value])
 
-    def of_documents(self, ids: Sequence[str], phrase: str = "") -> Limit:
+    def make_document_limit(self, ids: Sequence[str], phrase: str = "") -> Limit:
         """Some documents."""
-        return self._in("document_id", ids, phrase)
+        return self._make_value_limit("document_id", ids, phrase)
 
-    def _conditions(self, question: CollectionQuestion) -> list[Limit] | None:
+    def _find_condition_limits(self, question: CollectionQuestion) -> list[Limit] | None:
         found: list[tuple[Condition, Limit]] = []
         left = list(question.conditions)
         while left:
-            each, limit, used = self._longest(left, question)
+            each, limit, used = self._find_longest(left, question)
             left = left[used:]
             if limit:
                 found.append((each, limit))
@@ -138,143 +138,152 @@ class Collection:
                 # "vitamin D in children": what is no name of its own belongs to the subject before it.
                 before = found.pop()[0]
                 whole = Condition(before.marker, f"{before.text} {each.marker} {each.text}")
-                found.append((whole, self.about(whole.text)))
+                found.append((whole, self.make_subject_limit(whole.text)))
             else:
                 return None
         return [limit for _, limit in found]
 
-    def _longest(self, left: Sequence[Condition], question: CollectionQuestion) -> tuple[Condition, Limit | None, int]:
+    def _find_longest(
+        self, left: Sequence[Condition], question: CollectionQuestion
+    ) -> tuple[Condition, Limit | None, int]:
         """The first condition, with those behind it where they are of its name ("in Annals of Light"), and how many."""
         for count in range(len(left), 1, -1) if left[0].marker in _TIME_MARKERS | _NAME_MARKERS else ():
             text = " ".join([left[0].text, *(f"{each.marker} {each.text}" for each in left[1:count])])
-            if name := self._company(text) or self._value("journals", text):
+            if name := self._find_company(text) or self._find_value("journals", text):
                 return Condition(left[0].marker, text), name, count
-        return left[0], self._limit(left[0], question), 1
+        return left[0], self._find_limit(left[0], question), 1
 
-    def _limit(self, condition: Condition, question: CollectionQuestion) -> Limit | None:
+    def _find_limit(self, condition: Condition, question: CollectionQuestion) -> Limit | None:
         text, marker = condition.text, condition.marker
         if marker == "about":
-            return self._time("", text, question.noun.kind) or self.about(text)
+            return self._find_time("", text, question.noun.kind) or self.make_subject_limit(text)
         if marker == "tagged":
             there = self.warehouse.list_values("tags")
             listed = f"; there are {', '.join(f'#{each}' for each in there[:8])}" if there else ""
             unknown = f"no tag here is called “{text}”{listed}"
-            return self._tag(text) or Limit("false", phrase=f"tagged {text}", unknown=unknown)
+            return self._find_tag(text) or Limit("false", phrase=f"tagged {text}", unknown=unknown)
         if marker == "by":
-            return self._people(text) or self._company(text) or self._nobody(text)
-        time = self._time("" if marker == "dated" else marker, text, question.noun.kind)
+            return self._find_people(text) or self._find_company(text) or self._make_unknown_person_limit(text)
+        time = self._find_time("" if marker == "dated" else marker, text, question.noun.kind)
         if time or marker not in _NAME_MARKERS:
             return time
-        language = self._language(text) if marker == "in" else None
-        known = language or self._company(text) or self._value("journals", text)
+        language = self._find_language(text) if marker == "in" else None
+        known = language or self._find_company(text) or self._find_value("journals", text)
         if known or marker == "at":
             return known
-        return (self._people(text) if marker in ("from", "of") else None) or self._missing(text, marker, question)
+        return (self._find_people(text) if marker in ("from", "of") else None) or self._make_missing_name_limit(
+            text, marker, question
+        )
 
-    def _modifier(self, text: str, question: CollectionQuestion) -> list[Limit] | None:
+    def _find_modifier_limits(self, text: str, question: CollectionQuestion) -> list[Limit] | None:
         """What stands before the noun: a time, a name, or a subject that documents have."""
         owner = re.sub(r"['’]s?$", "", text)
-        of_kind = [self.of_kind(question.noun.kind)] if question.noun.kind else []
+        of_kind = [self.make_kind_limit(question.noun.kind)] if question.noun.kind else []
         choices = (
-            self._time("", text, question.noun.kind),
-            self._language(text),
-            self._company(owner),
-            self._people(owner) if owner != text else None,
-            self._value("journals", text),
-            self._value("paper_types", text),
-            self._tag(text),
-            self.about(text),
+            self._find_time("", text, question.noun.kind),
+            self._find_language(text),
+            self._find_company(owner),
+            self._find_people(owner) if owner != text else None,
+            self._find_value("journals", text),
+            self._find_value("paper_types", text),
+            self._find_tag(text),
+            self.make_subject_limit(text),
         )
         # A name counts where documents of the kind have it; a time or a company that none has is said to have none.
         found = next((each for each in choices if each and self.count([*of_kind, each])), choices[0] or choices[2])
         if found:
             return [found]
         first, _, rest = text.partition(" ")
-        both = [self._modifier(each, question) for each in (first, rest)] if rest else [None]
+        both = [self._find_modifier_limits(each, question) for each in (first, rest)] if rest else [None]
         return [limit for each in both for limit in each or ()] if all(both) else None
 
-    def about(self, text: str) -> Limit:
+    def make_subject_limit(self, text: str) -> Limit:
         """Documents whose topic, company, tags, keywords, subjects or titles hold all telling words of a text."""
-        name = self._parameter("about")
+        name = self._make_parameter("about")
         sql = _HAS_ALL.format(name=name, text=_PLAIN.format(_EVERY_FIELD))
-        parameters: dict[str, Any] = {name: [_sought(fold_text(word)) for word in _telling(text)]}
-        company = self._company(text)
+        parameters: dict[str, Any] = {
+            name: [_build_search_term(fold_text(word)) for word in _select_content_words(text)]
+        }
+        company = self._find_company(text)
         if company:
             sql, parameters = f"({sql}) OR ({company.sql})", {**parameters, **company.parameters}
         return Limit(sql, parameters, f"on {text}", about=text)
 
-    def fields_of(self, limit: Limit, limits: Sequence[Limit]) -> dict[str, int]:
+    def count_by_field(self, limit: Limit, limits: Sequence[Limit]) -> dict[str, int]:
         """By which field the documents are about a subject: how many by each, the surest field counting."""
         (name, *_) = (each for each in limit.parameters if each.startswith("about"))
         cases = " ".join(
             f"WHEN {_HAS_ALL.format(name=name, text=_PLAIN.format(column))} THEN '{label}'"
             for label, column in _FIELDS.items()
         )
-        rows = self.rows(f"CASE {cases} ELSE 'several fields' END AS field, count(*) AS count", limits, "GROUP BY 1")
+        rows = self.query_rows(
+            f"CASE {cases} ELSE 'several fields' END AS field, count(*) AS count", limits, "GROUP BY 1"
+        )
         return {row["field"]: row["count"] for row in sorted(rows, key=lambda row: (-row["count"], row["field"]))}
 
-    def mentioning(self, subject: str) -> Limit:
+    def make_mention_limit(self, subject: str) -> Limit:
         """Documents with a passage that holds every word of a subject."""
         passages = self.warehouse.snapshot.passages
-        held = self.warehouse.snapshot.keywords.match_all_words(" ".join(_telling(subject)))
-        ids = [passages.documents[place] for place in sorted(set(passages.document[held].tolist()))]
-        return self.of_documents(ids)
+        has_words = self.warehouse.snapshot.keywords.match_all_words(" ".join(_select_content_words(subject)))
+        ids = [passages.documents[place] for place in sorted(set(passages.document[has_words].tolist()))]
+        return self.make_document_limit(ids)
 
-    def respelt(self, text: str) -> str:
+    def correct_spelling(self, text: str) -> str:
         """A subject with the words that no document has in the spelling of the nearest that one has."""
-        rows = self.rows(f"{_EVERY_FIELD} AS text", ())
-        known = sorted({word for row in rows for word in tokens(fold_text(row["text"] or ""))})
+        rows = self.query_rows(f"{_EVERY_FIELD} AS text", ())
+        known = sorted({word for row in rows for word in split_tokens(fold_text(row["text"] or ""))})
         return " ".join(
-            word if fold_text(word) in known else next(iter(near_words(fold_text(word), known)), word)
+            word if fold_text(word) in known else next(iter(find_near_words(fold_text(word), known)), word)
             for word in text.split()
         )
 
-    def _time(self, marker: str, text: str, kind: Kind | None) -> Limit | None:
+    def _find_time(self, marker: str, text: str, kind: Kind | None) -> Limit | None:
         words = f"{marker} {text}".strip()
         windows = times_of(words, self._today, language_of(words)).windows
         if len(windows) != 1 or not windows[0].demanded or windows[0].excluded:
             return None
-        own, name = windows[0], self._parameter("time")
-        left = tokens(fold_text(words.replace(own.text, " ")))
+        own, name = windows[0], self._make_parameter("time")
+        left = split_tokens(fold_text(words.replace(own.text, " ")))
         if any(not is_function_word(word) and word not in _TIME_WORDS for word in left):
             return None
         phrase = words if marker else f"from {text}"
-        sql, parameters = _dated("document_date", own, name)
+        sql, parameters = _build_date_condition("document_date", own, name)
         if kind in (Kind.REPORT, None):
             middle = "reported_start + ((reported_end - reported_start) // 2)::INTEGER"
-            sql = f"({sql}) OR coalesce({_dated(middle, own, name)[0]}, false) OR reported_name = ${name}_name"
+            by_period, _ = _build_date_condition(middle, own, name)
+            sql = f"({sql}) OR coalesce({by_period}, false) OR reported_name = ${name}_name"
             parameters[f"{name}_name"] = own.name or own.text
             phrase = f"{phrase} (by date or period)" if kind else phrase
         return Limit(f"coalesce({sql}, false)", parameters, phrase, dated=True)
 
-    def _people(self, text: str) -> Limit | None:
-        names = self._person_names()
-        asked = [word for word in tokens(fold_text(text)) if word not in ("prof", "dr", "professor")]
-        exact = [name for name in names if _is_person(asked, name, typo=False)]
-        found = exact or [name for name in names if _is_person(asked, name, typo=True)]
-        if not asked or not found:
+    def _find_people(self, text: str) -> Limit | None:
+        names = self._list_person_names()
+        words = [word for word in split_tokens(fold_text(text)) if word not in ("prof", "dr", "professor")]
+        exact = [name for name in names if _is_person(words, name, typo=False)]
+        found = exact or [name for name in names if _is_person(words, name, typo=True)]
+        if not words or not found:
             return None
-        shown = found[0] if len(found) == 1 else f"{text} ({', '.join(found[:4])}{', …' if len(found) > 4 else ''})"
-        name = self._parameter("people")
+        label = found[0] if len(found) == 1 else f"{text} ({', '.join(found[:4])}{', …' if len(found) > 4 else ''})"
+        name = self._make_parameter("people")
         sql = f"list_has_any(authors, ${name}) OR attributes.instructor IN (SELECT unnest(${name}))"
-        return Limit(sql, {name: found}, f"by {shown}")
+        return Limit(sql, {name: found}, f"by {label}")
 
-    def _person_names(self) -> list[str]:
-        rows = self.rows("DISTINCT unnest(list_concat(authors, [attributes.instructor])) AS name", ())
+    def _list_person_names(self) -> list[str]:
+        rows = self.query_rows("DISTINCT unnest(list_concat(authors, [attributes.instructor])) AS name", ())
         return sorted(row["name"] for row in rows if row["name"])
 
-    def _nobody(self, text: str) -> Limit | None:
+    def _make_unknown_person_limit(self, text: str) -> Limit | None:
         if not _is_name(text):
             return None
         from rapidfuzz import fuzz, process
 
         near = process.extract(
-            text, self._person_names(), scorer=fuzz.WRatio, processor=fold_text, score_cutoff=70, limit=5
+            text, self._list_person_names(), scorer=fuzz.WRatio, processor=fold_text, score_cutoff=70, limit=5
         )
         instead = f"; the nearest names are {', '.join(name for name, _, _ in near)}" if near else ""
         return Limit("false", phrase=f"by {text}", unknown=f"nobody here is called “{text}”{instead}")
 
-    def _missing(self, text: str, marker: str, question: CollectionQuestion) -> Limit | None:
+    def _make_missing_name_limit(self, text: str, marker: str, question: CollectionQuestion) -> Limit | None:
         """A name of a company or journal that is not here, where the noun can be of nothing else."""
         what = {Kind.PAPER: "journal", Kind.REPORT: "company"}.get(question.noun.kind or Kind.TEXT)
         if not what or (question.noun.vague and not question.framed) or not _is_name(text):
@@ -282,57 +291,63 @@ class Collection:
         if what == "journal":
             there: Sequence[str] = self.warehouse.list_values("journals")
         else:
-            rows = self.rows("company, count(*) AS count", (), "GROUP BY company ORDER BY count DESC, company")
+            rows = self.query_rows("company, count(*) AS count", (), "GROUP BY company ORDER BY count DESC, company")
             there = [row["company"] for row in rows if row["company"]]
         listed = f"; there are {', '.join(there[:8])}{', …' if len(there) > 8 else ''}" if there else ""
         return Limit("false", phrase=f"{marker} {text}", unknown=f"no {what} here is called “{text}”{listed}")
 
-    def _company(self, text: str) -> Limit | None:
+    def _find_company(self, text: str) -> Limit | None:
         catalogue = self.warehouse.catalogue
-        entry = catalogue.entry(squeezed(tokens(text)))
+        entry = catalogue.find_entry(squeeze_words(split_tokens(text)))
         if entry is None or entry.sort is NameKind.TITLE:
             owners = {catalogue.documents[each].company for each in self.warehouse.resolve(text).documents}
             company = owners.pop() if len(owners) == 1 else ""
-            asked, own = tokens(fold_text(text)), tokens(fold_text(company))
+            text_words, company_words = split_tokens(fold_text(text)), split_tokens(fold_text(company))
             # The text names the company rather than one of its documents.
-            if not own or not asked or not all(near_words(w, own) or any(o.startswith(w) for o in own) for w in asked):
+            if (
+                not company_words
+                or not text_words
+                or not all(
+                    find_near_words(w, company_words) or any(o.startswith(w) for o in company_words) for w in text_words
+                )
+            ):
                 return None
             ids = [each.document_id for each in catalogue.documents.values() if each.company == company]
-            return self.of_documents(ids, f"of {company}")
+            return self.make_document_limit(ids, f"of {company}")
         named = catalogue.documents[entry.documents[0]].company or entry.name
-        return self.of_documents(entry.documents, f"of {named}")
+        return self.make_document_limit(entry.documents, f"of {named}")
 
-    def _value(self, field_name: str, text: str) -> Limit | None:
+    def _find_value(self, field_name: str, text: str) -> Limit | None:
         """Documents with a value of a field that a text names: whole, by some of its words, or misspelt."""
         asked, values = fold_text(text), {each: fold_text(each) for each in self.warehouse.list_values(field_name)}
-        telling = {word for word in tokens(asked) if not is_function_word(word)}
+        telling = {word for word in split_tokens(asked) if not is_function_word(word)}
         # Words that are mere kinds of documents name no value.
         is_part = bool(telling) and not telling & set(KINDS)
         found = (
             [each for each, own in values.items() if own == asked]
-            or [each for each, own in values.items() if is_part and telling <= set(tokens(own))]
-            or [each for each, own in values.items() if near_words(asked, [own])]
+            or [each for each, own in values.items() if is_part and telling <= set(split_tokens(own))]
+            or [each for each, own in values.items() if find_near_words(asked, [own])]
         )
         column, marker = _VALUE_COLUMNS[field_name]
-        return self._in(column, found, f"{marker} {' or '.join(found[:4])}") if found else None
+        return self._make_value_limit(column, found, f"{marker} {' or '.join(found[:4])}") if found else None
 
-    def _tag(self, text: str) -> Limit | None:
+    def _find_tag(self, text: str) -> Limit | None:
         tag = fold_text(text).lstrip("#").strip()
         known = [each for each in self.warehouse.list_values("tags") if f"{fold_text(each)}/".startswith(f"{tag}/")]
         if not tag or not known:
             return None
-        name = self._parameter("tags")
+        name = self._make_parameter("tags")
         return Limit(f"list_has_any(attributes.tags, ${name})", {name: known}, f"tagged #{tag}")
 
-    def _language(self, text: str) -> Limit | None:
+    def _find_language(self, text: str) -> Limit | None:
         code = LANGUAGES.get(fold_text(text))
-        return self._in("language", [code], f"in {text.capitalize()}") if code else None
+        return self._make_value_limit("language", [code], f"in {text.capitalize()}") if code else None
 
-    def _in(self, column: str, values: Sequence[str], phrase: str = "") -> Limit:
-        name = self._parameter("values")
+    def _make_value_limit(self, column: str, values: Sequence[str], phrase: str = "") -> Limit:
+        name = self._make_parameter("values")
         return Limit(f"{column} IN (SELECT unnest(${name}))", {name: list(values)}, phrase)
 
-    def _parameter(self, stem: str) -> str:
+    def _make_parameter(self, stem: str) -> str:
         self._names += 1
         return f"{stem}{self._names}"
 
@@ -342,7 +357,7 @@ _TIME_MARKERS = frozenset(("during", "since", "after", "before", "until", "betwe
 _TIME_WORDS = frozenset(("since", "after", "before", "until", "between", "during", "within", "year", "years", "年"))
 
 
-def _dated(column: str, window: Window, name: str) -> tuple[str, dict[str, Any]]:
+def _build_date_condition(column: str, window: Window, name: str) -> tuple[str, dict[str, Any]]:
     sides, parameters = [], {}
     if window.start:
         sides.append(f"{column} >= ${name}_start")
@@ -353,13 +368,13 @@ def _dated(column: str, window: Window, name: str) -> tuple[str, dict[str, Any]]
     return " AND ".join(sides), parameters
 
 
-def _telling(text: str) -> list[str]:
+def _select_content_words(text: str) -> list[str]:
     """The words of a subject; a letter in capitals tells as well ("vitamin A"). All of them where none tells."""
-    words = tokens(text)
+    words = split_tokens(text)
     return [word for word in words if not is_function_word(word) or (len(word) == 1 and word.isupper())] or words
 
 
-def _sought(word: str) -> str:
+def _build_search_term(word: str) -> str:
     """What a text must hold for a word: its beginning without the ending of a plural; short words whole."""
     if is_unspaced(word):
         return word
@@ -373,12 +388,12 @@ def _sought(word: str) -> str:
 
 def _is_person(asked: Sequence[str], name: str, *, typo: bool) -> bool:
     """Whether all words asked for are of a name: a word, its initial, or, with `typo`, one nearly so."""
-    own = tokens(fold_text(name))
+    name_words = split_tokens(fold_text(name))
 
     return any(len(word) > 1 for word in asked) and all(
-        word in own
-        or (len(word) == 1 and any(each.startswith(word) for each in own))
-        or (typo and near_words(word, own))
+        word in name_words
+        or (len(word) == 1 and any(each.startswith(word) for each in name_words))
+        or (typo and find_near_words(word, name_words))
         for word in asked
     )
 

@@ -1,7 +1,7 @@
 """Phrases for documents in a question: an opening, a noun for documents, conditions, an ending; and for their values.
 
-documents("papers by Brekke from 2024")        # Intent.LIST, Kind.PAPER, by Brekke, from 2024
-values("which journals are here")              # Intent.VALUES of the field "journals"
+parse_document_question("papers by Brekke from 2024")  # Intent.LIST, Kind.PAPER, by Brekke, from 2024
+parse_values_question("which journals are here")       # Intent.VALUES of the field "journals"
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ BEFORE = 8  # Words that may stand before the noun: "the three most recent vitam
 EDGES = ' \t\r\n?？!！.。,，;；:："“”'
 
 
-def document_question(text: str) -> CollectionQuestion | None:
+def parse_document_question(text: str) -> CollectionQuestion | None:
     """Documents listed or counted: an opening, what stands before the noun, the noun, conditions, an ending."""
     counted = _COUNTING.match(text)
     opening = counted or _LISTING.match(f"{text} ")
@@ -163,36 +163,36 @@ def document_question(text: str) -> CollectionQuestion | None:
             continue
         intent = Intent.COUNT if counted else Intent.LIST
         framed_here = framed or bool(frame)
-        found = _ordered(CollectionQuestion(intent, _noun(noun), conditions, before, framed=framed_here))
+        found = _parse_order(CollectionQuestion(intent, _get_noun(noun), conditions, before, framed=framed_here))
         bare = not opening and found.intent is Intent.LIST
         if bare and not ((conditions or before) and noun[0].lower().endswith("s")):
             continue
         if not found.framed and found.noun.vague and (found.noun.kind is None or found.noun.unit != "documents"):
             return None
         return found
-    return _noun_first(text)
+    return _parse_noun_first(text)
 
 
-def _ordered(found: CollectionQuestion) -> CollectionQuestion:
+def _parse_order(found: CollectionQuestion) -> CollectionQuestion:
     """The same with "newest" and the like read out of what stands before the noun."""
     superlative = _SUPERLATIVE.search(f"{found.modifier} ")
     if not superlative or found.intent is Intent.COUNT:
         return replace(found, modifier=_without_articles(re.sub(r"\brecent\b", "", found.modifier)))
     rest = f"{found.modifier[: superlative.start()]} {found.modifier[superlative.end() :]}"
-    said = (superlative["count"] or superlative["after"] or "").lower()
-    count = _NUMBERS.get(said) or int(said or 0)
+    number = (superlative["count"] or superlative["after"] or "").lower()
+    count = _NUMBERS.get(number) or int(number or 0)
     intent = Intent.NEWEST if superlative["newest"] else Intent.OLDEST
     return replace(found, intent=intent, modifier=_without_articles(rest), count=count)
 
 
-def _noun_first(text: str) -> CollectionQuestion | None:
+def _parse_noun_first(text: str) -> CollectionQuestion | None:
     found = _NOUN_FIRST.fullmatch(strip_ending(text)[0])
     noun = _NOUN.match(found["rest"]) if found else None
     if not found or not noun:
         return None
     conditions = read_conditions(found["rest"][noun.end() :])
     intent = Intent.NEWEST if found["newest"] else Intent.OLDEST
-    return None if conditions is None else CollectionQuestion(intent, _noun(noun), conditions, framed=True)
+    return None if conditions is None else CollectionQuestion(intent, _get_noun(noun), conditions, framed=True)
 
 
 _ARTICLES = re.compile(r"^(?:(?:the|an?|any|all|your|my|our|some|other|of)\b ?)+", re.IGNORECASE)
@@ -202,7 +202,7 @@ def _without_articles(words: str) -> str:
     return " ".join(_ARTICLES.sub("", words.strip()).split())
 
 
-def _noun(found: re.Match[str]) -> Noun:
+def _get_noun(found: re.Match[str]) -> Noun:
     return next(noun for place, (_, noun) in enumerate(_NOUNS) if found[f"n{place}"])
 
 
@@ -237,12 +237,14 @@ def strip_ending(text: str) -> tuple[str, bool]:
     return text, framed
 
 
-def values_question(text: str) -> CollectionQuestion | None:
+def parse_values_question(text: str) -> CollectionQuestion | None:
     """Which companies, topics, tags … there are. Only what is framed so, or a command to list them all."""
-    held = _VALUES_HELD.fullmatch(text)
-    inner = document_question(f"list {held['noun'] or held['in']}") if held else None
-    if held and inner and inner.intent is Intent.LIST:
-        return replace(inner, intent=Intent.VALUES, field=next(name for name in _VALUES if held[name]), framed=True)
+    values_match = _VALUES_HELD.fullmatch(text)
+    inner = parse_document_question(f"list {values_match['noun'] or values_match['in']}") if values_match else None
+    if values_match and inner and inner.intent is Intent.LIST:
+        return replace(
+            inner, intent=Intent.VALUES, field=next(name for name in _VALUES if values_match[name]), framed=True
+        )
     opening = _COUNTING.match(text) or _LISTING.match(text)
     if not opening:
         return None
@@ -250,11 +252,11 @@ def values_question(text: str) -> CollectionQuestion | None:
     found = re.fullmatch(rf"(?:distinct |different |unique )?(?:{_LIST_OF_VALUES})(?P<of> .+)?", rest, re.IGNORECASE)
     if not found or not (framed or _COMMAND.match(opening[0])):
         return None
-    asked = CollectionQuestion(Intent.VALUES, field=next(name for name in _VALUES if found[name]), framed=True)
+    parsed = CollectionQuestion(Intent.VALUES, field=next(name for name in _VALUES if found[name]), framed=True)
     if not found["of"]:
-        return asked
+        return parsed
     noun = _NOUN.search(found["of"])
     conditions = read_conditions(found["of"][noun.end() :]) if noun else None
     if not noun or conditions is None or not _OF_ALL.fullmatch(found["of"][: noun.start()]):
         return None
-    return replace(asked, noun=_noun(noun), conditions=conditions)
+    return replace(parsed, noun=_get_noun(noun), conditions=conditions)

@@ -92,7 +92,7 @@ class CollectionAnswer:
     more: int = 0
     notes: tuple[str, ...] = ()
 
-    def text(self, numbers: Sequence[int | None] = ()) -> str:
+    def format_text(self, numbers: Sequence[int | None] = ()) -> str:
         """The answer in words, each entry with the number of its source where it has one."""
         if not self.entries:
             return f"{self.head}."

@@ -76,7 +76,7 @@ class CellHeaders:
     until: np.ndarray
 
     @classmethod
-    def of(cls, snapshot: Snapshot, documents: Sequence[str]) -> CellHeaders:
+    def from_snapshot(cls, snapshot: Snapshot, documents: Sequence[str]) -> CellHeaders:
         """The headers of some documents, of all where none are given; those of all are read once a generation."""
         if documents:
             return cls._read(snapshot, documents)
@@ -96,7 +96,7 @@ class CellHeaders:
         since, until = (np.from_dlpack(headers[name].combine_chunks()) for name in ("since", "until"))
         return cls(headers.select(["document_id", "table", "row", "column"]), labels, since, until)
 
-    def _having(self, word: str) -> np.ndarray:
+    def _mask_word(self, word: str) -> np.ndarray:
         """A boolean for each cell: whether one of its labels has the word."""
         import pyarrow.compute as pc
 
@@ -105,11 +105,11 @@ class CellHeaders:
         each = [np.from_dlpack(matches).astype(bool)[codes] for matches, codes in found]
         return np.asarray(np.logical_or.reduce(each))
 
-    def best(self, wordings: Sequence[Sequence[str]], since: date, until: date, most: int) -> pa.Table:
+    def select_best(self, wordings: Sequence[Sequence[str]], since: date, until: date, most: int) -> pa.Table:
         """The keys of the cells about a time with the largest share of the words of a wording, best first."""
         share = np.zeros(len(self.since), np.float32)
         every_word = {word for wording in wordings for word in wording}
-        having = {word: self._having(word) for word in every_word}
+        having = {word: self._mask_word(word) for word in every_word}
         for wording in wordings:
             word_counts = np.zeros(len(share), np.int16)
             for word in wording:
@@ -157,10 +157,10 @@ def find_cells(
     warehouse: Warehouse, wordings: Sequence[Sequence[str]], documents: Sequence[str], windows: Sequence[Window]
 ) -> list[FigureCell]:
     """The cells of some documents, or all if there are none, with words of one of the wordings, about their times."""
-    headers = CellHeaders.of(warehouse.snapshot, documents)
+    headers = CellHeaders.from_snapshot(warehouse.snapshot, documents)
     # The common beginning of a word and its stem: Snowball writes "inventori" for inventory.
     stems = [[word[:-1] if len(word) > 3 and word[-1] == "i" else word for word in wording] for wording in wordings]
-    best_keys = headers.best(stems, *_days_around(windows), MOST)
+    best_keys = headers.select_best(stems, *_find_days_around(windows), MOST)
     if not best_keys.num_rows:
         return []
     names = ("documents", "tables", "rows", "columns")
@@ -169,13 +169,13 @@ def find_cells(
     return [FigureCell(*row) for row in rows]
 
 
-def row_labels(warehouse: Warehouse, documents: Sequence[str]) -> list[str]:
+def read_row_labels(warehouse: Warehouse, documents: Sequence[str]) -> list[str]:
     """The distinct labels of rows with figures, at most `MOST`."""
     rows = warehouse.snapshot.query_rows(_LABELS, {"documents": list(documents), "most": MOST})
     return [str(label) for (label,) in rows]
 
 
-def _days_around(windows: Sequence[Window]) -> tuple[date, date]:
+def _find_days_around(windows: Sequence[Window]) -> tuple[date, date]:
     """The days from which and up to which cells are read: those of the windows and `AROUND` them."""
     starts = [side for window in windows for side in (window.start, window.other_start) if side]
     ends = [side for window in windows for side in (window.end, window.other_end) if side]

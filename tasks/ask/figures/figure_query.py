@@ -22,7 +22,7 @@ from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Subject, Window
 from warehouse.records.fiscal import FiscalCalendar
-from warehouse.search.catalogue import NameKind, squeezed
+from warehouse.search.catalogue import NameKind, squeeze_words
 from warehouse.store.words import parse_words, split_content_words, split_words
 
 LONGEST_NAME = 6  # The most words of a company's name.
@@ -37,7 +37,7 @@ _BRITISH = re.compile(r"(?:(?<=al|an|er|gn|il|im|in|or)|(?<=ort))is(?=(?:es?|ed|
 """The spelling of "amortisation" and "unrecognised", whose stems are others than those of the American spelling."""
 
 
-def item_words(text: str) -> list[str]:
+def split_item_words(text: str) -> list[str]:
     """The telling words of an item or of a label: stems, but for the nouns of accounting that share one with a verb.
 
     "Non-operating" is one word, for it is not operating; British words are spelt as American ones.
@@ -46,17 +46,17 @@ def item_words(text: str) -> list[str]:
     found: list[str] = []
     end = 0
     for noun in _NOUNS.finditer(joined):
-        found += [*_telling(joined[end : noun.start()]), noun[0].lower().removesuffix("s")]
+        found += [*_select_content_words(joined[end : noun.start()]), noun[0].lower().removesuffix("s")]
         end = noun.end()
-    return [*found, *_telling(joined[end:])]
+    return [*found, *_select_content_words(joined[end:])]
 
 
-def _telling(text: str) -> list[str]:
+def _select_content_words(text: str) -> list[str]:
     return [word.text for word in parse_words(text) if word.telling]
 
 
 _EMPTY = frozenset(
-    item_words(
+    split_item_words(
         "amount number figure level size reported recorded company's year period tell give show please much many high"
         " big large spend spent book booked post posted generate generated respective respectively according say"
         " compared across both between hand rise rose risen fall fell fallen grow grew grown drop dropped decline"
@@ -104,11 +104,11 @@ def parse_figure_query(
 
     Raises `BadInput` for an item without words, and a period that is no time.
     """
-    subjects = find_subjects(item, warehouse.catalogue, lambda phrase: {}) or _companies(item, warehouse)
+    subjects = find_subjects(item, warehouse.catalogue, lambda phrase: {}) or _find_companies(item, warehouse)
     document_ids = documents or tuple(dict.fromkeys(each for subject in subjects for each in subject.documents))
     fiscal = warehouse.find_fiscal_calendar(subjects, Filters(documents=documents))
-    item_times = _times(item, today, fiscal)
-    times = _times(period, today, fiscal) if period.strip() else item_times
+    item_times = _parse_times(item, today, fiscal)
+    times = _parse_times(period, today, fiscal) if period.strip() else item_times
     if period.strip() and not times.windows:
         raise BadInput(
             f"'{short_quote(period)}' names no time", "write a period like 'Q2 2023', 'FY2022' or '2023-06-30'"
@@ -120,7 +120,7 @@ def parse_figure_query(
         kept_words = [word for word in item.split() if word.lower() == "current" and word not in rest]
         untimed = " ".join([*kept_words, item_times.rest])
     text = without_names(untimed, subjects)
-    every_word = item_words(text) or split_content_words(text)
+    every_word = split_item_words(text) or split_content_words(text)
     named = [word for word in every_word if word not in _EMPTY] or every_word
     if not split_words(text):
         raise BadInput(f"'{short_quote(item)}' names no item", "write one, like 'revenue' or 'total assets'")
@@ -132,21 +132,21 @@ def parse_figure_query(
         change=bool(_CHANGES.search(text)),
         count=bool(_COUNTS.search(text)),
         names=find_names(text),
-        wordings=tuple({**dict(paraphrase_wordings(text)), **dict(item_wordings(named))}.items()),
+        wordings=tuple({**dict(list_paraphrase_wordings(text)), **dict(list_wordings(named))}.items()),
     )
 
 
-def _times(text: str, today: date, fiscal: FiscalCalendar | None) -> Times:
+def _parse_times(text: str, today: date, fiscal: FiscalCalendar | None) -> Times:
     return times_of(" ".join(text.split()), today, language_of(text), fiscal)
 
 
-def _companies(item: str, warehouse: Warehouse) -> tuple[Subject, ...]:
+def _find_companies(item: str, warehouse: Warehouse) -> tuple[Subject, ...]:
     """The company in words that are no sentence: "EPS PepsiCo", "revenue amcor"; the longest name first."""
     item_tokens = split_question(item)
     for length in range(min(LONGEST_NAME, len(item_tokens)), 0, -1):
         for place in range(len(item_tokens) - length + 1):
             name_tokens = item_tokens[place : place + length]
-            entry = warehouse.catalogue.entry(squeezed([word.text for word in name_tokens]))
+            entry = warehouse.catalogue.find_entry(squeeze_words([word.text for word in name_tokens]))
             if (
                 entry
                 and entry.sort in _WHOSE
@@ -199,43 +199,43 @@ SYNONYM = 0.95  # What a row counts that has the item under another of its names
 Wording = tuple[tuple[str, ...], float]
 
 
-def item_wordings(item: Sequence[str]) -> list[Wording]:
+def list_wordings(item: Sequence[str]) -> list[Wording]:
     """The words of an item as they are, and with each name in them put in other words; each with what it counts."""
     found: dict[tuple[str, ...], float] = {tuple(item): 1.0}
     # The longest name in it, the first of those as long.
     places = [(place, place + length) for length in range(len(item), 0, -1) for place in range(len(item) - length + 1)]
-    start, end = next((span for span in places if _synonyms().get(tuple(item[slice(*span)]))), (0, 0))
-    for other in _synonyms().get(tuple(item[start:end]), ()):
+    start, end = next((span for span in places if _load_synonyms().get(tuple(item[slice(*span)]))), (0, 0))
+    for other in _load_synonyms().get(tuple(item[start:end]), ()):
         found.setdefault((*item[:start], *other, *item[end:]), SYNONYM)
     return list(found.items())
 
 
-def paraphrase_wordings(text: str) -> list[Wording]:
+def list_paraphrase_wordings(text: str) -> list[Wording]:
     """The wordings of the first item that a question names only indirectly: "cash on hand", "owes its suppliers"."""
     item = next((item for pattern, item in PARAPHRASES if pattern.search(text)), "")
-    return [(wording, SYNONYM * counts) for wording, counts in item_wordings(item_words(item))] if item else []
+    return [(wording, SYNONYM * counts) for wording, counts in list_wordings(split_item_words(item))] if item else []
 
 
 @cache
-def item_groups() -> tuple[tuple[str, ...], ...]:
+def load_item_groups() -> tuple[tuple[str, ...], ...]:
     """The groups of names of one item each: US GAAP's, IFRS's, everyday and Chinese ones."""
     lines = files("tasks.ask.figures").joinpath("item_names.tsv").read_text(encoding="utf-8").splitlines()
     return tuple(tuple(line.split("\t")) for line in lines)
 
 
 @cache
-def chinese_words() -> dict[str, tuple[str, ...]]:
+def load_chinese_words() -> dict[str, tuple[str, ...]]:
     """The telling words of the Chinese names of items, as the segmenter gives them, which takes .5 s to load."""
     lines = files("tasks.ask.figures").joinpath("chinese_words.tsv").read_text(encoding="utf-8").splitlines()
     return {name: tuple(own) for name, *own in (line.split("\t") for line in lines)}
 
 
 @cache
-def _synonyms() -> dict[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+def _load_synonyms() -> dict[tuple[str, ...], tuple[tuple[str, ...], ...]]:
     """By the stems of a name those of the other names of its groups."""
     found: defaultdict[tuple[str, ...], dict[tuple[str, ...], None]] = defaultdict(dict)
-    for group in item_groups():
-        stems = [chinese_words().get(name) or tuple(item_words(name)) for name in group]
+    for group in load_item_groups():
+        stems = [load_chinese_words().get(name) or tuple(split_item_words(name)) for name in group]
         for own in stems:
             found[own].update(dict.fromkeys(other for other in stems if other != own))
     return {own: tuple(others) for own, others in found.items()}

@@ -15,12 +15,12 @@ from math import fsum
 
 import numpy as np
 
-from tasks.ask.figures.figure_cells import FigureCell, find_cells, row_labels
-from tasks.ask.figures.figure_query import FigureQuery, item_groups, item_wordings, item_words
+from tasks.ask.figures.figure_cells import FigureCell, find_cells, read_row_labels
+from tasks.ask.figures.figure_query import FigureQuery, list_wordings, load_item_groups, split_item_words
 from tasks.query.question_parser import weigh_by_rarity
 from warehouse.reader import Warehouse
 from warehouse.records import Window
-from warehouse.search.signals.temporal import SHORTEST, SLACK, WindowReading, overlap, readings
+from warehouse.search.signals.temporal import SHORTEST, SLACK, WindowReading, list_readings, overlap
 from warehouse.store.columns.passage_columns import UNKNOWN, Clocks, to_day_number
 from warehouse.store.words import split_content_words
 
@@ -55,7 +55,7 @@ def search_figures(warehouse: Warehouse, query: FigureQuery) -> list[FigureMatch
     """Every figure that matches, best first; of equal scores the earlier table's."""
     cells = find_cells(warehouse, [wording for wording, _ in query.wordings], query.documents, query.windows)
     scorer = LabelScorer(query, cells)
-    candidates = [(cell, score) for cell in cells if (score := scorer.of(cell)) >= ENOUGH]
+    candidates = [(cell, score) for cell in cells if (score := scorer.score(cell)) >= ENOUGH]
     times = score_times(warehouse, [cell for cell, _ in candidates], query.windows).tolist()
     weight = TIME if query.windows else NEWNESS
     matches = [
@@ -68,11 +68,11 @@ def search_figures(warehouse: Warehouse, query: FigureQuery) -> list[FigureMatch
     return sorted(_merge_repeated(matches), key=lambda match: -match.score)
 
 
-def nearest_labels(warehouse: Warehouse, query: FigureQuery) -> list[str]:
+def find_nearest_labels(warehouse: Warehouse, query: FigureQuery) -> list[str]:
     """The row labels most like the item."""
     from rapidfuzz import fuzz, process
 
-    words_known = dict.fromkeys(label.rpartition(" / ")[2] for label in row_labels(warehouse, query.documents))
+    words_known = dict.fromkeys(label.rpartition(" / ")[2] for label in read_row_labels(warehouse, query.documents))
     nearest = process.extract(
         query.text, list(words_known), scorer=fuzz.token_set_ratio, processor=str.casefold, limit=OFFERED
     )
@@ -86,7 +86,7 @@ def correct_spelling(warehouse: Warehouse, query: FigureQuery) -> tuple[FigureQu
     """
     from rapidfuzz import fuzz, process
 
-    names = [*row_labels(warehouse, query.documents), *(name for group in item_groups() for name in group)]
+    names = [*read_row_labels(warehouse, query.documents), *(name for group in load_item_groups() for name in group)]
     # The words as first written, by their stem.
     known: dict[str, str] = {}
     for word in dict.fromkeys(word.lower() for name in names for word in _WORD.findall(name)):
@@ -100,7 +100,7 @@ def correct_spelling(warehouse: Warehouse, query: FigureQuery) -> tuple[FigureQu
     if not corrections:
         return None
     text = _WORD.sub(lambda match: corrections.get(match[0], match[0]), query.text)
-    return replace(query, text=text, wordings=tuple(item_wordings(item_words(text)))), corrections
+    return replace(query, text=text, wordings=tuple(list_wordings(split_item_words(text)))), corrections
 
 
 def _merge_repeated(matches: Sequence[FigureMatch]) -> list[FigureMatch]:
@@ -110,10 +110,10 @@ def _merge_repeated(matches: Sequence[FigureMatch]) -> list[FigureMatch]:
         # All cells of one figure share this key.
         cell = match.figure
         headers = () if cell.value is not None else (cell.row_header, cell.column_header)
-        own = groups[cell.document_id, cell.value, cell.unit, cell.doubt, *headers]
-        same = next((group for group in own if _is_same_figure(group[0].figure, cell)), None)
+        same_value = groups[cell.document_id, cell.value, cell.unit, cell.doubt, *headers]
+        same = next((group for group in same_value if _is_same_figure(group[0].figure, cell)), None)
         if same is None:
-            own.append([match])
+            same_value.append([match])
         else:
             same.append(match)
     merged = []
@@ -160,16 +160,16 @@ YEAR = 365.25  # Days.
 FAINT = 0.2
 """The weight of an item's word that says what is done with a figure, and hardly which: paid, carried, average."""
 _FAINT_WORDS = frozenset(
-    item_words(
+    split_item_words(
         "pay paid owe owed carry carried carries hold holds held have has make made get got receive received give given"
         " take took taken earn earned earns cost costs value worth average averaged sum difference change changed"
         " percentage percent increase increased decrease decreased grow grew grown growth rise rose risen fall fell"
         " drop dropped decline declined year-on-year"
     )
 )
-_PER_SHARE = frozenset(item_words("share"))
-_CHANGE_WORDS = frozenset(item_words("change changes increase decrease growth variance difference"))
-_PLAIN_WORDS = frozenset(item_words("total net consolidated gaap reported amount including less our company's"))
+_PER_SHARE = frozenset(split_item_words("share"))
+_CHANGE_WORDS = frozenset(split_item_words("change changes increase decrease growth variance difference"))
+_PLAIN_WORDS = frozenset(split_item_words("total net consolidated gaap reported amount including less our company's"))
 _TIMES = re.compile(
     r"\b(?:(?:three|six|nine|twelve|\d+)[- ](?:months?|weeks?)|quarters?|years?|fiscal|months?|weeks?|ended|ending"
     r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?|first|second|third|fourth|[qh][1-4]|fy)\b"
@@ -193,7 +193,7 @@ _QUALIFIER = re.compile(r"[(（\[][^()（）\[\]]*[)）\]]|, (?:net|less|includi
 """What a label says in brackets or of what was taken off: "Receivables, net of allowances of $23"."""
 _LEFT_OUT = re.compile(r"\b(?:before|excluding|exclusive of|other than|net of|less)\b.*", re.IGNORECASE)
 """What a figure does not hold: "earnings before interest" is no interest."""
-_LEAVING_OUT = frozenset(item_words("before excluding exclusive other less"))
+_LEAVING_OUT = frozenset(split_item_words("before excluding exclusive other less"))
 _RATIOS = ("%", "pp", "bp", "x")
 
 
@@ -211,11 +211,11 @@ class CellLabel:
     labels_beside: frozenset[str]
     caption: frozenset[str]
 
-    def own(self, item: frozenset[str]) -> frozenset[str]:
+    def get_own_words(self, item: frozenset[str]) -> frozenset[str]:
         """The words by which the label may be an item: those of what is left out only where the item leaves it out."""
         return self.label if item & _LEAVING_OUT else self.held
 
-    def level(self, word: str, own: frozenset[str]) -> float:
+    def weigh_word(self, word: str, own: frozenset[str]) -> float:
         """The weight of a word by the label it is in, `own` first; 0 where it is in none."""
         if word in own:
             return 1.0
@@ -228,42 +228,44 @@ class LabelScorer:
     def __init__(self, query: FigureQuery, figures: Sequence[FigureCell]) -> None:
         """Words are weighed by how few of the rows of `figures` have them."""
         self._query = query
-        pieces = [_stems(label) for label in dict.fromkeys(figure.row_header for figure in figures)]
-        self._weights = _weights({word for wording, _ in query.wordings for word in wording}, pieces)
+        pieces = [_split_stems(label) for label in dict.fromkeys(figure.row_header for figure in figures)]
+        self._weights = _weigh_words({word for wording, _ in query.wordings for word in wording}, pieces)
         self._wordings = [(frozenset(wording), counts) for wording, counts in query.wordings]
         self._plain_words = _PLAIN_WORDS | _CHANGE_WORDS if query.change else _PLAIN_WORDS
         self._scores_by_labels: dict[tuple[str, str, str], float] = {}
 
-    def of(self, figure: FigureCell) -> float:
+    def score(self, figure: FigureCell) -> float:
         """The label score of a cell, in [0, 1]."""
         key = (figure.row_header, figure.column_header, figure.caption)
         if key not in self._scores_by_labels:
-            self._scores_by_labels[key] = self._score(*key)
-        return self._scores_by_labels[key] * self._kind_factor(figure) * (0.9 + 0.1 * figure.confidence)
+            self._scores_by_labels[key] = self._score_labels(*key)
+        return self._scores_by_labels[key] * self._compute_kind_factor(figure) * (0.9 + 0.1 * figure.confidence)
 
-    def _score(self, row: str, column: str, caption: str) -> float:
+    def _score_labels(self, row: str, column: str, caption: str) -> float:
         label, *above = reversed(row.split(" / "))
         across = [part for part in column.split(" / ") if part]
-        best = self._best(label, [*above, _without_times(" ".join(across))], caption)
+        best = self._score_best(label, [*above, _without_times(" ".join(across))], caption)
         if across and not _without_times(label).strip():
             # A table turned on its side: the columns are the items and the rows are times.
-            best = max(best, self._best(across[-1], across[:-1], caption))
-        elif across and not _stems(label) - _PLAIN_WORDS:
+            best = max(best, self._score_best(across[-1], across[:-1], caption))
+        elif across and not _split_stems(label) - _PLAIN_WORDS:
             # Totals of columns that are the items.
             total = f"{label} {_without_times(across[-1])}"
-            best = max(best, self._best(total, [*above, *across[:-1]], caption))
+            best = max(best, self._score_best(total, [*above, *across[:-1]], caption))
         return best * (1 - PRIMARY) + (PRIMARY if best and _STATEMENT.search(caption) else 0.0)
 
-    def _best(self, label: str, labels_beside: Sequence[str], caption: str) -> float:
-        around = frozenset(word for text in labels_beside for word in _stems(text))
-        held = _stems(_LEFT_OUT.sub(" ", label)) or _stems(label)
-        cell_label = CellLabel(_stems(label), held, _stems(_QUALIFIER.sub(" ", label)), around, _stems(caption))
+    def _score_best(self, label: str, labels_beside: Sequence[str], caption: str) -> float:
+        around = frozenset(word for text in labels_beside for word in _split_stems(text))
+        kept_stems = _split_stems(_LEFT_OUT.sub(" ", label)) or _split_stems(label)
+        cell_label = CellLabel(
+            _split_stems(label), kept_stems, _split_stems(_QUALIFIER.sub(" ", label)), around, _split_stems(caption)
+        )
         return max(
-            counts * _fit(query_words, self._weights, cell_label, self._plain_words)
+            counts * _score_label(query_words, self._weights, cell_label, self._plain_words)
             for query_words, counts in self._wordings
         )
 
-    def _kind_factor(self, figure: FigureCell) -> float:
+    def _compute_kind_factor(self, figure: FigureCell) -> float:
         """The factor of a figure's kind: a percentage where an amount is asked for, a change where a level is."""
         factor = 1.0 if figure.value is not None else A_DASH
         factor *= A_DOUBT if figure.doubt else 1.0
@@ -277,7 +279,7 @@ class LabelScorer:
         return factor * (A_CHANGE if is_change and not self._query.change else 1.0)
 
 
-def _weights(words: Collection[str], pieces: Sequence[frozenset[str]]) -> dict[str, float]:
+def _weigh_words(words: Collection[str], pieces: Sequence[frozenset[str]]) -> dict[str, float]:
     """The weights of words by how few rows have them; words that no row has get at most the mean weight."""
     weights = weigh_by_rarity(words, pieces)
     counted = [weights[word] for word in words if any(word in piece for piece in pieces)]
@@ -288,7 +290,7 @@ def _weights(words: Collection[str], pieces: Sequence[frozenset[str]]) -> dict[s
     return {word: weight * (FAINT if word in faint else 1.0) for word, weight in capped.items()}
 
 
-def _fit(
+def _score_label(
     query_words: frozenset[str], weights: Mapping[str, float], cell_label: CellLabel, plain_words: frozenset[str]
 ) -> float:
     """The covered share of an item, less its surplus words, of which `plain_words` hardly count.
@@ -297,8 +299,8 @@ def _fit(
 
     A figure per share is never another figure, whatever other words the two have in common.
     """
-    own = cell_label.own(query_words)
-    common = own & query_words
+    label_words = cell_label.get_own_words(query_words)
+    common = label_words & query_words
     if query_words & _PER_SHARE and not _PER_SHARE & (cell_label.label | cell_label.labels_beside):
         return 0.0
     if not common - _FAINT_WORDS and query_words - _FAINT_WORDS:
@@ -306,7 +308,7 @@ def _fit(
     if not common - (_PLAIN_WORDS if query_words - _PLAIN_WORDS else frozenset()):
         return 0.0
     # Exact sums: the order of a set differs from process to process, and the last digit of a plain sum with it.
-    covered = fsum(weights[word] * cell_label.level(word, own) for word in query_words)
+    covered = fsum(weights[word] * cell_label.weigh_word(word, label_words) for word in query_words)
     coverage = covered / fsum(weights[word] for word in query_words)
     surplus = fsum(PLAIN if word in plain_words else 1.0 for word in cell_label.main - query_words)
     surplus += min(ABOVE * len(cell_label.labels_beside - query_words - plain_words), MOST_ABOVE)
@@ -319,8 +321,10 @@ def _without_times(text: str) -> str:
 
 
 @lru_cache(maxsize=1 << 16)
-def _stems(text: str) -> frozenset[str]:
-    return frozenset(item_words(text) or split_content_words(text)) if any(map(str.isalnum, text)) else frozenset()
+def _split_stems(text: str) -> frozenset[str]:
+    return (
+        frozenset(split_item_words(text) or split_content_words(text)) if any(map(str.isalnum, text)) else frozenset()
+    )
 
 
 def score_times(warehouse: Warehouse, figures: Sequence[FigureCell], windows: Sequence[Window]) -> np.ndarray:
@@ -334,21 +338,29 @@ def score_times(warehouse: Warehouse, figures: Sequence[FigureCell], windows: Se
     documents = np.array([ordinals.get(figure.document_id, 0) for figure in figures], np.int64)
     clocks = snapshot.clocks
     if not windows:
-        return np.where(has_clock, _newness(figures, clocks, documents), 0.0)
-    each = [_fits(figures, reading, clocks, documents) for w in windows for reading in readings(w, clocks, documents)]
+        return np.where(has_clock, _score_newness(figures, clocks, documents), 0.0)
+    each = [
+        _score_window(figures, reading, clocks, documents)
+        for w in windows
+        for reading in list_readings(w, clocks, documents)
+    ]
     return np.where(has_clock, np.max(each, axis=0), 0.0)
 
 
-def _fits(figures: Sequence[FigureCell], window: WindowReading, clocks: Clocks, documents: np.ndarray) -> np.ndarray:
-    start, end, dated = _days(figures)
-    own_time = np.where(end - start <= 1, _balance(start, end, window), overlap(start, end, window.start, window.end))
-    fiscal_year = overlap(*_fiscal_years(figures, clocks, documents), window.start, window.end)
+def _score_window(
+    figures: Sequence[FigureCell], window: WindowReading, clocks: Clocks, documents: np.ndarray
+) -> np.ndarray:
+    start, end, dated = _list_days(figures)
+    own_time = np.where(
+        end - start <= 1, _score_balance(start, end, window), overlap(start, end, window.start, window.end)
+    )
+    fiscal_year = overlap(*_find_fiscal_years(figures, clocks, documents), window.start, window.end)
     reported = clocks.reported_start[documents].astype(np.int64), clocks.reported_end[documents].astype(np.int64)
     by_document = np.where(reported[0] != UNKNOWN, UNDATED * overlap(*reported, window.start, window.end), 0.0)
     return np.asarray(window.weight * np.where(dated, np.maximum(own_time, fiscal_year), by_document))
 
 
-def _balance(start: np.ndarray, end: np.ndarray, window: WindowReading) -> np.ndarray:
+def _score_balance(start: np.ndarray, end: np.ndarray, window: WindowReading) -> np.ndarray:
     """Time scores of single days: the balance of a year is that at its end; at its start it was the year before's."""
     plain = overlap(start, end, window.start, window.end)
     long = window.end - window.start >= SHORTEST
@@ -357,11 +369,11 @@ def _balance(start: np.ndarray, end: np.ndarray, window: WindowReading) -> np.nd
     return np.select([ends, begins], [np.maximum(plain, AT_END), np.minimum(plain, AT_START)], plain)
 
 
-def _fiscal_years(
+def _find_fiscal_years(
     figures: Sequence[FigureCell], clocks: Clocks, documents: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """The fiscal years that columns headed by a bare year may mean, else nothing (an empty time long ago)."""
-    years = np.array([_bare_year(figure) for figure in figures], np.int64)
+    years = np.array([_get_bare_year(figure) for figure in figures], np.int64)
     first = clocks.first_month[documents].astype(np.int64)
     begins = years - ((first > 1) & ~clocks.early[documents])
     start = ((begins - 1970) * 12 + first - 1).astype("datetime64[M]")
@@ -370,7 +382,7 @@ def _fiscal_years(
     return days[0], np.where(applies, days[1], 0)
 
 
-def _bare_year(figure: FigureCell) -> int:
+def _get_bare_year(figure: FigureCell) -> int:
     """The calendar year of a figure by its headers, 0 for any other period."""
     start, end = figure.period_start, figure.period_end
     if start is None or end is None or (start.month, start.day, end.month, end.day) != (1, 1, 1, 1):
@@ -378,10 +390,10 @@ def _bare_year(figure: FigureCell) -> int:
     return start.year if end.year == start.year + 1 else 0
 
 
-def _newness(figures: Sequence[FigureCell], clocks: Clocks, documents: np.ndarray) -> np.ndarray:
+def _score_newness(figures: Sequence[FigureCell], clocks: Clocks, documents: np.ndarray) -> np.ndarray:
     """1 for what ends with its document's period, less for what lies before or after; newer documents count more."""
-    _, end, dated = _days(figures)
-    fiscal = _fiscal_years(figures, clocks, documents)[1]
+    _, end, dated = _list_days(figures)
+    fiscal = _find_fiscal_years(figures, clocks, documents)[1]
     end = np.where(fiscal > 0, fiscal, end)
     reported, published = (side[documents].astype(np.int64) for side in (clocks.reported_end, clocks.published))
     until = np.where(reported != UNKNOWN, reported, published)
@@ -391,7 +403,7 @@ def _newness(figures: Sequence[FigureCell], clocks: Clocks, documents: np.ndarra
     return np.asarray(1 / (1 + np.minimum(age, 50.0) + 0.5 * late))
 
 
-def _days(figures: Sequence[FigureCell]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _list_days(figures: Sequence[FigureCell]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Starts and ends in days since 1970, and which figures have them."""
     pairs = [(figure.period_start, figure.period_end) for figure in figures]
     dated = np.array([start is not None and end is not None for start, end in pairs])

@@ -19,7 +19,7 @@ from tasks.temporal.fiscal_inference import calendar_starting
 from warehouse.identity import digest
 from warehouse.reader import Warehouse
 from warehouse.records.fiscal import DAY, Interval
-from warehouse.search.catalogue import short_names, squeezed, tokens
+from warehouse.search.catalogue import iter_short_names, split_tokens, squeeze_words
 
 
 def figure_questions(warehouse: Warehouse, names: Mapping[str, str]) -> Iterator[Judged]:
@@ -117,12 +117,12 @@ def timed_questions(warehouse: Warehouse) -> tuple[TimedQuestion, ...]:
 def _figures(warehouse: Warehouse) -> Iterator[_Figure]:
     """The figures with a label and a period; where several companies are known, those of one of them."""
     rows = warehouse.snapshot.query_rows(_CELLS)
-    names = {company: tuple(short_names(company))[-1] for company, *_ in rows if company}
-    called = {squeezed(tokens(name)): name for name in sorted(names.values(), reverse=True)}
+    names = {company: tuple(iter_short_names(company))[-1] for company, *_ in rows if company}
+    called = {squeeze_words(split_tokens(name)): name for name in sorted(names.values(), reverse=True)}
     several = len(called) > 1
     for company, header, start, end, month, value, text, *place in rows:
         label = _NOTE.sub("", header.rpartition(" / ")[2]).strip(" :")
-        name = called[squeezed(tokens(names[company]))] if several and company else ""
+        name = called[squeeze_words(split_tokens(names[company]))] if several and company else ""
         if sum(map(str.isalpha, label)) < _FEWEST_LETTERS or len(label) > _LONGEST or bool(name) != several:
             continue
         exact = value if sum(map(str.isdigit, text)) >= _FEWEST_DIGITS else None

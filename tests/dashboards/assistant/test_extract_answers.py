@@ -10,7 +10,7 @@ import pytest
 from dashboards.assistant.answer_types import Answer, ExtractsStatus
 from dashboards.assistant.extract_answers import extract_answer, figure_rows, select_quotations
 from dashboards.assistant.tools.contract import ToolContext
-from tasks.ask.figures.figure_query import paraphrase_wordings
+from tasks.ask.figures.figure_query import list_paraphrase_wordings
 from tasks.query.retrieval import find
 from tests.dashboards.assistant.tools.test_query_cells import context
 from warehouse.records import Filters, SearchRequest
@@ -44,7 +44,7 @@ def test_the_figure_comes_first_below_its_head(context: ToolContext, question: s
     ["How much did Beta Foods' net revenue rise in Q1 2023?", "What was net revenue of Beta Foods in Q1 2023?"],
 )
 def test_the_word_net_is_no_paraphrase_of_net_income(context: ToolContext, question: str) -> None:
-    assert paraphrase_wordings("how much did net revenue rise") == []
+    assert list_paraphrase_wordings("how much did net revenue rise") == []
     assert said(context, question)[0].rpartition("\n")[2] == "| Net revenue | $ 17,846 | $ 16,200 |"
 
 

@@ -11,7 +11,7 @@ import pytest
 from dashboards.assistant.answer_types import Answer
 from dashboards.assistant.extract_answers import extract_answer
 from dashboards.assistant.tools.contract import ToolContext
-from tasks.ask.collection.answers import collection_answer
+from tasks.ask.collection.answers import answer_collection_question
 from tests.building import build_warehouse
 from warehouse.records import Filters, SearchRequest
 from warehouse.settings.loader import load_settings
@@ -56,7 +56,7 @@ def test_filters_by_day_take_messages_and_not_mailboxes(context: ToolContext) ->
 
 
 def test_the_messages_are_counted(context: ToolContext) -> None:
-    found = collection_answer(context.warehouse, "How many emails are there?", Filters(), context.today)
+    found = answer_collection_question(context.warehouse, "How many emails are there?", Filters(), context.today)
     assert found is not None
     assert found.head == "6 messages in 2 documents"
 

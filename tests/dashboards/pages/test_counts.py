@@ -18,7 +18,7 @@ from dashboards.pages.quality.quality_queries import rank_documents as judged
 from dashboards.pages.quality.quality_queries import summarize_scores
 from dashboards.serializers.catalogue import LibraryCatalogue
 from flows.doctor import CheckContext, check_counts
-from tasks.ask.collection.answers import collection_answer
+from tasks.ask.collection.answers import answer_collection_question
 from tests.building import build_warehouse
 from tests.dashboards.api.serving import served
 from tests.dashboards.pages.elements import html_of
@@ -143,7 +143,7 @@ def test_tools_and_answers_about_the_collection(pile_of: tuple[Warehouse, Counts
         "How many passages are there?": f"{counts.passages} passages in {counts.documents} documents",
         "How many tables are there?": f"{counts.tables} tables in {counts.documents} documents",
     }.items():
-        answer = collection_answer(warehouse, question, Filters(), TODAY)
+        answer = answer_collection_question(warehouse, question, Filters(), TODAY)
         assert answer is not None
         assert answer.head.startswith(said)
     assert len(list_resources(warehouse, None).resources) == counts.documents

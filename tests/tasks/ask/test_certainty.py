@@ -18,12 +18,12 @@ from tasks.ask.certainty import (
     AnswerType,
     CertaintyFeatures,
     Weights,
-    answer_type,
+    find_answer_type,
     fits_times,
     fits_type,
 )
 from tasks.embedders.embedder import embedder
-from tasks.query.question_parser import answer_words, parse_question, without_frame
+from tasks.query.question_parser import get_answer_words, parse_question, without_frame
 from warehouse.records import SearchRequest
 
 SHARES = st.floats(0, 1)
@@ -41,7 +41,7 @@ SHARES = st.floats(0, 1)
     ],
 )
 def test_what_frames_a_question_does_not_count(question: str) -> None:
-    assert answer_words(question) == answer_words("revenue Alpha Tools")
+    assert get_answer_words(question) == get_answer_words("revenue Alpha Tools")
 
 
 @given(st.text(max_size=60))
@@ -50,7 +50,7 @@ def test_a_question_never_loses_all_its_words(question: str) -> None:
 
 
 def test_words_of_change_do_not_count_since_documents_say_them_otherwise() -> None:
-    assert answer_words("How much did Alpha's revenue fall in 2022?") == answer_words("Alpha's revenue 2022")
+    assert get_answer_words("How much did Alpha's revenue fall in 2022?") == get_answer_words("Alpha's revenue 2022")
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_words_of_change_do_not_count_since_documents_say_them_otherwise() -> No
     ],
 )
 def test_what_sort_of_answer_is_asked_for(question: str, kind: AnswerType) -> None:
-    assert answer_type(question) is kind
+    assert find_answer_type(question) is kind
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_what_sort_of_answer_is_asked_for(question: str, kind: AnswerType) -> No
 )
 def test_a_percentage_or_two_figures_answer_how_much_something_fell(text: str, fits: float) -> None:
     question = "How much did revenue fall in 2022?"
-    assert fits_type(answer_type(question), question, text) == fits
+    assert fits_type(find_answer_type(question), question, text) == fits
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_a_percentage_or_two_figures_answer_how_much_something_fell(text: str, f
     ],
 )
 def test_an_answer_is_of_the_sort_that_is_asked_for(question: str, text: str, fits: float) -> None:
-    assert fits_type(answer_type(question), question, text) == fits
+    assert fits_type(find_answer_type(question), question, text) == fits
 
 
 def test_a_quotation_of_other_years_speaks_against_itself() -> None:
@@ -113,4 +113,4 @@ def test_a_quotation_of_other_years_speaks_against_itself() -> None:
 )
 def test_no_sign_speaks_against_a_quotation(model: Weights, signs: CertaintyFeatures, name: str, less: float) -> None:
     weaker = replace(signs, **{name: less * getattr(signs, name)})
-    assert 0 < model.probability(weaker) <= model.probability(signs) < 1
+    assert 0 < model.compute_probability(weaker) <= model.compute_probability(signs) < 1

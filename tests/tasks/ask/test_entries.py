@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from tasks.ask.entries import entry_body, entry_question
+from tasks.ask.entries import find_entry_body, parse_entry_question
 from tasks.embedders.embedder import embedder
 from tasks.query.question_parser import parse_question
 from tests.tasks.ask.test_excerpts import hit
@@ -31,7 +31,7 @@ def parsed(text: str) -> Question:
     ],
 )
 def test_a_question_about_days_as_a_whole_is_known(text: str, start: date, end: date, who: bool) -> None:
-    asked = entry_question(parsed(text))
+    asked = parse_entry_question(parsed(text))
     assert asked is not None
     assert asked.days == ((start, end),)
     assert asked.asks_who is who
@@ -49,12 +49,12 @@ def test_a_question_about_days_as_a_whole_is_known(text: str, start: date, end: 
     ],
 )
 def test_other_questions_are_not(text: str) -> None:
-    assert entry_question(parsed(text)) is None
+    assert parse_entry_question(parsed(text)) is None
 
 
 def test_an_entry_is_said_without_its_heading() -> None:
     entry = hit("Harbour\n\n- 08:40 Met Tom Baker\n- 11:00 Rain")
-    span = entry_body(entry)
+    span = find_entry_body(entry)
     assert span is not None
     assert entry.text[slice(*span)] == "- 08:40 Met Tom Baker\n- 11:00 Rain"
-    assert entry_body(hit("Harbour")) is None
+    assert find_entry_body(hit("Harbour")) is None

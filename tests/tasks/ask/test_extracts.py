@@ -13,7 +13,7 @@ from tasks.ask.extracts import TOGETHER, RowFit, find_extracts
 from tasks.ask.passage_units import split_pieces
 from tasks.embedders.embedder import embedder
 from tasks.embedders.hashing import Hashing
-from tasks.query.question_parser import content_words, covered_share, parse_question, weigh_by_rarity
+from tasks.query.question_parser import compute_covered_share, get_content_words, parse_question, weigh_by_rarity
 from warehouse.records import Citation, Hit, SearchRequest
 
 TABLE = (
@@ -70,12 +70,12 @@ def test_nothing_answers_where_nothing_fits(question: str) -> None:
 
 
 def test_stop_words_do_not_count_and_rare_words_count_more() -> None:
-    assert content_words("What is the revenue of the company?") == content_words("revenue company")
+    assert get_content_words("What is the revenue of the company?") == get_content_words("revenue company")
     weights = weigh_by_rarity({"a", "b", "c"}, [{"a", "b"}, {"a"}])
     assert weights["a"] < weights["b"] < weights["c"]
-    assert covered_share({"a": 1.0, "b": 3.0}, {"a"}, ()) == 0.25
-    assert covered_share({"a": 1.0, "b": 3.0}, {"a"}, {"b"}) == 0.625
-    assert content_words("What is it?")
+    assert compute_covered_share({"a": 1.0, "b": 3.0}, {"a"}, ()) == 0.25
+    assert compute_covered_share({"a": 1.0, "b": 3.0}, {"a"}, {"b"}) == 0.625
+    assert get_content_words("What is it?")
 
 
 def test_front_matter_headings_and_titles_are_not_quoted() -> None:

@@ -18,7 +18,7 @@ from tasks.embedders.bert.encoder import Encoder, Numbers
 from tasks.embedders.device import check_device, has_cuda
 from tasks.embedders.embedder import embedder
 from tasks.embedders.minilm import MANY, MiniLM
-from tasks.rerankers.reranker import reranker
+from tasks.rerankers.reranker import open_reranker
 from tests.tasks.embedders.test_encoder import TEXTS
 from warehouse.errors import BadInput
 
@@ -98,7 +98,7 @@ def test_cuda_that_is_not_there_is_refused_when_it_is_demanded(
         lambda: check_device("cuda"),
         lambda: has_cuda("cuda"),
         lambda: embedder("minilm", "cuda"),
-        lambda: reranker("maxsim", embedder("minilm"), "cuda"),
+        lambda: open_reranker("maxsim", embedder("minilm"), "cuda"),
     ):
         with pytest.raises(BadInput, match=why) as refused:
             demanding()

@@ -16,7 +16,7 @@ import pytest
 
 from tasks.embedders import model_server
 from tasks.embedders.embedder import embedder, question_vector
-from tasks.rerankers.reranker import reranker
+from tasks.rerankers.reranker import open_reranker
 from warehouse.errors import BadInput, ModelServerFailed
 
 Answer = tuple[int, Any, dict[str, str]]
@@ -205,7 +205,7 @@ def test_a_server_that_does_not_run_is_told(service: ModelService) -> None:
 
 def test_passages_are_ranked_by_the_server(service: ModelService) -> None:
     service.answers = [scores]
-    chosen = reranker(service.name("ranker"), embedder("hashing"))
+    chosen = open_reranker(service.name("ranker"), embedder("hashing"))
     long = "nothing of it is here " * 200
     fits = chosen.fits("blood pressure", ["revenue rose", "blood pressure fell", "", f"{long} blood"])
     assert fits.tolist() == [0.0, 1.0, 0.0, 0.5]
@@ -224,12 +224,12 @@ def test_passages_are_ranked_by_the_server(service: ModelService) -> None:
 def test_wrong_scores_are_told(service: ModelService, content: Any, message: str) -> None:
     service.answers = [_always(200, content)]
     with pytest.raises(ModelServerFailed, match=message):
-        reranker(service.name(), embedder("hashing")).fits("question", ["passage"])
+        open_reranker(service.name(), embedder("hashing")).fits("question", ["passage"])
 
 
 def test_logits_become_fits(service: ModelService) -> None:
     service.answers = [_always(200, {"results": [{"index": 0, "relevance_score": 0.0}]})]
-    chosen = reranker(f"{service.name()}&scores=logits", embedder("hashing"))
+    chosen = open_reranker(f"{service.name()}&scores=logits", embedder("hashing"))
     assert chosen.fits("question", ["passage"]).tolist() == [0.5]
 
 

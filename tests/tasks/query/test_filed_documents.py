@@ -13,7 +13,7 @@ from tests.building import build_warehouse
 from tests.tasks.temporal.filed_documents import FILED
 from warehouse.reader import Warehouse
 from warehouse.records import SearchRequest
-from warehouse.search.catalogue import company_key
+from warehouse.search.catalogue import make_company_key
 
 TODAY = date(2026, 1, 1)
 PERIODS = [path for path, filed in FILED.items() if filed.start and filed.last]
@@ -34,7 +34,7 @@ def test_each_document_is_of_its_company_and_its_period(filed: Warehouse) -> Non
     wrong = []
     for path, company, name, start, end in filed.snapshot.query_rows(sql):
         true = FILED[path]
-        if company_key(company) != company_key(true.company):
+        if make_company_key(company) != make_company_key(true.company):
             wrong.append((path, "company", company))
         if true.name and name != true.name:
             wrong.append((path, "name", name))
@@ -49,7 +49,7 @@ def test_each_document_is_of_its_company_and_its_period(filed: Warehouse) -> Non
 
 def test_each_company_has_one_name(filed: Warehouse) -> None:
     found = list_companies(filed)
-    assert len(found) == len({company_key(document.company) for document in FILED.values()})
+    assert len(found) == len({make_company_key(document.company) for document in FILED.values()})
     assert sum(len(company.documents) for company in found) == len(FILED)
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from tasks.embedders.embedder import Embedder, embedder, question_vector
 from tasks.query import glossary
-from tasks.query.glossary import MOST_ITEMS, find_items, words_of
+from tasks.query.glossary import MOST_ITEMS, find_items, join_labels
 from tasks.query.question_parser import asks_for_reasons
 from warehouse.records import StatementKind
 from warehouse.settings.loader import load_settings
@@ -61,21 +61,23 @@ def test_items_are_the_likest_first_with_a_vector_for_each_label(model: Embedder
     assert len(items) == MOST_ITEMS
     assert [item.likeness for item in items] == sorted((item.likeness for item in items), reverse=True)
     assert all(item.vectors.shape == (len(item.labels), model.dimension) for item in items)
-    assert set(words_of(items).split()) == {word for item in items for label in item.labels for word in label.split()}
+    assert set(join_labels(items).split()) == {
+        word for item in items for label in item.labels for word in label.split()
+    }
 
 
 def test_every_entry_is_asked_for_by_its_own_phrases() -> None:
-    known = glossary.glossary()
+    known = glossary.load_glossary()
     for place, entry in enumerate(known.entries):
         for phrase in entry.asked:
             if not phrase.isascii() or not phrase.islower():
-                assert place in known.said(f"What about {phrase} in 2020?"), phrase
+                assert place in known.find_phrases(f"What about {phrase} in 2020?"), phrase
     assert {entry.statement for entry in known.entries} <= {None, *StatementKind}
 
 
 def test_a_question_in_english_does_not_wait_for_the_dictionary_of_chinese() -> None:
     code = (
-        "import sys; from tasks.query.glossary import glossary; glossary().said('the quick ratio');"
+        "import sys; from tasks.query.glossary import load_glossary; load_glossary().find_phrases('the quick ratio');"
         "raise SystemExit('jieba' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
@@ -88,13 +90,13 @@ def test_vectors_of_phrases_are_kept_and_made_again_where_damaged(
     monkeypatch.setenv("KALENDS_CACHE", str(tmp_path))
     model = embedder("hashing")
     monkeypatch.setattr(glossary, "_phrase_vectors", {})
-    made = glossary.phrase_vectors(model)
+    made = glossary.get_phrase_vectors(model)
     (file,) = (tmp_path / "glossaries").iterdir()
     if damage is not None:
         file.write_bytes(damage)
     glossary._phrase_vectors.clear()
-    np.testing.assert_array_equal(glossary.phrase_vectors(model), made)
-    assert np.load(file).shape == (len(glossary.glossary().texts), model.dimension)
+    np.testing.assert_array_equal(glossary.get_phrase_vectors(model), made)
+    assert np.load(file).shape == (len(glossary.load_glossary().texts), model.dimension)
 
 
 def test_a_cache_that_is_off_or_cannot_be_written_changes_nothing(
@@ -105,7 +107,7 @@ def test_a_cache_that_is_off_or_cannot_be_written_changes_nothing(
     for place in ("off", str(tmp_path / "file" / "below")):
         monkeypatch.setenv("KALENDS_CACHE", place)
         monkeypatch.setattr(glossary, "_phrase_vectors", {})
-        assert len(glossary.phrase_vectors(model)) == len(glossary.glossary().texts)
+        assert len(glossary.get_phrase_vectors(model)) == len(glossary.load_glossary().texts)
 
 
 @pytest.mark.parametrize(

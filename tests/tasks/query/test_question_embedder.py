@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tasks.embedders.embedder import embedder
-from tasks.query.question_embedder import PublishedEmbedder, question_embedder
+from tasks.query.question_embedder import PublishedEmbedder, find_question_embedder
 from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from warehouse.errors import BadInput
@@ -45,7 +45,7 @@ def publish_with(folder: Path, settings: str, model: str = "hashing@384") -> War
 
 def test_the_model_of_the_vectors_reads_questions_until_the_settings_one_has_embedded(folder: Path) -> None:
     warehouse = publish_with(folder, json.dumps({"embed.model": "hashing"}))
-    chosen = question_embedder(warehouse, MINILM)
+    chosen = find_question_embedder(warehouse, MINILM)
     assert isinstance(chosen, PublishedEmbedder)
     assert (chosen.model, chosen.dimension) == ("hashing@384", 384)
     found = find(warehouse, SearchRequest("bitter oranges"), chosen, date(2025, 1, 1))
@@ -57,17 +57,17 @@ def test_the_model_of_the_vectors_reads_questions_until_the_settings_one_has_emb
 
 def test_the_model_of_the_settings_reads_questions_to_vectors_of_its_own(folder: Path) -> None:
     warehouse = publish_with(folder, json.dumps({"embed.model": "hashing"}))
-    assert question_embedder(warehouse, EmbedSettings(model="hashing")) is embedder("hashing", "auto")
+    assert find_question_embedder(warehouse, EmbedSettings(model="hashing")) is embedder("hashing", "auto")
 
 
 def test_nothing_is_published_yet(tmp_path: Path) -> None:
-    assert question_embedder(Warehouse(tmp_path), MINILM) is embedder("minilm", "auto")
+    assert find_question_embedder(Warehouse(tmp_path), MINILM) is embedder("minilm", "auto")
 
 
 @pytest.mark.parametrize("settings", ["{}", '{"embed.model": "sentence:/nowhere"}', '{"embed.model": "nosuch"}'])
 def test_a_model_that_is_not_known_any_more_is_one_line(folder: Path, settings: str) -> None:
     warehouse = publish_with(folder, settings)
-    chosen = question_embedder(warehouse, MINILM)
+    chosen = find_question_embedder(warehouse, MINILM)
     assert chosen is embedder("minilm", "auto")
     with pytest.raises(BadInput, match=r"the vectors are of hashing@384.*run 'kalends ingest'"):
         find(warehouse, SearchRequest("bitter oranges"), chosen, date(2025, 1, 1))
@@ -75,4 +75,4 @@ def test_a_model_that_is_not_known_any_more_is_one_line(folder: Path, settings: 
 
 def test_a_server_that_was_left_is_not_asked(folder: Path) -> None:
     warehouse = publish_with(folder, json.dumps({"embed.model": SERVER}), embedder(SERVER).model)
-    assert question_embedder(warehouse, MINILM) is embedder("minilm", "auto")
+    assert find_question_embedder(warehouse, MINILM) is embedder("minilm", "auto")

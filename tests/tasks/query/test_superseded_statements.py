@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tasks.ask.explanations import also_words
+from tasks.ask.explanations import iter_hit_notes
 from tasks.embedders.embedder import embedder
 from tasks.query.retrieval import find
 from tests.building import build_warehouse
@@ -55,4 +55,4 @@ def test_scores_still_fall_and_are_the_sums_of_their_parts(warehouse: Warehouse)
 def test_who_asks_for_a_time_gets_what_held_then_and_is_told(warehouse: Warehouse) -> None:
     first = _hits(warehouse, "What did the basic plan cost in 2021?")[0]
     assert _year(first) == 2021
-    assert list(also_words(first)) == ["Superseded: '30' is '35' in plans/prices-2023-03-01.txt of 2023-03-01"]
+    assert list(iter_hit_notes(first)) == ["Superseded: '30' is '35' in plans/prices-2023-03-01.txt of 2023-03-01"]

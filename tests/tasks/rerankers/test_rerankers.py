@@ -14,7 +14,7 @@ import pytest
 from tasks.embedders.embedder import embedder
 from tasks.embedders.minilm import MiniLM
 from tasks.query.retrieval import find
-from tasks.rerankers.reranker import RERANKERS, Reranker, reranker
+from tasks.rerankers.reranker import RERANKERS, Reranker, open_reranker
 from tests.building import build_warehouse
 from warehouse.errors import BadInput
 from warehouse.records import Ranking, SearchRequest
@@ -50,7 +50,7 @@ def cross_encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module", params=sorted(set(RERANKERS) - {"server"}))
 def member(request: pytest.FixtureRequest, cross_encoder: Path) -> Reranker:
     place = {"cross": f"cross:{cross_encoder}"}
-    return reranker(place.get(request.param, request.param), embedder("minilm"))
+    return open_reranker(place.get(request.param, request.param), embedder("minilm"))
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -71,7 +71,7 @@ def test_the_end_of_a_long_passage_is_read(member: Reranker) -> None:
 
 
 def test_late_interaction_finds_the_answer() -> None:
-    assert np.argmax(reranker("maxsim", embedder("minilm")).fits(QUESTION, PASSAGES)) == 1
+    assert np.argmax(open_reranker("maxsim", embedder("minilm")).fits(QUESTION, PASSAGES)) == 1
 
 
 @pytest.mark.parametrize(
@@ -85,13 +85,13 @@ def test_late_interaction_finds_the_answer() -> None:
 )
 def test_what_cannot_be_opened_is_named(name: str, model: str, message: str) -> None:
     with pytest.raises(BadInput, match=message):
-        reranker(name, embedder(model))
+        open_reranker(name, embedder(model))
 
 
 @pytest.mark.filterwarnings("ignore")
 def test_a_folder_without_a_model_is_named(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="is not a cross-encoder"):
-        reranker(f"cross:{tmp_path}", embedder("hashing")).fits(QUESTION, PASSAGES)
+        open_reranker(f"cross:{tmp_path}", embedder("hashing")).fits(QUESTION, PASSAGES)
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -104,7 +104,7 @@ def test_a_search_is_ordered_by_the_second_look(tmp_path: Path, cross_encoder: P
     name = f"cross:{cross_encoder}"
     wanted = SearchRequest("sales of kind 3", ranking=Ranking(reranker=name), k=4)
     hits = find(warehouse, wanted, embedder("hashing"), date(2025, 1, 1)).hits
-    fits = reranker(name, embedder("hashing")).fits("sales of kind 3", [hit.text for hit in hits])
+    fits = open_reranker(name, embedder("hashing")).fits("sales of kind 3", [hit.text for hit in hits])
     assert len(hits) == 4
     assert [hit.score for hit in hits] == pytest.approx(sorted(fits, reverse=True), abs=1e-5)
     with_settings = partial(find, warehouse, embedder=embedder("hashing"), today=date(2025, 1, 1))

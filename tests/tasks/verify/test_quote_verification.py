@@ -16,8 +16,8 @@ from tasks.verify.claims import (
     ProofReader,
     ProofVerdict,
     QuoteClaim,
-    passage_claim,
-    quotation_claims,
+    make_passage_claim,
+    make_quotation_claims,
     read_claims,
 )
 from tasks.verify.quote_verification import verify_claims
@@ -63,7 +63,7 @@ def verdicts(held: Warehouse, claims: Sequence[QuoteClaim]) -> list[tuple[ProofV
 
 
 def quote(held: Warehouse, words: str, source: str = "files/report.pdf") -> Proof:
-    (claim,) = quotation_claims(held, words, source)
+    (claim,) = make_quotation_claims(held, words, source)
     (proof,) = verify_claims(held, [claim], LIMITS)
     return proof
 
@@ -108,14 +108,14 @@ def test_a_part_of_a_passage_is_proved_by_its_own_boxes(held: Warehouse) -> None
     ((chunk, start, text),) = held.snapshot.query_rows(row)
     place = start + text.index("Net sales")
     whole, part = verify_claims(
-        held, [passage_claim(held, chunk), passage_claim(held, chunk, (place, place + 9))], LIMITS
+        held, [make_passage_claim(held, chunk), make_passage_claim(held, chunk, (place, place + 9))], LIMITS
     )
     assert (part.verdict, part.claim.text, len(part.regions)) == (ProofVerdict.VERIFIED, "Net sales", 1)
     assert len(whole.regions) > 1
     with pytest.raises(BadInput, match="is not in the document: its text ends at"):
-        passage_claim(held, chunk, (start, start + 1_000_000))
+        make_passage_claim(held, chunk, (start, start + 1_000_000))
     with pytest.raises(BadInput, match="there is no passage 0"):
-        passage_claim(held, "0")
+        make_passage_claim(held, "0")
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Found, Mode, Ranking, SearchRequest
-from warehouse.search.topic import topic_of
+from warehouse.search.topic import parse_topic
 
 TODAY = date(2025, 11, 22)
 ENTRIES = {
@@ -111,23 +111,23 @@ def test_entries_of_two_days_are_no_duplicates(tmp_path: Path) -> None:
     ],
 )
 def test_a_line_says_a_word_in_other_forms(question: str, line: str) -> None:
-    topic = topic_of(question)
-    assert len(topic.said_in(line)) == len(topic.words)
+    topic = parse_topic(question)
+    assert len(topic.match_words(line)) == len(topic.words)
 
 
 def test_a_question_what_happened_is_about_nothing() -> None:
     for question in ("What happened?", "what did I do", "我做了什么?", "那天发生了什么"):
-        assert topic_of(question).words == ()
+        assert parse_topic(question).words == ()
 
 
 def test_the_sentences_that_say_a_topic_are_quoted_together() -> None:
     text = "Fixed the gate.\nKestrel bench again. The pump flow is 433 l/min now. Planted garlic.\n"
     assert (
-        text[slice(*topic_of("Kestrel pump flow").span_in(text))]
+        text[slice(*parse_topic("Kestrel pump flow").find_span(text))]
         == "Kestrel bench again. The pump flow is 433 l/min now."
     )
     met = "Met Ada; Tom rang. Sat down with Tom."
-    assert met[slice(*topic_of("meet Tom").span_in(met))] == "Sat down with Tom."
+    assert met[slice(*parse_topic("meet Tom").find_span(met))] == "Sat down with Tom."
 
 
 def test_quotations_are_in_the_order_of_days(diary: Warehouse) -> None:
@@ -147,7 +147,7 @@ def test_the_timeline_and_the_days_of_sql_are_those_of_entries(diary: Warehouse)
 
 
 def test_an_encounter_is_a_meeting_a_call_or_a_talk() -> None:
-    named = {word.written: word.is_encounter for word in topic_of("meet or see Ada, call her, buy bread").words}
+    named = {word.written: word.is_encounter for word in parse_topic("meet or see Ada, call her, buy bread").words}
     assert named == {"meet": True, "see": True, "Ada": False, "call": True, "buy": False, "bread": False}
 
 

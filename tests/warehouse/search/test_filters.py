@@ -20,7 +20,7 @@ from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Kind, Mode, Ranking, SearchRequest
-from warehouse.search.filters import allowed_rows
+from warehouse.search.filters import mask_allowed
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 PAPER, Q4 = "samples/papers/nitrate-drift.xml", "samples/reports/northlight-fy2025-q4.pdf"
@@ -35,7 +35,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 def passages(house: Warehouse, filters: Filters) -> list[dict[str, Any]]:
     """The chunks, with their document's facts, that the filters allow."""
     rows = house.snapshot.query_records("SELECT * FROM chunks JOIN documents USING (document_id)")
-    mask = allowed_rows(house.snapshot, filters)
+    mask = mask_allowed(house.snapshot, filters)
     assert mask is not None
     allowed = set(house.snapshot.passages.get_chunk_ids(np.flatnonzero(mask)))
     return [row for row in rows if row["chunk_id"] in allowed]
@@ -112,7 +112,7 @@ def test_during_asks_for_a_time_that_the_passage_names_or_its_document_reports(h
 
 
 def allowed_count(house: Warehouse, filters: Filters) -> int:
-    mask = allowed_rows(house.snapshot, filters)
+    mask = mask_allowed(house.snapshot, filters)
     assert mask is not None
     return int(mask.sum())
 
@@ -149,8 +149,8 @@ VALUES: dict[str, Any] = {
 @given(chosen=st.sets(st.sampled_from(sorted(VALUES)), min_size=1, max_size=4))
 @settings(max_examples=40, deadline=None)
 def test_filters_together_allow_what_each_allows(house: Warehouse, chosen: set[str]) -> None:
-    masks = [allowed_rows(house.snapshot, replace(Filters(), **{name: VALUES[name]})) for name in sorted(chosen)]
-    together = allowed_rows(house.snapshot, Filters(**{name: VALUES[name] for name in chosen}))
+    masks = [mask_allowed(house.snapshot, replace(Filters(), **{name: VALUES[name]})) for name in sorted(chosen)]
+    together = mask_allowed(house.snapshot, Filters(**{name: VALUES[name] for name in chosen}))
     assert together is not None
     assert together.tolist() == np.logical_and.reduce([mask for mask in masks if mask is not None]).tolist()
 
@@ -162,7 +162,7 @@ def test_a_search_finds_all_that_filters_allow(house: Warehouse, chosen: set[str
     plain = Ranking(mode=Mode.DENSE, distinct=False, merge=False)
     wanted = SearchRequest("revenue of the quarter", filters, plain, k)
     hits = house.search(parse_question(wanted, embedder("hashing"), date(2026, 1, 1)))
-    mask = allowed_rows(house.snapshot, filters)
+    mask = mask_allowed(house.snapshot, filters)
     everything = np.ones(len(house.snapshot.passages), np.bool_)
     allowed = set(house.snapshot.passages.get_chunk_ids(np.flatnonzero(everything if mask is None else mask)))
     # By meaning alone nothing finds what the model does not read.

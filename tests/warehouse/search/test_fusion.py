@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from warehouse.records import Fusion, Mode, Question, Ranking
-from warehouse.search.scoring import CandidatePool, fuse, reciprocal_rank, scaled
+from warehouse.search.scoring import CandidatePool, compute_reciprocal_ranks, fuse, scale_scores
 
 candidates = st.lists(st.tuples(st.floats(-1, 1), st.floats(0, 50)), max_size=8)
 rankings = st.builds(Ranking, mode=st.sampled_from(Mode), fusion=st.sampled_from(Fusion), alpha=st.floats(0, 1))
@@ -38,15 +38,15 @@ def test_one_half_alone_keeps_its_own_order(pairs: list[tuple[float, float]], fu
 
 
 def test_the_convex_combination_by_hand() -> None:
-    assert scaled(np.array([0.6, 0.2]), -1.0) == pytest.approx([1.0, 1.2 / 1.6])
-    assert scaled(np.array([8.0, 4.0, 0.0]), 0.0) == pytest.approx([1.0, 0.5, 0.0])
+    assert scale_scores(np.array([0.6, 0.2]), -1.0) == pytest.approx([1.0, 1.2 / 1.6])
+    assert scale_scores(np.array([8.0, 4.0, 0.0]), 0.0) == pytest.approx([1.0, 0.5, 0.0])
     found = _scores([(0.6, 10.0), (0.2, 5.0)], Ranking(fusion=Fusion.CONVEX, alpha=0.75))
     level = 0.75 * 0.6 + 0.25 * 0.5
     assert found == pytest.approx([level, level * (0.75 * 1.2 / 1.6 + 0.125)])
 
 
 def test_reciprocal_rank_by_hand() -> None:
-    assert reciprocal_rank(np.array([0.9, 0.0, 0.8])) == pytest.approx([0.5, 0.0, 30.5 / 62])
+    assert compute_reciprocal_ranks(np.array([0.9, 0.0, 0.8])) == pytest.approx([0.5, 0.0, 30.5 / 62])
 
 
 def test_what_nothing_fits_gets_a_low_score() -> None:

@@ -7,11 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from warehouse.records import Question
-from warehouse.search.scoring import FOREIGN_PIECE, PIECE, CandidatePool, fusion_weight, piece_weight
+from warehouse.search.scoring import FOREIGN_PIECE, PIECE, CandidatePool, compute_fusion_weight, get_piece_weight
 
 
 def _weight(question: Question, best: float, most: float) -> float:
-    return fusion_weight(CandidatePool(question, np.arange(2), np.array([0.5, 0.4]), np.array([0.0, best]), most))
+    return compute_fusion_weight(
+        CandidatePool(question, np.arange(2), np.array([0.5, 0.4]), np.array([0.0, best]), most)
+    )
 
 
 def _asked(text: str, *, foreign: bool = False) -> Question:
@@ -20,7 +22,7 @@ def _asked(text: str, *, foreign: bool = False) -> Question:
 
 def test_a_script_that_the_model_does_not_read_is_left_to_the_words() -> None:
     known, foreign = _asked("收入是多少"), _asked("收入是多少", foreign=True)
-    assert (piece_weight(known), piece_weight(foreign)) == (PIECE, FOREIGN_PIECE)
+    assert (get_piece_weight(known), get_piece_weight(foreign)) == (PIECE, FOREIGN_PIECE)
     assert _weight(foreign, 5, 20) < 0.05 < _weight(known, 5, 20)
 
 

@@ -18,7 +18,7 @@ from tests.dashboards.assistant.tool_contexts import tool_context_at
 from warehouse.errors import BadInput, UnknownDocument
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Kind, SearchRequest
-from warehouse.search.catalogue import tokens, typos_allowed
+from warehouse.search.catalogue import count_allowed_typos, split_tokens
 from warehouse.store.words import fold_text
 
 TITLES = {
@@ -53,7 +53,7 @@ def titles(warehouse: Warehouse, name: str) -> list[str]:
 
 def _misspelt(draw: st.DrawFn, word: str) -> str:
     """A word with one letter of its middle left out, doubled or exchanged with the next, where that is allowed."""
-    if not typos_allowed(word):
+    if not count_allowed_typos(word):
         return word
     place = draw(st.integers(1, len(word) - 3))
     change = draw(st.sampled_from(["drop", "double", "swap"]))
@@ -167,4 +167,4 @@ def test_the_command_line_takes_it_loosely(warehouse: Warehouse, monkeypatch: py
 
 def test_folding_keeps_words_apart() -> None:
     assert fold_text("Zoë Åkesson Łódź Ærø") == "zoe akesson lodz aero"
-    assert tokens(fold_text("Müller Glia")) == ["muller", "glia"]
+    assert split_tokens(fold_text("Müller Glia")) == ["muller", "glia"]

@@ -15,13 +15,13 @@ from dashboards.cli.text_output import citation_heading
 from dashboards.html.hits import hit_html, location_words
 from dashboards.serializers.search_results import citation_json, hit_json, hits_markdown
 from tasks.ask.excerpts import with_excerpts
-from tasks.ask.extracts import citation_of, find_extracts
+from tasks.ask.extracts import cite_quotations, find_extracts
 from tasks.embedders.embedder import embedder
 from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
 from warehouse.records import Citation, Filters, Hit, PageUnit, PassageRow, SearchRequest
-from warehouse.search.topic import hours_named
+from warehouse.search.topic import compile_hours
 
 TODAY = date(2026, 11, 26)
 DAY = timedelta(days=1)
@@ -131,7 +131,7 @@ def test_the_newest_rows_come_first_where_the_latest_is_asked_for(house: Warehou
     extracts = find_extracts(question, hits, embedder("hashing"))
     newest = next(line for line in landings() if "Oslo" in line)
     assert extracts[0].text == f"| Day | Port | Cargo |\n| {' | '.join(newest.split(','))} |"
-    assert citation_of(hits[0], extracts[0].text).place == "row 2"
+    assert cite_quotations(hits[0], extracts[0].text).place == "row 2"
 
 
 def test_several_quoted_rows_are_cited_together(house: Warehouse) -> None:
@@ -139,7 +139,7 @@ def test_several_quoted_rows_are_cited_together(house: Warehouse) -> None:
     rows = hit.rows[4], hit.rows[0]
     spans = [(row.start, row.end) for row in rows]
     texts = [f"{hit.row_header}\n{hit.text[start - hit.start : end - hit.start]}" for start, end in spans]
-    for cited in (citation_of(hit, *texts), AnswerSource(1, hit, tuple(spans)).citation):
+    for cited in (cite_quotations(hit, *texts), AnswerSource(1, hit, tuple(spans)).citation):
         assert cited.rows == (rows[1].number, rows[0].number)
         assert [cited.date, cited.last_date] == sorted(row.days[0] for row in rows if row.days)
 
@@ -197,8 +197,8 @@ def test_a_citation_says_page_sheet_and_rows() -> None:
     ],
 )
 def test_hours_are_found_as_logs_write_them(question: str, said: list[str], other: list[str]) -> None:
-    pattern = hours_named(f"What was it on 2024-03-01 {question}?")
+    pattern = compile_hours(f"What was it on 2024-03-01 {question}?")
     assert pattern
     assert all(pattern.search(f"| {line} |") for line in said)
     assert not any(pattern.search(f"| {line} |") for line in other)
-    assert hours_named("What was the ratio in 2024, version 3.4?") is None
+    assert compile_hours("What was the ratio in 2024, version 3.4?") is None

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboards.assistant.tools.contract import TOOLS, ToolContext
-from tasks.ask.collection.answers import collection_answer
+from tasks.ask.collection.answers import answer_collection_question
 from tasks.parsers.pdf.blocks.document_writer import doi_of
 from tasks.query.retrieval import find
 from tests.building import build_warehouse
@@ -80,9 +80,9 @@ def test_a_copy_that_is_asked_for_is_read(context: ToolContext) -> None:
 
 
 def test_lists_name_its_copies_with_it_and_counts_say_how_many_there_are(context: ToolContext) -> None:
-    answer = collection_answer(context.warehouse, "How many papers are there?", Filters(), TODAY)
+    answer = answer_collection_question(context.warehouse, "How many papers are there?", Filters(), TODAY)
     assert answer is not None
-    assert "2 papers" in f"{answer.head} {answer.text()}"
+    assert "2 papers" in f"{answer.head} {answer.format_text()}"
     assert answer.notes == ("2 more files are copies of them",)
     listed = TOOLS["list_documents"].call(context, {})
     assert listed.data is not None

@@ -12,8 +12,8 @@ from functools import cached_property
 
 import numpy as np
 
-from warehouse.search.scoring import CandidatePool, ScorePart, SearchSignal, among, gather, scaled
-from warehouse.search.signals.subject import nearness_to_subjects
+from warehouse.search.scoring import CandidatePool, ScorePart, SearchSignal, gather, scale_scores, score_rows
+from warehouse.search.signals.subject import measure_nearness
 
 EXPANDED_SHARE = 0.2
 """The share of the items' labels among what meaning and words give, where the question asks for some.
@@ -27,7 +27,7 @@ ALPHA = 0.3  # The share of the vectors among them: a list of labels is matched 
 class QueryExpansion(SearchSignal):
     """How near candidates inside the question's documents are to the labels of its items."""
 
-    def candidates(self, pool: CandidatePool) -> CandidatePool:
+    def add_candidates(self, pool: CandidatePool) -> CandidatePool:
         """The pool with the passages inside the question's documents that hold most of the labels of its items."""
         related = self.question.related
         if related is None:
@@ -38,7 +38,7 @@ class QueryExpansion(SearchSignal):
         expanded = replace(self.question, query=related.text, vector=related.vector)
         found = gather(self.snapshot, expanded, inside).rows
         missing = found[~np.isin(found, pool.rows)]
-        return pool.joined(among(self.snapshot, self.question, missing.tolist())) if len(missing) else pool
+        return pool.join(score_rows(self.snapshot, self.question, missing.tolist())) if len(missing) else pool
 
     def score(self, pool: CandidatePool) -> ScorePart | None:
         """Their likeness to the labels of its items, fused as the question's own are."""
@@ -51,12 +51,12 @@ class QueryExpansion(SearchSignal):
             self.snapshot.compute_scores(related.text, rows),
         )
         cosines, bm25 = (np.array([each.get(row, 0.0) for row in rows]) for each in (near, same))
-        fits = ALPHA * scaled(cosines, -1.0) + (1 - ALPHA) * scaled(bm25, 0.0)
+        fits = ALPHA * scale_scores(cosines, -1.0) + (1 - ALPHA) * scale_scores(bm25, 0.0)
         return ScorePart("related", EXPANDED_SHARE, self._nearness[pool.rows] * fits, of_match=True)
 
     @cached_property
     def _nearness(self) -> np.ndarray:
-        return nearness_to_subjects(self.snapshot, self.question)
+        return measure_nearness(self.snapshot, self.question)
 
     @cached_property
     def _inside(self) -> np.ndarray:

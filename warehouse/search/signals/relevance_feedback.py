@@ -18,7 +18,7 @@ from types import MappingProxyType
 import numpy as np
 
 from warehouse.records import Mode
-from warehouse.search.scoring import CandidatePool, ScorePart, SearchSignal, among
+from warehouse.search.scoring import CandidatePool, ScorePart, SearchSignal, score_rows
 from warehouse.store.words import list_segments, split_content_words, split_words
 
 FEEDBACK_SHARE = 0.45
@@ -56,7 +56,7 @@ class RelevanceFeedback(SearchSignal):
     _fits: Mapping[int, float] = MappingProxyType({})
     _document = -1
 
-    def candidates(self, pool: CandidatePool) -> CandidatePool:
+    def add_candidates(self, pool: CandidatePool) -> CandidatePool:
         """The pool with the passages that the best candidate leads to, if any and if that is wanted.
 
         A question about a document of many passages, as a company's report, is answered there; so is one that a table
@@ -71,13 +71,13 @@ class RelevanceFeedback(SearchSignal):
         text = self.snapshot.keywords.read_chunks(np.array([first]))[0].text
         if _TABLE.search(text):
             return pool
-        found = self._reached(text, int(document[first]))
+        found = self._find_reached(text, int(document[first]))
         if not found:
             return pool
         self._fits = {row: best * fit for row, fit in found.items()}
         self._document = int(document[first])
         new = sorted(set(found) - set(pool.rows.tolist()))
-        return pool.joined(among(self.snapshot, self.question, new)) if new else pool
+        return pool.join(score_rows(self.snapshot, self.question, new)) if new else pool
 
     def score(self, pool: CandidatePool) -> ScorePart | None:
         """Their fit; the first hit's rivals and the passages of its own document fit as well as they score, or better.
@@ -88,17 +88,17 @@ class RelevanceFeedback(SearchSignal):
             return None
         fits = np.array([self._fits.get(row, 0.0) for row in pool.rows.tolist()])
         scores = pool.fused.total
-        own = self.snapshot.passages.document[pool.rows] == self._document
-        kept = np.where(own | (scores >= RIVAL * scores.max()), scores, 0.0)
+        same_document = self.snapshot.passages.document[pool.rows] == self._document
+        kept = np.where(same_document | (scores >= RIVAL * scores.max()), scores, 0.0)
         return ScorePart("bridge", FEEDBACK_SHARE, np.maximum(kept, fits), of_match=True)
 
-    def _reached(self, text: str, own_document: int) -> dict[int, float]:
+    def _find_reached(self, text: str, own_document: int) -> dict[int, float]:
         """The passages of other documents that the names in a text lead to, by row, with how well they fit, to 1."""
         keywords, document = self.snapshot.keywords, self.snapshot.passages.document
         here = set(split_words(text))
         rest = " ".join(each for each in list_segments(self.question.query) if not here.issuperset(split_words(each)))
         reached = []
-        for name in self._names(text):
+        for name in self._find_names(text):
             query = f"{name} {rest}"
             most = keywords.compute_highest_score(query)
             hits = self.snapshot.find_matching(query, REACHED, self.allowed)
@@ -114,7 +114,7 @@ class RelevanceFeedback(SearchSignal):
             found[row] = max(found.get(row, 0.0), about * min(1.0, fit))
         return found
 
-    def _names(self, text: str) -> list[str]:
+    def _find_names(self, text: str) -> list[str]:
         """The names of a text that are most its own and not only its own, the most telling first.
 
         A name often said weighs more, by the square root of how often.
@@ -123,7 +123,9 @@ class RelevanceFeedback(SearchSignal):
         known, most_common = set(split_content_words(self.question.query)), max(LEAST_COMMON, COMMON * len(keywords))
         weights = {}
         for name, count in Counter(_NAME.findall(text)).items():
-            held = {word: keywords.count_passages(word) for word in split_content_words(name) if word not in known}
-            if held and 1 < min(held.values()) <= most_common:
-                weights[name] = sqrt(count) * sum(map(keywords.compute_idf, held))
+            passage_counts = {
+                word: keywords.count_passages(word) for word in split_content_words(name) if word not in known
+            }
+            if passage_counts and 1 < min(passage_counts.values()) <= most_common:
+                weights[name] = sqrt(count) * sum(map(keywords.compute_idf, passage_counts))
         return sorted(weights, key=lambda name: -weights[name])[:NAMES]

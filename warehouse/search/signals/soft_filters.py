@@ -8,9 +8,9 @@ from functools import cached_property
 import numpy as np
 
 from warehouse.records import Filters
-from warehouse.search.filters import allowed_rows
+from warehouse.search.filters import mask_allowed
 from warehouse.search.scoring import CandidatePool, ScorePart, SearchSignal
-from warehouse.search.signals.subject import best_fitting
+from warehouse.search.signals.subject import mask_best_fitting
 
 SHARE = 0.15  # The share of what is said of passages in their score: half of that of the document they are asked of.
 FIELDS = ("kinds", "topics", "journals", "paper_types", "tags")
@@ -26,13 +26,13 @@ _HEADING = """
 class SoftFilters(SearchSignal):
     """How much candidates have of what the question says of passages, which it does not demand."""
 
-    def candidates(self, pool: CandidatePool) -> CandidatePool:
+    def add_candidates(self, pool: CandidatePool) -> CandidatePool:
         """The pool with the best passages that have all that is said, in the subjects' documents if there are any."""
         if not self._is_said():
             return pool
         inside = np.all(self._masks, axis=0)
         if self.question.subjects:
-            inside &= best_fitting(self.snapshot, replace(self.question, lesson=None))
+            inside &= mask_best_fitting(self.snapshot, replace(self.question, lesson=None))
         return self.with_best(pool, inside)
 
     def score(self, pool: CandidatePool) -> ScorePart | None:
@@ -52,18 +52,18 @@ class SoftFilters(SearchSignal):
 
         None that all passages of the subjects have: the annual report, where it is all that there is of a company.
         """
-        said, snapshot = self.question.leaning, self.snapshot
-        asked = [Filters(**{field: values}) for field in FIELDS if (values := getattr(said, field))]
-        found = [mask for each in asked if (mask := allowed_rows(snapshot, each)) is not None]
+        soft_filters, snapshot = self.question.leaning, self.snapshot
+        conditions = [Filters(**{field: values}) for field in FIELDS if (values := getattr(soft_filters, field))]
+        found = [mask for each in conditions if (mask := mask_allowed(snapshot, each)) is not None]
         headed = []
-        for section in said.sections:
+        for section in soft_filters.sections:
             words = [word.removesuffix("s") for word in section.lower().split()]
             headed.append(snapshot.in_sections(_HEADING, {"words": words, "longest": len(section) + LONGER}))
         found += [np.any(headed, axis=0)] if headed else []
-        own = self._of_subjects()
-        return [mask for mask in found if not mask[own].all()]
+        of_subjects = self._mask_subjects()
+        return [mask for mask in found if not mask[of_subjects].all()]
 
-    def _of_subjects(self) -> np.ndarray:
+    def _mask_subjects(self) -> np.ndarray:
         """The passages of the documents that the question names, as a boolean mask; all, where it names none."""
         passages = self.snapshot.passages
         named = {each for subject in self.question.subjects for each in subject.documents}

@@ -15,8 +15,8 @@ from functools import cached_property
 import numpy as np
 
 from warehouse.records import Item
-from warehouse.search.scoring import CandidatePool, ScorePart, SearchSignal, among
-from warehouse.search.signals.subject import nearness_to_subjects
+from warehouse.search.scoring import CandidatePool, ScorePart, SearchSignal, score_rows
+from warehouse.search.signals.subject import measure_nearness
 
 SHARE = 1 / 6
 """The share of the rows in the score, where a question asks for an item of a statement.
@@ -33,13 +33,13 @@ CANDIDATES = 50  # The passages that the rows bring, of those that fit best.
 class TableRows(SearchSignal):
     """How near the rows of figures in a candidate are to the items that the question asks for."""
 
-    def candidates(self, pool: CandidatePool) -> CandidatePool:
+    def add_candidates(self, pool: CandidatePool) -> CandidatePool:
         """The pool with the passages whose rows fit best."""
         passages, fits = self._fits
         best = np.argsort(-fits, kind="stable")[:CANDIDATES]
         found = np.sort(passages[best[fits[best] > 0]])
         missing = found[~np.isin(found, pool.rows)]
-        return pool.joined(among(self.snapshot, self.question, missing.tolist())) if len(missing) else pool
+        return pool.join(score_rows(self.snapshot, self.question, missing.tolist())) if len(missing) else pool
 
     def score(self, pool: CandidatePool) -> ScorePart | None:
         """Their fit."""
@@ -55,7 +55,7 @@ class TableRows(SearchSignal):
         items = [item for item in self.question.items if item.statement and item.likeness > LEAST_LIKENESS]
         if not items:
             return np.empty(0, np.int64), np.empty(0)
-        nearness = nearness_to_subjects(self.snapshot, self.question)
+        nearness = measure_nearness(self.snapshot, self.question)
         inside = nearness > 0
         labels = self.snapshot.row_labels
         rows = labels.select_allowed(inside if self.allowed is None else inside & self.allowed)
@@ -63,13 +63,11 @@ class TableRows(SearchSignal):
         passages, places = np.unique(labels.passages[rows], return_inverse=True)
         fits = np.zeros(len(passages))
         for item in items:
-            np.maximum(fits, _fits_of_item(item, vectors, places, labels.statements[rows], len(passages)), out=fits)
+            np.maximum(fits, _score_item(item, vectors, places, labels.statements[rows], len(passages)), out=fits)
         return passages, nearness[passages] * np.minimum(fits, 1.0)
 
 
-def _fits_of_item(
-    item: Item, vectors: np.ndarray, places: np.ndarray, statements: np.ndarray, count: int
-) -> np.ndarray:
+def _score_item(item: Item, vectors: np.ndarray, places: np.ndarray, statements: np.ndarray, count: int) -> np.ndarray:
     """How well each of `count` passages fits one item: by the best of its labels, by how many it has, by statement.
 
     `places` are those of the passages of the rows. An item is seldom one row: a quick ratio is current assets and
@@ -80,7 +78,7 @@ def _fits_of_item(
     weights = 1 / (1 + np.arange(len(item.labels)) / 2)
     fit = (nearest.max(axis=1) + nearest @ weights / weights.sum()) / 2
     fit = np.maximum(fit - LEAST_COSINE, 0.0) / (1 - LEAST_COSINE)
-    shown = np.zeros(count, np.bool_)
-    shown[places[statements == item.statement]] = True
+    in_statement = np.zeros(count, np.bool_)
+    in_statement[places[statements == item.statement]] = True
     likeness = (item.likeness - LEAST_LIKENESS) / (1 - LEAST_LIKENESS)
-    return np.asarray(likeness * (fit + STATEMENT * (shown & (fit > 0))))
+    return np.asarray(likeness * (fit + STATEMENT * (in_statement & (fit > 0))))

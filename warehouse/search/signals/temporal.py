@@ -69,21 +69,21 @@ class WindowReading:
     weight: np.ndarray
 
 
-def readings(window: Window, clocks: Clocks, documents: np.ndarray) -> list[WindowReading]:
+def list_readings(window: Window, clocks: Clocks, documents: np.ndarray) -> list[WindowReading]:
     """The readings of a window for documents by their ordinals."""
-    own = _own(window, clocks, documents)
-    known = own.weight > 0
+    fiscal_reading = _find_fiscal_reading(window, clocks, documents)
+    known = fiscal_reading.weight > 0
     otherwise = np.where(known, 0.0 if window.fiscal else OTHERWISE, 1.0)
-    asked = []
+    found = []
     for start, end in ((window.start, window.end), (window.other_start, window.other_end)):
         if start or end:
             sides = (to_day_number(start) if start else LONG_AGO, to_day_number(end) if end else FAR_OFF)
             first, last = (np.full(len(documents), side, np.int64) for side in sides)
-            asked.append(WindowReading(first, last, otherwise))
-    return [*asked, own] if known.any() else asked
+            found.append(WindowReading(first, last, otherwise))
+    return [*found, fiscal_reading] if known.any() else found
 
 
-def _own(window: Window, clocks: Clocks, documents: np.ndarray) -> WindowReading:
+def _find_fiscal_reading(window: Window, clocks: Clocks, documents: np.ndarray) -> WindowReading:
     """The days that a year, half or quarter has in the fiscal years of each document; no weight where unknown.
 
     By the calendar of its company; by whole months where only the one is known in which its years begin.
@@ -93,19 +93,21 @@ def _own(window: Window, clocks: Clocks, documents: np.ndarray) -> WindowReading
     begins = year - ((first > 1) & ~clocks.early[documents])
     start = (begins - 1970) * 12 + first - 1 + month - 1
     weight = ((first > 0) & (count > 0)).astype(np.float64)
-    starts, ends = _first_day(start), _first_day(start + count)
+    starts, ends = _get_first_days(start), _get_first_days(start + count)
     calendar = clocks.calendar[documents]
     for place in set(calendar.tolist()) - {-1} if count else ():
-        own = calendar == place
+        of_calendar = calendar == place
         try:
-            starts[own], ends[own] = map(to_day_number, clocks.calendars[place].find_months(year, month, count))
-            weight[own] = 1
+            starts[of_calendar], ends[of_calendar] = map(
+                to_day_number, clocks.calendars[place].find_months(year, month, count)
+            )
+            weight[of_calendar] = 1
         except (ValueError, OverflowError):  # beyond the years of the Gregorian calendar
-            weight[own] = 0
+            weight[of_calendar] = 0
     return WindowReading(starts, ends, weight)
 
 
-def _first_day(months: np.ndarray) -> np.ndarray:
+def _get_first_days(months: np.ndarray) -> np.ndarray:
     """The first days of months counted from January 1970."""
     return np.asarray(months.astype("datetime64[M]").astype("datetime64[D]").astype(np.int64))
 
@@ -144,17 +146,17 @@ class Temporal(SearchSignal):
         windows = self.question.windows
         if not self.question.ranking.times or not windows or not len(pool):
             return None
-        each = np.stack([self._fits(window, pool) for window in windows])
+        each = np.stack([self._score_window(window, pool) for window in windows])
         fits = EACH * each.mean(axis=0) + (1 - EACH) * each.max(axis=0)
         of_it = 1 - fits if all(window.excluded for window in windows) else fits
         return ScorePart("time", SHARE * float(1 - of_it.mean()) ** 2 if len(fits) else 0.0, fits)
 
-    def _fits(self, window: Window, pool: CandidatePool) -> np.ndarray:
+    def _score_window(self, window: Window, pool: CandidatePool) -> np.ndarray:
         """How well each candidate fits one window."""
         clocks, documents = self.snapshot.clocks, self.snapshot.passages.document[pool.rows]
-        times = readings(window, clocks, documents)
-        moments, dated = self._moments(times, pool.rows)
-        period, reports = _period(self.snapshot, times, pool.rows)
+        times = list_readings(window, clocks, documents)
+        moments, dated = self._score_moments(times, pool.rows)
+        period, reports = _score_periods(self.snapshot, times, pool.rows)
         is_entry = self.snapshot.passages.is_entry[pool.rows]
         of_document = np.where(
             reports, MENTIONED * moments + (1 - MENTIONED) * period, np.maximum(moments, PUBLISHED * period)
@@ -163,14 +165,14 @@ class Temporal(SearchSignal):
         if window.excluded:
             fits = np.where(dated | reports | is_entry, 1 - fits, 0.0)
         if window.recent:
-            return np.asarray(np.maximum(UNDEMANDED * fits, self._freshness(pool.rows, None)))
+            return np.asarray(np.maximum(UNDEMANDED * fits, self._score_freshness(pool.rows, None)))
         as_of = self.question.as_of
         if as_of and not window.demanded:
-            fits = np.maximum(fits, self._freshness(pool.rows, as_of))
+            fits = np.maximum(fits, self._score_freshness(pool.rows, as_of))
             fits[_is_later(clocks, times, documents)] = 0.0
         return np.asarray(fits if window.demanded else UNDEMANDED * fits)
 
-    def _moments(self, times: list[WindowReading], rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _score_moments(self, times: list[WindowReading], rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """How well the best moment that each candidate mentions fits, and whether it mentions any."""
         passages, mentions = self.snapshot.passages, self.snapshot.mentions
         places, found = mentions.find_inside(passages.document[rows], passages.start[rows], passages.end[rows])
@@ -181,7 +183,7 @@ class Temporal(SearchSignal):
             np.maximum.at(best, places, each.weight[places] * fit)
         return best, dated
 
-    def _freshness(self, rows: np.ndarray, until: date | None) -> np.ndarray:
+    def _score_freshness(self, rows: np.ndarray, until: date | None) -> np.ndarray:
         """How new each passage is among those dated up to a day: halving every half-life from the newest.
 
         Where all times are asked about less what the oldest is, so that it tells them apart; 0 for passages without a
@@ -200,7 +202,7 @@ class Temporal(SearchSignal):
         return np.where(known, fresh - (fresh.min() if until is None else 0.0), 0.0)
 
 
-def _period(snapshot: Snapshot, times: list[WindowReading], rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _score_periods(snapshot: Snapshot, times: list[WindowReading], rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """How well the entry or the document's period of each passage fits, and whether its document reports one.
 
     Of a passage without either, the day that its document was published on.

@@ -88,8 +88,8 @@ class LakeColumns:
         found, sections = ColumnPieces("passages"), []
         for table, shared, documents in self._iter_rows("chunk", "chunks", PASSAGE_COLUMNS):
             # An output may serve several documents, each of which has passages of its own.
-            own = self._ids[documents] == as_bytes(table["document_id"])[shared]
-            rows, document = shared[own], documents[own]
+            is_own = self._ids[documents] == as_bytes(table["document_id"])[shared]
+            rows, document = shared[is_own], documents[is_own]
             entry_day, entry_end = (to_numbers(table[name], UNKNOWN)[rows] for name in ("passage_date", "passage_end"))
             is_entry, dated = entry_day != UNKNOWN, dates[document]
             by_rows = to_numbers(pc.equal(table["passage_date_origin"], DateOrigin.ROWS.value), 0)
@@ -190,11 +190,11 @@ class LakeColumns:
             read = read_parquet(self._lake.get_path(table, file), ["key", *columns])
             keys, places = as_bytes([key for key, _ in held]), np.array([place for _, place in held])
             order = np.argsort(keys, kind="stable")
-            own = as_bytes(read["key"])
-            first, last = (np.searchsorted(keys[order], own, side=side) for side in ("left", "right"))
+            row_keys = as_bytes(read["key"])
+            first, last = (np.searchsorted(keys[order], row_keys, side=side) for side in ("left", "right"))
             # One key may stand for several documents, as identical files share outputs.
             count = last - first
-            rows = np.repeat(np.arange(len(own)), count)
+            rows = np.repeat(np.arange(len(row_keys)), count)
             nth = np.arange(len(rows)) - np.repeat(np.cumsum(count) - count, count)
             yield read, rows, places[order][first[rows] + nth]
 

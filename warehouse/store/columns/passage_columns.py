@@ -236,9 +236,9 @@ class Clocks:
 def read_clocks(connection: Any, passages: Passages) -> Clocks:
     """The times of the documents of the passages."""
     found = connection.sql(read_script("clocks.sql")).fetchnumpy()
-    own = np.searchsorted(found.pop("document_id").astype(ID_BYTES), passages.document_ids)
+    rows = np.searchsorted(found.pop("document_id").astype(ID_BYTES), passages.document_ids)
     missing = {"published": UNKNOWN, "reported_start": UNKNOWN, "reported_end": UNKNOWN, "is_note": False}
-    columns = {name: np.ma.filled(column, missing.get(name, 0))[own] for name, column in found.items()}
+    columns = {name: np.ma.filled(column, missing.get(name, 0))[rows] for name, column in found.items()}
     columns["early"], columns["is_note"] = (columns[name].astype(np.bool_) for name in ("early", "is_note"))
     calendars = connection.sql(read_script("fiscal_calendars.sql")).fetchall()
     calendar, ordinals = np.full(len(passages.document_ids), -1), passages.ordinal_of

@@ -157,7 +157,7 @@ class VectorBase:
         return graph
 
     def _find_neighbours(self, query: np.ndarray, count: int) -> np.ndarray | None:
-        """So many rows near the query, which rise; None where the graph reaches fewer."""
+        """`count` rows near the query, in rising order; None where the graph reaches fewer."""
         graph = self._graph
         graph.set_ef(count)
         try:
@@ -170,8 +170,8 @@ class VectorBase:
     def _select_shortlist(self, query: np.ndarray, k: int, rows: np.ndarray, count: int) -> np.ndarray:
         """The places of about so many of the rows, the best by their components; more where these do not tell enough.
 
-        Whatever its components leave out may lift a row by so much: of those compared, three standard deviations. Who
-        could come among the best `k` so is compared as well.
+        What the components leave out may raise a score: by the mean of the compared rows and three standard deviations
+        at most. Rows that could so come among the best `k` are compared as well.
         """
         few = len(rows) < SPARSE * len(self)
         scores = self._components.compute_products(query @ self._basis, rows if few else None)

@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from tasks.ask.collection.answers import collection_answer
+from tasks.ask.collection.answers import answer_collection_question
 from tasks.ask.collection.records import LISTED, CollectionAnswer
 from tests.building import build_warehouse
 from tests.building_papers import course, paper
@@ -64,7 +64,7 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 
 
 def answer(warehouse: Warehouse, asked: str, filters: Filters | None = None) -> CollectionAnswer | None:
-    return collection_answer(warehouse, asked, filters or Filters(), TODAY)
+    return answer_collection_question(warehouse, asked, filters or Filters(), TODAY)
 
 
 def head(warehouse: Warehouse, asked: str) -> str:
@@ -108,7 +108,7 @@ def test_a_long_list_is_cut_and_says_how_many_more(warehouse: Warehouse) -> None
     found = answer(warehouse, "list all papers on tidal mixing")
     assert found is not None
     assert (len(found.entries), found.more) == (LISTED, 2)
-    assert found.text().endswith("and 2 more")
+    assert found.format_text().endswith("and 2 more")
 
 
 @pytest.mark.parametrize("kind", [None, *Kind])

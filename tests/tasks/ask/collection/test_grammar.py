@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tasks.ask.collection.grammar import collection_question
+from tasks.ask.collection.grammar import parse_collection_question
 from tasks.ask.collection.records import Condition, Intent
 from warehouse.records import Kind
 
@@ -74,7 +74,7 @@ def test_documents_are_listed_and_counted_in_every_wording(
     opening: str, noun: str, conditions: list[str], frame: str, mark: str
 ) -> None:
     asked = " ".join(filter(None, [opening, noun, *conditions, frame])) + mark
-    found = collection_question(asked)
+    found = parse_collection_question(asked)
     assert found is not None, asked
     assert found.intent is (Intent.COUNT if opening in COUNTING else Intent.LIST)
     assert found.noun.kind is NOUNS[noun]
@@ -88,7 +88,7 @@ def test_documents_are_listed_and_counted_in_every_wording(
 )
 @settings(max_examples=60, deadline=None)
 def test_the_collection_may_be_named_before_the_conditions(noun: str, frame: str, condition: str) -> None:
-    found = collection_question(f"Which {noun} {frame.removesuffix(' in the collection')} {condition}?")
+    found = parse_collection_question(f"Which {noun} {frame.removesuffix(' in the collection')} {condition}?")
     if frame != "are in the collection":
         assert found is not None
         assert found.conditions == (CONDITIONS[condition],)
@@ -106,7 +106,7 @@ def test_the_collection_may_be_named_before_the_conditions(noun: str, frame: str
     ],
 )
 def test_the_newest_and_oldest(asked: str, intent: Intent, count: int) -> None:
-    found = collection_question(asked)
+    found = parse_collection_question(asked)
     assert found is not None
     assert (found.intent, found.count) == (intent, count)
 
@@ -133,7 +133,7 @@ def test_the_newest_and_oldest(asked: str, intent: Intent, count: int) -> None:
     ],
 )
 def test_one_document_is_asked_about(asked: str, intent: Intent, name: str, lesson: int | None) -> None:
-    found = collection_question(asked)
+    found = parse_collection_question(asked)
     assert found is not None
     assert (found.intent, found.name, found.lesson) == (intent, name, lesson)
 
@@ -159,7 +159,7 @@ def test_one_document_is_asked_about(asked: str, intent: Intent, name: str, less
     ],
 )
 def test_further_wordings(asked: str, intent: Intent) -> None:
-    found = collection_question(asked)
+    found = parse_collection_question(asked)
     assert found is not None
     assert found.intent is intent
 
@@ -167,7 +167,7 @@ def test_further_wordings(asked: str, intent: Intent) -> None:
 @pytest.mark.parametrize("values", ["companies", "topics", "tags", "journals", "authors", "instructors", "languages"])
 @pytest.mark.parametrize("asked", ["which {} are here?", "list all {}", "What {} do you have", "how many {} are there"])
 def test_values_are_asked_for(asked: str, values: str) -> None:
-    found = collection_question(asked.format(values))
+    found = parse_collection_question(asked.format(values))
     assert found is not None
     assert (found.intent, found.field) == (Intent.VALUES, values)
 
@@ -184,7 +184,7 @@ def test_values_are_asked_for(asked: str, values: str) -> None:
     ],
 )
 def test_chinese_questions(asked: str, conditions: tuple[Condition, ...], count: bool) -> None:
-    found = collection_question(asked)
+    found = parse_collection_question(asked)
     assert found is not None
     assert found.noun.kind is Kind.PAPER
     assert (found.conditions, found.intent is Intent.COUNT) == (conditions, count)
@@ -197,7 +197,7 @@ def test_chinese_questions(asked: str, conditions: tuple[Condition, ...], count:
 )
 @settings(max_examples=200, deadline=None)
 def test_a_sentence_that_goes_on_asks_of_the_content(opening: str, noun: str, clause: str) -> None:
-    assert collection_question(f"{opening} {noun} {clause}?") is None
+    assert parse_collection_question(f"{opening} {noun} {clause}?") is None
 
 
 @given(
@@ -207,7 +207,7 @@ def test_a_sentence_that_goes_on_asks_of_the_content(opening: str, noun: str, cl
 )
 @settings(max_examples=100, deadline=None)
 def test_what_is_no_document_is_no_collection(opening: str, noun: str, condition: str) -> None:
-    assert collection_question(f"{opening} {noun} {condition} {'are there' if 'how' in opening else ''}") is None
+    assert parse_collection_question(f"{opening} {noun} {condition} {'are there' if 'how' in opening else ''}") is None
 
 
 @pytest.mark.parametrize(
@@ -230,13 +230,13 @@ def test_what_is_no_document_is_no_collection(opening: str, noun: str, condition
     ],
 )
 def test_questions_on_content_are_left_to_the_search(asked: str) -> None:
-    assert collection_question(asked) is None
+    assert parse_collection_question(asked) is None
 
 
 @given(st.text(max_size=200))
 @settings(max_examples=200, deadline=None)
 def test_any_text_is_read(text: str) -> None:
-    collection_question(text)
+    parse_collection_question(text)
 
 
 def test_of_published_questions_on_content_hardly_any_is_taken() -> None:
@@ -245,5 +245,5 @@ def test_of_published_questions_on_content_hardly_any_is_taken() -> None:
         pytest.skip(f"{DATA} is not there")
     lines = [line for file in files for line in file.read_text("utf-8").splitlines()[::4]]
     asked = [json.loads(line)["text"] for line in lines]
-    taken = [text for text in asked if collection_question(text)]
+    taken = [text for text in asked if parse_collection_question(text)]
     assert len(taken) <= 0.002 * len(asked), taken

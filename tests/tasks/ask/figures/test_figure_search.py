@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from tasks.ask.figures.figure_query import item_words, parse_figure_query
+from tasks.ask.figures.figure_query import parse_figure_query, split_item_words
 from tasks.ask.figures.figure_search import search_figures
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
@@ -125,4 +125,4 @@ def test_a_question_leads_to_its_row_and_column(filing: Warehouse, line: str) ->
     ],
 )
 def test_words_of_items_are_the_same_or_not(one: str, other: str, same: bool) -> None:
-    assert (item_words(one) == item_words(other)) is same
+    assert (split_item_words(one) == split_item_words(other)) is same

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from warehouse.records import Window
 from warehouse.records.fiscal import FiscalCalendar, Weeks
-from warehouse.search.signals.temporal import NESTED, OTHERWISE, SAME_END, overlap, readings
+from warehouse.search.signals.temporal import NESTED, OTHERWISE, SAME_END, list_readings, overlap
 from warehouse.store.columns.passage_columns import FAR_OFF, UNKNOWN, Clocks, to_day_number
 
 QUARTER = (date(2022, 10, 1), date(2023, 1, 1))
@@ -61,7 +61,7 @@ def clocks(first_months: list[int], early: list[bool], *calendars: FiscalCalenda
 
 def test_each_document_reads_a_quarter_with_its_own_calendar() -> None:
     window = Window(date(2023, 4, 1), date(2023, 7, 1), period=(2023, 4, 3))
-    asked, own = readings(window, clocks([7, 2, 2, 0], [False, False, True, False]), np.arange(4))
+    asked, own = list_readings(window, clocks([7, 2, 2, 0], [False, False, True, False]), np.arange(4))
     assert own.start[:3].tolist() == [
         to_day_number(date(2022, 10, 1)),
         to_day_number(date(2022, 5, 1)),
@@ -74,7 +74,7 @@ def test_each_document_reads_a_quarter_with_its_own_calendar() -> None:
 def test_a_calendar_of_weeks_reads_a_quarter_to_the_day() -> None:
     grocer = FiscalCalendar(8, "", weeks=Weeks(6, quarters=(12, 24, 36)))
     window = Window(date(2023, 7, 1), date(2023, 10, 1), period=(2023, 7, 3))
-    asked, own = readings(window, clocks([9, 0], [False, False], grocer), np.arange(2))
+    asked, own = list_readings(window, clocks([9, 0], [False, False], grocer), np.arange(2))
     assert (own.start[0], own.end[0]) == (to_day_number(date(2023, 2, 13)), to_day_number(date(2023, 5, 8)))
     assert own.weight.tolist() == [1, 0]
     assert asked.weight.tolist() == [OTHERWISE, 1]
@@ -82,5 +82,5 @@ def test_a_calendar_of_weeks_reads_a_quarter_to_the_day() -> None:
 
 def test_fiscal_leaves_no_other_reading_where_the_calendar_is_known() -> None:
     window = Window(date(2023, 4, 1), date(2023, 7, 1), period=(2023, 4, 3), fiscal=True)
-    asked, _ = readings(window, clocks([7, 0], [False, False]), np.arange(2))
+    asked, _ = list_readings(window, clocks([7, 0], [False, False]), np.arange(2))
     assert asked.weight.tolist() == [0, 1]

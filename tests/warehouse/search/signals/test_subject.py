@@ -12,7 +12,7 @@ from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Found, Ranking, SearchRequest
-from warehouse.search.signals.subject import nearness_to_subjects
+from warehouse.search.signals.subject import measure_nearness
 
 FILLER = "The company keeps records of many matters that say little of this. "
 
@@ -48,7 +48,7 @@ def test_the_report_of_the_company_and_year_is_first(warehouse: Warehouse, compa
 def test_the_report_of_the_year_after_is_nearer_than_one_that_has_nothing_of_the_time(warehouse: Warehouse) -> None:
     snapshot = warehouse.snapshot
     question = asked(warehouse, "What was Quill's capital expenditure for FY2021?").question
-    nearness = nearness_to_subjects(snapshot, question)
+    nearness = measure_nearness(snapshot, question)
     found = {}
     for stem in ("QUILLCO_2020_10K", "QUILLCO_2021_10K", "QUILLCO_2022_10K", "BRANDTWORKS_2021_10K"):
         ordinal = snapshot.passages.ordinal_of[warehouse.find_document_id(f"filings/{stem}.txt") or ""]
@@ -56,7 +56,7 @@ def test_the_report_of_the_year_after_is_nearer_than_one_that_has_nothing_of_the
     assert found["QUILLCO_2021_10K"] == 1.0
     assert 0.5 < found["QUILLCO_2022_10K"] < 1.0
     assert found["QUILLCO_2020_10K"] == found["BRANDTWORKS_2021_10K"] == 0.0
-    assert nearness_to_subjects(snapshot, asked(warehouse, "capital expenditure").question).min() == 1.0
+    assert measure_nearness(snapshot, asked(warehouse, "capital expenditure").question).min() == 1.0
 
 
 def test_the_score_still_adds_up(warehouse: Warehouse) -> None:

@@ -112,4 +112,4 @@ def test_a_page_without_any_text_is_still_refused() -> None:
 def test_what_fields_show_is_found_again_by_the_other_reader() -> None:
     data = form(b"/Subtype /Widget /FT /Tx /V (Ada) /AP << /N 20 0 R >>")
     with ReopenedPdf(data) as again:
-        assert "Ada" in again.letters(1).text
+        assert "Ada" in again.read_letters(1).text

@@ -185,7 +185,7 @@ def test_another_reader_finds_what_was_mended_in_its_place(claim: str | None) ->
     data = pdf_of([shown(coded(SENTENCE, CODES))], font=font, more={1001: mapped(texts), **more})
     (region,) = read(Raw("made.pdf", data)).blocks[0].regions
     with ReopenedPdf(data) as pages:
-        assert compare_readings(SENTENCE, pages.letters(1).inside(region.box)) is Agreement.TEXT
+        assert compare_readings(SENTENCE, pages.read_letters(1).read_box(region.box)) is Agreement.TEXT
 
 
 def test_one_code_for_all_ligatures_is_told_word_by_word() -> None:

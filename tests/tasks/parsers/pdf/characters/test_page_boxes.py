@@ -44,7 +44,7 @@ def test_words_are_painted_in_their_box(media: str, crop: str, rotation: int) ->
     assert box.x0 - 1 <= left < right <= box.x1 + 1
     assert box.top - 1 <= top < bottom <= box.bottom + 1
     with ReopenedPdf(data) as pages:
-        assert pages.letters(1).inside(box) == "Words here"
+        assert pages.read_letters(1).read_box(box) == "Words here"
 
 
 def test_rows_that_are_no_table_keep_their_places() -> None:
