@@ -63,7 +63,7 @@ def has_entries(warehouse: Warehouse) -> bool:
     return bool(warehouse.snapshot.passages.is_entry.any())
 
 
-def find_entries(warehouse: Warehouse, question: Question, asked: EntryQuestion) -> list[str]:
+def find_entries(warehouse: Warehouse, question: Question, entry_question: EntryQuestion) -> list[str]:
     """The ids of the passages of entries that lie within the days, then of those that only touch them.
 
     Both in order of day, document and place; `select_hits_of_days` says which of them are of the days.
@@ -71,12 +71,12 @@ def find_entries(warehouse: Warehouse, question: Question, asked: EntryQuestion)
     snapshot = warehouse.snapshot
     passages = snapshot.passages
     known = passages.is_entry & (passages.day != UNKNOWN)
-    for filters in (question.filters, Filters(sections=asked.senders)):
+    for filters in (question.filters, Filters(sections=entry_question.senders)):
         allowed = mask_allowed(snapshot, filters)
         if allowed is not None:
             known &= allowed
     within, touched = np.zeros(len(passages), np.bool_), np.zeros(len(passages), np.bool_)
-    for start, end in asked.days:
+    for start, end in entry_question.days:
         touched |= (passages.day < to_day_number(end)) & (passages.day_end > to_day_number(start))
         within |= (passages.day >= to_day_number(start)) & (passages.day_end <= to_day_number(end))
     rows = np.flatnonzero(known & touched)

@@ -168,12 +168,12 @@ def _compute_gains_above_bar(units: _Units) -> np.ndarray:
 
 def _find_stretches(passages: Sequence[_Units], gains: Gains) -> list[Span | None]:
     """The stretch of units that gains most in each passage, None where none gains."""
-    shown: list[Span | None] = []
+    stretches: list[Span | None] = []
     for number, units in enumerate(passages):
-        shown.append(
-            _find_best_stretch(np.where(_mask_shown_elsewhere(passages, shown, number), -np.inf, gains(units)))
+        stretches.append(
+            _find_best_stretch(np.where(_mask_shown_elsewhere(passages, stretches, number), -np.inf, gains(units)))
         )
-    return shown
+    return stretches
 
 
 def _find_affordable(passages: Sequence[_Units]) -> list[Span | None]:
@@ -203,45 +203,47 @@ def _make_gains(price: float) -> Gains:
     return lambda units: units.chances - price * units.lengths
 
 
-def _widen(passages: Sequence[_Units], shown: list[Span | None], most: float) -> list[Span | None]:
-    left = most - _measure_length(passages, shown)
+def _widen(passages: Sequence[_Units], stretches: list[Span | None], most: float) -> list[Span | None]:
+    left = most - _measure_length(passages, stretches)
     while True:
         ways = [
             (units.chances[place] / units.lengths[place], number, place)
             for number, units in enumerate(passages)
-            for place in _find_places_beside(passages, shown, number)
+            for place in _find_places_beside(passages, stretches, number)
             if units.lengths[place] <= left and units.chances[place] > LEAST * units.lengths[place]
         ]
         if not ways:
-            return shown
+            return stretches
         _, number, place = max(ways)
-        first, stop = shown[number] or (place, place + 1)
-        shown[number] = min(first, place), max(stop, place + 1)
+        first, stop = stretches[number] or (place, place + 1)
+        stretches[number] = min(first, place), max(stop, place + 1)
         left -= passages[number].lengths[place]
 
 
-def _find_places_beside(passages: Sequence[_Units], shown: Sequence[Span | None], number: int) -> list[int]:
+def _find_places_beside(passages: Sequence[_Units], stretches: Sequence[Span | None], number: int) -> list[int]:
     """The units beside the stretch of a passage, of one without a stretch the likeliest; none shown elsewhere."""
-    units, stretch = passages[number], shown[number]
-    taken = _mask_shown_elsewhere(passages, shown, number)
+    units, stretch = passages[number], stretches[number]
+    taken = _mask_shown_elsewhere(passages, stretches, number)
     places = [stretch[0] - 1, stretch[1]] if stretch else [int(np.where(taken, -np.inf, units.scores).argmax())]
     return [place for place in places if 0 <= place < len(taken) and not taken[place]]
 
 
-def _mask_shown_elsewhere(passages: Sequence[_Units], shown: Sequence[Span | None], number: int) -> np.ndarray:
+def _mask_shown_elsewhere(passages: Sequence[_Units], stretches: Sequence[Span | None], number: int) -> np.ndarray:
     """Whether each unit of a passage is, in part, in the stretch of another of the same document."""
     passage = passages[number]
     others = [
         (each.spans[stretch[0]][0], each.spans[stretch[1] - 1][1])
-        for place, (each, stretch) in enumerate(zip(passages, shown, strict=False))
+        for place, (each, stretch) in enumerate(zip(passages, stretches, strict=False))
         if stretch and place != number and each.document_id == passage.document_id
     ]
     return np.array([any(left < end and start < right for left, right in others) for start, end in passage.spans])
 
 
-def _measure_length(passages: Sequence[_Units], shown: Sequence[Span | None]) -> float:
+def _measure_length(passages: Sequence[_Units], stretches: Sequence[Span | None]) -> float:
     return sum(
-        float(units.lengths[slice(*stretch)].sum()) for units, stretch in zip(passages, shown, strict=True) if stretch
+        float(units.lengths[slice(*stretch)].sum())
+        for units, stretch in zip(passages, stretches, strict=True)
+        if stretch
     )
 
 

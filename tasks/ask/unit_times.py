@@ -60,40 +60,43 @@ def _find_stated_days(hit: Hit, text: str) -> list[tuple[int, Days]]:
     ]
 
 
-def _score_units(asked: Days, hit: Hit, spans: Sequence[tuple[int, int]]) -> np.ndarray:
+def _score_units(asked_days: Days, hit: Hit, spans: Sequence[tuple[int, int]]) -> np.ndarray:
     stated = _find_stated_days(hit, hit.text)
     fits = np.zeros(len(spans))
     above = max(
-        (_measure_overlap(days, asked) for _, days in _find_stated_days(hit, "\n".join(hit.citation.section[-1:]))),
+        (
+            _measure_overlap(days, asked_days)
+            for _, days in _find_stated_days(hit, "\n".join(hit.citation.section[-1:]))
+        ),
         default=0.0,
     )
     for number, (start, end) in enumerate(spans):
         unit_days = [days for place, days in stated if start <= place < end]
         if unit_days:
             later = [days[0] for place, days in stated if place >= end]
-            fits[number] = above = max(_measure_overlap(days, asked) for days in unit_days) or _score_lasting(
-                unit_days, later, asked
+            fits[number] = above = max(_measure_overlap(days, asked_days) for days in unit_days) or _score_lasting(
+                unit_days, later, asked_days
             )
         else:
             fits[number] = INHERITED * above
     return fits
 
 
-def _measure_overlap(days: Days, asked: Days) -> float:
+def _measure_overlap(days: Days, asked_days: Days) -> float:
     """1 for a time within the one asked about, less the further it reaches beyond it."""
-    common = min(days[1], asked[1]) - max(days[0], asked[0])
+    common = min(days[1], asked_days[1]) - max(days[0], asked_days[0])
     if common <= 0:
         return 0.0
-    within, covered = common / max(days[1] - days[0], 1), common / max(asked[1] - asked[0], 1)
+    within, covered = common / max(days[1] - days[0], 1), common / max(asked_days[1] - asked_days[0], 1)
     return 1.0 if within >= 1 else max(within * covered, PARTIAL)
 
 
-def _score_lasting(own: Sequence[Days], later: Sequence[int], asked: Days) -> float:
+def _score_lasting(unit_days: Sequence[Days], later: Sequence[int], asked_days: Days) -> float:
     """Whether what began last before the asked time may last until it, by the dates that follow."""
-    began = max((start for start, _ in own if start <= asked[0]), default=None)
+    began = max((start for start, _ in unit_days if start <= asked_days[0]), default=None)
     if began is None:
         return 0.0
     following = min((start for start in later if start > began), default=None)
     if following is None:
         return LAST
-    return LASTING if following > asked[0] else 0.0
+    return LASTING if following > asked_days[0] else 0.0

@@ -176,9 +176,9 @@ def get_answer_words(question: str) -> frozenset[str]:
     return (found - _FRAME_WORDS) or found or get_content_words(question)
 
 
-def weigh_by_rarity(asked: Collection[str], pieces: Sequence[Collection[str]]) -> dict[str, float]:
+def weigh_by_rarity(words: Collection[str], pieces: Sequence[Collection[str]]) -> dict[str, float]:
     """The weight of each word by how few of the pieces hold it (IDF); a word in none of them weighs most."""
-    return {word: log(1 + (len(pieces) + 1) / (1 + sum(word in piece for piece in pieces))) for word in asked}
+    return {word: log(1 + (len(pieces) + 1) / (1 + sum(word in piece for piece in pieces))) for word in words}
 
 
 def compute_covered_share(weights: Mapping[str, float], piece: Collection[str], context: Collection[str]) -> float:

@@ -268,9 +268,11 @@ def _find_replaced(warehouse: Warehouse, question: Question, hits: Sequence[Hit]
     return found
 
 
-def _count_shared_words(asked: set[str], hits: Sequence[Hit], stated: _DatedStatement) -> int:
+def _count_shared_words(question_words: set[str], hits: Sequence[Hit], stated: _DatedStatement) -> int:
     hit, made = hits[stated.place], stated.statement
-    return len(asked.intersection(split_content_words(hit.text[made.start - hit.start : made.end - hit.start])))
+    return len(
+        question_words.intersection(split_content_words(hit.text[made.start - hit.start : made.end - hit.start]))
+    )
 
 
 def _does_replace(warehouse: Warehouse, newer: _DatedStatement, older: _DatedStatement) -> bool:

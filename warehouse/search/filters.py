@@ -38,11 +38,11 @@ def mask_entry_passages(snapshot: Snapshot, windows: Iterable[Window]) -> np.nda
     return mask
 
 
-def mask_passages_naming(snapshot: Snapshot, asked: Iterable[str]) -> np.ndarray:
+def mask_passages_naming(snapshot: Snapshot, wanted_names: Iterable[str]) -> np.ndarray:
     """Whether the document of each passage holds one of the names, or the passage every word of one."""
     passages, names = snapshot.passages, snapshot.names
     mask = np.zeros(len(passages), dtype=np.bool_)
-    for name in asked:
+    for name in wanted_names:
         named = np.zeros(len(passages.documents), dtype=np.bool_)
         named[names.document[np.isin(names.name, names.get_codes(name))]] = True
         mask |= named[passages.document] | snapshot.keywords.match_all_words(name)

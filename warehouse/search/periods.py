@@ -345,36 +345,38 @@ def find_unknown_names(snapshot: Snapshot, question: Question) -> tuple[str, ...
     return tuple(name for name in names if not all(map(snapshot.keywords.count_passages, words[name])))
 
 
-def _is_touched(snapshot: Snapshot, asked: WindowReading, documents: np.ndarray, mentions: np.ndarray) -> bool:
+def _is_touched(snapshot: Snapshot, reading: WindowReading, documents: np.ndarray, mentions: np.ndarray) -> bool:
     """Whether a report or a mention shares a day with the time asked about."""
     clocks, every = snapshot.clocks, snapshot.mentions
     start, end = clocks.reported_start[documents], clocks.reported_end[documents]
-    if ((start != UNKNOWN) & (start < asked.end) & (end > asked.start) & (asked.weight > 0)).any():
+    if ((start != UNKNOWN) & (start < reading.end) & (end > reading.start) & (reading.weight > 0)).any():
         return True
     place = np.searchsorted(documents, every.document[mentions])
     begin, until = (side[mentions].astype(np.int64) for side in (every.start_date, every.end_date))
     # Of a time with an open side the other must lie in the time asked about: "since 1990" says little of 2009.
-    touches = (begin < asked.end[place]) & (until > asked.start[place])
-    inside = (begin >= asked.start[place]) | (until <= asked.end[place])
+    touches = (begin < reading.end[place]) & (until > reading.start[place])
+    inside = (begin >= reading.start[place]) | (until <= reading.end[place])
     touches &= (until - begin < ENDLESS) | inside
-    return bool((touches & (asked.weight[place] > 0)).any())
+    return bool((touches & (reading.weight[place] > 0)).any())
 
 
 def _describe_nearest_time(
-    snapshot: Snapshot, asked: list[WindowReading], documents: np.ndarray, mentions: np.ndarray
+    snapshot: Snapshot, window_readings: list[WindowReading], documents: np.ndarray, mentions: np.ndarray
 ) -> str:
     """The period of the nearest report, or the year of the nearest mention where no document is a report."""
     reports = documents[snapshot.clocks.reported_start[documents] != UNKNOWN]
     if len(reports):
         places = np.searchsorted(documents, reports)
         return _describe_nearest_report(
-            snapshot, [WindowReading(r.start[places], r.end[places], r.weight[places]) for r in asked], reports
+            snapshot,
+            [WindowReading(r.start[places], r.end[places], r.weight[places]) for r in window_readings],
+            reports,
         )
     every = snapshot.mentions
     begin, until = (side[mentions].astype(np.int64) for side in (every.start_date, every.end_date))
     known = until - begin < ENDLESS
     middle = ((begin + until) // 2)[known] if known.any() else begin
-    aim = int(asked[0].start[0] + asked[0].end[0]) // 2
+    aim = int(window_readings[0].start[0] + window_readings[0].end[0]) // 2
     return str((EPOCH + DAY * int(middle[np.argmin(np.abs(middle - aim))])).year)
 
 
@@ -391,27 +393,27 @@ def _describe_window(window: Window) -> str:
     return f"{window.text} ({format_days(window.start, window.end)})"
 
 
-def _is_covered(snapshot: Snapshot, asked: WindowReading, reports: np.ndarray) -> bool:
+def _is_covered(snapshot: Snapshot, reading: WindowReading, reports: np.ndarray) -> bool:
     """Whether a report is of the time or of some of it, or a moment of the time that one mentions."""
     clocks, mentions = snapshot.clocks, snapshot.mentions
     start, end = clocks.reported_start[reports].astype(np.int64), clocks.reported_end[reports].astype(np.int64)
-    common = np.minimum(end, asked.end) - np.maximum(start, asked.start)
-    if ((asked.weight > 0) & (common > np.minimum(SLACK, (asked.end - asked.start) // 2))).any():
+    common = np.minimum(end, reading.end) - np.maximum(start, reading.start)
+    if ((reading.weight > 0) & (common > np.minimum(SLACK, (reading.end - reading.start) // 2))).any():
         return True
     place = np.full(len(clocks.published), -1)
     place[reports] = np.arange(len(reports))
     places = place[mentions.document]
     found, places = np.flatnonzero(places >= 0), places[places >= 0]
-    fits = overlap(mentions.start_date[found], mentions.end_date[found], asked.start[places], asked.end[places])
-    return bool(((asked.weight[places] > 0) & (fits >= COVERED)).any())
+    fits = overlap(mentions.start_date[found], mentions.end_date[found], reading.start[places], reading.end[places])
+    return bool(((reading.weight[places] > 0) & (fits >= COVERED)).any())
 
 
-def _describe_nearest_report(snapshot: Snapshot, asked: list[WindowReading], reports: np.ndarray) -> str:
+def _describe_nearest_report(snapshot: Snapshot, window_readings: list[WindowReading], reports: np.ndarray) -> str:
     """What the period nearest to the time is called; the earlier of two as near."""
     clocks = snapshot.clocks
     middle = clocks.reported_start[reports].astype(np.int64) + clocks.reported_end[reports]
     apart = np.min(
-        [np.where(each.weight > 0, np.abs(middle - each.start - each.end), np.inf) for each in asked], axis=0
+        [np.where(each.weight > 0, np.abs(middle - each.start - each.end), np.inf) for each in window_readings], axis=0
     )
     best = reports[np.flatnonzero(apart == apart.min())]
     return read_source_and_period(snapshot, int(best[np.argmin(clocks.reported_end[best])]))[1]

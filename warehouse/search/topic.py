@@ -68,7 +68,7 @@ class TopicWord:
 
     written: str
     forms: frozenset[str] = frozenset()
-    said: re.Pattern[str] | None = None
+    pattern: re.Pattern[str] | None = None
 
     @property
     def is_encounter(self) -> bool:
@@ -77,8 +77,8 @@ class TopicWord:
 
     def stands_in(self, line: str, counted: frozenset[str]) -> bool:
         """Whether a line, of which these are the counted words, says it."""
-        if self.said is not None:
-            return self.said.search(line) is not None
+        if self.pattern is not None:
+            return self.pattern.search(line) is not None
         return bool(self.forms & counted) or (_HAN.search(self.written) is not None and self.written in line)
 
 
@@ -101,7 +101,7 @@ class Topic:
 
     def _find_best(self, text: str) -> tuple[frozenset[int], tuple[int, int]]:
         best: tuple[frozenset[int], tuple[int, int]] = frozenset(), (0, 0)
-        has_activity = any(word.said for word in self.words)
+        has_activity = any(word.pattern for word in self.words)
         before: frozenset[int] = frozenset()
         first = last = 0
         for match in _SENTENCE.finditer(text):
@@ -119,7 +119,7 @@ class Topic:
     def join_required_words(self, places: frozenset[int]) -> str:
         """Those words at some places that a passage must hold, joined; an activity has too many forms."""
         plain = (self.words[place] for place in sorted(places))
-        return " ".join(word.written for word in plain if word.said is None and len(word.forms) <= 1)
+        return " ".join(word.written for word in plain if word.pattern is None and len(word.forms) <= 1)
 
 
 _CLOCK = re.compile(r"(?<![\d:.])(\d{1,2}):(\d{2})(?!\d)(?:\s*([ap])\.?m\b)?", re.IGNORECASE)
@@ -148,7 +148,7 @@ def parse_topic(text: str) -> Topic:
 def _build_topic_word(written: str, counted: Sequence[str]) -> TopicWord:
     activity = _compile_activities().get(written.lower())
     if activity is not None:
-        return TopicWord(written, said=activity)
+        return TopicWord(written, pattern=activity)
     return TopicWord(
         written, frozenset().union(counted[:1], _load_verb_forms().get(counted[0], ())) if counted else frozenset()
     )

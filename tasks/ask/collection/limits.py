@@ -386,15 +386,15 @@ def _build_search_term(word: str) -> str:
     return f" {word}"
 
 
-def _is_person(asked: Sequence[str], name: str, *, typo: bool) -> bool:
+def _is_person(words: Sequence[str], name: str, *, typo: bool) -> bool:
     """Whether all words asked for are of a name: a word, its initial, or, with `typo`, one nearly so."""
     name_words = split_tokens(fold_text(name))
 
-    return any(len(word) > 1 for word in asked) and all(
+    return any(len(word) > 1 for word in words) and all(
         word in name_words
         or (len(word) == 1 and any(each.startswith(word) for each in name_words))
         or (typo and find_near_words(word, name_words))
-        for word in asked
+        for word in words
     )
 
 
