@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from dashboards.api.problems import error_responses
 from dashboards.api.runtime import Shared
-from dashboards.serializers.catalogue import distinct_values
+from dashboards.serializers.catalogue import list_distinct_values
 from dashboards.serializers.document_table import filter_entries
 from tasks.query.filter_values import find_document
 from warehouse.records import CatalogEntry, Kind, Status
@@ -190,9 +190,9 @@ def papers(service: Shared) -> Papers:
     entries = _of_kind(service, Kind.PAPER)
     return Papers(
         total_papers=len(entries),
-        topics=distinct_values(paper.attributes.topic for paper in entries),
-        journals=distinct_values(paper.attributes.journal for paper in entries),
-        paper_types=distinct_values(paper.attributes.paper_type for paper in entries),
+        topics=list_distinct_values(paper.attributes.topic for paper in entries),
+        journals=list_distinct_values(paper.attributes.journal for paper in entries),
+        paper_types=list_distinct_values(paper.attributes.paper_type for paper in entries),
         titles=[paper.title or paper.file.path for paper in entries],
     )
 
@@ -204,7 +204,7 @@ def courses(service: Shared) -> Courses:
     return Courses(
         total_courses=len(entries),
         total_lessons=sum(len(course.attributes.lessons) for course in entries),
-        instructors=distinct_values(course.attributes.instructor for course in entries),
+        instructors=list_distinct_values(course.attributes.instructor for course in entries),
         course_titles=[course.title or course.file.path for course in entries],
     )
 

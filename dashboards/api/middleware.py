@@ -18,7 +18,7 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dashboards.api.problems import RequestRefused, problem_response
-from dashboards.serializers.problems import Problem, http_problem
+from dashboards.serializers.problems import Problem, make_http_problem
 from warehouse.journal import record
 
 LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -55,25 +55,29 @@ class AccessRules:
         headers = Headers(scope=scope)
         for name in _SINGLE:
             if len(headers.getlist(name)) > 1:
-                return http_problem(400, f"the header {name} is sent more than once", "send it once")
+                return make_http_problem(400, f"the header {name} is sent more than once", "send it once")
         if not scope["query_string"].isascii():
-            return http_problem(400, "the query of the address is not ASCII", "percent-encode it (RFC 3986)")
+            return make_http_problem(400, "the query of the address is not ASCII", "percent-encode it (RFC 3986)")
         host = _split_url(f"//{headers.get('host', '')}").hostname or ""
         # Any IP address is accepted if the server listens beyond this machine: only names can be rebound.
         if host not in self.hosts and (LOCAL & {*self.hosts} or not _is_address(host)):
-            return http_problem(421, "this server does not accept that host name", "add it to the setting serve.hosts")
+            return make_http_problem(
+                421, "this server does not accept that host name", "add it to the setting serve.hosts"
+            )
         origin = headers.get("origin")
         if origin and origin not in self.origins and _split_url(origin).netloc != headers["host"]:
-            return http_problem(
+            return make_http_problem(
                 403, f"requests from pages of {origin!r} are not accepted", "add the site to the setting serve.origins"
             )
         scheme, _, token = headers.get("authorization", "").partition(" ")
         same = hmac.compare_digest(token.strip().encode(), self.token.encode())
         if self.token and not (scheme.lower() == "bearer" and same) and not _is_page(scope):
-            return http_problem(401, "a token is needed", "send 'Authorization: Bearer TOKEN'")
+            return make_http_problem(401, "a token is needed", "send 'Authorization: Bearer TOKEN'")
         length = headers.get("content-length", "0")
         if not _DIGITS.fullmatch(length):
-            return http_problem(400, "the header content-length is not a number", "send the body's length in bytes")
+            return make_http_problem(
+                400, "the header content-length is not a number", "send the body's length in bytes"
+            )
         if len(length) > _MOST_DIGITS or int(length) > self.size_of(scope):
             return too_large(self.size_of(scope))
         return None
@@ -111,7 +115,7 @@ def _is_page(scope: Scope) -> bool:
 def too_large(size: int) -> Problem:
     """The problem of a body that is larger than `size` bytes."""
     most = f"{size >> 20:,} MB" if size >= 1 << 20 else f"{size >> 10} KiB"
-    return http_problem(413, f"the request is larger than {most}", "send less in a request")
+    return make_http_problem(413, f"the request is larger than {most}", "send less in a request")
 
 
 def _with_size_limit(receive: Receive, size: int) -> Receive:

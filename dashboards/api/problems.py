@@ -14,7 +14,7 @@ from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 from starlette.routing import Match
 
-from dashboards.serializers.problems import Fault, Problem, http_problem, internal_error, problem_of
+from dashboards.serializers.problems import Fault, Problem, make_http_problem, make_internal_problem, to_problem
 from warehouse.errors import KalendsError
 from warehouse.journal import record_internal_error
 
@@ -47,13 +47,13 @@ def install_error_handlers(app: FastAPI, routes: Sequence[APIRoute]) -> None:
 
     @app.exception_handler(KalendsError)
     async def _ours(request: Request, error: KalendsError) -> JSONResponse:
-        return problem_response(problem_of(error))
+        return problem_response(to_problem(error))
 
     @app.exception_handler(RequestValidationError)
     async def _refused(request: Request, error: RequestValidationError) -> JSONResponse:
         faults = [Fault(place=".".join(map(str, each["loc"])), message=each["msg"]) for each in error.errors()]
         first = f"{faults[0].place}: {faults[0].message}"
-        problem = http_problem(422, f"the request does not match the schema ({first})", _schema_cure(request))
+        problem = make_http_problem(422, f"the request does not match the schema ({first})", _schema_cure(request))
         return problem_response(problem.model_copy(update={"errors": faults[:20]}))
 
     @app.exception_handler(HTTPException)
@@ -66,7 +66,7 @@ def install_error_handlers(app: FastAPI, routes: Sequence[APIRoute]) -> None:
     async def _mistake(request: Request, error: Exception) -> JSONResponse:
         reference = record_internal_error(error)
         _LOG.error("internal error, reference %s: %s", reference, type(error).__name__)
-        return problem_response(internal_error(reference))
+        return problem_response(make_internal_problem(reference))
 
 
 def _schema_cure(request: Request) -> str:
@@ -81,12 +81,14 @@ def _routing_response(request: Request, error: HTTPException, routes: Sequence[A
     match error.status_code:
         case HTTPStatus.NOT_FOUND:
             path = request.scope["path"][:200]
-            return problem_response(http_problem(404, f"there is no {path!r}", "see /docs"))
+            return problem_response(make_http_problem(404, f"there is no {path!r}", "see /docs"))
         case HTTPStatus.METHOD_NOT_ALLOWED:
             matching = [route for route in routes if route.matches(request.scope)[0] is not Match.NONE]
             allowed = ", ".join(sorted({method for route in matching for method in route.methods or ()})) or "GET"
-            problem = http_problem(405, f"{request.method} is not possible here", f"use {allowed}")
+            problem = make_http_problem(405, f"{request.method} is not possible here", f"use {allowed}")
             return problem_response(problem, {"Allow": allowed})
         case HTTPStatus.BAD_REQUEST:
-            return problem_response(http_problem(400, "the body is not JSON in UTF-8", "correct it, or send it whole"))
-    return problem_response(http_problem(error.status_code, error.detail), error.headers)
+            return problem_response(
+                make_http_problem(400, "the body is not JSON in UTF-8", "correct it, or send it whole")
+            )
+    return problem_response(make_http_problem(error.status_code, error.detail), error.headers)

@@ -47,11 +47,16 @@ from dashboards.assistant.answers import answer
 from dashboards.assistant.service import available
 from dashboards.assistant.sessions import Session
 from dashboards.assistant.tools.contract import ToolContext
-from dashboards.serializers.answer_json import event_json
-from dashboards.serializers.problems import NotFound, internal_error, problem_of
+from dashboards.serializers.answer_json import serialize_event
+from dashboards.serializers.problems import NotFound, make_internal_problem, to_problem
 from dashboards.serializers.search_request import WHOLE as WHOLE_NUMBER
-from dashboards.serializers.search_request import current_names, filters_of, input_fields, ranking_of
-from dashboards.serializers.search_results import hit_json, question_json
+from dashboards.serializers.search_request import (
+    build_input_fields,
+    parse_filters,
+    parse_ranking,
+    rename_earlier_fields,
+)
+from dashboards.serializers.search_results import serialize_hit, serialize_question
 from tasks.ask.excerpts import with_excerpts
 from tasks.query.filter_values import resolve_filter_names
 from tasks.query.retrieval import find
@@ -105,7 +110,7 @@ class _Body(BaseModel):
         if not isinstance(values, dict):
             return handler(values)
         try:
-            current, notices = current_names(values, cls.declarations)
+            current, notices = rename_earlier_fields(values, cls.declarations)
         except BadInput as error:
             raise ValueError(str(error)) from None
         body = handler(current)
@@ -133,9 +138,9 @@ else:
         "RankingBody",
         __base__=_RankingBody,
         __doc__="How passages are ranked: each part can be left out or changed.",
-        **input_fields(RANKING_FIELDS),
+        **build_input_fields(RANKING_FIELDS),
     )
-    FilterBody = create_model("FilterBody", __base__=_FilterBody, **input_fields(_QUESTION_FIELDS))
+    FilterBody = create_model("FilterBody", __base__=_FilterBody, **build_input_fields(_QUESTION_FIELDS))
 
 
 class SearchBody(FilterBody):
@@ -154,7 +159,7 @@ class SearchBody(FilterBody):
         """
         values = self.given()
         terms = tuple(values.pop("literal_terms", ()))
-        filters, ranking = filters_of(values, context.today), ranking_of(self.ranking.given())
+        filters, ranking = parse_filters(values, context.today), parse_ranking(self.ranking.given())
         request = resolve_filter_names(
             context.warehouse, SearchRequest(self.query, filters, ranking, self.count, terms)
         )
@@ -281,10 +286,10 @@ def _search(body: SearchParameters, context: ToolContext) -> SearchAnswer:
     for hit in hits:
         span = hit.excerpt or (hit.start, hit.end)
         regions = context.warehouse.regions(hit.document_id, *span) if body.boxes else ()
-        shapes.append(HitShape.model_validate({**hit_json(hit), "regions": regions}, from_attributes=True))
+        shapes.append(HitShape.model_validate({**serialize_hit(hit), "regions": regions}, from_attributes=True))
     return SearchAnswer(
         question=body.query,
-        understood=question_json(result.question),
+        understood=serialize_question(result.question),
         notes=list(result.notes),
         hits=shapes,
         generation=context.warehouse.generation,
@@ -334,7 +339,7 @@ def event_bytes(event: AnswerEvent) -> bytes:
         return format_event("source", SourceShape.of(event))
     if isinstance(event, ToolCall):
         return format_event("call", CallShape.of(event))
-    fields = event_json(event)
+    fields = serialize_event(event)
     return format_event(fields.pop("event"), fields)
 
 
@@ -348,7 +353,7 @@ def _end(task: asyncio.Future[QueryAnswer]) -> bytes:
     if error is None:
         return format_event("answer", task.result())
     if isinstance(error, KalendsError):
-        return format_event("problem", problem_of(error))
+        return format_event("problem", to_problem(error))
     reference = record_internal_error(error)
     _LOG.error("internal error, reference %s", reference, exc_info=error)
-    return format_event("problem", internal_error(reference))
+    return format_event("problem", make_internal_problem(reference))

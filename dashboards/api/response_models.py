@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from dashboards.assistant.answer_types import Answer, AnswerKind, AnswerSource, ExtractsStatus, ToolCall
-from dashboards.serializers.search_results import citation_json
+from dashboards.serializers.search_results import serialize_citation
 from warehouse.records import Hit, RetrievedPassage
 
 
@@ -153,7 +153,7 @@ class SourceShape(BaseModel):
             title=cited.title,
             passage=source.hit.headed_text,
             quotes=source.quotes,
-            citation=CitationShape.model_validate(citation_json(cited)),
+            citation=CitationShape.model_validate(serialize_citation(cited)),
         )
 
 

@@ -59,7 +59,7 @@ class ApiService:
         with self._lock:
             published = self.warehouse.snapshot.generation
             if self._catalogue is None or self._catalogue[0] != published:
-                self._catalogue = (published, LibraryCatalogue.of(self.warehouse))
+                self._catalogue = (published, LibraryCatalogue.from_warehouse(self.warehouse))
             return self._catalogue[1]
 
     def suggestions(self) -> tuple[int, SuggestedQuestions]:

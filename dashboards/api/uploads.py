@@ -27,7 +27,7 @@ from dashboards.api.runtime import ApiService, Shared
 from dashboards.background.inbox import StagedUpload, delete_upload, safe_file_name, stage_upload
 from dashboards.background.runs import IngestRun
 from dashboards.background.uploads import InboxFiles, Upload
-from dashboards.serializers.problems import Fault, NotFound, http_problem, problem_of
+from dashboards.serializers.problems import Fault, NotFound, make_http_problem, to_problem
 from warehouse.errors import BadInput, UnreadableFile
 
 router = APIRouter(tags=["documents"])
@@ -163,7 +163,7 @@ class UploadForm:
         media_type, options = parse_options_header(content_type)
         if media_type != b"multipart/form-data":
             problem = f"the body is {media_type.decode('latin-1')!r}, not multipart/form-data"
-            raise RequestRefused(http_problem(415, problem, f"send the files as a form does: {_EXAMPLE}"))
+            raise RequestRefused(make_http_problem(415, problem, f"send the files as a form does: {_EXAMPLE}"))
         if not options.get(b"boundary"):
             raise BadInput("the header content-type has no boundary", f"send the files as a form does: {_EXAMPLE}")
         self.files: list[StagedUpload] = []
@@ -264,7 +264,7 @@ def _store(files: Sequence[StagedUpload], inbox: InboxFiles, *, replace: bool) -
         more = f" (and {len(refused) - 1} more of the files)" if len(refused) > 1 else ""
         faults = [Fault(place=f"{FIELD}.{each}", message=str(error)) for each, error in refused.items()]
         detail = f"{name!r} cannot be read: {first.problem}{more}"
-        raise RequestRefused(problem_of(first).model_copy(update={"detail": detail, "errors": faults}))
+        raise RequestRefused(to_problem(first).model_copy(update={"detail": detail, "errors": faults}))
     return [inbox.store(staged, replace=replace) for staged in files]
 
 
@@ -302,7 +302,7 @@ def remove(
     if path is None:
         if inbox.is_elsewhere(document):
             cure = "delete the file in its own folder, then POST /reindex/files"
-            raise RequestRefused(http_problem(403, f"{document!r} was not uploaded", cure))
+            raise RequestRefused(make_http_problem(403, f"{document!r} was not uploaded", cure))
         raise NotFound(f"no uploaded file has the id or source {document!r}", "GET /api/documents lists the documents")
     file = delete_upload(inbox.folder, path)
     if not inbox.holds(path):

@@ -12,7 +12,7 @@ from typing import Any, Generic, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
-from dashboards.serializers.problems import Problem, problem_of
+from dashboards.serializers.problems import Problem, to_problem
 from flows.progress import DocumentState
 from warehouse.child_process import start_group, stop_group
 from warehouse.errors import Busy
@@ -244,7 +244,7 @@ class BackgroundProcesses(Generic[AnyRun]):
         if run.report is None and run.problem is None:
             reason = "the run was stopped" if self._stopped else f"the process of the run ended with code {code}"
             lost = Busy(reason, "run it again: it goes on from there")
-            run = run.model_copy(update={"problem": problem_of(lost)})
+            run = run.model_copy(update={"problem": to_problem(lost)})
         end = {"state": State.FAILED} if run.problem else {"state": State.FINISHED, "stage": "", "note": ""}
         with self._changed:
             self.latest = run.model_copy(update={**end, "finished": datetime.now(UTC)})

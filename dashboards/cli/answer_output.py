@@ -26,7 +26,7 @@ from dashboards.assistant.answer_types import (
 )
 from dashboards.assistant.service import usage_summary
 from dashboards.cli.text_output import citation_heading, citation_source, passage_lines, wrapped_text
-from dashboards.serializers.answer_json import answer_json, event_json
+from dashboards.serializers.answer_json import serialize_answer, serialize_event
 from warehouse.errors import KalendsError
 from warehouse.settings.models import ChatSettings
 
@@ -149,12 +149,12 @@ class JsonScreen:
     """JSON lines for programs, one for each event and answer."""
 
     def show_event(self, event: AnswerEvent) -> None:
-        """Print the JSON of the event (`event_json`)."""
-        self._line(event_json(event))
+        """Print the JSON of the event (`serialize_event`)."""
+        self._line(serialize_event(event))
 
     def show_answer(self, question: str, answer: Answer, session: str) -> None:
-        """Print the JSON of the answer (`answer_json`) with the id of the session."""
-        self._line({"event": "answer", "session": session, **answer_json(question, answer)})
+        """Print the JSON of the answer (`serialize_answer`) with the id of the session."""
+        self._line({"event": "answer", "session": session, **serialize_answer(question, answer)})
 
     def show_text(self, text: str) -> None:
         """Print the output of a command."""

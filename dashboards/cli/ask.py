@@ -35,7 +35,7 @@ def ask(
     from dashboards.assistant.answers import answer
     from dashboards.assistant.service import available
     from dashboards.cli.answer_output import TextScreen
-    from dashboards.serializers.answer_json import answer_json
+    from dashboards.serializers.answer_json import serialize_answer
 
     context = context_of(warehouse)
     live = sys.stdout.isatty() and form is OutputFormat.TEXT and not extracts and available(context.settings)
@@ -50,7 +50,7 @@ def ask(
         extracts_only=extracts,
     )
     if form is OutputFormat.JSON:
-        print_json(answer_json(request.text, result))
+        print_json(serialize_answer(request.text, result))
     elif form is OutputFormat.MARKDOWN:
         from dashboards.assistant.sessions import exchange_markdown, exchange_of
 

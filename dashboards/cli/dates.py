@@ -13,7 +13,7 @@ from pydantic_core import from_json, to_json
 
 from dashboards.cli.formats import OutputFormat, print_json_lines, with_format
 from dashboards.cli.options import load_settings, read_document
-from dashboards.serializers.mentions import ReadDayOrder, ReadLanguage, TextReading, mention_data, parse_moment
+from dashboards.serializers.mentions import ReadDayOrder, ReadLanguage, TextReading, parse_moment, serialize_mention
 from warehouse.errors import BadInput, StageError
 from warehouse.records import Mention
 
@@ -55,7 +55,7 @@ def dates(
         return
     content, day, mentions = _read_mentions(text, file, reference, reading)
     if form is OutputFormat.JSON:
-        typer.echo(to_json([mention_data(mention) for mention in mentions], indent=2).decode())
+        typer.echo(to_json([serialize_mention(mention) for mention in mentions], indent=2).decode())
     elif form is OutputFormat.TIMEML:
         from tasks.temporal.timeml import timeml
 
@@ -81,14 +81,14 @@ def _read_mentions(
         file, text = Path(text), None
     if text is not None:
         day = anchor or datetime.now(UTC).astimezone().date()
-        return text, day, reading.mentions(text, day)
+        return text, day, reading.find_mentions(text, day)
     from tasks.document_date import choose_date
     from tasks.faults import one_document
     from tasks.note_names import note_namer
     from tasks.temporal.document import mentions
 
     assert file is not None
-    document = reading.applied_to(read_document(file))
+    document = reading.apply_to(read_document(file))
     source = load_settings(None).source_of(file)
     named = note_namer(file.parent)(file.name)
     claim = choose_date(document.dates, file.name, source.kind or document.kind, named)
@@ -111,8 +111,8 @@ def _stream(file: Path | None, anchor: date | None, reading: TextReading) -> Non
         reference = parse_moment(item["anchor"]) if item.get("anchor") else anchor
         data: dict[str, Any] = {"id": item.get("id"), "mentions": []}
         try:
-            found = reading.mentions(item["text"], reference, f"line {number}")
-            data["mentions"] = list(map(mention_data, found))
+            found = reading.find_mentions(item["text"], reference, f"line {number}")
+            data["mentions"] = list(map(serialize_mention, found))
         except StageError as error:
             data["error"], is_whole = str(error), False
         print_json_lines([data])

@@ -255,7 +255,7 @@ def run_experiments(
     from dashboards.cli.evaluation_report import grid_report_lines
     from dashboards.cli.model_report import model_comparison_json, model_report_lines
     from dashboards.cli.progress_display import print_progress
-    from dashboards.serializers.grid_reports import grid_json, write_grid_report
+    from dashboards.serializers.grid_reports import serialize_grid, write_grid_report
     from flows.experiments.grids import kept_rankings, run_grid
     from tasks.evaluate.experiments.grid_outcome import findings
     from tasks.evaluate.experiments.model_comparison import compare_models
@@ -269,7 +269,7 @@ def run_experiments(
         write_runs(output.run, kept_rankings(outcome, settings), dataset.questions)
     comparison = compare_models(outcome, output.models, output.parts) if output.models else None
     if output.json:
-        print_json(model_comparison_json(report, comparison) if comparison else grid_json(report))
+        print_json(model_comparison_json(report, comparison) if comparison else serialize_grid(report))
     else:
         typer.echo("\n".join(model_report_lines(comparison) if comparison else grid_report_lines(report)))
     values = {each.name: each.values for each in outcome.trials}
@@ -282,13 +282,13 @@ def apply_gate(before: Sequence[Before], results: MeasuredTrials) -> None:
     Ends with exit code 1 where one is significantly worse or failed. Raises `BadInput` for a baseline of others.
     """
     from dashboards.cli.progress_display import print_progress
-    from dashboards.serializers.grid_reports import difference_cells
+    from dashboards.serializers.grid_reports import format_difference
     from tasks.evaluate.outcomes import verdicts
 
     broken = [each.name for each in before if each.name in results.failed]
     comparisons = verdicts(before, results.trials, results.clusters) if results.trials or not broken else []
     for each in comparisons:
-        difference, within = difference_cells(each.change)
+        difference, within = format_difference(each.change)
         verdict = "is significantly worse" if each.lost else "is not significantly worse"
         print_progress(
             f"gate: {each.name} {verdict}: {each.measure} {difference} {within} over {each.questions} questions"

@@ -6,7 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 
 from dashboards.cli.text_output import table_lines
-from dashboards.serializers.grid_reports import difference_cells, effect_rows, measure_rows, trial_rows
+from dashboards.serializers.grid_reports import (
+    build_effect_rows,
+    build_measure_rows,
+    build_trial_rows,
+    format_difference,
+)
 from tasks.evaluate.answers import JUDGES
 from tasks.evaluate.bootstrap import cluster_note
 from tasks.evaluate.configurations import DEFAULT
@@ -24,12 +29,12 @@ def grid_report_lines(findings: Findings) -> Iterator[str]:
     count = grid.trials[0].record.questions if grid.trials else 0
     yield f"{grid.exam}: {count} questions over {grid.documents} documents, {len(grid.trials)} configurations"
     if price:
-        yield from (*_table(trial_rows(findings, price)), "", *_table(measure_rows(findings)), "")
+        yield from (*_table(build_trial_rows(findings, price)), "", *_table(build_measure_rows(findings)), "")
         yield from _best(findings.grid, price)
         yield ""
         if findings.effects:
             yield f"The effect of each value on {price.measure}, all else being equal:"
-            yield from (*_table(effect_rows(findings)), "")
+            yield from (*_table(build_effect_rows(findings)), "")
     yield from (f"failed: {name}: {reason}" for name, reason in grid.failed.items())
     yield from (f"note: {note}" for note in grid.notes)
     if price:
@@ -46,7 +51,7 @@ def _best(grid: GridOutcome, price: Price) -> Iterator[str]:
     if price.cheapest is price.best:
         yield "no cheaper configuration is as good: all others are significantly worse or not cheaper"
         return
-    difference, within = difference_cells(price.gains[price.cheapest.name])
+    difference, within = format_difference(price.gains[price.cheapest.name])
     yield (
         f"its cost compared with {price.cheapest.name}, which is not significantly worse ({difference} {within}): "
         f"{price.milliseconds:+.1f} ms a search, {price.vectors:+,} vectors, {price.bytes / 1e6:+.1f} MB of indexes"

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from dashboards.cli.text_output import table_lines
-from dashboards.serializers.grid_reports import difference_cells, grid_json
+from dashboards.serializers.grid_reports import format_difference, serialize_grid
 from tasks.evaluate.answers import JUDGES
 from tasks.evaluate.experiments.grid_outcome import Findings
 from tasks.evaluate.experiments.model_comparison import ModelComparison, short_model_names
@@ -46,7 +46,7 @@ def model_report_lines(comparison: ModelComparison) -> Iterator[str]:
 def model_comparison_json(findings: Findings, comparison: ModelComparison) -> dict[str, Any]:
     """All results as of a grid, each with its model, its ranking, and by measure the change from the first model."""
     rows = {row.trial.name: row for row in comparison.rows}
-    whole = grid_json(findings)
+    whole = serialize_grid(findings)
     trials = []
     for trial in whole["trials"]:
         row = rows[trial["name"]]
@@ -73,7 +73,7 @@ def _change_rows(comparison: ModelComparison, short: dict[str, str]) -> Iterator
         change, found = row.against.get(label), ("", "", "", "", "")
         if change and row.flips:
             won, lost = len(row.flips.won), len(row.flips.lost)
-            found = (*difference_cells(change), f"{change.p:.3f}", str(won), str(lost))
+            found = (*format_difference(change), f"{change.p:.3f}", str(won), str(lost))
         record = row.trial.record
         yield (f"{row.part} {short[row.model]}", f"{row.trial.measures[label].mean:.3f}", *found, f"{record.p50:.1f}")
 

@@ -15,7 +15,7 @@ from pydantic_core import to_json
 from dashboards.cli.formats import OutputFormat, print_json, print_json_lines, with_format
 from dashboards.cli.options import FileArgument, load_settings, read_document
 from dashboards.cli.text_output import page_boxes, table_lines
-from dashboards.serializers.document_markdown import markdown, pipe_table
+from dashboards.serializers.document_markdown import format_pipe_table, iter_markdown
 from tasks.quality.phrases import counted
 from warehouse.errors import BadInput
 from warehouse.records import Block, BlockKind, Cell, Chunking, Document, Table, Total
@@ -41,7 +41,7 @@ def parse(
     if form is OutputFormat.JSON:
         print_json(document)
     elif form is OutputFormat.MARKDOWN:
-        for number, piece in enumerate(markdown(document)):
+        for number, piece in enumerate(iter_markdown(document)):
             typer.echo(f"\n{piece}" if number else piece)
     else:
         pages = f", {document.non_empty_pages:,} of {document.total_pages:,} pages" if document.total_pages else ""
@@ -130,7 +130,7 @@ def tables(
             raise BadInput(f"the file has {len(selection):,} tables", cure)
         _write_rows(selection[0], sys.stdout)
     elif form is OutputFormat.MARKDOWN:
-        titled = (f"{each.caption}\n\n{pipe_table(each)}".strip() for each in selection)
+        titled = (f"{each.caption}\n\n{format_pipe_table(each)}".strip() for each in selection)
         typer.echo("\n\n".join(titled))
     elif form is OutputFormat.JSON:
         tagged = _tagged_cells(document)

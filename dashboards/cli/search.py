@@ -55,7 +55,7 @@ def search(
     Each is printed with its title, page and day, the part of it that answers, and its file. Filters leave passages out;
     the times, names and titles in the question only change their order.
     """
-    from dashboards.serializers.search_results import search_json
+    from dashboards.serializers.search_results import serialize_search
     from tasks.ask.excerpts import with_excerpts
     from tasks.ask.explanations import question_facts
 
@@ -69,7 +69,7 @@ def search(
         spans = ((hit.document_id, *(hit.excerpt or (hit.start, hit.end))) for hit in hits)
         regions = [reader.regions(*span) for span in spans]
     if form is OutputFormat.JSON:
-        print_json(search_json(result.question, hits, result.notes, regions))
+        print_json(serialize_search(result.question, hits, result.notes, regions))
         return
     if form is not OutputFormat.TEXT:
         for note in result.notes:
@@ -90,15 +90,15 @@ def search(
 
 def _print_hits(hits: Sequence[Hit], form: OutputFormat) -> None:
     """Print hits for programs: a JSON object or a row of CSV for each, or Markdown to quote them in a note."""
-    from dashboards.serializers.search_results import HIT_COLUMNS, hit_json, hit_row, hits_markdown
+    from dashboards.serializers.search_results import HIT_COLUMNS, build_hit_row, format_hits_markdown, serialize_hit
 
     if form is OutputFormat.JSONL:
-        print_json_lines(map(hit_json, hits))
+        print_json_lines(map(serialize_hit, hits))
     elif form is OutputFormat.CSV:
-        rows = [hit_row(place, hit) for place, hit in enumerate(hits, 1)]
+        rows = [build_hit_row(place, hit) for place, hit in enumerate(hits, 1)]
         print_rows(form, HIT_COLUMNS, [[row[name] for name in HIT_COLUMNS] for row in rows])
     elif hits:
-        typer.echo(hits_markdown(hits))
+        typer.echo(format_hits_markdown(hits))
 
 
 def _show(number: int, hit: Hit, regions: Sequence[Region], *, whole: bool, explain: bool) -> None:

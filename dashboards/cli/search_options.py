@@ -84,20 +84,22 @@ def with_resolved_names(warehouse: Warehouse, request: SearchRequest) -> SearchR
 
 def _request(options: Mapping[str, Any]) -> SearchRequest:
     """Raises `BadInput` for values that say nothing; tells on standard error of options by earlier names."""
-    from dashboards.serializers.search_request import filters_of, ranking_of
+    from dashboards.serializers.search_request import parse_filters, parse_ranking
 
     values = {name: value for name, value in options.items() if value not in (None, "", [])}
     filters, ranking = _by_field(values, "", FILTER_FIELDS), _by_field(values, "rank_", RANKING_FIELDS)
     literal = _by_field(values, "", {"literal": LITERAL_TERMS}).get("literal", ())
-    question, chosen = values.get("question", ""), filters_of(filters, datetime.now(UTC).date())
-    return SearchRequest(question, chosen, ranking_of(ranking), values["count"], tuple(literal))
+    question, chosen = values.get("question", ""), parse_filters(filters, datetime.now(UTC).date())
+    return SearchRequest(question, chosen, parse_ranking(ranking), values["count"], tuple(literal))
 
 
 def _by_field(values: Mapping[str, Any], prefix: str, declarations: Mapping[str, RequestField]) -> dict[str, Any]:
-    from dashboards.serializers.search_request import current_names
+    from dashboards.serializers.search_request import rename_earlier_fields
 
     names = {f"{prefix}{each}": each for name, declared in declarations.items() for each in (name, *declared.earlier)}
-    current, notices = current_names({names[name]: values[name] for name in values if name in names}, declarations)
+    current, notices = rename_earlier_fields(
+        {names[name]: values[name] for name in values if name in names}, declarations
+    )
     for notice in notices:
         typer.echo(f"note: {notice}", file=sys.stderr)
     return current

@@ -25,15 +25,15 @@ def sql(
 
     It can read nothing else. 'SHOW TABLES' lists the tables, 'DESCRIBE documents' the columns of one.
     """
-    from dashboards.serializers.sql_results import jsonable_row, query_result_json, unique_column_names
+    from dashboards.serializers.sql_results import number_repeated_names, serialize_query_result, to_json_row
     from warehouse.reader import Warehouse
 
     result = Warehouse(load_settings(warehouse).warehouse).sql(query, limit, seconds)
     if form is OutputFormat.JSON:
-        print_json(query_result_json(result))
+        print_json(serialize_query_result(result))
         return
     if form in ROWS:
-        print_rows(form, unique_column_names(result.columns), map(jsonable_row, result.rows))
+        print_rows(form, number_repeated_names(result.columns), map(to_json_row, result.rows))
     elif sys.stdout.isatty():
         _draw(result.columns, result.rows)
     else:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboards.html.safe_text import correction_html, error_html
+from dashboards.html.safe_text import render_correction, render_error
 from dashboards.widgets import state
 from dashboards.widgets.imports import ImportMessage, show_message, start_import
 from dashboards.widgets.resources import PageContext
@@ -86,7 +86,7 @@ def _save(
             raise BadInput("Nothing was changed", "enter the correct value, then save")
         corrections_file.correct(layout, target.entry, changes, target.table, target.load())
     except (KalendsError, OSError) as error:
-        st.html(error_html(_as_kalends_error(error)))
+        st.html(render_error(_as_kalends_error(error)))
         return
     st.session_state[target.key("saves")] = st.session_state.get(target.key("saves"), 0) + 1
     start_import(context, [target.file], message=ImportMessage((SAVED,)))
@@ -104,7 +104,7 @@ def draw_corrections(context: PageContext, target: CorrectionTarget) -> None:
     try:
         known = KnownCorrections(corrections_file.read(Layout(context.settings.warehouse)))
     except KalendsError as error:
-        st.html(error_html(error))
+        st.html(render_error(error))
         return
     entry = target.entry
     own = known.of(entry.file.source, entry.own_company)
@@ -120,7 +120,7 @@ def draw_corrections(context: PageContext, target: CorrectionTarget) -> None:
         same = (one for one in entry.corrections if (one.field, one.value, one.corrected) == key)
         applied = next((one for one in same if not target.table or one.table == target.number), None)
         with st.container(horizontal=True, vertical_alignment="center", key=target.key(f"row-{each.field}")):
-            st.html(correction_html(each, applied, shared=each.source != entry.file.source), width="content")
+            st.html(render_correction(each, applied, shared=each.source != entry.file.source), width="content")
             if st.button("Undo", icon=":material/undo:", key=target.key(f"undo-{each.field}"), type="tertiary"):
                 _undo(context, target, each)
 

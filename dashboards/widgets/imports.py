@@ -20,8 +20,14 @@ from dashboards.background.inbox import MOST_MEGABYTES, UploadOutcome, stage_upl
 from dashboards.background.ingests import QUEUED_NOTE, IngestQueue
 from dashboards.background.runs import IngestRun
 from dashboards.background.uploads import InboxFiles
-from dashboards.html.import_progress import UNCHANGED, documents_html, progress_html, refused_html, result_html
-from dashboards.html.safe_text import error_html, note_html
+from dashboards.html.import_progress import (
+    UNCHANGED,
+    render_documents,
+    render_progress,
+    render_refused_files,
+    render_result,
+)
+from dashboards.html.safe_text import render_error, render_note
 from dashboards.widgets import state
 from dashboards.widgets.resources import PageContext, page_context
 from flows.progress import DocumentState
@@ -73,11 +79,11 @@ def draw_imports(context: PageContext) -> None:
     if message and _is_on_first_view(context, _MESSAGE):
         with st.container(key=state.own_key("run-status-message")):
             if message.error:
-                st.html(error_html(message.error))
+                st.html(render_error(message.error))
             if message.refused:
-                st.html(refused_html(message.refused))
+                st.html(render_refused_files(message.refused))
             for line in message.lines:
-                st.html(note_html(line))
+                st.html(render_note(line))
             _dismiss_button(context, _MESSAGE)
     ingests = background_ingests(context)
     active, pending = _active(context, ingests), ingests.pending_uploads
@@ -128,20 +134,20 @@ def _draw_active(context: PageContext, active: tuple[str, ...], left: tuple[Path
         with st.container(key=state.own_key("run-status-other")):
             if other.run is None:
                 holder = other.holder.capitalize()
-                st.html(note_html(f"{holder} is writing to this library. Imports wait until it has finished."))
+                st.html(render_note(f"{holder} is writing to this library. Imports wait until it has finished."))
             else:
                 who = f"{other.origin} ({other.holder})" if other.origin else f"Another import ({other.holder})"
-                st.html(progress_html(other.run, datetime.now(UTC), who))
+                st.html(render_progress(other.run, datetime.now(UTC), who))
                 _draw_documents(other.run)
     button = partial(st.button, type="tertiary")
     if ingests.running and ingests.latest:
         with st.container(key=state.own_key("run-status-running")):
-            st.html(progress_html(ingests.latest, datetime.now(UTC)))
+            st.html(render_progress(ingests.latest, datetime.now(UTC)))
             _draw_documents(ingests.latest)
             button("Stop", key=state.own_key("imports-stop"), icon=":material/stop_circle:", on_click=ingests.stop)
     for run in ingests.queued:
         with st.container(key=state.own_key(f"run-status-{run.id}")):
-            st.html(note_html(QUEUED_NOTE))
+            st.html(render_note(QUEUED_NOTE))
             _draw_documents(run)
             key = state.own_key(f"imports-cancel-{run.id}")
             button("Cancel", key=key, icon=":material/cancel:", on_click=ingests.cancel, args=(run.id,))
@@ -156,25 +162,25 @@ def _active(context: PageContext, ingests: IngestQueue) -> tuple[str, ...]:
 
 def _draw_documents(run: IngestRun) -> None:
     own = st.session_state.get(_OWN, ())
-    if html := documents_html(run.documents, run.unlisted, own, is_over=run.finished is not None):
+    if html := render_documents(run.documents, run.unlisted, own, is_over=run.finished is not None):
         st.html(html)
 
 
 def _draw_ended(context: PageContext, run: IngestRun) -> None:
     with st.container(key=state.own_key(f"run-status-{run.id}")):
         if run.problem:
-            st.html(error_html(KalendsError(run.problem.detail, run.problem.cure)))
+            st.html(render_error(KalendsError(run.problem.detail, run.problem.cure)))
         if run.report:
-            st.html(result_html(run.report))
+            st.html(render_result(run.report))
             for warning in filter(None, (*run.report.warnings, run.report.without_vectors)):
-                st.html(note_html(warning))
+                st.html(render_note(warning))
         _draw_documents(run)
         listed = {each.source for each in run.documents}
         unreadable = run.report.unreadable if run.report else {}
         others = [(source, why) for source, why in unreadable.items() if source not in listed]
         if others:
             with st.expander(f"{counted(len(others), 'other file')} of the library could not be read"):
-                st.html(refused_html(others))
+                st.html(render_refused_files(others))
         _dismiss_button(context, run.id)
 
 
@@ -183,7 +189,7 @@ def _draw_left(context: PageContext, left: Sequence[Path]) -> None:
     names, others = ", ".join(file.name for file in left[:MOST_RESULTS]), len(left) - MOST_RESULTS
     more = f" and {others:,} more" if others > 0 else ""
     with st.container(key=state.own_key("run-status-left")):
-        st.html(note_html(f"{counted(len(left), 'file')} sent earlier and not in the library yet: {names}{more}"))
+        st.html(render_note(f"{counted(len(left), 'file')} sent earlier and not in the library yet: {names}{more}"))
         # A callback, because the button is gone when the page is drawn again while another import starts.
         st.button(
             "Add to library",
@@ -327,7 +333,7 @@ def _inbox(context: PageContext) -> InboxFiles:
 def draw_folder_form(context: PageContext) -> None:
     """Draw the form that imports a folder of this machine; a note instead where the browser runs on another one."""
     if not is_local(str(st.get_option("server.address") or "")):
-        st.html(note_html(_REMOTE_BROWSER))
+        st.html(render_note(_REMOTE_BROWSER))
         return
     with st.form(state.own_key("importing"), border=False):
         field, button = st.columns([5, 1], vertical_alignment="bottom")

@@ -18,7 +18,7 @@ from threading import Lock
 
 import streamlit as st
 
-from dashboards.html.safe_text import error_html, note_html
+from dashboards.html.safe_text import render_error, render_note
 from dashboards.http_server import PASSWORD
 from dashboards.widgets.browser_scripts import mount_script
 from dashboards.widgets.resources import page_context
@@ -43,7 +43,7 @@ def has_access() -> bool:
     if is_local(address):
         return True
     problem = "the dashboard can be reached from other machines and has no password"
-    st.html(error_html(BadInput(problem, f"set {PASSWORD}, or listen on 127.0.0.1")))
+    st.html(render_error(BadInput(problem, f"set {PASSWORD}, or listen on 127.0.0.1")))
     return False
 
 
@@ -63,7 +63,7 @@ def _has_login() -> bool:
     try:
         users = page_context().settings.dashboard.users
     except KalendsError as error:
-        st.html(error_html(error))
+        st.html(render_error(error))
         return False
     verified = st.user.get("email_verified", True)
     address = str(st.user.get("email") or "")
@@ -71,7 +71,7 @@ def _has_login() -> bool:
     if may_log_in(address if verified else "", users):
         return True
     st.title("Kalends")
-    st.html(note_html(f"{address or 'This account'} has no access. Ask the person who runs the dashboard to add it."))
+    st.html(render_note(f"{address or 'This account'} has no access. Ask the person who runs the dashboard to add it."))
     return False
 
 
@@ -92,12 +92,12 @@ def _has_password(password: str) -> bool:
     if is_sent:
         attempts = _attempts()
         if attempts.exhausted(now):
-            st.html(note_html("Too many wrong passwords. Wait a minute."))
+            st.html(render_note("Too many wrong passwords. Wait a minute."))
         elif attempts.is_password(given, password, now):
             st.session_state["pass"] = passes.issue(now)
             st.rerun()
         else:
-            st.html(note_html("The password is wrong."))
+            st.html(render_note("The password is wrong."))
     return False
 
 

@@ -12,7 +12,7 @@ from typing import NoReturn
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from dashboards.html.safe_text import error_html, internal_error_html
+from dashboards.html.safe_text import render_error, render_internal_error
 from dashboards.widgets import state
 from dashboards.widgets.page_activity import page_activity
 from dashboards.widgets.resources import page_context
@@ -112,11 +112,11 @@ def frame_page(name: str, draw: Callable[[], None]) -> Callable[[], None]:
             with page_activity.page():
                 draw()
         except KalendsError as error:
-            st.html(error_html(error))
+            st.html(render_error(error))
         except Exception as error:
             reference = record_internal_error(error)
             log.exception("the page %s failed, reference %s", name, reference)
-            st.html(internal_error_html(reference))
+            st.html(render_internal_error(reference))
         state.leave_page(name)
 
     return page

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboards.html.safe_text import error_html, note_html
+from dashboards.html.safe_text import render_error, render_note
 from tasks.ask.passage_units import Span
 from tasks.quality.phrases import counted
 from warehouse.child_process import ChildDied, ChildLate, run_script
@@ -96,7 +96,7 @@ def draw_page_pictures(
     entry, file = found
     if _digest(file) != entry.file.sha256:
         note = "The file has changed since it was imported, so its pages are not shown. Import it again to see them."
-        st.html(note_html(note))
+        st.html(render_note(note))
         return
     for page, boxes in list(boxed.items())[:most]:
         draw = partial(_draw, str(file), entry.file.sha256, page, boxes)
@@ -119,7 +119,7 @@ def draw_span_pages(
         boxes = boxes_by_page(sorted(regions, key=lambda each: each.start))
         draw_page_pictures(warehouse, document_id, boxes or ({page: ()} if page else {}), close=close)
     except KalendsError as error:
-        st.html(error_html(error))
+        st.html(render_error(error))
 
 
 @st.dialog("The whole page", width="large")
@@ -127,7 +127,7 @@ def _draw_whole_page(draw: Callable[[None], None]) -> None:
     try:
         draw(None)
     except UnreadableFile as error:
-        st.html(error_html(error))
+        st.html(render_error(error))
 
 
 def _draw(file: str, sha256: str, page: int, boxes: tuple[Box, ...], around: float | None) -> None:

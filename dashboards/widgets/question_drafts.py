@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from dashboards.background.inbox import TypedNote
-from dashboards.html.safe_text import note_html
+from dashboards.html.safe_text import render_note
 from dashboards.widgets import state
 from dashboards.widgets.imports import add_files
 from dashboards.widgets.resources import PageContext
@@ -49,7 +49,7 @@ def draw_draft(context: PageContext, ask: Callable[[str], None]) -> None:
         length, most = len(text), LONGEST_QUESTION
         if length > most:
             cure = "Shorten it here, or add it to the library as a document."
-            st.html(note_html(f"This text has {length:,} characters; a question has up to {most:,}. {cure}"))
+            st.html(render_note(f"This text has {length:,} characters; a question has up to {most:,}. {cure}"))
         key = f"chat-draft-text-{state.value('chat', 'draft-round')}"
         st.text_area("Your text", text, key=key, height=160, on_change=_update_draft, args=(key,))
         with st.container(horizontal=True):

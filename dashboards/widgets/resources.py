@@ -117,4 +117,4 @@ def _warehouse(folder: Path) -> Warehouse:
 
 @cached_query(2, "Opening the warehouse …", shared=True)
 def _catalogue(warehouse: Warehouse) -> LibraryCatalogue:
-    return LibraryCatalogue.of(warehouse)
+    return LibraryCatalogue.from_warehouse(warehouse)

@@ -16,9 +16,9 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.html.safe_text import markdown_label
-from dashboards.serializers.catalogue import CHOICES, LibraryCatalogue, distinct_values, matching_documents
-from dashboards.serializers.search_request import filters_of, ranking_of
+from dashboards.html.safe_text import format_markdown_label
+from dashboards.serializers.catalogue import CHOICES, LibraryCatalogue, list_distinct_values, select_documents
+from dashboards.serializers.search_request import parse_filters, parse_ranking
 from dashboards.widgets import state
 from dashboards.widgets.browser_scripts import field_popover
 from dashboards.widgets.resources import cached_query, page_context
@@ -38,7 +38,7 @@ _OWN_CHIPS = ("kinds", "documents", "during")
 _MORE = {name: declared for name, declared in FILTER_FIELDS.items() if name not in _OWN_CHIPS}
 _OFFERED: Mapping[str, Callable[[LibraryCatalogue], Sequence[str]]] = {
     "roots": lambda catalogue: catalogue.roots,
-    **{field: partial(LibraryCatalogue.choices, field=field) for field in CHOICES},
+    **{field: partial(LibraryCatalogue.list_choices, field=field) for field in CHOICES},
 }
 """The values to choose from, of filters that name one of a few; a filter that nothing can be chosen of is not drawn."""
 _YES_NO = {"": "Any", "yes": "Yes", "no": "No"}
@@ -50,7 +50,7 @@ RANKING_OPTIONS = tuple(f"rank-{RANKING_FIELDS[name].option}" for name in (*_RAN
 
 def draw_filters(page: str, catalogue: LibraryCatalogue) -> tuple[Filters, int]:
     """Draw the chips; returns filters and number of hits. Raises `BadInput` for words or days that name no time."""
-    companies = distinct_values(entry.attributes.company for entry in catalogue.entries)
+    companies = list_distinct_values(entry.attributes.company for entry in catalogue.entries)
     with st.container(horizontal=True, key=f"{page}-chips", width="content", gap="small"):
         with _chip(page, "Kind", "kind"):
             kinds = _select(page, "Kind", "kind", catalogue.kinds)
@@ -74,8 +74,8 @@ def draw_filters(page: str, catalogue: LibraryCatalogue) -> tuple[Filters, int]:
             values = {name: _field(page, name, declared, catalogue) for name, declared in _MORE.items()}
             usual = COUNTS.index(state.default(page, "k"))
             count = st.selectbox("Passages shown", COUNTS, usual, **state.binding(page, "k"))
-    filters = filters_of({**values, "kinds": kinds, "during": period}, datetime.now(UTC).date())
-    filters = replace(filters, documents=matching_documents(catalogue.entries, tuple(documents), owners))
+    filters = parse_filters({**values, "kinds": kinds, "during": period}, datetime.now(UTC).date())
+    filters = replace(filters, documents=select_documents(catalogue.entries, tuple(documents), owners))
     return filters, count or state.default(page, "k")
 
 
@@ -100,7 +100,7 @@ def draw_ranking(page: str) -> Ranking:
         name: st.toggle(declared.help.removesuffix("."), value=True, **state.binding(page, f"rank-{declared.option}"))
         for name, declared in _SWITCHES.items()
     }
-    return ranking_of(
+    return parse_ranking(
         {
             **switches,
             "mode": mode,
@@ -121,7 +121,7 @@ def _chip(page: str, title: str, *names: str) -> Iterator[None]:
     """
     state.hold_values(page, names)
     chosen = _chosen(page, names)
-    text = markdown_label(f"{len(chosen)}" if "k" in names else ", ".join(chosen), SHOWN)
+    text = format_markdown_label(f"{len(chosen)}" if "k" in names else ", ".join(chosen), SHOWN)
     key = f"{page}-chip-{'since' if 'k' in names else names[0]}"
     with st.container(horizontal=True, key=key, width="content", gap=None, vertical_alignment="center"):
         with field_popover(f"{title}: **{text}**" if chosen else title, page, names, key=f"{key}-open"):
@@ -151,7 +151,7 @@ def _chosen(page: str, names: Sequence[str]) -> list[str]:
 
 
 def _field(page: str, name: str, declared: RequestField, catalogue: LibraryCatalogue) -> Any:
-    """The widget of a filter without a chip of its own; returns what is chosen, as `filters_of` reads it."""
+    """The widget of a filter without a chip of its own; returns what is chosen, as `parse_filters` reads it."""
     title, options = declared.label, {"help": declared.help, **state.binding(page, declared.option)}
     match declared.format:
         case Format.TEXTS if name in _OFFERED:

@@ -11,9 +11,9 @@ import streamlit as st
 
 from dashboards.assistant.answer_types import AnswerSource
 from dashboards.assistant.sessions import StoredSource
-from dashboards.html.hits import source_heading_html
-from dashboards.html.passage_markup import passage_html
-from dashboards.html.safe_text import note_html
+from dashboards.html.hits import render_source_heading
+from dashboards.html.passage_markup import render_passage
+from dashboards.html.safe_text import render_note
 from dashboards.widgets import state
 from dashboards.widgets.page_pictures import draw_span_pages, has_page_pictures
 from dashboards.widgets.resources import page_context
@@ -87,7 +87,7 @@ def open_source_dialog(source: LocatedSource, close: Callable[[], None]) -> None
 def draw_source(source: LocatedSource, *, beside: bool = False) -> None:
     """Draw the passage and its page: side by side, or, with `beside`, in one column with the page above."""
     warehouse = page_context().warehouse
-    st.html(source_heading_html(source.number, source.citation))
+    st.html(render_source_heading(source.number, source.citation))
     has_pages = source.file is not None and has_page_pictures(warehouse, source.document_id)
     if beside or not has_pages:
         pictures, words = st.container(), st.container()
@@ -95,9 +95,9 @@ def draw_source(source: LocatedSource, *, beside: bool = False) -> None:
         words, pictures = st.columns([2, 3])
     with words:
         quoted = [(start - source.start, end - source.start) for start, end in source.spans]
-        st.html(passage_html(source.text, frozenset(), quoted=quoted, table_head=source.table_head))
+        st.html(render_passage(source.text, frozenset(), quoted=quoted, table_head=source.table_head))
         if source.file is None:
-            st.html(note_html("The document is no longer in the library; this is what was quoted from it."))
+            st.html(render_note("The document is no longer in the library; this is what was quoted from it."))
         with st.expander("Citation and link", icon=":material/format_quote:", type="compact"):
             draw_citation(source.citation, source.url)
         if source.file:

@@ -24,7 +24,7 @@ from typing import Annotated, Any, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
-from dashboards.serializers.search_request import current_names, filters_of, input_fields
+from dashboards.serializers.search_request import build_input_fields, parse_filters, rename_earlier_fields
 from tasks.embedders.embedder import Embedder
 from tasks.query.question_embedder import question_embedder
 from tasks.token_budget import MOST
@@ -117,7 +117,7 @@ class Tool:
 
     def call(self, context: ToolContext, values: Mapping[str, Any]) -> ToolResult:
         """Run it. Raises `BadInput` for values that the schema refuses, and what the function raises."""
-        arguments, _ = current_names(values, FILTER_FIELDS) if self._filters else (dict(values), [])
+        arguments, _ = rename_earlier_fields(values, FILTER_FIELDS) if self._filters else (dict(values), [])
         try:
             inputs = self._inputs.model_validate(arguments)
         except ValidationError as error:
@@ -126,7 +126,7 @@ class Tool:
             raise BadInput(f"{self.name}: {name}: {first['msg']}", "correct the input") from None
         values = {name: getattr(inputs, name) for name in type(inputs).model_fields}
         for parameter, names in self._filters.items():
-            values[parameter] = filters_of({name: values.pop(name) for name in names}, context.today)
+            values[parameter] = parse_filters({name: values.pop(name) for name in names}, context.today)
         return self.function(context, **values)
 
     @cached_property
@@ -143,7 +143,7 @@ class Tool:
         fields: dict[str, Any] = {}
         for each in list(inspect.signature(self.function).parameters.values())[1:]:
             if each.name in self._filters:
-                fields |= input_fields({name: FILTER_FIELDS[name] for name in self._filters[each.name]})
+                fields |= build_input_fields({name: FILTER_FIELDS[name] for name in self._filters[each.name]})
             else:
                 default = ... if each.default is inspect.Parameter.empty else each.default
                 fields[each.name] = self._hints[each.name], default

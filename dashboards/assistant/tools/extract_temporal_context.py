@@ -10,7 +10,7 @@ from pydantic_core import to_jsonable_python
 
 from dashboards.assistant.tools.contract import After, Text, Tokens, Tool, ToolContext, ToolResult
 from dashboards.assistant.tools.document_spans import format_period
-from dashboards.serializers.mentions import mention_data
+from dashboards.serializers.mentions import serialize_mention
 from tasks.parsers.language import language_of
 from tasks.query.filter_values import find_document
 from tasks.temporal.fiscal_inference import fiscal_calendar
@@ -54,7 +54,7 @@ def extract_temporal_context(
     counted = f"counted from {day}" if day else "relative ones without days, since the document is undated"
     head = f"{len(mentions)} time{'' if len(mentions) == 1 else 's'}, {counted}{fiscal}:"
     end = [f"{len(mentions) - last} more: after={last}."] if lines_shown and last < len(mentions) else []
-    times = to_jsonable_python(list(map(mention_data, mentions[after:last])))
+    times = to_jsonable_python(list(map(serialize_mention, mentions[after:last])))
     nothing = f"The text names no time (read on {day})." if day else "The text names no time."
     text_shown = "\n".join([head, *lines_shown, *end]) if mentions else nothing
     return ToolResult(text_shown, data={"anchor": day.isoformat() if day else None, "times": times})

@@ -14,17 +14,17 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from dashboards.assistant.answer_types import ToolCall
-from dashboards.html.hits import location_words
+from dashboards.html.hits import describe_location
 from dashboards.html.passage_markup import (
     TableGrid,
     is_row,
     mark_words,
-    passage_html,
-    table_grid,
-    table_html,
+    parse_table_grid,
+    render_passage,
+    render_table,
     wrap_spans,
 )
-from dashboards.html.safe_text import list_html, more_html, text_html
+from dashboards.html.safe_text import escape_text, render_list, render_more_item
 from warehouse.records import Hit
 
 if TYPE_CHECKING:
@@ -79,12 +79,12 @@ def extracts_html(text: str, cites: CitationButtons, terms: frozenset[str]) -> s
             pieces[-1] = (TableGrid(last.header, (*last.body, *piece.body)), mark)
         else:
             pieces.append((piece, mark))
-    return list_html("k-answer k-cited", [_quotation(piece, mark, terms) for piece, mark in pieces if piece])
+    return render_list("k-answer k-cited", [_quotation(piece, mark, terms) for piece, mark in pieces if piece])
 
 
 def _quotation(piece: str | TableGrid, mark: str, terms: frozenset[str]) -> str:
     if isinstance(piece, TableGrid):
-        return f"{table_html(piece, terms)}{mark}"
+        return f"{render_table(piece, terms)}{mark}"
     # A sentence without a source is no quotation.
     return f"<q>{mark_words(piece, terms)}</q> {mark}" if mark else f"<p>{escape(piece)}</p>"
 
@@ -94,7 +94,7 @@ def _quotation_part(block: str) -> str | TableGrid:
     lines = block.split("\n")
     if not all(map(is_row, lines)):
         return block.removeprefix("“").removesuffix("”")
-    rows = table_grid(lines)
+    rows = parse_table_grid(lines)
     return rows if rows.header or len(rows.body) == 1 else TableGrid(rows.body[:1], rows.body[1:])
 
 
@@ -119,15 +119,15 @@ def calls_html(calls: Sequence[ToolCall]) -> str:
     items = ""
     for call in calls:
         attribute, ended = (' class="k-failed"', "failed after") if call.failed else ("", "in")
-        head = f"<details><summary>{ended} {call.seconds:.2f} s</summary><pre>{text_html(call.text)}</pre></details>"
-        words = f"<code>{text_html(call.name)}</code> {text_html(_argument_words(call.arguments))}"
+        head = f"<details><summary>{ended} {call.seconds:.2f} s</summary><pre>{escape_text(call.text)}</pre></details>"
+        words = f"<code>{escape_text(call.name)}</code> {escape_text(_argument_words(call.arguments))}"
         items += f"<li{attribute}>{words}{head}</li>"
     return f'<ol class="k-calls">{items}</ol>'
 
 
 def active_call_html(name: str, arguments: Mapping[str, Any]) -> str:
     """A call that is running."""
-    return f'<p class="k-doing"><code>{text_html(name)}</code> {text_html(_argument_words(arguments))}</p>'
+    return f'<p class="k-doing"><code>{escape_text(name)}</code> {escape_text(_argument_words(arguments))}</p>'
 
 
 def read_passages_html(hits: Sequence[Hit], cited: Mapping[str, int]) -> str:
@@ -135,11 +135,11 @@ def read_passages_html(hits: Sequence[Hit], cited: Mapping[str, int]) -> str:
     items = ""
     for hit in hits[:MOST_PASSAGES]:
         number = cited.get(hit.chunk_id)
-        location = f"{hit.citation.label}, {location_words(hit.citation)}"
+        location = f"{hit.citation.label}, {describe_location(hit.citation)}"
         score = f'<span class="k-score">relevance <strong>{hit.score:.3f}</strong></span>'
-        summary = f"<summary>{f'[{number}] ' if number else ''}{text_html(location)} {score}</summary>"
-        items += f"<li><details>{summary}{passage_html(hit.headed_text, frozenset())}</details></li>"
-    return f'<ul class="k-read">{items}{more_html(len(hits) - MOST_PASSAGES)}</ul>'
+        summary = f"<summary>{f'[{number}] ' if number else ''}{escape_text(location)} {score}</summary>"
+        items += f"<li><details>{summary}{render_passage(hit.headed_text, frozenset())}</details></li>"
+    return f'<ul class="k-read">{items}{render_more_item(len(hits) - MOST_PASSAGES)}</ul>'
 
 
 def _argument_words(arguments: Mapping[str, Any]) -> str:

@@ -25,16 +25,16 @@ from dashboards.assistant.sessions import (
     session_summaries,
 )
 from dashboards.assistant.tools.contract import ToolContext
-from dashboards.html.hits import question_html, source_name, source_quotes_html
-from dashboards.html.passage_markup import query_words
+from dashboards.html.hits import format_source_name, render_question, render_source_quotes
+from dashboards.html.passage_markup import extract_query_stems
 from dashboards.html.safe_text import (
-    error_html,
-    group_words,
-    internal_error_html,
-    markdown_label,
-    moment_words,
-    note_html,
-    nothing_html,
+    format_day_group,
+    format_markdown_label,
+    format_moment,
+    render_empty_state,
+    render_error,
+    render_internal_error,
+    render_note,
 )
 from dashboards.pages.chat.chat_html import (
     CitationButtons,
@@ -122,7 +122,7 @@ def _draw_limits(catalogue: LibraryCatalogue) -> tuple[Filters, int] | None:
         try:
             filters, count = draw_filters("chat", catalogue)
         except KalendsError as error:
-            st.html(error_html(error))
+            st.html(render_error(error))
             return None
     limits = sum(getattr(filters, each.name) not in ((), None) for each in fields(Filters))
     if limits:
@@ -148,11 +148,11 @@ def _draw_unanswered(running: RunningAnswer, *, busy: bool) -> None:
         if running.text:
             st.html(model_answer_html(running.text, CitationButtons("", ())))
         if isinstance(running.error, KalendsError):
-            st.html(error_html(running.error))
+            st.html(render_error(running.error))
         elif running.error:
-            st.html(internal_error_html(running.reference))
+            st.html(render_internal_error(running.reference))
         else:
-            st.html(note_html("Stopped. The unfinished answer is not saved."))
+            st.html(render_note("Stopped. The unfinished answer is not saved."))
         draw_ask_again(running.request.text, question_drafts.ask_next)
 
 
@@ -160,7 +160,7 @@ def _draw_greeting(catalogue: LibraryCatalogue, here: PageContext) -> None:
     counts = catalogue.counts
     invitation = f"Ask about {counted(counts.passages, 'passage')} of {counted(counts.documents, 'document')}."
     model = f"{here.settings.chat.model} answers from them, with numbered sources."
-    st.html(nothing_html(invitation, model if available(here.settings) else _NO_KEY))
+    st.html(render_empty_state(invitation, model if available(here.settings) else _NO_KEY))
     context = ToolContext(here.settings, here.warehouse, datetime.now(UTC).date())
     draw_examples(context, question_drafts.ask_next)
 
@@ -238,17 +238,17 @@ def draw_conversations(sessions: Sessions, current: str) -> None:
         icon = ":material/add_comment:"
         st.button("New conversation", icon=icon, width="stretch", key="chat-new", on_click=leave_conversation)
         summaries = list(islice(session_summaries(sessions), MOST_CONVERSATIONS))
-        for group, members in groupby(summaries, lambda summary: group_words(summary.last, now, zone)):
+        for group, members in groupby(summaries, lambda summary: format_day_group(summary.last, now, zone)):
             st.caption(group)
             for summary in members:
                 answers = "1 answer" if summary.exchanges == 1 else f"{summary.exchanges} answers"
                 st.button(
-                    markdown_label(summary.title, 60),
+                    format_markdown_label(summary.title, 60),
                     key=f"chat-open-{summary.session}",
                     type="tertiary",
                     width="stretch",
                     disabled=summary.session == current,
-                    help=f"{answers}, the last {moment_words(summary.last, now, zone)}",
+                    help=f"{answers}, the last {format_moment(summary.last, now, zone)}",
                     on_click=go_to_conversation,
                     args=(summary.session,),
                 )
@@ -272,8 +272,8 @@ def draw_conversation_head(session: Session, here: PageContext) -> None:
     """Draw title and time of the conversation, its use of tokens, and buttons to rename, download and delete it."""
     last = session.exchanges[-1:]
     with st.container(key="conversation", horizontal=True, vertical_alignment="center"):
-        time = f", {moment_words(last[0].at, datetime.now(UTC), _time_zone())}" if last else ""
-        st.caption(f"**{markdown_label(session.title, 80)}**{time}" if session.title else "")
+        time = f", {format_moment(last[0].at, datetime.now(UTC), _time_zone())}" if last else ""
+        st.caption(f"**{format_markdown_label(session.title, 80)}**{time}" if session.title else "")
         used, budget = session.usage.total, here.settings.chat.budget
         if used or available(here.settings):
             st.caption(f"{used:,} of {budget:,} tokens used")
@@ -322,7 +322,7 @@ def open_session(sessions: Sessions, session_id: str) -> Session | None:
     try:
         return sessions.open(session_id) if session_id else None
     except KalendsError as error:
-        st.html(error_html(error))
+        st.html(render_error(error))
         return None
 
 
@@ -345,7 +345,7 @@ def list_turns(session: Session | None, running: RunningAnswer | None, *, busy: 
 def draw_question(question: str) -> None:
     """Draw the question as it was typed."""
     with st.chat_message("user", avatar=":material/person:"):
-        st.html(question_html(question))
+        st.html(render_question(question))
 
 
 def draw_turn(turn: ChatTurn, chat: ChatSettings, again: Callable[[str], None] | None = None) -> None:
@@ -355,11 +355,11 @@ def draw_turn(turn: ChatTurn, chat: ChatSettings, again: Callable[[str], None] |
     with st.chat_message("assistant", avatar=BOOK):
         cites = CitationButtons(str(turn.number), {source.number for source in exchange.sources})
         if exchange.kind is AnswerKind.EXTRACTS:
-            st.html(extracts_html(exchange.answer, cites, query_words(exchange.question)))
+            st.html(extracts_html(exchange.answer, cites, extract_query_stems(exchange.question)))
         else:
             st.html(model_answer_html(mark_unproven(answer) if answer else exchange.answer, cites))
         for note in exchange.notes:
-            st.html(note_html(note))
+            st.html(render_note(note))
         st.caption(" · ".join(_caption_parts(turn, chat)))
         with st.container(horizontal=True, vertical_alignment="center"):
             st.html(copy_button_html(plain_text_of(exchange)), width="content")
@@ -380,16 +380,16 @@ def _caption_parts(turn: ChatTurn, chat: ChatSettings) -> Sequence[str]:
     exchange, answer = turn.exchange, turn.answer
     parts = [WRITTEN_BY[exchange.kind]]
     if exchange.usage.total:
-        parts.append(markdown_label(usage_summary(exchange.usage, chat.prices), 200))
+        parts.append(format_markdown_label(usage_summary(exchange.usage, chat.prices), 200))
     missing = sum(not claim.proven for claim in answer.claims) if answer else 0
     if answer and missing:
-        sign = markdown_label(UNPROVEN)
+        sign = format_markdown_label(UNPROVEN)
         parts.append(f"{sign} {missing} of {len(answer.claims)} numbers and quotations are in none of its sources")
     elif exchange.proven is not None:
         parts.append(f"{exchange.proven:.0%} of its numbers and quotations are in its sources")
     if answer:
         parts += [
-            f"{markdown_label(', '.join(claims), 200)}: from {markdown_label(name)}"
+            f"{format_markdown_label(', '.join(claims), 200)}: from {format_markdown_label(name)}"
             for name, claims in claims_proven_by_tools(answer).items()
         ]
     return parts
@@ -401,14 +401,14 @@ def _draw_sources(turn: ChatTurn) -> None:
     with st.expander(counted(len(turn.exchange.sources), "source"), icon=":material/format_quote:"):
         for source in turn.exchange.sources:
             st.button(
-                markdown_label(f"[{source.number}] {source_name(source.line)}", 120),
+                format_markdown_label(f"[{source.number}] {format_source_name(source.line)}", 120),
                 key=f"chat-source-{turn.number}-{source.number}",
                 type="tertiary",
                 icon=":material/find_in_page:",
                 on_click=set_source_in_address,
                 args=(turn.number, source.number),
             )
-            st.html(source_quotes_html(source.quotes))
+            st.html(render_source_quotes(source.quotes))
 
 
 def _draw_activity(answer: Answer, chat: ChatSettings) -> None:
@@ -418,7 +418,9 @@ def _draw_activity(answer: Answer, chat: ChatSettings) -> None:
         if answer.calls:
             st.html(calls_html(answer.calls))
         for number, cost in enumerate(answer.costs if len(answer.costs) > 1 else (), 1):
-            st.caption(f"Round {number}: {markdown_label(usage_summary(cost, chat.prices).partition(', ')[2], 200)}")
+            st.caption(
+                f"Round {number}: {format_markdown_label(usage_summary(cost, chat.prices).partition(', ')[2], 200)}"
+            )
         if answer.hits:
             source_numbers = {source.hit.chunk_id: source.number for source in answer.sources}
             st.html(read_passages_html(answer.hits, source_numbers))

@@ -31,7 +31,7 @@ from dashboards.assistant.follow_ups import follow_ups
 from dashboards.assistant.sessions import Exchange, Session
 from dashboards.assistant.suggestions.suggested_questions import SuggestedQuestions
 from dashboards.assistant.tools.contract import ToolContext
-from dashboards.html.safe_text import busy_html, markdown_label, note_html
+from dashboards.html.safe_text import format_markdown_label, render_note, render_running_step
 from dashboards.pages.chat.chat_html import CitationButtons, active_call_html, calls_html, model_answer_html
 from warehouse.errors import KalendsError
 from warehouse.journal import record_internal_error
@@ -209,7 +209,7 @@ def draw_running_answer(running: RunningAnswer) -> None:
         st.rerun()
     with st.chat_message("assistant", avatar=BOOK):
         if running.restart_reason and not running.text:
-            st.html(note_html(f"{running.restart_reason}: the answer starts again"))
+            st.html(render_note(f"{running.restart_reason}: the answer starts again"))
         if running.calls:
             st.html(calls_html(running.calls))
         for call in running.active_calls:
@@ -220,12 +220,12 @@ def draw_running_answer(running: RunningAnswer) -> None:
         if running.permission:
             _draw_permission(running.permission)
         else:
-            st.html(busy_html("Writing" if running.text else running.progress or "Reading the question"))
+            st.html(render_running_step("Writing" if running.text else running.progress or "Reading the question"))
         st.button("Stop", key="chat-stop", icon=":material/stop_circle:", on_click=running.stop)
 
 
 def _draw_permission(permission: WritePermission) -> None:
-    st.html(note_html(f"The model wants to use {permission.tool}, which changes what is on this machine. Allow it?"))
+    st.html(render_note(f"The model wants to use {permission.tool}, which changes what is on this machine. Allow it?"))
     arguments = json.dumps(dict(permission.arguments), ensure_ascii=False, indent=2, default=str)
     st.code(arguments, language=None, wrap_lines=True)
     with st.container(horizontal=True):
@@ -309,7 +309,7 @@ def draw_questions(key: SuggestionKey, find: Callable[[], FollowUps], ask: Calla
     with st.container(key="chat-follow-ups"):
         for place, question in enumerate(questions, 1):
             st.button(
-                markdown_label(question, 200),
+                format_markdown_label(question, 200),
                 key=f"chat-follow-up-{key[1]}-{place}",
                 type="tertiary",
                 icon=":material/subdirectory_arrow_right:",
@@ -323,4 +323,4 @@ def _draw_waiting(key: SuggestionKey, find: Callable[[], FollowUps]) -> None:
     """Say that questions are looked for; the page is drawn again once it is known which, or that there are none."""
     if suggestions().get(key, find) is not None:
         st.rerun()
-    st.html(busy_html("Looking for questions that the documents answer"))
+    st.html(render_running_step("Looking for questions that the documents answer"))

@@ -9,8 +9,8 @@ import streamlit as st
 
 from dashboards.background.grids import GRID_FILE, GridRuns, library_dataset, parse_grid
 from dashboards.background.runs import SHOWN_FOR, GridRun
-from dashboards.html.import_progress import progress_html, refused_html
-from dashboards.html.safe_text import error_html, nothing_html
+from dashboards.html.import_progress import render_progress, render_refused_files
+from dashboards.html.safe_text import render_empty_state, render_error
 from dashboards.pages.experiments.experiment_html import configurations_html, describe_result, remark_html
 from dashboards.pages.experiments.experiment_queries import find_group
 from dashboards.pages.experiments.grid_settings import EMPTY_VALUE, SETTING_LABELS, grid_figures, grid_yaml, list_values
@@ -50,7 +50,11 @@ def page() -> None:
     if groups := load_groups(context):
         draw_results(context, groups)
     else:
-        st.html(nothing_html("There is no experiment yet.", "Run a small one, or choose the settings to try yourself."))
+        st.html(
+            render_empty_state(
+                "There is no experiment yet.", "Run a small one, or choose the settings to try yourself."
+            )
+        )
         draw_small_experiment(context)
         draw_link("experiments", "Choose settings", icon=":material/tune:", part=NEW)
 
@@ -84,7 +88,7 @@ def draw_form(context: PageContext) -> None:
     )
     text = grid_yaml(axes, excluded or "")
     if not text.startswith("grid:"):
-        st.html(nothing_html("No setting is chosen yet.", "Choose a setting above and at least one value of it."))
+        st.html(render_empty_state("No setting is chosen yet.", "Choose a setting above and at least one value of it."))
         return
     _draw_grid(context, text, questions, count)
 
@@ -106,7 +110,7 @@ def _draw_grid(context: PageContext, text: str, questions: str, count: int | Non
     try:
         experiments = parse_grid(text, context.settings).experiments
     except BadInput as error:
-        st.html(error_html(error))
+        st.html(render_error(error))
         return
     name = library_dataset(context.warehouse).name
     trials = [trial for each in load_groups(context) if each.exam == name for trial in each.trials]
@@ -157,7 +161,7 @@ def draw_small_experiment(context: PageContext) -> None:
     """Draw the button that starts a small experiment, and the error of the last start, if it failed."""
     refusal = st.session_state.pop(_REFUSAL_KEY, None)
     if refusal:
-        st.html(error_html(refusal))
+        st.html(render_error(refusal))
     runs = grid_runs(str(context.settings.warehouse))
     with st.container(key="experiments-quick", gap="xsmall"):
         is_pressed = st.button(
@@ -233,7 +237,7 @@ def _draw_progress(runs: GridRuns) -> None:
     if run is None or not runs.running:
         st.rerun()
     with st.container(key="experiments-run-status"):
-        st.html(progress_html(run, datetime.now(UTC)))
+        st.html(render_progress(run, datetime.now(UTC)))
         st.html(configurations_html(run.configurations))
         st.button(
             "Stop",
@@ -248,7 +252,7 @@ def _draw_progress(runs: GridRuns) -> None:
 def _draw_end(context: PageContext, run: GridRun) -> None:
     with st.container(key="experiments-run-status"):
         if run.problem:
-            st.html(error_html(KalendsError(run.problem.detail, run.problem.cure)))
+            st.html(render_error(KalendsError(run.problem.detail, run.problem.cure)))
         if run.report:
             st.html(f'<p class="k-result" role="status">{describe_result(run.report)}</p>')
             group = find_group(load_groups(context), run.report.trials)
@@ -257,7 +261,7 @@ def _draw_end(context: PageContext, run: GridRun) -> None:
             for note in run.report.notes:
                 st.html(remark_html(note))
             if run.report.failed:
-                st.html(refused_html(list(run.report.failed.items())))
+                st.html(render_refused_files(list(run.report.failed.items())))
         st.button("Dismiss", key="experiments-seen", on_click=_dismiss, args=(run.id,), type="tertiary")
 
 

@@ -12,7 +12,7 @@ import pyarrow as pa
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dashboards.html.safe_text import error_html, markdown_label, nothing_html
+from dashboards.html.safe_text import format_markdown_label, render_empty_state, render_error
 from dashboards.pages.experiments.experiment_html import flip_html, price_html, remark_html, verdict_html
 from dashboards.pages.experiments.experiment_queries import (
     LONGEST_TITLE,
@@ -129,11 +129,11 @@ def _draw_list(groups: Sequence[TrialGroup], titles: Sequence[str]) -> None:
 def _draw_group(context: PageContext, group: TrialGroup, titles: ExperimentTitles) -> None:
     first = group.trials[-1]
     with st.container(horizontal=True, vertical_alignment="center", key="experiments-head"):
-        st.header(markdown_label(titles.title(group), LONGEST_TITLE), width="content")
+        st.header(format_markdown_label(titles.title(group), LONGEST_TITLE), width="content")
         _draw_rename_form(group, titles)
     st.caption(
         f"{counted(len(group.trials), 'configuration')}, {counted(first.questions, 'question')}, "
-        f"{counted(first.documents, 'document')} of {markdown_label(group.exam)}; {first.day}"
+        f"{counted(first.documents, 'document')} of {format_markdown_label(group.exam)}; {first.day}"
     )
     outcome = _cached_outcome(str(context.settings.warehouse), group)
     result = st.container()
@@ -143,7 +143,7 @@ def _draw_group(context: PageContext, group: TrialGroup, titles: ExperimentTitle
             st.html(verdict_html(verdict))
         else:
             score = f"Only one configuration was tried: {mean_of(group.trials[0], measure):.3f} {measure}."
-            st.html(nothing_html(score, "Try a second one with other settings to compare."))
+            st.html(render_empty_state(score, "Try a second one with other settings to compare."))
             draw_link("experiments", "New experiment", icon=":material/add:", part="New experiment")
     st.header("All configurations")
     draw_configurations(group, measure)
@@ -174,7 +174,7 @@ def _draw_rename_form(group: TrialGroup, titles: ExperimentTitles) -> None:
         try:
             titles.rename(group, title or "")
         except KalendsError as error:
-            st.html(error_html(error))
+            st.html(render_error(error))
         else:
             st.rerun()
 
@@ -364,7 +364,7 @@ def draw_losses(context: PageContext, before: TrialOutcome, after: TrialOutcome)
         folder = str(context.settings.warehouse)
         losses = _cached_losses(folder, before.record.trial_id, after.record.trial_id)
     except KalendsError as error:
-        st.html(error_html(error))
+        st.html(render_error(error))
         return {}
     stages = Counter(each.stage for each in losses.lost)
     stage_counts = ", ".join(f"{stage} {count:,}" for stage, count in stages.most_common())

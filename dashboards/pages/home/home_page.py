@@ -8,7 +8,7 @@ from contextlib import suppress
 
 import streamlit as st
 
-from dashboards.html.safe_text import markdown_label, nothing_html
+from dashboards.html.safe_text import format_markdown_label, render_empty_state
 from dashboards.pages.home.home_queries import (
     ChangeKind,
     LatestChanges,
@@ -82,16 +82,18 @@ def page() -> None:
         st.header("Needs attention", anchor=False)
         issues = _issues(warehouse)
         if not issues:
-            st.html(nothing_html("Nothing.", "Every file was read, and no rule found a fault."))
+            st.html(render_empty_state("Nothing.", "Every file was read, and no rule found a fault."))
         with st.container(key="home-attention", gap="xsmall"):
             for issue in issues:
-                draw_link(issue.page, markdown_label(issue.text, 120), ":material/arrow_forward:", **issue.fields)
+                draw_link(
+                    issue.page, format_markdown_label(issue.text, 120), ":material/arrow_forward:", **issue.fields
+                )
     # Last, because each was tried: the rest of the page need not wait for that. Why none can be, a search says.
     with examples, suppress(KalendsError):
         if questions := _questions(here.settings, warehouse):
             st.caption("For example")
         for question in questions:
-            draw_link("search", markdown_label(question, 200), ":material/arrow_forward:", q=question)
+            draw_link("search", format_markdown_label(question, 200), ":material/arrow_forward:", q=question)
 
 
 def _draw_question_form() -> None:
@@ -135,7 +137,7 @@ def _draw_contents(counts: Mapping[Kind, int], companies: list[str]) -> None:
                 draw_link("library", counted(counts[kind], _KINDS[kind]), kind=[kind.value])
     if companies:
         more = f" and {len(companies) - MOST_COMPANIES:,} more" if len(companies) > MOST_COMPANIES else ""
-        names = markdown_label(", ".join(companies[:MOST_COMPANIES]), 300)
+        names = format_markdown_label(", ".join(companies[:MOST_COMPANIES]), 300)
         st.caption(f"{'Companies' if len(companies) > 1 else 'Company'}: {names}{more}")
     draw_link("library", "All documents, and add more", ":material/library_books:")
 
@@ -151,15 +153,15 @@ def _draw_changes(changes: LatestChanges | None) -> None:
     with st.container(key="home-news", gap="xsmall"):
         for document in changes.documents:
             if document.change is ChangeKind.GONE:
-                st.caption(f"Removed: {markdown_label(document.title)}")
+                st.caption(f"Removed: {format_markdown_label(document.title)}")
             else:
-                draw_link("library", markdown_label(document.title), document=document.document_id)
+                draw_link("library", format_markdown_label(document.title), document=document.document_id)
     draw_link("runs", "Everything that changed", ":material/history:", generation=str(changes.generation))
 
 
 def draw_beginning(here: PageContext) -> None:
     """Draw the buttons that begin a library: files, a folder, or the samples."""
-    st.html(nothing_html("The library is empty.", _FIRST_STEPS))
+    st.html(render_empty_state("The library is empty.", _FIRST_STEPS))
     with st.container(horizontal=True, key="home-beginning"):
         if st.button("Add files", type="primary", icon=":material/upload_file:", key="home-add-files"):
             st.dialog("Add files")(draw_file_form)(here)

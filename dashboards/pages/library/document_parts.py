@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TypeVar
 from urllib.parse import urlencode
 
-from dashboards.html.passage_markup import passage_html
-from dashboards.html.safe_text import line_html, list_html, text_html
+from dashboards.html.passage_markup import render_passage
+from dashboards.html.safe_text import escape_text, render_line, render_list
 from dashboards.pages import read_queries
 from tasks.quality.phrases import counted, size_words
 from warehouse.reader import Warehouse
@@ -200,23 +200,23 @@ def headline_html(entry: CatalogEntry) -> str:
     parts += [f"about {entry.reported_name}"] if entry.reported_name else []
     parts += [counted(entry.total_pages, page_unit(entry.media_type))] if entry.total_pages else []
     parts.append(counted(entry.chunk_count, "passage"))
-    return line_html(parts, "k-where k-headline")
+    return render_line(parts, "k-where k-headline")
 
 
 def findings_html(counts: Sequence[RuleCount]) -> str:
     """The quality rules with findings, each with their number."""
     items = [
-        f'<strong>{each.count}</strong> <span class="k-found-{each.severity}">{text_html(each.name)}</span> '
-        f"<small>{text_html(each.code)}, {text_html(each.severity)}</small>"
+        f'<strong>{each.count}</strong> <span class="k-found-{each.severity}">{escape_text(each.name)}</span> '
+        f"<small>{escape_text(each.code)}, {escape_text(each.severity)}</small>"
         for each in counts
     ]
-    return list_html("k-found", items)
+    return render_list("k-found", items)
 
 
 def periods_html(periods: Sequence[MentionedPeriod]) -> str:
     """The periods, each with its first and last day as a title and the number of its mentions."""
     items = "".join(
-        f'<li title="{each.start} to {each.end - timedelta(days=1)}">{text_html(each.name)} '
+        f'<li title="{each.start} to {each.end - timedelta(days=1)}">{escape_text(each.name)} '
         f"<small>{each.mentions}</small></li>"
         for each in periods
     )
@@ -235,17 +235,17 @@ def source_folder_html(root: Root, documents: int, *, inbox: bool) -> str:
     subset = f", only {counted(len(root.only), 'file')} of it" if root.only is not None else ""
     count = counted(documents, "document")
     return (
-        f'<p class="k-folder"><strong>{text_html(root.name)}</strong> <small>{count}{subset}</small><br>'
-        f"<small>{text_html(where)}</small></p>"
+        f'<p class="k-folder"><strong>{escape_text(root.name)}</strong> <small>{count}{subset}</small><br>'
+        f"<small>{escape_text(where)}</small></p>"
     )
 
 
 def removal_help_html(root: str, file: Path) -> str:
     """Instructions to remove a document whose source folder Kalends does not change."""
     return (
-        f"<p>This document comes from the folder <strong>{text_html(root)}</strong>. "
+        f"<p>This document comes from the folder <strong>{escape_text(root)}</strong>. "
         "Kalends never changes files there: delete or move the file yourself, then press <em>Import again</em>.</p>"
-        f"<p><small>{text_html(str(file))}</small></p>"
+        f"<p><small>{escape_text(str(file))}</small></p>"
         "<p>To remove the whole folder from the library: <em>Library, Add documents, Folders, Remove</em>.</p>"
     )
 
@@ -263,15 +263,15 @@ def _block_html(text: str, block: PageBlock) -> str:
     match block.kind:
         case BlockKind.HEADING:
             level = min(block.level + _TOP_HEADING - 1, 6)
-            return f"<h{level}>{text_html(text)}</h{level}>"
+            return f"<h{level}>{escape_text(text)}</h{level}>"
         case BlockKind.TABLE:
-            return passage_html(text, frozenset())
+            return render_passage(text, frozenset())
         case BlockKind.CODE:
-            return f"<pre>{text_html(text)}</pre>"
+            return f"<pre>{escape_text(text)}</pre>"
         case BlockKind.FURNITURE:
-            return f'<p class="k-furniture">{text_html(text)}</p>'
+            return f'<p class="k-furniture">{escape_text(text)}</p>'
         case _:
-            return f"<p>{text_html(text)}</p>"
+            return f"<p>{escape_text(text)}</p>"
 
 
 DEEPEST = 6  # Levels below the top section that are indented more than the one above.
@@ -300,4 +300,4 @@ def tables_html(document_id: str, tables: Sequence[tuple[TableSummary, int]]) ->
 
 def _page_link(document_id: str, page: int, words: str) -> str:
     address = escape(f"?{urlencode({'document': document_id, 'page': page})}")
-    return f'<a href="{address}" target="_self" data-leaf="{page}">{text_html(words)}</a>'
+    return f'<a href="{address}" target="_self" data-leaf="{page}">{escape_text(words)}</a>'

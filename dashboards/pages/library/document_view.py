@@ -8,7 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from dashboards.background.inbox import delete_upload
-from dashboards.html.safe_text import error_html, fact_list_html, markdown_label, nothing_html
+from dashboards.html.safe_text import format_markdown_label, render_empty_state, render_error, render_facts
 from dashboards.pages.library.document_parts import (
     DocumentView,
     document_facts,
@@ -48,10 +48,10 @@ def draw_document(here: PageContext, name: str) -> None:
         st.title("Library")
         imports.draw_imports(here)
         cure = "It may have been removed. Go back to all documents."
-        st.html(nothing_html("This document is not in the library.", cure))
+        st.html(render_empty_state("This document is not in the library.", cure))
         return
     entry, file = entry_and_file
-    st.title(markdown_label(entry.title or entry.file.path, 160))
+    st.title(format_markdown_label(entry.title or entry.file.path, 160))
     name_tab(entry.title or entry.file.path, "Library")
     imports.draw_imports(here)
     st.html(headline_html(entry))
@@ -64,7 +64,7 @@ def draw_document(here: PageContext, name: str) -> None:
         _draw_page(warehouse, entry, view, number)
     with left:
         facts = document_facts(entry, file, document_qualities(warehouse).get(document_id))
-        st.html(fact_list_html(facts))
+        st.html(render_facts(facts))
         draw_corrections(here, CorrectionTarget(entry, file))
         if view.sections:
             st.header("Outline")
@@ -103,9 +103,9 @@ def _draw_page(warehouse: Warehouse, entry: CatalogEntry, view: DocumentView, nu
         elif entry.total_pages:
             draw_page_pictures(warehouse, entry.document_id, {number: ()})
         else:
-            st.html(nothing_html("There is nothing to show.", entry.reason or "The file has no text."))
+            st.html(render_empty_state("There is nothing to show.", entry.reason or "The file has no text."))
     except KalendsError as error:
-        st.html(error_html(error))
+        st.html(render_error(error))
 
 
 def _draw_details(document_id: str, view: DocumentView) -> None:

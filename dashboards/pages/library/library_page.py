@@ -9,12 +9,12 @@ from contextlib import suppress
 import streamlit as st
 
 from dashboards.background.inbox import TypedNote, parse_tags
-from dashboards.html.safe_text import error_html, markdown_label, nothing_html, unreadable_html
+from dashboards.html.safe_text import format_markdown_label, render_empty_state, render_error, render_unreadable_files
 from dashboards.pages.library import document_view
 from dashboards.pages.library.document_parts import DocumentOrder, sort_entries, source_folder_html
 from dashboards.pages.library.document_view import document_qualities
 from dashboards.serializers.catalogue import LibraryCatalogue
-from dashboards.serializers.document_table import documents_table, filter_entries
+from dashboards.serializers.document_table import build_documents_table, filter_entries
 from dashboards.widgets import imports, state
 from dashboards.widgets.data_elements import draw_download, draw_figures, draw_row_list, number_columns
 from dashboards.widgets.imports import (
@@ -52,7 +52,7 @@ def page() -> None:
         catalogue = here.catalogue()
     except NoWarehouse as error:
         imports.draw_imports(here)
-        st.html(error_html(error))
+        st.html(render_error(error))
         draw_additions(here, None)
         return
     imports.draw_imports(here)
@@ -88,15 +88,15 @@ def draw_documents(here: PageContext, catalogue: LibraryCatalogue) -> None:
     st.header("Documents")
     matches = _draw_document_filters(catalogue)
     if not catalogue.entries:
-        st.html(nothing_html("The library is empty.", "Add documents above."))
+        st.html(render_empty_state("The library is empty.", "Add documents above."))
     elif not matches:
-        st.html(nothing_html("No document matches these filters.", "Remove a filter."))
+        st.html(render_empty_state("No document matches these filters.", "Remove a filter."))
     else:
         _draw_table(here, catalogue, matches)
     unreadable = [entry for entry in catalogue.entries if entry.status is not Status.PUBLISHED]
     if unreadable:
         st.header("Files that could not be read")
-        st.html(unreadable_html(unreadable[:MOST_UNREADABLE]))
+        st.html(render_unreadable_files(unreadable[:MOST_UNREADABLE]))
     if len(unreadable) > MOST_UNREADABLE:
         st.caption(f"and {len(unreadable) - MOST_UNREADABLE:,} more; the table above lists all")
 
@@ -118,7 +118,7 @@ def _draw_table(here: PageContext, catalogue: LibraryCatalogue, matches: Sequenc
     }
     if any(row.reason for row in rows):
         columns["reason"] = config.TextColumn("Reason", width="large")
-    table = documents_table(rows, quality)
+    table = build_documents_table(rows, quality)
     description = "Documents with kind, date, pages, tables, passages, quality and status"
     index = draw_row_list(table, columns, "library-documents", description)
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -204,7 +204,7 @@ def _draw_folder(here: PageContext, root: Root, documents: int) -> None:
         if is_inbox:
             return
         with st.popover("Remove", key=f"library-forget-{root.name}"):
-            name, files = markdown_label(root.name), counted(documents, "file")
+            name, files = format_markdown_label(root.name), counted(documents, "file")
             st.write(f"This removes “{name}” with {files} from the library. The files themselves are not deleted.")
             if st.button("Remove this folder", key=f"library-forget-{root.name}-yes", type="primary"):
                 start_import(here, drop=[root.name])

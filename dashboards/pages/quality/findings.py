@@ -11,8 +11,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import streamlit as st
 
-from dashboards.html.passage_markup import passage_html
-from dashboards.html.safe_text import line_html, markdown_label, note_html, nothing_html
+from dashboards.html.passage_markup import render_passage
+from dashboards.html.safe_text import format_markdown_label, render_empty_state, render_line, render_note
 from dashboards.pages.quality.quality_html import (
     MOST_WORDS,
     findings_html,
@@ -92,11 +92,11 @@ def draw_breadcrumbs(warehouse: Warehouse, address: QualityAddress) -> None:
     if address.rule:
         rule = every_rule().get(address.rule)
         name = f"{rule.code} {rule.name}" if rule else address.rule
-        steps.append((markdown_label(name, 40), QualityAddress(rule=address.rule)))
+        steps.append((format_markdown_label(name, 40), QualityAddress(rule=address.rule)))
     if address.document:
         rows = warehouse.snapshot.rows(_SOURCE, {"id": address.document})
         source = str(rows[0][0]) if rows else address.document
-        steps.append((markdown_label(source, 60), QualityAddress(rule=address.rule, document=address.document)))
+        steps.append((format_markdown_label(source, 60), QualityAddress(rule=address.rule, document=address.document)))
     if address.chunk:
         steps.append(("Passage", address))
     if address.twin:
@@ -159,7 +159,7 @@ def filter_findings(findings: FindingTable) -> FindingTable:
             values,
             None,
             placeholder=f"Any {_FILTERS[name].lower()}",
-            format_func=lambda value: markdown_label(value) if value else "No folder",
+            format_func=lambda value: format_markdown_label(value) if value else "No folder",
             **state.binding("quality", name),
         )
         for column, (name, values) in zip(columns, options.items(), strict=False)
@@ -186,7 +186,7 @@ def draw_findings(warehouse: Warehouse, examination: Examination, address: Quali
             cure = "This rule compares documents: switch on 'Compare documents'."
         else:
             cure = "No document breaks this rule." if rule else "Go back to all findings."
-        st.html(nothing_html("No findings.", cure))
+        st.html(render_empty_state("No findings.", cure))
     if address.document and not address.rule and count_faulty_passages(warehouse, address.document):
         st.header("Passages with the lowest scores", anchor=False)
         draw_passages(warehouse, address.document)
@@ -196,7 +196,7 @@ def _draw_document(warehouse: Warehouse, examination: Examination, document_id: 
     rows = examination.documents.filter(pc.equal(examination.documents["document_id"], document_id)).to_pylist()
     if not rows:
         cure = "A later import may have removed it. Go back to all findings."
-        st.html(nothing_html("This document is not in the library.", cure))
+        st.html(render_empty_state("This document is not in the library.", cure))
         return
     row = rows[0]
     if row["score"] is None:
@@ -248,7 +248,7 @@ def draw_passages(warehouse: Warehouse, document: str = "") -> None:
     """Draw the passages of a document, or of all, that score below 1, the lowest first."""
     count, config = count_faulty_passages(warehouse, document), st.column_config
     if not count:
-        st.html(nothing_html("Every passage scores 1.", "No rule found a fault that lowers a score."))
+        st.html(render_empty_state("Every passage scores 1.", "No rule found a fault that lowers a score."))
         return
     st.caption(f"{counted(count, 'passage')} below 1, the lowest first. Open one to see why.")
     columns = {
@@ -271,7 +271,7 @@ def draw_passage(warehouse: Warehouse, findings: FindingTable, address: QualityA
     passage = read_passage(warehouse, address.chunk)
     if passage is None:
         cure = "A later import may have removed it. Go back to all findings."
-        st.html(nothing_html("This passage is not in the library.", cure))
+        st.html(render_empty_state("This passage is not in the library.", cure))
         return
     charges = findings.where({"chunk_id": address.chunk}).first(MOST_FINDINGS)
     ours = findings.where({"document_id": passage.document_id, "code": address.rule}).first(MOST_FINDINGS)
@@ -283,18 +283,18 @@ def draw_passage(warehouse: Warehouse, findings: FindingTable, address: QualityA
     ]
     st.header(f"Passage {passage.number}", anchor=False)
     page = f"page {passage.page}" if passage.page else ""
-    st.html(line_html((passage.title, passage.source, page, " › ".join(passage.section))))
+    st.html(render_line((passage.title, passage.source, page, " › ".join(passage.section))))
     has_pictures = has_page_pictures(warehouse, passage.document_id)
     text_column, picture_column = st.columns([2, 3]) if has_pictures else (st.container(), st.container())
     spans = clip_spans(passage, visible)
     with text_column, st.container(key="quality-passage"):
-        nothing = nothing_html("No findings.", "No rule found a fault in this passage.")
+        nothing = render_empty_state("No findings.", "No rule found a fault in this passage.")
         st.html(findings_html(visible) if visible else nothing)
         st.subheader("How the score comes about", anchor=False)
         st.html(ledger_html(ScoreBreakdown(*passage.base_score, tuple(charges)), passage.stored_score))
         st.subheader("Text of the passage", anchor=False)
         quoted = [(start - passage.start, end - passage.start) for start, end in spans]
-        st.html(passage_html(passage.text, frozenset(), quoted=quoted, table_head=passage.table_head))
+        st.html(render_passage(passage.text, frozenset(), quoted=quoted, table_head=passage.table_head))
         draw_link("library", "Open the document", ":material/library_books:", document=passage.document_id)
     if has_pictures:
         with picture_column:
@@ -316,11 +316,11 @@ def draw_pairs(examination: Examination) -> None:
     """Draw the list of near-duplicate pairs, the most alike first."""
     if examination.report is None:
         cure = "Switch on 'Compare documents' above; it takes a while the first time."
-        st.html(nothing_html("Documents have not been compared yet.", cure))
+        st.html(render_empty_state("Documents have not been compared yet.", cure))
         return
     pairs = examination.pairs
     if not pairs:
-        st.html(nothing_html("No near duplicates.", "No passage repeats much of another."))
+        st.html(render_empty_state("No near duplicates.", "No passage repeats much of another."))
         return
     st.caption(f"{counted(len(pairs), 'pair')}, the most alike first; open one to see both side by side.")
     config = st.column_config
@@ -350,13 +350,15 @@ def draw_pair(warehouse: Warehouse, examination: Examination, name: str) -> None
     """Draw both sides of a pair with the differing words marked."""
     pair = next((each for each in examination.pairs if each.name == name), None)
     if pair is None:
-        st.html(nothing_html("This pair is not among the findings.", "Switch on 'Compare documents', or go back."))
+        st.html(
+            render_empty_state("This pair is not among the findings.", "Switch on 'Compare documents', or go back.")
+        )
         return
     st.header(f"{pair.share:.0%} the same", anchor=False)
     st.caption("Words that only one of the two has are marked; case and spacing do not count.")
     pair_texts = read_pair_texts(warehouse, pair)
     if is_truncated(pair_texts):
-        st.html(note_html(f"Only the first {MOST_WORDS:,} words of each are compared."))
+        st.html(render_note(f"Only the first {MOST_WORDS:,} words of each are compared."))
     st.html(side_by_side_html((describe_side(pair.first), describe_side(pair.duplicate)), pair_texts))
     for column, side in zip(st.columns(2), (pair.first, pair.duplicate), strict=True):
         address = QualityAddress(document=warehouse.document_id(side.source) or "", chunk=side.chunk_id)

@@ -8,7 +8,7 @@ from html import escape
 from itertools import islice
 
 from dashboards.html.passage_markup import wrap_spans
-from dashboards.html.safe_text import list_html, text_html
+from dashboards.html.safe_text import escape_text, render_list
 from dashboards.pages.quality.quality_queries import RuleCost, ScoreBreakdown
 from tasks.quality.phrases import counted
 from tasks.quality.rule import Rule, Scope, every_rule, page_of
@@ -36,10 +36,10 @@ def findings_html(findings: Sequence[Finding]) -> str:
     """A list of findings with their rules and severities."""
     items = (
         f'<span class="k-severity k-{each.severity.value}">{each.severity.value}</span> '
-        f"<strong>{text_html(each.code)}</strong> {text_html(each.message)}"
+        f"<strong>{escape_text(each.code)}</strong> {escape_text(each.message)}"
         for each in findings
     )
-    return list_html("k-findings", list(items))
+    return render_list("k-findings", list(items))
 
 
 def ledger_html(breakdown: ScoreBreakdown, stored_score: float | None) -> str:
@@ -50,13 +50,13 @@ def ledger_html(breakdown: ScoreBreakdown, stored_score: float | None) -> str:
     notes = [breakdown.remark] if breakdown.remark else []
     if stored_score is not None and abs(stored_score - breakdown.score) > 1e-6:
         notes.append(f"Search uses {stored_score:.2f}: the import does not compare documents, and this check does.")
-    parts = "".join(f'<p class="k-where">{text_html(note)}</p>' for note in notes)
+    parts = "".join(f'<p class="k-where">{escape_text(note)}</p>' for note in notes)
     return f'<table class="k-ledger"><tbody>{"".join(rows)}</tbody><tfoot>{total}</tfoot></table>{parts}'
 
 
 def _ledger_row(name: str, value: float) -> str:
     amount = f"{value:.2f}" if value >= 0 else f"−{-value:.2f}"
-    return f"<tr><th scope='row'>{text_html(name)}</th><td>{amount}</td></tr>"
+    return f"<tr><th scope='row'>{escape_text(name)}</th><td>{amount}</td></tr>"
 
 
 def sentence_html(text: str) -> str:
@@ -75,7 +75,7 @@ def priority_html(number: int, cost: RuleCost) -> str:
     heading = sentence_html(title.rstrip("."))
     return (
         f'<div class="k-priority"><span class="k-number">{number}</span><div><h3>{heading}</h3>'
-        f"<p>{text_html(describe_effect(cost))}</p>{cured}</div></div>"
+        f"<p>{escape_text(describe_effect(cost))}</p>{cured}</div></div>"
     )
 
 
@@ -125,4 +125,4 @@ def is_truncated(texts: tuple[str, str]) -> bool:
 def _side_html(heading: str, text: str, spans: Sequence[Span], tag: str) -> str:
     last = next(islice(_WORDS.finditer(text), MOST_WORDS - 1, None), None)
     body = wrap_spans(text[: last.end() if last else None], spans, lambda part: f"<{tag}>{escape(part)}</{tag}>")
-    return f'<section><h3>{text_html(heading)}</h3><div class="k-near" dir="auto" tabindex="0">{body}</div></section>'
+    return f'<section><h3>{escape_text(heading)}</h3><div class="k-near" dir="auto" tabindex="0">{body}</div></section>'

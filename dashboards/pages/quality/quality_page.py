@@ -9,7 +9,7 @@ from functools import partial
 import pyarrow as pa
 import streamlit as st
 
-from dashboards.html.safe_text import markdown_label, nothing_html
+from dashboards.html.safe_text import format_markdown_label, render_empty_state
 from dashboards.pages.quality.findings import (
     QualityAddress,
     draw_breadcrumbs,
@@ -167,7 +167,7 @@ def _draw_figures(warehouse: Warehouse, examination: Examination) -> None:
 
 def _draw_findings(findings: FindingTable, view: str) -> None:
     if not len(findings):
-        st.html(nothing_html("No findings.", "No rule found a fault in these documents."))
+        st.html(render_empty_state("No findings.", "No rule found a fault in these documents."))
         return
     column, title = {"Folders": ("folder", "Folder"), "Kinds": ("kind", "Kind")}.get(view, ("code", "Rule"))
     counts = findings.counts(column, "severity")
@@ -205,7 +205,7 @@ def draw_priorities(examination: Examination) -> None:
     st.header("What to do first", anchor=False)
     priorities = examination.priorities
     if not priorities.rules:
-        st.html(nothing_html("There is nothing to correct.", "Every file was read, and no rule lowers a score."))
+        st.html(render_empty_state("There is nothing to correct.", "Every file was read, and no rule lowers a score."))
         return
     for number, cost in enumerate(priorities.rules, 1):
         with st.container(key=f"quality-priority-{number}", gap="xsmall"):
@@ -216,7 +216,7 @@ def draw_priorities(examination: Examination) -> None:
     if worst := priorities.document:
         with st.container(key="quality-worst", gap="xsmall"):
             st.caption(f"One document causes {worst.share:.0%} of everything that the score loses.")
-            label = f"Show {markdown_label(worst.source, 60)}"
+            label = f"Show {format_markdown_label(worst.source, 60)}"
             draw_open_button(QualityAddress(document=worst.document_id), label, ":material/arrow_forward:")
 
 

@@ -8,7 +8,7 @@ from dataclasses import asdict
 import pyarrow as pa
 import streamlit as st
 
-from dashboards.html.safe_text import error_html, nothing_html, text_html
+from dashboards.html.safe_text import escape_text, render_empty_state, render_error
 from dashboards.pages.runs.run_charts import disk_chart, stage_times_chart
 from dashboards.pages.runs.run_queries import (
     DiskPart,
@@ -150,10 +150,14 @@ def draw_server(here: PageContext, run: Run) -> None:
     try:
         record = _server_record(str(here.settings.warehouse), Layout(here.settings.warehouse))
     except ServerFailed as error:
-        st.html(error_html(error))
+        st.html(render_error(error))
         record = None
     if record is None:
-        st.html(nothing_html("No Prefect server is running for this library.", "An import or 'kalends up' starts one."))
+        st.html(
+            render_empty_state(
+                "No Prefect server is running for this library.", "An import or 'kalends up' starts one."
+            )
+        )
     else:
         with st.container(horizontal=True):
             st.link_button("Open Prefect", record.ui, icon=":material/open_in_new:")
@@ -195,8 +199,8 @@ def schedules_html(deployments: Sequence[RecordedDeployment]) -> str:
     items = ""
     for each in deployments:
         when = "paused" if each.paused else ", ".join(each.schedules) or "only when started by hand"
-        about = f"<br><small>{text_html(each.description)}</small>" if each.description else ""
-        items += f"<dt>{text_html(each.name)}</dt><dd>{text_html(when)}{about}</dd>"
+        about = f"<br><small>{escape_text(each.description)}</small>" if each.description else ""
+        items += f"<dt>{escape_text(each.name)}</dt><dd>{escape_text(when)}{about}</dd>"
     return f'<dl class="k-facts">{items}</dl>'
 
 
@@ -217,11 +221,11 @@ def draw_comparison(here: PageContext, runs: Sequence[Run], run: Run) -> None:
     generations = {int(folder.name) for folder in retained(here.warehouse.layout)}
     others = [each.generation for each in reversed(runs) if each.generation in generations - {run.generation}]
     if run.generation not in generations:
-        st.html(nothing_html("This generation is no longer kept.", "Select one that is kept in the table above."))
+        st.html(render_empty_state("This generation is no longer kept.", "Select one that is kept in the table above."))
         return
     if not others:
         cure = "The next import that changes something makes one."
-        st.html(nothing_html("There is no other generation to compare with.", cure))
+        st.html(render_empty_state("There is no other generation to compare with.", cure))
         return
     earlier = [number for number in others if number < run.generation]
     usual, key = others.index(earlier[0]) if earlier else 0, f"runs-against-{run.generation}"
@@ -230,7 +234,7 @@ def draw_comparison(here: PageContext, runs: Sequence[Run], run: Run) -> None:
         with st.spinner("Comparing …"):
             difference = _cached_comparison(here.warehouse.at(other), here.warehouse.at(run.generation))
     except KalendsError as error:
-        st.html(error_html(error))
+        st.html(render_error(error))
         return
     name = f"{other}-{run.generation}"
     _draw_counts(difference)

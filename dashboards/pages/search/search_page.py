@@ -18,9 +18,9 @@ from pydantic_core import to_json
 from dashboards.assistant.answer_types import ExtractsStatus
 from dashboards.assistant.extract_answers import PassageQuotations, select_quotations
 from dashboards.assistant.tools.contract import ToolContext
-from dashboards.html.hits import best_quotes_html, hit_html
-from dashboards.html.passage_markup import Highlight, HighlightKind, passage_html, query_words
-from dashboards.html.safe_text import fact_list_html, markdown_label, note_html, nothing_html, text_html
+from dashboards.html.hits import render_best_quotes, render_hit
+from dashboards.html.passage_markup import Highlight, HighlightKind, extract_query_stems, render_passage
+from dashboards.html.safe_text import escape_text, format_markdown_label, render_empty_state, render_facts, render_note
 from dashboards.pages.search.search_queries import (
     DocumentSpan,
     QuestionReading,
@@ -32,7 +32,7 @@ from dashboards.pages.search.search_queries import (
     list_readings,
 )
 from dashboards.serializers.catalogue import LibraryCatalogue
-from dashboards.serializers.search_results import hits_table, search_json
+from dashboards.serializers.search_results import build_hits_table, serialize_search
 from dashboards.widgets import state
 from dashboards.widgets.browser_scripts import field_popover
 from dashboards.widgets.data_elements import draw_download
@@ -81,7 +81,7 @@ def page() -> None:
         counts = catalogue.counts
         passages, documents = counted(counts.passages, "passage"), counted(counts.documents, "document")
         cure = "The address of this page keeps the question and its filters, so you can share an answer by its link."
-        st.html(nothing_html(f"Ask a question to search {passages} of {documents}.", cure))
+        st.html(render_empty_state(f"Ask a question to search {passages} of {documents}.", cure))
         return
     name_tab(request.text, "Search")
     today = datetime.now(UTC).date()
@@ -89,7 +89,9 @@ def page() -> None:
         search = run_search(here, request, today)
     _draw_understanding(request, search.found, explain=options.explain)
     if not search.found.hits:
-        st.html(nothing_html("No passage matches these filters.", "Clear one of them, or choose a longer period."))
+        st.html(
+            render_empty_state("No passage matches these filters.", "Clear one of them, or choose a longer period.")
+        )
         return
     _draw_answer(here, request, today, search, options)
 
@@ -145,7 +147,7 @@ def _draw_answer(
     here: PageContext, request: SearchRequest, today: date, search: TimedSearch, options: DisplayOptions
 ) -> None:
     """Draw the short answer above the hits; hits are drawn again with each step: passages, excerpts, quotations."""
-    found, words, warehouse = search.found, query_words(request.text), here.warehouse.at()
+    found, words, warehouse = search.found, extract_query_stems(request.text), here.warehouse.at()
     above = st.container(key="search-answer")
     bar = st.container(horizontal=True, vertical_alignment="center", key="search-found")
     slots = HitSlots(here, found.hits, search.tables)
@@ -162,7 +164,7 @@ def _draw_answer(
         with st.spinner("Choosing quotations …"):
             answer = quote_answer(here, request, today, found)
         is_answered = answer.extracts_status is ExtractsStatus.ANSWER and answer.extracts
-        st.html(best_quotes_html(answer.extracts, answer.hits, words) if is_answered else _NO_SENTENCE)
+        st.html(render_best_quotes(answer.extracts, answer.hits, words) if is_answered else _NO_SENTENCE)
     # The short answer may quote passages that the search itself did not return.
     quoted_hits = answer.hits[len(hits) :]
     if quoted_hits:
@@ -181,10 +183,10 @@ def _count_words(hits: Sequence[Hit], search: TimedSearch, quoted: Sequence[Hit]
 
 
 def _draw_downloads(found: Found, hits: list[Hit]) -> None:
-    draw_download("kalends-hits", len(hits), lambda: hits_table(hits))
+    draw_download("kalends-hits", len(hits), lambda: build_hits_table(hits))
     st.download_button(
         "JSON",
-        lambda: to_json(search_json(found.question, hits, found.notes), indent=2, inf_nan_mode="null"),
+        lambda: to_json(serialize_search(found.question, hits, found.notes), indent=2, inf_nan_mode="null"),
         "kalends-hits.json",
         "application/json",
         on_click="ignore",
@@ -224,17 +226,17 @@ def _draw_understanding(request: SearchRequest, found: Found, *, explain: bool) 
     """Draw readings of the question, notes, other readings of its periods, and, unfolded by `explain`, all of it."""
     _draw_readings(request, found)
     for note in found.notes:
-        st.html(note_html(note))
+        st.html(render_note(note))
     for number, alternative in enumerate(list_alternatives(found.question)):
         st.button(
-            f"Read it as {markdown_label(alternative.meaning, 120)}",
+            f"Read it as {format_markdown_label(alternative.meaning, 120)}",
             icon=":material/calendar_month:",
             key=f"search-other-reading-{number}",
             on_click=_ask_alternative,
             args=(alternative.question,),
         )
     with st.expander("How the question was understood", expanded=explain, type="compact"):
-        st.html(fact_list_html(list(question_facts(found.question))))
+        st.html(render_facts(list(question_facts(found.question))))
 
 
 def _ask_alternative(question: str) -> None:
@@ -254,7 +256,7 @@ def _draw_readings(request: SearchRequest, found: Found) -> None:
     if not readings:
         return
     labels = {
-        words: f"**{markdown_label(each.kind)}** {markdown_label(each.meaning or f'“{words}”', 120)}"
+        words: f"**{format_markdown_label(each.kind)}** {format_markdown_label(each.meaning or f'“{words}”', 120)}"
         for words, each in readings.items()
     }
     key = f"search-readings-{request.text}-{len(readings)}-{'-'.join(request.literal_terms)}"
@@ -311,7 +313,7 @@ class HitSlots:
         """Draw the text of each hit with the `words` of the question marked, and the answering `spans` once known."""
         for index, (hit, (slot, _, _)) in enumerate(zip(hits, self._slots, strict=True)):
             own = spans[index] if spans else ()
-            slot.html(hit_html(index + 1, hit, words, highlights[index], own, explain=explain))
+            slot.html(render_hit(index + 1, hit, words, highlights[index], own, explain=explain))
 
     def draw_actions(self, hits: Sequence[Hit], spans: Sequence[tuple[Span, ...]], opened: Collection[int]) -> None:
         """Draw the actions of each hit, and of those whose index is in `opened` the page with the `spans` boxed."""
@@ -376,8 +378,8 @@ def _draw_nearby(here: PageContext, hit: Hit, key: str) -> None:
     here_words = "The passage of the hit is here." if before or after else "The passage is the whole document."
     for passages, words in ((before, here_words), (after, "")):
         for passage in passages:
-            location = f'<p class="k-where">{text_html(passage.location)}</p>'
-            st.html(f"{location}{passage_html(passage.text, frozenset())}")
+            location = f'<p class="k-where">{escape_text(passage.location)}</p>'
+            st.html(f"{location}{render_passage(passage.text, frozenset())}")
         if words:
             st.caption(words)
     if reach < MOST_NEARBY and max(len(before), len(after)) == reach:

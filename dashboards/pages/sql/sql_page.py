@@ -14,7 +14,7 @@ import pyarrow as pa
 import streamlit as st
 
 import dashboards
-from dashboards.html.safe_text import error_html, markdown_label, note_html, nothing_html, text_html
+from dashboards.html.safe_text import escape_text, format_markdown_label, render_empty_state, render_error, render_note
 from dashboards.pages.sql.sql_charts import (
     ChartKind,
     ChartPlan,
@@ -80,12 +80,12 @@ def page() -> None:
             draw_save_button(saved, query)
             st.caption(f"DuckDB's SQL, read-only. The first {ROWS:,} rows are shown; a query may take {SECONDS:g} s.")
         if error:
-            st.html(error_html(error))
+            st.html(render_error(error))
         elif query:
             _draw_answer(here, query)
         else:
             cure = "Write one above, or choose a table or an example from the list; Ctrl+Enter runs it."
-            st.html(nothing_html("No query yet.", cure))
+            st.html(render_empty_state("No query yet.", cure))
     draw_history(history)
 
 
@@ -97,13 +97,13 @@ def _draw_answer(here: PageContext, query: str) -> None:
         add_to_history(query, "too slow" if isinstance(error, QueryTimeout) else "failed")
         if isinstance(error, QueryTimeout):
             cure = f"Narrow it with WHERE or LIMIT, or download the result: a download may take {DOWNLOAD_SECONDS:g} s."
-            st.html(error_html(QueryTimeout(f"The query took longer than {SECONDS:g} s.", cure)))
+            st.html(render_error(QueryTimeout(f"The query took longer than {SECONDS:g} s.", cure)))
             draw_download("kalends-query", MOST_DOWNLOADED, partial(_all_rows, query, here.warehouse))
         elif isinstance(error, QueryMistake):
             cure = "The tables and their columns are listed under “Tables”."
-            st.html(error_html(BadQuery(error.problem, cure)))
+            st.html(render_error(BadQuery(error.problem, cure)))
         else:
-            st.html(error_html(error))
+            st.html(render_error(error))
         return
     rows = result.table.num_rows
     add_to_history(query, f"{rows:,}{'+' if result.truncated else ''} {'row' if rows == 1 else 'rows'}")
@@ -142,7 +142,7 @@ def draw_result(result: QueryRows, query: str, warehouse: Warehouse) -> None:
     """Draw the rows and the chart; a download queries the `warehouse` again where not all rows are shown."""
     table = result.table
     if not table.num_rows:
-        st.html(nothing_html("No rows.", f"The query took {result.seconds:.2f} s."))
+        st.html(render_empty_state("No rows.", f"The query took {result.seconds:.2f} s."))
         return
     st.dataframe(
         shorten_cells(table),
@@ -159,7 +159,7 @@ def draw_result(result: QueryRows, query: str, warehouse: Warehouse) -> None:
         size = f"{counted(table.num_rows, 'row')}, {counted(table.num_columns, 'column')}"
         st.caption(f"{'The first ' if result.truncated else ''}{size}, in {result.seconds:.2f} s")
     if result.truncated:
-        st.html(note_html(f"There are more rows. A download has them all, {MOST_DOWNLOADED:,} at most."))
+        st.html(render_note(f"There are more rows. A download has them all, {MOST_DOWNLOADED:,} at most."))
     draw_chart(table)
 
 
@@ -205,7 +205,7 @@ def draw_lists(schema: tuple[TableSchema, ...], saved: SavedQueries) -> st.delta
     tables, examples, own, history = st.tabs(["Tables", "Examples", "Saved", "History"])
     with tables:
         for table in schema:
-            with st.expander(markdown_label(table.name), type="compact"):
+            with st.expander(format_markdown_label(table.name), type="compact"):
                 st.html(columns_html(table))
                 _query_button("Show its rows", table.query, f"table-{table.name}")
     with examples:
@@ -230,7 +230,7 @@ def draw_history(history: st.delta_generator.DeltaGenerator) -> None:
         if not queries:
             st.caption("No query was run in this session.")
         for number, (query, outcome) in enumerate(reversed(queries.items())):
-            _query_button(f"{markdown_label(query, 60)} · {outcome}", query, f"before-{number}")
+            _query_button(f"{format_markdown_label(query, 60)} · {outcome}", query, f"before-{number}")
 
 
 def _draw_saved(saved: SavedQueries) -> None:
@@ -240,17 +240,17 @@ def _draw_saved(saved: SavedQueries) -> None:
     for name in names:
         with st.container(horizontal=True, vertical_alignment="center", key=f"sql-kept-{name}"):
             try:
-                _query_button(markdown_label(name), saved.text(name), f"saved-{name}")
+                _query_button(format_markdown_label(name), saved.text(name), f"saved-{name}")
             except KalendsError as error:
-                st.html(error_html(error))
+                st.html(render_error(error))
             with st.popover("", icon=":material/delete:", type="tertiary", help="Delete", key=f"sql-delete-{name}"):
-                if st.button(f"Delete “{markdown_label(name)}”", key=f"sql-delete-it-{name}"):
+                if st.button(f"Delete “{format_markdown_label(name)}”", key=f"sql-delete-it-{name}"):
                     saved.delete(name)
                     st.rerun()
 
 
 def _query_button(title: str, query: str, key: str) -> None:
-    arguments, help_text = ("sql", "query", query), markdown_label(query, 300)
+    arguments, help_text = ("sql", "query", query), format_markdown_label(query, 300)
     st.button(title, key=f"sql-{key}", type="tertiary", on_click=state.put, args=arguments, help=help_text)
 
 
@@ -265,7 +265,7 @@ def draw_save_button(saved: SavedQueries, query: str) -> None:
         try:
             saved.save(name or "", query)
         except KalendsError as error:
-            st.html(error_html(error))
+            st.html(render_error(error))
         else:
             st.toast("The query is saved.", icon=":material/bookmark_added:")
             st.rerun()
@@ -275,8 +275,8 @@ def columns_html(table: TableSchema) -> str:
     """The description of a table, and its columns with their types."""
     rows = ""
     for name, kind in table.columns:
-        words = text_html(kind)
+        words = escape_text(kind)
         if len(kind) > LONGEST_TYPE:
-            words = f"<details><summary>{text_html(kind[: kind.find('(')] + ' …')}</summary>{words}</details>"
-        rows += f"<dt>{text_html(name)}</dt><dd>{words}</dd>"
-    return f'<div class="k-schema"><p>{text_html(table.description)}</p><dl>{rows}</dl></div>'
+            words = f"<details><summary>{escape_text(kind[: kind.find('(')] + ' …')}</summary>{words}</details>"
+        rows += f"<dt>{escape_text(name)}</dt><dd>{words}</dd>"
+    return f'<div class="k-schema"><p>{escape_text(table.description)}</p><dl>{rows}</dl></div>'

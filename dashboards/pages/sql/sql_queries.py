@@ -21,7 +21,7 @@ from unicodedata import normalize
 
 import pyarrow as pa
 
-from dashboards.serializers.sql_results import unique_column_names
+from dashboards.serializers.sql_results import number_repeated_names
 from warehouse.errors import BadInput, BadWarehouse
 from warehouse.reader import Warehouse
 from warehouse.store import trials
@@ -117,7 +117,7 @@ def run_query(warehouse: Warehouse, query: str, limit: int, seconds: float) -> Q
 
 def table_of(result: QueryResult) -> pa.Table:
     """The rows as columns of one type each; values without a type in Arrow become text."""
-    names = unique_column_names(result.columns)
+    names = number_repeated_names(result.columns)
     columns = list(zip(*result.rows, strict=True)) or [() for _ in names]
     return pa.table([_array(values) for values in columns], names)
 

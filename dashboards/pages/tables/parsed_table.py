@@ -12,7 +12,7 @@ from itertools import product
 import pyarrow as pa
 
 from dashboards.assistant.tools.document_spans import format_period
-from dashboards.html.safe_text import line_html, list_html, text_html
+from dashboards.html.safe_text import escape_text, render_line, render_list
 from dashboards.pages import read_queries
 from tasks.ask.figures.figure_cells import SCALES, format_exact
 from tasks.quality.phrases import counted
@@ -180,7 +180,7 @@ def _cell_html(table: ParsedTable, place: CellPosition, merge: Merge | None, cho
 
 
 def _text_html(text: str) -> str:
-    return text_html(text if len(text) <= LONGEST else f"{text[:LONGEST]}…")
+    return escape_text(text if len(text) <= LONGEST else f"{text[:LONGEST]}…")
 
 
 def wrong_html(table: ParsedTable) -> str:
@@ -188,8 +188,8 @@ def wrong_html(table: ParsedTable) -> str:
     items = []
     for total in table.wrong:
         name = f"{table.name(TotalOf.ROWS, total.row)}, {table.name(TotalOf.COLUMNS, total.column)}"
-        items.append(text_html(f"{name}: {total_words(table, total)}"))
-    return list_html("k-wrongs", items)
+        items.append(escape_text(f"{name}: {total_words(table, total)}"))
+    return render_list("k-wrongs", items)
 
 
 def total_words(table: ParsedTable, total: Total) -> str:
@@ -248,4 +248,4 @@ def heading_html(table: ParsedTable) -> str:
         f"confidence {own.confidence:.2f}: rows or columns may be wrong" if own.confidence < UNSURE else "",
     ]
     caption = " ".join(own.caption.split()) or f"Table {own.number}"
-    return f'<div class="k-caption"><h2>{text_html(caption)}</h2>{line_html(facts)}</div>'
+    return f'<div class="k-caption"><h2>{escape_text(caption)}</h2>{render_line(facts)}</div>'

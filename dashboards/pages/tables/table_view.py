@@ -8,13 +8,13 @@ from pathlib import Path
 import streamlit as st
 
 from dashboards.html.safe_text import (
-    error_html,
-    fact_list_html,
-    list_html,
-    markdown_label,
-    note_html,
-    nothing_html,
-    text_html,
+    escape_text,
+    format_markdown_label,
+    render_empty_state,
+    render_error,
+    render_facts,
+    render_list,
+    render_note,
 )
 from dashboards.pages.tables.parsed_table import (
     CellPosition,
@@ -53,7 +53,7 @@ def draw_table(here: PageContext) -> None:
     warehouse = here.warehouse.at()
     table = parsed_table(warehouse, document_id, int(number[:9]))
     if table is None:
-        st.html(nothing_html("This table is not in the library.", "Choose one from the list above."))
+        st.html(render_empty_state("This table is not in the library.", "Choose one from the list above."))
         return
     imports.draw_imports(here)
     name_tab(f"Table {table.table.number}", table.entry.title or table.entry.file.path, "Tables")
@@ -67,7 +67,7 @@ def draw_table(here: PageContext) -> None:
     with beside:
         if cell:
             with st.container(border=True, key="cell"):
-                st.html(fact_list_html(list(cell_facts(table, cell))))
+                st.html(render_facts(list(cell_facts(table, cell))))
         elif table.cells:
             st.caption("Select a cell to see its value, unit and period, and its place on the page.")
         if has_page_pictures(warehouse, document_id):
@@ -84,7 +84,7 @@ def _draw_head(here: PageContext, warehouse: Warehouse, table: ParsedTable) -> N
             if 0 <= other < len(numbers):
                 _draw_table_button(name, icon, document_id, numbers[other])
         _draw_table_button(f"{counted(len(numbers), 'table')} of this document", "list", document_id, None)
-        title = markdown_label(table.entry.title or table.entry.file.path, 60)
+        title = format_markdown_label(table.entry.title or table.entry.file.path, 60)
         draw_link("library", title, ":material/library_books:", document=document_id)
         file = warehouse.file_of(document_id)
         tables = partial(warehouse.tables, document_id)
@@ -120,13 +120,13 @@ def _draw_grid(table: ParsedTable, position: CellPosition | None) -> None:
     st.html(grid_html(table, _rows(table, position), position))
     if table.wrong:
         share = f"{len(table.wrong)} of {counted(len(table.totals), 'checked total')}"
-        st.html(note_html(f"Totals that do not add up: {share}."))
+        st.html(render_note(f"Totals that do not add up: {share}."))
         st.html(wrong_html(table))
     elif table.totals:
         one, count = "The one checked total adds up.", len(table.totals)
         st.caption(one if count == 1 else f"All {count} checked totals add up.")
     if table.table.notes:
-        st.html(list_html("k-notes", list(map(text_html, table.table.notes))))
+        st.html(render_list("k-notes", list(map(escape_text, table.table.notes))))
     name = f"kalends-{table.entry.document_id[:8]}-table-{table.table.number}"
     downloads = (
         ("As printed", name, len(table.table.rows), printed_rows),
@@ -165,7 +165,7 @@ def _draw_pages(warehouse: Warehouse, table: ParsedTable, cell: Cell | None) -> 
             boxed = {row.page: (box,), **{page: boxes for page, boxes in boxed.items() if page != row.page}}
         draw_page_pictures(warehouse, document_id, boxed, most=PAGES)
     except KalendsError as error:
-        st.html(error_html(error))
+        st.html(render_error(error))
 
 
 @st.cache_data(show_spinner=False, max_entries=256)

@@ -14,7 +14,7 @@ import streamlit as st
 
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.assistant.tools.query_cells import member
-from dashboards.html.safe_text import markdown_label, note_html, nothing_html
+from dashboards.html.safe_text import format_markdown_label, render_empty_state, render_note
 from dashboards.pages.tables.table_queries import (
     ORDERS,
     CellFilters,
@@ -83,7 +83,7 @@ def draw_list(here: PageContext) -> None:
                 past, rows = 0, _cached_listing(warehouse, filters, order, TABLES_A_PAGE, 0)
         if not rows:
             cure = "Remove a filter, or add documents with tables."
-            st.html(nothing_html("No table matches these filters.", cure))
+            st.html(render_empty_state("No table matches these filters.", cure))
             return
         config = st.column_config
         columns = {
@@ -139,7 +139,9 @@ def _draw_table_filters(warehouse: Warehouse) -> tuple[TableFilters, str]:
 def _draw_document_filter(warehouse: Warehouse, document_id: str) -> None:
     entry = warehouse.snapshot.entries([document_id]).get(document_id)
     with st.container(horizontal=True, vertical_alignment="center"):
-        name = markdown_label(entry.title or entry.file.path) if entry else "a document that is not in the library"
+        name = (
+            format_markdown_label(entry.title or entry.file.path) if entry else "a document that is not in the library"
+        )
         st.caption(f"Only tables of {name}")
         if st.button("Show all documents", key="tables-everywhere", icon=":material/close:", type="tertiary"):
             del st.query_params["document"]
@@ -162,7 +164,7 @@ def draw_figures(here: PageContext) -> None:
     document = _draw_text(columns[2], "Document or company", "of", "All", search=False)
     if not item:
         cure = "Write it as in the row of a table; add a period and a company if you like."
-        st.html(nothing_html("Enter the name of a figure.", cure))
+        st.html(render_empty_state("Enter the name of a figure.", cure))
         return
     arguments = {"item": item, "period": period, "documents": (document,) if document else (), "count": FIGURES}
     warehouse = here.warehouse.at()
@@ -170,9 +172,9 @@ def draw_figures(here: PageContext) -> None:
         today = datetime.now(UTC).date()
         cells, count, notes, explanation = _find_figures(here.settings, warehouse, arguments, today)
     for note in notes:
-        st.html(note_html(note.removeprefix("Note: ")))
+        st.html(render_note(note.removeprefix("Note: ")))
     if not cells:
-        st.html(nothing_html("No table has a figure with this name.", explanation))
+        st.html(render_empty_state("No table has a figure with this name.", explanation))
         return
     _draw_matches(cells, "Matching figures, the best match first")
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -200,7 +202,7 @@ def draw_cells(here: PageContext) -> None:
     with st.spinner("Searching all cells …"):
         count = _cached_count(warehouse, filters)
     if not count:
-        st.html(nothing_html("No cell matches these filters.", "Remove a filter."))
+        st.html(render_empty_state("No cell matches these filters.", "Remove a filter."))
         return
     above = st.container()
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 import pyarrow as pa
 import streamlit as st
 
-from dashboards.html.safe_text import markdown_label, note_html, nothing_html
+from dashboards.html.safe_text import format_markdown_label, render_empty_state, render_note
 from dashboards.pages import read_queries
 from dashboards.pages.timeline.timeline_charts import FIRST, IN_DOUBT, REPEATED, RESTATED, figure_chart
 from dashboards.widgets import state
@@ -226,24 +226,30 @@ def draw_figure(warehouse: Warehouse) -> None:
         rows,
         None,
         accept_new_options=True,
-        format_func=lambda text: markdown_label(text, 120),
+        format_func=lambda text: format_markdown_label(text, 120),
         placeholder="Choose a row of the tables, or write one",
         **state.binding("timeline", "item"),
     )
     if not rows and not item and (name or len(companies) < 2):
         cure = "Add filings or spreadsheets whose tables have years, quarters or days in their headers."
-        st.html(nothing_html(f"No table{f' of {name}' if name else ''} has figures with a period.", cure))
+        st.html(render_empty_state(f"No table{f' of {name}' if name else ''} has figures with a period.", cure))
         return
     if len(companies) > 1 and not name:
-        st.html(nothing_html("No company is chosen yet.", "Choose one: a figure is followed through its documents."))
+        st.html(
+            render_empty_state("No company is chosen yet.", "Choose one: a figure is followed through its documents.")
+        )
         return
     if not item:
-        st.html(nothing_html("No figure is chosen yet.", "Choose a row of the tables: revenue, assets, a margin."))
+        st.html(
+            render_empty_state("No figure is chosen yet.", "Choose a row of the tables: revenue, assets, a margin.")
+        )
         return
     with st.spinner("Searching the tables …"):
         series_values = _cached_series(warehouse, item, documents, datetime.now(UTC).date())
     if not series_values:
-        st.html(nothing_html(f"No table has “{item}” with a period.", "Choose another row, or other words for it."))
+        st.html(
+            render_empty_state(f"No table has “{item}” with a period.", "Choose another row, or other words for it.")
+        )
         return
     _draw_values(item, _of_one_kind(series_values))
 
@@ -256,7 +262,7 @@ def _of_one_kind(series_values: Sequence[FigureValue]) -> list[FigureValue]:
         length = st.segmented_control("Period length", lengths, default=length, required=True, **options) or length
     same_length = [each for each in series_values if each.length == length]
     units = [unit for unit, _ in Counter(each.unit for each in same_length).most_common()]
-    unit, options = units[0], {"format_func": lambda text: markdown_label(text or "plain numbers")}
+    unit, options = units[0], {"format_func": lambda text: format_markdown_label(text or "plain numbers")}
     if len(units) > 1:
         options["key"] = state.key("timeline", "unit")
         unit = st.segmented_control("Unit", units, default=unit, required=True, **options) or unit
@@ -276,9 +282,9 @@ def _draw_values(item: str, values: Sequence[FigureValue]) -> None:
     st.altair_chart(figure_chart(rows, title), alt=f"{item} by period: {summary}")
     for each in restated:
         amounts = f"{_amount(each.earlier or 0.0, unit)} became {_amount(each.value, unit)}"
-        st.html(note_html(f"Restated for {_period_words(each.figure)}: {amounts} in {each.source}."))
+        st.html(render_note(f"Restated for {_period_words(each.figure)}: {amounts} in {each.source}."))
     for each in in_doubt:
-        st.html(note_html(f"In doubt for {_period_words(each.figure)} in {each.source}: {each.doubt}."))
+        st.html(render_note(f"In doubt for {_period_words(each.figure)} in {each.source}: {each.doubt}."))
     config = st.column_config
     st.dataframe(
         {name: [row[name] for row in rows] for name in _COLUMNS},

@@ -8,7 +8,7 @@ from typing import Any
 import altair as alt
 import pyarrow as pa
 
-from dashboards.html.chart_parts import bar_chart, tooltips
+from dashboards.html.chart_parts import build_bar_chart, build_tooltips
 from tasks.coverage import CoverageKind
 
 ZOOM = "span"  # Name of the selection of days in the charts over time.
@@ -25,7 +25,7 @@ def counts_chart(
     rows: Sequence[Mapping[str, Any]], title: str, group: str, days: tuple[str, str], names: Sequence[str]
 ) -> alt.Chart:
     """Bars by period over half-open `days` (ISO dates) that can be dragged over, in colours by `names` of a `group`."""
-    bars = bar_chart(
+    bars = build_bar_chart(
         rows,
         340,
         {"clip": True},
@@ -33,7 +33,7 @@ def counts_chart(
         x2=alt.X2("until:T"),
         y=alt.Y("count:Q", title=title, axis=alt.Axis(tickMinStep=1, format=",d")),
         color=alt.Color("name:N", scale=alt.Scale(domain=list(names)), legend=_LEGEND if len(names) > 1 else None),
-        tooltip=tooltips(
+        tooltip=build_tooltips(
             {"period:T": "From", "until:T": "Before", "name:N": group, "count:Q": title},
             {"period:T": "%Y-%m-%d", "until:T": "%Y-%m-%d", "count:Q": ","},
         ),
@@ -49,7 +49,7 @@ def coverage_chart(rows: Sequence[Mapping[str, Any]], lines: Sequence[str]) -> a
     base = alt.Chart(pa.Table.from_pylist(list(rows))).encode(
         x=alt.X("start:T", title=None, scale=alt.Scale(type="utc"), axis=_years()),
         y=alt.Y("line:N", title=None, scale=names, axis=alt.Axis(labelLimit=_LABEL, labelOverlap=False)),
-        tooltip=tooltips(titles, {"mentions:Q": ","}),
+        tooltip=build_tooltips(titles, {"mentions:Q": ","}),
     )
     cover = alt.Color("cover:N", scale=alt.Scale(domain=_KINDS), legend=_LEGEND)
     shade = alt.Opacity("strength:Q", scale=alt.Scale(domain=[0, 1], range=[0.15, 1]), legend=None)
@@ -81,7 +81,7 @@ def figure_chart(rows: Sequence[Mapping[str, Any]], title: str) -> alt.LayerChar
             color=alt.Color("kind:N", scale=alt.Scale(domain=kinds), legend=_LEGEND),
             shape=alt.Shape("kind:N", scale=shapes, legend=None),
             href="open:N",
-            tooltip=tooltips(titles | {"source:N": "Document"}),
+            tooltip=build_tooltips(titles | {"source:N": "Document"}),
         )
     )
     chart: alt.LayerChart = (line + points).properties(height=300)

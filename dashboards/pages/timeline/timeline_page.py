@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 import streamlit as st
 
-from dashboards.html.safe_text import list_html, note_html, nothing_html, text_html
+from dashboards.html.safe_text import escape_text, render_empty_state, render_list, render_note
 from dashboards.pages.timeline.figure import draw_figure
 from dashboards.pages.timeline.timeline_charts import ZOOM, counts_chart, coverage_chart
 from dashboards.pages.timeline.timeline_queries import (
@@ -87,7 +87,7 @@ def draw_mentions(warehouse: Warehouse) -> None:
     extent = _cached_extent(warehouse)
     if extent is None:
         cure = "Add documents: the dates, quarters and years in their texts are counted here, and their own dates."
-        st.html(nothing_html("No document mentions a date or has one.", cure))
+        st.html(render_empty_state("No document mentions a date or has one.", cure))
         return
     query = _draw_filters(warehouse, extent)
     counts, names = _cached_counts(warehouse, query, MOST_PERIODS), _cached_names(warehouse, query.by)
@@ -101,14 +101,16 @@ def draw_mentions(warehouse: Warehouse) -> None:
     if mentions:
         _draw_chart("mentions", "Mentions", mentions, query, colours)
     else:
-        st.html(nothing_html("No date is mentioned between these days.", "Choose other days, or a longer interval."))
+        st.html(
+            render_empty_state("No date is mentioned between these days.", "Choose other days, or a longer interval.")
+        )
     _draw_mentions_summary(counts, query)
     st.header("Documents by date", anchor=False)
     if documents:
         _draw_chart("documents", "Documents", documents, query, colours)
     else:
         cure = "Choose other days. A document is dated by its own words, its properties or its file's name."
-        st.html(nothing_html("No document is dated between these days.", cure))
+        st.html(render_empty_state("No document is dated between these days.", cure))
     left = _left_out(counts.documents_outside, "document", query)
     if undated := counts.documents_outside.undated:
         left.append(f"{counted(undated, 'document')} {'has' if undated == 1 else 'have'} no date.")
@@ -292,11 +294,11 @@ def draw_coverage(warehouse: Warehouse) -> None:
     if extent is None or not count:
         if kind == COMPANIES and not companies:
             cure = "Add 10-K and 10-Q filings, earnings releases or annual reports: each company gets a row here."
-            st.html(nothing_html("No document here is a report of a company.", cure))
+            st.html(render_empty_state("No document here is a report of a company.", cure))
         else:
             cure = "Add documents whose text mentions dates, quarters or years"
             cure = f"{cure}: each appears here with the periods it mentions."
-            st.html(nothing_html("No document here mentions a period.", cure))
+            st.html(render_empty_state("No document here mentions a period.", cure))
         return
     first = (select_page(count, ROWS_A_PAGE, "coverage-page") - 1) * ROWS_A_PAGE
     if kind == COMPANIES:
@@ -340,7 +342,7 @@ def _draw_calendar(rows: Sequence[CalendarRow], interval: Interval) -> None:
     data = [entry for row, periods in rows for entry in _chart_data(row, periods)]
     if not data:
         cure = "Choose other rows or a longer interval."
-        st.html(nothing_html("None of these mentions a period of that length.", cure))
+        st.html(render_empty_state("None of these mentions a period of that length.", cure))
         return
     missing = [sentence for row, periods in rows for sentence in missing_periods(row.name, periods)]
     summary = "; ".join(missing) or "no period is missing"
@@ -360,17 +362,17 @@ def _draw_missing(rows: Sequence[CalendarRow], missing: Sequence[str], interval:
     silent = [row.name for row, _ in rows if not row.reports]
     if not reporting:
         cure = "10-K and 10-Q filings and earnings releases do, on their cover or in their headline."
-        st.html(nothing_html("None of these reports says which period it covers.", cure))
+        st.html(render_empty_state("None of these reports says which period it covers.", cure))
         return
     if missing:
-        st.html(list_html("k-missing", list(map(text_html, missing)), _MOST_LISTED))
+        st.html(render_list("k-missing", list(map(escape_text, missing)), _MOST_LISTED))
     elif any(len({report.start for report in row.reports}) > 1 for row in reporting):
-        st.html(note_html("No period is missing."))
+        st.html(render_note("No period is missing."))
     else:
-        st.html(note_html("A company with a single report has no period between its first and its last report."))
+        st.html(render_note("A company with a single report has no period between its first and its last report."))
     unreported = [sentence for row, periods in rows for sentence in unreported_quarters(row.name, periods)]
     if unreported and interval is Interval.QUARTER:
-        st.html(list_html("k-missing", list(map(text_html, unreported)), _MOST_LISTED))
+        st.html(render_list("k-missing", list(map(escape_text, unreported)), _MOST_LISTED))
     st.caption(MEANING)
     if silent:
         names, others = ", ".join(silent[:_MOST_NAMED]), len(silent) - _MOST_NAMED

@@ -14,7 +14,7 @@ from dashboards.assistant.answer_types import AnswerSource
 from dashboards.assistant.extract_answers import extract_answer
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.assistant.tools.document_spans import DocumentSpan, hits_at
-from dashboards.serializers.answer_json import answer_json
+from dashboards.serializers.answer_json import serialize_answer
 from tasks.ask.excerpts import with_excerpts
 from tasks.chunkers.parts.document_spans import page_at, page_starts
 from tasks.query.retrieval import find
@@ -64,7 +64,7 @@ def test_the_page_of_a_quoted_sentence_is_cited(context: ToolContext) -> None:
     assert source.citation.page == 3
     assert source.citation.url.endswith("fleet.pdf#page=3")
     assert source.citation.location == "Page 3"
-    said = answer_json(wanted.text, answer)
+    said = serialize_answer(wanted.text, answer)
     assert [each["citation"]["page"] for each in (said["extracts"][0], said["sources"][0])] == [3, 3]
 
 

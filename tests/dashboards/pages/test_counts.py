@@ -83,7 +83,7 @@ def pile_of(built: tuple[Warehouse, Counts], monkeypatch: pytest.MonkeyPatch) ->
     """The warehouse, which the pages read too, and its counts."""
     warehouse, made = built
     monkeypatch.setenv("KALENDS_WAREHOUSE", str(warehouse.layout.folder))
-    found = LibraryCatalogue.of(warehouse).counts
+    found = LibraryCatalogue.from_warehouse(warehouse).counts
     assert (made.files, made.documents, made.copies, made.unreadable) == (
         found.files,
         found.documents,

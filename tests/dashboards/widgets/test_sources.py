@@ -12,8 +12,8 @@ import streamlit as st
 from PIL import Image, ImageChops
 from streamlit.testing.v1 import AppTest
 
-from dashboards.html.passage_markup import passage_html
-from dashboards.html.safe_text import markdown_label
+from dashboards.html.passage_markup import render_passage
+from dashboards.html.safe_text import format_markdown_label
 from dashboards.widgets.page_pictures import boxes_by_page, page_picture
 from dashboards.widgets.pdf_program import strip_margins
 from tests.building import build_warehouse
@@ -42,7 +42,7 @@ def report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_the_very_spans_are_marked() -> None:
     start, row = TABLE.index("After"), TABLE.index("| Service")
-    html = passage_html(TABLE, frozenset(), quoted=[(start, start + 5), (row, row + 5)])
+    html = render_passage(TABLE, frozenset(), quoted=[(start, start + 5), (row, row + 5)])
     assert '<mark class="k-quoted">After</mark> &lt;it&gt;.' in html
     assert '<tr class="k-quoted"><td>Service</td>' in html
     assert "<tr><td>Parts</td>" in html
@@ -50,20 +50,20 @@ def test_the_very_spans_are_marked() -> None:
 
 
 def test_spans_that_overlap_lose_and_repeat_nothing() -> None:
-    html = passage_html("one two three", frozenset(), quoted=[(4, 9), (0, 7)])
+    html = render_passage("one two three", frozenset(), quoted=[(4, 9), (0, 7)])
     assert html.count("<mark ") == 1
     assert Reading(html).text == "one two three"
 
 
 @pytest.mark.parametrize("text", ["![x](http://a.example)", "[x](javascript:y)", ":red[x]", "`x` **b** <b>", "# x"])
 def test_a_label_is_its_text(text: str) -> None:
-    shown = markdown_label(text)
+    shown = format_markdown_label(text)
     assert all(shown[place - 1] == "\\" for place, sign in enumerate(shown) if sign in "![]()<>*`:#_")
     assert shown.replace("\\", "").replace("\u2060", "") == text
 
 
 def test_a_long_label_is_cut_to_one_line() -> None:
-    assert markdown_label("a\nb " * 50, 10) == "a b a b a…"
+    assert format_markdown_label("a\nb " * 50, 10) == "a b a b a…"
 
 
 def test_boxes_are_drawn_where_they_are_meant() -> None:
