@@ -86,9 +86,9 @@ def tables(folder: Path) -> str:
 
 def api() -> str:
     """Every endpoint of the HTTP API and every shape that it sends or takes, from its OpenAPI description."""
-    from dashboards.api.app import application
+    from dashboards.api.app import build_app
 
-    described = application(load()).openapi()
+    described = build_app(load()).openapi()
     text = f"# HTTP API\n\n`kalends serve`; described at `/openapi.json`. {described['info']['description']}\n"
     for path, methods in described["paths"].items():
         for method, about in methods.items():

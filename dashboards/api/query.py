@@ -39,7 +39,7 @@ from pydantic import (
 from pydantic.config import JsonDict
 from pydantic_core import to_json
 
-from dashboards.api.problems import error_responses
+from dashboards.api.problems import describe_error_responses
 from dashboards.api.response_models import CallShape, HitShape, QueryAnswer, SourceShape, Understood
 from dashboards.api.runtime import ApiService, Shared
 from dashboards.assistant.answer_types import AnswerEvent, AnswerSource, Tell, ToolCall
@@ -82,7 +82,7 @@ _EVENTS: dict[str, Any] = {
 ORDER = "first session, then calling, call, source, piece and again in any order, last answer, or problem instead of it"
 WHOLE = f"The answer, or the events: {ORDER}"
 QUERY_EXAMPLE: JsonDict = {"query": "What was the revenue in Q2 2025?", "kinds": ["report"], "since": "2025-07-01"}
-_PROBLEMS = error_responses(400, 404, 413, 422, 503)
+_PROBLEMS = describe_error_responses(400, 404, 413, 422, 503)
 SEARCH_EXAMPLE: JsonDict = {
     "query": "nitrate drift of moored sensors",
     "kinds": ["paper"],
@@ -106,7 +106,7 @@ class _Body(BaseModel):
 
     @model_validator(mode="wrap")
     @classmethod
-    def _by_current_names(cls, values: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
+    def _rename_earlier_fields(cls, values: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
         if not isinstance(values, dict):
             return handler(values)
         try:
@@ -117,8 +117,8 @@ class _Body(BaseModel):
         body._notices.extend(notices)
         return body
 
-    def given(self) -> dict[str, Any]:
-        """What was given, by the names of the fields."""
+    def get_given_values(self) -> dict[str, Any]:
+        """The values that the request has, by field name."""
         return {name: getattr(self, name) for name in self.declarations if name in self.model_fields_set}
 
 
@@ -152,14 +152,14 @@ class SearchBody(FilterBody):
     """How many passages."""
     ranking: RankingBody = RankingBody()
 
-    def request(self, context: ToolContext) -> SearchRequest:
-        """The same as a record, its names resolved.
+    def build_request(self, context: ToolContext) -> SearchRequest:
+        """The search request of the body, with the names in its filters resolved.
 
         Raises `BadInput` for words that name no time, and `UnknownDocument`.
         """
-        values = self.given()
+        values = self.get_given_values()
         terms = tuple(values.pop("literal_terms", ()))
-        filters, ranking = parse_filters(values, context.today), parse_ranking(self.ranking.given())
+        filters, ranking = parse_filters(values, context.today), parse_ranking(self.ranking.get_given_values())
         request = resolve_filter_names(
             context.warehouse, SearchRequest(self.query, filters, ranking, self.count, terms)
         )
@@ -190,7 +190,7 @@ class _PreparedQuery:
         result = answer(
             self.context, self.request, self.session, tell=tell, permit=_refuse_writes, extracts_only=self.extracts_only
         )
-        return QueryAnswer.of(result, self.session.id)
+        return QueryAnswer.from_answer(result, self.session.id)
 
 
 @router.post(
@@ -225,22 +225,22 @@ async def stream(body: QueryRequest, service: Shared) -> StreamingResponse:
 async def _prepare(body: QueryRequest, service: ApiService) -> _PreparedQuery:
     """Check the request; every error of the request is raised here, before the answer starts."""
 
-    def made() -> _PreparedQuery:
-        context = service.snapshot_context()
-        request = body.request(context)
+    def prepare() -> _PreparedQuery:
+        context = service.make_snapshot_context()
+        request = body.build_request(context)
         try:
             session = service.sessions.new() if body.session_id is None else service.sessions.open(body.session_id)
         except BadInput as error:
             raise NotFound(error.problem, "leave session_id out to start a new session") from None
         return _PreparedQuery(context, request, session, body.extracts_only)
 
-    return await service.searching(made)
+    return await service.run_search(prepare)
 
 
 async def _make_answer(ready: _PreparedQuery, service: ApiService, tell: Tell) -> QueryAnswer:
     """Make the answer: extracts with the threads of searches, answers of a model with their own threads."""
     computes = ready.extracts_only or not available(service.settings)
-    return await (service.searching if computes else service.answering)(lambda: ready.make_answer(tell))
+    return await (service.run_search if computes else service.run_answer)(lambda: ready.make_answer(tell))
 
 
 def _refuse_writes(name: str, arguments: Mapping[str, Any]) -> bool:
@@ -273,14 +273,16 @@ class SearchAnswer(BaseModel):
     """The number of the generation that was searched."""
 
 
-@router.post("/api/search", tags=["search"], responses=error_responses(400, 404, 413, 422, 503))
+@router.post("/api/search", tags=["search"], responses=describe_error_responses(400, 404, 413, 422, 503))
 async def search(body: SearchParameters, service: Shared) -> SearchAnswer:
     """Find the passages that answer a question best, each with its citation and the part of it that answers."""
-    return await service.searching(lambda: _search(body, service.snapshot_context()))
+    return await service.run_search(lambda: _search(body, service.make_snapshot_context()))
 
 
 def _search(body: SearchParameters, context: ToolContext) -> SearchAnswer:
-    result = find(context.warehouse, body.request(context), context.embedder, context.today, context.settings.rerank)
+    result = find(
+        context.warehouse, body.build_request(context), context.embedder, context.today, context.settings.rerank
+    )
     hits = with_excerpts(result.question, result.hits, context.embedder) if body.excerpts else result.hits
     shapes = []
     for hit in hits:
@@ -302,10 +304,10 @@ class ClientGone(Exception):
 
 def _stream_answer(ready: _PreparedQuery, service: ApiService) -> StreamingResponse:
     headers = {"X-Accel-Buffering": "no"}
-    return StreamingResponse(_events(ready, service), media_type=MEDIA_TYPE, headers=headers)
+    return StreamingResponse(_stream_events(ready, service), media_type=MEDIA_TYPE, headers=headers)
 
 
-async def _events(ready: _PreparedQuery, service: ApiService) -> AsyncIterator[bytes]:
+async def _stream_events(ready: _PreparedQuery, service: ApiService) -> AsyncIterator[bytes]:
     """The events of an answer, which may come from any thread."""
     loop, events, closed = asyncio.get_running_loop(), asyncio.Queue[AnswerEvent | None](), Flag()
 
@@ -326,19 +328,19 @@ async def _events(ready: _PreparedQuery, service: ApiService) -> AsyncIterator[b
                 continue
             if event is None:
                 break
-            yield event_bytes(event)
-        yield _end(task)
+            yield format_answer_event(event)
+        yield _format_last_event(task)
     finally:
         closed.set()
         task.cancel()
 
 
-def event_bytes(event: AnswerEvent) -> bytes:
+def format_answer_event(event: AnswerEvent) -> bytes:
     """The event of an answer in its wire format."""
     if isinstance(event, AnswerSource):
-        return format_event("source", SourceShape.of(event))
+        return format_event("source", SourceShape.from_source(event))
     if isinstance(event, ToolCall):
-        return format_event("call", CallShape.of(event))
+        return format_event("call", CallShape.from_call(event))
     fields = serialize_event(event)
     return format_event(fields.pop("event"), fields)
 
@@ -348,7 +350,7 @@ def format_event(name: str, data: Any) -> bytes:
     return format_sse_event(event=name, data_str=to_json(data, inf_nan_mode="null").decode())
 
 
-def _end(task: asyncio.Future[QueryAnswer]) -> bytes:
+def _format_last_event(task: asyncio.Future[QueryAnswer]) -> bytes:
     error = task.exception()
     if error is None:
         return format_event("answer", task.result())

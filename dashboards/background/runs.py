@@ -92,7 +92,7 @@ class BackgroundRun(BaseModel):
         """Whether the run has finished or failed."""
         return self.state in (State.FINISHED, State.FAILED)
 
-    def updated(self, fields: Mapping[str, Any]) -> Self:
+    def with_fields(self, fields: Mapping[str, Any]) -> Self:
         """A copy with the new values of some fields that its process printed."""
         return type(self).model_validate({**self.model_dump(), **fields})
 
@@ -161,10 +161,10 @@ class GridRun(BackgroundRun):
     """The last status printed for each configuration by name; empty before the first."""
     report: GridReport | None = None
 
-    def updated(self, fields: Mapping[str, Any]) -> Self:
+    def with_fields(self, fields: Mapping[str, Any]) -> Self:
         """A copy with the new values; configurations that are not named keep their status."""
         configurations = {**self.configurations, **fields.get("configurations", {})}
-        return super().updated({**fields, "configurations": configurations})
+        return super().with_fields({**fields, "configurations": configurations})
 
 
 STOP_SECONDS = 10.0  # Time that a process has after SIGTERM before it is killed.
@@ -224,23 +224,23 @@ class BackgroundProcesses(Generic[AnyRun]):
         if self.latest and self.running:
             raise RunInProgress(self.kind, self.latest.id)
 
-    def _begin(self, run: AnyRun, order: Mapping[str, Any]) -> AnyRun:
+    def _start_process(self, run: AnyRun, order: Mapping[str, Any]) -> AnyRun:
         """Start a run; no other is running, and the caller has locked `_changed`."""
         self._stopped = False
         self._process = start_group("dashboards.background.worker", self.kind, given=json.dumps(order).encode())
         self.latest = run
         self._record(run)
-        Thread(target=self._follow, args=(self._process, run), name=self.kind, daemon=True).start()
+        Thread(target=self._follow_process, args=(self._process, run), name=self.kind, daemon=True).start()
         return run
 
-    def _follow(self, process: Popen[bytes], run: AnyRun) -> None:
+    def _follow_process(self, process: Popen[bytes], run: AnyRun) -> None:
         for line in process.stdout or ():
-            run = run.updated(json.loads(line))
+            run = run.with_fields(json.loads(line))
             self.latest = run
         code = process.wait()
         if process.stdout:
             process.stdout.close()
-        self._before_end(run)
+        self._on_process_end(run)
         if run.report is None and run.problem is None:
             reason = "the run was stopped" if self._stopped else f"the process of the run ended with code {code}"
             lost = Busy(reason, "run it again: it goes on from there")
@@ -251,15 +251,15 @@ class BackgroundProcesses(Generic[AnyRun]):
             self._record(self.latest)
             self._finished_runs = (*self.finished_runs, self.latest)
             self._changed.notify_all()
-        self._after_end()
+        self._on_run_end()
 
     def _record(self, run: AnyRun) -> None:
         """Called when a run has begun or ended, with `_changed` locked."""
 
-    def _before_end(self, run: AnyRun) -> None:
-        """Called when a process has ended, before its run is marked as finished."""
+    def _on_process_end(self, run: AnyRun) -> None:
+        """Called when the process of a run has ended, before the run is marked as finished."""
 
-    def _after_end(self) -> None:
+    def _on_run_end(self) -> None:
         """Called when a run is marked as finished."""
 
 

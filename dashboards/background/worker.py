@@ -56,7 +56,7 @@ def run_ingest_order(order: Mapping[str, Any]) -> None:
 
     settings = Settings(**order["settings"])
     try:
-        files = _remaining_files(settings, order["files"])
+        files = _select_remaining_files(settings, order["files"])
         with started_by(order["origin"]):
             tracker = IngestTracker(write_progress)
             with observed_by(tracker):
@@ -75,8 +75,8 @@ def run_ingest_order(order: Mapping[str, Any]) -> None:
     write_fields(report=asdict(report))
 
 
-def _remaining_files(settings: Settings, names: Sequence[str]) -> list[Path]:
-    """The files but those that were deleted while the run waited, and that the warehouse has no documents of.
+def _select_remaining_files(settings: Settings, names: Sequence[str]) -> list[Path]:
+    """The files without those that were deleted while the run waited and of which the warehouse has no documents.
 
     Raises `BadInput` where none is left.
     """

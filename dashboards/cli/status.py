@@ -97,16 +97,16 @@ def _unreadable_file(entry: CatalogEntry, folder: Path) -> dict[str, Any]:
 
 def warehouse_status(layout: Layout) -> dict[str, Any]:
     """What a warehouse holds, and which of its services run."""
-    from dashboards.http_server import api_process
-    from dashboards.streamlit_server import dashboard_process
+    from dashboards.http_server import make_api_process
+    from dashboards.streamlit_server import make_dashboard_process
     from flows.discovery import list_attachments
     from flows.service import processes
     from warehouse.store.generations import current
     from warehouse.store.works import counts_of
 
     server = processes.find_server(layout)
-    worker, board = processes.worker_process(layout).running(), dashboard_process(layout).running()
-    api = api_process(layout).running()
+    worker, board = processes.worker_process(layout).running(), make_dashboard_process(layout).running()
+    api = make_api_process(layout).running()
     state: dict[str, Any] = {
         "warehouse": str(layout.folder),
         "prefect_server": server.ui if server else None,

@@ -15,7 +15,7 @@ from streamlit.navigation.page import StreamlitPage
 from dashboards.html.safe_text import render_error, render_internal_error
 from dashboards.widgets import state
 from dashboards.widgets.page_activity import page_activity
-from dashboards.widgets.resources import page_context
+from dashboards.widgets.resources import load_page_context
 from warehouse.errors import KalendsError
 from warehouse.journal import record_internal_error
 from warehouse.settings.models import DashboardSettings
@@ -63,7 +63,7 @@ FIRST = "home"
 """The page that the bare address leads to, by a hidden page: Streamlit gives its default page no other address."""
 
 
-def page_groups(only: str = "") -> dict[str, list[StreamlitPage]]:
+def list_page_groups(only: str = "") -> dict[str, list[StreamlitPage]]:
     """All pages by group, and a hidden one that leads to the first; with `only` that page is the default instead."""
     by_group = groupby(PAGES, lambda page: page.group)
     groups = {group: [page.to_streamlit(first=page.name == only) for page in pages] for group, pages in by_group}
@@ -81,25 +81,27 @@ def draw_menu() -> None:
             st.caption(group)
             for page in pages:
                 # Without help: its tooltip covers the link above.
-                st.page_link(_page(page.name), width="stretch", query_params=state.last_address(page.name), help="")
+                st.page_link(
+                    _find_page(page.name), width="stretch", query_params=state.get_last_address(page.name), help=""
+                )
 
 
 def draw_link(name: str, label: str, icon: str | None = None, **fields: str | list[str]) -> None:
     """Draw a link to a page with these fields of its address. `label` is Markdown: escape text of documents."""
-    if name == state.current_page():
+    if name == state.get_current_page():
         # A link to the page that is drawn would leave the address as it is.
-        key = state.own_key(f"link-{label}")
-        st.button(label, icon=icon, type="tertiary", key=key, on_click=state.choose, args=(name, fields))
+        key = state.make_page_key(f"link-{label}")
+        st.button(label, icon=icon, type="tertiary", key=key, on_click=state.set_fields, args=(name, fields))
         return
-    st.page_link(_page(name), label=label, icon=icon, query_params=state.address(name, fields))
+    st.page_link(_find_page(name), label=label, icon=icon, query_params=state.make_address(name, fields))
 
 
 def open_page(name: str, **fields: str | list[str]) -> NoReturn:
     """Open a page with these fields of its address."""
-    st.switch_page(_page(name), query_params=state.address(name, fields))
+    st.switch_page(_find_page(name), query_params=state.make_address(name, fields))
 
 
-def _page(name: str) -> StreamlitPage:
+def _find_page(name: str) -> StreamlitPage:
     return next(page for page in PAGES if page.name == name).to_streamlit(first=False)
 
 
@@ -109,7 +111,7 @@ def frame_page(name: str, draw: Callable[[], None]) -> Callable[[], None]:
     def page() -> None:
         state.enter_page(name)
         try:
-            with page_activity.page():
+            with page_activity.count_page():
                 draw()
         except KalendsError as error:
             st.html(render_error(error))
@@ -132,19 +134,19 @@ def name_tab(*parts: str) -> None:
 def rerun_on_publish() -> None:
     """Draw the page again soon after a generation is published."""
     try:
-        seconds = page_context().settings.dashboard.refresh
+        seconds = load_page_context().settings.dashboard.refresh
     except KalendsError:
         seconds = DashboardSettings().refresh
-    st.fragment(_rerun_if_changed, run_every=seconds)(_published_state())
+    st.fragment(_rerun_if_changed, run_every=seconds)(_read_published_state())
 
 
 def _rerun_if_changed(drawn_state: str) -> None:
-    if _published_state() != drawn_state:
+    if _read_published_state() != drawn_state:
         st.rerun()
 
 
-def _published_state() -> str:
+def _read_published_state() -> str:
     try:
-        return page_context().state
+        return load_page_context().state
     except KalendsError as error:
         return str(error)

@@ -26,7 +26,7 @@ LINE_TOLERANCE = 2.0  # Points by which the tops and bottoms of boxes of one lin
 _CURE = "open the file itself"
 
 
-def page_picture(file: Path, page: int, boxes: Iterable[Box], around: float | None = None) -> bytes:
+def render_page_picture(file: Path, page: int, boxes: Iterable[Box], around: float | None = None) -> bytes:
     """Page `page`, from 1, of a PDF as PNG with the boxes drawn. Raises `UnreadableFile` where it cannot be drawn.
 
     With `around` and boxes, only the strip that holds the boxes and `around` points above and below them.
@@ -40,7 +40,7 @@ def page_picture(file: Path, page: int, boxes: Iterable[Box], around: float | No
     return picture
 
 
-def cell_box(file: Path, row: Region, cells: Sequence[str], column: int) -> Box:
+def find_cell_box(file: Path, row: Region, cells: Sequence[str], column: int) -> Box:
     """The box of one of a row's `cells` in a PDF; that of the whole row where the cell is not found."""
     try:
         found = _run_program("cell", file, row.page, astuple(row.box), list(cells), column, seconds=CELL_TIMEOUT)
@@ -59,7 +59,7 @@ def _run_program(verb: str, file: Path, page: int, *arguments: object, seconds: 
         return b""
 
 
-def boxes_by_page(regions: Iterable[Region]) -> dict[int, tuple[Box, ...]]:
+def group_boxes_by_page(regions: Iterable[Region]) -> dict[int, tuple[Box, ...]]:
     """The boxes of each page, in order; neighbours on one line become one box."""
     by_page: dict[int, list[Box]] = {}
     for region in regions:
@@ -94,12 +94,12 @@ def draw_page_pictures(
     if found is None or found[1].suffix.lower() != ".pdf" or not boxed:
         return
     entry, file = found
-    if _digest(file) != entry.file.sha256:
+    if _compute_digest(file) != entry.file.sha256:
         note = "The file has changed since it was imported, so its pages are not shown. Import it again to see them."
         st.html(render_note(note))
         return
     for page, boxes in list(boxed.items())[:most]:
-        draw = partial(_draw, str(file), entry.file.sha256, page, boxes)
+        draw = partial(_draw_page_picture, str(file), entry.file.sha256, page, boxes)
         draw(AROUND if close and boxes else None)
         if close and boxes:
             with st.container(horizontal=True, vertical_alignment="center"):
@@ -116,7 +116,7 @@ def draw_span_pages(
     """Draw the pages with spans of a document's text boxed, or `page` where they have no boxes; an error is drawn."""
     try:
         regions = chain.from_iterable(warehouse.regions(document_id, start, end) for start, end in spans)
-        boxes = boxes_by_page(sorted(regions, key=lambda each: each.start))
+        boxes = group_boxes_by_page(sorted(regions, key=lambda each: each.start))
         draw_page_pictures(warehouse, document_id, boxes or ({page: ()} if page else {}), close=close)
     except KalendsError as error:
         st.html(render_error(error))
@@ -130,20 +130,20 @@ def _draw_whole_page(draw: Callable[[None], None]) -> None:
         st.html(render_error(error))
 
 
-def _draw(file: str, sha256: str, page: int, boxes: tuple[Box, ...], around: float | None) -> None:
+def _draw_page_picture(file: str, sha256: str, page: int, boxes: tuple[Box, ...], around: float | None) -> None:
     with st.spinner(f"Drawing page {page} …"):
-        picture = _picture(file, sha256, page, boxes, around)
+        picture = _render_cached_picture(file, sha256, page, boxes, around)
     caption = f"Page {page}" if around is None else None
     alt = f"{caption or f'Part of page {page}'}{' with the quoted lines in boxes' if boxes else ''}"
     st.image(picture, caption=caption, width="stretch", alt=alt)
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
-def _picture(file: str, sha256: str, page: int, boxes: tuple[Box, ...], around: float | None) -> bytes:
-    return page_picture(Path(file), page, boxes, around)
+def _render_cached_picture(file: str, sha256: str, page: int, boxes: tuple[Box, ...], around: float | None) -> bytes:
+    return render_page_picture(Path(file), page, boxes, around)
 
 
-def _digest(file: Path) -> str:
+def _compute_digest(file: Path) -> str:
     """The SHA-256 of a file, computed again only where its size or time of change differ."""
     try:
         now = file.stat()

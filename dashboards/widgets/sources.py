@@ -16,7 +16,7 @@ from dashboards.html.passage_markup import render_passage
 from dashboards.html.safe_text import render_note
 from dashboards.widgets import state
 from dashboards.widgets.page_pictures import draw_span_pages, has_page_pictures
-from dashboards.widgets.resources import page_context
+from dashboards.widgets.resources import load_page_context
 from tasks.ask.passage_units import Span
 from warehouse.reader import Warehouse
 
@@ -86,7 +86,7 @@ def open_source_dialog(source: LocatedSource, close: Callable[[], None]) -> None
 
 def draw_source(source: LocatedSource, *, beside: bool = False) -> None:
     """Draw the passage and its page: side by side, or, with `beside`, in one column with the page above."""
-    warehouse = page_context().warehouse
+    warehouse = load_page_context().warehouse
     st.html(render_source_heading(source.number, source.citation))
     has_pages = source.file is not None and has_page_pictures(warehouse, source.document_id)
     if beside or not has_pages:
@@ -101,7 +101,7 @@ def draw_source(source: LocatedSource, *, beside: bool = False) -> None:
         with st.expander("Citation and link", icon=":material/format_quote:", type="compact"):
             draw_citation(source.citation, source.url)
         if source.file:
-            draw_file_download("Download the file", source.file, state.own_key("source-file"))
+            draw_file_download("Download the file", source.file, state.make_page_key("source-file"))
     with pictures:
         match = _PAGE_OF_LINK.search(source.url)
         # The spans that the citation covers: the quoted ones, or all of the passage.

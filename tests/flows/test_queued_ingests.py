@@ -74,7 +74,7 @@ def test_two_files_dropped_while_the_command_line_ingests_end_in_one_generation(
         process.send_signal(signal.SIGSTOP)
         first = ingests.enqueue(bench.settings, [upload(bench, "one.md", "# One\n\nThe galleon sailed in 1588.")])
         second = ingests.enqueue(bench.settings, [upload(bench, "two.pdf", "%PDF-1.7\nnothing follows")])
-        other = ingests.other(bench.settings)
+        other = ingests.find_other_run(bench.settings)
         process.send_signal(signal.SIGCONT)
         assert process.wait() == 0
     assert (first.state, first.note) == (State.QUEUED, QUEUED_NOTE)

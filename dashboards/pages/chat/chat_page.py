@@ -54,8 +54,8 @@ from dashboards.pages.chat.running_answers import (
 )
 from dashboards.serializers.catalogue import LibraryCatalogue
 from dashboards.widgets import browser_scripts, imports, question_drafts, sources
-from dashboards.widgets.browser_scripts import is_wide_window, pressed_value
-from dashboards.widgets.resources import PageContext, page_context
+from dashboards.widgets.browser_scripts import get_pressed_value, is_wide_window
+from dashboards.widgets.resources import PageContext, load_page_context
 from dashboards.widgets.search_filters import draw_filters
 from dashboards.widgets.sources import LocatedSource, locate_kept_source, locate_source
 from tasks.quality.phrases import counted
@@ -72,10 +72,10 @@ _NO_KEY = "There is no key for a language model (ANTHROPIC_API_KEY): the documen
 def page() -> None:
     """Draw the conversation that the address names, and the box for the next question."""
     st.title("Chat")
-    here = page_context()
-    catalogue = here.catalogue()
+    here = load_page_context()
+    catalogue = here.read_catalogue()
     browser_scripts.enable_copy_buttons()
-    if pressed := parse_source(pressed_value("cite")):
+    if pressed := parse_source(get_pressed_value("cite")):
         set_source_in_address(*pressed)
     sessions = Sessions(here.settings.warehouse)
     session_id = st.query_params.get("session", "")

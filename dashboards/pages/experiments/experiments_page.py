@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from dashboards.background.grids import GRID_FILE, GridRuns, library_dataset, parse_grid
+from dashboards.background.grids import GRID_FILE, GridRuns, build_library_dataset, parse_grid
 from dashboards.background.runs import SHOWN_FOR, GridRun
 from dashboards.html.import_progress import render_progress, render_refused_files
 from dashboards.html.safe_text import render_empty_state, render_error
@@ -19,7 +19,7 @@ from dashboards.widgets import state
 from dashboards.widgets.data_elements import draw_figures
 from dashboards.widgets.imports import REFRESH_SECONDS
 from dashboards.widgets.navigation import draw_link
-from dashboards.widgets.resources import PageContext, page_context
+from dashboards.widgets.resources import PageContext, load_page_context
 from flows.datasets import GENERATED
 from tasks.evaluate.experiments.experiment import Experiment, short
 from tasks.evaluate.question_maker import COUNT, MAKERS, notes
@@ -39,9 +39,9 @@ def page() -> None:
     """Draw the part of the page that the address names."""
     st.title("Experiments")
     st.markdown(MEANING)
-    context = page_context()
-    context.catalogue()
-    options = {"label_visibility": "collapsed", **state.binding("experiments", "part")}
+    context = load_page_context()
+    context.read_catalogue()
+    options = {"label_visibility": "collapsed", **state.bind_field("experiments", "part")}
     if st.segmented_control("Part", (RESULTS, NEW), default=RESULTS, required=True, **options) == NEW:
         draw_form(context)
         draw_run(context)
@@ -84,7 +84,7 @@ def draw_form(context: PageContext) -> None:
         max_chars=20_000,
         placeholder="- {chunker: fixed, size: 400}",
         help="A combination is left out if it has all values of a line.",
-        **state.binding("experiments", "exclude"),
+        **state.bind_field("experiments", "exclude"),
     )
     text = grid_yaml(axes, excluded or "")
     if not text.startswith("grid:"):
@@ -112,7 +112,7 @@ def _draw_grid(context: PageContext, text: str, questions: str, count: int | Non
     except BadInput as error:
         st.html(render_error(error))
         return
-    name = library_dataset(context.warehouse).name
+    name = build_library_dataset(context.warehouse).name
     trials = [trial for each in load_groups(context) if each.exam == name for trial in each.trials]
     draw_figures(grid_figures(experiments, Layout(context.settings.warehouse), trials))
     st.caption(
@@ -134,11 +134,11 @@ def _draw_grid(context: PageContext, text: str, questions: str, count: int | Non
 def _draw_questions() -> tuple[str, int | None]:
     may_read_files = is_local(str(st.get_option("server.address") or ""))
     options = [_GENERATED, _FROM_FILES] if may_read_files else [_GENERATED]
-    binding = state.binding("experiments", "source")
+    binding = state.bind_field("experiments", "source")
     source = st.segmented_control("Questions", options, default=_GENERATED, required=True, **binding)
     source_column, count_column = st.columns([4, 1], vertical_alignment="top")
     help_text = "How many questions are asked, spread evenly over the documents."
-    binding = state.binding("experiments", "count")
+    binding = state.bind_field("experiments", "count")
     count = count_column.number_input("At most", 1, 100_000, COUNT, help=help_text, **binding)
     if source == _FROM_FILES and may_read_files:
         path = source_column.text_input(
@@ -146,7 +146,7 @@ def _draw_questions() -> tuple[str, int | None]:
             placeholder="/home/ada/questions.jsonl",
             help='A file with lines like {"question": …, "evidence": [{"document": …, "page": …, "text": …}]}, or a '
             "folder with published questions.",
-            **state.binding("experiments", "questions"),
+            **state.bind_field("experiments", "questions"),
         )
         return (path or "").strip(), int(count)
     with source_column:
@@ -194,7 +194,7 @@ def draw_settings() -> dict[str, Sequence[str]]:
     """Draw the settings that vary and their values; return the values, as YAML, by the name of the setting."""
     values = list_values()
     names = {short(name): name for name in values}
-    options = {"help": "All other settings stay as they are in use.", **state.binding("experiments", "vary")}
+    options = {"help": "All other settings stay as they are in use.", **state.bind_field("experiments", "vary")}
     selected = st.multiselect("Settings", list(names), placeholder="Choose settings", **options)
     axes: dict[str, Sequence[str]] = {}
     for each in selected:
@@ -205,7 +205,7 @@ def draw_settings() -> dict[str, Sequence[str]]:
             values[setting],
             defaults,
             format_func=lambda value: "none" if value == EMPTY_VALUE else str(value),
-            key=f"{state.key('experiments', 'vary')}-{each}",
+            key=f"{state.make_key('experiments', 'vary')}-{each}",
             bind="query-params",
             accept_new_options=True,
             placeholder="Choose values or type your own",

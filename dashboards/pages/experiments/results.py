@@ -34,9 +34,15 @@ from dashboards.pages.experiments.experiment_queries import (
 from dashboards.serializers.experiment_charts import chart_cost, chart_effects, chart_ranking
 from dashboards.serializers.grid_reports import write_grid_report
 from dashboards.widgets import state
-from dashboards.widgets.data_elements import draw_table, number_columns, row_height, select_table_row, text_columns
+from dashboards.widgets.data_elements import (
+    compute_table_height,
+    draw_table,
+    make_number_columns,
+    make_text_columns,
+    select_table_row,
+)
 from dashboards.widgets.navigation import draw_link
-from dashboards.widgets.resources import PageContext, cached_query
+from dashboards.widgets.resources import PageContext, cache_query
 from flows.experiments.losses import LossReport, LostQuestion, explain_losses
 from tasks.evaluate.experiments.grid_outcome import Effect, Findings, GridOutcome, TrialOutcome, effects, price
 from tasks.evaluate.outcomes import flips
@@ -63,7 +69,7 @@ def load_groups(context: PageContext) -> list[TrialGroup]:
     return _cached_groups(context, list_trial_files(Lake(Layout(context.settings.warehouse).lake)))
 
 
-@cached_query(2, shared=True)
+@cache_query(2, shared=True)
 def _cached_groups(context: PageContext, files: tuple[str, ...]) -> list[TrialGroup]:
     return group_trials(context.warehouse, context.settings)
 
@@ -73,20 +79,20 @@ def _trial_ids(trials: GridOutcome | TrialGroup) -> list[str]:
 
 
 _KEYS = {GridOutcome: _trial_ids, TrialGroup: _trial_ids}
-_cached_price = cached_query(16, "Comparing the configurations …", shared=True, keys=_KEYS)(price)
+_cached_price = cache_query(16, "Comparing the configurations …", shared=True, keys=_KEYS)(price)
 
 
-@cached_query(4, "Reading the questions …", shared=True, keys=_KEYS)
+@cache_query(4, "Reading the questions …", shared=True, keys=_KEYS)
 def _cached_outcome(folder: str, group: TrialGroup) -> GridOutcome:
     return read_outcome(Lake(Layout(Path(folder)).lake), group)
 
 
-@cached_query(16, "Computing the effect of each setting …", shared=True, keys=_KEYS)
+@cache_query(16, "Computing the effect of each setting …", shared=True, keys=_KEYS)
 def _cached_effects(outcome: GridOutcome, measure: str) -> list[Effect]:
     return effects(outcome.trials, measure)
 
 
-@cached_query(16, "Finding the first difference …", shared=True)
+@cache_query(16, "Finding the first difference …", shared=True)
 def _cached_losses(folder: str, before: str, after: str) -> LossReport:
     return explain_losses(Layout(Path(folder)), before, after)
 
@@ -107,7 +113,7 @@ def _draw_list(groups: Sequence[TrialGroup], titles: Sequence[str]) -> None:
     columns = {
         "title": config.TextColumn("Experiment", width="medium"),
         "exam": config.TextColumn("Documents of"),
-        **number_columns(configurations="Configurations", questions="Questions", documents="Documents"),
+        **make_number_columns(configurations="Configurations", questions="Questions", documents="Documents"),
         "best": config.TextColumn("Best configuration", width="medium"),
         "mean": config.NumberColumn("Score", format="%.3f"),
         "measure": config.TextColumn("Measure"),
@@ -198,7 +204,7 @@ def draw_configurations(group: TrialGroup, measure: str) -> None:
         "high": config.NumberColumn("Interval to", format="%.3f", help=_HIGH_HELP),
         "p50": config.NumberColumn("Median ms", format="%.1f", help=p50_help),
         "p95": config.NumberColumn("95 % ms", format="%.1f", help="95 % of the searches took no longer"),
-        **number_columns(chunks="Passages", vectors="Vectors"),
+        **make_number_columns(chunks="Passages", vectors="Vectors"),
         "megabytes": config.NumberColumn("Index, MB", format="%.1f"),
         "ingest_seconds": config.NumberColumn("Import, s", format="%.1f", help=ingest_help),
         "model": config.TextColumn("Embedding model"),
@@ -207,7 +213,7 @@ def draw_configurations(group: TrialGroup, measure: str) -> None:
     }
     draw_table(
         table,
-        number_columns("%.3f", **{name: name for name in table.column_names}) | columns,
+        make_number_columns("%.3f", **{name: name for name in table.column_names}) | columns,
         "Configurations, the best first, with their measures, search times, sizes and import times",
         f"kalends-configurations-{group.name}",
         _CONFIGURATIONS_HEIGHT,
@@ -243,12 +249,12 @@ def draw_effects(outcome: GridOutcome, measure: str) -> None:
     table = effect_table(rows)
     config = st.column_config
     columns = {
-        **text_columns(dimension="Setting", value="Value"),
+        **make_text_columns(dimension="Setting", value="Value"),
         "mean": config.NumberColumn(f"Mean {measure}", format="%.3f"),
         "configurations": config.NumberColumn(
             "Pairs", format="localized", help="Pairs of configurations that were compared"
         ),
-        **number_columns("%+.3f", difference="Change", low="Interval from", high="Interval to"),
+        **make_number_columns("%+.3f", difference="Change", low="Interval from", high="Interval to"),
         "p": config.NumberColumn("p", format="%.3f", help=_P_HELP),
     }
     alt = "Values of each setting with their mean and the change from the first value"
@@ -300,7 +306,7 @@ def draw_comparison(context: PageContext, outcome: GridOutcome, measure: str, na
     config = st.column_config
     columns = {
         "measure": config.TextColumn("Measure"),
-        **number_columns("%.3f", before="From", after="To"),
+        **make_number_columns("%.3f", before="From", after="To"),
         "difference": config.NumberColumn("Difference", format="%+.3f"),
         "low": config.NumberColumn("Interval from", format="%+.3f", help=_LOW_HELP),
         "high": config.NumberColumn("Interval to", format="%+.3f", help=_HIGH_HELP),
@@ -308,7 +314,7 @@ def draw_comparison(context: PageContext, outcome: GridOutcome, measure: str, na
     }
     table = pa.Table.from_pylist(change_rows(before, after))
     alt = "Every measure of both configurations with the difference, its interval and p"
-    draw_table(table, columns, alt, "kalends-difference", row_height(table.num_rows))
+    draw_table(table, columns, alt, "kalends-difference", compute_table_height(table.num_rows))
     _draw_flips(context, before, after, measure)
 
 
@@ -328,7 +334,7 @@ def _draw_flips(context: PageContext, before: TrialOutcome, after: TrialOutcome,
     columns = {
         "outcome": config.TextColumn("Outcome", width="small"),
         "text": config.TextColumn("Question", width="large"),
-        **number_columns("%.3f", before="From", after="To"),
+        **make_number_columns("%.3f", before="From", after="To"),
         "rank_before": config.NumberColumn(
             "Rank from", help="Rank of the first passage that answers, in the first configuration"
         ),
@@ -358,7 +364,7 @@ def _draw_flips(context: PageContext, before: TrialOutcome, after: TrialOutcome,
 def draw_losses(context: PageContext, before: TrialOutcome, after: TrialOutcome) -> dict[str, LostQuestion]:
     """Draw a switch and, if it is on, why each question got worse; return the reasons by question id."""
     help_text = "Shows for each question the first processing stage whose output differs at the answer."
-    if not st.toggle("Explain what got worse", help=help_text, **state.binding("experiments", "why")):
+    if not st.toggle("Explain what got worse", help=help_text, **state.bind_field("experiments", "why")):
         return {}
     try:
         folder = str(context.settings.warehouse)

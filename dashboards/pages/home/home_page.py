@@ -23,7 +23,7 @@ from dashboards.widgets.data_elements import draw_figures
 from dashboards.widgets.imports import ImportMessage, draw_file_form, draw_folder_form, show_message, start_import
 from dashboards.widgets.navigation import draw_link, open_page
 from dashboards.widgets.question_drafts import ask_next
-from dashboards.widgets.resources import PageContext, cached_query, page_context
+from dashboards.widgets.resources import PageContext, cache_query, load_page_context
 from tasks.coverage import list_companies
 from tasks.quality.phrases import counted
 from warehouse.errors import KalendsError, NoWarehouse
@@ -42,20 +42,20 @@ _FIRST_STEPS = (
 )
 
 
-_questions = cached_query(4)(example_questions)
-_changes = cached_query(4)(latest_changes)
-_issues = cached_query(4)(list_issues)
-_companies = cached_query(4)(list_companies)
+_questions = cache_query(4)(example_questions)
+_changes = cache_query(4)(latest_changes)
+_issues = cache_query(4)(list_issues)
+_companies = cache_query(4)(list_companies)
 
 
 def page() -> None:
     """Draw the home page of the library, or ways to begin one where it is empty."""
-    here = page_context()
+    here = load_page_context()
     st.title("Kalends")
     st.html(f'<p class="k-lead">{LEAD}</p>')
     imports.draw_imports(here)
     try:
-        catalogue = here.catalogue()
+        catalogue = here.read_catalogue()
     except NoWarehouse:
         catalogue = None
     if not catalogue or not catalogue.entries:

@@ -23,12 +23,12 @@ from dashboards.pages.library.document_parts import (
     text_page_html,
 )
 from dashboards.widgets import imports
-from dashboards.widgets.browser_scripts import pressed_value
+from dashboards.widgets.browser_scripts import get_pressed_value
 from dashboards.widgets.correction_form import CorrectionTarget, draw_correction_form, draw_corrections
-from dashboards.widgets.imports import ImportMessage, inbox_folder, show_message, start_import
+from dashboards.widgets.imports import ImportMessage, get_inbox_folder, show_message, start_import
 from dashboards.widgets.navigation import draw_link, name_tab
 from dashboards.widgets.page_pictures import draw_page_pictures
-from dashboards.widgets.resources import PageContext, cached_query
+from dashboards.widgets.resources import PageContext, cache_query
 from dashboards.widgets.sources import draw_file_download
 from warehouse.errors import KalendsError
 from warehouse.reader import Warehouse
@@ -76,7 +76,7 @@ def draw_document(here: PageContext, name: str) -> None:
 def _draw_pagination(document_id: str, count: int) -> int:
     """Draw the control for the pages of a document; returns the number of the page that the address names, from 1."""
     # The link of the outline or the list of tables that was just pressed.
-    if (pressed := pressed_value("leaf")).isdecimal():
+    if (pressed := get_pressed_value("leaf")).isdecimal():
         st.query_params["page"] = str(int(pressed))
     if count == 1:
         return 1
@@ -127,10 +127,10 @@ def _draw_details(document_id: str, view: DocumentView) -> None:
             st.html(periods_html(view.periods))
 
 
-document_qualities = cached_query(4)(mean_qualities)
+document_qualities = cache_query(4)(mean_qualities)
 
 
-_cached_document = cached_query(32)(read_document)
+_cached_document = cache_query(32)(read_document)
 YEAR_END_HELP = (
     "For all documents of the company. Write it as MM-DD, like 09-30; or 'last Saturday of September' or 'Saturday"
     " nearest the end of January' for years of 52 or 53 weeks."
@@ -164,7 +164,7 @@ def _draw_correction(here: PageContext, target: CorrectionTarget) -> None:
 
     def draw_fields() -> dict[CorrectedField, str]:
         (company, name), (year_end, rule), (date_field, _) = current.items()
-        keys = {field: target.value_key(field, value) for field, value in current.items()}
+        keys = {field: target.make_value_key(field, value) for field, value in current.items()}
         texts = {
             company: st.text_input("Company", name, max_chars=LONGEST_NAME, key=keys[company]),
             year_end: st.text_input("Fiscal year end", rule, help=YEAR_END_HELP, key=keys[year_end]),
@@ -177,7 +177,7 @@ def _draw_correction(here: PageContext, target: CorrectionTarget) -> None:
 
 
 def _draw_removal(here: PageContext, entry: CatalogEntry, file: Path) -> None:
-    inbox = inbox_folder(here)
+    inbox = get_inbox_folder(here)
     if not file.is_relative_to(inbox):
         st.html(removal_help_html(entry.file.root, file))
         return

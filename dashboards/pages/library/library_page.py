@@ -16,18 +16,18 @@ from dashboards.pages.library.document_view import document_qualities
 from dashboards.serializers.catalogue import LibraryCatalogue
 from dashboards.serializers.document_table import build_documents_table, filter_entries
 from dashboards.widgets import imports, state
-from dashboards.widgets.data_elements import draw_download, draw_figures, draw_row_list, number_columns
+from dashboards.widgets.data_elements import draw_download, draw_figures, draw_row_list, make_number_columns
 from dashboards.widgets.imports import (
     ImportMessage,
     add_files,
     draw_file_form,
     draw_folder_form,
-    inbox_folder,
+    get_inbox_folder,
     show_message,
     start_import,
 )
 from dashboards.widgets.navigation import draw_link, open_page
-from dashboards.widgets.resources import PageContext, page_context
+from dashboards.widgets.resources import PageContext, load_page_context
 from tasks.quality.phrases import counted
 from warehouse.errors import KalendsError, NoWarehouse
 from warehouse.records import CatalogEntry, Root, Status
@@ -42,14 +42,14 @@ def page() -> None:
     name, is_published = st.query_params.get("document", ""), False
     # Once there is a generation that can be read, a document has a title of its own.
     with suppress(KalendsError):
-        is_published = bool(name and page_context().state)
+        is_published = bool(name and load_page_context().state)
     if is_published:
-        document_view.draw_document(page_context(), name)
+        document_view.draw_document(load_page_context(), name)
         return
     st.title("Library")
-    here = page_context()
+    here = load_page_context()
     try:
-        catalogue = here.catalogue()
+        catalogue = here.read_catalogue()
     except NoWarehouse as error:
         imports.draw_imports(here)
         st.html(render_error(error))
@@ -103,14 +103,14 @@ def draw_documents(here: PageContext, catalogue: LibraryCatalogue) -> None:
 
 def _draw_table(here: PageContext, catalogue: LibraryCatalogue, matches: Sequence[CatalogEntry]) -> None:
     quality = document_qualities(here.warehouse.at())
-    rows = sort_entries(matches, quality, DocumentOrder(state.value("library", "order")))
+    rows = sort_entries(matches, quality, DocumentOrder(state.get_value("library", "order")))
     config = st.column_config
     columns = {
         "title": config.TextColumn("Title", width=300),
         "kind": config.TextColumn("Kind"),
         "date": config.DateColumn("Date", format="YYYY-MM-DD"),
         "date_from": config.TextColumn("Date from", help="Where the date was found"),
-        **number_columns(pages="Pages", tables="Tables", chunks="Passages"),
+        **make_number_columns(pages="Pages", tables="Tables", chunks="Passages"),
         "quality": config.NumberColumn("Quality", help="Mean score of its passages, from 0 to 1", format="%.2f"),
         "status": config.TextColumn("Status", help=_STALE_HELP),
         "source": config.TextColumn("File", width="medium"),
@@ -132,13 +132,13 @@ def _draw_document_filters(catalogue: LibraryCatalogue) -> list[CatalogEntry]:
     with st.container(key="filters"):
         words, kind, root, status, order = st.columns([3, 2, 2, 2, 2])
     hint = "Title, file, author, tag …"
-    text = words.text_input("Find", type="search", live=True, placeholder=hint, **state.binding("library", "text"))
-    kinds = kind.multiselect("Kind", catalogue.kinds, placeholder="Any kind", **state.binding("library", "kind"))
-    roots = root.multiselect("Folder", catalogue.roots, placeholder="Any folder", **state.binding("library", "root"))
+    text = words.text_input("Find", type="search", live=True, placeholder=hint, **state.bind_field("library", "text"))
+    kinds = kind.multiselect("Kind", catalogue.kinds, placeholder="Any kind", **state.bind_field("library", "kind"))
+    roots = root.multiselect("Folder", catalogue.roots, placeholder="Any folder", **state.bind_field("library", "root"))
     statuses = status.multiselect(
-        "Status", list(Status), placeholder="Any status", **state.binding("library", "status")
+        "Status", list(Status), placeholder="Any status", **state.bind_field("library", "status")
     )
-    order.selectbox("Sort by", list(DocumentOrder), **state.binding("library", "order"))
+    order.selectbox("Sort by", list(DocumentOrder), **state.bind_field("library", "order"))
     return filter_entries(catalogue.entries, kinds, roots, text or "", statuses)
 
 
@@ -155,7 +155,7 @@ def draw_additions(here: PageContext, catalogue: LibraryCatalogue | None) -> Non
 
 
 def _draw_text_form(here: PageContext) -> None:
-    number = state.value("library", "text-round")
+    number = state.get_value("library", "text-round")
     with st.form("library-typing", border=False):
         title, day, tags = st.columns([3, 1.4, 2])
         typed = TypedNote(
@@ -175,7 +175,7 @@ def _draw_text_form(here: PageContext) -> None:
         note = typed.note.encode()
     except KalendsError as error:
         show_message(ImportMessage(error=error))
-    state.put("library", "text-round", number + 1)
+    state.set_value("library", "text-round", number + 1)
     add_files(here, [(typed.name, note)], replace=False)
 
 
@@ -196,7 +196,7 @@ def draw_folders(here: PageContext, catalogue: LibraryCatalogue | None) -> None:
 
 
 def _draw_folder(here: PageContext, root: Root, documents: int) -> None:
-    is_inbox = root.folder == inbox_folder(here)
+    is_inbox = root.folder == get_inbox_folder(here)
     with st.container(horizontal=True, vertical_alignment="center", key=f"library-root-{root.name}"):
         st.html(source_folder_html(root, documents, inbox=is_inbox), width="stretch")
         if st.button("Import again", key=f"library-again-{root.name}", type="tertiary", icon=":material/refresh:"):

@@ -35,7 +35,13 @@ from dashboards.pages.quality.quality_queries import (
     read_passage,
 )
 from dashboards.widgets import state
-from dashboards.widgets.data_elements import draw_download, draw_row_list, row_height, select_page, text_columns
+from dashboards.widgets.data_elements import (
+    compute_table_height,
+    draw_download,
+    draw_row_list,
+    make_text_columns,
+    select_page,
+)
 from dashboards.widgets.navigation import draw_link, name_tab, open_page
 from dashboards.widgets.page_pictures import draw_span_pages, has_page_pictures
 from tasks.ask.passage_units import Span
@@ -72,7 +78,7 @@ def open_address(address: QualityAddress) -> NoReturn:
     """Open the selection at once, as one step of the browser's history."""
     parameters: dict[str, str | list[str]] = {name: value for name, value in asdict(address).items() if value}
     if not parameters:
-        overview = state.value("quality", "overview") or {}
+        overview = state.get_value("quality", "overview") or {}
         parameters = {name: value for name, value in overview.items() if name != _KEPT_PARAMETER}
     if _KEPT_PARAMETER in st.query_params:
         parameters[_KEPT_PARAMETER] = st.query_params[_KEPT_PARAMETER]
@@ -115,7 +121,7 @@ def select_row(
 ) -> Mapping[str, Any] | None:
     """Draw rows as a list with these Streamlit columns and return the row that the reader opens, else None."""
     table = pa.table({name: [row[name] for row in rows] for name in columns})
-    index = draw_row_list(table, columns, key, alt, tallest=row_height(len(rows)))
+    index = draw_row_list(table, columns, key, alt, tallest=compute_table_height(len(rows)))
     return None if index is None else rows[index]
 
 
@@ -147,7 +153,7 @@ def filter_findings(findings: FindingTable) -> FindingTable:
     options = {
         name: values
         for name in _FILTERS
-        if len(values := findings.values(name)) > 1 or state.key("quality", name) in st.query_params
+        if len(values := findings.values(name)) > 1 or state.make_key("quality", name) in st.query_params
     }
     if not options:
         return findings
@@ -160,7 +166,7 @@ def filter_findings(findings: FindingTable) -> FindingTable:
             None,
             placeholder=f"Any {_FILTERS[name].lower()}",
             format_func=lambda value: format_markdown_label(value) if value else "No folder",
-            **state.binding("quality", name),
+            **state.bind_field("quality", name),
         )
         for column, (name, values) in zip(columns, options.items(), strict=False)
     }
@@ -213,7 +219,7 @@ def _draw_list(warehouse: Warehouse, findings: FindingTable, address: QualityAdd
     config = st.column_config
     columns = {
         **({} if address.document else {"source": config.TextColumn("Document", width="medium")}),
-        **text_columns(**({} if address.rule else {"code": "Rule"}), severity="Severity"),
+        **make_text_columns(**({} if address.rule else {"code": "Rule"}), severity="Severity"),
         "page": config.NumberColumn("Page"),
         "message": config.TextColumn("Finding", width="large"),
         "penalty": config.NumberColumn("Lowers the score by", format="%.2f"),

@@ -40,21 +40,21 @@ from dashboards.pages.quality.quality_queries import (
     summarize_scores,
 )
 from dashboards.widgets import state
-from dashboards.widgets.data_elements import draw_download, draw_figures, number_columns
-from dashboards.widgets.resources import PageContext, cached_query, page_context
+from dashboards.widgets.data_elements import draw_download, draw_figures, make_number_columns
+from dashboards.widgets.resources import PageContext, cache_query, load_page_context
 from tasks.check.report import FORMATS
 from tasks.quality.phrases import counted
 from warehouse.reader import Warehouse
 from warehouse.settings.loader import Settings
 
-_SWITCH = state.key("quality", "together")
+_SWITCH = state.make_key("quality", "together")
 
 
 def page() -> None:
     """Draw what the address names: the overview, a rule, a document, a passage, or a pair of near duplicates."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="quality-head"):
         st.title("Quality")
-        context = page_context()
+        context = load_page_context()
         warehouse = context.warehouse.at()
         with st.container(key="quality-how", width="content"):
             st.session_state[_SWITCH] = st.query_params.get("together") == "true"
@@ -98,11 +98,11 @@ def _examine(context: PageContext, warehouse: Warehouse, *, is_compared: bool) -
         return _run_cached(warehouse, context.settings, datetime.now(UTC).date())
 
 
-_load_cached = cached_query(2, shared=True)(load_examination)
-_cached_summary = cached_query(64)(summarize_generation)
+_load_cached = cache_query(2, shared=True)(load_examination)
+_cached_summary = cache_query(64)(summarize_generation)
 
 
-@cached_query(2, shared=True)
+@cache_query(2, shared=True)
 def _run_cached(warehouse: Warehouse, settings: Settings, today: date) -> Examination:
     return run_examination(warehouse, settings)
 
@@ -125,7 +125,7 @@ _REPORT_FORMS = (
 def draw_overview(warehouse: Warehouse, examination: Examination) -> None:
     """Draw the figures, the priorities, the distribution of scores, and the findings in the selected view."""
     # The link back restores its view, filters and page number.
-    state.put("quality", "overview", {name: st.query_params.get_all(name) for name in st.query_params})
+    state.set_value("quality", "overview", {name: st.query_params.get_all(name) for name in st.query_params})
     st.markdown(MEANING)
     _draw_figures(warehouse, examination)
     draw_priorities(examination)
@@ -135,7 +135,7 @@ def draw_overview(warehouse: Warehouse, examination: Examination) -> None:
         shown = ", ".join(f"{row['passages']:,} at {row['score']:.2f}" for row in rows if row["passages"])
         st.altair_chart(chart_scores(rows), alt=f"Number of passages by score: {shown}")
     st.header("All findings", anchor=False)
-    options = {"default": state.default("quality", "by"), "required": True, **state.binding("quality", "by")}
+    options = {"default": state.get_default("quality", "by"), "required": True, **state.bind_field("quality", "by")}
     view = st.segmented_control("Show by", VIEWS, **options)
     if view == "Documents":
         draw_documents(examination)
@@ -177,7 +177,7 @@ def _draw_findings(findings: FindingTable, view: str) -> None:
     description = ", ".join(f"{row[column] or 'no folder'} {row['count']:,} {row['severity']}" for row in counts[:12])
     st.altair_chart(chart_severities(counts, column, title), alt=f"Findings by {title.lower()}: {description}")
     config = st.column_config
-    count_columns = number_columns(count="Findings", documents="Files")
+    count_columns = make_number_columns(count="Findings", documents="Files")
     if column == "code":
         st.caption("Open a rule to see its findings and the cure.")
         columns = {
@@ -234,7 +234,7 @@ def draw_history(warehouse: Warehouse) -> None:
         column_config={
             "generation": config.NumberColumn("Generation"),
             "score": config.NumberColumn("Mean score", format="%.4f"),
-            **number_columns(passages="Passages", error="Errors", warning="Warnings", note="Notes"),
+            **make_number_columns(passages="Passages", error="Errors", warning="Warnings", note="Notes"),
         },
         alt="Findings by generation",
     )

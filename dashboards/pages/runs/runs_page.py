@@ -26,11 +26,11 @@ from dashboards.widgets.data_elements import (
     draw_figures,
     draw_row_list,
     draw_table,
-    number_columns,
-    text_columns,
+    make_number_columns,
+    make_text_columns,
 )
 from dashboards.widgets.navigation import open_page
-from dashboards.widgets.resources import PageContext, cached_query, page_context
+from dashboards.widgets.resources import PageContext, cache_query, load_page_context
 from flows.service.run_history import RecordedDeployment, ServerRecord, read_server_record
 from tasks.quality.phrases import counted, size_words
 from warehouse.errors import KalendsError, ServerFailed
@@ -48,9 +48,9 @@ def page() -> None:
     """Draw the runs, the comparison of the chosen one, the Prefect server and the disk use."""
     st.title("Runs")
     st.markdown("Each import that changed something made a new generation: a complete state of the library.")
-    here = page_context()
+    here = load_page_context()
     imports.draw_imports(here)
-    catalogue = here.catalogue()
+    catalogue = here.read_catalogue()
     run = draw_list(here, catalogue.runs)
     draw_comparison(here, catalogue.runs, run)
     draw_server(here, run)
@@ -95,7 +95,7 @@ def draw_list(here: PageContext, runs: Sequence[Run]) -> Run:
         "generation": config.NumberColumn("Generation", format="%d"),
         "published": config.DatetimeColumn("Published (UTC)", format="YYYY-MM-DD HH:mm", timezone="UTC"),
         "seconds": config.NumberColumn("Seconds", format="%.1f"),
-        **number_columns(documents="Files", chunks="Passages", new="Added", changed="Updated", gone="Removed"),
+        **make_number_columns(documents="Files", chunks="Passages", new="Added", changed="Updated", gone="Removed"),
         "model": config.TextColumn("Embedding model"),
         "kept": config.CheckboxColumn("Kept", help="Whether the generation can still be opened and compared"),
     }
@@ -180,7 +180,7 @@ def _draw_server_runs(record: ServerRecord) -> None:
     table = pa.Table.from_pylist([{name: getattr(run, name) for name in names} for run in record.runs])
     config = st.column_config
     columns = {
-        **text_columns(flow="Flow", name="Run", state="State"),
+        **make_text_columns(flow="Flow", name="Run", state="State"),
         "started": config.DatetimeColumn("Started (UTC)", format="YYYY-MM-DD HH:mm", timezone="UTC"),
         "seconds": config.NumberColumn("Seconds", format="%.1f"),
         "message": config.TextColumn("Message", width="large"),
@@ -212,7 +212,7 @@ def setup_html() -> str:
     )
 
 
-_cached_comparison = cached_query(8)(compare_generations)
+_cached_comparison = cache_query(8)(compare_generations)
 
 
 def draw_comparison(here: PageContext, runs: Sequence[Run], run: Run) -> None:
@@ -286,7 +286,7 @@ def _draw_rules(difference: GenerationDifference, name: str) -> None:
         "code": config.TextColumn("Rule"),
         "name": config.TextColumn("Name", width="medium"),
         "severity": config.TextColumn("Severity"),
-        **number_columns(before="Before", after="After"),
+        **make_number_columns(before="Before", after="After"),
         "difference": config.NumberColumn("Difference", format="%+d"),
     }
     alt = "Rules with more or fewer findings than before"

@@ -34,11 +34,11 @@ from dashboards.pages.search.search_queries import (
 from dashboards.serializers.catalogue import LibraryCatalogue
 from dashboards.serializers.search_results import build_hits_table, serialize_search
 from dashboards.widgets import state
-from dashboards.widgets.browser_scripts import field_popover
+from dashboards.widgets.browser_scripts import draw_field_popover
 from dashboards.widgets.data_elements import draw_download
 from dashboards.widgets.navigation import draw_link, name_tab
 from dashboards.widgets.page_pictures import draw_span_pages, has_page_pictures
-from dashboards.widgets.resources import PageContext, cached_query, page_context
+from dashboards.widgets.resources import PageContext, cache_query, load_page_context
 from dashboards.widgets.search_filters import RANKING_OPTIONS, draw_filters, draw_ranking
 from dashboards.widgets.sources import draw_citation
 from tasks.ask.excerpts import with_excerpts
@@ -74,8 +74,8 @@ class DisplayOptions:
 def page() -> None:
     """Draw the question form and, once a question is asked, its answer."""
     st.title("Search")
-    here = page_context()
-    catalogue = here.catalogue()
+    here = load_page_context()
+    catalogue = here.read_catalogue()
     request, options = draw_question_form(catalogue)
     if not request.text:
         counts = catalogue.counts
@@ -105,7 +105,7 @@ def draw_question_form(catalogue: LibraryCatalogue) -> tuple[SearchRequest, Disp
         placeholder="Ask in your own words, or give names, figures, periods",
         label_visibility="collapsed",
         on_change=_clear_literal_terms,
-        **state.binding("search", "q"),
+        **state.bind_field("search", "q"),
     )
     with st.container(horizontal=True, key="search-bar", gap="small"):
         filter_error = None
@@ -113,12 +113,12 @@ def draw_question_form(catalogue: LibraryCatalogue) -> tuple[SearchRequest, Disp
             filters, count = draw_filters("search", catalogue)
         except BadInput as error:
             filter_error = error
-        with field_popover(
+        with draw_field_popover(
             "Ranking", "search", RANKING_OPTIONS, icon=":material/tune:", type="tertiary", key="search-ranking"
         ):
             ranking = draw_ranking("search")
         names = ("dates", "names", "explain")
-        with field_popover(
+        with draw_field_popover(
             "Display", "search", names, icon=":material/visibility:", type="tertiary", key="search-display"
         ):
             options = _draw_display_options()
@@ -135,11 +135,13 @@ def _clear_literal_terms() -> None:
 def _draw_display_options() -> DisplayOptions:
     toggles = {HighlightKind.DATE: ("Mark dates", "dates"), HighlightKind.NAME: ("Mark names", "names")}
     highlights = tuple(
-        kind for kind, (label, name) in toggles.items() if st.toggle(label, value=True, **state.binding("search", name))
+        kind
+        for kind, (label, name) in toggles.items()
+        if st.toggle(label, value=True, **state.bind_field("search", name))
     )
     help_text = "How the question was understood, and what each score is made of"
     return DisplayOptions(
-        highlights, st.toggle("Explain the scores", help=help_text, **state.binding("search", "explain"))
+        highlights, st.toggle("Explain the scores", help=help_text, **state.bind_field("search", "explain"))
     )
 
 
@@ -195,24 +197,24 @@ def _draw_downloads(found: Found, hits: list[Hit]) -> None:
     )
 
 
-_cached_highlights = cached_query(64)(find_highlights)
+_cached_highlights = cache_query(64)(find_highlights)
 
 
-@cached_query(64)
+@cache_query(64)
 def run_search(here: PageContext, request: SearchRequest, today: date) -> TimedSearch:
     """Search the warehouse. Raises `BadInput` as `find` does."""
     started, warehouse = monotonic(), here.warehouse.at()
-    found = find(warehouse, request, replace(here, warehouse=warehouse).embedder(), today, here.settings.rerank)
+    found = find(warehouse, request, replace(here, warehouse=warehouse).get_embedder(), today, here.settings.rerank)
     return TimedSearch(found, monotonic() - started, first_tables(warehouse, found.hits))
 
 
-@cached_query(64)
+@cache_query(64)
 def hits_with_excerpts(here: PageContext, request: SearchRequest, today: date, _found: Found) -> list[Hit]:
     """The hits, each with the part of it that answers. Takes longer than the search itself."""
-    return with_excerpts(_found.question, _found.hits, here.embedder())
+    return with_excerpts(_found.question, _found.hits, here.get_embedder())
 
 
-@cached_query(64)
+@cache_query(64)
 def quote_answer(here: PageContext, request: SearchRequest, today: date, _found: Found) -> PassageQuotations:
     """The short answer, as 'kalends ask' gives it without a model."""
     return select_quotations(ToolContext(here.settings, here.warehouse.at(), today), request, _found)
@@ -240,7 +242,7 @@ def _draw_understanding(request: SearchRequest, found: Found, *, explain: bool) 
 
 
 def _ask_alternative(question: str) -> None:
-    state.put("search", "q", question)
+    state.set_value("search", "q", question)
     _clear_literal_terms()
 
 

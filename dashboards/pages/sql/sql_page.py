@@ -37,8 +37,8 @@ from dashboards.pages.sql.sql_queries import (
 )
 from dashboards.widgets import state
 from dashboards.widgets.browser_scripts import mount_script
-from dashboards.widgets.data_elements import draw_download, row_height
-from dashboards.widgets.resources import PageContext, cached_query, page_context
+from dashboards.widgets.data_elements import compute_table_height, draw_download
+from dashboards.widgets.resources import PageContext, cache_query, load_page_context
 from tasks.quality.phrases import counted
 from warehouse.errors import BadQuery, KalendsError, NoWarehouse, QueryMistake, QueryTimeout
 from warehouse.reader import Warehouse
@@ -53,15 +53,15 @@ NONE = "–"
 MOST_HISTORY = 20  # Latest queries of a session that are listed.
 LONGEST_TYPE = 60  # Characters of a type that are shown; a record with many fields has a long one.
 
-_schema = cached_query(4)(warehouse_schema)
-_empty_schema = cached_query(1)(empty_schema)
-_cached_rows = cached_query(32)(run_query)
+_schema = cache_query(4)(warehouse_schema)
+_empty_schema = cache_query(1)(empty_schema)
+_cached_rows = cache_query(32)(run_query)
 
 
 def page() -> None:
     """Draw the console, the lists of queries beside it and, once there is a query, its result."""
     st.title("SQL")
-    here = page_context()
+    here = load_page_context()
     saved = SavedQueries(here.settings.warehouse)
     error = None
     try:
@@ -118,7 +118,7 @@ def edit_query(tables: Sequence[TableSchema]) -> str:
     """Draw the editor and return its query, "" for none; it completes the names of the tables and their columns."""
     with st.container(key="sql-console"):
         text = st.text_area(
-            "Query", height=192, max_chars=LONGEST_QUERY, placeholder=_PLACEHOLDER, **state.binding("sql", "query")
+            "Query", height=192, max_chars=LONGEST_QUERY, placeholder=_PLACEHOLDER, **state.bind_field("sql", "query")
         )
         # As a component of its own the editor is sent once a session, not with every query.
         mount_script("sql_editor", EDITOR, isolate_styles=False, key="sql-editor-source")
@@ -148,7 +148,7 @@ def draw_result(result: QueryRows, query: str, warehouse: Warehouse) -> None:
         shorten_cells(table),
         hide_index=True,
         placeholder="–",
-        height=row_height(table.num_rows, 420),
+        height=compute_table_height(table.num_rows, 420),
         alt="The rows of the result",
     )
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -218,14 +218,14 @@ def draw_lists(schema: tuple[TableSchema, ...], saved: SavedQueries) -> st.delta
 
 def add_to_history(query: str, outcome: str) -> None:
     """Put a query with its outcome at the head of the session's history."""
-    earlier = {key: value for key, value in (state.value("sql", "history") or {}).items() if key != query}
+    earlier = {key: value for key, value in (state.get_value("sql", "history") or {}).items() if key != query}
     latest = [*earlier.items(), (query, outcome)][-MOST_HISTORY:]
-    state.put("sql", "history", dict(latest))
+    state.set_value("sql", "history", dict(latest))
 
 
 def draw_history(history: st.delta_generator.DeltaGenerator) -> None:
     """Draw the queries of the session into their tab, the latest first."""
-    queries: dict[str, str] = state.value("sql", "history") or {}
+    queries: dict[str, str] = state.get_value("sql", "history") or {}
     with history:
         if not queries:
             st.caption("No query was run in this session.")
@@ -251,7 +251,7 @@ def _draw_saved(saved: SavedQueries) -> None:
 
 def _query_button(title: str, query: str, key: str) -> None:
     arguments, help_text = ("sql", "query", query), format_markdown_label(query, 300)
-    st.button(title, key=f"sql-{key}", type="tertiary", on_click=state.put, args=arguments, help=help_text)
+    st.button(title, key=f"sql-{key}", type="tertiary", on_click=state.set_value, args=arguments, help=help_text)
 
 
 def draw_save_button(saved: SavedQueries, query: str) -> None:

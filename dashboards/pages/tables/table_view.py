@@ -29,11 +29,11 @@ from dashboards.pages.tables.parsed_table import (
 )
 from dashboards.pages.tables.table_queries import table_numbers
 from dashboards.widgets import imports
-from dashboards.widgets.browser_scripts import pressed_value
+from dashboards.widgets.browser_scripts import get_pressed_value
 from dashboards.widgets.correction_form import CorrectionTarget, draw_correction_form, draw_corrections
 from dashboards.widgets.data_elements import draw_download
 from dashboards.widgets.navigation import draw_link, name_tab
-from dashboards.widgets.page_pictures import cell_box, draw_page_pictures, has_page_pictures
+from dashboards.widgets.page_pictures import draw_page_pictures, find_cell_box, has_page_pictures
 from dashboards.widgets.resources import PageContext
 from tasks.quality.phrases import counted
 from warehouse.errors import KalendsError
@@ -99,7 +99,7 @@ def _draw_correction(here: PageContext, target: CorrectionTarget, table: ParsedT
     values = {CorrectedField.SCALE: table.scale, CorrectedField.CURRENCY: table.currency}
 
     def draw_fields() -> dict[CorrectedField, str]:
-        keys = {field: target.value_key(field, value) for field, value in values.items()}
+        keys = {field: target.make_value_key(field, value) for field, value in values.items()}
         words = list(SCALES) if table.scale in SCALES else [table.scale, *SCALES]
         scale = st.selectbox("Amounts are in", words, words.index(table.scale), key=keys[CorrectedField.SCALE])
         currency = st.text_input(
@@ -170,7 +170,7 @@ def _draw_pages(warehouse: Warehouse, table: ParsedTable, cell: Cell | None) -> 
 
 @st.cache_data(show_spinner=False, max_entries=256)
 def _cached_box(file: Path, sha256: str, row: Region, cells: tuple[str, ...], column: int) -> Box:
-    return cell_box(file, row, cells, column)
+    return find_cell_box(file, row, cells, column)
 
 
 def open_table(document_id: str, number: int, cell: tuple[int, int] | None = None) -> None:
@@ -192,7 +192,7 @@ def link_to_table(document_id: str, number: int | None, cell: tuple[int, int] | 
 
 def chosen_cell() -> CellPosition | None:
     """The cell just pressed, which goes into the address, or the one there; pressing it again takes the choice back."""
-    cell = pressed_value("cell")
+    cell = get_pressed_value("cell")
     if cell and cell == st.query_params.get("cell"):
         del st.query_params["cell"]
     elif cell:

@@ -33,12 +33,12 @@ from dashboards.widgets import state
 from dashboards.widgets.data_elements import (
     draw_download,
     draw_row_list,
-    number_columns,
+    make_number_columns,
+    make_text_columns,
     select_page,
     select_view,
-    text_columns,
 )
-from dashboards.widgets.resources import PageContext, cached_query, page_context
+from dashboards.widgets.resources import PageContext, cache_query, load_page_context
 from tasks.quality.phrases import counted
 from tasks.query.filter_values import parse_period
 from tasks.token_budget import MOST
@@ -53,17 +53,17 @@ FIGURES = 50  # Best matches that are listed.
 TALLEST = 388  # Pixels of a list, so that what is below it stays in view.
 _PERIODS, _DOCUMENTS = "Q2 2023, last year, 2021", "Title, file or company"
 
-_cached_listing = cached_query(64)(list_tables)
-_cached_count = cached_query(64)(count_cells)
-_cached_cells = cached_query(64)(list_cells)
-_cached_companies = cached_query(4)(companies_with_tables)
-_cached_units = cached_query(4)(list_units)
+_cached_listing = cache_query(64)(list_tables)
+_cached_count = cache_query(64)(count_cells)
+_cached_cells = cache_query(64)(list_cells)
+_cached_companies = cache_query(4)(companies_with_tables)
+_cached_units = cache_query(4)(list_units)
 
 
 def page() -> None:
     """Draw the part of the page that the address names, and the table that it names."""
     st.title("Tables")
-    here = page_context()
+    here = load_page_context()
     PARTS[select_view("Part", "part", list(PARTS))](here)
     draw_table(here)
 
@@ -77,7 +77,7 @@ def draw_list(here: PageContext) -> None:
         if filters.document_id:
             _draw_document_filter(warehouse, filters.document_id)
         with st.spinner("Searching tables …"):
-            past = (int(state.value("tables", "list-page")) - 1) * TABLES_A_PAGE
+            past = (int(state.get_value("tables", "list-page")) - 1) * TABLES_A_PAGE
             rows = _cached_listing(warehouse, filters, order, TABLES_A_PAGE, past)
             if past and not rows:
                 past, rows = 0, _cached_listing(warehouse, filters, order, TABLES_A_PAGE, 0)
@@ -90,7 +90,7 @@ def draw_list(here: PageContext) -> None:
             "title": config.TextColumn("Document", width="medium"),
             "number": config.NumberColumn("Table", format="%d"),
             "caption": config.TextColumn("Caption", width="large"),
-            **number_columns("%d", page="Page", rows="Rows", columns="Columns"),
+            **make_number_columns("%d", page="Page", rows="Rows", columns="Columns"),
             "wrong": config.NumberColumn("Wrong totals", format="%d", help="Totals that do not add up"),
             "company": config.TextColumn("Company"),
             "document_date": config.DateColumn("Date", format="YYYY-MM-DD"),
@@ -124,7 +124,7 @@ def _draw_table_filters(warehouse: Warehouse) -> tuple[TableFilters, str]:
     during = _draw_text(columns[2], "Period mentioned", "during", _PERIODS, search=False)
     kinds = _draw_choices(columns[3], "Kind", "kind", list(Kind))
     companies = _draw_choices(columns[4], "Company", "company", _cached_companies(warehouse))
-    order = columns[5].selectbox("Sort by", list(ORDERS), **state.binding("tables", "sort"))
+    order = columns[5].selectbox("Sort by", list(ORDERS), **state.bind_field("tables", "sort"))
     filters = TableFilters(
         words,
         document,
@@ -183,7 +183,7 @@ def draw_figures(here: PageContext) -> None:
         st.caption(f"{more}{counted(count, 'figure')}")
 
 
-@cached_query(64)
+@cache_query(64)
 def _find_figures(
     settings: Settings, warehouse: Warehouse, arguments: dict[str, Any], today: date
 ) -> tuple[list[CellMatch], int, list[str], str]:
@@ -226,12 +226,12 @@ def _draw_cell_filters(warehouse: Warehouse) -> CellFilters:
     period = _draw_text(columns[3], "Period", "at", _PERIODS, search=False)
     units = _draw_choices(columns[4], "Unit", "unit", _cached_units(warehouse))
     least, most = (
-        each.number_input(label, value=None, placeholder="Any", format="%g", **state.binding("tables", name))
+        each.number_input(label, value=None, placeholder="Any", format="%g", **state.bind_field("tables", name))
         for each, label, name in ((columns[5], "Value from", "least"), (columns[6], "Value to", "most"))
     )
     if least is not None and most is not None and least > most:
         raise BadInput(f"the lowest value, {least:g}, is above the highest, {most:g}", "choose a higher end")
-    with_words = st.toggle("Include cells without a number", **state.binding("tables", "any"))
+    with_words = st.toggle("Include cells without a number", **state.bind_field("tables", "any"))
     return CellFilters(row, column, document, units, parse_days(period), least, most, figures=not with_words)
 
 
@@ -239,7 +239,11 @@ def _draw_text(
     column: st.delta_generator.DeltaGenerator, label: str, name: str, placeholder: str, *, search: bool = True
 ) -> str:
     """Draw a line of text, with a button that empties it in a `search`."""
-    options = {"type": "search" if search else "default", "placeholder": placeholder, **state.binding("tables", name)}
+    options = {
+        "type": "search" if search else "default",
+        "placeholder": placeholder,
+        **state.bind_field("tables", name),
+    }
     return str(column.text_input(label, **options) or "").strip()
 
 
@@ -247,7 +251,7 @@ def _draw_choices(
     column: st.delta_generator.DeltaGenerator, label: str, name: str, values: Sequence[Any]
 ) -> tuple[Any, ...]:
     hint = f"Any {label.lower()}"
-    return tuple(column.multiselect(label, values, placeholder=hint, **state.binding("tables", name)))
+    return tuple(column.multiselect(label, values, placeholder=hint, **state.bind_field("tables", name)))
 
 
 def parse_days(words: str) -> Days | None:
@@ -259,12 +263,12 @@ def _draw_matches(cells: Sequence[CellMatch], alt: str) -> None:
     config, value_help = st.column_config, "In single units, also where the table prints millions"
     columns = {
         "value": config.NumberColumn("Value", format="localized", help=value_help),
-        **text_columns(unit="Unit", period="Period"),
+        **make_text_columns(unit="Unit", period="Period"),
         "doubt": config.TextColumn("Uncertain", help="Why the scale or period is not certain"),
         "concept": config.TextColumn("Tagged as", help="The concept of the filer's own tag, whose exact value this is"),
         "row": config.TextColumn("Row", width="medium"),
         "column": config.TextColumn("Column", width="medium"),
-        **text_columns(company="Company", printed="As printed"),
+        **make_text_columns(company="Company", printed="As printed"),
         "page": config.NumberColumn("Page", format="%d"),
         "source": config.TextColumn("File", width="medium"),
     }

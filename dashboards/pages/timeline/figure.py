@@ -19,7 +19,7 @@ from dashboards.pages import read_queries
 from dashboards.pages.timeline.timeline_charts import FIRST, IN_DOUBT, REPEATED, RESTATED, figure_chart
 from dashboards.widgets import state
 from dashboards.widgets.data_elements import draw_download
-from dashboards.widgets.resources import cached_query
+from dashboards.widgets.resources import cache_query
 from tasks.ask.figures.figure_cells import SCALES, FigureCell
 from tasks.ask.figures.figure_query import parse_figure_query
 from tasks.ask.figures.figure_search import FigureMatch, search_figures
@@ -206,9 +206,9 @@ _COLUMNS = ("period", "value", "unit", "text", "scale", "was", "doubt", "label",
 _LARGE = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"), (1e3, "thousand"))
 
 
-_cached_companies = cached_query(4)(list_companies)
-_cached_labels = cached_query(32)(figure_labels)
-_cached_series = cached_query(64)(figure_series)
+_cached_companies = cache_query(4)(list_companies)
+_cached_labels = cache_query(32)(figure_labels)
+_cached_series = cache_query(64)(figure_series)
 
 
 def draw_figure(warehouse: Warehouse) -> None:
@@ -217,7 +217,7 @@ def draw_figure(warehouse: Warehouse) -> None:
     with st.container(key="filters"):
         first, second = st.columns(2)
     names = [each.name for each in companies]
-    options = {"placeholder": "Choose a company", **state.binding("timeline", "company")}
+    options = {"placeholder": "Choose a company", **state.bind_field("timeline", "company")}
     name = first.selectbox("Company", names, 0 if len(names) == 1 else None, **options)
     documents = next((each.documents for each in companies if each.name == name), ())
     rows = _cached_labels(warehouse, documents)
@@ -228,7 +228,7 @@ def draw_figure(warehouse: Warehouse) -> None:
         accept_new_options=True,
         format_func=lambda text: format_markdown_label(text, 120),
         placeholder="Choose a row of the tables, or write one",
-        **state.binding("timeline", "item"),
+        **state.bind_field("timeline", "item"),
     )
     if not rows and not item and (name or len(companies) < 2):
         cure = "Add filings or spreadsheets whose tables have years, quarters or days in their headers."
@@ -257,14 +257,14 @@ def draw_figure(warehouse: Warehouse) -> None:
 def _of_one_kind(series_values: Sequence[FigureValue]) -> list[FigureValue]:
     """The values of one length of period and one unit: the most frequent, or those that are chosen."""
     lengths = [name for name, _ in Counter(each.length for each in series_values).most_common()]
-    length, options = lengths[0], state.binding("timeline", "length")
+    length, options = lengths[0], state.bind_field("timeline", "length")
     if len(lengths) > 1:
         length = st.segmented_control("Period length", lengths, default=length, required=True, **options) or length
     same_length = [each for each in series_values if each.length == length]
     units = [unit for unit, _ in Counter(each.unit for each in same_length).most_common()]
     unit, options = units[0], {"format_func": lambda text: format_markdown_label(text or "plain numbers")}
     if len(units) > 1:
-        options["key"] = state.key("timeline", "unit")
+        options["key"] = state.make_key("timeline", "unit")
         unit = st.segmented_control("Unit", units, default=unit, required=True, **options) or unit
     return [each for each in same_length if each.unit == unit]
 

@@ -35,13 +35,13 @@ from dashboards.widgets import state
 from dashboards.widgets.data_elements import (
     draw_download,
     draw_row_list,
-    number_columns,
+    make_number_columns,
+    make_text_columns,
     select_page,
     select_view,
-    text_columns,
 )
 from dashboards.widgets.navigation import open_page
-from dashboards.widgets.resources import cached_query, page_context
+from dashboards.widgets.resources import cache_query, load_page_context
 from dashboards.widgets.search_filters import EARLIEST, LATEST
 from tasks.coverage import (
     Company,
@@ -68,17 +68,17 @@ MOST_NAMES = 5  # Names with a colour of their own.
 MOST_PERIODS = 200  # Periods that are listed.
 AUTOMATIC = "automatic"  # The interval that fits the days.
 
-_cached_companies = cached_query(4)(list_companies)
-_cached_extent = cached_query(4)(date_extent)
-_cached_names = cached_query(16)(group_names)
-_cached_interval = cached_query(64)(fitting_interval)
-_cached_counts = cached_query(32)(timeline_counts)
+_cached_companies = cache_query(4)(list_companies)
+_cached_extent = cache_query(4)(date_extent)
+_cached_names = cache_query(16)(group_names)
+_cached_interval = cache_query(64)(fitting_interval)
+_cached_counts = cache_query(32)(timeline_counts)
 
 
 def page() -> None:
     """Draw the view that the address names."""
     st.title("Timeline")
-    warehouse = page_context().warehouse.at()
+    warehouse = load_page_context().warehouse.at()
     VIEWS[select_view("Show", "show", list(VIEWS))](warehouse)
 
 
@@ -121,20 +121,20 @@ def _draw_filters(warehouse: Warehouse, extent: DateExtent) -> TimelineQuery:
     with st.container(key="filters"):
         first, second, third, fourth = st.columns([2, 2, 2, 2])
     usual = 0 if _cached_companies(warehouse) else GROUPINGS.index("Kind")
-    by = first.selectbox("Group by", GROUPINGS, usual, **state.binding("timeline", "by")) or GROUPINGS[usual]
+    by = first.selectbox("Group by", GROUPINGS, usual, **state.bind_field("timeline", "by")) or GROUPINGS[usual]
     choice = second.selectbox(
         "Interval",
         (AUTOMATIC, *Interval),
         0,
         format_func=lambda each: str(each).capitalize(),
         help="How long a bar is. Automatic: the shortest that can be seen and that most mentions fit into.",
-        **state.binding("timeline", "interval"),
+        **state.bind_field("timeline", "interval"),
     )
     since, until = _day(third, "From", "since"), _day(fourth, "Before", "until")
     display_names = _cached_names(warehouse, by)
     chosen_names: list[str] = []
     if len(choices := list(dict.fromkeys(display_names.values()))) > 1:
-        options = {"placeholder": f"Any {by.lower()}", **state.binding("timeline", "of")}
+        options = {"placeholder": f"Any {by.lower()}", **state.bind_field("timeline", "of")}
         chosen_names = st.multiselect(by, choices, **options)
     begins, ends = since or extent.usual[0], until or extent.usual[1]
     if begins >= ends and not (since and until):
@@ -159,13 +159,13 @@ def _with_interval(warehouse: Warehouse, query: TimelineQuery, choice: str | Non
 
 
 def _day(column: st.delta_generator.DeltaGenerator, label: str, key: str) -> date | None:
-    options = {"help": "Leave empty to draw nearly all dates", **state.binding("timeline", key)}
+    options = {"help": "Leave empty to draw nearly all dates", **state.bind_field("timeline", key)}
     day = column.date_input(label, None, EARLIEST, LATEST, format="YYYY-MM-DD", **options)
     return day if isinstance(day, date) else None
 
 
 def _draw_span(query: TimelineQuery, extent: DateExtent) -> None:
-    has_days = state.value("timeline", "since") or state.value("timeline", "until")
+    has_days = state.get_value("timeline", "since") or state.get_value("timeline", "until")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{days_words(query.since, query.until)}**, by {query.interval}")
         if has_days:
@@ -250,8 +250,8 @@ def _day_of(moment: float) -> date:
 
 
 def _show_days(since: date | None, until: date | None) -> None:
-    state.put("timeline", "since", since)
-    state.put("timeline", "until", until)
+    state.set_value("timeline", "since", since)
+    state.set_value("timeline", "until", until)
 
 
 def _draw_periods(table: pa.Table) -> None:
@@ -259,10 +259,10 @@ def _draw_periods(table: pa.Table) -> None:
         st.caption("Open one to search for the passages that mention it.")
         config = st.column_config
         columns = {
-            **text_columns(period="Period", calendar="Calendar"),
+            **make_text_columns(period="Period", calendar="Calendar"),
             "since": config.DateColumn("From", format="YYYY-MM-DD"),
             "until": config.DateColumn("Before", format="YYYY-MM-DD"),
-            **number_columns(mentions="Mentions", documents="Documents"),
+            **make_number_columns(mentions="Mentions", documents="Documents"),
         }
         place = draw_row_list(table, columns, "timeline-periods", "The periods that are mentioned most")
         draw_download("kalends-periods", table.num_rows, lambda: table)
@@ -313,12 +313,12 @@ def _draw_coverage_filters(companies: Sequence[Company]) -> tuple[str, Interval,
     with st.container(key="filters"):
         left, middle, right = st.columns([2, 2, 4])
     usual = 0 if companies else 1
-    kind = left.selectbox("Rows", (COMPANIES, DOCUMENTS), usual, **state.binding("timeline", "lines")) or COMPANIES
-    options = {"format_func": lambda each: str(each).capitalize(), **state.binding("timeline", "coverage-interval")}
+    kind = left.selectbox("Rows", (COMPANIES, DOCUMENTS), usual, **state.bind_field("timeline", "lines")) or COMPANIES
+    options = {"format_func": lambda each: str(each).capitalize(), **state.bind_field("timeline", "coverage-interval")}
     interval = middle.selectbox("Interval", _INTERVALS, 0, **options) or Interval.QUARTER
     if kind != COMPANIES:
         return kind, interval, list(companies)
-    options = {"placeholder": "Any company", **state.binding("timeline", "coverage-company")}
+    options = {"placeholder": "Any company", **state.bind_field("timeline", "coverage-company")}
     names = right.multiselect("Company", [each.name for each in companies], **options)
     return kind, interval, [each for each in companies if not names or each.name in names]
 

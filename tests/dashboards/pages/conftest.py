@@ -78,7 +78,7 @@ def draw() -> Callable[..., AppTest]:
 
     def run(name: str, **parameters: str | list[str]) -> AppTest:
         page = AppTest.from_string(OPENED.format(name), default_timeout=60)
-        for key, value in state.address(name, parameters).items():
+        for key, value in state.make_address(name, parameters).items():
             page.query_params[key] = value
         return page.run()
 

@@ -51,7 +51,7 @@ def test_every_filter_is_offered_and_read_everywhere(name: str) -> None:
     assert SearchBody.model_json_schema()["properties"][name]["description"] == declared.help
     assert TOOLS["search"].schema["properties"][name]["description"] == declared.help
     assert declared.option in state.FIELDS["search"]
-    assert SearchBody.model_validate({"query": "x", name: written}).given() == {name: written}
+    assert SearchBody.model_validate({"query": "x", name: written}).get_given_values() == {name: written}
 
 
 @pytest.mark.parametrize("name", RANKING_FIELDS)
@@ -76,8 +76,8 @@ def test_bodies_and_tools_read_earlier_names() -> None:
     body = SearchBody.model_validate(
         {"query": "x", "min_year": 2020, "has_table": True, "ranking": {"rerank": "maxsim"}}
     )
-    assert body.given() == {"years": "2020-", "tables": True}
-    assert body.ranking.given() == {"reranker": "maxsim"}
+    assert body.get_given_values() == {"years": "2020-", "tables": True}
+    assert body.ranking.get_given_values() == {"reranker": "maxsim"}
     with pytest.raises(ValidationError, match="given twice"):
         SearchBody.model_validate({"query": "x", "quality": 0.5, "min_quality": 0.5})
 

@@ -15,7 +15,7 @@ from dashboards.background.inbox import store_upload
 from dashboards.background.runs import IngestRun, ReportShape, StageShape, WorkedDocument
 from dashboards.html.import_progress import render_documents, render_progress, render_refused_files, render_result
 from dashboards.widgets import imports
-from dashboards.widgets.resources import page_context
+from dashboards.widgets.resources import load_page_context
 from flows.locks import write_lock
 from flows.progress import DocumentState
 from tests.building import build_warehouse
@@ -44,7 +44,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Warehouse]:
     monkeypatch.delenv("PREFECT_API_URL", raising=False)
     monkeypatch.setenv("KALENDS_WAREHOUSE", str(folder))
     yield held
-    imports.background_ingests(page_context()).close()
+    imports.get_background_ingests(load_page_context()).close()
 
 
 def drop(page: AppTest, name: str, content: bytes) -> AppTest:

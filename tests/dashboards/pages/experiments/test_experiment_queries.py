@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dashboards.background.grids import library_dataset, load_dataset, parse_grid
+from dashboards.background.grids import build_library_dataset, load_dataset, parse_grid
 from dashboards.background.runs import GridReport, GridRun
 from dashboards.pages.experiments.experiment_html import (
     configurations_html,
@@ -96,7 +96,7 @@ def test_every_offered_value_can_be_tried() -> None:
 
 
 def test_documents_are_named_as_on_the_command_line(warehouse: Warehouse) -> None:
-    found = library_dataset(warehouse)
+    found = build_library_dataset(warehouse)
     assert found.name == "vault"
     assert {"report", "notes/older", "course"} <= {each.name for each in found.documents}
     assert "broken" not in {each.name for each in found.documents}
@@ -228,7 +228,7 @@ def test_a_title_that_cannot_be_kept_is_one_line(tmp_path: Path) -> None:
 
 def test_a_run_tells_what_was_last_said_of_each_configuration() -> None:
     run = GridRun(id="1", started=NOW, configurations={"a": "", "b <b>": "", "c": ""})
-    run = run.updated({"configurations": {"a": "ingest"}}).updated({"configurations": {"b <b>": "failed: no"}})
+    run = run.with_fields({"configurations": {"a": "ingest"}}).with_fields({"configurations": {"b <b>": "failed: no"}})
     assert run.configurations == {"a": "ingest", "b <b>": "failed: no", "c": ""}
     read = Reading(configurations_html(run.configurations))
     assert read.text.startswith("1 of 3 configurations finished in this run")

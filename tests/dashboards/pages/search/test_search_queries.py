@@ -27,7 +27,7 @@ from dashboards.pages.search.search_queries import (
 from dashboards.serializers.catalogue import select_documents
 from dashboards.serializers.search_results import build_hits_table, serialize_search
 from dashboards.serializers.sheets import as_csv
-from dashboards.widgets.search_filters import list_years, period_words
+from dashboards.widgets.search_filters import format_picked_period, list_years
 from tasks.ask.extracts import Extract
 from tasks.embedders.embedder import embedder
 from tasks.query.retrieval import find
@@ -116,7 +116,7 @@ def test_tables_of_passages_and_years_of_documents(warehouse: Warehouse) -> None
     held = {found[place].citation.source: number for place, number in first_tables(warehouse, found).items()}
     assert held == {"vault/report.md": 1}
     assert 2025 in list_years(warehouse)
-    assert [period_words(2025, part) for part in ("Whole year", "H1")] == ["2025", "H1 2025"]
+    assert [format_picked_period(2025, part) for part in ("Whole year", "H1")] == ["2025", "H1 2025"]
 
 
 def test_documents_are_named_by_source_id_and_words(warehouse: Warehouse) -> None:

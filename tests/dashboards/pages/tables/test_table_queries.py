@@ -24,7 +24,7 @@ from dashboards.pages.tables.table_queries import (
     list_tables,
     list_units,
 )
-from dashboards.widgets.page_pictures import cell_box
+from dashboards.widgets.page_pictures import find_cell_box
 from tests.building import build_warehouse
 from tests.dashboards.pages.elements import Reading
 from warehouse.reader import Warehouse
@@ -110,7 +110,7 @@ def test_a_cell_is_boxed_inside_its_row(reports: Warehouse, first: ParsedTable) 
     found = reports.file_of(first.entry.document_id)
     assert row
     assert found
-    boxes = [cell_box(found[1], row, first.table.rows[cell.row], cell.column) for cell in cells]
+    boxes = [find_cell_box(found[1], row, first.table.rows[cell.row], cell.column) for cell in cells]
     assert all(box != row.box and box.top > row.box.top - 3 and box.bottom < row.box.bottom + 3 for box in boxes)
     assert all(one.x1 < other.x0 for one, other in pairwise(boxes))
 
@@ -123,7 +123,7 @@ def test_what_the_page_does_not_have_is_boxed_by_its_row(
     found = reports.file_of(first.entry.document_id)
     assert row
     assert found
-    assert cell_box(found[1], row, ["no", "such words"], 1) == row.box
+    assert find_cell_box(found[1], row, ["no", "such words"], 1) == row.box
     (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.7 nothing")
-    assert cell_box(tmp_path / "broken.pdf", row, ["1"], 0) == row.box
+    assert find_cell_box(tmp_path / "broken.pdf", row, ["1"], 0) == row.box
     assert isinstance(row.box, Box)
