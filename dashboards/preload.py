@@ -79,17 +79,17 @@ def _preload_search(wait: Callable[[], object]) -> None:
 
 
 def _preload_chat(wait: Callable[[], object]) -> None:
-    from dashboards.assistant.service import available, shared_client
+    from dashboards.assistant.service import get_shared_client, is_model_available
     from dashboards.widgets.resources import load_page_context
 
     settings = load_page_context().settings
-    if not available(settings):
+    if not is_model_available(settings):
         return
     for module in ("streaming", "loop", "model_answers"):
         wait()
         import_module(f"dashboards.assistant.{module}")
-    from dashboards.assistant.loop import tool_definitions
+    from dashboards.assistant.loop import list_tool_definitions
 
-    shared_client(settings)
+    get_shared_client(settings)
     wait()
-    tool_definitions()
+    list_tool_definitions()

@@ -23,7 +23,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from dashboards.api.problems import describe_error_responses
 from dashboards.api.runtime import ApiService, Shared
 from dashboards.assistant.answer_types import AnswerKind
-from dashboards.assistant.service import available
+from dashboards.assistant.service import is_model_available
 from dashboards.background.run_store import KEPT
 from dashboards.background.runs import IngestRun, OtherRun
 from dashboards.file_access import find_permitted_files
@@ -199,7 +199,7 @@ def health(service: Shared) -> Health:
     state = Health(
         status=Fitness.EMPTY,
         version=version("kalends"),
-        answers=AnswerKind.MODEL if available(service.settings) else AnswerKind.EXTRACTS,
+        answers=AnswerKind.MODEL if is_model_available(service.settings) else AnswerKind.EXTRACTS,
         embedder=service.settings.embed.model,
         ingesting=service.ingests.running,
     )

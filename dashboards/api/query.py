@@ -44,7 +44,7 @@ from dashboards.api.response_models import CallShape, HitShape, QueryAnswer, Sou
 from dashboards.api.runtime import ApiService, Shared
 from dashboards.assistant.answer_types import AnswerEvent, AnswerSource, Tell, ToolCall
 from dashboards.assistant.answers import answer
-from dashboards.assistant.service import available
+from dashboards.assistant.service import is_model_available
 from dashboards.assistant.sessions import Session
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.serializers.answer_json import serialize_event
@@ -229,7 +229,11 @@ async def _prepare(body: QueryRequest, service: ApiService) -> _PreparedQuery:
         context = service.make_snapshot_context()
         request = body.build_request(context)
         try:
-            session = service.sessions.new() if body.session_id is None else service.sessions.open(body.session_id)
+            session = (
+                service.sessions.start_session()
+                if body.session_id is None
+                else service.sessions.open_session(body.session_id)
+            )
         except BadInput as error:
             raise NotFound(error.problem, "leave session_id out to start a new session") from None
         return _PreparedQuery(context, request, session, body.extracts_only)
@@ -239,7 +243,7 @@ async def _prepare(body: QueryRequest, service: ApiService) -> _PreparedQuery:
 
 async def _make_answer(ready: _PreparedQuery, service: ApiService, tell: Tell) -> QueryAnswer:
     """Make the answer: extracts with the threads of searches, answers of a model with their own threads."""
-    computes = ready.extracts_only or not available(service.settings)
+    computes = ready.extracts_only or not is_model_available(service.settings)
     return await (service.run_search if computes else service.run_answer)(lambda: ready.make_answer(tell))
 
 

@@ -54,7 +54,7 @@ async def suggestions(
                     source=each.source.source,
                     title=each.source.title,
                 )
-                for each in questions.first(count)
+                for each in questions.get_first(count)
             ],
         )
 

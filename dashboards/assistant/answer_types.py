@@ -196,7 +196,7 @@ def mark_unproven(answer: Answer) -> str:
     return "".join([*pieces, answer.text[place:]])
 
 
-def claims_proven_by_tools(answer: Answer) -> dict[str, list[str]]:
+def group_claims_by_tool(answer: Answer) -> dict[str, list[str]]:
     """The numbers, times and quotations that are in the result of a tool and in no cited passage, by tool."""
     by_tool: dict[str, dict[str, None]] = {name: {} for name in answer.tools}
     for claim in answer.claims:

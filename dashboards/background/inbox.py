@@ -24,7 +24,7 @@ from unicodedata import category, normalize
 
 from psutil import pid_exists
 
-from dashboards.assistant.vault.note_paths import check_new
+from dashboards.assistant.vault.note_paths import check_new_names
 from dashboards.serializers.problems import UnwritableInbox, UploadTooLarge
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose
@@ -206,7 +206,7 @@ def make_safe_file_name(name: str) -> str:
     most = _LONGEST_NAME_BYTES - len(suffix.encode())
     short = stem.encode()[:most].decode("utf-8", "ignore").rstrip(_STRIPPED) + suffix
     try:
-        check_new((short,))
+        check_new_names((short,))
     except BadInput:
         return f"{DEFAULT_NAME} {short}"
     return short

@@ -21,10 +21,10 @@ from dashboards.assistant.answer_types import (
     StreamRestart,
     TextPiece,
     ToolCallStart,
-    claims_proven_by_tools,
+    group_claims_by_tool,
     mark_unproven,
 )
-from dashboards.assistant.service import usage_summary
+from dashboards.assistant.service import describe_usage
 from dashboards.cli.text_output import citation_heading, citation_source, passage_lines, wrapped_text
 from dashboards.serializers.answer_json import serialize_answer, serialize_event
 from warehouse.errors import KalendsError
@@ -63,8 +63,7 @@ def footer_lines(answer: Answer, *, inline: bool = True) -> Iterator[str]:
     records = answer.kind is AnswerKind.RECORDS
     notes = [f"[{source.number}] {source.citation.url}" if records else _footnote(source) for source in answer.sources]
     notes += [
-        f"[{name}] {without_control(', '.join(arguments))}"
-        for name, arguments in claims_proven_by_tools(answer).items()
+        f"[{name}] {without_control(', '.join(arguments))}" for name, arguments in group_claims_by_tool(answer).items()
     ]
     if notes:
         yield "\n".join(notes)
@@ -121,7 +120,7 @@ class TextScreen:
                 typer.echo(f"\n{line}")
         self.streamed = False
         if answer.usage.total:
-            typer.echo(f"({usage_summary(answer.usage, self.chat.prices)})")
+            typer.echo(f"({describe_usage(answer.usage, self.chat.prices)})")
         if session:
             typer.echo("")
 

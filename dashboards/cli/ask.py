@@ -33,12 +33,12 @@ def ask(
     A language model answers if a key is set (ANTHROPIC_API_KEY); otherwise the answer is verbatim extracts.
     """
     from dashboards.assistant.answers import answer
-    from dashboards.assistant.service import available
+    from dashboards.assistant.service import is_model_available
     from dashboards.cli.answer_output import TextScreen
     from dashboards.serializers.answer_json import serialize_answer
 
     context = context_of(warehouse)
-    live = sys.stdout.isatty() and form is OutputFormat.TEXT and not extracts and available(context.settings)
+    live = sys.stdout.isatty() and form is OutputFormat.TEXT and not extracts and is_model_available(context.settings)
     screen = TextScreen(context.settings.chat, live=live)
     resolved = with_resolved_names(context.warehouse, request)
     result = answer(
@@ -52,9 +52,9 @@ def ask(
     if form is OutputFormat.JSON:
         print_json(serialize_answer(request.text, result))
     elif form is OutputFormat.MARKDOWN:
-        from dashboards.assistant.sessions import exchange_markdown, exchange_of
+        from dashboards.assistant.sessions import format_exchange, make_exchange
 
-        typer.echo(exchange_markdown(exchange_of(request.text, result, datetime.now(UTC))))
+        typer.echo(format_exchange(make_exchange(request.text, result, datetime.now(UTC))))
     else:
         screen.show_answer(request.text, result, "")
 
@@ -79,15 +79,15 @@ def chat(
     Answers have sources, and the session is saved and can be continued. In the chat, /help lists the commands, Ctrl-C
     stops an answer and Ctrl-D ends the chat. --json prints one line for each event.
     """
-    from dashboards.assistant.service import available
-    from dashboards.assistant.sessions import Sessions, session_summaries
+    from dashboards.assistant.service import is_model_available
+    from dashboards.assistant.sessions import Sessions, iter_session_summaries
     from dashboards.cli.answer_output import JsonScreen, TextScreen
     from dashboards.cli.conversation import Chat
 
     context = context_of(warehouse)
     store = Sessions(context.settings.warehouse)
     if sessions:
-        summaries = list(session_summaries(store))
+        summaries = list(iter_session_summaries(store))
         if form is OutputFormat.JSON:
             print_json(summaries)
         else:
@@ -97,7 +97,7 @@ def chat(
     resolved = with_resolved_names(context.warehouse.at(), request)
     person = sys.stdin.isatty() and sys.stdout.isatty() and form is OutputFormat.TEXT
     # Extracts come whole, and look better so.
-    live = person and not extracts and available(context.settings)
+    live = person and not extracts and is_model_available(context.settings)
     screen = JsonScreen() if form is OutputFormat.JSON else TextScreen(context.settings.chat, live=live)
-    current = store.open(session) if session else store.new()
+    current = store.open_session(session) if session else store.start_session()
     Chat(context, resolved, store, current, screen, person=person, extracts_only=extracts).run()

@@ -13,8 +13,8 @@ import typer
 
 from dashboards.assistant.answer_types import Answer, AnswerKind
 from dashboards.assistant.answers import answer
-from dashboards.assistant.service import available, usage_summary
-from dashboards.assistant.sessions import Session, Sessions, export_markdown, session_summaries
+from dashboards.assistant.service import describe_usage, is_model_available
+from dashboards.assistant.sessions import Session, Sessions, format_conversation, iter_session_summaries
 from dashboards.assistant.suggestions.suggested_questions import SuggestedQuestions
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.cli.answer_output import Screen, unproven_claims, without_control
@@ -56,7 +56,7 @@ class Chat:
 
     def run(self) -> None:
         """Answer the lines of input until they end."""
-        if not self._extracts_only and not available(self._context.settings):
+        if not self._extracts_only and not is_model_available(self._context.settings):
             notice = "no key for a language model (ANTHROPIC_API_KEY): answers are verbatim extracts from the documents"
             typer.echo(f"kalends: {notice}", err=True)
         if self._person:
@@ -124,7 +124,7 @@ class Chat:
         try:
             match command:
                 case "/examples":
-                    questions = SuggestedQuestions(self._context).first(_MOST_EXAMPLES)
+                    questions = SuggestedQuestions(self._context).get_first(_MOST_EXAMPLES)
                     examples = "\n".join(each.text for each in questions)
                     self._screen.show_text(examples or "No question could be made from these documents.")
                 case "/sources":
@@ -133,12 +133,12 @@ class Chat:
                     lines = explanation_lines(self._last, self._session, self._context.settings.chat)
                     self._screen.show_text("\n".join(lines))
                 case "/reset":
-                    self._session, self._last = self._sessions.new(), None
+                    self._session, self._last = self._sessions.start_session(), None
                     self._screen.show_text("A new session has started; /sessions lists the earlier ones.")
                 case "/export":
                     self._screen.show_text(f"Written to {self._export(rest)}.")
                 case "/sessions":
-                    summaries = "\n".join(map(str, session_summaries(self._sessions)))
+                    summaries = "\n".join(map(str, iter_session_summaries(self._sessions)))
                     self._screen.show_text(summaries or "There are no saved sessions.")
                 case "/help":
                     self._screen.show_text(_HELP)
@@ -160,7 +160,7 @@ class Chat:
         path = Path(name).expanduser()
         try:
             with path.open("x", encoding="utf-8") as stream:
-                stream.write(export_markdown(self._session.exchanges))
+                stream.write(format_conversation(self._session.exchanges))
         except FileExistsError:
             raise BadInput(f"{path} already exists", "choose another file name") from None
         except OSError as error:
@@ -170,7 +170,7 @@ class Chat:
 
 def explanation_lines(answer: Answer | None, session: Session, chat: ChatSettings) -> Iterator[str]:
     """The tools, passages, proof and cost of an answer, and the cost of the session."""
-    cost = usage_summary(session.usage, chat.prices)
+    cost = describe_usage(session.usage, chat.prices)
     total = f"Session    {len(session.exchanges)} exchanges, {cost}; the limit is {chat.budget:,} tokens"
     if answer is None:
         yield from ("No question has been answered since this chat started.", total)
@@ -194,6 +194,6 @@ def explanation_lines(answer: Answer | None, session: Session, chat: ChatSetting
     yield from (f"Unproven   {each}" for each in unproven_claims(answer))
     yield from (f"Note       {note}" for note in answer.notes)
     for number, round_cost in enumerate(answer.costs if len(answer.costs) > 1 else (), 1):
-        yield f"Cost       of round {number}: {usage_summary(round_cost, chat.prices).partition(', ')[2]}"
-    yield f"Cost       {usage_summary(answer.usage, chat.prices)}"
+        yield f"Cost       of round {number}: {describe_usage(round_cost, chat.prices).partition(', ')[2]}"
+    yield f"Cost       {describe_usage(answer.usage, chat.prices)}"
     yield total

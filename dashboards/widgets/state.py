@@ -4,9 +4,9 @@ A page's address is its state. Every key begins with its page's name, so that no
 field that more than one widget uses is declared here once, with its type and its default. Fields of `ADDRESS` are
 widgets bound to the address under the same name (`search-q`), which Streamlit keeps equal in both directions.
 
-Fields whose widgets are in a popover need more (`draw_field_popover`). With every run the browser sends the last value of
-each widget. That the server has set another one it learns only while the widget is on the page, and the widgets of a
-closed popover are not: what a button had cleared, or what Back had left, would be set again by the next run.
+Fields whose widgets are in a popover need more (`draw_field_popover`). With every run the browser sends the last value
+of each widget. It learns that the server has set another value only while the widget is on the page, and the widgets of
+a closed popover are not: a value that a button had cleared, or that Back had left, would be set again by the next run.
 """
 
 from __future__ import annotations

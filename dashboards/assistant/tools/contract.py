@@ -57,8 +57,8 @@ _FILTERS: dict[Any, tuple[str, ...]] = {
 class ToolContext:
     """The context of a tool: the settings, the warehouse that they name, and the day that relative times count from.
 
-    `within` is what the person who asks demands of every passage. Tools that look for passages or figures take
-    `context.bound(filters)` for the filters that they were given, so that a model cannot leave what it was asked about.
+    `within` is what the person who asks demands of every passage. Tools that look for passages or figures use
+    `context.limit_filters(filters)` in place of the filters that they get, so that a model keeps within these limits.
     """
 
     settings: Settings
@@ -71,7 +71,7 @@ class ToolContext:
         """The embedder of questions to the warehouse, loaded once a process."""
         return question_embedder(self.warehouse, self.settings.embed)
 
-    def bound(self, filters: Filters) -> Filters:
+    def limit_filters(self, filters: Filters) -> Filters:
         """The filters with those of `within` in their place, field by field, where it demands something."""
         demanded = {each.name: getattr(self.within, each.name) for each in fields(Filters)}
         return replace(filters, **{name: value for name, value in demanded.items() if value not in ((), None)})
@@ -113,7 +113,7 @@ class Tool:
     @cached_property
     def schema(self) -> dict[str, Any]:
         """The JSON schema of what the model gives, in few words."""
-        return brief(self._inputs.model_json_schema())
+        return shorten_schema(self._inputs.model_json_schema())
 
     def call(self, context: ToolContext, values: Mapping[str, Any]) -> ToolResult:
         """Run it. Raises `BadInput` for values that the schema refuses, and what the function raises."""
@@ -158,21 +158,21 @@ _UNTOLD = {"anyOf", "title", "examples", "minLength", "maxLength", "minItems", "
 _NOTHING: tuple[Any, ...] = (None, "", [], 0)  # False is 0 as well.
 
 
-def brief(schema: dict[str, Any]) -> dict[str, Any]:
+def shorten_schema(schema: dict[str, Any]) -> dict[str, Any]:
     """The schema of an object as pydantic makes it, shortened."""
     known = {f"#/$defs/{name}": value for name, value in schema.get("$defs", {}).items()}
-    fields = {name: _field(field, known) for name, field in schema["properties"].items()}
+    fields = {name: _shorten_field(field, known) for name, field in schema["properties"].items()}
     required = {"required": schema["required"]} if "required" in schema else {}
     return {"type": "object", "properties": fields, **required, "additionalProperties": False}
 
 
-def _field(field: dict[str, Any], known: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    own = {**field, **next((each for each in field.get("anyOf", ()) if each != {"type": "null"}), {})}
-    if "$ref" in own:
-        named = known[own.pop("$ref")]
-        own = {"type": named["type"], "enum": named["enum"], **own}
-    if "items" in own:
-        own["items"] = _field(own["items"], known)
-    idle = {name for name in ("maximum", "minimum") if abs(own.get(name, 0)) > FAR}
-    idle |= {"default"} if own.get("default") in _NOTHING else set()
-    return {name: value for name, value in own.items() if name not in idle | _UNTOLD}
+def _shorten_field(field: dict[str, Any], known: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    schema = {**field, **next((each for each in field.get("anyOf", ()) if each != {"type": "null"}), {})}
+    if "$ref" in schema:
+        named = known[schema.pop("$ref")]
+        schema = {"type": named["type"], "enum": named["enum"], **schema}
+    if "items" in schema:
+        schema["items"] = _shorten_field(schema["items"], known)
+    idle = {name for name in ("maximum", "minimum") if abs(schema.get(name, 0)) > FAR}
+    idle |= {"default"} if schema.get("default") in _NOTHING else set()
+    return {name: value for name, value in schema.items() if name not in idle | _UNTOLD}

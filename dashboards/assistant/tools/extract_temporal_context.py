@@ -47,7 +47,7 @@ def extract_temporal_context(
             raise BadInput(f"'{short_quote(anchor)}' is not a date", "write it as 2023-05-17") from None
     calendar = fiscal_calendar(text, language_of(text)) or (entry.fiscal_calendar if entry else None)
     mentions = tag(text, day, language_of(text), fiscal=calendar)
-    lines = [_line(number, mention) for number, mention in enumerate(mentions[after:], after + 1)]
+    lines = [_format_mention(number, mention) for number, mention in enumerate(mentions[after:], after + 1)]
     lines_shown = fitting_lines(lines, tokens - 80)
     last = after + len(lines_shown)
     fiscal = f"; fiscal years: {clip(calendar.basis, 40)}" if calendar else ""
@@ -60,7 +60,7 @@ def extract_temporal_context(
     return ToolResult(text_shown, data={"anchor": day.isoformat() if day else None, "times": times})
 
 
-def _line(number: int, mention: Mention) -> str:
+def _format_mention(number: int, mention: Mention) -> str:
     fiscal = " fiscal" if mention.calendar is Calendar.FISCAL else ""
     other = format_period(mention.other_start, mention.other_end)
     parts = [

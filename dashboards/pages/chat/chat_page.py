@@ -11,18 +11,18 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dashboards.assistant.answer_types import UNPROVEN, Answer, AnswerKind, claims_proven_by_tools, mark_unproven
-from dashboards.assistant.service import available, usage_summary
+from dashboards.assistant.answer_types import UNPROVEN, Answer, AnswerKind, group_claims_by_tool, mark_unproven
+from dashboards.assistant.service import describe_usage, is_model_available
 from dashboards.assistant.sessions import (
     LONGEST_TITLE,
     WRITTEN_BY,
     Exchange,
     Session,
     Sessions,
-    exchange_of,
-    export_markdown,
-    plain_text_of,
-    session_summaries,
+    format_conversation,
+    format_plain_text,
+    iter_session_summaries,
+    make_exchange,
 )
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.html.hits import format_source_name, render_question, render_source_quotes
@@ -90,7 +90,7 @@ def page() -> None:
         imports.draw_imports(here)
     limits = _draw_limits(catalogue)
     if limits and not busy:
-        _start_answer(question_drafts.take_question(), here, session or sessions.new(), limits)
+        _start_answer(question_drafts.take_question(), here, session or sessions.start_session(), limits)
     turns = list_turns(session, running, busy=busy)
     numbers = parse_source(st.query_params.get(SOURCE_PARAMETER, ""))
     source = cited_source(turns, *numbers, here.warehouse) if numbers else None
@@ -160,7 +160,7 @@ def _draw_greeting(catalogue: LibraryCatalogue, here: PageContext) -> None:
     counts = catalogue.counts
     invitation = f"Ask about {counted(counts.passages, 'passage')} of {counted(counts.documents, 'document')}."
     model = f"{here.settings.chat.model} answers from them, with numbered sources."
-    st.html(render_empty_state(invitation, model if available(here.settings) else _NO_KEY))
+    st.html(render_empty_state(invitation, model if is_model_available(here.settings) else _NO_KEY))
     context = ToolContext(here.settings, here.warehouse, datetime.now(UTC).date())
     draw_examples(context, question_drafts.ask_next)
 
@@ -237,7 +237,7 @@ def draw_conversations(sessions: Sessions, current: str) -> None:
     with st.sidebar, st.container(key="conversations"):
         icon = ":material/add_comment:"
         st.button("New conversation", icon=icon, width="stretch", key="chat-new", on_click=leave_conversation)
-        summaries = list(islice(session_summaries(sessions), MOST_CONVERSATIONS))
+        summaries = list(islice(iter_session_summaries(sessions), MOST_CONVERSATIONS))
         for group, members in groupby(summaries, lambda summary: format_day_group(summary.last, now, zone)):
             st.caption(group)
             for summary in members:
@@ -275,7 +275,7 @@ def draw_conversation_head(session: Session, here: PageContext) -> None:
         time = f", {format_moment(last[0].at, datetime.now(UTC), _time_zone())}" if last else ""
         st.caption(f"**{format_markdown_label(session.title, 80)}**{time}" if session.title else "")
         used, budget = session.usage.total, here.settings.chat.budget
-        if used or available(here.settings):
+        if used or is_model_available(here.settings):
             st.caption(f"{used:,} of {budget:,} tokens used")
         if last:
             # Without a title of its own the conversation has that of its first question.
@@ -285,7 +285,7 @@ def draw_conversation_head(session: Session, here: PageContext) -> None:
                 st.button("Save", key="chat-rename", type="primary", on_click=_rename, args=(session, key))
         st.download_button(
             "Download as Markdown",
-            lambda: export_markdown(session.exchanges),
+            lambda: format_conversation(session.exchanges),
             f"kalends-chat-{session.id[:8]}.md",
             "text/markdown",
             on_click="ignore",
@@ -320,7 +320,7 @@ def open_session(sessions: Sessions, session_id: str) -> Session | None:
     if running := running_answers().last(session_id):
         return running.session
     try:
-        return sessions.open(session_id) if session_id else None
+        return sessions.open_session(session_id) if session_id else None
     except KalendsError as error:
         st.html(render_error(error))
         return None
@@ -334,7 +334,7 @@ def list_turns(session: Session | None, running: RunningAnswer | None, *, busy: 
     if running and busy:
         exchanges = exchanges[: running.earlier_exchanges]
     elif running and running.answer:
-        latest = exchange_of(running.request.text, running.answer, datetime.now(UTC))
+        latest = make_exchange(running.request.text, running.answer, datetime.now(UTC))
         if not any((each.question, each.answer) == (latest.question, latest.answer) for each in exchanges):
             exchanges.append(latest)
     return [
@@ -362,7 +362,7 @@ def draw_turn(turn: ChatTurn, chat: ChatSettings, again: Callable[[str], None] |
             st.html(render_note(note))
         st.caption(" · ".join(_caption_parts(turn, chat)))
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.html(copy_button_html(plain_text_of(exchange)), width="content")
+            st.html(copy_button_html(format_plain_text(exchange)), width="content")
             if again:
                 draw_ask_again(exchange.question, again)
         _draw_sources(turn)
@@ -380,7 +380,7 @@ def _caption_parts(turn: ChatTurn, chat: ChatSettings) -> Sequence[str]:
     exchange, answer = turn.exchange, turn.answer
     parts = [WRITTEN_BY[exchange.kind]]
     if exchange.usage.total:
-        parts.append(format_markdown_label(usage_summary(exchange.usage, chat.prices), 200))
+        parts.append(format_markdown_label(describe_usage(exchange.usage, chat.prices), 200))
     missing = sum(not claim.proven for claim in answer.claims) if answer else 0
     if answer and missing:
         sign = format_markdown_label(UNPROVEN)
@@ -390,7 +390,7 @@ def _caption_parts(turn: ChatTurn, chat: ChatSettings) -> Sequence[str]:
     if answer:
         parts += [
             f"{format_markdown_label(', '.join(claims), 200)}: from {format_markdown_label(name)}"
-            for name, claims in claims_proven_by_tools(answer).items()
+            for name, claims in group_claims_by_tool(answer).items()
         ]
     return parts
 
@@ -419,7 +419,7 @@ def _draw_activity(answer: Answer, chat: ChatSettings) -> None:
             st.html(calls_html(answer.calls))
         for number, cost in enumerate(answer.costs if len(answer.costs) > 1 else (), 1):
             st.caption(
-                f"Round {number}: {format_markdown_label(usage_summary(cost, chat.prices).partition(', ')[2], 200)}"
+                f"Round {number}: {format_markdown_label(describe_usage(cost, chat.prices).partition(', ')[2], 200)}"
             )
         if answer.hits:
             source_numbers = {source.hit.chunk_id: source.number for source in answer.sources}

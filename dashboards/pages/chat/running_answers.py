@@ -27,7 +27,7 @@ from dashboards.assistant.answer_types import (
     ToolCallStart,
 )
 from dashboards.assistant.answers import answer, as_standalone
-from dashboards.assistant.follow_ups import follow_ups
+from dashboards.assistant.follow_ups import find_follow_ups
 from dashboards.assistant.sessions import Exchange, Session
 from dashboards.assistant.suggestions.suggested_questions import SuggestedQuestions
 from dashboards.assistant.tools.contract import ToolContext
@@ -285,7 +285,7 @@ def draw_suggestions(
         return
 
     def find() -> FollowUps:
-        return follow_ups(context, as_standalone(context, SearchRequest(exchange.question, filters), session))
+        return find_follow_ups(context, as_standalone(context, SearchRequest(exchange.question, filters), session))
 
     draw_questions((session.id, number, f"{context.warehouse.generation} {filters}"), find, ask)
 
@@ -294,7 +294,7 @@ def draw_examples(context: ToolContext, ask: Callable[[str], None]) -> None:
     """Draw questions that the documents answer as buttons that `ask` them, once they are found."""
 
     def find() -> FollowUps:
-        return tuple(each.text for each in SuggestedQuestions(context).first(MOST_EXAMPLES))
+        return tuple(each.text for each in SuggestedQuestions(context).get_first(MOST_EXAMPLES))
 
     draw_questions(("", 0, str(context.warehouse.generation)), find, ask)
 

@@ -182,4 +182,4 @@ COUNT = 3  # Questions that are shown.
 def example_questions(settings: Settings, warehouse: Warehouse) -> tuple[str, ...]:
     """Up to `COUNT` questions that the documents answer. Raises what a search raises."""
     context = ToolContext(settings, warehouse, datetime.now(UTC).date())
-    return tuple(each.text for each in SuggestedQuestions(context).first(COUNT))
+    return tuple(each.text for each in SuggestedQuestions(context).get_first(COUNT))

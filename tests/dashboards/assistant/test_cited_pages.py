@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from dashboards.assistant.answer_types import AnswerSource
 from dashboards.assistant.extract_answers import extract_answer
 from dashboards.assistant.tools.contract import ToolContext
-from dashboards.assistant.tools.document_spans import DocumentSpan, hits_at
+from dashboards.assistant.tools.document_spans import DocumentSpan, find_hits_at
 from dashboards.serializers.answer_json import serialize_answer
 from tasks.ask.excerpts import with_excerpts
 from tasks.chunkers.parts.document_spans import page_at, page_starts
@@ -72,7 +72,7 @@ def test_each_place_of_a_passage_is_cited_at_its_page(warehouse: Warehouse) -> N
     document = warehouse.document_id("sources/fleet.pdf") or ""
     for start, end, name in _named(warehouse.text(document)):
         (line,) = warehouse.lines(document, start, end)
-        for hit in hits_at(warehouse, DocumentSpan(document, start, end)):
+        for hit in find_hits_at(warehouse, DocumentSpan(document, start, end)):
             assert hit.citation.page == line.page, name
             assert hit.citation.url.endswith(f"#page={line.page}")
             assert AnswerSource(1, hit, ((start, end),)).citation.page == line.page
@@ -81,7 +81,7 @@ def test_each_place_of_a_passage_is_cited_at_its_page(warehouse: Warehouse) -> N
 def test_a_passage_quoted_twice_is_cited_at_the_page_of_the_last_quotation(warehouse: Warehouse) -> None:
     document = warehouse.document_id("sources/fleet.pdf") or ""
     place = warehouse.text(document).index("Dover closed")
-    hit = hits_at(warehouse, DocumentSpan(document, place, place + 12))[0]
+    hit = find_hits_at(warehouse, DocumentSpan(document, place, place + 12))[0]
     again = hit.quoted(hit.start, hit.start + 10)
     assert (hit.citation.page, again.citation.page) == (3, hit.pages[0].page)
     assert again.citation.url.endswith(f"#page={hit.pages[0].page}")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboards.assistant.vault.note_paths import check_new
+from dashboards.assistant.vault.note_paths import check_new_names
 from dashboards.background.inbox import (
     TypedNote,
     UploadOutcome,
@@ -53,7 +53,7 @@ def test_names_from_outside_become_names_that_can_be_kept(given_name: str, kept:
 @given(st.text(max_size=300))
 def test_every_name_can_be_kept_and_names_no_path(name: str) -> None:
     kept = make_safe_file_name(name)
-    check_new((kept,))
+    check_new_names((kept,))
     assert not set("/\\\0") & set(kept)
     assert not kept.startswith(".")
     assert make_safe_file_name(kept) == kept

@@ -25,8 +25,8 @@ HOSTILE = (
     "and [click](javascript:alert(3)) for $E=mc^2$ and :red[paint] in `code`."
 )
 OPENED = (
-    "import streamlit as st\nfrom dashboards.widgets.navigation import page_groups\n"
-    "st.navigation(page_groups({!r})).run()"
+    "import streamlit as st\nfrom dashboards.widgets.navigation import list_page_groups\n"
+    "st.navigation(list_page_groups({!r})).run()"
 )
 FILES = {
     "report.md": "---\ndate: 2025-06-30\ntags: [revenue]\n---\n# Quarter\n\nTurbine revenue grew by a fifth.\n\n"

@@ -10,7 +10,7 @@ import pytest
 
 from dashboards.assistant.answer_types import AnswerSource
 from dashboards.assistant.citable_passages import CitablePassage
-from dashboards.assistant.tools.document_spans import hits_of
+from dashboards.assistant.tools.document_spans import load_hits
 from dashboards.cli.text_output import citation_heading
 from dashboards.html.hits import describe_location, render_hit
 from dashboards.serializers.search_results import format_hits_markdown, serialize_citation, serialize_hit
@@ -74,7 +74,7 @@ def test_documents_are_of_their_last_row_or_undated(house: Warehouse) -> None:
 
 def test_each_passage_of_a_long_table_names_its_rows_and_days(house: Warehouse) -> None:
     ids = [name for (name,) in house.snapshot.rows("SELECT chunk_id FROM chunks ORDER BY document_id, chunk_index")]
-    hits = [hit for hit in hits_of(house, ids) if hit.citation.title == "landings"]
+    hits = [hit for hit in load_hits(house, ids) if hit.citation.title == "landings"]
     lines = landings()
     assert len(hits) > 10
     seen = 0

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dashboards.assistant.citable_passages import CitableMaterial
-from dashboards.assistant.tools.search import passage_text
+from dashboards.assistant.tools.search import format_passage
 from dashboards.html.hits import render_hit
 from dashboards.serializers.search_results import format_hits_markdown, serialize_hit
 from tasks.ask.excerpts import with_excerpts
@@ -73,12 +73,12 @@ def test_every_reader_sees_the_header_once(first: Hit) -> None:
     (passage,) = CitableMaterial().add([first])
     shown = [
         "".join(passage.blocks),
-        passage_text(first, 10_000),
-        passage_text(first, 100),
+        format_passage(first, 10_000),
+        format_passage(first, 100),
         format_hits_markdown([first]),
     ]
     assert [text.count("Cargo in tonnes") for text in shown] == [1] * len(shown)
-    assert passage.span(0, 1) == (first.start, first.start + len(first.text.partition("\n")[0]))
+    assert passage.get_span(0, 1) == (first.start, first.start + len(first.text.partition("\n")[0]))
     # The excerpt has it, and the whole passage below it.
     assert render_hit(1, first, frozenset()).count("<th>Cargo in tonnes</th>") == 2
     assert render_hit(1, replace(first, excerpt=None), frozenset()).count("<th>Cargo in tonnes</th>") == 2
