@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from dashboards.cli.help_pages import plain_types
+from dashboards.cli.help_pages import simplify_types
 from dashboards.cli.main import app
 from tasks.quality.rule import every_rule, page_of
 from warehouse.settings.loader import load, values
@@ -38,7 +38,7 @@ def commands() -> str:
 
     command = get_command(app)
     text = get_docs_for_click(obj=command, ctx=Context(command), name="kalends", title="Commands")
-    text = "".join(plain_types(line, "", repeated=False)[0] for line in text.splitlines(keepends=True))
+    text = "".join(simplify_types(line, "", repeated=False)[0] for line in text.splitlines(keepends=True))
     described = dict(described_settings())
     defaults = {"warehouse": ".kalends", **{n: value for n, value in values(load()).items() if n != "warehouse"}}
     lines = [f"* `{name} = {value!r}`: {described[name]}" for name, value in defaults.items()]

@@ -42,7 +42,7 @@ from pydantic_core import to_json
 from dashboards.api.problems import describe_error_responses
 from dashboards.api.response_models import CallShape, HitShape, QueryAnswer, SourceShape, Understood
 from dashboards.api.runtime import ApiService, Shared
-from dashboards.assistant.answer_types import AnswerEvent, AnswerSource, Tell, ToolCall
+from dashboards.assistant.answer_types import AnswerEvent, AnswerSource, Tell, ToolCall, refuse_writes
 from dashboards.assistant.answers import answer
 from dashboards.assistant.service import is_model_available
 from dashboards.assistant.sessions import Session
@@ -188,7 +188,7 @@ class _PreparedQuery:
 
     def make_answer(self, tell: Tell) -> QueryAnswer:
         result = answer(
-            self.context, self.request, self.session, tell=tell, permit=_refuse_writes, extracts_only=self.extracts_only
+            self.context, self.request, self.session, tell=tell, permit=refuse_writes, extracts_only=self.extracts_only
         )
         return QueryAnswer.from_answer(result, self.session.id)
 
@@ -245,11 +245,6 @@ async def _make_answer(ready: _PreparedQuery, service: ApiService, tell: Tell) -
     """Make the answer: extracts with the threads of searches, answers of a model with their own threads."""
     computes = ready.extracts_only or not is_model_available(service.settings)
     return await (service.run_search if computes else service.run_answer)(lambda: ready.make_answer(tell))
-
-
-def _refuse_writes(name: str, arguments: Mapping[str, Any]) -> bool:
-    """Refuse every tool that writes: there is nobody to ask for permission."""
-    return False
 
 
 class SearchParameters(SearchBody):

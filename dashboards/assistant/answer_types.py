@@ -176,6 +176,11 @@ Permit = Callable[[str, Mapping[str, Any]], bool]
 """Permission for a tool that writes, by its name and arguments: the person's answer, or a refusal without a person."""
 
 
+def refuse_writes(name: str, arguments: Mapping[str, Any]) -> bool:
+    """The permission where there is nobody to ask: every tool that writes is refused."""
+    return False
+
+
 def tell_whole(tell: Tell, sources: Iterable[AnswerSource], text: str) -> None:
     """Report the sources and the text of an answer that comes in one piece."""
     for source in sources:

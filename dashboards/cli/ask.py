@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from dashboards.cli.formats import OutputFormat, print_json, with_format
 from dashboards.cli.options import WarehouseOption
-from dashboards.cli.search_options import context_of, with_resolved_names, with_search_options
+from dashboards.cli.search_options import load_context, with_resolved_names, with_search_options
 from warehouse.records import SearchRequest
 
 ExtractsOption = Annotated[
@@ -32,12 +31,13 @@ def ask(
 
     A language model answers if a key is set (ANTHROPIC_API_KEY); otherwise the answer is verbatim extracts.
     """
+    from dashboards.assistant.answer_types import refuse_writes
     from dashboards.assistant.answers import answer
     from dashboards.assistant.service import is_model_available
     from dashboards.cli.answer_output import TextScreen
     from dashboards.serializers.answer_json import serialize_answer
 
-    context = context_of(warehouse)
+    context = load_context(warehouse)
     live = sys.stdout.isatty() and form is OutputFormat.TEXT and not extracts and is_model_available(context.settings)
     screen = TextScreen(context.settings.chat, live=live)
     resolved = with_resolved_names(context.warehouse, request)
@@ -57,11 +57,6 @@ def ask(
         typer.echo(format_exchange(make_exchange(request.text, result, datetime.now(UTC))))
     else:
         screen.show_answer(request.text, result, "")
-
-
-def refuse_writes(name: str, arguments: Mapping[str, Any]) -> bool:
-    """Refuse every tool that writes: there is nobody to ask for permission."""
-    return False
 
 
 @with_format()
@@ -84,7 +79,7 @@ def chat(
     from dashboards.cli.answer_output import JsonScreen, TextScreen
     from dashboards.cli.conversation import Chat
 
-    context = context_of(warehouse)
+    context = load_context(warehouse)
     store = Sessions(context.settings.warehouse)
     if sessions:
         summaries = list(iter_session_summaries(store))

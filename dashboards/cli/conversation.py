@@ -17,7 +17,7 @@ from dashboards.assistant.service import describe_usage, is_model_available
 from dashboards.assistant.sessions import Session, Sessions, format_conversation, iter_session_summaries
 from dashboards.assistant.suggestions.suggested_questions import SuggestedQuestions
 from dashboards.assistant.tools.contract import ToolContext
-from dashboards.cli.answer_output import Screen, unproven_claims, without_control
+from dashboards.cli.answer_output import Screen, list_unproven_claims, without_control
 from warehouse.errors import BadInput, KalendsError
 from warehouse.records import SearchRequest
 from warehouse.settings.models import ChatSettings
@@ -63,15 +63,15 @@ class Chat:
             self._screen.show_text("Ask a question; /help lists the commands, Ctrl-D ends the chat.")
             for each in self._session.exchanges[-1:]:
                 self._screen.show_text(f"The last question of this session: {each.question}")
-        while (line := self._read()) is not None and line != "/quit":
+        while (line := self._read_line()) is not None and line != "/quit":
             if line.startswith("/"):
                 self._run_command(*line.split(maxsplit=1))
             elif line:
-                self._answer(line)
+                self._answer_question(line)
         if self._session.exchanges:
             typer.echo(f"kalends: 'kalends chat --session {self._session.id}' continues this session", err=True)
 
-    def _read(self) -> str | None:
+    def _read_line(self) -> str | None:
         """The next line of input, stripped; None at the end."""
         try:
             if self._person:
@@ -89,7 +89,7 @@ class Chat:
             typer.echo("\n(Ctrl-D ends the chat)")
             return ""
 
-    def _answer(self, text: str) -> None:
+    def _answer_question(self, text: str) -> None:
         context = replace(self._context, today=datetime.now(UTC).date())
         request = replace(self._request, text=text)
         try:
@@ -128,15 +128,15 @@ class Chat:
                     examples = "\n".join(each.text for each in questions)
                     self._screen.show_text(examples or "No question could be made from these documents.")
                 case "/sources":
-                    self._screen.show_text("\n".join(self._sources()) or "The last answer has no sources.")
+                    self._screen.show_text("\n".join(self._iter_source_lines()) or "The last answer has no sources.")
                 case "/explain":
-                    lines = explanation_lines(self._last, self._session, self._context.settings.chat)
+                    lines = iter_explanation_lines(self._last, self._session, self._context.settings.chat)
                     self._screen.show_text("\n".join(lines))
                 case "/reset":
                     self._session, self._last = self._sessions.start_session(), None
                     self._screen.show_text("A new session has started; /sessions lists the earlier ones.")
                 case "/export":
-                    self._screen.show_text(f"Written to {self._export(rest)}.")
+                    self._screen.show_text(f"Written to {self._export_session(rest)}.")
                 case "/sessions":
                     summaries = "\n".join(map(str, iter_session_summaries(self._sessions)))
                     self._screen.show_text(summaries or "There are no saved sessions.")
@@ -147,14 +147,14 @@ class Chat:
         except KalendsError as error:
             self._screen.show_error(error)
 
-    def _sources(self) -> Iterator[str]:
+    def _iter_source_lines(self) -> Iterator[str]:
         for exchange in self._session.exchanges[-1:]:
             for source in exchange.sources:
                 yield f"[{source.number}] {source.line}"
                 yield from (f"   {source.url}",) if source.url else ()
                 yield from (f"   “{' '.join(quote.split())}”" for quote in source.quotes)
 
-    def _export(self, name: str) -> Path:
+    def _export_session(self, name: str) -> Path:
         if not name:
             raise BadInput("/export needs a file name", "for example /export answers.md")
         path = Path(name).expanduser()
@@ -168,7 +168,7 @@ class Chat:
         return path
 
 
-def explanation_lines(answer: Answer | None, session: Session, chat: ChatSettings) -> Iterator[str]:
+def iter_explanation_lines(answer: Answer | None, session: Session, chat: ChatSettings) -> Iterator[str]:
     """The tools, passages, proof and cost of an answer, and the cost of the session."""
     cost = describe_usage(session.usage, chat.prices)
     total = f"Session    {len(session.exchanges)} exchanges, {cost}; the limit is {chat.budget:,} tokens"
@@ -191,7 +191,7 @@ def explanation_lines(answer: Answer | None, session: Session, chat: ChatSetting
         yield f"Read       {mark}{hit.citation.formatted}"
     if answer.proven is not None:
         yield f"Proof      {answer.proven:.0%} of {len(answer.claims)} numbers and quotations are in its sources"
-    yield from (f"Unproven   {each}" for each in unproven_claims(answer))
+    yield from (f"Unproven   {each}" for each in list_unproven_claims(answer))
     yield from (f"Note       {note}" for note in answer.notes)
     for number, round_cost in enumerate(answer.costs if len(answer.costs) > 1 else (), 1):
         yield f"Cost       of round {number}: {describe_usage(round_cost, chat.prices).partition(', ')[2]}"

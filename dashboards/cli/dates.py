@@ -51,7 +51,7 @@ def dates(
     if jsonl:
         if text is not None:
             raise BadInput("--jsonl cannot be combined with a text", "give the lines with --file or a pipe")
-        _stream(file, reference, reading)
+        _print_stream(file, reference, reading)
         return
     content, day, mentions = _read_mentions(text, file, reference, reading)
     if form is OutputFormat.JSON:
@@ -63,7 +63,7 @@ def dates(
     else:
         # How a mention was read is told if there was a choice.
         for mention in mentions:
-            typer.echo(f"{mention.text}\n  {', '.join(_mention_details(mention))}")
+            typer.echo(f"{mention.text}\n  {', '.join(_iter_mention_details(mention))}")
         if not mentions:
             typer.echo("no dates")
         if day is None and any(mention.relative and not mention.anchor for mention in mentions):
@@ -98,16 +98,16 @@ def _read_mentions(
         return document.text, known_day, found
 
 
-def _stream(file: Path | None, anchor: date | None, reading: TextReading) -> None:
+def _print_stream(file: Path | None, anchor: date | None, reading: TextReading) -> None:
     """Print one JSON line for each line of input, as they come; empty lines are skipped.
 
     A text on which the tagger fails gets an `error` and no mentions; then the exit code is 1.
     """
     is_whole = True
-    for number, line in enumerate(_lines(file), 1):
+    for number, line in enumerate(_iter_lines(file), 1):
         if not line.strip():
             continue
-        item = _item(line, number)
+        item = _parse_item(line, number)
         reference = parse_moment(item["anchor"]) if item.get("anchor") else anchor
         data: dict[str, Any] = {"id": item.get("id"), "mentions": []}
         try:
@@ -120,7 +120,7 @@ def _stream(file: Path | None, anchor: date | None, reading: TextReading) -> Non
         raise typer.Exit(1)
 
 
-def _lines(file: Path | None) -> Iterator[str]:
+def _iter_lines(file: Path | None) -> Iterator[str]:
     if file is None:
         yield from sys.stdin
         return
@@ -132,7 +132,7 @@ def _lines(file: Path | None) -> Iterator[str]:
         raise BadInput(f"{file} cannot be read ({reason})", "give a file of JSON lines in UTF-8") from None
 
 
-def _item(line: str, number: int) -> Mapping[str, Any]:
+def _parse_item(line: str, number: int) -> Mapping[str, Any]:
     try:
         item = from_json(line)
     except ValueError as error:
@@ -144,10 +144,10 @@ def _item(line: str, number: int) -> Mapping[str, Any]:
     return item
 
 
-def _mention_details(mention: Mention) -> Iterable[str]:
+def _iter_mention_details(mention: Mention) -> Iterable[str]:
     yield f"{mention.type} {mention.value}"
     if mention.start_date or mention.end_date:
-        yield _interval(mention.start_date, mention.end_date)
+        yield _format_interval(mention.start_date, mention.end_date)
     if mention.modifier:
         yield str(mention.modifier)
     if mention.quant or mention.freq:
@@ -157,13 +157,13 @@ def _mention_details(mention: Mention) -> Iterable[str]:
     if mention.basis:
         yield mention.basis
     if mention.other_start or mention.other_end:
-        yield f"or {_interval(mention.other_start, mention.other_end)}"
+        yield f"or {_format_interval(mention.other_start, mention.other_end)}"
     if mention.table is not None:
         headers = " / ".join(filter(None, (mention.row_header, mention.column_header)))
         yield f"table {mention.table}{': ' if headers else ''}{headers}"
 
 
-def _interval(start: date | None, end: date | None) -> str:
+def _format_interval(start: date | None, end: date | None) -> str:
     """An interval [start, end) in words; one of its ends may be open."""
     if start is None:
         return f"before {end}"

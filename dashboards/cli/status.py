@@ -12,7 +12,7 @@ import typer
 
 from dashboards.cli.formats import OutputFormat, print_json, with_format
 from dashboards.cli.options import WarehouseOption, load_settings
-from dashboards.cli.text_output import labelled_lines
+from dashboards.cli.text_output import iter_labelled_lines
 from warehouse.control_characters import ESCAPES
 from warehouse.errors import BadInput
 from warehouse.records import CatalogEntry, Status
@@ -34,28 +34,28 @@ def status(
     """Show what the warehouse holds and which services run."""
     if settings and unreadable:
         raise BadInput("--settings and --unreadable cannot be combined", "leave one of them out")
-    chosen = load_settings(warehouse)
+    loaded_settings = load_settings(warehouse)
     if settings:
         from warehouse.settings.loader import origins
 
-        _print_settings(chosen, origins({"warehouse": warehouse}), form)
+        _print_settings(loaded_settings, origins({"warehouse": warehouse}), form)
     elif unreadable:
-        _print_unreadable(Layout(chosen.warehouse), form)
+        _print_unreadable(Layout(loaded_settings.warehouse), form)
     else:
-        state = warehouse_status(Layout(chosen.warehouse))
+        state = read_warehouse_status(Layout(loaded_settings.warehouse))
         if form is OutputFormat.JSON:
             print_json(state)
             return
-        for line in _status_lines(state):
+        for line in _iter_status_lines(state):
             typer.echo(line)
 
 
-def _print_settings(chosen: Settings, places: dict[str, str], form: OutputFormat) -> None:
+def _print_settings(settings: Settings, places: dict[str, str], form: OutputFormat) -> None:
     """Print each setting, and of the secrets that are set only where they come from."""
     from warehouse.settings.loader import secret_origins, values
     from warehouse.settings.secrets import HIDDEN
 
-    named, secrets = values(chosen), secret_origins()
+    named, secrets = values(settings), secret_origins()
     if form is OutputFormat.JSON:
         set_here = {name: {"value": HIDDEN, "origin": place} for name, place in secrets.items()}
         print_json({name: {"value": value, "origin": places[name]} for name, value in named.items()} | set_here)
@@ -73,7 +73,7 @@ def _print_unreadable(layout: Layout, form: OutputFormat) -> None:
     generation = current(layout)
     folders = {root.name: root.folder for root in generation.manifest.roots} if generation else {}
     entries = generation.entries() if generation else ()
-    unread = [_unreadable_file(entry, folders[entry.file.root]) for entry in entries if entry.reason]
+    unread = [_serialize_unreadable_file(entry, folders[entry.file.root]) for entry in entries if entry.reason]
     if form is OutputFormat.JSON:
         print_json(unread)
         return
@@ -81,13 +81,13 @@ def _print_unreadable(layout: Layout, form: OutputFormat) -> None:
         kept = " (its last good version is kept)" if found["kept"] else ""
         typer.echo(f"{found['path'].translate(ESCAPES)}{kept}")
         for name in ("problem", "cure"):
-            for line in labelled_lines(f"  {name}", found[name], 10):
+            for line in iter_labelled_lines(f"  {name}", found[name], 10):
                 typer.echo(line)
     if not unread:
         typer.echo("Every file was read." if generation else "Nothing has been ingested yet: kalends ingest FOLDER")
 
 
-def _unreadable_file(entry: CatalogEntry, folder: Path) -> dict[str, Any]:
+def _serialize_unreadable_file(entry: CatalogEntry, folder: Path) -> dict[str, Any]:
     from tasks.faults import problem_and_cure
 
     problem, cure = problem_and_cure(entry.reason)
@@ -95,7 +95,7 @@ def _unreadable_file(entry: CatalogEntry, folder: Path) -> dict[str, Any]:
     return {"source": entry.file.source, "path": path, "problem": problem, "cure": cure, "kept": kept}
 
 
-def warehouse_status(layout: Layout) -> dict[str, Any]:
+def read_warehouse_status(layout: Layout) -> dict[str, Any]:
     """What a warehouse holds, and which of its services run."""
     from dashboards.http_server import make_api_process
     from dashboards.streamlit_server import make_dashboard_process
@@ -146,14 +146,14 @@ def warehouse_status(layout: Layout) -> dict[str, Any]:
 _LABEL = 20  # Width of the names of facts, in characters.
 
 
-def _status_lines(state: Mapping[str, Any]) -> Iterator[str]:
+def _iter_status_lines(state: Mapping[str, Any]) -> Iterator[str]:
     """The facts, one a line; files that cannot be read are only counted here."""
     for name, value in state.items():
         if name != "unreadable":
-            yield from labelled_lines(name.replace("_", " "), _value_text(name, value), _LABEL)
+            yield from iter_labelled_lines(name.replace("_", " "), _format_value(name, value), _LABEL)
 
 
-def _value_text(name: str, value: Any) -> str:
+def _format_value(name: str, value: Any) -> str:
     match value:
         case None:
             return "none"

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from threading import Lock
 
-from dashboards.assistant.answer_types import ExtractsStatus
+from dashboards.assistant.answer_types import ExtractsStatus, refuse_writes
 from dashboards.assistant.answers import answer
 from dashboards.assistant.suggestions.candidates import QuestionCandidate, SuggestionKind, make_candidates
 from dashboards.assistant.tools.contract import ToolContext
@@ -79,7 +79,7 @@ def _iter_answered(context: ToolContext, questions: Iterable[QuestionCandidate])
             SearchRequest(each.text),
             None,
             tell=lambda event: None,
-            permit=lambda *_: False,
+            permit=refuse_writes,
             extracts_only=True,
         )
         source = next((source.citation for source in result.sources), None)

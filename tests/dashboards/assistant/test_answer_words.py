@@ -20,7 +20,7 @@ from dashboards.assistant.answer_types import (
 from dashboards.assistant.prompts import enclose_in_tags
 from dashboards.assistant.query_rewriting import may_be_several, may_refer_back
 from dashboards.assistant.service import compute_cost, describe_usage
-from dashboards.cli.answer_output import answer_lines, unproven_claims, without_control
+from dashboards.cli.answer_output import iter_answer_lines, list_unproven_claims, without_control
 from warehouse.records import Citation, Hit
 from warehouse.settings.models import PriceSettings
 
@@ -33,17 +33,17 @@ ANSWER = Answer(
 
 
 def test_what_no_source_has_is_marked_and_the_mark_is_explained_once() -> None:
-    lines = "\n".join(answer_lines(ANSWER))
+    lines = "\n".join(iter_answer_lines(ANSWER))
     assert "Revenue was 108.3 million [1], up from 99.9 million[?].\n" in lines
     assert "[?] 1 of 2 numbers and quotations are in none of its sources." in lines
     assert "[1] A report, page 2, undated\n   a.pdf  file:///a.pdf#page=2" in lines
     assert "Note: it is late" in lines
-    assert unproven_claims(ANSWER) == [f"{TEXT[:-1]}[?]"]
+    assert list_unproven_claims(ANSWER) == [f"{TEXT[:-1]}[?]"]
 
 
 def test_a_proven_answer_has_no_marks() -> None:
     proven = replace(ANSWER, claims=ANSWER.claims[:1])
-    assert UNPROVEN not in "\n".join(answer_lines(proven))
+    assert UNPROVEN not in "\n".join(iter_answer_lines(proven))
 
 
 @given(st.text(), st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60), st.booleans())))

@@ -11,7 +11,7 @@ import pytest
 from dashboards.assistant.answer_types import AnswerSource
 from dashboards.assistant.citable_passages import CitablePassage
 from dashboards.assistant.tools.document_spans import load_hits
-from dashboards.cli.text_output import citation_heading
+from dashboards.cli.text_output import format_citation_heading
 from dashboards.html.hits import describe_location, render_hit
 from dashboards.serializers.search_results import format_hits_markdown, serialize_citation, serialize_hit
 from tasks.ask.excerpts import with_excerpts
@@ -159,7 +159,7 @@ def test_all_interfaces_name_the_rows(house: Warehouse) -> None:
     cited = best.citation
     assert cited.rows
     place, days = f"row {cited.rows[0]}", f"{cited.date}"
-    assert citation_heading("1.", cited) == f"1. landings, {place}, {days}"
+    assert format_citation_heading("1.", cited) == f"1. landings, {place}, {days}"
     assert cited.formatted.startswith(f"landings (Row {cited.rows[0]}, Chunk ")
     assert f"Date: {days} |" in cited.formatted
     assert describe_location(cited).startswith(f"Row {cited.rows[0]}, passage ")
