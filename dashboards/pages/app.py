@@ -14,7 +14,7 @@ st.set_page_config(page_title="Kalends", page_icon=MARK, layout="wide")
 st.logo(NAME, size="large", icon_image=MARK)
 st.html(SHEET)
 may_see = has_access()
-# Named also where the door is still closed, so that the address leads to its page once it opens.
+# Also before the reader has logged in, so that the address leads to its page afterwards.
 page = st.navigation(list_page_groups(), position="hidden")
 if may_see:
     join_history_steps()

@@ -26,7 +26,7 @@ _TITLE_CHARACTERS = 60  # Characters of each part of a tab's name: tabs show no 
 
 @dataclass(frozen=True, slots=True)
 class PageEntry:
-    """A page: `name` is its folder in `dashboards.pages`, whose module `page` draws it, and its address."""
+    """A page: `name` is its address and its folder in `dashboards.pages`, whose module `NAME_page` draws it."""
 
     name: str
     title: str
@@ -39,7 +39,7 @@ class PageEntry:
 
         def draw() -> None:
             name_tab(self.title)
-            import_module(f"dashboards.pages.{self.name}.{self.name}_page").page()
+            import_module(f"dashboards.pages.{self.name}.{self.name}_page").draw_page()
 
         icon, page = f":material/{self.icon}:", frame_page(self.name, draw)
         return st.Page(page, title=self.title, icon=icon, url_path=self.name, default=first, help=self.help)

@@ -38,11 +38,11 @@ from dashboards.html.safe_text import (
 )
 from dashboards.pages.chat.chat_html import (
     CitationButtons,
-    calls_html,
-    copy_button_html,
-    extracts_html,
-    model_answer_html,
-    read_passages_html,
+    render_calls,
+    render_copy_button,
+    render_extracts,
+    render_model_answer,
+    render_read_passages,
 )
 from dashboards.pages.chat.running_answers import (
     BOOK,
@@ -50,7 +50,7 @@ from dashboards.pages.chat.running_answers import (
     draw_examples,
     draw_running_answer,
     draw_suggestions,
-    running_answers,
+    get_running_answers,
 )
 from dashboards.serializers.catalogue import LibraryCatalogue
 from dashboards.widgets import browser_scripts, imports, question_drafts, sources
@@ -69,7 +69,7 @@ WIDE_PIXELS = 1100  # CSS pixels of a window from which on answers and the opene
 _NO_KEY = "There is no key for a language model (ANTHROPIC_API_KEY): the documents answer themselves, word for word."
 
 
-def page() -> None:
+def draw_page() -> None:
     """Draw the conversation that the address names, and the box for the next question."""
     st.title("Chat")
     here = load_page_context()
@@ -81,7 +81,7 @@ def page() -> None:
     session_id = st.query_params.get("session", "")
     draw_conversations(sessions, session_id)
     session = open_session(sessions, session_id)
-    running = running_answers().last(session.id) if session else None
+    running = get_running_answers().find_latest(session.id) if session else None
     # Read once: the answer may end while the page is drawn.
     busy = running is not None and not running.is_over
     # Being answered, or without an answer because it failed or was stopped.
@@ -93,7 +93,7 @@ def page() -> None:
         _start_answer(question_drafts.take_question(), here, session or sessions.start_session(), limits)
     turns = list_turns(session, running, busy=busy)
     numbers = parse_source(st.query_params.get(SOURCE_PARAMETER, ""))
-    source = cited_source(turns, *numbers, here.warehouse) if numbers else None
+    source = locate_cited_source(turns, *numbers, here.warehouse) if numbers else None
     answers, side = (
         st.columns([1, 1], gap="large") if is_wide_window(WIDE_PIXELS) and source else (st.container(), None)
     )
@@ -146,7 +146,7 @@ def _draw_unanswered(running: RunningAnswer, *, busy: bool) -> None:
         return
     with st.chat_message("assistant", avatar=BOOK):
         if running.text:
-            st.html(model_answer_html(running.text, CitationButtons("", ())))
+            st.html(render_model_answer(running.text, CitationButtons("", ())))
         if isinstance(running.error, KalendsError):
             st.html(render_error(running.error))
         elif running.error:
@@ -180,7 +180,7 @@ def _start_answer(text: str, here: PageContext, session: Session, limits: tuple[
         return
     context = ToolContext(here.settings, here.warehouse, datetime.now(UTC).date())
     running = RunningAnswer(context, SearchRequest(text, limits[0], k=limits[1]), session)
-    running_answers().begin(running)
+    get_running_answers().begin(running)
     go_to_conversation(running.session.id)
     st.rerun()
 
@@ -201,7 +201,7 @@ def draw_opened_source(source: LocatedSource, side: DeltaGenerator | None) -> No
         sources.draw_source(source, beside=True)
 
 
-def cited_source(
+def locate_cited_source(
     turns: Sequence[ChatTurn], turn_number: int, source_number: int, warehouse: Warehouse
 ) -> LocatedSource | None:
     """The source of a turn, both by number; None for an unknown one."""
@@ -302,7 +302,7 @@ def _rename(session: Session, key: str) -> None:
 
 
 def _delete(session: Session) -> None:
-    running_answers().forget(session.id)
+    get_running_answers().forget(session.id)
     session.path.unlink(missing_ok=True)
     leave_conversation()
 
@@ -317,7 +317,7 @@ def _time_zone() -> tzinfo:
 
 def open_session(sessions: Sessions, session_id: str) -> Session | None:
     """Open the session of this id, else None; one with its first answer still running has no file. Draws an error."""
-    if running := running_answers().last(session_id):
+    if running := get_running_answers().find_latest(session_id):
         return running.session
     try:
         return sessions.open_session(session_id) if session_id else None
@@ -330,7 +330,7 @@ def list_turns(session: Session | None, running: RunningAnswer | None, *, busy: 
     """The turns of a session, also an answer that could not be stored; while one is `busy`, only those before it."""
     if session is None:
         return []
-    answers, exchanges = running_answers().full_answers(session.id), list(session.exchanges)
+    answers, exchanges = get_running_answers().get_full_answers(session.id), list(session.exchanges)
     if running and busy:
         exchanges = exchanges[: running.earlier_exchanges]
     elif running and running.answer:
@@ -355,14 +355,14 @@ def draw_turn(turn: ChatTurn, chat: ChatSettings, again: Callable[[str], None] |
     with st.chat_message("assistant", avatar=BOOK):
         cites = CitationButtons(str(turn.number), {source.number for source in exchange.sources})
         if exchange.kind is AnswerKind.EXTRACTS:
-            st.html(extracts_html(exchange.answer, cites, extract_query_stems(exchange.question)))
+            st.html(render_extracts(exchange.answer, cites, extract_query_stems(exchange.question)))
         else:
-            st.html(model_answer_html(mark_unproven(answer) if answer else exchange.answer, cites))
+            st.html(render_model_answer(mark_unproven(answer) if answer else exchange.answer, cites))
         for note in exchange.notes:
             st.html(render_note(note))
-        st.caption(" · ".join(_caption_parts(turn, chat)))
+        st.caption(" · ".join(_list_caption_parts(turn, chat)))
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.html(copy_button_html(format_plain_text(exchange)), width="content")
+            st.html(render_copy_button(format_plain_text(exchange)), width="content")
             if again:
                 draw_ask_again(exchange.question, again)
         _draw_sources(turn)
@@ -376,7 +376,7 @@ def draw_ask_again(question: str, again: Callable[[str], None]) -> None:
     st.button("Ask again", key="chat-again", type="tertiary", icon=icon, on_click=again, args=(question,))
 
 
-def _caption_parts(turn: ChatTurn, chat: ChatSettings) -> Sequence[str]:
+def _list_caption_parts(turn: ChatTurn, chat: ChatSettings) -> Sequence[str]:
     exchange, answer = turn.exchange, turn.answer
     parts = [WRITTEN_BY[exchange.kind]]
     if exchange.usage.total:
@@ -416,14 +416,14 @@ def _draw_activity(answer: Answer, chat: ChatSettings) -> None:
     counts.append(f"{counted(len(answer.hits), 'passage')} read")
     with st.expander(", ".join(counts), icon=":material/manage_search:"):
         if answer.calls:
-            st.html(calls_html(answer.calls))
+            st.html(render_calls(answer.calls))
         for number, cost in enumerate(answer.costs if len(answer.costs) > 1 else (), 1):
             st.caption(
                 f"Round {number}: {format_markdown_label(describe_usage(cost, chat.prices).partition(', ')[2], 200)}"
             )
         if answer.hits:
             source_numbers = {source.hit.chunk_id: source.number for source in answer.sources}
-            st.html(read_passages_html(answer.hits, source_numbers))
+            st.html(render_read_passages(answer.hits, source_numbers))
 
 
 def set_source_in_address(turn: int, number: int) -> None:

@@ -14,9 +14,9 @@ from tasks.evaluate.outcomes import Flip
 from tasks.quality.phrases import counted
 
 
-def verdict_html(verdict: ExperimentVerdict) -> str:
+def render_verdict(verdict: ExperimentVerdict) -> str:
     """The better configuration, the difference, whether it is significant, and the settings that differ."""
-    best, other = _name_html(verdict, verdict.best.name), _name_html(verdict, verdict.other.name)
+    best, other = _render_name(verdict, verdict.best.name), _render_name(verdict, verdict.other.name)
     change, measure = verdict.change, verdict.measure
     interval = f"{_format_signed(change.low)} to {_format_signed(change.high)}"
     if verdict.is_sure:
@@ -37,7 +37,7 @@ def verdict_html(verdict: ExperimentVerdict) -> str:
     return f'<div class="k-verdict" role="status">{"".join(f"<p>{line}</p>" for line in lines)}</div>'
 
 
-def _name_html(verdict: ExperimentVerdict, name: str) -> str:
+def _render_name(verdict: ExperimentVerdict, name: str) -> str:
     return f"<code>{escape_text(name)}</code>{' (the settings in use)' if name == verdict.current else ''}"
 
 
@@ -45,7 +45,7 @@ def _format_signed(value: float) -> str:
     return f"{abs(value):.3f}" if round(value, 3) >= 0 else f"−{-value:.3f}"
 
 
-def price_html(price: Price) -> str:
+def render_price(price: Price) -> str:
     """The gain of the best over the cheapest that is not significantly worse, and the cost of that gain."""
     best = f"<code>{escape_text(price.best.name)}</code>"
     if price.cheapest is price.best:
@@ -68,17 +68,17 @@ def price_html(price: Price) -> str:
     )
 
 
-def flip_html(flip: Flip, text: str, measure: str, loss: LostQuestion | None) -> str:
+def render_flip(flip: Flip, text: str, measure: str, loss: LostQuestion | None) -> str:
     """A question with its scores and ranks before and after, and the first stage that differs, if known."""
     facts = [
         (measure, f"{flip.before:.3f} to {flip.after:.3f}"),
-        ("First passage that answers", f"{_rank_text(flip.rank_before)}, then {_rank_text(flip.rank_after)}"),
+        ("First passage that answers", f"{_format_rank(flip.rank_before)}, then {_format_rank(flip.rank_after)}"),
     ]
     facts += [("First stage that differs", loss.stage), ("What differs", loss.reason)] if loss else []
     return f"{render_question(' '.join(text.split()))}{render_facts(facts)}"
 
 
-def _rank_text(rank: int | None) -> str:
+def _format_rank(rank: int | None) -> str:
     return f"at rank {rank}" if rank else "not found"
 
 
@@ -86,7 +86,7 @@ MOST_LISTED = 60  # Configurations that are listed one by one.
 _INGEST, _FAILED = "ingest", ' class="k-failed"'
 
 
-def configurations_html(statuses: Mapping[str, str]) -> str:
+def render_configurations(statuses: Mapping[str, str]) -> str:
     """The last status of each configuration, the latest first; those without one are waiting or were tried before."""
     printed = [(name, line) for name, line in statuses.items() if line]
     finished = sum(line != _INGEST for _, line in printed)
@@ -108,6 +108,6 @@ def describe_result(report: GridReport) -> str:
     return ", ".join(parts) + "."
 
 
-def remark_html(note: str) -> str:
+def render_remark(note: str) -> str:
     """A note of the evaluation, which starts in lower case and has no full stop, as a sentence."""
     return render_note(f"{note[:1].upper()}{note[1:]}.")

@@ -11,9 +11,15 @@ from dashboards.background.grids import GRID_FILE, GridRuns, build_library_datas
 from dashboards.background.runs import SHOWN_FOR, GridRun
 from dashboards.html.import_progress import render_progress, render_refused_files
 from dashboards.html.safe_text import render_empty_state, render_error
-from dashboards.pages.experiments.experiment_html import configurations_html, describe_result, remark_html
+from dashboards.pages.experiments.experiment_html import describe_result, render_configurations, render_remark
 from dashboards.pages.experiments.experiment_queries import find_group
-from dashboards.pages.experiments.grid_settings import EMPTY_VALUE, SETTING_LABELS, grid_figures, grid_yaml, list_values
+from dashboards.pages.experiments.grid_settings import (
+    EMPTY_VALUE,
+    SETTING_LABELS,
+    count_grid_figures,
+    format_grid_yaml,
+    list_values,
+)
 from dashboards.pages.experiments.results import draw_results, load_groups
 from dashboards.widgets import state
 from dashboards.widgets.data_elements import draw_figures
@@ -35,7 +41,7 @@ MEANING = (
 )
 
 
-def page() -> None:
+def draw_page() -> None:
     """Draw the part of the page that the address names."""
     st.title("Experiments")
     st.markdown(MEANING)
@@ -86,7 +92,7 @@ def draw_form(context: PageContext) -> None:
         help="A combination is left out if it has all values of a line.",
         **state.bind_field("experiments", "exclude"),
     )
-    text = grid_yaml(axes, excluded or "")
+    text = format_grid_yaml(axes, excluded or "")
     if not text.startswith("grid:"):
         st.html(render_empty_state("No setting is chosen yet.", "Choose a setting above and at least one value of it."))
         return
@@ -114,12 +120,12 @@ def _draw_grid(context: PageContext, text: str, questions: str, count: int | Non
         return
     name = build_library_dataset(context.warehouse).name
     trials = [trial for each in load_groups(context) if each.exam == name for trial in each.trials]
-    draw_figures(grid_figures(experiments, Layout(context.settings.warehouse), trials))
+    draw_figures(count_grid_figures(experiments, Layout(context.settings.warehouse), trials))
     st.caption(
         "Configurations that cut and embed documents in the same way share one import. What was tried before with the "
         "same questions and documents is not tried again."
     )
-    runs = grid_runs(str(context.settings.warehouse))
+    runs = get_grid_runs(str(context.settings.warehouse))
     if st.button(
         f"Run {counted(len(experiments), 'configuration')}",
         key="experiments-run",
@@ -153,7 +159,7 @@ def _draw_questions() -> tuple[str, int | None]:
         shows = "; ".join(f"{kind}: whether {maker.shows}" for kind, maker in MAKERS.items())
         st.caption(f"The questions come from facts in the documents; no model is needed. They show: {shows}.")
         *_, caution = notes(())
-        st.html(remark_html(caution))
+        st.html(render_remark(caution))
     return GENERATED, int(count)
 
 
@@ -162,7 +168,7 @@ def draw_small_experiment(context: PageContext) -> None:
     refusal = st.session_state.pop(_REFUSAL_KEY, None)
     if refusal:
         st.html(render_error(refusal))
-    runs = grid_runs(str(context.settings.warehouse))
+    runs = get_grid_runs(str(context.settings.warehouse))
     with st.container(key="experiments-quick", gap="xsmall"):
         is_pressed = st.button(
             "Run a small experiment",
@@ -184,7 +190,7 @@ def _start_run(
 ) -> None:
     names = [each.name for each in experiments]
     try:
-        grid_runs(str(context.settings.warehouse)).start(context.settings, text, names, questions, count)
+        get_grid_runs(str(context.settings.warehouse)).start(context.settings, text, names, questions, count)
     except KalendsError as error:
         st.session_state[_REFUSAL_KEY] = error
     st.rerun()
@@ -214,14 +220,14 @@ def draw_settings() -> dict[str, Sequence[str]]:
 
 
 @st.cache_resource(show_spinner=False)
-def grid_runs(folder: str) -> GridRuns:
+def get_grid_runs(folder: str) -> GridRuns:
     """The experiments of this server for one warehouse, shared by all browser sessions."""
     return GridRuns()
 
 
 def draw_run(context: PageContext) -> None:
     """Draw the progress of the running experiment, or the result of the latest until it is dismissed."""
-    runs = grid_runs(str(context.settings.warehouse))
+    runs = get_grid_runs(str(context.settings.warehouse))
     run = runs.latest
     if run and runs.running:
         _draw_progress(runs)
@@ -238,7 +244,7 @@ def _draw_progress(runs: GridRuns) -> None:
         st.rerun()
     with st.container(key="experiments-run-status"):
         st.html(render_progress(run, datetime.now(UTC)))
-        st.html(configurations_html(run.configurations))
+        st.html(render_configurations(run.configurations))
         st.button(
             "Stop",
             key="experiments-stop",
@@ -259,11 +265,11 @@ def _draw_end(context: PageContext, run: GridRun) -> None:
             if group:
                 draw_link("experiments", "Show the result", part="Results", round=group.name)
             for note in run.report.notes:
-                st.html(remark_html(note))
+                st.html(render_remark(note))
             if run.report.failed:
                 st.html(render_refused_files(list(run.report.failed.items())))
-        st.button("Dismiss", key="experiments-seen", on_click=_dismiss, args=(run.id,), type="tertiary")
+        st.button("Dismiss", key="experiments-seen", on_click=_dismiss_run, args=(run.id,), type="tertiary")
 
 
-def _dismiss(run: str) -> None:
+def _dismiss_run(run: str) -> None:
     st.session_state[_DISMISSED_KEY] = run

@@ -12,10 +12,10 @@ from dashboards.html.safe_text import format_markdown_label, render_empty_state
 from dashboards.pages.home.home_queries import (
     ChangeKind,
     LatestChanges,
-    example_questions,
-    latest_changes,
+    find_example_questions,
+    find_latest_changes,
+    find_samples_folder,
     list_issues,
-    samples_folder,
 )
 from dashboards.serializers.catalogue import LibraryCatalogue
 from dashboards.widgets import imports
@@ -42,13 +42,13 @@ _FIRST_STEPS = (
 )
 
 
-_questions = cache_query(4)(example_questions)
-_changes = cache_query(4)(latest_changes)
-_issues = cache_query(4)(list_issues)
-_companies = cache_query(4)(list_companies)
+_find_cached_questions = cache_query(4)(find_example_questions)
+_find_cached_changes = cache_query(4)(find_latest_changes)
+_list_cached_issues = cache_query(4)(list_issues)
+_list_cached_companies = cache_query(4)(list_companies)
 
 
-def page() -> None:
+def draw_page() -> None:
     """Draw the home page of the library, or ways to begin one where it is empty."""
     here = load_page_context()
     st.title("Kalends")
@@ -69,18 +69,18 @@ def page() -> None:
         "Documents": catalogue.counts.documents,
         "Passages": catalogue.counts.passages,
         "Tables": sum(entry.table_count for entry in entries),
-        "Years": _years(catalogue),
+        "Years": _format_years(catalogue),
     }
     draw_figures(figures, {"Years": _YEARS_HELP})
     left, middle, right = st.columns(3, gap="large")
     with left:
         counts = Counter(entry.kind for entry in entries if entry.status is not Status.UNREADABLE)
-        _draw_contents(counts, [each.name for each in _companies(warehouse)])
+        _draw_contents(counts, [each.name for each in _list_cached_companies(warehouse)])
     with middle:
-        _draw_changes(_changes(warehouse))
+        _draw_changes(_find_cached_changes(warehouse))
     with right:
         st.header("Needs attention", anchor=False)
-        issues = _issues(warehouse)
+        issues = _list_cached_issues(warehouse)
         if not issues:
             st.html(render_empty_state("Nothing.", "Every file was read, and no rule found a fault."))
         with st.container(key="home-attention", gap="xsmall"):
@@ -88,9 +88,9 @@ def page() -> None:
                 draw_link(
                     issue.page, format_markdown_label(issue.text, 120), ":material/arrow_forward:", **issue.fields
                 )
-    # Last, because each was tried: the rest of the page need not wait for that. Why none can be, a search says.
+    # Last, because each question is tried, and the rest of the page need not wait. A search reports its own errors.
     with examples, suppress(KalendsError):
-        if questions := _questions(here.settings, warehouse):
+        if questions := _find_cached_questions(here.settings, warehouse):
             st.caption("For example")
         for question in questions:
             draw_link("search", format_markdown_label(question, 200), ":material/arrow_forward:", q=question)
@@ -116,7 +116,7 @@ def _draw_question_form() -> None:
         open_page("chat")
 
 
-def _years(catalogue: LibraryCatalogue) -> str:
+def _format_years(catalogue: LibraryCatalogue) -> str:
     """The first and the last year of documents, by their dates and the periods they report on; a dash without any."""
     years = [
         day.year
@@ -169,6 +169,6 @@ def draw_beginning(here: PageContext) -> None:
             st.dialog("Add a folder")(draw_folder_form)(here)
         if st.button("Try the samples", icon=":material/science:", key="home-try-samples"):
             try:
-                start_import(here, [samples_folder()])
+                start_import(here, [find_samples_folder()])
             except KalendsError as error:
                 show_message(ImportMessage(error=error))

@@ -11,8 +11,8 @@ import streamlit as st
 from dashboards.background.inbox import TypedNote, parse_tags
 from dashboards.html.safe_text import format_markdown_label, render_empty_state, render_error, render_unreadable_files
 from dashboards.pages.library import document_view
-from dashboards.pages.library.document_parts import DocumentOrder, sort_entries, source_folder_html
-from dashboards.pages.library.document_view import document_qualities
+from dashboards.pages.library.document_parts import DocumentOrder, render_source_folder, sort_entries
+from dashboards.pages.library.document_view import compute_cached_qualities
 from dashboards.serializers.catalogue import LibraryCatalogue
 from dashboards.serializers.document_table import build_documents_table, filter_entries
 from dashboards.widgets import imports, state
@@ -37,7 +37,7 @@ _STALE_HELP = "stale: the file cannot be read now, and its last good version is 
 MOST_UNREADABLE = 100  # Unreadable files that are listed with their reasons; the table and its downloads have all.
 
 
-def page() -> None:
+def draw_page() -> None:
     """Draw the library, or the one document that the address names."""
     name, is_published = st.query_params.get("document", ""), False
     # Once there is a generation that can be read, a document has a title of its own.
@@ -102,7 +102,7 @@ def draw_documents(here: PageContext, catalogue: LibraryCatalogue) -> None:
 
 
 def _draw_table(here: PageContext, catalogue: LibraryCatalogue, matches: Sequence[CatalogEntry]) -> None:
-    quality = document_qualities(here.warehouse.at())
+    quality = compute_cached_qualities(here.warehouse.at())
     rows = sort_entries(matches, quality, DocumentOrder(state.get_value("library", "order")))
     config = st.column_config
     columns = {
@@ -158,7 +158,7 @@ def _draw_text_form(here: PageContext) -> None:
     number = state.get_value("library", "text-round")
     with st.form("library-typing", border=False):
         title, day, tags = st.columns([3, 1.4, 2])
-        typed = TypedNote(
+        typed_note = TypedNote(
             title=title.text_input("Title", key=f"library-typed-title-{number}", max_chars=300),
             date=day.date_input(
                 "Date", None, key=f"library-typed-date-{number}", format="YYYY-MM-DD", help="The date of the text"
@@ -168,15 +168,15 @@ def _draw_text_form(here: PageContext) -> None:
                 "Text, plain or Markdown", key=f"library-typed-text-{number}", height=220, max_chars=1_000_000
             ),
         )
-        sent = st.form_submit_button("Add", type="primary", icon=":material/add:")
-    if not sent:
+        is_sent = st.form_submit_button("Add", type="primary", icon=":material/add:")
+    if not is_sent:
         return
     try:
-        note = typed.note.encode()
+        note = typed_note.note.encode()
     except KalendsError as error:
         show_message(ImportMessage(error=error))
     state.set_value("library", "text-round", number + 1)
-    add_files(here, [(typed.name, note)], replace=False)
+    add_files(here, [(typed_note.name, note)], replace=False)
 
 
 def draw_folders(here: PageContext, catalogue: LibraryCatalogue | None) -> None:
@@ -198,7 +198,7 @@ def draw_folders(here: PageContext, catalogue: LibraryCatalogue | None) -> None:
 def _draw_folder(here: PageContext, root: Root, documents: int) -> None:
     is_inbox = root.folder == get_inbox_folder(here)
     with st.container(horizontal=True, vertical_alignment="center", key=f"library-root-{root.name}"):
-        st.html(source_folder_html(root, documents, inbox=is_inbox), width="stretch")
+        st.html(render_source_folder(root, documents, inbox=is_inbox), width="stretch")
         if st.button("Import again", key=f"library-again-{root.name}", type="tertiary", icon=":material/refresh:"):
             start_import(here, [root.folder] if root.only is None else [root.folder / path for path in root.only])
         if is_inbox:

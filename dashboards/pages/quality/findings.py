@@ -15,11 +15,11 @@ from dashboards.html.passage_markup import render_passage
 from dashboards.html.safe_text import format_markdown_label, render_empty_state, render_line, render_note
 from dashboards.pages.quality.quality_html import (
     MOST_WORDS,
-    findings_html,
     is_truncated,
-    ledger_html,
-    rule_html,
-    side_by_side_html,
+    render_findings,
+    render_ledger,
+    render_rule,
+    render_side_by_side,
 )
 from dashboards.pages.quality.quality_queries import (
     WEAK_SCORE,
@@ -30,7 +30,7 @@ from dashboards.pages.quality.quality_queries import (
     ScoredPassage,
     count_faulty_passages,
     find_passage,
-    lowest_passages,
+    list_lowest_passages,
     read_pair_texts,
     read_passage,
 )
@@ -153,7 +153,7 @@ def filter_findings(findings: FindingTable) -> FindingTable:
     options = {
         name: values
         for name in _FILTERS
-        if len(values := findings.values(name)) > 1 or state.make_key("quality", name) in st.query_params
+        if len(values := findings.list_values(name)) > 1 or state.make_key("quality", name) in st.query_params
     }
     if not options:
         return findings
@@ -170,7 +170,7 @@ def filter_findings(findings: FindingTable) -> FindingTable:
         )
         for column, (name, values) in zip(columns, options.items(), strict=False)
     }
-    return findings.where({name: choice or "" for name, choice in conditions.items()})
+    return findings.filter_by({name: choice or "" for name, choice in conditions.items()})
 
 
 def draw_findings(warehouse: Warehouse, examination: Examination, address: QualityAddress) -> None:
@@ -179,10 +179,10 @@ def draw_findings(warehouse: Warehouse, examination: Examination, address: Quali
     if rule:
         name_tab(f"{rule.code} {rule.name}", "Quality")
         st.header(f"{rule.code} {rule.name}", anchor=False)
-        st.html(rule_html(rule))
+        st.html(render_rule(rule))
     if address.document:
         _draw_document(warehouse, examination, address.document)
-    all_findings = examination.findings.where({"code": address.rule, "document_id": address.document})
+    all_findings = examination.findings.filter_by({"code": address.rule, "document_id": address.document})
     findings = all_findings if address.document else filter_findings(all_findings)
     if len(findings):
         _draw_list(warehouse, findings, address)
@@ -263,7 +263,7 @@ def draw_passages(warehouse: Warehouse, document: str = "") -> None:
         "page": config.NumberColumn("Page"),
         "begins": config.TextColumn("Begins", width="large"),
     }
-    read, is_paged = partial(lowest_passages, warehouse, document), not document
+    read, is_paged = partial(list_lowest_passages, warehouse, document), not document
     alt, file = "Passages, the lowest score first", "kalends-quality-passages"
     if row := select_paged_row(read, count, columns, "passages", alt, file, is_paged=is_paged):
         open_address(QualityAddress(document=row["document_id"], chunk=row["chunk_id"]))
@@ -279,8 +279,8 @@ def draw_passage(warehouse: Warehouse, findings: FindingTable, address: QualityA
         cure = "A later import may have removed it. Go back to all findings."
         st.html(render_empty_state("This passage is not in the library.", cure))
         return
-    charges = findings.where({"chunk_id": address.chunk}).first(MOST_FINDINGS)
-    ours = findings.where({"document_id": passage.document_id, "code": address.rule}).first(MOST_FINDINGS)
+    charges = findings.filter_by({"chunk_id": address.chunk}).list_first(MOST_FINDINGS)
+    ours = findings.filter_by({"document_id": passage.document_id, "code": address.rule}).list_first(MOST_FINDINGS)
     visible = [
         each
         for each in ours
@@ -295,9 +295,9 @@ def draw_passage(warehouse: Warehouse, findings: FindingTable, address: QualityA
     spans = clip_spans(passage, visible)
     with text_column, st.container(key="quality-passage"):
         nothing = render_empty_state("No findings.", "No rule found a fault in this passage.")
-        st.html(findings_html(visible) if visible else nothing)
+        st.html(render_findings(visible) if visible else nothing)
         st.subheader("How the score comes about", anchor=False)
-        st.html(ledger_html(ScoreBreakdown(*passage.base_score, tuple(charges)), passage.stored_score))
+        st.html(render_ledger(ScoreBreakdown(*passage.base_score, tuple(charges)), passage.stored_score))
         st.subheader("Text of the passage", anchor=False)
         quoted = [(start - passage.start, end - passage.start) for start, end in spans]
         st.html(render_passage(passage.text, frozenset(), quoted=quoted, table_head=passage.table_head))
@@ -365,7 +365,7 @@ def draw_pair(warehouse: Warehouse, examination: Examination, name: str) -> None
     pair_texts = read_pair_texts(warehouse, pair)
     if is_truncated(pair_texts):
         st.html(render_note(f"Only the first {MOST_WORDS:,} words of each are compared."))
-    st.html(side_by_side_html((describe_side(pair.first), describe_side(pair.duplicate)), pair_texts))
+    st.html(render_side_by_side((describe_side(pair.first), describe_side(pair.duplicate)), pair_texts))
     for column, side in zip(st.columns(2), (pair.first, pair.duplicate), strict=True):
         address = QualityAddress(document=warehouse.document_id(side.source) or "", chunk=side.chunk_id)
         with column:

@@ -26,7 +26,7 @@ from dashboards.pages.quality.findings import (
     select_row,
 )
 from dashboards.pages.quality.quality_charts import chart_generations, chart_scores, chart_severities
-from dashboards.pages.quality.quality_html import priority_html
+from dashboards.pages.quality.quality_html import render_priority
 from dashboards.pages.quality.quality_queries import (
     MOST_GENERATIONS,
     WEAK_SCORE,
@@ -50,7 +50,7 @@ from warehouse.settings.loader import Settings
 _SWITCH = state.make_key("quality", "together")
 
 
-def page() -> None:
+def draw_page() -> None:
     """Draw what the address names: the overview, a rule, a document, a passage, or a pair of near duplicates."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="quality-head"):
         st.title("Quality")
@@ -81,7 +81,7 @@ def page() -> None:
 
 
 def _toggle_comparison(before: object) -> None:
-    """Write the switch to the address. Streamlit's own binding would lose it on links within the page."""
+    """Write the switch to the address. A binding by Streamlit would lose it on links within the page."""
     # After the Back button, Streamlit calls this also for the old value that the browser still has.
     if st.session_state[_SWITCH] == before:
         return
@@ -93,17 +93,17 @@ def _toggle_comparison(before: object) -> None:
 
 def _examine(context: PageContext, warehouse: Warehouse, *, is_compared: bool) -> Examination:
     if not is_compared:
-        return _load_cached(warehouse)
+        return _load_cached_examination(warehouse)
     with st.spinner("Checking and comparing all documents …"):
-        return _run_cached(warehouse, context.settings, datetime.now(UTC).date())
+        return _run_cached_examination(warehouse, context.settings, datetime.now(UTC).date())
 
 
-_load_cached = cache_query(2, shared=True)(load_examination)
-_cached_summary = cache_query(64)(summarize_generation)
+_load_cached_examination = cache_query(2, shared=True)(load_examination)
+_summarize_cached_generation = cache_query(64)(summarize_generation)
 
 
 @cache_query(2, shared=True)
-def _run_cached(warehouse: Warehouse, settings: Settings, today: date) -> Examination:
+def _run_cached_examination(warehouse: Warehouse, settings: Settings, today: date) -> Examination:
     return run_examination(warehouse, settings)
 
 
@@ -152,7 +152,7 @@ def draw_overview(warehouse: Warehouse, examination: Examination) -> None:
 def _draw_figures(warehouse: Warehouse, examination: Examination) -> None:
     scores = summarize_scores(warehouse)
     mean = examination.report.score if examination.report else scores.mean
-    affected = len(examination.findings.values("document_id"))
+    affected = len(examination.findings.list_values("document_id"))
     figures = {
         "Mean score": "–" if mean is None else f"{mean:.3f}",
         f"Passages below {WEAK_SCORE}": f"{scores.weak:,} of {scores.passages:,}",
@@ -170,9 +170,9 @@ def _draw_findings(findings: FindingTable, view: str) -> None:
         st.html(render_empty_state("No findings.", "No rule found a fault in these documents."))
         return
     column, title = {"Folders": ("folder", "Folder"), "Kinds": ("kind", "Kind")}.get(view, ("code", "Rule"))
-    counts = findings.counts(column, "severity")
+    counts = findings.count_by(column, "severity")
     if column == "code":
-        rules = findings.counts("code", "name", "severity")
+        rules = findings.count_by("code", "name", "severity")
         counts = [{**row, "code": f"{row['code']} {row['name']}"} for row in rules]
     description = ", ".join(f"{row[column] or 'no folder'} {row['count']:,} {row['severity']}" for row in counts[:12])
     st.altair_chart(chart_severities(counts, column, title), alt=f"Findings by {title.lower()}: {description}")
@@ -190,7 +190,7 @@ def _draw_findings(findings: FindingTable, view: str) -> None:
         if row:
             open_address(QualityAddress(rule=row["code"]))
     else:
-        rows = findings.counts(column)
+        rows = findings.count_by(column)
         st.dataframe(
             {name: [row[name] for row in rows] for name in (column, "count", "documents")},
             hide_index=True,
@@ -209,7 +209,7 @@ def draw_priorities(examination: Examination) -> None:
         return
     for number, cost in enumerate(priorities.rules, 1):
         with st.container(key=f"quality-priority-{number}", gap="xsmall"):
-            st.html(priority_html(number, cost))
+            st.html(render_priority(number, cost))
             files = "the file" if cost.unsearchable == 1 else f"the {counted(cost.unsearchable, 'file')}"
             label = f"Show {files if cost.unsearchable else counted(cost.findings, 'finding')}"
             draw_open_button(QualityAddress(rule=cost.code), label, ":material/arrow_forward:")
@@ -224,7 +224,7 @@ def draw_history(warehouse: Warehouse) -> None:
     """Draw the findings and mean scores of the retained generations as a chart and a table."""
     numbers = list_generations(warehouse)
     with st.spinner("Reading earlier generations …"):
-        rows = [_cached_summary(warehouse.at(number)) for number in numbers]
+        rows = [_summarize_cached_generation(warehouse.at(number)) for number in numbers]
     description = "; ".join(f"generation {r['generation']}: {r['error']} errors, {r['warning']} warnings" for r in rows)
     st.altair_chart(chart_generations(rows), alt=f"Findings by generation: {description}")
     config = st.column_config

@@ -15,7 +15,7 @@ OTHERS = "others"
 FEW = 8  # Bars below which they are drawn narrow, with room between them.
 
 
-def stage_times_chart(rows: Sequence[StageRow]) -> alt.Chart:
+def chart_stage_times(rows: Sequence[StageRow]) -> alt.Chart:
     """A bar of seconds for each run: the longest stages in their order, and the others as one."""
     bars = _with_others(rows)
     order = list(dict.fromkeys(row.stage for row in bars))
@@ -48,7 +48,7 @@ def stage_times_chart(rows: Sequence[StageRow]) -> alt.Chart:
     )
 
 
-def disk_chart(parts: Sequence[DiskPart]) -> alt.Chart:
+def chart_disk_use(parts: Sequence[DiskPart]) -> alt.Chart:
     """A bar of megabytes for each part, the largest first."""
     return build_bar_chart(
         [{"part": part.name, "megabytes": round(part.bytes / 2**20, 3), "files": part.files} for part in parts],

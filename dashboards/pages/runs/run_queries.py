@@ -99,7 +99,7 @@ class DiskPart:
     files: int
 
 
-def run_rows(runs: Iterable[Run], kept: Collection[int]) -> list[dict[str, Any]]:
+def build_run_rows(runs: Iterable[Run], kept: Collection[int]) -> list[dict[str, Any]]:
     """The runs as rows of a list, the latest first; `kept` are the numbers of the generations that can be opened."""
     names = ("seconds", "documents", "chunks", "new", "changed", "gone", "model")
     return [
@@ -113,7 +113,7 @@ def run_rows(runs: Iterable[Run], kept: Collection[int]) -> list[dict[str, Any]]
     ]
 
 
-def stage_rows(runs: Iterable[Run]) -> Iterator[StageRow]:
+def iter_stage_rows(runs: Iterable[Run]) -> Iterator[StageRow]:
     """Each stage of each run, in order."""
     for run in runs:
         # All stages but publishing process documents one by one.
@@ -126,7 +126,7 @@ def stage_rows(runs: Iterable[Run]) -> Iterator[StageRow]:
             yield StageRow(run.generation, cost.stage, cost.documents, reached - cost.documents, cost.seconds)
 
 
-def changed_settings(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[tuple[str, Any, Any]]:
+def list_changed_settings(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[tuple[str, Any, Any]]:
     """The settings that differ: the name and both values, None where a setting did not exist yet."""
     names = sorted({*one, *other})
     return [(name, one.get(name), other.get(name)) for name in names if one.get(name) != other.get(name)]
@@ -135,16 +135,18 @@ def changed_settings(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[t
 def compare_generations(before: Warehouse, after: Warehouse) -> GenerationDifference:
     """The difference between two warehouses, each fixed to a generation by `Warehouse.at`."""
     old, new = ({row["source"]: row for row in each.snapshot.records(_DOCUMENT_VERSIONS)} for each in (before, after))
-    changes = (_change(source, old.get(source), new.get(source)) for source in sorted({*old, *new}))
+    changes = (_compare_versions(source, old.get(source), new.get(source)) for source in sorted({*old, *new}))
     return GenerationDifference(
         documents=tuple(filter(None, changes)),
         chunks=(sum(each["chunk_count"] for each in old.values()), sum(each["chunk_count"] for each in new.values())),
-        rules=tuple(_rules(before, after)),
-        settings=tuple(changed_settings(_settings(before), _settings(after))),
+        rules=tuple(_compare_rules(before, after)),
+        settings=tuple(list_changed_settings(_read_settings(before), _read_settings(after))),
     )
 
 
-def _change(source: str, old: Mapping[str, Any] | None, new: Mapping[str, Any] | None) -> DocumentChange | None:
+def _compare_versions(
+    source: str, old: Mapping[str, Any] | None, new: Mapping[str, Any] | None
+) -> DocumentChange | None:
     version = new or old
     if version is None:
         return None
@@ -163,7 +165,7 @@ def _change(source: str, old: Mapping[str, Any] | None, new: Mapping[str, Any] |
     return DocumentChange(change, source, version["document_id"], title, chunks, version["status"])
 
 
-def _rules(before: Warehouse, after: Warehouse) -> list[RuleChange]:
+def _compare_rules(before: Warehouse, after: Warehouse) -> list[RuleChange]:
     old, new = (
         {(code, name, severity): count for code, name, severity, count in each.snapshot.rows(_FINDINGS)}
         for each in (before, after)
@@ -172,13 +174,13 @@ def _rules(before: Warehouse, after: Warehouse) -> list[RuleChange]:
     return sorted((each for each in changes if each.difference), key=lambda each: -abs(each.difference))
 
 
-def _settings(warehouse: Warehouse) -> Mapping[str, Any]:
+def _read_settings(warehouse: Warehouse) -> Mapping[str, Any]:
     runs: dict[int, Run] = {run.generation: run for run in warehouse.runs()}
     settings = json.loads(runs[warehouse.generation].settings)
     return settings if isinstance(settings, dict) else {}
 
 
-def disk_parts(layout: Layout) -> list[DiskPart]:
+def list_disk_parts(layout: Layout) -> list[DiskPart]:
     """The parts that have files, the largest first, each file counted once."""
     folders = {
         layout.lake: ("lake", "output of all stages, shared by all generations"),
@@ -187,15 +189,15 @@ def disk_parts(layout: Layout) -> list[DiskPart]:
         layout.inbox: ("inbox", "uploaded files"),
         layout.prefect: ("server", "state, results and logs of the Prefect server"),
     }
-    parts = [DiskPart(*words, *_bytes_and_files(folder)) for folder, words in folders.items() if folder.is_dir()]
+    parts = [DiskPart(*words, *_measure_size(folder)) for folder, words in folders.items() if folder.is_dir()]
     entries = layout.folder.iterdir() if layout.folder.is_dir() else ()
-    sizes = [_bytes_and_files(entry) for entry in entries if entry not in folders and not entry.is_symlink()]
+    sizes = [_measure_size(entry) for entry in entries if entry not in folders and not entry.is_symlink()]
     size, files = sum(size for size, _ in sizes), sum(count for _, count in sizes)
     parts.append(DiskPart("others", "conversations, saved queries and other files", size, files))
     return sorted((part for part in parts if part.files), key=lambda part: -part.bytes)
 
 
-def _bytes_and_files(place: Path) -> tuple[int, int]:
+def _measure_size(place: Path) -> tuple[int, int]:
     """The bytes and the number of the files at or below a place; links are not followed."""
     files = (
         [place] if not place.is_dir() else [Path(parent, name) for parent, _, names in os.walk(place) for name in names]

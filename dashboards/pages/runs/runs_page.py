@@ -9,16 +9,16 @@ import pyarrow as pa
 import streamlit as st
 
 from dashboards.html.safe_text import escape_text, render_empty_state, render_error
-from dashboards.pages.runs.run_charts import disk_chart, stage_times_chart
+from dashboards.pages.runs.run_charts import chart_disk_use, chart_stage_times
 from dashboards.pages.runs.run_queries import (
     DiskPart,
     DocumentChangeKind,
     GenerationDifference,
     StageRow,
+    build_run_rows,
     compare_generations,
-    disk_parts,
-    run_rows,
-    stage_rows,
+    iter_stage_rows,
+    list_disk_parts,
 )
 from dashboards.widgets import imports
 from dashboards.widgets.data_elements import (
@@ -44,7 +44,7 @@ _TALLEST, _TALLEST_DIFFERENCE = 320, 360  # Largest heights of the lists of runs
 SERVER_FRESH = 10.0  # Seconds for which the answer of the server is cached.
 
 
-def page() -> None:
+def draw_page() -> None:
     """Draw the runs, the comparison of the chosen one, the Prefect server and the disk use."""
     st.title("Runs")
     st.markdown("Each import that changed something made a new generation: a complete state of the library.")
@@ -59,11 +59,11 @@ def page() -> None:
 
 def _draw_disk(here: PageContext) -> None:
     st.header("Disk use")
-    parts = _cached_parts(str(here.settings.warehouse), Layout(here.settings.warehouse))
+    parts = _list_cached_parts(str(here.settings.warehouse), Layout(here.settings.warehouse))
     total, files = sum(part.bytes for part in parts), sum(part.files for part in parts)
     st.caption(f"{size_words(total)} in {counted(files, 'file')} of the folder {here.settings.warehouse.name}")
     summary = ", ".join(f"{part.name} {size_words(part.bytes)}" for part in parts)
-    st.altair_chart(disk_chart(parts), theme="streamlit", alt=f"Disk use of each part: {summary}")
+    st.altair_chart(chart_disk_use(parts), theme="streamlit", alt=f"Disk use of each part: {summary}")
     rows = {
         "part": [part.name for part in parts],
         "bytes": [part.bytes for part in parts],
@@ -82,14 +82,14 @@ def _draw_disk(here: PageContext) -> None:
 
 
 @st.cache_data(show_spinner=False, ttl=DISK_FRESH, max_entries=4)
-def _cached_parts(folder: str, _layout: Layout) -> list[DiskPart]:
-    return disk_parts(_layout)
+def _list_cached_parts(folder: str, _layout: Layout) -> list[DiskPart]:
+    return list_disk_parts(_layout)
 
 
 def draw_list(here: PageContext, runs: Sequence[Run]) -> Run:
     """Draw the list of runs and the chosen run; returns the run of the address, or else the latest."""
     kept = {int(folder.name) for folder in retained(here.warehouse.layout)}
-    rows = run_rows(runs, kept)
+    rows = build_run_rows(runs, kept)
     table, config = pa.Table.from_pylist(rows), st.column_config
     columns = {
         "generation": config.NumberColumn("Generation", format="%d"),
@@ -104,7 +104,7 @@ def draw_list(here: PageContext, runs: Sequence[Run]) -> Run:
     draw_download("kalends-runs", len(rows), lambda: table)
     if place is not None:
         st.query_params["generation"] = str(rows[place]["generation"])
-    _draw_times(list(stage_rows(runs[-LATEST:])))
+    _draw_times(list(iter_stage_rows(runs[-LATEST:])))
     generation = st.query_params.get("generation", "")
     run = next((run for run in runs if str(run.generation) == generation), runs[-1])
     _draw_run(run)
@@ -118,7 +118,7 @@ def _draw_times(rows: Sequence[StageRow]) -> None:
         return
     slowest = max(rows, key=lambda row: row.seconds)
     alt = f"Seconds of each stage by generation; the longest is {slowest.stage} with {slowest.seconds:.1f} s"
-    st.altair_chart(stage_times_chart(rows), theme="streamlit", alt=alt)
+    st.altair_chart(chart_stage_times(rows), theme="streamlit", alt=alt)
 
 
 def _draw_run(run: Run) -> None:
@@ -128,7 +128,7 @@ def _draw_run(run: Run) -> None:
         f"{counted(run.documents, 'file')}, {counted(run.chunks, 'passage')}; "
         f"{run.new:,} added, {run.changed:,} updated, {run.gone:,} removed."
     )
-    rows = [asdict(row) for row in stage_rows([run])]
+    rows = [asdict(row) for row in iter_stage_rows([run])]
     if not rows:
         return
     table = pa.Table.from_pylist(rows).drop_columns(["generation"])
@@ -148,7 +148,7 @@ def draw_server(here: PageContext, run: Run) -> None:
     """Draw the server's runs of this warehouse, also the failed ones, and the schedules."""
     st.header("Prefect server")
     try:
-        record = _server_record(str(here.settings.warehouse), Layout(here.settings.warehouse))
+        record = _read_cached_server_record(str(here.settings.warehouse), Layout(here.settings.warehouse))
     except ServerFailed as error:
         st.html(render_error(error))
         record = None
@@ -162,14 +162,14 @@ def draw_server(here: PageContext, run: Run) -> None:
         with st.container(horizontal=True):
             st.link_button("Open Prefect", record.ui, icon=":material/open_in_new:")
             if run.flow_run:
-                page = record.page_of(run.flow_run)
-                st.link_button(f"Run of generation {run.generation}", page, icon=":material/open_in_new:")
+                draw_page = record.page_of(run.flow_run)
+                st.link_button(f"Run of generation {run.generation}", draw_page, icon=":material/open_in_new:")
         _draw_server_runs(record)
     st.subheader("Schedules")
     if record and record.deployments:
-        st.html(schedules_html(record.deployments))
+        st.html(render_schedules(record.deployments))
     else:
-        st.html(setup_html())
+        st.html(render_setup_help())
 
 
 def _draw_server_runs(record: ServerRecord) -> None:
@@ -190,11 +190,11 @@ def _draw_server_runs(record: ServerRecord) -> None:
 
 
 @st.cache_data(show_spinner="Asking the Prefect server …", ttl=SERVER_FRESH, max_entries=4)
-def _server_record(folder: str, _layout: Layout) -> ServerRecord | None:
+def _read_cached_server_record(folder: str, _layout: Layout) -> ServerRecord | None:
     return read_server_record(_layout)
 
 
-def schedules_html(deployments: Sequence[RecordedDeployment]) -> str:
+def render_schedules(deployments: Sequence[RecordedDeployment]) -> str:
     """The deployments with their schedules."""
     items = ""
     for each in deployments:
@@ -204,15 +204,15 @@ def schedules_html(deployments: Sequence[RecordedDeployment]) -> str:
     return f'<dl class="k-facts">{items}</dl>'
 
 
-def setup_html() -> str:
-    """The way to set up schedules, where there are none."""
+def render_setup_help() -> str:
+    """How to set up schedules, where there are none."""
     return (
         "<p>Nothing is scheduled. Run <code>kalends up</code> in the folder with <code>kalends.toml</code> to import "
         "all folders every night and to look for changes every hour.</p>"
     )
 
 
-_cached_comparison = cache_query(8)(compare_generations)
+_compare_cached_generations = cache_query(8)(compare_generations)
 
 
 def draw_comparison(here: PageContext, runs: Sequence[Run], run: Run) -> None:
@@ -232,7 +232,7 @@ def draw_comparison(here: PageContext, runs: Sequence[Run], run: Run) -> None:
     other = st.selectbox("Compared with generation", others, usual, key=key, width=240)
     try:
         with st.spinner("Comparing …"):
-            difference = _cached_comparison(here.warehouse.at(other), here.warehouse.at(run.generation))
+            difference = _compare_cached_generations(here.warehouse.at(other), here.warehouse.at(run.generation))
     except KalendsError as error:
         st.html(render_error(error))
         return

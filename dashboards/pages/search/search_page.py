@@ -24,10 +24,10 @@ from dashboards.html.safe_text import escape_text, format_markdown_label, render
 from dashboards.pages.search.search_queries import (
     DocumentSpan,
     QuestionReading,
-    answer_spans,
+    find_answer_spans,
+    find_first_tables,
     find_highlights,
     find_nearby_passages,
-    first_tables,
     list_alternatives,
     list_readings,
 )
@@ -71,7 +71,7 @@ class DisplayOptions:
     explain: bool
 
 
-def page() -> None:
+def draw_page() -> None:
     """Draw the question form and, once a question is asked, its answer."""
     st.title("Search")
     here = load_page_context()
@@ -153,14 +153,14 @@ def _draw_answer(
     above = st.container(key="search-answer")
     bar = st.container(horizontal=True, vertical_alignment="center", key="search-found")
     slots = HitSlots(here, found.hits, search.tables)
-    highlights = _cached_highlights(warehouse, _hit_spans(found.hits), options.highlights)
+    highlights = _find_cached_highlights(warehouse, _list_hit_spans(found.hits), options.highlights)
     slots.draw_passages(found.hits, words, highlights, explain=options.explain)
-    hits = hits_with_excerpts(here, request, today, found)
+    hits = find_excerpts(here, request, today, found)
     slots.draw_passages(hits, words, highlights, explain=options.explain)
     with bar:
         count = st.empty()
         _draw_downloads(found, hits)
-    count.caption(_count_words(hits, search))
+    count.caption(_format_count(hits, search))
     with above:
         st.header("Short answer, word for word", anchor=False)
         with st.spinner("Choosing quotations …"):
@@ -170,16 +170,16 @@ def _draw_answer(
     # The short answer may quote passages that the search itself did not return.
     quoted_hits = answer.hits[len(hits) :]
     if quoted_hits:
-        slots.reserve(quoted_hits, first_tables(warehouse, quoted_hits))
-        count.caption(_count_words(hits, search, quoted_hits))
+        slots.reserve(quoted_hits, find_first_tables(warehouse, quoted_hits))
+        count.caption(_format_count(hits, search, quoted_hits))
     hits = [*hits, *quoted_hits]
-    spans = [answer_spans(hit, index, answer.extracts, request.text) for index, hit in enumerate(hits)]
-    highlights = [*highlights, *_cached_highlights(warehouse, _hit_spans(quoted_hits), options.highlights)]
+    spans = [find_answer_spans(hit, index, answer.extracts, request.text) for index, hit in enumerate(hits)]
+    highlights = [*highlights, *_find_cached_highlights(warehouse, _list_hit_spans(quoted_hits), options.highlights)]
     slots.draw_passages(hits, words, highlights, spans, explain=options.explain)
     slots.draw_actions(hits, spans, {0, answer.extracts[0].hit} if is_answered else {0})
 
 
-def _count_words(hits: Sequence[Hit], search: TimedSearch, quoted: Sequence[Hit] = ()) -> str:
+def _format_count(hits: Sequence[Hit], search: TimedSearch, quoted: Sequence[Hit] = ()) -> str:
     more = f", and {len(quoted)} more that the short answer quotes" if quoted else ""
     return f"{counted(len(hits), 'passage')} in {search.seconds:.2f} s{more}"
 
@@ -197,7 +197,7 @@ def _draw_downloads(found: Found, hits: list[Hit]) -> None:
     )
 
 
-_cached_highlights = cache_query(64)(find_highlights)
+_find_cached_highlights = cache_query(64)(find_highlights)
 
 
 @cache_query(64)
@@ -205,11 +205,11 @@ def run_search(here: PageContext, request: SearchRequest, today: date) -> TimedS
     """Search the warehouse. Raises `BadInput` as `find` does."""
     started, warehouse = monotonic(), here.warehouse.at()
     found = find(warehouse, request, replace(here, warehouse=warehouse).get_embedder(), today, here.settings.rerank)
-    return TimedSearch(found, monotonic() - started, first_tables(warehouse, found.hits))
+    return TimedSearch(found, monotonic() - started, find_first_tables(warehouse, found.hits))
 
 
 @cache_query(64)
-def hits_with_excerpts(here: PageContext, request: SearchRequest, today: date, _found: Found) -> list[Hit]:
+def find_excerpts(here: PageContext, request: SearchRequest, today: date, _found: Found) -> list[Hit]:
     """The hits, each with the part of it that answers. Takes longer than the search itself."""
     return with_excerpts(_found.question, _found.hits, here.get_embedder())
 
@@ -220,12 +220,12 @@ def quote_answer(here: PageContext, request: SearchRequest, today: date, _found:
     return select_quotations(ToolContext(here.settings, here.warehouse.at(), today), request, _found)
 
 
-def _hit_spans(hits: Sequence[Hit]) -> list[DocumentSpan]:
+def _list_hit_spans(hits: Sequence[Hit]) -> list[DocumentSpan]:
     return [(hit.document_id, hit.start, hit.end) for hit in hits]
 
 
 def _draw_understanding(request: SearchRequest, found: Found, *, explain: bool) -> None:
-    """Draw readings of the question, notes, other readings of its periods, and, unfolded by `explain`, all of it."""
+    """Draw readings of the question, notes, other readings of its periods, and all facts, unfolded with `explain`."""
     _draw_readings(request, found)
     for note in found.notes:
         st.html(render_note(note))
@@ -314,8 +314,8 @@ class HitSlots:
     ) -> None:
         """Draw the text of each hit with the `words` of the question marked, and the answering `spans` once known."""
         for index, (hit, (slot, _, _)) in enumerate(zip(hits, self._slots, strict=True)):
-            own = spans[index] if spans else ()
-            slot.html(render_hit(index + 1, hit, words, highlights[index], own, explain=explain))
+            hit_spans = spans[index] if spans else ()
+            slot.html(render_hit(index + 1, hit, words, highlights[index], hit_spans, explain=explain))
 
     def draw_actions(self, hits: Sequence[Hit], spans: Sequence[tuple[Span, ...]], opened: Collection[int]) -> None:
         """Draw the actions of each hit, and of those whose index is in `opened` the page with the `spans` boxed."""
@@ -348,15 +348,15 @@ def draw_hit_actions(
         if has_page:
             name_of_page = f"page {hit.citation.page}" if hit.citation.page else "the page"
             words = f"{'Hide' if shows_page else 'Show'} {name_of_page}"
-            _draw_setter(words, "picture_as_pdf", page_key, not shows_page)
-        page = {"page": str(hit.citation.page)} if hit.citation.page else {}
-        draw_link("library", "Document", ":material/library_books:", document=hit.document_id, **page)
+            _draw_state_button(words, "picture_as_pdf", page_key, not shows_page)
+        draw_page = {"page": str(hit.citation.page)} if hit.citation.page else {}
+        draw_link("library", "Document", ":material/library_books:", document=hit.document_id, **draw_page)
         if table is not None:
             draw_link("tables", "Table", ":material/table:", document=hit.document_id, table=str(table))
         if not hit.leaves:
             draw_link("quality", "Quality", ":material/fact_check:", document=hit.document_id, chunk=hit.chunk_id)
         words = "Hide the passages around" if shows_nearby else "Before and after"
-        _draw_setter(words, "unfold_more", nearby_key, not shows_nearby)
+        _draw_state_button(words, "unfold_more", nearby_key, not shows_nearby)
         with st.popover("Cite", icon=":material/format_quote:", type="tertiary", key=f"search-cite-{name}"):
             draw_citation(hit.citation.formatted_with_link, hit.citation.url)
     if shows_nearby:
@@ -364,10 +364,10 @@ def draw_hit_actions(
             _draw_nearby(here, hit, f"search-reach-{name}")
 
 
-def _draw_setter(words: str, icon: str, key: str, value: object) -> None:
-    """Draw a button that sets the session's value at `key`, which opens or closes a part of the hit."""
-    icon, own = f":material/{icon}:", f"{key}-button"
-    st.button(words, icon=icon, key=own, type="tertiary", on_click=_set_value, args=(key, value))
+def _draw_state_button(words: str, icon: str, key: str, value: object) -> None:
+    """Draw a button that sets a value of the session's state, which opens or closes a part of the hit."""
+    icon, button_key = f":material/{icon}:", f"{key}-button"
+    st.button(words, icon=icon, key=button_key, type="tertiary", on_click=_set_value, args=(key, value))
 
 
 def _set_value(key: str, value: object) -> None:

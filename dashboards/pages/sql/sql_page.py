@@ -19,10 +19,10 @@ from dashboards.pages.sql.sql_charts import (
     ChartKind,
     ChartPlan,
     ColumnKind,
-    column_kinds,
-    default_plan,
-    result_chart,
-    rows_charted,
+    chart_result,
+    choose_default_plan,
+    count_charted_rows,
+    find_column_kinds,
 )
 from dashboards.pages.sql.sql_queries import (
     EXAMPLES,
@@ -30,10 +30,10 @@ from dashboards.pages.sql.sql_queries import (
     QueryRows,
     SavedQueries,
     TableSchema,
-    empty_schema,
+    make_empty_schema,
+    read_warehouse_schema,
     run_query,
     shorten_cells,
-    warehouse_schema,
 )
 from dashboards.widgets import state
 from dashboards.widgets.browser_scripts import mount_script
@@ -53,22 +53,22 @@ NONE = "–"
 MOST_HISTORY = 20  # Latest queries of a session that are listed.
 LONGEST_TYPE = 60  # Characters of a type that are shown; a record with many fields has a long one.
 
-_schema = cache_query(4)(warehouse_schema)
-_empty_schema = cache_query(1)(empty_schema)
-_cached_rows = cache_query(32)(run_query)
+_read_cached_schema = cache_query(4)(read_warehouse_schema)
+_make_cached_empty_schema = cache_query(1)(make_empty_schema)
+_run_cached_query = cache_query(32)(run_query)
 
 
-def page() -> None:
+def draw_page() -> None:
     """Draw the console, the lists of queries beside it and, once there is a query, its result."""
     st.title("SQL")
     here = load_page_context()
     saved = SavedQueries(here.settings.warehouse)
     error = None
     try:
-        tables = _schema(here.warehouse.at())
+        tables = _read_cached_schema(here.warehouse.at())
     except NoWarehouse as missing:
         # Before the first import a query can name the same tables, which are empty.
-        tables, error = _empty_schema(), missing
+        tables, error = _make_cached_empty_schema(), missing
     console, aside = st.columns([7, 3], gap="large")
     with aside:
         history = draw_lists(tables, saved)
@@ -92,13 +92,13 @@ def page() -> None:
 def _draw_answer(here: PageContext, query: str) -> None:
     try:
         with st.spinner("Running the query …"):
-            result = _cached_rows(here.warehouse.at(), query, ROWS, SECONDS)
+            result = _run_cached_query(here.warehouse.at(), query, ROWS, SECONDS)
     except KalendsError as error:
         add_to_history(query, "too slow" if isinstance(error, QueryTimeout) else "failed")
         if isinstance(error, QueryTimeout):
             cure = f"Narrow it with WHERE or LIMIT, or download the result: a download may take {DOWNLOAD_SECONDS:g} s."
             st.html(render_error(QueryTimeout(f"The query took longer than {SECONDS:g} s.", cure)))
-            draw_download("kalends-query", MOST_DOWNLOADED, partial(_all_rows, query, here.warehouse))
+            draw_download("kalends-query", MOST_DOWNLOADED, partial(_read_all_rows, query, here.warehouse))
         elif isinstance(error, QueryMistake):
             cure = "The tables and their columns are listed under “Tables”."
             st.html(render_error(BadQuery(error.problem, cure)))
@@ -110,7 +110,7 @@ def _draw_answer(here: PageContext, query: str) -> None:
     draw_result(result, query, here.warehouse)
 
 
-def _all_rows(query: str, warehouse: Warehouse) -> pa.Table:
+def _read_all_rows(query: str, warehouse: Warehouse) -> pa.Table:
     return run_query(warehouse, query, MOST_DOWNLOADED, DOWNLOAD_SECONDS).table
 
 
@@ -153,7 +153,7 @@ def draw_result(result: QueryRows, query: str, warehouse: Warehouse) -> None:
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         if result.truncated:
-            draw_download("kalends-query", MOST_DOWNLOADED, partial(_all_rows, query, warehouse))
+            draw_download("kalends-query", MOST_DOWNLOADED, partial(_read_all_rows, query, warehouse))
         else:
             draw_download("kalends-query", table.num_rows, lambda: table)
         size = f"{counted(table.num_rows, 'row')}, {counted(table.num_columns, 'column')}"
@@ -165,14 +165,14 @@ def draw_result(result: QueryRows, query: str, warehouse: Warehouse) -> None:
 
 def draw_chart(table: pa.Table) -> None:
     """Draw the chart of a result with the choice of its columns; nothing where no column is a quantity."""
-    kinds = column_kinds(table)
+    kinds = find_column_kinds(table)
     if ColumnKind.QUANTITY not in kinds.values() or table.num_rows < 2:
         return
     st.header("Chart", anchor=False)
-    plan = _choose_plan(default_plan(table), kinds)
+    plan = _choose_plan(choose_default_plan(table), kinds)
     summary = f"{plan.kind.value}: {plan.y} by {plan.x}" + (f", {plan.by}" if plan.by else "")
-    st.altair_chart(result_chart(table, plan), theme="streamlit", width="stretch", alt=f"Chart, {summary}")
-    if table.num_rows > (most := rows_charted(plan.kind)):
+    st.altair_chart(chart_result(table, plan), theme="streamlit", width="stretch", alt=f"Chart, {summary}")
+    if table.num_rows > (most := count_charted_rows(plan.kind)):
         st.caption(f"The first {most:,} rows are drawn.")
 
 
@@ -180,16 +180,16 @@ def _choose_plan(default: ChartPlan | None, kinds: dict[str, ColumnKind]) -> Cha
     """Draw the choice of a chart and return it; a result with other columns has widgets of its own."""
     names = list(kinds)
     amounts = [name for name in names if kinds[name] is ColumnKind.QUANTITY]
-    own = hash(tuple(kinds.items()))
+    columns_hash = hash(tuple(kinds.items()))
     with st.container(key="filters"):
         columns = st.columns(4)
     usual = default or ChartPlan(ChartKind.BAR, names[0], amounts[-1])
-    kind = ChartKind(_select_one(columns[0], "Kind", [*ChartKind], usual.kind, f"kind-{own}"))
+    kind = ChartKind(_select_one(columns[0], "Kind", [*ChartKind], usual.kind, f"kind-{columns_hash}"))
     heat, bars = kind is ChartKind.HEAT, kind is ChartKind.BAR
-    x = _select_one(columns[1], "Labels" if bars else "Horizontal", names, usual.x, f"x-{own}")
+    x = _select_one(columns[1], "Labels" if bars else "Horizontal", names, usual.x, f"x-{columns_hash}")
     vertical, others = (names, amounts) if heat else (amounts, [NONE, *names])
-    y = _select_one(columns[2], "Values" if bars else "Vertical", vertical, usual.y, f"y-{own}-{heat}")
-    by = _select_one(columns[3], "Shade" if heat else "Colour", others, usual.by or NONE, f"by-{own}-{heat}")
+    y = _select_one(columns[2], "Values" if bars else "Vertical", vertical, usual.y, f"y-{columns_hash}-{heat}")
+    by = _select_one(columns[3], "Shade" if heat else "Colour", others, usual.by or NONE, f"by-{columns_hash}-{heat}")
     return ChartPlan(kind, x, y, None if by == NONE else by)
 
 
@@ -202,16 +202,16 @@ def _select_one(
 
 def draw_lists(schema: tuple[TableSchema, ...], saved: SavedQueries) -> st.delta_generator.DeltaGenerator:
     """Draw the tabs; returns that of the history, which `draw_history` fills once the query has run."""
-    tables, examples, own, history = st.tabs(["Tables", "Examples", "Saved", "History"])
+    tables, examples, saved_tab, history = st.tabs(["Tables", "Examples", "Saved", "History"])
     with tables:
         for table in schema:
             with st.expander(format_markdown_label(table.name), type="compact"):
-                st.html(columns_html(table))
-                _query_button("Show its rows", table.query, f"table-{table.name}")
+                st.html(render_columns(table))
+                _draw_query_button("Show its rows", table.query, f"table-{table.name}")
     with examples:
         for number, (title, query) in enumerate(EXAMPLES.items()):
-            _query_button(title, query, f"example-{number}")
-    with own:
+            _draw_query_button(title, query, f"example-{number}")
+    with saved_tab:
         _draw_saved(saved)
     return history
 
@@ -230,17 +230,17 @@ def draw_history(history: st.delta_generator.DeltaGenerator) -> None:
         if not queries:
             st.caption("No query was run in this session.")
         for number, (query, outcome) in enumerate(reversed(queries.items())):
-            _query_button(f"{format_markdown_label(query, 60)} · {outcome}", query, f"before-{number}")
+            _draw_query_button(f"{format_markdown_label(query, 60)} · {outcome}", query, f"before-{number}")
 
 
 def _draw_saved(saved: SavedQueries) -> None:
-    names = saved.names()
+    names = saved.list_names()
     if not names:
         st.caption("No saved queries yet. “Save” keeps the query in the editor.")
     for name in names:
         with st.container(horizontal=True, vertical_alignment="center", key=f"sql-kept-{name}"):
             try:
-                _query_button(format_markdown_label(name), saved.text(name), f"saved-{name}")
+                _draw_query_button(format_markdown_label(name), saved.read_text(name), f"saved-{name}")
             except KalendsError as error:
                 st.html(render_error(error))
             with st.popover("", icon=":material/delete:", type="tertiary", help="Delete", key=f"sql-delete-{name}"):
@@ -249,7 +249,7 @@ def _draw_saved(saved: SavedQueries) -> None:
                     st.rerun()
 
 
-def _query_button(title: str, query: str, key: str) -> None:
+def _draw_query_button(title: str, query: str, key: str) -> None:
     arguments, help_text = ("sql", "query", query), format_markdown_label(query, 300)
     st.button(title, key=f"sql-{key}", type="tertiary", on_click=state.set_value, args=arguments, help=help_text)
 
@@ -271,7 +271,7 @@ def draw_save_button(saved: SavedQueries, query: str) -> None:
             st.rerun()
 
 
-def columns_html(table: TableSchema) -> str:
+def render_columns(table: TableSchema) -> str:
     """The description of a table, and its columns with their types."""
     rows = ""
     for name, kind in table.columns:

@@ -19,15 +19,15 @@ from dashboards.html.safe_text import (
 from dashboards.pages.tables.parsed_table import (
     CellPosition,
     ParsedTable,
-    cell_facts,
-    cell_rows,
-    grid_html,
-    heading_html,
-    parsed_table,
-    printed_rows,
-    wrong_html,
+    build_cell_rows,
+    build_printed_rows,
+    iter_cell_facts,
+    read_parsed_table,
+    render_grid,
+    render_heading,
+    render_wrong_totals,
 )
-from dashboards.pages.tables.table_queries import table_numbers
+from dashboards.pages.tables.table_queries import list_table_numbers
 from dashboards.widgets import imports
 from dashboards.widgets.browser_scripts import get_pressed_value
 from dashboards.widgets.correction_form import CorrectionTarget, draw_correction_form, draw_corrections
@@ -51,14 +51,14 @@ def draw_table(here: PageContext) -> None:
     if not document_id or not number.isdecimal():
         return
     warehouse = here.warehouse.at()
-    table = parsed_table(warehouse, document_id, int(number[:9]))
+    table = read_parsed_table(warehouse, document_id, int(number[:9]))
     if table is None:
         st.html(render_empty_state("This table is not in the library.", "Choose one from the list above."))
         return
     imports.draw_imports(here)
     name_tab(f"Table {table.table.number}", table.entry.title or table.entry.file.path, "Tables")
     _draw_head(here, warehouse, table)
-    position = chosen_cell()
+    position = read_chosen_cell()
     cell = table.cells.get(position) if position else None
     with st.container(key="table"):
         grid, beside = st.columns([3, 2], gap="large")
@@ -67,7 +67,7 @@ def draw_table(here: PageContext) -> None:
     with beside:
         if cell:
             with st.container(border=True, key="cell"):
-                st.html(render_facts(list(cell_facts(table, cell))))
+                st.html(render_facts(list(iter_cell_facts(table, cell))))
         elif table.cells:
             st.caption("Select a cell to see its value, unit and period, and its place on the page.")
         if has_page_pictures(warehouse, document_id):
@@ -75,9 +75,9 @@ def draw_table(here: PageContext) -> None:
 
 
 def _draw_head(here: PageContext, warehouse: Warehouse, table: ParsedTable) -> None:
-    st.html(heading_html(table))
+    st.html(render_heading(table))
     document_id, number = table.entry.document_id, table.table.number
-    numbers = table_numbers(warehouse, document_id)
+    numbers = list_table_numbers(warehouse, document_id)
     place = numbers.index(number)
     with st.container(horizontal=True, vertical_alignment="center", key="tables-beside"):
         for name, icon, other in (("Previous", "arrow_back", place - 1), ("Next", "arrow_forward", place + 1)):
@@ -117,11 +117,11 @@ def _draw_table_button(text: str, icon: str, document_id: str, number: int | Non
 
 
 def _draw_grid(table: ParsedTable, position: CellPosition | None) -> None:
-    st.html(grid_html(table, _rows(table, position), position))
+    st.html(render_grid(table, _select_rows(table, position), position))
     if table.wrong:
         share = f"{len(table.wrong)} of {counted(len(table.totals), 'checked total')}"
         st.html(render_note(f"Totals that do not add up: {share}."))
-        st.html(wrong_html(table))
+        st.html(render_wrong_totals(table))
     elif table.totals:
         one, count = "The one checked total adds up.", len(table.totals)
         st.caption(one if count == 1 else f"All {count} checked totals add up.")
@@ -129,8 +129,8 @@ def _draw_grid(table: ParsedTable, position: CellPosition | None) -> None:
         st.html(render_list("k-notes", list(map(escape_text, table.table.notes))))
     name = f"kalends-{table.entry.document_id[:8]}-table-{table.table.number}"
     downloads = (
-        ("As printed", name, len(table.table.rows), printed_rows),
-        ("As parsed cells", f"{name}-cells", len(table.cells), cell_rows),
+        ("As printed", name, len(table.table.rows), build_printed_rows),
+        ("As parsed cells", f"{name}-cells", len(table.cells), build_cell_rows),
     )
     with st.container(horizontal=True):
         for title, file, count, rows in downloads:
@@ -139,14 +139,14 @@ def _draw_grid(table: ParsedTable, position: CellPosition | None) -> None:
                 draw_download(file, count, partial(rows, table))
 
 
-def _rows(table: ParsedTable, position: CellPosition | None) -> range:
+def _select_rows(table: ParsedTable, position: CellPosition | None) -> range:
     """The rows of the page that is drawn: at first the page with the chosen cell."""
     depth, count = table.table.header_rows, len(table.table.rows)
     pages = -(-(count - depth) // ROWS_A_PAGE)
     if pages <= 1:
         return range(depth, count)
-    own = min(max((position[0] - depth) // ROWS_A_PAGE, 0) + 1, pages) if position else 1
-    page = st.pagination(pages, default=own, key=f"tables-rows-{table.entry.document_id}-{table.table.number}")
+    first_page = min(max((position[0] - depth) // ROWS_A_PAGE, 0) + 1, pages) if position else 1
+    page = st.pagination(pages, default=first_page, key=f"tables-rows-{table.entry.document_id}-{table.table.number}")
     first = depth + (page - 1) * ROWS_A_PAGE
     return range(first, min(first + ROWS_A_PAGE, count))
 
@@ -161,7 +161,7 @@ def _draw_pages(warehouse: Warehouse, table: ParsedTable, cell: Cell | None) -> 
         if cell and row:
             file = warehouse.file_of(document_id)
             cells = table.table.rows[cell.row]
-            box = _cached_box(file[1], file[0].file.sha256, row, cells, cell.column) if file else row.box
+            box = _find_cached_box(file[1], file[0].file.sha256, row, cells, cell.column) if file else row.box
             boxed = {row.page: (box,), **{page: boxes for page, boxes in boxed.items() if page != row.page}}
         draw_page_pictures(warehouse, document_id, boxed, most=PAGES)
     except KalendsError as error:
@@ -169,7 +169,7 @@ def _draw_pages(warehouse: Warehouse, table: ParsedTable, cell: Cell | None) -> 
 
 
 @st.cache_data(show_spinner=False, max_entries=256)
-def _cached_box(file: Path, sha256: str, row: Region, cells: tuple[str, ...], column: int) -> Box:
+def _find_cached_box(file: Path, sha256: str, row: Region, cells: tuple[str, ...], column: int) -> Box:
     return find_cell_box(file, row, cells, column)
 
 
@@ -190,8 +190,8 @@ def link_to_table(document_id: str, number: int | None, cell: tuple[int, int] | 
             st.query_params[name] = str(value)
 
 
-def chosen_cell() -> CellPosition | None:
-    """The cell just pressed, which goes into the address, or the one there; pressing it again takes the choice back."""
+def read_chosen_cell() -> CellPosition | None:
+    """The cell just pressed, which is put in the address, else that of the address; pressing it again clears it."""
     cell = get_pressed_value("cell")
     if cell and cell == st.query_params.get("cell"):
         del st.query_params["cell"]

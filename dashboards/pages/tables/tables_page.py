@@ -21,10 +21,10 @@ from dashboards.pages.tables.table_queries import (
     CellMatch,
     Days,
     TableFilters,
-    cell_of_figure,
-    companies_with_tables,
+    convert_figure,
     count_cells,
     list_cells,
+    list_companies_with_tables,
     list_tables,
     list_units,
 )
@@ -53,14 +53,14 @@ FIGURES = 50  # Best matches that are listed.
 TALLEST = 388  # Pixels of a list, so that what is below it stays in view.
 _PERIODS, _DOCUMENTS = "Q2 2023, last year, 2021", "Title, file or company"
 
-_cached_listing = cache_query(64)(list_tables)
-_cached_count = cache_query(64)(count_cells)
-_cached_cells = cache_query(64)(list_cells)
-_cached_companies = cache_query(4)(companies_with_tables)
-_cached_units = cache_query(4)(list_units)
+_list_cached_tables = cache_query(64)(list_tables)
+_count_cached_cells = cache_query(64)(count_cells)
+_list_cached_cells = cache_query(64)(list_cells)
+_list_cached_companies = cache_query(4)(list_companies_with_tables)
+_list_cached_units = cache_query(4)(list_units)
 
 
-def page() -> None:
+def draw_page() -> None:
     """Draw the part of the page that the address names, and the table that it names."""
     st.title("Tables")
     here = load_page_context()
@@ -78,9 +78,9 @@ def draw_list(here: PageContext) -> None:
             _draw_document_filter(warehouse, filters.document_id)
         with st.spinner("Searching tables …"):
             past = (int(state.get_value("tables", "list-page")) - 1) * TABLES_A_PAGE
-            rows = _cached_listing(warehouse, filters, order, TABLES_A_PAGE, past)
+            rows = _list_cached_tables(warehouse, filters, order, TABLES_A_PAGE, past)
             if past and not rows:
-                past, rows = 0, _cached_listing(warehouse, filters, order, TABLES_A_PAGE, 0)
+                past, rows = 0, _list_cached_tables(warehouse, filters, order, TABLES_A_PAGE, 0)
         if not rows:
             cure = "Remove a filter, or add documents with tables."
             st.html(render_empty_state("No table matches these filters.", cure))
@@ -103,11 +103,11 @@ def draw_list(here: PageContext) -> None:
                 number = select_page(matches, TABLES_A_PAGE, "list-page")
                 # After Back or Forward the number is read from the address only as the pagination is drawn.
                 if (own := (number - 1) * TABLES_A_PAGE) != past:
-                    past, rows = own, _cached_listing(warehouse, filters, order, TABLES_A_PAGE, own)
+                    past, rows = own, _list_cached_tables(warehouse, filters, order, TABLES_A_PAGE, own)
             every = partial(list_tables, warehouse, filters, order, MOST_TABLES)
             draw_download("kalends-tables", matches, lambda: pa.Table.from_pylist(every()).drop_columns("matches"))
             st.caption(counted(matches, "table"))
-        table = pa.table({name: [_cell_text(row, name) for row in rows] for name in columns})
+        table = pa.table({name: [_format_cell(row, name) for row in rows] for name in columns})
         key = f"tables-list-{hash((filters, order, past))}"
         with above:
             place = draw_row_list(table, columns, key, "Tables that match the filters", tallest=TALLEST)
@@ -123,7 +123,7 @@ def _draw_table_filters(warehouse: Warehouse) -> tuple[TableFilters, str]:
     document = _draw_text(columns[1], "Document", "named", _DOCUMENTS)
     during = _draw_text(columns[2], "Period mentioned", "during", _PERIODS, search=False)
     kinds = _draw_choices(columns[3], "Kind", "kind", list(Kind))
-    companies = _draw_choices(columns[4], "Company", "company", _cached_companies(warehouse))
+    companies = _draw_choices(columns[4], "Company", "company", _list_cached_companies(warehouse))
     order = columns[5].selectbox("Sort by", list(ORDERS), **state.bind_field("tables", "sort"))
     filters = TableFilters(
         words,
@@ -148,7 +148,7 @@ def _draw_document_filter(warehouse: Warehouse, document_id: str) -> None:
             st.rerun()
 
 
-def _cell_text(row: dict[str, Any], name: str) -> Any:
+def _format_cell(row: dict[str, Any], name: str) -> Any:
     value = row[name]
     if name == "title":
         return value or row["source"]
@@ -178,7 +178,7 @@ def draw_figures(here: PageContext) -> None:
         return
     _draw_matches(cells, "Matching figures, the best match first")
     with st.container(horizontal=True, vertical_alignment="center"):
-        draw_download("kalends-figures", len(cells), lambda: _match_table(cells))
+        draw_download("kalends-figures", len(cells), lambda: _build_matches_table(cells))
         more = f"The best {len(cells)} of " if count > len(cells) else ""
         st.caption(f"{more}{counted(count, 'figure')}")
 
@@ -191,7 +191,7 @@ def _find_figures(
     figures = answer.data["figures"]
     entries = warehouse.snapshot.entries({figure["document_id"] for figure in figures})
     companies = {name: entry.attributes.company or entry.title for name, entry in entries.items()}
-    cells = [cell_of_figure(figure, companies.get(figure["document_id"], "")) for figure in figures]
+    cells = [convert_figure(figure, companies.get(figure["document_id"], "")) for figure in figures]
     return cells, answer.data["count"], answer.data["notes"], answer.text.rpartition("\n")[2]
 
 
@@ -200,7 +200,7 @@ def draw_cells(here: PageContext) -> None:
     warehouse = here.warehouse.at()
     filters = _draw_cell_filters(warehouse)
     with st.spinner("Searching all cells …"):
-        count = _cached_count(warehouse, filters)
+        count = _count_cached_cells(warehouse, filters)
     if not count:
         st.html(render_empty_state("No cell matches these filters.", "Remove a filter."))
         return
@@ -208,12 +208,12 @@ def draw_cells(here: PageContext) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         number = select_page(count, CELLS_A_PAGE, "cells-page")
         rows = min(count, MOST_CELLS)
-        draw_download("kalends-cells", rows, lambda: _match_table(list_cells(warehouse, filters, MOST_CELLS)))
+        draw_download("kalends-cells", rows, lambda: _build_matches_table(list_cells(warehouse, filters, MOST_CELLS)))
         cut = f"; a download holds the first {MOST_CELLS:,}" if count > MOST_CELLS else ""
         st.caption(f"{counted(count, 'cell')}{cut}")
     with above:
         past = (number - 1) * CELLS_A_PAGE
-        _draw_matches(_cached_cells(warehouse, filters, CELLS_A_PAGE, past), "Cells that match the filters")
+        _draw_matches(_list_cached_cells(warehouse, filters, CELLS_A_PAGE, past), "Cells that match the filters")
 
 
 def _draw_cell_filters(warehouse: Warehouse) -> CellFilters:
@@ -224,7 +224,7 @@ def _draw_cell_filters(warehouse: Warehouse) -> CellFilters:
     column = _draw_text(columns[1], "Column", "column", "Words in the column name")
     document = _draw_text(columns[2], "Document", "whose", _DOCUMENTS)
     period = _draw_text(columns[3], "Period", "at", _PERIODS, search=False)
-    units = _draw_choices(columns[4], "Unit", "unit", _cached_units(warehouse))
+    units = _draw_choices(columns[4], "Unit", "unit", _list_cached_units(warehouse))
     least, most = (
         each.number_input(label, value=None, placeholder="Any", format="%g", **state.bind_field("tables", name))
         for each, label, name in ((columns[5], "Value from", "least"), (columns[6], "Value to", "most"))
@@ -278,7 +278,7 @@ def _draw_matches(cells: Sequence[CellMatch], alt: str) -> None:
         open_table(cells[place].document_id, cells[place].table, cells[place].place)
 
 
-def _match_table(cells: Sequence[CellMatch]) -> pa.Table:
+def _build_matches_table(cells: Sequence[CellMatch]) -> pa.Table:
     """The cells for a download, with the address of each on this page."""
     return pa.Table.from_pylist([{**asdict(cell), "place": list(cell.place), "link": cell.address} for cell in cells])
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboards.pages.library.document_parts import DocumentOrder, mean_qualities, sort_entries
+from dashboards.pages.library.document_parts import DocumentOrder, compute_mean_qualities, sort_entries
 from dashboards.serializers.document_table import DOCUMENT_COLUMNS, build_documents_table
 from dashboards.serializers.sheets import as_csv
 from tests.dashboards.pages.elements import Reading, html_of, markdown_of, said
@@ -76,7 +76,7 @@ def test_the_address_holds_the_order(draw: Draw) -> None:
 
 @pytest.mark.parametrize("order", DocumentOrder)
 def test_every_order_keeps_every_document(warehouse: Warehouse, order: DocumentOrder) -> None:
-    held, quality = warehouse.documents(), mean_qualities(warehouse)
+    held, quality = warehouse.documents(), compute_mean_qualities(warehouse)
     found = sort_entries(held, quality, order)
     assert sorted(each.document_id for each in found) == sorted(each.document_id for each in held)
     assert found == sort_entries(held[::-1], quality, order)
@@ -115,7 +115,7 @@ def test_names_of_files_are_text(draw: Draw) -> None:
 
 
 def test_downloads_hold_every_column_of_every_document(warehouse: Warehouse) -> None:
-    table = build_documents_table(warehouse.documents(), mean_qualities(warehouse))
+    table = build_documents_table(warehouse.documents(), compute_mean_qualities(warehouse))
     assert tuple(table.column_names) == DOCUMENT_COLUMNS
     assert len(table) == len(warehouse.documents())
     assert b"2025-06-30" in as_csv(table)

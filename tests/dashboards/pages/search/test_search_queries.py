@@ -17,10 +17,10 @@ from pydantic_core import to_json
 
 from dashboards.html.passage_markup import Highlight, HighlightKind, extract_beginning, render_passage
 from dashboards.pages.search.search_queries import (
-    answer_spans,
+    find_answer_spans,
+    find_first_tables,
     find_highlights,
     find_nearby_passages,
-    first_tables,
     list_alternatives,
     list_readings,
 )
@@ -53,7 +53,7 @@ def hit(text: str, start: int = 0, excerpt: tuple[int, int] | None = None) -> Hi
 
 def spans(found: Hit, *quotes: str, question: str = "turbines sold") -> list[str]:
     extracts = [Extract(quote, 0, 1.0) for quote in quotes]
-    return [found.text[a - found.start : b - found.start] for a, b in answer_spans(found, 0, extracts, question)]
+    return [found.text[a - found.start : b - found.start] for a, b in find_answer_spans(found, 0, extracts, question)]
 
 
 def test_what_is_quoted_is_meant_and_of_a_table_the_row() -> None:
@@ -113,7 +113,7 @@ def test_neighbours_stand_on_both_sides_in_order(tmp_path: Path) -> None:
 
 def test_tables_of_passages_and_years_of_documents(warehouse: Warehouse) -> None:
     found = ask(warehouse, "segment turbines parts service", k=10).hits
-    held = {found[place].citation.source: number for place, number in first_tables(warehouse, found).items()}
+    held = {found[place].citation.source: number for place, number in find_first_tables(warehouse, found).items()}
     assert held == {"vault/report.md": 1}
     assert 2025 in list_years(warehouse)
     assert [format_picked_period(2025, part) for part in ("Whole year", "H1")] == ["2025", "H1 2025"]
