@@ -201,7 +201,7 @@ def health(service: Shared) -> Health:
         version=version("kalends"),
         answers=AnswerKind.MODEL if is_model_available(service.settings) else AnswerKind.EXTRACTS,
         embedder=service.settings.embed.model,
-        ingesting=service.ingests.running,
+        ingesting=service.ingests.is_running,
     )
     try:
         catalogue = service.catalogue

@@ -145,10 +145,10 @@ def select_quotations(context: ToolContext, request: SearchRequest, search_resul
     if absence:
         return PassageQuotations(tuple(search_result.hits), (), ExtractsStatus.ABSENT, absence)
     hits, best = find_quotation_candidates(context, request, search_result, LISTED)
-    named = [each for each in best if each.signs.names > 0][:MOST_QUOTATIONS]
+    quotations_with_names = [each for each in best if each.signs.names > 0][:MOST_QUOTATIONS]
     all_known = not context.warehouse.unknown_names(search_result.question)
-    if all_known and is_answered([each.score for each in named]):
-        status, best = ExtractsStatus.ANSWER, [each for each in named if each.score >= ALSO]
+    if all_known and is_answered([each.score for each in quotations_with_names]):
+        status, best = ExtractsStatus.ANSWER, [each for each in quotations_with_names if each.score >= ALSO]
     else:
         status = ExtractsStatus.NEAREST if best else ExtractsStatus.ABSENT
         # The best quotation of each passage, in the order of the passages: which quotation is best is not sure.
@@ -289,7 +289,7 @@ def _format_entries(hits: Sequence[Hit]) -> _Blocks:
     days = {hit.citation.date for hit in hits}
     longest = SHORT_ENTRY if len(days) <= MOST_QUOTATIONS else SHORT_OF_MANY
     blocks, sources, extracts = [], [], []
-    shown = None
+    previous_day = None
     for number, hit in enumerate(hits):
         start, end = entry_body(hit) or (0, len(hit.text))
         if end - start > longest:
@@ -300,8 +300,8 @@ def _format_entries(hits: Sequence[Hit]) -> _Blocks:
             more = " …" if hit.excerpt and hit.start + end < hit.excerpt[1] else ""
             text = f"{hit.row_header}\n{text}"
         day = hit.citation.date
-        head = f"{_format_day(day)}:\n\n" if day and day != shown else ""
-        shown = day
+        head = f"{_format_day(day)}:\n\n" if day and day != previous_day else ""
+        previous_day = day
         blocks.append(f"{head}{text}{more} [{number + 1}]")
         sources.append(AnswerSource(number + 1, hit, ((hit.start + start, hit.start + end),)))
         extracts.append(Extract(text, number, 1.0))

@@ -278,9 +278,9 @@ class _ToolEventsOnly:
     def with_lock(self, permit: Permit) -> Permit:
         """The permission, which asks a person one thing at a time."""
 
-        def ask(name: str, given: Mapping[str, Any]) -> bool:
+        def ask(name: str, arguments: Mapping[str, Any]) -> bool:
             with self._lock:
-                return permit(name, given)
+                return permit(name, arguments)
 
         return ask
 

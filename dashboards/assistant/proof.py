@@ -131,9 +131,9 @@ def extract_letters(text: str) -> str:
 _FINE = {Grain.SECOND, Grain.MINUTE, Grain.HOUR, Grain.DAY}
 
 
-def find_times(text: str, written: date | None = None) -> list[Mention]:
-    """The dates that a text names, in order; relative ones count from the day on which it was `written`, if any."""
-    return [each for each in tag(text, written, "und") if each.type in {TimexType.DATE, TimexType.TIME}]
+def find_times(text: str, written_on: date | None = None) -> list[Mention]:
+    """The dates that a text names, in order; relative ones count from the day `written_on`, if any."""
+    return [each for each in tag(text, written_on, "und") if each.type in {TimexType.DATE, TimexType.TIME}]
 
 
 def is_time_among(claimed: Mention, evidence: Sequence[Mention]) -> bool:
@@ -289,7 +289,7 @@ class TextFigure:
         return [self.number.printed.scaleb(power) for power in powers]
 
     @property
-    def share(self) -> bool:
+    def is_share(self) -> bool:
         """Whether it is a percentage or counts points of one."""
         return self.number.unit in {"%", "‰", *_POINTS}
 
@@ -333,10 +333,10 @@ def _can_be_one_figure(claimed: TextFigure, evidence: TextFigure) -> bool:
     left, right = claimed.number, evidence.number
     if left.currency and right.currency and left.currency != right.currency:
         return False
-    if claimed.share and evidence.share:
+    if claimed.is_share and evidence.is_share:
         return left.unit == right.unit or {left.unit, right.unit} == {"%", "pp"}
-    if claimed.share or evidence.share:
-        bare = right if claimed.share else left
+    if claimed.is_share or evidence.is_share:
+        bare = right if claimed.is_share else left
         return not (bare.currency or bare.scaled or bare.unit)
     return True
 
@@ -386,13 +386,15 @@ def is_computed(claimed: TextFigure, operands: Sequence[TextFigure]) -> bool:
     powers = {claimed.number.power} if claimed.number.scaled else claimed.scales
     for power in {0, *powers}:
         value_claimed, slack = abs(claimed.number.printed.scaleb(power)), Decimal(5).scaleb(last - 1 + power)
-        if any(abs(abs(result) - value_claimed) <= slack for result in _compute_results(operands, share=claimed.share)):
+        if any(
+            abs(abs(result) - value_claimed) <= slack for result in _compute_results(operands, share=claimed.is_share)
+        ):
             return True
     return False
 
 
 def _compute_results(operands: Sequence[TextFigure], *, share: bool) -> Iterator[Decimal]:
-    values = [each.number.printed if each.share else each.values[-1] for each in operands]
+    values = [each.number.printed if each.is_share else each.values[-1] for each in operands]
     for left, right in combinations(values, 2):
         yield from (left - right, left + right, (left + right) / 2, left * right / 100)
         for one, other in ((left, right), (right, left)):

@@ -27,8 +27,8 @@ def is_model_available(settings: Settings) -> bool:
         return True
     # Whether the SDK may find a key elsewhere, determined without importing it, which takes a second.
     folder = os.environ.get("APPDATA", "") or Path.home() / ".config"
-    named = any(name.startswith("ANTHROPIC_") for name in os.environ)
-    if not named and not any(Path(folder, name).is_dir() for name in ("anthropic", "Anthropic")):
+    has_variables = any(name.startswith("ANTHROPIC_") for name in os.environ)
+    if not has_variables and not any(Path(folder, name).is_dir() for name in ("anthropic", "Anthropic")):
         return False
     from anthropic import Anthropic, CredentialsError
 

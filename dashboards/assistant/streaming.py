@@ -227,8 +227,8 @@ def _make_block_to_send(block: Any, inputs: Mapping[str, Mapping[str, Any]]) -> 
     match block.type:
         case "text" if block.text.strip():
             citations = [each.to_dict() for each in block.citations or () if each.type == "search_result_location"]
-            cited = [{name: each.get(name) for name in _CITATION} for each in citations]
-            return {"type": "text", "text": block.text, **({"citations": cited} if cited else {})}
+            sent_citations = [{name: each.get(name) for name in _CITATION} for each in citations]
+            return {"type": "text", "text": block.text, **({"citations": sent_citations} if sent_citations else {})}
         case "tool_use":
             return {"type": "tool_use", "id": block.id, "name": block.name, "input": dict(inputs[block.id])}
         case "thinking" if block.signature:
@@ -325,8 +325,8 @@ class AnswerWriter:
         if not self._marks:
             return ""
         passages = self._material.passages
-        cited = [passages[n - 1] for n in _parse_mark_numbers(mark[1]) if 0 < n <= len(passages)]
-        numbers = dict.fromkeys(self._get_source_number(passage, None) for passage in cited)
+        cited_passages = [passages[n - 1] for n in _parse_mark_numbers(mark[1]) if 0 < n <= len(passages)]
+        numbers = dict.fromkeys(self._get_source_number(passage, None) for passage in cited_passages)
         space = mark[0][: len(mark[0]) - len(mark[0].lstrip())]
         return space * bool(numbers) + "".join(f"[{number}]" for number in numbers)
 
@@ -356,5 +356,9 @@ def _find_settled_end(text: str) -> int:
 def _parse_mark_numbers(mark_text: str) -> Iterator[int]:
     """The numbers of a mark: "1", "1, 2", "1-3"."""
     for part in re.split(r"\s?[,;]\s?", mark_text):
-        ends = _RANGE.fullmatch(part)
-        yield from range(int(ends[1]), min(int(ends[2]), int(ends[1]) + 9) + 1) if ends else [int(part)]
+        number_range = _RANGE.fullmatch(part)
+        yield from (
+            range(int(number_range[1]), min(int(number_range[2]), int(number_range[1]) + 9) + 1)
+            if number_range
+            else [int(part)]
+        )

@@ -45,7 +45,7 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
     ) -> None:
         """`origin` names who started the ingests, for other processes that wait ("the dashboard").
 
-        `published` is called, in a thread of its own, when an ingest has published a generation. `store` keeps the runs
+        `on_publish` is called, in a thread of its own, when an ingest has published a generation. `store` keeps the runs
         when the process ends.
         """
         super().__init__()
@@ -67,8 +67,8 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
     def find(self, run_id: str) -> IngestRun | None:
         """The run of this id in its current state; None without one."""
         known = (*self.queued, *filter(None, [self.latest]), *self.finished_runs)
-        kept = next((run for run in known if run.id == run_id), None)
-        return kept or (self._store.read(run_id) if self._store else None)
+        run_in_memory = next((run for run in known if run.id == run_id), None)
+        return run_in_memory or (self._store.read(run_id) if self._store else None)
 
     def list_ids(self) -> list[str]:
         """The ids of the runs that the store keeps, the newest first."""
@@ -76,11 +76,11 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
 
     def find_active_run(self, file: Path) -> IngestRun | None:
         """The queued or running ingest that reads a file as it is now; None without one."""
-        running = [self.latest] if self.running and self.latest else []
-        written = datetime.fromtimestamp(file.stat().st_mtime, UTC)
+        running = [self.latest] if self.is_running and self.latest else []
+        modified = datetime.fromtimestamp(file.stat().st_mtime, UTC)
         queued = (run for run in self.queued if str(file) in run.files)
         return next(queued, None) or next(
-            (run for run in running if str(file) in run.files and written < run.started), None
+            (run for run in running if str(file) in run.files and modified < run.started), None
         )
 
     def resume(self, settings: Settings) -> None:
@@ -95,7 +95,7 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
         """The run of another process that writes to the warehouse; None if there is none or it is this server's own."""
         writer = current_writer(Layout(settings.warehouse))
         process = self._process
-        if writer is None or (process and self.running and writer[0] == f"process {process.pid}"):
+        if writer is None or (process and self.is_running and writer[0] == f"process {process.pid}"):
             return None
         name, progress = writer
         if progress is None:
@@ -194,7 +194,7 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
             record("warning", "inbox not looked into", problem=str(error))
 
     def _is_free(self, settings: Settings) -> bool:
-        return not self.running and lock_holder(Layout(settings.warehouse)) is None
+        return not self.is_running and lock_holder(Layout(settings.warehouse)) is None
 
     def _add_to_queue(self, run: IngestRun, settings: Settings) -> IngestRun:
         """Queue a run, or join it with a waiting one, but never ahead of one that drops a source folder."""

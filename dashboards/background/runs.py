@@ -207,7 +207,7 @@ class BackgroundProcesses(Generic[AnyRun]):
         return tuple(run for run in self._finished_runs if run.finished and run.finished > since)
 
     @property
-    def running(self) -> bool:
+    def is_running(self) -> bool:
         """Whether a run is in progress."""
         return self.latest is not None and self.latest.state is State.RUNNING
 
@@ -221,7 +221,7 @@ class BackgroundProcesses(Generic[AnyRun]):
 
     def _check_idle(self) -> None:
         """Raise `RunInProgress` while a run is in progress; the caller has locked `_changed`."""
-        if self.latest and self.running:
+        if self.latest and self.is_running:
             raise RunInProgress(self.kind, self.latest.id)
 
     def _start_process(self, run: AnyRun, order: Mapping[str, Any]) -> AnyRun:

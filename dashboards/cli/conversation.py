@@ -185,9 +185,9 @@ def iter_explanation_lines(answer: Answer | None, session: Session, chat: ChatSe
         arguments = ", ".join(f"{name}={value!r}" for name, value in call.arguments.items())[:200]
         how = f"failed: {call.text}" if call.failed else "answered"
         yield f"Tool       {without_control(f'{call.name}({arguments}) {how} in {call.seconds:.2f} s')}"
-    cited = {source.hit.chunk_id: source.number for source in answer.sources}
+    source_numbers = {source.hit.chunk_id: source.number for source in answer.sources}
     for hit in answer.hits:
-        mark = f"[{cited[hit.chunk_id]}] " if hit.chunk_id in cited else ""
+        mark = f"[{source_numbers[hit.chunk_id]}] " if hit.chunk_id in source_numbers else ""
         yield f"Read       {mark}{hit.citation.formatted}"
     if answer.proven is not None:
         yield f"Proof      {answer.proven:.0%} of {len(answer.claims)} numbers and quotations are in its sources"

@@ -90,8 +90,8 @@ def _read_mentions(
     assert file is not None
     document = reading.apply_to(read_document(file))
     source = load_settings(None).source_of(file)
-    named = note_namer(file.parent)(file.name)
-    claim = choose_date(document.dates, file.name, source.kind or document.kind, named)
+    note_name = note_namer(file.parent)(file.name)
+    claim = choose_date(document.dates, file.name, source.kind or document.kind, note_name)
     known_day, declared = anchor or (claim.date if claim else None), source.fiscal_year_end
     with one_document("temporal", file.name):
         found = mentions(document, known_day, declared, reading.fiscal_year_end, ages=reading.ages)

@@ -68,8 +68,8 @@ def _iter_measure_lines(price: Price) -> Iterator[str]:
     if rest and judge in JUDGES:
         yield f"{judge}: a hit counts where {JUDGES[judge].says}"
     if _CHARACTERS & price.best.measures.keys():
-        shown = f"of the characters that answer, those in the first {SHOWN} passages or their excerpts"
-        yield f"recall of passages and excerpts: {shown}; IoU: intersection over union"
+        counted_characters = f"of the characters that answer, those in the first {SHOWN} passages or their excerpts"
+        yield f"recall of passages and excerpts: {counted_characters}; IoU: intersection over union"
 
 
 def iter_evaluation_lines(evaluation: Evaluation) -> Iterator[str]:

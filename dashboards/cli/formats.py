@@ -49,10 +49,10 @@ def with_format(*more: OutputFormat) -> Callable[[_Verb], _Verb]:
 
     def decorate(verb: _Verb) -> _Verb:
         @wraps(verb)
-        def command(**given: Any) -> None:
-            named = OutputFormat(given.pop("format"))
-            short = [each for each in flags if given.pop(each.value)]
-            verb(**given, form=_choose_format(named, short))
+        def command(**values: Any) -> None:
+            long_form = OutputFormat(values.pop("format"))
+            short_forms = [each for each in flags if values.pop(each.value)]
+            verb(**values, form=_choose_format(long_form, short_forms))
 
         verb_signature = signature(verb, eval_str=True)
         options = [_make_format_option(offered), *map(_make_short_option, flags)]
@@ -80,11 +80,11 @@ def _make_short_option(form: OutputFormat) -> Parameter:
     return Parameter(form.value, Parameter.POSITIONAL_OR_KEYWORD, default=False, annotation=Annotated[bool, flag])
 
 
-def _choose_format(named: OutputFormat, short: Sequence[OutputFormat]) -> OutputFormat:
+def _choose_format(long_form: OutputFormat, short_forms: Sequence[OutputFormat]) -> OutputFormat:
     """The one format that the options name. Raises `BadInput` for several."""
-    options = {each: f"--{each}" for each in short}
-    if named is not OutputFormat.TEXT and named not in options:
-        options[named] = f"--format {named}"
+    options = {each: f"--{each}" for each in short_forms}
+    if long_form is not OutputFormat.TEXT and long_form not in options:
+        options[long_form] = f"--format {long_form}"
     if len(options) > 1:
         raise BadInput(f"{' and '.join(options.values())} cannot be combined", "leave one of them out")
     return next(iter(options), OutputFormat.TEXT)

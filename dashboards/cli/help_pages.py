@@ -15,11 +15,11 @@ _AGAIN = "(may be repeated)"
 
 def simplify_types(option: str, description: str, *, repeated: bool = True) -> tuple[str, str]:
     """An option or argument and its description, with its type in words that need no knowledge of Python."""
-    named = _LIST.sub(r"<\1>", option)
-    many = repeated and named != option
+    plain_option = _LIST.sub(r"<\1>", option)
+    many = repeated and plain_option != option
     for technical, plain in _TYPES.items():
-        named = named.replace(technical, plain)
-    return named, f"{description} {_AGAIN}" if many else description
+        plain_option = plain_option.replace(technical, plain)
+    return plain_option, f"{description} {_AGAIN}" if many else description
 
 
 class CommandPage(TyperCommand):

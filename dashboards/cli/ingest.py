@@ -284,6 +284,6 @@ def describe_batch(batch: WatchBatch) -> str:
         sources = sorted(s for s, change in batch.changes.items() if change is action and s not in batch.unreadable)
         if sources:
             more = f" and {len(sources) - NAMES} more" if len(sources) > NAMES else ""
-            named = [f"{batch.moved_from[s]} to {s}" if s in batch.moved_from else s for s in sources[:NAMES]]
-            parts.append(f"{action.value}: {', '.join(named)}{more}")
+            source_names = [f"{batch.moved_from[s]} to {s}" if s in batch.moved_from else s for s in sources[:NAMES]]
+            parts.append(f"{action.value}: {', '.join(source_names)}{more}")
     return "; ".join(parts)

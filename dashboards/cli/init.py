@@ -63,23 +63,23 @@ def _make_source(folder: SurveyedFolder, home: Path) -> DeclaredSource:
     from warehouse.settings.template import DeclaredSource
 
     values: dict[str, Any] = {"folder": folder.folder.relative_to(home.resolve()).as_posix()}
-    shown: dict[str, Any] = {}
+    commented_values: dict[str, Any] = {}
     if folder.is_uniform:
         values["kind"] = folder.kind
     else:
-        shown["kind"] = folder.kind or Kind.NOTE
+        commented_values["kind"] = folder.kind or Kind.NOTE
     if folder.kind is not Kind.NOTE:
-        shown["topic"] = folder.folder.name
+        commented_values["topic"] = folder.folder.name
     if folder.kind in (None, Kind.REPORT):
-        shown["fiscal_year_end"] = folder.fiscal_year_end or "12-31"
-    return DeclaredSource(f"{_describe_folder(folder)}.", values, shown)
+        commented_values["fiscal_year_end"] = folder.fiscal_year_end or "12-31"
+    return DeclaredSource(f"{_describe_folder(folder)}.", values, commented_values)
 
 
 def _describe_folder(folder: SurveyedFolder) -> str:
     """What was found in a folder: "5 documents (3 .pdf, 1 .docx, 1 .txt), report"."""
     formats = sorted(folder.formats.items(), key=lambda each: (-each[1], each[0]))
-    named = ", ".join(f"{count} {suffix or 'without a suffix'}" for suffix, count in formats[:4])
-    parts = [f"{counted(folder.documents, 'document')} ({named})" if folder.documents else "no documents yet"]
+    suffix_counts = ", ".join(f"{count} {suffix or 'without a suffix'}" for suffix, count in formats[:4])
+    parts = [f"{counted(folder.documents, 'document')} ({suffix_counts})" if folder.documents else "no documents yet"]
     if folder.is_vault:
         parts.append("an Obsidian vault")
     elif folder.kind:

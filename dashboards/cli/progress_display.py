@@ -91,8 +91,10 @@ class StageBars(StageLines):
         """Nothing is drawn before the first stage."""
         super().__init__()
         columns = (SpinnerColumn(), TextColumn("{task.description:10}"), BarColumn(), MofNCompleteColumn())
-        told = TextColumn("{task.fields[told]}", style="dim", markup=False, table_column=Column(no_wrap=True))
-        self._progress = Progress(*columns, TimeElapsedColumn(), told, console=Console(stderr=True), transient=False)
+        details_column = TextColumn("{task.fields[told]}", style="dim", markup=False, table_column=Column(no_wrap=True))
+        self._progress = Progress(
+            *columns, TimeElapsedColumn(), details_column, console=Console(stderr=True), transient=False
+        )
         self._bar: TaskID | None = None
 
     def stage_started(self, stage: str, documents: int) -> None:

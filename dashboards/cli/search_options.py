@@ -89,8 +89,8 @@ def _build_request(options: Mapping[str, Any]) -> SearchRequest:
     values = {name: value for name, value in options.items() if value not in (None, "", [])}
     filters, ranking = _select_fields(values, "", FILTER_FIELDS), _select_fields(values, "rank_", RANKING_FIELDS)
     literal = _select_fields(values, "", {"literal": LITERAL_TERMS}).get("literal", ())
-    question, chosen = values.get("question", ""), parse_filters(filters, datetime.now(UTC).date())
-    return SearchRequest(question, chosen, parse_ranking(ranking), values["count"], tuple(literal))
+    question, parsed_filters = values.get("question", ""), parse_filters(filters, datetime.now(UTC).date())
+    return SearchRequest(question, parsed_filters, parse_ranking(ranking), values["count"], tuple(literal))
 
 
 def _select_fields(values: Mapping[str, Any], prefix: str, declarations: Mapping[str, RequestField]) -> dict[str, Any]:

@@ -55,12 +55,14 @@ def _print_settings(settings: Settings, places: dict[str, str], form: OutputForm
     from warehouse.settings.loader import secret_origins, values
     from warehouse.settings.secrets import HIDDEN
 
-    named, secrets = values(settings), secret_origins()
+    setting_values, secrets = values(settings), secret_origins()
     if form is OutputFormat.JSON:
         set_here = {name: {"value": HIDDEN, "origin": place} for name, place in secrets.items()}
-        print_json({name: {"value": value, "origin": places[name]} for name, value in named.items()} | set_here)
+        print_json(
+            {name: {"value": value, "origin": places[name]} for name, value in setting_values.items()} | set_here
+        )
         return
-    for name, value in named.items():
+    for name, value in setting_values.items():
         typer.echo(f"{name} = {value!r}  ({places[name]})")
     for name, place in secrets.items():
         typer.echo(f"{name} is set  ({place})")
@@ -78,8 +80,8 @@ def _print_unreadable(layout: Layout, form: OutputFormat) -> None:
         print_json(unread)
         return
     for found in unread:
-        kept = " (its last good version is kept)" if found["kept"] else ""
-        typer.echo(f"{found['path'].translate(ESCAPES)}{kept}")
+        kept_note = " (its last good version is kept)" if found["kept"] else ""
+        typer.echo(f"{found['path'].translate(ESCAPES)}{kept_note}")
         for name in ("problem", "cure"):
             for line in iter_labelled_lines(f"  {name}", found[name], 10):
                 typer.echo(line)
@@ -91,8 +93,8 @@ def _serialize_unreadable_file(entry: CatalogEntry, folder: Path) -> dict[str, A
     from tasks.faults import problem_and_cure
 
     problem, cure = problem_and_cure(entry.reason)
-    path, kept = str(folder / entry.file.path), entry.status is Status.STALE
-    return {"source": entry.file.source, "path": path, "problem": problem, "cure": cure, "kept": kept}
+    path, is_kept = str(folder / entry.file.path), entry.status is Status.STALE
+    return {"source": entry.file.source, "path": path, "problem": problem, "cure": cure, "kept": is_kept}
 
 
 def read_warehouse_status(layout: Layout) -> dict[str, Any]:

@@ -88,10 +88,12 @@ def _render_hit_text(hit: Hit, terms: frozenset[str], highlights: Sequence[Highl
 
 def _find_answering_span(hit: Hit, boxed: Sequence[Span]) -> Span:
     """From the first to the last of the excerpt and the sentences and tables that are boxed; empty without any."""
-    touched = [unit for unit in split_units(hit.text) if any(low < unit[1] and high > unit[0] for low, high in boxed)]
+    touched_units = [
+        unit for unit in split_units(hit.text) if any(low < unit[1] and high > unit[0] for low, high in boxed)
+    ]
     if hit.excerpt:
-        touched.append((hit.excerpt[0] - hit.start, hit.excerpt[1] - hit.start))
-    return min((start for start, _ in touched), default=0), max((end for _, end in touched), default=0)
+        touched_units.append((hit.excerpt[0] - hit.start, hit.excerpt[1] - hit.start))
+    return min((start for start, _ in touched_units), default=0), max((end for _, end in touched_units), default=0)
 
 
 def describe_location(citation: Citation) -> str:

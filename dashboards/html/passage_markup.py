@@ -160,8 +160,8 @@ def quote_line(
 def _render_highlight(highlight: Highlight, html: str) -> str:
     """The meaning is the title, for a pointer; that of a date also follows the words, for a screen reader."""
     meaning = escape(highlight.meaning)
-    spoken = f'<span class="k-heard"> ({meaning})</span>' if highlight.kind is HighlightKind.DATE else ""
-    return f'<span class="k-{highlight.kind}" title="{meaning}">{html}{spoken}</span>'
+    screen_reader_text = f'<span class="k-heard"> ({meaning})</span>' if highlight.kind is HighlightKind.DATE else ""
+    return f'<span class="k-{highlight.kind}" title="{meaning}">{html}{screen_reader_text}</span>'
 
 
 def _find_term_spans(text: str, terms: frozenset[str]) -> Iterator[Span]:
@@ -316,20 +316,20 @@ def _render_table_lines(
         draw = partial(mark_words, terms=terms)
         return [highlight_line(cell, highlights, lambda text: draw(unescape_cell(text))) for cell in row.cells]
 
-    touched = {
+    touched_rows = {
         index for index, row in enumerate(body) if any(low < row.end and high > row.start for low, high in quoted)
     }
     visible: Sequence[int] = range(len(body))
-    if shorten and touched and len(body) > WHOLE_TABLE_ROWS:
+    if shorten and touched_rows and len(body) > WHOLE_TABLE_ROWS:
         steps = range(-NEIGHBOUR_ROWS, NEIGHBOUR_ROWS + 1)
-        visible = [row for row in visible if any(row + step in touched for step in steps)]
+        visible = [row for row in visible if any(row + step in touched_rows for step in steps)]
     rows: list[list[str]] = []
     quoted_rows: set[int] = set()
     for last, index in pairwise((-1, *visible, len(body))):
         if index > last + 1:
             rows.append([f"… {counted(index - last - 1, 'row')}"])
         if index < len(body):
-            if index in touched:
+            if index in touched_rows:
                 quoted_rows.add(len(rows))
             rows.append(draw_row(body[index]))
     return render_rows([*above, *map(draw_row, header)], rows, quoted_rows)

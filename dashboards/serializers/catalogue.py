@@ -73,10 +73,12 @@ def select_documents(
     if not names and not companies:
         return ()
     everything = {entry.document_id for entry in entries}
-    named = {document for name in names for document in _find_documents(entries, name)} if names else everything
+    named_ids = {document for name in names for document in _find_documents(entries, name)} if names else everything
     folded = {company.casefold() for company in companies}
-    owned = {each.document_id for each in entries if each.attributes.company.casefold() in folded} if folded else named
-    both = named & owned
+    owned = (
+        {each.document_id for each in entries if each.attributes.company.casefold() in folded} if folded else named_ids
+    )
+    both = named_ids & owned
     if not both:
         owners = " or ".join(companies)
         raise BadInput(f"no document{' of those' if names else ''} is of {owners}", "remove one of the two filters")

@@ -29,15 +29,15 @@ Rows = list[tuple[str, ...]]
 
 def serialize_grid(findings: Findings) -> dict[str, Any]:
     """All results, for JSON; a later run can be compared with them (`--gate`)."""
-    grid, chosen = findings.grid, findings.price
-    best = chosen and {
-        "measure": chosen.measure,
-        "name": chosen.best.name,
-        "cheapest": chosen.cheapest.name,
-        "gain": asdict(chosen.gains[chosen.cheapest.name]),
-        "milliseconds": chosen.milliseconds,
-        "vectors": chosen.vectors,
-        "bytes": chosen.bytes,
+    grid, price = findings.grid, findings.price
+    best = price and {
+        "measure": price.measure,
+        "name": price.best.name,
+        "cheapest": price.cheapest.name,
+        "gain": asdict(price.gains[price.cheapest.name]),
+        "milliseconds": price.milliseconds,
+        "vectors": price.vectors,
+        "bytes": price.bytes,
     }
     return {
         "exam": grid.exam,

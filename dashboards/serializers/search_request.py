@@ -53,10 +53,10 @@ def parse_ranking(values: Mapping[str, Any]) -> Ranking:
 
     Raises `BadInput` for a share with another fusion.
     """
-    given = {name: values[name] for name in RANKING_FIELDS if values.get(name) is not None}
-    if "alpha" in given and given.setdefault("fusion", Fusion.CONVEX) != Fusion.CONVEX:
-        raise BadInput(f"alpha has no effect with fusion '{given['fusion']}'", "leave one of them out")
-    return Ranking(**given)
+    ranking_values = {name: values[name] for name in RANKING_FIELDS if values.get(name) is not None}
+    if "alpha" in ranking_values and ranking_values.setdefault("fusion", Fusion.CONVEX) != Fusion.CONVEX:
+        raise BadInput(f"alpha has no effect with fusion '{ranking_values['fusion']}'", "leave one of them out")
+    return Ranking(**ranking_values)
 
 
 def rename_earlier_fields(

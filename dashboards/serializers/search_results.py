@@ -39,8 +39,10 @@ def _serialize_fields(value: Any) -> Any:
     import numpy as np
 
     if is_dataclass(value):
-        named = {field.name: getattr(value, field.name) for field in fields(value)}
-        return {name: _serialize_fields(each) for name, each in named.items() if not isinstance(each, np.ndarray)}
+        values_by_name = {field.name: getattr(value, field.name) for field in fields(value)}
+        return {
+            name: _serialize_fields(each) for name, each in values_by_name.items() if not isinstance(each, np.ndarray)
+        }
     return [_serialize_fields(each) for each in value] if isinstance(value, tuple) else value
 
 

@@ -97,9 +97,9 @@ def draw_row_list(
 def select_view(label: str, name: str, views: Sequence[str]) -> str:
     """Draw the choice of a view of the current page; it is kept in the page's field `name`, which has the default."""
     page = state.get_current_page()
-    usual = state.get_default(page, name)
+    default = state.get_default(page, name)
     options = {"required": True, "label_visibility": "collapsed", **state.bind_field(page, name)}
-    return str(st.segmented_control(label, views, default=usual, **options) or usual)
+    return str(st.segmented_control(label, views, default=default, **options) or default)
 
 
 def select_page(count: int, size: int, key: str) -> int:

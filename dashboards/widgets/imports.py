@@ -116,8 +116,8 @@ def _enqueue(context: PageContext, files: Sequence[Path], drop: Sequence[str], m
     for earlier in get_background_ingests(context).finished_runs:
         if earlier.problem and set(earlier.files) <= set(run.files):
             _dismiss(context, earlier.id)
-    own = st.session_state.setdefault(_OWN, set())
-    own.update((run.id, *(each.source for each in run.documents)))
+    own_imports = st.session_state.setdefault(_OWN, set())
+    own_imports.update((run.id, *(each.source for each in run.documents)))
 
 
 def _put_message(message: ImportMessage) -> None:
@@ -140,7 +140,7 @@ def _draw_active_runs(context: PageContext, active: tuple[str, ...], left: tuple
                 st.html(render_progress(other.run, datetime.now(UTC), who))
                 _draw_documents(other.run)
     button = partial(st.button, type="tertiary")
-    if ingests.running and ingests.latest:
+    if ingests.is_running and ingests.latest:
         with st.container(key=state.make_page_key("run-status-running")):
             st.html(render_progress(ingests.latest, datetime.now(UTC)))
             _draw_documents(ingests.latest)
@@ -158,13 +158,13 @@ def _draw_active_runs(context: PageContext, active: tuple[str, ...], left: tuple
 def _list_active_runs(context: PageContext, ingests: IngestQueue) -> tuple[str, ...]:
     """The ids of the imports that run or wait; that of another process is the process's name."""
     other = ingests.find_other_run(context.settings)
-    running = [ingests.latest.id] if ingests.running and ingests.latest else []
+    running = [ingests.latest.id] if ingests.is_running and ingests.latest else []
     return (*running, *(run.id for run in ingests.queued), *([other.holder] if other else []))
 
 
 def _draw_documents(run: IngestRun) -> None:
-    own = st.session_state.get(_OWN, ())
-    if html := render_documents(run.documents, run.unlisted, own, is_over=run.finished is not None):
+    own_imports = st.session_state.get(_OWN, ())
+    if html := render_documents(run.documents, run.unlisted, own_imports, is_over=run.finished is not None):
         st.html(html)
 
 
@@ -177,9 +177,9 @@ def _draw_finished_run(context: PageContext, run: IngestRun) -> None:
             for warning in filter(None, (*run.report.warnings, run.report.without_vectors)):
                 st.html(render_note(warning))
         _draw_documents(run)
-        listed = {each.source for each in run.documents}
+        listed_sources = {each.source for each in run.documents}
         unreadable = run.report.unreadable if run.report else {}
-        others = [(source, why) for source, why in unreadable.items() if source not in listed]
+        others = [(source, why) for source, why in unreadable.items() if source not in listed_sources]
         if others:
             with st.expander(f"{counted(len(others), 'other file')} of the library could not be read"):
                 st.html(render_refused_files(others))

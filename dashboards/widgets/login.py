@@ -87,13 +87,13 @@ def _has_password(password: str) -> bool:
         _set_cookie("", 0)
     st.title("Kalends")
     with st.form("door", width=420):
-        given = st.text_input("Password", type="password", autocomplete="current-password")
+        typed_text = st.text_input("Password", type="password", autocomplete="current-password")
         is_sent = st.form_submit_button("Log in", type="primary")
     if is_sent:
         attempts = _get_attempts()
         if attempts.is_exhausted(now):
             st.html(render_note("Too many wrong passwords. Wait a minute."))
-        elif attempts.is_password(given, password, now):
+        elif attempts.is_password(typed_text, password, now):
             st.session_state["pass"] = passes.issue(now)
             st.rerun()
         else:
@@ -128,9 +128,9 @@ class LoginPasses:
         until = str(int((now + VALIDITY).timestamp()))
         return f"{until}.{self._sign(until)}"
 
-    def accepts(self, given: str, now: datetime) -> bool:
+    def accepts(self, login_pass: str, now: datetime) -> bool:
         """Whether a pass was issued by this process and is still valid."""
-        until, _, signature = given.partition(".")
+        until, _, signature = login_pass.partition(".")
         if not hmac.compare_digest(_encode_text(signature), self._sign(until).encode()):
             return False
         return datetime.fromtimestamp(int(until), UTC) > now
@@ -152,9 +152,9 @@ class PasswordAttempts:
         with self._lock:
             return len(self._wrong) == MAX_ATTEMPTS and now - self._wrong[0] < ATTEMPT_WINDOW
 
-    def is_password(self, given: str, password: str, now: datetime) -> bool:
+    def is_password(self, text: str, password: str, now: datetime) -> bool:
         """Whether the given text is the password; a wrong one is counted."""
-        if hmac.compare_digest(_encode_text(given), _encode_text(password)):
+        if hmac.compare_digest(_encode_text(text), _encode_text(password)):
             return True
         with self._lock:
             self._wrong.append(now)

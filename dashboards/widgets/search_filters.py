@@ -72,8 +72,8 @@ def draw_filters(page: str, catalogue: LibraryCatalogue) -> tuple[Filters, int]:
                 owners = _draw_choice(page, "Company", "company", companies)
         with _draw_chip(page, "More filters", *(declared.option for declared in _MORE.values()), "k"):
             values = {name: _draw_field(page, name, declared, catalogue) for name, declared in _MORE.items()}
-            usual = COUNTS.index(state.get_default(page, "k"))
-            count = st.selectbox("Passages shown", COUNTS, usual, **state.bind_field(page, "k"))
+            default_index = COUNTS.index(state.get_default(page, "k"))
+            count = st.selectbox("Passages shown", COUNTS, default_index, **state.bind_field(page, "k"))
     filters = parse_filters({**values, "kinds": kinds, "during": period}, datetime.now(UTC).date())
     filters = replace(filters, documents=select_documents(catalogue.entries, tuple(documents), owners))
     return filters, count or state.get_default(page, "k")

@@ -234,15 +234,15 @@ def hold_values(page: str, names: Sequence[str]) -> dict[str, Any]:
 
     A field is held until the browser sends a value that is new, or tells that the popover is open (`release_values`).
     """
-    keys, held = [make_key(page, name) for name in names], _get_held_values()
+    keys, held_values = [make_key(page, name) for name in names], _get_held_values()
     st.session_state.setdefault(_IN_POPOVERS, set()).update(keys)
     for key in keys:
-        if key not in held:
+        if key not in held_values:
             continue
-        if st.session_state.get(key, held[key].value) in (held[key].outdated, held[key].value):
-            st.session_state[key] = held[key].value
+        if st.session_state.get(key, held_values[key].value) in (held_values[key].outdated, held_values[key].value):
+            st.session_state[key] = held_values[key].value
         else:
-            del held[key]
+            del held_values[key]
     return {own: st.session_state[own] for own in keys if own in st.session_state}
 
 
@@ -270,17 +270,17 @@ def is_outdated(page: str, name: str) -> bool:
 
 
 def _hold_value(key: str, sent: Any, value: Any) -> None:
-    held = _get_held_values()
-    outdated = held[key].outdated if key in held else sent
+    held_values = _get_held_values()
+    outdated = held_values[key].outdated if key in held_values else sent
     if outdated == value:
-        held.pop(key, None)
+        held_values.pop(key, None)
     else:
-        held[key] = HeldValue(outdated, value)
+        held_values[key] = HeldValue(outdated, value)
 
 
 def _get_held_values() -> dict[str, HeldValue]:
-    held: dict[str, HeldValue] = st.session_state.setdefault(_HELD, {})
-    return held
+    held_values: dict[str, HeldValue] = st.session_state.setdefault(_HELD, {})
+    return held_values
 
 
 def count_visits() -> int:

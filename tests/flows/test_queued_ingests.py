@@ -117,7 +117,9 @@ def test_what_a_killed_server_had_queued_is_taken_in_by_the_next(bench: Bench, i
     assert [file.name for file in ingests.pending_uploads] == ["lost.md"], "what is stopped is not lost either"
     bench.build(Layout(bench.settings.warehouse).inbox)
     ingests.ingest_inbox(bench.settings).join(60)
-    assert (len(ingests.finished_runs), ingests.running, ingests.pending_uploads) == (1, False, ()), "nothing is left"
+    assert (len(ingests.finished_runs), ingests.is_running, ingests.pending_uploads) == (1, False, ()), (
+        "nothing is left"
+    )
 
 
 def test_files_of_the_inbox_that_nobody_holds_are_found(bench: Bench) -> None:

@@ -87,7 +87,7 @@ def test_a_run_that_is_interrupted_is_done_again(bench: Bench) -> None:
     queue = IngestQueue("the HTTP API", store=store)
     run = queue.enqueue(bench.settings, [file])
     queue.close()
-    until(lambda: not queue.running, "the run did not stop")
+    until(lambda: not queue.is_running, "the run did not stop")
     assert queue.latest
     assert queue.latest.state is State.FAILED
     kept = store.read(run.id)

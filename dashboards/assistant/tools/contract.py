@@ -169,8 +169,8 @@ def shorten_schema(schema: dict[str, Any]) -> dict[str, Any]:
 def _shorten_field(field: dict[str, Any], known: dict[str, dict[str, Any]]) -> dict[str, Any]:
     schema = {**field, **next((each for each in field.get("anyOf", ()) if each != {"type": "null"}), {})}
     if "$ref" in schema:
-        named = known[schema.pop("$ref")]
-        schema = {"type": named["type"], "enum": named["enum"], **schema}
+        definition = known[schema.pop("$ref")]
+        schema = {"type": definition["type"], "enum": definition["enum"], **schema}
     if "items" in schema:
         schema["items"] = _shorten_field(schema["items"], known)
     idle = {name for name in ("maximum", "minimum") if abs(schema.get(name, 0)) > FAR}

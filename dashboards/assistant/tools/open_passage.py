@@ -59,9 +59,9 @@ def open_passage(
     head = describe_document(entry)
     budget = tokens - count_tokens(head) - FRAME
     reading = _read_span(warehouse, text, place, budget)
-    shown = reading.text.strip()
+    shown_text = reading.text.strip()
     if passage and whole is PassageExtent.PASSAGE and reading.left is None:
-        shown = _with_neighbours(warehouse, text, reading, neighbours, budget - count_tokens(reading.text))
+        shown_text = _with_neighbours(warehouse, text, reading, neighbours, budget - count_tokens(reading.text))
     hits = find_hits_at(warehouse, reading.place)
     place_left = reading.place.end if reading.left is None else reading.left
     onward = "It is the end of the document."
@@ -69,8 +69,8 @@ def open_passage(
         says = "What comes after" if reading.left is None else "It goes on"
         onward = f"{says}: open_passage(document='{entry.file.source}', start={place_left})"
     span = {"start": reading.place.start, "end": reading.place.end, "next": reading.left}
-    parts = filter(None, (head, _describe_position(hits), shown, onward))
-    return ToolResult("\n".join(parts), hits, {"source": entry.file.source, "text": shown, **span})
+    parts = filter(None, (head, _describe_position(hits), shown_text, onward))
+    return ToolResult("\n".join(parts), hits, {"source": entry.file.source, "text": shown_text, **span})
 
 
 _PARENT = """

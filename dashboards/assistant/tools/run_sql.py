@@ -69,12 +69,12 @@ def _to_json_value(cell: Any) -> Any:
 def _describe_schema(warehouse: Warehouse, query: str) -> str:
     """The columns of the tables that a query names, or of those that are asked for most."""
     tables = warehouse.sql(_COLUMNS).rows
-    named = [each for each in tables if each[0] in query.lower()] or [
+    named_tables = [each for each in tables if each[0] in query.lower()] or [
         each for each in tables if each[0] in ("documents", "chunks", "cells")
     ]
-    listed = "; ".join(f"{name}({columns})" for name, columns in named)
+    descriptions = "; ".join(f"{name}({columns})" for name, columns in named_tables)
     others = ", ".join(name for name, _ in tables)
-    return clip(f"one SELECT over {others}; columns: {listed}", SCHEMA)
+    return clip(f"one SELECT over {others}; columns: {descriptions}", SCHEMA)
 
 
 member = Tool(run_sql)

@@ -144,10 +144,10 @@ def _select_matching_rows(table: str, budget: int, query_words: Collection[str])
         if cost <= left:
             kept_rows.add(place)
             left -= cost
-    shown = [head]
+    lines_shown = [head]
     for is_kept, group in groupby(range(len(lines)), key=kept_rows.__contains__):
-        shown += [lines[place] for place in group] if is_kept else [GAP]
-    return "\n".join(shown) if kept_rows else clip(table, budget)
+        lines_shown += [lines[place] for place in group] if is_kept else [GAP]
+    return "\n".join(lines_shown) if kept_rows else clip(table, budget)
 
 
 def extract_table_head(text: str, place: int) -> str:

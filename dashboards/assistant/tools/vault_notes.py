@@ -137,13 +137,13 @@ def _apply_change(old: str, content: str, mode: str, passage: str, source: str) 
         return content
     if mode == "append":
         return old + ("\n" if old and not old.endswith("\n") else "") + content
-    text, sought = (_LINE_END.sub("\n", each) for each in (old, passage))
-    if not sought or text.count(sought) != 1:
-        found = f"is there {text.count(sought)} times" if sought else "is empty"
+    text, old_passage = (_LINE_END.sub("\n", each) for each in (old, passage))
+    if not old_passage or text.count(old_passage) != 1:
+        found = f"is there {text.count(old_passage)} times" if old_passage else "is empty"
         raise BadInput(
             f"the passage {found} in {source}", "give it as read_note shows it, long enough to be there once"
         )
-    return text.replace(sought, content)
+    return text.replace(old_passage, content)
 
 
 def delete_note(context: ToolContext, source: NotePath) -> ToolResult:
@@ -245,8 +245,8 @@ def _format_hits(hits: Sequence[Hit], notes: Sequence[str], indexed: dict[str, s
     heads = []
     for number, hit in enumerate(hits, 1):
         section = f"Section: {' > '.join(hit.citation.section)}" if hit.citation.section else ""
-        dated = f"Date: {hit.citation.shown_date}"
-        parts = (f"[{number}] {indexed[hit.document_id]}", section, dated, f"Passage: {hit.chunk_id}")
+        date_line = f"Date: {hit.citation.shown_date}"
+        parts = (f"[{number}] {indexed[hit.document_id]}", section, date_line, f"Passage: {hit.chunk_id}")
         heads.append(" | ".join(filter(None, parts)))
     left = max(BUDGET - count_tokens("\n\n".join([*notes, *heads])), LEAST * len(heads))
     shares = split_budget([count_tokens(hit.headed_text) for hit in hits], left)

@@ -91,10 +91,10 @@ def _list_link_names(sources: Iterable[str]) -> set[str]:
     for source in sources:
         path = source.casefold()
         parts = path.removesuffix(NOTE).split("/")
-        ends = {"/".join(parts[start:]) for start in range(len(parts))}
-        names |= ends
+        path_ends = {"/".join(parts[start:]) for start in range(len(parts))}
+        names |= path_ends
         if path.endswith(NOTE):
-            names |= {f"{end}{NOTE}" for end in ends}
+            names |= {f"{end}{NOTE}" for end in path_ends}
     return names
 
 
@@ -264,7 +264,7 @@ def ingest_note(settings: Settings, vault: Vault, source: str, before: str = "")
         if not note.exists():
             return f"Searches have forgotten it ({monotonic() - started:.1f} s)."
         generation = latest(layout)
-        own = sources_of(generation.manifest.roots, note) if generation else ()
-        if reason := next((report.unreadable[each] for each in own if each in report.unreadable), ""):
+        note_sources = sources_of(generation.manifest.roots, note) if generation else ()
+        if reason := next((report.unreadable[each] for each in note_sources if each in report.unreadable), ""):
             return f"Searches do not know it as it is now: {reason}."
         return f"Searches know it ({monotonic() - started:.1f} s)."

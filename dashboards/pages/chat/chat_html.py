@@ -131,7 +131,7 @@ def render_active_call(name: str, arguments: Mapping[str, Any]) -> str:
 
 
 def render_read_passages(hits: Sequence[Hit], source_numbers: Mapping[str, int]) -> str:
-    """Passages that were read, each folded; `cited` are the numbers of those that the answer cites, by chunk id."""
+    """Passages that were read, each folded; `source_numbers` has the number of each that the answer cites."""
     items = ""
     for hit in hits[:MOST_PASSAGES]:
         number = source_numbers.get(hit.chunk_id)

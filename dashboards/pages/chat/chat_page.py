@@ -233,7 +233,7 @@ class ChatTurn:
 
 def draw_conversations(sessions: Sessions, current: str) -> None:
     """Draw the list in the sidebar; a conversation that is pressed is put in the address. `current` is an id."""
-    now, zone = datetime.now(UTC), _time_zone()
+    now, zone = datetime.now(UTC), _get_time_zone()
     with st.sidebar, st.container(key="conversations"):
         icon = ":material/add_comment:"
         st.button("New conversation", icon=icon, width="stretch", key="chat-new", on_click=leave_conversation)
@@ -272,7 +272,7 @@ def draw_conversation_head(session: Session, here: PageContext) -> None:
     """Draw title and time of the conversation, its use of tokens, and buttons to rename, download and delete it."""
     last = session.exchanges[-1:]
     with st.container(key="conversation", horizontal=True, vertical_alignment="center"):
-        time = f", {format_moment(last[0].at, datetime.now(UTC), _time_zone())}" if last else ""
+        time = f", {format_moment(last[0].at, datetime.now(UTC), _get_time_zone())}" if last else ""
         st.caption(f"**{format_markdown_label(session.title, 80)}**{time}" if session.title else "")
         used, budget = session.usage.total, here.settings.chat.budget
         if used or is_model_available(here.settings):
@@ -307,7 +307,7 @@ def _delete(session: Session) -> None:
     leave_conversation()
 
 
-def _time_zone() -> tzinfo:
+def _get_time_zone() -> tzinfo:
     """The time zone of the browser; UTC where it gives none or one that is unknown here."""
     try:
         return ZoneInfo(st.context.timezone or "UTC")

@@ -131,8 +131,8 @@ def _draw_grid(context: PageContext, text: str, questions: str, count: int | Non
         key="experiments-run",
         type="primary",
         icon=":material/play_arrow:",
-        disabled=runs.running or not questions,
-        help=_BUSY if runs.running else None,
+        disabled=runs.is_running or not questions,
+        help=_BUSY if runs.is_running else None,
     ):
         _start_run(context, text, experiments, questions, count)
 
@@ -174,8 +174,8 @@ def draw_small_experiment(context: PageContext) -> None:
             "Run a small experiment",
             key="experiments-run-small",
             icon=":material/play_arrow:",
-            disabled=runs.running,
-            help=_BUSY if runs.running else None,
+            disabled=runs.is_running,
+            help=_BUSY if runs.is_running else None,
         )
         st.caption(
             f"Compares search by meaning, by keywords and by both, on up to {SMALL_COUNT} questions made from your "
@@ -229,7 +229,7 @@ def draw_run(context: PageContext) -> None:
     """Draw the progress of the running experiment, or the result of the latest until it is dismissed."""
     runs = get_grid_runs(str(context.settings.warehouse))
     run = runs.latest
-    if run and runs.running:
+    if run and runs.is_running:
         _draw_progress(runs)
         return
     is_dismissed = run is None or st.session_state.get(_DISMISSED_KEY) == run.id
@@ -240,7 +240,7 @@ def draw_run(context: PageContext) -> None:
 @st.fragment(run_every=REFRESH_SECONDS)
 def _draw_progress(runs: GridRuns) -> None:
     run = runs.latest
-    if run is None or not runs.running:
+    if run is None or not runs.is_running:
         st.rerun()
     with st.container(key="experiments-run-status"):
         st.html(render_progress(run, datetime.now(UTC)))

@@ -158,10 +158,10 @@ def find_latest_changes(warehouse: Warehouse) -> LatestChanges | None:
 def _list_differences(before: Warehouse, after: Warehouse) -> list[ChangedDocument]:
     """The documents that are new, changed in content, or gone, each in order of source."""
     old, new = ({row[0]: row[1:] for row in each.snapshot.rows(_SQL["versions"])} for each in (before, after))
-    kept = [source for source in sorted(new.keys() & old.keys()) if new[source][2:] != old[source][2:]]
+    changed_sources = [source for source in sorted(new.keys() & old.keys()) if new[source][2:] != old[source][2:]]
     changes = (
         (ChangeKind.NEW, new, sorted(new.keys() - old.keys())),
-        (ChangeKind.CHANGED, new, kept),
+        (ChangeKind.CHANGED, new, changed_sources),
         (ChangeKind.GONE, old, sorted(old.keys() - new.keys())),
     )
     return [ChangedDocument(change, *rows[source][:2]) for change, rows, sources in changes for source in sources]

@@ -132,8 +132,8 @@ def draw_overview(warehouse: Warehouse, examination: Examination) -> None:
     rows = count_by_score(warehouse)
     if any(row["passages"] for row in rows):
         st.header("Distribution of scores", anchor=False)
-        shown = ", ".join(f"{row['passages']:,} at {row['score']:.2f}" for row in rows if row["passages"])
-        st.altair_chart(chart_scores(rows), alt=f"Number of passages by score: {shown}")
+        distribution = ", ".join(f"{row['passages']:,} at {row['score']:.2f}" for row in rows if row["passages"])
+        st.altair_chart(chart_scores(rows), alt=f"Number of passages by score: {distribution}")
     st.header("All findings", anchor=False)
     options = {"default": state.get_default("quality", "by"), "required": True, **state.bind_field("quality", "by")}
     view = st.segmented_control("Show by", VIEWS, **options)

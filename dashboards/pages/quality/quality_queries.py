@@ -403,8 +403,10 @@ def _list_duplicates(corpus: Corpus, report: Report) -> tuple[DuplicatePair, ...
         )
         pairs.append((later[1].start, DuplicatePair(_CHUNK, one, other, share)))
     reported = {(entry.located.finding.code, entry.path, entry.located.finding.start) for entry in report.entries}
-    listed = [pair for start, pair in pairs if (pair.code, pair.duplicate.source, start) in reported]
-    return tuple(sorted(listed, key=lambda pair: (-pair.share, pair.duplicate.source, pair.duplicate.number or 0)))
+    reported_pairs = [pair for start, pair in pairs if (pair.code, pair.duplicate.source, start) in reported]
+    return tuple(
+        sorted(reported_pairs, key=lambda pair: (-pair.share, pair.duplicate.source, pair.duplicate.number or 0))
+    )
 
 
 def read_pair_texts(warehouse: Warehouse, pair: DuplicatePair) -> tuple[str, str]:

@@ -99,15 +99,15 @@ class DiskPart:
     files: int
 
 
-def build_run_rows(runs: Iterable[Run], kept: Collection[int]) -> list[dict[str, Any]]:
-    """The runs as rows of a list, the latest first; `kept` are the numbers of the generations that can be opened."""
+def build_run_rows(runs: Iterable[Run], kept_generations: Collection[int]) -> list[dict[str, Any]]:
+    """The runs as rows of a list, the latest first; `kept_generations` can be opened."""
     names = ("seconds", "documents", "chunks", "new", "changed", "gone", "model")
     return [
         {
             "generation": run.generation,
             "published": run.visible_from,
             **{name: getattr(run, name) for name in names},
-            "kept": run.generation in kept,
+            "kept": run.generation in kept_generations,
         }
         for run in sorted(runs, key=lambda run: -run.generation)
     ]
@@ -121,8 +121,8 @@ def iter_stage_rows(runs: Iterable[Run]) -> Iterator[StageRow]:
         # Files that the first stage could not read: those that it processed and the second did not.
         unreadable = max(costs[0].documents - costs[1].documents, 0) if len(costs) > 1 else 0
         for place, cost in enumerate(costs):
-            touched = run.new + run.changed - (unreadable if place else 0)
-            reached = max(touched, *(later.documents for later in costs[place:]))
+            changed_documents = run.new + run.changed - (unreadable if place else 0)
+            reached = max(changed_documents, *(later.documents for later in costs[place:]))
             yield StageRow(run.generation, cost.stage, cost.documents, reached - cost.documents, cost.seconds)
 
 

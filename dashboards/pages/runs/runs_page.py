@@ -88,8 +88,8 @@ def _list_cached_parts(folder: str, _layout: Layout) -> list[DiskPart]:
 
 def draw_list(here: PageContext, runs: Sequence[Run]) -> Run:
     """Draw the list of runs and the chosen run; returns the run of the address, or else the latest."""
-    kept = {int(folder.name) for folder in retained(here.warehouse.layout)}
-    rows = build_run_rows(runs, kept)
+    kept_generations = {int(folder.name) for folder in retained(here.warehouse.layout)}
+    rows = build_run_rows(runs, kept_generations)
     table, config = pa.Table.from_pylist(rows), st.column_config
     columns = {
         "generation": config.NumberColumn("Generation", format="%d"),
@@ -228,8 +228,8 @@ def draw_comparison(here: PageContext, runs: Sequence[Run], run: Run) -> None:
         st.html(render_empty_state("There is no other generation to compare with.", cure))
         return
     earlier = [number for number in others if number < run.generation]
-    usual, key = others.index(earlier[0]) if earlier else 0, f"runs-against-{run.generation}"
-    other = st.selectbox("Compared with generation", others, usual, key=key, width=240)
+    default, key = others.index(earlier[0]) if earlier else 0, f"runs-against-{run.generation}"
+    other = st.selectbox("Compared with generation", others, default, key=key, width=240)
     try:
         with st.spinner("Comparing …"):
             difference = _compare_cached_generations(here.warehouse.at(other), here.warehouse.at(run.generation))

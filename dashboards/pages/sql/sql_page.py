@@ -183,13 +183,15 @@ def _choose_plan(default: ChartPlan | None, kinds: dict[str, ColumnKind]) -> Cha
     columns_hash = hash(tuple(kinds.items()))
     with st.container(key="filters"):
         columns = st.columns(4)
-    usual = default or ChartPlan(ChartKind.BAR, names[0], amounts[-1])
-    kind = ChartKind(_select_one(columns[0], "Kind", [*ChartKind], usual.kind, f"kind-{columns_hash}"))
+    default_plan = default or ChartPlan(ChartKind.BAR, names[0], amounts[-1])
+    kind = ChartKind(_select_one(columns[0], "Kind", [*ChartKind], default_plan.kind, f"kind-{columns_hash}"))
     heat, bars = kind is ChartKind.HEAT, kind is ChartKind.BAR
-    x = _select_one(columns[1], "Labels" if bars else "Horizontal", names, usual.x, f"x-{columns_hash}")
+    x = _select_one(columns[1], "Labels" if bars else "Horizontal", names, default_plan.x, f"x-{columns_hash}")
     vertical, others = (names, amounts) if heat else (amounts, [NONE, *names])
-    y = _select_one(columns[2], "Values" if bars else "Vertical", vertical, usual.y, f"y-{columns_hash}-{heat}")
-    by = _select_one(columns[3], "Shade" if heat else "Colour", others, usual.by or NONE, f"by-{columns_hash}-{heat}")
+    y = _select_one(columns[2], "Values" if bars else "Vertical", vertical, default_plan.y, f"y-{columns_hash}-{heat}")
+    by = _select_one(
+        columns[3], "Shade" if heat else "Colour", others, default_plan.by or NONE, f"by-{columns_hash}-{heat}"
+    )
     return ChartPlan(kind, x, y, None if by == NONE else by)
 
 

@@ -130,7 +130,7 @@ PARTS_NAMED = 12  # Rows or columns of a sum that are named.
 UNSURE = 0.6  # Confidence below which a warning says that rows or columns may be wrong.
 
 
-def render_grid(table: ParsedTable, rows: range, chosen: CellPosition | None) -> str:
+def render_grid(table: ParsedTable, rows: range, chosen_cell: CellPosition | None) -> str:
     """The header and some `rows` of the body; each body cell is a button with its position as `data-cell`."""
     merges = {(merge.row, merge.column): merge for merge in table.table.merges}
     # The positions that merged cells extend over, without those where they begin.
@@ -146,7 +146,7 @@ def render_grid(table: ParsedTable, rows: range, chosen: CellPosition | None) ->
 
     def render_line(row: int) -> str:
         places = [(row, column) for column in range(len(table.table.rows[row])) if (row, column) not in covered]
-        return f"<tr>{''.join(_render_cell(table, place, merges.get(place), chosen) for place in places)}</tr>"
+        return f"<tr>{''.join(_render_cell(table, place, merges.get(place), chosen_cell) for place in places)}</tr>"
 
     head = "".join(map(render_line, range(depth)))
     body = "".join(render_line(row) for row in rows if row >= depth)
@@ -157,7 +157,7 @@ def render_grid(table: ParsedTable, rows: range, chosen: CellPosition | None) ->
     )
 
 
-def _render_cell(table: ParsedTable, place: CellPosition, merge: Merge | None, chosen: CellPosition | None) -> str:
+def _render_cell(table: ParsedTable, place: CellPosition, merge: Merge | None, chosen_cell: CellPosition | None) -> str:
     row, column = place
     text, cell, total = table.table.rows[row][column], table.cells.get(place), table.totals.get(place)
     spans = f' rowspan="{merge.rows}"' if merge and merge.rows > 1 else ""
@@ -175,7 +175,7 @@ def _render_cell(table: ParsedTable, place: CellPosition, merge: Merge | None, c
     if text and cell:
         wrong = total is not None and not total.adds_up
         content += '<span class="k-flag" aria-label="does not add up">≠</span>' if wrong else ""
-        title, pressed = ' title="Does not add up"' if wrong else "", "true" if place == chosen else "false"
+        title, pressed = ' title="Does not add up"' if wrong else "", "true" if place == chosen_cell else "false"
         button = f'<button type="button" data-cell="{row}.{column}" aria-pressed="{pressed}"{title}>'
         content = f"{button}{content}</button>"
     return f"<td{classes}{spans}>{content}</td>"
@@ -240,14 +240,17 @@ def _format_part_names(table: ParsedTable, of: TotalOf, places: Sequence[int]) -
 
 def render_heading(table: ParsedTable) -> str:
     """The caption, with the company, period, pages and size of the table."""
-    own = table.table
-    pages = [part.page for part in own.parts]
+    printed_table = table.table
+    pages = [part.page for part in printed_table.parts]
+    columns = len(printed_table.rows[0]) if printed_table.rows else 0
     facts = [
         table.entry.attributes.company,
         table.entry.reported_name,
         f"pages {pages[0]} to {pages[-1]}" if len(pages) > 1 else f"page {pages[0]}" if pages else "",
-        f"{counted(len(own.rows), 'row')}, {counted(len(own.rows[0]) if own.rows else 0, 'column')}",
-        f"confidence {own.confidence:.2f}: rows or columns may be wrong" if own.confidence < UNSURE else "",
+        f"{counted(len(printed_table.rows), 'row')}, {counted(columns, 'column')}",
+        f"confidence {printed_table.confidence:.2f}: rows or columns may be wrong"
+        if printed_table.confidence < UNSURE
+        else "",
     ]
-    caption = " ".join(own.caption.split()) or f"Table {own.number}"
+    caption = " ".join(printed_table.caption.split()) or f"Table {printed_table.number}"
     return f'<div class="k-caption"><h2>{escape_text(caption)}</h2>{render_line(facts)}</div>'

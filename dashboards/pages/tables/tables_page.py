@@ -102,8 +102,8 @@ def draw_list(here: PageContext) -> None:
             if matches > TABLES_A_PAGE:
                 number = select_page(matches, TABLES_A_PAGE, "list-page")
                 # After Back or Forward the number is read from the address only as the pagination is drawn.
-                if (own := (number - 1) * TABLES_A_PAGE) != past:
-                    past, rows = own, _list_cached_tables(warehouse, filters, order, TABLES_A_PAGE, own)
+                if (past_rows := (number - 1) * TABLES_A_PAGE) != past:
+                    past, rows = past_rows, _list_cached_tables(warehouse, filters, order, TABLES_A_PAGE, past_rows)
             every = partial(list_tables, warehouse, filters, order, MOST_TABLES)
             draw_download("kalends-tables", matches, lambda: pa.Table.from_pylist(every()).drop_columns("matches"))
             st.caption(counted(matches, "table"))

@@ -96,8 +96,8 @@ def chart_figure(rows: Sequence[Mapping[str, Any]], title: str) -> alt.LayerChar
 
 def _build_year_axis(*, grid: bool = True) -> alt.Axis:
     """Each label has its year: a short span may hold no January."""
-    named = "utcFormat(datum.value, utcmonth(datum.value) == 0 ? '%Y' : '%b %Y')"
-    return alt.Axis(grid=grid, labelOverlap="greedy", labelExpr=named)
+    label_expression = "utcFormat(datum.value, utcmonth(datum.value) == 0 ? '%Y' : '%b %Y')"
+    return alt.Axis(grid=grid, labelOverlap="greedy", labelExpr=label_expression)
 
 
 _LEGEND = alt.Legend(

@@ -94,8 +94,8 @@ def draw_mentions(warehouse: Warehouse) -> None:
     # Those mentioned most have a colour, or those of most documents where nothing is mentioned.
     distinct = list_most_frequent_names(counts.mentions or counts.documents, names, MOST_NAMES)
     mentions, documents = (count_by_name(rows, names, distinct) for rows in (counts.mentions, counts.documents))
-    drawn = {row["name"] for row in (*mentions, *documents)}
-    colours = [name for name in (*distinct, OTHERS, NONE) if name in drawn]
+    drawn_names = {row["name"] for row in (*mentions, *documents)}
+    colours = [name for name in (*distinct, OTHERS, NONE) if name in drawn_names]
     _draw_span(query, extent)
     st.header("Dates mentioned", anchor=False)
     if mentions:
@@ -120,8 +120,11 @@ def draw_mentions(warehouse: Warehouse) -> None:
 def _draw_filters(warehouse: Warehouse, extent: DateExtent) -> TimelineQuery:
     with st.container(key="filters"):
         first, second, third, fourth = st.columns([2, 2, 2, 2])
-    usual = 0 if _list_cached_companies(warehouse) else GROUPINGS.index("Kind")
-    by = first.selectbox("Group by", GROUPINGS, usual, **state.bind_field("timeline", "by")) or GROUPINGS[usual]
+    default_index = 0 if _list_cached_companies(warehouse) else GROUPINGS.index("Kind")
+    by = (
+        first.selectbox("Group by", GROUPINGS, default_index, **state.bind_field("timeline", "by"))
+        or GROUPINGS[default_index]
+    )
     choice = second.selectbox(
         "Interval",
         (AUTOMATIC, *Interval),
@@ -136,14 +139,14 @@ def _draw_filters(warehouse: Warehouse, extent: DateExtent) -> TimelineQuery:
     if len(choices := list(dict.fromkeys(display_names.values()))) > 1:
         options = {"placeholder": f"Any {by.lower()}", **state.bind_field("timeline", "of")}
         chosen_names = st.multiselect(by, choices, **options)
-    begins, ends = since or extent.usual[0], until or extent.usual[1]
-    if begins >= ends and not (since and until):
+    start, end = since or extent.usual[0], until or extent.usual[1]
+    if start >= end and not (since and until):
         # Only one side is chosen, and it lies beyond the usual other one.
-        begins, ends = (since, extent.whole[1]) if since else (extent.whole[0], ends)
-    if begins >= ends:
-        raise BadInput(f"the end, {ends}, is not after the start, {begins}", "choose a later end")
+        start, end = (since, extent.whole[1]) if since else (extent.whole[0], end)
+    if start >= end:
+        raise BadInput(f"the end, {end}, is not after the start, {start}", "choose a later end")
     names = tuple(name for name, display_name in display_names.items() if display_name in chosen_names)
-    return _with_interval(warehouse, TimelineQuery(Interval.YEAR, by, begins, ends, names), choice)
+    return _with_interval(warehouse, TimelineQuery(Interval.YEAR, by, start, end, names), choice)
 
 
 def _with_interval(warehouse: Warehouse, query: TimelineQuery, choice: str | None) -> TimelineQuery:
@@ -315,8 +318,11 @@ def draw_coverage(warehouse: Warehouse) -> None:
 def _draw_coverage_filters(companies: Sequence[Company]) -> tuple[str, Interval, list[Company]]:
     with st.container(key="filters"):
         left, middle, right = st.columns([2, 2, 4])
-    usual = 0 if companies else 1
-    kind = left.selectbox("Rows", (COMPANIES, DOCUMENTS), usual, **state.bind_field("timeline", "lines")) or COMPANIES
+    default_index = 0 if companies else 1
+    kind = (
+        left.selectbox("Rows", (COMPANIES, DOCUMENTS), default_index, **state.bind_field("timeline", "lines"))
+        or COMPANIES
+    )
     options = {"format_func": lambda each: str(each).capitalize(), **state.bind_field("timeline", "coverage-interval")}
     interval = middle.selectbox("Interval", _INTERVALS, 0, **options) or Interval.QUARTER
     if kind != COMPANIES:

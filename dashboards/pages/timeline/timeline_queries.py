@@ -153,11 +153,11 @@ def choose_interval(warehouse: Warehouse, query: TimelineQuery) -> Interval:
     possible = [interval for interval in Interval if days / _DAYS[interval] <= MOST_BARS] or [Interval.CENTURY]
     lengths = dict(warehouse.snapshot.rows(query.build_sql("lengths"), query.parameters))
     every = sum(lengths.values())
-    drawn = {
+    counts_drawn = {
         interval: sum(n for length, n in lengths.items() if length <= LONGEST_DAYS[interval]) for interval in possible
     }
-    enough = (interval for interval in possible if drawn[interval] >= _ENOUGH * every)
-    return next(enough, max(possible, key=lambda interval: drawn[interval]))
+    enough = (interval for interval in possible if counts_drawn[interval] >= _ENOUGH * every)
+    return next(enough, max(possible, key=lambda interval: counts_drawn[interval]))
 
 
 def is_too_fine(interval: Interval, since: date, until: date) -> bool:

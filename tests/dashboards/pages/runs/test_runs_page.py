@@ -69,7 +69,7 @@ def twice(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 
 
 def test_runs_are_rows_the_latest_first() -> None:
-    rows = build_run_rows([replace(RUN, generation=2), RUN], kept={3})
+    rows = build_run_rows([replace(RUN, generation=2), RUN], kept_generations={3})
     assert [(row["generation"], row["kept"]) for row in rows] == [(3, True), (2, False)]
     assert rows[0]["published"] == datetime(2025, 11, 22, 3, 0, 9, tzinfo=UTC)
 
