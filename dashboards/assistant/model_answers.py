@@ -66,7 +66,7 @@ class ConversationHistory:
         return cls(condensed, tuple(turns))
 
     def __str__(self) -> str:
-        """All of it as text."""
+        """The whole history as text."""
         lines = [f"{turn.role}: {turn.text}" for turn in self.turns]
         return "\n\n".join(filter(None, [self.condensed, *lines]))
 

@@ -169,17 +169,17 @@ class CitedText:
 
     @cached_property
     def figures(self) -> list[TextFigure]:
-        """Its figures."""
+        """The figures of the text."""
         return find_figures(self._text)
 
     @cached_property
     def letters(self) -> str:
-        """Its letters."""
+        """The letters of the text, as `extract_letters` gives them."""
         return extract_letters(self._text)
 
     @cached_property
     def times(self) -> list[Mention]:
-        """Its times."""
+        """The times that the text names."""
         return find_times(f"{self._day or ''}\n{self._text}", self._day)
 
     def has(self, claimed: TextFigure | Mention | str) -> bool:
@@ -284,7 +284,7 @@ class TextFigure:
 
     @property
     def values(self) -> list[Decimal]:
-        """Its possible values: by its own scale, or by each scale of the surroundings."""
+        """The possible values of the figure: by its own scale, or by each scale of the surroundings."""
         powers = [self.number.power] if self.number.scaled else sorted(self.scales)
         return [self.number.printed.scaleb(power) for power in powers]
 

@@ -122,7 +122,7 @@ class ModelMessage:
 
     @property
     def blocks_without_tools(self) -> list[dict[str, Any]]:
-        """Its blocks without uses of tools."""
+        """The blocks without uses of tools."""
         return [block for block in self.content if block["type"] != "tool_use"]
 
 

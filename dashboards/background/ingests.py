@@ -45,8 +45,8 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
     ) -> None:
         """`origin` names who started the ingests, for other processes that wait ("the dashboard").
 
-        `on_publish` is called, in a thread of its own, when an ingest has published a generation. `store` keeps the runs
-        when the process ends.
+        `on_publish` is called, in a thread of its own, when an ingest has published a generation. `store` keeps the
+        runs when the process ends.
         """
         super().__init__()
         self._store = store

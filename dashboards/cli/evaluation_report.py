@@ -63,7 +63,7 @@ def _iter_best_lines(grid: GridOutcome, price: Price) -> Iterator[str]:
 
 
 def _iter_measure_lines(price: Price) -> Iterator[str]:
-    """What the measures count, as far as their names do not say it."""
+    """Lines that explain the measures whose names do not say what they count."""
     judge, _, rest = price.measure.partition(" ")
     if rest and judge in JUDGES:
         yield f"{judge}: a hit counts where {JUDGES[judge].says}"

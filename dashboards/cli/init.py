@@ -59,7 +59,7 @@ def init(
 
 
 def _make_source(folder: SurveyedFolder, home: Path) -> DeclaredSource:
-    """The table of a source: what was told from its files is in force, the rest is shown."""
+    """The table of a source: values found in its files are set, all others are comments."""
     from warehouse.settings.template import DeclaredSource
 
     values: dict[str, Any] = {"folder": folder.folder.relative_to(home.resolve()).as_posix()}
@@ -76,7 +76,7 @@ def _make_source(folder: SurveyedFolder, home: Path) -> DeclaredSource:
 
 
 def _describe_folder(folder: SurveyedFolder) -> str:
-    """What was found in a folder: "5 documents (3 .pdf, 1 .docx, 1 .txt), report"."""
+    """The contents of a folder in words: "5 documents (3 .pdf, 1 .docx, 1 .txt), report"."""
     formats = sorted(folder.formats.items(), key=lambda each: (-each[1], each[0]))
     suffix_counts = ", ".join(f"{count} {suffix or 'without a suffix'}" for suffix, count in formats[:4])
     parts = [f"{counted(folder.documents, 'document')} ({suffix_counts})" if folder.documents else "no documents yet"]

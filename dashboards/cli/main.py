@@ -47,11 +47,11 @@ class LazyCommands(CommandList):
     topics: ClassVar = {topic: tuple(commands) for topic, commands in TOPICS.items()}
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """In the order of the topics."""
+        """The commands in the order of the topics."""
         return [*MODULES]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """None for a name that no command has; then all are loaded, of which the nearest are suggested."""
+        """The command of a name; None for an unknown one: then all are loaded, to suggest the nearest."""
         for name in (cmd_name,) if cmd_name in MODULES else MODULES:
             if name not in self.commands:
                 function = getattr(import_module(f"dashboards.cli.{MODULES[name]}"), name.replace("-", "_"))

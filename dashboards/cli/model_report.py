@@ -19,7 +19,7 @@ _SLOWEST = "ms 95 %"
 
 
 def iter_model_report_lines(comparison: ModelComparison) -> Iterator[str]:
-    """What each model costs, how it answers beside the first one, and its other measures."""
+    """The lines of the report: the cost of each model, its results beside those of the first, its other measures."""
     outcome, short = comparison.outcome, short_model_names(comparison.models)
     if comparison.rows:
         questions = comparison.rows[0].trial.record.questions

@@ -52,7 +52,7 @@ def with_search_options(verb: Callable[..., None], *, question: bool = True) -> 
 
 
 def run_search(request: SearchRequest, folder: Path | None) -> tuple[Found, Embedder]:
-    """What the warehouse finds, and the embedder that read the question."""
+    """The result of a search, and the embedder of its question."""
     from tasks.query.question_embedder import question_embedder
     from tasks.query.retrieval import find
     from warehouse.reader import Warehouse
@@ -65,7 +65,7 @@ def run_search(request: SearchRequest, folder: Path | None) -> tuple[Found, Embe
 
 
 def load_context(folder: Path | None) -> ToolContext:
-    """What answers are made with, today."""
+    """The context of tools for a warehouse, dated today (UTC)."""
     from dashboards.assistant.tools.contract import ToolContext
     from warehouse.reader import Warehouse
 
@@ -74,7 +74,7 @@ def load_context(folder: Path | None) -> ToolContext:
 
 
 def with_resolved_names(warehouse: Warehouse, request: SearchRequest) -> SearchRequest:
-    """The same with its names resolved. Raises `BadInput` for a document that there is not, or that may be several."""
+    """The request with the names in its filters resolved. Raises `BadInput` for an unknown or ambiguous document."""
     if not (request.filters.documents or request.filters.names):
         return request
     from tasks.query.filter_values import resolve_filter_names

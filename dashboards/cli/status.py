@@ -98,7 +98,7 @@ def _serialize_unreadable_file(entry: CatalogEntry, folder: Path) -> dict[str, A
 
 
 def read_warehouse_status(layout: Layout) -> dict[str, Any]:
-    """What a warehouse holds, and which of its services run."""
+    """The contents of a warehouse, and which of its services run."""
     from dashboards.http_server import make_api_process
     from dashboards.streamlit_server import make_dashboard_process
     from flows.discovery import list_attachments

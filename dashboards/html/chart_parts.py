@@ -10,7 +10,7 @@ import pyarrow as pa
 
 
 def build_tooltips(titles: Mapping[str, str], formats: Mapping[str, str] | None = None) -> list[alt.Tooltip]:
-    """What a pointer shows of a mark: fields like `count:Q` with their titles, some in a format of D3."""
+    """Tooltips of a chart's marks: fields like `count:Q` with their titles, some in a format of D3."""
     return [
         alt.Tooltip(field, title=title, format=(formats or {}).get(field, alt.Undefined))
         for field, title in titles.items()

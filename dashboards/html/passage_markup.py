@@ -43,7 +43,7 @@ class PassageLine:
         )
 
     def cut_part(self, start: int, end: int) -> PassageLine:
-        """Its part from one offset in the passage to another."""
+        """The part of the line from one offset in the passage to another."""
         return PassageLine(start, self.text[start - self.start : end - self.start])
 
 

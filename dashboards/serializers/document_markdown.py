@@ -31,6 +31,12 @@ def iter_markdown(document: Document) -> Iterator[str]:
             yield _format_block(block, document.text[block.start : block.end])
 
 
+def format_code_block(text: str, language: str = "") -> str:
+    """A fenced code block; its fence is longer than any in the text."""
+    fence = max((len(run) + 1 for run in _FENCE.findall(text)), default=3) * "`"
+    return f"{fence}{language}\n{text}\n{fence}"
+
+
 def format_pipe_table(table: Table) -> str:
     """The rows of a table, all of the same number of cells.
 
@@ -56,8 +62,7 @@ def _format_block(block: Block, text: str) -> str:
     if block.kind is BlockKind.PARAGRAPH:
         return "\n".join(map(_format_line, text.split("\n")))
     if block.kind is BlockKind.CODE:
-        fence = max((len(found) + 1 for found in _FENCE.findall(text)), default=3) * "`"
-        return f"{fence}\n{text}\n{fence}"
+        return format_code_block(text)
     lines = [_BULLET.sub(r"\1- ", line) for line in text.split("\n")]
     if not any(_BULLET.match(line) or _NUMBERED.match(line) for line in lines):
         return "\n".join(f"- {_escape_inline(line)}" for line in lines)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from html import escape
@@ -14,7 +13,7 @@ from typing import Any
 
 from pydantic_core import to_json
 
-from dashboards.serializers.document_markdown import format_pipe_table
+from dashboards.serializers.document_markdown import format_code_block, format_pipe_table
 from tasks.evaluate.experiments.grid_outcome import Findings, Price, TrialOutcome, varied
 from tasks.evaluate.outcomes import Change
 from warehouse.errors import BadInput
@@ -167,7 +166,6 @@ def _format_markdown(findings: Findings) -> str:
 
 
 _QUESTIONS = "What the best configuration, {}, found for each question; the .json report has it of all configurations."
-_FENCE = re.compile(r"`{3,}")
 
 
 def _iter_question_markdown(row: TrialQuestion) -> Iterator[str]:
@@ -175,8 +173,7 @@ def _iter_question_markdown(row: TrialQuestion) -> Iterator[str]:
     yield f"### {' '.join(row.text.split())}"
     yield describe_rank(row)
     for place, passage in enumerate(row.hits, 1):
-        fence = max((len(found) + 1 for found in _FENCE.findall(passage.text)), default=3) * "`"
-        yield f"{place}. {format_passage_line(passage)}\n\n{fence}text\n{passage.text}\n{fence}"
+        yield f"{place}. {format_passage_line(passage)}\n\n{format_code_block(passage.text, 'text')}"
 
 
 def describe_rank(row: TrialQuestion) -> str:
@@ -193,7 +190,7 @@ def format_passage_line(passage: RetrievedPassage) -> str:
 
 
 def _render_questions(findings: Findings) -> str:
-    """What the best configuration found, a fold for each question."""
+    """The passages that the best configuration found, a fold for each question."""
     if not findings.price:
         return ""
     folds = []

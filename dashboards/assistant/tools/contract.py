@@ -154,8 +154,8 @@ TOOLS: Family[Tool] = Family("dashboards.assistant.tools", "tool")  # All tools 
 
 
 FAR = 1000  # A numeric limit beyond this is left out of the schema.
-_UNTOLD = {"anyOf", "title", "examples", "minLength", "maxLength", "minItems", "maxItems"}
-_NOTHING: tuple[Any, ...] = (None, "", [], 0)  # False is 0 as well.
+_LEFT_OUT = {"anyOf", "title", "examples", "minLength", "maxLength", "minItems", "maxItems"}
+_EMPTY_DEFAULTS: tuple[Any, ...] = (None, "", [], 0)  # False is 0 as well.
 
 
 def shorten_schema(schema: dict[str, Any]) -> dict[str, Any]:
@@ -174,5 +174,5 @@ def _shorten_field(field: dict[str, Any], known: dict[str, dict[str, Any]]) -> d
     if "items" in schema:
         schema["items"] = _shorten_field(schema["items"], known)
     idle = {name for name in ("maximum", "minimum") if abs(schema.get(name, 0)) > FAR}
-    idle |= {"default"} if schema.get("default") in _NOTHING else set()
-    return {name: value for name, value in schema.items() if name not in idle | _UNTOLD}
+    idle |= {"default"} if schema.get("default") in _EMPTY_DEFAULTS else set()
+    return {name: value for name, value in schema.items() if name not in idle | _LEFT_OUT}

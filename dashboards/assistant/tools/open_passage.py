@@ -153,7 +153,7 @@ HEAD = 0.3  # The most of a budget that a repeated head may take.
 
 @dataclass(frozen=True, slots=True)
 class SpanText:
-    """What is shown, and the span of it that is the place's own text; `left` is where it goes on, None at its end."""
+    """The text that is shown, and the span of the document in it; `left` is where that goes on, None at its end."""
 
     text: str
     place: DocumentSpan

@@ -113,7 +113,7 @@ class NoteEdit:
 
     @property
     def source(self) -> str:
-        """Its path in the vault."""
+        """The path of the note in the vault."""
         return "/".join(self.parts)
 
     def write_text(self, text: str) -> VaultNote:

@@ -29,7 +29,7 @@ _FORBIDDEN = frozenset('<>:"|?*')
 _RESERVED = frozenset(
     {"CON", "PRN", "AUX", "NUL", *(f"{port}{number}" for port in ("COM", "LPT") for number in range(10))}
 )
-"""What Windows keeps for devices, whatever suffix follows."""
+"""Names that Windows reserves for devices, with any suffix."""
 _BREAKS = frozenset({"Zl", "Zp"})
 _JOINERS = frozenset("\u200c\u200d")  # Invisible, and parts of ordinary words and emoji.
 _LONGEST = 200  # Bytes of a name; systems take 255, and a copy's number or a temporary's mark is added.

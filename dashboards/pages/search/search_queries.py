@@ -73,7 +73,7 @@ class NearbyPassage:
 
     @property
     def location(self) -> str:
-        """Its page and number, in words."""
+        """The page and number of the passage in words."""
         return f"Page {self.page}, passage {self.number}" if self.page else f"Passage {self.number}"
 
 
@@ -86,7 +86,7 @@ def find_nearby_passages(warehouse: Warehouse, hit: Hit, reach: int) -> tuple[li
 
 
 _SOFT_FILTERS = ("kinds", "topics", "journals", "paper_types", "tags", "sections")
-"""What a question can prefer without demanding it, by the names of fields of `Question.leaning`."""
+"""Fields of `Question.leaning`: what a question prefers without demanding it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,7 +99,7 @@ class CellMatch:
 
     @property
     def address(self) -> str:
-        """Its address on the page."""
+        """The address of the page that shows the cell."""
         return f"/tables?document={self.document_id}&table={self.table}&cell={self.place[0]}.{self.place[1]}"
 
 
