@@ -27,21 +27,21 @@ PASSWORD = "KALENDS_PASSWORD"  # noqa: S105 - the variable's name
 
 def open_listening_socket(host: str, port: int) -> socket.socket:
     """A socket that listens; port 0 takes a free one. Raises `BadInput` for an address that cannot be listened on."""
-    found = None
+    listening = None
     try:
         family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         # The protocol is named because asyncio sends small answers at once only where it is (40 ms each otherwise).
-        found = socket.socket(family, kind, socket.IPPROTO_TCP)
-        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        found.bind(address)
+        listening = socket.socket(family, kind, socket.IPPROTO_TCP)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
         # Requests wait while a model is loading instead of being refused.
-        found.listen(128)
+        listening.listen(128)
     except OSError as error:
-        if found:
-            found.close()
+        if listening:
+            listening.close()
         problem = f"cannot listen on {host} port {port} ({error.strerror})"
         raise BadInput(problem, "choose another with --host and --port") from None
-    return found
+    return listening
 
 
 def format_url_host(host: str) -> str:
@@ -86,8 +86,8 @@ def make_api_process(layout: Layout) -> BackgroundProcess:
 _PROGRAM = "dashboards.cli.main"
 
 
-def is_listening(found: RunningProcess) -> bool:
+def is_listening(process: RunningProcess) -> bool:
     """Whether its port takes connections; with a token set, requests without it are refused."""
-    with suppress(OSError), socket.create_connection((HOST, found.port), 1):
+    with suppress(OSError), socket.create_connection((HOST, process.port), 1):
         return True
     return False

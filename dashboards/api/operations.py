@@ -131,10 +131,10 @@ def runs(parameters: Annotated[RunQuery, Query()], service: Shared) -> Runs:
     """List the runs that uploads and `reindex` requests started, also those of an earlier process of this server."""
     ids = service.ingests.list_ids()
     end = parameters.offset + parameters.limit
-    found = map(service.ingests.find, ids[parameters.offset : end])
+    page = map(service.ingests.find, ids[parameters.offset : end])
     return Runs(
         total=len(ids),
-        runs=[run for run in found if run],
+        runs=[run for run in page if run],
         next_offset=end if end < len(ids) else None,
         other=service.ingests.find_other_run(service.settings),
     )
@@ -153,11 +153,11 @@ async def run(
     """
     end = monotonic() + min(wait, LONGEST_WAIT)
     while True:
-        found = await to_thread.run_sync(service.ingests.find, run_id)
-        if found is None:
+        current_run = await to_thread.run_sync(service.ingests.find, run_id)
+        if current_run is None:
             raise NotFound(f"there is no run {run_id!a}", "GET /api/runs lists the runs")
-        if found.is_over or monotonic() >= end:
-            return found
+        if current_run.is_over or monotonic() >= end:
+            return current_run
         await sleep(min(POLL_SECONDS, max(0.0, end - monotonic())))
 
 

@@ -91,6 +91,6 @@ async def dates(body: DatesRequest, service: Shared) -> DatesAnswer:
     """Find the dates, periods, durations and repetitions in a text, as intervals [from, to). Needs no warehouse."""
     anchor = parse_moment(body.anchor) if body.anchor else datetime.datetime.now(UTC).date()
     reading = TextReading(body.language, body.day_order, body.fiscal_year_end, body.ages)
-    found = await service.run_search(lambda: reading.find_mentions(body.text, anchor))
-    mentions = [MentionShape.model_validate(serialize_mention(mention)) for mention in found]
+    mentions_found = await service.run_search(lambda: reading.find_mentions(body.text, anchor))
+    mentions = [MentionShape.model_validate(serialize_mention(mention)) for mention in mentions_found]
     return DatesAnswer(anchor=anchor.isoformat(), mentions=mentions)

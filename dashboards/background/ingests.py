@@ -261,8 +261,8 @@ def list_pending_uploads(settings: Settings) -> list[Path]:
 
     to_take_in = {Action.NEW, Action.CHANGED, Action.RENAMED, Action.UNREADABLE}
     steps = make_plan(settings, latest(layout), [inbox]).files
-    found = [step for step in steps if step.action in to_take_in]
-    places = [step.root.folder / step.file.path for step in found if step.root and step.file]
+    pending_steps = [step for step in steps if step.action in to_take_in]
+    places = [step.root.folder / step.file.path for step in pending_steps if step.root and step.file]
     return [place for place in places if place.is_relative_to(inbox)]
 
 

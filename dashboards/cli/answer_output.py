@@ -79,15 +79,15 @@ def _format_footnote(source: AnswerSource) -> str:
 
 def list_unproven_claims(answer: Answer) -> Sequence[str]:
     """Each number and quotation that is in none of the sources, with the words before it."""
-    found = []
+    claims = []
     for claim in answer.claims:
         if not claim.proven:
             before = answer.text[: claim.start]
             if len(before) > _NEAR:
                 before = "… " + before[-_NEAR:].partition(" ")[2]
             words = (before + answer.text[claim.start : claim.end]).split()
-            found.append(without_control(" ".join(words)) + UNPROVEN)
-    return found
+            claims.append(without_control(" ".join(words)) + UNPROVEN)
+    return claims
 
 
 @dataclass(slots=True)

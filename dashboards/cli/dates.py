@@ -94,8 +94,8 @@ def _read_mentions(
     claim = choose_date(document.dates, file.name, source.kind or document.kind, note_name)
     known_day, declared = anchor or (claim.date if claim else None), source.fiscal_year_end
     with one_document("temporal", file.name):
-        found = mentions(document, known_day, declared, reading.fiscal_year_end, ages=reading.ages)
-        return document.text, known_day, found
+        document_mentions = mentions(document, known_day, declared, reading.fiscal_year_end, ages=reading.ages)
+        return document.text, known_day, document_mentions
 
 
 def _print_stream(file: Path | None, anchor: date | None, reading: TextReading) -> None:
@@ -111,8 +111,8 @@ def _print_stream(file: Path | None, anchor: date | None, reading: TextReading) 
         reference = parse_moment(item["anchor"]) if item.get("anchor") else anchor
         data: dict[str, Any] = {"id": item.get("id"), "mentions": []}
         try:
-            found = reading.find_mentions(item["text"], reference, f"line {number}")
-            data["mentions"] = list(map(serialize_mention, found))
+            line_mentions = reading.find_mentions(item["text"], reference, f"line {number}")
+            data["mentions"] = list(map(serialize_mention, line_mentions))
         except StageError as error:
             data["error"], is_whole = str(error), False
         print_json_lines([data])

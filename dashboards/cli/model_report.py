@@ -74,12 +74,17 @@ def _iter_change_rows(comparison: ModelComparison, short: dict[str, str]) -> Ite
     label = comparison.outcome.measure
     yield ("", label, "change", "95 %", "p", "won", "lost", "ms")
     for row in comparison.rows:
-        change, found = row.against.get(label), ("", "", "", "", "")
+        change, change_cells = row.against.get(label), ("", "", "", "", "")
         if change and row.flips:
             won, lost = len(row.flips.won), len(row.flips.lost)
-            found = (*format_difference(change), f"{change.p:.3f}", str(won), str(lost))
+            change_cells = (*format_difference(change), f"{change.p:.3f}", str(won), str(lost))
         record = row.trial.record
-        yield (f"{row.part} {short[row.model]}", f"{row.trial.measures[label].mean:.3f}", *found, f"{record.p50:.1f}")
+        yield (
+            f"{row.part} {short[row.model]}",
+            f"{row.trial.measures[label].mean:.3f}",
+            *change_cells,
+            f"{record.p50:.1f}",
+        )
 
 
 def _iter_measure_rows(comparison: ModelComparison, short: dict[str, str]) -> Iterator[tuple[str, ...]]:

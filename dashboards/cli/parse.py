@@ -187,12 +187,12 @@ def _find_tagged_cells(document: Document) -> dict[int, list[Cell]]:
     from tasks.tables.cells import cells
     from tasks.tables.totals import totals
 
-    found: dict[int, list[Cell]] = {}
+    cells_by_table: dict[int, list[Cell]] = {}
     with one_document("tables", document.title or "without a title"):
         for cell in cells(document, totals(document)):
             if cell.concept:
-                found.setdefault(cell.table, []).append(cell)
-    return found
+                cells_by_table.setdefault(cell.table, []).append(cell)
+    return cells_by_table
 
 
 def _find_totals(table: Table, document: Document) -> tuple[Total, ...]:

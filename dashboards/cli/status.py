@@ -79,11 +79,11 @@ def _print_unreadable(layout: Layout, form: OutputFormat) -> None:
     if form is OutputFormat.JSON:
         print_json(unread)
         return
-    for found in unread:
-        kept_note = " (its last good version is kept)" if found["kept"] else ""
-        typer.echo(f"{found['path'].translate(ESCAPES)}{kept_note}")
+    for file_facts in unread:
+        kept_note = " (its last good version is kept)" if file_facts["kept"] else ""
+        typer.echo(f"{file_facts['path'].translate(ESCAPES)}{kept_note}")
         for name in ("problem", "cure"):
-            for line in iter_labelled_lines(f"  {name}", found[name], 10):
+            for line in iter_labelled_lines(f"  {name}", file_facts[name], 10):
                 typer.echo(line)
     if not unread:
         typer.echo("Every file was read." if generation else "Nothing has been ingested yet: kalends ingest FOLDER")

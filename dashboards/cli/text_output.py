@@ -70,16 +70,16 @@ def format_passage(text: str) -> str:
     """A passage, indented; on a terminal, prose is wrapped and rows of tables have their cells below each other."""
     if not is_terminal():
         return indent_lines(text)
-    found: list[str] = []
+    rows: list[str] = []
     for in_table, group in groupby(_join_cut_lines(text.splitlines()), key=lambda line: line.lstrip().startswith("|")):
         lines = list(group)
         if in_table:
-            found += _draw_rows(
+            rows += _draw_rows(
                 [_split_cells(line) for line in lines if line.strip("|-: ")], get_screen_width() - len(_INDENT)
             )
         else:
-            found += [row for line in lines for row in _wrap_line(line, "", len(_INDENT))]
-    return indent_lines("\n".join(found))
+            rows += [row for line in lines for row in _wrap_line(line, "", len(_INDENT))]
+    return indent_lines("\n".join(rows))
 
 
 def wrap_text(text: str) -> str:
@@ -98,14 +98,14 @@ def _join_cut_lines(lines: Sequence[str]) -> list[str]:
     """The lines with those of a paragraph that was cut at a fixed width as one."""
     from rich.cells import cell_len
 
-    found: list[str] = []
+    joined_lines: list[str] = []
     for before, line in pairwise(["", *lines]):
         is_cut = cell_len(before) >= _HARD_WRAPPED and not before.lstrip().startswith("|")
         if is_cut and line.strip() and not _OWN_LINE.match(line):
-            found[-1] += f" {line.strip()}"
+            joined_lines[-1] += f" {line.strip()}"
         else:
-            found.append(line)
-    return found
+            joined_lines.append(line)
+    return joined_lines
 
 
 def iter_page_boxes(regions: Sequence[Region]) -> Iterator[str]:

@@ -109,9 +109,9 @@ _FUNCTION_WORDS = frozenset(
 
 def extract_query_stems(question: str) -> frozenset[str]:
     """The stems of a question's words that are marked: all but function words, unless there are no others."""
-    found = read(question)
-    content_stems = frozenset(word.text for word in found if word.telling or not word.chinese)
-    return content_stems - _FUNCTION_WORDS or frozenset(word.text for word in found)
+    tokens = read(question)
+    content_stems = frozenset(word.text for word in tokens if word.telling or not word.chinese)
+    return content_stems - _FUNCTION_WORDS or frozenset(word.text for word in tokens)
 
 
 def mark_words(text: str, terms: frozenset[str]) -> str:

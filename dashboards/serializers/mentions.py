@@ -83,8 +83,8 @@ def _detect_language(text: str) -> str:
     """The language of a text whose times are read by a grammar of its own, else "und", which reads most."""
     from tasks.parsers.language import EUROPEAN, language_of
 
-    found = language_of(text)
-    return found if found in EUROPEAN else "und"
+    language = language_of(text)
+    return language if language in EUROPEAN else "und"
 
 
 def parse_moment(text: str) -> date:

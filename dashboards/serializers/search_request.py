@@ -35,17 +35,17 @@ def parse_filters(values: Mapping[str, Any], today: date) -> Filters:
 
     Raises `BadInput` for words that name no time, years that are none, or days of which none is between the others.
     """
-    found = Filters(
+    filters = Filters(
         **{
             name: _parse_value(declared.format, values[name], today)
             for name, declared in FILTER_FIELDS.items()
             if name in values
         }
     )
-    if found.since and found.until and found.until <= found.since:
-        problem = f"the end, {found.until}, is not after the start, {found.since}"
+    if filters.since and filters.until and filters.until <= filters.since:
+        problem = f"the end, {filters.until}, is not after the start, {filters.since}"
         raise BadInput(problem, "choose a later end: the day after the last one")
-    return found
+    return filters
 
 
 def parse_ranking(values: Mapping[str, Any]) -> Ranking:
@@ -66,21 +66,21 @@ def rename_earlier_fields(
 
     Raises `BadInput` where a field came by both.
     """
-    found, notices = dict(values), []
+    current_values, notices = dict(values), []
     for name, declared in declarations.items():
-        by_earlier = {earlier: found.pop(earlier) for earlier in declared.earlier if earlier in found}
+        by_earlier = {earlier: current_values.pop(earlier) for earlier in declared.earlier if earlier in current_values}
         if not by_earlier:
             continue
-        if name in found:
+        if name in current_values:
             raise BadInput(f"{name} is given twice, also as {', '.join(by_earlier)}", "keep one of them")
-        found[name] = (
+        current_values[name] = (
             next(iter(by_earlier.values())) if declared.format is not Format.YEARS else _join_years(by_earlier)
         )
         notices += [
             f"'{earlier}' is called '{name}' now; the earlier name is read until the next version"
             for earlier in by_earlier
         ]
-    return found, notices
+    return current_values, notices
 
 
 def parse_years(text: str) -> tuple[int, int] | None:

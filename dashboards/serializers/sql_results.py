@@ -23,11 +23,13 @@ def to_json_row(row: Sequence[Any]) -> list[Any]:
 
 def number_repeated_names(names: Sequence[str]) -> list[str]:
     """The names, a repeated one with a number: a, a_2."""
-    found: list[str] = []
+    unique_names: list[str] = []
     for name in names:
         numbered = (f"{name}_{number}" for number in range(2, 2 * len(names) + 2))
-        found.append(name if name not in found else next(each for each in numbered if each not in {*names, *found}))
-    return found
+        unique_names.append(
+            name if name not in unique_names else next(each for each in numbered if each not in {*names, *unique_names})
+        )
+    return unique_names
 
 
 def _to_json_value(cell: Any) -> Any:

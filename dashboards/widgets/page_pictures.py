@@ -43,10 +43,10 @@ def render_page_picture(file: Path, page: int, boxes: Iterable[Box], around: flo
 def find_cell_box(file: Path, row: Region, cells: Sequence[str], column: int) -> Box:
     """The box of one of a row's `cells` in a PDF; that of the whole row where the cell is not found."""
     try:
-        found = _run_program("cell", file, row.page, astuple(row.box), list(cells), column, seconds=CELL_TIMEOUT)
+        output = _run_program("cell", file, row.page, astuple(row.box), list(cells), column, seconds=CELL_TIMEOUT)
     except ChildLate:
         return row.box
-    corners = json.loads(found or "null")
+    corners = json.loads(output or "null")
     return Box(*corners) if corners else row.box
 
 
@@ -79,8 +79,8 @@ PageBoxes = Mapping[int, tuple[Box, ...]]  # Boxes by page, from 1; a page witho
 
 def has_page_pictures(warehouse: Warehouse, document_id: str) -> bool:
     """Whether a document has pages that can be drawn: it is a PDF."""
-    found = warehouse.file_of(document_id)
-    return found is not None and found[1].suffix.lower() == ".pdf"
+    entry_and_file = warehouse.file_of(document_id)
+    return entry_and_file is not None and entry_and_file[1].suffix.lower() == ".pdf"
 
 
 def draw_page_pictures(
@@ -90,10 +90,10 @@ def draw_page_pictures(
 
     With `close`, a prefix for keys, only the surroundings of the boxes are drawn, with a button for the whole page.
     """
-    found = warehouse.file_of(document_id)
-    if found is None or found[1].suffix.lower() != ".pdf" or not boxed:
+    entry_and_file = warehouse.file_of(document_id)
+    if entry_and_file is None or entry_and_file[1].suffix.lower() != ".pdf" or not boxed:
         return
-    entry, file = found
+    entry, file = entry_and_file
     if _compute_digest(file) != entry.file.sha256:
         note = "The file has changed since it was imported, so its pages are not shown. Import it again to see them."
         st.html(render_note(note))

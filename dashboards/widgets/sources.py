@@ -75,8 +75,8 @@ def locate_kept_source(warehouse: Warehouse, source: StoredSource) -> LocatedSou
 
 
 def _find_file(warehouse: Warehouse, document_id: str) -> Path | None:
-    found = warehouse.file_of(document_id) if document_id else None
-    return found[1] if found else None
+    entry_and_file = warehouse.file_of(document_id) if document_id else None
+    return entry_and_file[1] if entry_and_file else None
 
 
 def open_source_dialog(source: LocatedSource, close: Callable[[], None]) -> None:

@@ -192,8 +192,8 @@ def _select_document_ids(
     copies = warehouse.snapshot.copies
     left_out = 0
     if copies:
-        found = warehouse.snapshot.rows(f"SELECT document_id FROM documents {where}", values)  # noqa: S608
-        within = {str(row[0]) for row in found}
+        rows_within = warehouse.snapshot.rows(f"SELECT document_id FROM documents {where}", values)  # noqa: S608
+        within = {str(row[0]) for row in rows_within}
         values["copies"] = [copy for copy, first in copies.items() if first in within]
         left_out = len(within.intersection(values["copies"]))
         where += " AND document_id NOT IN (SELECT unnest($copies))"
@@ -207,10 +207,10 @@ def _group_copies(warehouse: Warehouse) -> dict[str, list[str]]:
     """The copies of each document that has several files, a line each, by the id of the first."""
     copies = warehouse.snapshot.copies
     entries = warehouse.snapshot.entries(list(copies)) if copies else {}
-    found: dict[str, list[str]] = {}
+    copies_by_first: dict[str, list[str]] = {}
     for copy, first in copies.items():
-        found.setdefault(first, []).append(f"Copy: {entries[copy].file.source}")
-    return found
+        copies_by_first.setdefault(first, []).append(f"Copy: {entries[copy].file.source}")
+    return copies_by_first
 
 
 LABEL = 50  # Tokens of a heading or caption that are shown.

@@ -29,8 +29,8 @@ class DocumentSpan:
 
 def find_hits_at(warehouse: Warehouse, place: DocumentSpan) -> tuple[Hit, ...]:
     """The passages that a place touches, in order, each with its part of the place as its excerpt; score 1."""
-    found = load_hits(warehouse, _list_touched_ids(warehouse, place)[:MOST_CITED])
-    return tuple(hit.quoted(max(hit.start, place.start), min(hit.end, place.end)) for hit in found)
+    hits = load_hits(warehouse, _list_touched_ids(warehouse, place)[:MOST_CITED])
+    return tuple(hit.quoted(max(hit.start, place.start), min(hit.end, place.end)) for hit in hits)
 
 
 def find_answer_hits(warehouse: Warehouse, entries: Sequence[AnswerLine]) -> list[Hit | None]:
@@ -53,8 +53,8 @@ def _with_row(hit: Hit, figure: FigureCell) -> Hit:
 def _find_first_hits(warehouse: Warehouse, places: Sequence[DocumentSpan]) -> list[Hit | None]:
     """The first passage that each place touches, None where none does; score 1."""
     ids = [next(iter(_list_touched_ids(warehouse, place)), None) for place in places]
-    found = {hit.chunk_id: hit for hit in load_hits(warehouse, list(dict.fromkeys(filter(None, ids))))}
-    return [found[each] if each else None for each in ids]
+    hits_by_id = {hit.chunk_id: hit for hit in load_hits(warehouse, list(dict.fromkeys(filter(None, ids))))}
+    return [hits_by_id[each] if each else None for each in ids]
 
 
 def _list_touched_ids(warehouse: Warehouse, place: DocumentSpan) -> list[str]:
@@ -71,12 +71,12 @@ def _list_touched_ids(warehouse: Warehouse, place: DocumentSpan) -> list[str]:
 def load_hits(warehouse: Warehouse, chunk_ids: Sequence[str]) -> tuple[Hit, ...]:
     """Passages by their ids as hits, in order; their score is 1, for no search has found them."""
     snapshot = warehouse.snapshot
-    found = snapshot.chunks(chunk_ids)
-    entries = snapshot.entries({chunk.document_id for chunk, _ in found.values()})
+    chunks = snapshot.chunks(chunk_ids)
+    entries = snapshot.entries({chunk.document_id for chunk, _ in chunks.values()})
     folders = {root.name: root.folder for root in snapshot.generation.manifest.roots}
     hits = []
     for chunk_id in chunk_ids:
-        chunk, quality = found[chunk_id]
+        chunk, quality = chunks[chunk_id]
         entry = entries[chunk.document_id]
         rows = passage_rows(snapshot, entry, chunk)
         hits.append(
@@ -101,8 +101,8 @@ def load_hits(warehouse: Warehouse, chunk_ids: Sequence[str]) -> tuple[Hit, ...]
 def format_covered_periods(warehouse: Warehouse, hits: Sequence[Hit]) -> list[str]:
     """The period that each hit covers, by its parts where it is a larger passage; empty where it covers none."""
     groups = [hit.leaves or (hit.chunk_id,) for hit in hits]
-    found = warehouse.snapshot.chunks([each for group in groups for each in group])
-    return [_format_covered_period([found[each][0] for each in group]) for group in groups]
+    chunks = warehouse.snapshot.chunks([each for group in groups for each in group])
+    return [_format_covered_period([chunks[each][0] for each in group]) for group in groups]
 
 
 def _format_covered_period(chunks: Sequence[Chunk]) -> str:

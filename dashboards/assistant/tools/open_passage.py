@@ -95,11 +95,11 @@ def _find_passage_span(warehouse: Warehouse, passage_id: str, whole: PassageExte
 
     Raises `BadInput` for a passage that there is not, and for one without a table where that is asked for.
     """
-    found = warehouse.passage(passage_id)
-    if found is None:
+    passage = warehouse.passage(passage_id)
+    if passage is None:
         problem = f"there is no passage '{short_quote(passage_id)}'"
         raise BadInput(problem, "use the id of a passage that a tool returned")
-    document_id, start, text = found
+    document_id, start, text = passage
     span = DocumentSpan(document_id, start, start + len(text))
     if whole is PassageExtent.TABLE:
         parameters = {"start": span.start, "stop": span.end}

@@ -47,21 +47,21 @@ def search(
     warehouse = context.warehouse
     request = resolve_filter_names(warehouse, SearchRequest(question, filters, Ranking(mode=mode), count))
     request = replace(request, filters=context.limit_filters(request.filters))
-    found = find(warehouse, request, context.embedder, context.today, context.settings.rerank)
-    notes = fitting_lines([f"Note: {note}" for note in found.notes], tokens // 3)
-    if not found.hits:
+    result = find(warehouse, request, context.embedder, context.today, context.settings.rerank)
+    notes = fitting_lines([f"Note: {note}" for note in result.notes], tokens // 3)
+    if not result.hits:
         nothing = "Nothing was found: ask in other words or with fewer filters."
-        return ToolResult("\n".join([*notes, nothing]), data={"notes": list(found.notes), "hits": []})
-    periods = format_covered_periods(warehouse, found.hits)
-    heads = list(map(_format_head, range(1, len(found.hits) + 1), found.hits, periods))
+        return ToolResult("\n".join([*notes, nothing]), data={"notes": list(result.notes), "hits": []})
+    periods = format_covered_periods(warehouse, result.hits)
+    heads = list(map(_format_head, range(1, len(result.hits) + 1), result.hits, periods))
     left = tokens - count_tokens("\n\n".join([*notes, END])) - MORE
     # So many passages as there is room for, each with a few words at least.
     needs = list(accumulate(count_tokens(head) + LEAST + BETWEEN for head in heads))
     heads = heads[: max(1, bisect_right(needs, left))]
     left -= sum(map(count_tokens, heads)) + BETWEEN * len(heads)
-    texts, hits = _format_passages(found, len(heads), max(1, left), context.embedder)
+    texts, hits = _format_passages(result, len(heads), max(1, left), context.embedder)
     blocks = [f"{head}\n{text}" for head, text in zip(heads, texts, strict=True)]
-    more = len(found.hits) - len(hits)
+    more = len(result.hits) - len(hits)
     end = f"{more} more were found: ask with more tokens. {END}" if more else END
     data = [
         {
@@ -75,7 +75,7 @@ def search(
         }
         for hit, text in zip(hits, texts, strict=True)
     ]
-    return ToolResult("\n\n".join([*notes, *blocks, end]), hits, {"notes": list(found.notes), "hits": data})
+    return ToolResult("\n\n".join([*notes, *blocks, end]), hits, {"notes": list(result.notes), "hits": data})
 
 
 def _format_head(number: int, hit: Hit, period: str) -> str:
@@ -92,15 +92,15 @@ def _format_head(number: int, hit: Hit, period: str) -> str:
     return " | ".join(filter(None, parts))
 
 
-def _format_passages(found: Found, count: int, left: int, embedder: Embedder) -> tuple[list[str], tuple[Hit, ...]]:
+def _format_passages(result: Found, count: int, left: int, embedder: Embedder) -> tuple[list[str], tuple[Hit, ...]]:
     """The texts of the best passages in the tokens that are left, excerpts of those that are too long, and the hits."""
-    hits = found.hits[:count]
+    hits = result.hits[:count]
     needs = [count_tokens(hit.headed_text) for hit in hits]
     shares = split_budget(needs, left)
     cut = [hit for hit, need, share in zip(hits, needs, shares, strict=True) if need > share]
-    excerpts = {hit.chunk_id: hit for hit in with_excerpts(found.question, cut, embedder)}
+    excerpts = {hit.chunk_id: hit for hit in with_excerpts(result.question, cut, embedder)}
     hits = tuple(excerpts.get(hit.chunk_id, hit) for hit in hits)
-    question_words = frozenset(telling_words(found.question.text))
+    question_words = frozenset(telling_words(result.question.text))
     return [format_passage(hit, share, question_words) for hit, share in zip(hits, shares, strict=True)], hits
 
 

@@ -139,9 +139,9 @@ def _apply_change(old: str, content: str, mode: str, passage: str, source: str) 
         return old + ("\n" if old and not old.endswith("\n") else "") + content
     text, old_passage = (_LINE_END.sub("\n", each) for each in (old, passage))
     if not old_passage or text.count(old_passage) != 1:
-        found = f"is there {text.count(old_passage)} times" if old_passage else "is empty"
+        fault = f"is there {text.count(old_passage)} times" if old_passage else "is empty"
         raise BadInput(
-            f"the passage {found} in {source}", "give it as read_note shows it, long enough to be there once"
+            f"the passage {fault} in {source}", "give it as read_note shows it, long enough to be there once"
         )
     return text.replace(old_passage, content)
 
@@ -220,11 +220,11 @@ def search_notes(
         return ToolResult(
             "No such note is in the warehouse: 'kalends ingest' reads them.", data={"notes": [], "hits": []}
         )
-    found = find(
+    result = find(
         warehouse, SearchRequest(question, limited, k=top_k), context.embedder, context.today, context.settings.rerank
     )
-    hits = tuple(with_excerpts(found.question, found.hits, context.embedder))
-    text = _format_hits(hits, [f"Note: {note}" for note in found.notes], indexed)
+    hits = tuple(with_excerpts(result.question, result.hits, context.embedder))
+    text = _format_hits(hits, [f"Note: {note}" for note in result.notes], indexed)
     data = [
         {
             "source": indexed[hit.document_id],
@@ -236,7 +236,7 @@ def search_notes(
         }
         for hit in hits
     ]
-    return ToolResult(text, hits, {"notes": list(found.notes), "hits": data})
+    return ToolResult(text, hits, {"notes": list(result.notes), "hits": data})
 
 
 def _format_hits(hits: Sequence[Hit], notes: Sequence[str], indexed: dict[str, str]) -> str:

@@ -199,11 +199,11 @@ def edit_note(vault: Vault, source: str, *, make: bool = False) -> Iterator[Note
     with open_folder(vault.root, folders, make=make) as place, convert_path_errors(source):
         folder = place.descriptor
         fcntl.flock(folder, fcntl.LOCK_EX)
-        found = find_name_on_disk(folder, name)
-        before = read_note_file(folder, found, source) if found else None
+        name_found = find_name_on_disk(folder, name)
+        before = read_note_file(folder, name_found, source) if name_found else None
         if before is None and make:
-            found = compose_new_name(folder, name)
-        yield NoteEdit(vault, (*place.parts, found or name), folder, before)
+            name_found = compose_new_name(folder, name)
+        yield NoteEdit(vault, (*place.parts, name_found or name), folder, before)
 
 
 def _write_file(folder: int, name: str, content: bytes, mode: int | None) -> None:

@@ -64,10 +64,10 @@ class Vault:
         *folder, name = parse_note_path(source)
         try:
             with open_folder(self.root, folder) as place, convert_path_errors(source):
-                found = find_name_on_disk(place.descriptor, name)
-                if found is None:
+                name_found = find_name_on_disk(place.descriptor, name)
+                if name_found is None:
                     raise FileNotFoundError(source)
-                return read_note_file(place.descriptor, found, "/".join((*place.parts, found)))
+                return read_note_file(place.descriptor, name_found, "/".join((*place.parts, name_found)))
         except BadInput as error:
             near = self._find_near_notes(source) if error.problem.startswith("there is no ") else ()
             if near:
@@ -165,7 +165,7 @@ def map_notes_in_warehouse(warehouse: Warehouse, vault: Vault) -> dict[str, str]
         snapshot = warehouse.snapshot
     except NoWarehouse:
         return {}
-    found: dict[str, str] = {}
+    paths: dict[str, str] = {}
     inside = f"{vault.root}/"
     for root in snapshot.generation.manifest.roots:
         if not (root.folder.is_relative_to(vault.root) or vault.root.is_relative_to(root.folder)):
@@ -173,5 +173,5 @@ def map_notes_in_warehouse(warehouse: Warehouse, vault: Vault) -> dict[str, str]
         for document_id, path in snapshot.rows(_NOTES, {"root": root.name, "suffix": NOTE}):
             place = f"{root.folder}/{path}"
             if place.startswith(inside):
-                found[document_id] = place.removeprefix(inside)
-    return found
+                paths[document_id] = place.removeprefix(inside)
+    return paths

@@ -83,7 +83,7 @@ def group_trials(warehouse: Warehouse, base: Settings) -> list[TrialGroup]:
         same.pop(each.settings, None)
         groups[name] = {**same, each.settings: each}
     current = _get_current_settings(base)
-    found = []
+    trial_groups = []
     for name, same in groups.items():
         nearest = sorted(same.values(), key=lambda each: _count_differences(json.loads(each.settings), current))
         counts = Counter(each.name for each in nearest)
@@ -92,8 +92,8 @@ def group_trials(warehouse: Warehouse, base: Settings) -> list[TrialGroup]:
             each if counts[each.name] == 1 else replace(each, name=f"{each.name} ({each.trial_id[:6]})")
             for each in nearest
         )
-        found.append(TrialGroup(name, nearest[0].exam, tuple(unique)))
-    return found[::-1]
+        trial_groups.append(TrialGroup(name, nearest[0].exam, tuple(unique)))
+    return trial_groups[::-1]
 
 
 def find_current(group: TrialGroup, base: Settings) -> str:
@@ -187,7 +187,7 @@ def list_question_notes(outcome: TrialOutcome) -> tuple[str, ...]:
 
 def build_change_rows(before: TrialOutcome, after: TrialOutcome) -> list[dict[str, Any]]:
     """The change of every measure that both have, with its paired interval and p."""
-    found = changes(after.values, before.values, after.clusters)
+    changes_by_measure = changes(after.values, before.values, after.clusters)
     return [
         {
             "measure": measure,
@@ -195,7 +195,7 @@ def build_change_rows(before: TrialOutcome, after: TrialOutcome) -> list[dict[st
             "after": after.measures[measure].mean,
             **asdict(change),
         }
-        for measure, change in found.items()
+        for measure, change in changes_by_measure.items()
         if measure in before.measures and measure in after.measures
     ]
 

@@ -149,22 +149,22 @@ def _draw_answer(
     here: PageContext, request: SearchRequest, today: date, search: TimedSearch, options: DisplayOptions
 ) -> None:
     """Draw the short answer above the hits; hits are drawn again with each step: passages, excerpts, quotations."""
-    found, words, warehouse = search.found, extract_query_stems(request.text), here.warehouse.at()
+    result, words, warehouse = search.found, extract_query_stems(request.text), here.warehouse.at()
     above = st.container(key="search-answer")
     bar = st.container(horizontal=True, vertical_alignment="center", key="search-found")
-    slots = HitSlots(here, found.hits, search.tables)
-    highlights = _find_cached_highlights(warehouse, _list_hit_spans(found.hits), options.highlights)
-    slots.draw_passages(found.hits, words, highlights, explain=options.explain)
-    hits = find_excerpts(here, request, today, found)
+    slots = HitSlots(here, result.hits, search.tables)
+    highlights = _find_cached_highlights(warehouse, _list_hit_spans(result.hits), options.highlights)
+    slots.draw_passages(result.hits, words, highlights, explain=options.explain)
+    hits = find_excerpts(here, request, today, result)
     slots.draw_passages(hits, words, highlights, explain=options.explain)
     with bar:
         count = st.empty()
-        _draw_downloads(found, hits)
+        _draw_downloads(result, hits)
     count.caption(_format_count(hits, search))
     with above:
         st.header("Short answer, word for word", anchor=False)
         with st.spinner("Choosing quotations …"):
-            answer = quote_answer(here, request, today, found)
+            answer = quote_answer(here, request, today, result)
         is_answered = answer.extracts_status is ExtractsStatus.ANSWER and answer.extracts
         st.html(render_best_quotes(answer.extracts, answer.hits, words) if is_answered else _NO_SENTENCE)
     # The short answer may quote passages that the search itself did not return.
@@ -184,11 +184,11 @@ def _format_count(hits: Sequence[Hit], search: TimedSearch, quoted: Sequence[Hit
     return f"{counted(len(hits), 'passage')} in {search.seconds:.2f} s{more}"
 
 
-def _draw_downloads(found: Found, hits: list[Hit]) -> None:
+def _draw_downloads(result: Found, hits: list[Hit]) -> None:
     draw_download("kalends-hits", len(hits), lambda: build_hits_table(hits))
     st.download_button(
         "JSON",
-        lambda: to_json(serialize_search(found.question, hits, found.notes), indent=2, inf_nan_mode="null"),
+        lambda: to_json(serialize_search(result.question, hits, result.notes), indent=2, inf_nan_mode="null"),
         "kalends-hits.json",
         "application/json",
         on_click="ignore",
@@ -204,8 +204,8 @@ _find_cached_highlights = cache_query(64)(find_highlights)
 def run_search(here: PageContext, request: SearchRequest, today: date) -> TimedSearch:
     """Search the warehouse. Raises `BadInput` as `find` does."""
     started, warehouse = monotonic(), here.warehouse.at()
-    found = find(warehouse, request, replace(here, warehouse=warehouse).get_embedder(), today, here.settings.rerank)
-    return TimedSearch(found, monotonic() - started, find_first_tables(warehouse, found.hits))
+    result = find(warehouse, request, replace(here, warehouse=warehouse).get_embedder(), today, here.settings.rerank)
+    return TimedSearch(result, monotonic() - started, find_first_tables(warehouse, result.hits))
 
 
 @cache_query(64)
@@ -224,12 +224,12 @@ def _list_hit_spans(hits: Sequence[Hit]) -> list[DocumentSpan]:
     return [(hit.document_id, hit.start, hit.end) for hit in hits]
 
 
-def _draw_understanding(request: SearchRequest, found: Found, *, explain: bool) -> None:
+def _draw_understanding(request: SearchRequest, result: Found, *, explain: bool) -> None:
     """Draw readings of the question, notes, other readings of its periods, and all facts, unfolded with `explain`."""
-    _draw_readings(request, found)
-    for note in found.notes:
+    _draw_readings(request, result)
+    for note in result.notes:
         st.html(render_note(note))
-    for number, alternative in enumerate(list_alternatives(found.question)):
+    for number, alternative in enumerate(list_alternatives(result.question)):
         st.button(
             f"Read it as {format_markdown_label(alternative.meaning, 120)}",
             icon=":material/calendar_month:",
@@ -238,7 +238,7 @@ def _draw_understanding(request: SearchRequest, found: Found, *, explain: bool) 
             args=(alternative.question,),
         )
     with st.expander("How the question was understood", expanded=explain, type="compact"):
-        st.html(render_facts(list(question_facts(found.question))))
+        st.html(render_facts(list(question_facts(result.question))))
 
 
 def _ask_alternative(question: str) -> None:
@@ -246,9 +246,9 @@ def _ask_alternative(question: str) -> None:
     _clear_literal_terms()
 
 
-def _draw_readings(request: SearchRequest, found: Found) -> None:
+def _draw_readings(request: SearchRequest, result: Found) -> None:
     """Draw the readings as pills: selected while they apply; the words of one that is deselected go to the address."""
-    applied = list_readings(found.question)
+    applied = list_readings(result.question)
     applied_words = {reading.words.lower() for reading in applied}
     literal = (QuestionReading(words, "plain words") for words in request.literal_terms)
     readings = {

@@ -132,8 +132,8 @@ def list_cells(warehouse: Warehouse, filters: CellFilters, most: int, past: int 
     keys = [(row["document_id"], row["table"], row["row"]) for row in rows]
     documents, tables, places = (list(side) for side in zip(*keys, strict=True))
     # The page of each row, None in formats without pages.
-    found = warehouse.snapshot.rows(_SQL["pages"], {"documents": documents, "tables": tables, "rows": places})
-    pages = {(document, table, row): page for document, table, row, page in found}
+    page_rows = warehouse.snapshot.rows(_SQL["pages"], {"documents": documents, "tables": tables, "rows": places})
+    pages = {(document, table, row): page for document, table, row, page in page_rows}
     return [
         _make_cell_match(
             row,
