@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from dashboards.assistant.answer_types import Answer, ConversationTurn
 from dashboards.assistant.loop import converse
-from dashboards.assistant.prompts import prompt
+from dashboards.assistant.prompts import read_prompt
 from dashboards.assistant.tools.contract import ToolContext
 from tests.dashboards.assistant.messages_script import Body, Cite, Reply, Says, Uses, says, search_results
 from tests.dashboards.assistant.messages_server import MessagesServer
@@ -73,7 +73,7 @@ def timed(settings: Settings, asked: list[str], server: MessagesServer) -> Itera
                 [ConversationTurn("user", question)],
                 tell=lambda _: None,
                 permit=lambda *_: False,
-                system=prompt("manner"),
+                system=read_prompt("manner"),
                 client=client,
             )
             taken = perf_counter() - begun

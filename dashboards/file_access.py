@@ -13,19 +13,21 @@ from warehouse.store.generations import find_latest
 from warehouse.store.layout import Layout
 
 
-def permitted_files(settings: Settings, names: Iterable[str]) -> list[Path]:
+def find_permitted_files(settings: Settings, names: Iterable[str]) -> list[Path]:
     """The files and folders of some names, each once.
 
     A name is a path, or a source ("reports/2023/q1.pdf", its root's name first), or a path in a root. Raises `BadInput`
     for what lies in no declared source and no root of the warehouse, however it is written.
     """
     roots = [scope.root for scope in select_scopes(settings, find_latest(Layout(settings.warehouse)), ())]
-    return list(dict.fromkeys(_find(name, roots) for name in names))
+    return list(dict.fromkeys(_find_file(name, roots) for name in names))
 
 
-def _find(name: str, roots: Sequence[Root]) -> Path:
+def _find_file(name: str, roots: Sequence[Root]) -> Path:
     try:
-        path = next((file for file in _candidates(name, roots) if any(_contains(root, file) for root in roots)), None)
+        path = next(
+            (file for file in _iter_candidates(name, roots) if any(_contains(root, file) for root in roots)), None
+        )
     except (OSError, RuntimeError, ValueError):
         raise BadInput("the name of a file is not valid", "give files by their paths") from None
     if path is None:
@@ -34,7 +36,7 @@ def _find(name: str, roots: Sequence[Root]) -> Path:
     return path
 
 
-def _candidates(name: str, roots: Sequence[Root]) -> Iterator[Path]:
+def _iter_candidates(name: str, roots: Sequence[Root]) -> Iterator[Path]:
     """Paths that a name may stand for, with links resolved."""
     top, _, rest = name.partition("/")
     yield from ((root.folder / rest).resolve() for root in roots if root.name == top)

@@ -25,27 +25,27 @@ PASSWORD = "KALENDS_PASSWORD"  # noqa: S105 - the variable's name
 """The variable with the password that opens the dashboard."""
 
 
-def listening_socket(host: str, port: int) -> socket.socket:
+def open_listening_socket(host: str, port: int) -> socket.socket:
     """A socket that listens; port 0 takes a free one. Raises `BadInput` for an address that cannot be listened on."""
-    found = None
+    listening = None
     try:
         family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         # The protocol is named because asyncio sends small answers at once only where it is (40 ms each otherwise).
-        found = socket.socket(family, kind, socket.IPPROTO_TCP)
-        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        found.bind(address)
+        listening = socket.socket(family, kind, socket.IPPROTO_TCP)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
         # Requests wait while a model is loading instead of being refused.
-        found.listen(128)
+        listening.listen(128)
     except OSError as error:
-        if found:
-            found.close()
+        if listening:
+            listening.close()
         problem = f"cannot listen on {host} port {port} ({error.strerror})"
         raise BadInput(problem, "choose another with --host and --port") from None
-    return found
+    return listening
 
 
-def url_host(host: str) -> str:
-    """A host as URLs write it: IPv6 addresses in brackets."""
+def format_url_host(host: str) -> str:
+    """A host as part of a URL: IPv6 addresses in brackets."""
     return f"[{host}]" if ":" in host else host
 
 
@@ -75,10 +75,10 @@ def start_api(settings: Settings) -> RunningProcess:
     layout = Layout(settings.warehouse)
     port, warehouse = free_port(settings.serve.port), str(settings.warehouse.resolve())
     command = [sys.executable, "-P", "-m", _PROGRAM, "serve", "--host", HOST, "--port", str(port), "-w", warehouse]
-    return api_process(layout).up(command, os.environ, _listens, port)[0]
+    return make_api_process(layout).up(command, os.environ, is_listening, port)[0]
 
 
-def api_process(layout: Layout) -> BackgroundProcess:
+def make_api_process(layout: Layout) -> BackgroundProcess:
     """The HTTP API of a warehouse, in the background."""
     return BackgroundProcess("HTTP API", "api", layout.prefect, frozenset({_PROGRAM, "serve"}))
 
@@ -86,8 +86,8 @@ def api_process(layout: Layout) -> BackgroundProcess:
 _PROGRAM = "dashboards.cli.main"
 
 
-def _listens(found: RunningProcess) -> bool:
+def is_listening(process: RunningProcess) -> bool:
     """Whether its port takes connections; with a token set, requests without it are refused."""
-    with suppress(OSError), socket.create_connection((HOST, found.port), 1):
+    with suppress(OSError), socket.create_connection((HOST, process.port), 1):
         return True
     return False

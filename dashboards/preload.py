@@ -44,7 +44,7 @@ def start_preloading() -> Thread:
 
 def preload(wait: Callable[[], object]) -> None:
     """Load everything, calling `wait` before each step; a question that needs a step that failed raises its error."""
-    for step in (_pages, _documents, _chat):
+    for step in (_preload_pages, _preload_search, _preload_chat):
         wait()
         try:
             step(wait)
@@ -52,7 +52,7 @@ def preload(wait: Callable[[], object]) -> None:
             log.debug("not warmed: %s", error)
 
 
-def _pages(wait: Callable[[], object]) -> None:
+def _preload_pages(wait: Callable[[], object]) -> None:
     from dashboards.widgets.navigation import PAGES
 
     for page in PAGES:
@@ -60,15 +60,15 @@ def _pages(wait: Callable[[], object]) -> None:
         import_module(f"dashboards.pages.{page.name}.{page.name}_page")
 
 
-def _documents(wait: Callable[[], object]) -> None:
+def _preload_search(wait: Callable[[], object]) -> None:
     """The published generation, the embedder, and all that a search loads, by a question in each language."""
     from dashboards.assistant.extract_answers import extract_answer
     from dashboards.assistant.tools.contract import ToolContext
-    from dashboards.widgets.resources import page_context
+    from dashboards.widgets.resources import load_page_context
     from tasks.embedders.embedder import question_vector
     from warehouse.records import SearchRequest
 
-    page = page_context()
+    page = load_page_context()
     context = ToolContext(page.settings, page.warehouse, datetime.now(UTC).date())
     page.warehouse.check_model(context.embedder.model)
     question_vector(context.embedder, QUESTIONS["en"])
@@ -78,18 +78,18 @@ def _documents(wait: Callable[[], object]) -> None:
             extract_answer(context, SearchRequest(QUESTIONS[language]), tell=lambda event: None)
 
 
-def _chat(wait: Callable[[], object]) -> None:
-    from dashboards.assistant.service import available, shared_client
-    from dashboards.widgets.resources import page_context
+def _preload_chat(wait: Callable[[], object]) -> None:
+    from dashboards.assistant.service import get_shared_client, is_model_available
+    from dashboards.widgets.resources import load_page_context
 
-    settings = page_context().settings
-    if not available(settings):
+    settings = load_page_context().settings
+    if not is_model_available(settings):
         return
     for module in ("streaming", "loop", "model_answers"):
         wait()
         import_module(f"dashboards.assistant.{module}")
-    from dashboards.assistant.loop import tool_definitions
+    from dashboards.assistant.loop import list_tool_definitions
 
-    shared_client(settings)
+    get_shared_client(settings)
     wait()
-    tool_definitions()
+    list_tool_definitions()

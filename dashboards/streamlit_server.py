@@ -37,14 +37,14 @@ SERVER_OPTIONS = {
 
 def check_exposure(host: str) -> None:
     """Raise `BadInput` for an address beyond this machine while neither a password nor a login is set up."""
-    if is_local(host) or os.environ.get(PASSWORD) or any("auth" in _secrets(file) for file in SECRETS):
+    if is_local(host) or os.environ.get(PASSWORD) or any("auth" in _read_secrets(file) for file in SECRETS):
         return
     raise BadInput(
         f"everybody who can reach {host} would see every document", f"set {PASSWORD}, or [auth] in {SECRETS[0]}"
     )
 
 
-def _secrets(file: Path) -> dict[str, object]:
+def _read_secrets(file: Path) -> dict[str, object]:
     import tomllib
 
     try:
@@ -55,7 +55,7 @@ def _secrets(file: Path) -> dict[str, object]:
         raise BadInput(f"{file} cannot be read ({error})", "correct it: it must be TOML") from None
 
 
-def server_command(port: int, address: str = "127.0.0.1") -> list[str]:
+def build_server_command(port: int, address: str = "127.0.0.1") -> list[str]:
     """The command line that serves the dashboard."""
     options = {"server.address": address, "server.port": str(port), **SERVER_OPTIONS, **THEME}
     flags = [f"--{name}={value}" for name, value in options.items()]
@@ -69,10 +69,10 @@ def start_dashboard(settings: Settings) -> RunningProcess:
     """
     port = free_port(settings.dashboard.port)
     environment = {**os.environ, "KALENDS_WAREHOUSE": str(settings.warehouse.resolve())}
-    process, command = dashboard_process(Layout(settings.warehouse)), server_command(port, HOST)
+    process, command = make_dashboard_process(Layout(settings.warehouse)), build_server_command(port, HOST)
     return process.up(command, environment, lambda found: answers(found.port, "/_stcore/health"), port)[0]
 
 
-def dashboard_process(layout: Layout) -> BackgroundProcess:
+def make_dashboard_process(layout: Layout) -> BackgroundProcess:
     """The dashboard of a warehouse, in the background."""
     return BackgroundProcess("dashboard", "dashboard", layout.prefect, frozenset({"run", str(APP)}))

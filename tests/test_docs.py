@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from dashboards.cli.help_pages import plain_types
+from dashboards.cli.help_pages import simplify_types
 from dashboards.cli.main import app
 from tasks.quality.rule import every_rule, page_of
 from warehouse.settings.loader import flatten_settings, load_settings
@@ -38,7 +38,7 @@ def commands() -> str:
 
     command = get_command(app)
     text = get_docs_for_click(obj=command, ctx=Context(command), name="kalends", title="Commands")
-    text = "".join(plain_types(line, "", repeated=False)[0] for line in text.splitlines(keepends=True))
+    text = "".join(simplify_types(line, "", repeated=False)[0] for line in text.splitlines(keepends=True))
     described = dict(iter_setting_descriptions())
     defaults = {
         "warehouse": ".kalends",
@@ -89,9 +89,9 @@ def tables(folder: Path) -> str:
 
 def api() -> str:
     """Every endpoint of the HTTP API and every shape that it sends or takes, from its OpenAPI description."""
-    from dashboards.api.app import application
+    from dashboards.api.app import build_app
 
-    described = application(load_settings()).openapi()
+    described = build_app(load_settings()).openapi()
     text = f"# HTTP API\n\n`kalends serve`; described at `/openapi.json`. {described['info']['description']}\n"
     for path, methods in described["paths"].items():
         for method, about in methods.items():

@@ -13,7 +13,7 @@ import numpy as np
 
 from benchmarks.answer_exam.outcomes import fits
 from benchmarks.answer_exam.questions import Asked
-from dashboards.assistant.extract_answers import quotation_candidates
+from dashboards.assistant.extract_answers import find_quotation_candidates
 from dashboards.assistant.tools.contract import ToolContext
 from tasks.ask.certainty import NAMES, CertaintyFeatures
 from tasks.ask.extracts import Extract
@@ -43,7 +43,7 @@ class Example:
 def examples(asked: Asked, context: ToolContext, wanted: SearchRequest) -> Iterator[Example]:
     """The quotations that a question may be answered with."""
     found = find(context.warehouse, wanted, context.embedder, context.today)
-    for each in quotation_candidates(context, wanted, found, QUOTATIONS)[1]:
+    for each in find_quotation_candidates(context, wanted, found, QUOTATIONS)[1]:
         right = asked.answerable and fits([each.text], asked.rule, asked.gold)
         yield Example(
             _model(each, foreign=found.question.foreign), each.signs, right, asked.id, asked.group, asked.half

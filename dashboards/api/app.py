@@ -18,7 +18,7 @@ from fastapi.security import HTTPBearer
 from dashboards.api import documents, explorer, operations, problems, query, suggestions, temporal_expressions, uploads
 from dashboards.api.middleware import LOCAL, AccessGuard, AccessRules, RequestLog
 from dashboards.api.runtime import ApiService
-from dashboards.http_server import TOKEN, listening_socket, serve_app, url_host
+from dashboards.http_server import TOKEN, format_url_host, open_listening_socket, serve_app
 from tasks.embedders.embedder import embedder
 from tasks.rerankers.reranker import open_chosen_reranker
 from warehouse.settings.addresses import is_local
@@ -39,13 +39,13 @@ $ curl localhost:8000/api/search -H 'content-type: application/json' -d '{"query
 """
 
 
-def application(settings: Settings, rules: AccessRules | None = None) -> FastAPI:
+def build_app(settings: Settings, rules: AccessRules | None = None) -> FastAPI:
     """The API over the warehouse of the settings; without `rules`, only this machine's own programs are served."""
     service = ApiService(settings)
 
     @asynccontextmanager
-    async def life(app: FastAPI) -> AsyncIterator[None]:
-        await to_thread.run_sync(service.warm)
+    async def manage_lifespan(app: FastAPI) -> AsyncIterator[None]:
+        await to_thread.run_sync(service.load_models)
         await to_thread.run_sync(service.ingests.resume, settings)
         yield
         await to_thread.run_sync(service.ingests.close)
@@ -54,12 +54,12 @@ def application(settings: Settings, rules: AccessRules | None = None) -> FastAPI
         title="Kalends",
         version=version("kalends"),
         description=ABOUT,
-        lifespan=life,
+        lifespan=manage_lifespan,
         # Their pages load scripts from elsewhere; ours are in `explorer`.
         docs_url=None,
         redoc_url=None,
         generate_unique_id_function=lambda route: route.name,
-        responses=problems.error_responses(401, 403, 421, 500),
+        responses=problems.describe_error_responses(401, 403, 421, 500),
     )
     app.state.service = service
     routers = [
@@ -95,10 +95,10 @@ def serve_api(settings: Settings, say: Callable[[str], None], warn: Callable[[st
 
     `say` is called with the address of the API, `warn` with the token if one is generated.
     """
-    chosen = embedder(settings.embed.model, settings.embed.device)
-    open_chosen_reranker(settings.rerank.model, chosen, settings.rerank.device)
+    question_embedder = embedder(settings.embed.model, settings.embed.device)
+    open_chosen_reranker(settings.rerank.model, question_embedder, settings.rerank.device)
     options = settings.serve
-    listening = listening_socket(options.host, options.port)
+    listening = open_listening_socket(options.host, options.port)
     port = listening.getsockname()[1]
     token, size = os.environ.get(TOKEN, ""), options.kilobytes << 10
     if is_local(options.host):
@@ -109,6 +109,6 @@ def serve_api(settings: Settings, say: Callable[[str], None], warn: Callable[[st
             warn(f"token for this run (set {TOKEN} to choose one): {token}")
         names = {options.host, socket.gethostname(), *options.hosts} - LOCAL
         rules = AccessRules({name.lower() for name in names}, options.origins, token, size)
-    app = application(settings, rules)
-    say(f"API: http://{url_host(options.host)}:{port} (described at /docs; Ctrl-C stops it)")
+    app = build_app(settings, rules)
+    say(f"API: http://{format_url_host(options.host)}:{port} (described at /docs; Ctrl-C stops it)")
     serve_app(app, listening)

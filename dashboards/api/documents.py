@@ -11,9 +11,9 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, ConfigDict, Field
 
-from dashboards.api.problems import error_responses
+from dashboards.api.problems import describe_error_responses
 from dashboards.api.runtime import Shared
-from dashboards.serializers.catalogue import distinct_values
+from dashboards.serializers.catalogue import list_distinct_values
 from dashboards.serializers.document_table import filter_entries
 from tasks.query.filter_values import find_document
 from warehouse.records import CatalogEntry, Kind, Status
@@ -141,17 +141,17 @@ class DocumentQuery(BaseModel):
     offset: int = Field(default=0, ge=0, le=2**31 - 1)
 
 
-@router.get("/api/documents", responses=error_responses(422, 503))
-def documents(wish: Annotated[DocumentQuery, Query()], service: Shared) -> Documents:
+@router.get("/api/documents", responses=describe_error_responses(422, 503))
+def documents(parameters: Annotated[DocumentQuery, Query()], service: Shared) -> Documents:
     """List the documents, page by page, with counts by kind and source folder."""
     catalogue = service.catalogue
-    topics = {topic.lower() for topic in wish.topic}
+    topics = {topic.lower() for topic in parameters.topic}
     entries = [
         entry
-        for entry in filter_entries(catalogue.entries, wish.kind, wish.root, wish.text)
+        for entry in filter_entries(catalogue.entries, parameters.kind, parameters.root, parameters.text)
         if not topics or entry.attributes.topic.lower() in topics
     ]
-    end = wish.offset + wish.limit
+    end = parameters.offset + parameters.limit
     counts = compute_counts(entries)
     return Documents(
         generation=catalogue.generation,
@@ -160,12 +160,12 @@ def documents(wish: Annotated[DocumentQuery, Query()], service: Shared) -> Docum
         copies=counts.copies,
         kinds=Counter(entry.kind for entry in entries),
         roots=Counter(entry.file.root for entry in entries),
-        documents=[DocumentShape.model_validate(_short(entry)) for entry in entries[wish.offset : end]],
+        documents=[DocumentShape.model_validate(_summarize_entry(entry)) for entry in entries[parameters.offset : end]],
         next_offset=end if end < len(entries) else None,
     )
 
 
-@router.get("/api/documents/{document:path}", responses=error_responses(400, 404, 422, 503))
+@router.get("/api/documents/{document:path}", responses=describe_error_responses(400, 404, 422, 503))
 def document(
     document: Annotated[
         DocumentName, Path(description="The id, source or title of the document, or a part of the title.")
@@ -174,47 +174,47 @@ def document(
 ) -> WholeDocument:
     """Return all details of one document."""
     entry = find_document(service.context.warehouse.pin_generation(), document)
-    own = {
+    details = {
         "media_type": entry.media_type,
         "reported": entry.reported_name,
         "size": entry.file.size,
         "sha256": entry.file.sha256,
     }
     # What the kind adds has the names of its fields; further attributes are ignored.
-    return WholeDocument.model_validate({**asdict(entry.attributes), **_short(entry), **own})
+    return WholeDocument.model_validate({**asdict(entry.attributes), **_summarize_entry(entry), **details})
 
 
-@router.get("/api/papers", responses=error_responses(503))
+@router.get("/api/papers", responses=describe_error_responses(503))
 def papers(service: Shared) -> Papers:
     """Count the papers, and list their topics and titles."""
-    entries = _of_kind(service, Kind.PAPER)
+    entries = _select_readable(service, Kind.PAPER)
     return Papers(
         total_papers=len(entries),
-        topics=distinct_values(paper.attributes.topic for paper in entries),
-        journals=distinct_values(paper.attributes.journal for paper in entries),
-        paper_types=distinct_values(paper.attributes.paper_type for paper in entries),
+        topics=list_distinct_values(paper.attributes.topic for paper in entries),
+        journals=list_distinct_values(paper.attributes.journal for paper in entries),
+        paper_types=list_distinct_values(paper.attributes.paper_type for paper in entries),
         titles=[paper.title or paper.file.path for paper in entries],
     )
 
 
-@router.get("/api/courses", responses=error_responses(503))
+@router.get("/api/courses", responses=describe_error_responses(503))
 def courses(service: Shared) -> Courses:
     """Count the courses and their lessons, and list the titles of the courses."""
-    entries = _of_kind(service, Kind.COURSE)
+    entries = _select_readable(service, Kind.COURSE)
     return Courses(
         total_courses=len(entries),
         total_lessons=sum(len(course.attributes.lessons) for course in entries),
-        instructors=distinct_values(course.attributes.instructor for course in entries),
+        instructors=list_distinct_values(course.attributes.instructor for course in entries),
         course_titles=[course.title or course.file.path for course in entries],
     )
 
 
-def _of_kind(service: Shared, kind: Kind) -> Sequence[CatalogEntry]:
+def _select_readable(service: Shared, kind: Kind) -> Sequence[CatalogEntry]:
     entries = service.catalogue.entries
     return [entry for entry in entries if entry.kind is kind and entry.status is not Status.UNREADABLE]
 
 
-def _short(entry: CatalogEntry) -> dict[str, object]:
+def _summarize_entry(entry: CatalogEntry) -> dict[str, object]:
     return {
         "document_id": entry.document_id,
         "source": entry.file.source,

@@ -17,8 +17,8 @@ from urllib.parse import SplitResult, urlsplit
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from dashboards.api.problems import RequestRefused, problem_response
-from dashboards.serializers.problems import Problem, http_problem
+from dashboards.api.problems import RequestRefused, build_problem_response
+from dashboards.serializers.problems import Problem, make_http_problem
 from warehouse.journal import record
 
 LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -46,36 +46,40 @@ class AccessRules:
     size: int = 1 << 20
     upload_size: int = 1 << 30
 
-    def size_of(self, scope: Scope) -> int:
+    def get_size_limit(self, scope: Scope) -> int:
         """The limit of a request's body in bytes."""
         return self.upload_size if (scope["method"], scope["path"]) == UPLOAD else self.size
 
-    def refusal(self, scope: Scope) -> Problem | None:
+    def find_problem(self, scope: Scope) -> Problem | None:
         """The problem of a request that is refused for its headers; None for an accepted one."""
         headers = Headers(scope=scope)
         for name in _SINGLE:
             if len(headers.getlist(name)) > 1:
-                return http_problem(400, f"the header {name} is sent more than once", "send it once")
+                return make_http_problem(400, f"the header {name} is sent more than once", "send it once")
         if not scope["query_string"].isascii():
-            return http_problem(400, "the query of the address is not ASCII", "percent-encode it (RFC 3986)")
+            return make_http_problem(400, "the query of the address is not ASCII", "percent-encode it (RFC 3986)")
         host = _split_url(f"//{headers.get('host', '')}").hostname or ""
         # Any IP address is accepted if the server listens beyond this machine: only names can be rebound.
         if host not in self.hosts and (LOCAL & {*self.hosts} or not _is_address(host)):
-            return http_problem(421, "this server does not accept that host name", "add it to the setting serve.hosts")
+            return make_http_problem(
+                421, "this server does not accept that host name", "add it to the setting serve.hosts"
+            )
         origin = headers.get("origin")
         if origin and origin not in self.origins and _split_url(origin).netloc != headers["host"]:
-            return http_problem(
+            return make_http_problem(
                 403, f"requests from pages of {origin!r} are not accepted", "add the site to the setting serve.origins"
             )
         scheme, _, token = headers.get("authorization", "").partition(" ")
         same = hmac.compare_digest(token.strip().encode(), self.token.encode())
         if self.token and not (scheme.lower() == "bearer" and same) and not _is_page(scope):
-            return http_problem(401, "a token is needed", "send 'Authorization: Bearer TOKEN'")
+            return make_http_problem(401, "a token is needed", "send 'Authorization: Bearer TOKEN'")
         length = headers.get("content-length", "0")
         if not _DIGITS.fullmatch(length):
-            return http_problem(400, "the header content-length is not a number", "send the body's length in bytes")
-        if len(length) > _MOST_DIGITS or int(length) > self.size_of(scope):
-            return too_large(self.size_of(scope))
+            return make_http_problem(
+                400, "the header content-length is not a number", "send the body's length in bytes"
+            )
+        if len(length) > _MOST_DIGITS or int(length) > self.get_size_limit(scope):
+            return make_size_problem(self.get_size_limit(scope))
         return None
 
 
@@ -92,13 +96,15 @@ class AccessGuard:
             return
         headers = Headers(scope=scope)
         preflight = scope["method"] == "OPTIONS" and headers.get("origin") in self._rules.origins
-        refused = None if preflight else self._rules.refusal(scope)
-        if refused:
-            challenge = {"WWW-Authenticate": "Bearer"} if refused.status == 401 else None
-            await problem_response(refused, challenge)(scope, receive, send)
+        problem = None if preflight else self._rules.find_problem(scope)
+        if problem:
+            challenge = {"WWW-Authenticate": "Bearer"} if problem.status == 401 else None
+            await build_problem_response(problem, challenge)(scope, receive, send)
             return
-        kept = "no-cache" if scope["path"].startswith(f"{PAGES}/") else "no-store"
-        await self._app(scope, _with_size_limit(receive, self._rules.size_of(scope)), _with_headers(send, kept))
+        cache_control = "no-cache" if scope["path"].startswith(f"{PAGES}/") else "no-store"
+        await self._app(
+            scope, _with_size_limit(receive, self._rules.get_size_limit(scope)), _with_headers(send, cache_control)
+        )
 
 
 def _is_page(scope: Scope) -> bool:
@@ -108,40 +114,40 @@ def _is_page(scope: Scope) -> bool:
     )
 
 
-def too_large(size: int) -> Problem:
+def make_size_problem(size: int) -> Problem:
     """The problem of a body that is larger than `size` bytes."""
     most = f"{size >> 20:,} MB" if size >= 1 << 20 else f"{size >> 10} KiB"
-    return http_problem(413, f"the request is larger than {most}", "send less in a request")
+    return make_http_problem(413, f"the request is larger than {most}", "send less in a request")
 
 
 def _with_size_limit(receive: Receive, size: int) -> Receive:
     """Count the bytes of a body while it is received: a chunked body has no length header."""
     read = 0
 
-    async def limited() -> Message:
+    async def receive_limited() -> Message:
         nonlocal read
         message = await receive()
         read += len(message.get("body", b""))
         if read > size:
-            raise RequestRefused(too_large(size))
+            raise RequestRefused(make_size_problem(size))
         return message
 
-    return limited
+    return receive_limited
 
 
-def _with_headers(send: Send, kept: str) -> Send:
-    """Add headers against caching, as far as `kept` forbids it, and against interpretation as a web page."""
+def _with_headers(send: Send, cache_control: str) -> Send:
+    """Add headers against caching (`cache_control`) and against interpretation as a web page."""
 
-    async def marking(message: Message) -> None:
+    async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
             message["headers"] = [
                 *message["headers"],
                 (b"x-content-type-options", b"nosniff"),
-                (b"cache-control", kept.encode()),
+                (b"cache-control", cache_control.encode()),
             ]
         await send(message)
 
-    return marking
+    return send_with_headers
 
 
 def _split_url(url: str) -> SplitResult:
@@ -173,13 +179,13 @@ class RequestLog:
             return
         started, status = monotonic(), 0
 
-        async def heard(message: Message) -> None:
+        async def send_and_read_status(message: Message) -> None:
             nonlocal status
             status = message.get("status", status)
             await send(message)
 
         try:
-            await self._app(scope, receive, heard)
+            await self._app(scope, receive, send_and_read_status)
         finally:
             seconds = monotonic() - started
             record("debug", "request", method=scope["method"], path=scope["path"], status=status, seconds=seconds)

@@ -20,13 +20,13 @@ from fastapi import APIRouter, Query, Response
 from fastapi import Path as PathParameter
 from pydantic import BaseModel, ConfigDict, Field
 
-from dashboards.api.problems import error_responses
+from dashboards.api.problems import describe_error_responses
 from dashboards.api.runtime import ApiService, Shared
 from dashboards.assistant.answer_types import AnswerKind
-from dashboards.assistant.service import available
+from dashboards.assistant.service import is_model_available
 from dashboards.background.run_store import KEPT
 from dashboards.background.runs import IngestRun, OtherRun
-from dashboards.file_access import permitted_files
+from dashboards.file_access import find_permitted_files
 from dashboards.serializers.problems import NotFound
 from warehouse.errors import NoWarehouse
 
@@ -62,22 +62,26 @@ class ReindexStatus(BaseModel):
 Queue = Annotated[bool, Query(description="Wait for a running ingest, instead of failing with status 409.")]
 
 
-@router.post("/reindex/scan", tags=["reindex"], status_code=202, responses=error_responses(400, 409, 422, 503))
+@router.post("/reindex/scan", tags=["reindex"], status_code=202, responses=describe_error_responses(400, 409, 422, 503))
 def scan(service: Shared, response: Response, *, queue: Queue = False) -> IngestRun:
     """Ingest new and changed files of all source folders in the background, and drop removed ones."""
     return _start_run(service, (), response, queue=queue)
 
 
-@router.post("/reindex/files", tags=["reindex"], status_code=202, responses=error_responses(400, 409, 413, 422, 503))
+@router.post(
+    "/reindex/files", tags=["reindex"], status_code=202, responses=describe_error_responses(400, 409, 413, 422, 503)
+)
 def files(body: Files, service: Shared, response: Response, *, queue: Queue = False) -> IngestRun:
     """Ingest given files in the background; they must be in the source folders of the warehouse."""
-    return _start_run(service, permitted_files(service.settings, body.files), response, queue=queue)
+    return _start_run(service, find_permitted_files(service.settings, body.files), response, queue=queue)
 
 
-@router.post("/api/reindex", tags=["reindex"], status_code=202, responses=error_responses(400, 409, 413, 422, 503))
+@router.post(
+    "/api/reindex", tags=["reindex"], status_code=202, responses=describe_error_responses(400, 409, 413, 422, 503)
+)
 def reindex(service: Shared, response: Response, body: Files | None = None, *, queue: Queue = False) -> IngestRun:
     """Read all source folders again in the background, or the given files in them, changed or not."""
-    places = permitted_files(service.settings, body.files) if body else ()
+    places = find_permitted_files(service.settings, body.files) if body else ()
     return _start_run(service, places, response, queue=queue, again=True)
 
 
@@ -85,7 +89,9 @@ def reindex(service: Shared, response: Response, body: Files | None = None, *, q
 def status(service: Shared) -> ReindexStatus:
     """Return the progress of the latest run."""
     ingests = service.ingests
-    return ReindexStatus(run=ingests.latest, queued=list(ingests.queued), other=ingests.other(service.settings))
+    return ReindexStatus(
+        run=ingests.latest, queued=list(ingests.queued), other=ingests.find_other_run(service.settings)
+    )
 
 
 def _start_run(
@@ -120,21 +126,21 @@ class RunQuery(BaseModel):
     offset: int = Field(default=0, ge=0, le=2**31 - 1)
 
 
-@router.get("/api/runs", tags=["runs"], responses=error_responses(422))
-def runs(wish: Annotated[RunQuery, Query()], service: Shared) -> Runs:
+@router.get("/api/runs", tags=["runs"], responses=describe_error_responses(422))
+def runs(parameters: Annotated[RunQuery, Query()], service: Shared) -> Runs:
     """List the runs that uploads and `reindex` requests started, also those of an earlier process of this server."""
-    ids = service.ingests.ids()
-    end = wish.offset + wish.limit
-    found = map(service.ingests.find, ids[wish.offset : end])
+    ids = service.ingests.list_ids()
+    end = parameters.offset + parameters.limit
+    page = map(service.ingests.find, ids[parameters.offset : end])
     return Runs(
         total=len(ids),
-        runs=[run for run in found if run],
+        runs=[run for run in page if run],
         next_offset=end if end < len(ids) else None,
-        other=service.ingests.other(service.settings),
+        other=service.ingests.find_other_run(service.settings),
     )
 
 
-@router.get("/api/runs/{run_id}", tags=["runs"], responses=error_responses(404, 422))
+@router.get("/api/runs/{run_id}", tags=["runs"], responses=describe_error_responses(404, 422))
 async def run(
     run_id: Annotated[str, PathParameter(description="The id of the run.", max_length=100)],
     service: Shared,
@@ -147,11 +153,11 @@ async def run(
     """
     end = monotonic() + min(wait, LONGEST_WAIT)
     while True:
-        found = await to_thread.run_sync(service.ingests.find, run_id)
-        if found is None:
+        current_run = await to_thread.run_sync(service.ingests.find, run_id)
+        if current_run is None:
             raise NotFound(f"there is no run {run_id!a}", "GET /api/runs lists the runs")
-        if found.is_over or monotonic() >= end:
-            return found
+        if current_run.is_over or monotonic() >= end:
+            return current_run
         await sleep(min(POLL_SECONDS, max(0.0, end - monotonic())))
 
 
@@ -187,15 +193,15 @@ class Health(BaseModel):
     ingesting: bool = False
 
 
-@router.get("/api/health", tags=["health"], responses=error_responses(500))
+@router.get("/api/health", tags=["health"], responses=describe_error_responses(500))
 def health(service: Shared) -> Health:
     """Return the state of the server; it also answers before anything is ingested."""
     state = Health(
         status=Fitness.EMPTY,
         version=version("kalends"),
-        answers=AnswerKind.MODEL if available(service.settings) else AnswerKind.EXTRACTS,
+        answers=AnswerKind.MODEL if is_model_available(service.settings) else AnswerKind.EXTRACTS,
         embedder=service.settings.embed.model,
-        ingesting=service.ingests.running,
+        ingesting=service.ingests.is_running,
     )
     try:
         catalogue = service.catalogue

@@ -39,19 +39,24 @@ from pydantic import (
 from pydantic.config import JsonDict
 from pydantic_core import to_json
 
-from dashboards.api.problems import error_responses
+from dashboards.api.problems import describe_error_responses
 from dashboards.api.response_models import CallShape, HitShape, QueryAnswer, SourceShape, Understood
 from dashboards.api.runtime import ApiService, Shared
-from dashboards.assistant.answer_types import AnswerEvent, AnswerSource, Tell, ToolCall
+from dashboards.assistant.answer_types import AnswerEvent, AnswerSource, Tell, ToolCall, refuse_writes
 from dashboards.assistant.answers import answer
-from dashboards.assistant.service import available
+from dashboards.assistant.service import is_model_available
 from dashboards.assistant.sessions import Session
 from dashboards.assistant.tools.contract import ToolContext
-from dashboards.serializers.answer_json import event_json
-from dashboards.serializers.problems import NotFound, internal_error, problem_of
+from dashboards.serializers.answer_json import serialize_event
+from dashboards.serializers.problems import NotFound, make_internal_problem, to_problem
 from dashboards.serializers.search_request import WHOLE as WHOLE_NUMBER
-from dashboards.serializers.search_request import current_names, filters_of, input_fields, ranking_of
-from dashboards.serializers.search_results import hit_json, question_json
+from dashboards.serializers.search_request import (
+    build_input_fields,
+    parse_filters,
+    parse_ranking,
+    rename_earlier_fields,
+)
+from dashboards.serializers.search_results import serialize_hit, serialize_question
 from tasks.ask.excerpts import with_excerpts
 from tasks.query.filter_values import resolve_filter_names
 from tasks.query.retrieval import find
@@ -77,7 +82,7 @@ _EVENTS: dict[str, Any] = {
 ORDER = "first session, then calling, call, source, piece and again in any order, last answer, or problem instead of it"
 WHOLE = f"The answer, or the events: {ORDER}"
 QUERY_EXAMPLE: JsonDict = {"query": "What was the revenue in Q2 2025?", "kinds": ["report"], "since": "2025-07-01"}
-_PROBLEMS = error_responses(400, 404, 413, 422, 503)
+_PROBLEMS = describe_error_responses(400, 404, 413, 422, 503)
 SEARCH_EXAMPLE: JsonDict = {
     "query": "nitrate drift of moored sensors",
     "kinds": ["paper"],
@@ -101,19 +106,19 @@ class _Body(BaseModel):
 
     @model_validator(mode="wrap")
     @classmethod
-    def _by_current_names(cls, values: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
+    def _rename_earlier_fields(cls, values: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
         if not isinstance(values, dict):
             return handler(values)
         try:
-            current, notices = current_names(values, cls.declarations)
+            current, notices = rename_earlier_fields(values, cls.declarations)
         except BadInput as error:
             raise ValueError(str(error)) from None
         body = handler(current)
         body._notices.extend(notices)
         return body
 
-    def given(self) -> dict[str, Any]:
-        """What was given, by the names of the fields."""
+    def get_given_values(self) -> dict[str, Any]:
+        """The values that the request has, by field name."""
         return {name: getattr(self, name) for name in self.declarations if name in self.model_fields_set}
 
 
@@ -133,9 +138,9 @@ else:
         "RankingBody",
         __base__=_RankingBody,
         __doc__="How passages are ranked: each part can be left out or changed.",
-        **input_fields(RANKING_FIELDS),
+        **build_input_fields(RANKING_FIELDS),
     )
-    FilterBody = create_model("FilterBody", __base__=_FilterBody, **input_fields(_QUESTION_FIELDS))
+    FilterBody = create_model("FilterBody", __base__=_FilterBody, **build_input_fields(_QUESTION_FIELDS))
 
 
 class SearchBody(FilterBody):
@@ -147,14 +152,14 @@ class SearchBody(FilterBody):
     """How many passages."""
     ranking: RankingBody = RankingBody()
 
-    def request(self, context: ToolContext) -> SearchRequest:
-        """The same as a record, its names resolved.
+    def build_request(self, context: ToolContext) -> SearchRequest:
+        """The search request of the body, with the names in its filters resolved.
 
         Raises `BadInput` for words that name no time, and `UnknownDocument`.
         """
-        values = self.given()
+        values = self.get_given_values()
         terms = tuple(values.pop("literal_terms", ()))
-        filters, ranking = filters_of(values, context.today), ranking_of(self.ranking.given())
+        filters, ranking = parse_filters(values, context.today), parse_ranking(self.ranking.get_given_values())
         request = resolve_filter_names(
             context.warehouse, SearchRequest(self.query, filters, ranking, self.count, terms)
         )
@@ -183,9 +188,9 @@ class _PreparedQuery:
 
     def make_answer(self, tell: Tell) -> QueryAnswer:
         result = answer(
-            self.context, self.request, self.session, tell=tell, permit=_refuse_writes, extracts_only=self.extracts_only
+            self.context, self.request, self.session, tell=tell, permit=refuse_writes, extracts_only=self.extracts_only
         )
-        return QueryAnswer.of(result, self.session.id)
+        return QueryAnswer.from_answer(result, self.session.id)
 
 
 @router.post(
@@ -220,27 +225,26 @@ async def stream(body: QueryRequest, service: Shared) -> StreamingResponse:
 async def _prepare(body: QueryRequest, service: ApiService) -> _PreparedQuery:
     """Check the request; every error of the request is raised here, before the answer starts."""
 
-    def made() -> _PreparedQuery:
-        context = service.snapshot_context()
-        request = body.request(context)
+    def prepare() -> _PreparedQuery:
+        context = service.make_snapshot_context()
+        request = body.build_request(context)
         try:
-            session = service.sessions.new() if body.session_id is None else service.sessions.open(body.session_id)
+            session = (
+                service.sessions.start_session()
+                if body.session_id is None
+                else service.sessions.open_session(body.session_id)
+            )
         except BadInput as error:
             raise NotFound(error.problem, "leave session_id out to start a new session") from None
         return _PreparedQuery(context, request, session, body.extracts_only)
 
-    return await service.searching(made)
+    return await service.run_search(prepare)
 
 
 async def _make_answer(ready: _PreparedQuery, service: ApiService, tell: Tell) -> QueryAnswer:
     """Make the answer: extracts with the threads of searches, answers of a model with their own threads."""
-    computes = ready.extracts_only or not available(service.settings)
-    return await (service.searching if computes else service.answering)(lambda: ready.make_answer(tell))
-
-
-def _refuse_writes(name: str, arguments: Mapping[str, Any]) -> bool:
-    """Refuse every tool that writes: there is nobody to ask for permission."""
-    return False
+    computes = ready.extracts_only or not is_model_available(service.settings)
+    return await (service.run_search if computes else service.run_answer)(lambda: ready.make_answer(tell))
 
 
 class SearchParameters(SearchBody):
@@ -268,23 +272,25 @@ class SearchAnswer(BaseModel):
     """The number of the generation that was searched."""
 
 
-@router.post("/api/search", tags=["search"], responses=error_responses(400, 404, 413, 422, 503))
+@router.post("/api/search", tags=["search"], responses=describe_error_responses(400, 404, 413, 422, 503))
 async def search(body: SearchParameters, service: Shared) -> SearchAnswer:
     """Find the passages that answer a question best, each with its citation and the part of it that answers."""
-    return await service.searching(lambda: _search(body, service.snapshot_context()))
+    return await service.run_search(lambda: _search(body, service.make_snapshot_context()))
 
 
 def _search(body: SearchParameters, context: ToolContext) -> SearchAnswer:
-    result = find(context.warehouse, body.request(context), context.embedder, context.today, context.settings.rerank)
+    result = find(
+        context.warehouse, body.build_request(context), context.embedder, context.today, context.settings.rerank
+    )
     hits = with_excerpts(result.question, result.hits, context.embedder) if body.excerpts else result.hits
     shapes = []
     for hit in hits:
         span = hit.excerpt or (hit.start, hit.end)
         regions = context.warehouse.read_regions(hit.document_id, *span) if body.boxes else ()
-        shapes.append(HitShape.model_validate({**hit_json(hit), "regions": regions}, from_attributes=True))
+        shapes.append(HitShape.model_validate({**serialize_hit(hit), "regions": regions}, from_attributes=True))
     return SearchAnswer(
         question=body.query,
-        understood=question_json(result.question),
+        understood=serialize_question(result.question),
         notes=list(result.notes),
         hits=shapes,
         generation=context.warehouse.generation,
@@ -297,10 +303,10 @@ class ClientGone(Exception):
 
 def _stream_answer(ready: _PreparedQuery, service: ApiService) -> StreamingResponse:
     headers = {"X-Accel-Buffering": "no"}
-    return StreamingResponse(_events(ready, service), media_type=MEDIA_TYPE, headers=headers)
+    return StreamingResponse(_stream_events(ready, service), media_type=MEDIA_TYPE, headers=headers)
 
 
-async def _events(ready: _PreparedQuery, service: ApiService) -> AsyncIterator[bytes]:
+async def _stream_events(ready: _PreparedQuery, service: ApiService) -> AsyncIterator[bytes]:
     """The events of an answer, which may come from any thread."""
     loop, events, closed = asyncio.get_running_loop(), asyncio.Queue[AnswerEvent | None](), Flag()
 
@@ -321,20 +327,20 @@ async def _events(ready: _PreparedQuery, service: ApiService) -> AsyncIterator[b
                 continue
             if event is None:
                 break
-            yield event_bytes(event)
-        yield _end(task)
+            yield format_answer_event(event)
+        yield _format_last_event(task)
     finally:
         closed.set()
         task.cancel()
 
 
-def event_bytes(event: AnswerEvent) -> bytes:
+def format_answer_event(event: AnswerEvent) -> bytes:
     """The event of an answer in its wire format."""
     if isinstance(event, AnswerSource):
-        return format_event("source", SourceShape.of(event))
+        return format_event("source", SourceShape.from_source(event))
     if isinstance(event, ToolCall):
-        return format_event("call", CallShape.of(event))
-    fields = event_json(event)
+        return format_event("call", CallShape.from_call(event))
+    fields = serialize_event(event)
     return format_event(fields.pop("event"), fields)
 
 
@@ -343,12 +349,12 @@ def format_event(name: str, data: Any) -> bytes:
     return format_sse_event(event=name, data_str=to_json(data, inf_nan_mode="null").decode())
 
 
-def _end(task: asyncio.Future[QueryAnswer]) -> bytes:
+def _format_last_event(task: asyncio.Future[QueryAnswer]) -> bytes:
     error = task.exception()
     if error is None:
         return format_event("answer", task.result())
     if isinstance(error, KalendsError):
-        return format_event("problem", problem_of(error))
+        return format_event("problem", to_problem(error))
     reference = record_internal_error(error)
     _LOG.error("internal error, reference %s", reference, exc_info=error)
-    return format_event("problem", internal_error(reference))
+    return format_event("problem", make_internal_problem(reference))

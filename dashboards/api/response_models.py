@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from dashboards.assistant.answer_types import Answer, AnswerKind, AnswerSource, ExtractsStatus, ToolCall
-from dashboards.serializers.search_results import citation_json
+from dashboards.serializers.search_results import serialize_citation
 from warehouse.records import Hit, RetrievedPassage
 
 
@@ -142,18 +142,18 @@ class SourceShape(BaseModel):
     citation: CitationShape
 
     @classmethod
-    def of(cls, source: AnswerSource) -> SourceShape:
+    def from_source(cls, source: AnswerSource) -> SourceShape:
         """The model of a source."""
-        cited = source.citation
+        citation = source.citation
         return cls(
             number=source.number,
-            text=cited.label,
+            text=citation.label,
             chunk_id=source.hit.chunk_id,
-            url=cited.url,
-            title=cited.title,
+            url=citation.url,
+            title=citation.title,
             passage=source.hit.headed_text,
             quotes=source.quotes,
-            citation=CitationShape.model_validate(citation_json(cited)),
+            citation=CitationShape.model_validate(serialize_citation(citation)),
         )
 
 
@@ -178,7 +178,7 @@ class PassageShape(BaseModel):
     date: datetime.date | None
 
     @classmethod
-    def of(cls, hit: Hit) -> PassageShape:
+    def from_hit(cls, hit: Hit) -> PassageShape:
         """The model of the passage of a hit."""
         return cls.model_validate(RetrievedPassage.from_hit(hit), from_attributes=True)
 
@@ -204,7 +204,7 @@ class CallShape(BaseModel):
     failed: bool
 
     @classmethod
-    def of(cls, call: ToolCall) -> CallShape:
+    def from_call(cls, call: ToolCall) -> CallShape:
         """The model of a call."""
         return cls(name=call.name, given=dict(call.arguments), seconds=call.seconds, failed=call.failed)
 
@@ -244,18 +244,18 @@ class QueryAnswer(BaseModel):
     usage: UsageShape
 
     @classmethod
-    def of(cls, answer: Answer, session: str) -> QueryAnswer:
+    def from_answer(cls, answer: Answer, session: str) -> QueryAnswer:
         """The model of an answer in a session."""
         return cls(
             answer=answer.text,
             kind=answer.kind,
             standing=answer.extracts_status,
-            sources=[SourceShape.of(source) for source in answer.sources],
-            passages=[PassageShape.of(hit) for hit in answer.hits],
+            sources=[SourceShape.from_source(source) for source in answer.sources],
+            passages=[PassageShape.from_hit(hit) for hit in answer.hits],
             session_id=session,
             notes=list(answer.notes),
             claims=[ClaimShape.model_validate(claim, from_attributes=True) for claim in answer.claims],
             proven=answer.proven,
-            calls=[CallShape.of(call) for call in answer.calls],
+            calls=[CallShape.from_call(call) for call in answer.calls],
             usage=UsageShape.model_validate(answer.usage, from_attributes=True),
         )

@@ -38,7 +38,7 @@ class ApiService:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.warehouse = Warehouse(settings.warehouse)
-        self.ingests = IngestQueue("the HTTP API", self.warm, RunStore(Layout(settings.warehouse)))
+        self.ingests = IngestQueue("the HTTP API", self.load_models, RunStore(Layout(settings.warehouse)))
         self.sessions = Sessions(settings.warehouse)
         self._catalogue: tuple[Generation, LibraryCatalogue] | None = None
         self._suggestions: tuple[Generation, SuggestedQuestions] | None = None
@@ -49,7 +49,7 @@ class ApiService:
         """The context of tools, dated today (UTC)."""
         return ToolContext(self.settings, self.warehouse, datetime.now(UTC).date())
 
-    def snapshot_context(self) -> ToolContext:
+    def make_snapshot_context(self) -> ToolContext:
         """The context of tools on the generation that is published now. Raises `NoWarehouse`."""
         return replace(self.context, warehouse=self.warehouse.pin_generation())
 
@@ -59,19 +59,19 @@ class ApiService:
         with self._lock:
             published = self.warehouse.snapshot.generation
             if self._catalogue is None or self._catalogue[0] != published:
-                self._catalogue = (published, LibraryCatalogue.of(self.warehouse))
+                self._catalogue = (published, LibraryCatalogue.from_warehouse(self.warehouse))
             return self._catalogue[1]
 
-    def suggestions(self) -> tuple[int, SuggestedQuestions]:
+    def get_suggestions(self) -> tuple[int, SuggestedQuestions]:
         """The number of the published generation and its suggested questions. Raises `NoWarehouse`."""
         with self._lock:
-            context = self.snapshot_context()
+            context = self.make_snapshot_context()
             published = context.warehouse.snapshot.generation
             if self._suggestions is None or self._suggestions[0] != published:
                 self._suggestions = (published, SuggestedQuestions(context))
             return context.warehouse.generation, self._suggestions[1]
 
-    def inbox(self) -> InboxFiles:
+    def open_inbox(self) -> InboxFiles:
         """The inbox, with what the published generation has of it. Raises `UnwritableInbox` or `BadWarehouse`."""
         try:
             entries = self.catalogue.entries
@@ -79,7 +79,7 @@ class ApiService:
             entries = ()
         return InboxFiles(self.settings, entries)
 
-    def warm(self) -> None:
+    def load_models(self) -> None:
         """Load the model, and the indexes if there are any, so that no request waits for them."""
         context = self.context
         context.embedder.embed(["warm"])
@@ -88,11 +88,11 @@ class ApiService:
         except NoWarehouse:
             return
 
-    async def searching(self, work: Callable[[], T]) -> T:
+    async def run_search(self, work: Callable[[], T]) -> T:
         """Run work that computes, on at most as many threads as there are cores."""
         return await to_thread.run_sync(work, limiter=self._searches)
 
-    async def answering(self, work: Callable[[], T]) -> T:
+    async def run_answer(self, work: Callable[[], T]) -> T:
         """Run work that waits for a model; it is abandoned when the request is cancelled."""
         return await to_thread.run_sync(work, limiter=self._answers, abandon_on_cancel=True)
 
@@ -105,9 +105,9 @@ class ApiService:
         return CapacityLimiter(ANSWERS)
 
 
-def _service(request: Request) -> ApiService:
+def _get_service(request: Request) -> ApiService:
     service: ApiService = request.app.state.service
     return service
 
 
-Shared = Annotated[ApiService, Depends(_service)]  # The type of the service as a parameter of an endpoint.
+Shared = Annotated[ApiService, Depends(_get_service)]  # The type of the service as a parameter of an endpoint.

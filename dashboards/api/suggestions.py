@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, ConfigDict
 
-from dashboards.api.problems import error_responses
+from dashboards.api.problems import describe_error_responses
 from dashboards.api.runtime import Shared
 from dashboards.assistant.suggestions.candidates import SuggestionKind
 from dashboards.assistant.suggestions.suggested_questions import MOST
@@ -36,14 +36,14 @@ class SuggestionList(BaseModel):
     suggestions: list[SuggestionShape]
 
 
-@router.get("/api/suggestions", tags=["suggestions"], responses=error_responses(422, 503))
+@router.get("/api/suggestions", tags=["suggestions"], responses=describe_error_responses(422, 503))
 async def suggestions(
     service: Shared, count: Annotated[int, Query(ge=1, le=MOST, description="At most so many questions.")] = 6
 ) -> SuggestionList:
     """Suggest questions that the documents answer, each of which was tried."""
 
-    def found() -> SuggestionList:
-        generation, questions = service.suggestions()
+    def suggest() -> SuggestionList:
+        generation, questions = service.get_suggestions()
         return SuggestionList(
             generation=generation,
             suggestions=[
@@ -54,8 +54,8 @@ async def suggestions(
                     source=each.source.source,
                     title=each.source.title,
                 )
-                for each in questions.first(count)
+                for each in questions.get_first(count)
             ],
         )
 
-    return await service.searching(found)
+    return await service.run_search(suggest)

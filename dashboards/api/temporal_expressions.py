@@ -10,9 +10,9 @@ from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field, StrictBool
 from pydantic.config import JsonDict
 
-from dashboards.api.problems import error_responses
+from dashboards.api.problems import describe_error_responses
 from dashboards.api.runtime import Shared
-from dashboards.serializers.mentions import ReadDayOrder, ReadLanguage, TextReading, mention_data, parse_moment
+from dashboards.serializers.mentions import ReadDayOrder, ReadLanguage, TextReading, parse_moment, serialize_mention
 from warehouse.records import Calendar, Grain, Modifier, TimexType
 
 router = APIRouter()
@@ -85,12 +85,12 @@ class DatesAnswer(BaseModel):
     "/api/dates",
     tags=["dates"],
     response_model_exclude_unset=True,
-    responses=error_responses(400, 413, 422),
+    responses=describe_error_responses(400, 413, 422),
 )
 async def dates(body: DatesRequest, service: Shared) -> DatesAnswer:
     """Find the dates, periods, durations and repetitions in a text, as intervals [from, to). Needs no warehouse."""
     anchor = parse_moment(body.anchor) if body.anchor else datetime.datetime.now(UTC).date()
     reading = TextReading(body.language, body.day_order, body.fiscal_year_end, body.ages)
-    found = await service.searching(lambda: reading.mentions(body.text, anchor))
-    mentions = [MentionShape.model_validate(mention_data(mention)) for mention in found]
+    mentions_found = await service.run_search(lambda: reading.find_mentions(body.text, anchor))
+    mentions = [MentionShape.model_validate(serialize_mention(mention)) for mention in mentions_found]
     return DatesAnswer(anchor=anchor.isoformat(), mentions=mentions)

@@ -22,12 +22,12 @@ from python_multipart.multipart import MultipartParser, parse_options_header
 from starlette.requests import ClientDisconnect
 
 from dashboards.api.documents import DocumentName
-from dashboards.api.problems import RequestRefused, error_responses
+from dashboards.api.problems import RequestRefused, describe_error_responses
 from dashboards.api.runtime import ApiService, Shared
-from dashboards.background.inbox import StagedUpload, delete_upload, safe_file_name, stage_upload
+from dashboards.background.inbox import StagedUpload, delete_upload, make_safe_file_name, stage_upload
 from dashboards.background.runs import IngestRun
 from dashboards.background.uploads import InboxFiles, Upload
-from dashboards.serializers.problems import Fault, NotFound, http_problem, problem_of
+from dashboards.serializers.problems import Fault, NotFound, make_http_problem, to_problem
 from warehouse.errors import BadInput, UnreadableFile
 
 router = APIRouter(tags=["documents"])
@@ -91,7 +91,7 @@ class UploadedDocument(BaseModel):
     sha256: str
 
     @classmethod
-    def of(cls, name: str, upload: Upload) -> UploadedDocument:
+    def from_upload(cls, name: str, upload: Upload) -> UploadedDocument:
         """The model of a stored file."""
         outcome = StorageOutcome[upload.stored.outcome.name]
         return cls(
@@ -119,7 +119,7 @@ class UploadReceipt(BaseModel):
     status_code=202,
     responses={
         200: {"model": UploadReceipt, "description": "The library has all of the files already."},
-        **error_responses(400, 413, 415, 422, 507),
+        **describe_error_responses(400, 413, 415, 422, 507),
     },
     openapi_extra=_BODY,
 )
@@ -138,7 +138,7 @@ async def upload(
     can be searched. The same files sent again are not stored again.
     """
     with ExitStack() as stack:
-        inbox = await to_thread.run_sync(service.inbox)
+        inbox = await to_thread.run_sync(service.open_inbox)
         form = UploadForm(request.headers.get("content-type", ""), inbox, stack)
         try:
             async for piece in request.stream():
@@ -151,7 +151,9 @@ async def upload(
     response.status_code = 202 if run else 200
     if run:
         response.headers["Location"] = f"/api/runs/{run.id}"
-    documents = [UploadedDocument.of(staged.name, each) for staged, each in zip(form.files, uploads, strict=True)]
+    documents = [
+        UploadedDocument.from_upload(staged.name, each) for staged, each in zip(form.files, uploads, strict=True)
+    ]
     return UploadReceipt(run=run, documents=documents)
 
 
@@ -163,7 +165,7 @@ class UploadForm:
         media_type, options = parse_options_header(content_type)
         if media_type != b"multipart/form-data":
             problem = f"the body is {media_type.decode('latin-1')!r}, not multipart/form-data"
-            raise RequestRefused(http_problem(415, problem, f"send the files as a form does: {_EXAMPLE}"))
+            raise RequestRefused(make_http_problem(415, problem, f"send the files as a form does: {_EXAMPLE}"))
         if not options.get(b"boundary"):
             raise BadInput("the header content-type has no boundary", f"send the files as a form does: {_EXAMPLE}")
         self.files: list[StagedUpload] = []
@@ -172,7 +174,7 @@ class UploadForm:
         self._field, self._value = bytearray(), bytearray()
         self._disposition = b""
         self._is_complete = False
-        with _malformed():
+        with _convert_parser_errors():
             self._parser = MultipartParser(
                 options[b"boundary"],
                 {
@@ -187,7 +189,7 @@ class UploadForm:
 
     def write(self, piece: bytes) -> None:
         """Read the next piece of the body. Raises `BadInput` for a malformed one and for files that are refused."""
-        with _malformed():
+        with _convert_parser_errors():
             self._parser.write(piece)
 
     def end(self) -> None:
@@ -218,7 +220,7 @@ class UploadForm:
             raise BadInput(f"the field {field[:100]!a} {what}", f"send files in the field '{FIELD}': {_EXAMPLE}")
         if len(self.files) == MOST_FILES:
             raise BadInput(f"the form has more than {MOST_FILES} files", "send them in several requests")
-        name = checked_name(options[b"filename"])
+        name = parse_file_name(options[b"filename"])
         if name.casefold() in self._names:
             raise BadInput(f"two of the files are named {name!r}", "rename one of them, or send it in another request")
         self._names.add(name.casefold())
@@ -233,38 +235,38 @@ class UploadForm:
 
 
 @contextmanager
-def _malformed() -> Iterator[None]:
+def _convert_parser_errors() -> Iterator[None]:
     try:
         yield
     except FormParserError as error:
         raise BadInput(f"the body is no valid form ({error})", f"send the files as a form does: {_EXAMPLE}") from None
 
 
-def checked_name(raw: bytes) -> str:
+def parse_file_name(raw: bytes) -> str:
     """The name of a file in composed form (NFC). Raises `BadInput` for one that not every system can keep."""
     try:
         name = normalize("NFC", raw.decode())
     except UnicodeDecodeError:
         raise BadInput("the name of a file is not UTF-8", "send it in UTF-8") from None
-    if name != safe_file_name(name):
-        raise BadInput(f"{name[:200]!r} cannot name a file here", f"send it as {safe_file_name(name)!r}")
+    if name != make_safe_file_name(name):
+        raise BadInput(f"{name[:200]!r} cannot name a file here", f"send it as {make_safe_file_name(name)!r}")
     return name
 
 
 def _store(files: Sequence[StagedUpload], inbox: InboxFiles, *, replace: bool) -> list[Upload]:
     """Store the files if all of them can be read. Raises `RequestRefused` with the reason of each that cannot."""
-    refused: dict[str, UnreadableFile] = {}
+    errors_by_name: dict[str, UnreadableFile] = {}
     for staged in files:
         try:
             inbox.check(staged)
         except UnreadableFile as error:
-            refused[staged.name] = error
-    if refused:
-        name, first = next(iter(refused.items()))
-        more = f" (and {len(refused) - 1} more of the files)" if len(refused) > 1 else ""
-        faults = [Fault(place=f"{FIELD}.{each}", message=str(error)) for each, error in refused.items()]
+            errors_by_name[staged.name] = error
+    if errors_by_name:
+        name, first = next(iter(errors_by_name.items()))
+        more = f" (and {len(errors_by_name) - 1} more of the files)" if len(errors_by_name) > 1 else ""
+        faults = [Fault(place=f"{FIELD}.{each}", message=str(error)) for each, error in errors_by_name.items()]
         detail = f"{name!r} cannot be read: {first.problem}{more}"
-        raise RequestRefused(problem_of(first).model_copy(update={"detail": detail, "errors": faults}))
+        raise RequestRefused(to_problem(first).model_copy(update={"detail": detail, "errors": faults}))
     return [inbox.store(staged, replace=replace) for staged in files]
 
 
@@ -273,7 +275,7 @@ def _start_run(service: ApiService, uploads: Sequence[Upload]) -> IngestRun | No
     files = [each.file for each in uploads if not each.is_known]
     if not files:
         return None
-    active = {run.id: run for run in map(service.ingests.active_run, files) if run}
+    active = {run.id: run for run in map(service.ingests.find_active_run, files) if run}
     if len(active) == 1 and all(str(file) in run.files for run in active.values() for file in files):
         return next(iter(active.values()))
     return service.ingests.enqueue(service.settings, files)
@@ -285,7 +287,7 @@ def _start_run(service: ApiService, uploads: Sequence[Upload]) -> IngestRun | No
     response_model=IngestRun,
     responses={
         204: {"description": "The file is deleted; the library did not have it yet."},
-        **error_responses(403, 404, 422, 507),
+        **describe_error_responses(403, 404, 422, 507),
     },
 )
 def remove(
@@ -297,12 +299,12 @@ def remove(
 
     Only uploaded files are deleted: Kalends changes nothing in the folders that it reads.
     """
-    inbox = service.inbox()
-    path = inbox.path_of(document)
+    inbox = service.open_inbox()
+    path = inbox.find_path(document)
     if path is None:
         if inbox.is_elsewhere(document):
             cure = "delete the file in its own folder, then POST /reindex/files"
-            raise RequestRefused(http_problem(403, f"{document!r} was not uploaded", cure))
+            raise RequestRefused(make_http_problem(403, f"{document!r} was not uploaded", cure))
         raise NotFound(f"no uploaded file has the id or source {document!r}", "GET /api/documents lists the documents")
     file = delete_upload(inbox.folder, path)
     if not inbox.holds(path):

@@ -176,6 +176,11 @@ Permit = Callable[[str, Mapping[str, Any]], bool]
 """Permission for a tool that writes, by its name and arguments: the person's answer, or a refusal without a person."""
 
 
+def refuse_writes(name: str, arguments: Mapping[str, Any]) -> bool:
+    """The permission where there is nobody to ask: every tool that writes is refused."""
+    return False
+
+
 def tell_whole(tell: Tell, sources: Iterable[AnswerSource], text: str) -> None:
     """Report the sources and the text of an answer that comes in one piece."""
     for source in sources:
@@ -196,7 +201,7 @@ def mark_unproven(answer: Answer) -> str:
     return "".join([*pieces, answer.text[place:]])
 
 
-def claims_proven_by_tools(answer: Answer) -> dict[str, list[str]]:
+def group_claims_by_tool(answer: Answer) -> dict[str, list[str]]:
     """The numbers, times and quotations that are in the result of a tool and in no cited passage, by tool."""
     by_tool: dict[str, dict[str, None]] = {name: {} for name in answer.tools}
     for claim in answer.claims:

@@ -4,7 +4,7 @@ Questions about the collection are answered from its records, with a model or wi
 answered by the model where there is one, else by quotations from the documents.
 
     context = ToolContext(settings, Warehouse(settings.warehouse), today)
-    session = Sessions(settings.warehouse).new()          # or .open(id); None for a question on its own
+    session = Sessions(settings.warehouse).start_session()  # or .open_session(id); None for a question on its own
     found = answer(context, SearchRequest("Revenue in Q2?"), session, tell=draw, permit=refuse)
 
 `found.kind` says who answers, `found.notes` why it is extracts where a model should have answered. The exchange is
@@ -30,10 +30,10 @@ from dashboards.assistant.answer_types import (
 )
 from dashboards.assistant.extract_answers import extract_answer
 from dashboards.assistant.query_rewriting import LOOKBACK, rewrite_in_context
-from dashboards.assistant.service import available
-from dashboards.assistant.sessions import Session, exchange_of
+from dashboards.assistant.service import is_model_available
+from dashboards.assistant.sessions import Session, make_exchange
 from dashboards.assistant.tools.contract import ToolContext
-from dashboards.assistant.tools.document_spans import first_hits_of
+from dashboards.assistant.tools.document_spans import find_answer_hits
 from tasks.ask.collection.answers import answer_collection_question
 from tasks.embedders.embedder import question_vector
 from tasks.query.retrieval import without_other_companies
@@ -63,26 +63,27 @@ def answer(
         result = answer_from_records(context, standalone, tell)
     if result is None:
         budget = context.settings.chat.budget
-        if extracts_only or not available(context.settings):
-            result = _extract(context, request, standalone, session, tell)
+        if extracts_only or not is_model_available(context.settings):
+            result = _answer_by_extracts(context, request, standalone, session, tell)
         elif session and session.usage.total >= budget:
             note = f"this session has cost its {budget:,} tokens (the setting chat.budget)"
             result = _with_notes(
-                _extract(context, request, standalone, session, tell), f"{note}: answers are extracts from here on"
+                _answer_by_extracts(context, request, standalone, session, tell),
+                f"{note}: answers are extracts from here on",
             )
         else:
-            result = _answer_or_extract(context, request, standalone, session, tell, permit)
-        result = _with_notes(result, *_paper_warnings(context, result.sources))
+            result = _answer_by_model_or_extracts(context, request, standalone, session, tell, permit)
+        result = _with_notes(result, *_describe_paper_sources(context, result.sources))
     if session:
         try:
-            session.append(exchange_of(request.text, result, datetime.now(UTC)))
+            session.append(make_exchange(request.text, result, datetime.now(UTC)))
         except OSError as error:
             # An answer is worth more than an error.
             return _with_notes(result, f"this could not be kept in the session: {error.strerror}")
     return result
 
 
-def _paper_warnings(context: ToolContext, sources: Sequence[AnswerSource]) -> tuple[str, ...]:
+def _describe_paper_sources(context: ToolContext, sources: Sequence[AnswerSource]) -> tuple[str, ...]:
     """The warning below an answer from papers: the kinds of the papers, and that this is not medical advice."""
     entries = context.warehouse.snapshot.read_entries({source.hit.document_id for source in sources})
     papers = [
@@ -95,7 +96,7 @@ def _paper_warnings(context: ToolContext, sources: Sequence[AnswerSource]) -> tu
     return (f"From research papers ({', '.join(papers)}). This is not medical advice; consult a doctor.",)
 
 
-def _answer_or_extract(
+def _answer_by_model_or_extracts(
     context: ToolContext,
     request: SearchRequest,
     standalone: SearchRequest,
@@ -114,12 +115,12 @@ def _answer_or_extract(
     except NoAnswer as failure:
         note = f"the language model did not answer: {failure}; these are extracts"
         tell(StreamRestart(note))
-        result = _with_notes(_extract(context, request, standalone, session, tell), note)
+        result = _with_notes(_answer_by_extracts(context, request, standalone, session, tell), note)
         return replace(result, usage=Usage(failure.tokens))
     return _with_notes(result, *request.notes, *warehouse.describe_unknown_values(request.filters))
 
 
-def _extract(
+def _answer_by_extracts(
     context: ToolContext, request: SearchRequest, standalone: SearchRequest, session: Session | None, tell: Tell
 ) -> Answer:
     """The extracts for a question read in its session, without the quotations of the exchanges before.
@@ -149,13 +150,13 @@ def answer_from_records(context: ToolContext, request: SearchRequest, tell: Tell
     """The answer to a question about the collection; None for a question about what the documents say."""
     warehouse = context.warehouse.pin_generation()
 
-    def near(text: str) -> Mapping[str, float]:
+    def find_near_titles(text: str) -> Mapping[str, float]:
         return warehouse.score_titles(question_vector(context.embedder, text))
 
-    result = answer_collection_question(warehouse, request.text, request.filters, context.today, near)
+    result = answer_collection_question(warehouse, request.text, request.filters, context.today, find_near_titles)
     if result is None:
         return None
-    hits = first_hits_of(warehouse, result.entries)
+    hits = find_answer_hits(warehouse, result.entries)
     hits_by_id = {hit.chunk_id: hit for hit in hits if hit}
     sources = tuple(AnswerSource(number, hit) for number, hit in enumerate(hits_by_id.values(), 1))
     numbers = {source.hit.chunk_id: source.number for source in sources}

@@ -33,17 +33,17 @@ class ChatCompletionsTransport(httpx2.BaseTransport):
         body = json.loads(request.read())
         url = str(request.url).partition("?")[0].removesuffix(_MESSAGES) + "/chat/completions"
         headers = {"accept-encoding": "identity", **({"authorization": f"Bearer {self._key}"} if self._key else {})}
-        asked = httpx2.Request("POST", url, headers=headers, json=completion_request(body))
+        completion_request = httpx2.Request("POST", url, headers=headers, json=build_completion_request(body))
         # The time limits of the client.
-        asked.extensions = request.extensions
-        answer = self._inner.handle_request(asked)
+        completion_request.extensions = request.extensions
+        answer = self._inner.handle_request(completion_request)
         if answer.status_code != httpx2.codes.OK:
-            kept = {name: answer.headers[name] for name in ("retry-after",) if name in answer.headers}
-            return httpx2.Response(answer.status_code, headers=kept, json=_failure(answer))
+            headers_kept = {name: answer.headers[name] for name in ("retry-after",) if name in answer.headers}
+            return httpx2.Response(answer.status_code, headers=headers_kept, json=_read_failure(answer))
         if body.get("stream"):
             return httpx2.Response(200, headers={"content-type": "text/event-stream"}, stream=_EventStream(answer))
         with closing(answer):
-            return httpx2.Response(200, json=message_of(json.loads(answer.read())))
+            return httpx2.Response(200, json=parse_completion(json.loads(answer.read())))
 
     def close(self) -> None:
         """See `httpx2.BaseTransport`."""
@@ -57,34 +57,34 @@ class _EventStream(httpx2.SyncByteStream):
         self._answer = answer
 
     def __iter__(self) -> Iterator[bytes]:
-        for name, data in message_events(self._answer.iter_lines()):
+        for name, data in iter_message_events(self._answer.iter_lines()):
             yield f"event: {name}\ndata: {data}\n\n".encode()
 
     def close(self) -> None:
         self._answer.close()
 
 
-def completion_request(body: Mapping[str, Any]) -> Fields:
+def build_completion_request(body: Mapping[str, Any]) -> Fields:
     """A request of the Messages API as one for a chat completion."""
-    system = [{"role": "system", "content": text}] if (text := _text_of(body.get("system", ()))) else []
-    said = [each for message in body["messages"] for each in _completion_messages(message)]
-    asked: Fields = {"model": body["model"], "max_tokens": body["max_tokens"], "messages": system + said}
+    system = [{"role": "system", "content": text}] if (text := _join_text(body.get("system", ()))) else []
+    messages = [each for message in body["messages"] for each in _iter_completion_messages(message)]
+    completion: Fields = {"model": body["model"], "max_tokens": body["max_tokens"], "messages": system + messages}
     if body.get("tools"):
         names = {"name": "name", "description": "description", "input_schema": "parameters"}
         functions = [{names[key]: tool[key] for key in names if key in tool} for tool in body["tools"]]
-        asked["tools"] = [{"type": "function", "function": function} for function in functions]
+        completion["tools"] = [{"type": "function", "function": function} for function in functions]
         choice = body.get("tool_choice", {"type": "auto"})
         by_name = {"type": "function", "function": {"name": choice.get("name")}}
-        asked["tool_choice"] = {"tool": by_name, "any": "required"}.get(choice["type"], choice["type"])
+        completion["tool_choice"] = {"tool": by_name, "any": "required"}.get(choice["type"], choice["type"])
     if body.get("stream"):
-        asked |= {"stream": True, "stream_options": {"include_usage": True}}
-    return asked
+        completion |= {"stream": True, "stream_options": {"include_usage": True}}
+    return completion
 
 
-def _completion_messages(message: Mapping[str, Any]) -> Iterator[Fields]:
+def _iter_completion_messages(message: Mapping[str, Any]) -> Iterator[Fields]:
     content = message["content"]
     blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content
-    text = _text_of(block for block in blocks if block["type"] == "text")
+    text = _join_text(block for block in blocks if block["type"] == "text")
     if message["role"] == "assistant":
         uses = [block for block in blocks if block["type"] == "tool_use"]
         functions = [{"name": use["name"], "arguments": json.dumps(use["input"])} for use in uses]
@@ -98,31 +98,33 @@ def _completion_messages(message: Mapping[str, Any]) -> Iterator[Fields]:
     for block in blocks:
         if block["type"] == "tool_result":
             failed = "Error: " if block.get("is_error") else ""
-            result = failed + _text_of(block.get("content", ()))
+            result = failed + _join_text(block.get("content", ()))
             yield {"role": "tool", "tool_call_id": block["tool_use_id"], "content": result}
     if text:
         yield {"role": "user", "content": text}
 
 
-def _text_of(blocks: str | Iterable[Mapping[str, Any]]) -> str:
+def _join_text(blocks: str | Iterable[Mapping[str, Any]]) -> str:
     return blocks if isinstance(blocks, str) else "\n\n".join(block["text"] for block in blocks if block.get("text"))
 
 
-def message_of(completion: Mapping[str, Any]) -> Fields:
+def parse_completion(completion: Mapping[str, Any]) -> Fields:
     """A whole chat completion as a message."""
     choice = completion["choices"][0]
-    said = choice["message"]
-    text = [{"type": "text", "text": said["content"]}] if said.get("content") else []
-    calls = {place: dict(call) for place, call in enumerate(said.get("tool_calls") or ())}
-    uses = [{**_tool_use(place, call), "input": _json_of(_arguments(call))} for place, call in calls.items()]
-    stop = _stop(choice.get("finish_reason"), uses)
-    return {**_identity(completion), "content": text + uses, "stop_reason": stop, "usage": _usage(completion)}
+    message = choice["message"]
+    text = [{"type": "text", "text": message["content"]}] if message.get("content") else []
+    calls = {place: dict(call) for place, call in enumerate(message.get("tool_calls") or ())}
+    uses = [
+        {**_make_tool_use(place, call), "input": _parse_json(_read_arguments(call))} for place, call in calls.items()
+    ]
+    stop = _map_stop_reason(choice.get("finish_reason"), uses)
+    return {**_make_identity(completion), "content": text + uses, "stop_reason": stop, "usage": _read_usage(completion)}
 
 
 Event = tuple[str, str]  # The name and the data, as JSON.
 
 
-def message_events(lines: Iterable[str]) -> Iterator[Event]:
+def iter_message_events(lines: Iterable[str]) -> Iterator[Event]:
     """The events of a message from the lines of a streamed completion.
 
     What is no JSON goes on as it is, for the SDK to refuse. A stream that is cut ends without the end of a message.
@@ -138,9 +140,9 @@ def message_events(lines: Iterable[str]) -> Iterator[Event]:
             yield "message_start", data
             return
         if piece.get("error"):
-            said = piece["error"]
-            text = said.get("message", "") if isinstance(said, dict) else str(said)
-            yield _event(type="error", error={"type": "api_error", "message": text})
+            error = piece["error"]
+            text = error.get("message", "") if isinstance(error, dict) else str(error)
+            yield _make_event(type="error", error={"type": "api_error", "message": text})
             return
         if piece:
             yield from message.read(piece)
@@ -158,34 +160,36 @@ class _StreamedMessage:
     def read(self, piece: Fields) -> Iterator[Event]:
         if not self._begun:
             self._begun = True
-            yield _event(type="message_start", message={**_identity(piece), "content": [], "usage": _usage({})})
+            yield _make_event(
+                type="message_start", message={**_make_identity(piece), "content": [], "usage": _read_usage({})}
+            )
         self._usage = piece.get("usage") or self._usage
         for choice in piece.get("choices") or ():
             delta = choice.get("delta") or {}
             if text := delta.get("content"):
                 if not self._text_open:
                     self._text_open = True
-                    yield _block_start(0, {"type": "text", "text": ""})
-                yield _block_delta(0, {"type": "text_delta", "text": text})
+                    yield _make_block_start(0, {"type": "text", "text": ""})
+                yield _make_block_delta(0, {"type": "text_delta", "text": text})
             for call in delta.get("tool_calls") or ():
                 _add_call(self._calls, call)
             self._stop = choice.get("finish_reason") or self._stop
 
     def end(self) -> Iterator[Event]:
         if self._text_open:
-            yield _event(type="content_block_stop", index=0)
+            yield _make_event(type="content_block_stop", index=0)
         if not self._stop:
             return
         for index, (place, call) in enumerate(sorted(self._calls.items()), int(self._text_open)):
-            yield _block_start(index, _tool_use(place, call))
-            yield _block_delta(index, {"type": "input_json_delta", "partial_json": _arguments(call)})
-            yield _event(type="content_block_stop", index=index)
-        ended = {"stop_reason": _stop(self._stop, self._calls), "stop_sequence": None}
-        yield _event(type="message_delta", delta=ended, usage=_usage({"usage": self._usage}))
-        yield _event(type="message_stop")
+            yield _make_block_start(index, _make_tool_use(place, call))
+            yield _make_block_delta(index, {"type": "input_json_delta", "partial_json": _read_arguments(call)})
+            yield _make_event(type="content_block_stop", index=index)
+        delta = {"stop_reason": _map_stop_reason(self._stop, self._calls), "stop_sequence": None}
+        yield _make_event(type="message_delta", delta=delta, usage=_read_usage({"usage": self._usage}))
+        yield _make_event(type="message_stop")
 
 
-def _event(**fields: Any) -> Event:
+def _make_event(**fields: Any) -> Event:
     return fields["type"], json.dumps(fields)
 
 
@@ -195,58 +199,58 @@ def _add_call(calls: dict[int, Fields], piece: Mapping[str, Any]) -> None:
     known, function = calls.setdefault(place, {"function": {"name": "", "arguments": ""}}), piece.get("function") or {}
     known["id"] = known.get("id") or piece.get("id")
     known["function"]["name"] += function.get("name") or ""
-    known["function"]["arguments"] += _arguments(piece)
+    known["function"]["arguments"] += _read_arguments(piece)
 
 
-def _tool_use(place: int, call: Mapping[str, Any]) -> Fields:
+def _make_tool_use(place: int, call: Mapping[str, Any]) -> Fields:
     return {"type": "tool_use", "id": call.get("id") or f"call_{place}", "name": call["function"]["name"], "input": {}}
 
 
-def _arguments(call: Mapping[str, Any]) -> str:
-    given = (call.get("function") or {}).get("arguments") or ""
-    return given if isinstance(given, str) else json.dumps(given)
+def _read_arguments(call: Mapping[str, Any]) -> str:
+    arguments = (call.get("function") or {}).get("arguments") or ""
+    return arguments if isinstance(arguments, str) else json.dumps(arguments)
 
 
-def _json_of(arguments: str) -> Any:
+def _parse_json(arguments: str) -> Any:
     try:
         return json.loads(arguments or "{}")
     except ValueError:
         return {}
 
 
-def _block_start(index: int, block: Fields) -> Event:
-    return _event(type="content_block_start", index=index, content_block=block)
+def _make_block_start(index: int, block: Fields) -> Event:
+    return _make_event(type="content_block_start", index=index, content_block=block)
 
 
-def _block_delta(index: int, delta: Fields) -> Event:
-    return _event(type="content_block_delta", index=index, delta=delta)
+def _make_block_delta(index: int, delta: Fields) -> Event:
+    return _make_event(type="content_block_delta", index=index, delta=delta)
 
 
-def _identity(completion: Mapping[str, Any]) -> Fields:
+def _make_identity(completion: Mapping[str, Any]) -> Fields:
     identity = {"id": completion.get("id") or "message", "model": completion.get("model") or ""}
     return {**identity, "type": "message", "role": "assistant", "stop_reason": None, "stop_sequence": None}
 
 
-def _stop(reason: str | None, uses: object) -> str:
+def _map_stop_reason(reason: str | None, uses: object) -> str:
     return "tool_use" if uses and reason != "length" else _STOPS.get(reason or "", "end_turn")
 
 
-def _usage(completion: Mapping[str, Any]) -> Fields:
-    used = completion.get("usage") or {}
-    cached = (used.get("prompt_tokens_details") or {}).get("cached_tokens") or 0
-    sent = max((used.get("prompt_tokens") or 0) - cached, 0)
-    written = used.get("completion_tokens") or 0
-    return {"input_tokens": sent, "output_tokens": written, "cache_read_input_tokens": cached}
+def _read_usage(completion: Mapping[str, Any]) -> Fields:
+    counts = completion.get("usage") or {}
+    cached = (counts.get("prompt_tokens_details") or {}).get("cached_tokens") or 0
+    input_tokens = max((counts.get("prompt_tokens") or 0) - cached, 0)
+    output_tokens = counts.get("completion_tokens") or 0
+    return {"input_tokens": input_tokens, "output_tokens": output_tokens, "cache_read_input_tokens": cached}
 
 
-def _failure(answer: httpx2.Response) -> Fields:
-    """The error that a server answers with, as the Messages API words it."""
+def _read_failure(answer: httpx2.Response) -> Fields:
+    """The error of a server's answer in the form of the Messages API."""
     with closing(answer):
         text = answer.read().decode("utf-8", "replace")
     try:
-        said = json.loads(text)
-        said = said.get("error", said)
-        text = said if isinstance(said, str) else said.get("message") or text
+        body = json.loads(text)
+        body = body.get("error", body)
+        text = body if isinstance(body, str) else body.get("message") or text
     except (ValueError, AttributeError):
         pass
     kind = _ERRORS.get(answer.status_code, "api_error")

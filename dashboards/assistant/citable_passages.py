@@ -1,7 +1,7 @@
 """Citable passages: the hits given to a conversation, cut into the blocks that an answer can cite.
 
-Everything in them is data. They travel as `search_result` blocks, or numbered and delimited in text for servers without
-such blocks; nothing in a passage can end its own frame.
+Everything in them is data. They are sent as `search_result` blocks, or numbered and delimited in text for servers
+without such blocks; nothing in a passage can end its own frame.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ class CitablePassage:
         parts += [f"Superseded by {later.source} ({later.date}): now {', '.join(later.now)}"] if later else []
         return " | ".join(filter(None, parts))
 
-    def span(self, start: int, end: int) -> Span:
+    def get_span(self, start: int, end: int) -> Span:
         """The span in the document's text of blocks `start` to `end`, half-open."""
         return self.hit.start + self.spans[start][0], self.hit.start + self.spans[end - 1][1]
 
 
 class CitableMaterial:
-    """All passages of a conversation in the order in which they were given, the same one as often as it was."""
+    """All passages of a conversation in the order in which they were given; one that was given twice is in it twice."""
 
     def __init__(self) -> None:
         self.passages: list[CitablePassage] = []
@@ -63,11 +63,13 @@ class CitableMaterial:
     def add(self, hits: Sequence[Hit]) -> list[CitablePassage]:
         """Add the hits as passages, those without words left out."""
         share = min(max(ALL // max(len(hits), 1), LEAST), LONGEST)
-        passages_added = [CitablePassage(hit, spans) for hit in hits if (spans := tuple(_shown_spans(hit, share)))]
+        passages_added = [
+            CitablePassage(hit, spans) for hit in hits if (spans := tuple(_select_shown_spans(hit, share)))
+        ]
         self.passages += passages_added
         return passages_added
 
-    def cited(self, citation: Mapping[str, Any]) -> tuple[CitablePassage, Span] | None:
+    def find_cited_passage(self, citation: Mapping[str, Any]) -> tuple[CitablePassage, Span] | None:
         """The passage and span of a `search_result_location`; None where it points to no passage of this material."""
         index, start, end = (citation.get(f"{name}_index") for name in ("search_result", "start_block", "end_block"))
         if not (isinstance(index, int) and isinstance(start, int) and isinstance(end, int)):
@@ -75,7 +77,7 @@ class CitableMaterial:
         passage = self.passages[index] if 0 <= index < len(self.passages) else None
         if not passage or passage.hit.chunk_id != citation.get("source") or not 0 <= start < end <= len(passage.spans):
             return None
-        return passage, passage.span(start, end)
+        return passage, passage.get_span(start, end)
 
     @property
     def hits(self) -> tuple[Hit, ...]:
@@ -83,7 +85,7 @@ class CitableMaterial:
         return tuple({passage.hit.chunk_id: passage.hit for passage in self.passages}.values())
 
 
-def search_result(passage: CitablePassage) -> dict[str, Any]:
+def build_search_result(passage: CitablePassage) -> dict[str, Any]:
     """The passage as a block that the service cites from; its source is the chunk's id."""
     return {
         "type": "search_result",
@@ -94,7 +96,7 @@ def search_result(passage: CitablePassage) -> dict[str, Any]:
     }
 
 
-def numbered_frame(passage: CitablePassage, number: int) -> str:
+def format_numbered_frame(passage: CitablePassage, number: int) -> str:
     """The passage as text under a number, in a frame that its own words cannot close."""
     text = _FRAME.sub("‹", "".join(passage.blocks))
     title = _FRAME.sub("‹", passage.title).replace('"', "'")
@@ -118,8 +120,8 @@ def without_passage_lines(text: str, passages: Sequence[CitablePassage], first: 
     return rest_of_text
 
 
-def _shown_spans(hit: Hit, longest: int) -> list[Span]:
-    spans = list(_blocks(hit.text))
+def _select_shown_spans(hit: Hit, longest: int) -> list[Span]:
+    spans = list(_iter_blocks(hit.text))
     if len(hit.text) <= longest or not spans:
         return spans
     middle = hit.excerpt or (hit.start, hit.start)
@@ -132,7 +134,7 @@ def _shown_spans(hit: Hit, longest: int) -> list[Span]:
         first, last = wider
 
 
-def _blocks(text: str) -> Iterator[Span]:
+def _iter_blocks(text: str) -> Iterator[Span]:
     """Sentences, and of tables the rows; the lines above the first row with figures are one block."""
     for start, end in split_units(text):
         if not opens_table(text, start):

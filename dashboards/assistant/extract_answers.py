@@ -22,8 +22,8 @@ from dashboards.assistant.answer_types import (
     tell_whole,
 )
 from dashboards.assistant.tools.contract import ToolContext
-from dashboards.assistant.tools.document_spans import MOST_CITED, hits_of, row_hits
-from dashboards.assistant.tools.request_limits import allowed_documents
+from dashboards.assistant.tools.document_spans import MOST_CITED, find_row_hits, load_hits
+from dashboards.assistant.tools.request_limits import select_allowed_documents
 from tasks.ask.certainty import ALSO, AnswerType, find_answer_type, is_answered
 from tasks.ask.entries import (
     find_entries,
@@ -63,7 +63,7 @@ class FigureRow:
     scores: RowFit
 
 
-def figure_rows(context: ToolContext, request: SearchRequest) -> list[FigureRow]:
+def find_figure_rows(context: ToolContext, request: SearchRequest) -> list[FigureRow]:
     """The rows that may have the figure, best first; none where no figure is asked for, or of an unknown company."""
     wordy = find_answer_type(request.text) in (AnswerType.REASON, AnswerType.MEANING, AnswerType.NAME)
     # A filter on passages cannot be satisfied by the search of figures in whole documents.
@@ -73,25 +73,25 @@ def figure_rows(context: ToolContext, request: SearchRequest) -> list[FigureRow]
     warehouse = context.warehouse.pin_generation()
     try:
         query = parse_figure_query(warehouse, without_frame(request.text), "", (), context.today)
-        documents = allowed_documents(replace(context, within=request.filters), query.documents)
+        documents = select_allowed_documents(replace(context, within=request.filters), query.documents)
     except BadInput:
         return []
     best: dict[tuple[str, int, int], FigureMatch] = {}
     for match in search_figures(warehouse, replace(query, documents=documents)):
         best.setdefault((match.figure.document_id, match.figure.table, match.figure.row), match)
     row_matches = list(best.values())
-    hits = row_hits(warehouse, [match.figure for match in row_matches[:MOST_ROWS]])
+    hits = find_row_hits(warehouse, [match.figure for match in row_matches[:MOST_ROWS]])
     found_rows = []
     for match, hit in zip(row_matches[:MOST_ROWS], hits, strict=True):
         others = [other.score for other in row_matches if other is not match]
         margin = match.score - max(others, default=0.0)
         timed = match.time_score if query.windows else 0.5
-        scores = RowFit(match.label_score, timed, margin, row_scale(match.figure))
-        found_rows.append(_figure_row(hit, match.score, scores) if hit else None)
+        scores = RowFit(match.label_score, timed, margin, format_row_scale(match.figure))
+        found_rows.append(_make_figure_row(hit, match.score, scores) if hit else None)
     return list(filter(None, found_rows))
 
 
-def _figure_row(hit: Hit, score: float, scores: RowFit) -> FigureRow | None:
+def _make_figure_row(hit: Hit, score: float, scores: RowFit) -> FigureRow | None:
     start, end = hit.excerpt or (hit.start, hit.start)
     row = hit.text[start - hit.start : end - hit.start]
     text = next((piece.text for piece in split_pieces(hit, 0) if piece.header and piece.text.endswith(row)), "")
@@ -103,7 +103,7 @@ def _figure_row(hit: Hit, score: float, scores: RowFit) -> FigureRow | None:
     return FigureRow(ranked_hit, text, scores if word and word not in text.lower() else replace(scores, scale=""))
 
 
-def row_scale(figure: FigureCell) -> str:
+def format_row_scale(figure: FigureCell) -> str:
     """The scale of a row's figures: "in millions of USD"; empty where they are in units.
 
     For a figure whose scale or period is in doubt, the doubt instead.
@@ -137,18 +137,18 @@ class PassageQuotations:
 
 def select_quotations(context: ToolContext, request: SearchRequest, search_result: Found) -> PassageQuotations:
     """The best quotations of a search result: the answer where it is sure, else the nearest passages."""
-    within = select_entries(context.warehouse.pin_generation(), search_result.question, search_result.hits)
-    if within:
+    entry_hits = select_entries(context.warehouse.pin_generation(), search_result.question, search_result.hits)
+    if entry_hits:
         # What the diary has of that time answers, not what another day has.
-        search_result = replace(search_result, hits=within)
-    absence = "" if within else context.warehouse.explain_absence(search_result.question)
+        search_result = replace(search_result, hits=entry_hits)
+    absence = "" if entry_hits else context.warehouse.explain_absence(search_result.question)
     if absence:
         return PassageQuotations(tuple(search_result.hits), (), ExtractsStatus.ABSENT, absence)
-    hits, best = quotation_candidates(context, request, search_result, LISTED)
-    named = [each for each in best if each.signs.names > 0][:MOST_QUOTATIONS]
+    hits, best = find_quotation_candidates(context, request, search_result, LISTED)
+    quotations_with_names = [each for each in best if each.signs.names > 0][:MOST_QUOTATIONS]
     all_known = not context.warehouse.find_unknown_names(search_result.question)
-    if all_known and is_answered([each.score for each in named]):
-        status, best = ExtractsStatus.ANSWER, [each for each in named if each.score >= ALSO]
+    if all_known and is_answered([each.score for each in quotations_with_names]):
+        status, best = ExtractsStatus.ANSWER, [each for each in quotations_with_names if each.score >= ALSO]
     else:
         status = ExtractsStatus.NEAREST if best else ExtractsStatus.ABSENT
         # The best quotation of each passage, in the order of the passages: which quotation is best is not sure.
@@ -160,11 +160,11 @@ def select_quotations(context: ToolContext, request: SearchRequest, search_resul
     return PassageQuotations(tuple(hits[old] for old in numbers), quotations, status)
 
 
-def quotation_candidates(
+def find_quotation_candidates(
     context: ToolContext, request: SearchRequest, search_result: Found, count: int
 ) -> tuple[tuple[Hit, ...], list[Extract]]:
     """The passages found and those of figure rows, and the quotations of them that answer most surely."""
-    rows = figure_rows(context, request)
+    rows = find_figure_rows(context, request)
     hits = {hit.chunk_id: hit for hit in search_result.hits}
     for row in rows:
         hits.setdefault(row.hit.chunk_id, row.hit)
@@ -199,13 +199,13 @@ def extract_answer(
         question_vector(context.embedder, request.text)
     tell(AnswerProgress("Searching the documents"))
     search_result = find(context.warehouse, request, context.embedder, context.today, context.settings.rerank)
-    told = _entries_answer(context, search_result, tell)
-    if told:
-        return told
+    entries_answer = _answer_from_entries(context, search_result, tell)
+    if entries_answer:
+        return entries_answer
     passages = "1 passage" if len(search_result.hits) == 1 else f"{len(search_result.hits)} passages"
     tell(AnswerProgress(f"Reading {passages} for sentences and figures that answer"))
     quotations = select_quotations(context, request, search_result)
-    new_extracts = _new_quotations(quotations, before, repeats_best=repeats_best)
+    new_extracts = _select_new_quotations(quotations, before, repeats_best=repeats_best)
     if quotations.extracts and not new_extracts:
         # All quotations were given before: those of the other passages.
         quoted_ids = {quotations.hits[each.hit].chunk_id for each in quotations.extracts}
@@ -214,7 +214,7 @@ def extract_answer(
             request,
             replace(search_result, hits=tuple(hit for hit in search_result.hits if hit.chunk_id not in quoted_ids)),
         )
-        new_extracts = _new_quotations(quotations, before, repeats_best=False)
+        new_extracts = _select_new_quotations(quotations, before, repeats_best=False)
         if not new_extracts:
             tell(TextPiece(NOTHING_NEW))
             return Answer(
@@ -229,7 +229,7 @@ def extract_answer(
         spans.setdefault(each.hit, {}).update(dict.fromkeys(find_quoted_spans(quotations.hits[each.hit], each.text)))
     numbers = {hit: number for number, hit in enumerate(spans, 1)}
     sources = tuple(AnswerSource(numbers[hit], quotations.hits[hit], tuple(spans[hit])) for hit in spans)
-    blocks = [f"{_quotation_text(each)} [{numbers[each.hit]}]" for each in new_extracts]
+    blocks = [f"{_format_quotation(each)} [{numbers[each.hit]}]" for each in new_extracts]
     head = [NEAREST] if quotations.extracts_status is ExtractsStatus.NEAREST else []
     text = "\n\n".join([*head, *blocks]) if blocks else quotations.absence or NO_PASSAGE
     tell_whole(tell, sources, text)
@@ -249,30 +249,30 @@ SHORT_OF_MANY = 300  # The same where there are entries of more than three days.
 _DENIAL = re.compile(r"(?:nothing|no)\b", re.IGNORECASE)  # How a note begins that denies a time.
 
 
-def _entries_answer(context: ToolContext, search_result: Found, tell: Tell) -> Answer | None:
+def _answer_from_entries(context: ToolContext, search_result: Found, tell: Tell) -> Answer | None:
     """The entries of the days that a question asks about as a whole; None for other questions.
 
     Where a diary has no entry of them, that is the answer, unless a document tells of that time. Rows of logs are the
     answer where no other document does.
     """
-    asked = parse_entry_question(search_result.question)
+    question = parse_entry_question(search_result.question)
     warehouse = context.warehouse.pin_generation()
-    if not asked or not has_entries(warehouse):
+    if not question or not has_entries(warehouse):
         return None
     hits = select_hits_of_days(
-        hits_of(warehouse, find_entries(warehouse, search_result.question, asked)[:MOST_CITED]), asked.days
+        load_hits(warehouse, find_entries(warehouse, search_result.question, question)[:MOST_CITED]), question.days
     )
     is_personal = any(not hit.is_dated_by_rows for hit in hits) or _FIRST_PERSON.search(search_result.question.text)
     if not is_personal and is_covered_elsewhere(warehouse, search_result):
         return None
     if not hits:
-        text = f"No entry is dated {' or '.join(_days_text(*each) for each in asked.days)}."
+        text = f"No entry is dated {' or '.join(_format_days(*each) for each in question.days)}."
         tell(TextPiece(text))
         return Answer(text, AnswerKind.EXTRACTS, notes=search_result.notes, extracts_status=ExtractsStatus.ABSENT)
-    blocks, sources, extracts = _people_blocks(warehouse, hits) if asked.asks_who else ([], [], [])
+    blocks, sources, extracts = _format_people(warehouse, hits) if question.asks_who else ([], [], [])
     if not blocks:
-        blocks, sources, extracts = _entry_blocks(hits)
-        if asked.asks_who:
+        blocks, sources, extracts = _format_entries(hits)
+        if question.asks_who:
             blocks = ["The entries name no person:", *blocks]
     text = "\n\n".join(blocks)
     tell_whole(tell, sources, text)
@@ -284,12 +284,12 @@ _FIRST_PERSON = re.compile(r"\b(?:i|me|my|we|us|our)\b|我", re.IGNORECASE)
 _Blocks = tuple[list[str], list[AnswerSource], list[Extract]]
 
 
-def _entry_blocks(hits: Sequence[Hit]) -> _Blocks:
+def _format_entries(hits: Sequence[Hit]) -> _Blocks:
     """Each entry below its day, quoted from below its heading."""
     days = {hit.citation.date for hit in hits}
     longest = SHORT_ENTRY if len(days) <= MOST_QUOTATIONS else SHORT_OF_MANY
     blocks, sources, extracts = [], [], []
-    shown = None
+    previous_day = None
     for number, hit in enumerate(hits):
         start, end = find_entry_body(hit) or (0, len(hit.text))
         if end - start > longest:
@@ -300,15 +300,15 @@ def _entry_blocks(hits: Sequence[Hit]) -> _Blocks:
             more = " …" if hit.excerpt and hit.start + end < hit.excerpt[1] else ""
             text = f"{hit.row_header}\n{text}"
         day = hit.citation.date
-        head = f"{_day_text(day)}:\n\n" if day and day != shown else ""
-        shown = day
+        head = f"{_format_day(day)}:\n\n" if day and day != previous_day else ""
+        previous_day = day
         blocks.append(f"{head}{text}{more} [{number + 1}]")
         sources.append(AnswerSource(number + 1, hit, ((hit.start + start, hit.start + end),)))
         extracts.append(Extract(text, number, 1.0))
     return blocks, sources, extracts
 
 
-def _people_blocks(warehouse: Warehouse, hits: Sequence[Hit]) -> _Blocks:
+def _format_people(warehouse: Warehouse, hits: Sequence[Hit]) -> _Blocks:
     """A line for each sentence that tells of people: their names and the sentence."""
     lines, extracts = [], []
     spans: dict[int, dict[tuple[int, int], None]] = {}
@@ -331,16 +331,18 @@ def _people_blocks(warehouse: Warehouse, hits: Sequence[Hit]) -> _Blocks:
     return ["\n".join(lines)] if lines else [], sources, extracts
 
 
-def _day_text(day: date) -> str:
+def _format_day(day: date) -> str:
     return f"{day:%A}, {day.day} {day:%B %Y}"
 
 
-def _days_text(start: date, end: date) -> str:
+def _format_days(start: date, end: date) -> str:
     last = end - timedelta(days=1)
-    return _day_text(start) if last == start else f"{_day_text(start)} to {_day_text(last)}"
+    return _format_day(start) if last == start else f"{_format_day(start)} to {_format_day(last)}"
 
 
-def _new_quotations(quotations: PassageQuotations, before: Sequence[str], *, repeats_best: bool) -> tuple[Extract, ...]:
+def _select_new_quotations(
+    quotations: PassageQuotations, before: Sequence[str], *, repeats_best: bool
+) -> tuple[Extract, ...]:
     """The quotations that no earlier answer has, and the best of all with `repeats_best`."""
     earlier = [" ".join(text.split()) for text in before]
     return tuple(
@@ -350,7 +352,7 @@ def _new_quotations(quotations: PassageQuotations, before: Sequence[str], *, rep
     )
 
 
-def _quotation_text(extract: Extract) -> str:
+def _format_quotation(extract: Extract) -> str:
     """A sentence in quotation marks, or table rows below the scale of their figures where their text lacks it."""
     if not extract.text.startswith("|"):
         return f"“{' '.join(extract.text.split())}”"

@@ -3,7 +3,7 @@
 The same of another period, of another company, and how a quoted figure changed between two of its columns. Each
 was tried before it is offered: the documents answer it, and of the period that it asks about.
 
-    follow_ups(context, SearchRequest("How much did Intel revenue fall in 2022?"))
+    find_follow_ups(context, SearchRequest("How much did Intel revenue fall in 2022?"))
     ("How much did Intel revenue change in 2021?", "How much did Intel's net income change from 2021 to 2022?")
 """
 
@@ -17,7 +17,7 @@ from itertools import chain, islice, zip_longest
 
 from dashboards.assistant.answer_types import Answer, ExtractsStatus
 from dashboards.assistant.extract_answers import extract_answer
-from dashboards.assistant.query_rewriting import standalone_question
+from dashboards.assistant.query_rewriting import rewrite_as_standalone
 from dashboards.assistant.tools.contract import ToolContext
 from tasks.parsers.language import language_of
 from tasks.query.question_parser import find_names
@@ -44,68 +44,72 @@ _RISES_OR_FALLS = re.compile(r"\b(?:fall|drop|decline|decrease|shrink|rise|grow|
 _ASKS = re.compile(r"\b(?:how|what|which|who|when|did|was|were|is|are)\b|[?？]|多少|几", re.IGNORECASE)
 
 
-def follow_ups(context: ToolContext, request: SearchRequest) -> tuple[str, ...]:
+def find_follow_ups(context: ToolContext, request: SearchRequest) -> tuple[str, ...]:
     """At most `MOST` follow-ups of a standalone question; none where none can be answered.
 
     Raises what a search raises.
     """
     if not _ASKS.search(request.text):
         return ()
-    answer = _extract(context, request)
+    answer = _answer_by_extracts(context, request)
     tried = {request.text.casefold(): ""}
-    for question in islice(_candidates(context, request, answer), TRIED):
+    for question in islice(_iter_candidates(context, request, answer), TRIED):
         tried.setdefault(question.casefold(), question)
     offered = (each for each in tried.values() if each and _is_answered(context, replace(request, text=each)))
     return tuple(islice(offered, MOST))
 
 
-def _candidates(context: ToolContext, request: SearchRequest, answer: Answer) -> Iterator[str]:
+def _iter_candidates(context: ToolContext, request: SearchRequest, answer: Answer) -> Iterator[str]:
     """Candidates of all kinds in turn: one of each kind, then the next of each."""
     catalogue = context.warehouse.pin_generation().catalogue
     subjects = [each for each in find_subjects(request.text, catalogue, lambda name: {}) if not each.described]
     # For another time or company it is unknown whether the figure rose or fell.
     text = _RISES_OR_FALLS.sub("change", request.text) if _VERB.search(request.text) else request.text
-    kinds = (_periods(context, text), _companies(context, text, subjects), _changes(text, answer, subjects))
+    kinds = (
+        _iter_period_questions(context, text),
+        _iter_company_questions(context, text, subjects),
+        _iter_change_questions(text, answer, subjects),
+    )
     yield from filter(None, chain.from_iterable(zip_longest(*kinds)))
 
 
-def _periods(context: ToolContext, text: str) -> Iterator[str]:
-    if len(_times(context, text)) != 1:
+def _iter_period_questions(context: ToolContext, text: str) -> Iterator[str]:
+    if len(_find_times(context, text)) != 1:
         return
     for step in (_EARLIER, _LATER):
-        question = standalone_question(step, text, context.today, context.warehouse.catalogue)
+        question = rewrite_as_standalone(step, text, context.today, context.warehouse.catalogue)
         if not _UNSETTLED.search(question):
             yield question
 
 
-def _times(context: ToolContext, text: str) -> tuple[Window, ...]:
+def _find_times(context: ToolContext, text: str) -> tuple[Window, ...]:
     return times_of(text, context.today, language_of(text)).windows
 
 
-def _companies(context: ToolContext, text: str, subjects: list[Subject]) -> Iterator[str]:
+def _iter_company_questions(context: ToolContext, text: str, subjects: list[Subject]) -> Iterator[str]:
     """The question of the companies with most documents beside those that it names."""
     catalogue = context.warehouse.catalogue
     own_documents = {document for subject in subjects for document in subject.documents}
     companies = {catalogue.owners[each] for each in own_documents if each in catalogue.owners}
-    if len(companies) != 1 or any(_whole_name(text, each) != each.text for each in subjects):
+    if len(companies) != 1 or any(_find_whole_name(text, each) != each.text for each in subjects):
         return
     counts = Counter(owner for owner in catalogue.owners.values() if owner not in companies)
     for owner, _ in counts.most_common(OTHERS):
         if entry := catalogue.find_entry(owner):
             # Names of files are in capitals: "INTEL_2022_10K".
             name = entry.name.title() if entry.name.isupper() and len(entry.name) > LONGEST_SYMBOL else entry.name
-            yield standalone_question(f"What about {name}?", text, context.today, catalogue)
+            yield rewrite_as_standalone(f"What about {name}?", text, context.today, catalogue)
 
 
-def _whole_name(text: str, subject: Subject) -> str:
+def _find_whole_name(text: str, subject: Subject) -> str:
     """The name in a question that a subject's words are a part of: "Harrow Mills" where Harrow is known."""
     return next((name for name in find_names(text) if subject.text in name), subject.text)
 
 
-def _changes(text: str, answer: Answer, subjects: list[Subject]) -> Iterator[str]:
+def _iter_change_questions(text: str, answer: Answer, subjects: list[Subject]) -> Iterator[str]:
     """How the rows of the answer changed between the two latest years of their columns."""
-    name = _whole_name(text, subjects[0]) if len(subjects) == 1 else ""
-    whose = f"{name}'{'' if name.endswith('s') else 's'} " if name else ""
+    name = _find_whole_name(text, subjects[0]) if len(subjects) == 1 else ""
+    owner = f"{name}'{'' if name.endswith('s') else 's'} " if name else ""
     if is_unspaced(text):
         return
     for extract in answer.extracts:
@@ -115,23 +119,23 @@ def _changes(text: str, answer: Answer, subjects: list[Subject]) -> Iterator[str
         if len(years) > 1 and row.startswith("|") and _LABEL.fullmatch(label):
             first, last = sorted(years, key=lambda each: (each[-4:], each))[-2:]
             item = label if label.isupper() or label[1:2].isupper() else label[0].lower() + label[1:]
-            yield f"How much did {whose}{item} change from {first} to {last}?"
+            yield f"How much did {owner}{item} change from {first} to {last}?"
 
 
 def _is_answered(context: ToolContext, request: SearchRequest) -> bool:
     """Whether the documents answer a question, and of the period that it asks about."""
     try:
-        trial = _extract(context, request)
+        trial = _answer_by_extracts(context, request)
     except KalendsError:
         return False
     uncovered = any(note.startswith("no report covers") for note in trial.notes)
     if trial.extracts_status is not ExtractsStatus.ANSWER or uncovered:
         return False
     best, signs = trial.extracts[0].score, trial.extracts[0].signs
-    return best >= SURE and signs.names == 1 and (signs.times > 0 or not _times(context, request.text))
+    return best >= SURE and signs.names == 1 and (signs.times > 0 or not _find_times(context, request.text))
 
 
-def _extract(context: ToolContext, request: SearchRequest) -> Answer:
+def _answer_by_extracts(context: ToolContext, request: SearchRequest) -> Answer:
     return extract_answer(
         context, without_other_companies(context.warehouse.pin_generation(), request), tell=lambda event: None
     )

@@ -1,6 +1,6 @@
 """The loop of a conversation: the model uses tools until it answers, and the claims of its answer are checked.
 
-    client = client_of(settings)                    # one for a process
+    client = make_client(settings)                  # one for a process
     turns = [ConversationTurn("user", "Revenue in Q2?")]
     answer = converse(context, turns, tell=draw, permit=refuse, system=words, client=client)
 
@@ -36,10 +36,15 @@ from dashboards.assistant.answer_types import (
     ToolCallStart,
     Usage,
 )
-from dashboards.assistant.citable_passages import CitableMaterial, numbered_frame, search_result, without_passage_lines
-from dashboards.assistant.prompts import prompt
+from dashboards.assistant.citable_passages import (
+    CitableMaterial,
+    build_search_result,
+    format_numbered_frame,
+    without_passage_lines,
+)
+from dashboards.assistant.prompts import read_prompt
 from dashboards.assistant.proof import check_claims
-from dashboards.assistant.service import cites_itself
+from dashboards.assistant.service import has_service_citations
 from dashboards.assistant.streaming import AnswerWriter, ModelMessage, ToolUse, stream_message, without_marks
 from dashboards.assistant.tools.contract import TOOLS, ToolContext, ToolResult
 from dashboards.assistant.tools.request_limits import check_limits
@@ -84,14 +89,14 @@ class Conversation:
         client: Anthropic,
     ) -> None:
         self._context, self._tell, self._permit, self._client = context, tell, permit, client
-        self._marks = not cites_itself(context.settings, client)
+        self._marks = not has_service_citations(context.settings, client)
         fixed, circumstances = system
-        fixed = f"{fixed}\n\n{prompt('marks')}" if self._marks else fixed
-        self._system = [{**_text_block(fixed), **_MARK}] if fixed.strip() else []
-        self._system += [_text_block(circumstances)] if circumstances.strip() else []
-        *tools, last_tool = tool_definitions()
+        fixed = f"{fixed}\n\n{read_prompt('marks')}" if self._marks else fixed
+        self._system = [{**_make_text_block(fixed), **_MARK}] if fixed.strip() else []
+        self._system += [_make_text_block(circumstances)] if circumstances.strip() else []
+        *tools, last_tool = list_tool_definitions()
         self._tools = [*tools, {**last_tool, **_MARK}]
-        self._messages = opening_messages(turns)
+        self._messages = build_opening_messages(turns)
         self._material = CitableMaterial()
         self._writer = AnswerWriter(self._material, tell, marks=self._marks)
         self._longest = context.settings.chat.tokens
@@ -103,16 +108,16 @@ class Conversation:
     def answer(self) -> Answer:
         """Round after round, the last without tools."""
         left = self._context.settings.chat.rounds
-        message = self._next_message(final=False)
+        message = self._ask_whole_message(final=False)
         while left and (message.stop == "pause_turn" or (message.uses and message.stop != "max_tokens")):
             left -= 1
             self._run_round(message)
-            message = self._next_message(final=not left)
+            message = self._ask_whole_message(final=not left)
         if not message.text:
-            self._say(_SPEAK)
+            self._add_user_text(_SPEAK)
             message = self._ask(final=True)
         if not message.text:
-            raise self._no_answer("the model gave no answer", "ask again, or in other words")
+            raise self._make_no_answer("the model gave no answer", "ask again, or in other words")
         self._writer.keep()
         if message.stop == "model_context_window_exceeded":
             self._notes.append("The answer was cut: the conversation is as long as the model can read.")
@@ -129,17 +134,17 @@ class Conversation:
             costs=tuple(self._costs),
         )
 
-    def _next_message(self, *, final: bool) -> ModelMessage:
+    def _ask_whole_message(self, *, final: bool) -> ModelMessage:
         """The next message, whole: one that was cut at the token limit is continued once."""
         if final:
-            self._say(_ENOUGH)
+            self._add_user_text(_ENOUGH)
         message = self._ask(final=final)
         if message.stop != "max_tokens":
             return message
         if message.text:
             self._writer.keep(joined=True)
             self._messages.append({"role": "assistant", "content": message.blocks_without_tools})
-            self._say(_GO_ON)
+            self._add_user_text(_GO_ON)
         else:
             # The input of a tool, or a thought, was cut: it begins anew with more room.
             self._longest = 2 * self._context.settings.chat.tokens
@@ -150,11 +155,11 @@ class Conversation:
             return rest
         return replace(message, uses=(), stop="end_turn")
 
-    def _say(self, text: str) -> None:
+    def _add_user_text(self, text: str) -> None:
         """Add a text of the user to the messages, to the last of them if that is the user's."""
         if self._messages[-1]["role"] != "user":
             self._messages.append({"role": "user", "content": []})
-        self._messages[-1]["content"].append(_text_block(text))
+        self._messages[-1]["content"].append(_make_text_block(text))
 
     def _ask(self, *, final: bool) -> ModelMessage:
         chat = self._context.settings.chat
@@ -175,7 +180,7 @@ class Conversation:
         self._usage += message.usage
         self._costs.append(message.usage)
         if message.stop == "refusal":
-            raise self._no_answer("the model refused to answer", message.explanation or "ask in other words")
+            raise self._make_no_answer("the model refused to answer", message.explanation or "ask in other words")
         return replace(message, content=message.blocks_without_tools, uses=()) if final else message
 
     def _run_round(self, message: ModelMessage) -> None:
@@ -183,46 +188,46 @@ class Conversation:
         self._writer.keep(joined=not message.uses)
         if message.uses:
             outcomes = run_tool_uses(self._context, message.uses, self._tell, self._permit)
-            self._messages.append({"role": "user", "content": [self._result(each) for each in outcomes]})
+            self._messages.append({"role": "user", "content": [self._make_tool_result(each) for each in outcomes]})
 
-    def _result(self, outcome: ToolUseResult) -> Block:
+    def _make_tool_result(self, outcome: ToolUseResult) -> Block:
         """The result of a tool for the model; its text beside passages is recorded, for claims to be looked up in."""
         result: Block = {"type": "tool_result", "tool_use_id": outcome.use.id}
         if outcome.result is None:
             self._calls.append(outcome.call)
-            return {**result, "is_error": True, "content": [_text_block(outcome.call.text)]}
+            return {**result, "is_error": True, "content": [_make_text_block(outcome.call.text)]}
         first = len(self._material.passages) + 1
         passages = self._material.add(outcome.result.hits)
         text = without_passage_lines(outcome.result.text, passages, first if self._marks else None)
         self._calls.append(replace(outcome.call, result=text))
         if self._marks:
-            frames = [numbered_frame(each, number) for number, each in enumerate(passages, first)]
-            content = [_text_block("\n\n".join([*frames, text]).strip() or "Nothing.")]
+            frames = [format_numbered_frame(each, number) for number, each in enumerate(passages, first)]
+            content = [_make_text_block("\n\n".join([*frames, text]).strip() or "Nothing.")]
         else:
             rest = text or ("" if passages else "Nothing.")
-            content = [*map(search_result, passages), *([_text_block(rest)] if rest else [])]
+            content = [*map(build_search_result, passages), *([_make_text_block(rest)] if rest else [])]
         return {**result, "content": content}
 
-    def _no_answer(self, problem: str, cure: str) -> NoAnswer:
+    def _make_no_answer(self, problem: str, cure: str) -> NoAnswer:
         return NoAnswer(problem, " ".join(cure.split()), self._usage.total)
 
 
-def _text_block(text: str) -> Block:
+def _make_text_block(text: str) -> Block:
     return {"type": "text", "text": text}
 
 
-def opening_messages(turns: Sequence[ConversationTurn]) -> list[Message]:
+def build_opening_messages(turns: Sequence[ConversationTurn]) -> list[Message]:
     """The turns as messages that alternate and begin and end with the user. Raises `BadInput` without a question.
 
     Turns of one role that follow each other become one message, empty ones none.
     """
-    said = [(turn.role, without_marks(turn.text) if turn.role == "assistant" else turn.text) for turn in turns]
-    kept = [(role, text) for role, text in said if role in _ROLES and text.strip()]
-    kept = list(dropwhile(lambda turn: turn[0] != "user", kept))
-    if not kept or kept[-1][0] != "user":
+    texts = [(turn.role, without_marks(turn.text) if turn.role == "assistant" else turn.text) for turn in turns]
+    texts_kept = [(role, text) for role, text in texts if role in _ROLES and text.strip()]
+    texts_kept = list(dropwhile(lambda turn: turn[0] != "user", texts_kept))
+    if not texts_kept or texts_kept[-1][0] != "user":
         raise BadInput("the question is empty", "write a question")
-    groups = groupby(kept, key=itemgetter(0))
-    return [{"role": role, "content": [_text_block(text) for _, text in group]} for role, group in groups]
+    groups = groupby(texts_kept, key=itemgetter(0))
+    return [{"role": role, "content": [_make_text_block(text) for _, text in group]} for role, group in groups]
 
 
 def _with_cache_marks(messages: Sequence[Message]) -> Iterator[Message]:
@@ -246,7 +251,7 @@ class ToolUseResult:
     result: ToolResult | None
 
 
-def tool_definitions() -> list[Block]:
+def list_tool_definitions() -> list[Block]:
     """All tools as the Messages API describes them, by name, so that the same prefix is cached."""
     return [
         {"name": name, "description": tool.description, "input_schema": tool.schema} for name, tool in TOOLS.items()
@@ -263,32 +268,34 @@ def run_tool_uses(context: ToolContext, uses: Sequence[ToolUse], tell: Tell, per
     outcomes = []
     with ThreadPoolExecutor(min(AT_ONCE, len(uses))) as pool:
         writing = [use.name in TOOLS and TOOLS[use.name].writes for use in uses]
-        begun = [None if writes else pool.submit(_run, context, use) for use, writes in zip(uses, writing, strict=True)]
-        for use, future in zip(uses, begun, strict=True):
+        futures = [
+            None if writes else pool.submit(_run_tool, context, use) for use, writes in zip(uses, writing, strict=True)
+        ]
+        for use, future in zip(uses, futures, strict=True):
             if future:
                 outcome = future.result()
             elif use.arguments is None or permit(use.name, use.arguments):
-                outcome = _run(context, use)
+                outcome = _run_tool(context, use)
             else:
-                outcome = _failure(use, _REFUSED)
+                outcome = _make_failure(use, _REFUSED)
             tell(outcome.call)
             outcomes.append(outcome)
     return outcomes
 
 
-def _run(context: ToolContext, use: ToolUse) -> ToolUseResult:
+def _run_tool(context: ToolContext, use: ToolUse) -> ToolUseResult:
     if use.arguments is None:
-        return _failure(use, f"{use.name}: the input is not a JSON object")
+        return _make_failure(use, f"{use.name}: the input is not a JSON object")
     if use.name not in TOOLS:
-        return _failure(use, f"there is no tool {use.name}: there are {', '.join(TOOLS)}")
-    begun = perf_counter()
+        return _make_failure(use, f"there is no tool {use.name}: there are {', '.join(TOOLS)}")
+    started = perf_counter()
     try:
         check_limits(context, use.name, use.arguments)
         result = TOOLS[use.name].call(context, use.arguments)
     except KalendsError as error:
-        return _failure(use, str(error), perf_counter() - begun)
-    return ToolUseResult(use, ToolCall(use.name, use.arguments, result.text[:HEAD], perf_counter() - begun), result)
+        return _make_failure(use, str(error), perf_counter() - started)
+    return ToolUseResult(use, ToolCall(use.name, use.arguments, result.text[:HEAD], perf_counter() - started), result)
 
 
-def _failure(use: ToolUse, line: str, seconds: float = 0.0) -> ToolUseResult:
+def _make_failure(use: ToolUse, line: str, seconds: float = 0.0) -> ToolUseResult:
     return ToolUseResult(use, ToolCall(use.name, use.arguments or {}, line, seconds, failed=True), None)

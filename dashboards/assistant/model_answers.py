@@ -36,12 +36,12 @@ from dashboards.assistant.answer_types import (
 )
 from dashboards.assistant.citable_passages import CitableMaterial
 from dashboards.assistant.loop import converse
-from dashboards.assistant.prompts import prompt, tagged
+from dashboards.assistant.prompts import enclose_in_tags, read_prompt
 from dashboards.assistant.proof import check_claims
-from dashboards.assistant.query_rewriting import may_be_several, refers_back
-from dashboards.assistant.service import shared_client
+from dashboards.assistant.query_rewriting import may_be_several, may_refer_back
+from dashboards.assistant.service import get_shared_client
 from dashboards.assistant.sessions import CondensedExchanges, Exchange, Session
-from dashboards.assistant.streaming import FAILURES, AnswerWriter, failure_reason, message_usage
+from dashboards.assistant.streaming import FAILURES, AnswerWriter, describe_failure, read_usage
 from dashboards.assistant.tools.contract import ToolContext
 from warehouse.errors import NoAnswer
 from warehouse.records import Filters
@@ -59,14 +59,14 @@ class ConversationHistory:
     turns: tuple[ConversationTurn, ...] = ()
 
     @classmethod
-    def of(cls, condensed: str, exchanges: Sequence[Exchange]) -> ConversationHistory:
+    def from_exchanges(cls, condensed: str, exchanges: Sequence[Exchange]) -> ConversationHistory:
         """The history of some exchanges after those that are condensed."""
-        said = ((each.question, each.answer) for each in exchanges)
-        turns = (ConversationTurn(*turn) for pair in said for turn in zip(("user", "assistant"), pair, strict=True))
+        pairs = ((each.question, each.answer) for each in exchanges)
+        turns = (ConversationTurn(*turn) for pair in pairs for turn in zip(("user", "assistant"), pair, strict=True))
         return cls(condensed, tuple(turns))
 
     def __str__(self) -> str:
-        """All of it as text."""
+        """The whole history as text."""
         lines = [f"{turn.role}: {turn.text}" for turn in self.turns]
         return "\n\n".join(filter(None, [self.condensed, *lines]))
 
@@ -89,7 +89,7 @@ _SPLITTING = {
 
 def answer_by_model(context: ToolContext, text: str, session: Session | None, *, tell: Tell, permit: Permit) -> Answer:
     """The model's answer. Raises `NoAnswer` where it gives none."""
-    return _ModelAnswer(context, shared_client(context.settings), tell, permit).answer(text, session)
+    return _ModelAnswer(context, get_shared_client(context.settings), tell, permit).answer(text, session)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +102,8 @@ class _ModelAnswer:
     permit: Permit
 
     def answer(self, text: str, session: Session | None) -> Answer:
-        before = self._history(session)
-        questions, usage = self._split(text, before)
+        before = self._read_history(session)
+        questions, usage = self._split_question(text, before)
         if len(questions) == 1:
             question = text if questions[0] == text else f"{text}\n\n(That is: {questions[0]})"
             answer = self._answer_one(question, before)
@@ -121,13 +121,13 @@ class _ModelAnswer:
         message: Message = self.client.with_options(max_retries=1, timeout=SECONDS).messages.create(
             model=self.context.settings.chat.model,
             max_tokens=TOKENS,
-            system=prompt(task),
+            system=read_prompt(task),
             messages=[{"role": "user", "content": text}],
             **tool_choice,
         )
         return message
 
-    def _history(self, session: Session | None) -> ConversationHistory:
+    def _read_history(self, session: Session | None) -> ConversationHistory:
         """The session's history, condensed where it has become long; where condensing fails, all of it verbatim."""
         if session is None:
             return ConversationHistory()
@@ -135,32 +135,32 @@ class _ModelAnswer:
         condensed = before.text if before else ""
         fresh = exchanges[before.exchanges if before else 0 :]
         if len(fresh) >= 2 * VERBATIM:
-            older = str(ConversationHistory.of(condensed, fresh[:-VERBATIM]))
+            older = str(ConversationHistory.from_exchanges(condensed, fresh[:-VERBATIM]))
             try:
-                message = self._ask_auxiliary("condense", tagged("conversation", older))
+                message = self._ask_auxiliary("condense", enclose_in_tags("conversation", older))
             except FAILURES:
-                return ConversationHistory.of(condensed, fresh)
+                return ConversationHistory.from_exchanges(condensed, fresh)
             text = "".join(block.text for block in message.content if block.type == "text").strip()
             if text:
                 # Where it cannot be stored, the answer cannot either, and a note of the answer reports it.
                 with suppress(OSError):
-                    session.append(CondensedExchanges(len(exchanges) - VERBATIM, text, message_usage(message)))
+                    session.append(CondensedExchanges(len(exchanges) - VERBATIM, text, read_usage(message)))
                 condensed, fresh = text, fresh[-VERBATIM:]
-        return ConversationHistory.of(condensed, fresh)
+        return ConversationHistory.from_exchanges(condensed, fresh)
 
-    def _split(self, text: str, before: ConversationHistory) -> tuple[tuple[str, ...], Usage]:
+    def _split_question(self, text: str, before: ConversationHistory) -> tuple[tuple[str, ...], Usage]:
         """The questions that a text consists of, each standalone, by the model where its words suggest several.
 
         A plain question on its own costs nothing. Where the model fails or violates the schema: the text itself.
         """
         history = str(before)
-        if not (may_be_several(text) or (history and refers_back(text))):
+        if not (may_be_several(text) or (history and may_refer_back(text))):
             return (text,), Usage()
-        material = f"{tagged('conversation', history)}\n\n" if history else ""
+        material = f"{enclose_in_tags('conversation', history)}\n\n" if history else ""
         choice = {"type": "tool", "name": _SPLITTING["name"]}
         try:
             message = self._ask_auxiliary(
-                "split", material + tagged("question", text), tools=[_SPLITTING], tool_choice=choice
+                "split", material + enclose_in_tags("question", text), tools=[_SPLITTING], tool_choice=choice
             )
         except FAILURES:
             return (text,), Usage()
@@ -169,7 +169,7 @@ class _ModelAnswer:
             questions = tuple(dict.fromkeys(_Asked.model_validate(tool_input).questions))
         except ValidationError:
             questions = (text,)
-        return questions, message_usage(message)
+        return questions, read_usage(message)
 
     def _answer_one(self, text: str, before: ConversationHistory) -> Answer:
         return converse(
@@ -177,15 +177,15 @@ class _ModelAnswer:
             [*before.turns, ConversationTurn("user", text)],
             tell=self.tell,
             permit=self.permit,
-            system=prompt("manner"),
-            circumstances=context_lines(self.context, before.condensed),
+            system=read_prompt("manner"),
+            circumstances=format_context(self.context, before.condensed),
             client=self.client,
         )
 
     def _answer_parts(self, text: str, questions: Sequence[str]) -> Answer:
         """The merged answer to the parts of a question, each standalone, with a note for each without an answer."""
         tool_events = _ToolEventsOnly(self.tell)
-        part = replace(self, tell=tool_events, permit=tool_events.alone(self.permit))
+        part = replace(self, tell=tool_events, permit=tool_events.with_lock(self.permit))
         pool = ThreadPoolExecutor(len(questions), thread_name_prefix="part")
         futures = [pool.submit(part._answer_one, question, ConversationHistory()) for question in questions]
         parts, failures = [], []
@@ -201,14 +201,14 @@ class _ModelAnswer:
         if not parts:
             raise failures[0][1]
         if len(parts) > 1:
-            answer = self._merge(text, parts)
+            answer = self._merge_answers(text, parts)
         else:
             ((_, answer),) = parts
             tell_whole(self.tell, answer.sources, answer.text)
         notes = (f"a part was not answered, “{question}”: {failure.problem}" for question, failure in failures)
         return replace(answer, notes=(*answer.notes, *notes))
 
-    def _merge(self, text: str, parts: Sequence[tuple[str, Answer]]) -> Answer:
+    def _merge_answers(self, text: str, parts: Sequence[tuple[str, Answer]]) -> Answer:
         """The model's answer to the whole question, merged of the answers to its parts; these in order if it fails."""
         answers = [answer for _, answer in parts]
         spans: dict[str, dict[tuple[int, int], None]] = {}
@@ -216,12 +216,12 @@ class _ModelAnswer:
             spans.setdefault(source.hit.chunk_id, {}).update(dict.fromkeys(source.spans))
         material = CitableMaterial()
         material.add(list({source.hit.chunk_id: source.hit for each in answers for source in each.sources}.values()))
-        numbered = [(question, _renumber(answer, material)) for question, answer in parts]
+        numbered = [(question, _renumber_marks(answer, material)) for question, answer in parts]
         writer = AnswerWriter(material, self.tell, marks=True)
         try:
             usage = self._stream_merged(text, numbered, writer)
         except FAILURES as failure:
-            writer.restart(failure_reason(failure))
+            writer.restart(describe_failure(failure))
             usage = Usage()
         if not writer.text.strip():
             writer.write("\n\n".join(f"**{question}**\n\n{answer}" for question, answer in numbered))
@@ -243,17 +243,17 @@ class _ModelAnswer:
         )
 
     def _stream_merged(self, text: str, parts: Sequence[tuple[str, str]], writer: AnswerWriter) -> Usage:
-        blocks = [tagged("part", f"{question}\n\n{answer}") for question, answer in parts]
+        blocks = [enclose_in_tags("part", f"{question}\n\n{answer}") for question, answer in parts]
         with self.client.messages.stream(
             model=self.context.settings.chat.model,
             max_tokens=self.context.settings.chat.tokens,
-            system=prompt("merge"),
-            messages=[{"role": "user", "content": "\n\n".join([tagged("question", text), *blocks])}],
+            system=read_prompt("merge"),
+            messages=[{"role": "user", "content": "\n\n".join([enclose_in_tags("question", text), *blocks])}],
         ) as stream:
             for piece in stream.text_stream:
                 writer.write(piece)
             writer.end_block()
-            return message_usage(stream.get_final_message())
+            return read_usage(stream.get_final_message())
 
 
 _MARK = re.compile(r"\[(\d+)\]")
@@ -275,26 +275,26 @@ class _ToolEventsOnly:
             with self._lock:
                 self._tell(event)
 
-    def alone(self, permit: Permit) -> Permit:
-        """The same, asking a person one thing at a time."""
+    def with_lock(self, permit: Permit) -> Permit:
+        """The permission, which asks a person one thing at a time."""
 
-        def ask(name: str, given: Mapping[str, Any]) -> bool:
+        def ask(name: str, arguments: Mapping[str, Any]) -> bool:
             with self._lock:
-                return permit(name, given)
+                return permit(name, arguments)
 
         return ask
 
 
-def _renumber(answer: Answer, material: CitableMaterial) -> str:
+def _renumber_marks(answer: Answer, material: CitableMaterial) -> str:
     """The answer's text with its marks renumbered by the order of the material."""
     positions = {passage.hit.chunk_id: number for number, passage in enumerate(material.passages, 1)}
     new_numbers = {source.number: positions.get(source.hit.chunk_id) for source in answer.sources}
 
-    def mark(match: re.Match[str]) -> str:
+    def renumber_mark(match: re.Match[str]) -> str:
         number = new_numbers.get(int(match[1]))
         return f"[{number}]" if number else ""
 
-    return _MARK.sub(mark, answer.text)
+    return _MARK.sub(renumber_mark, answer.text)
 
 
 _DOCUMENTS_BY_KIND = (
@@ -304,12 +304,12 @@ _DOCUMENTS_BY_KIND = (
 )
 
 
-def context_lines(context: ToolContext, condensed: str = "") -> str:
+def format_context(context: ToolContext, condensed: str = "") -> str:
     """Lines for the model: today, the documents by kind, the person's limits, and the condensed conversation."""
     rows = context.warehouse.snapshot.query_records(_DOCUMENTS_BY_KIND)
-    kinds = "; ".join(f"{row['documents']} of kind {row['kind']}{_days(row)}" for row in rows)
-    held = f"{kinds}; {sum(row['passages'] or 0 for row in rows)} passages in all" if rows else "none"
-    lines = [f"Today is {context.today:%A}, {context.today.isoformat()}.", f"The documents: {held}."]
+    kinds = "; ".join(f"{row['documents']} of kind {row['kind']}{_format_date_range(row)}" for row in rows)
+    document_counts = f"{kinds}; {sum(row['passages'] or 0 for row in rows)} passages in all" if rows else "none"
+    lines = [f"Today is {context.today:%A}, {context.today.isoformat()}.", f"The documents: {document_counts}."]
     if context.within:
         limits = []
         for each in fields(Filters):
@@ -320,13 +320,13 @@ def context_lines(context: ToolContext, condensed: str = "") -> str:
         within = "; ".join(limits)
         lines.append(f"The person limits every search to {within}. The tools keep to that, or say that they cannot.")
     if condensed:
-        lines += ["", "What was said before the messages, condensed:", tagged("conversation", condensed)]
+        lines += ["", "What was said before the messages, condensed:", enclose_in_tags("conversation", condensed)]
     return "\n".join(lines)
 
 
-def _days(row: Mapping[str, Any]) -> str:
+def _format_date_range(row: Mapping[str, Any]) -> str:
     """The range of the documents' dates, and how many documents have none."""
-    dated = f", dated {row['first']} to {row['last']}" if row["first"] else ""
+    date_range = f", dated {row['first']} to {row['last']}" if row["first"] else ""
     if not row["undated"]:
-        return dated
-    return f"{dated}, {row['undated']} of them undated" if dated else ", undated"
+        return date_range
+    return f"{date_range}, {row['undated']} of them undated" if date_range else ", undated"

@@ -43,19 +43,21 @@ def check_claims(text: str, sources: Sequence[AnswerSource], calls: Sequence[Too
     tools = [ToolOutput(call) for call in calls if call.result and not call.failed and call.name not in REPEATING_TOOLS]
     plain = MARK.sub(lambda mark: " " * len(mark[0]), text)
     quotations = find_quotations(plain)
-    times = [each for each in find_times(plain) if not _within(each.start, quotations)]
+    times = [each for each in find_times(plain) if not _is_within(each.start, quotations)]
     other_spans = sorted([*quotations, *((each.start, each.end) for each in times)])
-    claims = [_claim(start, end, plain[start:end], scopes, tools) for start, end in quotations]
-    claims += [_claim(each.start, each.end, each, scopes, tools) for each in times if each.start_date and each.end_date]
+    claims = [_check_claim(start, end, plain[start:end], scopes, tools) for start, end in quotations]
+    claims += [
+        _check_claim(each.start, each.end, each, scopes, tools) for each in times if each.start_date and each.end_date
+    ]
     for lines in scopes.paragraphs:
-        numbers = [each for each in _figures(plain, lines) if not _within(each.start, other_spans)]
-        claims += _number_claims(numbers, scopes, tools)
+        numbers = [each for each in _find_paragraph_figures(plain, lines) if not _is_within(each.start, other_spans)]
+        claims += _check_number_claims(numbers, scopes, tools)
     return tuple(sorted(claims, key=lambda claim: (claim.start, claim.end)))
 
 
-def _figures(text: str, lines: Sequence[Span]) -> Iterator[TextFigure]:
+def _find_paragraph_figures(text: str, lines: Sequence[Span]) -> Iterator[TextFigure]:
     """The figures of a paragraph, their places those in the whole text."""
-    scales = scales_in(text[lines[0][0] : lines[-1][1]])
+    scales = find_scales(text[lines[0][0] : lines[-1][1]])
     for start, end in lines:
         figures = find_figures(text[start:end], scales)
         # "from 92.1 to 108.3 million": the last names the scale of the first.
@@ -64,19 +66,19 @@ def _figures(text: str, lines: Sequence[Span]) -> Iterator[TextFigure]:
             yield replace(each, start=each.start + start, end=each.end + start, scales=each.scales | powers)
 
 
-def _claim(
+def _check_claim(
     start: int, end: int, claimed: TextFigure | Mention | str, scopes: ClaimScopes, tools: Sequence[ToolOutput]
 ) -> AnswerClaim:
     """A claim that the passages of its place prove, else the first tool whose result has it."""
-    proven = any(each.has(claimed) for each in scopes.at(start))
+    proven = any(each.has(claimed) for each in scopes.find_texts(start))
     tool = "" if proven else next((tool.name for tool in tools if tool.has(claimed)), "")
     return AnswerClaim(start, end, proven or bool(tool), tool)
 
 
-def _number_claims(
+def _check_number_claims(
     numbers: Sequence[TextFigure], scopes: ClaimScopes, tools: Sequence[ToolOutput]
 ) -> Iterator[AnswerClaim]:
-    claims = [_claim(each.start, each.end, each, scopes, tools) for each in numbers]
+    claims = [_check_claim(each.start, each.end, each, scopes, tools) for each in numbers]
     operands = [each for each, claim in zip(numbers, claims, strict=True) if claim.proven]
     starts = [each.start for each in operands]
     for each, claim in zip(numbers, claims, strict=True):
@@ -85,7 +87,7 @@ def _number_claims(
         yield claim if claim.proven else replace(claim, proven=is_computed(each, near))
 
 
-def _within(place: int, spans: Sequence[Span]) -> bool:
+def _is_within(place: int, spans: Sequence[Span]) -> bool:
     """Whether a place lies in one of the spans, which are in order and apart."""
     before = bisect_right(spans, place, key=lambda span: span[0]) - 1
     return before >= 0 and place < spans[before][1]
@@ -110,9 +112,9 @@ def find_quotations(text: str) -> list[tuple[int, int]]:
 
 
 def contains_quotation(passage: str, quotation: str) -> bool:
-    """Whether a passage, as `letters_only` gives it, has a quotation; one with "…" part by part, in order."""
+    """Whether a passage, as `extract_letters` gives it, has a quotation; one with "…" part by part, in order."""
     place = 0
-    for part in filter(None, map(letters_only, _LEFT_OUT.split(quotation))):
+    for part in filter(None, map(extract_letters, _LEFT_OUT.split(quotation))):
         place = passage.find(part, place)
         if place < 0:
             return False
@@ -120,7 +122,7 @@ def contains_quotation(passage: str, quotation: str) -> bool:
     return True
 
 
-def letters_only(text: str) -> str:
+def extract_letters(text: str) -> str:
     """Letters and digits alone, in one case and form: quotations differ in spaces, line ends, dashes and marks."""
     plain = unicodedata.normalize("NFKC", text).casefold()
     return "".join(char for char in plain if char.isalnum())
@@ -129,9 +131,9 @@ def letters_only(text: str) -> str:
 _FINE = {Grain.SECOND, Grain.MINUTE, Grain.HOUR, Grain.DAY}
 
 
-def find_times(text: str, written: date | None = None) -> list[Mention]:
-    """The dates that a text names, in order; relative ones count from the day on which it was `written`, if any."""
-    return [each for each in tag(text, written, "und") if each.type in {TimexType.DATE, TimexType.TIME}]
+def find_times(text: str, written_on: date | None = None) -> list[Mention]:
+    """The dates that a text names, in order; relative ones count from the day `written_on`, if any."""
+    return [each for each in tag(text, written_on, "und") if each.type in {TimexType.DATE, TimexType.TIME}]
 
 
 def is_time_among(claimed: Mention, evidence: Sequence[Mention]) -> bool:
@@ -160,24 +162,24 @@ class CitedText:
         self._text, self._day = text, day
 
     @classmethod
-    def of(cls, source: AnswerSource) -> CitedText:
+    def from_source(cls, source: AnswerSource) -> CitedText:
         """A source with its title and section."""
         citation = source.hit.citation
         return cls("\n".join((citation.title, *citation.section, source.hit.headed_text)), citation.date)
 
     @cached_property
     def figures(self) -> list[TextFigure]:
-        """Its figures."""
+        """The figures of the text."""
         return find_figures(self._text)
 
     @cached_property
     def letters(self) -> str:
-        """Its letters."""
-        return letters_only(self._text)
+        """The letters of the text, as `extract_letters` gives them."""
+        return extract_letters(self._text)
 
     @cached_property
     def times(self) -> list[Mention]:
-        """Its times."""
+        """The times that the text names."""
         return find_times(f"{self._day or ''}\n{self._text}", self._day)
 
     def has(self, claimed: TextFigure | Mention | str) -> bool:
@@ -186,7 +188,7 @@ class CitedText:
             return contains_quotation(self.letters, claimed)
         if isinstance(claimed, Mention):
             return is_time_among(claimed, self.times)
-        return any(have_same_value(claimed, evidence) for evidence in self.figures)
+        return any(has_same_value(claimed, evidence) for evidence in self.figures)
 
 
 class ToolOutput:
@@ -206,9 +208,9 @@ class ClaimScopes:
 
     def __init__(self, text: str, sources: Sequence[AnswerSource]) -> None:
         """`sources` are those that the marks of the text name."""
-        texts_by_number = {source.number: CitedText.of(source) for source in sources}
+        texts_by_number = {source.number: CitedText.from_source(source) for source in sources}
         self.paragraphs = [
-            list(_spans_between(_LINE_END, text, *paragraph)) for paragraph in _spans_between(_GAP, text, 0, len(text))
+            list(_split_spans(_LINE_END, text, *paragraph)) for paragraph in _split_spans(_GAP, text, 0, len(text))
         ]
         self._starts: list[int] = []
         self._scopes: list[Sequence[CitedText]] = []
@@ -220,12 +222,12 @@ class ClaimScopes:
                 self._starts.append(start)
                 self._scopes.append(texts or paragraph_texts or list(texts_by_number.values()))
 
-    def at(self, place: int) -> Sequence[CitedText]:
+    def find_texts(self, place: int) -> Sequence[CitedText]:
         """The texts for a claim that begins at a place."""
         return self._scopes[max(bisect_right(self._starts, place) - 1, 0)]
 
 
-def _spans_between(separator: re.Pattern[str], text: str, start: int, end: int) -> Iterator[Span]:
+def _split_spans(separator: re.Pattern[str], text: str, start: int, end: int) -> Iterator[Span]:
     for match in separator.finditer(text, start, end):
         yield start, match.start()
         start = match.end()
@@ -282,12 +284,12 @@ class TextFigure:
 
     @property
     def values(self) -> list[Decimal]:
-        """Its possible values: by its own scale, or by each scale of the surroundings."""
+        """The possible values of the figure: by its own scale, or by each scale of the surroundings."""
         powers = [self.number.power] if self.number.scaled else sorted(self.scales)
         return [self.number.printed.scaleb(power) for power in powers]
 
     @property
-    def share(self) -> bool:
+    def is_share(self) -> bool:
         """Whether it is a percentage or counts points of one."""
         return self.number.unit in {"%", "‰", *_POINTS}
 
@@ -297,26 +299,26 @@ def find_figures(text: str, around: frozenset[int] = frozenset({0})) -> list[Tex
 
     `around` are scales named outside of the text, as powers of ten; 0 is none.
     """
-    scales = around | scales_in(text)
-    return [parsed for match in _FIGURE.finditer(text) if (parsed := _figure(text, match, scales))]
+    scales = around | find_scales(text)
+    return [parsed for match in _FIGURE.finditer(text) if (parsed := _parse_figure(text, match, scales))]
 
 
-def scales_in(text: str) -> frozenset[int]:
+def find_scales(text: str) -> frozenset[int]:
     """The scales that lines of a text name for their figures, as "(in millions)", and 0."""
     scales = [scale for line in text.splitlines() if len(line) < 2000 and (scale := worded_scale(line))]
     return frozenset({0}).union(*(scale.powers for scale in scales))
 
 
-def have_same_value(claimed: TextFigure, evidence: TextFigure) -> bool:
+def has_same_value(claimed: TextFigure, evidence: TextFigure) -> bool:
     """Whether a claimed figure has the value of a figure of the evidence.
 
     It may be rounded where its words say so, or where three digits are left. Signs must agree unless the words of
     either are of a decrease or an outflow. A table without a named scale is read with the claim's scale.
     """
-    if not _alike(claimed, evidence):
+    if not _can_be_one_figure(claimed, evidence):
         return False
     falling = claimed.falling or evidence.falling
-    slack = _slack(claimed)
+    slack = _compute_tolerance(claimed)
     values = evidence.values
     if claimed.number.scaled and evidence.tabled:
         values.append(evidence.number.printed.scaleb(claimed.number.power))
@@ -326,20 +328,20 @@ def have_same_value(claimed: TextFigure, evidence: TextFigure) -> bool:
     )
 
 
-def _alike(claimed: TextFigure, evidence: TextFigure) -> bool:
+def _can_be_one_figure(claimed: TextFigure, evidence: TextFigure) -> bool:
     """Whether units, currencies and scales let them be one figure."""
     left, right = claimed.number, evidence.number
     if left.currency and right.currency and left.currency != right.currency:
         return False
-    if claimed.share and evidence.share:
+    if claimed.is_share and evidence.is_share:
         return left.unit == right.unit or {left.unit, right.unit} == {"%", "pp"}
-    if claimed.share or evidence.share:
-        bare = right if claimed.share else left
+    if claimed.is_share or evidence.is_share:
+        bare = right if claimed.is_share else left
         return not (bare.currency or bare.scaled or bare.unit)
     return True
 
 
-def _slack(claimed: TextFigure) -> Decimal:
+def _compute_tolerance(claimed: TextFigure) -> Decimal:
     """The tolerance: half of the last digit's unit for a figure that may be rounded, else 0."""
     printed = claimed.number.printed
     digits = printed.normalize().as_tuple()
@@ -350,7 +352,7 @@ def _slack(claimed: TextFigure) -> Decimal:
     return Decimal(5).scaleb(int(exponent) - 1 + power)
 
 
-def _figure(text: str, match: re.Match[str], scales: frozenset[int]) -> TextFigure | None:
+def _parse_figure(text: str, match: re.Match[str], scales: frozenset[int]) -> TextFigure | None:
     start, end = match.start("digits"), match.end()
     line = text.rfind("\n", 0, start) + 1
     if _NAME.search(text[max(start - 2, 0) : start]) and not match["money"]:
@@ -359,7 +361,7 @@ def _figure(text: str, match: re.Match[str], scales: frozenset[int]) -> TextFigu
         return None
     if text[match.end("digits") : match.end("digits") + 2] in {". ", ") "} and _ITEM.fullmatch(text[line:start]):
         return None
-    parsed = _read(match)
+    parsed = _parse_number(match)
     if parsed is None:
         return None
     near = text[max(start - _AROUND, line) : end + _AROUND].partition("\n")[0]
@@ -369,7 +371,7 @@ def _figure(text: str, match: re.Match[str], scales: frozenset[int]) -> TextFigu
     return TextFigure(first, end, parsed, scales, _FALLING.search(near) is not None, rough, tabled)
 
 
-def _read(match: re.Match[str]) -> Number | None:
+def _parse_number(match: re.Match[str]) -> Number | None:
     """The number as tables parse it; parentheses mean a minus only where they enclose the figure alone."""
     money, digits = match["money"] or "", match["digits"]
     rest = " ".join(filter(None, (match["scale"], match["unit"], match["money2"])))
@@ -384,13 +386,15 @@ def is_computed(claimed: TextFigure, operands: Sequence[TextFigure]) -> bool:
     powers = {claimed.number.power} if claimed.number.scaled else claimed.scales
     for power in {0, *powers}:
         value_claimed, slack = abs(claimed.number.printed.scaleb(power)), Decimal(5).scaleb(last - 1 + power)
-        if any(abs(abs(result) - value_claimed) <= slack for result in _results(operands, share=claimed.share)):
+        if any(
+            abs(abs(result) - value_claimed) <= slack for result in _compute_results(operands, share=claimed.is_share)
+        ):
             return True
     return False
 
 
-def _results(operands: Sequence[TextFigure], *, share: bool) -> Iterator[Decimal]:
-    values = [each.number.printed if each.share else each.values[-1] for each in operands]
+def _compute_results(operands: Sequence[TextFigure], *, share: bool) -> Iterator[Decimal]:
+    values = [each.number.printed if each.is_share else each.values[-1] for each in operands]
     for left, right in combinations(values, 2):
         yield from (left - right, left + right, (left + right) / 2, left * right / 100)
         for one, other in ((left, right), (right, left)):

@@ -1,6 +1,6 @@
 """Questions in their conversation: the signs of several questions or of a follow-up, and rewriting without a model.
 
-    standalone("What about Netflix in 2015?", "What was Amazon's revenue in 2014?", …)
+    rewrite_as_standalone("What about Netflix in 2015?", "What was Amazon's revenue in 2014?", …)
     "What was Netflix's revenue in 2015?"
 
 A follow-up replaces what it names: a company in place of the company, a time in place of the time, whatever else it
@@ -50,12 +50,12 @@ def may_be_several(question: str) -> bool:
     return marks > 1 or bool(_SEVERAL.search(question)) or len(_WORD.findall(question)) > MANY
 
 
-def refers_back(question: str) -> bool:
+def may_refer_back(question: str) -> bool:
     """Whether it may be incomplete without the conversation before it."""
-    return surely_refers_back(question) or bool(_POINTING.search(question)) or len(_WORD.findall(question)) <= FEW
+    return must_refer_back(question) or bool(_POINTING.search(question)) or len(_WORD.findall(question)) <= FEW
 
 
-def surely_refers_back(question: str) -> bool:
+def must_refer_back(question: str) -> bool:
     """Whether it is surely incomplete by itself; for rewriting without a model."""
     return bool(_BACK_REFERENCE.search(question))
 
@@ -153,7 +153,7 @@ def rewrite_in_context(question: str, session: Session | None, today: date, cata
         first -= 1
     rewritten = ""
     for each in chain[first:]:
-        rewritten = standalone_question(each, rewritten, today, catalogue) if rewritten else each
+        rewritten = rewrite_as_standalone(each, rewritten, today, catalogue) if rewritten else each
     return _with_year_in_force(rewritten, before, today, catalogue)
 
 
@@ -164,25 +164,25 @@ def _with_year_in_force(question: str, before: Sequence[str], today: date, catal
     """
     if _YEAR.search(question) or not _PART_OF_YEAR.search(question):
         return question
-    follow_up = _slots_of(question, today, catalogue)
+    follow_up = _parse_slots(question, today, catalogue)
     if len(follow_up.times) != 1 or _DEICTIC.search(follow_up.times[0].text):
         return question
     for each in reversed(before):
-        earlier = _slots_of(each, today, catalogue) if _YEAR.search(each) else None
+        earlier = _parse_slots(each, today, catalogue) if _YEAR.search(each) else None
         if earlier and earlier.times:
             slot = follow_up.times[0]
-            return f"{question[: slot.start]}{_full_time(earlier, follow_up)}{question[slot.end :]}"
+            return f"{question[: slot.start]}{_complete_time(earlier, follow_up)}{question[slot.end :]}"
     return question
 
 
-def standalone_question(question: str, before: str, today: date, catalogue: Catalogue | None = None) -> str:
+def rewrite_as_standalone(question: str, before: str, today: date, catalogue: Catalogue | None = None) -> str:
     """A follow-up to the question `before`, as a question that is complete by itself."""
     if _KEEPS_ALL.fullmatch(question):
         return f"{before} {question}"
     lead = _LEAD.match(question)
     text = _END.sub("", question[lead.end() :] if lead else question).strip()
-    follow_up = _slots_of(text, today, catalogue, inside=bool(lead))
-    earlier = _slots_of(before, today, catalogue)
+    follow_up = _parse_slots(text, today, catalogue, inside=bool(lead))
+    earlier = _parse_slots(before, today, catalogue)
     if not follow_up.says_more:
         return _replace_slots(earlier, follow_up) if follow_up.names or follow_up.times else f"{before} {question}"
     return _complete_follow_up(question, earlier, follow_up)
@@ -199,7 +199,7 @@ def _replace_slots(earlier: _QuestionSlots, follow_up: _QuestionSlots) -> str:
         else:
             added += f" {follow_up.names[0].before or 'of '}{new_text}"
     if follow_up.times:
-        new_text = _full_time(earlier, follow_up)
+        new_text = _complete_time(earlier, follow_up)
         if earlier.times:
             first, last = earlier.times[0], earlier.times[-1]
             slot = follow_up.times[0]
@@ -229,7 +229,7 @@ def _complete_follow_up(question: str, earlier: _QuestionSlots, follow_up: _Ques
         first, last = earlier.times[0], earlier.times[-1]
         times = earlier.text[first.start - len(first.before) : last.end]
     elif follow_up.times and earlier.times:
-        slot, new_text = follow_up.times[0], _full_time(earlier, follow_up)
+        slot, new_text = follow_up.times[0], _complete_time(earlier, follow_up)
         text = text[: slot.start] + new_text + text[slot.end :] if text[slot.start : slot.end] == slot.text else text
     if follow_up.names:
         names = ""
@@ -238,8 +238,8 @@ def _complete_follow_up(question: str, earlier: _QuestionSlots, follow_up: _Ques
     return " ".join(filter(None, (text, f"of {names}" if names else "", times)))
 
 
-def _full_time(earlier: _QuestionSlots, follow_up: _QuestionSlots) -> str:
-    """The time of a follow-up in full: with the earlier year where it names none, or a year or quarter off it."""
+def _complete_time(earlier: _QuestionSlots, follow_up: _QuestionSlots) -> str:
+    """The time of a follow-up in full: with the earlier year where it names none, or a year or quarter from it."""
     text = follow_up.text[follow_up.times[0].start : follow_up.times[-1].end]
     if not earlier.times or _YEAR.search(text):
         return text
@@ -251,7 +251,7 @@ def _full_time(earlier: _QuestionSlots, follow_up: _QuestionSlots) -> str:
     if step and years:
         return re.sub(r"(?<!\d)(?:19|20)\d\d(?!\d)", lambda year: str(int(year[0]) + step), earlier_time.text)
     if _QUARTER_STEP.search(text) and window and window.period and window.period[2] == 3:
-        return _quarter_beside(text, window)
+        return _find_quarter_beside(text, window)
     if _DEICTIC.search(text) or not _PART_OF_YEAR.search(text):
         return text
     year = years[-1][0] if years else str(start.year) if start else ""
@@ -262,7 +262,7 @@ def _full_time(earlier: _QuestionSlots, follow_up: _QuestionSlots) -> str:
     return f"{text} {year}" if re.fullmatch(r"[qh]\d|[a-z]+", text, re.IGNORECASE) else f"{text} of {year}"
 
 
-def _quarter_beside(text: str, window: Window) -> str:
+def _find_quarter_beside(text: str, window: Window) -> str:
     """The quarter before or after one: "Q4 of fiscal 2021"."""
     year, month, _ = window.period or (0, 1, 3)
     match = _QUARTER_STEP.search(text)
@@ -272,12 +272,12 @@ def _quarter_beside(text: str, window: Window) -> str:
     return f"Q{quarter} of fiscal {year}" if window.fiscal else f"Q{quarter} {year}"
 
 
-def _slots_of(text: str, today: date, catalogue: Catalogue | None, *, inside: bool = False) -> _QuestionSlots:
+def _parse_slots(text: str, today: date, catalogue: Catalogue | None, *, inside: bool = False) -> _QuestionSlots:
     """The slots of a question; `inside` for the rest of a sentence, where a capital on the first word is a name's."""
-    times = _time_slots(text, today)
+    times = _find_time_slots(text, today)
     names = [
         slot
-        for slot in _name_slots(text, catalogue, inside=inside)
+        for slot in _find_name_slots(text, catalogue, inside=inside)
         if not any(slot.start < time.end and time.start < slot.end for time in times)
     ]
     rest = text
@@ -287,25 +287,25 @@ def _slots_of(text: str, today: date, catalogue: Catalogue | None, *, inside: bo
     return _QuestionSlots(text, tuple(names), tuple(times), rest)
 
 
-def _time_slots(text: str, today: date) -> list[_Slot]:
+def _find_time_slots(text: str, today: date) -> list[_Slot]:
     slots: list[_Slot] = []
     place = 0
     for window in times_of(text, today, language_of(text)).windows:
         start = text.find(window.text, place)
         if start >= 0 and not window.recent:
             place = start + len(window.text)
-            slots.append(_slot(text, start, place, _BEFORE_TIME, window))
+            slots.append(_make_slot(text, start, place, _BEFORE_TIME, window))
     if not slots and (part := _PART_ALONE.search(text)):
-        slots.append(_slot(text, *part.span(), _BEFORE_TIME))
+        slots.append(_make_slot(text, *part.span(), _BEFORE_TIME))
     return slots
 
 
-def _slot(text: str, start: int, end: int, before: re.Pattern[str], window: Window | None = None) -> _Slot:
+def _make_slot(text: str, start: int, end: int, before: re.Pattern[str], window: Window | None = None) -> _Slot:
     preposition = before.search(text[:start])
     return _Slot(start, end, text[start:end], preposition[0] if preposition else "", window)
 
 
-def _name_slots(text: str, catalogue: Catalogue | None, *, inside: bool) -> list[_Slot]:
+def _find_name_slots(text: str, catalogue: Catalogue | None, *, inside: bool) -> list[_Slot]:
     """The names of the catalogue, else words with capitals as names have."""
     subjects = find_subjects(text, catalogue, lambda name: {}) if catalogue else ()
     names = [subject.text for subject in subjects if not subject.described] or list(find_names(text))
@@ -313,16 +313,16 @@ def _name_slots(text: str, catalogue: Catalogue | None, *, inside: bool) -> list
     if not names and first and (inside or _HAN.search(text)) and not is_asking_word(first[0]):
         names = [first[0]]
     starts = [(text.find(name), len(name)) for name in dict.fromkeys(names)]
-    slots = [_slot(text, start, start + length, _BEFORE_NAME) for start, length in starts if start >= 0]
+    slots = [_make_slot(text, start, start + length, _BEFORE_NAME) for start, length in starts if start >= 0]
     return sorted(slots, key=lambda slot: slot.start)
 
 
 def _depends_on_previous(question: str, today: date, catalogue: Catalogue | None) -> bool:
     if catalogue:
-        follow_up = _slots_of(_END.sub("", question).strip(), today, catalogue)
+        follow_up = _parse_slots(_END.sub("", question).strip(), today, catalogue)
         if follow_up.names and not follow_up.says_more:
             return True
     times = times_of(question, today, language_of(question))
     # A question of nothing but a time is left as it is.
     bare = times.rest == question or is_single_word(times.rest)
-    return surely_refers_back(question) or bool(times.windows and bare)
+    return must_refer_back(question) or bool(times.windows and bare)

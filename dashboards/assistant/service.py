@@ -21,14 +21,14 @@ KEYS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
 _HOST = "anthropic.com"
 
 
-def available(settings: Settings) -> bool:
+def is_model_available(settings: Settings) -> bool:
     """Whether a model can be asked: there is a key, or another server, which may need none. Uses no network."""
-    if any(os.environ.get(name) for name in KEYS) or _other_server(settings):
+    if any(os.environ.get(name) for name in KEYS) or _get_other_server(settings):
         return True
     # Whether the SDK may find a key elsewhere, determined without importing it, which takes a second.
     folder = os.environ.get("APPDATA", "") or Path.home() / ".config"
-    named = any(name.startswith("ANTHROPIC_") for name in os.environ)
-    if not named and not any(Path(folder, name).is_dir() for name in ("anthropic", "Anthropic")):
+    has_variables = any(name.startswith("ANTHROPIC_") for name in os.environ)
+    if not has_variables and not any(Path(folder, name).is_dir() for name in ("anthropic", "Anthropic")):
         return False
     from anthropic import Anthropic, CredentialsError
 
@@ -40,11 +40,11 @@ def available(settings: Settings) -> bool:
         return False
 
 
-def client_of(settings: Settings) -> Anthropic:
+def make_client(settings: Settings) -> Anthropic:
     """A client for any number of conversations, safe to share between threads. Raises `NoAnswer` without a key."""
     from anthropic import Anthropic
 
-    if not available(settings):
+    if not is_model_available(settings):
         raise NoAnswer("there is no key for the language model", f"set {KEYS[0]}, or chat.base_url to a local server")
     if settings.chat.api == "chat-completions":
         from anthropic import DefaultHttpxClient
@@ -54,12 +54,12 @@ def client_of(settings: Settings) -> Anthropic:
         http = DefaultHttpxClient(transport=ChatCompletionsTransport(os.environ.get(KEY, "")))
         return Anthropic(base_url=settings.chat.base_url, api_key="none", max_retries=0, http_client=http)
     # A server that needs no key gets a placeholder, for the SDK refuses to send nothing.
-    key = None if any(os.environ.get(name) for name in KEYS) or not _other_server(settings) else "none"
+    key = None if any(os.environ.get(name) for name in KEYS) or not _get_other_server(settings) else "none"
     # Requests are repeated by `stream_message`, which reports that the text streamed so far is void.
     return Anthropic(base_url=settings.chat.base_url or None, api_key=key, max_retries=0)
 
 
-def cites_itself(settings: Settings, client: Anthropic) -> bool:
+def has_service_citations(settings: Settings, client: Anthropic) -> bool:
     """Whether the service cites by spans; where not, the model writes marks."""
     if settings.chat.api == "chat-completions":
         return False
@@ -69,7 +69,7 @@ def cites_itself(settings: Settings, client: Anthropic) -> bool:
     return host == _HOST or host.endswith(f".{_HOST}")
 
 
-def _other_server(settings: Settings) -> str:
+def _get_other_server(settings: Settings) -> str:
     return settings.chat.base_url or os.environ.get("ANTHROPIC_BASE_URL", "")
 
 
@@ -77,7 +77,7 @@ _clients: dict[tuple[str, ...], Anthropic] = {}
 _lock = Lock()
 
 
-def shared_client(settings: Settings) -> Anthropic:
+def get_shared_client(settings: Settings) -> Anthropic:
     """The process's one client for these settings and the environment's variables. Raises `NoAnswer` without a key.
 
     Making a client takes longer than a round may; it keeps no connection and is safe to share between threads.
@@ -86,27 +86,27 @@ def shared_client(settings: Settings) -> Anthropic:
     with _lock:
         key = (settings.chat.base_url, settings.chat.api, os.environ.get(KEY, ""), *variables)
         if key not in _clients:
-            _clients[key] = client_of(settings)
+            _clients[key] = make_client(settings)
         return _clients[key]
 
 
 _MILLION = 1_000_000
 
 
-def cost_of(usage: Usage, prices: PriceSettings) -> float | None:
+def compute_cost(usage: Usage, prices: PriceSettings) -> float | None:
     """The cost in the currency of the prices; None where no price is set."""
     kinds = ("input", "output", "cache_read", "cache_written")
     counted: list[tuple[int, float]] = [(getattr(usage, kind), getattr(prices, kind)) for kind in kinds]
     return sum(tokens * price for tokens, price in counted) / _MILLION if any(price for _, price in counted) else None
 
 
-def usage_summary(usage: Usage, prices: PriceSettings) -> str:
+def describe_usage(usage: Usage, prices: PriceSettings) -> str:
     """The usage in words: "3 rounds, 5,210 tokens in (4,000 from the cache), 310 out, 0.0123 USD"."""
     if not usage.total:
         return "no tokens"
     read = f" ({usage.cache_read:,} from the cache)" if usage.cache_read else ""
     rounds = f"{usage.rounds} round{'' if usage.rounds == 1 else 's'}"
     tokens_in = usage.input + usage.cache_read + usage.cache_written
-    cost = cost_of(usage, prices)
+    cost = compute_cost(usage, prices)
     money = f", {cost:.4f} {prices.currency}" if cost is not None else ""
     return f"{rounds}, {tokens_in:,} tokens in{read}, {usage.output:,} out{money}"

@@ -36,23 +36,23 @@ class Session:
     @property
     def exchanges(self) -> tuple[Exchange, ...]:
         """Questions and answers, oldest first."""
-        return tuple(each for each in self._lines() if isinstance(each, Exchange))
+        return tuple(each for each in self._iter_lines() if isinstance(each, Exchange))
 
     @property
     def condensed(self) -> CondensedExchanges | None:
         """The condensed text of the oldest exchanges; of several the one of most exchanges."""
-        condensed = [each for each in self._lines() if isinstance(each, CondensedExchanges)]
+        condensed = [each for each in self._iter_lines() if isinstance(each, CondensedExchanges)]
         return max(condensed, key=lambda each: each.exchanges, default=None)
 
     @property
     def usage(self) -> Usage:
         """The cost of the session: its exchanges and the condensing of them."""
-        return sum((each.usage for each in self._lines() if not isinstance(each, SessionTitle)), Usage())
+        return sum((each.usage for each in self._iter_lines() if not isinstance(each, SessionTitle)), Usage())
 
     @property
     def title(self) -> str:
         """The title that a person gave, else the first question on one line; empty where it has neither."""
-        lines = list(self._lines())
+        lines = list(self._iter_lines())
         title = next((each.text for each in reversed(lines) if isinstance(each, SessionTitle)), "")
         question = next((each.question for each in lines if isinstance(each, Exchange) and each.question), "")
         return " ".join((title or question).split())
@@ -68,13 +68,13 @@ class Session:
 
     def append(self, line: SessionLine) -> None:
         """Append a line and flush it to the disk. Raises `OSError` where it cannot be stored."""
-        _private_folder(self.path.parent)
+        _make_private_folder(self.path.parent)
         handle = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
         try:
             fcntl.flock(handle, fcntl.LOCK_EX)
             # A line that a crash has torn must not take the next one with it.
             torn = os.fstat(handle).st_size and os.pread(handle, 1, os.fstat(handle).st_size - 1) != b"\n"
-            whole = ("\n" if torn else "") + json.dumps(line_to_json(line), ensure_ascii=False) + "\n"
+            whole = ("\n" if torn else "") + json.dumps(serialize_line(line), ensure_ascii=False) + "\n"
             data = whole.encode(errors="replace")
             # A full disk takes a part, and the line is then torn and passed over.
             if os.write(handle, data) < len(data):
@@ -83,7 +83,7 @@ class Session:
         finally:
             os.close(handle)
 
-    def _lines(self) -> Iterator[SessionLine]:
+    def _iter_lines(self) -> Iterator[SessionLine]:
         try:
             text = self.path.read_text(encoding="utf-8", errors="replace")
         except FileNotFoundError:
@@ -92,7 +92,7 @@ class Session:
             raise BadWarehouse(f"{self.path} cannot be read ({error.strerror})", "check its permissions") from None
         for line in text.split("\n"):
             try:
-                parsed = line_from_json(json.loads(line))
+                parsed = parse_line(json.loads(line))
             except ValueError:
                 continue
             if parsed:
@@ -110,28 +110,28 @@ class Sessions:
         """The folder of their files; only their owner may read them."""
         return self.warehouse / "sessions"
 
-    def new(self) -> Session:
+    def start_session(self) -> Session:
         """A new conversation; its file is made with its first exchange."""
-        return self._session(secrets.token_hex(16))
+        return self._get_session(secrets.token_hex(16))
 
-    def open(self, name: str) -> Session:
+    def open_session(self, name: str) -> Session:
         """The conversation of an id. Raises `BadInput` where there is none."""
-        session = self._session(name) if _ID.fullmatch(name) else None
+        session = self._get_session(name) if _ID.fullmatch(name) else None
         if session is None or not session.path.is_file():
             raise BadInput(f"there is no session '{name[:40]}'", "'kalends chat --sessions' lists them")
         return session
 
-    def all(self) -> list[tuple[Session, datetime]]:
+    def list_sessions(self) -> list[tuple[Session, datetime]]:
         """Every conversation and when it was last added to, the latest first."""
         files = [path for path in self.folder.glob("*.jsonl") if _ID.fullmatch(path.stem)]
-        timed = [(self._session(path.stem), datetime.fromtimestamp(path.stat().st_mtime, UTC)) for path in files]
+        timed = [(self._get_session(path.stem), datetime.fromtimestamp(path.stat().st_mtime, UTC)) for path in files]
         return sorted(timed, key=lambda each: (each[1], each[0].id), reverse=True)
 
-    def _session(self, name: str) -> Session:
+    def _get_session(self, name: str) -> Session:
         return Session(name, self.folder / f"{name}.jsonl")
 
 
-def _private_folder(folder: Path) -> None:
+def _make_private_folder(folder: Path) -> None:
     try:
         folder.mkdir(mode=0o700, parents=True)
     except FileExistsError:
@@ -188,7 +188,7 @@ _LINE_TYPES = {Exchange: "exchange", CondensedExchanges: "condensed", SessionTit
 """The names of the lines in the file."""
 
 
-def exchange_of(question: str, answer: Answer, at: datetime) -> Exchange:
+def make_exchange(question: str, answer: Answer, at: datetime) -> Exchange:
     """The exchange that a session stores of an answer."""
     sources = tuple(
         StoredSource(each.number, each.citation.formatted, each.citation.url, tuple(filter(None, each.quotes)))
@@ -197,13 +197,13 @@ def exchange_of(question: str, answer: Answer, at: datetime) -> Exchange:
     return Exchange(at, question, answer.text, answer.kind, sources, answer.notes, answer.proven, answer.usage)
 
 
-def line_to_json(line: SessionLine) -> dict[str, Any]:
+def serialize_line(line: SessionLine) -> dict[str, Any]:
     """The JSON object of a line."""
     fields = {"type": _LINE_TYPES[type(line)], **asdict(line)}
     return {name: value.isoformat() if isinstance(value, datetime) else value for name, value in fields.items()}
 
 
-def line_from_json(data: Any) -> SessionLine | None:
+def parse_line(data: Any) -> SessionLine | None:
     """The line of a JSON object; None for anything else: a torn line, or one of a later version."""
     try:
         values = {name: value for name, value in data.items() if name != "type"}
@@ -239,9 +239,9 @@ class SessionSummary:
         return f"{self.session}  {self.last:%Y-%m-%d %H:%M}  {self.exchanges:4}  {self.title[:70]}"
 
 
-def session_summaries(sessions: Sessions) -> Iterator[SessionSummary]:
+def iter_session_summaries(sessions: Sessions) -> Iterator[SessionSummary]:
     """Every session that has an exchange, the latest first."""
-    for session, last in sessions.all():
+    for session, last in sessions.list_sessions():
         exchanges = session.exchanges
         if exchanges:
             yield SessionSummary(session.id, last, len(exchanges), session.title)
@@ -254,26 +254,26 @@ WRITTEN_BY = {
 }
 
 
-def export_markdown(exchanges: Iterable[Exchange]) -> str:
+def format_conversation(exchanges: Iterable[Exchange]) -> str:
     """Each question as a heading, then its answer, its sources with their quotations, and its notes, as Markdown."""
-    return "# Conversation\n\n" + "\n\n".join(map(exchange_markdown, exchanges)) + "\n"
+    return "# Conversation\n\n" + "\n\n".join(map(format_exchange, exchanges)) + "\n"
 
 
-def exchange_markdown(exchange: Exchange) -> str:
+def format_exchange(exchange: Exchange) -> str:
     """A question as a heading, then its answer, its sources with their quotations, and its notes, as Markdown."""
-    return "\n\n".join(_blocks(exchange))
+    return "\n\n".join(_iter_markdown_blocks(exchange))
 
 
-def plain_text_of(exchange: Exchange) -> str:
+def format_plain_text(exchange: Exchange) -> str:
     """An answer as plain text to paste elsewhere: its words with their marks, then each source with its link."""
     lines = [line for each in exchange.sources for line in (f"[{each.number}] {each.line}", each.url) if line]
     return "\n\n".join(filter(None, (exchange.answer, "\n".join(lines), *exchange.notes)))
 
 
-def _blocks(exchange: Exchange) -> Iterator[str]:
+def _iter_markdown_blocks(exchange: Exchange) -> Iterator[str]:
     yield f"## {' '.join(exchange.question.split())}"
     yield f"*{WRITTEN_BY[exchange.kind]}, {exchange.at:%Y-%m-%d %H:%M} UTC*"
-    yield "\n\n".join(map(_ruled, exchange.answer.split("\n\n")))
+    yield "\n\n".join(map(_add_table_rule, exchange.answer.split("\n\n")))
     if exchange.sources:
         yield "Sources:"
         lines = []
@@ -288,7 +288,7 @@ def _blocks(exchange: Exchange) -> Iterator[str]:
         yield f"> {exchange.proven:.0%} of its numbers and quotations are in its sources."
 
 
-def _ruled(block: str) -> str:
+def _add_table_rule(block: str) -> str:
     """A table's head and row with the rule that Markdown needs between them, and the source's mark below."""
     head, *rows = block.split("\n")
     if not rows or not all(line.startswith("|") for line in (head, *rows)) or set(rows[0]) <= set("|-: "):

@@ -35,7 +35,7 @@ _REASONS: dict[int | str, str] = {
 _LINE = 300  # Characters of the service's message in an error.
 
 
-def retry_delay(failure: ServiceFailure, attempt: int) -> float | None:
+def compute_retry_delay(failure: ServiceFailure, attempt: int) -> float | None:
     """The seconds to wait before the next attempt, after attempt number `attempt` from 0; None where it is of no use.
 
     An error amid a stream (status 200) is judged by its type. 429 and 5xx may say how long in `retry-after`.
@@ -47,13 +47,13 @@ def retry_delay(failure: ServiceFailure, attempt: int) -> float | None:
     amid = failure.status_code == 200 and failure.type in _PASSING
     if not (amid or failure.status_code in {408, 409, 429} or failure.status_code >= 500):
         return None
-    seconds = _retry_after(failure)
+    seconds = _read_retry_after(failure)
     if seconds is None:
         return WAITS[attempt]
     return seconds if seconds <= LONGEST else None
 
 
-def _retry_after(failure: APIStatusError) -> float | None:
+def _read_retry_after(failure: APIStatusError) -> float | None:
     """The seconds that the service asks to wait; its other form, a date, is not used by the Messages API."""
     try:
         return max(float(failure.response.headers["retry-after"]), 0.0)
@@ -61,7 +61,7 @@ def _retry_after(failure: APIStatusError) -> float | None:
         return None
 
 
-def failure_reason(failure: ServiceFailure) -> str:
+def describe_failure(failure: ServiceFailure) -> str:
     """The failure in a few words."""
     if not isinstance(failure, APIStatusError):
         return "the service cannot be reached" if isinstance(failure, APIConnectionError) else "the connection was lost"
@@ -69,10 +69,10 @@ def failure_reason(failure: ServiceFailure) -> str:
     return reason or f"the service failed ({failure.status_code})"
 
 
-def _no_answer_from(failure: ServiceFailure, model: str, url: str) -> NoAnswer:
+def _make_no_answer(failure: ServiceFailure, model: str, url: str) -> NoAnswer:
     """The failure as one line with a cure."""
     if not isinstance(failure, APIStatusError):
-        return NoAnswer(f"{url}: {failure_reason(failure)}", "check the connection and the setting chat.base_url")
+        return NoAnswer(f"{url}: {describe_failure(failure)}", "check the connection and the setting chat.base_url")
     message = " ".join((failure.api_message or failure.message).split())[:_LINE]
     match failure.status_code:
         case 401:
@@ -84,11 +84,11 @@ def _no_answer_from(failure: ServiceFailure, model: str, url: str) -> NoAnswer:
             return NoAnswer(f"{url} does not know the model {model}", "correct the setting chat.model")
         case 413:
             return NoAnswer("the conversation is too long for the service", "start a new one")
-    seconds = _retry_after(failure)
-    if seconds is None and retry_delay(failure, 0) is None:
+    seconds = _read_retry_after(failure)
+    if seconds is None and compute_retry_delay(failure, 0) is None:
         return NoAnswer(f"the service refused the request ({failure.status_code})", message)
     return NoAnswer(
-        failure_reason(failure), f"try again in {seconds:.0f} s" if seconds and seconds >= 1 else "try again later"
+        describe_failure(failure), f"try again in {seconds:.0f} s" if seconds and seconds >= 1 else "try again later"
     )
 
 
@@ -122,7 +122,7 @@ class ModelMessage:
 
     @property
     def blocks_without_tools(self) -> list[dict[str, Any]]:
-        """Its blocks without uses of tools."""
+        """The blocks without uses of tools."""
         return [block for block in self.content if block["type"] != "tool_use"]
 
 
@@ -138,11 +138,11 @@ def stream_message(client: Anthropic, request: Mapping[str, Any], writer: Answer
             message = reader.read(client, request)
         except FAILURES as failure:
             cost += reader.usage
-            wait = retry_delay(failure, attempt)
+            wait = compute_retry_delay(failure, attempt)
             if wait is None:
-                no_answer = _no_answer_from(failure, request["model"], str(client.base_url).rstrip("/"))
+                no_answer = _make_no_answer(failure, request["model"], str(client.base_url).rstrip("/"))
                 raise NoAnswer(no_answer.problem, no_answer.cure, cost.total) from None
-            writer.restart(failure_reason(failure))
+            writer.restart(describe_failure(failure))
             sleep(wait)
             attempt += 1
         else:
@@ -176,10 +176,12 @@ class StreamReader:
             if not self._has_begun or not (unread or stream.current_message_snapshot.stop_reason):
                 raise RemoteProtocolError("the stream ended before its message")
             message = stream.current_message_snapshot
-        self.usage = message_usage(message)
-        uses = tuple(self._use(place, block) for place, block in enumerate(message.content) if block.type == "tool_use")
+        self.usage = read_usage(message)
+        uses = tuple(
+            self._read_tool_use(place, block) for place, block in enumerate(message.content) if block.type == "tool_use"
+        )
         inputs = {use.id: use.arguments or {} for use in uses}
-        content = [block for each in message.content if (block := _block_to_send(each, inputs))]
+        content = [block for each in message.content if (block := _make_block_to_send(each, inputs))]
         explanation = message.stop_details.explanation if message.stop_details else None
         stop = "tool_use" if unread else str(message.stop_reason)
         return ModelMessage(content, uses, stop, self.usage, explanation or "")
@@ -188,7 +190,7 @@ class StreamReader:
         match event.type:
             case "message_start":
                 self._has_begun = True
-                self.usage = message_usage(event.message)
+                self.usage = read_usage(event.message)
             case "content_block_start":
                 self._in_tool_input = event.content_block.type == "tool_use"
             case "content_block_delta" if event.delta.type == "input_json_delta":
@@ -202,7 +204,7 @@ class StreamReader:
                 if event.content_block.type == "text":
                     self._writer.end_block()
 
-    def _use(self, place: int, block: Any) -> ToolUse:
+    def _read_tool_use(self, place: int, block: Any) -> ToolUse:
         # Servers that do not stream inputs give them whole at the start of the block.
         arguments = block.input
         if self._inputs.get(place):
@@ -213,20 +215,20 @@ class StreamReader:
         return ToolUse(block.id, block.name, arguments if isinstance(arguments, dict) else None)
 
 
-def message_usage(message: Any) -> Usage:
+def read_usage(message: Any) -> Usage:
     """The cost of a message of the service."""
-    used = message.usage
-    read, written = used.cache_read_input_tokens or 0, used.cache_creation_input_tokens or 0
-    return Usage(used.input_tokens or 0, used.output_tokens or 0, read, written, 1)
+    usage = message.usage
+    read, written = usage.cache_read_input_tokens or 0, usage.cache_creation_input_tokens or 0
+    return Usage(usage.input_tokens or 0, usage.output_tokens or 0, read, written, 1)
 
 
-def _block_to_send(block: Any, inputs: Mapping[str, Mapping[str, Any]]) -> dict[str, Any] | None:
+def _make_block_to_send(block: Any, inputs: Mapping[str, Mapping[str, Any]]) -> dict[str, Any] | None:
     """A block as the service takes it back; None for what it would refuse, such as a text without words."""
     match block.type:
         case "text" if block.text.strip():
             citations = [each.to_dict() for each in block.citations or () if each.type == "search_result_location"]
-            cited = [{name: each.get(name) for name in _CITATION} for each in citations]
-            return {"type": "text", "text": block.text, **({"citations": cited} if cited else {})}
+            sent_citations = [{name: each.get(name) for name in _CITATION} for each in citations]
+            return {"type": "text", "text": block.text, **({"citations": sent_citations} if sent_citations else {})}
         case "tool_use":
             return {"type": "tool_use", "id": block.id, "name": block.name, "input": dict(inputs[block.id])}
         case "thinking" if block.signature:
@@ -274,13 +276,13 @@ class AnswerWriter:
     def write(self, delta: str) -> None:
         """More text. White space, and what may become a mark, waits for what follows."""
         whole = self._pending + delta
-        place = _end_of_settled(whole)
+        place = _find_settled_end(whole)
         self._pending = whole[place:]
         self._emit(_MARK.sub(self._renumber_mark, whole[:place]))
 
     def cite(self, citation: Mapping[str, Any]) -> None:
         """The block that is being written has this citation of the service."""
-        if cited_passage := self._material.cited(citation):
+        if cited_passage := self._material.find_cited_passage(citation):
             self._cited.append(cited_passage)
 
     def end_block(self) -> None:
@@ -288,7 +290,7 @@ class AnswerWriter:
         rest = _MARK.sub(self._renumber_mark, self._pending)
         space = rest[len(rest.rstrip()) :]
         self._emit(rest.rstrip())
-        numbers = dict.fromkeys(self._source_number(passage, span) for passage, span in self._cited)
+        numbers = dict.fromkeys(self._get_source_number(passage, span) for passage, span in self._cited)
         self._emit(" " * bool(numbers) + "".join(f"[{number}]" for number in numbers))
         self._cited, self._pending = [], space
 
@@ -313,9 +315,9 @@ class AnswerWriter:
             return
         if self._break:
             text, self._break = "\n\n" + text.lstrip(), False
-        self._add(TextPiece(text))
+        self._add_event(TextPiece(text))
 
-    def _add(self, event: AnswerEvent) -> None:
+    def _add_event(self, event: AnswerEvent) -> None:
         self._events.append(event)
         self._tell(event)
 
@@ -323,17 +325,17 @@ class AnswerWriter:
         if not self._marks:
             return ""
         passages = self._material.passages
-        cited = [passages[n - 1] for n in _numbers(mark[1]) if 0 < n <= len(passages)]
-        numbers = dict.fromkeys(self._source_number(passage, None) for passage in cited)
+        cited_passages = [passages[n - 1] for n in _parse_mark_numbers(mark[1]) if 0 < n <= len(passages)]
+        numbers = dict.fromkeys(self._get_source_number(passage, None) for passage in cited_passages)
         space = mark[0][: len(mark[0]) - len(mark[0].lstrip())]
         return space * bool(numbers) + "".join(f"[{number}]" for number in numbers)
 
-    def _source_number(self, passage: CitablePassage, span: Span | None) -> int:
+    def _get_source_number(self, passage: CitablePassage, span: Span | None) -> int:
         source = self._sources.get(passage.hit.chunk_id)
         if source is None:
             source = AnswerSource(len(self._sources) + 1, passage.hit, (span,) if span else ())
             self._sources[passage.hit.chunk_id] = source
-            self._add(source)
+            self._add_event(source)
         elif span and span not in source.spans:
             self._sources[passage.hit.chunk_id] = replace(source, spans=(*source.spans, span))
         return source.number
@@ -344,15 +346,19 @@ def without_marks(text: str) -> str:
     return _MARK.sub("", text)
 
 
-def _end_of_settled(text: str) -> int:
+def _find_settled_end(text: str) -> int:
     """The end of the text that what follows cannot change: white space or an open mark at the end is left out."""
     bracket = max(text.rfind(sign, max(len(text) - _LONGEST, 0)) for sign in "[【")
     whole = bracket < 0 or not _OPEN.fullmatch(text, bracket)
     return len((text if whole else text[:bracket]).rstrip())
 
 
-def _numbers(mark_text: str) -> Iterator[int]:
+def _parse_mark_numbers(mark_text: str) -> Iterator[int]:
     """The numbers of a mark: "1", "1, 2", "1-3"."""
     for part in re.split(r"\s?[,;]\s?", mark_text):
-        ends = _RANGE.fullmatch(part)
-        yield from range(int(ends[1]), min(int(ends[2]), int(ends[1]) + 9) + 1) if ends else [int(part)]
+        number_range = _RANGE.fullmatch(part)
+        yield from (
+            range(int(number_range[1]), min(int(number_range[2]), int(number_range[1]) + 9) + 1)
+            if number_range
+            else [int(part)]
+        )

@@ -39,8 +39,10 @@ class GridRuns(BackgroundProcesses[GridRun]):
             started = datetime.now(UTC)
             with write_lock(Layout(Layout(settings.warehouse).experiments)):
                 run = GridRun(id=make_run_id(started), started=started, configurations=dict.fromkeys(names, ""))
-            own = settings.model_dump(mode="json")
-            return self._begin(run, {"grid": grid, "questions": questions, "count": count, "settings": own})
+            settings_data = settings.model_dump(mode="json")
+            return self._start_process(
+                run, {"grid": grid, "questions": questions, "count": count, "settings": settings_data}
+            )
 
 
 def parse_grid(text: str, base: Settings) -> GridConfigurations:
@@ -63,15 +65,15 @@ def load_dataset(settings: Settings, questions: str, count: int | None, say: Cal
     published ones; `count` is their number, None for all. Raises `BadInput`.
     """
     warehouse = Warehouse(settings.warehouse)
-    library = library_dataset(warehouse)
+    library = build_library_dataset(warehouse)
     if questions == GENERATED:
         return with_generated_questions(library, count, dataset_folder(library, settings), settings, say)
     place = Path(questions).expanduser()
-    dataset = with_questions_of(library, place) if place.is_file() else _published(warehouse, place)
+    dataset = with_questions_of(library, place) if place.is_file() else _read_published_dataset(warehouse, place)
     return dataset.limited(count) if count else dataset
 
 
-def library_dataset(warehouse: Warehouse) -> Dataset:
+def build_library_dataset(warehouse: Warehouse) -> Dataset:
     """The searchable documents of a warehouse, each named by its path, without questions.
 
     The names are those of `kalends evaluate FOLDER`, so that trials made there are found here.
@@ -92,7 +94,7 @@ def library_dataset(warehouse: Warehouse) -> Dataset:
     return Dataset(name or "library", documents, ())
 
 
-def _published(warehouse: Warehouse, place: Path) -> Dataset:
+def _read_published_dataset(warehouse: Warehouse, place: Path) -> Dataset:
     """Published questions about documents with these names, which must already be in the warehouse."""
     dataset = replace(read_dataset(place), places=())
     entries = {file_stem(entry) for entry in warehouse.list_documents()}

@@ -24,7 +24,7 @@ from unicodedata import category, normalize
 
 from psutil import pid_exists
 
-from dashboards.assistant.vault.note_paths import check_new
+from dashboards.assistant.vault.note_paths import check_new_names
 from dashboards.serializers.problems import UnwritableInbox, UploadTooLarge
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose
@@ -60,7 +60,7 @@ MOST_MEGABYTES = 200
 
 def make_inbox(layout: Layout) -> Path:
     """The inbox of a warehouse, which is there afterwards. Raises `UnwritableInbox`."""
-    with _name_errors(layout.inbox):
+    with _convert_os_errors(layout.inbox):
         layout.make_folder()
         layout.inbox.mkdir(exist_ok=True)
     return layout.inbox
@@ -73,7 +73,7 @@ def stage_upload(inbox: Path, name: str, most_megabytes: int) -> Iterator[Staged
     Raises `UnwritableInbox`.
     """
     temporary = inbox / f".{os.getpid()}.{os.urandom(8).hex()}"
-    with _name_errors(inbox):
+    with _convert_os_errors(inbox):
         inbox.mkdir(parents=True, exist_ok=True)
         _remove_abandoned(inbox)
         try:
@@ -106,7 +106,7 @@ class StagedUpload:
             )
             raise UploadTooLarge(f"the file is larger than the limit of {self._most_megabytes:,} MB", cure)
         self._hash.update(data)
-        with _name_errors(self._inbox):
+        with _convert_os_errors(self._inbox):
             self._stream.write(data)
 
     def check(self) -> None:
@@ -122,8 +122,8 @@ class StagedUpload:
         `replace` is set; otherwise the new file gets a number ("a 2.md"). Raises `UnwritableInbox`.
         """
         self._flush()
-        target = self._inbox / safe_file_name(self.name)
-        with _name_errors(self._inbox):
+        target = self._inbox / make_safe_file_name(self.name)
+        with _convert_os_errors(self._inbox):
             if replace and target.is_file() and not self._is_same(target):
                 self._temporary.replace(target)
                 return StoredUpload(target, UploadOutcome.REPLACED)
@@ -140,7 +140,7 @@ class StagedUpload:
         raise AssertionError("the numbers do not end")
 
     def _flush(self) -> None:
-        with _name_errors(self._inbox):
+        with _convert_os_errors(self._inbox):
             self._stream.flush()
             os.fsync(self._stream.fileno())
 
@@ -175,13 +175,13 @@ def delete_upload(inbox: Path, path: str) -> Path:
     file = inbox / path
     if not file.resolve().is_relative_to(inbox.resolve()):
         raise BadInput(f"{path} is not in the inbox", "delete it in its own folder")
-    with _name_errors(file):
+    with _convert_os_errors(file):
         file.unlink(missing_ok=True)
     return file
 
 
 @contextmanager
-def _name_errors(path: Path) -> Iterator[None]:
+def _convert_os_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
@@ -196,7 +196,7 @@ _STRIPPED = " .~$#-"
 _LONGEST_NAME_BYTES = 150  # Bytes of a name; file systems allow 255, and a copy's number may be added.
 
 
-def safe_file_name(name: str) -> str:
+def make_safe_file_name(name: str) -> str:
     """The last part of a path as a name that every file system and Obsidian accept."""
     last = re.split(r"[/\\]", normalize("NFC", name))[-1]
     printable = "".join(" " if each.isspace() else each for each in last if each.isspace() or category(each)[0] != "C")
@@ -206,7 +206,7 @@ def safe_file_name(name: str) -> str:
     most = _LONGEST_NAME_BYTES - len(suffix.encode())
     short = stem.encode()[:most].decode("utf-8", "ignore").rstrip(_STRIPPED) + suffix
     try:
-        check_new((short,))
+        check_new_names((short,))
     except BadInput:
         return f"{DEFAULT_NAME} {short}"
     return short

@@ -41,18 +41,18 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
     kind = "ingest"
 
     def __init__(
-        self, origin: str = "", published: Callable[[], None] | None = None, store: RunStore | None = None
+        self, origin: str = "", on_publish: Callable[[], None] | None = None, store: RunStore | None = None
     ) -> None:
         """`origin` names who started the ingests, for other processes that wait ("the dashboard").
 
-        `published` is called, in a thread of its own, when an ingest has published a generation. `store` keeps the runs
-        when the process ends.
+        `on_publish` is called, in a thread of its own, when an ingest has published a generation. `store` keeps the
+        runs when the process ends.
         """
         super().__init__()
         self._store = store
         self._is_closed = False
         self._origin = origin
-        self._published = published
+        self._published = on_publish
         self._queue: list[tuple[IngestRun, Settings]] = []
         self._starter: Thread | None = None
         self._settings: Settings | None = None
@@ -65,22 +65,22 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
         return tuple(run for run, _ in self._queue)
 
     def find(self, run_id: str) -> IngestRun | None:
-        """The run of this id, as far as it is; None without one."""
+        """The run of this id in its current state; None without one."""
         known = (*self.queued, *filter(None, [self.latest]), *self.finished_runs)
-        kept = next((run for run in known if run.id == run_id), None)
-        return kept or (self._store.read(run_id) if self._store else None)
+        run_in_memory = next((run for run in known if run.id == run_id), None)
+        return run_in_memory or (self._store.read(run_id) if self._store else None)
 
-    def ids(self) -> list[str]:
+    def list_ids(self) -> list[str]:
         """The ids of the runs that the store keeps, the newest first."""
-        return self._store.ids() if self._store else []
+        return self._store.list_ids() if self._store else []
 
-    def active_run(self, file: Path) -> IngestRun | None:
+    def find_active_run(self, file: Path) -> IngestRun | None:
         """The queued or running ingest that reads a file as it is now; None without one."""
-        running = [self.latest] if self.running and self.latest else []
-        written = datetime.fromtimestamp(file.stat().st_mtime, UTC)
+        running = [self.latest] if self.is_running and self.latest else []
+        modified = datetime.fromtimestamp(file.stat().st_mtime, UTC)
         queued = (run for run in self.queued if str(file) in run.files)
         return next(queued, None) or next(
-            (run for run in running if str(file) in run.files and written < run.started), None
+            (run for run in running if str(file) in run.files and modified < run.started), None
         )
 
     def resume(self, settings: Settings) -> None:
@@ -88,14 +88,14 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
         if self._store and self._store.claim():
             self._settings = settings
             with self._changed:
-                self._queue.extend((self._queued(run), settings) for run in self._store.unfinished())
+                self._queue.extend((self._mark_queued(run), settings) for run in self._store.iter_unfinished())
                 self._start_when_free()
 
-    def other(self, settings: Settings) -> OtherRun | None:
+    def find_other_run(self, settings: Settings) -> OtherRun | None:
         """The run of another process that writes to the warehouse; None if there is none or it is this server's own."""
         writer = current_writer(Layout(settings.warehouse))
         process = self._process
-        if writer is None or (process and self.running and writer[0] == f"process {process.pid}"):
+        if writer is None or (process and self.is_running and writer[0] == f"process {process.pid}"):
             return None
         name, progress = writer
         if progress is None:
@@ -117,13 +117,13 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
             self._check_idle()
             run = _make_run(settings, files, drop, datetime.now(UTC), again=again)
             with write_lock(Layout(settings.warehouse)):
-                order = self._order(run, settings)
-            return self._begin(run, order)
+                order = self._make_order(run, settings)
+            return self._start_process(run, order)
 
     def enqueue(
         self, settings: Settings, files: Sequence[Path] = (), drop: Sequence[str] = (), *, again: bool = False
     ) -> IngestRun:
-        """Start the same as soon as no other ingest runs, here or in another process.
+        """Start an ingest as `start` does, as soon as no other ingest runs, here or in another process.
 
         Returns the run, in state `QUEUED` if it has to wait. Files are added to an ingest of files that already waits.
         Raises `BadInput` for files that cannot be read.
@@ -132,13 +132,13 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
         self._settings = settings
         with self._changed:
             if not self._queue and self._is_free(settings):
-                return self._begin(run, self._order(run, settings))
-            run = self._add(self._queued(run), settings)
+                return self._start_process(run, self._make_order(run, settings))
+            run = self._add_to_queue(self._mark_queued(run), settings)
             self._record(run)
             self._start_when_free()
             return run
 
-    def _queued(self, run: IngestRun) -> IngestRun:
+    def _mark_queued(self, run: IngestRun) -> IngestRun:
         return run.model_copy(update={"state": State.QUEUED, "note": QUEUED_NOTE})
 
     def _start_when_free(self) -> None:
@@ -194,9 +194,9 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
             record("warning", "inbox not looked into", problem=str(error))
 
     def _is_free(self, settings: Settings) -> bool:
-        return not self.running and lock_holder(Layout(settings.warehouse)) is None
+        return not self.is_running and lock_holder(Layout(settings.warehouse)) is None
 
-    def _add(self, run: IngestRun, settings: Settings) -> IngestRun:
+    def _add_to_queue(self, run: IngestRun, settings: Settings) -> IngestRun:
         """Queue a run, or join it with a waiting one, but never ahead of one that drops a source folder."""
         for place, (waiting, _) in reversed(list(enumerate(self._queue))):
             if run.drop or waiting.drop:
@@ -218,31 +218,31 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
                 if self._is_free(settings):
                     self._queue.pop(0)
                     started = run.model_copy(update={"state": State.RUNNING, "started": datetime.now(UTC), "note": ""})
-                    self._begin(started, self._order(started, settings))
+                    self._start_process(started, self._make_order(started, settings))
                 else:
                     # The end of our own run notifies this condition; another process has to be polled.
                     self._changed.wait(RETRY_SECONDS)
             self._starter = None
 
-    def _order(self, run: IngestRun, settings: Settings) -> Mapping[str, Any]:
-        own = {"files": run.files, "drop": run.drop, "again": run.again, "origin": self._origin}
-        return {**own, "settings": settings.model_dump(mode="json")}
+    def _make_order(self, run: IngestRun, settings: Settings) -> Mapping[str, Any]:
+        options = {"files": run.files, "drop": run.drop, "again": run.again, "origin": self._origin}
+        return {**options, "settings": settings.model_dump(mode="json")}
 
-    def _begin(self, run: IngestRun, order: Mapping[str, Any]) -> IngestRun:
+    def _start_process(self, run: IngestRun, order: Mapping[str, Any]) -> IngestRun:
         # What it leaves there is seen when it has ended.
         self.pending_uploads = ()
-        return super()._begin(run, order)
+        return super()._start_process(run, order)
 
     def _record(self, run: IngestRun) -> None:
         # A run that is stopped because the server ends is still to be finished by the next one.
         if self._store and not (self._is_closed and run.state is State.FAILED):
             self._store.save(run)
 
-    def _before_end(self, run: IngestRun) -> None:
+    def _on_process_end(self, run: IngestRun) -> None:
         if self._published and run.report and run.report.generation is not None:
             self._published()
 
-    def _after_end(self) -> None:
+    def _on_run_end(self) -> None:
         self._refresh_pending_uploads()
 
 
@@ -261,8 +261,8 @@ def list_pending_uploads(settings: Settings) -> list[Path]:
 
     to_take_in = {Action.NEW, Action.CHANGED, Action.RENAMED, Action.UNREADABLE}
     steps = make_plan(settings, find_latest(layout), [inbox]).files
-    found = [step for step in steps if step.action in to_take_in]
-    places = [step.root.folder / step.file.path for step in found if step.root and step.file]
+    pending_steps = [step for step in steps if step.action in to_take_in]
+    places = [step.root.folder / step.file.path for step in pending_steps if step.root and step.file]
     return [place for place in places if place.is_relative_to(inbox)]
 
 

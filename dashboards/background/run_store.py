@@ -46,10 +46,10 @@ class RunStore:
         """Write a run, and delete the oldest ones. A full or failing disk stops no run: it goes into the log."""
         try:
             self._make_folder()
-            with whole_file(self._file(run.id)) as stream:
+            with whole_file(self._get_path(run.id)) as stream:
                 stream.write(run.model_dump_json().encode())
-            for old in self.ids()[KEPT:]:
-                self._file(old).unlink(missing_ok=True)
+            for old in self.list_ids()[KEPT:]:
+                self._get_path(old).unlink(missing_ok=True)
         except OSError as error:
             record("warning", "run not kept", run=run.id, problem=str(error))
 
@@ -59,25 +59,25 @@ class RunStore:
             return None
         with suppress(FileNotFoundError):
             try:
-                return IngestRun.model_validate_json(self._file(run_id).read_bytes())
+                return IngestRun.model_validate_json(self._get_path(run_id).read_bytes())
             except ValueError as error:
                 record("warning", "run not read", run=run_id, problem=str(error))
         return None
 
-    def ids(self) -> list[str]:
+    def list_ids(self) -> list[str]:
         """The ids of the runs, the newest first."""
         return sorted(
             (file.stem for file in self._layout.runs.glob("*.json") if _ID.fullmatch(file.stem)), reverse=True
         )
 
-    def unfinished(self) -> Iterator[IngestRun]:
+    def iter_unfinished(self) -> Iterator[IngestRun]:
         """The runs that were queued or running when their server ended, the earliest first."""
-        runs = map(self.read, reversed(self.ids()))
+        runs = map(self.read, reversed(self.list_ids()))
         yield from (run for run in runs if run and not run.is_over)
 
     def _make_folder(self) -> None:
         self._layout.make_folder()
         self._layout.runs.mkdir(exist_ok=True)
 
-    def _file(self, run_id: str) -> Path:
+    def _get_path(self, run_id: str) -> Path:
         return self._layout.runs / f"{run_id}.json"

@@ -12,7 +12,7 @@ from typing import Any, Generic, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
-from dashboards.serializers.problems import Problem, problem_of
+from dashboards.serializers.problems import Problem, to_problem
 from flows.progress import DocumentState
 from warehouse.child_process import start_group, stop_group
 from warehouse.errors import Busy
@@ -92,7 +92,7 @@ class BackgroundRun(BaseModel):
         """Whether the run has finished or failed."""
         return self.state in (State.FINISHED, State.FAILED)
 
-    def updated(self, fields: Mapping[str, Any]) -> Self:
+    def with_fields(self, fields: Mapping[str, Any]) -> Self:
         """A copy with the new values of some fields that its process printed."""
         return type(self).model_validate({**self.model_dump(), **fields})
 
@@ -161,10 +161,10 @@ class GridRun(BackgroundRun):
     """The last status printed for each configuration by name; empty before the first."""
     report: GridReport | None = None
 
-    def updated(self, fields: Mapping[str, Any]) -> Self:
+    def with_fields(self, fields: Mapping[str, Any]) -> Self:
         """A copy with the new values; configurations that are not named keep their status."""
         configurations = {**self.configurations, **fields.get("configurations", {})}
-        return super().updated({**fields, "configurations": configurations})
+        return super().with_fields({**fields, "configurations": configurations})
 
 
 STOP_SECONDS = 10.0  # Time that a process has after SIGTERM before it is killed.
@@ -207,7 +207,7 @@ class BackgroundProcesses(Generic[AnyRun]):
         return tuple(run for run in self._finished_runs if run.finished and run.finished > since)
 
     @property
-    def running(self) -> bool:
+    def is_running(self) -> bool:
         """Whether a run is in progress."""
         return self.latest is not None and self.latest.state is State.RUNNING
 
@@ -221,45 +221,45 @@ class BackgroundProcesses(Generic[AnyRun]):
 
     def _check_idle(self) -> None:
         """Raise `RunInProgress` while a run is in progress; the caller has locked `_changed`."""
-        if self.latest and self.running:
+        if self.latest and self.is_running:
             raise RunInProgress(self.kind, self.latest.id)
 
-    def _begin(self, run: AnyRun, order: Mapping[str, Any]) -> AnyRun:
+    def _start_process(self, run: AnyRun, order: Mapping[str, Any]) -> AnyRun:
         """Start a run; no other is running, and the caller has locked `_changed`."""
         self._stopped = False
         self._process = start_group("dashboards.background.worker", self.kind, input_bytes=json.dumps(order).encode())
         self.latest = run
         self._record(run)
-        Thread(target=self._follow, args=(self._process, run), name=self.kind, daemon=True).start()
+        Thread(target=self._follow_process, args=(self._process, run), name=self.kind, daemon=True).start()
         return run
 
-    def _follow(self, process: Popen[bytes], run: AnyRun) -> None:
+    def _follow_process(self, process: Popen[bytes], run: AnyRun) -> None:
         for line in process.stdout or ():
-            run = run.updated(json.loads(line))
+            run = run.with_fields(json.loads(line))
             self.latest = run
         code = process.wait()
         if process.stdout:
             process.stdout.close()
-        self._before_end(run)
+        self._on_process_end(run)
         if run.report is None and run.problem is None:
             reason = "the run was stopped" if self._stopped else f"the process of the run ended with code {code}"
             lost = Busy(reason, "run it again: it goes on from there")
-            run = run.model_copy(update={"problem": problem_of(lost)})
+            run = run.model_copy(update={"problem": to_problem(lost)})
         end = {"state": State.FAILED} if run.problem else {"state": State.FINISHED, "stage": "", "note": ""}
         with self._changed:
             self.latest = run.model_copy(update={**end, "finished": datetime.now(UTC)})
             self._record(self.latest)
             self._finished_runs = (*self.finished_runs, self.latest)
             self._changed.notify_all()
-        self._after_end()
+        self._on_run_end()
 
     def _record(self, run: AnyRun) -> None:
         """Called when a run has begun or ended, with `_changed` locked."""
 
-    def _before_end(self, run: AnyRun) -> None:
-        """Called when a process has ended, before its run is marked as finished."""
+    def _on_process_end(self, run: AnyRun) -> None:
+        """Called when the process of a run has ended, before the run is marked as finished."""
 
-    def _after_end(self) -> None:
+    def _on_run_end(self) -> None:
         """Called when a run is marked as finished."""
 
 

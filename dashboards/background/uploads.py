@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from dashboards.background.inbox import MOST_MEGABYTES, StagedUpload, StoredUpload, make_inbox, safe_file_name
+from dashboards.background.inbox import MOST_MEGABYTES, StagedUpload, StoredUpload, make_inbox, make_safe_file_name
 from flows.roots import select_scopes
 from warehouse.errors import UnreadableFile
 from warehouse.records import CatalogEntry, Status
@@ -32,7 +32,7 @@ class Upload:
 
 
 class InboxFiles:
-    """The inbox of a warehouse as its published generation has it: the name of its source folder, and its documents."""
+    """The inbox of a warehouse with what the published generation has of it: its source folder and its documents."""
 
     def __init__(self, settings: Settings, entries: Sequence[CatalogEntry]) -> None:
         """`entries` are the documents of the published generation. Raises `UnwritableInbox`."""
@@ -60,11 +60,11 @@ class InboxFiles:
         is_known = entry is not None and entry.file.sha256 == staged.sha256
         return Upload(stored, f"{self.root}/{stored.file.name}", staged.size, staged.sha256, is_known)
 
-    def path_of(self, document: str) -> str | None:
+    def find_path(self, document: str) -> str | None:
         """The path in the inbox of an uploaded file, by the id or source of its document; None for any other."""
         path = next((path for path, entry in self._entries.items() if entry.document_id == document), None)
         root, _, rest = document.partition("/")
-        is_new = bool(rest) and rest == safe_file_name(rest) and (self.folder / rest).is_file()
+        is_new = bool(rest) and rest == make_safe_file_name(rest) and (self.folder / rest).is_file()
         return path or (rest if root == self.root and (rest in self._entries or is_new) else None)
 
     def is_elsewhere(self, document: str) -> bool:

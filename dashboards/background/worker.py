@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from dashboards.serializers.problems import internal_error, problem_of
+from dashboards.serializers.problems import make_internal_problem, to_problem
 from flows.progress import PUBLISH, ProgressTracker, RunProgress, observed_by, started_by
 from warehouse.errors import BadInput, KalendsError
 from warehouse.journal import record_internal_error
@@ -56,7 +56,7 @@ def run_ingest_order(order: Mapping[str, Any]) -> None:
 
     settings = Settings(**order["settings"])
     try:
-        files = _remaining_files(settings, order["files"])
+        files = _select_remaining_files(settings, order["files"])
         with started_by(order["origin"]):
             tracker = IngestTracker(write_progress)
             with observed_by(tracker):
@@ -64,19 +64,19 @@ def run_ingest_order(order: Mapping[str, Any]) -> None:
                     settings, files, write_note, order["drop"], patience=LOCK_SECONDS, again=order["again"]
                 )
     except KalendsError as error:
-        write_fields(problem=problem_of(error).model_dump())
+        write_fields(problem=to_problem(error).model_dump())
         return
     except Exception as error:
         reference = record_internal_error(error)
         _LOG.exception("the ingest failed, reference %s", reference)
-        write_fields(problem=internal_error(reference).model_dump())
+        write_fields(problem=make_internal_problem(reference).model_dump())
         return
     tracker.ended(report)
     write_fields(report=asdict(report))
 
 
-def _remaining_files(settings: Settings, names: Sequence[str]) -> list[Path]:
-    """The files but those that were deleted while the run waited, and that the warehouse has no documents of.
+def _select_remaining_files(settings: Settings, names: Sequence[str]) -> list[Path]:
+    """The files without those that were deleted while the run waited and of which the warehouse has no documents.
 
     Raises `BadInput` where none is left.
     """
@@ -117,7 +117,7 @@ def run_grid_order(order: Mapping[str, Any]) -> None:
 
             outcome = run_grid(dataset, grid, options, settings, write_line)
     except KalendsError as error:
-        write_fields(problem=problem_of(error).model_dump())
+        write_fields(problem=to_problem(error).model_dump())
         return
     report = {
         "exam": outcome.exam,

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from dashboards.cli.formats import OutputFormat, print_json, with_format
 from dashboards.cli.options import WarehouseOption
-from dashboards.cli.search_options import context_of, with_resolved_names, with_search_options
+from dashboards.cli.search_options import load_context, with_resolved_names, with_search_options
 from warehouse.records import SearchRequest
 
 ExtractsOption = Annotated[
@@ -32,13 +31,14 @@ def ask(
 
     A language model answers if a key is set (ANTHROPIC_API_KEY); otherwise the answer is verbatim extracts.
     """
+    from dashboards.assistant.answer_types import refuse_writes
     from dashboards.assistant.answers import answer
-    from dashboards.assistant.service import available
+    from dashboards.assistant.service import is_model_available
     from dashboards.cli.answer_output import TextScreen
-    from dashboards.serializers.answer_json import answer_json
+    from dashboards.serializers.answer_json import serialize_answer
 
-    context = context_of(warehouse)
-    live = sys.stdout.isatty() and form is OutputFormat.TEXT and not extracts and available(context.settings)
+    context = load_context(warehouse)
+    live = sys.stdout.isatty() and form is OutputFormat.TEXT and not extracts and is_model_available(context.settings)
     screen = TextScreen(context.settings.chat, live=live)
     resolved = with_resolved_names(context.warehouse, request)
     result = answer(
@@ -50,18 +50,13 @@ def ask(
         extracts_only=extracts,
     )
     if form is OutputFormat.JSON:
-        print_json(answer_json(request.text, result))
+        print_json(serialize_answer(request.text, result))
     elif form is OutputFormat.MARKDOWN:
-        from dashboards.assistant.sessions import exchange_markdown, exchange_of
+        from dashboards.assistant.sessions import format_exchange, make_exchange
 
-        typer.echo(exchange_markdown(exchange_of(request.text, result, datetime.now(UTC))))
+        typer.echo(format_exchange(make_exchange(request.text, result, datetime.now(UTC))))
     else:
         screen.show_answer(request.text, result, "")
-
-
-def refuse_writes(name: str, arguments: Mapping[str, Any]) -> bool:
-    """Refuse every tool that writes: there is nobody to ask for permission."""
-    return False
 
 
 @with_format()
@@ -79,15 +74,15 @@ def chat(
     Answers have sources, and the session is saved and can be continued. In the chat, /help lists the commands, Ctrl-C
     stops an answer and Ctrl-D ends the chat. --json prints one line for each event.
     """
-    from dashboards.assistant.service import available
-    from dashboards.assistant.sessions import Sessions, session_summaries
+    from dashboards.assistant.service import is_model_available
+    from dashboards.assistant.sessions import Sessions, iter_session_summaries
     from dashboards.cli.answer_output import JsonScreen, TextScreen
     from dashboards.cli.conversation import Chat
 
-    context = context_of(warehouse)
+    context = load_context(warehouse)
     store = Sessions(context.settings.warehouse)
     if sessions:
-        summaries = list(session_summaries(store))
+        summaries = list(iter_session_summaries(store))
         if form is OutputFormat.JSON:
             print_json(summaries)
         else:
@@ -97,7 +92,7 @@ def chat(
     resolved = with_resolved_names(context.warehouse.pin_generation(), request)
     person = sys.stdin.isatty() and sys.stdout.isatty() and form is OutputFormat.TEXT
     # Extracts come whole, and look better so.
-    live = person and not extracts and available(context.settings)
+    live = person and not extracts and is_model_available(context.settings)
     screen = JsonScreen() if form is OutputFormat.JSON else TextScreen(context.settings.chat, live=live)
-    current = store.open(session) if session else store.new()
+    current = store.open_session(session) if session else store.start_session()
     Chat(context, resolved, store, current, screen, person=person, extracts_only=extracts).run()

@@ -61,12 +61,15 @@ def check(
 
     if warehouse is not None and (paths or fix or diff):
         raise BadInput("--warehouse cannot be combined with paths, --fix or --diff", "leave one of them out")
-    over = _overrides(
-        select=_words(select), ignore=_words(ignore), extend_select=_words(extend_select), min_score=min_score
+    over = _make_settings(
+        select=_split_options(select),
+        ignore=_split_options(ignore),
+        extend_select=_split_options(extend_select),
+        min_score=min_score,
     )
-    besides = [place for place in (baseline, write_baseline) if place]
+    extra_files = [place for place in (baseline, write_baseline) if place]
     places = None if warehouse else paths or [Path()]
-    run = partial(run_check, load_settings(warehouse), places, besides, over, baseline, no_cache=no_cache)
+    run = partial(run_check, load_settings(warehouse), places, extra_files, over, baseline, no_cache=no_cache)
     checked = run()
     if diff:
         for each in find_fixes(checked):
@@ -88,13 +91,13 @@ def check(
         raise typer.Exit(1)
 
 
-def _words(options: Sequence[str] | None) -> tuple[str, ...] | None:
+def _split_options(options: Sequence[str] | None) -> tuple[str, ...] | None:
     return (
         None if options is None else tuple(word.strip() for each in options for word in each.split(",") if word.strip())
     )
 
 
-def _overrides(**values: Any) -> CheckSettings:
+def _make_settings(**values: Any) -> CheckSettings:
     """The settings of the rules that the command line gives. Raises `BadInput` for a selector that names no rule."""
     from tasks.check.selection import check_selector
     from warehouse.settings.models import CheckSettings
@@ -131,21 +134,24 @@ def rules(
     if not matches:
         raise BadInput(f"there is no rule '{code}'", "'kalends rules' lists all rules")
     if form is OutputFormat.JSON:
-        own, texts = ("code", "name", "severity", "scope", "penalty"), ("title", "what", "why", "example", "cure")
+        rule_fields, texts = (
+            ("code", "name", "severity", "scope", "penalty"),
+            ("title", "what", "why", "example", "cure"),
+        )
         pages = [(rule, page_of(rule)) for rule in matches]
-        print_json([_fields(rule, own) | _fields(page, texts) for rule, page in pages])
+        print_json([_select_fields(rule, rule_fields) | _select_fields(page, texts) for rule, page in pages])
     elif code is not None and len(matches) == 1:
-        _show(matches[0])
+        _print_rule(matches[0])
     else:
         for rule in matches:
             typer.echo(f"{rule.code}  {rule.severity:<7}  {rule.name}")
 
 
-def _fields(record: object, names: Sequence[str]) -> dict[str, Any]:
+def _select_fields(record: object, names: Sequence[str]) -> dict[str, Any]:
     return {name: getattr(record, name) for name in names}
 
 
-def _show(rule: Rule) -> None:
+def _print_rule(rule: Rule) -> None:
     from tasks.quality.rule import page_of
 
     page = page_of(rule)

@@ -13,11 +13,11 @@ import typer
 
 from dashboards.assistant.answer_types import Answer, AnswerKind
 from dashboards.assistant.answers import answer
-from dashboards.assistant.service import available, usage_summary
-from dashboards.assistant.sessions import Session, Sessions, export_markdown, session_summaries
+from dashboards.assistant.service import describe_usage, is_model_available
+from dashboards.assistant.sessions import Session, Sessions, format_conversation, iter_session_summaries
 from dashboards.assistant.suggestions.suggested_questions import SuggestedQuestions
 from dashboards.assistant.tools.contract import ToolContext
-from dashboards.cli.answer_output import Screen, unproven_claims, without_control
+from dashboards.cli.answer_output import Screen, list_unproven_claims, without_control
 from warehouse.errors import BadInput, KalendsError
 from warehouse.records import SearchRequest
 from warehouse.settings.models import ChatSettings
@@ -56,22 +56,22 @@ class Chat:
 
     def run(self) -> None:
         """Answer the lines of input until they end."""
-        if not self._extracts_only and not available(self._context.settings):
+        if not self._extracts_only and not is_model_available(self._context.settings):
             notice = "no key for a language model (ANTHROPIC_API_KEY): answers are verbatim extracts from the documents"
             typer.echo(f"kalends: {notice}", err=True)
         if self._person:
             self._screen.show_text("Ask a question; /help lists the commands, Ctrl-D ends the chat.")
             for each in self._session.exchanges[-1:]:
                 self._screen.show_text(f"The last question of this session: {each.question}")
-        while (line := self._read()) is not None and line != "/quit":
+        while (line := self._read_line()) is not None and line != "/quit":
             if line.startswith("/"):
                 self._run_command(*line.split(maxsplit=1))
             elif line:
-                self._answer(line)
+                self._answer_question(line)
         if self._session.exchanges:
             typer.echo(f"kalends: 'kalends chat --session {self._session.id}' continues this session", err=True)
 
-    def _read(self) -> str | None:
+    def _read_line(self) -> str | None:
         """The next line of input, stripped; None at the end."""
         try:
             if self._person:
@@ -89,7 +89,7 @@ class Chat:
             typer.echo("\n(Ctrl-D ends the chat)")
             return ""
 
-    def _answer(self, text: str) -> None:
+    def _answer_question(self, text: str) -> None:
         context = replace(self._context, today=datetime.now(UTC).date())
         request = replace(self._request, text=text)
         try:
@@ -124,21 +124,21 @@ class Chat:
         try:
             match command:
                 case "/examples":
-                    questions = SuggestedQuestions(self._context).first(_MOST_EXAMPLES)
+                    questions = SuggestedQuestions(self._context).get_first(_MOST_EXAMPLES)
                     examples = "\n".join(each.text for each in questions)
                     self._screen.show_text(examples or "No question could be made from these documents.")
                 case "/sources":
-                    self._screen.show_text("\n".join(self._sources()) or "The last answer has no sources.")
+                    self._screen.show_text("\n".join(self._iter_source_lines()) or "The last answer has no sources.")
                 case "/explain":
-                    lines = explanation_lines(self._last, self._session, self._context.settings.chat)
+                    lines = iter_explanation_lines(self._last, self._session, self._context.settings.chat)
                     self._screen.show_text("\n".join(lines))
                 case "/reset":
-                    self._session, self._last = self._sessions.new(), None
+                    self._session, self._last = self._sessions.start_session(), None
                     self._screen.show_text("A new session has started; /sessions lists the earlier ones.")
                 case "/export":
-                    self._screen.show_text(f"Written to {self._export(rest)}.")
+                    self._screen.show_text(f"Written to {self._export_session(rest)}.")
                 case "/sessions":
-                    summaries = "\n".join(map(str, session_summaries(self._sessions)))
+                    summaries = "\n".join(map(str, iter_session_summaries(self._sessions)))
                     self._screen.show_text(summaries or "There are no saved sessions.")
                 case "/help":
                     self._screen.show_text(_HELP)
@@ -147,20 +147,20 @@ class Chat:
         except KalendsError as error:
             self._screen.show_error(error)
 
-    def _sources(self) -> Iterator[str]:
+    def _iter_source_lines(self) -> Iterator[str]:
         for exchange in self._session.exchanges[-1:]:
             for source in exchange.sources:
                 yield f"[{source.number}] {source.line}"
                 yield from (f"   {source.url}",) if source.url else ()
                 yield from (f"   “{' '.join(quote.split())}”" for quote in source.quotes)
 
-    def _export(self, name: str) -> Path:
+    def _export_session(self, name: str) -> Path:
         if not name:
             raise BadInput("/export needs a file name", "for example /export answers.md")
         path = Path(name).expanduser()
         try:
             with path.open("x", encoding="utf-8") as stream:
-                stream.write(export_markdown(self._session.exchanges))
+                stream.write(format_conversation(self._session.exchanges))
         except FileExistsError:
             raise BadInput(f"{path} already exists", "choose another file name") from None
         except OSError as error:
@@ -168,9 +168,9 @@ class Chat:
         return path
 
 
-def explanation_lines(answer: Answer | None, session: Session, chat: ChatSettings) -> Iterator[str]:
+def iter_explanation_lines(answer: Answer | None, session: Session, chat: ChatSettings) -> Iterator[str]:
     """The tools, passages, proof and cost of an answer, and the cost of the session."""
-    cost = usage_summary(session.usage, chat.prices)
+    cost = describe_usage(session.usage, chat.prices)
     total = f"Session    {len(session.exchanges)} exchanges, {cost}; the limit is {chat.budget:,} tokens"
     if answer is None:
         yield from ("No question has been answered since this chat started.", total)
@@ -185,15 +185,15 @@ def explanation_lines(answer: Answer | None, session: Session, chat: ChatSetting
         arguments = ", ".join(f"{name}={value!r}" for name, value in call.arguments.items())[:200]
         how = f"failed: {call.text}" if call.failed else "answered"
         yield f"Tool       {without_control(f'{call.name}({arguments}) {how} in {call.seconds:.2f} s')}"
-    cited = {source.hit.chunk_id: source.number for source in answer.sources}
+    source_numbers = {source.hit.chunk_id: source.number for source in answer.sources}
     for hit in answer.hits:
-        mark = f"[{cited[hit.chunk_id]}] " if hit.chunk_id in cited else ""
+        mark = f"[{source_numbers[hit.chunk_id]}] " if hit.chunk_id in source_numbers else ""
         yield f"Read       {mark}{hit.citation.formatted}"
     if answer.proven is not None:
         yield f"Proof      {answer.proven:.0%} of {len(answer.claims)} numbers and quotations are in its sources"
-    yield from (f"Unproven   {each}" for each in unproven_claims(answer))
+    yield from (f"Unproven   {each}" for each in list_unproven_claims(answer))
     yield from (f"Note       {note}" for note in answer.notes)
     for number, round_cost in enumerate(answer.costs if len(answer.costs) > 1 else (), 1):
-        yield f"Cost       of round {number}: {usage_summary(round_cost, chat.prices).partition(', ')[2]}"
-    yield f"Cost       {usage_summary(answer.usage, chat.prices)}"
+        yield f"Cost       of round {number}: {describe_usage(round_cost, chat.prices).partition(', ')[2]}"
+    yield f"Cost       {describe_usage(answer.usage, chat.prices)}"
     yield total

@@ -60,7 +60,7 @@ def correct(
         CorrectedField.CURRENCY: currency,
     }
     values = {name: value for name, value in options.items() if value is not None}
-    _check(values, table, field, undo=undo)
+    _check_options(values, table, field, undo=undo)
     from warehouse.reader import Warehouse
 
     reader = Warehouse(load_settings(warehouse).warehouse)
@@ -74,11 +74,13 @@ def correct(
         typer.echo(as_json(changes), nl=False)
         return
     for each in changes:
-        typer.echo(f"{each.source}: {_what(each)} {'is no longer corrected' if undo else f'is {each.value}'}")
+        typer.echo(
+            f"{each.source}: {_describe_subject(each)} {'is no longer corrected' if undo else f'is {each.value}'}"
+        )
     typer.echo(f"The next ingest applies it: kalends ingest {shlex.quote(str(file)) if file else ''}".rstrip())
 
 
-def _check(
+def _check_options(
     values: Mapping[CorrectedField, str], table: int | None, field: CorrectedField | None, *, undo: bool
 ) -> None:
     """Raise `BadInput` for options that cannot be combined."""
@@ -143,7 +145,7 @@ def _remove_corrections(
     return removed, file
 
 
-def _what(each: Correction) -> str:
+def _describe_subject(each: Correction) -> str:
     return f"the {each.field.words} of table {each.table.number}" if each.table else f"the {each.field.words}"
 
 
@@ -182,11 +184,11 @@ def corrections(
     elif form is OutputFormat.CSV:
         typer.echo(store.as_csv(stored), nl=False)
     elif import_file is None:
-        for line in _lines(stored, layout):
+        for line in _iter_lines(stored, layout):
             typer.echo(line)
 
 
-def _lines(stored: tuple[Correction, ...], layout: Layout) -> Iterator[str]:
+def _iter_lines(stored: tuple[Correction, ...], layout: Layout) -> Iterator[str]:
     """The corrections of each document, with the value that each replaces, or why it is not applied."""
     from warehouse.store.generations import find_current
 
@@ -200,10 +202,11 @@ def _lines(stored: tuple[Correction, ...], layout: Layout) -> Iterator[str]:
         if each.source != last:
             last = each.source
             yield each.source if entry else f"{each.source} (no longer in the warehouse)"
-        yield f"  {_what(each)}: {each.value}{_state(each, entry)}, corrected on {each.corrected.date().isoformat()}"
+        state = f"{_describe_state(each, entry)}, corrected on {each.corrected.date().isoformat()}"
+        yield f"  {_describe_subject(each)}: {each.value}{state}"
 
 
-def _state(each: Correction, entry: CatalogEntry | None) -> str:
+def _describe_state(each: Correction, entry: CatalogEntry | None) -> str:
     if entry is None:
         return ""
     same = [

@@ -13,7 +13,7 @@ from pydantic_core import from_json, to_json
 
 from dashboards.cli.formats import OutputFormat, print_json_lines, with_format
 from dashboards.cli.options import load_settings, read_document
-from dashboards.serializers.mentions import ReadDayOrder, ReadLanguage, TextReading, mention_data, parse_moment
+from dashboards.serializers.mentions import ReadDayOrder, ReadLanguage, TextReading, parse_moment, serialize_mention
 from warehouse.errors import BadInput, StageError
 from warehouse.records import Mention
 
@@ -51,11 +51,11 @@ def dates(
     if jsonl:
         if text is not None:
             raise BadInput("--jsonl cannot be combined with a text", "give the lines with --file or a pipe")
-        _stream(file, reference, reading)
+        _print_stream(file, reference, reading)
         return
     content, day, mentions = _read_mentions(text, file, reference, reading)
     if form is OutputFormat.JSON:
-        typer.echo(to_json([mention_data(mention) for mention in mentions], indent=2).decode())
+        typer.echo(to_json([serialize_mention(mention) for mention in mentions], indent=2).decode())
     elif form is OutputFormat.TIMEML:
         from tasks.temporal.timeml import timeml
 
@@ -63,7 +63,7 @@ def dates(
     else:
         # How a mention was read is told if there was a choice.
         for mention in mentions:
-            typer.echo(f"{mention.text}\n  {', '.join(_mention_details(mention))}")
+            typer.echo(f"{mention.text}\n  {', '.join(_iter_mention_details(mention))}")
         if not mentions:
             typer.echo("no dates")
         if day is None and any(mention.relative and not mention.anchor for mention in mentions):
@@ -81,38 +81,38 @@ def _read_mentions(
         file, text = Path(text), None
     if text is not None:
         day = anchor or datetime.now(UTC).astimezone().date()
-        return text, day, reading.mentions(text, day)
+        return text, day, reading.find_mentions(text, day)
     from tasks.document_date import choose_date
     from tasks.faults import one_document
     from tasks.note_names import note_namer
     from tasks.temporal.document import mentions
 
     assert file is not None
-    document = reading.applied_to(read_document(file))
+    document = reading.apply_to(read_document(file))
     source = load_settings(None).find_source(file)
-    named = note_namer(file.parent)(file.name)
-    claim = choose_date(document.dates, file.name, source.kind or document.kind, named)
+    note_name = note_namer(file.parent)(file.name)
+    claim = choose_date(document.dates, file.name, source.kind or document.kind, note_name)
     known_day, declared = anchor or (claim.date if claim else None), source.fiscal_year_end
     with one_document("temporal", file.name):
-        found = mentions(document, known_day, declared, reading.fiscal_year_end, ages=reading.ages)
-        return document.text, known_day, found
+        document_mentions = mentions(document, known_day, declared, reading.fiscal_year_end, ages=reading.ages)
+        return document.text, known_day, document_mentions
 
 
-def _stream(file: Path | None, anchor: date | None, reading: TextReading) -> None:
+def _print_stream(file: Path | None, anchor: date | None, reading: TextReading) -> None:
     """Print one JSON line for each line of input, as they come; empty lines are skipped.
 
     A text on which the tagger fails gets an `error` and no mentions; then the exit code is 1.
     """
     is_whole = True
-    for number, line in enumerate(_lines(file), 1):
+    for number, line in enumerate(_iter_lines(file), 1):
         if not line.strip():
             continue
-        item = _item(line, number)
+        item = _parse_item(line, number)
         reference = parse_moment(item["anchor"]) if item.get("anchor") else anchor
         data: dict[str, Any] = {"id": item.get("id"), "mentions": []}
         try:
-            found = reading.mentions(item["text"], reference, f"line {number}")
-            data["mentions"] = list(map(mention_data, found))
+            line_mentions = reading.find_mentions(item["text"], reference, f"line {number}")
+            data["mentions"] = list(map(serialize_mention, line_mentions))
         except StageError as error:
             data["error"], is_whole = str(error), False
         print_json_lines([data])
@@ -120,7 +120,7 @@ def _stream(file: Path | None, anchor: date | None, reading: TextReading) -> Non
         raise typer.Exit(1)
 
 
-def _lines(file: Path | None) -> Iterator[str]:
+def _iter_lines(file: Path | None) -> Iterator[str]:
     if file is None:
         yield from sys.stdin
         return
@@ -132,7 +132,7 @@ def _lines(file: Path | None) -> Iterator[str]:
         raise BadInput(f"{file} cannot be read ({reason})", "give a file of JSON lines in UTF-8") from None
 
 
-def _item(line: str, number: int) -> Mapping[str, Any]:
+def _parse_item(line: str, number: int) -> Mapping[str, Any]:
     try:
         item = from_json(line)
     except ValueError as error:
@@ -144,10 +144,10 @@ def _item(line: str, number: int) -> Mapping[str, Any]:
     return item
 
 
-def _mention_details(mention: Mention) -> Iterable[str]:
+def _iter_mention_details(mention: Mention) -> Iterable[str]:
     yield f"{mention.type} {mention.value}"
     if mention.start_date or mention.end_date:
-        yield _interval(mention.start_date, mention.end_date)
+        yield _format_interval(mention.start_date, mention.end_date)
     if mention.modifier:
         yield str(mention.modifier)
     if mention.quant or mention.freq:
@@ -157,13 +157,13 @@ def _mention_details(mention: Mention) -> Iterable[str]:
     if mention.basis:
         yield mention.basis
     if mention.other_start or mention.other_end:
-        yield f"or {_interval(mention.other_start, mention.other_end)}"
+        yield f"or {_format_interval(mention.other_start, mention.other_end)}"
     if mention.table is not None:
         headers = " / ".join(filter(None, (mention.row_header, mention.column_header)))
         yield f"table {mention.table}{': ' if headers else ''}{headers}"
 
 
-def _interval(start: date | None, end: date | None) -> str:
+def _format_interval(start: date | None, end: date | None) -> str:
     """An interval [start, end) in words; one of its ends may be open."""
     if start is None:
         return f"before {end}"

@@ -146,7 +146,7 @@ def evaluate(
     As in BEIR, a document with the same id as the question is left out of its results. Intervals are 95 % intervals
     of a bootstrap that draws questions about one document together.
     """
-    from dashboards.cli.progress_display import observer_for_output, print_progress
+    from dashboards.cli.progress_display import make_observer, print_progress
     from flows.datasets import GENERATED, dataset_folder, open_dataset, with_generated_questions, write_questions
     from flows.evaluation import EvaluationRun
     from flows.evaluation import evaluate as measure
@@ -165,7 +165,7 @@ def evaluate(
         raise BadInput("--part, --reranker, --k, --model and --run cannot be combined with --grid", cure)
     if report and not (grid or model):
         raise BadInput("--report needs --grid or --model", "give a file with --grid, or use --json")
-    day = _reference_day(today)
+    day = _parse_reference_day(today)
     JUDGES[judge]
     here = load_settings(None)
     choose_rankings(part or (), reranker or here.rerank.model)
@@ -188,17 +188,21 @@ def evaluate(
             read_grid(grid, settings) if grid else model_configurations(model or (), rankings, k or (), settings)
         )
     before = baseline(gate) if gate else []
-    with observed_by(observer_for_output(silent=json)):
+    with observed_by(make_observer(silent=json)):
         if questions == GENERATED:
-            made = (dataset, limit, work, settings, print_progress)
-            dataset = with_grid_questions(configurations, *made) if configurations else with_generated_questions(*made)
+            question_arguments = (dataset, limit, work, settings, print_progress)
+            dataset = (
+                with_grid_questions(configurations, *question_arguments)
+                if configurations
+                else with_generated_questions(*question_arguments)
+            )
         if save_questions:
             write_questions(dataset, save_questions)
         dataset = dataset.limited(limit) if limit else dataset
         if configurations:
             terms = GridOptions(judge, day if today else None, day, work, tuple(k or ()))
-            given = ExperimentOutput(tuple(report or ()), tuple(model or ()), tuple(rankings), run, json=json)
-            results = run_experiments(dataset, configurations, terms, settings, given)
+            output = ExperimentOutput(tuple(report or ()), tuple(model or ()), tuple(rankings), run, json=json)
+            results = run_experiments(dataset, configurations, terms, settings, output)
         else:
             evaluation = measure(dataset, conditions, settings, print_progress)
             if run:
@@ -219,7 +223,7 @@ class MeasuredTrials:
     failed: Collection[str] = ()
 
 
-def _reference_day(today: str) -> date:
+def _parse_reference_day(today: str) -> date:
     try:
         return date.fromisoformat(today) if today else datetime.now(UTC).date()
     except ValueError:
@@ -228,12 +232,12 @@ def _reference_day(today: str) -> date:
 
 def print_evaluation(evaluation: Evaluation, *, json: bool) -> MeasuredTrials:
     """Print the figures of the rankings, and return what a gate compares."""
-    from dashboards.cli.evaluation_report import evaluation_json, evaluation_lines
+    from dashboards.cli.evaluation_report import iter_evaluation_lines, serialize_evaluation
 
     if json:
-        print_json(evaluation_json(evaluation))
+        print_json(serialize_evaluation(evaluation))
     else:
-        typer.echo("\n".join(evaluation_lines(evaluation)))
+        typer.echo("\n".join(iter_evaluation_lines(evaluation)))
     return MeasuredTrials({trial.name: trial.values for trial in evaluation.trials}, evaluation.clusters)
 
 
@@ -252,10 +256,10 @@ def run_experiments(
     dataset: Dataset, grid: GridConfigurations, terms: GridOptions, settings: Settings, output: ExperimentOutput
 ) -> MeasuredTrials:
     """Try the configurations, print the results and write the files of the output."""
-    from dashboards.cli.evaluation_report import grid_report_lines
-    from dashboards.cli.model_report import model_comparison_json, model_report_lines
+    from dashboards.cli.evaluation_report import iter_grid_report_lines
+    from dashboards.cli.model_report import iter_model_report_lines, serialize_model_comparison
     from dashboards.cli.progress_display import print_progress
-    from dashboards.serializers.grid_reports import grid_json, write_grid_report
+    from dashboards.serializers.grid_reports import serialize_grid, write_grid_report
     from flows.experiments.grids import kept_rankings, run_grid
     from tasks.evaluate.experiments.grid_outcome import findings
     from tasks.evaluate.experiments.model_comparison import compare_models
@@ -269,9 +273,9 @@ def run_experiments(
         write_runs(output.run, kept_rankings(outcome, settings), dataset.questions)
     comparison = compare_models(outcome, output.models, output.parts) if output.models else None
     if output.json:
-        print_json(model_comparison_json(report, comparison) if comparison else grid_json(report))
+        print_json(serialize_model_comparison(report, comparison) if comparison else serialize_grid(report))
     else:
-        typer.echo("\n".join(model_report_lines(comparison) if comparison else grid_report_lines(report)))
+        typer.echo("\n".join(iter_model_report_lines(comparison) if comparison else iter_grid_report_lines(report)))
     values = {each.name: each.values for each in outcome.trials}
     return MeasuredTrials(values, dataset.clusters, outcome.failed.keys())
 
@@ -282,13 +286,13 @@ def apply_gate(before: Sequence[Before], results: MeasuredTrials) -> None:
     Ends with exit code 1 where one is significantly worse or failed. Raises `BadInput` for a baseline of others.
     """
     from dashboards.cli.progress_display import print_progress
-    from dashboards.serializers.grid_reports import difference_cells
+    from dashboards.serializers.grid_reports import format_difference
     from tasks.evaluate.outcomes import verdicts
 
     broken = [each.name for each in before if each.name in results.failed]
     comparisons = verdicts(before, results.trials, results.clusters) if results.trials or not broken else []
     for each in comparisons:
-        difference, within = difference_cells(each.change)
+        difference, within = format_difference(each.change)
         verdict = "is significantly worse" if each.lost else "is not significantly worse"
         print_progress(
             f"gate: {each.name} {verdict}: {each.measure} {difference} {within} over {each.questions} questions"
@@ -324,11 +328,11 @@ def explain_loss(
     if form is OutputFormat.JSON:
         print_json(report)
         return
-    for line in loss_lines(report):
+    for line in iter_loss_lines(report):
         typer.echo(line)
 
 
-def loss_lines(report: LossReport) -> Iterator[str]:
+def iter_loss_lines(report: LossReport) -> Iterator[str]:
     """The explanation of the losses, for people."""
     count = f"{len(report.lost)} of {report.questions} questions have a lower {report.measure}"
     yield f"{report.exam}: {count} with '{report.after.name}' than with '{report.before.name}'"

@@ -2,78 +2,83 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
-from dashboards.cli.text_output import table_lines
-from dashboards.serializers.grid_reports import difference_cells, effect_rows, measure_rows, trial_rows
+from dashboards.cli.text_output import iter_row_lines
+from dashboards.serializers.grid_reports import (
+    build_effect_rows,
+    build_measure_rows,
+    build_trial_rows,
+    format_difference,
+)
 from tasks.evaluate.answers import JUDGES
 from tasks.evaluate.bootstrap import cluster_note
 from tasks.evaluate.configurations import DEFAULT
 from tasks.evaluate.experiments.grid_outcome import Findings, GridOutcome, Price
 from tasks.evaluate.measures import CHARACTER_MEASURES, SHOWN
 from tasks.evaluate.outcomes import Evaluation, Trial, flips
-from warehouse.records import Table
 
 _CHARACTERS = frozenset(measure.label for measure in CHARACTER_MEASURES)
 
 
-def grid_report_lines(findings: Findings) -> Iterator[str]:
+def iter_grid_report_lines(findings: Findings) -> Iterator[str]:
     """The report of a grid: configurations, the best one and its cost, the effect of each value."""
     grid, price = findings.grid, findings.price
     count = grid.trials[0].record.questions if grid.trials else 0
     yield f"{grid.exam}: {count} questions over {grid.documents} documents, {len(grid.trials)} configurations"
     if price:
-        yield from (*_table(trial_rows(findings, price)), "", *_table(measure_rows(findings)), "")
-        yield from _best(findings.grid, price)
+        yield from (
+            *iter_row_lines(build_trial_rows(findings, price)),
+            "",
+            *iter_row_lines(build_measure_rows(findings)),
+            "",
+        )
+        yield from _iter_best_lines(findings.grid, price)
         yield ""
         if findings.effects:
             yield f"The effect of each value on {price.measure}, all else being equal:"
-            yield from (*_table(effect_rows(findings)), "")
+            yield from (*iter_row_lines(build_effect_rows(findings)), "")
     yield from (f"failed: {name}: {reason}" for name, reason in grid.failed.items())
     yield from (f"note: {note}" for note in grid.notes)
     if price:
-        yield from _measure_lines(price)
+        yield from _iter_measure_lines(price)
     yield "95 %: interval, bootstrap over documents, of differences paired; p: paired randomization test"
     yield "ms: median time of a search; ms 95 %: 95th percentile; both without the embedding of the question"
     yield "ingest s: time of the ingest, which reuses results of earlier configurations"
 
 
-def _best(grid: GridOutcome, price: Price) -> Iterator[str]:
+def _iter_best_lines(grid: GridOutcome, price: Price) -> Iterator[str]:
     highest = price.best.measures[price.measure].mean
     equal = sum(each.measures[price.measure].mean == highest for each in grid.trials)
     yield f"best by {price.measure}: {price.best.name}" + (f", the cheapest of {equal} equal ones" if equal > 1 else "")
     if price.cheapest is price.best:
         yield "no cheaper configuration is as good: all others are significantly worse or not cheaper"
         return
-    difference, within = difference_cells(price.gains[price.cheapest.name])
+    difference, within = format_difference(price.gains[price.cheapest.name])
     yield (
         f"its cost compared with {price.cheapest.name}, which is not significantly worse ({difference} {within}): "
         f"{price.milliseconds:+.1f} ms a search, {price.vectors:+,} vectors, {price.bytes / 1e6:+.1f} MB of indexes"
     )
 
 
-def _measure_lines(price: Price) -> Iterator[str]:
-    """What the measures count, as far as their names do not say it."""
+def _iter_measure_lines(price: Price) -> Iterator[str]:
+    """Lines that explain the measures whose names do not say what they count."""
     judge, _, rest = price.measure.partition(" ")
     if rest and judge in JUDGES:
         yield f"{judge}: a hit counts where {JUDGES[judge].says}"
     if _CHARACTERS & price.best.measures.keys():
-        shown = f"of the characters that answer, those in the first {SHOWN} passages or their excerpts"
-        yield f"recall of passages and excerpts: {shown}; IoU: intersection over union"
+        counted_characters = f"of the characters that answer, those in the first {SHOWN} passages or their excerpts"
+        yield f"recall of passages and excerpts: {counted_characters}; IoU: intersection over union"
 
 
-def _table(rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
-    return table_lines(Table(1, 0, 0, tuple(rows), ()))
-
-
-def evaluation_lines(evaluation: Evaluation) -> Iterator[str]:
+def iter_evaluation_lines(evaluation: Evaluation) -> Iterator[str]:
     """The mean measures of the rankings, their notes and certainty, then the measures of characters."""
     trials, labels = evaluation.trials, list(evaluation.trials[0].means)
     counted = [label for label in labels if label in _CHARACTERS]
     counts = f"{evaluation.questions} questions over {evaluation.documents} documents"
     yield f"{evaluation.exam}: {counts}, {evaluation.model}"
-    yield from _table(_ranking_rows(trials, [label for label in labels if label not in _CHARACTERS]))
+    yield from iter_row_lines(_iter_ranking_rows(trials, [label for label in labels if label not in _CHARACTERS]))
     yield from (f"note: {note}" for note in (*evaluation.notes, cluster_note(evaluation.clusters)) if note)
     if counted:
         yield f"{evaluation.judge}: a hit counts where {JUDGES[evaluation.judge].says}"
@@ -81,15 +86,15 @@ def evaluation_lines(evaluation: Evaluation) -> Iterator[str]:
         f", which took {evaluation.question_milliseconds:.1f} ms" if evaluation.question_milliseconds else ""
     )
     yield ""
-    yield from _table(_certainty_rows(trials, labels[0]))
+    yield from iter_row_lines(_iter_certainty_rows(trials, labels[0]))
     yield "[ ]: 95 % interval, bootstrap; p: paired randomization test; won, lost: questions"
     if counted:
         yield ""
-        yield from _table([("", *counted), *(_figures(trial, counted) for trial in trials)])
+        yield from iter_row_lines([("", *counted), *(_format_figures(trial, counted) for trial in trials)])
         yield f"of the characters of the first {SHOWN} hits and of those that answer; IoU: intersection over union"
 
 
-def evaluation_json(evaluation: Evaluation) -> dict[str, object]:
+def serialize_evaluation(evaluation: Evaluation) -> dict[str, object]:
     """The record with the figures that are made from it."""
     trials = [
         {
@@ -103,28 +108,28 @@ def evaluation_json(evaluation: Evaluation) -> dict[str, object]:
     return {**asdict(evaluation), "trials": trials}
 
 
-def _ranking_rows(trials: Sequence[Trial], labels: Sequence[str]) -> Iterator[tuple[str, ...]]:
+def _iter_ranking_rows(trials: Sequence[Trial], labels: Sequence[str]) -> Iterator[tuple[str, ...]]:
     """Rows of the measures, the median time, and the difference of the first measure from the default."""
     yield ("", *labels, "ms", f"{labels[0]} against {DEFAULT}")
     for trial in trials:
         change = trial.against.get(labels[0])
         against = f"{change.difference:+.3f} [{change.low:+.3f}, {change.high:+.3f}]" if change else ""
-        yield (*_figures(trial, labels), f"{trial.median_milliseconds:.1f}", against)
+        yield (*_format_figures(trial, labels), f"{trial.median_milliseconds:.1f}", against)
 
 
-def _certainty_rows(trials: Sequence[Trial], label: str) -> Iterator[tuple[str, ...]]:
+def _iter_certainty_rows(trials: Sequence[Trial], label: str) -> Iterator[tuple[str, ...]]:
     """Rows of the first measure: interval, p value, questions won and lost against the default, slowest times."""
     default = next((trial for trial in trials if trial.name == DEFAULT), None)
     yield ("", label, "", f"p against {DEFAULT}", "won", "lost", "ms, 95th percentile")
     for trial in trials:
         mean = trial.estimates[label]
-        own = (trial.name, f"{mean.mean:.3f}", f"[{mean.low:.3f}, {mean.high:.3f}]")
+        estimate_cells = (trial.name, f"{mean.mean:.3f}", f"[{mean.low:.3f}, {mean.high:.3f}]")
         against, change = ("", "", ""), trial.against.get(label)
         if change and default:
             changes = flips(trial, default, label)
             against = (f"{change.p:.3f}", str(len(changes.won)), str(len(changes.lost)))
-        yield (*own, *against, f"{trial.p95_milliseconds:.1f}")
+        yield (*estimate_cells, *against, f"{trial.p95_milliseconds:.1f}")
 
 
-def _figures(trial: Trial, labels: Sequence[str]) -> tuple[str, ...]:
+def _format_figures(trial: Trial, labels: Sequence[str]) -> tuple[str, ...]:
     return (trial.name, *(f"{trial.means[label]:.3f}" for label in labels))

@@ -49,42 +49,42 @@ def with_format(*more: OutputFormat) -> Callable[[_Verb], _Verb]:
 
     def decorate(verb: _Verb) -> _Verb:
         @wraps(verb)
-        def command(**given: Any) -> None:
-            named = OutputFormat(given.pop("format"))
-            short = [each for each in flags if given.pop(each.value)]
-            verb(**given, form=_chosen_format(named, short))
+        def command(**values: Any) -> None:
+            long_form = OutputFormat(values.pop("format"))
+            short_forms = [each for each in flags if values.pop(each.value)]
+            verb(**values, form=_choose_format(long_form, short_forms))
 
-        own = signature(verb, eval_str=True)
-        options = [_format_option(offered), *map(_short_option, flags)]
+        verb_signature = signature(verb, eval_str=True)
+        options = [_make_format_option(offered), *map(_make_short_option, flags)]
         parameters = [
             each
-            for parameter in own.parameters.values()
+            for parameter in verb_signature.parameters.values()
             for each in (options if parameter.name == "form" else [parameter])
         ]
         # typer reads the types from the one, defaults and what it shows of an option from the other.
         command.__annotations__ = {each.name: each.annotation for each in parameters}
-        command.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
+        command.__signature__ = verb_signature.replace(parameters=parameters)  # type: ignore[attr-defined]
         return command
 
     return decorate
 
 
-def _format_option(offered: Sequence[OutputFormat]) -> Parameter:
+def _make_format_option(offered: Sequence[OutputFormat]) -> Parameter:
     choice: Any = Literal[tuple(each.value for each in offered)]
     annotation = Annotated[choice, typer.Option("--format", help="The format of the output.")]
     return Parameter("format", Parameter.POSITIONAL_OR_KEYWORD, default=OutputFormat.TEXT.value, annotation=annotation)
 
 
-def _short_option(form: OutputFormat) -> Parameter:
+def _make_short_option(form: OutputFormat) -> Parameter:
     flag = typer.Option(f"--{form}", help=f"Short for --format {form}.", hidden=form is not OutputFormat.JSON)
     return Parameter(form.value, Parameter.POSITIONAL_OR_KEYWORD, default=False, annotation=Annotated[bool, flag])
 
 
-def _chosen_format(named: OutputFormat, short: Sequence[OutputFormat]) -> OutputFormat:
+def _choose_format(long_form: OutputFormat, short_forms: Sequence[OutputFormat]) -> OutputFormat:
     """The one format that the options name. Raises `BadInput` for several."""
-    options = {each: f"--{each}" for each in short}
-    if named is not OutputFormat.TEXT and named not in options:
-        options[named] = f"--format {named}"
+    options = {each: f"--{each}" for each in short_forms}
+    if long_form is not OutputFormat.TEXT and long_form not in options:
+        options[long_form] = f"--format {long_form}"
     if len(options) > 1:
         raise BadInput(f"{' and '.join(options.values())} cannot be combined", "leave one of them out")
     return next(iter(options), OutputFormat.TEXT)
@@ -105,12 +105,12 @@ def print_rows(form: OutputFormat, names: Sequence[str], rows: Iterable[Sequence
         case OutputFormat.CSV:
             text = io.StringIO()
             writer = csv.writer(text, lineterminator="\n")
-            writer.writerows([names, *([_flat_cell(cell) for cell in row] for row in rows)])
+            writer.writerows([names, *([_format_cell(cell) for cell in row] for row in rows)])
             typer.echo(text.getvalue(), nl=False)
         case OutputFormat.JSONL:
             print_json_lines(dict(zip(names, row, strict=True)) for row in rows)
         case OutputFormat.MARKDOWN:
-            body = [[escape_cell("<br>".join(_flat_cell(cell).split("\n"))) for cell in row] for row in rows]
+            body = [[escape_cell("<br>".join(_format_cell(cell).split("\n"))) for cell in row] for row in rows]
             for cells in (list(map(escape_cell, names)), ["---"] * len(names), *body):
                 typer.echo(f"| {' | '.join(cells)} |")
         case _:
@@ -123,7 +123,7 @@ def print_json_lines(values: Iterable[Any]) -> None:
         typer.echo(to_json(value, inf_nan_mode="null").decode())
 
 
-def _flat_cell(value: Any) -> str:
+def _format_cell(value: Any) -> str:
     """A cell as text: nothing for null, true and false as JSON has them, and lists and objects as JSON."""
     if value is None:
         return ""

@@ -13,13 +13,13 @@ _TYPES = {"<str>": "<text>", "<int>": "<number>", "<int range>": "<number>", "<f
 _AGAIN = "(may be repeated)"
 
 
-def plain_types(option: str, description: str, *, repeated: bool = True) -> tuple[str, str]:
+def simplify_types(option: str, description: str, *, repeated: bool = True) -> tuple[str, str]:
     """An option or argument and its description, with its type in words that need no knowledge of Python."""
-    named = _LIST.sub(r"<\1>", option)
-    many = repeated and named != option
+    plain_option = _LIST.sub(r"<\1>", option)
+    many = repeated and plain_option != option
     for technical, plain in _TYPES.items():
-        named = named.replace(technical, plain)
-    return named, f"{description} {_AGAIN}" if many else description
+        plain_option = plain_option.replace(technical, plain)
+    return plain_option, f"{description} {_AGAIN}" if many else description
 
 
 class CommandPage(TyperCommand):
@@ -33,7 +33,7 @@ class CommandPage(TyperCommand):
             if record:
                 is_argument = each.param_type_name == "argument"
                 name = "Arguments" if is_argument else getattr(each, "rich_help_panel", None) or "Options"
-                groups.setdefault(name, []).append(plain_types(*record, repeated=not is_argument))
+                groups.setdefault(name, []).append(simplify_types(*record, repeated=not is_argument))
         for name, rows in groups.items():
             if rows:
                 with formatter.section(name):

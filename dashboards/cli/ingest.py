@@ -75,7 +75,7 @@ def ingest(
     version stays published, if there is one. Exit code 1: a document failed for the first time or for a new reason, or
     most documents of a source folder have disappeared at once, in which case they are kept.
     """
-    from dashboards.cli.progress_display import observer_for_output, print_progress
+    from dashboards.cli.progress_display import make_observer, print_progress
     from flows.orchestration import run_ingest
     from flows.progress import observed_by, started_by
     from flows.roots import Removal
@@ -84,20 +84,20 @@ def ingest(
     settings = load_settings(warehouse)
     if publish_every is not None:
         settings = settings.model_copy(update={"ingest": IngestSettings(publish_every=publish_every)})
-    with observed_by(observer_for_output(silent=form is OutputFormat.JSON)), started_by("kalends ingest"):
+    with observed_by(make_observer(silent=form is OutputFormat.JSON)), started_by("kalends ingest"):
         removal = Removal.ALL if allow_removal else Removal.NAMED
         report = run_ingest(settings, paths or [], print_progress, drop or (), removal, again=again)
     if form is OutputFormat.JSON:
         print_json(report)
     else:
-        typer.echo("\n".join(report_lines(report)))
+        typer.echo("\n".join(list_report_lines(report)))
     if not report.is_complete:
         raise typer.Exit(1)
 
 
-def report_lines(report: IngestReport) -> list[str]:
+def list_report_lines(report: IngestReport) -> list[str]:
     """The lines of an ingest's report, for people."""
-    result = [_failure_line(failure, report) for failure in report.failures]
+    result = [_format_failure(failure, report) for failure in report.failures]
     if report.known_failures:
         files = counted(report.known_failures, "file")
         result.append(f"{files} left out as before (kalends status --unreadable).")
@@ -124,7 +124,7 @@ def report_lines(report: IngestReport) -> list[str]:
     return result
 
 
-def _failure_line(failure: IngestFailure, report: IngestReport) -> str:
+def _format_failure(failure: IngestFailure, report: IngestReport) -> str:
     what = "kept in its last good version" if failure.kept else "left out"
     if not failure.stage:
         return f"unreadable, {what}: {failure.source}: {failure.reason}"
@@ -146,7 +146,7 @@ def plan(
     form: OutputFormat = OutputFormat.TEXT,
 ) -> None:
     """Print what an ingest would do and why, without doing it."""
-    from dashboards.cli.progress_display import plan_summary
+    from dashboards.cli.progress_display import describe_plan
     from flows.planning import make_plan
     from flows.progress import Action
     from flows.roots import Removal
@@ -167,7 +167,7 @@ def plan(
     for step in work:
         stages = f" [{' '.join(step.stages)}]" if step.stages else ""
         typer.echo(f"{step.action.value:16} {step.source}: {step.reason}{stages}")
-    typer.echo(plan_summary(planned))
+    typer.echo(describe_plan(planned))
 
 
 @with_format()
@@ -236,7 +236,7 @@ class WatchLines:
         """Print the warnings, the changes and the unreadable files of a batch."""
         for warning in batch.warnings:
             self._say(f"warning: {warning}")
-        if summary := batch_summary(batch):
+        if summary := describe_batch(batch):
             self._say(f"{summary} ({batch.seconds:.1f} s)")
         for source, reason in batch.unreadable.items():
             self._say(f"unreadable: {source}: {reason}")
@@ -275,7 +275,7 @@ class JsonWatchLines(WatchLines):
         self._print(to_json({"time": datetime.now().astimezone(), "event": event, **fields}).decode())
 
 
-def batch_summary(batch: WatchBatch) -> str:
+def describe_batch(batch: WatchBatch) -> str:
     """The changes of a batch in one line, the first few documents of each kind by name; without unreadable files."""
     from flows.progress import Action
 
@@ -284,6 +284,6 @@ def batch_summary(batch: WatchBatch) -> str:
         sources = sorted(s for s, change in batch.changes.items() if change is action and s not in batch.unreadable)
         if sources:
             more = f" and {len(sources) - NAMES} more" if len(sources) > NAMES else ""
-            named = [f"{batch.moved_from[s]} to {s}" if s in batch.moved_from else s for s in sources[:NAMES]]
-            parts.append(f"{action.value}: {', '.join(named)}{more}")
+            source_names = [f"{batch.moved_from[s]} to {s}" if s in batch.moved_from else s for s in sources[:NAMES]]
+            parts.append(f"{action.value}: {', '.join(source_names)}{more}")
     return "; ".join(parts)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dashboards.cli.formats import OutputFormat, print_json, with_format
-from dashboards.cli.text_output import labelled_lines
+from dashboards.cli.text_output import iter_labelled_lines
 from tasks.quality.phrases import counted
 from warehouse.errors import BadInput
 from warehouse.records import Kind
@@ -41,8 +41,8 @@ def init(
     if file.exists() or file.is_symlink():
         raise BadInput(f"there is already a {file}", "change that file, or move it away first")
     try:
-        found = survey_folder(folder)
-        text = format_settings_template([_source(each, folder) for each in found] or [example])
+        folders = survey_folder(folder)
+        text = format_settings_template([_make_source(each, folder) for each in folders] or [example])
         with file.open("x", encoding="utf-8") as stream:
             stream.write(text)
     except NotADirectoryError:
@@ -52,57 +52,57 @@ def init(
     except OSError as error:
         raise BadInput(f"{file} cannot be written ({error.strerror})", "choose another folder") from None
     if form is OutputFormat.JSON:
-        print_json({"file": str(file.resolve()), "sources": [_source_json(each) for each in found]})
+        print_json({"file": str(file.resolve()), "sources": [_serialize_folder(each) for each in folders]})
         return
-    for line in _report(file, found):
+    for line in _iter_report_lines(file, folders):
         typer.echo(line)
 
 
-def _source(found: SurveyedFolder, home: Path) -> DeclaredSource:
-    """The table of a source: what was told from its files is in force, the rest is shown."""
+def _make_source(folder: SurveyedFolder, home: Path) -> DeclaredSource:
+    """The table of a source: values found in its files are set, all others are comments."""
     from warehouse.settings.template import DeclaredSource
 
-    values: dict[str, Any] = {"folder": found.folder.relative_to(home.resolve()).as_posix()}
-    shown: dict[str, Any] = {}
-    if found.is_uniform:
-        values["kind"] = found.kind
+    values: dict[str, Any] = {"folder": folder.folder.relative_to(home.resolve()).as_posix()}
+    commented_values: dict[str, Any] = {}
+    if folder.is_uniform:
+        values["kind"] = folder.kind
     else:
-        shown["kind"] = found.kind or Kind.NOTE
-    if found.kind is not Kind.NOTE:
-        shown["topic"] = found.folder.name
-    if found.kind in (None, Kind.REPORT):
-        shown["fiscal_year_end"] = found.fiscal_year_end or "12-31"
-    return DeclaredSource(f"{_summary(found)}.", values, shown)
+        commented_values["kind"] = folder.kind or Kind.NOTE
+    if folder.kind is not Kind.NOTE:
+        commented_values["topic"] = folder.folder.name
+    if folder.kind in (None, Kind.REPORT):
+        commented_values["fiscal_year_end"] = folder.fiscal_year_end or "12-31"
+    return DeclaredSource(f"{_describe_folder(folder)}.", values, commented_values)
 
 
-def _summary(found: SurveyedFolder) -> str:
-    """What was found in a folder: "5 documents (3 .pdf, 1 .docx, 1 .txt), report"."""
-    formats = sorted(found.formats.items(), key=lambda each: (-each[1], each[0]))
-    named = ", ".join(f"{count} {suffix or 'without a suffix'}" for suffix, count in formats[:4])
-    parts = [f"{counted(found.documents, 'document')} ({named})" if found.documents else "no documents yet"]
-    if found.is_vault:
+def _describe_folder(folder: SurveyedFolder) -> str:
+    """The contents of a folder in words: "5 documents (3 .pdf, 1 .docx, 1 .txt), report"."""
+    formats = sorted(folder.formats.items(), key=lambda each: (-each[1], each[0]))
+    suffix_counts = ", ".join(f"{count} {suffix or 'without a suffix'}" for suffix, count in formats[:4])
+    parts = [f"{counted(folder.documents, 'document')} ({suffix_counts})" if folder.documents else "no documents yet"]
+    if folder.is_vault:
         parts.append("an Obsidian vault")
-    elif found.kind:
-        parts.append(f"{'' if found.is_uniform else 'some of them '}of the kind {found.kind}")
-    if found.fiscal_year_end:
-        parts.append(f"fiscal years end on {found.fiscal_year_end} by their texts")
-    if found.topics:
-        parts.append(f"topics in {found.topics}")
+    elif folder.kind:
+        parts.append(f"{'' if folder.is_uniform else 'some of them '}of the kind {folder.kind}")
+    if folder.fiscal_year_end:
+        parts.append(f"fiscal years end on {folder.fiscal_year_end} by their texts")
+    if folder.topics:
+        parts.append(f"topics in {folder.topics}")
     return ", ".join(parts)
 
 
-def _source_json(found: SurveyedFolder) -> dict[str, Any]:
+def _serialize_folder(folder: SurveyedFolder) -> dict[str, Any]:
     names = ("folder", "documents", "formats", "kind", "is_uniform", "is_vault", "fiscal_year_end", "topics")
-    return {name: getattr(found, name) for name in names}
+    return {name: getattr(folder, name) for name in names}
 
 
-def _report(file: Path, found: Sequence[SurveyedFolder]) -> Iterator[str]:
+def _iter_report_lines(file: Path, folders: Sequence[SurveyedFolder]) -> Iterator[str]:
     yield f"Wrote {file}."
-    for each in found:
-        yield from labelled_lines(
-            f"  {each.folder.name if each.folder != file.parent.resolve() else '.'}", _summary(each), _LABEL
+    for each in folders:
+        yield from iter_labelled_lines(
+            f"  {each.folder.name if each.folder != file.parent.resolve() else '.'}", _describe_folder(each), _LABEL
         )
-    if not found:
+    if not folders:
         yield "No documents were found in it: name a folder of them below [[sources]]."
     yield "Next:"
     steps = [f"cd {file.parent}"] if file.parent.resolve() != Path.cwd() else []

@@ -47,11 +47,11 @@ class LazyCommands(CommandList):
     topics: ClassVar = {topic: tuple(commands) for topic, commands in TOPICS.items()}
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """In the order of the topics."""
+        """The commands in the order of the topics."""
         return [*MODULES]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """None for a name that no command has; then all are loaded, of which the nearest are suggested."""
+        """The command of a name; None for an unknown one: then all are loaded, to suggest the nearest."""
         for name in (cmd_name,) if cmd_name in MODULES else MODULES:
             if name not in self.commands:
                 function = getattr(import_module(f"dashboards.cli.{MODULES[name]}"), name.replace("-", "_"))
@@ -70,8 +70,8 @@ app = typer.Typer(
 )
 
 
-def _show_version(asked: bool) -> None:
-    if asked:
+def _show_version(value: bool) -> None:
+    if value:
         from importlib.metadata import version
 
         typer.echo(f"kalends {version('kalends')}")
@@ -79,7 +79,7 @@ def _show_version(asked: bool) -> None:
 
 
 @app.callback()
-def everywhere(
+def apply_common_options(
     log: Annotated[
         Literal["debug", "info", "warning", "error"] | None,
         typer.Option("--log", help="Log events of at least this level, one line each [default: no log]."),
@@ -134,22 +134,22 @@ def run(words: Sequence[str]) -> int:
     except SystemExit as ended:
         return ended.code if isinstance(ended.code, int) else 0
     except TyperException as error:
-        return _say(_usage(error), 2)
+        return _print_error(_describe_usage_error(error), 2)
     except KalendsError as error:
-        return _say(str(error), error.exit_code)
+        return _print_error(str(error), error.exit_code)
     except KeyboardInterrupt:
-        return _say("interrupted; run the same command again to continue from here", INTERRUPTED)
+        return _print_error("interrupted; run the same command again to continue from here", INTERRUPTED)
     except Exception as error:
         if os.environ.get("KALENDS_DEBUG"):
             raise
         if isinstance(error, OSError) and error.errno in FULL:
-            return _say(
+            return _print_error(
                 "the disk, or the device that the output goes to, is full: free some space and run the command again", 2
             )
-        return _say(_internal_error(error), 1)
+        return _print_error(_describe_internal_error(error), 1)
 
 
-def _internal_error(error: Exception) -> str:
+def _describe_internal_error(error: Exception) -> str:
     reference = record_internal_error(error)
     message = " ".join(str(error).split())[:300]
     line = f", reference {reference} in the log" if is_logging() else ""
@@ -159,14 +159,14 @@ def _internal_error(error: Exception) -> str:
     )
 
 
-def _usage(error: TyperException) -> str:
+def _describe_usage_error(error: TyperException) -> str:
     context = getattr(error, "ctx", None)
     verb = context.command_path if context else "kalends"
     message = " ".join(error.format_message().replace("Value error, ", "").split()).rstrip(".")
     return f"{message}: see '{verb} --help'"
 
 
-def _say(line: str, code: int) -> int:
+def _print_error(line: str, code: int) -> int:
     with suppress(OSError):
         print(f"kalends: {hide_secrets(line)}", file=sys.stderr, flush=True)
     return code

@@ -53,11 +53,11 @@ def maintain(
     if form is OutputFormat.JSON:
         print_json({**{name: getattr(report, name) for name in report.__dataclass_fields__}, "won": report.won})
         return
-    for line in maintenance_lines(report):
+    for line in iter_maintenance_lines(report):
         typer.echo(line)
 
 
-def maintenance_lines(report: MaintenanceReport) -> Iterator[str]:
+def iter_maintenance_lines(report: MaintenanceReport) -> Iterator[str]:
     """The report of the maintenance, for people."""
     before = "would be " if report.dry_run else ""
     if report.upgraded is not None:
@@ -69,16 +69,16 @@ def maintenance_lines(report: MaintenanceReport) -> Iterator[str]:
     if report.generation is not None:
         yield f"Published generation {report.generation}."
     if report.dropped:
-        yield f"Generations {before}removed: {spans(report.dropped)}."
+        yield f"Generations {before}removed: {format_ranges(report.dropped)}."
     for what, amount in report.removed.items():
-        yield f"{what} {before}removed: {amount.files} files, {size_of(amount.bytes)}."
+        yield f"{what} {before}removed: {amount.files} files, {format_size(amount.bytes)}."
     if report.removed:
-        yield f"{size_of(report.won.bytes)} {before or 'were '}freed."
+        yield f"{format_size(report.won.bytes)} {before or 'were '}freed."
     elif report.generation is None and not report.merged and report.folded is None:
         yield "Nothing to do."
 
 
-def spans(numbers: tuple[int, ...]) -> str:
+def format_ranges(numbers: tuple[int, ...]) -> str:
     """Ascending numbers as ranges: "1-3, 5"."""
     runs: list[list[int]] = []
     for number in numbers:
@@ -89,7 +89,7 @@ def spans(numbers: tuple[int, ...]) -> str:
     return ", ".join("-".join(map(str, run)) for run in runs)
 
 
-def size_of(count: int) -> str:
+def format_size(count: int) -> str:
     """A number of bytes with a decimal unit: "1.5 MB"."""
     if count < 1000:
         return f"{count} B"

@@ -31,12 +31,12 @@ def with_config(verb: Callable[..., None]) -> Callable[..., None]:
     """The command with the option --config, which holds for the servers and workers that it starts too."""
 
     @wraps(verb)
-    def command(config: Path | None = None, **given: Any) -> None:
+    def command(config: Path | None = None, **values: Any) -> None:
         if config is not None:
             from warehouse.settings.loader import use_settings_file
 
             use_settings_file(config)
-        verb(**given)
+        verb(**values)
 
     declared = signature(verb, eval_str=True)
     option = Parameter("config", Parameter.KEYWORD_ONLY, default=None, annotation=ConfigOption)

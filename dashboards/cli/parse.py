@@ -14,8 +14,8 @@ from pydantic_core import to_json
 
 from dashboards.cli.formats import OutputFormat, print_json, print_json_lines, with_format
 from dashboards.cli.options import FileArgument, load_settings, read_document
-from dashboards.cli.text_output import page_boxes, table_lines
-from dashboards.serializers.document_markdown import markdown, pipe_table
+from dashboards.cli.text_output import iter_page_boxes, iter_table_lines
+from dashboards.serializers.document_markdown import format_pipe_table, iter_markdown
 from tasks.quality.phrases import counted
 from warehouse.errors import BadInput
 from warehouse.records import Block, BlockKind, Cell, Chunking, Document, Table, Total
@@ -41,7 +41,7 @@ def parse(
     if form is OutputFormat.JSON:
         print_json(document)
     elif form is OutputFormat.MARKDOWN:
-        for number, piece in enumerate(markdown(document)):
+        for number, piece in enumerate(iter_markdown(document)):
             typer.echo(f"\n{piece}" if number else piece)
     else:
         pages = f", {document.non_empty_pages:,} of {document.total_pages:,} pages" if document.total_pages else ""
@@ -50,15 +50,15 @@ def parse(
         for finding in document.findings:
             typer.echo(f"# {finding.code} {finding.name}: {finding.message}")
         for block in document.blocks:
-            typer.echo(f"\n-- {', '.join(_block_details(block))}\n{document.text[block.start : block.end]}")
+            typer.echo(f"\n-- {', '.join(_iter_block_details(block))}\n{document.text[block.start : block.end]}")
 
 
-def _block_details(block: Block) -> Iterator[str]:
+def _iter_block_details(block: Block) -> Iterator[str]:
     """Kind and position of a block: "heading 2, page 3 [72,100 540,118]"."""
     yield f"{block.kind} {block.level}" if block.kind is BlockKind.HEADING else str(block.kind)
     if block.page is not None and not block.regions:
         yield f"page {block.page}"
-    yield from page_boxes(block.regions)
+    yield from iter_page_boxes(block.regions)
 
 
 @with_format(OutputFormat.JSONL)
@@ -130,15 +130,15 @@ def tables(
             raise BadInput(f"the file has {len(selection):,} tables", cure)
         _write_rows(selection[0], sys.stdout)
     elif form is OutputFormat.MARKDOWN:
-        titled = (f"{each.caption}\n\n{pipe_table(each)}".strip() for each in selection)
+        titled = (f"{each.caption}\n\n{format_pipe_table(each)}".strip() for each in selection)
         typer.echo("\n\n".join(titled))
     elif form is OutputFormat.JSON:
-        tagged = _tagged_cells(document)
+        tagged = _find_tagged_cells(document)
         # A list, one table at a time.
         typer.echo("[", nl=False)
         for number, each in enumerate(selection):
             typer.echo(",\n " if number else "\n ", nl=False)
-            typer.echo(to_json(_table_data(each, document, tagged.get(each.number, []))).decode(), nl=False)
+            typer.echo(to_json(_serialize_table(each, document, tagged.get(each.number, []))).decode(), nl=False)
         typer.echo("\n]" if selection else "]")
     else:
         _show_tables(selection, document)
@@ -161,7 +161,7 @@ def _write_rows(table: Table, stream: Any) -> None:
     csv.writer(stream, lineterminator="\n").writerows(table.rows)
 
 
-def _table_data(table: Table, document: Document, tagged: Sequence[Cell]) -> dict[str, Any]:
+def _serialize_table(table: Table, document: Document, tagged: Sequence[Cell]) -> dict[str, Any]:
     """The JSON of a table: boxes in points from the page's top left corner, rows and columns counted from 0.
 
     `tagged` are its cells whose figure the filer tags as data.
@@ -174,12 +174,12 @@ def _table_data(table: Table, document: Document, tagged: Sequence[Cell]) -> dic
         **{name: getattr(table, name) for name in ("number", "caption", "confidence")},
         "parts": parts,
         **{name: getattr(table, name) for name in ("header_rows", "rows", "notes", "merges")},
-        "totals": _totals(table, document),
+        "totals": _find_totals(table, document),
         "tagged": tagged,
     }
 
 
-def _tagged_cells(document: Document) -> dict[int, list[Cell]]:
+def _find_tagged_cells(document: Document) -> dict[int, list[Cell]]:
     """The cells whose figure the filer tags as data, by the number of their table."""
     if not document.facts:
         return {}
@@ -187,15 +187,15 @@ def _tagged_cells(document: Document) -> dict[int, list[Cell]]:
     from tasks.tables.cells import cells
     from tasks.tables.totals import totals
 
-    found: dict[int, list[Cell]] = {}
+    cells_by_table: dict[int, list[Cell]] = {}
     with one_document("tables", document.title or "without a title"):
         for cell in cells(document, totals(document)):
             if cell.concept:
-                found.setdefault(cell.table, []).append(cell)
-    return found
+                cells_by_table.setdefault(cell.table, []).append(cell)
+    return cells_by_table
 
 
-def _totals(table: Table, document: Document) -> tuple[Total, ...]:
+def _find_totals(table: Table, document: Document) -> tuple[Total, ...]:
     from tasks.faults import one_document
     from tasks.tables.totals import table_totals
 
@@ -204,7 +204,7 @@ def _totals(table: Table, document: Document) -> tuple[Total, ...]:
 
 
 def _show_tables(selection: Sequence[Table], document: Document) -> None:
-    tagged = _tagged_cells(document)
+    tagged = _find_tagged_cells(document)
     for table in selection:
         typer.echo(f"table {table.number}{': ' if table.caption else ''}{table.caption}")
         header = "1 header row" if table.header_rows == 1 else f"{table.header_rows} header rows"
@@ -214,16 +214,16 @@ def _show_tables(selection: Sequence[Table], document: Document) -> None:
             box = part.box
             where = f"[{box.x0:.0f},{box.top:.0f} {box.x1:.0f},{box.bottom:.0f}]"
             typer.echo(f"  page {part.page} {where}, rows {part.first_row} to {part.last_row}")
-        own = tagged.get(table.number, [])
-        totals = _total_lines(table, _totals(table, document))
-        for line in (*table_lines(table, 2), *table.notes, *totals, *_tag_lines(own)):
+        table_cells = tagged.get(table.number, [])
+        totals = _iter_total_lines(table, _find_totals(table, document))
+        for line in (*iter_table_lines(table, 2), *table.notes, *totals, *_iter_tag_lines(table_cells)):
             typer.echo(f"  {line}")
         typer.echo("")
     if not selection:
         typer.echo("no tables")
 
 
-def _tag_lines(tagged: Sequence[Cell]) -> Iterator[str]:
+def _iter_tag_lines(tagged: Sequence[Cell]) -> Iterator[str]:
     """Lines that say how many figures the filer tags, and which of them the table prints otherwise."""
     if tagged:
         yield f"{counted(len(tagged), 'figure')} tagged by the filer ('--json' has their values and concepts)"
@@ -232,7 +232,7 @@ def _tag_lines(tagged: Sequence[Cell]) -> Iterator[str]:
             yield f"tagged otherwise: {cell.text}, row {cell.row}, column {cell.column} ({cell.concept}): {cell.doubt}"
 
 
-def _total_lines(table: Table, totals: Sequence[Total]) -> Iterator[str]:
+def _iter_total_lines(table: Table, totals: Sequence[Total]) -> Iterator[str]:
     """Lines that say whether the totals add up, and which do not."""
     if not totals:
         return

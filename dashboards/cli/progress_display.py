@@ -19,7 +19,7 @@ from tasks.quality.phrases import counted
 from warehouse.records import StageCost
 
 
-def observer_for_output(*, silent: bool) -> RunObserver:
+def make_observer(*, silent: bool) -> RunObserver:
     """The observer for the kind of standard error: bars on a terminal, lines elsewhere, nothing if `silent`."""
     if silent:
         return RunObserver()
@@ -32,7 +32,7 @@ def print_progress(line: str) -> None:
         typer.echo(line, err=True)
 
 
-def plan_summary(plan: IngestPlan) -> str:
+def describe_plan(plan: IngestPlan) -> str:
     """The plan in one line."""
     counts = [f"{plan.counts[action]} {action.value}" for action in Action if plan.counts.get(action)]
     if plan.withheld:
@@ -58,7 +58,7 @@ class StageLines(RunObserver):
         """Print the warnings of the plan and its summary."""
         for warning in plan.warnings:
             print_progress(f"warning: {warning}")
-        print_progress(f"plan: {plan_summary(plan)}")
+        print_progress(f"plan: {describe_plan(plan)}")
 
     def stage_started(self, stage: str, documents: int) -> None:
         """Begin to count the minutes of the stage."""
@@ -68,7 +68,7 @@ class StageLines(RunObserver):
         """Print how far the stage is, once a minute."""
         if monotonic() >= self._told + LINE_SECONDS:
             self._told = monotonic()
-            print_progress(f"{progress.stage}: {', '.join(filter(None, (_counts(progress), progress.words)))}")
+            print_progress(f"{progress.stage}: {', '.join(filter(None, (_format_counts(progress), progress.words)))}")
 
     def published(self, generation: int, sources: Collection[str], of: int) -> None:
         """Print how many documents can be searched already."""
@@ -80,7 +80,7 @@ class StageLines(RunObserver):
             print_progress(f"{cost.stage}: {cost.documents} documents in {cost.seconds:.1f} s")
 
 
-def _counts(progress: StageProgress) -> str:
+def _format_counts(progress: StageProgress) -> str:
     return f"{progress.done} of {counted(progress.of, 'document')}"
 
 
@@ -91,8 +91,10 @@ class StageBars(StageLines):
         """Nothing is drawn before the first stage."""
         super().__init__()
         columns = (SpinnerColumn(), TextColumn("{task.description:10}"), BarColumn(), MofNCompleteColumn())
-        told = TextColumn("{task.fields[told]}", style="dim", markup=False, table_column=Column(no_wrap=True))
-        self._progress = Progress(*columns, TimeElapsedColumn(), told, console=Console(stderr=True), transient=False)
+        details_column = TextColumn("{task.fields[told]}", style="dim", markup=False, table_column=Column(no_wrap=True))
+        self._progress = Progress(
+            *columns, TimeElapsedColumn(), details_column, console=Console(stderr=True), transient=False
+        )
         self._bar: TaskID | None = None
 
     def stage_started(self, stage: str, documents: int) -> None:

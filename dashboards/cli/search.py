@@ -12,8 +12,14 @@ import typer
 
 from dashboards.cli.formats import ROWS, OutputFormat, print_json, print_json_lines, print_rows, with_format
 from dashboards.cli.options import WarehouseOption, load_settings
-from dashboards.cli.search_options import found_for, with_search_options
-from dashboards.cli.text_output import citation_heading, citation_source, indent_lines, page_boxes, passage_lines
+from dashboards.cli.search_options import run_search, with_search_options
+from dashboards.cli.text_output import (
+    format_citation_heading,
+    format_citation_source,
+    format_passage,
+    indent_lines,
+    iter_page_boxes,
+)
 from warehouse.errors import BadInput
 from warehouse.records import Hit, Region, SearchRequest
 from warehouse.table_notation import is_marker
@@ -55,11 +61,11 @@ def search(
     Each is printed with its title, page and day, the part of it that answers, and its file. Filters leave passages out;
     the times, names and titles in the question only change their order.
     """
-    from dashboards.serializers.search_results import search_json
+    from dashboards.serializers.search_results import serialize_search
     from tasks.ask.excerpts import with_excerpts
     from tasks.ask.explanations import iter_question_facts
 
-    result, embedder = found_for(request, warehouse)
+    result, embedder = run_search(request, warehouse)
     hits = with_excerpts(result.question, result.hits, embedder)
     regions: list[tuple[Region, ...]] = []
     if places:
@@ -69,7 +75,7 @@ def search(
         spans = ((hit.document_id, *(hit.excerpt or (hit.start, hit.end))) for hit in hits)
         regions = [reader.read_regions(*span) for span in spans]
     if form is OutputFormat.JSON:
-        print_json(search_json(result.question, hits, result.notes, regions))
+        print_json(serialize_search(result.question, hits, result.notes, regions))
         return
     if form is not OutputFormat.TEXT:
         for note in result.notes:
@@ -83,30 +89,30 @@ def search(
     if explain or result.notes:
         typer.echo("")
     for number, hit in enumerate(hits):
-        _show(number, hit, regions[number] if regions else (), whole=whole, explain=explain)
+        _print_hit(number, hit, regions[number] if regions else (), whole=whole, explain=explain)
     if not hits:
         typer.echo("No passage satisfies these filters." if result.question.filters else "No passage was found.")
 
 
 def _print_hits(hits: Sequence[Hit], form: OutputFormat) -> None:
     """Print hits for programs: a JSON object or a row of CSV for each, or Markdown to quote them in a note."""
-    from dashboards.serializers.search_results import HIT_COLUMNS, hit_json, hit_row, hits_markdown
+    from dashboards.serializers.search_results import HIT_COLUMNS, build_hit_row, format_hits_markdown, serialize_hit
 
     if form is OutputFormat.JSONL:
-        print_json_lines(map(hit_json, hits))
+        print_json_lines(map(serialize_hit, hits))
     elif form is OutputFormat.CSV:
-        rows = [hit_row(place, hit) for place, hit in enumerate(hits, 1)]
+        rows = [build_hit_row(place, hit) for place, hit in enumerate(hits, 1)]
         print_rows(form, HIT_COLUMNS, [[row[name] for name in HIT_COLUMNS] for row in rows])
     elif hits:
-        typer.echo(hits_markdown(hits))
+        typer.echo(format_hits_markdown(hits))
 
 
-def _show(number: int, hit: Hit, regions: Sequence[Region], *, whole: bool, explain: bool) -> None:
+def _print_hit(number: int, hit: Hit, regions: Sequence[Region], *, whole: bool, explain: bool) -> None:
     from tasks.ask.explanations import format_score, iter_hit_notes
 
-    typer.echo(citation_heading(f"{number + 1}.", hit.citation))
+    typer.echo(format_citation_heading(f"{number + 1}.", hit.citation))
     scores = [f"Score {format_score(hit)}", hit.citation.formatted] if explain else []
-    for line in (*scores, *page_boxes(regions), *iter_hit_notes(hit)):
+    for line in (*scores, *iter_page_boxes(regions), *iter_hit_notes(hit)):
         typer.echo(f"   {line}")
     text = hit.headed_text if whole else hit.headed_excerpt
     if not text and not whole:
@@ -118,7 +124,7 @@ def _show(number: int, hit: Hit, regions: Sequence[Region], *, whole: bool, expl
     if rest.strip() and hit.citation.section and first.lstrip("# ").rstrip() == hit.citation.section[-1]:
         # The section stands above already.
         text = rest.lstrip("\n")
-    typer.echo(f"\n{passage_lines(text)}\n\n{citation_source(hit.citation)}\n")
+    typer.echo(f"\n{format_passage(text)}\n\n{format_citation_source(hit.citation)}\n")
 
 
 @with_format()
@@ -147,19 +153,19 @@ def verify(
 
     settings = load_settings(warehouse)
     reader = Warehouse(settings.warehouse)
-    proofs = verify_claims(reader, _claims(reader, hit, file, quote, document), settings.parse)
+    proofs = verify_claims(reader, _read_claims(reader, hit, file, quote, document), settings.parse)
     if form is OutputFormat.JSON:
         print_json({"proofs": proofs})
     else:
         for number, proof in enumerate(proofs, 1):
-            typer.echo(f"{number}. {_verdict_line(proof)}")
-            for line in _details(proof):
+            typer.echo(f"{number}. {_format_verdict(proof)}")
+            for line in _iter_details(proof):
                 typer.echo(indent_lines(line))
     if any(proof.verdict is not ProofVerdict.VERIFIED for proof in proofs):
         raise typer.Exit(1)
 
 
-def _claims(warehouse: Warehouse, hit: str, file: Path | None, quote: str, document: str) -> list[QuoteClaim]:
+def _read_claims(warehouse: Warehouse, hit: str, file: Path | None, quote: str, document: str) -> list[QuoteClaim]:
     from tasks.verify.claims import make_passage_claim, make_quotation_claims, read_claims
 
     if sum(map(bool, (hit, file, quote))) != 1 or bool(quote) != bool(document):
@@ -179,14 +185,14 @@ def _claims(warehouse: Warehouse, hit: str, file: Path | None, quote: str, docum
     return [make_passage_claim(warehouse, match[1], (int(match[2]), int(match[3])) if match[2] else None)]
 
 
-def _verdict_line(proof: Proof) -> str:
+def _format_verdict(proof: Proof) -> str:
     reordered = ", with its words in another order" if proof.reordered else ""
     reader = f" by its {proof.reader}" if proof.reader == "page boxes" else f", {proof.reader}" if proof.reader else ""
     return f"{_SAYS[proof.verdict]}{reader if proof.verdict == 'verified' else ''}{reordered}: {proof.source}"
 
 
-def _details(proof: Proof) -> Iterator[str]:
-    yield from page_boxes(proof.regions)
+def _iter_details(proof: Proof) -> Iterator[str]:
+    yield from iter_page_boxes(proof.regions)
     for each in proof.differences:
         where = f" on page {each.page}" if each.page is not None else ""
         yield f"quoted{where}: {' '.join(each.said.split())}"

@@ -35,15 +35,15 @@ def with_search_options(verb: Callable[..., None], *, question: bool = True) -> 
 
     Without `question` the words are to come later, and are empty.
     """
-    shared = list(_parameters())[0 if question else 1 :]
-    own = [parameter for name, parameter in signature(verb).parameters.items() if name != "request"]
+    shared = list(_iter_parameters())[0 if question else 1 :]
+    verb_parameters = [parameter for name, parameter in signature(verb).parameters.items() if name != "request"]
     hints = get_type_hints(verb, include_extras=True)
-    parameters = [*shared, *(each.replace(annotation=hints[each.name]) for each in own)]
+    parameters = [*shared, *(each.replace(annotation=hints[each.name]) for each in verb_parameters)]
 
     @wraps(verb)
     def command(**values: Any) -> None:
         options = {each.name: values.pop(each.name) for each in shared}
-        verb(_request(options), **values)
+        verb(_build_request(options), **values)
 
     command.__annotations__ = {each.name: each.annotation for each in parameters}
     command.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
@@ -51,8 +51,8 @@ def with_search_options(verb: Callable[..., None], *, question: bool = True) -> 
     return command
 
 
-def found_for(request: SearchRequest, folder: Path | None) -> tuple[Found, Embedder]:
-    """What the warehouse finds, and the embedder that read the question."""
+def run_search(request: SearchRequest, folder: Path | None) -> tuple[Found, Embedder]:
+    """The result of a search, and the embedder of its question."""
     from tasks.query.question_embedder import find_question_embedder
     from tasks.query.retrieval import find
     from warehouse.reader import Warehouse
@@ -64,8 +64,8 @@ def found_for(request: SearchRequest, folder: Path | None) -> tuple[Found, Embed
     return find(warehouse, resolved, model, today, settings.rerank), model
 
 
-def context_of(folder: Path | None) -> ToolContext:
-    """What answers are made with, today."""
+def load_context(folder: Path | None) -> ToolContext:
+    """The context of tools for a warehouse, dated today (UTC)."""
     from dashboards.assistant.tools.contract import ToolContext
     from warehouse.reader import Warehouse
 
@@ -74,7 +74,7 @@ def context_of(folder: Path | None) -> ToolContext:
 
 
 def with_resolved_names(warehouse: Warehouse, request: SearchRequest) -> SearchRequest:
-    """The same with its names resolved. Raises `BadInput` for a document that there is not, or that may be several."""
+    """The request with the names in its filters resolved. Raises `BadInput` for an unknown or ambiguous document."""
     if not (request.filters.documents or request.filters.names):
         return request
     from tasks.query.filter_values import resolve_filter_names
@@ -82,38 +82,40 @@ def with_resolved_names(warehouse: Warehouse, request: SearchRequest) -> SearchR
     return resolve_filter_names(warehouse.pin_generation(), request)
 
 
-def _request(options: Mapping[str, Any]) -> SearchRequest:
+def _build_request(options: Mapping[str, Any]) -> SearchRequest:
     """Raises `BadInput` for values that say nothing; tells on standard error of options by earlier names."""
-    from dashboards.serializers.search_request import filters_of, ranking_of
+    from dashboards.serializers.search_request import parse_filters, parse_ranking
 
     values = {name: value for name, value in options.items() if value not in (None, "", [])}
-    filters, ranking = _by_field(values, "", FILTER_FIELDS), _by_field(values, "rank_", RANKING_FIELDS)
-    literal = _by_field(values, "", {"literal": LITERAL_TERMS}).get("literal", ())
-    question, chosen = values.get("question", ""), filters_of(filters, datetime.now(UTC).date())
-    return SearchRequest(question, chosen, ranking_of(ranking), values["count"], tuple(literal))
+    filters, ranking = _select_fields(values, "", FILTER_FIELDS), _select_fields(values, "rank_", RANKING_FIELDS)
+    literal = _select_fields(values, "", {"literal": LITERAL_TERMS}).get("literal", ())
+    question, parsed_filters = values.get("question", ""), parse_filters(filters, datetime.now(UTC).date())
+    return SearchRequest(question, parsed_filters, parse_ranking(ranking), values["count"], tuple(literal))
 
 
-def _by_field(values: Mapping[str, Any], prefix: str, declarations: Mapping[str, RequestField]) -> dict[str, Any]:
-    from dashboards.serializers.search_request import current_names
+def _select_fields(values: Mapping[str, Any], prefix: str, declarations: Mapping[str, RequestField]) -> dict[str, Any]:
+    from dashboards.serializers.search_request import rename_earlier_fields
 
     names = {f"{prefix}{each}": each for name, declared in declarations.items() for each in (name, *declared.earlier)}
-    current, notices = current_names({names[name]: values[name] for name in values if name in names}, declarations)
+    current, notices = rename_earlier_fields(
+        {names[name]: values[name] for name in values if name in names}, declarations
+    )
     for notice in notices:
         typer.echo(f"note: {notice}", file=sys.stderr)
     return current
 
 
-def _parameters() -> Iterator[Parameter]:
-    yield _parameter("question", Annotated[str, typer.Argument(help="What to look for.")], Parameter.empty)
-    yield _parameter("count", Annotated[int, typer.Option("--count", "-k", help="How many hits.")], 5)
+def _iter_parameters() -> Iterator[Parameter]:
+    yield _make_parameter("question", Annotated[str, typer.Argument(help="What to look for.")], Parameter.empty)
+    yield _make_parameter("count", Annotated[int, typer.Option("--count", "-k", help="How many hits.")], 5)
     for name, declared in _DECLARED.items():
-        yield _option(name, declared, declared.option)
+        yield _make_option(name, declared, declared.option)
         for earlier in declared.earlier:
             prefix = "rank_" if name.startswith("rank_") else ""
-            yield _option(f"{prefix}{earlier}", declared, earlier.replace("_", "-"), hidden=True)
+            yield _make_option(f"{prefix}{earlier}", declared, earlier.replace("_", "-"), hidden=True)
 
 
-def _option(name: str, declared: RequestField, flag: str, *, hidden: bool = False) -> Parameter:
+def _make_option(name: str, declared: RequestField, flag: str, *, hidden: bool = False) -> Parameter:
     bounds = {"min": declared.least, "max": declared.most if (declared.most or 0) <= _SHOWN else None}
     panel = "Options for ranking" if name.startswith("rank_") or name == "literal" else "Filters"
     more: dict[str, Any] = {"help": declared.help, "hidden": hidden, "rich_help_panel": panel}
@@ -139,8 +141,8 @@ def _option(name: str, declared: RequestField, flag: str, *, hidden: bool = Fals
             kind, more = type(default) | None, {**more, "help": f"{declared.help} [default: {default}]"}
         case _:
             kind = str | None
-    return _parameter(name, Annotated[kind, typer.Option(*flags, **more)], None)
+    return _make_parameter(name, Annotated[kind, typer.Option(*flags, **more)], None)
 
 
-def _parameter(name: str, annotation: Any, default: Any) -> Parameter:
+def _make_parameter(name: str, annotation: Any, default: Any) -> Parameter:
     return Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=default, annotation=annotation)

@@ -82,13 +82,13 @@ def down(warehouse: WarehouseOption = None) -> None:
 
 
 def _stop_services(layout: Layout) -> None:
-    from dashboards.http_server import api_process
-    from dashboards.streamlit_server import dashboard_process
+    from dashboards.http_server import make_api_process
+    from dashboards.streamlit_server import make_dashboard_process
     from flows.service import processes
 
     services = {
-        "HTTP API": api_process,
-        "Dashboard": dashboard_process,
+        "HTTP API": make_api_process,
+        "Dashboard": make_dashboard_process,
         "Prefect worker": processes.worker_process,
         "Prefect server": processes.server_process,
     }
@@ -167,15 +167,15 @@ def dashboard(
     KALENDS_PASSWORD. Logins use OpenID Connect, configured by [auth] in .streamlit/secrets.toml; the setting
     dashboard.users lists who may log in.
     """
-    from dashboards.http_server import listening_socket, url_host
-    from dashboards.streamlit_server import check_exposure, server_command
+    from dashboards.http_server import format_url_host, open_listening_socket
+    from dashboards.streamlit_server import build_server_command, check_exposure
 
     settings = load_settings(warehouse)
     place, number = host or settings.dashboard.host, port or settings.dashboard.port
     check_exposure(place)
-    listening_socket(place, number).close()
-    typer.echo(f"Dashboard: http://{url_host(place)}:{number} (Ctrl-C stops it)")
+    open_listening_socket(place, number).close()
+    typer.echo(f"Dashboard: http://{format_url_host(place)}:{number} (Ctrl-C stops it)")
     sys.stdout.flush()
     # In place of this process, so that whatever stops this command stops the server too.
     environment = {**os.environ, "KALENDS_WAREHOUSE": str(settings.warehouse)}
-    os.execve(sys.executable, server_command(number, place), environment)  # noqa: S606
+    os.execve(sys.executable, build_server_command(number, place), environment)  # noqa: S606

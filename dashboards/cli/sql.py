@@ -25,25 +25,25 @@ def sql(
 
     It can read nothing else. 'SHOW TABLES' lists the tables, 'DESCRIBE documents' the columns of one.
     """
-    from dashboards.serializers.sql_results import jsonable_row, query_result_json, unique_column_names
+    from dashboards.serializers.sql_results import number_repeated_names, serialize_query_result, to_json_row
     from warehouse.reader import Warehouse
 
     result = Warehouse(load_settings(warehouse).warehouse).run_sql(query, limit, seconds)
     if form is OutputFormat.JSON:
-        print_json(query_result_json(result))
+        print_json(serialize_query_result(result))
         return
     if form in ROWS:
-        print_rows(form, unique_column_names(result.columns), map(jsonable_row, result.rows))
+        print_rows(form, number_repeated_names(result.columns), map(to_json_row, result.rows))
     elif sys.stdout.isatty():
-        _draw(result.columns, result.rows)
+        _print_table(result.columns, result.rows)
     else:
         for cells in (result.columns, *result.rows):
-            typer.echo("\t".join(_cell_text(cell).translate(ESCAPES) for cell in cells))
+            typer.echo("\t".join(_format_cell(cell).translate(ESCAPES) for cell in cells))
     if result.truncated:
         typer.echo(f"only the first {limit} rows; raise --limit for more", err=True)
 
 
-def _draw(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+def _print_table(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
     """Draw a table; cells are text, never markup, and long ones are wrapped, not cut."""
     from rich.console import Console
     from rich.table import Column, Table
@@ -52,9 +52,9 @@ def _draw(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
     escapes = {code: escape for code, escape in ESCAPES.items() if chr(code) != "\n"}
     table = Table(*(Column(Text(name.translate(escapes)), overflow="fold") for name in columns))
     for row in rows:
-        table.add_row(*(Text(_cell_text(cell).translate(escapes)) for cell in row))
+        table.add_row(*(Text(_format_cell(cell).translate(escapes)) for cell in row))
     Console().print(table)
 
 
-def _cell_text(cell: Any) -> str:
+def _format_cell(cell: Any) -> str:
     return "" if cell is None else str(cell)

@@ -12,7 +12,7 @@ import typer
 
 from dashboards.cli.formats import OutputFormat, print_json, with_format
 from dashboards.cli.options import WarehouseOption, load_settings
-from dashboards.cli.text_output import labelled_lines
+from dashboards.cli.text_output import iter_labelled_lines
 from warehouse.control_characters import ESCAPES
 from warehouse.errors import BadInput
 from warehouse.records import CatalogEntry, Status
@@ -34,33 +34,35 @@ def status(
     """Show what the warehouse holds and which services run."""
     if settings and unreadable:
         raise BadInput("--settings and --unreadable cannot be combined", "leave one of them out")
-    chosen = load_settings(warehouse)
+    loaded_settings = load_settings(warehouse)
     if settings:
         from warehouse.settings.loader import find_origins
 
-        _print_settings(chosen, find_origins({"warehouse": warehouse}), form)
+        _print_settings(loaded_settings, find_origins({"warehouse": warehouse}), form)
     elif unreadable:
-        _print_unreadable(Layout(chosen.warehouse), form)
+        _print_unreadable(Layout(loaded_settings.warehouse), form)
     else:
-        state = warehouse_status(Layout(chosen.warehouse))
+        state = read_warehouse_status(Layout(loaded_settings.warehouse))
         if form is OutputFormat.JSON:
             print_json(state)
             return
-        for line in _status_lines(state):
+        for line in _iter_status_lines(state):
             typer.echo(line)
 
 
-def _print_settings(chosen: Settings, places: dict[str, str], form: OutputFormat) -> None:
+def _print_settings(settings: Settings, places: dict[str, str], form: OutputFormat) -> None:
     """Print each setting, and of the secrets that are set only where they come from."""
     from warehouse.settings.loader import find_secret_origins, flatten_settings
     from warehouse.settings.secrets import HIDDEN
 
-    named, secrets = flatten_settings(chosen), find_secret_origins()
+    setting_values, secrets = flatten_settings(settings), find_secret_origins()
     if form is OutputFormat.JSON:
         set_here = {name: {"value": HIDDEN, "origin": place} for name, place in secrets.items()}
-        print_json({name: {"value": value, "origin": places[name]} for name, value in named.items()} | set_here)
+        print_json(
+            {name: {"value": value, "origin": places[name]} for name, value in setting_values.items()} | set_here
+        )
         return
-    for name, value in named.items():
+    for name, value in setting_values.items():
         typer.echo(f"{name} = {value!r}  ({places[name]})")
     for name, place in secrets.items():
         typer.echo(f"{name} is set  ({place})")
@@ -73,40 +75,40 @@ def _print_unreadable(layout: Layout, form: OutputFormat) -> None:
     generation = find_current(layout)
     folders = {root.name: root.folder for root in generation.manifest.roots} if generation else {}
     entries = generation.read_entries() if generation else ()
-    unread = [_unreadable_file(entry, folders[entry.file.root]) for entry in entries if entry.reason]
+    unread = [_serialize_unreadable_file(entry, folders[entry.file.root]) for entry in entries if entry.reason]
     if form is OutputFormat.JSON:
         print_json(unread)
         return
-    for found in unread:
-        kept = " (its last good version is kept)" if found["kept"] else ""
-        typer.echo(f"{found['path'].translate(ESCAPES)}{kept}")
+    for file_facts in unread:
+        kept_note = " (its last good version is kept)" if file_facts["kept"] else ""
+        typer.echo(f"{file_facts['path'].translate(ESCAPES)}{kept_note}")
         for name in ("problem", "cure"):
-            for line in labelled_lines(f"  {name}", found[name], 10):
+            for line in iter_labelled_lines(f"  {name}", file_facts[name], 10):
                 typer.echo(line)
     if not unread:
         typer.echo("Every file was read." if generation else "Nothing has been ingested yet: kalends ingest FOLDER")
 
 
-def _unreadable_file(entry: CatalogEntry, folder: Path) -> dict[str, Any]:
+def _serialize_unreadable_file(entry: CatalogEntry, folder: Path) -> dict[str, Any]:
     from tasks.faults import problem_and_cure
 
     problem, cure = problem_and_cure(entry.reason)
-    path, kept = str(folder / entry.file.path), entry.status is Status.STALE
-    return {"source": entry.file.source, "path": path, "problem": problem, "cure": cure, "kept": kept}
+    path, is_kept = str(folder / entry.file.path), entry.status is Status.STALE
+    return {"source": entry.file.source, "path": path, "problem": problem, "cure": cure, "kept": is_kept}
 
 
-def warehouse_status(layout: Layout) -> dict[str, Any]:
-    """What a warehouse holds, and which of its services run."""
-    from dashboards.http_server import api_process
-    from dashboards.streamlit_server import dashboard_process
+def read_warehouse_status(layout: Layout) -> dict[str, Any]:
+    """The contents of a warehouse, and which of its services run."""
+    from dashboards.http_server import make_api_process
+    from dashboards.streamlit_server import make_dashboard_process
     from flows.discovery import list_attachments
     from flows.service import processes
     from warehouse.store.generations import find_current
     from warehouse.store.works import compute_counts
 
     server = processes.find_server(layout)
-    worker, board = processes.worker_process(layout).running(), dashboard_process(layout).running()
-    api = api_process(layout).running()
+    worker, board = processes.worker_process(layout).running(), make_dashboard_process(layout).running()
+    api = make_api_process(layout).running()
     state: dict[str, Any] = {
         "warehouse": str(layout.folder),
         "prefect_server": server.ui if server else None,
@@ -146,14 +148,14 @@ def warehouse_status(layout: Layout) -> dict[str, Any]:
 _LABEL = 20  # Width of the names of facts, in characters.
 
 
-def _status_lines(state: Mapping[str, Any]) -> Iterator[str]:
+def _iter_status_lines(state: Mapping[str, Any]) -> Iterator[str]:
     """The facts, one a line; files that cannot be read are only counted here."""
     for name, value in state.items():
         if name != "unreadable":
-            yield from labelled_lines(name.replace("_", " "), _value_text(name, value), _LABEL)
+            yield from iter_labelled_lines(name.replace("_", " "), _format_value(name, value), _LABEL)
 
 
-def _value_text(name: str, value: Any) -> str:
+def _format_value(name: str, value: Any) -> str:
     match value:
         case None:
             return "none"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
 
 import typer
@@ -39,21 +39,21 @@ def is_styled() -> bool:
     return is_terminal() and not os.environ.get("NO_COLOR")
 
 
-def citation_heading(number: str, citation: Citation) -> str:
+def format_citation_heading(number: str, citation: Citation) -> str:
     """Title, page and day behind a number ("1." or "[1]"), and the section below where it says more than these."""
     heading = ", ".join(filter(None, (citation.label, citation.place, citation.shown_date))).translate(ESCAPES)
     parts = citation.section[citation.unit is PageUnit.SHEET :]
-    said = (citation.title, *citation.label.split(" - "))
-    sections = [part for part in parts if part not in said]
+    label_parts = (citation.title, *citation.label.split(" - "))
+    sections = [part for part in parts if part not in label_parts]
     # The label of a note names its section already.
     is_named = bool(sections) and citation.label.endswith(f"#{sections[-1]}")
     section = "" if is_named else " > ".join(sections).translate(ESCAPES)
-    lines = list(_wrapped(f"{number} {heading}", _INDENT))
+    lines = list(_wrap_line(f"{number} {heading}", _INDENT))
     first = [typer.style(line, bold=True) for line in lines] if is_styled() else lines
-    return "\n".join([*first, *(_wrapped(_INDENT + section, _INDENT) if section else ())])
+    return "\n".join([*first, *(_wrap_line(_INDENT + section, _INDENT) if section else ())])
 
 
-def citation_source(citation: Citation) -> str:
+def format_citation_source(citation: Citation) -> str:
     """The file of a cited passage, and the link that opens it."""
     source, url = citation.source.translate(ESCAPES), citation.url
     if not url:
@@ -61,52 +61,54 @@ def citation_source(citation: Citation) -> str:
     return _INDENT + (f"\x1b]8;;{url}\x1b\\{source}\x1b]8;;\x1b\\" if is_styled() else f"{source}  {url}")
 
 
-def labelled_lines(label: str, value: str, width: int) -> Iterator[str]:
+def iter_labelled_lines(label: str, value: str, width: int) -> Iterator[str]:
     """A fact behind its label, which takes `width` columns; on a terminal the value is wrapped beside it."""
-    return _wrapped(f"{label:<{width}} {value}".translate(ESCAPES), " " * (width + 1))
+    return _wrap_line(f"{label:<{width}} {value}".translate(ESCAPES), " " * (width + 1))
 
 
-def passage_lines(text: str) -> str:
+def format_passage(text: str) -> str:
     """A passage, indented; on a terminal, prose is wrapped and rows of tables have their cells below each other."""
     if not is_terminal():
         return indent_lines(text)
-    found: list[str] = []
-    for in_table, group in groupby(_joined(text.splitlines()), key=lambda line: line.lstrip().startswith("|")):
+    rows: list[str] = []
+    for in_table, group in groupby(_join_cut_lines(text.splitlines()), key=lambda line: line.lstrip().startswith("|")):
         lines = list(group)
         if in_table:
-            found += _drawn_rows([_cells(line) for line in lines if line.strip("|-: ")], screen_width() - len(_INDENT))
+            rows += _draw_rows(
+                [_split_cells(line) for line in lines if line.strip("|-: ")], get_screen_width() - len(_INDENT)
+            )
         else:
-            found += [row for line in lines for row in _wrapped(line, "", len(_INDENT))]
-    return indent_lines("\n".join(found))
+            rows += [row for line in lines for row in _wrap_line(line, "", len(_INDENT))]
+    return indent_lines("\n".join(rows))
 
 
-def wrapped_text(text: str) -> str:
+def wrap_text(text: str) -> str:
     """A text whose lines are wrapped on a terminal, those of lists below their first word."""
-    lines = (_wrapped(line, "  " if line.startswith("- ") else "") for line in text.split("\n"))
+    lines = (_wrap_line(line, "  " if line.startswith("- ") else "") for line in text.split("\n"))
     return "\n".join(row for rows in lines for row in rows)
 
 
-def _cells(row: str) -> list[str]:
+def _split_cells(row: str) -> list[str]:
     """The cells of a row of a pipe table, with what stands behind it, such as the mark of a source."""
     cells = [unescape_cell(cell.strip()) for cell in BAR.split(row.strip().removeprefix("|"))]
     return cells if cells[-1] else cells[:-1]
 
 
-def _joined(lines: Sequence[str]) -> list[str]:
+def _join_cut_lines(lines: Sequence[str]) -> list[str]:
     """The lines with those of a paragraph that was cut at a fixed width as one."""
     from rich.cells import cell_len
 
-    found: list[str] = []
+    joined_lines: list[str] = []
     for before, line in pairwise(["", *lines]):
         is_cut = cell_len(before) >= _HARD_WRAPPED and not before.lstrip().startswith("|")
         if is_cut and line.strip() and not _OWN_LINE.match(line):
-            found[-1] += f" {line.strip()}"
+            joined_lines[-1] += f" {line.strip()}"
         else:
-            found.append(line)
-    return found
+            joined_lines.append(line)
+    return joined_lines
 
 
-def page_boxes(regions: Sequence[Region]) -> Iterator[str]:
+def iter_page_boxes(regions: Sequence[Region]) -> Iterator[str]:
     """The box around the regions of each page, left,top right,bottom in points: "page 3 [72,100 540,118]"."""
     for page, group in groupby(regions, key=lambda region: region.page):
         rectangles = [region.box for region in group]
@@ -120,14 +122,14 @@ def indent_lines(text: str) -> str:
     return "\n".join(f"{_INDENT}{line}".rstrip() for line in text.splitlines())
 
 
-def screen_width() -> int:
+def get_screen_width() -> int:
     """The columns of the terminal."""
     from rich.console import Console
 
     return max(Console().width, _NARROWEST + len(_INDENT))
 
 
-def _wrapped(line: str, indent: str, taken: int = 0) -> Iterator[str]:
+def _wrap_line(line: str, indent: str, taken: int = 0) -> Iterator[str]:
     """The line, on a terminal cut between words into lines of its width less `taken`, all but the first indented."""
     if not is_terminal():
         yield line
@@ -135,7 +137,7 @@ def _wrapped(line: str, indent: str, taken: int = 0) -> Iterator[str]:
     from rich.console import Console
     from rich.text import Text
 
-    width = screen_width() - taken
+    width = get_screen_width() - taken
     rows = Text(line).wrap(Console(), width)
     if len(rows) < 2:
         yield line.rstrip()
@@ -146,7 +148,7 @@ def _wrapped(line: str, indent: str, taken: int = 0) -> Iterator[str]:
         yield f"{indent}{row.plain}".rstrip()
 
 
-def _drawn_rows(rows: Sequence[Sequence[str]], width: int, header_rows: int = 0) -> Iterator[str]:
+def _draw_rows(rows: Sequence[Sequence[str]], width: int, header_rows: int = 0) -> Iterator[str]:
     """The rows within the width: labels on the left, figures aligned right, long cells on several lines."""
     from rich.console import Console
     from rich.rule import Rule
@@ -168,7 +170,12 @@ def _drawn_rows(rows: Sequence[Sequence[str]], width: int, header_rows: int = 0)
         yield line.rstrip()
 
 
-def table_lines(table: Table, indent: int = 0) -> Iterator[str]:
+def iter_row_lines(rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
+    """The lines of a table of these rows, of which the first is the header."""
+    return iter_table_lines(Table(1, 0, 0, tuple(rows), ()))
+
+
+def iter_table_lines(table: Table, indent: int = 0) -> Iterator[str]:
     """The lines of a table: labels on the left, figures aligned right, a rule below the header if there is one.
 
     On a terminal they keep within its width less `indent`.
@@ -176,7 +183,7 @@ def table_lines(table: Table, indent: int = 0) -> Iterator[str]:
     from rich.cells import cell_len, set_cell_size
 
     if is_terminal():
-        yield from _drawn_rows(table.rows, screen_width() - indent, table.header_rows)
+        yield from _draw_rows(table.rows, get_screen_width() - indent, table.header_rows)
         return
 
     def cut(cell: str) -> str:

@@ -9,15 +9,15 @@ import altair as alt
 import pyarrow as pa
 
 
-def tooltips(titles: Mapping[str, str], formats: Mapping[str, str] | None = None) -> list[alt.Tooltip]:
-    """What a pointer shows of a mark: fields like `count:Q` with their titles, some in a format of D3."""
+def build_tooltips(titles: Mapping[str, str], formats: Mapping[str, str] | None = None) -> list[alt.Tooltip]:
+    """Tooltips of a chart's marks: fields like `count:Q` with their titles, some in a format of D3."""
     return [
         alt.Tooltip(field, title=title, format=(formats or {}).get(field, alt.Undefined))
         for field, title in titles.items()
     ]
 
 
-def bar_chart(
+def build_bar_chart(
     rows: Sequence[Mapping[str, Any]], height: float | alt.Step, mark: Mapping[str, Any], **channels: Any
 ) -> alt.Chart:
     """Bars of the rows, `height` pixels high together, with these properties of the `mark` and these channels."""

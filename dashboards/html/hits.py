@@ -8,8 +8,15 @@ from dataclasses import replace
 from html import escape
 from itertools import groupby
 
-from dashboards.html.passage_markup import Highlight, is_row, passage_beginning, passage_html, quotes_html, table_grid
-from dashboards.html.safe_text import line_html, text_html, web_link
+from dashboards.html.passage_markup import (
+    Highlight,
+    extract_beginning,
+    is_row,
+    parse_table_grid,
+    render_passage,
+    render_quotes,
+)
+from dashboards.html.safe_text import escape_text, render_line, sanitize_url
 from tasks.ask.explanations import iter_hit_notes
 from tasks.ask.extracts import Extract, cite_quotations
 from tasks.ask.passage_units import Span, split_units
@@ -21,19 +28,19 @@ WHOLE_SHARE = 0.9
 _CHUNK = re.compile(r"(?<=[(,] )Chunk (?=\d)|(?<=\()Chunk (?=\d)")
 
 
-def best_quotes_html(extracts: Sequence[Extract], hits: Sequence[Hit], terms: frozenset[str]) -> str:
+def render_best_quotes(extracts: Sequence[Extract], hits: Sequence[Hit], terms: frozenset[str]) -> str:
     """The quotations that answer best, best first; successive ones of one hit share its number and location."""
     items = []
     for number, group in groupby(extracts, key=lambda extract: extract.hit):
         hit, texts = hits[number], [extract.text for extract in group]
-        cited = cite_quotations(hit, *texts)
-        origin = f"[{number + 1}] {text_html(cited.label)}, {text_html(location_words(cited))}"
-        quotes = quotes_html(texts, hit.headed_text, terms)
+        citation = cite_quotations(hit, *texts)
+        origin = f"[{number + 1}] {escape_text(citation.label)}, {escape_text(describe_location(citation))}"
+        quotes = render_quotes(texts, hit.headed_text, terms)
         items.append(f'<li>{quotes}<p class="k-from">{origin}</p></li>')
     return f'<ul class="k-answer">{"".join(items)}</ul>'
 
 
-def hit_html(
+def render_hit(
     number: int,
     hit: Hit,
     terms: frozenset[str],
@@ -47,52 +54,54 @@ def hit_html(
     `highlights` have offsets in the passage; `quoted`, the spans that the picture of its page shows boxed, have offsets
     in the document. With `explain` the value of each part of the score is shown.
     """
-    citation, link, name = hit.citation, web_link(hit.citation.url), text_html(hit.citation.label)
+    citation, link, name = hit.citation, sanitize_url(hit.citation.url), escape_text(hit.citation.label)
     title = f'<a href="{escape(link)}" target="_blank" rel="noopener noreferrer">{name}</a>' if link else name
-    location = line_html((location_words(citation), citation.shown_date, " › ".join(citation.section)))
-    duplicates = "".join(f'<p class="k-from">{text_html(words)}</p>' for words in iter_hit_notes(hit))
+    location = render_line((describe_location(citation), citation.shown_date, " › ".join(citation.section)))
+    duplicates = "".join(f'<p class="k-from">{escape_text(words)}</p>' for words in iter_hit_notes(hit))
     return (
         f'<article class="k-hit"><header><span class="k-number">{number}</span><div>'
-        f"<h3>{title}</h3>{location}</div></header>{_passage(hit, terms, highlights, quoted)}{duplicates}"
-        f"<footer>{_score(hit)}{_score_parts(hit) if explain else ''}</footer></article>"
+        f"<h3>{title}</h3>{location}</div></header>{_render_hit_text(hit, terms, highlights, quoted)}{duplicates}"
+        f"<footer>{_render_score(hit)}{_render_score_parts(hit) if explain else ''}</footer></article>"
     )
 
 
-def _passage(hit: Hit, terms: frozenset[str], highlights: Sequence[Highlight], quoted: Sequence[Span]) -> str:
-    """The part that answers, with its quotes boxed, else the beginning of the passage; then all of it, folded."""
+def _render_hit_text(hit: Hit, terms: frozenset[str], highlights: Sequence[Highlight], quoted: Sequence[Span]) -> str:
+    """The part that answers with its quotes boxed, or the beginning of the passage, then the whole passage folded."""
     boxed = [(start - hit.start, end - hit.start) for start, end in quoted]
-    start, end = _answering_span(hit, boxed)
+    start, end = _find_answering_span(hit, boxed)
     if sum(high - low for low, high in boxed) >= WHOLE_SHARE * (end - start):
         boxed = []
-        start, end = _answering_span(hit, boxed)
-    whole = passage_html(hit.text, terms, highlights, boxed, table_head=hit.table_head)
+        start, end = _find_answering_span(hit, boxed)
+    whole = render_passage(hit.text, terms, highlights, boxed, table_head=hit.table_head)
     if start < end:
         inside = [(low - start, high - start) for low, high in boxed]
         shifted = [replace(each, start=each.start - start, end=each.end - start) for each in highlights]
         after = [each for each in shifted if each.end > 0]
         head = hit.find_head_above(start)
-        excerpt = passage_html(hit.text[start:end], terms, after, inside, table_head=head, shorten_tables=True)
+        excerpt = render_passage(hit.text[start:end], terms, after, inside, table_head=head, shorten_tables=True)
     else:
-        beginning = passage_beginning(hit.text)
-        excerpt = whole if beginning == hit.text else passage_html(beginning, terms, table_head=hit.table_head)
+        beginning = extract_beginning(hit.text)
+        excerpt = whole if beginning == hit.text else render_passage(beginning, terms, table_head=hit.table_head)
     more = f'<details class="k-whole"><summary>Whole passage</summary>{whole}</details>'
     return excerpt if excerpt == whole else f"{excerpt}{more}"
 
 
-def _answering_span(hit: Hit, boxed: Sequence[Span]) -> Span:
+def _find_answering_span(hit: Hit, boxed: Sequence[Span]) -> Span:
     """From the first to the last of the excerpt and the sentences and tables that are boxed; empty without any."""
-    touched = [unit for unit in split_units(hit.text) if any(low < unit[1] and high > unit[0] for low, high in boxed)]
+    touched_units = [
+        unit for unit in split_units(hit.text) if any(low < unit[1] and high > unit[0] for low, high in boxed)
+    ]
     if hit.excerpt:
-        touched.append((hit.excerpt[0] - hit.start, hit.excerpt[1] - hit.start))
-    return min((start for start, _ in touched), default=0), max((end for _, end in touched), default=0)
+        touched_units.append((hit.excerpt[0] - hit.start, hit.excerpt[1] - hit.start))
+    return min((start for start, _ in touched_units), default=0), max((end for _, end in touched_units), default=0)
 
 
-def location_words(citation: Citation) -> str:
+def describe_location(citation: Citation) -> str:
     """The location of a passage in its document, as pages name it: "passage 2" for a citation's "Chunk 2"."""
     return citation.location.replace("Chunk ", "passage " if citation.place else "Passage ")
 
 
-def _score(hit: Hit) -> str:
+def _render_score(hit: Hit) -> str:
     """The score with a bar of its parts, from 0 to 1; none for a passage that was looked up, like that of a figure."""
     if hit.dense is None and hit.keyword is None and not hit.parts:
         return '<span class="k-score">Found in the tables</span>'
@@ -107,10 +116,10 @@ def _score(hit: Hit) -> str:
     )
 
 
-def _score_parts(hit: Hit) -> str:
+def _render_score_parts(hit: Hit) -> str:
     parts = "".join(
         f'<span class="k-score"><i class="k-dot k-part-{index % PART_COLOURS}" aria-hidden="true"></i>'
-        f"{text_html(part.name)} <strong>{part.value:.3f}</strong></span>"
+        f"{escape_text(part.name)} <strong>{part.value:.3f}</strong></span>"
         for index, part in enumerate(hit.parts)
     )
     values = {
@@ -122,31 +131,32 @@ def _score_parts(hit: Hit) -> str:
     return f'{parts}<span class="k-aside">{"".join(items)}</span>'
 
 
-def source_heading_html(number: int, citation: str) -> str:
+def render_source_heading(number: int, citation: str) -> str:
     """A source's number, name and location, from its citation."""
-    name, *rest = citation.partition("\n")[0].split(" | ")
+    label, *rest = citation.partition("\n")[0].split(" | ")
+    name = escape_text(format_source_name(label))
     return (
-        f'<div class="k-hit"><header><span class="k-number">{number}</span><div><h3>{text_html(source_name(name))}</h3>'
-        f'<p class="k-where">{text_html(" · ".join(rest))}</p></div></header></div>'
+        f'<div class="k-hit"><header><span class="k-number">{number}</span><div><h3>{name}</h3>'
+        f'<p class="k-where">{escape_text(" · ".join(rest))}</p></div></header></div>'
     )
 
 
-def source_name(line: str) -> str:
+def format_source_name(line: str) -> str:
     """The name and location of a source from its citation, in the words of the pages: "passage" for "Chunk"."""
     return _CHUNK.sub("passage ", line.partition(" | ")[0])
 
 
-def source_quotes_html(quotes: Sequence[str]) -> str:
+def render_source_quotes(quotes: Sequence[str]) -> str:
     """The quotes of a source, each on one line."""
     lines = (
-        " · ".join(cell for row in table_grid([quote]).body for cell in row)
+        " · ".join(cell for row in parse_table_grid([quote]).body for cell in row)
         if is_row(quote)
         else " ".join(quote.split())
         for quote in quotes
     )
-    return "".join(f'<p class="k-quote">{text_html(line)}</p>' for line in lines)
+    return "".join(f'<p class="k-quote">{escape_text(line)}</p>' for line in lines)
 
 
-def question_html(question: str) -> str:
+def render_question(question: str) -> str:
     """A question as it was typed."""
-    return f'<p class="k-asked">{text_html(question)}</p>'
+    return f'<p class="k-asked">{escape_text(question)}</p>'

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from dashboards.background.runs import BackgroundRun, ReportShape, WorkedDocument
-from dashboards.html.safe_text import text_html
+from dashboards.html.safe_text import escape_text
 from flows.progress import DocumentState
 from flows.stage_meter import progress_words
 from tasks.quality.phrases import counted
@@ -35,85 +35,86 @@ _DONE = {
 """Outcome of a document, by the action that the plan names."""
 
 
-def progress_html(run: BackgroundRun, now: datetime, who: str = "") -> str:
+def render_progress(run: BackgroundRun, now: datetime, who: str = "") -> str:
     """The plan, each finished stage with its seconds, and the running one with its gauge; `who` runs the import."""
     done = "".join(
-        f"<li>{stage_name(cost.stage)} <small>{cost.documents:,} in {cost.seconds:.1f} s</small></li>"
+        f"<li>{render_stage_name(cost.stage)} <small>{cost.documents:,} in {cost.seconds:.1f} s</small></li>"
         for cost in run.stages
         if cost.documents
     )
     current = ""
     if run.stage and run.stage not in {cost.stage for cost in run.stages}:
         share = 100 * run.done / run.of if run.of else 0
-        told = progress_words(run.left, run.pages_second, run.document)
+        estimate = progress_words(run.left, run.pages_second, run.document)
         current = (
-            f'<li aria-current="step">{stage_name(run.stage)} <small>{run.done:,} of {run.of:,}</small>'
+            f'<li aria-current="step">{render_stage_name(run.stage)} <small>{run.done:,} of {run.of:,}</small>'
             f'<span class="k-gauge" role="progressbar" aria-label="{run.stage}" aria-valuemin="0" '
             f'aria-valuemax="{run.of}" aria-valuenow="{run.done}"><i style="width:{share:.0f}%"></i></span>'
-            f"{f' <small>{text_html(told)}</small>' if told else ''}</li>"
+            f"{f' <small>{escape_text(estimate)}</small>' if estimate else ''}</li>"
         )
     seconds = (now - run.started).total_seconds()
-    head = ": ".join(part for part in (who, plan_words(run.plan) or run.note or "Starting") if part)
+    head = ": ".join(part for part in (who, format_plan(run.plan) or run.note or "Starting") if part)
     return (
-        f'<div class="k-run" role="status"><p class="k-busy"><i aria-hidden="true"></i>{text_html(head)} '
+        f'<div class="k-run" role="status"><p class="k-busy"><i aria-hidden="true"></i>{escape_text(head)} '
         f'<small>{seconds:,.0f} s</small></p><ol class="k-stages">{done}{current}</ol></div>'
     )
 
 
-def documents_html(
-    documents: Sequence[WorkedDocument], unlisted: int = 0, own: Collection[str] = (), *, is_over: bool = False
+def render_documents(
+    documents: Sequence[WorkedDocument], unlisted: int = 0, own_sources: Collection[str] = (), *, is_over: bool = False
 ) -> str:
-    """The state of each document but unchanged ones: failed ones first, then the reader's own, whose sources are `own`.
+    """The states of documents, failed ones first, then those of `own_sources`, which the reader imported.
 
-    `unlisted` counts further documents. Once the run `is_over`, documents that it did not reach are not added.
+    Other unchanged documents are left out. `unlisted` counts further documents. Once the run `is_over`, documents that
+    it did not reach are shown as not added.
     """
-    visible = [each for each in documents if each.action != UNCHANGED or each.source in own]
+    visible = [each for each in documents if each.action != UNCHANGED or each.source in own_sources]
     if not visible:
         return ""
-    visible.sort(key=lambda each: (each.state is not DocumentState.FAILED, each.source not in own))
-    rows = "".join(_document(each, is_over=is_over) for each in visible[:MOST_FILES])
+    visible.sort(key=lambda each: (each.state is not DocumentState.FAILED, each.source not in own_sources))
+    rows = "".join(_render_document(each, is_over=is_over) for each in visible[:MOST_FILES])
     others = len(visible[MOST_FILES:]) + unlisted
     more = f"<li>and {counted(others, 'other')}</li>" if others else ""
     return f'<ul class="k-files">{rows}{more}</ul>'
 
 
-def stage_name(stage: str) -> str:
+def render_stage_name(stage: str) -> str:
     """The name of a stage on pages, as HTML."""
-    return text_html(STAGES.get(stage, stage))
+    return escape_text(STAGES.get(stage, stage))
 
 
-def plan_words(counts: dict[str, int]) -> str:
+def format_plan(counts: dict[str, int]) -> str:
     """A plan in one line: "3 new, 1 changed"."""
     return ", ".join(f"{count:,} {action}" for action, count in counts.items() if count)
 
 
-def result_html(report: ReportShape) -> str:
+def render_result(report: ReportShape) -> str:
     """The result of an import in one line; screen readers read it out when it appears."""
     words = f"{counted(report.documents, 'document')}, {counted(report.chunks, 'passage')}"
     if report.generation is None:
         words = f"Nothing changed: {words} ({report.seconds:.1f} s)."
     else:
-        plan = f"{plan_words(report.counts)}; {report.seconds:.1f} s (generation {report.generation})"
+        plan = f"{format_plan(report.counts)}; {report.seconds:.1f} s (generation {report.generation})"
         words = f"Import finished: {words}. {plan}."
-    return f'<p class="k-result" role="status">{text_html(words)}</p>'
+    return f'<p class="k-result" role="status">{escape_text(words)}</p>'
 
 
-def refused_html(reasons: Sequence[tuple[str, str]]) -> str:
+def render_refused_files(reasons: Sequence[tuple[str, str]]) -> str:
     """Files that could not be read, each with the reason and its cure."""
-    items = [f"<dt>{text_html(source)}</dt><dd>{text_html(reason)}</dd>" for source, reason in reasons[:MOST_FILES]]
+    items = [f"<dt>{escape_text(source)}</dt><dd>{escape_text(reason)}</dd>" for source, reason in reasons[:MOST_FILES]]
     more = f"<dt>and {len(reasons) - MOST_FILES:,} more</dt>" if len(reasons) > MOST_FILES else ""
     return f'<dl class="k-refused">{"".join(items)}{more}</dl>'
 
 
-def _document(each: WorkedDocument, *, is_over: bool) -> str:
+def _render_document(each: WorkedDocument, *, is_over: bool) -> str:
     if each.state is DocumentState.FAILED:
-        return f'<li class="k-failed">{text_html(each.source)} <small>failed: {text_html(each.reason)}</small></li>'
+        return f'<li class="k-failed">{escape_text(each.source)} <small>failed: {escape_text(each.reason)}</small></li>'
     if each.state is DocumentState.DONE:
-        status = text_html(_DONE.get(each.action, "done"))
+        status = escape_text(_DONE.get(each.action, "done"))
     elif is_over:
         status = "not added"
     elif each.state is DocumentState.WORKING:
-        status = f"{stage_name(each.stage)} …"
+        status = f"{render_stage_name(each.stage)} …"
     else:
-        status = f"{stage_name(each.stage)} done" if each.stage else "waiting"
-    return f"<li>{text_html(each.source)} <small>{status}</small></li>"
+        status = f"{render_stage_name(each.stage)} done" if each.stage else "waiting"
+    return f"<li>{escape_text(each.source)} <small>{status}</small></li>"

@@ -42,12 +42,12 @@ class PassageLine:
             for start, cell in cells
         )
 
-    def part(self, start: int, end: int) -> PassageLine:
-        """Its part from one offset in the passage to another."""
+    def cut_part(self, start: int, end: int) -> PassageLine:
+        """The part of the line from one offset in the passage to another."""
         return PassageLine(start, self.text[start - self.start : end - self.start])
 
 
-def passage_lines(text: str) -> Iterator[PassageLine]:
+def iter_passage_lines(text: str) -> Iterator[PassageLine]:
     """The lines of a passage without the markers around tables."""
     start = 0
     for line in text.splitlines(keepends=True):
@@ -107,16 +107,16 @@ _FUNCTION_WORDS = frozenset(
 )
 
 
-def query_words(question: str) -> frozenset[str]:
+def extract_query_stems(question: str) -> frozenset[str]:
     """The stems of a question's words that are marked: all but function words, unless there are no others."""
-    found = parse_words(question)
-    telling = frozenset(word.text for word in found if word.telling or not word.chinese)
-    return telling - _FUNCTION_WORDS or frozenset(word.text for word in found)
+    tokens = parse_words(question)
+    content_stems = frozenset(word.text for word in tokens if word.telling or not word.chinese)
+    return content_stems - _FUNCTION_WORDS or frozenset(word.text for word in tokens)
 
 
 def mark_words(text: str, terms: frozenset[str]) -> str:
     """The text as escaped HTML with `<mark>` around words whose stem is among `terms`."""
-    return wrap_spans(text, _merge_spans(_term_spans(text, terms)), lambda part: f"<mark>{escape(part)}</mark>")
+    return wrap_spans(text, _merge_spans(_find_term_spans(text, terms)), lambda part: f"<mark>{escape(part)}</mark>")
 
 
 def wrap_spans(text: str, spans: Iterable[Span], wrap: Callable[[str], str]) -> str:
@@ -134,9 +134,12 @@ def highlight_line(line: PassageLine, highlights: Sequence[Highlight], draw: Cal
     for highlight in highlights:
         low, high = max(highlight.start, line.start), min(highlight.end, line.end)
         if low < high:
-            pieces += [draw(line.part(done, low).text), _highlight_html(highlight, draw(line.part(low, high).text))]
+            pieces += [
+                draw(line.cut_part(done, low).text),
+                _render_highlight(highlight, draw(line.cut_part(low, high).text)),
+            ]
             done = high
-    return "".join((*pieces, draw(line.part(done, line.end).text)))
+    return "".join((*pieces, draw(line.cut_part(done, line.end).text)))
 
 
 def quote_line(
@@ -147,28 +150,32 @@ def quote_line(
     for start, end in _merge_spans(iter(sorted(quoted))):
         low, high = max(start, line.start), min(end, line.end)
         if low < high:
-            quote = highlight_line(line.part(low, high), highlights, draw)
-            before = highlight_line(line.part(done, low), highlights, draw)
+            quote = highlight_line(line.cut_part(low, high), highlights, draw)
+            before = highlight_line(line.cut_part(done, low), highlights, draw)
             pieces += [before, f'<mark class="k-quoted">{quote}</mark>']
             done = high
-    return "".join((*pieces, highlight_line(line.part(done, line.end), highlights, draw)))
+    return "".join((*pieces, highlight_line(line.cut_part(done, line.end), highlights, draw)))
 
 
-def _highlight_html(highlight: Highlight, html: str) -> str:
+def _render_highlight(highlight: Highlight, html: str) -> str:
     """The meaning is the title, for a pointer; that of a date also follows the words, for a screen reader."""
     meaning = escape(highlight.meaning)
-    spoken = f'<span class="k-heard"> ({meaning})</span>' if highlight.kind is HighlightKind.DATE else ""
-    return f'<span class="k-{highlight.kind}" title="{meaning}">{html}{spoken}</span>'
+    screen_reader_text = f'<span class="k-heard"> ({meaning})</span>' if highlight.kind is HighlightKind.DATE else ""
+    return f'<span class="k-{highlight.kind}" title="{meaning}">{html}{screen_reader_text}</span>'
 
 
-def _term_spans(text: str, terms: frozenset[str]) -> Iterator[Span]:
+def _find_term_spans(text: str, terms: frozenset[str]) -> Iterator[Span]:
     for token in _TOKEN.finditer(text):
         if _HAN.search(token.group()):
             # A run of Chinese has no spaces; single characters count only where nothing else is asked.
-            own = [term for term in terms if len(term) > 1 or len(terms) == 1]
-            written = simplify_chinese(token.group())
-            found = (match for term in own for match in re.finditer(re.escape(term), written, re.IGNORECASE))
-            yield from sorted((token.start() + match.start(), token.start() + match.end()) for match in found)
+            searched_terms = [term for term in terms if len(term) > 1 or len(terms) == 1]
+            simplified_text = simplify_chinese(token.group())
+            matches = (
+                match
+                for term in searched_terms
+                for match in re.finditer(re.escape(term), simplified_text, re.IGNORECASE)
+            )
+            yield from sorted((token.start() + match.start(), token.start() + match.end()) for match in matches)
         elif any(word in terms for word in split_words(token.group())):
             yield token.span()
 
@@ -203,18 +210,18 @@ class TableGrid:
     body: tuple[Row, ...]
 
 
-def passage_parts(text: str) -> list[str | TableGrid]:
+def split_passage(text: str) -> list[str | TableGrid]:
     """The prose and the tables of a passage, in order, without the markers around tables."""
     parts: list[str | TableGrid] = []
-    for in_table, group in groupby(passage_lines(text), key=lambda line: is_row(line.text)):
+    for in_table, group in groupby(iter_passage_lines(text), key=lambda line: is_row(line.text)):
         lines = [line.text for line in group]
-        part: str | TableGrid = table_grid(lines) if in_table else "\n".join(lines).strip("\n")
+        part: str | TableGrid = parse_table_grid(lines) if in_table else "\n".join(lines).strip("\n")
         if part:
             parts.append(part)
     return parts
 
 
-def passage_html(
+def render_passage(
     text: str,
     terms: frozenset[str],
     highlights: Sequence[Highlight] = (),
@@ -230,10 +237,10 @@ def passage_html(
     header in `table_head`.
     """
     pieces: list[str] = []
-    for in_table, lines in groupby(passage_lines(text), key=lambda line: is_row(line.text)):
+    for in_table, lines in groupby(iter_passage_lines(text), key=lambda line: is_row(line.text)):
         if in_table:
-            head = [] if pieces else [line.text for line in passage_lines(table_head) if is_row(line.text)]
-            pieces.append(_table_lines_html(list(lines), terms, highlights, quoted, head, shorten=shorten_tables))
+            head = [] if pieces else [line.text for line in iter_passage_lines(table_head) if is_row(line.text)]
+            pieces.append(_render_table_lines(list(lines), terms, highlights, quoted, head, shorten=shorten_tables))
         else:
             draw = partial(mark_words, terms=terms)
             prose = "\n".join(quote_line(line, highlights, quoted, draw) for line in lines).strip("\n")
@@ -241,10 +248,10 @@ def passage_html(
     return f'<div class="k-passage" dir="auto" tabindex="0">{"".join(pieces)}</div>'
 
 
-def passage_beginning(text: str) -> str:
+def extract_beginning(text: str) -> str:
     """The first lines of a passage that have words; of a table also the rule below its header."""
     count, lines = 0, list[str]()
-    for line in passage_lines(text):
+    for line in iter_passage_lines(text):
         count += bool(line.text.strip("|-: "))
         if count > BEGINNING_LINES:
             break
@@ -254,27 +261,27 @@ def passage_beginning(text: str) -> str:
     return "\n".join(lines).strip("\n")
 
 
-def quotes_html(quotes: Sequence[str], passage: str, terms: frozenset[str]) -> str:
+def render_quotes(quotes: Sequence[str], passage: str, terms: frozenset[str]) -> str:
     """Quotations from one passage: sentences in quotation marks, table rows below the header of their table."""
     parts: list[str | TableGrid] = []
     for quote in quotes:
-        part, last = _quote_part(quote, passage), parts[-1] if parts else ""
+        part, last = _parse_quote(quote, passage), parts[-1] if parts else ""
         if isinstance(part, TableGrid) and isinstance(last, TableGrid) and part.header and part.header == last.header:
             parts[-1] = TableGrid(last.header, (*last.body, *part.body))
         else:
             parts.append(part)
     return "".join(
-        table_html(part, terms) if isinstance(part, TableGrid) else f"<q>{mark_words(part, terms)}</q>"
+        render_table(part, terms) if isinstance(part, TableGrid) else f"<q>{mark_words(part, terms)}</q>"
         for part in parts
     )
 
 
-def _quote_part(quote: str, passage: str) -> str | TableGrid:
+def _parse_quote(quote: str, passage: str) -> str | TableGrid:
     """A quotation as prose, or as rows of its table with that table's header, which the quotation may leave out."""
-    grid = next((part for part in passage_parts(quote) if isinstance(part, TableGrid)), None)
+    grid = next((part for part in split_passage(quote) if isinstance(part, TableGrid)), None)
     if grid is None:
         return quote
-    for table in passage_parts(passage):
+    for table in split_passage(passage):
         if isinstance(table, TableGrid):
             depth = len(table.header)
             rows = grid.body[depth:] if grid.body[:depth] == table.header else grid.body
@@ -283,7 +290,7 @@ def _quote_part(quote: str, passage: str) -> str | TableGrid:
     return grid
 
 
-def table_grid(lines: Sequence[str]) -> TableGrid:
+def parse_table_grid(lines: Sequence[str]) -> TableGrid:
     """A table from its rows in Markdown."""
     header, body = (
         tuple(tuple(unescape_cell(cell.text) for cell in row.cells) for row in rows)
@@ -292,7 +299,7 @@ def table_grid(lines: Sequence[str]) -> TableGrid:
     return TableGrid(header, body)
 
 
-def _table_lines_html(
+def _render_table_lines(
     lines: Sequence[PassageLine],
     terms: frozenset[str],
     highlights: Sequence[Highlight],
@@ -303,41 +310,41 @@ def _table_lines_html(
 ) -> str:
     """A table of a passage below its own header or that of `head`. Rows that are left out are counted in a row."""
     header, body = split_header(lines)
-    above = [[mark_words(cell, terms) for cell in row] for row in table_grid(head).header]
+    above = [[mark_words(cell, terms) for cell in row] for row in parse_table_grid(head).header]
 
     def draw_row(row: PassageLine) -> list[str]:
         draw = partial(mark_words, terms=terms)
         return [highlight_line(cell, highlights, lambda text: draw(unescape_cell(text))) for cell in row.cells]
 
-    touched = {
+    touched_rows = {
         index for index, row in enumerate(body) if any(low < row.end and high > row.start for low, high in quoted)
     }
     visible: Sequence[int] = range(len(body))
-    if shorten and touched and len(body) > WHOLE_TABLE_ROWS:
+    if shorten and touched_rows and len(body) > WHOLE_TABLE_ROWS:
         steps = range(-NEIGHBOUR_ROWS, NEIGHBOUR_ROWS + 1)
-        visible = [row for row in visible if any(row + step in touched for step in steps)]
+        visible = [row for row in visible if any(row + step in touched_rows for step in steps)]
     rows: list[list[str]] = []
     quoted_rows: set[int] = set()
     for last, index in pairwise((-1, *visible, len(body))):
         if index > last + 1:
             rows.append([f"… {counted(index - last - 1, 'row')}"])
         if index < len(body):
-            if index in touched:
+            if index in touched_rows:
                 quoted_rows.add(len(rows))
             rows.append(draw_row(body[index]))
-    return rows_html([*above, *map(draw_row, header)], rows, quoted_rows)
+    return render_rows([*above, *map(draw_row, header)], rows, quoted_rows)
 
 
-def table_html(grid: TableGrid, terms: frozenset[str], quoted: Container[int] = ()) -> str:
+def render_table(grid: TableGrid, terms: frozenset[str], quoted: Container[int] = ()) -> str:
     """A table with `terms` marked; `quoted` are the numbers of the body's rows that are boxed."""
     head = [[mark_words(cell, terms) for cell in row] for row in grid.header]
-    return rows_html(head, [[mark_words(cell, terms) for cell in row] for row in grid.body], quoted)
+    return render_rows(head, [[mark_words(cell, terms) for cell in row] for row in grid.body], quoted)
 
 
-def rows_html(header: Sequence[Sequence[str]], body: Sequence[Sequence[str]], quoted: Container[int] = ()) -> str:
+def render_rows(header: Sequence[Sequence[str]], body: Sequence[Sequence[str]], quoted: Container[int] = ()) -> str:
     """A table whose cells are HTML; `quoted` are the numbers of the body's rows that are boxed."""
-    head = "".join(_row_html("th", row) for row in header)
-    rows = "".join(_row_html("td", row, quoted=number in quoted) for number, row in enumerate(body))
+    head = "".join(_render_row("th", row) for row in header)
+    rows = "".join(_render_row("td", row, quoted=number in quoted) for number, row in enumerate(body))
     return f'<div class="k-table" tabindex="0"><table><thead>{head}</thead><tbody>{rows}</tbody></table></div>'
 
 
@@ -346,7 +353,7 @@ _FIGURE = re.compile(r"\W*\d[\d.,]*\s+\W+|\W+\s+\(?-?\d[\d.,]*\W*")
 """Figures that have a space in them ("$ 51,612"): they stay on one line on narrow pages."""
 
 
-def _row_html(tag: str, cells: Sequence[str], *, quoted: bool = False) -> str:
+def _render_row(tag: str, cells: Sequence[str], *, quoted: bool = False) -> str:
     figures = [' class="k-figure"' if _FIGURE.fullmatch(_TAG.sub("", cell)) else "" for cell in cells]
     items = "".join(f"<{tag}{figure}>{cell}</{tag}>" for cell, figure in zip(cells, figures, strict=True))
     return f'<tr class="k-quoted">{items}</tr>' if quoted else f"<tr>{items}</tr>"

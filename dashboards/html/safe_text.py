@@ -16,28 +16,28 @@ _ADDRESS = re.compile(r"https?|www|@", re.IGNORECASE)
 RECENT_DAYS = 7  # Days back that are one group of a list.
 
 
-def text_html(text: str) -> str:
+def escape_text(text: str) -> str:
     """Text escaped for HTML, in an element that isolates its writing direction."""
     return f"<bdi>{escape(text)}</bdi>"
 
 
-def line_html(parts: Iterable[str], name: str = "k-where") -> str:
+def render_line(parts: Iterable[str], name: str = "k-where") -> str:
     """The parts that are not empty in one line, a paragraph of the class `name`."""
-    return f'<p class="{name}">{" · ".join(text_html(part) for part in parts if part)}</p>'
+    return f'<p class="{name}">{" · ".join(escape_text(part) for part in parts if part)}</p>'
 
 
-def list_html(name: str, items: Sequence[str], most: int | None = None) -> str:
+def render_list(name: str, items: Sequence[str], most: int | None = None) -> str:
     """A list of the class `name`: the first `most` items, which are HTML, and the number of the others."""
     rows = "".join(f"<li>{item}</li>" for item in items[:most])
-    return f'<ul class="{name}">{rows}{"" if most is None else more_html(len(items) - most)}</ul>'
+    return f'<ul class="{name}">{rows}{"" if most is None else render_more_item(len(items) - most)}</ul>'
 
 
-def more_html(count: int) -> str:
+def render_more_item(count: int) -> str:
     """The last item of a list, for so many that it leaves out; empty for none."""
     return f"<li>and {count:,} more</li>" if count > 0 else ""
 
 
-def markdown_label(text: str, longest: int = 80) -> str:
+def format_markdown_label(text: str, longest: int = 80) -> str:
     """Text on one line, at most `longest` characters, escaped for a label that Streamlit reads as Markdown.
 
     A web or mail address gets a word joiner, because Markdown finds addresses after it has read the escapes.
@@ -47,12 +47,12 @@ def markdown_label(text: str, longest: int = 80) -> str:
     return _ADDRESS.sub("\\g<0>\u2060", _SIGN.sub(r"\\\g<0>", cut)) or "–"
 
 
-def web_link(url: str) -> str:
+def sanitize_url(url: str) -> str:
     """The URL if it is http or https, else "": a link in a document may be a script or a file."""
     return url if _WEB.fullmatch(url) else ""
 
 
-def day_words(day: date, today: date) -> str:
+def format_day(day: date, today: date) -> str:
     """A day as "today", "yesterday", "3 November", or "3 November 2025" in another year."""
     if day == today:
         return "today"
@@ -61,65 +61,66 @@ def day_words(day: date, today: date) -> str:
     return f"{day.day} {day:%B}" if day.year == today.year else f"{day.day} {day:%B %Y}"
 
 
-def moment_words(moment: datetime, now: datetime, zone: tzinfo) -> str:
+def format_moment(moment: datetime, now: datetime, zone: tzinfo) -> str:
     """A moment as day and time of day in `zone`, like "today 14:05"; `moment` and `now` have time zones."""
     local = moment.astimezone(zone)
-    return f"{day_words(local.date(), now.astimezone(zone).date())} {local:%H:%M}"
+    return f"{format_day(local.date(), now.astimezone(zone).date())} {local:%H:%M}"
 
 
-def group_words(moment: datetime, now: datetime, zone: tzinfo) -> str:
+def format_day_group(moment: datetime, now: datetime, zone: tzinfo) -> str:
     """The heading under which a list, latest first, has a moment: a day, the last week, or a month."""
     day, today = moment.astimezone(zone).date(), now.astimezone(zone).date()
     if (today - day).days <= 1:
-        return day_words(day, today).capitalize()
+        return format_day(day, today).capitalize()
     return f"Last {RECENT_DAYS} days" if (today - day).days < RECENT_DAYS else f"{day:%B %Y}"
 
 
-def error_html(error: KalendsError) -> str:
+def render_error(error: KalendsError) -> str:
     """An error: its problem and its cure."""
-    return _notice("alert", error.problem, error.cure)
+    return _render_notice("alert", error.problem, error.cure)
 
 
-def internal_error_html(reference: str) -> str:
+def render_internal_error(reference: str) -> str:
     """An unexpected error: the log has it under `reference`; the page shows only that."""
     cure = f"If it happens again, report it with the lines of the log of 'kalends dashboard' for reference {reference}."
-    return _notice("alert", "Something went wrong. Reload the page.", cure)
+    return _render_notice("alert", "Something went wrong. Reload the page.", cure)
 
 
-def nothing_html(problem: str, cure: str) -> str:
+def render_empty_state(problem: str, cure: str) -> str:
     """An empty state: the reason, and what to do."""
-    return _notice("status", problem, cure)
+    return _render_notice("status", problem, cure)
 
 
-def note_html(note: str) -> str:
+def render_note(note: str) -> str:
     """A note, such as a limit of an answer."""
-    return f'<p class="k-note" role="note">{text_html(note)}</p>'
+    return f'<p class="k-note" role="note">{escape_text(note)}</p>'
 
 
-def busy_html(words: str) -> str:
+def render_running_step(words: str) -> str:
     """The step that is running, with a spinner."""
-    return f'<p class="k-busy" role="status"><i aria-hidden="true"></i>{text_html(words)}</p>'
+    return f'<p class="k-busy" role="status"><i aria-hidden="true"></i>{escape_text(words)}</p>'
 
 
-def unreadable_html(entries: Sequence[CatalogEntry]) -> str:
+def render_unreadable_files(entries: Sequence[CatalogEntry]) -> str:
     """Files that could not be read, each with its reason."""
     items = "".join(
-        f"<dt>{text_html(entry.file.source)} <small>{entry.status.value}</small></dt><dd>{text_html(entry.reason)}</dd>"
-        for entry in entries
+        f"<dt>{escape_text(each.file.source)} <small>{each.status.value}</small></dt>"
+        f"<dd>{escape_text(each.reason)}</dd>"
+        for each in entries
     )
     return f'<dl class="k-refused">{items}</dl>'
 
 
-def fact_list_html(facts: Sequence[tuple[str, str]]) -> str:
+def render_facts(facts: Sequence[tuple[str, str]]) -> str:
     """A list of named facts; a name that repeats the one before is shown once."""
     items, previous = [], ""
     for name, words in facts:
-        items.append(f"<dt>{text_html(name) if name != previous else ''}</dt><dd>{text_html(words)}</dd>")
+        items.append(f"<dt>{escape_text(name) if name != previous else ''}</dt><dd>{escape_text(words)}</dd>")
         previous = name
     return f'<dl class="k-facts">{"".join(items)}</dl>'
 
 
-def correction_html(correction: Correction, applied: AppliedCorrection | None, *, shared: bool) -> str:
+def render_correction(correction: Correction, applied: AppliedCorrection | None, *, shared: bool) -> str:
     """A correction; `applied` is None until an import applies it. A `shared` one was made on another document."""
     field, person = correction.field.words, f"by a person{', of another document of the company' if shared else ''}"
     if applied is None:
@@ -130,8 +131,8 @@ def correction_html(correction: Correction, applied: AppliedCorrection | None, *
         origin = f" ({applied.was_from})" if applied.was_from else ""
         state = f"Corrected {person}: {f'was {applied.was}{origin}' if applied.was else 'nothing was read'}"
     sentence = f"{field[0].upper()}{field[1:]}: {correction.value}. {state}."
-    return f'<p class="k-corrected" role="note">{text_html(sentence)}</p>'
+    return f'<p class="k-corrected" role="note">{escape_text(sentence)}</p>'
 
 
-def _notice(role: str, problem: str, cure: str) -> str:
-    return f'<div class="k-notice" role="{role}"><p>{text_html(problem)}</p><p>{text_html(cure)}</p></div>'
+def _render_notice(role: str, problem: str, cure: str) -> str:
+    return f'<div class="k-notice" role="{role}"><p>{escape_text(problem)}</p><p>{escape_text(cure)}</p></div>'

@@ -15,13 +15,13 @@ MARK = (_FOLDER / "mark.svg").read_text(encoding="utf-8")
 NAME = (_FOLDER / "name.svg").read_text(encoding="utf-8")  # The name, in a red that can be read on light and on dark.
 
 
-def _options(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
+def _flatten_options(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
     for name, value in table.items():
         if isinstance(value, dict):
-            yield from _options(value, f"{prefix}{name}.")
+            yield from _flatten_options(value, f"{prefix}{name}.")
         else:
             yield f"{prefix}{name}", value if isinstance(value, str) else json.dumps(value)
 
 
-THEME = dict(_options(tomllib.loads((_FOLDER / "theme.toml").read_text(encoding="utf-8"))))
+THEME = dict(_flatten_options(tomllib.loads((_FOLDER / "theme.toml").read_text(encoding="utf-8"))))
 """Options by their names on the command line of Streamlit."""

@@ -66,14 +66,14 @@ PROMPTS = {
 
 def list_prompts() -> types.ListPromptsResult:
     """The prompts with their arguments."""
-    found = []
+    listed_prompts = []
     for name, each in PROMPTS.items():
         blanks = [
             types.PromptArgument(name=blank, description=what, required=blank not in each.free)
             for blank, what in each.wants.items()
         ]
-        found.append(types.Prompt(name=name, title=each.title, description=each.description, arguments=blanks))
-    return types.ListPromptsResult(prompts=found)
+        listed_prompts.append(types.Prompt(name=name, title=each.title, description=each.description, arguments=blanks))
+    return types.ListPromptsResult(prompts=listed_prompts)
 
 
 def fill_prompt(name: str, arguments: Mapping[str, str]) -> types.GetPromptResult:

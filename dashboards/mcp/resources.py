@@ -31,11 +31,11 @@ _FACTS_QUERY = """
 
 def list_resources(warehouse: Warehouse, cursor: str | None) -> types.ListResourcesResult:
     """A page of the documents, notes first, in order of source; the cursor is the last place of the page before."""
-    rows = _query(warehouse, _LIST_QUERY, {"after": cursor or "", "most": PAGE + 1})
+    rows = _query_rows(warehouse, _LIST_QUERY, {"after": cursor or "", "most": PAGE + 1})
     more = len(rows) > PAGE
     page = rows[:PAGE]
     return types.ListResourcesResult(
-        resources=[_resource(row) for row in page], next_cursor=page[-1]["place"] if more else None
+        resources=[_make_resource(row) for row in page], next_cursor=page[-1]["place"] if more else None
     )
 
 
@@ -56,7 +56,7 @@ def read_resource(warehouse: Warehouse, uri: str) -> types.ReadResourceResult:
     """The text of a document and its facts. Raises `MCPError` for an unknown address."""
     source, start = _parse_uri(uri)
     snapshot = warehouse.pin_generation() if source else warehouse
-    rows = _query(snapshot, _FACTS_QUERY, {"source": source})
+    rows = _query_rows(snapshot, _FACTS_QUERY, {"source": source})
     document = snapshot.find_document_id(source) if rows else None
     if document is None:
         raise MCPError(
@@ -66,17 +66,19 @@ def read_resource(warehouse: Warehouse, uri: str) -> types.ReadResourceResult:
     end = min(len(text), start + PART)
     facts = {**rows[0], "characters": len(text), "start": min(start, len(text)), "end": end}
     if end < len(text):
-        facts["next"] = f"{document_uri(source)}?start={end}"
+        facts["next"] = f"{format_document_uri(source)}?start={end}"
     about = to_json(facts, fallback=str, inf_nan_mode="null").decode()
     return types.ReadResourceResult(
         contents=[
             types.TextResourceContents(uri=uri, mime_type=PLAIN, text=text[start:end]),
-            types.TextResourceContents(uri=f"{document_uri(source)}#facts", mime_type="application/json", text=about),
+            types.TextResourceContents(
+                uri=f"{format_document_uri(source)}#facts", mime_type="application/json", text=about
+            ),
         ]
     )
 
 
-def document_uri(source: str) -> str:
+def format_document_uri(source: str) -> str:
     """The address of a document."""
     return SCHEME + quote(source, safe="/")
 
@@ -89,20 +91,20 @@ def _parse_uri(uri: str) -> tuple[str, int]:
     return unquote(parts.path.removeprefix("/")), int(start) if start.isascii() and start.isdigit() else 0
 
 
-def _resource(row: dict[str, Any]) -> types.Resource:
+def _make_resource(row: dict[str, Any]) -> types.Resource:
     pages = f"{row['total_pages']} pages" if row["total_pages"] else ""
-    dated = str(row["document_date"]) if row["document_date"] else "undated"
-    described = ", ".join(filter(None, (str(row["kind"]), dated, pages, row["language"])))
+    date = str(row["document_date"]) if row["document_date"] else "undated"
+    description = ", ".join(filter(None, (str(row["kind"]), date, pages, row["language"])))
     return types.Resource(
         name=row["source"],
         title=row["title"] or row["source"],
-        uri=document_uri(row["source"]),
-        description=described,
+        uri=format_document_uri(row["source"]),
+        description=description,
         mime_type=PLAIN,
     )
 
 
-def _query(warehouse: Warehouse, query: str, values: dict[str, Any]) -> list[dict[str, Any]]:
+def _query_rows(warehouse: Warehouse, query: str, values: dict[str, Any]) -> list[dict[str, Any]]:
     try:
         return list(warehouse.snapshot.query_records(query, values))
     except KalendsError as error:

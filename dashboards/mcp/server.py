@@ -16,7 +16,7 @@ from mcp.server import Server, ServerRequestContext
 from mcp.server.auth.provider import AccessToken
 from mcp.server.stdio import stdio_server
 
-from dashboards.http_server import TOKEN, listening_socket, serve_app, url_host
+from dashboards.http_server import TOKEN, format_url_host, open_listening_socket, serve_app
 from dashboards.mcp import prompts, resources, tools
 from dashboards.mcp.tools import McpService
 from warehouse.errors import BadInput
@@ -48,19 +48,19 @@ def build_server(service: McpService) -> Server[Any]:
         version=version("kalends"),
         title="Kalends",
         instructions=INSTRUCTIONS,
-        on_list_tools=_on_thread(lambda params: tools.list_tools(service)),
+        on_list_tools=_answer_on_thread(lambda params: tools.list_tools(service)),
         on_call_tool=call_tool,
-        on_list_resources=_on_thread(
+        on_list_resources=_answer_on_thread(
             lambda params: resources.list_resources(service.warehouse, params.cursor if params else None)
         ),
-        on_list_resource_templates=_on_thread(lambda params: resources.list_templates()),
-        on_read_resource=_on_thread(lambda params: resources.read_resource(service.warehouse, str(params.uri))),
-        on_list_prompts=_on_thread(lambda params: prompts.list_prompts()),
-        on_get_prompt=_on_thread(lambda params: prompts.fill_prompt(params.name, params.arguments or {})),
+        on_list_resource_templates=_answer_on_thread(lambda params: resources.list_templates()),
+        on_read_resource=_answer_on_thread(lambda params: resources.read_resource(service.warehouse, str(params.uri))),
+        on_list_prompts=_answer_on_thread(lambda params: prompts.list_prompts()),
+        on_get_prompt=_answer_on_thread(lambda params: prompts.fill_prompt(params.name, params.arguments or {})),
     )
 
 
-def _on_thread(answer: Callable[[Any], T]) -> Callable[[_Context, Any], Awaitable[T]]:
+def _answer_on_thread(answer: Callable[[Any], T]) -> Callable[[_Context, Any], Awaitable[T]]:
     """The handler of a request whose parameters are answered on a thread, for the warehouse may have to be read."""
 
     async def handle(context: _Context, params: Any) -> T:
@@ -90,16 +90,16 @@ def serve_http(service: McpService, address: tuple[str, int], names: Sequence[st
     """
     host, port = address
     token, new = choose_token(host)
-    listening = listening_socket(host, port)
-    app = http_app(service, token, [host, *names])
+    listening = open_listening_socket(host, port)
+    app = build_http_app(service, token, [host, *names])
     if new:
         print(f"Bearer token (for this run; {TOKEN} sets one): {token}", file=sys.stderr)
-    place = f"http://{url_host(host)}:{listening.getsockname()[1]}{PATH}"
+    place = f"http://{format_url_host(host)}:{listening.getsockname()[1]}{PATH}"
     print(f"MCP server: {place} (Ctrl-C stops it)", file=sys.stderr, flush=True)
     serve_app(app, listening)
 
 
-def http_app(service: McpService, token: str, hosts: Sequence[str]) -> Starlette:
+def build_http_app(service: McpService, token: str, hosts: Sequence[str]) -> Starlette:
     """The application: a request needs the bearer token, and a Host and Origin of this machine.
 
     The check of Host and Origin stops web pages whose host name is made to point to this machine (DNS rebinding).
@@ -108,7 +108,7 @@ def http_app(service: McpService, token: str, hosts: Sequence[str]) -> Starlette
     from mcp.server.transport_security import TransportSecuritySettings
     from starlette.middleware.authentication import AuthenticationMiddleware
 
-    names = [url_host(name) for name in dict.fromkeys((*hosts, "127.0.0.1", "localhost", "::1"))]
+    names = [format_url_host(name) for name in dict.fromkeys((*hosts, "127.0.0.1", "localhost", "::1"))]
     security = TransportSecuritySettings(
         allowed_hosts=[each for name in names for each in (name, f"{name}:*")],
         allowed_origins=[

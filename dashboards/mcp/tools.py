@@ -44,7 +44,7 @@ class McpService:
 
 def list_tools(service: McpService) -> types.ListToolsResult:
     """Every tool with its schema and whether it reads, adds or destroys."""
-    return types.ListToolsResult(tools=[_describe(tool) for tool in service.tools.values()])
+    return types.ListToolsResult(tools=[_describe_tool(tool) for tool in service.tools.values()])
 
 
 async def call_tool(service: McpService, name: str, arguments: Mapping[str, Any]) -> types.CallToolResult:
@@ -56,22 +56,22 @@ async def call_tool(service: McpService, name: str, arguments: Mapping[str, Any]
     try:
         result = await anyio.to_thread.run_sync(work, abandon_on_cancel=not tool.writes)
     except KalendsError as error:
-        return _error_result(str(error))
+        return _make_error_result(str(error))
     except Exception as error:
         reference = record_internal_error(error)
         _log.exception("the tool %s failed, reference %s", name, reference)
-        return _error_result(
+        return _make_error_result(
             f"Internal error in the tool {name}: {type(error).__name__}. Try it once more with other arguments; if it"
             f" happens again, report it with the lines of the server's log for reference {reference}."
         )
     finally:
         record("debug", "tool called", tool=name, seconds=monotonic() - started)
     return types.CallToolResult(
-        content=[types.TextContent(type="text", text=result.text)], structured_content=_structured_content(result)
+        content=[types.TextContent(type="text", text=result.text)], structured_content=_build_structured_content(result)
     )
 
 
-def _describe(tool: Tool) -> types.Tool:
+def _describe_tool(tool: Tool) -> types.Tool:
     return types.Tool(
         name=tool.name,
         description=tool.description,
@@ -86,12 +86,12 @@ def _describe(tool: Tool) -> types.Tool:
     )
 
 
-def _error_result(line: str) -> types.CallToolResult:
+def _make_error_result(line: str) -> types.CallToolResult:
     text = types.TextContent(type="text", text=" ".join(line.split()))
     return types.CallToolResult(content=[text], is_error=True)
 
 
-def _structured_content(result: ToolResult) -> dict[str, Any] | None:
+def _build_structured_content(result: ToolResult) -> dict[str, Any] | None:
     """The structured content, always an object: older clients accept nothing else."""
     if result.data is None:
         passages = [

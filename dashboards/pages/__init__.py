@@ -1,4 +1,7 @@
-"""Pages of the dashboard, a folder each: `page` draws with Streamlit, `queries` reads, `html` and `charts` render."""
+"""Pages of the dashboard, a folder each.
+
+In the folder X, `X_page.draw_page` draws with Streamlit, `X_queries` reads, `X_html` and `X_charts` render.
+"""
 
 from __future__ import annotations
 

@@ -8,14 +8,14 @@ from dashboards.html.theme import MARK, NAME, SHEET
 from dashboards.widgets.browser_scripts import enable_row_keys, join_history_steps
 from dashboards.widgets.imports import resume_imports
 from dashboards.widgets.login import has_access
-from dashboards.widgets.navigation import draw_menu, page_groups, rerun_on_publish
+from dashboards.widgets.navigation import draw_menu, list_page_groups, rerun_on_publish
 
 st.set_page_config(page_title="Kalends", page_icon=MARK, layout="wide")
 st.logo(NAME, size="large", icon_image=MARK)
 st.html(SHEET)
 may_see = has_access()
-# Named also where the door is still closed, so that the address leads to its page once it opens.
-page = st.navigation(page_groups(), position="hidden")
+# Also before the reader has logged in, so that the address leads to its page afterwards.
+page = st.navigation(list_page_groups(), position="hidden")
 if may_see:
     join_history_steps()
     enable_row_keys()

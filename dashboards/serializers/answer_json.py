@@ -16,12 +16,12 @@ from dashboards.assistant.answer_types import (
     ToolCall,
     ToolCallStart,
 )
-from dashboards.serializers.search_results import citation_json
+from dashboards.serializers.search_results import serialize_citation
 from tasks.ask.extracts import cite_quotations
 from warehouse.records import RetrievedPassage
 
 
-def answer_json(question: str, answer: Answer) -> dict[str, Any]:
+def serialize_answer(question: str, answer: Answer) -> dict[str, Any]:
     """An answer. Its `extracts` are what it quotes or stands on, word for word, as `kalends verify` reads them.
 
     `passages` are all that was found for it, cited or not; sources name theirs by `chunk_id`.
@@ -33,28 +33,28 @@ def answer_json(question: str, answer: Answer) -> dict[str, Any]:
         "kind": answer.kind,
         "standing": answer.extracts_status,
         "notes": answer.notes,
-        "extracts": list(_extracts(answer)),
+        "extracts": list(_iter_extracts(answer)),
         "answer": answer.text,
-        "sources": [source_json(source) for source in answer.sources],
+        "sources": [serialize_source(source) for source in answer.sources],
         "passages": [asdict(RetrievedPassage.from_hit(hit)) for hit in answer.hits],
         "claims": [{**asdict(claim), "text": answer.text[claim.start : claim.end]} for claim in answer.claims],
         "proven": answer.proven,
-        "calls": [_call(call) for call in answer.calls],
+        "calls": [_serialize_call(call) for call in answer.calls],
         "usage": {**asdict(answer.usage), "total": answer.usage.total},
     }
 
 
-def source_json(source: AnswerSource) -> dict[str, Any]:
+def serialize_source(source: AnswerSource) -> dict[str, Any]:
     """A source with what was quoted of it."""
     quotes = [
         {"start": start, "end": end, "text": text}
         for (start, end), text in zip(source.spans, source.quotes, strict=True)
     ]
-    citation = citation_json(source.citation)
+    citation = serialize_citation(source.citation)
     return {"number": source.number, "chunk_id": source.hit.chunk_id, "quotes": quotes, "citation": citation}
 
 
-def event_json(event: AnswerEvent) -> dict[str, Any]:
+def serialize_event(event: AnswerEvent) -> dict[str, Any]:
     """An event under its name."""
     match event:
         case TextPiece(text):
@@ -66,19 +66,23 @@ def event_json(event: AnswerEvent) -> dict[str, Any]:
         case ToolCallStart(name, given):
             return {"event": "calling", "name": name, "given": dict(given)}
         case ToolCall():
-            return {"event": "call", **_call(event)}
+            return {"event": "call", **_serialize_call(event)}
         case AnswerSource():
-            return {"event": "source", **source_json(event)}
+            return {"event": "source", **serialize_source(event)}
 
 
-def _call(call: ToolCall) -> dict[str, Any]:
+def _serialize_call(call: ToolCall) -> dict[str, Any]:
     return {"name": call.name, "given": dict(call.arguments), "seconds": round(call.seconds, 4), "failed": call.failed}
 
 
-def _extracts(answer: Answer) -> Iterator[dict[str, Any]]:
+def _iter_extracts(answer: Answer) -> Iterator[dict[str, Any]]:
     for each in answer.extracts:
-        cited = citation_json(cite_quotations(answer.hits[each.hit], each.text))
-        yield {"text": each.text, "score": each.score, "scale": each.scale, "citation": cited}
+        citation = serialize_citation(cite_quotations(answer.hits[each.hit], each.text))
+        yield {"text": each.text, "score": each.score, "scale": each.scale, "citation": citation}
     for source in answer.sources if not answer.extracts else ():
         for span, text in zip(source.spans, source.quotes, strict=True):
-            yield {"text": text, "score": source.hit.score, "citation": citation_json(source.hit.cite_span(*span))}
+            yield {
+                "text": text,
+                "score": source.hit.score,
+                "citation": serialize_citation(source.hit.cite_span(*span)),
+            }

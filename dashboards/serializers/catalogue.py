@@ -14,14 +14,14 @@ from warehouse.store.works import Counts, compute_counts
 
 @dataclass(frozen=True)
 class LibraryCatalogue:
-    """What one generation holds, `generation` being its number."""
+    """The documents and runs of one generation, whose number is `generation`."""
 
     generation: int
     entries: tuple[CatalogEntry, ...]
     runs: tuple[Run, ...]
 
     @classmethod
-    def of(cls, warehouse: Warehouse) -> LibraryCatalogue:
+    def from_warehouse(cls, warehouse: Warehouse) -> LibraryCatalogue:
         """The catalogue of the published generation, read from one snapshot. Raises `NoWarehouse` or `BadWarehouse`."""
         opened = warehouse.pin_generation()
         return cls(opened.generation, opened.list_documents(), opened.list_runs())
@@ -41,9 +41,9 @@ class LibraryCatalogue:
         """The names of the source folders."""
         return sorted({entry.file.root for entry in self.entries})
 
-    def choices(self, field: str) -> list[str]:
+    def list_choices(self, field: str) -> list[str]:
         """The distinct values of a field of filters; of languages none where there is only one."""
-        values = distinct_values(value for entry in self.entries for value in CHOICES[field](entry))
+        values = list_distinct_values(value for entry in self.entries for value in CHOICES[field](entry))
         return values if field != "languages" or len(values) > 1 else []
 
 
@@ -57,12 +57,12 @@ CHOICES: Mapping[str, Callable[[CatalogEntry], Sequence[str]]] = {
 """The values of a document by the field of filters that can be set to one of them."""
 
 
-def distinct_values(values: Iterable[str]) -> list[str]:
+def list_distinct_values(values: Iterable[str]) -> list[str]:
     """The distinct values that are not empty, sorted without regard to case."""
     return sorted({value for value in values if value}, key=str.casefold)
 
 
-def matching_documents(
+def select_documents(
     entries: Sequence[CatalogEntry], names: Sequence[str], companies: Sequence[str]
 ) -> tuple[str, ...]:
     """The ids of the documents that are named and belong to one of the companies; empty where neither is given.
@@ -73,17 +73,19 @@ def matching_documents(
     if not names and not companies:
         return ()
     everything = {entry.document_id for entry in entries}
-    named = {document for name in names for document in _find(entries, name)} if names else everything
+    named_ids = {document for name in names for document in _find_documents(entries, name)} if names else everything
     folded = {company.casefold() for company in companies}
-    owned = {each.document_id for each in entries if each.attributes.company.casefold() in folded} if folded else named
-    both = named & owned
+    owned = (
+        {each.document_id for each in entries if each.attributes.company.casefold() in folded} if folded else named_ids
+    )
+    both = named_ids & owned
     if not both:
         owners = " or ".join(companies)
         raise BadInput(f"no document{' of those' if names else ''} is of {owners}", "remove one of the two filters")
     return tuple(sorted(both))
 
 
-def _find(entries: Iterable[CatalogEntry], name: str) -> list[str]:
+def _find_documents(entries: Iterable[CatalogEntry], name: str) -> list[str]:
     words = name.casefold().split()
     exact, near = list[str](), list[str]()
     for entry in entries:

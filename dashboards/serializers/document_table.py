@@ -21,7 +21,7 @@ _SCHEMA = pa.schema(
 DOCUMENT_COLUMNS = tuple(_SCHEMA.names)
 
 
-def documents_table(entries: Iterable[CatalogEntry], qualities: Mapping[str, float]) -> pa.Table:
+def build_documents_table(entries: Iterable[CatalogEntry], qualities: Mapping[str, float]) -> pa.Table:
     """The table of documents, a row each; `qualities` is the mean of a document's passages, from 0 to 1, by its id.
 
     `pages` is null for formats without pages, `quality` where a document has no passages. A document without a title
@@ -66,10 +66,10 @@ def filter_entries(
         if (not kinds or entry.kind in kinds)
         and (not roots or entry.file.root in roots)
         and (not statuses or entry.status in statuses)
-        and all(word in _searched_text(entry) for word in words)
+        and all(word in _join_searched_text(entry) for word in words)
     ]
 
 
-def _searched_text(entry: CatalogEntry) -> str:
+def _join_searched_text(entry: CatalogEntry) -> str:
     texts = (entry.title, entry.file.source, entry.reason, *entry.authors, *entry.attributes.tags)
     return "\n".join(texts).casefold()

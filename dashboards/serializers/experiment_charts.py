@@ -24,7 +24,7 @@ def chart_ranking(trials: Sequence[TrialRecord], measure: str) -> alt.LayerChart
         for row in each.measures
         if row.measure == measure
     ]
-    return _intervals(rows, "configuration", "mean", measure)
+    return _chart_intervals(rows, "configuration", "mean", measure)
 
 
 def chart_cost(trials: Sequence[TrialRecord], measure: str) -> alt.Chart:
@@ -42,43 +42,43 @@ def chart_cost(trials: Sequence[TrialRecord], measure: str) -> alt.Chart:
             x=alt.X("ms:Q", title="Median milliseconds of a search", scale=alt.Scale(zero=False)),
             y=alt.Y("mean:Q", title=measure, scale=alt.Scale(zero=False)),
             size=alt.Size("MB:Q", title="Index, MB", scale=alt.Scale(range=[40, 400]), legend=_BELOW),
-            tooltip=_tips(rows),
+            tooltip=_build_tooltips(rows),
         )
     )
     return chart
 
 
-def chart_effects(found: Sequence[Effect], measure: str) -> alt.LayerChart:
+def chart_effects(effects: Sequence[Effect], measure: str) -> alt.LayerChart:
     """Change of a measure from the first value of a setting to each other value, all else being equal."""
     rows = [
         {"value": f"{each.dimension}: {each.value}", "change": c.difference, "low": c.low, "high": c.high}
-        for each in found
+        for each in effects
         if (c := each.change)
     ]
     # Of no colour of its own a rule is black, on a dark page too; the colour of a kind is the theme's.
     line = alt.Chart(pa.table({"at": [0], "is": ["no change"]})).mark_rule(strokeDash=[4, 4])
     nothing = line.encode(x="at:Q", color=alt.Color("is:N", legend=None))
-    chart: alt.LayerChart = nothing + _intervals(rows, "value", "change", f"Change of {measure}")
+    chart: alt.LayerChart = nothing + _chart_intervals(rows, "value", "change", f"Change of {measure}")
     return chart.properties(height=alt.Step(_ROW))
 
 
-def render_page(found: Findings) -> str:
+def render_charts_page(findings: Findings) -> str:
     """All charts of an experiment as one HTML page that contains its JavaScript: opening it fetches nothing."""
-    if not found.price:
+    if not findings.price:
         return "<!doctype html><title>no trial</title>"
-    measure = found.price.measure
-    ranked = [each.record for each in found.grid.ranked(measure)]
+    measure = findings.price.measure
+    ranked = [each.record for each in findings.grid.ranked(measure)]
     charts: list[Any] = [chart_ranking(ranked, measure), chart_cost(ranked, measure)]
-    charts += [chart_effects(found.effects, measure)] if found.effects else []
+    charts += [chart_effects(findings.effects, measure)] if findings.effects else []
     wide = [chart.properties(width=_WIDTH) for chart in charts]
-    return str(alt.vconcat(*wide, title=found.grid.exam).to_html(inline=True))
+    return str(alt.vconcat(*wide, title=findings.grid.exam).to_html(inline=True))
 
 
-def _intervals(rows: Sequence[dict[str, Any]], name: str, middle: str, title: str) -> alt.LayerChart:
+def _chart_intervals(rows: Sequence[dict[str, Any]], name: str, middle: str, title: str) -> alt.LayerChart:
     """One point with its interval per row, in the given order."""
     order = alt.Y(f"{name}:N", sort=[str(row[name]) for row in rows], title=None, axis=_NAMES)
     base = alt.Chart(pa.Table.from_pylist(list(rows)))
-    scale, tips = alt.Scale(zero=False), _tips(rows)
+    scale, tips = alt.Scale(zero=False), _build_tooltips(rows)
     ends = base.mark_bar(size=3, opacity=0.5).encode(
         y=order, x=alt.X("low:Q", title=title, scale=scale), x2="high:Q", tooltip=tips
     )
@@ -89,7 +89,7 @@ def _intervals(rows: Sequence[dict[str, Any]], name: str, middle: str, title: st
     return chart
 
 
-def _tips(rows: Sequence[dict[str, Any]]) -> list[alt.Tooltip]:
+def _build_tooltips(rows: Sequence[dict[str, Any]]) -> list[alt.Tooltip]:
     return [
         alt.Tooltip(f"{name}:{'N' if isinstance(value, str) else 'Q'}", format="" if isinstance(value, str) else ".3f")
         for name, value in (rows[0] if rows else {}).items()

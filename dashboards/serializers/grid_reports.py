@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from html import escape
@@ -14,7 +13,7 @@ from typing import Any
 
 from pydantic_core import to_json
 
-from dashboards.serializers.document_markdown import pipe_table
+from dashboards.serializers.document_markdown import format_code_block, format_pipe_table
 from tasks.evaluate.experiments.grid_outcome import Findings, Price, TrialOutcome, varied
 from tasks.evaluate.outcomes import Change
 from warehouse.errors import BadInput
@@ -27,17 +26,17 @@ SHORT = 8  # Characters of a trial's id that tables show.
 Rows = list[tuple[str, ...]]
 
 
-def grid_json(found: Findings) -> dict[str, Any]:
+def serialize_grid(findings: Findings) -> dict[str, Any]:
     """All results, for JSON; a later run can be compared with them (`--gate`)."""
-    grid, chosen = found.grid, found.price
-    best = chosen and {
-        "measure": chosen.measure,
-        "name": chosen.best.name,
-        "cheapest": chosen.cheapest.name,
-        "gain": asdict(chosen.gains[chosen.cheapest.name]),
-        "milliseconds": chosen.milliseconds,
-        "vectors": chosen.vectors,
-        "bytes": chosen.bytes,
+    grid, price = findings.grid, findings.price
+    best = price and {
+        "measure": price.measure,
+        "name": price.best.name,
+        "cheapest": price.cheapest.name,
+        "gain": asdict(price.gains[price.cheapest.name]),
+        "milliseconds": price.milliseconds,
+        "vectors": price.vectors,
+        "bytes": price.bytes,
     }
     return {
         "exam": grid.exam,
@@ -45,18 +44,18 @@ def grid_json(found: Findings) -> dict[str, Any]:
         "asked": grid.asked,
         "best": best,
         "texts": {row.question: row.text for row in grid.trials[0].questions} if grid.trials else {},
-        "trials": [_trial(each) for each in grid.trials],
-        "effects": [asdict(each) for each in found.effects],
+        "trials": [_serialize_trial(each) for each in grid.trials],
+        "effects": [asdict(each) for each in findings.effects],
         "failed": dict(grid.failed),
         "notes": grid.notes,
     }
 
 
-def write_grid_report(found: Findings, file: Path) -> None:
+def write_grid_report(findings: Findings, file: Path) -> None:
     """Write a file of the form that its suffix names. Raises `BadInput` for another and where it cannot be written."""
     check_report_suffix(file)
     try:
-        file.write_text(_FORMS[file.suffix.lower()](found), encoding="utf-8")
+        file.write_text(_FORMS[file.suffix.lower()](findings), encoding="utf-8")
     except OSError as error:
         raise BadInput(f"{file} cannot be written ({error.strerror})", "choose a file in an existing folder") from None
 
@@ -67,16 +66,16 @@ def check_report_suffix(file: Path) -> None:
         raise BadInput(f"the format of '{file}' is not supported", f"end its name with {', '.join(_FORMS)}")
 
 
-def trial_rows(found: Findings, chosen: Price) -> Rows:
+def build_trial_rows(findings: Findings, price: Price) -> Rows:
     """A header and a row a configuration, the best first: how sure its figure is, and what it costs."""
-    values = varied(found.grid)
-    dimensions = list(values[chosen.best.name])
+    values = varied(findings.grid)
+    dimensions = list(values[price.best.name])
     rows: Rows = [
-        ("trial", *dimensions, chosen.measure, "95 %", "difference from the best", "95 %", "ms", "vectors", "MB")
+        ("trial", *dimensions, price.measure, "95 %", "difference from the best", "95 %", "ms", "vectors", "MB")
     ]
-    for each in found.grid.ranked():
-        mean, record = each.measures[chosen.measure], each.record
-        gain = chosen.gains[each.name]
+    for each in findings.grid.ranked():
+        mean, record = each.measures[price.measure], each.record
+        gain = price.gains[each.name]
         loss = Change(-gain.difference, -gain.high, -gain.low, gain.p)
         rows.append(
             (
@@ -84,7 +83,7 @@ def trial_rows(found: Findings, chosen: Price) -> Rows:
                 *values[each.name].values(),
                 f"{mean.mean:.3f}",
                 f"[{mean.low:.3f}, {mean.high:.3f}]",
-                *(("", "") if each is chosen.best else difference_cells(loss)),
+                *(("", "") if each is price.best else format_difference(loss)),
                 f"{record.p50:.1f}",
                 f"{record.vectors:,}",
                 f"{record.index_bytes / 1e6:.1f}",
@@ -93,11 +92,11 @@ def trial_rows(found: Findings, chosen: Price) -> Rows:
     return rows
 
 
-def measure_rows(found: Findings) -> Rows:
+def build_measure_rows(findings: Findings) -> Rows:
     """A header and a row a configuration, the best first: the other measures, the slowest searches, the ingest."""
-    ranked = found.grid.ranked()
-    held = ranked[0].measures
-    labels = [*list(held)[1 : FEW + 1], *(label for label in _CHARACTERS if label in held)]
+    ranked = findings.grid.ranked()
+    measures = ranked[0].measures
+    labels = [*list(measures)[1 : FEW + 1], *(label for label in _CHARACTERS if label in measures)]
     rows: Rows = [("trial", *labels, "ms 95 %", "ingest s")]
     for each in ranked:
         figures = (f"{each.measures[label].mean:.3f}" if label in each.measures else "" for label in labels)
@@ -106,21 +105,21 @@ def measure_rows(found: Findings) -> Rows:
     return rows
 
 
-def effect_rows(found: Findings) -> Rows:
+def build_effect_rows(findings: Findings) -> Rows:
     """A header and a row a value of a dimension."""
     rows: Rows = [("setting", "value", "mean", "difference from the first", "95 %", "p", "configurations")]
-    for each in found.effects:
-        against = (*difference_cells(each.change), f"{each.change.p:.3f}") if each.change else ("", "", "")
+    for each in findings.effects:
+        against = (*format_difference(each.change), f"{each.change.p:.3f}") if each.change else ("", "", "")
         rows.append((each.dimension, each.value, f"{each.mean:.3f}", *against, str(each.configurations)))
     return rows
 
 
-def difference_cells(found: Change) -> tuple[str, str]:
+def format_difference(change: Change) -> tuple[str, str]:
     """A difference and its interval."""
-    return f"{found.difference:+z.3f}", f"[{found.low:+z.3f}, {found.high:+z.3f}]"
+    return f"{change.difference:+z.3f}", f"[{change.low:+z.3f}, {change.high:+z.3f}]"
 
 
-def _trial(each: TrialOutcome) -> dict[str, Any]:
+def _serialize_trial(each: TrialOutcome) -> dict[str, Any]:
     """One configuration, in the format of `kalends evaluate --json` without a grid, with its settings and ranks."""
     record = asdict(each.record)
     measures = record.pop("measures")
@@ -135,52 +134,54 @@ def _trial(each: TrialOutcome) -> dict[str, Any]:
     }
 
 
-def _csv(found: Findings) -> str:
+def _format_csv(findings: Findings) -> str:
     """A row a configuration and measure."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     facts = ("name", "exam", "p50", "p95", "documents", "chunks", "vectors", "index_bytes", "ingest_seconds")
     writer.writerow((*facts, "measure", "mean", "low", "high", "questions", "trial_id"))
-    for each in found.grid.trials:
-        own = [getattr(each.record, fact) for fact in facts]
+    for each in findings.grid.trials:
+        values = [getattr(each.record, fact) for fact in facts]
         for row in each.record.measures:
-            writer.writerow((*own, row.measure, row.mean, row.low, row.high, row.questions, each.record.trial_id))
+            writer.writerow((*values, row.measure, row.mean, row.low, row.high, row.questions, each.record.trial_id))
     return stream.getvalue()
 
 
-def _markdown(found: Findings) -> str:
+def _format_markdown(findings: Findings) -> str:
     """The tables of the report, and what was found for each question."""
-    parts = [f"# {found.grid.exam}"]
-    if found.price:
-        best = f"Best by {found.price.measure}: {found.price.best.name}"
-        parts += [_table(trial_rows(found, found.price)), _table(measure_rows(found)), best]
-    parts += ["## Effect of each value", _table(effect_rows(found))] if found.effects else []
-    if found.price:
-        parts += ["## Questions", _QUESTIONS.format(found.price.best.name)]
-        parts += [part for row in found.price.best.questions for part in _question_markdown(row)]
-    notes = (*(f"failed: {name}: {reason}" for name, reason in found.grid.failed.items()), *found.grid.notes)
+    parts = [f"# {findings.grid.exam}"]
+    if findings.price:
+        best = f"Best by {findings.price.measure}: {findings.price.best.name}"
+        parts += [
+            _format_table(build_trial_rows(findings, findings.price)),
+            _format_table(build_measure_rows(findings)),
+            best,
+        ]
+    parts += ["## Effect of each value", _format_table(build_effect_rows(findings))] if findings.effects else []
+    if findings.price:
+        parts += ["## Questions", _QUESTIONS.format(findings.price.best.name)]
+        parts += [part for row in findings.price.best.questions for part in _iter_question_markdown(row)]
+    notes = (*(f"failed: {name}: {reason}" for name, reason in findings.grid.failed.items()), *findings.grid.notes)
     return "\n\n".join([*parts, *(f"* {note}" for note in notes)]) + "\n"
 
 
 _QUESTIONS = "What the best configuration, {}, found for each question; the .json report has it of all configurations."
-_FENCE = re.compile(r"`{3,}")
 
 
-def _question_markdown(row: TrialQuestion) -> Iterator[str]:
+def _iter_question_markdown(row: TrialQuestion) -> Iterator[str]:
     """A question, its rank and its passages."""
     yield f"### {' '.join(row.text.split())}"
-    yield answered_at(row)
+    yield describe_rank(row)
     for place, passage in enumerate(row.hits, 1):
-        fence = max((len(found) + 1 for found in _FENCE.findall(passage.text)), default=3) * "`"
-        yield f"{place}. {passage_line(passage)}\n\n{fence}text\n{passage.text}\n{fence}"
+        yield f"{place}. {format_passage_line(passage)}\n\n{format_code_block(passage.text, 'text')}"
 
 
-def answered_at(row: TrialQuestion) -> str:
+def describe_rank(row: TrialQuestion) -> str:
     """The place of the first passage that answers a question."""
     return f"Answered by passage {row.rank}" if row.rank else "Not answered"
 
 
-def passage_line(passage: RetrievedPassage) -> str:
+def format_passage_line(passage: RetrievedPassage) -> str:
     """Score, document, page and date, id."""
     page = f"page {passage.page}" if passage.page is not None else ""
     day = passage.date.isoformat() if passage.date else ""
@@ -188,34 +189,39 @@ def passage_line(passage: RetrievedPassage) -> str:
     return ", ".join(filter(None, parts))
 
 
-def _questions_html(found: Findings) -> str:
-    """What the best configuration found, a fold for each question."""
-    if not found.price:
+def _render_questions(findings: Findings) -> str:
+    """The passages that the best configuration found, a fold for each question."""
+    if not findings.price:
         return ""
     folds = []
-    for row in found.price.best.questions:
-        passages = (f"<p>{escape(passage_line(each))}</p><pre>{escape(each.text)}</pre>" for each in row.hits)
-        head = f"<summary>{escape(row.text)} ({answered_at(row).lower()})</summary>"
+    for row in findings.price.best.questions:
+        passages = (f"<p>{escape(format_passage_line(each))}</p><pre>{escape(each.text)}</pre>" for each in row.hits)
+        head = f"<summary>{escape(row.text)} ({describe_rank(row).lower()})</summary>"
         folds.append(f"<details>{head}{''.join(passages)}</details>")
     style = "<style>body{font-family:sans-serif}pre{white-space:pre-wrap}</style>"
-    best = escape(_QUESTIONS.format(found.price.best.name))
+    best = escape(_QUESTIONS.format(findings.price.best.name))
     return f"{style}<h2>Questions</h2><p>{best}</p>{''.join(folds)}"
 
 
-def _table(rows: Sequence[tuple[str, ...]]) -> str:
-    return pipe_table(Table(1, 0, 0, tuple(rows), ()))
+def _format_table(rows: Sequence[tuple[str, ...]]) -> str:
+    return format_pipe_table(Table(1, 0, 0, tuple(rows), ()))
 
 
-def _json(found: Findings) -> str:
-    return to_json(grid_json(found), indent=2, inf_nan_mode="null").decode() + "\n"
+def _format_json(findings: Findings) -> str:
+    return to_json(serialize_grid(findings), indent=2, inf_nan_mode="null").decode() + "\n"
 
 
-def _html(found: Findings) -> str:
+def _render_html(findings: Findings) -> str:
     """The charts, and what was found for each question; the page fetches nothing."""
-    from dashboards.serializers.experiment_charts import render_page
+    from dashboards.serializers.experiment_charts import render_charts_page
 
-    head, end, tail = render_page(found).rpartition("</body>")
-    return f"{head}{_questions_html(found)}{end}{tail}"
+    head, end, tail = render_charts_page(findings).rpartition("</body>")
+    return f"{head}{_render_questions(findings)}{end}{tail}"
 
 
-_FORMS: dict[str, Callable[[Findings], str]] = {".csv": _csv, ".json": _json, ".md": _markdown, ".html": _html}
+_FORMS: dict[str, Callable[[Findings], str]] = {
+    ".csv": _format_csv,
+    ".json": _format_json,
+    ".md": _format_markdown,
+    ".html": _render_html,
+}

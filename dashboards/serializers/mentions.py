@@ -1,4 +1,4 @@
-"""Temporal expressions of a text, and as data, for the command line, the HTTP API and the tools."""
+"""Temporal expressions of a text, and their data for the command line, the HTTP API and the tools."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class TextReading:
     fiscal_year_end: str = ""
     ages: bool = False
 
-    def mentions(self, text: str, anchor: date | None, name: str = "the text") -> tuple[Mention, ...]:
+    def find_mentions(self, text: str, anchor: date | None, name: str = "the text") -> tuple[Mention, ...]:
         """The mentions of a text that was written on the day (or moment) `anchor`.
 
         Raises `BadInput` for a fiscal year end that says no day, and `StageError`, which calls the text by its `name`.
@@ -57,7 +57,7 @@ class TextReading:
         from tasks.temporal.fiscal_inference import calendar_by, year_ends_of
         from tasks.temporal.tagger import tag
 
-        language = _language_of(text) if self.language is ReadLanguage.ANY else self.language.value
+        language = _detect_language(text) if self.language is ReadLanguage.ANY else self.language.value
         rule = parse_year_end_rule(self.fiscal_year_end) if self.fiscal_year_end else None
         with one_document("temporal", name):
             calendar = calendar_by(year_ends_of(text, language), corrected=self.fiscal_year_end)
@@ -66,7 +66,7 @@ class TextReading:
             order = settled_day_order(text) or self._order
             return tag(text, anchor, language, day_order=order, fiscal=calendar, ages=self.ages)
 
-    def applied_to(self, document: Document) -> Document:
+    def apply_to(self, document: Document) -> Document:
         """A document in the language that is given here, with the order of dates that its text does not settle."""
         from tasks.parsers.written_dates import settled_day_order
 
@@ -79,12 +79,12 @@ class TextReading:
         return self.day_order.value.replace("-", " ") if self.day_order else ""
 
 
-def _language_of(text: str) -> str:
+def _detect_language(text: str) -> str:
     """The language of a text whose times are read by a grammar of its own, else "und", which reads most."""
     from tasks.parsers.language import EUROPEAN, language_of
 
-    found = language_of(text)
-    return found if found in EUROPEAN else "und"
+    language = language_of(text)
+    return language if language in EUROPEAN else "und"
 
 
 def parse_moment(text: str) -> date:
@@ -111,8 +111,8 @@ _WHERE_THEY_APPLY = {
 """The fields of a mention by their names in the data."""
 
 
-def mention_data(mention: Mention) -> dict[str, Any]:
-    """What is known of a mention; what does not apply to it is left out."""
+def serialize_mention(mention: Mention) -> dict[str, Any]:
+    """The fields of a mention as data; those that do not apply to it are left out."""
     extra = {name: getattr(mention, field) for name, field in _WHERE_THEY_APPLY.items()}
     known = {name: value for name, value in extra.items() if value not in (None, "")}
     return {name: getattr(mention, name) for name in _ALWAYS} | known

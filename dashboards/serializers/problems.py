@@ -92,8 +92,8 @@ class Problem(BaseModel):
     """The id of the running ingest that prevents this one."""
 
 
-def problem_of(error: KalendsError) -> Problem:
-    """The same as a record."""
+def to_problem(error: KalendsError) -> Problem:
+    """The problem detail of an error; its status is that of the nearest class in `STATUSES`."""
     status = next(
         (STATUSES[kind] for kind in type(error).__mro__ if kind in STATUSES), HTTPStatus.INTERNAL_SERVER_ERROR
     )
@@ -103,12 +103,12 @@ def problem_of(error: KalendsError) -> Problem:
     return Problem(type=kind, title=title, status=status, detail=error.problem, cure=error.cure, run=run)
 
 
-def internal_error(reference: str) -> Problem:
+def make_internal_problem(reference: str) -> Problem:
     """An error that the program did not foresee; the server's log says under `reference` what it was and where."""
     cure = f"try again; if it happens again, report it with the lines of the server's log for reference {reference}"
-    return http_problem(500, f"internal error of the server (reference {reference})", cure)
+    return make_http_problem(500, f"internal error of the server (reference {reference})", cure)
 
 
-def http_problem(status: int, detail: str, cure: str = "") -> Problem:
+def make_http_problem(status: int, detail: str, cure: str = "") -> Problem:
     """A problem that HTTP itself has a name for."""
     return Problem(type="about:blank", title=HTTPStatus(status).phrase, status=status, detail=detail, cure=cure)

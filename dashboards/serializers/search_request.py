@@ -1,7 +1,7 @@
 """Search requests as every interface reads them, made from the declarations in `warehouse.records.search_request`.
 
-`input_fields` gives the fields of an HTTP body or of a tool's input, `filters_of` and `ranking_of` the records of what
-came in. Times come as words ("Q2 2023", "last year"), relative ones read from today.
+`build_input_fields` gives the fields of an HTTP body or of a tool's input; `parse_filters` and `parse_ranking` read the
+values that came in. Times come as words ("Q2 2023", "last year"), relative ones counted from today.
 """
 
 from __future__ import annotations
@@ -23,65 +23,67 @@ _YEARS = re.compile(r"(\d{4})?(-)?(\d{4})?")
 _ENUMERATIONS = {name: kind for name, kind in get_type_hints(Ranking).items() if name in ("mode", "fusion")}
 
 
-def input_fields(declarations: Mapping[str, RequestField]) -> dict[str, tuple[Any, Any]]:
+def build_input_fields(declarations: Mapping[str, RequestField]) -> dict[str, tuple[Any, Any]]:
     """Each field's type, with its bounds, and its default and description, as `pydantic.create_model` takes them."""
-    return {name: _input(name, declared) for name, declared in declarations.items()}
+    return {name: _build_input_field(name, declared) for name, declared in declarations.items()}
 
 
-def filters_of(values: Mapping[str, Any], today: date) -> Filters:
-    """The filters of some values by the names of their fields; what is not given asks for nothing.
+def parse_filters(values: Mapping[str, Any], today: date) -> Filters:
+    """The filters from values by field name; a field without a value filters nothing.
 
     A day may come as a date instead of as words.
 
     Raises `BadInput` for words that name no time, years that are none, or days of which none is between the others.
     """
-    found = Filters(
+    filters = Filters(
         **{
-            name: _value(declared.format, values[name], today)
+            name: _parse_value(declared.format, values[name], today)
             for name, declared in FILTER_FIELDS.items()
             if name in values
         }
     )
-    if found.since and found.until and found.until <= found.since:
-        problem = f"the end, {found.until}, is not after the start, {found.since}"
+    if filters.since and filters.until and filters.until <= filters.since:
+        problem = f"the end, {filters.until}, is not after the start, {filters.since}"
         raise BadInput(problem, "choose a later end: the day after the last one")
-    return found
+    return filters
 
 
-def ranking_of(values: Mapping[str, Any]) -> Ranking:
-    """The ranking of some values by the names of their fields; a share of the vectors alone means convex fusion.
+def parse_ranking(values: Mapping[str, Any]) -> Ranking:
+    """The ranking from values by field name; a share of the vectors without a fusion means convex fusion.
 
     Raises `BadInput` for a share with another fusion.
     """
-    given = {name: values[name] for name in RANKING_FIELDS if values.get(name) is not None}
-    if "alpha" in given and given.setdefault("fusion", Fusion.CONVEX) != Fusion.CONVEX:
-        raise BadInput(f"alpha has no effect with fusion '{given['fusion']}'", "leave one of them out")
-    return Ranking(**given)
+    ranking_values = {name: values[name] for name in RANKING_FIELDS if values.get(name) is not None}
+    if "alpha" in ranking_values and ranking_values.setdefault("fusion", Fusion.CONVEX) != Fusion.CONVEX:
+        raise BadInput(f"alpha has no effect with fusion '{ranking_values['fusion']}'", "leave one of them out")
+    return Ranking(**ranking_values)
 
 
-def current_names(
+def rename_earlier_fields(
     values: Mapping[str, Any], declarations: Mapping[str, RequestField]
 ) -> tuple[dict[str, Any], list[str]]:
-    """Values by the names that fields have now, and a notice for each that came by an earlier name.
+    """Values by the current names of their fields, and a notice for each that came by an earlier name.
 
     Raises `BadInput` where a field came by both.
     """
-    found, notices = dict(values), []
+    current_values, notices = dict(values), []
     for name, declared in declarations.items():
-        by_earlier = {earlier: found.pop(earlier) for earlier in declared.earlier if earlier in found}
+        by_earlier = {earlier: current_values.pop(earlier) for earlier in declared.earlier if earlier in current_values}
         if not by_earlier:
             continue
-        if name in found:
+        if name in current_values:
             raise BadInput(f"{name} is given twice, also as {', '.join(by_earlier)}", "keep one of them")
-        found[name] = next(iter(by_earlier.values())) if declared.format is not Format.YEARS else _as_years(by_earlier)
+        current_values[name] = (
+            next(iter(by_earlier.values())) if declared.format is not Format.YEARS else _join_years(by_earlier)
+        )
         notices += [
             f"'{earlier}' is called '{name}' now; the earlier name is read until the next version"
             for earlier in by_earlier
         ]
-    return found, notices
+    return current_values, notices
 
 
-def years_of(text: str) -> tuple[int, int] | None:
+def parse_years(text: str) -> tuple[int, int] | None:
     """The first and the last of the years in "2023", "2019-2021", "2019-" or "-2021"; None for an empty text.
 
     Raises `BadInput` for anything else.
@@ -94,10 +96,10 @@ def years_of(text: str) -> tuple[int, int] | None:
         last = int(match[3]) if match[3] else MAXYEAR if match[2] else first
         if MINYEAR <= first <= last and (match[2] or not match[3]):
             return first, last
-    raise BadInput(f"'{_shortened(text)}' is not a year", "write it as 2023, or years as 2019-2021")
+    raise BadInput(f"'{_shorten(text)}' is not a year", "write it as 2023, or years as 2019-2021")
 
 
-def _as_years(by_earlier: Mapping[str, Any]) -> str:
+def _join_years(by_earlier: Mapping[str, Any]) -> str:
     if "year" in by_earlier:
         return str(by_earlier["year"])
     first, last = by_earlier.get("min_year"), by_earlier.get("max_year")
@@ -105,25 +107,25 @@ def _as_years(by_earlier: Mapping[str, Any]) -> str:
     return "-".join(padded) if first or last else ""
 
 
-def _shortened(words: str) -> str:
+def _shorten(words: str) -> str:
     """Words on one line, cut where a message that repeats them would grow too long."""
     line = " ".join(words.split())
     return line if len(line) <= LONGEST else f"{line[:LONGEST]}…"
 
 
-def _value(format: Format, value: Any, today: date) -> Any:  # noqa: A002
-    """A value as the filters hold it. Of a day, a period without a start is its end ("before 2020")."""
+def _parse_value(format: Format, value: Any, today: date) -> Any:  # noqa: A002
+    """A value of a request as `Filters` has it. A day given as a period without a start ("before 2020") is its end."""
     if isinstance(value, date):
         return value
     match format:
         case Format.TEXTS | Format.KINDS | Format.NUMBERS:
             return tuple(value or ())
         case Format.YEARS:
-            return years_of(value or "")
+            return parse_years(value or "")
         case Format.FIRST_DAY | Format.LAST_DAY | Format.PERIOD:
             from tasks.query.filter_values import parse_last_day, parse_period
 
-            words = _shortened(value or "")
+            words = _shorten(value or "")
             if not words:
                 return None
             if format is Format.LAST_DAY:
@@ -133,38 +135,38 @@ def _value(format: Format, value: Any, today: date) -> Any:  # noqa: A002
     return value
 
 
-def _whole(value: object) -> object:
-    """A number with nothing behind its point is whole in JSON Schema."""
+def _to_whole_number(value: object) -> object:
+    """A float without a fraction as an int: JSON Schema counts it as an integer."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-WHOLE = BeforeValidator(_whole)  # After the bounds, which the description would lose otherwise.
+WHOLE = BeforeValidator(_to_whole_number)  # After the bounds, which the description would lose otherwise.
 
 
-def _input(name: str, declared: RequestField) -> tuple[Any, Any]:
+def _build_input_field(name: str, declared: RequestField) -> tuple[Any, Any]:
     examples = [declared.example] if declared.example else None
-    described: dict[str, Any] = {"description": declared.help, "examples": examples}
+    description: dict[str, Any] = {"description": declared.help, "examples": examples}
     match declared.format:
         case Format.TEXTS:
             word = Annotated[str, Field(min_length=1, max_length=LONGEST)]
-            return list[word], Field([], max_length=MOST, **described)
+            return list[word], Field([], max_length=MOST, **description)
         case Format.KINDS:
-            return list[Kind], Field([], max_length=len(Kind), **described)
+            return list[Kind], Field([], max_length=len(Kind), **description)
         case Format.NUMBERS:
             number = Annotated[int, Field(ge=declared.least, le=declared.most, strict=True), WHOLE]
-            return list[number], Field([], max_length=MOST, **described)
+            return list[number], Field([], max_length=MOST, **description)
         case Format.FIRST_DAY | Format.LAST_DAY | Format.PERIOD | Format.YEARS:
-            return str, Field("", max_length=MOST, **described)
+            return str, Field("", max_length=MOST, **description)
         case Format.YES_NO:
-            return StrictBool | None, Field(None, **described)
+            return StrictBool | None, Field(None, **description)
         case Format.SHARE:
-            return float | None, Field(None, ge=0, le=1, strict=True, **described)
+            return float | None, Field(None, ge=0, le=1, strict=True, **description)
         case Format.NUMBER:
             bounded = Annotated[int, Field(ge=declared.least, le=declared.most, strict=True), WHOLE]
-            return bounded | None, Field(None, **described)
+            return bounded | None, Field(None, **description)
         case Format.SWITCH:
-            return StrictBool, Field(default=True, **described)
+            return StrictBool, Field(default=True, **description)
         case Format.CHOICE:
-            return _ENUMERATIONS[name], Field(getattr(Ranking(), name), **described)
+            return _ENUMERATIONS[name], Field(getattr(Ranking(), name), **description)
         case Format.TEXT:
-            return str, Field("", pattern="^[a-z]*$", max_length=40, **described)
+            return str, Field("", pattern="^[a-z]*$", max_length=40, **description)

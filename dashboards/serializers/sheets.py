@@ -33,11 +33,14 @@ def as_csv(table: pa.Table) -> bytes:
 
     text = io.StringIO()
     writer = csv.writer(text)
-    writer.writerow([csv_cell(name) for name in table.column_names])
+    writer.writerow([escape_csv_cell(name) for name in table.column_names])
     for batch in table.to_batches(max_chunksize=1024):
         for row in batch.to_pylist():
             writer.writerow(
-                [csv_cell(flat) if isinstance(flat := _flat(value), str) else flat for value in row.values()]
+                [
+                    escape_csv_cell(flat) if isinstance(flat := _flatten_value(value), str) else flat
+                    for value in row.values()
+                ]
             )
     return text.getvalue().encode("utf-8-sig", "replace")
 
@@ -65,7 +68,7 @@ def as_xlsx(table: pa.Table) -> bytes:
         for batch in table.to_batches(max_chunksize=1024):
             for values in batch.to_pylist():
                 row += 1
-                page.write_row(row, 0, [_celled(value) for value in values.values()])
+                page.write_row(row, 0, [_to_worksheet_value(value) for value in values.values()])
     return sink.getvalue()
 
 
@@ -78,20 +81,20 @@ SHEET_FORMATS = (
 )
 
 
-def csv_cell(text: str) -> str:
+def escape_csv_cell(text: str) -> str:
     """Text that a spreadsheet will not run as a formula (OWASP, CSV Injection)."""
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
-def _flat(value: Any) -> Any:
+def _flatten_value(value: Any) -> Any:
     import json
 
     return json.dumps(value, ensure_ascii=False, default=str) if isinstance(value, list | dict) else value
 
 
-def _celled(value: Any) -> Any:
-    """What a cell of a worksheet can hold: it knows no time zones, no day before 1900 and no long text."""
-    flat = _flat(value)
+def _to_worksheet_value(value: Any) -> Any:
+    """A value that a cell of a worksheet can hold: without time zone, days before 1900 as text, long text cut."""
+    flat = _flatten_value(value)
     if isinstance(flat, datetime) and flat.tzinfo:
         flat = flat.astimezone(UTC).replace(tzinfo=None)
     if isinstance(flat, date) and flat.year < 1900:

@@ -24,12 +24,12 @@ _FOLDER = Path(__file__).parent / "scripts"
 
 def mount_script(name: str, file: Path | None = None, *, isolate_styles: bool = True, **options: Any) -> Any:
     """Run a script of the folder, or `file`, as a component of Streamlit with these options; returns its values."""
-    source = _source(file or _FOLDER / f"{name}.js")
+    source = _read_source(file or _FOLDER / f"{name}.js")
     return st.components.v2.component(f"kalends_{name}", js=source, isolate_styles=isolate_styles)(**options)
 
 
 @cache
-def _source(file: Path) -> str:
+def _read_source(file: Path) -> str:
     return file.read_text(encoding="utf-8")
 
 
@@ -48,15 +48,15 @@ def join_history_steps() -> None:
     mount_script("history", key="kalends-history")
 
 
-def pressed_value(attribute: str) -> str:
+def get_pressed_value(attribute: str) -> str:
     """The `data-{attribute}` of the element just pressed, else ""; one with `aria-pressed` is scrolled into view."""
     # Streamlit keeps a trigger's value only where there is a callback.
-    key, data = state.own_key(f"pressed-{attribute}"), {"attribute": attribute}
+    key, data = state.make_page_key(f"pressed-{attribute}"), {"attribute": attribute}
     return str(mount_script("pressed", data=data, key=key, on_pressed_change=lambda: None).get("pressed") or "")
 
 
 @contextmanager
-def field_popover(label: str, page: str, names: Sequence[str], **options: Any) -> Iterator[None]:
+def draw_field_popover(label: str, page: str, names: Sequence[str], **options: Any) -> Iterator[None]:
     """A popover around the widgets of these fields, with these options of `st.popover`, of which `key` is one.
 
     Fields that the server has set while it was closed keep their values; see `state`.

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboards.html.safe_text import correction_html, error_html
+from dashboards.html.safe_text import render_correction, render_error
 from dashboards.widgets import state
 from dashboards.widgets.imports import ImportMessage, show_message, start_import
 from dashboards.widgets.resources import PageContext
@@ -42,13 +42,13 @@ class CorrectionTarget:
         """The number of the table, 0 for the document."""
         return self.table.number if self.table else 0
 
-    def key(self, name: str) -> str:
+    def make_key(self, name: str) -> str:
         """The key of a widget of the form, on the current page."""
-        return state.own_key(f"correct-{name}-{self.entry.document_id[:12]}-{self.number}")
+        return state.make_page_key(f"correct-{name}-{self.entry.document_id[:12]}-{self.number}")
 
-    def value_key(self, field: CorrectedField, value: str) -> str:
+    def make_value_key(self, field: CorrectedField, value: str) -> str:
         """The key of a widget with a default value: another default makes another widget."""
-        return f"{self.key(field)}-{digest(value)[:8]}"
+        return f"{self.make_key(field)}-{digest(value)[:8]}"
 
 
 def draw_correction_form(
@@ -59,16 +59,16 @@ def draw_correction_form(
 ) -> None:
     """Draw a button that opens the form; `ask` draws its inputs and returns the values, `known` are current."""
     # Another key after each save makes another popover, which is closed.
-    saves = st.session_state.get(target.key("saves"), 0)
-    with st.popover("Correct", icon=":material/edit:", key=target.key(f"open-{saves}")):
-        with st.form(target.key("form"), border=False, width=WIDTH):
+    saves = st.session_state.get(target.make_key("saves"), 0)
+    with st.popover("Correct", icon=":material/edit:", key=target.make_key(f"open-{saves}")):
+        with st.form(target.make_key("form"), border=False, width=WIDTH):
             values = ask()
             is_saved = st.form_submit_button("Save", type="primary")
         if is_saved:
-            _save(context, target, known, values)
+            _save_corrections(context, target, known, values)
 
 
-def _save(
+def _save_corrections(
     context: PageContext,
     target: CorrectionTarget,
     known: Mapping[CorrectedField, str],
@@ -86,9 +86,9 @@ def _save(
             raise BadInput("Nothing was changed", "enter the correct value, then save")
         corrections_file.correct(layout, target.entry, changes, target.table, target.load())
     except (KalendsError, OSError) as error:
-        st.html(error_html(_as_kalends_error(error)))
+        st.html(render_error(_as_kalends_error(error)))
         return
-    st.session_state[target.key("saves")] = st.session_state.get(target.key("saves"), 0) + 1
+    st.session_state[target.make_key("saves")] = st.session_state.get(target.make_key("saves"), 0) + 1
     start_import(context, [target.file], message=ImportMessage((SAVED,)))
 
 
@@ -104,11 +104,11 @@ def draw_corrections(context: PageContext, target: CorrectionTarget) -> None:
     try:
         known = KnownCorrections(corrections_file.read(Layout(context.settings.warehouse)))
     except KalendsError as error:
-        st.html(error_html(error))
+        st.html(render_error(error))
         return
     entry = target.entry
-    own = known.of(entry.file.source, entry.detected_company)
-    for each in (*own.own, *([own.year_end] if own.year_end else [])):
+    corrections = known.of(entry.file.source, entry.detected_company)
+    for each in (*corrections.own, *([corrections.year_end] if corrections.year_end else [])):
         if each.table is None or target.table is None:
             is_of_target = each.table is None and target.table is None
         else:
@@ -119,13 +119,13 @@ def draw_corrections(context: PageContext, target: CorrectionTarget) -> None:
         key = (each.field, each.value, each.corrected)
         same = (one for one in entry.corrections if (one.field, one.value, one.corrected) == key)
         applied = next((one for one in same if not target.table or one.table == target.number), None)
-        with st.container(horizontal=True, vertical_alignment="center", key=target.key(f"row-{each.field}")):
-            st.html(correction_html(each, applied, shared=each.source != entry.file.source), width="content")
-            if st.button("Undo", icon=":material/undo:", key=target.key(f"undo-{each.field}"), type="tertiary"):
-                _undo(context, target, each)
+        with st.container(horizontal=True, vertical_alignment="center", key=target.make_key(f"row-{each.field}")):
+            st.html(render_correction(each, applied, shared=each.source != entry.file.source), width="content")
+            if st.button("Undo", icon=":material/undo:", key=target.make_key(f"undo-{each.field}"), type="tertiary"):
+                _undo_correction(context, target, each)
 
 
-def _undo(context: PageContext, target: CorrectionTarget, each: Correction) -> None:
+def _undo_correction(context: PageContext, target: CorrectionTarget, each: Correction) -> None:
     number = target.number if target.table else None
     try:
         corrections_file.undo(Layout(context.settings.warehouse), each.source, each.field, number, target.load())

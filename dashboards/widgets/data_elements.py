@@ -29,17 +29,17 @@ def draw_figures(
             column.metric(name, text, change, delta_color="off", border=True, help=help_text)
 
 
-def text_columns(**titles: str) -> dict[str, Any]:
+def make_text_columns(**titles: str) -> dict[str, Any]:
     """Columns of text, by name with their titles."""
     return {name: st.column_config.TextColumn(title) for name, title in titles.items()}
 
 
-def number_columns(number_format: str = "localized", /, **titles: str) -> dict[str, Any]:
+def make_number_columns(number_format: str = "localized", /, **titles: str) -> dict[str, Any]:
     """Columns of numbers in a format of Streamlit, by name with their titles."""
     return {name: st.column_config.NumberColumn(title, format=number_format) for name, title in titles.items()}
 
 
-def row_height(rows: int, tallest: int | None = None) -> int:
+def compute_table_height(rows: int, tallest: int | None = None) -> int:
     """Pixels of a table with so many rows, at most `tallest`."""
     height = ROW * (rows + 1) + 3
     return height if tallest is None else min(height, tallest)
@@ -53,7 +53,7 @@ def draw_table(
     With `tallest` it is as high as its rows, up to so many pixels. Further `options` are those of `st.dataframe`.
     """
     if tallest is not None:
-        options["height"] = row_height(table.num_rows, tallest)
+        options["height"] = compute_table_height(table.num_rows, tallest)
     event = st.dataframe(table, hide_index=True, column_config=columns, alt=alt, **options)
     draw_download(name, table.num_rows, lambda: table)
     return event
@@ -78,7 +78,7 @@ def draw_row_list(
         key=key,
         hide_index=True,
         placeholder="–",
-        height=row_height(table.num_rows, tallest),
+        height=compute_table_height(table.num_rows, tallest),
         column_order=(_OPEN, *columns),
         column_config={_OPEN: button, **columns},
         on_select="rerun",
@@ -96,10 +96,10 @@ def draw_row_list(
 
 def select_view(label: str, name: str, views: Sequence[str]) -> str:
     """Draw the choice of a view of the current page; it is kept in the page's field `name`, which has the default."""
-    page = state.current_page()
-    usual = state.default(page, name)
-    options = {"required": True, "label_visibility": "collapsed", **state.binding(page, name)}
-    return str(st.segmented_control(label, views, default=usual, **options) or usual)
+    page = state.get_current_page()
+    default = state.get_default(page, name)
+    options = {"required": True, "label_visibility": "collapsed", **state.bind_field(page, name)}
+    return str(st.segmented_control(label, views, default=default, **options) or default)
 
 
 def select_page(count: int, size: int, key: str) -> int:
@@ -108,24 +108,24 @@ def select_page(count: int, size: int, key: str) -> int:
     if pages == 1:
         return 1
     # As wide as its content it would show as many numbers as fitted before: of four pages after one "‹ 1 ›".
-    return min(int(st.pagination(pages, width="stretch", **state.binding(state.current_page(), key))), pages)
+    return min(int(st.pagination(pages, width="stretch", **state.bind_field(state.get_current_page(), key))), pages)
 
 
 def draw_download(name: str, rows: int, table: Callable[[], pa.Table]) -> None:
     """Draw a choice of formats of a file `name`; `table` is called for its `rows` once one is chosen."""
-    with st.popover("Download", icon=":material/download:", key=state.own_key(f"download-{name}")):
+    with st.popover("Download", icon=":material/download:", key=state.make_page_key(f"download-{name}")):
         for sheet in SHEET_FORMATS:
             if sheet.most is None or rows <= sheet.most:
                 st.download_button(
                     sheet.name,
-                    partial(_file_content, sheet, table),
+                    partial(_make_file, sheet, table),
                     f"{name}.{sheet.suffix}",
                     sheet.media,
                     on_click="ignore",
-                    key=state.own_key(f"download-{name}-{sheet.suffix}"),
+                    key=state.make_page_key(f"download-{name}-{sheet.suffix}"),
                     width="stretch",
                 )
 
 
-def _file_content(sheet: SheetFormat, table: Callable[[], pa.Table]) -> bytes:
+def _make_file(sheet: SheetFormat, table: Callable[[], pa.Table]) -> bytes:
     return sheet.write(table())

@@ -20,10 +20,16 @@ from dashboards.background.inbox import MOST_MEGABYTES, UploadOutcome, stage_upl
 from dashboards.background.ingests import QUEUED_NOTE, IngestQueue
 from dashboards.background.runs import IngestRun
 from dashboards.background.uploads import InboxFiles
-from dashboards.html.import_progress import UNCHANGED, documents_html, progress_html, refused_html, result_html
-from dashboards.html.safe_text import error_html, note_html
+from dashboards.html.import_progress import (
+    UNCHANGED,
+    render_documents,
+    render_progress,
+    render_refused_files,
+    render_result,
+)
+from dashboards.html.safe_text import render_error, render_note
 from dashboards.widgets import state
-from dashboards.widgets.resources import PageContext, page_context
+from dashboards.widgets.resources import PageContext, load_page_context
 from flows.progress import DocumentState
 from tasks.quality.phrases import counted
 from warehouse.errors import BadInput, KalendsError, NoWarehouse, UnreadableFile
@@ -57,32 +63,32 @@ def start_import(
 
 def show_message(message: ImportMessage) -> NoReturn:
     """Draw the page again with a message at its head, in place of the last one."""
-    _put(message)
+    _put_message(message)
     st.rerun()
 
 
 def resume_imports() -> None:
     """Continue the imports that an earlier process of the dashboard left undone."""
     with suppress(KalendsError):
-        background_ingests(page_context())
+        get_background_ingests(load_page_context())
 
 
 def draw_imports(context: PageContext) -> None:
     """Draw the last message, the running and queued imports, and results that have not been seen."""
     message: ImportMessage | None = st.session_state.get(_MESSAGE)
     if message and _is_on_first_view(context, _MESSAGE):
-        with st.container(key=state.own_key("run-status-message")):
+        with st.container(key=state.make_page_key("run-status-message")):
             if message.error:
-                st.html(error_html(message.error))
+                st.html(render_error(message.error))
             if message.refused:
-                st.html(refused_html(message.refused))
+                st.html(render_refused_files(message.refused))
             for line in message.lines:
-                st.html(note_html(line))
-            _dismiss_button(context, _MESSAGE)
-    ingests = background_ingests(context)
-    active, pending = _active(context, ingests), ingests.pending_uploads
+                st.html(render_note(line))
+            _draw_dismiss_button(context, _MESSAGE)
+    ingests = get_background_ingests(context)
+    active, pending = _list_active_runs(context, ingests), ingests.pending_uploads
     every = REFRESH_SECONDS if active else context.settings.dashboard.refresh
-    st.fragment(_draw_active, run_every=every)(context, active, pending)
+    st.fragment(_draw_active_runs, run_every=every)(context, active, pending)
     finished = [
         run for run in reversed(ingests.finished_runs) if _is_news(context, run) and _is_on_first_view(context, run.id)
     ]
@@ -94,109 +100,113 @@ def draw_imports(context: PageContext) -> None:
         )
     )
     for run in finished[:MOST_RESULTS]:
-        _draw_ended(context, run)
+        _draw_finished_run(context, run)
     if not active and (left := [file for file in pending if file.exists()]):
-        _draw_left(context, left)
+        _draw_pending_files(context, left)
 
 
 def _enqueue(context: PageContext, files: Sequence[Path], drop: Sequence[str], message: ImportMessage) -> None:
     """Queue an import with a message; failures of earlier imports of the same files are dismissed."""
     try:
-        run = background_ingests(context).enqueue(context.settings, files, drop)
+        run = get_background_ingests(context).enqueue(context.settings, files, drop)
     except KalendsError as error:
-        _put(replace(message, error=error))
+        _put_message(replace(message, error=error))
         return
-    _put(message)
-    for earlier in background_ingests(context).finished_runs:
+    _put_message(message)
+    for earlier in get_background_ingests(context).finished_runs:
         if earlier.problem and set(earlier.files) <= set(run.files):
             _dismiss(context, earlier.id)
-    own = st.session_state.setdefault(_OWN, set())
-    own.update((run.id, *(each.source for each in run.documents)))
+    own_imports = st.session_state.setdefault(_OWN, set())
+    own_imports.update((run.id, *(each.source for each in run.documents)))
 
 
-def _put(message: ImportMessage) -> None:
+def _put_message(message: ImportMessage) -> None:
     st.session_state[_MESSAGE] = message if message != ImportMessage() else None
     st.session_state.get(_SHOWN, {}).pop(_MESSAGE, None)
 
 
-def _draw_active(context: PageContext, active: tuple[str, ...], left: tuple[Path, ...]) -> None:
+def _draw_active_runs(context: PageContext, active: tuple[str, ...], left: tuple[Path, ...]) -> None:
     """Draw the current imports; draw the whole page again once other imports are `active` or other files `left`."""
-    ingests = background_ingests(context)
-    if (_active(context, ingests), ingests.pending_uploads) != (active, left):
+    ingests = get_background_ingests(context)
+    if (_list_active_runs(context, ingests), ingests.pending_uploads) != (active, left):
         st.rerun()
-    if other := ingests.other(context.settings):
-        with st.container(key=state.own_key("run-status-other")):
+    if other := ingests.find_other_run(context.settings):
+        with st.container(key=state.make_page_key("run-status-other")):
             if other.run is None:
                 holder = other.holder.capitalize()
-                st.html(note_html(f"{holder} is writing to this library. Imports wait until it has finished."))
+                st.html(render_note(f"{holder} is writing to this library. Imports wait until it has finished."))
             else:
                 who = f"{other.origin} ({other.holder})" if other.origin else f"Another import ({other.holder})"
-                st.html(progress_html(other.run, datetime.now(UTC), who))
+                st.html(render_progress(other.run, datetime.now(UTC), who))
                 _draw_documents(other.run)
     button = partial(st.button, type="tertiary")
-    if ingests.running and ingests.latest:
-        with st.container(key=state.own_key("run-status-running")):
-            st.html(progress_html(ingests.latest, datetime.now(UTC)))
+    if ingests.is_running and ingests.latest:
+        with st.container(key=state.make_page_key("run-status-running")):
+            st.html(render_progress(ingests.latest, datetime.now(UTC)))
             _draw_documents(ingests.latest)
-            button("Stop", key=state.own_key("imports-stop"), icon=":material/stop_circle:", on_click=ingests.stop)
+            button(
+                "Stop", key=state.make_page_key("imports-stop"), icon=":material/stop_circle:", on_click=ingests.stop
+            )
     for run in ingests.queued:
-        with st.container(key=state.own_key(f"run-status-{run.id}")):
-            st.html(note_html(QUEUED_NOTE))
+        with st.container(key=state.make_page_key(f"run-status-{run.id}")):
+            st.html(render_note(QUEUED_NOTE))
             _draw_documents(run)
-            key = state.own_key(f"imports-cancel-{run.id}")
+            key = state.make_page_key(f"imports-cancel-{run.id}")
             button("Cancel", key=key, icon=":material/cancel:", on_click=ingests.cancel, args=(run.id,))
 
 
-def _active(context: PageContext, ingests: IngestQueue) -> tuple[str, ...]:
+def _list_active_runs(context: PageContext, ingests: IngestQueue) -> tuple[str, ...]:
     """The ids of the imports that run or wait; that of another process is the process's name."""
-    other = ingests.other(context.settings)
-    running = [ingests.latest.id] if ingests.running and ingests.latest else []
+    other = ingests.find_other_run(context.settings)
+    running = [ingests.latest.id] if ingests.is_running and ingests.latest else []
     return (*running, *(run.id for run in ingests.queued), *([other.holder] if other else []))
 
 
 def _draw_documents(run: IngestRun) -> None:
-    own = st.session_state.get(_OWN, ())
-    if html := documents_html(run.documents, run.unlisted, own, is_over=run.finished is not None):
+    own_imports = st.session_state.get(_OWN, ())
+    if html := render_documents(run.documents, run.unlisted, own_imports, is_over=run.finished is not None):
         st.html(html)
 
 
-def _draw_ended(context: PageContext, run: IngestRun) -> None:
-    with st.container(key=state.own_key(f"run-status-{run.id}")):
+def _draw_finished_run(context: PageContext, run: IngestRun) -> None:
+    with st.container(key=state.make_page_key(f"run-status-{run.id}")):
         if run.problem:
-            st.html(error_html(KalendsError(run.problem.detail, run.problem.cure)))
+            st.html(render_error(KalendsError(run.problem.detail, run.problem.cure)))
         if run.report:
-            st.html(result_html(run.report))
+            st.html(render_result(run.report))
             for warning in filter(None, (*run.report.warnings, run.report.without_vectors)):
-                st.html(note_html(warning))
+                st.html(render_note(warning))
         _draw_documents(run)
-        listed = {each.source for each in run.documents}
+        listed_sources = {each.source for each in run.documents}
         unreadable = run.report.unreadable if run.report else {}
-        others = [(source, why) for source, why in unreadable.items() if source not in listed]
+        others = [(source, why) for source, why in unreadable.items() if source not in listed_sources]
         if others:
             with st.expander(f"{counted(len(others), 'other file')} of the library could not be read"):
-                st.html(refused_html(others))
-        _dismiss_button(context, run.id)
+                st.html(render_refused_files(others))
+        _draw_dismiss_button(context, run.id)
 
 
-def _draw_left(context: PageContext, left: Sequence[Path]) -> None:
+def _draw_pending_files(context: PageContext, pending_files: Sequence[Path]) -> None:
     """Draw the uploaded files that are not in the library because their import was stopped or failed."""
-    names, others = ", ".join(file.name for file in left[:MOST_RESULTS]), len(left) - MOST_RESULTS
+    names, others = ", ".join(file.name for file in pending_files[:MOST_RESULTS]), len(pending_files) - MOST_RESULTS
     more = f" and {others:,} more" if others > 0 else ""
-    with st.container(key=state.own_key("run-status-left")):
-        st.html(note_html(f"{counted(len(left), 'file')} sent earlier and not in the library yet: {names}{more}"))
+    with st.container(key=state.make_page_key("run-status-left")):
+        st.html(
+            render_note(f"{counted(len(pending_files), 'file')} sent earlier and not in the library yet: {names}{more}")
+        )
         # A callback, because the button is gone when the page is drawn again while another import starts.
         st.button(
             "Add to library",
-            key=state.own_key("imports-left"),
+            key=state.make_page_key("imports-left"),
             icon=":material/upload:",
             on_click=_enqueue,
-            args=(context, left, (), ImportMessage()),
+            args=(context, pending_files, (), ImportMessage()),
             type="tertiary",
         )
 
 
-def _dismiss_button(context: PageContext, name: str) -> None:
-    key = state.own_key(f"imports-dismiss-{name}")
+def _draw_dismiss_button(context: PageContext, name: str) -> None:
+    key = state.make_page_key(f"imports-dismiss-{name}")
     st.button("Dismiss", key=key, on_click=_dismiss, args=(context, name), type="tertiary")
 
 
@@ -205,20 +215,20 @@ def _dismiss(context: PageContext, name: str) -> None:
         st.session_state[_MESSAGE] = None
         return
     st.session_state.setdefault(_DISMISSED, set()).add(name)
-    _seen_by_somebody(str(context.settings.warehouse)).add(name)
+    _get_seen_results(str(context.settings.warehouse)).add(name)
 
 
 def _is_news(context: PageContext, run: IngestRun) -> bool:
-    """Whether to show a result to this reader: the import is the reader's own, or nobody has seen its result."""
+    """Whether to show a result to this reader, who started the import, or because no reader has seen the result."""
     if run.id in st.session_state.get(_DISMISSED, ()):
         return False
     mine = run.id in st.session_state.get(_OWN, ()) or run.id in st.session_state.get(_SHOWN, {})
-    return mine or run.id not in _seen_by_somebody(str(context.settings.warehouse))
+    return mine or run.id not in _get_seen_results(str(context.settings.warehouse))
 
 
 def _is_on_first_view(context: PageContext, name: str) -> bool:
     """Whether the reader is still on the page where a message or result was first shown; else it is dismissed."""
-    now = f"{state.visits()} {st.query_params.get('document', '')}"
+    now = f"{state.count_visits()} {st.query_params.get('document', '')}"
     stays = bool(st.session_state.setdefault(_SHOWN, {}).setdefault(name, now) == now)
     if not stays:
         _dismiss(context, name)
@@ -226,7 +236,7 @@ def _is_on_first_view(context: PageContext, name: str) -> bool:
 
 
 @st.cache_resource(show_spinner=False, hash_funcs={PageContext: lambda context: str(context.settings.warehouse)})
-def background_ingests(context: PageContext) -> IngestQueue:
+def get_background_ingests(context: PageContext) -> IngestQueue:
     """The queue of imports of this process; files that an earlier one left in the inbox are imported first."""
     queue = IngestQueue("the dashboard")
     queue.ingest_inbox(context.settings)
@@ -234,7 +244,7 @@ def background_ingests(context: PageContext) -> IngestQueue:
 
 
 @st.cache_resource(show_spinner=False)
-def _seen_by_somebody(folder: str) -> set[str]:
+def _get_seen_results(folder: str) -> set[str]:
     """The imports whose results a reader has seen: new readers are not shown them."""
     return set()
 
@@ -249,13 +259,13 @@ _REMOTE_BROWSER = (
 def draw_file_form(context: PageContext) -> None:
     """Draw the form that uploads files; those that are sent are imported."""
     most = min(MOST_MEGABYTES, context.settings.parse.max_file_megabytes)
-    number = state.value("library", "files-round")
-    with st.form(state.own_key("dropping"), clear_on_submit=True, border=False):
+    number = state.get_value("library", "files-round")
+    with st.form(state.make_page_key("dropping"), clear_on_submit=True, border=False):
         uploads = st.file_uploader(
             f"Files, up to {most} MB each",
             accept_multiple_files=True,
             max_upload_size=most,
-            key=state.own_key(f"dropped-{number}"),
+            key=state.make_page_key(f"dropped-{number}"),
             help="PDF, Word, Excel, PowerPoint, OpenDocument, Rich Text, EPUB, mail, calendars, HTML, Markdown, Org, "
             "text, notebooks, CSV, JSON, XML. A copy is kept on this machine.",
         )
@@ -263,15 +273,15 @@ def draw_file_form(context: PageContext) -> None:
             "If there is already a file of that name with other content",
             (BOTH, REPLACE),
             horizontal=True,
-            key=state.own_key("same-name"),
+            key=state.make_page_key("same-name"),
         )
-        sent = st.form_submit_button("Add to library", type="primary", icon=":material/upload:")
-    if not sent:
+        is_sent = st.form_submit_button("Add to library", type="primary", icon=":material/upload:")
+    if not is_sent:
         return
     if not uploads:
         show_message(ImportMessage(("No file was chosen.",)))
     # A form of the same key would send these files again together with the next ones.
-    state.put("library", "files-round", number + 1)
+    state.set_value("library", "files-round", number + 1)
     add_files(context, [(file.name, file.getvalue()) for file in uploads], replace=policy == REPLACE)
 
 
@@ -282,7 +292,7 @@ def add_files(
 
     `replace` overwrites a file of the same name. `on_stored` is called once every file is stored.
     """
-    inbox = _inbox(context)
+    inbox = _open_inbox(context)
     new_files: dict[Path, None] = {}
     lines: list[str] = []
     refused: list[tuple[str, str]] = []
@@ -301,8 +311,8 @@ def add_files(
             lines.append(f"{upload.file.name}: in the library already, with the same content")
         else:
             new_files[upload.file] = None
-            is_told = upload.stored.outcome in (UploadOutcome.RENAMED, UploadOutcome.REPLACED)
-            lines += [upload.stored.line] if is_told else []
+            is_notable = upload.stored.outcome in (UploadOutcome.RENAMED, UploadOutcome.REPLACED)
+            lines += [upload.stored.line] if is_notable else []
     message = ImportMessage(tuple(lines), tuple(refused))
     if not refused:
         on_stored()
@@ -311,14 +321,14 @@ def add_files(
     show_message(message)
 
 
-def inbox_folder(context: PageContext) -> Path:
+def get_inbox_folder(context: PageContext) -> Path:
     """The folder of uploaded files."""
     return Layout(context.settings.warehouse).inbox.resolve()
 
 
-def _inbox(context: PageContext) -> InboxFiles:
+def _open_inbox(context: PageContext) -> InboxFiles:
     try:
-        entries = context.catalogue().entries
+        entries = context.read_catalogue().entries
     except NoWarehouse:
         entries = ()
     return InboxFiles(context.settings, entries)
@@ -327,14 +337,14 @@ def _inbox(context: PageContext) -> InboxFiles:
 def draw_folder_form(context: PageContext) -> None:
     """Draw the form that imports a folder of this machine; a note instead where the browser runs on another one."""
     if not is_local(str(st.get_option("server.address") or "")):
-        st.html(note_html(_REMOTE_BROWSER))
+        st.html(render_note(_REMOTE_BROWSER))
         return
-    with st.form(state.own_key("importing"), border=False):
+    with st.form(state.make_page_key("importing"), border=False):
         field, button = st.columns([5, 1], vertical_alignment="bottom")
-        key = state.own_key("folder")
+        key = state.make_page_key("folder")
         path = field.text_input("A folder on this machine", key=key, placeholder="/home/ada/reports")
-        sent = button.form_submit_button("Add folder", icon=":material/folder_open:", width="stretch")
-    if not sent:
+        is_sent = button.form_submit_button("Add folder", icon=":material/folder_open:", width="stretch")
+    if not is_sent:
         return
     try:
         folder = Path(path.strip()).expanduser()

@@ -18,10 +18,10 @@ from threading import Lock
 
 import streamlit as st
 
-from dashboards.html.safe_text import error_html, note_html
+from dashboards.html.safe_text import render_error, render_note
 from dashboards.http_server import PASSWORD
 from dashboards.widgets.browser_scripts import mount_script
-from dashboards.widgets.resources import page_context
+from dashboards.widgets.resources import load_page_context
 from warehouse.errors import BadInput, KalendsError
 from warehouse.settings.addresses import is_local
 
@@ -43,7 +43,7 @@ def has_access() -> bool:
     if is_local(address):
         return True
     problem = "the dashboard can be reached from other machines and has no password"
-    st.html(error_html(BadInput(problem, f"set {PASSWORD}, or listen on 127.0.0.1")))
+    st.html(render_error(BadInput(problem, f"set {PASSWORD}, or listen on 127.0.0.1")))
     return False
 
 
@@ -61,9 +61,9 @@ def _has_login() -> bool:
         st.button("Log in", type="primary", on_click=st.login)
         return False
     try:
-        users = page_context().settings.dashboard.users
+        users = load_page_context().settings.dashboard.users
     except KalendsError as error:
-        st.html(error_html(error))
+        st.html(render_error(error))
         return False
     verified = st.user.get("email_verified", True)
     address = str(st.user.get("email") or "")
@@ -71,33 +71,33 @@ def _has_login() -> bool:
     if may_log_in(address if verified else "", users):
         return True
     st.title("Kalends")
-    st.html(note_html(f"{address or 'This account'} has no access. Ask the person who runs the dashboard to add it."))
+    st.html(render_note(f"{address or 'This account'} has no access. Ask the person who runs the dashboard to add it."))
     return False
 
 
 def _has_password(password: str) -> bool:
     """Whether the reader gave the password in this session, or has a valid pass in a cookie; else draw its field."""
-    passes, now = _passes(), datetime.now(UTC)
-    own = str(st.session_state.get("pass") or st.context.cookies.get(COOKIE, ""))
-    if passes.accepts(own, now):
-        _set_cookie(own, int(VALIDITY.total_seconds()))
+    passes, now = _get_passes(), datetime.now(UTC)
+    login_pass = str(st.session_state.get("pass") or st.context.cookies.get(COOKIE, ""))
+    if passes.accepts(login_pass, now):
+        _set_cookie(login_pass, int(VALIDITY.total_seconds()))
         _draw_logout(_log_out)
         return True
-    if own:
+    if login_pass:
         _set_cookie("", 0)
     st.title("Kalends")
     with st.form("door", width=420):
-        given = st.text_input("Password", type="password", autocomplete="current-password")
+        typed_text = st.text_input("Password", type="password", autocomplete="current-password")
         is_sent = st.form_submit_button("Log in", type="primary")
     if is_sent:
-        attempts = _attempts()
-        if attempts.exhausted(now):
-            st.html(note_html("Too many wrong passwords. Wait a minute."))
-        elif attempts.is_password(given, password, now):
+        attempts = _get_attempts()
+        if attempts.is_exhausted(now):
+            st.html(render_note("Too many wrong passwords. Wait a minute."))
+        elif attempts.is_password(typed_text, password, now):
             st.session_state["pass"] = passes.issue(now)
             st.rerun()
         else:
-            st.html(note_html("The password is wrong."))
+            st.html(render_note("The password is wrong."))
     return False
 
 
@@ -126,17 +126,17 @@ class LoginPasses:
     def issue(self, now: datetime) -> str:
         """A pass that is valid for `VALIDITY` from now on."""
         until = str(int((now + VALIDITY).timestamp()))
-        return f"{until}.{self._signature(until)}"
+        return f"{until}.{self._sign(until)}"
 
-    def accepts(self, given: str, now: datetime) -> bool:
+    def accepts(self, login_pass: str, now: datetime) -> bool:
         """Whether a pass was issued by this process and is still valid."""
-        until, _, signature = given.partition(".")
-        if not hmac.compare_digest(_bytes(signature), self._signature(until).encode()):
+        until, _, signature = login_pass.partition(".")
+        if not hmac.compare_digest(_encode_text(signature), self._sign(until).encode()):
             return False
         return datetime.fromtimestamp(int(until), UTC) > now
 
-    def _signature(self, until: str) -> str:
-        return hmac.new(self._key, _bytes(until), sha256).hexdigest()
+    def _sign(self, until: str) -> str:
+        return hmac.new(self._key, _encode_text(until), sha256).hexdigest()
 
 
 class PasswordAttempts:
@@ -147,14 +147,14 @@ class PasswordAttempts:
         self._wrong: deque[datetime] = deque(maxlen=MAX_ATTEMPTS)
         self._lock = Lock()
 
-    def exhausted(self, now: datetime) -> bool:
+    def is_exhausted(self, now: datetime) -> bool:
         """Whether there were `MAX_ATTEMPTS` wrong ones within `ATTEMPT_WINDOW`."""
         with self._lock:
             return len(self._wrong) == MAX_ATTEMPTS and now - self._wrong[0] < ATTEMPT_WINDOW
 
-    def is_password(self, given: str, password: str, now: datetime) -> bool:
+    def is_password(self, text: str, password: str, now: datetime) -> bool:
         """Whether the given text is the password; a wrong one is counted."""
-        if hmac.compare_digest(_bytes(given), _bytes(password)):
+        if hmac.compare_digest(_encode_text(text), _encode_text(password)):
             return True
         with self._lock:
             self._wrong.append(now)
@@ -162,15 +162,15 @@ class PasswordAttempts:
 
 
 @st.cache_resource(show_spinner=False)
-def _passes() -> LoginPasses:
+def _get_passes() -> LoginPasses:
     return LoginPasses()
 
 
 @st.cache_resource(show_spinner=False)
-def _attempts() -> PasswordAttempts:
+def _get_attempts() -> PasswordAttempts:
     return PasswordAttempts()
 
 
-def _bytes(text: str) -> bytes:
+def _encode_text(text: str) -> bytes:
     """Text from a browser or the environment as bytes, lone surrogates too."""
     return text.encode("utf-8", "surrogatepass")

@@ -12,10 +12,10 @@ from typing import NoReturn
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from dashboards.html.safe_text import error_html, internal_error_html
+from dashboards.html.safe_text import render_error, render_internal_error
 from dashboards.widgets import state
 from dashboards.widgets.page_activity import page_activity
-from dashboards.widgets.resources import page_context
+from dashboards.widgets.resources import load_page_context
 from warehouse.errors import KalendsError
 from warehouse.journal import record_internal_error
 from warehouse.settings.models import DashboardSettings
@@ -26,7 +26,7 @@ _TITLE_CHARACTERS = 60  # Characters of each part of a tab's name: tabs show no 
 
 @dataclass(frozen=True, slots=True)
 class PageEntry:
-    """A page: `name` is its folder in `dashboards.pages`, whose module `page` draws it, and its address."""
+    """A page: `name` is its address and its folder in `dashboards.pages`, whose module `NAME_page` draws it."""
 
     name: str
     title: str
@@ -39,7 +39,7 @@ class PageEntry:
 
         def draw() -> None:
             name_tab(self.title)
-            import_module(f"dashboards.pages.{self.name}.{self.name}_page").page()
+            import_module(f"dashboards.pages.{self.name}.{self.name}_page").draw_page()
 
         icon, page = f":material/{self.icon}:", frame_page(self.name, draw)
         return st.Page(page, title=self.title, icon=icon, url_path=self.name, default=first, help=self.help)
@@ -63,7 +63,7 @@ FIRST = "home"
 """The page that the bare address leads to, by a hidden page: Streamlit gives its default page no other address."""
 
 
-def page_groups(only: str = "") -> dict[str, list[StreamlitPage]]:
+def list_page_groups(only: str = "") -> dict[str, list[StreamlitPage]]:
     """All pages by group, and a hidden one that leads to the first; with `only` that page is the default instead."""
     by_group = groupby(PAGES, lambda page: page.group)
     groups = {group: [page.to_streamlit(first=page.name == only) for page in pages] for group, pages in by_group}
@@ -81,25 +81,27 @@ def draw_menu() -> None:
             st.caption(group)
             for page in pages:
                 # Without help: its tooltip covers the link above.
-                st.page_link(_page(page.name), width="stretch", query_params=state.last_address(page.name), help="")
+                st.page_link(
+                    _find_page(page.name), width="stretch", query_params=state.get_last_address(page.name), help=""
+                )
 
 
 def draw_link(name: str, label: str, icon: str | None = None, **fields: str | list[str]) -> None:
     """Draw a link to a page with these fields of its address. `label` is Markdown: escape text of documents."""
-    if name == state.current_page():
+    if name == state.get_current_page():
         # A link to the page that is drawn would leave the address as it is.
-        key = state.own_key(f"link-{label}")
-        st.button(label, icon=icon, type="tertiary", key=key, on_click=state.choose, args=(name, fields))
+        key = state.make_page_key(f"link-{label}")
+        st.button(label, icon=icon, type="tertiary", key=key, on_click=state.set_fields, args=(name, fields))
         return
-    st.page_link(_page(name), label=label, icon=icon, query_params=state.address(name, fields))
+    st.page_link(_find_page(name), label=label, icon=icon, query_params=state.make_address(name, fields))
 
 
 def open_page(name: str, **fields: str | list[str]) -> NoReturn:
     """Open a page with these fields of its address."""
-    st.switch_page(_page(name), query_params=state.address(name, fields))
+    st.switch_page(_find_page(name), query_params=state.make_address(name, fields))
 
 
-def _page(name: str) -> StreamlitPage:
+def _find_page(name: str) -> StreamlitPage:
     return next(page for page in PAGES if page.name == name).to_streamlit(first=False)
 
 
@@ -109,14 +111,14 @@ def frame_page(name: str, draw: Callable[[], None]) -> Callable[[], None]:
     def page() -> None:
         state.enter_page(name)
         try:
-            with page_activity.page():
+            with page_activity.count_page():
                 draw()
         except KalendsError as error:
-            st.html(error_html(error))
+            st.html(render_error(error))
         except Exception as error:
             reference = record_internal_error(error)
             log.exception("the page %s failed, reference %s", name, reference)
-            st.html(internal_error_html(reference))
+            st.html(render_internal_error(reference))
         state.leave_page(name)
 
     return page
@@ -132,19 +134,19 @@ def name_tab(*parts: str) -> None:
 def rerun_on_publish() -> None:
     """Draw the page again soon after a generation is published."""
     try:
-        seconds = page_context().settings.dashboard.refresh
+        seconds = load_page_context().settings.dashboard.refresh
     except KalendsError:
         seconds = DashboardSettings().refresh
-    st.fragment(_rerun_if_changed, run_every=seconds)(_published_state())
+    st.fragment(_rerun_if_changed, run_every=seconds)(_read_published_state())
 
 
 def _rerun_if_changed(drawn_state: str) -> None:
-    if _published_state() != drawn_state:
+    if _read_published_state() != drawn_state:
         st.rerun()
 
 
-def _published_state() -> str:
+def _read_published_state() -> str:
     try:
-        return page_context().state
+        return load_page_context().state
     except KalendsError as error:
         return str(error)

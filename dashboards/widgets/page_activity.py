@@ -16,7 +16,7 @@ class PageActivity:
         self._drawn = False
 
     @contextmanager
-    def page(self) -> Iterator[None]:
+    def count_page(self) -> Iterator[None]:
         """Count a page while it is drawn."""
         with self._changed:
             self._count += 1

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboards.html.safe_text import error_html, note_html
+from dashboards.html.safe_text import render_error, render_note
 from tasks.ask.passage_units import Span
 from tasks.quality.phrases import counted
 from warehouse.child_process import ChildDied, ChildLate, run_script
@@ -26,7 +26,7 @@ LINE_TOLERANCE = 2.0  # Points by which the tops and bottoms of boxes of one lin
 _CURE = "open the file itself"
 
 
-def page_picture(file: Path, page: int, boxes: Iterable[Box], around: float | None = None) -> bytes:
+def render_page_picture(file: Path, page: int, boxes: Iterable[Box], around: float | None = None) -> bytes:
     """Page `page`, from 1, of a PDF as PNG with the boxes drawn. Raises `UnreadableFile` where it cannot be drawn.
 
     With `around` and boxes, only the strip that holds the boxes and `around` points above and below them.
@@ -40,13 +40,13 @@ def page_picture(file: Path, page: int, boxes: Iterable[Box], around: float | No
     return picture
 
 
-def cell_box(file: Path, row: Region, cells: Sequence[str], column: int) -> Box:
+def find_cell_box(file: Path, row: Region, cells: Sequence[str], column: int) -> Box:
     """The box of one of a row's `cells` in a PDF; that of the whole row where the cell is not found."""
     try:
-        found = _run_program("cell", file, row.page, astuple(row.box), list(cells), column, seconds=CELL_TIMEOUT)
+        output = _run_program("cell", file, row.page, astuple(row.box), list(cells), column, seconds=CELL_TIMEOUT)
     except ChildLate:
         return row.box
-    corners = json.loads(found or "null")
+    corners = json.loads(output or "null")
     return Box(*corners) if corners else row.box
 
 
@@ -59,7 +59,7 @@ def _run_program(verb: str, file: Path, page: int, *arguments: object, seconds: 
         return b""
 
 
-def boxes_by_page(regions: Iterable[Region]) -> dict[int, tuple[Box, ...]]:
+def group_boxes_by_page(regions: Iterable[Region]) -> dict[int, tuple[Box, ...]]:
     """The boxes of each page, in order; neighbours on one line become one box."""
     by_page: dict[int, list[Box]] = {}
     for region in regions:
@@ -79,8 +79,8 @@ PageBoxes = Mapping[int, tuple[Box, ...]]  # Boxes by page, from 1; a page witho
 
 def has_page_pictures(warehouse: Warehouse, document_id: str) -> bool:
     """Whether a document has pages that can be drawn: it is a PDF."""
-    found = warehouse.find_file(document_id)
-    return found is not None and found[1].suffix.lower() == ".pdf"
+    entry_and_file = warehouse.find_file(document_id)
+    return entry_and_file is not None and entry_and_file[1].suffix.lower() == ".pdf"
 
 
 def draw_page_pictures(
@@ -90,16 +90,16 @@ def draw_page_pictures(
 
     With `close`, a prefix for keys, only the surroundings of the boxes are drawn, with a button for the whole page.
     """
-    found = warehouse.find_file(document_id)
-    if found is None or found[1].suffix.lower() != ".pdf" or not boxed:
+    entry_and_file = warehouse.find_file(document_id)
+    if entry_and_file is None or entry_and_file[1].suffix.lower() != ".pdf" or not boxed:
         return
-    entry, file = found
-    if _digest(file) != entry.file.sha256:
+    entry, file = entry_and_file
+    if _compute_digest(file) != entry.file.sha256:
         note = "The file has changed since it was imported, so its pages are not shown. Import it again to see them."
-        st.html(note_html(note))
+        st.html(render_note(note))
         return
     for page, boxes in list(boxed.items())[:most]:
-        draw = partial(_draw, str(file), entry.file.sha256, page, boxes)
+        draw = partial(_draw_page_picture, str(file), entry.file.sha256, page, boxes)
         draw(AROUND if close and boxes else None)
         if close and boxes:
             with st.container(horizontal=True, vertical_alignment="center"):
@@ -116,10 +116,10 @@ def draw_span_pages(
     """Draw the pages with spans of a document's text boxed, or `page` where they have no boxes; an error is drawn."""
     try:
         regions = chain.from_iterable(warehouse.read_regions(document_id, start, end) for start, end in spans)
-        boxes = boxes_by_page(sorted(regions, key=lambda each: each.start))
+        boxes = group_boxes_by_page(sorted(regions, key=lambda each: each.start))
         draw_page_pictures(warehouse, document_id, boxes or ({page: ()} if page else {}), close=close)
     except KalendsError as error:
-        st.html(error_html(error))
+        st.html(render_error(error))
 
 
 @st.dialog("The whole page", width="large")
@@ -127,23 +127,23 @@ def _draw_whole_page(draw: Callable[[None], None]) -> None:
     try:
         draw(None)
     except UnreadableFile as error:
-        st.html(error_html(error))
+        st.html(render_error(error))
 
 
-def _draw(file: str, sha256: str, page: int, boxes: tuple[Box, ...], around: float | None) -> None:
+def _draw_page_picture(file: str, sha256: str, page: int, boxes: tuple[Box, ...], around: float | None) -> None:
     with st.spinner(f"Drawing page {page} …"):
-        picture = _picture(file, sha256, page, boxes, around)
+        picture = _render_cached_picture(file, sha256, page, boxes, around)
     caption = f"Page {page}" if around is None else None
     alt = f"{caption or f'Part of page {page}'}{' with the quoted lines in boxes' if boxes else ''}"
     st.image(picture, caption=caption, width="stretch", alt=alt)
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
-def _picture(file: str, sha256: str, page: int, boxes: tuple[Box, ...], around: float | None) -> bytes:
-    return page_picture(Path(file), page, boxes, around)
+def _render_cached_picture(file: str, sha256: str, page: int, boxes: tuple[Box, ...], around: float | None) -> bytes:
+    return render_page_picture(Path(file), page, boxes, around)
 
 
-def _digest(file: Path) -> str:
+def _compute_digest(file: Path) -> str:
     """The SHA-256 of a file, computed again only where its size or time of change differ."""
     try:
         now = file.stat()

@@ -50,14 +50,14 @@ def main(verb: str, file: str, number: int, *arguments: Any) -> int:
 
 def _draw_page(page: Any, boxes: Sequence[Corners], around: float | None = None) -> bytes:
     scale = min(SCALE, LONGEST_SIDE / max(page.get_size()))
-    above, below = (0.0, 0.0) if around is None else strip_margins(page.get_height(), boxes, around)
+    above, below = (0.0, 0.0) if around is None else compute_strip_margins(page.get_height(), boxes, around)
     picture = page.render(scale=scale, crop=(0, below, 0, above)).to_pil().convert("RGBA")
     png = BytesIO()
     _draw_boxes(picture, boxes, scale, ceil(above * scale)).save(png, "PNG", compress_level=3)
     return png.getvalue()
 
 
-def strip_margins(height: float, boxes: Sequence[Corners], around: float) -> tuple[float, float]:
+def compute_strip_margins(height: float, boxes: Sequence[Corners], around: float) -> tuple[float, float]:
     """Points left out above and below the strip that holds the boxes, as high near an edge; (0, 0) without a box."""
     tops = [box[1] for box in boxes if box[3] > 0 and box[1] < height]
     if not tops:
@@ -86,7 +86,7 @@ def _find_cell(page: Any, row: Corners, cells: Sequence[str], column: int) -> by
     """The box around the characters of a cell; null where the row does not have them in one piece."""
     cell, *behind = ["".join(cell.split()) for cell in cells[column:]]
     # A ligature is one character of the page with two letters.
-    letters = [] if page.get_rotation() or not cell else _letters_in_row(page, row)
+    letters = [] if page.get_rotation() or not cell else _list_letters_in_row(page, row)
     signs = [(sign, box) for letter, box in letters for sign in "".join(letter.split())]
     text = "".join(sign for sign, _ in signs)
     start = len(text)
@@ -100,7 +100,7 @@ def _find_cell(page: Any, row: Corners, cells: Sequence[str], column: int) -> by
     return json.dumps([min(left), min(top), max(right), max(bottom)]).encode()
 
 
-def _letters_in_row(page: Any, row: Corners) -> list[tuple[str, Corners]]:
+def _list_letters_in_row(page: Any, row: Corners) -> list[tuple[str, Corners]]:
     """The characters in a row with their boxes, line by line from the left, without white space.
 
     What reaches above a line's middle is of that line.

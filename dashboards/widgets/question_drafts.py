@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from dashboards.background.inbox import TypedNote
-from dashboards.html.safe_text import note_html
+from dashboards.html.safe_text import render_note
 from dashboards.widgets import state
 from dashboards.widgets.imports import add_files
 from dashboards.widgets.resources import PageContext
@@ -20,9 +20,9 @@ _TITLE_CHARACTERS = 80  # Characters of the first line that become the title of 
 
 def keep_draft(text: str) -> None:
     """Keep a text as the draft; an empty one removes the draft."""
-    state.put("chat", "draft", text)
+    state.set_value("chat", "draft", text)
     # Another text needs another widget: one of the same key would keep its own text.
-    state.put("chat", "draft-round", state.value("chat", "draft-round") + 1)
+    state.set_value("chat", "draft-round", state.get_value("chat", "draft-round") + 1)
 
 
 def ask_next(text: str) -> None:
@@ -30,27 +30,27 @@ def ask_next(text: str) -> None:
     if len(text) > LONGEST_QUESTION:
         keep_draft(text)
     else:
-        state.put("chat", "asked", text)
+        state.set_value("chat", "asked", text)
 
 
 def take_question() -> str:
     """Return the next question, once; "" without one."""
-    text: str = state.value("chat", "asked")
-    state.put("chat", "asked", "")
+    text: str = state.get_value("chat", "asked")
+    state.set_value("chat", "asked", "")
     return text
 
 
 def draw_draft(context: PageContext, ask: Callable[[str], None]) -> None:
     """Draw the draft, if there is one, with buttons to ask it by `ask`, add it to the library, or discard it."""
-    text = state.value("chat", "draft")
+    text = state.get_value("chat", "draft")
     if not text:
         return
     with st.container(key="chat-draft-box", border=True):
         length, most = len(text), LONGEST_QUESTION
         if length > most:
             cure = "Shorten it here, or add it to the library as a document."
-            st.html(note_html(f"This text has {length:,} characters; a question has up to {most:,}. {cure}"))
-        key = f"chat-draft-text-{state.value('chat', 'draft-round')}"
+            st.html(render_note(f"This text has {length:,} characters; a question has up to {most:,}. {cure}"))
+        key = f"chat-draft-text-{state.get_value('chat', 'draft-round')}"
         st.text_area("Your text", text, key=key, height=160, on_change=_update_draft, args=(key,))
         with st.container(horizontal=True):
             st.button(
@@ -68,10 +68,10 @@ def draw_draft(context: PageContext, ask: Callable[[str], None]) -> None:
 
 
 def _update_draft(key: str) -> None:
-    state.put("chat", "draft", str(st.session_state.get(key) or ""))
+    state.set_value("chat", "draft", str(st.session_state.get(key) or ""))
 
 
 def _ask_draft(ask: Callable[[str], None]) -> None:
-    text = state.value("chat", "draft")
+    text = state.get_value("chat", "draft")
     keep_draft("")
     ask(text)

@@ -37,42 +37,42 @@ class PageContext:
         """The generation's manifest as JSON: a key for caches. Raises `NoWarehouse` or `BadWarehouse`."""
         return self.warehouse.snapshot.generation.manifest.to_json()
 
-    def catalogue(self) -> LibraryCatalogue:
+    def read_catalogue(self) -> LibraryCatalogue:
         """The catalogue of the published generation; read once a generation."""
         self.load_model()
-        return _catalogue(self.warehouse.pin_generation())
+        return _read_catalogue(self.warehouse.pin_generation())
 
     def load_model(self) -> Thread:
         """The thread that loads the embedding model beside the pages, so that the first question need not wait."""
         return _load_model(self.warehouse, self.settings.embed)
 
-    def embedder(self) -> Embedder:
+    def get_embedder(self) -> Embedder:
         """The embedder of questions, read when first used. Raises `BadInput` for vectors of a model that is gone."""
         embedder = find_question_embedder(self.warehouse, self.settings.embed)
         self.warehouse.check_model(embedder.model)
         return embedder
 
 
-def page_context() -> PageContext:
+def load_page_context() -> PageContext:
     """The settings in force and their warehouse. Raises `BadSettings`."""
     settings = load_settings()
     open_log(settings.log, settings.warehouse)
-    return PageContext(settings, _warehouse(settings.warehouse))
+    return PageContext(settings, _open_warehouse(settings.warehouse))
 
 
-def _generation_key(warehouse: Warehouse) -> tuple[str, str]:
+def _make_generation_key(warehouse: Warehouse) -> tuple[str, str]:
     return str(warehouse.layout.folder), warehouse.snapshot.generation.manifest.to_json()
 
 
-def _settings_key(settings: Settings) -> tuple[str, str, str]:
+def _make_settings_key(settings: Settings) -> tuple[str, str, str]:
     return str(settings.warehouse), settings.embed.model, settings.rerank.model_dump_json()
 
 
-def _context_key(context: PageContext) -> tuple[tuple[str, str], tuple[str, str, str]]:
-    return _generation_key(context.warehouse), _settings_key(context.settings)
+def _make_context_key(context: PageContext) -> tuple[tuple[str, str], tuple[str, str, str]]:
+    return _make_generation_key(context.warehouse), _make_settings_key(context.settings)
 
 
-def cached_query(
+def cache_query(
     most: int,
     spinner: str | None = None,
     *,
@@ -88,7 +88,12 @@ def cached_query(
     options: dict[str, Any] = {
         "show_spinner": spinner or False,
         "max_entries": most,
-        "hash_funcs": {Warehouse: _generation_key, Settings: _settings_key, PageContext: _context_key, **(keys or {})},
+        "hash_funcs": {
+            Warehouse: _make_generation_key,
+            Settings: _make_settings_key,
+            PageContext: _make_context_key,
+            **(keys or {}),
+        },
     }
     decorate: Callable[[Callable[P, T]], Callable[P, T]]
     decorate = st.cache_resource(**options) if shared else st.cache_data(**options)
@@ -111,10 +116,10 @@ def _load_model(warehouse: Warehouse, settings: EmbedSettings) -> Thread:
 
 
 @cache
-def _warehouse(folder: Path) -> Warehouse:
+def _open_warehouse(folder: Path) -> Warehouse:
     return Warehouse(folder)
 
 
-@cached_query(2, "Opening the warehouse …", shared=True)
-def _catalogue(warehouse: Warehouse) -> LibraryCatalogue:
-    return LibraryCatalogue.of(warehouse)
+@cache_query(2, "Opening the warehouse …", shared=True)
+def _read_catalogue(warehouse: Warehouse) -> LibraryCatalogue:
+    return LibraryCatalogue.from_warehouse(warehouse)

@@ -16,12 +16,12 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.html.safe_text import markdown_label
-from dashboards.serializers.catalogue import CHOICES, LibraryCatalogue, distinct_values, matching_documents
-from dashboards.serializers.search_request import filters_of, ranking_of
+from dashboards.html.safe_text import format_markdown_label
+from dashboards.serializers.catalogue import CHOICES, LibraryCatalogue, list_distinct_values, select_documents
+from dashboards.serializers.search_request import parse_filters, parse_ranking
 from dashboards.widgets import state
-from dashboards.widgets.browser_scripts import field_popover
-from dashboards.widgets.resources import cached_query, page_context
+from dashboards.widgets.browser_scripts import draw_field_popover
+from dashboards.widgets.resources import cache_query, load_page_context
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Fusion, Mode, Ranking
@@ -38,7 +38,7 @@ _OWN_CHIPS = ("kinds", "documents", "during")
 _MORE = {name: declared for name, declared in FILTER_FIELDS.items() if name not in _OWN_CHIPS}
 _OFFERED: Mapping[str, Callable[[LibraryCatalogue], Sequence[str]]] = {
     "roots": lambda catalogue: catalogue.roots,
-    **{field: partial(LibraryCatalogue.choices, field=field) for field in CHOICES},
+    **{field: partial(LibraryCatalogue.list_choices, field=field) for field in CHOICES},
 }
 """The values to choose from, of filters that name one of a few; a filter that nothing can be chosen of is not drawn."""
 _YES_NO = {"": "Any", "yes": "Yes", "no": "No"}
@@ -50,11 +50,11 @@ RANKING_OPTIONS = tuple(f"rank-{RANKING_FIELDS[name].option}" for name in (*_RAN
 
 def draw_filters(page: str, catalogue: LibraryCatalogue) -> tuple[Filters, int]:
     """Draw the chips; returns filters and number of hits. Raises `BadInput` for words or days that name no time."""
-    companies = distinct_values(entry.attributes.company for entry in catalogue.entries)
+    companies = list_distinct_values(entry.attributes.company for entry in catalogue.entries)
     with st.container(horizontal=True, key=f"{page}-chips", width="content", gap="small"):
-        with _chip(page, "Kind", "kind"):
-            kinds = _select(page, "Kind", "kind", catalogue.kinds)
-        with _chip(page, "Document", "document"):
+        with _draw_chip(page, "Kind", "kind"):
+            kinds = _draw_choice(page, "Kind", "kind", catalogue.kinds)
+        with _draw_chip(page, "Document", "document"):
             sources = [entry.file.source for entry in catalogue.entries if entry.chunk_count]
             documents = st.multiselect(
                 "Document",
@@ -62,27 +62,27 @@ def draw_filters(page: str, catalogue: LibraryCatalogue) -> tuple[Filters, int]:
                 accept_new_options=True,
                 placeholder="Any document",
                 help="Choose one, or type words of its title or file name.",
-                **state.binding(page, "document"),
+                **state.bind_field(page, "document"),
             )
-        with _chip(page, "Period mentioned", "during", *PICKED_PERIOD):
-            period = _period(page)
+        with _draw_chip(page, "Period mentioned", "during", *PICKED_PERIOD):
+            period = _draw_period(page)
         owners: tuple[str, ...] = ()
         if companies:
-            with _chip(page, "Company", "company"):
-                owners = _select(page, "Company", "company", companies)
-        with _chip(page, "More filters", *(declared.option for declared in _MORE.values()), "k"):
-            values = {name: _field(page, name, declared, catalogue) for name, declared in _MORE.items()}
-            usual = COUNTS.index(state.default(page, "k"))
-            count = st.selectbox("Passages shown", COUNTS, usual, **state.binding(page, "k"))
-    filters = filters_of({**values, "kinds": kinds, "during": period}, datetime.now(UTC).date())
-    filters = replace(filters, documents=matching_documents(catalogue.entries, tuple(documents), owners))
-    return filters, count or state.default(page, "k")
+            with _draw_chip(page, "Company", "company"):
+                owners = _draw_choice(page, "Company", "company", companies)
+        with _draw_chip(page, "More filters", *(declared.option for declared in _MORE.values()), "k"):
+            values = {name: _draw_field(page, name, declared, catalogue) for name, declared in _MORE.items()}
+            default_index = COUNTS.index(state.get_default(page, "k"))
+            count = st.selectbox("Passages shown", COUNTS, default_index, **state.bind_field(page, "k"))
+    filters = parse_filters({**values, "kinds": kinds, "during": period}, datetime.now(UTC).date())
+    filters = replace(filters, documents=select_documents(catalogue.entries, tuple(documents), owners))
+    return filters, count or state.get_default(page, "k")
 
 
 def draw_ranking(page: str) -> Ranking:
     """Draw what decides how passages are ranked. Raises `BadInput` for choices that contradict each other."""
     options = {
-        name: {"help": RANKING_FIELDS[name].help, **state.binding(page, f"rank-{RANKING_FIELDS[name].option}")}
+        name: {"help": RANKING_FIELDS[name].help, **state.bind_field(page, f"rank-{RANKING_FIELDS[name].option}")}
         for name in _RANKING_NAMES
     }
     mode = st.segmented_control("Find by", list(Mode), default=Mode.HYBRID, required=True, **options["mode"])
@@ -97,10 +97,12 @@ def draw_ranking(page: str) -> Ranking:
         "Days after which newness counts half", 1, 36_500, None, placeholder="As usual", **options["half_life"]
     )
     switches = {
-        name: st.toggle(declared.help.removesuffix("."), value=True, **state.binding(page, f"rank-{declared.option}"))
+        name: st.toggle(
+            declared.help.removesuffix("."), value=True, **state.bind_field(page, f"rank-{declared.option}")
+        )
         for name, declared in _SWITCHES.items()
     }
-    return ranking_of(
+    return parse_ranking(
         {
             **switches,
             "mode": mode,
@@ -114,51 +116,51 @@ def draw_ranking(page: str) -> Ranking:
 
 
 @contextmanager
-def _chip(page: str, title: str, *names: str) -> Iterator[None]:
+def _draw_chip(page: str, title: str, *names: str) -> Iterator[None]:
     """A button that opens what is drawn within; it shows what is chosen in these fields, and beside it clears them.
 
     Where Back or Forward led here, the fields are read from the address as they are drawn, and the page is drawn again.
     """
     state.hold_values(page, names)
-    chosen = _chosen(page, names)
-    text = markdown_label(f"{len(chosen)}" if "k" in names else ", ".join(chosen), SHOWN)
+    choices = _list_choices(page, names)
+    text = format_markdown_label(f"{len(choices)}" if "k" in names else ", ".join(choices), SHOWN)
     key = f"{page}-chip-{'since' if 'k' in names else names[0]}"
     with st.container(horizontal=True, key=key, width="content", gap=None, vertical_alignment="center"):
-        with field_popover(f"{title}: **{text}**" if chosen else title, page, names, key=f"{key}-open"):
+        with draw_field_popover(f"{title}: **{text}**" if choices else title, page, names, key=f"{key}-open"):
             yield
-        if _chosen(page, names) != chosen:
+        if _list_choices(page, names) != choices:
             st.rerun()
-        if chosen:
+        if choices:
             st.button(
                 "",
                 icon=":material/close:",
                 help=f"Clear: {title}",
                 key=f"{key}-clear",
                 type="tertiary",
-                on_click=state.clear,
+                on_click=state.clear_fields,
                 args=(page, *names),
             )
 
 
-def _chosen(page: str, names: Sequence[str]) -> list[str]:
-    """What is chosen in fields, but for what each has before anything is chosen."""
+def _list_choices(page: str, names: Sequence[str]) -> list[str]:
+    """The values chosen in these fields, without their defaults."""
     values = [
-        state.value(page, name)
+        state.get_value(page, name)
         for name in names
-        if name not in PICKED_PERIOD and state.value(page, name) != state.default(page, name)
+        if name not in PICKED_PERIOD and state.get_value(page, name) != state.get_default(page, name)
     ]
     return [str(each) for value in values if value for each in (value if isinstance(value, list | tuple) else [value])]
 
 
-def _field(page: str, name: str, declared: RequestField, catalogue: LibraryCatalogue) -> Any:
-    """The widget of a filter without a chip of its own; returns what is chosen, as `filters_of` reads it."""
-    title, options = declared.label, {"help": declared.help, **state.binding(page, declared.option)}
+def _draw_field(page: str, name: str, declared: RequestField, catalogue: LibraryCatalogue) -> Any:
+    """The widget of a filter without a chip of its own; returns what is chosen, as `parse_filters` reads it."""
+    title, options = declared.label, {"help": declared.help, **state.bind_field(page, declared.option)}
     match declared.format:
         case Format.TEXTS if name in _OFFERED:
-            return _select(page, title, declared.option, _OFFERED[name](catalogue))
+            return _draw_choice(page, title, declared.option, _OFFERED[name](catalogue))
         case Format.TEXTS | Format.NUMBERS:
-            typed = st.multiselect(title, [], accept_new_options=True, placeholder="Any", **options)
-            return _numbers(title, typed) if declared.format is Format.NUMBERS else typed
+            texts = st.multiselect(title, [], accept_new_options=True, placeholder="Any", **options)
+            return _parse_numbers(title, texts) if declared.format is Format.NUMBERS else texts
         case Format.FIRST_DAY | Format.LAST_DAY:
             day = st.date_input(title, None, EARLIEST, LATEST, format="YYYY-MM-DD", **options)
             return day if isinstance(day, date) else ""
@@ -170,22 +172,22 @@ def _field(page: str, name: str, declared: RequestField, catalogue: LibraryCatal
     return st.text_input(title, placeholder=declared.example or "Any", **options).strip()
 
 
-def _numbers(title: str, typed: Sequence[str]) -> list[int]:
+def _parse_numbers(title: str, texts: Sequence[str]) -> list[int]:
     """Raises `BadInput` for a text that is no whole number."""
-    for each in typed:
+    for each in texts:
         if not each.isdecimal() or len(each) > 9:
             raise BadInput(f"{title}: '{each}' is not a whole number", "write a number like 3")
-    return [int(each) for each in typed]
+    return [int(each) for each in texts]
 
 
-def _select(page: str, title: str, name: str, values: Sequence[str]) -> tuple[str, ...]:
+def _draw_choice(page: str, title: str, name: str, values: Sequence[str]) -> tuple[str, ...]:
     if not values:
         return ()
-    options = {"accept_new_options": len(values) > MOST_OFFERED, **state.binding(page, name)}
+    options = {"accept_new_options": len(values) > MOST_OFFERED, **state.bind_field(page, name)}
     return tuple(st.multiselect(title, values[:MOST_OFFERED], placeholder="Any", **options))
 
 
-def _period(page: str) -> str:
+def _draw_period(page: str) -> str:
     """Draw the field for the period in words and, below it, what sets it; returns the words, empty for any time.
 
     What was picked is shown while the words are those that it sets: not after others were typed, or after Back.
@@ -194,44 +196,49 @@ def _period(page: str) -> str:
         "Period mentioned",
         placeholder="Q2 2023, last year, May 2021",
         help=FILTER_FIELDS["during"].help,
-        **state.binding(page, "during"),
+        **state.bind_field(page, "during"),
     )
     words = (words or "").strip()
-    if _year_words(page) not in ("", words):
-        state.clear(page, "period-year", "period-part")
-    if _range_words(page) not in ("", words):
-        state.clear(page, "period-days")
-    if years := list_years(page_context().warehouse.pin_generation()):
-        key, hint = state.key(page, "period-year"), "A year that documents mention"
+    if _format_picked_year(page) not in ("", words):
+        state.clear_fields(page, "period-year", "period-part")
+    if _format_picked_days(page) not in ("", words):
+        state.clear_fields(page, "period-days")
+    if years := list_years(load_page_context().warehouse.pin_generation()):
+        key, hint = state.make_key(page, "period-year"), "A year that documents mention"
         st.selectbox("Year", years, index=None, key=key, placeholder=hint, on_change=_set_year, args=(page,))
         st.pills(
-            "Part of the year", YEAR_PARTS, default=YEAR_PARTS[0], required=True, key=state.key(page, "period-part"),
-            on_change=_set_year, args=(page,),
-        )  # fmt: skip
+            "Part of the year",
+            YEAR_PARTS,
+            default=YEAR_PARTS[0],
+            required=True,
+            key=state.make_key(page, "period-part"),
+            on_change=_set_year,
+            args=(page,),
+        )
     st.date_input(
-        "Or from one day to another", [], EARLIEST, date(9999, 12, 30), key=state.key(page, "period-days"),
+        "Or from one day to another", [], EARLIEST, date(9999, 12, 30), key=state.make_key(page, "period-days"),
         format="YYYY-MM-DD", on_change=_set_days, args=(page,),
     )  # fmt: skip
     return words
 
 
 def _set_year(page: str) -> None:
-    if (words := _year_words(page)) and not state.is_outdated(page, "period-year"):
-        state.put(page, "during", words)
+    if (words := _format_picked_year(page)) and not state.is_outdated(page, "period-year"):
+        state.set_value(page, "during", words)
 
 
 def _set_days(page: str) -> None:
-    if (words := _range_words(page)) and not state.is_outdated(page, "period-days"):
-        state.put(page, "during", words)
+    if (words := _format_picked_days(page)) and not state.is_outdated(page, "period-days"):
+        state.set_value(page, "during", words)
 
 
-def _year_words(page: str) -> str:
-    year = state.value(page, "period-year")
-    return period_words(year, state.value(page, "period-part")) if year else ""
+def _format_picked_year(page: str) -> str:
+    year = state.get_value(page, "period-year")
+    return format_picked_period(year, state.get_value(page, "period-part")) if year else ""
 
 
-def _range_words(page: str) -> str:
-    days = state.value(page, "period-days")
+def _format_picked_days(page: str) -> str:
+    days = state.get_value(page, "period-days")
     return f"{days[0]} to {days[1]}" if len(days) == 2 else ""
 
 
@@ -243,12 +250,12 @@ _YEARS = """
 YEAR_PARTS = ("Whole year", "H1", "H2", "Q1", "Q2", "Q3", "Q4")  # What of a year can be picked.
 
 
-@cached_query(4)
+@cache_query(4)
 def list_years(warehouse: Warehouse) -> list[int]:
     """The years that documents name or name a part of, the latest first."""
     return [int(year) for (year,) in warehouse.snapshot.query_rows(_YEARS)]
 
 
-def period_words(year: int, part: str) -> str:
-    """A picked period in the words that a question has for it: "2023", "Q2 2023"."""
+def format_picked_period(year: int, part: str) -> str:
+    """A picked period in the words of a question: "2023", "Q2 2023"."""
     return str(year) if part == YEAR_PARTS[0] else f"{part} {year}"

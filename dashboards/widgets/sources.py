@@ -11,12 +11,12 @@ import streamlit as st
 
 from dashboards.assistant.answer_types import AnswerSource
 from dashboards.assistant.sessions import StoredSource
-from dashboards.html.hits import source_heading_html
-from dashboards.html.passage_markup import passage_html
-from dashboards.html.safe_text import note_html
+from dashboards.html.hits import render_source_heading
+from dashboards.html.passage_markup import render_passage
+from dashboards.html.safe_text import render_note
 from dashboards.widgets import state
 from dashboards.widgets.page_pictures import draw_span_pages, has_page_pictures
-from dashboards.widgets.resources import page_context
+from dashboards.widgets.resources import load_page_context
 from tasks.ask.passage_units import Span
 from warehouse.reader import Warehouse
 
@@ -75,8 +75,8 @@ def locate_kept_source(warehouse: Warehouse, source: StoredSource) -> LocatedSou
 
 
 def _find_file(warehouse: Warehouse, document_id: str) -> Path | None:
-    found = warehouse.find_file(document_id) if document_id else None
-    return found[1] if found else None
+    entry_and_file = warehouse.find_file(document_id) if document_id else None
+    return entry_and_file[1] if entry_and_file else None
 
 
 def open_source_dialog(source: LocatedSource, close: Callable[[], None]) -> None:
@@ -86,8 +86,8 @@ def open_source_dialog(source: LocatedSource, close: Callable[[], None]) -> None
 
 def draw_source(source: LocatedSource, *, beside: bool = False) -> None:
     """Draw the passage and its page: side by side, or, with `beside`, in one column with the page above."""
-    warehouse = page_context().warehouse
-    st.html(source_heading_html(source.number, source.citation))
+    warehouse = load_page_context().warehouse
+    st.html(render_source_heading(source.number, source.citation))
     has_pages = source.file is not None and has_page_pictures(warehouse, source.document_id)
     if beside or not has_pages:
         pictures, words = st.container(), st.container()
@@ -95,13 +95,13 @@ def draw_source(source: LocatedSource, *, beside: bool = False) -> None:
         words, pictures = st.columns([2, 3])
     with words:
         quoted = [(start - source.start, end - source.start) for start, end in source.spans]
-        st.html(passage_html(source.text, frozenset(), quoted=quoted, table_head=source.table_head))
+        st.html(render_passage(source.text, frozenset(), quoted=quoted, table_head=source.table_head))
         if source.file is None:
-            st.html(note_html("The document is no longer in the library; this is what was quoted from it."))
+            st.html(render_note("The document is no longer in the library; this is what was quoted from it."))
         with st.expander("Citation and link", icon=":material/format_quote:", type="compact"):
             draw_citation(source.citation, source.url)
         if source.file:
-            draw_file_download("Download the file", source.file, state.own_key("source-file"))
+            draw_file_download("Download the file", source.file, state.make_page_key("source-file"))
     with pictures:
         match = _PAGE_OF_LINK.search(source.url)
         # The spans that the citation covers: the quoted ones, or all of the passage.

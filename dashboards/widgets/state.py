@@ -4,9 +4,9 @@ A page's address is its state. Every key begins with its page's name, so that no
 field that more than one widget uses is declared here once, with its type and its default. Fields of `ADDRESS` are
 widgets bound to the address under the same name (`search-q`), which Streamlit keeps equal in both directions.
 
-Fields whose widgets are in a popover need more (`field_popover`). With every run the browser sends the last value of
-each widget. That the server has set another one it learns only while the widget is on the page, and the widgets of a
-closed popover are not: what a button had cleared, or what Back had left, would be set again by the next run.
+Fields whose widgets are in a popover need more (`draw_field_popover`). With every run the browser sends the last value
+of each widget. It learns that the server has set another value only while the widget is on the page, and the widgets of
+a closed popover are not: a value that a button had cleared, or that Back had left, would be set again by the next run.
 """
 
 from __future__ import annotations
@@ -119,34 +119,34 @@ FIELDS: Mapping[str, Mapping[str, StateField]] = MappingProxyType(
 )
 
 
-def key(page: str, name: str) -> str:
-    """The key of a field, which is its name in the address too. Raises `KeyError` for one that is not declared."""
+def make_key(page: str, name: str) -> str:
+    """The key of a field, also its name in the address. Raises `KeyError` for a field that is not declared."""
     FIELDS[page][name]
     return f"{page}-{name}"
 
 
-def binding(page: str, name: str) -> dict[str, Any]:
+def bind_field(page: str, name: str) -> dict[str, Any]:
     """The arguments of a widget that bind it to a field and to the address."""
-    return {"key": key(page, name), "bind": "query-params"}
+    return {"key": make_key(page, name), "bind": "query-params"}
 
 
-def default(page: str, name: str) -> Any:
+def get_default(page: str, name: str) -> Any:
     """The value of a field before anything is chosen."""
     return FIELDS[page][name].default
 
 
-def value(page: str, name: str) -> Any:
+def get_value(page: str, name: str) -> Any:
     """The value that was last chosen, or the default.
 
     Before its widget is drawn, a text, a whole number, a day or a list of texts is read from the address.
     """
-    field, own = FIELDS[page][name], key(page, name)
-    if own in st.session_state:
-        current = st.session_state[own]
+    field, key = FIELDS[page][name], make_key(page, name)
+    if key in st.session_state:
+        current = st.session_state[key]
         return current if current is not None and _has_type(current, field) else field.default
-    text = st.query_params.get(own, "") if field.scope is ADDRESS else ""
+    text = st.query_params.get(key, "") if field.scope is ADDRESS else ""
     if field.type is list and text:
-        return st.query_params.get_all(own)
+        return st.query_params.get_all(key)
     if field.type is str and text:
         return text
     if field.type is date and text:
@@ -156,47 +156,47 @@ def value(page: str, name: str) -> Any:
     return int(text) if field.type is int and text.isdecimal() and 0 < int(text) < _LARGEST_NUMBER else field.default
 
 
-def clear(page: str, *names: str) -> None:
+def clear_fields(page: str, *names: str) -> None:
     """Empty these fields: in a callback, or before their widgets are drawn."""
     for name in names:
         field = FIELDS[page][name]
-        put(page, name, [] if field.type is list else field.default)
+        set_value(page, name, [] if field.type is list else field.default)
 
 
-def put(page: str, name: str, value: Any) -> None:
+def set_value(page: str, name: str, value: Any) -> None:
     """Set a field: in a callback, or before its widget is drawn."""
-    own = key(page, name)
-    if own in st.session_state.get(_IN_POPOVERS, ()) and own in st.session_state:
-        _hold(own, st.session_state[own], value)
-    st.session_state[own] = value
+    key = make_key(page, name)
+    if key in st.session_state.get(_IN_POPOVERS, ()) and key in st.session_state:
+        _hold_value(key, st.session_state[key], value)
+    st.session_state[key] = value
 
 
-def address(page: str, fields: Mapping[str, str | list[str]]) -> dict[str, str | list[str]]:
+def make_address(page: str, fields: Mapping[str, str | list[str]]) -> dict[str, str | list[str]]:
     """Fields as the parameters of a page's address; those without a widget (`document`, `table`) keep their names."""
     declared = FIELDS[page]
     return {
-        key(page, name) if name in declared and declared[name].scope is ADDRESS else name: value
+        make_key(page, name) if name in declared and declared[name].scope is ADDRESS else name: value
         for name, value in fields.items()
     }
 
 
-def choose(page: str, fields: Mapping[str, str | list[str]]) -> None:
+def set_fields(page: str, fields: Mapping[str, str | list[str]]) -> None:
     """Set fields of the page that is drawn, in a callback; those without a widget are set in the address itself."""
     for name, value in fields.items():
         if name in FIELDS[page]:
-            put(page, name, value)
+            set_value(page, name, value)
         else:
             st.query_params[name] = value
 
 
-def current_page() -> str:
+def get_current_page() -> str:
     """The page that is drawn; empty before the first."""
     return str(st.session_state.get(_CURRENT, ""))
 
 
-def own_key(name: str) -> str:
+def make_page_key(name: str) -> str:
     """The key of a widget that several pages draw: the current page's name and the widget's."""
-    return f"{current_page()}-{name}"
+    return f"{get_current_page()}-{name}"
 
 
 def enter_page(page: str) -> None:
@@ -204,10 +204,10 @@ def enter_page(page: str) -> None:
     declared = FIELDS.get(page, {})
     if st.session_state.get(_CURRENT) != page:
         st.session_state[_CURRENT] = page
-        st.session_state[_VISITS] = visits() + 1
+        st.session_state[_VISITS] = count_visits() + 1
         # The browser drops what the widgets of another page had.
-        _held_values().clear()
-        kept = {key(page, name) for name, field in declared.items() if field.scope is SESSION}
+        _get_held_values().clear()
+        kept = {make_key(page, name) for name, field in declared.items() if field.scope is SESSION}
         for each in list(st.session_state):
             if str(each).startswith(f"{page}-") and each not in kept and each not in st.query_params:
                 del st.session_state[each]
@@ -215,10 +215,10 @@ def enter_page(page: str) -> None:
         if name in declared and (texts := st.query_params.get_all(f"{page}-{earlier}")):
             del st.query_params[f"{page}-{earlier}"]
             kind = declared[name].type
-            put(page, name, texts if kind is list else texts[0] == "true" if kind is bool else texts[0])
+            set_value(page, name, texts if kind is list else texts[0] == "true" if kind is bool else texts[0])
     for name, field in declared.items():
-        if (current := st.session_state.get(key(page, name))) is not None and not _has_type(current, field):
-            del st.session_state[key(page, name)]
+        if (current := st.session_state.get(make_key(page, name))) is not None and not _has_type(current, field):
+            del st.session_state[make_key(page, name)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,15 +234,15 @@ def hold_values(page: str, names: Sequence[str]) -> dict[str, Any]:
 
     A field is held until the browser sends a value that is new, or tells that the popover is open (`release_values`).
     """
-    keys, held = [key(page, name) for name in names], _held_values()
+    keys, held_values = [make_key(page, name) for name in names], _get_held_values()
     st.session_state.setdefault(_IN_POPOVERS, set()).update(keys)
-    for own in keys:
-        if own not in held:
+    for key in keys:
+        if key not in held_values:
             continue
-        if st.session_state.get(own, held[own].value) in (held[own].outdated, held[own].value):
-            st.session_state[own] = held[own].value
+        if st.session_state.get(key, held_values[key].value) in (held_values[key].outdated, held_values[key].value):
+            st.session_state[key] = held_values[key].value
         else:
-            del held[own]
+            del held_values[key]
     return {own: st.session_state[own] for own in keys if own in st.session_state}
 
 
@@ -251,39 +251,39 @@ def has_held_values(page: str, names: Sequence[str], before: Mapping[str, Any]) 
 
     `before` has the values before: Back and Forward have set those that differ now, from the address.
     """
-    for own, earlier in before.items():
-        if (now := st.session_state[own]) != earlier:
-            _hold(own, earlier, now)
-    return any(key(page, name) in _held_values() for name in names)
+    for key, earlier in before.items():
+        if (now := st.session_state[key]) != earlier:
+            _hold_value(key, earlier, now)
+    return any(make_key(page, name) in _get_held_values() for name in names)
 
 
 def release_values(page: str, names: Sequence[str]) -> None:
-    """Take whatever the browser sends of these fields: their widgets are on the page, and show the values held."""
+    """Accept what the browser sends of these fields: their widgets are on the page and show the held values."""
     for name in names:
-        _held_values().pop(key(page, name), None)
+        _get_held_values().pop(make_key(page, name), None)
 
 
 def is_outdated(page: str, name: str) -> bool:
-    """Whether the browser has only repeated an outdated value of a field, of which its callback is told as of a new."""
-    own = key(page, name)
-    return own in _held_values() and st.session_state.get(own) == _held_values()[own].outdated
+    """Whether the value of a field, for which the browser called the callback, is only a repeated outdated one."""
+    key = make_key(page, name)
+    return key in _get_held_values() and st.session_state.get(key) == _get_held_values()[key].outdated
 
 
-def _hold(own: str, sent: Any, value: Any) -> None:
-    held = _held_values()
-    outdated = held[own].outdated if own in held else sent
+def _hold_value(key: str, sent: Any, value: Any) -> None:
+    held_values = _get_held_values()
+    outdated = held_values[key].outdated if key in held_values else sent
     if outdated == value:
-        held.pop(own, None)
+        held_values.pop(key, None)
     else:
-        held[own] = HeldValue(outdated, value)
+        held_values[key] = HeldValue(outdated, value)
 
 
-def _held_values() -> dict[str, HeldValue]:
-    held: dict[str, HeldValue] = st.session_state.setdefault(_HELD, {})
-    return held
+def _get_held_values() -> dict[str, HeldValue]:
+    held_values: dict[str, HeldValue] = st.session_state.setdefault(_HELD, {})
+    return held_values
 
 
-def visits() -> int:
+def count_visits() -> int:
     """The number of times that this reader went from one page to another."""
     count: int = st.session_state.get(_VISITS, 0)
     return count
@@ -295,7 +295,7 @@ def leave_page(page: str) -> None:
     addresses[page] = {name: st.query_params.get_all(name) for name in st.query_params}
 
 
-def last_address(page: str) -> dict[str, list[str]]:
+def get_last_address(page: str) -> dict[str, list[str]]:
     """The parameters of the address that a page was last left with; none before its first visit."""
     return dict(st.session_state.get(_ADDRESSES, {}).get(page, {}))
 

@@ -7,7 +7,7 @@ import socket
 
 import pytest
 
-from dashboards.http_server import listening_socket, url_host
+from dashboards.http_server import format_url_host, open_listening_socket
 from warehouse.errors import BadInput
 from warehouse.settings.addresses import is_local
 
@@ -23,7 +23,7 @@ def test_small_answers_are_sent_at_once() -> None:
             heard.set_result(theirs.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
             writer.close()
 
-        listening = listening_socket("127.0.0.1", 0)
+        listening = open_listening_socket("127.0.0.1", 0)
         async with await asyncio.start_server(connected, sock=listening):
             _, writer = await asyncio.open_connection(*listening.getsockname())
             found = bool(await heard)
@@ -36,9 +36,9 @@ def test_small_answers_are_sent_at_once() -> None:
 
 def test_an_address_of_nobody_is_refused() -> None:
     with pytest.raises(BadInput, match=r"cannot listen on 192\.0\.2\.1 port 0"):
-        listening_socket("192.0.2.1", 0)
+        open_listening_socket("192.0.2.1", 0)
     with pytest.raises(BadInput, match=r"cannot listen on no\.such\.invalid"):
-        listening_socket("no.such.invalid", 0)
+        open_listening_socket("no.such.invalid", 0)
 
 
 @pytest.mark.parametrize(
@@ -49,4 +49,4 @@ def test_only_loopback_is_of_this_machine(host: str, local: bool) -> None:
 
 
 def test_an_address_of_many_colons_stands_in_brackets() -> None:
-    assert (url_host("::1"), url_host("127.0.0.1")) == ("[::1]", "127.0.0.1")
+    assert (format_url_host("::1"), format_url_host("127.0.0.1")) == ("[::1]", "127.0.0.1")

@@ -23,7 +23,7 @@ def test_a_step_waits_until_no_page_is_being_drawn() -> None:
     drawing, entered, leave, went_on = PageActivity(), Event(), Event(), Event()
 
     def page() -> None:
-        with drawing.page():
+        with drawing.count_page():
             entered.set()
             leave.wait(LIMIT)
 
@@ -48,7 +48,7 @@ def test_a_step_waits_until_no_page_is_being_drawn() -> None:
 
 def test_a_page_that_fails_is_drawn_no_more() -> None:
     drawing = PageActivity()
-    with pytest.raises(ZeroDivisionError), drawing.page():
+    with pytest.raises(ZeroDivisionError), drawing.count_page():
         _ = 1 / 0
     assert drawing.wait_for_none(0)
 
@@ -74,9 +74,9 @@ preload(lambda: None)
 before = set(sys.modules)
 from dashboards.assistant.answers import answer
 from dashboards.assistant.tools.contract import ToolContext
-from dashboards.widgets.resources import page_context
+from dashboards.widgets.resources import load_page_context
 from warehouse.records import SearchRequest
-here = page_context()
+here = load_page_context()
 context = ToolContext(here.settings, here.warehouse, date(2025, 1, 1))
 found = answer(context, SearchRequest("What was Harrow Mills' revenue?"), None, tell=print, permit=lambda *_: False)
 assert found.kind == "model", found

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from dashboards.cli.ingest import report_lines
-from dashboards.cli.status import warehouse_status
+from dashboards.cli.ingest import list_report_lines
+from dashboards.cli.status import read_warehouse_status
 from flows import planning
 from flows.discovery import list_attachments
 from flows.planning import make_plan
@@ -49,7 +49,7 @@ def test_attachments_are_no_documents_and_no_failures(vault: Path, tmp_path: Pat
         "vault/files/board.canvas",
         "vault/files/chart.png",
     ]
-    found = warehouse_status(Layout(tmp_path / "warehouse"))
+    found = read_warehouse_status(Layout(tmp_path / "warehouse"))
     assert (found["documents"], found["unreadable_files"], found["attachments"]) == (1, 0, 4)
     assert warehouse.generation == 1
 
@@ -130,9 +130,11 @@ def test_styles_scripts_and_data_are_attachments_among_notes_only(
 
 def test_the_summary_counts_them() -> None:
     report = IngestReport(1, 299, 2_000, {}, files=302, attachments=52)
-    assert "302 files: 299 documents, 3 that cannot be read; also 52 attachments." in report_lines(report)
-    assert "1 file: 1 document; also 1 attachment." in report_lines(IngestReport(1, 1, 9, {}, files=1, attachments=1))
-    assert "2 files: 1 document, 1 that cannot be read." in report_lines(IngestReport(1, 1, 9, {}, files=2))
+    assert "302 files: 299 documents, 3 that cannot be read; also 52 attachments." in list_report_lines(report)
+    assert "1 file: 1 document; also 1 attachment." in list_report_lines(
+        IngestReport(1, 1, 9, {}, files=1, attachments=1)
+    )
+    assert "2 files: 1 document, 1 that cannot be read." in list_report_lines(IngestReport(1, 1, 9, {}, files=2))
 
 
 def test_documents_are_no_attachments() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from dashboards.cli.ingest import report_lines
+from dashboards.cli.ingest import list_report_lines
 from dashboards.cli.options import read_document
 from flows import document_facts, drafts
 from flows.checked_files import files_at, read_sheets
@@ -137,7 +137,7 @@ def test_a_known_failure_is_told_once_and_tried_again_when_the_program_is_anothe
         broken(patched, "temporal", ERRORS["KeyError"])
         first = pile.ingest()
         assert not first.is_complete
-        assert report_lines(first)[:2] == [
+        assert list_report_lines(first)[:2] == [
             (
                 "Internal error in stage temporal, document docs/changed.md (kept in its last good version):"
                 " KeyError: 'Grain.MONTH'. Please report it (KALENDS_DEBUG=1 shows where);"
@@ -149,7 +149,7 @@ def test_a_known_failure_is_told_once_and_tried_again_when_the_program_is_anothe
             ),
         ]
         again = pile.ingest()
-        assert report_lines(again)[0] == "2 files left out as before (kalends status --unreadable)."
+        assert list_report_lines(again)[0] == "2 files left out as before (kalends status --unreadable)."
         assert again.generation is None, "a known failure is no work"
         assert (again.is_complete, again.known_failures) == (True, 2)
         monkeypatch.setattr(document_facts, "code_version", lambda: "another that is no better")

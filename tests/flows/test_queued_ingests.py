@@ -74,7 +74,7 @@ def test_two_files_dropped_while_the_command_line_ingests_end_in_one_generation(
         process.send_signal(signal.SIGSTOP)
         first = ingests.enqueue(bench.settings, [upload(bench, "one.md", "# One\n\nThe galleon sailed in 1588.")])
         second = ingests.enqueue(bench.settings, [upload(bench, "two.pdf", "%PDF-1.7\nnothing follows")])
-        other = ingests.other(bench.settings)
+        other = ingests.find_other_run(bench.settings)
         process.send_signal(signal.SIGCONT)
         assert process.wait() == 0
     assert (first.state, first.note) == (State.QUEUED, QUEUED_NOTE)
@@ -117,7 +117,9 @@ def test_what_a_killed_server_had_queued_is_taken_in_by_the_next(bench: Bench, i
     assert [file.name for file in ingests.pending_uploads] == ["lost.md"], "what is stopped is not lost either"
     bench.build(Layout(bench.settings.warehouse).inbox)
     ingests.ingest_inbox(bench.settings).join(60)
-    assert (len(ingests.finished_runs), ingests.running, ingests.pending_uploads) == (1, False, ()), "nothing is left"
+    assert (len(ingests.finished_runs), ingests.is_running, ingests.pending_uploads) == (1, False, ()), (
+        "nothing is left"
+    )
 
 
 def test_files_of_the_inbox_that_nobody_holds_are_found(bench: Bench) -> None:

@@ -87,7 +87,7 @@ def test_a_run_that_is_interrupted_is_done_again(bench: Bench) -> None:
     queue = IngestQueue("the HTTP API", store=store)
     run = queue.enqueue(bench.settings, [file])
     queue.close()
-    until(lambda: not queue.running, "the run did not stop")
+    until(lambda: not queue.is_running, "the run did not stop")
     assert queue.latest
     assert queue.latest.state is State.FAILED
     kept = store.read(run.id)
@@ -137,9 +137,9 @@ def test_the_latest_runs_are_kept_and_others_are_none(tmp_path: Path, monkeypatc
     store = RunStore(Layout(tmp_path / "warehouse"))
     for number in range(6):
         store.save(IngestRun(id=f"20261125T{number:012}", started=datetime(2026, 11, 25, tzinfo=UTC), files=[]))
-    assert store.ids() == [f"20261125T{number:012}" for number in (5, 4, 3, 2)]
+    assert store.list_ids() == [f"20261125T{number:012}" for number in (5, 4, 3, 2)]
     for name in ("20261125T000000000001", "../../etc/passwd", "", "."):
         assert store.read(name) is None
-    (tmp_path / "warehouse" / "runs" / f"{store.ids()[0]}.json").write_text('{"of": "another version"}')
-    assert store.read(store.ids()[0]) is None
-    assert [run.id for run in store.unfinished()] == store.ids()[:0:-1]
+    (tmp_path / "warehouse" / "runs" / f"{store.list_ids()[0]}.json").write_text('{"of": "another version"}')
+    assert store.read(store.list_ids()[0]) is None
+    assert [run.id for run in store.iter_unfinished()] == store.list_ids()[:0:-1]

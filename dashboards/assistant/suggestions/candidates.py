@@ -53,12 +53,12 @@ _LENGTHS = {3: ("quarter", "季度"), 6: ("six months", "半年"), 9: ("nine mon
 _PLURAL = re.compile(r"earnings\b|.*(?:sales|revenues|expenses|costs|assets|earnings)$")
 
 
-def candidates(warehouse: Warehouse, today: date) -> Mapping[SuggestionKind, Iterator[QuestionCandidate]]:
+def make_candidates(warehouse: Warehouse, today: date) -> Mapping[SuggestionKind, Iterator[QuestionCandidate]]:
     """Candidates of each kind, the newest documents first; `today` is the last day that questions may be about."""
     return {kind: islice(make(warehouse, today), MOST_CANDIDATES) for kind, make in _MAKERS.items()}
 
 
-def _figures(warehouse: Warehouse, today: date) -> Iterator[QuestionCandidate]:
+def _iter_figure_questions(warehouse: Warehouse, today: date) -> Iterator[QuestionCandidate]:
     """A figure of each company, the newest first, then a second of each."""
     by_company: defaultdict[str, dict[str, QuestionCandidate]] = defaultdict(dict)
     for label, company, since, until, document, language in warehouse.snapshot.query_rows(
@@ -67,32 +67,34 @@ def _figures(warehouse: Warehouse, today: date) -> Iterator[QuestionCandidate]:
         length = _LENGTHS.get(round((until - since).days / 30.4))
         name = " ".join(label.split())
         if length and name not in by_company[company]:
-            text = _figure_question(name, company, until - timedelta(days=1), *length, language)
+            text = _format_figure_question(name, company, until - timedelta(days=1), *length, language)
             by_company[company][name] = QuestionCandidate(SuggestionKind.FIGURE, text, frozenset({document}))
     turns = zip_longest(*(questions.values() for questions in by_company.values()))
     yield from filter(None, chain.from_iterable(turns))
 
 
-def _figure_question(label: str, company: str, last: date, length: str, chinese_length: str, language: str) -> str:
+def _format_figure_question(
+    label: str, company: str, last: date, length: str, chinese_length: str, language: str
+) -> str:
     if language == "zh":
         return f"{company}截至{last.year}年{last.month}月{last.day}日的{chinese_length}{label}是多少？"
     verb = "were" if _PLURAL.match(label.lower()) else "was"
     # "Total revenue" becomes "total revenue", "EBITDA" stays.
     figure = re.sub(r"\b[A-Z](?=[a-z])", lambda match: match[0].lower(), label)
-    return f"What {verb} {figure} of {company} in the {length} ended {_written(last)}?"
+    return f"What {verb} {figure} of {company} in the {length} ended {_format_day(last)}?"
 
 
-def _days(warehouse: Warehouse, today: date) -> Iterator[QuestionCandidate]:
+def _iter_day_questions(warehouse: Warehouse, today: date) -> Iterator[QuestionCandidate]:
     """The newest days of a diary or log that stand in one document alone."""
     for day, document in warehouse.snapshot.query_rows(_QUERIES["days"], {"today": today, "most": MOST_CANDIDATES}):
-        text = f"What happened on {_written(day)}?"
+        text = f"What happened on {_format_day(day)}?"
         yield QuestionCandidate(SuggestionKind.DAY, text, frozenset({document}))
 
 
-def _periods(warehouse: Warehouse, today: date) -> Iterator[QuestionCandidate]:
+def _iter_period_questions(warehouse: Warehouse, today: date) -> Iterator[QuestionCandidate]:
     """The periods of the newest reports, then the months that most documents speak of."""
     for document, company, period in warehouse.snapshot.query_rows(_QUERIES["reports"], {"most": MOST_CANDIDATES}):
-        text = f"What did {company} report for {_spelled(period)}?"
+        text = f"What did {company} report for {_spell_out_period(period)}?"
         yield QuestionCandidate(SuggestionKind.PERIOD, text, frozenset({document}))
     for since, until, _ in warehouse.snapshot.query_rows(_QUERIES["months"], {"today": today, "most": MOST_CANDIDATES}):
         rows = warehouse.snapshot.query_rows(_QUERIES["mentions"], {"start": since, "end": until})
@@ -100,8 +102,8 @@ def _periods(warehouse: Warehouse, today: date) -> Iterator[QuestionCandidate]:
         yield QuestionCandidate(SuggestionKind.PERIOD, f"What happened in {since:%B %Y}?", documents)
 
 
-def _spelled(period: str) -> str:
-    """The name of a period in words: "Q3 FY2025" is "the third quarter of fiscal 2025"."""
+def _spell_out_period(period: str) -> str:
+    """A period in words: "Q3 FY2025" becomes "the third quarter of fiscal 2025"."""
     period = period.replace("FY", "fiscal ")
     return re.sub(r"^Q([1-4]) ", lambda match: f"the {_ORDINALS[int(match[1]) - 1]} quarter of ", period)
 
@@ -109,27 +111,27 @@ def _spelled(period: str) -> str:
 _ORDINALS = ("first", "second", "third", "fourth")
 
 
-def _papers(warehouse: Warehouse, _: date) -> Iterator[QuestionCandidate]:
-    for document, title, language, _lessons in _documents(warehouse, SuggestionKind.PAPER):
+def _iter_paper_questions(warehouse: Warehouse, _: date) -> Iterator[QuestionCandidate]:
+    for document, title, language, _lessons in _iter_documents(warehouse, SuggestionKind.PAPER):
         text = f"论文《{title}》有什么发现？" if language == "zh" else f"What did the paper “{title}” find?"
         yield QuestionCandidate(SuggestionKind.PAPER, text, frozenset({document}))
 
 
-def _courses(warehouse: Warehouse, _: date) -> Iterator[QuestionCandidate]:
+def _iter_course_questions(warehouse: Warehouse, _: date) -> Iterator[QuestionCandidate]:
     """A lesson of each course; a course without lessons by its title."""
-    for document, title, _language, lessons in _documents(warehouse, SuggestionKind.COURSE):
+    for document, title, _language, lessons in _iter_documents(warehouse, SuggestionKind.COURSE):
         number = next((each["number"] for each in lessons or () if each["number"]), None)
         text = f"What is lesson {number} of “{title}” about?" if number else f"What is the course “{title}” about?"
         yield QuestionCandidate(SuggestionKind.COURSE, text, frozenset({document}))
 
 
-def _notes(warehouse: Warehouse, _: date) -> Iterator[QuestionCandidate]:
-    for document, title, language, _lessons in _documents(warehouse, SuggestionKind.NOTE):
+def _iter_note_questions(warehouse: Warehouse, _: date) -> Iterator[QuestionCandidate]:
+    for document, title, language, _lessons in _iter_documents(warehouse, SuggestionKind.NOTE):
         text = f"笔记里关于“{title}”说了什么？" if language == "zh" else f"Which notes are about “{title}”?"
         yield QuestionCandidate(SuggestionKind.NOTE, text, frozenset({document}))
 
 
-def _sections(warehouse: Warehouse, _: date) -> Iterator[QuestionCandidate]:
+def _iter_section_questions(warehouse: Warehouse, _: date) -> Iterator[QuestionCandidate]:
     """A section of each document, the longest documents first."""
     documents: set[str] = set()
     parameters = {"longest": LONGEST_TITLE, "newest": NEWEST}
@@ -141,22 +143,22 @@ def _sections(warehouse: Warehouse, _: date) -> Iterator[QuestionCandidate]:
             yield QuestionCandidate(SuggestionKind.SECTION, text, frozenset({document}))
 
 
-def _documents(warehouse: Warehouse, kind: str) -> Iterator[tuple[str, str, str, list[dict[str, Any]] | None]]:
+def _iter_documents(warehouse: Warehouse, kind: str) -> Iterator[tuple[str, str, str, list[dict[str, Any]] | None]]:
     parameters = {"kind": kind, "longest": LONGEST_TITLE, "newest": NEWEST}
     for document, title, language, lessons in warehouse.snapshot.query_rows(_QUERIES["documents"], parameters):
         yield document, " ".join(title.split()).strip("“”\"'"), language, lessons
 
 
-def _written(day: date) -> str:
+def _format_day(day: date) -> str:
     return f"{day:%B} {day.day}, {day.year}"
 
 
 _MAKERS: Mapping[SuggestionKind, Maker] = {
-    SuggestionKind.FIGURE: _figures,
-    SuggestionKind.PAPER: _papers,
-    SuggestionKind.COURSE: _courses,
-    SuggestionKind.DAY: _days,
-    SuggestionKind.PERIOD: _periods,
-    SuggestionKind.NOTE: _notes,
-    SuggestionKind.SECTION: _sections,
+    SuggestionKind.FIGURE: _iter_figure_questions,
+    SuggestionKind.PAPER: _iter_paper_questions,
+    SuggestionKind.COURSE: _iter_course_questions,
+    SuggestionKind.DAY: _iter_day_questions,
+    SuggestionKind.PERIOD: _iter_period_questions,
+    SuggestionKind.NOTE: _iter_note_questions,
+    SuggestionKind.SECTION: _iter_section_questions,
 }

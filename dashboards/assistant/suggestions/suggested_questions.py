@@ -1,7 +1,7 @@
 """Suggested questions of a generation: those whose answer begins with the document that they were made from.
 
     suggestions = SuggestedQuestions(context)
-    suggestions.first(3)
+    suggestions.get_first(3)
 
 Kinds take turns, and the order is the same for a generation however often it is asked for. Every candidate costs an
 answer without a model, so they are tried when they are asked for, at most `MOST_CANDIDATES` of a kind.
@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from threading import Lock
 
-from dashboards.assistant.answer_types import ExtractsStatus
+from dashboards.assistant.answer_types import ExtractsStatus, refuse_writes
 from dashboards.assistant.answers import answer
-from dashboards.assistant.suggestions.candidates import QuestionCandidate, SuggestionKind, candidates
+from dashboards.assistant.suggestions.candidates import QuestionCandidate, SuggestionKind, make_candidates
 from dashboards.assistant.tools.contract import ToolContext
 from warehouse.errors import KalendsError
 from warehouse.records import Citation, SearchRequest
@@ -42,10 +42,10 @@ class SuggestedQuestions:
         # Not today's date, so that the questions stay the same for the generation.
         self._context = replace(context, warehouse=snapshot, today=snapshot.list_runs()[-1].visible_from.date())
         self._found: list[SuggestedQuestion] = []
-        self._remaining = _answered_candidates(self._context)
+        self._remaining = _iter_answered_candidates(self._context)
         self._lock = Lock()
 
-    def first(self, count: int) -> tuple[SuggestedQuestion, ...]:
+    def get_first(self, count: int) -> tuple[SuggestedQuestion, ...]:
         """The first questions, at most `MOST`. Raises what a search raises."""
         with self._lock:
             try:
@@ -53,33 +53,33 @@ class SuggestedQuestions:
                 self._found += islice(self._remaining, max(missing, 0))
             except KalendsError:
                 # A generator that failed is at its end.
-                self._found, self._remaining = [], _answered_candidates(self._context)
+                self._found, self._remaining = [], _iter_answered_candidates(self._context)
                 raise
             return tuple(self._found[:count])
 
 
-def _answered_candidates(context: ToolContext) -> Iterator[SuggestedQuestion]:
+def _iter_answered_candidates(context: ToolContext) -> Iterator[SuggestedQuestion]:
     """The candidates that are answered: one of each kind, then a second of each."""
-    kinds = [_answered(context, each) for each in candidates(context.warehouse, context.today).values()]
-    told: set[str] = set()
+    kinds = [_iter_answered(context, each) for each in make_candidates(context.warehouse, context.today).values()]
+    texts: set[str] = set()
     while kinds:
         for kind in list(kinds):
-            question = next((each for each in kind if each.text not in told), None)
+            question = next((each for each in kind if each.text not in texts), None)
             if question is None:
                 kinds.remove(kind)
             else:
-                told.add(question.text)
+                texts.add(question.text)
                 yield question
 
 
-def _answered(context: ToolContext, questions: Iterable[QuestionCandidate]) -> Iterator[SuggestedQuestion]:
+def _iter_answered(context: ToolContext, questions: Iterable[QuestionCandidate]) -> Iterator[SuggestedQuestion]:
     for each in questions:
         result = answer(
             context,
             SearchRequest(each.text),
             None,
             tell=lambda event: None,
-            permit=lambda *_: False,
+            permit=refuse_writes,
             extracts_only=True,
         )
         source = next((source.citation for source in result.sources), None)

@@ -24,7 +24,7 @@ from typing import Annotated, Any, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
-from dashboards.serializers.search_request import current_names, filters_of, input_fields
+from dashboards.serializers.search_request import build_input_fields, parse_filters, rename_earlier_fields
 from tasks.embedders.embedder import Embedder
 from tasks.query.question_embedder import find_question_embedder
 from tasks.token_budget import MOST
@@ -57,8 +57,8 @@ _FILTERS: dict[Any, tuple[str, ...]] = {
 class ToolContext:
     """The context of a tool: the settings, the warehouse that they name, and the day that relative times count from.
 
-    `within` is what the person who asks demands of every passage. Tools that look for passages or figures take
-    `context.bound(filters)` for the filters that they were given, so that a model cannot leave what it was asked about.
+    `within` is what the person who asks demands of every passage. Tools that look for passages or figures use
+    `context.limit_filters(filters)` in place of the filters that they get, so that a model keeps within these limits.
     """
 
     settings: Settings
@@ -71,7 +71,7 @@ class ToolContext:
         """The embedder of questions to the warehouse, loaded once a process."""
         return find_question_embedder(self.warehouse, self.settings.embed)
 
-    def bound(self, filters: Filters) -> Filters:
+    def limit_filters(self, filters: Filters) -> Filters:
         """The filters with those of `within` in their place, field by field, where it demands something."""
         demanded = {each.name: getattr(self.within, each.name) for each in fields(Filters)}
         return replace(filters, **{name: value for name, value in demanded.items() if value not in ((), None)})
@@ -113,11 +113,11 @@ class Tool:
     @cached_property
     def schema(self) -> dict[str, Any]:
         """The JSON schema of what the model gives, in few words."""
-        return brief(self._inputs.model_json_schema())
+        return shorten_schema(self._inputs.model_json_schema())
 
     def call(self, context: ToolContext, values: Mapping[str, Any]) -> ToolResult:
         """Run it. Raises `BadInput` for values that the schema refuses, and what the function raises."""
-        arguments, _ = current_names(values, FILTER_FIELDS) if self._filters else (dict(values), [])
+        arguments, _ = rename_earlier_fields(values, FILTER_FIELDS) if self._filters else (dict(values), [])
         try:
             inputs = self._inputs.model_validate(arguments)
         except ValidationError as error:
@@ -126,7 +126,7 @@ class Tool:
             raise BadInput(f"{self.name}: {name}: {first['msg']}", "correct the input") from None
         values = {name: getattr(inputs, name) for name in type(inputs).model_fields}
         for parameter, names in self._filters.items():
-            values[parameter] = filters_of({name: values.pop(name) for name in names}, context.today)
+            values[parameter] = parse_filters({name: values.pop(name) for name in names}, context.today)
         return self.function(context, **values)
 
     @cached_property
@@ -143,7 +143,7 @@ class Tool:
         fields: dict[str, Any] = {}
         for each in list(inspect.signature(self.function).parameters.values())[1:]:
             if each.name in self._filters:
-                fields |= input_fields({name: FILTER_FIELDS[name] for name in self._filters[each.name]})
+                fields |= build_input_fields({name: FILTER_FIELDS[name] for name in self._filters[each.name]})
             else:
                 default = ... if each.default is inspect.Parameter.empty else each.default
                 fields[each.name] = self._hints[each.name], default
@@ -154,25 +154,25 @@ TOOLS: Family[Tool] = Family("dashboards.assistant.tools", "tool")  # All tools 
 
 
 FAR = 1000  # A numeric limit beyond this is left out of the schema.
-_UNTOLD = {"anyOf", "title", "examples", "minLength", "maxLength", "minItems", "maxItems"}
-_NOTHING: tuple[Any, ...] = (None, "", [], 0)  # False is 0 as well.
+_LEFT_OUT = {"anyOf", "title", "examples", "minLength", "maxLength", "minItems", "maxItems"}
+_EMPTY_DEFAULTS: tuple[Any, ...] = (None, "", [], 0)  # False is 0 as well.
 
 
-def brief(schema: dict[str, Any]) -> dict[str, Any]:
+def shorten_schema(schema: dict[str, Any]) -> dict[str, Any]:
     """The schema of an object as pydantic makes it, shortened."""
     known = {f"#/$defs/{name}": value for name, value in schema.get("$defs", {}).items()}
-    fields = {name: _field(field, known) for name, field in schema["properties"].items()}
+    fields = {name: _shorten_field(field, known) for name, field in schema["properties"].items()}
     required = {"required": schema["required"]} if "required" in schema else {}
     return {"type": "object", "properties": fields, **required, "additionalProperties": False}
 
 
-def _field(field: dict[str, Any], known: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    own = {**field, **next((each for each in field.get("anyOf", ()) if each != {"type": "null"}), {})}
-    if "$ref" in own:
-        named = known[own.pop("$ref")]
-        own = {"type": named["type"], "enum": named["enum"], **own}
-    if "items" in own:
-        own["items"] = _field(own["items"], known)
-    idle = {name for name in ("maximum", "minimum") if abs(own.get(name, 0)) > FAR}
-    idle |= {"default"} if own.get("default") in _NOTHING else set()
-    return {name: value for name, value in own.items() if name not in idle | _UNTOLD}
+def _shorten_field(field: dict[str, Any], known: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    schema = {**field, **next((each for each in field.get("anyOf", ()) if each != {"type": "null"}), {})}
+    if "$ref" in schema:
+        definition = known[schema.pop("$ref")]
+        schema = {"type": definition["type"], "enum": definition["enum"], **schema}
+    if "items" in schema:
+        schema["items"] = _shorten_field(schema["items"], known)
+    idle = {name for name in ("maximum", "minimum") if abs(schema.get(name, 0)) > FAR}
+    idle |= {"default"} if schema.get("default") in _EMPTY_DEFAULTS else set()
+    return {name: value for name, value in schema.items() if name not in idle | _LEFT_OUT}

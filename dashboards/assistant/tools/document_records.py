@@ -19,7 +19,7 @@ from dashboards.assistant.tools.contract import (
     ToolContext,
     ToolResult,
 )
-from dashboards.assistant.tools.document_spans import first_hits_of, format_period
+from dashboards.assistant.tools.document_spans import find_answer_hits, format_period
 from tasks.ask.collection.answers import answer_collection_question
 from tasks.quality.phrases import counted
 from tasks.query.filter_values import find_document
@@ -36,11 +36,11 @@ TAGS = 6
 
 def describe_document(entry: CatalogEntry) -> str:
     """A document's title, kind, date, period, size and source, and what its kind adds."""
-    own = entry.attributes
+    attributes = entry.attributes
     parts = [
         clip(entry.title, TITLE),
         entry.kind.value,
-        own.company if own.company.casefold() != entry.title.casefold() else "",
+        attributes.company if attributes.company.casefold() != entry.title.casefold() else "",
         f"dated {entry.document_date}" if entry.document_date else "undated",
     ]
     if entry.reported_name:
@@ -48,17 +48,20 @@ def describe_document(entry: CatalogEntry) -> str:
     if entry.kind is Kind.PAPER:
         more = f" and {len(entry.authors) - AUTHORS} more" if len(entry.authors) > AUTHORS else ""
         authors = f"by {', '.join(entry.authors[:AUTHORS])}{more}" if entry.authors else ""
-        parts += [authors, own.journal, own.paper_type]
+        parts += [authors, attributes.journal, attributes.paper_type]
     if entry.kind is Kind.COURSE:
-        parts += [f"taught by {own.instructor}" if own.instructor else "", f"{len(own.lessons)} lessons"]
+        parts += [
+            f"taught by {attributes.instructor}" if attributes.instructor else "",
+            f"{len(attributes.lessons)} lessons",
+        ]
     sizes = {
         get_page_unit(entry.media_type).value: entry.total_pages,
         "table": entry.table_count,
         "passage": entry.chunk_count,
     }
     parts += [
-        " ".join(f"#{tag}" for tag in own.tags[:TAGS]),
-        f"topic {own.topic}" if own.topic else "",
+        " ".join(f"#{tag}" for tag in attributes.tags[:TAGS]),
+        f"topic {attributes.topic}" if attributes.topic else "",
         ", ".join(f"{count} {name}{'' if count == 1 else 's'}" for name, count in sizes.items() if count),
         f"source {entry.file.source}",
         f"{entry.status.value}: {clip(entry.reason, TITLE)}" if entry.status is not Status.PUBLISHED else "",
@@ -66,8 +69,8 @@ def describe_document(entry: CatalogEntry) -> str:
     return " | ".join(filter(None, parts))
 
 
-def document_data(entry: CatalogEntry) -> dict[str, Any]:
-    """The same for programs."""
+def serialize_document(entry: CatalogEntry) -> dict[str, Any]:
+    """The facts of a document for programs."""
     return {
         "document_id": entry.document_id,
         "source": entry.file.source,
@@ -108,10 +111,10 @@ def describe_collection(
     course, its outline, what is in a lesson; which topics, companies, tags there are.
     """
     warehouse = context.warehouse.pin_generation()
-    answer = answer_collection_question(warehouse, question, context.bound(Filters()), context.today)
+    answer = answer_collection_question(warehouse, question, context.limit_filters(Filters()), context.today)
     if answer is None:
         return ToolResult(UNREAD, data={"answer": "", "documents": [], "more": 0, "notes": []})
-    hits = first_hits_of(warehouse, answer.entries)
+    hits = find_answer_hits(warehouse, answer.entries)
     text = clip("\n".join([*(f"Note: {note}" for note in answer.notes), answer.format_text()]), tokens)
     entries = [
         {"text": entry.text, "source": hit.citation.source if hit else "", "url": hit.citation.url if hit else ""}
@@ -158,10 +161,10 @@ def list_documents(
 ) -> ToolResult:
     """List the documents that satisfy all filters, each with title, kind, company, date, period, size and source."""
     warehouse = context.warehouse.pin_generation()
-    filters = context.bound(filters)
-    ids, total, copies = _matching_ids(warehouse, filters, named, sort, count, after)
+    filters = context.limit_filters(filters)
+    ids, total, copies = _select_document_ids(warehouse, filters, named, sort, count, after)
     entries = list(warehouse.snapshot.read_entries(ids).values())
-    also = _copies_by_first(warehouse)
+    also = _group_copies(warehouse)
     lines = [
         " | ".join([f"{number}. {describe_document(entry)}", *also.get(entry.document_id, ())])
         for number, entry in enumerate(entries, after + 1)
@@ -178,11 +181,11 @@ def list_documents(
         parts += [*lines_shown, f"{total - last} more: after={last}."]
     elif total:
         parts += [*lines_shown, "document_outline(document=source) shows what is in one."]
-    documents = [document_data(entry) for entry in entries[: len(lines_shown)]]
+    documents = [serialize_document(entry) for entry in entries[: len(lines_shown)]]
     return ToolResult("\n".join(parts), data={"count": total + copies, "copies": copies, "documents": documents})
 
 
-def _matching_ids(
+def _select_document_ids(
     warehouse: Warehouse, filters: Filters, named: str, sort: DocumentSort, count: int, after: int
 ) -> tuple[list[str], int, int]:
     """The ids of a page of the documents, how many there are, and how many more satisfy the same and are copies."""
@@ -192,8 +195,8 @@ def _matching_ids(
     copies = warehouse.snapshot.copies
     left_out = 0
     if copies:
-        found = warehouse.snapshot.query_rows(f"SELECT document_id FROM documents {where}", values)  # noqa: S608
-        within = {str(row[0]) for row in found}
+        rows_within = warehouse.snapshot.query_rows(f"SELECT document_id FROM documents {where}", values)  # noqa: S608
+        within = {str(row[0]) for row in rows_within}
         values["copies"] = [copy for copy, first in copies.items() if first in within]
         left_out = len(within.intersection(values["copies"]))
         where += " AND document_id NOT IN (SELECT unnest($copies))"
@@ -203,14 +206,14 @@ def _matching_ids(
     return [str(row[0]) for row in rows], int(total), left_out
 
 
-def _copies_by_first(warehouse: Warehouse) -> dict[str, list[str]]:
-    """Of each document that counts for several files: the others, in words."""
+def _group_copies(warehouse: Warehouse) -> dict[str, list[str]]:
+    """The copies of each document that has several files, a line each, by the id of the first."""
     copies = warehouse.snapshot.copies
     entries = warehouse.snapshot.read_entries(list(copies)) if copies else {}
-    found: dict[str, list[str]] = {}
+    copies_by_first: dict[str, list[str]] = {}
     for copy, first in copies.items():
-        found.setdefault(first, []).append(f"Copy: {entries[copy].file.source}")
-    return found
+        copies_by_first.setdefault(first, []).append(f"Copy: {entries[copy].file.source}")
+    return copies_by_first
 
 
 LABEL = 50  # Tokens of a heading or caption that are shown.
@@ -237,26 +240,26 @@ def document_outline(
     words = containing.lower().split()
     parts = [
         part
-        for part in _outline(warehouse, entry)
+        for part in _build_outline(warehouse, entry)
         if (part["level"] or 0) <= depth and all(word in part["name"].lower() for word in words)
     ]
-    lines_shown = fitting_lines([_outline_line(part) for part in parts[after:]], tokens - 150)
+    lines_shown = fitting_lines([_format_outline_line(part) for part in parts[after:]], tokens - 150)
     last = after + len(lines_shown)
     end = f"open_passage(document='{entry.file.source}', start=… or table=…) reads one."
     if lines_shown and last < len(parts):
         end = f"{len(parts) - last} more: after={last}. {end}"
     nothing = [] if parts else ["It has no headings or tables" + (" with these words." if words else ".")]
-    data = {**document_data(entry), "parts": parts[after:last], "count": len(parts)}
+    data = {**serialize_document(entry), "parts": parts[after:last], "count": len(parts)}
     return ToolResult("\n".join([describe_document(entry), *nothing, *lines_shown, end]), data=data)
 
 
-def _outline(warehouse: Warehouse, entry: CatalogEntry) -> list[dict[str, Any]]:
+def _build_outline(warehouse: Warehouse, entry: CatalogEntry) -> list[dict[str, Any]]:
     """The lessons, and the headings and tables that begin elsewhere, in order."""
     parts: list[dict[str, Any]] = []
     for lesson in entry.attributes.lessons:
         name = f"Lesson {lesson.number}: {lesson.title}{f' {lesson.link}' if lesson.link else ''}"
         parts.append({"what": "lesson", "name": name, "level": 2, "start": lesson.start, "page": None})
-    begun = {part["start"] for part in parts}
+    starts = {part["start"] for part in parts}
     rows = warehouse.snapshot.query_records(_PARTS, {"id": entry.document_id})
     text = warehouse.read_text(entry.document_id) if rows else ""
     for row in rows:
@@ -264,13 +267,13 @@ def _outline(warehouse: Warehouse, entry: CatalogEntry) -> list[dict[str, Any]]:
         if row["kind"] == "table":
             size = f"({row['rows']} rows × {row['columns']} columns)"
             name, level = f"{format_table_opening(row['table'])} {row['caption'] or row['head'] or ''} {size}", 0
-        if row["start"] not in begun:
+        if row["start"] not in starts:
             part = {"what": row["kind"], "name": name, "level": level, "start": row["start"], "page": row["page"]}
             parts.append(part)
     return sorted(parts, key=itemgetter("start"))
 
 
-def _outline_line(part: dict[str, Any]) -> str:
+def _format_outline_line(part: dict[str, Any]) -> str:
     indent = "  " * max(part["level"] - 1, 0) if part["what"] != "table" else "  - "
     page = f"page {part['page']}, " if part["page"] is not None else ""
     return f"{indent}{clip(' '.join(part['name'].split()), LABEL)} ({page}start {part['start']})"

@@ -27,20 +27,20 @@ class DocumentSpan:
     end: int
 
 
-def hits_at(warehouse: Warehouse, place: DocumentSpan) -> tuple[Hit, ...]:
+def find_hits_at(warehouse: Warehouse, place: DocumentSpan) -> tuple[Hit, ...]:
     """The passages that a place touches, in order, each with its part of the place as its excerpt; score 1."""
-    found = hits_of(warehouse, _touched_ids(warehouse, place)[:MOST_CITED])
-    return tuple(hit.with_excerpt(max(hit.start, place.start), min(hit.end, place.end)) for hit in found)
+    hits = load_hits(warehouse, _list_touched_ids(warehouse, place)[:MOST_CITED])
+    return tuple(hit.with_excerpt(max(hit.start, place.start), min(hit.end, place.end)) for hit in hits)
 
 
-def first_hits_of(warehouse: Warehouse, entries: Sequence[AnswerLine]) -> list[Hit | None]:
+def find_answer_hits(warehouse: Warehouse, entries: Sequence[AnswerLine]) -> list[Hit | None]:
     """The passage at the start of each place that an answer from the records names; None where there is none."""
-    return _first_hits(warehouse, [DocumentSpan(each.document_id, each.start, each.start + 1) for each in entries])
+    return _find_first_hits(warehouse, [DocumentSpan(each.document_id, each.start, each.start + 1) for each in entries])
 
 
-def row_hits(warehouse: Warehouse, figures: Sequence[FigureCell]) -> list[Hit | None]:
+def find_row_hits(warehouse: Warehouse, figures: Sequence[FigureCell]) -> list[Hit | None]:
     """The passage of each cell with the whole line of the cell, a row of a table, as its excerpt."""
-    hits = _first_hits(warehouse, [DocumentSpan(each.document_id, each.start, each.end) for each in figures])
+    hits = _find_first_hits(warehouse, [DocumentSpan(each.document_id, each.start, each.end) for each in figures])
     return [_with_row(hit, figure) if hit else None for hit, figure in zip(hits, figures, strict=True)]
 
 
@@ -50,14 +50,14 @@ def _with_row(hit: Hit, figure: FigureCell) -> Hit:
     return hit.with_excerpt(hit.start + start, hit.start + (end if end >= 0 else len(hit.text)))
 
 
-def _first_hits(warehouse: Warehouse, places: Sequence[DocumentSpan]) -> list[Hit | None]:
+def _find_first_hits(warehouse: Warehouse, places: Sequence[DocumentSpan]) -> list[Hit | None]:
     """The first passage that each place touches, None where none does; score 1."""
-    ids = [next(iter(_touched_ids(warehouse, place)), None) for place in places]
-    found = {hit.chunk_id: hit for hit in hits_of(warehouse, list(dict.fromkeys(filter(None, ids))))}
-    return [found[each] if each else None for each in ids]
+    ids = [next(iter(_list_touched_ids(warehouse, place)), None) for place in places]
+    hits_by_id = {hit.chunk_id: hit for hit in load_hits(warehouse, list(dict.fromkeys(filter(None, ids))))}
+    return [hits_by_id[each] if each else None for each in ids]
 
 
-def _touched_ids(warehouse: Warehouse, place: DocumentSpan) -> list[str]:
+def _list_touched_ids(warehouse: Warehouse, place: DocumentSpan) -> list[str]:
     """The ids of the passages that a place touches, in order."""
     passages = warehouse.snapshot.passages
     ordinal = passages.ordinal_of.get(place.document_id)
@@ -68,15 +68,15 @@ def _touched_ids(warehouse: Warehouse, place: DocumentSpan) -> list[str]:
     return passages.get_chunk_ids(first + np.flatnonzero(inside))
 
 
-def hits_of(warehouse: Warehouse, chunk_ids: Sequence[str]) -> tuple[Hit, ...]:
-    """Passages by their ids as hits, in order; score 1, for they were requested by their place."""
+def load_hits(warehouse: Warehouse, chunk_ids: Sequence[str]) -> tuple[Hit, ...]:
+    """Passages by their ids as hits, in order; their score is 1, for no search has found them."""
     snapshot = warehouse.snapshot
-    found = snapshot.read_chunks(chunk_ids)
-    entries = snapshot.read_entries({chunk.document_id for chunk, _ in found.values()})
+    chunks = snapshot.read_chunks(chunk_ids)
+    entries = snapshot.read_entries({chunk.document_id for chunk, _ in chunks.values()})
     folders = {root.name: root.folder for root in snapshot.generation.manifest.roots}
     hits = []
     for chunk_id in chunk_ids:
-        chunk, quality = found[chunk_id]
+        chunk, quality = chunks[chunk_id]
         entry = entries[chunk.document_id]
         rows = read_passage_rows(snapshot, entry, chunk)
         hits.append(
@@ -98,14 +98,14 @@ def hits_of(warehouse: Warehouse, chunk_ids: Sequence[str]) -> tuple[Hit, ...]:
     return tuple(hits)
 
 
-def covered_periods(warehouse: Warehouse, hits: Sequence[Hit]) -> list[str]:
+def format_covered_periods(warehouse: Warehouse, hits: Sequence[Hit]) -> list[str]:
     """The period that each hit covers, by its parts where it is a larger passage; empty where it covers none."""
     groups = [hit.leaves or (hit.chunk_id,) for hit in hits]
-    found = warehouse.snapshot.read_chunks([each for group in groups for each in group])
-    return [_covered_period([found[each][0] for each in group]) for group in groups]
+    chunks = warehouse.snapshot.read_chunks([each for group in groups for each in group])
+    return [_format_covered_period([chunks[each][0] for each in group]) for group in groups]
 
 
-def _covered_period(chunks: Sequence[Chunk]) -> str:
+def _format_covered_period(chunks: Sequence[Chunk]) -> str:
     starts = [chunk.period_start for chunk in chunks if chunk.period_start]
     ends = [chunk.period_end for chunk in chunks if chunk.period_end]
     return format_period(min(starts, default=None), max(ends, default=None))

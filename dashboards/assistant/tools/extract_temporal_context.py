@@ -10,7 +10,7 @@ from pydantic_core import to_jsonable_python
 
 from dashboards.assistant.tools.contract import After, Text, Tokens, Tool, ToolContext, ToolResult
 from dashboards.assistant.tools.document_spans import format_period
-from dashboards.serializers.mentions import mention_data
+from dashboards.serializers.mentions import serialize_mention
 from tasks.parsers.language import language_of
 from tasks.query.filter_values import find_document
 from tasks.temporal.fiscal_inference import fiscal_calendar
@@ -47,20 +47,20 @@ def extract_temporal_context(
             raise BadInput(f"'{short_quote(anchor)}' is not a date", "write it as 2023-05-17") from None
     calendar = fiscal_calendar(text, language_of(text)) or (entry.fiscal_calendar if entry else None)
     mentions = tag(text, day, language_of(text), fiscal=calendar)
-    lines = [_line(number, mention) for number, mention in enumerate(mentions[after:], after + 1)]
+    lines = [_format_mention(number, mention) for number, mention in enumerate(mentions[after:], after + 1)]
     lines_shown = fitting_lines(lines, tokens - 80)
     last = after + len(lines_shown)
     fiscal = f"; fiscal years: {clip(calendar.basis, 40)}" if calendar else ""
     counted = f"counted from {day}" if day else "relative ones without days, since the document is undated"
     head = f"{len(mentions)} time{'' if len(mentions) == 1 else 's'}, {counted}{fiscal}:"
     end = [f"{len(mentions) - last} more: after={last}."] if lines_shown and last < len(mentions) else []
-    times = to_jsonable_python(list(map(mention_data, mentions[after:last])))
+    times = to_jsonable_python(list(map(serialize_mention, mentions[after:last])))
     nothing = f"The text names no time (read on {day})." if day else "The text names no time."
     text_shown = "\n".join([head, *lines_shown, *end]) if mentions else nothing
     return ToolResult(text_shown, data={"anchor": day.isoformat() if day else None, "times": times})
 
 
-def _line(number: int, mention: Mention) -> str:
+def _format_mention(number: int, mention: Mention) -> str:
     fiscal = " fiscal" if mention.calendar is Calendar.FISCAL else ""
     other = format_period(mention.other_start, mention.other_end)
     parts = [

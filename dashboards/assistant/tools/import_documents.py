@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
-from dashboards.file_access import permitted_files
+from dashboards.file_access import find_permitted_files
 from tasks.token_budget import clip
 
 UNREADABLE = 10  # Files that could not be read that are named.
@@ -32,7 +32,7 @@ def import_documents(
     from flows.progress import started_by
 
     with started_by("the tool import_documents"):
-        report = run_ingest(context.settings, permitted_files(context.settings, [path.strip()]), lambda line: None)
+        report = run_ingest(context.settings, find_permitted_files(context.settings, [path.strip()]), lambda line: None)
     counts = ", ".join(f"{count} {action}" for action, count in report.counts.items() if count)
     state = "Nothing changed" if report.generation is None else f"Published generation {report.generation}"
     lines = [f"{state}: {report.documents} documents, {report.chunks} passages in all ({counts})."]

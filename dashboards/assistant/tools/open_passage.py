@@ -12,7 +12,7 @@ from pydantic import Field
 
 from dashboards.assistant.tools.contract import Text, Tokens, Tool, ToolContext, ToolResult
 from dashboards.assistant.tools.document_records import describe_document
-from dashboards.assistant.tools.document_spans import DocumentSpan, hits_at
+from dashboards.assistant.tools.document_spans import DocumentSpan, find_hits_at
 from tasks.query.filter_values import find_document
 from tasks.token_budget import BUDGET, CUT, clip, count_tokens, fitting_length, short_quote
 from warehouse.errors import BadInput
@@ -51,26 +51,26 @@ def open_passage(
         cure = "give a passage, or a document with one of page, table and start"
         raise BadInput("there is nothing to open", cure)
     if passage.strip():
-        place = _passage_span(warehouse, passage.strip(), whole)
+        place = _find_passage_span(warehouse, passage.strip(), whole)
     else:
-        place = _document_span(warehouse, document, page, table, start or 0)
+        place = _find_document_span(warehouse, document, page, table, start or 0)
     entry = warehouse.snapshot.read_entries([place.document_id])[place.document_id]
     text = warehouse.read_text(place.document_id)
     head = describe_document(entry)
     budget = tokens - count_tokens(head) - FRAME
     reading = _read_span(warehouse, text, place, budget)
-    shown = reading.text.strip()
+    shown_text = reading.text.strip()
     if passage and whole is PassageExtent.PASSAGE and reading.left is None:
-        shown = _with_neighbours(warehouse, text, reading, neighbours, budget - count_tokens(reading.text))
-    hits = hits_at(warehouse, reading.place)
+        shown_text = _with_neighbours(warehouse, text, reading, neighbours, budget - count_tokens(reading.text))
+    hits = find_hits_at(warehouse, reading.place)
     place_left = reading.place.end if reading.left is None else reading.left
     onward = "It is the end of the document."
     if text[place_left:].strip():
         says = "What comes after" if reading.left is None else "It goes on"
         onward = f"{says}: open_passage(document='{entry.file.source}', start={place_left})"
     span = {"start": reading.place.start, "end": reading.place.end, "next": reading.left}
-    parts = filter(None, (head, _pages_and_section(hits), shown, onward))
-    return ToolResult("\n".join(parts), hits, {"source": entry.file.source, "text": shown, **span})
+    parts = filter(None, (head, _describe_position(hits), shown_text, onward))
+    return ToolResult("\n".join(parts), hits, {"source": entry.file.source, "text": shown_text, **span})
 
 
 _PARENT = """
@@ -90,35 +90,33 @@ _PAGE = """
 """
 
 
-def _passage_span(warehouse: Warehouse, passage_id: str, whole: PassageExtent) -> DocumentSpan:
+def _find_passage_span(warehouse: Warehouse, passage_id: str, whole: PassageExtent) -> DocumentSpan:
     """The place of a passage, of the larger passage or section it is of, or of the tables in it.
 
     Raises `BadInput` for a passage that there is not, and for one without a table where that is asked for.
     """
-    found = warehouse.read_passage(passage_id)
-    if found is None:
+    passage = warehouse.read_passage(passage_id)
+    if passage is None:
         problem = f"there is no passage '{short_quote(passage_id)}'"
         raise BadInput(problem, "use the id of a passage that a tool returned")
-    document_id, start, text = found
-    own = DocumentSpan(document_id, start, start + len(text))
+    document_id, start, text = passage
+    span = DocumentSpan(document_id, start, start + len(text))
     if whole is PassageExtent.TABLE:
-        parameters = {"start": own.start, "stop": own.end}
-        return _queried_span(
-            warehouse, document_id, _TABLES, parameters, "the passage has no table", "leave 'whole' out"
-        )
+        parameters = {"start": span.start, "stop": span.end}
+        return _query_span(warehouse, document_id, _TABLES, parameters, "the passage has no table", "leave 'whole' out")
     if whole is PassageExtent.PASSAGE:
-        return own
+        return span
     if rows := warehouse.snapshot.query_rows(_PARENT, {"id": passage_id}):
-        return replace(own, start=rows[0][0], end=rows[0][1])
+        return replace(span, start=rows[0][0], end=rows[0][1])
     # Its section: the consecutive passages below the same headings.
     for _, group in groupby(warehouse.snapshot.query_rows(_CHUNKS, {"id": document_id}), key=lambda row: row[3]):
         section = list(group)
-        if any(row[1] == own.start for row in section):
-            return replace(own, start=min(row[1] for row in section), end=max(row[2] for row in section))
-    return own
+        if any(row[1] == span.start for row in section):
+            return replace(span, start=min(row[1] for row in section), end=max(row[2] for row in section))
+    return span
 
 
-def _document_span(
+def _find_document_span(
     warehouse: Warehouse, document: str, page: int | None, table: int | None, start: int
 ) -> DocumentSpan:
     """The place of a table or page, or all from a place on. Raises `BadInput` for one that there is not."""
@@ -126,18 +124,18 @@ def _document_span(
     source, document_id = entry.file.source, entry.document_id
     if table is not None:
         problem = f"{source} has no table {table}"
-        return _queried_span(warehouse, document_id, _TABLE, {"number": table}, problem, "document_outline lists them")
+        return _query_span(warehouse, document_id, _TABLE, {"number": table}, problem, "document_outline lists them")
     if page is not None:
         pages = f"it has {entry.total_pages} pages" if entry.total_pages else "its format has no pages; give start=0"
         problem = f"{source} has no text on page {page}"
-        return _queried_span(warehouse, document_id, _PAGE, {"page": page}, problem, pages)
+        return _query_span(warehouse, document_id, _PAGE, {"page": page}, problem, pages)
     length = len(warehouse.read_text(document_id))
     if start >= length:
         raise BadInput(f"{source} ends at {length}", "start before that")
     return DocumentSpan(document_id, start, length)
 
 
-def _queried_span(
+def _query_span(
     warehouse: Warehouse, document_id: str, sql: str, parameters: Mapping[str, Any], problem: str, cure: str
 ) -> DocumentSpan:
     rows = warehouse.snapshot.query_rows(sql, {"id": document_id, **parameters})
@@ -155,7 +153,7 @@ HEAD = 0.3  # The most of a budget that a repeated head may take.
 
 @dataclass(frozen=True, slots=True)
 class SpanText:
-    """What is shown, and the span of it that is the place's own text; `left` is where it goes on, None at its end."""
+    """The text that is shown, and the span of the document in it; `left` is where that goes on, None at its end."""
 
     text: str
     place: DocumentSpan
@@ -163,7 +161,7 @@ class SpanText:
 
 
 def _read_span(warehouse: Warehouse, text: str, place: DocumentSpan, budget: int) -> SpanText:
-    """As much of a place as fits the budget, from its start, below the head of the table that it begins in."""
+    """The start of a place, as much as fits the budget, below the head of the table in which it begins."""
     rows = warehouse.snapshot.query_rows(_AROUND, {"id": place.document_id, "place": place.start})
     head = text[rows[0][0] : rows[0][1]].rstrip() if rows and place.start >= rows[0][1] else ""
     head = f"{head}\n{CUT.strip()}\n" if head and count_tokens(head) <= int(budget * HEAD) else ""
@@ -187,7 +185,7 @@ _AFTER = """
 
 def _with_neighbours(warehouse: Warehouse, text: str, reading: SpanText, count: int, budget: int) -> str:
     """A passage between as much as fits of the `count` passages before it and after it."""
-    own, place = reading.text.strip(), reading.place
+    passage, place = reading.text.strip(), reading.place
     parameters = {"id": place.document_id, "count": count}
     ((first,),) = warehouse.snapshot.query_rows(_BEFORE, {**parameters, "start": place.start})
     ((last,),) = warehouse.snapshot.query_rows(_AFTER, {**parameters, "stop": place.end})
@@ -198,12 +196,16 @@ def _with_neighbours(warehouse: Warehouse, text: str, reading: SpanText, count: 
     left = budget - count_tokens(before) - 20
     after = clip(after, left) if left > 2 else ""
     if not (before or after):
-        return own
-    parts = [f"— before —\n{before}" if before else "", f"— passage —\n{own}", f"— after —\n{after}" if after else ""]
+        return passage
+    parts = [
+        f"— before —\n{before}" if before else "",
+        f"— passage —\n{passage}",
+        f"— after —\n{after}" if after else "",
+    ]
     return "\n\n".join(filter(None, parts))
 
 
-def _pages_and_section(hits: tuple[Hit, ...]) -> str:
+def _describe_position(hits: tuple[Hit, ...]) -> str:
     if not hits:
         return ""
     pages = dict.fromkeys(hit.citation.page for hit in (hits[0], hits[-1]) if hit.citation.page is not None)

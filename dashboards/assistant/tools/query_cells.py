@@ -8,8 +8,8 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from dashboards.assistant.tools.contract import After, Name, Text, Tokens, Tool, ToolContext, ToolResult
-from dashboards.assistant.tools.document_spans import format_period, row_hits
-from dashboards.assistant.tools.request_limits import allowed_documents
+from dashboards.assistant.tools.document_spans import find_row_hits, format_period
+from dashboards.assistant.tools.request_limits import select_allowed_documents
 from tasks.ask.figures.figure_cells import SCALES, FigureCell, format_exact
 from tasks.ask.figures.figure_query import FigureQuery, parse_figure_query
 from tasks.ask.figures.figure_search import (
@@ -57,32 +57,36 @@ def query_cells(
     tags has its exact value, with the sign of the concept: payments are positive.
     """
     warehouse = context.warehouse.pin_generation()
-    resolved = _documents(warehouse, company, documents)
+    resolved = _resolve_documents(warehouse, company, documents)
     query = parse_figure_query(warehouse, item, period, resolved.ids, context.today)
-    query = replace(query, documents=allowed_documents(context, query.documents))
-    matches, notes = _search(warehouse, query)
+    query = replace(query, documents=select_allowed_documents(context, query.documents))
+    matches, notes = _search_with_corrections(warehouse, query)
     notes = [*(f"Note: {note}." for note in resolved.notes), *notes]
     page = matches[after : after + count]
     if not page:
-        nothing = f"There are {len(matches)} figures." if matches else _no_match_text(warehouse, query)
+        nothing = f"There are {len(matches)} figures." if matches else _describe_no_match(warehouse, query)
         return ToolResult("\n".join([*notes, nothing]), data={"figures": [], "count": len(matches), "notes": notes})
-    hits = row_hits(warehouse, [match.figure for match in page])
+    hits = find_row_hits(warehouse, [match.figure for match in page])
     entries = warehouse.snapshot.read_entries({match.figure.document_id for match in page})
     rows = [
         (match, entries[match.figure.document_id], hit.chunk_id if hit else "")
         for match, hit in zip(page, hits, strict=True)
     ]
-    lines = [_figure_line(number, *row) for number, row in enumerate(rows, after + 1)]
+    lines = [_format_figure(number, *row) for number, row in enumerate(rows, after + 1)]
     lines_shown = fitting_lines(lines, tokens - count_tokens("\n".join(notes)) - 80)
     last = after + len(lines_shown)
     more = f"{len(matches) - last} more: after={last}. " if last < len(matches) else ""
-    data = {"figures": [_figure_data(*row) for row in rows[: len(lines_shown)]], "count": len(matches), "notes": notes}
-    cited = {hit.chunk_id: hit for hit in reversed(hits[: len(lines_shown)]) if hit}
+    data = {
+        "figures": [_serialize_figure(*row) for row in rows[: len(lines_shown)]],
+        "count": len(matches),
+        "notes": notes,
+    }
+    hits_by_id = {hit.chunk_id: hit for hit in reversed(hits[: len(lines_shown)]) if hit}
     text = "\n".join([*notes, *lines_shown, f"{more}open_passage(passage=…, whole='table') shows a table."])
-    return ToolResult(text, tuple(cited.values())[::-1], data)
+    return ToolResult(text, tuple(hits_by_id.values())[::-1], data)
 
 
-def _search(warehouse: Warehouse, query: FigureQuery) -> tuple[list[FigureMatch], list[str]]:
+def _search_with_corrections(warehouse: Warehouse, query: FigureQuery) -> tuple[list[FigureMatch], list[str]]:
     matches, notes = _search_in_time(warehouse, query)
     corrected = correct_spelling(warehouse, query) if not matches else None
     if corrected:
@@ -97,7 +101,7 @@ def _search(warehouse: Warehouse, query: FigureQuery) -> tuple[list[FigureMatch]
     return matches, notes
 
 
-def _documents(warehouse: Warehouse, company: str, documents: tuple[str, ...]) -> NamedDocuments:
+def _resolve_documents(warehouse: Warehouse, company: str, documents: tuple[str, ...]) -> NamedDocuments:
     """The documents named that are of the company; without either none, which means all.
 
     Raises `BadInput` for a name without documents, and where none of the documents is of the company.
@@ -122,7 +126,7 @@ def _search_in_time(warehouse: Warehouse, query: FigureQuery) -> tuple[list[Figu
     return others, [f"Note: no figure is of {times}; these are the newest."] if others else []
 
 
-def _no_match_text(warehouse: Warehouse, query: FigureQuery) -> str:
+def _describe_no_match(warehouse: Warehouse, query: FigureQuery) -> str:
     labels = find_nearest_labels(warehouse, query)
     rows = f" Rows called nearly so: {'; '.join(clip(label, LABEL) for label in labels)}." if labels else ""
     parts = " A ratio may have to be worked out from its parts." if query.ratio else ""
@@ -134,11 +138,11 @@ CAPTION = 100  # Characters of a caption that are shown, its last ones: page tit
 ALSO = 4  # Tables that are named for showing the same figure.
 
 
-def _figure_line(number: int, match: FigureMatch, entry: CatalogEntry, passage: str) -> str:
+def _format_figure(number: int, match: FigureMatch, entry: CatalogEntry, passage: str) -> str:
     """A figure on two lines: its value with row, column and period, then its place."""
     figure = match.figure
     facts = [
-        _value_text(figure),
+        _format_value(figure),
         clip(figure.row_header, LABEL_TOKENS),
         clip(" / ".join(filter(None, figure.column_header.split(" / "))), LABEL_TOKENS),
         format_period(figure.period_start, figure.period_end) or "no time of its own",
@@ -163,7 +167,7 @@ def _figure_line(number: int, match: FigureMatch, entry: CatalogEntry, passage: 
     return f"[{number}] {' | '.join(filter(None, facts))}\n    {', '.join(filter(None, place))}"
 
 
-def _value_text(figure: FigureCell) -> str:
+def _format_value(figure: FigureCell) -> str:
     """The cell's text, and its value in units where the cell has a scale: "$ 3,642 million (3,642,000,000 USD)"."""
     cell_text = " ".join(figure.text.split())
     if figure.value is None:
@@ -176,7 +180,7 @@ def _value_text(figure: FigureCell) -> str:
     return f"{cell_text} {scale} ({format_exact(figure.value)}{f' {unit}' if unit else ''})"
 
 
-def _figure_data(match: FigureMatch, entry: CatalogEntry, passage: str) -> dict[str, Any]:
+def _serialize_figure(match: FigureMatch, entry: CatalogEntry, passage: str) -> dict[str, Any]:
     """A figure for programs: value in units, period half-open, place."""
     figure = match.figure
     return {

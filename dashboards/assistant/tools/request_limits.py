@@ -1,8 +1,8 @@
 """Limits of the person's request, enforced on every tool that a model uses for it.
 
-Tools that search replace their own filters by the limits (`ToolContext.bound`). Those that open a document by name
-are checked here: its document must be within the limits. A tool that can keep to neither is refused, a tool that is new
-too. Limits on passages, as on pages or times, only a search of passages can keep.
+Tools that search replace their own filters by the limits (`ToolContext.limit_filters`). Those that open a document by
+name are checked here: the document must be within the limits. A tool that can do neither is refused, also a new one.
+Only a search of passages can keep to limits on passages, such as those on pages or times.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from typing import Any
 from unicodedata import normalize
 
 from dashboards.assistant.tools.contract import ToolContext
-from dashboards.assistant.vault.notes import notes_in_warehouse, vault_of
+from dashboards.assistant.vault.notes import map_notes_in_warehouse, open_vault
 from tasks.query.filter_values import find_document
 from warehouse.errors import BadInput
 from warehouse.search.filters import build_condition
 
 
-def allowed_documents(context: ToolContext, documents: tuple[str, ...]) -> tuple[str, ...]:
+def select_allowed_documents(context: ToolContext, documents: tuple[str, ...]) -> tuple[str, ...]:
     """The ids of some documents, or of all where none are given, that `context.within` allows.
 
     Without limits they stay as they are. Raises `BadInput` where none is left.
@@ -59,16 +59,16 @@ def check_limits(context: ToolContext, tool: str, arguments: Mapping[str, Any]) 
         raise BadInput(f"{tool} cannot keep to the limits on {', '.join(finer)}", _INSTEAD)
     document, passage, source = (arguments.get(name) for name in ("document", "passage", "source"))
     if tool in BY_DOCUMENT and isinstance(document, str) and document.strip():
-        allowed_documents(context, (find_document(context.warehouse, document).document_id,))
+        select_allowed_documents(context, (find_document(context.warehouse, document).document_id,))
     if tool in BY_DOCUMENT and isinstance(passage, str) and (row := context.warehouse.read_passage(passage.strip())):
-        allowed_documents(context, (row[0],))
+        select_allowed_documents(context, (row[0],))
     if tool in BY_NOTE and isinstance(source, str):
-        allowed_documents(context, (_note_id(context, source),))
+        select_allowed_documents(context, (_find_note_id(context, source),))
 
 
-def _note_id(context: ToolContext, source: str) -> str:
+def _find_note_id(context: ToolContext, source: str) -> str:
     """The document of a note; empty, which satisfies no filter, for a note that the warehouse does not know."""
-    vault = vault_of(context.settings, context.warehouse)
+    vault = open_vault(context.settings, context.warehouse)
     path = normalize("NFC", vault.read(source).source)
-    notes = notes_in_warehouse(context.warehouse, vault)
+    notes = map_notes_in_warehouse(context.warehouse, vault)
     return next((document_id for document_id, each in notes.items() if normalize("NFC", each) == path), "")

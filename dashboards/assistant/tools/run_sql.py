@@ -43,38 +43,38 @@ def run_sql(
     except QueryTimeout as error:
         raise QueryTimeout(error.problem, "narrow it with WHERE or LIMIT, or ask for sums instead of rows") from None
     except BadQuery as error:
-        raise BadQuery(clip(error.problem, SCHEMA // 2), _schema(warehouse, query)) from None
-    lines = [" | ".join(_cell_text(cell) for cell in row) for row in result.rows]
+        raise BadQuery(clip(error.problem, SCHEMA // 2), _describe_schema(warehouse, query)) from None
+    lines = [" | ".join(_format_cell(cell) for cell in row) for row in result.rows]
     head = " | ".join(result.columns)
     kept_lines = fitting_lines(lines, tokens - count_tokens(head) - 60)
     count = len(kept_lines)
     end = f"{count} row{'' if count == 1 else 's'}."
     if count < len(lines) or result.truncated:
         end = f"The first {count} rows; add LIMIT and OFFSET {count} for more, or ask for fewer columns."
-    data = {"columns": list(result.columns), "rows": [list(map(_plain, row)) for row in result.rows[:count]]}
+    data = {"columns": list(result.columns), "rows": [list(map(_to_json_value, row)) for row in result.rows[:count]]}
     return ToolResult("\n".join([clip(head, tokens // 2), *kept_lines, end]), data=data)
 
 
-def _cell_text(cell: Any) -> str:
+def _format_cell(cell: Any) -> str:
     return "" if cell is None else clip(" ".join(str(cell).split()), CELL).replace("|", "\\|")
 
 
-def _plain(cell: Any) -> Any:
-    """A cell as JSON has it: what it has no word for as text."""
+def _to_json_value(cell: Any) -> Any:
+    """A cell as a value of JSON; a type that JSON lacks becomes text."""
     if cell is None or isinstance(cell, bool | int | str) or (isinstance(cell, float) and cell == cell):
         return cell
-    return _cell_text(cell)
+    return _format_cell(cell)
 
 
-def _schema(warehouse: Warehouse, query: str) -> str:
+def _describe_schema(warehouse: Warehouse, query: str) -> str:
     """The columns of the tables that a query names, or of those that are asked for most."""
     tables = warehouse.run_sql(_COLUMNS).rows
-    named = [each for each in tables if each[0] in query.lower()] or [
+    named_tables = [each for each in tables if each[0] in query.lower()] or [
         each for each in tables if each[0] in ("documents", "chunks", "cells")
     ]
-    listed = "; ".join(f"{name}({columns})" for name, columns in named)
+    descriptions = "; ".join(f"{name}({columns})" for name, columns in named_tables)
     others = ", ".join(name for name, _ in tables)
-    return clip(f"one SELECT over {others}; columns: {listed}", SCHEMA)
+    return clip(f"one SELECT over {others}; columns: {descriptions}", SCHEMA)
 
 
 member = Tool(run_sql)

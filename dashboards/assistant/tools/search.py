@@ -12,7 +12,7 @@ from typing import Annotated
 from pydantic import Field
 
 from dashboards.assistant.tools.contract import Count, Query, Tokens, Tool, ToolContext, ToolResult
-from dashboards.assistant.tools.document_spans import covered_periods
+from dashboards.assistant.tools.document_spans import format_covered_periods
 from tasks.ask.excerpts import with_excerpts
 from tasks.embedders.embedder import Embedder
 from tasks.query.filter_values import resolve_filter_names
@@ -46,22 +46,22 @@ def search(
     context = replace(context, warehouse=context.warehouse.pin_generation())
     warehouse = context.warehouse
     request = resolve_filter_names(warehouse, SearchRequest(question, filters, Ranking(mode=mode), count))
-    request = replace(request, filters=context.bound(request.filters))
-    found = find(warehouse, request, context.embedder, context.today, context.settings.rerank)
-    notes = fitting_lines([f"Note: {note}" for note in found.notes], tokens // 3)
-    if not found.hits:
+    request = replace(request, filters=context.limit_filters(request.filters))
+    result = find(warehouse, request, context.embedder, context.today, context.settings.rerank)
+    notes = fitting_lines([f"Note: {note}" for note in result.notes], tokens // 3)
+    if not result.hits:
         nothing = "Nothing was found: ask in other words or with fewer filters."
-        return ToolResult("\n".join([*notes, nothing]), data={"notes": list(found.notes), "hits": []})
-    periods = covered_periods(warehouse, found.hits)
-    heads = list(map(_head, range(1, len(found.hits) + 1), found.hits, periods))
+        return ToolResult("\n".join([*notes, nothing]), data={"notes": list(result.notes), "hits": []})
+    periods = format_covered_periods(warehouse, result.hits)
+    heads = list(map(_format_head, range(1, len(result.hits) + 1), result.hits, periods))
     left = tokens - count_tokens("\n\n".join([*notes, END])) - MORE
     # So many passages as there is room for, each with a few words at least.
     needs = list(accumulate(count_tokens(head) + LEAST + BETWEEN for head in heads))
     heads = heads[: max(1, bisect_right(needs, left))]
     left -= sum(map(count_tokens, heads)) + BETWEEN * len(heads)
-    texts, hits = _passage_texts(found, len(heads), max(1, left), context.embedder)
+    texts, hits = _format_passages(result, len(heads), max(1, left), context.embedder)
     blocks = [f"{head}\n{text}" for head, text in zip(heads, texts, strict=True)]
-    more = len(found.hits) - len(hits)
+    more = len(result.hits) - len(hits)
     end = f"{more} more were found: ask with more tokens. {END}" if more else END
     data = [
         {
@@ -75,10 +75,10 @@ def search(
         }
         for hit, text in zip(hits, texts, strict=True)
     ]
-    return ToolResult("\n\n".join([*notes, *blocks, end]), hits, {"notes": list(found.notes), "hits": data})
+    return ToolResult("\n\n".join([*notes, *blocks, end]), hits, {"notes": list(result.notes), "hits": data})
 
 
-def _head(number: int, hit: Hit, period: str) -> str:
+def _format_head(number: int, hit: Hit, period: str) -> str:
     newer = hit.superseded_by
     parts = [
         f"[{number}] {clip(hit.citation.label, LABEL)} ({hit.citation.location})",
@@ -92,16 +92,16 @@ def _head(number: int, hit: Hit, period: str) -> str:
     return " | ".join(filter(None, parts))
 
 
-def _passage_texts(found: Found, count: int, left: int, embedder: Embedder) -> tuple[list[str], tuple[Hit, ...]]:
-    """What is read of each of the best passages in all the tokens that are left; excerpts where they are too long."""
-    hits = found.hits[:count]
+def _format_passages(result: Found, count: int, left: int, embedder: Embedder) -> tuple[list[str], tuple[Hit, ...]]:
+    """The texts of the best passages in the tokens that are left, excerpts of those that are too long, and the hits."""
+    hits = result.hits[:count]
     needs = [count_tokens(hit.headed_text) for hit in hits]
     shares = split_budget(needs, left)
     cut = [hit for hit, need, share in zip(hits, needs, shares, strict=True) if need > share]
-    excerpts = {hit.chunk_id: hit for hit in with_excerpts(found.question, cut, embedder)}
+    excerpts = {hit.chunk_id: hit for hit in with_excerpts(result.question, cut, embedder)}
     hits = tuple(excerpts.get(hit.chunk_id, hit) for hit in hits)
-    question_words = frozenset(split_content_words(found.question.text))
-    return [passage_text(hit, share, question_words) for hit, share in zip(hits, shares, strict=True)], hits
+    question_words = frozenset(split_content_words(result.question.text))
+    return [format_passage(hit, share, question_words) for hit, share in zip(hits, shares, strict=True)], hits
 
 
 _RULE = re.compile(r"\|(?:\s*:?-+:?\s*\|)+")
@@ -110,7 +110,7 @@ GAP = "…"
 LEAD = 0.3  # The most of a budget that the words above a table may take, where not all of its rows can be shown.
 
 
-def passage_text(hit: Hit, budget: int, query_words: Collection[str] = ()) -> str:
+def format_passage(hit: Hit, budget: int, query_words: Collection[str] = ()) -> str:
     """The text of a hit in at most `budget` tokens; "…" marks what is left out.
 
     `query_words` are the stems of the question: of a table too long, rows with them are shown first.
@@ -125,14 +125,14 @@ def passage_text(hit: Hit, budget: int, query_words: Collection[str] = ()) -> st
     table = OPENING_LINE.search(rest)
     lead = before + rest[: table.start()] if table else rest
     if table and count_tokens(lead) <= LEAD * budget and count_tokens(rest.partition(CLOSING)[0]) > budget:
-        return lead + _matching_rows(rest[table.start() :], budget - count_tokens(lead), query_words)
-    head = table_head(text, place)
+        return lead + _select_matching_rows(rest[table.start() :], budget - count_tokens(lead), query_words)
+    head = extract_table_head(text, place)
     return clip(f"{head}\n{before}{rest}" if head else before + rest, budget)
 
 
-def _matching_rows(table: str, budget: int, query_words: Collection[str]) -> str:
+def _select_matching_rows(table: str, budget: int, query_words: Collection[str]) -> str:
     """The head of a table and as many of its rows as fit, those with most of the asked words first, in their order."""
-    head, lines = _head_and_rows(table)
+    head, lines = _split_head(table)
     # A row that answers says more than a head that leaves no room for it.
     if not head or count_tokens(head) > budget // 2:
         head = GAP
@@ -144,21 +144,21 @@ def _matching_rows(table: str, budget: int, query_words: Collection[str]) -> str
         if cost <= left:
             kept_rows.add(place)
             left -= cost
-    shown = [head]
+    lines_shown = [head]
     for is_kept, group in groupby(range(len(lines)), key=kept_rows.__contains__):
-        shown += [lines[place] for place in group] if is_kept else [GAP]
-    return "\n".join(shown) if kept_rows else clip(table, budget)
+        lines_shown += [lines[place] for place in group] if is_kept else [GAP]
+    return "\n".join(lines_shown) if kept_rows else clip(table, budget)
 
 
-def table_head(text: str, place: int) -> str:
+def extract_table_head(text: str, place: int) -> str:
     """The head of the table that a place of a text lies in, its marker and rule too; empty outside of tables."""
     starts = [opening.start() for opening in OPENING_LINE.finditer(text, 0, place)]
     if not starts or CLOSING in text[starts[-1] : place]:
         return ""
-    return _head_and_rows(text[starts[-1] : place])[0]
+    return _split_head(text[starts[-1] : place])[0]
 
 
-def _head_and_rows(table: str) -> tuple[str, list[str]]:
+def _split_head(table: str) -> tuple[str, list[str]]:
     """A table's lines down to the rule below its header, and those of its rows; no head where it has no rule."""
     lines = table.partition(CLOSING)[0].rstrip().split("\n")
     rule = next((number for number, line in enumerate(lines[:_HEAD_LINES]) if _RULE.fullmatch(line.strip())), None)

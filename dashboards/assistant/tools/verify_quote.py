@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from dashboards.assistant.tools.contract import Name, Tool, ToolContext, ToolResult
-from dashboards.assistant.tools.document_spans import DocumentSpan, hits_at
+from dashboards.assistant.tools.document_spans import DocumentSpan, find_hits_at
 from tasks.query.filter_values import find_document
 from tasks.token_budget import clip
 from tasks.verify.claims import Proof, ProofVerdict, make_quotation_claims
@@ -41,14 +41,16 @@ def verify_quote(
         for proof in proofs
         if proof.verdict is ProofVerdict.VERIFIED and proof.claim.start is not None
     )
-    hits = tuple(dict.fromkeys(hit for place in places for hit in hits_at(context.warehouse, place)))
-    text = "\n".join(line for proof in proofs[:MOST_SHOWN] for line in _proof_lines(proof))
+    hits = tuple(dict.fromkeys(hit for place in places for hit in find_hits_at(context.warehouse, place)))
+    text = "\n".join(line for proof in proofs[:MOST_SHOWN] for line in _format_proof(proof))
     more = f"\n… and {len(proofs) - MOST_SHOWN} more lines" if len(proofs) > MOST_SHOWN else ""
     verified = all(proof.verdict is ProofVerdict.VERIFIED for proof in proofs)
-    return ToolResult(text + more, hits, {"verified": verified, "proofs": [_as_data(proof) for proof in proofs]})
+    return ToolResult(
+        text + more, hits, {"verified": verified, "proofs": [_serialize_proof(proof) for proof in proofs]}
+    )
 
 
-def _proof_lines(proof: Proof) -> list[str]:
+def _format_proof(proof: Proof) -> list[str]:
     reader = f" by its {proof.reader.value}" if proof.reader and proof.verdict is ProofVerdict.VERIFIED else ""
     lines = [f"{_VERDICT_WORDS[proof.verdict]}{reader}: {proof.source}"]
     for region in proof.regions[:MOST_SHOWN]:
@@ -56,16 +58,16 @@ def _proof_lines(proof: Proof) -> list[str]:
         lines.append(f"  page {region.page} [{box.x0:.0f},{box.top:.0f} {box.x1:.0f},{box.bottom:.0f}]")
     for each in proof.differences[:MOST_SHOWN]:
         where = f" on page {each.page}" if each.page is not None else ""
-        lines.append(f"  said{where}: {_one_line(each.said)}")
-        lines.append(f"  nearest{where}: {_one_line(each.found) or '(nothing)'}")
+        lines.append(f"  said{where}: {_clip_line(each.said)}")
+        lines.append(f"  nearest{where}: {_clip_line(each.found) or '(nothing)'}")
     return lines
 
 
-def _one_line(text: str) -> str:
+def _clip_line(text: str) -> str:
     return clip(" ".join(text.split()), WORDS_SHOWN)
 
 
-def _as_data(proof: Proof) -> dict[str, Any]:
+def _serialize_proof(proof: Proof) -> dict[str, Any]:
     return {
         "verdict": proof.verdict.value,
         "source": proof.source,

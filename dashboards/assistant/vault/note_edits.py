@@ -14,8 +14,15 @@ from dataclasses import dataclass
 from itertools import chain, count
 from time import monotonic, sleep
 
-from dashboards.assistant.vault.note_paths import NOTE, check_new, name_on_disk, new_name, open_folder, path_errors
-from dashboards.assistant.vault.notes import LARGEST, Vault, VaultNote, note_in
+from dashboards.assistant.vault.note_paths import (
+    NOTE,
+    check_new_names,
+    compose_new_name,
+    convert_path_errors,
+    find_name_on_disk,
+    open_folder,
+)
+from dashboards.assistant.vault.notes import LARGEST, Vault, VaultNote, read_note_file
 from flows.discovery import RootScope, list_paths
 from flows.orchestration import run_ingest
 from flows.progress import started_by
@@ -50,9 +57,9 @@ def lint_note(text: str, vault: Vault, source: str, before: str = "") -> tuple[L
     """
     if is_beyond(text):
         raise BadInput(f"{source}, or one of its lines, would be too long to check", "write several notes")
-    earlier = Counter() if is_beyond(before) else Counter((each.rule, each.message) for each in _errors(before))
+    earlier = Counter() if is_beyond(before) else Counter((each.rule, each.message) for each in _find_errors(before))
     errors = []
-    for each in _errors(text):
+    for each in _find_errors(text):
         earlier[each.rule, each.message] -= 1
         if earlier[each.rule, each.message] < 0:
             errors.append(each)
@@ -61,33 +68,33 @@ def lint_note(text: str, vault: Vault, source: str, before: str = "") -> tuple[L
         raise BadInput(
             f"{source} was not written: {'; '.join(map(str, errors[:_SHOWN]))}{more}", "correct them and write again"
         )
-    warned = [
+    warnings = [
         LintWarning(each.rule, each.line, each.message) for each in run_mdlint(text) if each.severity.value != "error"
     ]
     links = [link for link in note_digest(text).links if link.target]
     # Links by a name that no note or file has: mdlint-obsidian knows neither folders, attachments nor the new note.
-    names = _link_names([*list_paths(RootScope(Root("", vault.root))), source]) if links else set()
+    names = _list_link_names([*list_paths(RootScope(Root("", vault.root))), source]) if links else set()
     broken = (link for link in links if link.target.removeprefix("/").casefold() not in names)
-    warned += [LintWarning("broken-link", link.line, f"[[{link.target}]] leads to no note") for link in broken]
-    return tuple(warned)
+    warnings += [LintWarning("broken-link", link.line, f"[[{link.target}]] leads to no note") for link in broken]
+    return tuple(warnings)
 
 
-def _errors(text: str) -> Iterator[LintWarning]:
+def _find_errors(text: str) -> Iterator[LintWarning]:
     for each in run_mdlint(text):
         if each.severity.value == "error":
             yield LintWarning(each.rule, each.line, " ".join(each.message.split()))
 
 
-def _link_names(sources: Iterable[str]) -> set[str]:
-    """All that links may call files: the ends of their paths, notes with and without their suffix."""
+def _list_link_names(sources: Iterable[str]) -> set[str]:
+    """All names by which links may refer to files: the ends of their paths, of notes with and without their suffix."""
     names = set[str]()
     for source in sources:
         path = source.casefold()
         parts = path.removesuffix(NOTE).split("/")
-        ends = {"/".join(parts[start:]) for start in range(len(parts))}
-        names |= ends
+        path_ends = {"/".join(parts[start:]) for start in range(len(parts))}
+        names |= path_ends
         if path.endswith(NOTE):
-            names |= {f"{end}{NOTE}" for end in ends}
+            names |= {f"{end}{NOTE}" for end in path_ends}
     return names
 
 
@@ -106,21 +113,21 @@ class NoteEdit:
 
     @property
     def source(self) -> str:
-        """Its path in the vault."""
+        """The path of the note in the vault."""
         return "/".join(self.parts)
 
-    def put(self, text: str) -> VaultNote:
+    def write_text(self, text: str) -> VaultNote:
         """Write the note: a temporary file, synchronised, takes its place, with the mode that it had.
 
         Raises `BadInput` where the note was changed, made or removed by someone else since this began.
         """
-        name, content = self.parts[-1], _encoded(text, self.source)
+        name, content = self.parts[-1], _encode(text, self.source)
         fresh = f".{name}.{os.getpid()}"
-        with path_errors(self.source):
+        with convert_path_errors(self.source):
             with suppress(FileNotFoundError):
                 os.unlink(fresh, dir_fd=self.folder)
             try:
-                _write(self.folder, fresh, content, self.before.mode if self.before else None)
+                _write_file(self.folder, fresh, content, self.before.mode if self.before else None)
                 self._check_unchanged()
                 if self.before:
                     os.replace(fresh, name, src_dir_fd=self.folder, dst_dir_fd=self.folder)
@@ -128,14 +135,14 @@ class NoteEdit:
                     # A link, unlike a renaming, refuses to take the place of what is there.
                     os.link(fresh, name, src_dir_fd=self.folder, dst_dir_fd=self.folder)
             except FileExistsError:
-                raise _changed(self.source) from None
+                raise _make_changed_error(self.source) from None
             finally:
                 with suppress(FileNotFoundError):
                     os.unlink(fresh, dir_fd=self.folder)
             os.fsync(self.folder)
-            return note_in(self.folder, name, self.source)
+            return read_note_file(self.folder, name, self.source)
 
-    def trash(self) -> str:
+    def move_to_trash(self) -> str:
         """Move the note to the trash of the write vault, its folders kept, beside what is there already.
 
         Returns its new path in the vault.
@@ -144,7 +151,7 @@ class NoteEdit:
         inner = (*home, TRASH, *self.parts[len(home) : -1])
         name = self.parts[-1]
         moved = f".{name}.{os.getpid()}"
-        with open_folder(self.vault.root, inner, make=True) as place, path_errors(self.source):
+        with open_folder(self.vault.root, inner, make=True) as place, convert_path_errors(self.source):
             trash = place.descriptor
             os.rename(name, moved, src_dir_fd=self.folder, dst_dir_fd=trash)
             stem = name[: -len(NOTE)]
@@ -162,10 +169,10 @@ class NoteEdit:
 
         Raises `BadInput` where something is there already, or the path cannot be used.
         """
-        *folders, name = self.vault.writable(target)
-        check_new((*folders[len(self.vault.write or ()) :], name))
-        with open_folder(self.vault.root, folders, make=True) as place, path_errors(self.source):
-            fresh = new_name(place.descriptor, name)
+        *folders, name = self.vault.parse_writable_path(target)
+        check_new_names((*folders[len(self.vault.write or ()) :], name))
+        with open_folder(self.vault.root, folders, make=True) as place, convert_path_errors(self.source):
+            fresh = compose_new_name(place.descriptor, name)
             # A link, unlike a renaming, refuses to take the place of what is there.
             os.link(self.parts[-1], fresh, src_dir_fd=self.folder, dst_dir_fd=place.descriptor)
             os.unlink(self.parts[-1], dir_fd=self.folder)
@@ -175,9 +182,9 @@ class NoteEdit:
 
     def _check_unchanged(self) -> None:
         name = self.parts[-1]
-        there = note_in(self.folder, name, self.source) if name_on_disk(self.folder, name) else None
+        there = read_note_file(self.folder, name, self.source) if find_name_on_disk(self.folder, name) else None
         if (there.content if there else None) != (self.before.content if self.before else None):
-            raise _changed(self.source)
+            raise _make_changed_error(self.source)
 
 
 @contextmanager
@@ -186,20 +193,20 @@ def edit_note(vault: Vault, source: str, *, make: bool = False) -> Iterator[Note
 
     Raises `BadInput` for a path outside of the write vault, and for a new name (if `make`) that cannot be used.
     """
-    *folders, name = vault.writable(source)
+    *folders, name = vault.parse_writable_path(source)
     if make:
-        check_new((*folders[len(vault.write or ()) :], name))
-    with open_folder(vault.root, folders, make=make) as place, path_errors(source):
+        check_new_names((*folders[len(vault.write or ()) :], name))
+    with open_folder(vault.root, folders, make=make) as place, convert_path_errors(source):
         folder = place.descriptor
         fcntl.flock(folder, fcntl.LOCK_EX)
-        found = name_on_disk(folder, name)
-        before = note_in(folder, found, source) if found else None
+        name_found = find_name_on_disk(folder, name)
+        before = read_note_file(folder, name_found, source) if name_found else None
         if before is None and make:
-            found = new_name(folder, name)
-        yield NoteEdit(vault, (*place.parts, found or name), folder, before)
+            name_found = compose_new_name(folder, name)
+        yield NoteEdit(vault, (*place.parts, name_found or name), folder, before)
 
 
-def _write(folder: int, name: str, content: bytes, mode: int | None) -> None:
+def _write_file(folder: int, name: str, content: bytes, mode: int | None) -> None:
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
     descriptor = os.open(name, flags, _NEW, dir_fd=folder)
     with os.fdopen(descriptor, "wb") as stream:
@@ -210,7 +217,7 @@ def _write(folder: int, name: str, content: bytes, mode: int | None) -> None:
         os.fsync(descriptor)
 
 
-def _encoded(text: str, source: str) -> bytes:
+def _encode(text: str, source: str) -> bytes:
     try:
         content = text.encode("utf-8")
     except UnicodeEncodeError:
@@ -222,7 +229,7 @@ def _encoded(text: str, source: str) -> bytes:
     return content
 
 
-def _changed(source: str) -> BadInput:
+def _make_changed_error(source: str) -> BadInput:
     return BadInput(f"{source} was changed in the meantime", "read it again, then decide")
 
 
@@ -257,7 +264,7 @@ def ingest_note(settings: Settings, vault: Vault, source: str, before: str = "")
         if not note.exists():
             return f"Searches have forgotten it ({monotonic() - started:.1f} s)."
         generation = find_latest(layout)
-        own = sources_of(generation.manifest.roots, note) if generation else ()
-        if reason := next((report.unreadable[each] for each in own if each in report.unreadable), ""):
+        note_sources = sources_of(generation.manifest.roots, note) if generation else ()
+        if reason := next((report.unreadable[each] for each in note_sources if each in report.unreadable), ""):
             return f"Searches do not know it as it is now: {reason}."
         return f"Searches know it ({monotonic() - started:.1f} s)."

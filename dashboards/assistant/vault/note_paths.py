@@ -29,42 +29,42 @@ _FORBIDDEN = frozenset('<>:"|?*')
 _RESERVED = frozenset(
     {"CON", "PRN", "AUX", "NUL", *(f"{port}{number}" for port in ("COM", "LPT") for number in range(10))}
 )
-"""What Windows keeps for devices, whatever suffix follows."""
+"""Names that Windows reserves for devices, with any suffix."""
 _BREAKS = frozenset({"Zl", "Zp"})
 _JOINERS = frozenset("\u200c\u200d")  # Invisible, and parts of ordinary words and emoji.
 _LONGEST = 200  # Bytes of a name; systems take 255, and a copy's number or a temporary's mark is added.
 
 
-def note_parts(source: str) -> tuple[str, ...]:
+def parse_note_path(source: str) -> tuple[str, ...]:
     """The folders and, last, the name of a note. Raises `BadInput` for a path that no note of a vault can have."""
-    parts = folder_parts(source)
+    parts = parse_folder_path(source)
     if not parts or not parts[-1].lower().endswith(NOTE) or len(parts[-1]) == len(NOTE):
         raise BadInput(
-            f"{_quoted_path(source)} is not the path of a note", "give its path in the vault, like 'Projects/Plan.md'"
+            f"{_quote_path(source)} is not the path of a note", "give its path in the vault, like 'Projects/Plan.md'"
         )
     return parts
 
 
-def folder_parts(path: str) -> tuple[str, ...]:
+def parse_folder_path(path: str) -> tuple[str, ...]:
     """The folders of a path, none for an empty one. Raises `BadInput` for one that might lead out of the vault."""
     parts = tuple(path.split("/")) if path else ()
-    problem = next(filter(None, map(_problem, parts)), "")
+    problem = next(filter(None, map(_find_path_problem, parts)), "")
     if not problem and parts and _DRIVE.match(normalize("NFKC", parts[0])):
         problem = "begins with a drive"
     if problem:
-        raise BadInput(f"{_quoted_path(path)} {problem}", "give a path within the vault, like 'Projects/Plan.md'")
+        raise BadInput(f"{_quote_path(path)} {problem}", "give a path within the vault, like 'Projects/Plan.md'")
     return parts
 
 
-def check_new(parts: tuple[str, ...]) -> None:
+def check_new_names(parts: tuple[str, ...]) -> None:
     """Raise `BadInput` for a name that some system, or Obsidian, could not keep or would show as another."""
     for part in parts:
-        problem = _unfit(part)
+        problem = _find_name_problem(part)
         if problem:
-            raise BadInput(f"{_quoted_path(part)} cannot name a note or folder: {problem}", "choose another name")
+            raise BadInput(f"{_quote_path(part)} cannot name a note or folder: {problem}", "choose another name")
 
 
-def _problem(part: str) -> str:
+def _find_path_problem(part: str) -> str:
     plain = "".join(each for each in normalize("NFKC", part) if category(each) != "Cf")
     if not plain.strip():
         return "is absolute or has a folder without a name"
@@ -77,7 +77,7 @@ def _problem(part: str) -> str:
     return "is hidden" if part.startswith(".") else ""
 
 
-def _unfit(part: str) -> str:
+def _find_name_problem(part: str) -> str:
     stem = part[: -len(NOTE)] if part.lower().endswith(NOTE) else part
     if stem != stem.strip() or stem.endswith("."):
         return "it begins or ends with a space, or ends with a dot"
@@ -92,7 +92,7 @@ def _unfit(part: str) -> str:
     return "it is too long" if len(part.encode()) > _LONGEST else ""
 
 
-def _quoted_path(text: str) -> str:
+def _quote_path(text: str) -> str:
     return repr(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…")
 
 
@@ -113,13 +113,13 @@ def open_folder(root: Path, parts: Sequence[str], *, make: bool = False) -> Iter
 
     Raises `BadInput` for a folder that is not there or is a link.
     """
-    with path_errors("/".join(parts) or str(root)):
+    with convert_path_errors("/".join(parts) or str(root)):
         folder = os.open(root, _FOLDER)
     names: list[str] = []
     try:
         for number, part in enumerate(parts, 1):
-            with path_errors("/".join(parts[:number])):
-                names.append(name_on_disk(folder, part) or (_make_folder(folder, part) if make else part))
+            with convert_path_errors("/".join(parts[:number])):
+                names.append(find_name_on_disk(folder, part) or (_make_folder(folder, part) if make else part))
                 deeper = os.open(names[-1], _FOLDER | os.O_NOFOLLOW, dir_fd=folder)
             os.close(folder)
             folder = deeper
@@ -128,7 +128,7 @@ def open_folder(root: Path, parts: Sequence[str], *, make: bool = False) -> Iter
         os.close(folder)
 
 
-def name_on_disk(folder: int, name: str) -> str | None:
+def find_name_on_disk(folder: int, name: str) -> str | None:
     """The entry of a folder with this name, also where the two are composed differently (NFC, NFD); None without it."""
     try:
         os.stat(name, dir_fd=folder, follow_symlinks=False)
@@ -138,7 +138,7 @@ def name_on_disk(folder: int, name: str) -> str | None:
     return name
 
 
-def new_name(folder: int, name: str) -> str:
+def compose_new_name(folder: int, name: str) -> str:
     """The name, composed, for something new. Raises `BadInput` where another differs from it by case only."""
     composed = normalize("NFC", name)
     alike = composed.casefold()
@@ -149,7 +149,7 @@ def new_name(folder: int, name: str) -> str:
 
 
 @contextmanager
-def path_errors(what: str) -> Iterator[None]:
+def convert_path_errors(what: str) -> Iterator[None]:
     """Raise `BadInput` with one line on `what`, a path, for failures of the system within the block."""
     try:
         yield
@@ -162,6 +162,6 @@ def path_errors(what: str) -> Iterator[None]:
 
 
 def _make_folder(folder: int, name: str) -> str:
-    fresh = new_name(folder, name)
+    fresh = compose_new_name(folder, name)
     os.mkdir(fresh, dir_fd=folder)
     return fresh

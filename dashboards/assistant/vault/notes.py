@@ -11,7 +11,14 @@ from pathlib import Path
 from stat import S_ISREG
 from unicodedata import normalize
 
-from dashboards.assistant.vault.note_paths import NOTE, folder_parts, name_on_disk, note_parts, open_folder, path_errors
+from dashboards.assistant.vault.note_paths import (
+    NOTE,
+    convert_path_errors,
+    find_name_on_disk,
+    open_folder,
+    parse_folder_path,
+    parse_note_path,
+)
 from flows.discovery import RootScope, is_folder_of_notes, list_paths
 from tasks.note_names import VAULT
 from warehouse.errors import BadInput, BadSettings, NoWarehouse
@@ -54,25 +61,25 @@ class Vault:
 
     def read(self, source: str) -> VaultNote:
         """A note by its path in the vault. Raises `BadInput` where there is none, with the nearest that there are."""
-        *folder, name = note_parts(source)
+        *folder, name = parse_note_path(source)
         try:
-            with open_folder(self.root, folder) as place, path_errors(source):
-                found = name_on_disk(place.descriptor, name)
-                if found is None:
+            with open_folder(self.root, folder) as place, convert_path_errors(source):
+                name_found = find_name_on_disk(place.descriptor, name)
+                if name_found is None:
                     raise FileNotFoundError(source)
-                return note_in(place.descriptor, found, "/".join((*place.parts, found)))
+                return read_note_file(place.descriptor, name_found, "/".join((*place.parts, name_found)))
         except BadInput as error:
-            near = self._near(source) if error.problem.startswith("there is no ") else ()
+            near = self._find_near_notes(source) if error.problem.startswith("there is no ") else ()
             if near:
                 raise BadInput(f"there is no {source} in the vault", f"did you mean {', '.join(near)}?") from None
             raise
 
-    def sources(self, folder: str = "", *, deeper: bool = True) -> Iterator[str]:
+    def iter_sources(self, folder: str = "", *, deeper: bool = True) -> Iterator[str]:
         """The paths of the notes in a folder, in order; those of its folders too where `deeper`.
 
         Raises `BadInput` for a folder that is not there. Links and hidden places are left out.
         """
-        parts = folder_parts(folder.strip("/"))
+        parts = parse_folder_path(folder.strip("/"))
         with open_folder(self.root, parts) as place:
             start = "/".join(place.parts)
         depth = len(parts) + 1
@@ -81,9 +88,9 @@ class Vault:
             if is_note and not (self.root / path).is_symlink():
                 yield path
 
-    def writable(self, source: str) -> tuple[str, ...]:
+    def parse_writable_path(self, source: str) -> tuple[str, ...]:
         """The parts of a path that may be written. Raises `BadInput` for one outside of the write vault."""
-        parts = note_parts(source)
+        parts = parse_note_path(source)
         if self.write is None:
             raise BadInput("notes can only be read", "set the folder to write to: write, in [vault] of kalends.toml")
         inside = tuple(normalize("NFC", part) for part in parts[: len(self.write)])
@@ -91,21 +98,21 @@ class Vault:
             raise BadInput(f"{source} is outside the folder for writing", f"choose a path in '{'/'.join(self.write)}/'")
         return parts
 
-    def _near(self, source: str) -> tuple[str, ...]:
+    def _find_near_notes(self, source: str) -> tuple[str, ...]:
         """Notes of the same name in other folders, else of a similar path."""
-        sources = list(self.sources())
+        sources = list(self.iter_sources())
         name = source.rpartition("/")[2].casefold()
         same = [path for path in sources if path.rpartition("/")[2].casefold() == name]
         return tuple(same[:3] or get_close_matches(source, sources, n=3, cutoff=0.8))
 
 
-def vault_of(settings: Settings, warehouse: Warehouse) -> Vault:
+def open_vault(settings: Settings, warehouse: Warehouse) -> Vault:
     """The vault of the settings, else the first source or ingested folder of notes, with what its own file says.
 
     Raises `BadSettings`.
     """
     vault_settings = settings.vault
-    root = vault_settings.root or next(_candidates(settings, warehouse), None)
+    root = vault_settings.root or next(_iter_candidates(settings, warehouse), None)
     if root is None:
         raise BadSettings("no vault is set", "set its folder: root, in [vault] of kalends.toml")
     root = root.resolve()
@@ -121,7 +128,7 @@ def vault_of(settings: Settings, warehouse: Warehouse) -> Vault:
     return Vault(root, tuple(normalize("NFC", part) for part in vault_settings.write.relative_to(root).parts))
 
 
-def note_in(folder: int, name: str, source: str) -> VaultNote:
+def read_note_file(folder: int, name: str, source: str) -> VaultNote:
     """The note of this name in an open folder.
 
     Raises `OSError`, and `BadInput` for what is no plain file or too large.
@@ -137,7 +144,7 @@ def note_in(folder: int, name: str, source: str) -> VaultNote:
     return VaultNote(source, content, status.st_mode & 0o777)
 
 
-def _candidates(settings: Settings, warehouse: Warehouse) -> Iterator[Path]:
+def _iter_candidates(settings: Settings, warehouse: Warehouse) -> Iterator[Path]:
     """The folders that may be the vault: declared ones first, and those that say so before those that look so."""
     declared = [Root("", source.folder, kind=source.kind) for source in settings.sources]
     try:
@@ -152,13 +159,13 @@ def _candidates(settings: Settings, warehouse: Warehouse) -> Iterator[Path]:
 _NOTES = "SELECT document_id, path FROM documents WHERE root = $root AND ends_with(lower(path), $suffix)"
 
 
-def notes_in_warehouse(warehouse: Warehouse, vault: Vault) -> dict[str, str]:
+def map_notes_in_warehouse(warehouse: Warehouse, vault: Vault) -> dict[str, str]:
     """The path in the vault of each note that can be found, by the id of its document; none without a warehouse."""
     try:
         snapshot = warehouse.snapshot
     except NoWarehouse:
         return {}
-    found: dict[str, str] = {}
+    paths: dict[str, str] = {}
     inside = f"{vault.root}/"
     for root in snapshot.generation.manifest.roots:
         if not (root.folder.is_relative_to(vault.root) or vault.root.is_relative_to(root.folder)):
@@ -166,5 +173,5 @@ def notes_in_warehouse(warehouse: Warehouse, vault: Vault) -> dict[str, str]:
         for document_id, path in snapshot.query_rows(_NOTES, {"root": root.name, "suffix": NOTE}):
             place = f"{root.folder}/{path}"
             if place.startswith(inside):
-                found[document_id] = place.removeprefix(inside)
-    return found
+                paths[document_id] = place.removeprefix(inside)
+    return paths

@@ -14,17 +14,17 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from dashboards.assistant.answer_types import ToolCall
-from dashboards.html.hits import location_words
+from dashboards.html.hits import describe_location
 from dashboards.html.passage_markup import (
     TableGrid,
     is_row,
     mark_words,
-    passage_html,
-    table_grid,
-    table_html,
+    parse_table_grid,
+    render_passage,
+    render_table,
     wrap_spans,
 )
-from dashboards.html.safe_text import list_html, more_html, text_html
+from dashboards.html.safe_text import escape_text, render_list, render_more_item
 from warehouse.records import Hit
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class CitationButtons:
     turn: str
     numbers: Collection[int]
 
-    def button(self, number: int) -> str:
+    def render_button(self, number: int) -> str:
         """A button that opens source `number`; the mark as written where the answer has no such source."""
         if number not in self.numbers:
             return f"[{number}]"
@@ -56,50 +56,50 @@ class CitationButtons:
         )
 
 
-def copy_button_html(text: str) -> str:
+def render_copy_button(text: str) -> str:
     """A button that copies a text (`dashboards.widgets.browser_scripts`)."""
     return f'<button type="button" class="k-copy" data-copy="{escape(text)}">Copy</button>'
 
 
-def model_answer_html(text: str, cites: CitationButtons) -> str:
+def render_model_answer(text: str, cites: CitationButtons) -> str:
     """A model's answer. It may repeat text of a document, so no link, image or element is made of it."""
-    return f'<div class="k-said" dir="auto">{_markdown().render(text, {"cites": cites})}</div>'
+    return f'<div class="k-said" dir="auto">{_make_markdown_renderer().render(text, {"cites": cites})}</div>'
 
 
-def extracts_html(text: str, cites: CitationButtons, terms: frozenset[str]) -> str:
+def render_extracts(text: str, cites: CitationButtons, terms: frozenset[str]) -> str:
     """Quotations, a paragraph or rows each, with their marks; rows of one table and source share a header."""
     pieces: list[tuple[str | TableGrid, str]] = []
     for block in text.split("\n\n"):
         match = _LAST_MARK.search(block)
-        piece = _quotation_part(block[: match.start()] if match else block)
-        mark = cites.button(int(match[1])) if match else ""
+        piece = _parse_quotation(block[: match.start()] if match else block)
+        mark = cites.render_button(int(match[1])) if match else ""
         last, last_mark = pieces[-1] if pieces else ("", "")
         same = mark == last_mark
         if same and isinstance(piece, TableGrid) and isinstance(last, TableGrid) and last.header == piece.header:
             pieces[-1] = (TableGrid(last.header, (*last.body, *piece.body)), mark)
         else:
             pieces.append((piece, mark))
-    return list_html("k-answer k-cited", [_quotation(piece, mark, terms) for piece, mark in pieces if piece])
+    return render_list("k-answer k-cited", [_render_quotation(piece, mark, terms) for piece, mark in pieces if piece])
 
 
-def _quotation(piece: str | TableGrid, mark: str, terms: frozenset[str]) -> str:
+def _render_quotation(piece: str | TableGrid, mark: str, terms: frozenset[str]) -> str:
     if isinstance(piece, TableGrid):
-        return f"{table_html(piece, terms)}{mark}"
+        return f"{render_table(piece, terms)}{mark}"
     # A sentence without a source is no quotation.
     return f"<q>{mark_words(piece, terms)}</q> {mark}" if mark else f"<p>{escape(piece)}</p>"
 
 
-def _quotation_part(block: str) -> str | TableGrid:
+def _parse_quotation(block: str) -> str | TableGrid:
     """A quotation without its quotation marks, or rows of a table; the first of several rows is the header."""
     lines = block.split("\n")
     if not all(map(is_row, lines)):
         return block.removeprefix("“").removesuffix("”")
-    rows = table_grid(lines)
+    rows = parse_table_grid(lines)
     return rows if rows.header or len(rows.body) == 1 else TableGrid(rows.body[:1], rows.body[1:])
 
 
 @cache
-def _markdown() -> MarkdownIt:
+def _make_markdown_renderer() -> MarkdownIt:
     from markdown_it import MarkdownIt
 
     reader = MarkdownIt("commonmark", {"html": False}).enable("table").disable(_DISABLED_RULES)
@@ -111,38 +111,38 @@ def _render_text(self: Any, tokens: Sequence[Any], index: int, options: Any, env
     cites: CitationButtons = env["cites"]
     text = tokens[index].content
     marks = (match.span() for match in _MARK.finditer(text))
-    return wrap_spans(text, marks, lambda mark: _UNPROVEN if mark == "[?]" else cites.button(int(mark[1:-1])))
+    return wrap_spans(text, marks, lambda mark: _UNPROVEN if mark == "[?]" else cites.render_button(int(mark[1:-1])))
 
 
-def calls_html(calls: Sequence[ToolCall]) -> str:
+def render_calls(calls: Sequence[ToolCall]) -> str:
     """Calls of tools: name, arguments, seconds, and the beginning of the result."""
     items = ""
     for call in calls:
         attribute, ended = (' class="k-failed"', "failed after") if call.failed else ("", "in")
-        head = f"<details><summary>{ended} {call.seconds:.2f} s</summary><pre>{text_html(call.text)}</pre></details>"
-        words = f"<code>{text_html(call.name)}</code> {text_html(_argument_words(call.arguments))}"
+        head = f"<details><summary>{ended} {call.seconds:.2f} s</summary><pre>{escape_text(call.text)}</pre></details>"
+        words = f"<code>{escape_text(call.name)}</code> {escape_text(_format_arguments(call.arguments))}"
         items += f"<li{attribute}>{words}{head}</li>"
     return f'<ol class="k-calls">{items}</ol>'
 
 
-def active_call_html(name: str, arguments: Mapping[str, Any]) -> str:
+def render_active_call(name: str, arguments: Mapping[str, Any]) -> str:
     """A call that is running."""
-    return f'<p class="k-doing"><code>{text_html(name)}</code> {text_html(_argument_words(arguments))}</p>'
+    return f'<p class="k-doing"><code>{escape_text(name)}</code> {escape_text(_format_arguments(arguments))}</p>'
 
 
-def read_passages_html(hits: Sequence[Hit], cited: Mapping[str, int]) -> str:
-    """Passages that were read, each folded; `cited` are the numbers of those that the answer cites, by chunk id."""
+def render_read_passages(hits: Sequence[Hit], source_numbers: Mapping[str, int]) -> str:
+    """Passages that were read, each folded; `source_numbers` has the number of each that the answer cites."""
     items = ""
     for hit in hits[:MOST_PASSAGES]:
-        number = cited.get(hit.chunk_id)
-        location = f"{hit.citation.label}, {location_words(hit.citation)}"
+        number = source_numbers.get(hit.chunk_id)
+        location = f"{hit.citation.label}, {describe_location(hit.citation)}"
         score = f'<span class="k-score">relevance <strong>{hit.score:.3f}</strong></span>'
-        summary = f"<summary>{f'[{number}] ' if number else ''}{text_html(location)} {score}</summary>"
-        items += f"<li><details>{summary}{passage_html(hit.headed_text, frozenset())}</details></li>"
-    return f'<ul class="k-read">{items}{more_html(len(hits) - MOST_PASSAGES)}</ul>'
+        summary = f"<summary>{f'[{number}] ' if number else ''}{escape_text(location)} {score}</summary>"
+        items += f"<li><details>{summary}{render_passage(hit.headed_text, frozenset())}</details></li>"
+    return f'<ul class="k-read">{items}{render_more_item(len(hits) - MOST_PASSAGES)}</ul>'
 
 
-def _argument_words(arguments: Mapping[str, Any]) -> str:
+def _format_arguments(arguments: Mapping[str, Any]) -> str:
     values = (f"{name}: {json.dumps(value, ensure_ascii=False, default=str)}" for name, value in arguments.items())
     line = ", ".join(values)
     return line if len(line) <= _MOST_ARGUMENT_CHARACTERS else line[:_MOST_ARGUMENT_CHARACTERS] + " …"

@@ -11,38 +11,38 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dashboards.assistant.answer_types import UNPROVEN, Answer, AnswerKind, claims_proven_by_tools, mark_unproven
-from dashboards.assistant.service import available, usage_summary
+from dashboards.assistant.answer_types import UNPROVEN, Answer, AnswerKind, group_claims_by_tool, mark_unproven
+from dashboards.assistant.service import describe_usage, is_model_available
 from dashboards.assistant.sessions import (
     LONGEST_TITLE,
     WRITTEN_BY,
     Exchange,
     Session,
     Sessions,
-    exchange_of,
-    export_markdown,
-    plain_text_of,
-    session_summaries,
+    format_conversation,
+    format_plain_text,
+    iter_session_summaries,
+    make_exchange,
 )
 from dashboards.assistant.tools.contract import ToolContext
-from dashboards.html.hits import question_html, source_name, source_quotes_html
-from dashboards.html.passage_markup import query_words
+from dashboards.html.hits import format_source_name, render_question, render_source_quotes
+from dashboards.html.passage_markup import extract_query_stems
 from dashboards.html.safe_text import (
-    error_html,
-    group_words,
-    internal_error_html,
-    markdown_label,
-    moment_words,
-    note_html,
-    nothing_html,
+    format_day_group,
+    format_markdown_label,
+    format_moment,
+    render_empty_state,
+    render_error,
+    render_internal_error,
+    render_note,
 )
 from dashboards.pages.chat.chat_html import (
     CitationButtons,
-    calls_html,
-    copy_button_html,
-    extracts_html,
-    model_answer_html,
-    read_passages_html,
+    render_calls,
+    render_copy_button,
+    render_extracts,
+    render_model_answer,
+    render_read_passages,
 )
 from dashboards.pages.chat.running_answers import (
     BOOK,
@@ -50,12 +50,12 @@ from dashboards.pages.chat.running_answers import (
     draw_examples,
     draw_running_answer,
     draw_suggestions,
-    running_answers,
+    get_running_answers,
 )
 from dashboards.serializers.catalogue import LibraryCatalogue
 from dashboards.widgets import browser_scripts, imports, question_drafts, sources
-from dashboards.widgets.browser_scripts import is_wide_window, pressed_value
-from dashboards.widgets.resources import PageContext, page_context
+from dashboards.widgets.browser_scripts import get_pressed_value, is_wide_window
+from dashboards.widgets.resources import PageContext, load_page_context
 from dashboards.widgets.search_filters import draw_filters
 from dashboards.widgets.sources import LocatedSource, locate_kept_source, locate_source
 from tasks.quality.phrases import counted
@@ -69,19 +69,19 @@ WIDE_PIXELS = 1100  # CSS pixels of a window from which on answers and the opene
 _NO_KEY = "There is no key for a language model (ANTHROPIC_API_KEY): the documents answer themselves, word for word."
 
 
-def page() -> None:
+def draw_page() -> None:
     """Draw the conversation that the address names, and the box for the next question."""
     st.title("Chat")
-    here = page_context()
-    catalogue = here.catalogue()
+    here = load_page_context()
+    catalogue = here.read_catalogue()
     browser_scripts.enable_copy_buttons()
-    if pressed := parse_source(pressed_value("cite")):
+    if pressed := parse_source(get_pressed_value("cite")):
         set_source_in_address(*pressed)
     sessions = Sessions(here.settings.warehouse)
     session_id = st.query_params.get("session", "")
     draw_conversations(sessions, session_id)
     session = open_session(sessions, session_id)
-    running = running_answers().last(session.id) if session else None
+    running = get_running_answers().find_latest(session.id) if session else None
     # Read once: the answer may end while the page is drawn.
     busy = running is not None and not running.is_over
     # Being answered, or without an answer because it failed or was stopped.
@@ -90,10 +90,10 @@ def page() -> None:
         imports.draw_imports(here)
     limits = _draw_limits(catalogue)
     if limits and not busy:
-        _start_answer(question_drafts.take_question(), here, session or sessions.new(), limits)
+        _start_answer(question_drafts.take_question(), here, session or sessions.start_session(), limits)
     turns = list_turns(session, running, busy=busy)
     numbers = parse_source(st.query_params.get(SOURCE_PARAMETER, ""))
-    source = cited_source(turns, *numbers, here.warehouse) if numbers else None
+    source = locate_cited_source(turns, *numbers, here.warehouse) if numbers else None
     answers, side = (
         st.columns([1, 1], gap="large") if is_wide_window(WIDE_PIXELS) and source else (st.container(), None)
     )
@@ -122,7 +122,7 @@ def _draw_limits(catalogue: LibraryCatalogue) -> tuple[Filters, int] | None:
         try:
             filters, count = draw_filters("chat", catalogue)
         except KalendsError as error:
-            st.html(error_html(error))
+            st.html(render_error(error))
             return None
     limits = sum(getattr(filters, each.name) not in ((), None) for each in fields(Filters))
     if limits:
@@ -146,13 +146,13 @@ def _draw_unanswered(running: RunningAnswer, *, busy: bool) -> None:
         return
     with st.chat_message("assistant", avatar=BOOK):
         if running.text:
-            st.html(model_answer_html(running.text, CitationButtons("", ())))
+            st.html(render_model_answer(running.text, CitationButtons("", ())))
         if isinstance(running.error, KalendsError):
-            st.html(error_html(running.error))
+            st.html(render_error(running.error))
         elif running.error:
-            st.html(internal_error_html(running.reference))
+            st.html(render_internal_error(running.reference))
         else:
-            st.html(note_html("Stopped. The unfinished answer is not saved."))
+            st.html(render_note("Stopped. The unfinished answer is not saved."))
         draw_ask_again(running.request.text, question_drafts.ask_next)
 
 
@@ -160,7 +160,7 @@ def _draw_greeting(catalogue: LibraryCatalogue, here: PageContext) -> None:
     counts = catalogue.counts
     invitation = f"Ask about {counted(counts.passages, 'passage')} of {counted(counts.documents, 'document')}."
     model = f"{here.settings.chat.model} answers from them, with numbered sources."
-    st.html(nothing_html(invitation, model if available(here.settings) else _NO_KEY))
+    st.html(render_empty_state(invitation, model if is_model_available(here.settings) else _NO_KEY))
     context = ToolContext(here.settings, here.warehouse, datetime.now(UTC).date())
     draw_examples(context, question_drafts.ask_next)
 
@@ -180,7 +180,7 @@ def _start_answer(text: str, here: PageContext, session: Session, limits: tuple[
         return
     context = ToolContext(here.settings, here.warehouse, datetime.now(UTC).date())
     running = RunningAnswer(context, SearchRequest(text, limits[0], k=limits[1]), session)
-    running_answers().begin(running)
+    get_running_answers().begin(running)
     go_to_conversation(running.session.id)
     st.rerun()
 
@@ -201,7 +201,7 @@ def draw_opened_source(source: LocatedSource, side: DeltaGenerator | None) -> No
         sources.draw_source(source, beside=True)
 
 
-def cited_source(
+def locate_cited_source(
     turns: Sequence[ChatTurn], turn_number: int, source_number: int, warehouse: Warehouse
 ) -> LocatedSource | None:
     """The source of a turn, both by number; None for an unknown one."""
@@ -233,22 +233,22 @@ class ChatTurn:
 
 def draw_conversations(sessions: Sessions, current: str) -> None:
     """Draw the list in the sidebar; a conversation that is pressed is put in the address. `current` is an id."""
-    now, zone = datetime.now(UTC), _time_zone()
+    now, zone = datetime.now(UTC), _get_time_zone()
     with st.sidebar, st.container(key="conversations"):
         icon = ":material/add_comment:"
         st.button("New conversation", icon=icon, width="stretch", key="chat-new", on_click=leave_conversation)
-        summaries = list(islice(session_summaries(sessions), MOST_CONVERSATIONS))
-        for group, members in groupby(summaries, lambda summary: group_words(summary.last, now, zone)):
+        summaries = list(islice(iter_session_summaries(sessions), MOST_CONVERSATIONS))
+        for group, members in groupby(summaries, lambda summary: format_day_group(summary.last, now, zone)):
             st.caption(group)
             for summary in members:
                 answers = "1 answer" if summary.exchanges == 1 else f"{summary.exchanges} answers"
                 st.button(
-                    markdown_label(summary.title, 60),
+                    format_markdown_label(summary.title, 60),
                     key=f"chat-open-{summary.session}",
                     type="tertiary",
                     width="stretch",
                     disabled=summary.session == current,
-                    help=f"{answers}, the last {moment_words(summary.last, now, zone)}",
+                    help=f"{answers}, the last {format_moment(summary.last, now, zone)}",
                     on_click=go_to_conversation,
                     args=(summary.session,),
                 )
@@ -272,10 +272,10 @@ def draw_conversation_head(session: Session, here: PageContext) -> None:
     """Draw title and time of the conversation, its use of tokens, and buttons to rename, download and delete it."""
     last = session.exchanges[-1:]
     with st.container(key="conversation", horizontal=True, vertical_alignment="center"):
-        time = f", {moment_words(last[0].at, datetime.now(UTC), _time_zone())}" if last else ""
-        st.caption(f"**{markdown_label(session.title, 80)}**{time}" if session.title else "")
+        time = f", {format_moment(last[0].at, datetime.now(UTC), _get_time_zone())}" if last else ""
+        st.caption(f"**{format_markdown_label(session.title, 80)}**{time}" if session.title else "")
         used, budget = session.usage.total, here.settings.chat.budget
-        if used or available(here.settings):
+        if used or is_model_available(here.settings):
             st.caption(f"{used:,} of {budget:,} tokens used")
         if last:
             # Without a title of its own the conversation has that of its first question.
@@ -285,7 +285,7 @@ def draw_conversation_head(session: Session, here: PageContext) -> None:
                 st.button("Save", key="chat-rename", type="primary", on_click=_rename, args=(session, key))
         st.download_button(
             "Download as Markdown",
-            lambda: export_markdown(session.exchanges),
+            lambda: format_conversation(session.exchanges),
             f"kalends-chat-{session.id[:8]}.md",
             "text/markdown",
             on_click="ignore",
@@ -302,12 +302,12 @@ def _rename(session: Session, key: str) -> None:
 
 
 def _delete(session: Session) -> None:
-    running_answers().forget(session.id)
+    get_running_answers().forget(session.id)
     session.path.unlink(missing_ok=True)
     leave_conversation()
 
 
-def _time_zone() -> tzinfo:
+def _get_time_zone() -> tzinfo:
     """The time zone of the browser; UTC where it gives none or one that is unknown here."""
     try:
         return ZoneInfo(st.context.timezone or "UTC")
@@ -317,12 +317,12 @@ def _time_zone() -> tzinfo:
 
 def open_session(sessions: Sessions, session_id: str) -> Session | None:
     """Open the session of this id, else None; one with its first answer still running has no file. Draws an error."""
-    if running := running_answers().last(session_id):
+    if running := get_running_answers().find_latest(session_id):
         return running.session
     try:
-        return sessions.open(session_id) if session_id else None
+        return sessions.open_session(session_id) if session_id else None
     except KalendsError as error:
-        st.html(error_html(error))
+        st.html(render_error(error))
         return None
 
 
@@ -330,11 +330,11 @@ def list_turns(session: Session | None, running: RunningAnswer | None, *, busy: 
     """The turns of a session, also an answer that could not be stored; while one is `busy`, only those before it."""
     if session is None:
         return []
-    answers, exchanges = running_answers().full_answers(session.id), list(session.exchanges)
+    answers, exchanges = get_running_answers().get_full_answers(session.id), list(session.exchanges)
     if running and busy:
         exchanges = exchanges[: running.earlier_exchanges]
     elif running and running.answer:
-        latest = exchange_of(running.request.text, running.answer, datetime.now(UTC))
+        latest = make_exchange(running.request.text, running.answer, datetime.now(UTC))
         if not any((each.question, each.answer) == (latest.question, latest.answer) for each in exchanges):
             exchanges.append(latest)
     return [
@@ -345,7 +345,7 @@ def list_turns(session: Session | None, running: RunningAnswer | None, *, busy: 
 def draw_question(question: str) -> None:
     """Draw the question as it was typed."""
     with st.chat_message("user", avatar=":material/person:"):
-        st.html(question_html(question))
+        st.html(render_question(question))
 
 
 def draw_turn(turn: ChatTurn, chat: ChatSettings, again: Callable[[str], None] | None = None) -> None:
@@ -355,14 +355,14 @@ def draw_turn(turn: ChatTurn, chat: ChatSettings, again: Callable[[str], None] |
     with st.chat_message("assistant", avatar=BOOK):
         cites = CitationButtons(str(turn.number), {source.number for source in exchange.sources})
         if exchange.kind is AnswerKind.EXTRACTS:
-            st.html(extracts_html(exchange.answer, cites, query_words(exchange.question)))
+            st.html(render_extracts(exchange.answer, cites, extract_query_stems(exchange.question)))
         else:
-            st.html(model_answer_html(mark_unproven(answer) if answer else exchange.answer, cites))
+            st.html(render_model_answer(mark_unproven(answer) if answer else exchange.answer, cites))
         for note in exchange.notes:
-            st.html(note_html(note))
-        st.caption(" · ".join(_caption_parts(turn, chat)))
+            st.html(render_note(note))
+        st.caption(" · ".join(_list_caption_parts(turn, chat)))
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.html(copy_button_html(plain_text_of(exchange)), width="content")
+            st.html(render_copy_button(format_plain_text(exchange)), width="content")
             if again:
                 draw_ask_again(exchange.question, again)
         _draw_sources(turn)
@@ -376,21 +376,21 @@ def draw_ask_again(question: str, again: Callable[[str], None]) -> None:
     st.button("Ask again", key="chat-again", type="tertiary", icon=icon, on_click=again, args=(question,))
 
 
-def _caption_parts(turn: ChatTurn, chat: ChatSettings) -> Sequence[str]:
+def _list_caption_parts(turn: ChatTurn, chat: ChatSettings) -> Sequence[str]:
     exchange, answer = turn.exchange, turn.answer
     parts = [WRITTEN_BY[exchange.kind]]
     if exchange.usage.total:
-        parts.append(markdown_label(usage_summary(exchange.usage, chat.prices), 200))
+        parts.append(format_markdown_label(describe_usage(exchange.usage, chat.prices), 200))
     missing = sum(not claim.proven for claim in answer.claims) if answer else 0
     if answer and missing:
-        sign = markdown_label(UNPROVEN)
+        sign = format_markdown_label(UNPROVEN)
         parts.append(f"{sign} {missing} of {len(answer.claims)} numbers and quotations are in none of its sources")
     elif exchange.proven is not None:
         parts.append(f"{exchange.proven:.0%} of its numbers and quotations are in its sources")
     if answer:
         parts += [
-            f"{markdown_label(', '.join(claims), 200)}: from {markdown_label(name)}"
-            for name, claims in claims_proven_by_tools(answer).items()
+            f"{format_markdown_label(', '.join(claims), 200)}: from {format_markdown_label(name)}"
+            for name, claims in group_claims_by_tool(answer).items()
         ]
     return parts
 
@@ -401,14 +401,14 @@ def _draw_sources(turn: ChatTurn) -> None:
     with st.expander(counted(len(turn.exchange.sources), "source"), icon=":material/format_quote:"):
         for source in turn.exchange.sources:
             st.button(
-                markdown_label(f"[{source.number}] {source_name(source.line)}", 120),
+                format_markdown_label(f"[{source.number}] {format_source_name(source.line)}", 120),
                 key=f"chat-source-{turn.number}-{source.number}",
                 type="tertiary",
                 icon=":material/find_in_page:",
                 on_click=set_source_in_address,
                 args=(turn.number, source.number),
             )
-            st.html(source_quotes_html(source.quotes))
+            st.html(render_source_quotes(source.quotes))
 
 
 def _draw_activity(answer: Answer, chat: ChatSettings) -> None:
@@ -416,12 +416,14 @@ def _draw_activity(answer: Answer, chat: ChatSettings) -> None:
     counts.append(f"{counted(len(answer.hits), 'passage')} read")
     with st.expander(", ".join(counts), icon=":material/manage_search:"):
         if answer.calls:
-            st.html(calls_html(answer.calls))
+            st.html(render_calls(answer.calls))
         for number, cost in enumerate(answer.costs if len(answer.costs) > 1 else (), 1):
-            st.caption(f"Round {number}: {markdown_label(usage_summary(cost, chat.prices).partition(', ')[2], 200)}")
+            st.caption(
+                f"Round {number}: {format_markdown_label(describe_usage(cost, chat.prices).partition(', ')[2], 200)}"
+            )
         if answer.hits:
             source_numbers = {source.hit.chunk_id: source.number for source in answer.sources}
-            st.html(read_passages_html(answer.hits, source_numbers))
+            st.html(render_read_passages(answer.hits, source_numbers))
 
 
 def set_source_in_address(turn: int, number: int) -> None:

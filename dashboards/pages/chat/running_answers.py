@@ -27,12 +27,12 @@ from dashboards.assistant.answer_types import (
     ToolCallStart,
 )
 from dashboards.assistant.answers import answer, as_standalone
-from dashboards.assistant.follow_ups import follow_ups
+from dashboards.assistant.follow_ups import find_follow_ups
 from dashboards.assistant.sessions import Exchange, Session
 from dashboards.assistant.suggestions.suggested_questions import SuggestedQuestions
 from dashboards.assistant.tools.contract import ToolContext
-from dashboards.html.safe_text import busy_html, markdown_label, note_html
-from dashboards.pages.chat.chat_html import CitationButtons, active_call_html, calls_html, model_answer_html
+from dashboards.html.safe_text import format_markdown_label, render_note, render_running_step
+from dashboards.pages.chat.chat_html import CitationButtons, render_active_call, render_calls, render_model_answer
 from warehouse.errors import KalendsError
 from warehouse.journal import record_internal_error
 from warehouse.records import Filters, SearchRequest
@@ -41,7 +41,7 @@ BOOK = ":material/menu_book:"
 PERMISSION_SECONDS = 300.0
 """Seconds that a tool which writes waits for the person's decision; without one it is refused."""
 MOST_SESSIONS = 64
-"""Sessions whose answers stay in memory with the passages read for them; of others there is what their files have."""
+"""Sessions whose answers stay in memory with the passages read for them; other sessions are read from their files."""
 REFRESH_SECONDS = 0.3  # Seconds between two displays of an answer that is being made.
 MOST_ANSWERS = 256  # Answers whose follow-up questions stay in memory.
 MOST_EXAMPLES = 3  # Questions that an empty conversation offers.
@@ -171,12 +171,12 @@ class RunningAnswers:
                 self._full_answers.pop(oldest, None)
         running.start()
 
-    def last(self, session: str) -> RunningAnswer | None:
+    def find_latest(self, session: str) -> RunningAnswer | None:
         """The latest answer of a session, running or over."""
         with self._lock:
             return self._last.get(session)
 
-    def full_answers(self, session: str) -> Mapping[tuple[str, str], Answer]:
+    def get_full_answers(self, session: str) -> Mapping[tuple[str, str], Answer]:
         """The answers of a session that are in memory, by question and text."""
         with self._lock:
             self._remember(session)
@@ -197,35 +197,35 @@ class RunningAnswers:
 
 
 @st.cache_resource(show_spinner=False)
-def running_answers() -> RunningAnswers:
+def get_running_answers() -> RunningAnswers:
     """The running answers of this process."""
     return RunningAnswers()
 
 
 @st.fragment(run_every=REFRESH_SECONDS)
 def draw_running_answer(running: RunningAnswer) -> None:
-    """Draw what there is of an answer, again and again; the page is drawn again when the answer is over."""
+    """Draw the answer as far as it is made, repeatedly; the whole page is drawn again when the answer is over."""
     if running.is_over:
         st.rerun()
     with st.chat_message("assistant", avatar=BOOK):
         if running.restart_reason and not running.text:
-            st.html(note_html(f"{running.restart_reason}: the answer starts again"))
+            st.html(render_note(f"{running.restart_reason}: the answer starts again"))
         if running.calls:
-            st.html(calls_html(running.calls))
+            st.html(render_calls(running.calls))
         for call in running.active_calls:
-            st.html(active_call_html(call.name, call.arguments))
+            st.html(render_active_call(call.name, call.arguments))
         if running.text:
             # Without buttons: sources open once the answer is complete.
-            st.html(model_answer_html(running.text, CitationButtons("", ())))
+            st.html(render_model_answer(running.text, CitationButtons("", ())))
         if running.permission:
             _draw_permission(running.permission)
         else:
-            st.html(busy_html("Writing" if running.text else running.progress or "Reading the question"))
+            st.html(render_running_step("Writing" if running.text else running.progress or "Reading the question"))
         st.button("Stop", key="chat-stop", icon=":material/stop_circle:", on_click=running.stop)
 
 
 def _draw_permission(permission: WritePermission) -> None:
-    st.html(note_html(f"The model wants to use {permission.tool}, which changes what is on this machine. Allow it?"))
+    st.html(render_note(f"The model wants to use {permission.tool}, which changes what is on this machine. Allow it?"))
     arguments = json.dumps(dict(permission.arguments), ensure_ascii=False, indent=2, default=str)
     st.code(arguments, language=None, wrap_lines=True)
     with st.container(horizontal=True):
@@ -267,7 +267,7 @@ class Suggestions:
 
 
 @st.cache_resource(show_spinner=False)
-def suggestions() -> Suggestions:
+def get_suggestions() -> Suggestions:
     """The suggestions of this process."""
     return Suggestions()
 
@@ -285,7 +285,7 @@ def draw_suggestions(
         return
 
     def find() -> FollowUps:
-        return follow_ups(context, as_standalone(context, SearchRequest(exchange.question, filters), session))
+        return find_follow_ups(context, as_standalone(context, SearchRequest(exchange.question, filters), session))
 
     draw_questions((session.id, number, f"{context.warehouse.generation} {filters}"), find, ask)
 
@@ -294,14 +294,14 @@ def draw_examples(context: ToolContext, ask: Callable[[str], None]) -> None:
     """Draw questions that the documents answer as buttons that `ask` them, once they are found."""
 
     def find() -> FollowUps:
-        return tuple(each.text for each in SuggestedQuestions(context).first(MOST_EXAMPLES))
+        return tuple(each.text for each in SuggestedQuestions(context).get_first(MOST_EXAMPLES))
 
     draw_questions(("", 0, str(context.warehouse.generation)), find, ask)
 
 
 def draw_questions(key: SuggestionKey, find: Callable[[], FollowUps], ask: Callable[[str], None]) -> None:
     """Draw the questions that `find` finds, once for each `key`, as buttons that `ask` them."""
-    questions = suggestions().get(key, find)
+    questions = get_suggestions().get(key, find)
     if questions is None:
         with st.container(key="chat-follow-ups-wait"):
             _draw_waiting(key, find)
@@ -309,7 +309,7 @@ def draw_questions(key: SuggestionKey, find: Callable[[], FollowUps], ask: Calla
     with st.container(key="chat-follow-ups"):
         for place, question in enumerate(questions, 1):
             st.button(
-                markdown_label(question, 200),
+                format_markdown_label(question, 200),
                 key=f"chat-follow-up-{key[1]}-{place}",
                 type="tertiary",
                 icon=":material/subdirectory_arrow_right:",
@@ -320,7 +320,7 @@ def draw_questions(key: SuggestionKey, find: Callable[[], FollowUps], ask: Calla
 
 @st.fragment(run_every=CHECK_SECONDS)
 def _draw_waiting(key: SuggestionKey, find: Callable[[], FollowUps]) -> None:
-    """Say that questions are looked for; the page is drawn again once it is known which, or that there are none."""
-    if suggestions().get(key, find) is not None:
+    """Draw a note that questions are being looked for, and the whole page again once the search has ended."""
+    if get_suggestions().get(key, find) is not None:
         st.rerun()
-    st.html(busy_html("Looking for questions that the documents answer"))
+    st.html(render_running_step("Looking for questions that the documents answer"))

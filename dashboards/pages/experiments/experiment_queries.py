@@ -56,9 +56,9 @@ class TrialGroup:
         """The measures, the decisive one first."""
         return [each.measure for each in self.trials[0].measures]
 
-    def ranked(self, measure: str) -> list[TrialRecord]:
+    def rank_trials(self, measure: str) -> list[TrialRecord]:
         """The trials by a measure, the best first; of equals, the one with the smaller indexes."""
-        return sorted(self.trials, key=lambda each: (-mean_of(each, measure), each.index_bytes))
+        return sorted(self.trials, key=lambda each: (-get_mean(each, measure), each.index_bytes))
 
 
 def list_trial_files(lake: Lake) -> tuple[str, ...]:
@@ -82,8 +82,8 @@ def group_trials(warehouse: Warehouse, base: Settings) -> list[TrialGroup]:
         same = groups.pop(name, {})
         same.pop(each.settings, None)
         groups[name] = {**same, each.settings: each}
-    current = _current_settings(base)
-    found = []
+    current = _get_current_settings(base)
+    trial_groups = []
     for name, same in groups.items():
         nearest = sorted(same.values(), key=lambda each: _count_differences(json.loads(each.settings), current))
         counts = Counter(each.name for each in nearest)
@@ -92,13 +92,13 @@ def group_trials(warehouse: Warehouse, base: Settings) -> list[TrialGroup]:
             each if counts[each.name] == 1 else replace(each, name=f"{each.name} ({each.trial_id[:6]})")
             for each in nearest
         )
-        found.append(TrialGroup(name, nearest[0].exam, tuple(unique)))
-    return found[::-1]
+        trial_groups.append(TrialGroup(name, nearest[0].exam, tuple(unique)))
+    return trial_groups[::-1]
 
 
 def find_current(group: TrialGroup, base: Settings) -> str:
     """The name of the configuration with the current settings, `base`; empty if there is none."""
-    current = _current_settings(base)
+    current = _get_current_settings(base)
     return next((each.name for each in group.trials if not _count_differences(json.loads(each.settings), current)), "")
 
 
@@ -108,7 +108,7 @@ def read_outcome(lake: Lake, group: TrialGroup) -> GridOutcome:
     return GridOutcome(group.exam, max(each.documents for each in group.trials), outcomes, {})
 
 
-def mean_of(record: TrialRecord, measure: str) -> float:
+def get_mean(record: TrialRecord, measure: str) -> float:
     """The mean of a measure, 0 if the trial lacks it."""
     return next((each.mean for each in record.measures if each.measure == measure), 0.0)
 
@@ -119,7 +119,7 @@ def find_group(groups: Sequence[TrialGroup], trial_ids: Iterable[str]) -> TrialG
     return next((each for each in groups if any(trial.trial_id in wanted_ids for trial in each.trials)), None)
 
 
-def _current_settings(base: Settings) -> dict[str, Any]:
+def _get_current_settings(base: Settings) -> dict[str, Any]:
     """The current settings in the form of `TrialRecord.settings`."""
     values: dict[str, Any] = json.loads(to_json(experiment("", base, READ, {}).values))
     return values
@@ -132,9 +132,9 @@ def _count_differences(one: Mapping[str, Any], other: Mapping[str, Any]) -> int:
     )
 
 
-def round_table(groups: Sequence[TrialGroup], titles: Sequence[str]) -> pa.Table:
+def build_experiments_table(groups: Sequence[TrialGroup], titles: Sequence[str]) -> pa.Table:
     """One row per experiment, with its title and its best configuration."""
-    trials = [each.ranked(each.measures[0])[0] for each in groups]
+    trials = [each.rank_trials(each.measures[0])[0] for each in groups]
     rows = [
         {
             "title": title,
@@ -151,7 +151,7 @@ def round_table(groups: Sequence[TrialGroup], titles: Sequence[str]) -> pa.Table
     return pa.Table.from_pylist(rows)
 
 
-def trial_table(ranked: Sequence[TrialRecord], measure: str) -> pa.Table:
+def build_trials_table(ranked: Sequence[TrialRecord], measure: str) -> pa.Table:
     """One row per configuration: the measure with its 95 % interval, times and sizes, and all other measures."""
     rows = []
     for each in ranked:
@@ -165,18 +165,19 @@ def trial_table(ranked: Sequence[TrialRecord], measure: str) -> pa.Table:
     return pa.Table.from_pylist(rows)
 
 
-def effect_table(effects: Sequence[Effect]) -> pa.Table:
+def build_effects_table(effects: Sequence[Effect]) -> pa.Table:
     """One row per value of a setting."""
-    own = [("dimension", "string"), ("value", "string"), ("mean", "double"), ("configurations", "int64")]
+    value_fields = [("dimension", "string"), ("value", "string"), ("mean", "double"), ("configurations", "int64")]
     figures = [(name, "double") for name in ("difference", "low", "high", "p")]
     rows = [
-        {name: getattr(each, name) for name, _ in own} | {name: getattr(each.change, name, None) for name, _ in figures}
+        {name: getattr(each, name) for name, _ in value_fields}
+        | {name: getattr(each.change, name, None) for name, _ in figures}
         for each in effects
     ]
-    return pa.Table.from_pylist(rows, schema=pa.schema(own + figures))
+    return pa.Table.from_pylist(rows, schema=pa.schema(value_fields + figures))
 
 
-def question_notes(outcome: TrialOutcome) -> tuple[str, ...]:
+def list_question_notes(outcome: TrialOutcome) -> tuple[str, ...]:
     """Notes on what generated questions can and cannot show; none for other questions."""
     questions = [Judged(each.question, each.text, ()) for each in outcome.questions]
     if not all(any(each.name.startswith(f"{kind}-") for kind in MAKERS) for each in questions):
@@ -184,9 +185,9 @@ def question_notes(outcome: TrialOutcome) -> tuple[str, ...]:
     return tuple(notes(questions))
 
 
-def change_rows(before: TrialOutcome, after: TrialOutcome) -> list[dict[str, Any]]:
+def build_change_rows(before: TrialOutcome, after: TrialOutcome) -> list[dict[str, Any]]:
     """The change of every measure that both have, with its paired interval and p."""
-    found = changes(after.values, before.values, after.clusters)
+    changes_by_measure = changes(after.values, before.values, after.clusters)
     return [
         {
             "measure": measure,
@@ -194,12 +195,12 @@ def change_rows(before: TrialOutcome, after: TrialOutcome) -> list[dict[str, Any
             "after": after.measures[measure].mean,
             **asdict(change),
         }
-        for measure, change in found.items()
+        for measure, change in changes_by_measure.items()
         if measure in before.measures and measure in after.measures
     ]
 
 
-def flip_table(flips: Flips, texts: Mapping[str, str]) -> pa.Table:
+def build_flips_table(flips: Flips, texts: Mapping[str, str]) -> pa.Table:
     """The questions with different results, the worse ones first, with their texts."""
     rows = [
         {"outcome": "better" if each.won else "worse", "text": texts[each.question], **asdict(each)}
@@ -253,17 +254,17 @@ class ExperimentTitles:
 
     warehouse: Path
 
-    def title(self, group: TrialGroup) -> str:
+    def get_title(self, group: TrialGroup) -> str:
         """The title of an experiment; without a given one, generated from the settings that vary."""
         try:
-            title = self._path(group).read_text(encoding="utf-8", errors="replace")
+            title = self._get_path(group).read_text(encoding="utf-8", errors="replace")
         except OSError:
             title = ""
         return " ".join(title.split())[:LONGEST_TITLE] or make_title(group)
 
     def rename(self, group: TrialGroup, title: str) -> None:
         """Save a title; an empty one restores the generated one. Raises `BadWarehouse` if it cannot be saved."""
-        path, text = self._path(group), " ".join(title.split())[:LONGEST_TITLE]
+        path, text = self._get_path(group), " ".join(title.split())[:LONGEST_TITLE]
         temporary = path.with_name(f".{path.name}.{os.getpid()}")
         try:
             if not text:
@@ -279,7 +280,7 @@ class ExperimentTitles:
             with suppress(OSError):
                 temporary.unlink()
 
-    def _path(self, group: TrialGroup) -> Path:
+    def _get_path(self, group: TrialGroup) -> Path:
         return self.warehouse / "experiment-titles" / f"{group.name}.txt"
 
 

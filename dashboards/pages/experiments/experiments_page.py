@@ -7,19 +7,25 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from dashboards.background.grids import GRID_FILE, GridRuns, library_dataset, parse_grid
+from dashboards.background.grids import GRID_FILE, GridRuns, build_library_dataset, parse_grid
 from dashboards.background.runs import SHOWN_FOR, GridRun
-from dashboards.html.import_progress import progress_html, refused_html
-from dashboards.html.safe_text import error_html, nothing_html
-from dashboards.pages.experiments.experiment_html import configurations_html, describe_result, remark_html
+from dashboards.html.import_progress import render_progress, render_refused_files
+from dashboards.html.safe_text import render_empty_state, render_error
+from dashboards.pages.experiments.experiment_html import describe_result, render_configurations, render_remark
 from dashboards.pages.experiments.experiment_queries import find_group
-from dashboards.pages.experiments.grid_settings import EMPTY_VALUE, SETTING_LABELS, grid_figures, grid_yaml, list_values
+from dashboards.pages.experiments.grid_settings import (
+    EMPTY_VALUE,
+    SETTING_LABELS,
+    count_grid_figures,
+    format_grid_yaml,
+    list_values,
+)
 from dashboards.pages.experiments.results import draw_results, load_groups
 from dashboards.widgets import state
 from dashboards.widgets.data_elements import draw_figures
 from dashboards.widgets.imports import REFRESH_SECONDS
 from dashboards.widgets.navigation import draw_link
-from dashboards.widgets.resources import PageContext, page_context
+from dashboards.widgets.resources import PageContext, load_page_context
 from flows.datasets import GENERATED
 from tasks.evaluate.experiments.experiment import Experiment, short
 from tasks.evaluate.question_maker import COUNT, MAKERS, notes
@@ -35,13 +41,13 @@ MEANING = (
 )
 
 
-def page() -> None:
+def draw_page() -> None:
     """Draw the part of the page that the address names."""
     st.title("Experiments")
     st.markdown(MEANING)
-    context = page_context()
-    context.catalogue()
-    options = {"label_visibility": "collapsed", **state.binding("experiments", "part")}
+    context = load_page_context()
+    context.read_catalogue()
+    options = {"label_visibility": "collapsed", **state.bind_field("experiments", "part")}
     if st.segmented_control("Part", (RESULTS, NEW), default=RESULTS, required=True, **options) == NEW:
         draw_form(context)
         draw_run(context)
@@ -50,7 +56,11 @@ def page() -> None:
     if groups := load_groups(context):
         draw_results(context, groups)
     else:
-        st.html(nothing_html("There is no experiment yet.", "Run a small one, or choose the settings to try yourself."))
+        st.html(
+            render_empty_state(
+                "There is no experiment yet.", "Run a small one, or choose the settings to try yourself."
+            )
+        )
         draw_small_experiment(context)
         draw_link("experiments", "Choose settings", icon=":material/tune:", part=NEW)
 
@@ -80,11 +90,11 @@ def draw_form(context: PageContext) -> None:
         max_chars=20_000,
         placeholder="- {chunker: fixed, size: 400}",
         help="A combination is left out if it has all values of a line.",
-        **state.binding("experiments", "exclude"),
+        **state.bind_field("experiments", "exclude"),
     )
-    text = grid_yaml(axes, excluded or "")
+    text = format_grid_yaml(axes, excluded or "")
     if not text.startswith("grid:"):
-        st.html(nothing_html("No setting is chosen yet.", "Choose a setting above and at least one value of it."))
+        st.html(render_empty_state("No setting is chosen yet.", "Choose a setting above and at least one value of it."))
         return
     _draw_grid(context, text, questions, count)
 
@@ -106,23 +116,23 @@ def _draw_grid(context: PageContext, text: str, questions: str, count: int | Non
     try:
         experiments = parse_grid(text, context.settings).experiments
     except BadInput as error:
-        st.html(error_html(error))
+        st.html(render_error(error))
         return
-    name = library_dataset(context.warehouse).name
+    name = build_library_dataset(context.warehouse).name
     trials = [trial for each in load_groups(context) if each.exam == name for trial in each.trials]
-    draw_figures(grid_figures(experiments, Layout(context.settings.warehouse), trials))
+    draw_figures(count_grid_figures(experiments, Layout(context.settings.warehouse), trials))
     st.caption(
         "Configurations that cut and embed documents in the same way share one import. What was tried before with the "
         "same questions and documents is not tried again."
     )
-    runs = grid_runs(str(context.settings.warehouse))
+    runs = get_grid_runs(str(context.settings.warehouse))
     if st.button(
         f"Run {counted(len(experiments), 'configuration')}",
         key="experiments-run",
         type="primary",
         icon=":material/play_arrow:",
-        disabled=runs.running or not questions,
-        help=_BUSY if runs.running else None,
+        disabled=runs.is_running or not questions,
+        help=_BUSY if runs.is_running else None,
     ):
         _start_run(context, text, experiments, questions, count)
 
@@ -130,11 +140,11 @@ def _draw_grid(context: PageContext, text: str, questions: str, count: int | Non
 def _draw_questions() -> tuple[str, int | None]:
     may_read_files = is_local(str(st.get_option("server.address") or ""))
     options = [_GENERATED, _FROM_FILES] if may_read_files else [_GENERATED]
-    binding = state.binding("experiments", "source")
+    binding = state.bind_field("experiments", "source")
     source = st.segmented_control("Questions", options, default=_GENERATED, required=True, **binding)
     source_column, count_column = st.columns([4, 1], vertical_alignment="top")
     help_text = "How many questions are asked, spread evenly over the documents."
-    binding = state.binding("experiments", "count")
+    binding = state.bind_field("experiments", "count")
     count = count_column.number_input("At most", 1, 100_000, COUNT, help=help_text, **binding)
     if source == _FROM_FILES and may_read_files:
         path = source_column.text_input(
@@ -142,14 +152,14 @@ def _draw_questions() -> tuple[str, int | None]:
             placeholder="/home/ada/questions.jsonl",
             help='A file with lines like {"question": …, "evidence": [{"document": …, "page": …, "text": …}]}, or a '
             "folder with published questions.",
-            **state.binding("experiments", "questions"),
+            **state.bind_field("experiments", "questions"),
         )
         return (path or "").strip(), int(count)
     with source_column:
         shows = "; ".join(f"{kind}: whether {maker.shows}" for kind, maker in MAKERS.items())
         st.caption(f"The questions come from facts in the documents; no model is needed. They show: {shows}.")
         *_, caution = notes(())
-        st.html(remark_html(caution))
+        st.html(render_remark(caution))
     return GENERATED, int(count)
 
 
@@ -157,15 +167,15 @@ def draw_small_experiment(context: PageContext) -> None:
     """Draw the button that starts a small experiment, and the error of the last start, if it failed."""
     refusal = st.session_state.pop(_REFUSAL_KEY, None)
     if refusal:
-        st.html(error_html(refusal))
-    runs = grid_runs(str(context.settings.warehouse))
+        st.html(render_error(refusal))
+    runs = get_grid_runs(str(context.settings.warehouse))
     with st.container(key="experiments-quick", gap="xsmall"):
         is_pressed = st.button(
             "Run a small experiment",
             key="experiments-run-small",
             icon=":material/play_arrow:",
-            disabled=runs.running,
-            help=_BUSY if runs.running else None,
+            disabled=runs.is_running,
+            help=_BUSY if runs.is_running else None,
         )
         st.caption(
             f"Compares search by meaning, by keywords and by both, on up to {SMALL_COUNT} questions made from your "
@@ -180,7 +190,7 @@ def _start_run(
 ) -> None:
     names = [each.name for each in experiments]
     try:
-        grid_runs(str(context.settings.warehouse)).start(context.settings, text, names, questions, count)
+        get_grid_runs(str(context.settings.warehouse)).start(context.settings, text, names, questions, count)
     except KalendsError as error:
         st.session_state[_REFUSAL_KEY] = error
     st.rerun()
@@ -190,7 +200,7 @@ def draw_settings() -> dict[str, Sequence[str]]:
     """Draw the settings that vary and their values; return the values, as YAML, by the name of the setting."""
     values = list_values()
     names = {short(name): name for name in values}
-    options = {"help": "All other settings stay as they are in use.", **state.binding("experiments", "vary")}
+    options = {"help": "All other settings stay as they are in use.", **state.bind_field("experiments", "vary")}
     selected = st.multiselect("Settings", list(names), placeholder="Choose settings", **options)
     axes: dict[str, Sequence[str]] = {}
     for each in selected:
@@ -201,7 +211,7 @@ def draw_settings() -> dict[str, Sequence[str]]:
             values[setting],
             defaults,
             format_func=lambda value: "none" if value == EMPTY_VALUE else str(value),
-            key=f"{state.key('experiments', 'vary')}-{each}",
+            key=f"{state.make_key('experiments', 'vary')}-{each}",
             bind="query-params",
             accept_new_options=True,
             placeholder="Choose values or type your own",
@@ -210,16 +220,16 @@ def draw_settings() -> dict[str, Sequence[str]]:
 
 
 @st.cache_resource(show_spinner=False)
-def grid_runs(folder: str) -> GridRuns:
+def get_grid_runs(folder: str) -> GridRuns:
     """The experiments of this server for one warehouse, shared by all browser sessions."""
     return GridRuns()
 
 
 def draw_run(context: PageContext) -> None:
     """Draw the progress of the running experiment, or the result of the latest until it is dismissed."""
-    runs = grid_runs(str(context.settings.warehouse))
+    runs = get_grid_runs(str(context.settings.warehouse))
     run = runs.latest
-    if run and runs.running:
+    if run and runs.is_running:
         _draw_progress(runs)
         return
     is_dismissed = run is None or st.session_state.get(_DISMISSED_KEY) == run.id
@@ -230,11 +240,11 @@ def draw_run(context: PageContext) -> None:
 @st.fragment(run_every=REFRESH_SECONDS)
 def _draw_progress(runs: GridRuns) -> None:
     run = runs.latest
-    if run is None or not runs.running:
+    if run is None or not runs.is_running:
         st.rerun()
     with st.container(key="experiments-run-status"):
-        st.html(progress_html(run, datetime.now(UTC)))
-        st.html(configurations_html(run.configurations))
+        st.html(render_progress(run, datetime.now(UTC)))
+        st.html(render_configurations(run.configurations))
         st.button(
             "Stop",
             key="experiments-stop",
@@ -248,18 +258,18 @@ def _draw_progress(runs: GridRuns) -> None:
 def _draw_end(context: PageContext, run: GridRun) -> None:
     with st.container(key="experiments-run-status"):
         if run.problem:
-            st.html(error_html(KalendsError(run.problem.detail, run.problem.cure)))
+            st.html(render_error(KalendsError(run.problem.detail, run.problem.cure)))
         if run.report:
             st.html(f'<p class="k-result" role="status">{describe_result(run.report)}</p>')
             group = find_group(load_groups(context), run.report.trials)
             if group:
                 draw_link("experiments", "Show the result", part="Results", round=group.name)
             for note in run.report.notes:
-                st.html(remark_html(note))
+                st.html(render_remark(note))
             if run.report.failed:
-                st.html(refused_html(list(run.report.failed.items())))
-        st.button("Dismiss", key="experiments-seen", on_click=_dismiss, args=(run.id,), type="tertiary")
+                st.html(render_refused_files(list(run.report.failed.items())))
+        st.button("Dismiss", key="experiments-seen", on_click=_dismiss_run, args=(run.id,), type="tertiary")
 
 
-def _dismiss(run: str) -> None:
+def _dismiss_run(run: str) -> None:
     st.session_state[_DISMISSED_KEY] = run

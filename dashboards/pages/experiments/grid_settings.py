@@ -51,10 +51,10 @@ _NUMBERS = {
 
 def list_values() -> dict[str, tuple[str, ...]]:
     """The values offered for each setting, in YAML."""
-    return {name: values for name in dimensions() if name in SETTING_LABELS and (values := tuple(_values(name)))}
+    return {name: values for name in dimensions() if name in SETTING_LABELS and (values := tuple(_iter_values(name)))}
 
 
-def _values(name: str) -> Iterator[str]:
+def _iter_values(name: str) -> Iterator[str]:
     if name in _NUMBERS:
         yield from _NUMBERS[name]
     elif name == "chunk.chunker":
@@ -77,7 +77,7 @@ def _values(name: str) -> Iterator[str]:
             yield from (each.value for each in type_)
 
 
-def grid_yaml(axes: Mapping[str, Sequence[str]], exclude: str = "") -> str:
+def format_grid_yaml(axes: Mapping[str, Sequence[str]], exclude: str = "") -> str:
     """A grid in YAML from the values (in YAML) of each setting, and a YAML list of combinations to leave out."""
     lines = [f"  {short(name)}: [{', '.join(map(to_yaml_value, values))}]" for name, values in axes.items() if values]
     parts = ["grid:", *lines] if lines else []
@@ -96,7 +96,9 @@ def to_yaml_value(value: str) -> str:
     return value if value and is_plain else to_json(value).decode()
 
 
-def grid_figures(experiments: Collection[Experiment], home: Layout, tried: Collection[TrialRecord]) -> dict[str, int]:
+def count_grid_figures(
+    experiments: Collection[Experiment], home: Layout, tried: Collection[TrialRecord]
+) -> dict[str, int]:
     """Numbers of configurations of a grid and of the imports that they need, and how many of each exist already.
 
     `tried` are the trials about the same documents. A configuration counts as tried if there is one with the same

@@ -12,31 +12,37 @@ import pyarrow as pa
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dashboards.html.safe_text import error_html, markdown_label, nothing_html
-from dashboards.pages.experiments.experiment_html import flip_html, price_html, remark_html, verdict_html
+from dashboards.html.safe_text import format_markdown_label, render_empty_state, render_error
+from dashboards.pages.experiments.experiment_html import render_flip, render_price, render_remark, render_verdict
 from dashboards.pages.experiments.experiment_queries import (
     LONGEST_TITLE,
     ExperimentTitles,
     TrialGroup,
-    change_rows,
+    build_change_rows,
+    build_effects_table,
+    build_experiments_table,
+    build_flips_table,
+    build_trials_table,
     compare_best,
-    effect_table,
     find_current,
-    flip_table,
+    get_mean,
     group_trials,
+    list_question_notes,
     list_trial_files,
-    mean_of,
-    question_notes,
     read_outcome,
-    round_table,
-    trial_table,
 )
 from dashboards.serializers.experiment_charts import chart_cost, chart_effects, chart_ranking
 from dashboards.serializers.grid_reports import write_grid_report
 from dashboards.widgets import state
-from dashboards.widgets.data_elements import draw_table, number_columns, row_height, select_table_row, text_columns
+from dashboards.widgets.data_elements import (
+    compute_table_height,
+    draw_table,
+    make_number_columns,
+    make_text_columns,
+    select_table_row,
+)
 from dashboards.widgets.navigation import draw_link
-from dashboards.widgets.resources import PageContext, cached_query
+from dashboards.widgets.resources import PageContext, cache_query
 from flows.experiments.losses import LossReport, LostQuestion, explain_losses
 from tasks.evaluate.experiments.grid_outcome import Effect, Findings, GridOutcome, TrialOutcome, effects, price
 from tasks.evaluate.outcomes import flips
@@ -60,34 +66,34 @@ _LOW_HELP, _HIGH_HELP = "Lower end of the 95 % interval", "Upper end of the 95 %
 
 def load_groups(context: PageContext) -> list[TrialGroup]:
     """All experiments, the latest first."""
-    return _cached_groups(context, list_trial_files(Lake(Layout(context.settings.warehouse).lake)))
+    return _group_cached_trials(context, list_trial_files(Lake(Layout(context.settings.warehouse).lake)))
 
 
-@cached_query(2, shared=True)
-def _cached_groups(context: PageContext, files: tuple[str, ...]) -> list[TrialGroup]:
+@cache_query(2, shared=True)
+def _group_cached_trials(context: PageContext, files: tuple[str, ...]) -> list[TrialGroup]:
     return group_trials(context.warehouse, context.settings)
 
 
-def _trial_ids(trials: GridOutcome | TrialGroup) -> list[str]:
+def _list_trial_ids(trials: GridOutcome | TrialGroup) -> list[str]:
     return [each.trial_id if isinstance(each, TrialRecord) else each.record.trial_id for each in trials.trials]
 
 
-_KEYS = {GridOutcome: _trial_ids, TrialGroup: _trial_ids}
-_cached_price = cached_query(16, "Comparing the configurations …", shared=True, keys=_KEYS)(price)
+_KEYS = {GridOutcome: _list_trial_ids, TrialGroup: _list_trial_ids}
+_compute_cached_price = cache_query(16, "Comparing the configurations …", shared=True, keys=_KEYS)(price)
 
 
-@cached_query(4, "Reading the questions …", shared=True, keys=_KEYS)
-def _cached_outcome(folder: str, group: TrialGroup) -> GridOutcome:
+@cache_query(4, "Reading the questions …", shared=True, keys=_KEYS)
+def _read_cached_outcome(folder: str, group: TrialGroup) -> GridOutcome:
     return read_outcome(Lake(Layout(Path(folder)).lake), group)
 
 
-@cached_query(16, "Computing the effect of each setting …", shared=True, keys=_KEYS)
-def _cached_effects(outcome: GridOutcome, measure: str) -> list[Effect]:
+@cache_query(16, "Computing the effect of each setting …", shared=True, keys=_KEYS)
+def _compute_cached_effects(outcome: GridOutcome, measure: str) -> list[Effect]:
     return effects(outcome.trials, measure)
 
 
-@cached_query(16, "Finding the first difference …", shared=True)
-def _cached_losses(folder: str, before: str, after: str) -> LossReport:
+@cache_query(16, "Finding the first difference …", shared=True)
+def _explain_cached_losses(folder: str, before: str, after: str) -> LossReport:
     return explain_losses(Layout(Path(folder)), before, after)
 
 
@@ -95,19 +101,19 @@ def draw_results(context: PageContext, groups: Sequence[TrialGroup]) -> None:
     """Draw the list of experiments and the one that the address names, else the latest."""
     titles = ExperimentTitles(context.settings.warehouse)
     if len(groups) > 1:
-        _draw_list(groups, [titles.title(each) for each in groups])
+        _draw_list(groups, [titles.get_title(each) for each in groups])
     name = st.query_params.get("round", "")
     _draw_group(context, next((each for each in groups if each.name == name), groups[0]), titles)
 
 
 def _draw_list(groups: Sequence[TrialGroup], titles: Sequence[str]) -> None:
     st.header("All experiments")
-    table = round_table(groups, titles)
+    table = build_experiments_table(groups, titles)
     config = st.column_config
     columns = {
         "title": config.TextColumn("Experiment", width="medium"),
         "exam": config.TextColumn("Documents of"),
-        **number_columns(configurations="Configurations", questions="Questions", documents="Documents"),
+        **make_number_columns(configurations="Configurations", questions="Questions", documents="Documents"),
         "best": config.TextColumn("Best configuration", width="medium"),
         "mean": config.NumberColumn("Score", format="%.3f"),
         "measure": config.TextColumn("Measure"),
@@ -129,32 +135,34 @@ def _draw_list(groups: Sequence[TrialGroup], titles: Sequence[str]) -> None:
 def _draw_group(context: PageContext, group: TrialGroup, titles: ExperimentTitles) -> None:
     first = group.trials[-1]
     with st.container(horizontal=True, vertical_alignment="center", key="experiments-head"):
-        st.header(markdown_label(titles.title(group), LONGEST_TITLE), width="content")
+        st.header(format_markdown_label(titles.get_title(group), LONGEST_TITLE), width="content")
         _draw_rename_form(group, titles)
     st.caption(
         f"{counted(len(group.trials), 'configuration')}, {counted(first.questions, 'question')}, "
-        f"{counted(first.documents, 'document')} of {markdown_label(group.exam)}; {first.day}"
+        f"{counted(first.documents, 'document')} of {format_markdown_label(group.exam)}; {first.day}"
     )
-    outcome = _cached_outcome(str(context.settings.warehouse), group)
+    outcome = _read_cached_outcome(str(context.settings.warehouse), group)
     result = st.container()
     measure = choose_option(st.container(width=320), "Measure", "measure", group.measures, group.name)
     with result:
-        if verdict := compare_best(outcome, _cached_price(outcome, measure), find_current(group, context.settings)):
-            st.html(verdict_html(verdict))
+        if verdict := compare_best(
+            outcome, _compute_cached_price(outcome, measure), find_current(group, context.settings)
+        ):
+            st.html(render_verdict(verdict))
         else:
-            score = f"Only one configuration was tried: {mean_of(group.trials[0], measure):.3f} {measure}."
-            st.html(nothing_html(score, "Try a second one with other settings to compare."))
+            score = f"Only one configuration was tried: {get_mean(group.trials[0], measure):.3f} {measure}."
+            st.html(render_empty_state(score, "Try a second one with other settings to compare."))
             draw_link("experiments", "New experiment", icon=":material/add:", part="New experiment")
     st.header("All configurations")
     draw_configurations(group, measure)
     draw_price(outcome, measure)
     draw_effects(outcome, measure)
     draw_comparison(context, outcome, measure, group.name)
-    notes = question_notes(outcome.trials[0])
+    notes = list_question_notes(outcome.trials[0])
     if notes:
         st.header("About the questions")
     for note in notes:
-        st.html(remark_html(note))
+        st.html(render_remark(note))
     draw_export(outcome, group.name)
 
 
@@ -163,7 +171,7 @@ def _draw_rename_form(group: TrialGroup, titles: ExperimentTitles) -> None:
         with st.form(f"experiments-title-form-{group.name}", border=False):
             title = st.text_input(
                 "Title",
-                titles.title(group),
+                titles.get_title(group),
                 max_chars=LONGEST_TITLE,
                 key=f"experiments-title-{group.name}",
                 help="Leave it empty to have a title made from the settings that vary.",
@@ -174,21 +182,21 @@ def _draw_rename_form(group: TrialGroup, titles: ExperimentTitles) -> None:
         try:
             titles.rename(group, title or "")
         except KalendsError as error:
-            st.html(error_html(error))
+            st.html(render_error(error))
         else:
             st.rerun()
 
 
 def draw_configurations(group: TrialGroup, measure: str) -> None:
     """Draw the best configurations as a chart and all as a table."""
-    ranked = group.ranked(measure)
+    ranked = group.rank_trials(measure)
     best = ranked[0]
-    score = f"{mean_of(best, measure):.3f}"
+    score = f"{get_mean(best, measure):.3f}"
     description = f"{measure} of each configuration with its interval; the best is {best.name} with {score}"
     st.altair_chart(chart_ranking(ranked[:MOST_CHARTED], measure), theme="streamlit", alt=description)
     if len(ranked) > MOST_CHARTED:
         st.caption(f"The chart shows the best {MOST_CHARTED} of {len(ranked):,}; the table has all.")
-    table, config = trial_table(ranked, measure), st.column_config
+    table, config = build_trials_table(ranked, measure), st.column_config
     p50_help = "Half of the searches took no longer; embedding the question is not counted"
     ingest_help = "Seconds; what other configurations had already made is not counted"
     columns = {
@@ -198,7 +206,7 @@ def draw_configurations(group: TrialGroup, measure: str) -> None:
         "high": config.NumberColumn("Interval to", format="%.3f", help=_HIGH_HELP),
         "p50": config.NumberColumn("Median ms", format="%.1f", help=p50_help),
         "p95": config.NumberColumn("95 % ms", format="%.1f", help="95 % of the searches took no longer"),
-        **number_columns(chunks="Passages", vectors="Vectors"),
+        **make_number_columns(chunks="Passages", vectors="Vectors"),
         "megabytes": config.NumberColumn("Index, MB", format="%.1f"),
         "ingest_seconds": config.NumberColumn("Import, s", format="%.1f", help=ingest_help),
         "model": config.TextColumn("Embedding model"),
@@ -207,7 +215,7 @@ def draw_configurations(group: TrialGroup, measure: str) -> None:
     }
     draw_table(
         table,
-        number_columns("%.3f", **{name: name for name in table.column_names}) | columns,
+        make_number_columns("%.3f", **{name: name for name in table.column_names}) | columns,
         "Configurations, the best first, with their measures, search times, sizes and import times",
         f"kalends-configurations-{group.name}",
         _CONFIGURATIONS_HEIGHT,
@@ -220,7 +228,7 @@ def draw_price(outcome: GridOutcome, measure: str) -> None:
     if len(outcome.trials) < 2:
         return
     st.header("Cost of the best configuration")
-    st.html(price_html(_cached_price(outcome, measure)))
+    st.html(render_price(_compute_cached_price(outcome, measure)))
     ranked = [each.record for each in outcome.ranked(measure)]
     description = (
         f"{measure} by the milliseconds of a search, one point a configuration; larger points have larger indexes"
@@ -230,7 +238,7 @@ def draw_price(outcome: GridOutcome, measure: str) -> None:
 
 def draw_effects(outcome: GridOutcome, measure: str) -> None:
     """Draw the effect of each value of a setting; nothing if no setting varies."""
-    rows = _cached_effects(outcome, measure)
+    rows = _compute_cached_effects(outcome, measure)
     if not any(each.change for each in rows):
         return
     st.header("Effect of each setting")
@@ -240,15 +248,15 @@ def draw_effects(outcome: GridOutcome, measure: str) -> None:
     )
     description = "; ".join(f"{e.dimension} {e.value} {e.change.difference:+.3f}" for e in rows if e.change)
     st.altair_chart(chart_effects(rows, measure), theme="streamlit", alt=f"Change of {measure}: {description}")
-    table = effect_table(rows)
+    table = build_effects_table(rows)
     config = st.column_config
     columns = {
-        **text_columns(dimension="Setting", value="Value"),
+        **make_text_columns(dimension="Setting", value="Value"),
         "mean": config.NumberColumn(f"Mean {measure}", format="%.3f"),
         "configurations": config.NumberColumn(
             "Pairs", format="localized", help="Pairs of configurations that were compared"
         ),
-        **number_columns("%+.3f", difference="Change", low="Interval from", high="Interval to"),
+        **make_number_columns("%+.3f", difference="Change", low="Interval from", high="Interval to"),
         "p": config.NumberColumn("p", format="%.3f", help=_P_HELP),
     }
     alt = "Values of each setting with their mean and the change from the first value"
@@ -278,7 +286,9 @@ def _write_report(outcome: GridOutcome, suffix: str) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / f"found{suffix}"
         decisive = outcome.measure
-        findings = Findings(outcome, _cached_price(outcome, decisive), _cached_effects(outcome, decisive))
+        findings = Findings(
+            outcome, _compute_cached_price(outcome, decisive), _compute_cached_effects(outcome, decisive)
+        )
         write_grid_report(findings, file)
         return file.read_bytes()
 
@@ -300,15 +310,15 @@ def draw_comparison(context: PageContext, outcome: GridOutcome, measure: str, na
     config = st.column_config
     columns = {
         "measure": config.TextColumn("Measure"),
-        **number_columns("%.3f", before="From", after="To"),
+        **make_number_columns("%.3f", before="From", after="To"),
         "difference": config.NumberColumn("Difference", format="%+.3f"),
         "low": config.NumberColumn("Interval from", format="%+.3f", help=_LOW_HELP),
         "high": config.NumberColumn("Interval to", format="%+.3f", help=_HIGH_HELP),
         "p": config.NumberColumn("p", format="%.3f", help=_P_HELP),
     }
-    table = pa.Table.from_pylist(change_rows(before, after))
+    table = pa.Table.from_pylist(build_change_rows(before, after))
     alt = "Every measure of both configurations with the difference, its interval and p"
-    draw_table(table, columns, alt, "kalends-difference", row_height(table.num_rows))
+    draw_table(table, columns, alt, "kalends-difference", compute_table_height(table.num_rows))
     _draw_flips(context, before, after, measure)
 
 
@@ -323,12 +333,12 @@ def _draw_flips(context: PageContext, before: TrialOutcome, after: TrialOutcome,
     if not flipped:
         return
     texts = {each.question: each.text for each in after.questions}
-    table = flip_table(differences, texts)
+    table = build_flips_table(differences, texts)
     config = st.column_config
     columns = {
         "outcome": config.TextColumn("Outcome", width="small"),
         "text": config.TextColumn("Question", width="large"),
-        **number_columns("%.3f", before="From", after="To"),
+        **make_number_columns("%.3f", before="From", after="To"),
         "rank_before": config.NumberColumn(
             "Rank from", help="Rank of the first passage that answers, in the first configuration"
         ),
@@ -351,20 +361,20 @@ def _draw_flips(context: PageContext, before: TrialOutcome, after: TrialOutcome,
     if flip:
         loss = None if flip.won else draw_losses(context, before, after).get(flip.question)
         with st.container(border=True, key="flip"):
-            st.html(flip_html(flip, texts[flip.question], measure, loss))
+            st.html(render_flip(flip, texts[flip.question], measure, loss))
             draw_link("search", "Search for it", icon=":material/search:", q=" ".join(texts[flip.question].split()))
 
 
 def draw_losses(context: PageContext, before: TrialOutcome, after: TrialOutcome) -> dict[str, LostQuestion]:
     """Draw a switch and, if it is on, why each question got worse; return the reasons by question id."""
     help_text = "Shows for each question the first processing stage whose output differs at the answer."
-    if not st.toggle("Explain what got worse", help=help_text, **state.binding("experiments", "why")):
+    if not st.toggle("Explain what got worse", help=help_text, **state.bind_field("experiments", "why")):
         return {}
     try:
         folder = str(context.settings.warehouse)
-        losses = _cached_losses(folder, before.record.trial_id, after.record.trial_id)
+        losses = _explain_cached_losses(folder, before.record.trial_id, after.record.trial_id)
     except KalendsError as error:
-        st.html(error_html(error))
+        st.html(render_error(error))
         return {}
     stages = Counter(each.stage for each in losses.lost)
     stage_counts = ", ".join(f"{stage} {count:,}" for stage, count in stages.most_common())

@@ -8,14 +8,14 @@ from contextlib import suppress
 
 import streamlit as st
 
-from dashboards.html.safe_text import markdown_label, nothing_html
+from dashboards.html.safe_text import format_markdown_label, render_empty_state
 from dashboards.pages.home.home_queries import (
     ChangeKind,
     LatestChanges,
-    example_questions,
-    latest_changes,
+    find_example_questions,
+    find_latest_changes,
+    find_samples_folder,
     list_issues,
-    samples_folder,
 )
 from dashboards.serializers.catalogue import LibraryCatalogue
 from dashboards.widgets import imports
@@ -23,7 +23,7 @@ from dashboards.widgets.data_elements import draw_figures
 from dashboards.widgets.imports import ImportMessage, draw_file_form, draw_folder_form, show_message, start_import
 from dashboards.widgets.navigation import draw_link, open_page
 from dashboards.widgets.question_drafts import ask_next
-from dashboards.widgets.resources import PageContext, cached_query, page_context
+from dashboards.widgets.resources import PageContext, cache_query, load_page_context
 from tasks.coverage import list_companies
 from tasks.quality.phrases import counted
 from warehouse.errors import KalendsError, NoWarehouse
@@ -42,20 +42,20 @@ _FIRST_STEPS = (
 )
 
 
-_questions = cached_query(4)(example_questions)
-_changes = cached_query(4)(latest_changes)
-_issues = cached_query(4)(list_issues)
-_companies = cached_query(4)(list_companies)
+_find_cached_questions = cache_query(4)(find_example_questions)
+_find_cached_changes = cache_query(4)(find_latest_changes)
+_list_cached_issues = cache_query(4)(list_issues)
+_list_cached_companies = cache_query(4)(list_companies)
 
 
-def page() -> None:
+def draw_page() -> None:
     """Draw the home page of the library, or ways to begin one where it is empty."""
-    here = page_context()
+    here = load_page_context()
     st.title("Kalends")
     st.html(f'<p class="k-lead">{LEAD}</p>')
     imports.draw_imports(here)
     try:
-        catalogue = here.catalogue()
+        catalogue = here.read_catalogue()
     except NoWarehouse:
         catalogue = None
     if not catalogue or not catalogue.entries:
@@ -69,29 +69,31 @@ def page() -> None:
         "Documents": catalogue.counts.documents,
         "Passages": catalogue.counts.passages,
         "Tables": sum(entry.table_count for entry in entries),
-        "Years": _years(catalogue),
+        "Years": _format_years(catalogue),
     }
     draw_figures(figures, {"Years": _YEARS_HELP})
     left, middle, right = st.columns(3, gap="large")
     with left:
         counts = Counter(entry.kind for entry in entries if entry.status is not Status.UNREADABLE)
-        _draw_contents(counts, [each.name for each in _companies(warehouse)])
+        _draw_contents(counts, [each.name for each in _list_cached_companies(warehouse)])
     with middle:
-        _draw_changes(_changes(warehouse))
+        _draw_changes(_find_cached_changes(warehouse))
     with right:
         st.header("Needs attention", anchor=False)
-        issues = _issues(warehouse)
+        issues = _list_cached_issues(warehouse)
         if not issues:
-            st.html(nothing_html("Nothing.", "Every file was read, and no rule found a fault."))
+            st.html(render_empty_state("Nothing.", "Every file was read, and no rule found a fault."))
         with st.container(key="home-attention", gap="xsmall"):
             for issue in issues:
-                draw_link(issue.page, markdown_label(issue.text, 120), ":material/arrow_forward:", **issue.fields)
-    # Last, because each was tried: the rest of the page need not wait for that. Why none can be, a search says.
+                draw_link(
+                    issue.page, format_markdown_label(issue.text, 120), ":material/arrow_forward:", **issue.fields
+                )
+    # Last, because each question is tried, and the rest of the page need not wait. A search reports its own errors.
     with examples, suppress(KalendsError):
-        if questions := _questions(here.settings, warehouse):
+        if questions := _find_cached_questions(here.settings, warehouse):
             st.caption("For example")
         for question in questions:
-            draw_link("search", markdown_label(question, 200), ":material/arrow_forward:", q=question)
+            draw_link("search", format_markdown_label(question, 200), ":material/arrow_forward:", q=question)
 
 
 def _draw_question_form() -> None:
@@ -114,7 +116,7 @@ def _draw_question_form() -> None:
         open_page("chat")
 
 
-def _years(catalogue: LibraryCatalogue) -> str:
+def _format_years(catalogue: LibraryCatalogue) -> str:
     """The first and the last year of documents, by their dates and the periods they report on; a dash without any."""
     years = [
         day.year
@@ -135,7 +137,7 @@ def _draw_contents(counts: Mapping[Kind, int], companies: list[str]) -> None:
                 draw_link("library", counted(counts[kind], _KINDS[kind]), kind=[kind.value])
     if companies:
         more = f" and {len(companies) - MOST_COMPANIES:,} more" if len(companies) > MOST_COMPANIES else ""
-        names = markdown_label(", ".join(companies[:MOST_COMPANIES]), 300)
+        names = format_markdown_label(", ".join(companies[:MOST_COMPANIES]), 300)
         st.caption(f"{'Companies' if len(companies) > 1 else 'Company'}: {names}{more}")
     draw_link("library", "All documents, and add more", ":material/library_books:")
 
@@ -151,15 +153,15 @@ def _draw_changes(changes: LatestChanges | None) -> None:
     with st.container(key="home-news", gap="xsmall"):
         for document in changes.documents:
             if document.change is ChangeKind.GONE:
-                st.caption(f"Removed: {markdown_label(document.title)}")
+                st.caption(f"Removed: {format_markdown_label(document.title)}")
             else:
-                draw_link("library", markdown_label(document.title), document=document.document_id)
+                draw_link("library", format_markdown_label(document.title), document=document.document_id)
     draw_link("runs", "Everything that changed", ":material/history:", generation=str(changes.generation))
 
 
 def draw_beginning(here: PageContext) -> None:
     """Draw the buttons that begin a library: files, a folder, or the samples."""
-    st.html(nothing_html("The library is empty.", _FIRST_STEPS))
+    st.html(render_empty_state("The library is empty.", _FIRST_STEPS))
     with st.container(horizontal=True, key="home-beginning"):
         if st.button("Add files", type="primary", icon=":material/upload_file:", key="home-add-files"):
             st.dialog("Add files")(draw_file_form)(here)
@@ -167,6 +169,6 @@ def draw_beginning(here: PageContext) -> None:
             st.dialog("Add a folder")(draw_folder_form)(here)
         if st.button("Try the samples", icon=":material/science:", key="home-try-samples"):
             try:
-                start_import(here, [samples_folder()])
+                start_import(here, [find_samples_folder()])
             except KalendsError as error:
                 show_message(ImportMessage(error=error))

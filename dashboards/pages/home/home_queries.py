@@ -42,23 +42,29 @@ class CollectionIssue:
 def list_issues(warehouse: Warehouse) -> tuple[CollectionIssue, ...]:
     """The problems of the collection, at most `MOST_ISSUES`; unreadable files come first, as no search finds them."""
     snapshot = warehouse.pin_generation()
-    checks = (_unreadable_files, _worst_rule, _missing_quarters, _undated_documents, _doubtful_tables)
+    checks = (
+        _find_unreadable_files,
+        _find_worst_rule,
+        _find_missing_quarters,
+        _find_undated_documents,
+        _find_doubtful_tables,
+    )
     return tuple(islice((issue for check in checks for issue in check(snapshot)), MOST_ISSUES))
 
 
-def _unreadable_files(warehouse: Warehouse) -> Iterator[CollectionIssue]:
+def _find_unreadable_files(warehouse: Warehouse) -> Iterator[CollectionIssue]:
     ((count,),) = warehouse.snapshot.query_rows(_SQL["unreadable"])
     if count:
         fields = {"status": ["unreadable", "stale"]}
         yield CollectionIssue(f"{counted(count, 'file')} could not be read", "library", fields)
 
 
-def _worst_rule(warehouse: Warehouse) -> Iterator[CollectionIssue]:
+def _find_worst_rule(warehouse: Warehouse) -> Iterator[CollectionIssue]:
     for code, name, severity, count in warehouse.snapshot.query_rows(_SQL["worst"]):
         yield CollectionIssue(f"{counted(count, severity)}: {name.replace('-', ' ')}", "quality", {"rule": code})
 
 
-def _missing_quarters(warehouse: Warehouse) -> Iterator[CollectionIssue]:
+def _find_missing_quarters(warehouse: Warehouse) -> Iterator[CollectionIssue]:
     """Quarters between the first and the last report of a company that none of its reports covers."""
     companies = list_companies(warehouse)[:MOST_COMPANIES]
     count, missing = 0, dict[str, str]()
@@ -77,7 +83,7 @@ def _missing_quarters(warehouse: Warehouse) -> Iterator[CollectionIssue]:
         yield CollectionIssue(f"{counted(count, 'missing quarter')}: {example}", "timeline", {"show": "Coverage"})
 
 
-def _undated_documents(warehouse: Warehouse) -> Iterator[CollectionIssue]:
+def _find_undated_documents(warehouse: Warehouse) -> Iterator[CollectionIssue]:
     ((count,),) = warehouse.snapshot.query_rows(_SQL["undated_count"], {"code": UNDATED_RULE})
     if count:
         yield CollectionIssue(
@@ -85,7 +91,7 @@ def _undated_documents(warehouse: Warehouse) -> Iterator[CollectionIssue]:
         )
 
 
-def _doubtful_tables(warehouse: Warehouse) -> Iterator[CollectionIssue]:
+def _find_doubtful_tables(warehouse: Warehouse) -> Iterator[CollectionIssue]:
     ((count, document, number),) = warehouse.snapshot.query_rows(_SQL["doubtful"])
     if count:
         fields = {"document": document, "table": str(number)} if count == 1 else {"sort": "doubtful"}
@@ -122,7 +128,7 @@ class LatestChanges:
     documents: tuple[ChangedDocument, ...]
 
 
-def latest_changes(warehouse: Warehouse) -> LatestChanges | None:
+def find_latest_changes(warehouse: Warehouse) -> LatestChanges | None:
     """The latest run that changed the content of a document, among the last `MOST_RUNS` that processed any; else None.
 
     Its documents are named where the generation before it still exists, or where it is the first.
@@ -136,7 +142,7 @@ def latest_changes(warehouse: Warehouse) -> LatestChanges | None:
         try:
             after = snapshot if run is runs[-1] else warehouse.pin_generation(run.generation)
             if index:
-                documents = _differences(warehouse.pin_generation(runs[index - 1].generation), after)
+                documents = _list_differences(warehouse.pin_generation(runs[index - 1].generation), after)
             else:
                 rows = after.snapshot.query_rows(_SQL["newest"], {"most": MOST_CHANGES})
                 documents = [ChangedDocument(ChangeKind.NEW, *row) for row in rows]
@@ -149,13 +155,13 @@ def latest_changes(warehouse: Warehouse) -> LatestChanges | None:
     return None
 
 
-def _differences(before: Warehouse, after: Warehouse) -> list[ChangedDocument]:
+def _list_differences(before: Warehouse, after: Warehouse) -> list[ChangedDocument]:
     """The documents that are new, changed in content, or gone, each in order of source."""
     old, new = ({row[0]: row[1:] for row in each.snapshot.query_rows(_SQL["versions"])} for each in (before, after))
-    kept = [source for source in sorted(new.keys() & old.keys()) if new[source][2:] != old[source][2:]]
+    changed_sources = [source for source in sorted(new.keys() & old.keys()) if new[source][2:] != old[source][2:]]
     changes = (
         (ChangeKind.NEW, new, sorted(new.keys() - old.keys())),
-        (ChangeKind.CHANGED, new, kept),
+        (ChangeKind.CHANGED, new, changed_sources),
         (ChangeKind.GONE, old, sorted(old.keys() - new.keys())),
     )
     return [ChangedDocument(change, *rows[source][:2]) for change, rows, sources in changes for source in sources]
@@ -168,7 +174,7 @@ _SAMPLE_FOLDERS = (
 """The samples in a checkout, beside the packages, and in an installation (data files of pyproject.toml)."""
 
 
-def samples_folder() -> Path:
+def find_samples_folder() -> Path:
     """The folder of the sample documents. Raises `BadInput` where they are not installed."""
     folder = next((folder for folder in _SAMPLE_FOLDERS if (folder / "reports").is_dir()), None)
     if folder is None:
@@ -179,7 +185,7 @@ def samples_folder() -> Path:
 COUNT = 3  # Questions that are shown.
 
 
-def example_questions(settings: Settings, warehouse: Warehouse) -> tuple[str, ...]:
+def find_example_questions(settings: Settings, warehouse: Warehouse) -> tuple[str, ...]:
     """Up to `COUNT` questions that the documents answer. Raises what a search raises."""
     context = ToolContext(settings, warehouse, datetime.now(UTC).date())
-    return tuple(each.text for each in SuggestedQuestions(context).first(COUNT))
+    return tuple(each.text for each in SuggestedQuestions(context).get_first(COUNT))

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TypeVar
 from urllib.parse import urlencode
 
-from dashboards.html.passage_markup import passage_html
-from dashboards.html.safe_text import line_html, list_html, text_html
+from dashboards.html.passage_markup import render_passage
+from dashboards.html.safe_text import escape_text, render_line, render_list
 from dashboards.pages import read_queries
 from tasks.quality.phrases import counted, size_words
 from warehouse.reader import Warehouse
@@ -95,7 +95,7 @@ class DocumentView:
 
     def with_pages(self, parts: Sequence[Part]) -> list[tuple[Part, int]]:
         """Sections or tables, each with the number, from 1, of the page on which it begins."""
-        return [(each, page_at(self.pages, each.start) if self.pages else each.page or 1) for each in parts]
+        return [(each, find_page_number(self.pages, each.start) if self.pages else each.page or 1) for each in parts]
 
 
 def read_document(warehouse: Warehouse, document_id: str) -> DocumentView:
@@ -124,7 +124,7 @@ def split_into_pages(warehouse: Warehouse, document_id: str) -> list[list[PageBl
     return pages
 
 
-def page_at(pages: Sequence[Sequence[PageBlock]], offset: int) -> int:
+def find_page_number(pages: Sequence[Sequence[PageBlock]], offset: int) -> int:
     """The number, from 1, of the page with the character at this offset of the text."""
     return max(bisect_right([page[0].start for page in pages], offset), 1)
 
@@ -140,7 +140,7 @@ class DocumentOrder(StrEnum):
     LONGEST = "most passages first"
 
 
-def mean_qualities(warehouse: Warehouse) -> dict[str, float]:
+def compute_mean_qualities(warehouse: Warehouse) -> dict[str, float]:
     """The mean quality of each document's passages, 0 to 1, by its id; documents without passages are left out."""
     return {str(name): float(mean) for name, mean in warehouse.snapshot.query_rows(_SQL["quality"]) if mean is not None}
 
@@ -161,7 +161,7 @@ def sort_entries(
     return sorted(by_source, key=keys[order])  # type: ignore[arg-type]
 
 
-def document_facts(entry: CatalogEntry, file: Path, quality: float | None) -> list[tuple[str, str]]:
+def list_document_facts(entry: CatalogEntry, file: Path, quality: float | None) -> list[tuple[str, str]]:
     """The names and values of all facts that a document has. `quality` is the mean of its passages, 0 to 1."""
     attributes, calendar = entry.attributes, entry.fiscal_calendar
     last = entry.reported_end - timedelta(days=1) if entry.reported_end else None
@@ -169,7 +169,7 @@ def document_facts(entry: CatalogEntry, file: Path, quality: float | None) -> li
     facts = (
         ("Status", "" if entry.status is Status.PUBLISHED else f"{entry.status.value}: {entry.reason}"),
         ("Kind", entry.kind.value),
-        ("Date", f"{entry.document_date}{_origin_words(entry)}" if entry.document_date else "undated"),
+        ("Date", f"{entry.document_date}{_describe_origin(entry)}" if entry.document_date else "undated"),
         ("Period covered", entry.reported_name and f"{entry.reported_name}: {entry.reported_start} to {last}"),
         ("Company", attributes.company),
         ("Fiscal year end", str(get_year_end_rule(calendar)) if calendar else ""),
@@ -193,59 +193,59 @@ def document_facts(entry: CatalogEntry, file: Path, quality: float | None) -> li
     return [fact for fact in facts if fact[1]]
 
 
-def headline_html(entry: CatalogEntry) -> str:
+def render_headline(entry: CatalogEntry) -> str:
     """Kind, company, date with its origin, and size of a document, in one line."""
-    date = f"{entry.document_date}{_origin_words(entry)}" if entry.document_date else "no date"
+    date = f"{entry.document_date}{_describe_origin(entry)}" if entry.document_date else "no date"
     parts = [entry.kind.value.capitalize(), entry.attributes.company, date]
     parts += [f"about {entry.reported_name}"] if entry.reported_name else []
     parts += [counted(entry.total_pages, get_page_unit(entry.media_type))] if entry.total_pages else []
     parts.append(counted(entry.chunk_count, "passage"))
-    return line_html(parts, "k-where k-headline")
+    return render_line(parts, "k-where k-headline")
 
 
-def findings_html(counts: Sequence[RuleCount]) -> str:
+def render_findings(counts: Sequence[RuleCount]) -> str:
     """The quality rules with findings, each with their number."""
     items = [
-        f'<strong>{each.count}</strong> <span class="k-found-{each.severity}">{text_html(each.name)}</span> '
-        f"<small>{text_html(each.code)}, {text_html(each.severity)}</small>"
+        f'<strong>{each.count}</strong> <span class="k-found-{each.severity}">{escape_text(each.name)}</span> '
+        f"<small>{escape_text(each.code)}, {escape_text(each.severity)}</small>"
         for each in counts
     ]
-    return list_html("k-found", items)
+    return render_list("k-found", items)
 
 
-def periods_html(periods: Sequence[MentionedPeriod]) -> str:
+def render_periods(periods: Sequence[MentionedPeriod]) -> str:
     """The periods, each with its first and last day as a title and the number of its mentions."""
     items = "".join(
-        f'<li title="{each.start} to {each.end - timedelta(days=1)}">{text_html(each.name)} '
+        f'<li title="{each.start} to {each.end - timedelta(days=1)}">{escape_text(each.name)} '
         f"<small>{each.mentions}</small></li>"
         for each in periods
     )
     return f'<ul class="k-chips">{items}</ul>'
 
 
-def _origin_words(entry: CatalogEntry) -> str:
+def _describe_origin(entry: CatalogEntry) -> str:
     if entry.date_origin is DateOrigin.CORRECTED:
         return f" ({DateOrigin.CORRECTED})"
     return f" (from {entry.date_origin.value})" if entry.date_origin else ""
 
 
-def source_folder_html(root: Root, documents: int, *, inbox: bool) -> str:
+def render_source_folder(root: Root, documents: int, *, inbox: bool) -> str:
     """Name, number of documents, and path of a source folder; `inbox` is that of files added in the dashboard."""
     where = "files added in the dashboard" if inbox else str(root.folder)
     subset = f", only {counted(len(root.only), 'file')} of it" if root.only is not None else ""
     count = counted(documents, "document")
     return (
-        f'<p class="k-folder"><strong>{text_html(root.name)}</strong> <small>{count}{subset}</small><br>'
-        f"<small>{text_html(where)}</small></p>"
+        f'<p class="k-folder"><strong>{escape_text(root.name)}</strong> <small>{count}{subset}</small><br>'
+        f"<small>{escape_text(where)}</small></p>"
     )
 
 
-def removal_help_html(root: str, file: Path) -> str:
+def render_removal_help(root: str, file: Path) -> str:
     """Instructions to remove a document whose source folder Kalends does not change."""
     return (
-        f"<p>This document comes from the folder <strong>{text_html(root)}</strong>. "
+        f"<p>This document comes from the folder <strong>{escape_text(root)}</strong>. "
         "Kalends never changes files there: delete or move the file yourself, then press <em>Import again</em>.</p>"
-        f"<p><small>{text_html(str(file))}</small></p>"
+        f"<p><small>{escape_text(str(file))}</small></p>"
         "<p>To remove the whole folder from the library: <em>Library, Add documents, Folders, Remove</em>.</p>"
     )
 
@@ -253,51 +253,51 @@ def removal_help_html(root: str, file: Path) -> str:
 _TOP_HEADING = 3  # Level of a document's top headings in HTML: h1 and h2 are headings of the dashboard.
 
 
-def text_page_html(text: str, blocks: Sequence[PageBlock]) -> str:
+def render_text_page(text: str, blocks: Sequence[PageBlock]) -> str:
     """A page of a document: `text` is that of the whole document, the blocks are spans of it."""
-    html = "".join(_block_html(text[block.start : block.end], block) for block in blocks)
+    html = "".join(_render_block(text[block.start : block.end], block) for block in blocks)
     return f'<div class="k-leaf" dir="auto">{html}</div>'
 
 
-def _block_html(text: str, block: PageBlock) -> str:
+def _render_block(text: str, block: PageBlock) -> str:
     match block.kind:
         case BlockKind.HEADING:
             level = min(block.level + _TOP_HEADING - 1, 6)
-            return f"<h{level}>{text_html(text)}</h{level}>"
+            return f"<h{level}>{escape_text(text)}</h{level}>"
         case BlockKind.TABLE:
-            return passage_html(text, frozenset())
+            return render_passage(text, frozenset())
         case BlockKind.CODE:
-            return f"<pre>{text_html(text)}</pre>"
+            return f"<pre>{escape_text(text)}</pre>"
         case BlockKind.FURNITURE:
-            return f'<p class="k-furniture">{text_html(text)}</p>'
+            return f'<p class="k-furniture">{escape_text(text)}</p>'
         case _:
-            return f"<p>{text_html(text)}</p>"
+            return f"<p>{escape_text(text)}</p>"
 
 
 DEEPEST = 6  # Levels below the top section that are indented more than the one above.
 
 
-def outline_html(document_id: str, sections: Sequence[tuple[OutlineSection, int]], current: int | None) -> str:
+def render_outline(document_id: str, sections: Sequence[tuple[OutlineSection, int]], current: int | None) -> str:
     """The sections with their pages, indented by level; those of the `current` page are marked, without it no pages."""
     top, items = min((section.level for section, _ in sections), default=1), ""
     for section, page in sections:
         mark = ' aria-current="true"' if page == current else ""
         number = "" if current is None else f"<small>{page}</small>"
         indent = f"padding-left:{min(section.level - top, DEEPEST) * 0.9:.1f}rem"
-        items += f'<li style="{indent}"{mark}>{_page_link(document_id, page, section.title)}{number}</li>'
+        items += f'<li style="{indent}"{mark}>{_render_page_link(document_id, page, section.title)}{number}</li>'
     return f'<nav class="k-outline" aria-label="Outline" tabindex="0"><ol>{items}</ol></nav>'
 
 
-def tables_html(document_id: str, tables: Sequence[tuple[TableSummary, int]]) -> str:
+def render_tables(document_id: str, tables: Sequence[tuple[TableSummary, int]]) -> str:
     """The tables, each with its caption or number, its size, and the page that it begins on."""
     items = "".join(
-        f"<li>{_page_link(document_id, page, table.caption or f'Table {table.number}')}"
+        f"<li>{_render_page_link(document_id, page, table.caption or f'Table {table.number}')}"
         f"<small>{table.rows} × {table.columns}, page {page}</small></li>"
         for table, page in tables
     )
     return f'<nav class="k-outline" aria-label="Tables" tabindex="0"><ol>{items}</ol></nav>'
 
 
-def _page_link(document_id: str, page: int, words: str) -> str:
+def _render_page_link(document_id: str, page: int, words: str) -> str:
     address = escape(f"?{urlencode({'document': document_id, 'page': page})}")
-    return f'<a href="{address}" target="_self" data-leaf="{page}">{text_html(words)}</a>'
+    return f'<a href="{address}" target="_self" data-leaf="{page}">{escape_text(words)}</a>'

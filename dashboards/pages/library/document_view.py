@@ -8,27 +8,27 @@ from pathlib import Path
 import streamlit as st
 
 from dashboards.background.inbox import delete_upload
-from dashboards.html.safe_text import error_html, fact_list_html, markdown_label, nothing_html
+from dashboards.html.safe_text import format_markdown_label, render_empty_state, render_error, render_facts
 from dashboards.pages.library.document_parts import (
     DocumentView,
-    document_facts,
-    findings_html,
-    headline_html,
-    mean_qualities,
-    outline_html,
-    periods_html,
+    compute_mean_qualities,
+    list_document_facts,
     read_document,
-    removal_help_html,
-    tables_html,
-    text_page_html,
+    render_findings,
+    render_headline,
+    render_outline,
+    render_periods,
+    render_removal_help,
+    render_tables,
+    render_text_page,
 )
 from dashboards.widgets import imports
-from dashboards.widgets.browser_scripts import pressed_value
+from dashboards.widgets.browser_scripts import get_pressed_value
 from dashboards.widgets.correction_form import CorrectionTarget, draw_correction_form, draw_corrections
-from dashboards.widgets.imports import ImportMessage, inbox_folder, show_message, start_import
+from dashboards.widgets.imports import ImportMessage, get_inbox_folder, show_message, start_import
 from dashboards.widgets.navigation import draw_link, name_tab
 from dashboards.widgets.page_pictures import draw_page_pictures
-from dashboards.widgets.resources import PageContext, cached_query
+from dashboards.widgets.resources import PageContext, cache_query
 from dashboards.widgets.sources import draw_file_download
 from warehouse.errors import KalendsError
 from warehouse.reader import Warehouse
@@ -48,35 +48,35 @@ def draw_document(here: PageContext, name: str) -> None:
         st.title("Library")
         imports.draw_imports(here)
         cure = "It may have been removed. Go back to all documents."
-        st.html(nothing_html("This document is not in the library.", cure))
+        st.html(render_empty_state("This document is not in the library.", cure))
         return
     entry, file = entry_and_file
-    st.title(markdown_label(entry.title or entry.file.path, 160))
+    st.title(format_markdown_label(entry.title or entry.file.path, 160))
     name_tab(entry.title or entry.file.path, "Library")
     imports.draw_imports(here)
-    st.html(headline_html(entry))
+    st.html(render_headline(entry))
     draw_document_actions(here, entry, file)
-    view = _cached_document(warehouse, document_id)
+    view = _read_cached_document(warehouse, document_id)
     left, right = st.columns([2, 3], gap="large")
     with right:
         count = len(view.pages) or entry.total_pages or 1
         number = _draw_pagination(document_id, count)
         _draw_page(warehouse, entry, view, number)
     with left:
-        facts = document_facts(entry, file, document_qualities(warehouse).get(document_id))
-        st.html(fact_list_html(facts))
+        facts = list_document_facts(entry, file, compute_cached_qualities(warehouse).get(document_id))
+        st.html(render_facts(facts))
         draw_corrections(here, CorrectionTarget(entry, file))
         if view.sections:
             st.header("Outline")
             current = number if count > 1 else None
-            st.html(outline_html(document_id, view.with_pages(view.sections), current))
+            st.html(render_outline(document_id, view.with_pages(view.sections), current))
     _draw_details(document_id, view)
 
 
 def _draw_pagination(document_id: str, count: int) -> int:
     """Draw the control for the pages of a document; returns the number of the page that the address names, from 1."""
     # The link of the outline or the list of tables that was just pressed.
-    if (pressed := pressed_value("leaf")).isdecimal():
+    if (pressed := get_pressed_value("leaf")).isdecimal():
         st.query_params["page"] = str(int(pressed))
     if count == 1:
         return 1
@@ -99,13 +99,13 @@ def _draw_page(warehouse: Warehouse, entry: CatalogEntry, view: DocumentView, nu
         if view.pages:
             text = warehouse.read_text(entry.document_id)
             with st.container(key="leaf"):
-                st.html(text_page_html(text, view.pages[number - 1]))
+                st.html(render_text_page(text, view.pages[number - 1]))
         elif entry.total_pages:
             draw_page_pictures(warehouse, entry.document_id, {number: ()})
         else:
-            st.html(nothing_html("There is nothing to show.", entry.reason or "The file has no text."))
+            st.html(render_empty_state("There is nothing to show.", entry.reason or "The file has no text."))
     except KalendsError as error:
-        st.html(error_html(error))
+        st.html(render_error(error))
 
 
 def _draw_details(document_id: str, view: DocumentView) -> None:
@@ -114,23 +114,23 @@ def _draw_details(document_id: str, view: DocumentView) -> None:
     if view.findings:
         with next(columns):
             st.header("Findings")
-            st.html(findings_html(view.findings))
+            st.html(render_findings(view.findings))
             draw_link("quality", "Show the findings in their passages", document=document_id)
     if view.tables:
         with next(columns):
             st.header("Tables")
-            st.html(tables_html(document_id, view.with_pages(view.tables)))
+            st.html(render_tables(document_id, view.with_pages(view.tables)))
             draw_link("tables", "Show the tables beside their pages", document=document_id)
     if view.periods:
         with next(columns):
             st.header("Periods mentioned")
-            st.html(periods_html(view.periods))
+            st.html(render_periods(view.periods))
 
 
-document_qualities = cached_query(4)(mean_qualities)
+compute_cached_qualities = cache_query(4)(compute_mean_qualities)
 
 
-_cached_document = cached_query(32)(read_document)
+_read_cached_document = cache_query(32)(read_document)
 YEAR_END_HELP = (
     "For all documents of the company. Write it as MM-DD, like 09-30; or 'last Saturday of September' or 'Saturday"
     " nearest the end of January' for years of 52 or 53 weeks."
@@ -168,7 +168,7 @@ def _draw_correction(here: PageContext, target: CorrectionTarget) -> None:
 
     def draw_fields() -> dict[CorrectedField, str]:
         (company, name), (year_end, rule), (date_field, _) = current.items()
-        keys = {field: target.value_key(field, value) for field, value in current.items()}
+        keys = {field: target.make_value_key(field, value) for field, value in current.items()}
         texts = {
             company: st.text_input("Company", name, max_chars=LONGEST_NAME, key=keys[company]),
             year_end: st.text_input("Fiscal year end", rule, help=YEAR_END_HELP, key=keys[year_end]),
@@ -181,9 +181,9 @@ def _draw_correction(here: PageContext, target: CorrectionTarget) -> None:
 
 
 def _draw_removal(here: PageContext, entry: CatalogEntry, file: Path) -> None:
-    inbox = inbox_folder(here)
+    inbox = get_inbox_folder(here)
     if not file.is_relative_to(inbox):
-        st.html(removal_help_html(entry.file.root, file))
+        st.html(render_removal_help(entry.file.root, file))
         return
     st.write("This file was added in the dashboard. It is deleted, and the document leaves the library.")
     if not st.button("Delete the file", key="library-remove-yes", type="primary"):

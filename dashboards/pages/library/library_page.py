@@ -9,25 +9,25 @@ from contextlib import suppress
 import streamlit as st
 
 from dashboards.background.inbox import TypedNote, parse_tags
-from dashboards.html.safe_text import error_html, markdown_label, nothing_html, unreadable_html
+from dashboards.html.safe_text import format_markdown_label, render_empty_state, render_error, render_unreadable_files
 from dashboards.pages.library import document_view
-from dashboards.pages.library.document_parts import DocumentOrder, sort_entries, source_folder_html
-from dashboards.pages.library.document_view import document_qualities
+from dashboards.pages.library.document_parts import DocumentOrder, render_source_folder, sort_entries
+from dashboards.pages.library.document_view import compute_cached_qualities
 from dashboards.serializers.catalogue import LibraryCatalogue
-from dashboards.serializers.document_table import documents_table, filter_entries
+from dashboards.serializers.document_table import build_documents_table, filter_entries
 from dashboards.widgets import imports, state
-from dashboards.widgets.data_elements import draw_download, draw_figures, draw_row_list, number_columns
+from dashboards.widgets.data_elements import draw_download, draw_figures, draw_row_list, make_number_columns
 from dashboards.widgets.imports import (
     ImportMessage,
     add_files,
     draw_file_form,
     draw_folder_form,
-    inbox_folder,
+    get_inbox_folder,
     show_message,
     start_import,
 )
 from dashboards.widgets.navigation import draw_link, open_page
-from dashboards.widgets.resources import PageContext, page_context
+from dashboards.widgets.resources import PageContext, load_page_context
 from tasks.quality.phrases import counted
 from warehouse.errors import KalendsError, NoWarehouse
 from warehouse.records import CatalogEntry, Root, Status
@@ -37,22 +37,22 @@ _STALE_HELP = "stale: the file cannot be read now, and its last good version is 
 MOST_UNREADABLE = 100  # Unreadable files that are listed with their reasons; the table and its downloads have all.
 
 
-def page() -> None:
+def draw_page() -> None:
     """Draw the library, or the one document that the address names."""
     name, is_published = st.query_params.get("document", ""), False
     # Once there is a generation that can be read, a document has a title of its own.
     with suppress(KalendsError):
-        is_published = bool(name and page_context().state)
+        is_published = bool(name and load_page_context().state)
     if is_published:
-        document_view.draw_document(page_context(), name)
+        document_view.draw_document(load_page_context(), name)
         return
     st.title("Library")
-    here = page_context()
+    here = load_page_context()
     try:
-        catalogue = here.catalogue()
+        catalogue = here.read_catalogue()
     except NoWarehouse as error:
         imports.draw_imports(here)
-        st.html(error_html(error))
+        st.html(render_error(error))
         draw_additions(here, None)
         return
     imports.draw_imports(here)
@@ -88,29 +88,29 @@ def draw_documents(here: PageContext, catalogue: LibraryCatalogue) -> None:
     st.header("Documents")
     matches = _draw_document_filters(catalogue)
     if not catalogue.entries:
-        st.html(nothing_html("The library is empty.", "Add documents above."))
+        st.html(render_empty_state("The library is empty.", "Add documents above."))
     elif not matches:
-        st.html(nothing_html("No document matches these filters.", "Remove a filter."))
+        st.html(render_empty_state("No document matches these filters.", "Remove a filter."))
     else:
         _draw_table(here, catalogue, matches)
     unreadable = [entry for entry in catalogue.entries if entry.status is not Status.PUBLISHED]
     if unreadable:
         st.header("Files that could not be read")
-        st.html(unreadable_html(unreadable[:MOST_UNREADABLE]))
+        st.html(render_unreadable_files(unreadable[:MOST_UNREADABLE]))
     if len(unreadable) > MOST_UNREADABLE:
         st.caption(f"and {len(unreadable) - MOST_UNREADABLE:,} more; the table above lists all")
 
 
 def _draw_table(here: PageContext, catalogue: LibraryCatalogue, matches: Sequence[CatalogEntry]) -> None:
-    quality = document_qualities(here.warehouse.pin_generation())
-    rows = sort_entries(matches, quality, DocumentOrder(state.value("library", "order")))
+    quality = compute_cached_qualities(here.warehouse.pin_generation())
+    rows = sort_entries(matches, quality, DocumentOrder(state.get_value("library", "order")))
     config = st.column_config
     columns = {
         "title": config.TextColumn("Title", width=300),
         "kind": config.TextColumn("Kind"),
         "date": config.DateColumn("Date", format="YYYY-MM-DD"),
         "date_from": config.TextColumn("Date from", help="Where the date was found"),
-        **number_columns(pages="Pages", tables="Tables", chunks="Passages"),
+        **make_number_columns(pages="Pages", tables="Tables", chunks="Passages"),
         "quality": config.NumberColumn("Quality", help="Mean score of its passages, from 0 to 1", format="%.2f"),
         "status": config.TextColumn("Status", help=_STALE_HELP),
         "source": config.TextColumn("File", width="medium"),
@@ -118,7 +118,7 @@ def _draw_table(here: PageContext, catalogue: LibraryCatalogue, matches: Sequenc
     }
     if any(row.reason for row in rows):
         columns["reason"] = config.TextColumn("Reason", width="large")
-    table = documents_table(rows, quality)
+    table = build_documents_table(rows, quality)
     description = "Documents with kind, date, pages, tables, passages, quality and status"
     index = draw_row_list(table, columns, "library-documents", description)
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -132,13 +132,13 @@ def _draw_document_filters(catalogue: LibraryCatalogue) -> list[CatalogEntry]:
     with st.container(key="filters"):
         words, kind, root, status, order = st.columns([3, 2, 2, 2, 2])
     hint = "Title, file, author, tag …"
-    text = words.text_input("Find", type="search", live=True, placeholder=hint, **state.binding("library", "text"))
-    kinds = kind.multiselect("Kind", catalogue.kinds, placeholder="Any kind", **state.binding("library", "kind"))
-    roots = root.multiselect("Folder", catalogue.roots, placeholder="Any folder", **state.binding("library", "root"))
+    text = words.text_input("Find", type="search", live=True, placeholder=hint, **state.bind_field("library", "text"))
+    kinds = kind.multiselect("Kind", catalogue.kinds, placeholder="Any kind", **state.bind_field("library", "kind"))
+    roots = root.multiselect("Folder", catalogue.roots, placeholder="Any folder", **state.bind_field("library", "root"))
     statuses = status.multiselect(
-        "Status", list(Status), placeholder="Any status", **state.binding("library", "status")
+        "Status", list(Status), placeholder="Any status", **state.bind_field("library", "status")
     )
-    order.selectbox("Sort by", list(DocumentOrder), **state.binding("library", "order"))
+    order.selectbox("Sort by", list(DocumentOrder), **state.bind_field("library", "order"))
     return filter_entries(catalogue.entries, kinds, roots, text or "", statuses)
 
 
@@ -155,10 +155,10 @@ def draw_additions(here: PageContext, catalogue: LibraryCatalogue | None) -> Non
 
 
 def _draw_text_form(here: PageContext) -> None:
-    number = state.value("library", "text-round")
+    number = state.get_value("library", "text-round")
     with st.form("library-typing", border=False):
         title, day, tags = st.columns([3, 1.4, 2])
-        typed = TypedNote(
+        typed_note = TypedNote(
             title=title.text_input("Title", key=f"library-typed-title-{number}", max_chars=300),
             date=day.date_input(
                 "Date", None, key=f"library-typed-date-{number}", format="YYYY-MM-DD", help="The date of the text"
@@ -168,15 +168,15 @@ def _draw_text_form(here: PageContext) -> None:
                 "Text, plain or Markdown", key=f"library-typed-text-{number}", height=220, max_chars=1_000_000
             ),
         )
-        sent = st.form_submit_button("Add", type="primary", icon=":material/add:")
-    if not sent:
+        is_sent = st.form_submit_button("Add", type="primary", icon=":material/add:")
+    if not is_sent:
         return
     try:
-        note = typed.note.encode()
+        note = typed_note.note.encode()
     except KalendsError as error:
         show_message(ImportMessage(error=error))
-    state.put("library", "text-round", number + 1)
-    add_files(here, [(typed.name, note)], replace=False)
+    state.set_value("library", "text-round", number + 1)
+    add_files(here, [(typed_note.name, note)], replace=False)
 
 
 def draw_folders(here: PageContext, catalogue: LibraryCatalogue | None) -> None:
@@ -196,15 +196,15 @@ def draw_folders(here: PageContext, catalogue: LibraryCatalogue | None) -> None:
 
 
 def _draw_folder(here: PageContext, root: Root, documents: int) -> None:
-    is_inbox = root.folder == inbox_folder(here)
+    is_inbox = root.folder == get_inbox_folder(here)
     with st.container(horizontal=True, vertical_alignment="center", key=f"library-root-{root.name}"):
-        st.html(source_folder_html(root, documents, inbox=is_inbox), width="stretch")
+        st.html(render_source_folder(root, documents, inbox=is_inbox), width="stretch")
         if st.button("Import again", key=f"library-again-{root.name}", type="tertiary", icon=":material/refresh:"):
             start_import(here, [root.folder] if root.only is None else [root.folder / path for path in root.only])
         if is_inbox:
             return
         with st.popover("Remove", key=f"library-forget-{root.name}"):
-            name, files = markdown_label(root.name), counted(documents, "file")
+            name, files = format_markdown_label(root.name), counted(documents, "file")
             st.write(f"This removes “{name}” with {files} from the library. The files themselves are not deleted.")
             if st.button("Remove this folder", key=f"library-forget-{root.name}-yes", type="primary"):
                 start_import(here, drop=[root.name])

@@ -11,15 +11,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import streamlit as st
 
-from dashboards.html.passage_markup import passage_html
-from dashboards.html.safe_text import line_html, markdown_label, note_html, nothing_html
+from dashboards.html.passage_markup import render_passage
+from dashboards.html.safe_text import format_markdown_label, render_empty_state, render_line, render_note
 from dashboards.pages.quality.quality_html import (
     MOST_WORDS,
-    findings_html,
     is_truncated,
-    ledger_html,
-    rule_html,
-    side_by_side_html,
+    render_findings,
+    render_ledger,
+    render_rule,
+    render_side_by_side,
 )
 from dashboards.pages.quality.quality_queries import (
     WEAK_SCORE,
@@ -30,12 +30,18 @@ from dashboards.pages.quality.quality_queries import (
     ScoredPassage,
     count_faulty_passages,
     find_passage,
-    lowest_passages,
+    list_lowest_passages,
     read_pair_texts,
     read_passage,
 )
 from dashboards.widgets import state
-from dashboards.widgets.data_elements import draw_download, draw_row_list, row_height, select_page, text_columns
+from dashboards.widgets.data_elements import (
+    compute_table_height,
+    draw_download,
+    draw_row_list,
+    make_text_columns,
+    select_page,
+)
 from dashboards.widgets.navigation import draw_link, name_tab, open_page
 from dashboards.widgets.page_pictures import draw_span_pages, has_page_pictures
 from tasks.ask.passage_units import Span
@@ -72,7 +78,7 @@ def open_address(address: QualityAddress) -> NoReturn:
     """Open the selection at once, as one step of the browser's history."""
     parameters: dict[str, str | list[str]] = {name: value for name, value in asdict(address).items() if value}
     if not parameters:
-        overview = state.value("quality", "overview") or {}
+        overview = state.get_value("quality", "overview") or {}
         parameters = {name: value for name, value in overview.items() if name != _KEPT_PARAMETER}
     if _KEPT_PARAMETER in st.query_params:
         parameters[_KEPT_PARAMETER] = st.query_params[_KEPT_PARAMETER]
@@ -92,11 +98,11 @@ def draw_breadcrumbs(warehouse: Warehouse, address: QualityAddress) -> None:
     if address.rule:
         rule = every_rule().get(address.rule)
         name = f"{rule.code} {rule.name}" if rule else address.rule
-        steps.append((markdown_label(name, 40), QualityAddress(rule=address.rule)))
+        steps.append((format_markdown_label(name, 40), QualityAddress(rule=address.rule)))
     if address.document:
         rows = warehouse.snapshot.query_rows(_SOURCE, {"id": address.document})
         source = str(rows[0][0]) if rows else address.document
-        steps.append((markdown_label(source, 60), QualityAddress(rule=address.rule, document=address.document)))
+        steps.append((format_markdown_label(source, 60), QualityAddress(rule=address.rule, document=address.document)))
     if address.chunk:
         steps.append(("Passage", address))
     if address.twin:
@@ -115,7 +121,7 @@ def select_row(
 ) -> Mapping[str, Any] | None:
     """Draw rows as a list with these Streamlit columns and return the row that the reader opens, else None."""
     table = pa.table({name: [row[name] for row in rows] for name in columns})
-    index = draw_row_list(table, columns, key, alt, tallest=row_height(len(rows)))
+    index = draw_row_list(table, columns, key, alt, tallest=compute_table_height(len(rows)))
     return None if index is None else rows[index]
 
 
@@ -147,7 +153,7 @@ def filter_findings(findings: FindingTable) -> FindingTable:
     options = {
         name: values
         for name in _FILTERS
-        if len(values := findings.values(name)) > 1 or state.key("quality", name) in st.query_params
+        if len(values := findings.list_values(name)) > 1 or state.make_key("quality", name) in st.query_params
     }
     if not options:
         return findings
@@ -159,12 +165,12 @@ def filter_findings(findings: FindingTable) -> FindingTable:
             values,
             None,
             placeholder=f"Any {_FILTERS[name].lower()}",
-            format_func=lambda value: markdown_label(value) if value else "No folder",
-            **state.binding("quality", name),
+            format_func=lambda value: format_markdown_label(value) if value else "No folder",
+            **state.bind_field("quality", name),
         )
         for column, (name, values) in zip(columns, options.items(), strict=False)
     }
-    return findings.where({name: choice or "" for name, choice in conditions.items()})
+    return findings.filter_by({name: choice or "" for name, choice in conditions.items()})
 
 
 def draw_findings(warehouse: Warehouse, examination: Examination, address: QualityAddress) -> None:
@@ -173,10 +179,10 @@ def draw_findings(warehouse: Warehouse, examination: Examination, address: Quali
     if rule:
         name_tab(f"{rule.code} {rule.name}", "Quality")
         st.header(f"{rule.code} {rule.name}", anchor=False)
-        st.html(rule_html(rule))
+        st.html(render_rule(rule))
     if address.document:
         _draw_document(warehouse, examination, address.document)
-    all_findings = examination.findings.where({"code": address.rule, "document_id": address.document})
+    all_findings = examination.findings.filter_by({"code": address.rule, "document_id": address.document})
     findings = all_findings if address.document else filter_findings(all_findings)
     if len(findings):
         _draw_list(warehouse, findings, address)
@@ -186,7 +192,7 @@ def draw_findings(warehouse: Warehouse, examination: Examination, address: Quali
             cure = "This rule compares documents: switch on 'Compare documents'."
         else:
             cure = "No document breaks this rule." if rule else "Go back to all findings."
-        st.html(nothing_html("No findings.", cure))
+        st.html(render_empty_state("No findings.", cure))
     if address.document and not address.rule and count_faulty_passages(warehouse, address.document):
         st.header("Passages with the lowest scores", anchor=False)
         draw_passages(warehouse, address.document)
@@ -196,7 +202,7 @@ def _draw_document(warehouse: Warehouse, examination: Examination, document_id: 
     rows = examination.documents.filter(pc.equal(examination.documents["document_id"], document_id)).to_pylist()
     if not rows:
         cure = "A later import may have removed it. Go back to all findings."
-        st.html(nothing_html("This document is not in the library.", cure))
+        st.html(render_empty_state("This document is not in the library.", cure))
         return
     row = rows[0]
     if row["score"] is None:
@@ -213,7 +219,7 @@ def _draw_list(warehouse: Warehouse, findings: FindingTable, address: QualityAdd
     config = st.column_config
     columns = {
         **({} if address.document else {"source": config.TextColumn("Document", width="medium")}),
-        **text_columns(**({} if address.rule else {"code": "Rule"}), severity="Severity"),
+        **make_text_columns(**({} if address.rule else {"code": "Rule"}), severity="Severity"),
         "page": config.NumberColumn("Page"),
         "message": config.TextColumn("Finding", width="large"),
         "penalty": config.NumberColumn("Lowers the score by", format="%.2f"),
@@ -248,7 +254,7 @@ def draw_passages(warehouse: Warehouse, document: str = "") -> None:
     """Draw the passages of a document, or of all, that score below 1, the lowest first."""
     count, config = count_faulty_passages(warehouse, document), st.column_config
     if not count:
-        st.html(nothing_html("Every passage scores 1.", "No rule found a fault that lowers a score."))
+        st.html(render_empty_state("Every passage scores 1.", "No rule found a fault that lowers a score."))
         return
     st.caption(f"{counted(count, 'passage')} below 1, the lowest first. Open one to see why.")
     columns = {
@@ -257,7 +263,7 @@ def draw_passages(warehouse: Warehouse, document: str = "") -> None:
         "page": config.NumberColumn("Page"),
         "begins": config.TextColumn("Begins", width="large"),
     }
-    read, is_paged = partial(lowest_passages, warehouse, document), not document
+    read, is_paged = partial(list_lowest_passages, warehouse, document), not document
     alt, file = "Passages, the lowest score first", "kalends-quality-passages"
     if row := select_paged_row(read, count, columns, "passages", alt, file, is_paged=is_paged):
         open_address(QualityAddress(document=row["document_id"], chunk=row["chunk_id"]))
@@ -271,10 +277,10 @@ def draw_passage(warehouse: Warehouse, findings: FindingTable, address: QualityA
     passage = read_passage(warehouse, address.chunk)
     if passage is None:
         cure = "A later import may have removed it. Go back to all findings."
-        st.html(nothing_html("This passage is not in the library.", cure))
+        st.html(render_empty_state("This passage is not in the library.", cure))
         return
-    charges = findings.where({"chunk_id": address.chunk}).first(MOST_FINDINGS)
-    ours = findings.where({"document_id": passage.document_id, "code": address.rule}).first(MOST_FINDINGS)
+    charges = findings.filter_by({"chunk_id": address.chunk}).list_first(MOST_FINDINGS)
+    ours = findings.filter_by({"document_id": passage.document_id, "code": address.rule}).list_first(MOST_FINDINGS)
     visible = [
         each
         for each in ours
@@ -283,18 +289,18 @@ def draw_passage(warehouse: Warehouse, findings: FindingTable, address: QualityA
     ]
     st.header(f"Passage {passage.number}", anchor=False)
     page = f"page {passage.page}" if passage.page else ""
-    st.html(line_html((passage.title, passage.source, page, " › ".join(passage.section))))
+    st.html(render_line((passage.title, passage.source, page, " › ".join(passage.section))))
     has_pictures = has_page_pictures(warehouse, passage.document_id)
     text_column, picture_column = st.columns([2, 3]) if has_pictures else (st.container(), st.container())
     spans = clip_spans(passage, visible)
     with text_column, st.container(key="quality-passage"):
-        nothing = nothing_html("No findings.", "No rule found a fault in this passage.")
-        st.html(findings_html(visible) if visible else nothing)
+        nothing = render_empty_state("No findings.", "No rule found a fault in this passage.")
+        st.html(render_findings(visible) if visible else nothing)
         st.subheader("How the score comes about", anchor=False)
-        st.html(ledger_html(ScoreBreakdown(*passage.base_score, tuple(charges)), passage.stored_score))
+        st.html(render_ledger(ScoreBreakdown(*passage.base_score, tuple(charges)), passage.stored_score))
         st.subheader("Text of the passage", anchor=False)
         quoted = [(start - passage.start, end - passage.start) for start, end in spans]
-        st.html(passage_html(passage.text, frozenset(), quoted=quoted, table_head=passage.table_head))
+        st.html(render_passage(passage.text, frozenset(), quoted=quoted, table_head=passage.table_head))
         draw_link("library", "Open the document", ":material/library_books:", document=passage.document_id)
     if has_pictures:
         with picture_column:
@@ -316,11 +322,11 @@ def draw_pairs(examination: Examination) -> None:
     """Draw the list of near-duplicate pairs, the most alike first."""
     if examination.report is None:
         cure = "Switch on 'Compare documents' above; it takes a while the first time."
-        st.html(nothing_html("Documents have not been compared yet.", cure))
+        st.html(render_empty_state("Documents have not been compared yet.", cure))
         return
     pairs = examination.pairs
     if not pairs:
-        st.html(nothing_html("No near duplicates.", "No passage repeats much of another."))
+        st.html(render_empty_state("No near duplicates.", "No passage repeats much of another."))
         return
     st.caption(f"{counted(len(pairs), 'pair')}, the most alike first; open one to see both side by side.")
     config = st.column_config
@@ -350,14 +356,16 @@ def draw_pair(warehouse: Warehouse, examination: Examination, name: str) -> None
     """Draw both sides of a pair with the differing words marked."""
     pair = next((each for each in examination.pairs if each.name == name), None)
     if pair is None:
-        st.html(nothing_html("This pair is not among the findings.", "Switch on 'Compare documents', or go back."))
+        st.html(
+            render_empty_state("This pair is not among the findings.", "Switch on 'Compare documents', or go back.")
+        )
         return
     st.header(f"{pair.share:.0%} the same", anchor=False)
     st.caption("Words that only one of the two has are marked; case and spacing do not count.")
     pair_texts = read_pair_texts(warehouse, pair)
     if is_truncated(pair_texts):
-        st.html(note_html(f"Only the first {MOST_WORDS:,} words of each are compared."))
-    st.html(side_by_side_html((describe_side(pair.first), describe_side(pair.duplicate)), pair_texts))
+        st.html(render_note(f"Only the first {MOST_WORDS:,} words of each are compared."))
+    st.html(render_side_by_side((describe_side(pair.first), describe_side(pair.duplicate)), pair_texts))
     for column, side in zip(st.columns(2), (pair.first, pair.duplicate), strict=True):
         address = QualityAddress(document=warehouse.find_document_id(side.source) or "", chunk=side.chunk_id)
         with column:

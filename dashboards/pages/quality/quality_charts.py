@@ -7,7 +7,7 @@ from typing import Any
 
 import altair as alt
 
-from dashboards.html.chart_parts import bar_chart, tooltips
+from dashboards.html.chart_parts import build_bar_chart, build_tooltips
 from warehouse.records import Severity
 
 _SEVERITIES = [severity.value for severity in Severity]
@@ -27,13 +27,13 @@ def chart_scores(rows: Sequence[Mapping[str, Any]]) -> alt.Chart:
     # Those above the highest bar would make Vega leave out labels of those below it.
     powers = [power for power in _POWERS if power <= most]
     passage_axis = alt.Axis(values=powers, format=",d", labelOverlap="greedy")
-    return bar_chart(
+    return build_bar_chart(
         rows,
         230,
         {"size": alt.ExprRef("min(14, width / 32)"), "cornerRadiusEnd": 2},
         x=alt.X("score:Q", title="Score", scale=alt.Scale(domain=[-0.03, 1.03], nice=False), axis=score_axis),
         y=alt.Y("passages:Q", title="Passages", scale=alt.Scale(type="symlog"), axis=passage_axis),
-        tooltip=tooltips({"score:Q": "Score", "passages:Q": "Passages"}, {"passages:Q": ","}),
+        tooltip=build_tooltips({"score:Q": "Score", "passages:Q": "Passages"}, {"passages:Q": ","}),
     )
 
 
@@ -44,7 +44,7 @@ def chart_severities(rows: Sequence[Mapping[str, Any]], column: str, title: str,
         totals[row[column]] = totals.get(row[column], 0) + row["count"]
     order = sorted(totals, key=lambda name: (-totals[name], name))[:most]
     name_axis = alt.Axis(labelLimit=220, labelOverlap=False)
-    chart = bar_chart(
+    chart = build_bar_chart(
         [{**row, column: row[column] or "–"} for row in rows if row[column] in order],
         alt.Step(_BAR),
         {},
@@ -52,7 +52,7 @@ def chart_severities(rows: Sequence[Mapping[str, Any]], column: str, title: str,
         x=alt.X("sum(count):Q", title="Findings", axis=alt.Axis(tickMinStep=1, tickCount=8, format=",d")),
         color=_SEVERITY_COLOR,
         order=alt.Order("rank:Q"),
-        tooltip=tooltips(
+        tooltip=build_tooltips(
             {f"{column}:N": title, "severity:N": "Severity", "sum(count):Q": "Findings"}, {"sum(count):Q": ","}
         ),
     )
@@ -67,7 +67,7 @@ def chart_generations(rows: Sequence[Mapping[str, Any]]) -> alt.Chart:
         for rank, name in enumerate(_SEVERITIES)
     ]
     titles = {"generation:O": "Generation", "severity:N": "Severity", "count:Q": "Findings", "score:Q": "Mean score"}
-    return bar_chart(
+    return build_bar_chart(
         parts,
         230,
         {"size": min(60, 600 // max(1, len(rows)))},
@@ -75,5 +75,5 @@ def chart_generations(rows: Sequence[Mapping[str, Any]]) -> alt.Chart:
         y=alt.Y("count:Q", title="Findings", axis=alt.Axis(tickMinStep=1, format=",d")),
         color=_SEVERITY_COLOR,
         order=alt.Order("rank:Q"),
-        tooltip=tooltips(titles, {"count:Q": ",", "score:Q": ".4f"}),
+        tooltip=build_tooltips(titles, {"count:Q": ",", "score:Q": ".4f"}),
     )

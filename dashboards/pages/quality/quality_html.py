@@ -8,7 +8,7 @@ from html import escape
 from itertools import islice
 
 from dashboards.html.passage_markup import wrap_spans
-from dashboards.html.safe_text import list_html, text_html
+from dashboards.html.safe_text import escape_text, render_list
 from dashboards.pages.quality.quality_queries import RuleCost, ScoreBreakdown
 from tasks.quality.phrases import counted
 from tasks.quality.rule import Rule, Scope, every_rule, page_of
@@ -18,48 +18,48 @@ _SCOPE_NAMES = {Scope.CHUNK: "passage", Scope.CORPUS: "set of documents"}
 _CODE = re.compile(r"`([^`]*)`")
 
 
-def rule_html(rule: Rule) -> str:
+def render_rule(rule: Rule) -> str:
     """The page of a rule: what it finds, why that hurts retrieval, an example, and the cure."""
     page = page_of(rule)
     costs = f"each finding lowers the score of a passage by {rule.penalty:g}" if rule.penalty else "lowers no score"
     parts = {"What": page.what, "Why it hurts": page.why, "Example": page.example, "Cure": page.cure}
-    items = "".join(f"<dt>{name}</dt><dd>{sentence_html(text)}</dd>" for name, text in parts.items())
+    items = "".join(f"<dt>{name}</dt><dd>{render_sentence(text)}</dd>" for name, text in parts.items())
     return (
-        f'<p class="k-rule">{sentence_html(page.title)}</p>'
+        f'<p class="k-rule">{render_sentence(page.title)}</p>'
         f'<p class="k-where"><span class="k-severity k-{rule.severity.value}">{rule.severity.value}</span> '
         f"· about a {_SCOPE_NAMES.get(rule.scope, rule.scope.value)} · {costs}</p>"
         f'<dl class="k-facts">{items}</dl>'
     )
 
 
-def findings_html(findings: Sequence[Finding]) -> str:
+def render_findings(findings: Sequence[Finding]) -> str:
     """A list of findings with their rules and severities."""
     items = (
         f'<span class="k-severity k-{each.severity.value}">{each.severity.value}</span> '
-        f"<strong>{text_html(each.code)}</strong> {text_html(each.message)}"
+        f"<strong>{escape_text(each.code)}</strong> {escape_text(each.message)}"
         for each in findings
     )
-    return list_html("k-findings", list(items))
+    return render_list("k-findings", list(items))
 
 
-def ledger_html(breakdown: ScoreBreakdown, stored_score: float | None) -> str:
+def render_ledger(breakdown: ScoreBreakdown, stored_score: float | None) -> str:
     """A score as the base score less the penalties of findings; a note names the `stored_score` where it differs."""
-    rows = [_ledger_row(f"Start, as {breakdown.base_reason}", breakdown.base_score)]
-    rows += [_ledger_row(f"{charge.code} {charge.name}", -charge.penalty) for charge in breakdown.charges]
+    rows = [_render_ledger_row(f"Start, as {breakdown.base_reason}", breakdown.base_score)]
+    rows += [_render_ledger_row(f"{charge.code} {charge.name}", -charge.penalty) for charge in breakdown.charges]
     total = f"<tr><th scope='row'>Score</th><td>{breakdown.score:.2f}</td></tr>"
     notes = [breakdown.remark] if breakdown.remark else []
     if stored_score is not None and abs(stored_score - breakdown.score) > 1e-6:
         notes.append(f"Search uses {stored_score:.2f}: the import does not compare documents, and this check does.")
-    parts = "".join(f'<p class="k-where">{text_html(note)}</p>' for note in notes)
+    parts = "".join(f'<p class="k-where">{escape_text(note)}</p>' for note in notes)
     return f'<table class="k-ledger"><tbody>{"".join(rows)}</tbody><tfoot>{total}</tfoot></table>{parts}'
 
 
-def _ledger_row(name: str, value: float) -> str:
+def _render_ledger_row(name: str, value: float) -> str:
     amount = f"{value:.2f}" if value >= 0 else f"−{-value:.2f}"
-    return f"<tr><th scope='row'>{text_html(name)}</th><td>{amount}</td></tr>"
+    return f"<tr><th scope='row'>{escape_text(name)}</th><td>{amount}</td></tr>"
 
 
-def sentence_html(text: str) -> str:
+def render_sentence(text: str) -> str:
     """A sentence of a rule's page with a capital letter, and text in backticks as code."""
     return _CODE.sub(r"<code>\1</code>", escape(text[:1].upper() + text[1:]))
 
@@ -67,15 +67,15 @@ def sentence_html(text: str) -> str:
 _LEAST = 0.0005  # A smaller loss of the mean score is shown as "less than 0.001".
 
 
-def priority_html(number: int, cost: RuleCost) -> str:
+def render_priority(number: int, cost: RuleCost) -> str:
     """A rule as an entry of the priorities: the fault, its effect, and the cure."""
     rule = every_rule().get(cost.code)
     title, cure = (page_of(rule).title, page_of(rule).cure) if rule else (cost.code, "")
-    cured = f'<p class="k-cure"><strong>Cure</strong> {sentence_html(cure)}</p>' if cure else ""
-    heading = sentence_html(title.rstrip("."))
+    cured = f'<p class="k-cure"><strong>Cure</strong> {render_sentence(cure)}</p>' if cure else ""
+    heading = render_sentence(title.rstrip("."))
     return (
         f'<div class="k-priority"><span class="k-number">{number}</span><div><h3>{heading}</h3>'
-        f"<p>{text_html(describe_effect(cost))}</p>{cured}</div></div>"
+        f"<p>{escape_text(describe_effect(cost))}</p>{cured}</div></div>"
     )
 
 
@@ -110,10 +110,10 @@ def find_differences(one: str, other: str) -> tuple[list[Span], list[Span]]:
     return lost, gained
 
 
-def side_by_side_html(headings: tuple[str, str], texts: tuple[str, str]) -> str:
+def render_side_by_side(headings: tuple[str, str], texts: tuple[str, str]) -> str:
     """Both texts side by side under their headings; words that only one has are `<del>` and `<ins>`."""
     spans = find_differences(*texts)
-    sides = "".join(map(_side_html, headings, texts, spans, ("del", "ins")))
+    sides = "".join(map(_render_side, headings, texts, spans, ("del", "ins")))
     return f'<div class="k-beside">{sides}</div>'
 
 
@@ -122,7 +122,7 @@ def is_truncated(texts: tuple[str, str]) -> bool:
     return any(sum(1 for _ in _WORDS.finditer(text)) > MOST_WORDS for text in texts)
 
 
-def _side_html(heading: str, text: str, spans: Sequence[Span], tag: str) -> str:
+def _render_side(heading: str, text: str, spans: Sequence[Span], tag: str) -> str:
     last = next(islice(_WORDS.finditer(text), MOST_WORDS - 1, None), None)
     body = wrap_spans(text[: last.end() if last else None], spans, lambda part: f"<{tag}>{escape(part)}</{tag}>")
-    return f'<section><h3>{text_html(heading)}</h3><div class="k-near" dir="auto" tabindex="0">{body}</div></section>'
+    return f'<section><h3>{escape_text(heading)}</h3><div class="k-near" dir="auto" tabindex="0">{body}</div></section>'

@@ -9,7 +9,7 @@ from functools import partial
 import pyarrow as pa
 import streamlit as st
 
-from dashboards.html.safe_text import markdown_label, nothing_html
+from dashboards.html.safe_text import format_markdown_label, render_empty_state
 from dashboards.pages.quality.findings import (
     QualityAddress,
     draw_breadcrumbs,
@@ -26,7 +26,7 @@ from dashboards.pages.quality.findings import (
     select_row,
 )
 from dashboards.pages.quality.quality_charts import chart_generations, chart_scores, chart_severities
-from dashboards.pages.quality.quality_html import priority_html
+from dashboards.pages.quality.quality_html import render_priority
 from dashboards.pages.quality.quality_queries import (
     MOST_GENERATIONS,
     WEAK_SCORE,
@@ -40,21 +40,21 @@ from dashboards.pages.quality.quality_queries import (
     summarize_scores,
 )
 from dashboards.widgets import state
-from dashboards.widgets.data_elements import draw_download, draw_figures, number_columns
-from dashboards.widgets.resources import PageContext, cached_query, page_context
+from dashboards.widgets.data_elements import draw_download, draw_figures, make_number_columns
+from dashboards.widgets.resources import PageContext, cache_query, load_page_context
 from tasks.check.report import FORMATS
 from tasks.quality.phrases import counted
 from warehouse.reader import Warehouse
 from warehouse.settings.loader import Settings
 
-_SWITCH = state.key("quality", "together")
+_SWITCH = state.make_key("quality", "together")
 
 
-def page() -> None:
+def draw_page() -> None:
     """Draw what the address names: the overview, a rule, a document, a passage, or a pair of near duplicates."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="quality-head"):
         st.title("Quality")
-        context = page_context()
+        context = load_page_context()
         warehouse = context.warehouse.pin_generation()
         with st.container(key="quality-how", width="content"):
             st.session_state[_SWITCH] = st.query_params.get("together") == "true"
@@ -81,7 +81,7 @@ def page() -> None:
 
 
 def _toggle_comparison(before: object) -> None:
-    """Write the switch to the address. Streamlit's own binding would lose it on links within the page."""
+    """Write the switch to the address. A binding by Streamlit would lose it on links within the page."""
     # After the Back button, Streamlit calls this also for the old value that the browser still has.
     if st.session_state[_SWITCH] == before:
         return
@@ -93,17 +93,17 @@ def _toggle_comparison(before: object) -> None:
 
 def _examine(context: PageContext, warehouse: Warehouse, *, is_compared: bool) -> Examination:
     if not is_compared:
-        return _load_cached(warehouse)
+        return _load_cached_examination(warehouse)
     with st.spinner("Checking and comparing all documents …"):
-        return _run_cached(warehouse, context.settings, datetime.now(UTC).date())
+        return _run_cached_examination(warehouse, context.settings, datetime.now(UTC).date())
 
 
-_load_cached = cached_query(2, shared=True)(load_examination)
-_cached_summary = cached_query(64)(summarize_generation)
+_load_cached_examination = cache_query(2, shared=True)(load_examination)
+_summarize_cached_generation = cache_query(64)(summarize_generation)
 
 
-@cached_query(2, shared=True)
-def _run_cached(warehouse: Warehouse, settings: Settings, today: date) -> Examination:
+@cache_query(2, shared=True)
+def _run_cached_examination(warehouse: Warehouse, settings: Settings, today: date) -> Examination:
     return run_examination(warehouse, settings)
 
 
@@ -125,17 +125,17 @@ _REPORT_FORMS = (
 def draw_overview(warehouse: Warehouse, examination: Examination) -> None:
     """Draw the figures, the priorities, the distribution of scores, and the findings in the selected view."""
     # The link back restores its view, filters and page number.
-    state.put("quality", "overview", {name: st.query_params.get_all(name) for name in st.query_params})
+    state.set_value("quality", "overview", {name: st.query_params.get_all(name) for name in st.query_params})
     st.markdown(MEANING)
     _draw_figures(warehouse, examination)
     draw_priorities(examination)
     rows = count_by_score(warehouse)
     if any(row["passages"] for row in rows):
         st.header("Distribution of scores", anchor=False)
-        shown = ", ".join(f"{row['passages']:,} at {row['score']:.2f}" for row in rows if row["passages"])
-        st.altair_chart(chart_scores(rows), alt=f"Number of passages by score: {shown}")
+        distribution = ", ".join(f"{row['passages']:,} at {row['score']:.2f}" for row in rows if row["passages"])
+        st.altair_chart(chart_scores(rows), alt=f"Number of passages by score: {distribution}")
     st.header("All findings", anchor=False)
-    options = {"default": state.default("quality", "by"), "required": True, **state.binding("quality", "by")}
+    options = {"default": state.get_default("quality", "by"), "required": True, **state.bind_field("quality", "by")}
     view = st.segmented_control("Show by", VIEWS, **options)
     if view == "Documents":
         draw_documents(examination)
@@ -152,7 +152,7 @@ def draw_overview(warehouse: Warehouse, examination: Examination) -> None:
 def _draw_figures(warehouse: Warehouse, examination: Examination) -> None:
     scores = summarize_scores(warehouse)
     mean = examination.report.score if examination.report else scores.mean
-    affected = len(examination.findings.values("document_id"))
+    affected = len(examination.findings.list_values("document_id"))
     figures = {
         "Mean score": "–" if mean is None else f"{mean:.3f}",
         f"Passages below {WEAK_SCORE}": f"{scores.weak:,} of {scores.passages:,}",
@@ -167,17 +167,17 @@ def _draw_figures(warehouse: Warehouse, examination: Examination) -> None:
 
 def _draw_findings(findings: FindingTable, view: str) -> None:
     if not len(findings):
-        st.html(nothing_html("No findings.", "No rule found a fault in these documents."))
+        st.html(render_empty_state("No findings.", "No rule found a fault in these documents."))
         return
     column, title = {"Folders": ("folder", "Folder"), "Kinds": ("kind", "Kind")}.get(view, ("code", "Rule"))
-    counts = findings.counts(column, "severity")
+    counts = findings.count_by(column, "severity")
     if column == "code":
-        rules = findings.counts("code", "name", "severity")
+        rules = findings.count_by("code", "name", "severity")
         counts = [{**row, "code": f"{row['code']} {row['name']}"} for row in rules]
     description = ", ".join(f"{row[column] or 'no folder'} {row['count']:,} {row['severity']}" for row in counts[:12])
     st.altair_chart(chart_severities(counts, column, title), alt=f"Findings by {title.lower()}: {description}")
     config = st.column_config
-    count_columns = number_columns(count="Findings", documents="Files")
+    count_columns = make_number_columns(count="Findings", documents="Files")
     if column == "code":
         st.caption("Open a rule to see its findings and the cure.")
         columns = {
@@ -190,7 +190,7 @@ def _draw_findings(findings: FindingTable, view: str) -> None:
         if row:
             open_address(QualityAddress(rule=row["code"]))
     else:
-        rows = findings.counts(column)
+        rows = findings.count_by(column)
         st.dataframe(
             {name: [row[name] for row in rows] for name in (column, "count", "documents")},
             hide_index=True,
@@ -205,18 +205,18 @@ def draw_priorities(examination: Examination) -> None:
     st.header("What to do first", anchor=False)
     priorities = examination.priorities
     if not priorities.rules:
-        st.html(nothing_html("There is nothing to correct.", "Every file was read, and no rule lowers a score."))
+        st.html(render_empty_state("There is nothing to correct.", "Every file was read, and no rule lowers a score."))
         return
     for number, cost in enumerate(priorities.rules, 1):
         with st.container(key=f"quality-priority-{number}", gap="xsmall"):
-            st.html(priority_html(number, cost))
+            st.html(render_priority(number, cost))
             files = "the file" if cost.unsearchable == 1 else f"the {counted(cost.unsearchable, 'file')}"
             label = f"Show {files if cost.unsearchable else counted(cost.findings, 'finding')}"
             draw_open_button(QualityAddress(rule=cost.code), label, ":material/arrow_forward:")
     if worst := priorities.document:
         with st.container(key="quality-worst", gap="xsmall"):
             st.caption(f"One document causes {worst.share:.0%} of everything that the score loses.")
-            label = f"Show {markdown_label(worst.source, 60)}"
+            label = f"Show {format_markdown_label(worst.source, 60)}"
             draw_open_button(QualityAddress(document=worst.document_id), label, ":material/arrow_forward:")
 
 
@@ -224,7 +224,7 @@ def draw_history(warehouse: Warehouse) -> None:
     """Draw the findings and mean scores of the retained generations as a chart and a table."""
     numbers = list_generations(warehouse)
     with st.spinner("Reading earlier generations …"):
-        rows = [_cached_summary(warehouse.pin_generation(number)) for number in numbers]
+        rows = [_summarize_cached_generation(warehouse.pin_generation(number)) for number in numbers]
     description = "; ".join(f"generation {r['generation']}: {r['error']} errors, {r['warning']} warnings" for r in rows)
     st.altair_chart(chart_generations(rows), alt=f"Findings by generation: {description}")
     config = st.column_config
@@ -234,7 +234,7 @@ def draw_history(warehouse: Warehouse) -> None:
         column_config={
             "generation": config.NumberColumn("Generation"),
             "score": config.NumberColumn("Mean score", format="%.4f"),
-            **number_columns(passages="Passages", error="Errors", warning="Warnings", note="Notes"),
+            **make_number_columns(passages="Passages", error="Errors", warning="Warnings", note="Notes"),
         },
         alt="Findings by generation",
     )

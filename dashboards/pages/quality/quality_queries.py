@@ -45,12 +45,12 @@ class FindingTable:
     def __len__(self) -> int:
         return int(self.table.num_rows)
 
-    def where(self, conditions: Mapping[str, str]) -> FindingTable:
+    def filter_by(self, conditions: Mapping[str, str]) -> FindingTable:
         """The findings with all these values of string columns; an empty value is no condition."""
         masks = [pc.equal(self.table[name], value) for name, value in conditions.items() if value]
         return FindingTable(self.table.filter(reduce(pc.and_, masks))) if masks else self
 
-    def counts(self, *columns: str) -> list[dict[str, Any]]:
+    def count_by(self, *columns: str) -> list[dict[str, Any]]:
         """Number of findings (`count`) and of documents by some columns, the most frequent first."""
         grouped = self.table.group_by(list(columns)).aggregate([([], "count_all"), ("document_id", "count_distinct")])
         rows = [
@@ -60,11 +60,11 @@ class FindingTable:
         ]
         return sorted(rows, key=lambda row: (-row["count"], *(row[name] for name in columns)))
 
-    def values(self, column: str) -> list[str]:
+    def list_values(self, column: str) -> list[str]:
         """The distinct values of a column, sorted."""
         return sorted(self.table[column].unique().to_pylist())
 
-    def first(self, most: int) -> list[Finding]:
+    def list_first(self, most: int) -> list[Finding]:
         """The first `most` findings."""
         names = ("code", "name", "message", "penalty", "start", "end", "page", "chunk_id")
         return [
@@ -132,7 +132,7 @@ def count_faulty_passages(warehouse: Warehouse, document: str = "") -> int:
     return int(warehouse.snapshot.query_rows(_SQL["faulty_count"], {"document": document})[0][0])
 
 
-def lowest_passages(warehouse: Warehouse, document: str, first: int, size: int) -> pa.Table:
+def list_lowest_passages(warehouse: Warehouse, document: str, first: int, size: int) -> pa.Table:
     """The passages with a score below 1, the lowest first: `size` of them after the first `first`."""
     return warehouse.snapshot.query_table(_SQL["lowest_passages"], {"document": document, "first": first, "size": size})
 
@@ -313,7 +313,7 @@ def rank_priorities(warehouse: Warehouse, findings: FindingTable) -> Priorities:
         by_code.setdefault(row["code"], []).append(row)
         lost[row["document_id"], row["source"]] += row["lost_sum"]
     rules = [
-        _rule_cost(code, rows)
+        _make_rule_cost(code, rows)
         for code, rows in by_code.items()
         if any(row["lost_sum"] or row["serious_max"] for row in rows)
     ]
@@ -347,7 +347,7 @@ def _with_costs(warehouse: Warehouse, findings: FindingTable) -> pa.Table:
     return reduce(lambda whole, name: whole.append_column(name, costs[name]), costs, table)
 
 
-def _rule_cost(code: str, rows: list[dict[str, Any]]) -> RuleCost:
+def _make_rule_cost(code: str, rows: list[dict[str, Any]]) -> RuleCost:
     worst = max(rows, key=lambda row: (row["lost_sum"], row["count_all"], row["source"]))
     return RuleCost(
         code=code,
@@ -403,8 +403,10 @@ def _list_duplicates(corpus: Corpus, report: Report) -> tuple[DuplicatePair, ...
         )
         pairs.append((later[1].start, DuplicatePair(_CHUNK, one, other, share)))
     reported = {(entry.located.finding.code, entry.path, entry.located.finding.start) for entry in report.entries}
-    listed = [pair for start, pair in pairs if (pair.code, pair.duplicate.source, start) in reported]
-    return tuple(sorted(listed, key=lambda pair: (-pair.share, pair.duplicate.source, pair.duplicate.number or 0)))
+    reported_pairs = [pair for start, pair in pairs if (pair.code, pair.duplicate.source, start) in reported]
+    return tuple(
+        sorted(reported_pairs, key=lambda pair: (-pair.share, pair.duplicate.source, pair.duplicate.number or 0))
+    )
 
 
 def read_pair_texts(warehouse: Warehouse, pair: DuplicatePair) -> tuple[str, str]:

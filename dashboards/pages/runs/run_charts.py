@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import altair as alt
 
-from dashboards.html.chart_parts import bar_chart, tooltips
+from dashboards.html.chart_parts import build_bar_chart, build_tooltips
 from dashboards.pages.runs.run_queries import DiskPart, StageRow
 
 NAMED = 5  # Stages with a colour of their own.
@@ -15,7 +15,7 @@ OTHERS = "others"
 FEW = 8  # Bars below which they are drawn narrow, with room between them.
 
 
-def stage_times_chart(rows: Sequence[StageRow]) -> alt.Chart:
+def chart_stage_times(rows: Sequence[StageRow]) -> alt.Chart:
     """A bar of seconds for each run: the longest stages in their order, and the others as one."""
     bars = _with_others(rows)
     order = list(dict.fromkeys(row.stage for row in bars))
@@ -33,7 +33,7 @@ def stage_times_chart(rows: Sequence[StageRow]) -> alt.Chart:
         for row in bars
     ]
     titles = {"generation:O": "Generation", "stage:N": "Stage", "seconds:Q": "Seconds"}
-    return bar_chart(
+    return build_bar_chart(
         values,
         300,
         {},
@@ -41,22 +41,22 @@ def stage_times_chart(rows: Sequence[StageRow]) -> alt.Chart:
         y=alt.Y("seconds:Q", title="Seconds", stack=True),
         color=alt.Color("stage:N", title="Stage", sort=order, legend=alt.Legend(orient="bottom", columns=3)),
         order=alt.Order("place:Q"),
-        tooltip=tooltips(
+        tooltip=build_tooltips(
             titles | {"worked:Q": "Processed", "spared:Q": "From cache"},
             {"seconds:Q": ",.2f", "worked:Q": ",", "spared:Q": ","},
         ),
     )
 
 
-def disk_chart(parts: Sequence[DiskPart]) -> alt.Chart:
+def chart_disk_use(parts: Sequence[DiskPart]) -> alt.Chart:
     """A bar of megabytes for each part, the largest first."""
-    return bar_chart(
+    return build_bar_chart(
         [{"part": part.name, "megabytes": round(part.bytes / 2**20, 3), "files": part.files} for part in parts],
         34 * max(len(parts), 1) + 30,
         {},
         y=alt.Y("part:N", title=None, sort=[part.name for part in parts]),
         x=alt.X("megabytes:Q", title="MB", axis=alt.Axis(tickCount=6)),
-        tooltip=tooltips(
+        tooltip=build_tooltips(
             {"part:N": "Part", "megabytes:Q": "MB", "files:Q": "Files"}, {"megabytes:Q": ",.1f", "files:Q": ","}
         ),
     )

@@ -99,21 +99,21 @@ class DiskPart:
     files: int
 
 
-def run_rows(runs: Iterable[Run], kept: Collection[int]) -> list[dict[str, Any]]:
-    """The runs as rows of a list, the latest first; `kept` are the numbers of the generations that can be opened."""
+def build_run_rows(runs: Iterable[Run], kept_generations: Collection[int]) -> list[dict[str, Any]]:
+    """The runs as rows of a list, the latest first; `kept_generations` can be opened."""
     names = ("seconds", "documents", "chunks", "new", "changed", "gone", "model")
     return [
         {
             "generation": run.generation,
             "published": run.visible_from,
             **{name: getattr(run, name) for name in names},
-            "kept": run.generation in kept,
+            "kept": run.generation in kept_generations,
         }
         for run in sorted(runs, key=lambda run: -run.generation)
     ]
 
 
-def stage_rows(runs: Iterable[Run]) -> Iterator[StageRow]:
+def iter_stage_rows(runs: Iterable[Run]) -> Iterator[StageRow]:
     """Each stage of each run, in order."""
     for run in runs:
         # All stages but publishing process documents one by one.
@@ -121,12 +121,12 @@ def stage_rows(runs: Iterable[Run]) -> Iterator[StageRow]:
         # Files that the first stage could not read: those that it processed and the second did not.
         unreadable = max(costs[0].documents - costs[1].documents, 0) if len(costs) > 1 else 0
         for place, cost in enumerate(costs):
-            touched = run.new + run.changed - (unreadable if place else 0)
-            reached = max(touched, *(later.documents for later in costs[place:]))
+            changed_documents = run.new + run.changed - (unreadable if place else 0)
+            reached = max(changed_documents, *(later.documents for later in costs[place:]))
             yield StageRow(run.generation, cost.stage, cost.documents, reached - cost.documents, cost.seconds)
 
 
-def changed_settings(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[tuple[str, Any, Any]]:
+def list_changed_settings(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[tuple[str, Any, Any]]:
     """The settings that differ: the name and both values, None where a setting did not exist yet."""
     names = sorted({*one, *other})
     return [(name, one.get(name), other.get(name)) for name in names if one.get(name) != other.get(name)]
@@ -137,16 +137,18 @@ def compare_generations(before: Warehouse, after: Warehouse) -> GenerationDiffer
     old, new = (
         {row["source"]: row for row in each.snapshot.query_records(_DOCUMENT_VERSIONS)} for each in (before, after)
     )
-    changes = (_change(source, old.get(source), new.get(source)) for source in sorted({*old, *new}))
+    changes = (_compare_versions(source, old.get(source), new.get(source)) for source in sorted({*old, *new}))
     return GenerationDifference(
         documents=tuple(filter(None, changes)),
         chunks=(sum(each["chunk_count"] for each in old.values()), sum(each["chunk_count"] for each in new.values())),
-        rules=tuple(_rules(before, after)),
-        settings=tuple(changed_settings(_settings(before), _settings(after))),
+        rules=tuple(_compare_rules(before, after)),
+        settings=tuple(list_changed_settings(_read_settings(before), _read_settings(after))),
     )
 
 
-def _change(source: str, old: Mapping[str, Any] | None, new: Mapping[str, Any] | None) -> DocumentChange | None:
+def _compare_versions(
+    source: str, old: Mapping[str, Any] | None, new: Mapping[str, Any] | None
+) -> DocumentChange | None:
     version = new or old
     if version is None:
         return None
@@ -165,7 +167,7 @@ def _change(source: str, old: Mapping[str, Any] | None, new: Mapping[str, Any] |
     return DocumentChange(change, source, version["document_id"], title, chunks, version["status"])
 
 
-def _rules(before: Warehouse, after: Warehouse) -> list[RuleChange]:
+def _compare_rules(before: Warehouse, after: Warehouse) -> list[RuleChange]:
     old, new = (
         {(code, name, severity): count for code, name, severity, count in each.snapshot.query_rows(_FINDINGS)}
         for each in (before, after)
@@ -174,13 +176,13 @@ def _rules(before: Warehouse, after: Warehouse) -> list[RuleChange]:
     return sorted((each for each in changes if each.difference), key=lambda each: -abs(each.difference))
 
 
-def _settings(warehouse: Warehouse) -> Mapping[str, Any]:
+def _read_settings(warehouse: Warehouse) -> Mapping[str, Any]:
     runs: dict[int, Run] = {run.generation: run for run in warehouse.list_runs()}
     settings = json.loads(runs[warehouse.generation].settings)
     return settings if isinstance(settings, dict) else {}
 
 
-def disk_parts(layout: Layout) -> list[DiskPart]:
+def list_disk_parts(layout: Layout) -> list[DiskPart]:
     """The parts that have files, the largest first, each file counted once."""
     folders = {
         layout.lake: ("lake", "output of all stages, shared by all generations"),
@@ -189,15 +191,15 @@ def disk_parts(layout: Layout) -> list[DiskPart]:
         layout.inbox: ("inbox", "uploaded files"),
         layout.prefect: ("server", "state, results and logs of the Prefect server"),
     }
-    parts = [DiskPart(*words, *_bytes_and_files(folder)) for folder, words in folders.items() if folder.is_dir()]
+    parts = [DiskPart(*words, *_measure_size(folder)) for folder, words in folders.items() if folder.is_dir()]
     entries = layout.folder.iterdir() if layout.folder.is_dir() else ()
-    sizes = [_bytes_and_files(entry) for entry in entries if entry not in folders and not entry.is_symlink()]
+    sizes = [_measure_size(entry) for entry in entries if entry not in folders and not entry.is_symlink()]
     size, files = sum(size for size, _ in sizes), sum(count for _, count in sizes)
     parts.append(DiskPart("others", "conversations, saved queries and other files", size, files))
     return sorted((part for part in parts if part.files), key=lambda part: -part.bytes)
 
 
-def _bytes_and_files(place: Path) -> tuple[int, int]:
+def _measure_size(place: Path) -> tuple[int, int]:
     """The bytes and the number of the files at or below a place; links are not followed."""
     files = (
         [place] if not place.is_dir() else [Path(parent, name) for parent, _, names in os.walk(place) for name in names]

@@ -8,17 +8,17 @@ from dataclasses import asdict
 import pyarrow as pa
 import streamlit as st
 
-from dashboards.html.safe_text import error_html, nothing_html, text_html
-from dashboards.pages.runs.run_charts import disk_chart, stage_times_chart
+from dashboards.html.safe_text import escape_text, render_empty_state, render_error
+from dashboards.pages.runs.run_charts import chart_disk_use, chart_stage_times
 from dashboards.pages.runs.run_queries import (
     DiskPart,
     DocumentChangeKind,
     GenerationDifference,
     StageRow,
+    build_run_rows,
     compare_generations,
-    disk_parts,
-    run_rows,
-    stage_rows,
+    iter_stage_rows,
+    list_disk_parts,
 )
 from dashboards.widgets import imports
 from dashboards.widgets.data_elements import (
@@ -26,11 +26,11 @@ from dashboards.widgets.data_elements import (
     draw_figures,
     draw_row_list,
     draw_table,
-    number_columns,
-    text_columns,
+    make_number_columns,
+    make_text_columns,
 )
 from dashboards.widgets.navigation import open_page
-from dashboards.widgets.resources import PageContext, cached_query, page_context
+from dashboards.widgets.resources import PageContext, cache_query, load_page_context
 from flows.service.run_history import RecordedDeployment, ServerRecord, read_server_record
 from tasks.quality.phrases import counted, size_words
 from warehouse.errors import KalendsError, ServerFailed
@@ -44,13 +44,13 @@ _TALLEST, _TALLEST_DIFFERENCE = 320, 360  # Largest heights of the lists of runs
 SERVER_FRESH = 10.0  # Seconds for which the answer of the server is cached.
 
 
-def page() -> None:
+def draw_page() -> None:
     """Draw the runs, the comparison of the chosen one, the Prefect server and the disk use."""
     st.title("Runs")
     st.markdown("Each import that changed something made a new generation: a complete state of the library.")
-    here = page_context()
+    here = load_page_context()
     imports.draw_imports(here)
-    catalogue = here.catalogue()
+    catalogue = here.read_catalogue()
     run = draw_list(here, catalogue.runs)
     draw_comparison(here, catalogue.runs, run)
     draw_server(here, run)
@@ -59,11 +59,11 @@ def page() -> None:
 
 def _draw_disk(here: PageContext) -> None:
     st.header("Disk use")
-    parts = _cached_parts(str(here.settings.warehouse), Layout(here.settings.warehouse))
+    parts = _list_cached_parts(str(here.settings.warehouse), Layout(here.settings.warehouse))
     total, files = sum(part.bytes for part in parts), sum(part.files for part in parts)
     st.caption(f"{size_words(total)} in {counted(files, 'file')} of the folder {here.settings.warehouse.name}")
     summary = ", ".join(f"{part.name} {size_words(part.bytes)}" for part in parts)
-    st.altair_chart(disk_chart(parts), theme="streamlit", alt=f"Disk use of each part: {summary}")
+    st.altair_chart(chart_disk_use(parts), theme="streamlit", alt=f"Disk use of each part: {summary}")
     rows = {
         "part": [part.name for part in parts],
         "bytes": [part.bytes for part in parts],
@@ -82,20 +82,20 @@ def _draw_disk(here: PageContext) -> None:
 
 
 @st.cache_data(show_spinner=False, ttl=DISK_FRESH, max_entries=4)
-def _cached_parts(folder: str, _layout: Layout) -> list[DiskPart]:
-    return disk_parts(_layout)
+def _list_cached_parts(folder: str, _layout: Layout) -> list[DiskPart]:
+    return list_disk_parts(_layout)
 
 
 def draw_list(here: PageContext, runs: Sequence[Run]) -> Run:
     """Draw the list of runs and the chosen run; returns the run of the address, or else the latest."""
-    kept = {int(folder.name) for folder in list_folders(here.warehouse.layout)}
-    rows = run_rows(runs, kept)
+    kept_generations = {int(folder.name) for folder in list_folders(here.warehouse.layout)}
+    rows = build_run_rows(runs, kept_generations)
     table, config = pa.Table.from_pylist(rows), st.column_config
     columns = {
         "generation": config.NumberColumn("Generation", format="%d"),
         "published": config.DatetimeColumn("Published (UTC)", format="YYYY-MM-DD HH:mm", timezone="UTC"),
         "seconds": config.NumberColumn("Seconds", format="%.1f"),
-        **number_columns(documents="Files", chunks="Passages", new="Added", changed="Updated", gone="Removed"),
+        **make_number_columns(documents="Files", chunks="Passages", new="Added", changed="Updated", gone="Removed"),
         "model": config.TextColumn("Embedding model"),
         "kept": config.CheckboxColumn("Kept", help="Whether the generation can still be opened and compared"),
     }
@@ -104,7 +104,7 @@ def draw_list(here: PageContext, runs: Sequence[Run]) -> Run:
     draw_download("kalends-runs", len(rows), lambda: table)
     if place is not None:
         st.query_params["generation"] = str(rows[place]["generation"])
-    _draw_times(list(stage_rows(runs[-LATEST:])))
+    _draw_times(list(iter_stage_rows(runs[-LATEST:])))
     generation = st.query_params.get("generation", "")
     run = next((run for run in runs if str(run.generation) == generation), runs[-1])
     _draw_run(run)
@@ -118,7 +118,7 @@ def _draw_times(rows: Sequence[StageRow]) -> None:
         return
     slowest = max(rows, key=lambda row: row.seconds)
     alt = f"Seconds of each stage by generation; the longest is {slowest.stage} with {slowest.seconds:.1f} s"
-    st.altair_chart(stage_times_chart(rows), theme="streamlit", alt=alt)
+    st.altair_chart(chart_stage_times(rows), theme="streamlit", alt=alt)
 
 
 def _draw_run(run: Run) -> None:
@@ -128,7 +128,7 @@ def _draw_run(run: Run) -> None:
         f"{counted(run.documents, 'file')}, {counted(run.chunks, 'passage')}; "
         f"{run.new:,} added, {run.changed:,} updated, {run.gone:,} removed."
     )
-    rows = [asdict(row) for row in stage_rows([run])]
+    rows = [asdict(row) for row in iter_stage_rows([run])]
     if not rows:
         return
     table = pa.Table.from_pylist(rows).drop_columns(["generation"])
@@ -148,24 +148,28 @@ def draw_server(here: PageContext, run: Run) -> None:
     """Draw the server's runs of this warehouse, also the failed ones, and the schedules."""
     st.header("Prefect server")
     try:
-        record = _server_record(str(here.settings.warehouse), Layout(here.settings.warehouse))
+        record = _read_cached_server_record(str(here.settings.warehouse), Layout(here.settings.warehouse))
     except ServerFailed as error:
-        st.html(error_html(error))
+        st.html(render_error(error))
         record = None
     if record is None:
-        st.html(nothing_html("No Prefect server is running for this library.", "An import or 'kalends up' starts one."))
+        st.html(
+            render_empty_state(
+                "No Prefect server is running for this library.", "An import or 'kalends up' starts one."
+            )
+        )
     else:
         with st.container(horizontal=True):
             st.link_button("Open Prefect", record.ui, icon=":material/open_in_new:")
             if run.flow_run:
-                page = record.page_of(run.flow_run)
-                st.link_button(f"Run of generation {run.generation}", page, icon=":material/open_in_new:")
+                draw_page = record.page_of(run.flow_run)
+                st.link_button(f"Run of generation {run.generation}", draw_page, icon=":material/open_in_new:")
         _draw_server_runs(record)
     st.subheader("Schedules")
     if record and record.deployments:
-        st.html(schedules_html(record.deployments))
+        st.html(render_schedules(record.deployments))
     else:
-        st.html(setup_html())
+        st.html(render_setup_help())
 
 
 def _draw_server_runs(record: ServerRecord) -> None:
@@ -176,7 +180,7 @@ def _draw_server_runs(record: ServerRecord) -> None:
     table = pa.Table.from_pylist([{name: getattr(run, name) for name in names} for run in record.runs])
     config = st.column_config
     columns = {
-        **text_columns(flow="Flow", name="Run", state="State"),
+        **make_text_columns(flow="Flow", name="Run", state="State"),
         "started": config.DatetimeColumn("Started (UTC)", format="YYYY-MM-DD HH:mm", timezone="UTC"),
         "seconds": config.NumberColumn("Seconds", format="%.1f"),
         "message": config.TextColumn("Message", width="large"),
@@ -186,29 +190,29 @@ def _draw_server_runs(record: ServerRecord) -> None:
 
 
 @st.cache_data(show_spinner="Asking the Prefect server …", ttl=SERVER_FRESH, max_entries=4)
-def _server_record(folder: str, _layout: Layout) -> ServerRecord | None:
+def _read_cached_server_record(folder: str, _layout: Layout) -> ServerRecord | None:
     return read_server_record(_layout)
 
 
-def schedules_html(deployments: Sequence[RecordedDeployment]) -> str:
+def render_schedules(deployments: Sequence[RecordedDeployment]) -> str:
     """The deployments with their schedules."""
     items = ""
     for each in deployments:
         when = "paused" if each.paused else ", ".join(each.schedules) or "only when started by hand"
-        about = f"<br><small>{text_html(each.description)}</small>" if each.description else ""
-        items += f"<dt>{text_html(each.name)}</dt><dd>{text_html(when)}{about}</dd>"
+        about = f"<br><small>{escape_text(each.description)}</small>" if each.description else ""
+        items += f"<dt>{escape_text(each.name)}</dt><dd>{escape_text(when)}{about}</dd>"
     return f'<dl class="k-facts">{items}</dl>'
 
 
-def setup_html() -> str:
-    """The way to set up schedules, where there are none."""
+def render_setup_help() -> str:
+    """How to set up schedules, where there are none."""
     return (
         "<p>Nothing is scheduled. Run <code>kalends up</code> in the folder with <code>kalends.toml</code> to import "
         "all folders every night and to look for changes every hour.</p>"
     )
 
 
-_cached_comparison = cached_query(8)(compare_generations)
+_compare_cached_generations = cache_query(8)(compare_generations)
 
 
 def draw_comparison(here: PageContext, runs: Sequence[Run], run: Run) -> None:
@@ -217,22 +221,22 @@ def draw_comparison(here: PageContext, runs: Sequence[Run], run: Run) -> None:
     generations = {int(folder.name) for folder in list_folders(here.warehouse.layout)}
     others = [each.generation for each in reversed(runs) if each.generation in generations - {run.generation}]
     if run.generation not in generations:
-        st.html(nothing_html("This generation is no longer kept.", "Select one that is kept in the table above."))
+        st.html(render_empty_state("This generation is no longer kept.", "Select one that is kept in the table above."))
         return
     if not others:
         cure = "The next import that changes something makes one."
-        st.html(nothing_html("There is no other generation to compare with.", cure))
+        st.html(render_empty_state("There is no other generation to compare with.", cure))
         return
     earlier = [number for number in others if number < run.generation]
-    usual, key = others.index(earlier[0]) if earlier else 0, f"runs-against-{run.generation}"
-    other = st.selectbox("Compared with generation", others, usual, key=key, width=240)
+    default, key = others.index(earlier[0]) if earlier else 0, f"runs-against-{run.generation}"
+    other = st.selectbox("Compared with generation", others, default, key=key, width=240)
     try:
         with st.spinner("Comparing …"):
-            difference = _cached_comparison(
+            difference = _compare_cached_generations(
                 here.warehouse.pin_generation(other), here.warehouse.pin_generation(run.generation)
             )
     except KalendsError as error:
-        st.html(error_html(error))
+        st.html(render_error(error))
         return
     name = f"{other}-{run.generation}"
     _draw_counts(difference)
@@ -284,7 +288,7 @@ def _draw_rules(difference: GenerationDifference, name: str) -> None:
         "code": config.TextColumn("Rule"),
         "name": config.TextColumn("Name", width="medium"),
         "severity": config.TextColumn("Severity"),
-        **number_columns(before="Before", after="After"),
+        **make_number_columns(before="Before", after="After"),
         "difference": config.NumberColumn("Difference", format="%+d"),
     }
     alt = "Rules with more or fewer findings than before"

@@ -18,27 +18,27 @@ from pydantic_core import to_json
 from dashboards.assistant.answer_types import ExtractsStatus
 from dashboards.assistant.extract_answers import PassageQuotations, select_quotations
 from dashboards.assistant.tools.contract import ToolContext
-from dashboards.html.hits import best_quotes_html, hit_html
-from dashboards.html.passage_markup import Highlight, HighlightKind, passage_html, query_words
-from dashboards.html.safe_text import fact_list_html, markdown_label, note_html, nothing_html, text_html
+from dashboards.html.hits import render_best_quotes, render_hit
+from dashboards.html.passage_markup import Highlight, HighlightKind, extract_query_stems, render_passage
+from dashboards.html.safe_text import escape_text, format_markdown_label, render_empty_state, render_facts, render_note
 from dashboards.pages.search.search_queries import (
     DocumentSpan,
     QuestionReading,
-    answer_spans,
+    find_answer_spans,
+    find_first_tables,
     find_highlights,
     find_nearby_passages,
-    first_tables,
     list_alternatives,
     list_readings,
 )
 from dashboards.serializers.catalogue import LibraryCatalogue
-from dashboards.serializers.search_results import hits_table, search_json
+from dashboards.serializers.search_results import build_hits_table, serialize_search
 from dashboards.widgets import state
-from dashboards.widgets.browser_scripts import field_popover
+from dashboards.widgets.browser_scripts import draw_field_popover
 from dashboards.widgets.data_elements import draw_download
 from dashboards.widgets.navigation import draw_link, name_tab
 from dashboards.widgets.page_pictures import draw_span_pages, has_page_pictures
-from dashboards.widgets.resources import PageContext, cached_query, page_context
+from dashboards.widgets.resources import PageContext, cache_query, load_page_context
 from dashboards.widgets.search_filters import RANKING_OPTIONS, draw_filters, draw_ranking
 from dashboards.widgets.sources import draw_citation
 from tasks.ask.excerpts import with_excerpts
@@ -71,17 +71,17 @@ class DisplayOptions:
     explain: bool
 
 
-def page() -> None:
+def draw_page() -> None:
     """Draw the question form and, once a question is asked, its answer."""
     st.title("Search")
-    here = page_context()
-    catalogue = here.catalogue()
+    here = load_page_context()
+    catalogue = here.read_catalogue()
     request, options = draw_question_form(catalogue)
     if not request.text:
         counts = catalogue.counts
         passages, documents = counted(counts.passages, "passage"), counted(counts.documents, "document")
         cure = "The address of this page keeps the question and its filters, so you can share an answer by its link."
-        st.html(nothing_html(f"Ask a question to search {passages} of {documents}.", cure))
+        st.html(render_empty_state(f"Ask a question to search {passages} of {documents}.", cure))
         return
     name_tab(request.text, "Search")
     today = datetime.now(UTC).date()
@@ -89,7 +89,9 @@ def page() -> None:
         search = run_search(here, request, today)
     _draw_understanding(request, search.found, explain=options.explain)
     if not search.found.hits:
-        st.html(nothing_html("No passage matches these filters.", "Clear one of them, or choose a longer period."))
+        st.html(
+            render_empty_state("No passage matches these filters.", "Clear one of them, or choose a longer period.")
+        )
         return
     _draw_answer(here, request, today, search, options)
 
@@ -103,7 +105,7 @@ def draw_question_form(catalogue: LibraryCatalogue) -> tuple[SearchRequest, Disp
         placeholder="Ask in your own words, or give names, figures, periods",
         label_visibility="collapsed",
         on_change=_clear_literal_terms,
-        **state.binding("search", "q"),
+        **state.bind_field("search", "q"),
     )
     with st.container(horizontal=True, key="search-bar", gap="small"):
         filter_error = None
@@ -111,12 +113,12 @@ def draw_question_form(catalogue: LibraryCatalogue) -> tuple[SearchRequest, Disp
             filters, count = draw_filters("search", catalogue)
         except BadInput as error:
             filter_error = error
-        with field_popover(
+        with draw_field_popover(
             "Ranking", "search", RANKING_OPTIONS, icon=":material/tune:", type="tertiary", key="search-ranking"
         ):
             ranking = draw_ranking("search")
         names = ("dates", "names", "explain")
-        with field_popover(
+        with draw_field_popover(
             "Display", "search", names, icon=":material/visibility:", type="tertiary", key="search-display"
         ):
             options = _draw_display_options()
@@ -133,11 +135,13 @@ def _clear_literal_terms() -> None:
 def _draw_display_options() -> DisplayOptions:
     toggles = {HighlightKind.DATE: ("Mark dates", "dates"), HighlightKind.NAME: ("Mark names", "names")}
     highlights = tuple(
-        kind for kind, (label, name) in toggles.items() if st.toggle(label, value=True, **state.binding("search", name))
+        kind
+        for kind, (label, name) in toggles.items()
+        if st.toggle(label, value=True, **state.bind_field("search", name))
     )
     help_text = "How the question was understood, and what each score is made of"
     return DisplayOptions(
-        highlights, st.toggle("Explain the scores", help=help_text, **state.binding("search", "explain"))
+        highlights, st.toggle("Explain the scores", help=help_text, **state.bind_field("search", "explain"))
     )
 
 
@@ -145,46 +149,46 @@ def _draw_answer(
     here: PageContext, request: SearchRequest, today: date, search: TimedSearch, options: DisplayOptions
 ) -> None:
     """Draw the short answer above the hits; hits are drawn again with each step: passages, excerpts, quotations."""
-    found, words, warehouse = search.found, query_words(request.text), here.warehouse.pin_generation()
+    result, words, warehouse = search.found, extract_query_stems(request.text), here.warehouse.pin_generation()
     above = st.container(key="search-answer")
     bar = st.container(horizontal=True, vertical_alignment="center", key="search-found")
-    slots = HitSlots(here, found.hits, search.tables)
-    highlights = _cached_highlights(warehouse, _hit_spans(found.hits), options.highlights)
-    slots.draw_passages(found.hits, words, highlights, explain=options.explain)
-    hits = hits_with_excerpts(here, request, today, found)
+    slots = HitSlots(here, result.hits, search.tables)
+    highlights = _find_cached_highlights(warehouse, _list_hit_spans(result.hits), options.highlights)
+    slots.draw_passages(result.hits, words, highlights, explain=options.explain)
+    hits = find_excerpts(here, request, today, result)
     slots.draw_passages(hits, words, highlights, explain=options.explain)
     with bar:
         count = st.empty()
-        _draw_downloads(found, hits)
-    count.caption(_count_words(hits, search))
+        _draw_downloads(result, hits)
+    count.caption(_format_count(hits, search))
     with above:
         st.header("Short answer, word for word", anchor=False)
         with st.spinner("Choosing quotations …"):
-            answer = quote_answer(here, request, today, found)
+            answer = quote_answer(here, request, today, result)
         is_answered = answer.extracts_status is ExtractsStatus.ANSWER and answer.extracts
-        st.html(best_quotes_html(answer.extracts, answer.hits, words) if is_answered else _NO_SENTENCE)
+        st.html(render_best_quotes(answer.extracts, answer.hits, words) if is_answered else _NO_SENTENCE)
     # The short answer may quote passages that the search itself did not return.
     quoted_hits = answer.hits[len(hits) :]
     if quoted_hits:
-        slots.reserve(quoted_hits, first_tables(warehouse, quoted_hits))
-        count.caption(_count_words(hits, search, quoted_hits))
+        slots.reserve(quoted_hits, find_first_tables(warehouse, quoted_hits))
+        count.caption(_format_count(hits, search, quoted_hits))
     hits = [*hits, *quoted_hits]
-    spans = [answer_spans(hit, index, answer.extracts, request.text) for index, hit in enumerate(hits)]
-    highlights = [*highlights, *_cached_highlights(warehouse, _hit_spans(quoted_hits), options.highlights)]
+    spans = [find_answer_spans(hit, index, answer.extracts, request.text) for index, hit in enumerate(hits)]
+    highlights = [*highlights, *_find_cached_highlights(warehouse, _list_hit_spans(quoted_hits), options.highlights)]
     slots.draw_passages(hits, words, highlights, spans, explain=options.explain)
     slots.draw_actions(hits, spans, {0, answer.extracts[0].hit} if is_answered else {0})
 
 
-def _count_words(hits: Sequence[Hit], search: TimedSearch, quoted: Sequence[Hit] = ()) -> str:
+def _format_count(hits: Sequence[Hit], search: TimedSearch, quoted: Sequence[Hit] = ()) -> str:
     more = f", and {len(quoted)} more that the short answer quotes" if quoted else ""
     return f"{counted(len(hits), 'passage')} in {search.seconds:.2f} s{more}"
 
 
-def _draw_downloads(found: Found, hits: list[Hit]) -> None:
-    draw_download("kalends-hits", len(hits), lambda: hits_table(hits))
+def _draw_downloads(result: Found, hits: list[Hit]) -> None:
+    draw_download("kalends-hits", len(hits), lambda: build_hits_table(hits))
     st.download_button(
         "JSON",
-        lambda: to_json(search_json(found.question, hits, found.notes), indent=2, inf_nan_mode="null"),
+        lambda: to_json(serialize_search(result.question, hits, result.notes), indent=2, inf_nan_mode="null"),
         "kalends-hits.json",
         "application/json",
         on_click="ignore",
@@ -193,58 +197,58 @@ def _draw_downloads(found: Found, hits: list[Hit]) -> None:
     )
 
 
-_cached_highlights = cached_query(64)(find_highlights)
+_find_cached_highlights = cache_query(64)(find_highlights)
 
 
-@cached_query(64)
+@cache_query(64)
 def run_search(here: PageContext, request: SearchRequest, today: date) -> TimedSearch:
     """Search the warehouse. Raises `BadInput` as `find` does."""
     started, warehouse = monotonic(), here.warehouse.pin_generation()
-    found = find(warehouse, request, replace(here, warehouse=warehouse).embedder(), today, here.settings.rerank)
-    return TimedSearch(found, monotonic() - started, first_tables(warehouse, found.hits))
+    result = find(warehouse, request, replace(here, warehouse=warehouse).get_embedder(), today, here.settings.rerank)
+    return TimedSearch(result, monotonic() - started, find_first_tables(warehouse, result.hits))
 
 
-@cached_query(64)
-def hits_with_excerpts(here: PageContext, request: SearchRequest, today: date, _found: Found) -> list[Hit]:
+@cache_query(64)
+def find_excerpts(here: PageContext, request: SearchRequest, today: date, _found: Found) -> list[Hit]:
     """The hits, each with the part of it that answers. Takes longer than the search itself."""
-    return with_excerpts(_found.question, _found.hits, here.embedder())
+    return with_excerpts(_found.question, _found.hits, here.get_embedder())
 
 
-@cached_query(64)
+@cache_query(64)
 def quote_answer(here: PageContext, request: SearchRequest, today: date, _found: Found) -> PassageQuotations:
     """The short answer, as 'kalends ask' gives it without a model."""
     return select_quotations(ToolContext(here.settings, here.warehouse.pin_generation(), today), request, _found)
 
 
-def _hit_spans(hits: Sequence[Hit]) -> list[DocumentSpan]:
+def _list_hit_spans(hits: Sequence[Hit]) -> list[DocumentSpan]:
     return [(hit.document_id, hit.start, hit.end) for hit in hits]
 
 
-def _draw_understanding(request: SearchRequest, found: Found, *, explain: bool) -> None:
-    """Draw readings of the question, notes, other readings of its periods, and, unfolded by `explain`, all of it."""
-    _draw_readings(request, found)
-    for note in found.notes:
-        st.html(note_html(note))
-    for number, alternative in enumerate(list_alternatives(found.question)):
+def _draw_understanding(request: SearchRequest, result: Found, *, explain: bool) -> None:
+    """Draw readings of the question, notes, other readings of its periods, and all facts, unfolded with `explain`."""
+    _draw_readings(request, result)
+    for note in result.notes:
+        st.html(render_note(note))
+    for number, alternative in enumerate(list_alternatives(result.question)):
         st.button(
-            f"Read it as {markdown_label(alternative.meaning, 120)}",
+            f"Read it as {format_markdown_label(alternative.meaning, 120)}",
             icon=":material/calendar_month:",
             key=f"search-other-reading-{number}",
             on_click=_ask_alternative,
             args=(alternative.question,),
         )
     with st.expander("How the question was understood", expanded=explain, type="compact"):
-        st.html(fact_list_html(list(iter_question_facts(found.question))))
+        st.html(render_facts(list(iter_question_facts(result.question))))
 
 
 def _ask_alternative(question: str) -> None:
-    state.put("search", "q", question)
+    state.set_value("search", "q", question)
     _clear_literal_terms()
 
 
-def _draw_readings(request: SearchRequest, found: Found) -> None:
+def _draw_readings(request: SearchRequest, result: Found) -> None:
     """Draw the readings as pills: selected while they apply; the words of one that is deselected go to the address."""
-    applied = list_readings(found.question)
+    applied = list_readings(result.question)
     applied_words = {reading.words.lower() for reading in applied}
     literal = (QuestionReading(words, "plain words") for words in request.literal_terms)
     readings = {
@@ -254,7 +258,7 @@ def _draw_readings(request: SearchRequest, found: Found) -> None:
     if not readings:
         return
     labels = {
-        words: f"**{markdown_label(each.kind)}** {markdown_label(each.meaning or f'“{words}”', 120)}"
+        words: f"**{format_markdown_label(each.kind)}** {format_markdown_label(each.meaning or f'“{words}”', 120)}"
         for words, each in readings.items()
     }
     key = f"search-readings-{request.text}-{len(readings)}-{'-'.join(request.literal_terms)}"
@@ -310,8 +314,8 @@ class HitSlots:
     ) -> None:
         """Draw the text of each hit with the `words` of the question marked, and the answering `spans` once known."""
         for index, (hit, (slot, _, _)) in enumerate(zip(hits, self._slots, strict=True)):
-            own = spans[index] if spans else ()
-            slot.html(hit_html(index + 1, hit, words, highlights[index], own, explain=explain))
+            hit_spans = spans[index] if spans else ()
+            slot.html(render_hit(index + 1, hit, words, highlights[index], hit_spans, explain=explain))
 
     def draw_actions(self, hits: Sequence[Hit], spans: Sequence[tuple[Span, ...]], opened: Collection[int]) -> None:
         """Draw the actions of each hit, and of those whose index is in `opened` the page with the `spans` boxed."""
@@ -344,15 +348,15 @@ def draw_hit_actions(
         if has_page:
             name_of_page = f"page {hit.citation.page}" if hit.citation.page else "the page"
             words = f"{'Hide' if shows_page else 'Show'} {name_of_page}"
-            _draw_setter(words, "picture_as_pdf", page_key, not shows_page)
-        page = {"page": str(hit.citation.page)} if hit.citation.page else {}
-        draw_link("library", "Document", ":material/library_books:", document=hit.document_id, **page)
+            _draw_state_button(words, "picture_as_pdf", page_key, not shows_page)
+        draw_page = {"page": str(hit.citation.page)} if hit.citation.page else {}
+        draw_link("library", "Document", ":material/library_books:", document=hit.document_id, **draw_page)
         if table is not None:
             draw_link("tables", "Table", ":material/table:", document=hit.document_id, table=str(table))
         if not hit.leaves:
             draw_link("quality", "Quality", ":material/fact_check:", document=hit.document_id, chunk=hit.chunk_id)
         words = "Hide the passages around" if shows_nearby else "Before and after"
-        _draw_setter(words, "unfold_more", nearby_key, not shows_nearby)
+        _draw_state_button(words, "unfold_more", nearby_key, not shows_nearby)
         with st.popover("Cite", icon=":material/format_quote:", type="tertiary", key=f"search-cite-{name}"):
             draw_citation(hit.citation.formatted_with_link, hit.citation.url)
     if shows_nearby:
@@ -360,10 +364,10 @@ def draw_hit_actions(
             _draw_nearby(here, hit, f"search-reach-{name}")
 
 
-def _draw_setter(words: str, icon: str, key: str, value: object) -> None:
-    """Draw a button that sets the session's value at `key`, which opens or closes a part of the hit."""
-    icon, own = f":material/{icon}:", f"{key}-button"
-    st.button(words, icon=icon, key=own, type="tertiary", on_click=_set_value, args=(key, value))
+def _draw_state_button(words: str, icon: str, key: str, value: object) -> None:
+    """Draw a button that sets a value of the session's state, which opens or closes a part of the hit."""
+    icon, button_key = f":material/{icon}:", f"{key}-button"
+    st.button(words, icon=icon, key=button_key, type="tertiary", on_click=_set_value, args=(key, value))
 
 
 def _set_value(key: str, value: object) -> None:
@@ -376,8 +380,8 @@ def _draw_nearby(here: PageContext, hit: Hit, key: str) -> None:
     here_words = "The passage of the hit is here." if before or after else "The passage is the whole document."
     for passages, words in ((before, here_words), (after, "")):
         for passage in passages:
-            location = f'<p class="k-where">{text_html(passage.location)}</p>'
-            st.html(f"{location}{passage_html(passage.text, frozenset())}")
+            location = f'<p class="k-where">{escape_text(passage.location)}</p>'
+            st.html(f"{location}{render_passage(passage.text, frozenset())}")
         if words:
             st.caption(words)
     if reach < MOST_NEARBY and max(len(before), len(after)) == reach:

@@ -24,7 +24,7 @@ _SQL = read_queries("search")
 DocumentSpan = tuple[str, int, int]  # The id of a document and a half-open span of its text.
 
 
-def answer_spans(hit: Hit, index: int, quotes: Iterable[Extract], question: str) -> tuple[Span, ...]:
+def find_answer_spans(hit: Hit, index: int, quotes: Iterable[Extract], question: str) -> tuple[Span, ...]:
     """The spans of the document's text that answer the question, ascending: the page of the hit shows them boxed.
 
     They are the quotations of the hit `index` (from 0); of a quoted table row the row without the header. A hit without
@@ -36,19 +36,19 @@ def answer_spans(hit: Hit, index: int, quotes: Iterable[Extract], question: str)
         text = lines[-1] if len(lines) > 1 and all(line.startswith("|") for line in lines) else quote
         if (offset := hit.text.find(text)) >= 0:
             spans.append((hit.start + offset, hit.start + offset + len(text)))
-    return tuple(sorted(spans or _excerpt_spans(hit, frozenset(get_content_words(question)))))
+    return tuple(sorted(spans or _find_excerpt_spans(hit, frozenset(get_content_words(question)))))
 
 
-def _excerpt_spans(hit: Hit, query_words: frozenset[str]) -> Iterator[Span]:
+def _find_excerpt_spans(hit: Hit, query_words: frozenset[str]) -> Iterator[Span]:
     start, end = hit.excerpt or (hit.start, hit.end)
     text = hit.text[start - hit.start : end - hit.start]
     for low, high in split_units(text):
         unit = text[low:high]
-        spans: Sequence[Span] = _best_rows(unit, query_words) if opens_table(unit) else ()
+        spans: Sequence[Span] = _find_best_rows(unit, query_words) if opens_table(unit) else ()
         yield from ((start + low + first, start + low + last) for first, last in spans or [(0, len(unit))])
 
 
-def _best_rows(table: str, query_words: frozenset[str]) -> list[Span]:
+def _find_best_rows(table: str, query_words: frozenset[str]) -> list[Span]:
     """The rows whose labels have most of the words, and of those the ones with the shortest labels; may be empty."""
     offset, rows = 0, list[tuple[int, int, Span]]()
     for line in table.splitlines(keepends=True):
@@ -73,7 +73,7 @@ class NearbyPassage:
 
     @property
     def location(self) -> str:
-        """Its page and number, in words."""
+        """The page and number of the passage in words."""
         return f"Page {self.page}, passage {self.number}" if self.page else f"Passage {self.number}"
 
 
@@ -86,7 +86,7 @@ def find_nearby_passages(warehouse: Warehouse, hit: Hit, reach: int) -> tuple[li
 
 
 _SOFT_FILTERS = ("kinds", "topics", "journals", "paper_types", "tags", "sections")
-"""What a question can prefer without demanding it, by the names of fields of `Question.leaning`."""
+"""Fields of `Question.leaning`: what a question prefers without demanding it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,12 +119,12 @@ def list_alternatives(question: Question) -> tuple[AlternativeReading, ...]:
 def list_readings(question: Question) -> tuple[QuestionReading, ...]:
     """The readings of a question, one for each of its words: a time before a subject, a subject before a mere name."""
     readings: dict[str, QuestionReading] = {}
-    for reading in _every_reading(question):
+    for reading in _iter_readings(question):
         readings.setdefault(reading.words.lower(), reading)
     return tuple(readings.values())
 
 
-def _every_reading(question: Question) -> Iterator[QuestionReading]:
+def _iter_readings(question: Question) -> Iterator[QuestionReading]:
     for window in question.windows:
         # A window whose words are not in the question comes from a filter, and is changed there.
         if window.text and window.text in question.text:
@@ -138,7 +138,7 @@ def _every_reading(question: Question) -> Iterator[QuestionReading]:
             yield QuestionReading(str(value), field.replace("_", " ").removesuffix("s"))
 
 
-def first_tables(warehouse: Warehouse, hits: Sequence[Hit]) -> dict[int, int]:
+def find_first_tables(warehouse: Warehouse, hits: Sequence[Hit]) -> dict[int, int]:
     """The number of the first table that each hit touches, by the index of the hit; no entry without a table."""
     parameters = {
         "places": list(range(len(hits))),
@@ -160,18 +160,18 @@ def find_highlights(
     """The highlights of each passage, ascending and without overlaps; a date comes before a name at the same place."""
     highlights: list[list[Highlight]] = [[] for _ in passages]
     selected = set(kinds)
-    for row in _rows_inside(warehouse, passages, "mentions") if HighlightKind.DATE in selected else ():
-        days = _day_words(row["start_date"], row["end_date"])
+    for row in _read_rows_inside(warehouse, passages, "mentions") if HighlightKind.DATE in selected else ():
+        days = _format_days(row["start_date"], row["end_date"])
         if days:
             highlights[row["place"]].append(Highlight(row["start"], row["end"], HighlightKind.DATE, days))
-    for row in _rows_inside(warehouse, passages, "entities") if HighlightKind.NAME in selected else ():
+    for row in _read_rows_inside(warehouse, passages, "entities") if HighlightKind.NAME in selected else ():
         label = _LABEL_WORDS.get(row["label"], row["label"].lower())
         meaning = f"{row['name']}, {label}" if row["name"] else label
         highlights[row["place"]].append(Highlight(row["start"], row["end"], HighlightKind.NAME, meaning))
     return [tuple(_without_overlaps(each)) for each in highlights]
 
 
-def _rows_inside(warehouse: Warehouse, passages: Sequence[DocumentSpan], table: str) -> list[dict[str, Any]]:
+def _read_rows_inside(warehouse: Warehouse, passages: Sequence[DocumentSpan], table: str) -> list[dict[str, Any]]:
     """The rows of a table of facts that lie within passages: `place` is the index of the passage, spans are in it."""
     ids, starts, ends = (list(column) for column in zip(*passages, strict=True)) if passages else ([], [], [])
     parameters = {"places": list(range(len(ids))), "ids": ids, "starts": starts, "ends": ends}
@@ -186,7 +186,7 @@ def _without_overlaps(highlights: Iterable[Highlight]) -> Iterable[Highlight]:
             end = highlight.end
 
 
-def _day_words(start: date | None, end: date | None) -> str:
+def _format_days(start: date | None, end: date | None) -> str:
     """The first and the last day of a half-open interval, as text; empty without both."""
     last = end - timedelta(days=1) if end and end > date.min else None
     if start and last:

@@ -51,15 +51,15 @@ class ChartPlan:
     by: str | None = None
 
 
-def column_kinds(table: pa.Table) -> dict[str, ColumnKind]:
+def find_column_kinds(table: pa.Table) -> dict[str, ColumnKind]:
     """The kinds of the columns that can be drawn; lists and records cannot."""
-    kinds = {field.name: _column_kind(field, table[field.name]) for field in table.schema}
+    kinds = {field.name: _find_column_kind(field, table[field.name]) for field in table.schema}
     return {name: kind for name, kind in kinds.items() if kind}
 
 
-def default_plan(table: pa.Table) -> ChartPlan | None:
+def choose_default_plan(table: pa.Table) -> ChartPlan | None:
     """The chart that shows a result best by default; None where no column is a quantity."""
-    kinds = column_kinds(table)
+    kinds = find_column_kinds(table)
     amounts, times, names = (
         [name for name, own in kinds.items() if own is kind]
         for kind in (ColumnKind.QUANTITY, ColumnKind.TIME, ColumnKind.NAME)
@@ -91,7 +91,7 @@ def holds_years(name: str, column: pa.ChunkedArray) -> bool:
     return bool(least <= bounds["min"] and bounds["max"] <= most)
 
 
-def _column_kind(field: pa.Field, column: pa.ChunkedArray) -> ColumnKind | None:
+def _find_column_kind(field: pa.Field, column: pa.ChunkedArray) -> ColumnKind | None:
     types, sort = pa.types, field.type
     if _is_year(field.name) and holds_years(field.name, column):
         return ColumnKind.NAME
@@ -106,17 +106,17 @@ def _is_year(name: str) -> bool:
     return _YEAR.search(name.lower()) is not None
 
 
-def result_chart(table: pa.Table, plan: ChartPlan) -> alt.Chart:
-    """A chart of the first rows of a result, as many as `rows_charted`."""
-    rows = table.slice(0, rows_charted(plan.kind))
+def chart_result(table: pa.Table, plan: ChartPlan) -> alt.Chart:
+    """A chart of the first rows of a result, as many as `count_charted_rows`."""
+    rows = table.slice(0, count_charted_rows(plan.kind))
     channels = {name: column for name, column in (("x", plan.x), ("y", plan.y), ("by", plan.by)) if column}
     values = [
         dict(zip(channels, each, strict=True))
-        for each in zip(*(map(_plain, rows[column].to_pylist()) for column in channels.values()), strict=True)
+        for each in zip(*(map(_to_chart_value, rows[column].to_pylist()) for column in channels.values()), strict=True)
     ]
-    kinds = column_kinds(table)
+    kinds = find_column_kinds(table)
     chart = alt.Chart(alt.InlineData(values), height=360)
-    encoding = _channels(plan, {name: kinds[column] for name, column in channels.items()}, rows)
+    encoding = _build_channels(plan, {name: kinds[column] for name, column in channels.items()}, rows)
     drawing: alt.Chart
     if plan.kind is ChartKind.LINE:
         drawing = chart.mark_line(point=True).encode(**encoding)
@@ -126,7 +126,7 @@ def result_chart(table: pa.Table, plan: ChartPlan) -> alt.Chart:
         # Horizontal bars, since names are long.
         label_axis = alt.Axis(labelLimit=260, labelOverlap=False)
         encoding["y"] = alt.Y("x:N", title=plan.x, sort=None, axis=label_axis)
-        encoding["x"] = alt.X("y:Q", title=plan.y, axis=_axis(plan.y, rows[plan.y], kinds[plan.y]))
+        encoding["x"] = alt.X("y:Q", title=plan.y, axis=_build_axis(plan.y, rows[plan.y], kinds[plan.y]))
         drawing = chart.mark_bar().encode(**encoding).properties(height=alt.Step(_ROW))
     else:
         encoding = {
@@ -139,15 +139,15 @@ def result_chart(table: pa.Table, plan: ChartPlan) -> alt.Chart:
     return drawing
 
 
-def rows_charted(kind: ChartKind) -> int:
+def count_charted_rows(kind: ChartKind) -> int:
     """The number of rows that a kind of chart draws at most."""
     return MOST_BARS if kind is ChartKind.BAR else MOST
 
 
-def _channels(plan: ChartPlan, kinds: dict[str, ColumnKind], rows: pa.Table) -> dict[str, Any]:
+def _build_channels(plan: ChartPlan, kinds: dict[str, ColumnKind], rows: pa.Table) -> dict[str, Any]:
     """The columns as channels; days are in UTC, so that the reader's time zone does not move them."""
     titles = {"x": plan.x, "y": plan.y, "by": plan.by or ""}
-    axes = {name: _axis(titles[name], rows[titles[name]], kind) for name, kind in kinds.items()}
+    axes = {name: _build_axis(titles[name], rows[titles[name]], kind) for name, kind in kinds.items()}
     scale = alt.Scale(type="utc") if kinds["x"] is ColumnKind.TIME else alt.Undefined
     if axes["x"].format == _YEAR_FORMAT:
         # No bar begins at the year 0.
@@ -163,7 +163,7 @@ def _channels(plan: ChartPlan, kinds: dict[str, ColumnKind], rows: pa.Table) -> 
     return {**channels, "color": alt.Color("by:N", title=plan.by)} if plan.by else channels
 
 
-def _axis(name: str, column: pa.ChunkedArray, kind: ColumnKind) -> alt.Axis:
+def _build_axis(name: str, column: pa.ChunkedArray, kind: ColumnKind) -> alt.Axis:
     """The axis of a column: years without a comma, integers without ticks between them."""
     if kind is ColumnKind.QUANTITY and holds_years(name, column):
         return alt.Axis(tickMinStep=1, format=_YEAR_FORMAT)
@@ -172,7 +172,7 @@ def _axis(name: str, column: pa.ChunkedArray, kind: ColumnKind) -> alt.Axis:
     return alt.Axis(format=alt.Undefined)
 
 
-def _plain(value: Any) -> Any:
+def _to_chart_value(value: Any) -> Any:
     if isinstance(value, Decimal):
         return float(value)
     if isinstance(value, float) and value != value:

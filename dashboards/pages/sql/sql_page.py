@@ -14,15 +14,15 @@ import pyarrow as pa
 import streamlit as st
 
 import dashboards
-from dashboards.html.safe_text import error_html, markdown_label, note_html, nothing_html, text_html
+from dashboards.html.safe_text import escape_text, format_markdown_label, render_empty_state, render_error, render_note
 from dashboards.pages.sql.sql_charts import (
     ChartKind,
     ChartPlan,
     ColumnKind,
-    column_kinds,
-    default_plan,
-    result_chart,
-    rows_charted,
+    chart_result,
+    choose_default_plan,
+    count_charted_rows,
+    find_column_kinds,
 )
 from dashboards.pages.sql.sql_queries import (
     EXAMPLES,
@@ -30,15 +30,15 @@ from dashboards.pages.sql.sql_queries import (
     QueryRows,
     SavedQueries,
     TableSchema,
-    empty_schema,
+    make_empty_schema,
+    read_warehouse_schema,
     run_query,
     shorten_cells,
-    warehouse_schema,
 )
 from dashboards.widgets import state
 from dashboards.widgets.browser_scripts import mount_script
-from dashboards.widgets.data_elements import draw_download, row_height
-from dashboards.widgets.resources import PageContext, cached_query, page_context
+from dashboards.widgets.data_elements import compute_table_height, draw_download
+from dashboards.widgets.resources import PageContext, cache_query, load_page_context
 from tasks.quality.phrases import counted
 from warehouse.errors import BadQuery, KalendsError, NoWarehouse, QueryMistake, QueryTimeout
 from warehouse.reader import Warehouse
@@ -53,22 +53,22 @@ NONE = "–"
 MOST_HISTORY = 20  # Latest queries of a session that are listed.
 LONGEST_TYPE = 60  # Characters of a type that are shown; a record with many fields has a long one.
 
-_schema = cached_query(4)(warehouse_schema)
-_empty_schema = cached_query(1)(empty_schema)
-_cached_rows = cached_query(32)(run_query)
+_read_cached_schema = cache_query(4)(read_warehouse_schema)
+_make_cached_empty_schema = cache_query(1)(make_empty_schema)
+_run_cached_query = cache_query(32)(run_query)
 
 
-def page() -> None:
+def draw_page() -> None:
     """Draw the console, the lists of queries beside it and, once there is a query, its result."""
     st.title("SQL")
-    here = page_context()
+    here = load_page_context()
     saved = SavedQueries(here.settings.warehouse)
     error = None
     try:
-        tables = _schema(here.warehouse.pin_generation())
+        tables = _read_cached_schema(here.warehouse.pin_generation())
     except NoWarehouse as missing:
         # Before the first import a query can name the same tables, which are empty.
-        tables, error = _empty_schema(), missing
+        tables, error = _make_cached_empty_schema(), missing
     console, aside = st.columns([7, 3], gap="large")
     with aside:
         history = draw_lists(tables, saved)
@@ -80,37 +80,37 @@ def page() -> None:
             draw_save_button(saved, query)
             st.caption(f"DuckDB's SQL, read-only. The first {ROWS:,} rows are shown; a query may take {SECONDS:g} s.")
         if error:
-            st.html(error_html(error))
+            st.html(render_error(error))
         elif query:
             _draw_answer(here, query)
         else:
             cure = "Write one above, or choose a table or an example from the list; Ctrl+Enter runs it."
-            st.html(nothing_html("No query yet.", cure))
+            st.html(render_empty_state("No query yet.", cure))
     draw_history(history)
 
 
 def _draw_answer(here: PageContext, query: str) -> None:
     try:
         with st.spinner("Running the query …"):
-            result = _cached_rows(here.warehouse.pin_generation(), query, ROWS, SECONDS)
+            result = _run_cached_query(here.warehouse.pin_generation(), query, ROWS, SECONDS)
     except KalendsError as error:
         add_to_history(query, "too slow" if isinstance(error, QueryTimeout) else "failed")
         if isinstance(error, QueryTimeout):
             cure = f"Narrow it with WHERE or LIMIT, or download the result: a download may take {DOWNLOAD_SECONDS:g} s."
-            st.html(error_html(QueryTimeout(f"The query took longer than {SECONDS:g} s.", cure)))
-            draw_download("kalends-query", MOST_DOWNLOADED, partial(_all_rows, query, here.warehouse))
+            st.html(render_error(QueryTimeout(f"The query took longer than {SECONDS:g} s.", cure)))
+            draw_download("kalends-query", MOST_DOWNLOADED, partial(_read_all_rows, query, here.warehouse))
         elif isinstance(error, QueryMistake):
             cure = "The tables and their columns are listed under “Tables”."
-            st.html(error_html(BadQuery(error.problem, cure)))
+            st.html(render_error(BadQuery(error.problem, cure)))
         else:
-            st.html(error_html(error))
+            st.html(render_error(error))
         return
     rows = result.table.num_rows
     add_to_history(query, f"{rows:,}{'+' if result.truncated else ''} {'row' if rows == 1 else 'rows'}")
     draw_result(result, query, here.warehouse)
 
 
-def _all_rows(query: str, warehouse: Warehouse) -> pa.Table:
+def _read_all_rows(query: str, warehouse: Warehouse) -> pa.Table:
     return run_query(warehouse, query, MOST_DOWNLOADED, DOWNLOAD_SECONDS).table
 
 
@@ -118,7 +118,7 @@ def edit_query(tables: Sequence[TableSchema]) -> str:
     """Draw the editor and return its query, "" for none; it completes the names of the tables and their columns."""
     with st.container(key="sql-console"):
         text = st.text_area(
-            "Query", height=192, max_chars=LONGEST_QUERY, placeholder=_PLACEHOLDER, **state.binding("sql", "query")
+            "Query", height=192, max_chars=LONGEST_QUERY, placeholder=_PLACEHOLDER, **state.bind_field("sql", "query")
         )
         # As a component of its own the editor is sent once a session, not with every query.
         mount_script("sql_editor", EDITOR, isolate_styles=False, key="sql-editor-source")
@@ -142,37 +142,37 @@ def draw_result(result: QueryRows, query: str, warehouse: Warehouse) -> None:
     """Draw the rows and the chart; a download queries the `warehouse` again where not all rows are shown."""
     table = result.table
     if not table.num_rows:
-        st.html(nothing_html("No rows.", f"The query took {result.seconds:.2f} s."))
+        st.html(render_empty_state("No rows.", f"The query took {result.seconds:.2f} s."))
         return
     st.dataframe(
         shorten_cells(table),
         hide_index=True,
         placeholder="–",
-        height=row_height(table.num_rows, 420),
+        height=compute_table_height(table.num_rows, 420),
         alt="The rows of the result",
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         if result.truncated:
-            draw_download("kalends-query", MOST_DOWNLOADED, partial(_all_rows, query, warehouse))
+            draw_download("kalends-query", MOST_DOWNLOADED, partial(_read_all_rows, query, warehouse))
         else:
             draw_download("kalends-query", table.num_rows, lambda: table)
         size = f"{counted(table.num_rows, 'row')}, {counted(table.num_columns, 'column')}"
         st.caption(f"{'The first ' if result.truncated else ''}{size}, in {result.seconds:.2f} s")
     if result.truncated:
-        st.html(note_html(f"There are more rows. A download has them all, {MOST_DOWNLOADED:,} at most."))
+        st.html(render_note(f"There are more rows. A download has them all, {MOST_DOWNLOADED:,} at most."))
     draw_chart(table)
 
 
 def draw_chart(table: pa.Table) -> None:
     """Draw the chart of a result with the choice of its columns; nothing where no column is a quantity."""
-    kinds = column_kinds(table)
+    kinds = find_column_kinds(table)
     if ColumnKind.QUANTITY not in kinds.values() or table.num_rows < 2:
         return
     st.header("Chart", anchor=False)
-    plan = _choose_plan(default_plan(table), kinds)
+    plan = _choose_plan(choose_default_plan(table), kinds)
     summary = f"{plan.kind.value}: {plan.y} by {plan.x}" + (f", {plan.by}" if plan.by else "")
-    st.altair_chart(result_chart(table, plan), theme="streamlit", width="stretch", alt=f"Chart, {summary}")
-    if table.num_rows > (most := rows_charted(plan.kind)):
+    st.altair_chart(chart_result(table, plan), theme="streamlit", width="stretch", alt=f"Chart, {summary}")
+    if table.num_rows > (most := count_charted_rows(plan.kind)):
         st.caption(f"The first {most:,} rows are drawn.")
 
 
@@ -180,16 +180,18 @@ def _choose_plan(default: ChartPlan | None, kinds: dict[str, ColumnKind]) -> Cha
     """Draw the choice of a chart and return it; a result with other columns has widgets of its own."""
     names = list(kinds)
     amounts = [name for name in names if kinds[name] is ColumnKind.QUANTITY]
-    own = hash(tuple(kinds.items()))
+    columns_hash = hash(tuple(kinds.items()))
     with st.container(key="filters"):
         columns = st.columns(4)
-    usual = default or ChartPlan(ChartKind.BAR, names[0], amounts[-1])
-    kind = ChartKind(_select_one(columns[0], "Kind", [*ChartKind], usual.kind, f"kind-{own}"))
+    default_plan = default or ChartPlan(ChartKind.BAR, names[0], amounts[-1])
+    kind = ChartKind(_select_one(columns[0], "Kind", [*ChartKind], default_plan.kind, f"kind-{columns_hash}"))
     heat, bars = kind is ChartKind.HEAT, kind is ChartKind.BAR
-    x = _select_one(columns[1], "Labels" if bars else "Horizontal", names, usual.x, f"x-{own}")
+    x = _select_one(columns[1], "Labels" if bars else "Horizontal", names, default_plan.x, f"x-{columns_hash}")
     vertical, others = (names, amounts) if heat else (amounts, [NONE, *names])
-    y = _select_one(columns[2], "Values" if bars else "Vertical", vertical, usual.y, f"y-{own}-{heat}")
-    by = _select_one(columns[3], "Shade" if heat else "Colour", others, usual.by or NONE, f"by-{own}-{heat}")
+    y = _select_one(columns[2], "Values" if bars else "Vertical", vertical, default_plan.y, f"y-{columns_hash}-{heat}")
+    by = _select_one(
+        columns[3], "Shade" if heat else "Colour", others, default_plan.by or NONE, f"by-{columns_hash}-{heat}"
+    )
     return ChartPlan(kind, x, y, None if by == NONE else by)
 
 
@@ -202,56 +204,56 @@ def _select_one(
 
 def draw_lists(schema: tuple[TableSchema, ...], saved: SavedQueries) -> st.delta_generator.DeltaGenerator:
     """Draw the tabs; returns that of the history, which `draw_history` fills once the query has run."""
-    tables, examples, own, history = st.tabs(["Tables", "Examples", "Saved", "History"])
+    tables, examples, saved_tab, history = st.tabs(["Tables", "Examples", "Saved", "History"])
     with tables:
         for table in schema:
-            with st.expander(markdown_label(table.name), type="compact"):
-                st.html(columns_html(table))
-                _query_button("Show its rows", table.query, f"table-{table.name}")
+            with st.expander(format_markdown_label(table.name), type="compact"):
+                st.html(render_columns(table))
+                _draw_query_button("Show its rows", table.query, f"table-{table.name}")
     with examples:
         for number, (title, query) in enumerate(EXAMPLES.items()):
-            _query_button(title, query, f"example-{number}")
-    with own:
+            _draw_query_button(title, query, f"example-{number}")
+    with saved_tab:
         _draw_saved(saved)
     return history
 
 
 def add_to_history(query: str, outcome: str) -> None:
     """Put a query with its outcome at the head of the session's history."""
-    earlier = {key: value for key, value in (state.value("sql", "history") or {}).items() if key != query}
+    earlier = {key: value for key, value in (state.get_value("sql", "history") or {}).items() if key != query}
     latest = [*earlier.items(), (query, outcome)][-MOST_HISTORY:]
-    state.put("sql", "history", dict(latest))
+    state.set_value("sql", "history", dict(latest))
 
 
 def draw_history(history: st.delta_generator.DeltaGenerator) -> None:
     """Draw the queries of the session into their tab, the latest first."""
-    queries: dict[str, str] = state.value("sql", "history") or {}
+    queries: dict[str, str] = state.get_value("sql", "history") or {}
     with history:
         if not queries:
             st.caption("No query was run in this session.")
         for number, (query, outcome) in enumerate(reversed(queries.items())):
-            _query_button(f"{markdown_label(query, 60)} · {outcome}", query, f"before-{number}")
+            _draw_query_button(f"{format_markdown_label(query, 60)} · {outcome}", query, f"before-{number}")
 
 
 def _draw_saved(saved: SavedQueries) -> None:
-    names = saved.names()
+    names = saved.list_names()
     if not names:
         st.caption("No saved queries yet. “Save” keeps the query in the editor.")
     for name in names:
         with st.container(horizontal=True, vertical_alignment="center", key=f"sql-kept-{name}"):
             try:
-                _query_button(markdown_label(name), saved.text(name), f"saved-{name}")
+                _draw_query_button(format_markdown_label(name), saved.read_text(name), f"saved-{name}")
             except KalendsError as error:
-                st.html(error_html(error))
+                st.html(render_error(error))
             with st.popover("", icon=":material/delete:", type="tertiary", help="Delete", key=f"sql-delete-{name}"):
-                if st.button(f"Delete “{markdown_label(name)}”", key=f"sql-delete-it-{name}"):
+                if st.button(f"Delete “{format_markdown_label(name)}”", key=f"sql-delete-it-{name}"):
                     saved.delete(name)
                     st.rerun()
 
 
-def _query_button(title: str, query: str, key: str) -> None:
-    arguments, help_text = ("sql", "query", query), markdown_label(query, 300)
-    st.button(title, key=f"sql-{key}", type="tertiary", on_click=state.put, args=arguments, help=help_text)
+def _draw_query_button(title: str, query: str, key: str) -> None:
+    arguments, help_text = ("sql", "query", query), format_markdown_label(query, 300)
+    st.button(title, key=f"sql-{key}", type="tertiary", on_click=state.set_value, args=arguments, help=help_text)
 
 
 def draw_save_button(saved: SavedQueries, query: str) -> None:
@@ -265,18 +267,18 @@ def draw_save_button(saved: SavedQueries, query: str) -> None:
         try:
             saved.save(name or "", query)
         except KalendsError as error:
-            st.html(error_html(error))
+            st.html(render_error(error))
         else:
             st.toast("The query is saved.", icon=":material/bookmark_added:")
             st.rerun()
 
 
-def columns_html(table: TableSchema) -> str:
+def render_columns(table: TableSchema) -> str:
     """The description of a table, and its columns with their types."""
     rows = ""
     for name, kind in table.columns:
-        words = text_html(kind)
+        words = escape_text(kind)
         if len(kind) > LONGEST_TYPE:
-            words = f"<details><summary>{text_html(kind[: kind.find('(')] + ' …')}</summary>{words}</details>"
-        rows += f"<dt>{text_html(name)}</dt><dd>{words}</dd>"
-    return f'<div class="k-schema"><p>{text_html(table.description)}</p><dl>{rows}</dl></div>'
+            words = f"<details><summary>{escape_text(kind[: kind.find('(')] + ' …')}</summary>{words}</details>"
+        rows += f"<dt>{escape_text(name)}</dt><dd>{words}</dd>"
+    return f'<div class="k-schema"><p>{escape_text(table.description)}</p><dl>{rows}</dl></div>'

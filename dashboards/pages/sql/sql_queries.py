@@ -21,7 +21,7 @@ from unicodedata import normalize
 
 import pyarrow as pa
 
-from dashboards.serializers.sql_results import unique_column_names
+from dashboards.serializers.sql_results import number_repeated_names
 from warehouse.errors import BadInput, BadWarehouse
 from warehouse.reader import Warehouse
 from warehouse.store import trials
@@ -77,12 +77,12 @@ class QueryRows:
     seconds: float
 
 
-def warehouse_schema(warehouse: Warehouse) -> tuple[TableSchema, ...]:
+def read_warehouse_schema(warehouse: Warehouse) -> tuple[TableSchema, ...]:
     """The tables and views that a query of a warehouse can name."""
-    return _table_schemas(warehouse.run_sql(_COLUMNS, _MOST_COLUMNS).rows)
+    return _make_table_schemas(warehouse.run_sql(_COLUMNS, _MOST_COLUMNS).rows)
 
 
-def empty_schema() -> tuple[TableSchema, ...]:
+def make_empty_schema() -> tuple[TableSchema, ...]:
     """The tables and views of a warehouse before its first import."""
     with TemporaryDirectory() as place, connect() as connection:
         folder, lake = Path(place), Lake(Path(place) / "lake")
@@ -90,10 +90,10 @@ def empty_schema() -> tuple[TableSchema, ...]:
         write_tables(folder, [], {}, [])
         define(connection, folder, list_lake_files(lake, []))
         define_trials(connection, trials.list_files(lake))
-        return _table_schemas(connection.execute(_COLUMNS).fetchall())
+        return _make_table_schemas(connection.execute(_COLUMNS).fetchall())
 
 
-def _table_schemas(columns: Iterable[tuple[Any, ...]]) -> tuple[TableSchema, ...]:
+def _make_table_schemas(columns: Iterable[tuple[Any, ...]]) -> tuple[TableSchema, ...]:
     tables = []
     for name, group in groupby(columns, key=lambda row: str(row[0])):
         rows = [tuple(map(str, row)) for row in group]
@@ -112,21 +112,21 @@ def run_query(warehouse: Warehouse, query: str, limit: int, seconds: float) -> Q
     """Run a query for at most `limit` rows and `seconds`. Raises `BadQuery`."""
     started = monotonic()
     result = warehouse.run_sql(query, limit, seconds)
-    return QueryRows(table_of(result), result.truncated, monotonic() - started)
+    return QueryRows(build_table(result), result.truncated, monotonic() - started)
 
 
-def table_of(result: QueryResult) -> pa.Table:
+def build_table(result: QueryResult) -> pa.Table:
     """The rows as columns of one type each; values without a type in Arrow become text."""
-    names = unique_column_names(result.columns)
+    names = number_repeated_names(result.columns)
     columns = list(zip(*result.rows, strict=True)) or [() for _ in names]
-    return pa.table([_array(values) for values in columns], names)
+    return pa.table([_to_array(values) for values in columns], names)
 
 
 def shorten_cells(table: pa.Table) -> pa.Table:
     """A table for the screen: lists and records as JSON, long texts cut at `MOST_CHARACTERS`."""
     types = pa.types
     columns = [
-        pa.array([_shortened(value) for value in column.to_pylist()], pa.string())
+        pa.array([_shorten_value(value) for value in column.to_pylist()], pa.string())
         if types.is_nested(column.type) or types.is_string(column.type) or types.is_binary(column.type)
         else column
         for column in table.columns
@@ -134,7 +134,7 @@ def shorten_cells(table: pa.Table) -> pa.Table:
     return pa.table(columns, table.column_names)
 
 
-def _array(values: Sequence[Any]) -> pa.Array:
+def _to_array(values: Sequence[Any]) -> pa.Array:
     try:
         array = pa.array(values)
     except (pa.ArrowException, OverflowError, TypeError, ValueError):
@@ -144,7 +144,7 @@ def _array(values: Sequence[Any]) -> pa.Array:
     return array
 
 
-def _shortened(value: Any) -> str | None:
+def _shorten_value(value: Any) -> str | None:
     if value is None:
         return None
     if isinstance(value, bytes):
@@ -173,23 +173,23 @@ class SavedQueries:
         """The folder of their files."""
         return self.warehouse / "queries"
 
-    def names(self) -> list[str]:
+    def list_names(self) -> list[str]:
         """The names of the queries, in alphabetical order."""
         names = [path.stem for path in self.folder.glob("*.sql") if _NAME.fullmatch(path.stem)]
         return sorted(names, key=str.casefold)[:MOST_SAVED]
 
-    def text(self, name: str) -> str:
+    def read_text(self, name: str) -> str:
         """The query of a name. Raises `BadInput` where there is none."""
         try:
-            return self._path(name).read_text(encoding="utf-8", errors="replace")[:LONGEST_QUERY]
+            return self._get_path(name).read_text(encoding="utf-8", errors="replace")[:LONGEST_QUERY]
         except FileNotFoundError:
             raise BadInput(f"there is no query '{name}'", "it may have been deleted in the meantime") from None
         except OSError as error:
-            raise _unusable(self.folder, error) from None
+            raise _make_unusable_error(self.folder, error) from None
 
     def save(self, name: str, text: str) -> None:
         """Save a query under a new name. Raises `BadInput` for a name that is taken or cannot be used."""
-        path = self._path(name)
+        path = self._get_path(name)
         if not text.strip() or len(text) > LONGEST_QUERY:
             raise BadInput(f"a query must have 1 to {LONGEST_QUERY:,} characters", "change its text")
         temporary = path.with_name(f".{path.name}.{os.getpid()}")
@@ -205,7 +205,7 @@ class SavedQueries:
             problem = f"a query named '{path.stem}' already exists"
             raise BadInput(problem, "choose another name, or delete that query") from None
         except OSError as error:
-            raise _unusable(self.folder, error) from None
+            raise _make_unusable_error(self.folder, error) from None
         finally:
             with suppress(OSError):
                 temporary.unlink()
@@ -213,11 +213,11 @@ class SavedQueries:
     def delete(self, name: str) -> None:
         """Delete a query, if it exists. Raises `BadInput` for a name that no query can have."""
         try:
-            self._path(name).unlink(missing_ok=True)
+            self._get_path(name).unlink(missing_ok=True)
         except OSError as error:
-            raise _unusable(self.folder, error) from None
+            raise _make_unusable_error(self.folder, error) from None
 
-    def _path(self, name: str) -> Path:
+    def _get_path(self, name: str) -> Path:
         normal_name = normalize("NFC", " ".join(name.split()))
         if not _NAME.fullmatch(normal_name) or len(normal_name.encode()) > 200:
             cure = "use letters, digits, spaces, - and _, 60 characters at most"
@@ -225,5 +225,5 @@ class SavedQueries:
         return self.folder / f"{normal_name}.sql"
 
 
-def _unusable(folder: Path, error: OSError) -> BadWarehouse:
+def _make_unusable_error(folder: Path, error: OSError) -> BadWarehouse:
     return BadWarehouse(f"{folder} cannot be used ({error.strerror})", "check its permissions and the disk")

@@ -12,7 +12,7 @@ from itertools import product
 import pyarrow as pa
 
 from dashboards.assistant.tools.document_spans import format_period
-from dashboards.html.safe_text import line_html, list_html, text_html
+from dashboards.html.safe_text import escape_text, render_line, render_list
 from dashboards.pages import read_queries
 from tasks.ask.figures.figure_cells import SCALES, format_exact
 from tasks.quality.phrases import counted
@@ -59,7 +59,7 @@ class ParsedTable:
         figures = [cell for cell in self.cells.values() if cell.value is not None and not cell.unit]
         return [cell for cell in figures if cell.currency or cell.scale != 1.0] or figures
 
-    def corrected(self, field: CorrectedField) -> bool:
+    def is_corrected(self, field: CorrectedField) -> bool:
         """Whether a person has corrected a field of the table."""
         correction = self.entry.find_correction(field, self.table.number)
         return correction is not None and not correction.note
@@ -69,7 +69,7 @@ class ParsedTable:
         """The columns with figures."""
         return frozenset(column for (_, column), cell in self.cells.items() if cell.value is not None)
 
-    def name(self, of: TotalOf, place: int) -> str:
+    def get_name(self, of: TotalOf, place: int) -> str:
         """The name of a row or a column, or its number where it has none."""
         if of is TotalOf.COLUMNS:
             return self.headers[place]
@@ -80,12 +80,14 @@ class ParsedTable:
         """A unique name for each column: its headers, or its number where it has none."""
         names: list[str] = []
         for column in range(len(self.table.rows[0]) if self.table.rows else 0):
-            above = dict.fromkeys(filter(None, (self._above(row, column) for row in range(self.table.header_rows))))
+            above = dict.fromkeys(
+                filter(None, (self._find_header_above(row, column) for row in range(self.table.header_rows)))
+            )
             name = " / ".join(" ".join(text.split()) for text in above) or f"column {column + 1}"
             names.append(name if name not in names else f"{name} (column {column + 1})")
         return names
 
-    def _above(self, row: int, column: int) -> str:
+    def _find_header_above(self, row: int, column: int) -> str:
         """The text of a header row over a column; that of a merged cell over all of its columns."""
         for merge in self.table.merges:
             over = range(merge.column, merge.column + merge.columns)
@@ -94,7 +96,7 @@ class ParsedTable:
         return self.table.rows[row][column]
 
 
-def parsed_table(warehouse: Warehouse, document_id: str, number: int) -> ParsedTable | None:
+def read_parsed_table(warehouse: Warehouse, document_id: str, number: int) -> ParsedTable | None:
     """A table of a document by its number; None where there is no such table."""
     parameters = {"id": document_id, "number": number}
     snapshot = warehouse.snapshot
@@ -113,14 +115,14 @@ def parsed_table(warehouse: Warehouse, document_id: str, number: int) -> ParsedT
     )
 
 
-def printed_rows(table: ParsedTable) -> pa.Table:
+def build_printed_rows(table: ParsedTable) -> pa.Table:
     """The rows below the header as text, as they are printed; all rows where there is no header."""
     rows = table.table.rows[table.table.header_rows :]
     columns = [pa.array([row[column] for row in rows], pa.string()) for column in range(len(table.headers))]
     return pa.table(columns, table.headers)
 
 
-def cell_rows(table: ParsedTable) -> pa.Table:
+def build_cell_rows(table: ParsedTable) -> pa.Table:
     """A row for each body cell, with the fields of `Cell`."""
     return pa.Table.from_pylist([asdict(cell) for cell in table.cells.values()], get_schema(Cell))
 
@@ -130,7 +132,7 @@ PARTS_NAMED = 12  # Rows or columns of a sum that are named.
 UNSURE = 0.6  # Confidence below which a warning says that rows or columns may be wrong.
 
 
-def grid_html(table: ParsedTable, rows: range, chosen: CellPosition | None) -> str:
+def render_grid(table: ParsedTable, rows: range, chosen_cell: CellPosition | None) -> str:
     """The header and some `rows` of the body; each body cell is a button with its position as `data-cell`."""
     merges = {(merge.row, merge.column): merge for merge in table.table.merges}
     # The positions that merged cells extend over, without those where they begin.
@@ -144,12 +146,12 @@ def grid_html(table: ParsedTable, rows: range, chosen: CellPosition | None) -> s
     }
     depth = table.table.header_rows
 
-    def line(row: int) -> str:
+    def render_line(row: int) -> str:
         places = [(row, column) for column in range(len(table.table.rows[row])) if (row, column) not in covered]
-        return f"<tr>{''.join(_cell_html(table, place, merges.get(place), chosen) for place in places)}</tr>"
+        return f"<tr>{''.join(_render_cell(table, place, merges.get(place), chosen_cell) for place in places)}</tr>"
 
-    head = "".join(map(line, range(depth)))
-    body = "".join(line(row) for row in rows if row >= depth)
+    head = "".join(map(render_line, range(depth)))
+    body = "".join(render_line(row) for row in rows if row >= depth)
     name = escape(" ".join(table.table.caption.split())[:LONGEST] or f"Table {table.table.number}", quote=True)
     return (
         f'<div class="k-table k-grid" tabindex="0" role="region" aria-label="{name}"><table>'
@@ -157,7 +159,7 @@ def grid_html(table: ParsedTable, rows: range, chosen: CellPosition | None) -> s
     )
 
 
-def _cell_html(table: ParsedTable, place: CellPosition, merge: Merge | None, chosen: CellPosition | None) -> str:
+def _render_cell(table: ParsedTable, place: CellPosition, merge: Merge | None, chosen_cell: CellPosition | None) -> str:
     row, column = place
     text, cell, total = table.table.rows[row][column], table.cells.get(place), table.totals.get(place)
     spans = f' rowspan="{merge.rows}"' if merge and merge.rows > 1 else ""
@@ -165,39 +167,39 @@ def _cell_html(table: ParsedTable, place: CellPosition, merge: Merge | None, cho
     if row < table.table.header_rows:
         group = merge is not None and merge.columns > 1
         side = "" if group or column not in table.figure_columns else ' class="k-figure"'
-        return f'<th scope="{"colgroup" if group else "col"}"{side}{spans}>{_text_html(text)}</th>'
+        return f'<th scope="{"colgroup" if group else "col"}"{side}{spans}>{_render_text(text)}</th>'
     if not column and text:
-        return f'<th scope="row"{spans}>{_text_html(text)}</th>'
+        return f'<th scope="row"{spans}>{_render_text(text)}</th>'
     names = ["k-figure"] if cell and cell.value is not None else []
     names += ["k-total" if total.adds_up else "k-wrong"] if total else []
     classes = f' class="{" ".join(names)}"' if names else ""
-    content = _text_html(text)
+    content = _render_text(text)
     if text and cell:
         wrong = total is not None and not total.adds_up
         content += '<span class="k-flag" aria-label="does not add up">≠</span>' if wrong else ""
-        title, pressed = ' title="Does not add up"' if wrong else "", "true" if place == chosen else "false"
+        title, pressed = ' title="Does not add up"' if wrong else "", "true" if place == chosen_cell else "false"
         button = f'<button type="button" data-cell="{row}.{column}" aria-pressed="{pressed}"{title}>'
         content = f"{button}{content}</button>"
     return f"<td{classes}{spans}>{content}</td>"
 
 
-def _text_html(text: str) -> str:
-    return text_html(text if len(text) <= LONGEST else f"{text[:LONGEST]}…")
+def _render_text(text: str) -> str:
+    return escape_text(text if len(text) <= LONGEST else f"{text[:LONGEST]}…")
 
 
-def wrong_html(table: ParsedTable) -> str:
+def render_wrong_totals(table: ParsedTable) -> str:
     """A list of the totals that do not add up, a sentence each."""
     items = []
     for total in table.wrong:
-        name = f"{table.name(TotalOf.ROWS, total.row)}, {table.name(TotalOf.COLUMNS, total.column)}"
-        items.append(text_html(f"{name}: {total_words(table, total)}"))
-    return list_html("k-wrongs", items)
+        name = f"{table.get_name(TotalOf.ROWS, total.row)}, {table.get_name(TotalOf.COLUMNS, total.column)}"
+        items.append(escape_text(f"{name}: {describe_total(table, total)}"))
+    return render_list("k-wrongs", items)
 
 
-def total_words(table: ParsedTable, total: Total) -> str:
+def describe_total(table: ParsedTable, total: Total) -> str:
     """The parts of a total, and whether they add up to it."""
-    less = f" less {_part_names(table, total.of, total.less)}" if total.less else ""
-    added = f"{_part_names(table, total.of, total.parts)}{less}"
+    less = f" less {_format_part_names(table, total.of, total.less)}" if total.less else ""
+    added = f"{_format_part_names(table, total.of, total.parts)}{less}"
     if total.adds_up:
         return f"sum of {added}: adds up"
     more = "much" if total.difference > 0 else "little"
@@ -207,14 +209,14 @@ def total_words(table: ParsedTable, total: Total) -> str:
     )
 
 
-def cell_facts(table: ParsedTable, cell: Cell) -> Iterator[tuple[str, str]]:
+def iter_cell_facts(table: ParsedTable, cell: Cell) -> Iterator[tuple[str, str]]:
     """The facts of a cell: its text, value, scale, period, names and total."""
     yield "As printed", cell.text
     if cell.value is None:
         yield "Value", "no number"
     else:
         yield "Value", " ".join(part for part in (format_exact(cell.value), cell.currency, cell.unit) if part)
-    by_person = cell.value is not None and not cell.unit and table.corrected(CorrectedField.SCALE)
+    by_person = cell.value is not None and not cell.unit and table.is_corrected(CorrectedField.SCALE)
     if cell.value is not None and (cell.scale != 1.0 or by_person):
         scale = "units" if cell.scale == 1.0 else SCALES.get(cell.scale, f"× {format_exact(cell.scale)}")
         yield "Printed in", f"{scale} (corrected by a person)" if by_person else scale
@@ -229,25 +231,28 @@ def cell_facts(table: ParsedTable, cell: Cell) -> Iterator[tuple[str, str]]:
         yield "Column", " › ".join(part for part in cell.column_header.split(" / ") if part)
     total = table.totals.get((cell.row, cell.column))
     if total:
-        yield "Total", total_words(table, total)
+        yield "Total", describe_total(table, total)
     yield "Place", f"row {cell.row + 1}, column {cell.column + 1}, characters {cell.start:,} to {cell.end:,}"
 
 
-def _part_names(table: ParsedTable, of: TotalOf, places: Sequence[int]) -> str:
-    names = [table.name(of, place) for place in places[:PARTS_NAMED]]
+def _format_part_names(table: ParsedTable, of: TotalOf, places: Sequence[int]) -> str:
+    names = [table.get_name(of, place) for place in places[:PARTS_NAMED]]
     return ", ".join(names) + (f" and {len(places) - PARTS_NAMED} more" if len(places) > PARTS_NAMED else "")
 
 
-def heading_html(table: ParsedTable) -> str:
+def render_heading(table: ParsedTable) -> str:
     """The caption, with the company, period, pages and size of the table."""
-    own = table.table
-    pages = [part.page for part in own.parts]
+    printed_table = table.table
+    pages = [part.page for part in printed_table.parts]
+    columns = len(printed_table.rows[0]) if printed_table.rows else 0
     facts = [
         table.entry.attributes.company,
         table.entry.reported_name,
         f"pages {pages[0]} to {pages[-1]}" if len(pages) > 1 else f"page {pages[0]}" if pages else "",
-        f"{counted(len(own.rows), 'row')}, {counted(len(own.rows[0]) if own.rows else 0, 'column')}",
-        f"confidence {own.confidence:.2f}: rows or columns may be wrong" if own.confidence < UNSURE else "",
+        f"{counted(len(printed_table.rows), 'row')}, {counted(columns, 'column')}",
+        f"confidence {printed_table.confidence:.2f}: rows or columns may be wrong"
+        if printed_table.confidence < UNSURE
+        else "",
     ]
-    caption = " ".join(own.caption.split()) or f"Table {own.number}"
-    return f'<div class="k-caption"><h2>{text_html(caption)}</h2>{line_html(facts)}</div>'
+    caption = " ".join(printed_table.caption.split()) or f"Table {printed_table.number}"
+    return f'<div class="k-caption"><h2>{escape_text(caption)}</h2>{render_line(facts)}</div>'

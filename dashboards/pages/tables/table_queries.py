@@ -99,7 +99,7 @@ class CellMatch:
 
     @property
     def address(self) -> str:
-        """Its address on the page."""
+        """The address of the page that shows the cell."""
         return f"/tables?document={self.document_id}&table={self.table}&cell={self.place[0]}.{self.place[1]}"
 
 
@@ -107,24 +107,24 @@ def list_tables(
     warehouse: Warehouse, filters: TableFilters, order: str, most: int, past: int = 0
 ) -> list[dict[str, Any]]:
     """At most `most` tables after the first `past`, by one of `ORDERS`, each with the number of all `matches`."""
-    conditions, parameters = _table_conditions(filters)
+    conditions, parameters = _build_table_conditions(filters)
     sql = _SQL["tables"].format(conditions=" AND ".join(["true", *conditions]), order=ORDERS[order])
     return warehouse.snapshot.query_records(sql, {**parameters, "most": most, "past": past})
 
 
-def companies_with_tables(warehouse: Warehouse) -> list[str]:
+def list_companies_with_tables(warehouse: Warehouse) -> list[str]:
     """The companies whose documents have tables, sorted by name."""
     return [str(name) for (name,) in warehouse.snapshot.query_rows(_SQL["companies"])]
 
 
-def table_numbers(warehouse: Warehouse, document_id: str) -> list[int]:
+def list_table_numbers(warehouse: Warehouse, document_id: str) -> list[int]:
     """The numbers of a document's tables, in order."""
     return [int(number) for (number,) in warehouse.snapshot.query_rows(_SQL["numbers"], {"id": document_id})]
 
 
 def list_cells(warehouse: Warehouse, filters: CellFilters, most: int, past: int = 0) -> list[CellMatch]:
     """At most `most` cells after the first `past`, sorted by document and position."""
-    conditions, parameters = _cell_conditions(filters)
+    conditions, parameters = _build_cell_conditions(filters)
     sql = _SQL["cells"].format(conditions=" AND ".join(["true", *conditions]))
     rows = warehouse.snapshot.query_records(sql, {**parameters, "most": most, "past": past})
     if not rows:
@@ -132,14 +132,14 @@ def list_cells(warehouse: Warehouse, filters: CellFilters, most: int, past: int 
     keys = [(row["document_id"], row["table"], row["row"]) for row in rows]
     documents, tables, places = (list(side) for side in zip(*keys, strict=True))
     # The page of each row, None in formats without pages.
-    found = warehouse.snapshot.query_rows(_SQL["pages"], {"documents": documents, "tables": tables, "rows": places})
-    pages = {(document, table, row): page for document, table, row, page in found}
+    page_rows = warehouse.snapshot.query_rows(_SQL["pages"], {"documents": documents, "tables": tables, "rows": places})
+    pages = {(document, table, row): page for document, table, row, page in page_rows}
     return [
-        _cell_match(
+        _make_cell_match(
             row,
             (row["period_start"], row["period_end"]),
-            row=_header_path(row["row_header"]),
-            column=_header_path(row["column_header"]),
+            row=_format_header_path(row["row_header"]),
+            column=_format_header_path(row["column_header"]),
             company=row["company"] or row["title"],
             page=pages.get(key),
             document_id=row["document_id"],
@@ -152,7 +152,7 @@ def list_cells(warehouse: Warehouse, filters: CellFilters, most: int, past: int 
 
 def count_cells(warehouse: Warehouse, filters: CellFilters) -> int:
     """The number of cells that match."""
-    conditions, parameters = _cell_conditions(filters)
+    conditions, parameters = _build_cell_conditions(filters)
     sql = _SQL["cell_count"].format(conditions=" AND ".join(["true", *conditions]))
     return int(warehouse.snapshot.query_rows(sql, parameters)[0][0])
 
@@ -162,10 +162,10 @@ def list_units(warehouse: Warehouse) -> list[str]:
     return [str(name) for (name,) in warehouse.snapshot.query_rows(_SQL["units"])]
 
 
-def cell_of_figure(figure: Mapping[str, Any], company: str) -> CellMatch:
+def convert_figure(figure: Mapping[str, Any], company: str) -> CellMatch:
     """A figure, as the tool `query_cells` returns it, as a cell of a list."""
     start, end = (date.fromisoformat(day) if day else None for day in (figure["period_start"], figure["period_end"]))
-    return _cell_match(
+    return _make_cell_match(
         figure,
         (start, end),
         row=" › ".join(figure["row"]),
@@ -178,8 +178,8 @@ def cell_of_figure(figure: Mapping[str, Any], company: str) -> CellMatch:
     )
 
 
-def _table_conditions(filters: TableFilters) -> Conditions:
-    conditions, parameters = _word_conditions(
+def _build_table_conditions(filters: TableFilters) -> Conditions:
+    conditions, parameters = _build_word_conditions(
         {"word": (filters.words, _TABLE_TEXT), "name": (filters.document, _DOCUMENT_TEXT)}
     )
     if filters.document_id:
@@ -195,8 +195,8 @@ def _table_conditions(filters: TableFilters) -> Conditions:
     return conditions, parameters
 
 
-def _cell_conditions(filters: CellFilters) -> Conditions:
-    conditions, parameters = _word_conditions(
+def _build_cell_conditions(filters: CellFilters) -> Conditions:
+    conditions, parameters = _build_word_conditions(
         {
             "row": (filters.row, "lower(c.row_header)"),
             "column": (filters.column, "lower(c.column_header)"),
@@ -218,7 +218,7 @@ def _cell_conditions(filters: CellFilters) -> Conditions:
     return conditions, parameters
 
 
-def _word_conditions(words: Mapping[str, tuple[str, str]]) -> Conditions:
+def _build_word_conditions(words: Mapping[str, tuple[str, str]]) -> Conditions:
     """Conditions that every word is in a text: by the name of a parameter, the words and the text in SQL."""
     conditions: list[str] = []
     parameters: dict[str, Any] = {}
@@ -229,8 +229,8 @@ def _word_conditions(words: Mapping[str, tuple[str, str]]) -> Conditions:
     return conditions, parameters
 
 
-def _cell_match(cell: Mapping[str, Any], period: Days, **position: Any) -> CellMatch:
-    """A cell with the fields that tell where it is: headers, company, document, page, table and place."""
+def _make_cell_match(cell: Mapping[str, Any], period: Days, **position: Any) -> CellMatch:
+    """A cell as a `CellMatch`; `position` has its headers, company, document, page, table and place."""
     return CellMatch(
         value=cell["value"],
         printed=" ".join(cell["text"].split()),
@@ -243,5 +243,5 @@ def _cell_match(cell: Mapping[str, Any], period: Days, **position: Any) -> CellM
     )
 
 
-def _header_path(header: str) -> str:
+def _format_header_path(header: str) -> str:
     return " › ".join(part for part in header.split(" / ") if part)

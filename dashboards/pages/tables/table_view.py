@@ -8,32 +8,32 @@ from pathlib import Path
 import streamlit as st
 
 from dashboards.html.safe_text import (
-    error_html,
-    fact_list_html,
-    list_html,
-    markdown_label,
-    note_html,
-    nothing_html,
-    text_html,
+    escape_text,
+    format_markdown_label,
+    render_empty_state,
+    render_error,
+    render_facts,
+    render_list,
+    render_note,
 )
 from dashboards.pages.tables.parsed_table import (
     CellPosition,
     ParsedTable,
-    cell_facts,
-    cell_rows,
-    grid_html,
-    heading_html,
-    parsed_table,
-    printed_rows,
-    wrong_html,
+    build_cell_rows,
+    build_printed_rows,
+    iter_cell_facts,
+    read_parsed_table,
+    render_grid,
+    render_heading,
+    render_wrong_totals,
 )
-from dashboards.pages.tables.table_queries import table_numbers
+from dashboards.pages.tables.table_queries import list_table_numbers
 from dashboards.widgets import imports
-from dashboards.widgets.browser_scripts import pressed_value
+from dashboards.widgets.browser_scripts import get_pressed_value
 from dashboards.widgets.correction_form import CorrectionTarget, draw_correction_form, draw_corrections
 from dashboards.widgets.data_elements import draw_download
 from dashboards.widgets.navigation import draw_link, name_tab
-from dashboards.widgets.page_pictures import cell_box, draw_page_pictures, has_page_pictures
+from dashboards.widgets.page_pictures import draw_page_pictures, find_cell_box, has_page_pictures
 from dashboards.widgets.resources import PageContext
 from tasks.quality.phrases import counted
 from warehouse.errors import KalendsError
@@ -51,14 +51,14 @@ def draw_table(here: PageContext) -> None:
     if not document_id or not number.isdecimal():
         return
     warehouse = here.warehouse.pin_generation()
-    table = parsed_table(warehouse, document_id, int(number[:9]))
+    table = read_parsed_table(warehouse, document_id, int(number[:9]))
     if table is None:
-        st.html(nothing_html("This table is not in the library.", "Choose one from the list above."))
+        st.html(render_empty_state("This table is not in the library.", "Choose one from the list above."))
         return
     imports.draw_imports(here)
     name_tab(f"Table {table.table.number}", table.entry.title or table.entry.file.path, "Tables")
     _draw_head(here, warehouse, table)
-    position = chosen_cell()
+    position = read_chosen_cell()
     cell = table.cells.get(position) if position else None
     with st.container(key="table"):
         grid, beside = st.columns([3, 2], gap="large")
@@ -67,7 +67,7 @@ def draw_table(here: PageContext) -> None:
     with beside:
         if cell:
             with st.container(border=True, key="cell"):
-                st.html(fact_list_html(list(cell_facts(table, cell))))
+                st.html(render_facts(list(iter_cell_facts(table, cell))))
         elif table.cells:
             st.caption("Select a cell to see its value, unit and period, and its place on the page.")
         if has_page_pictures(warehouse, document_id):
@@ -75,16 +75,16 @@ def draw_table(here: PageContext) -> None:
 
 
 def _draw_head(here: PageContext, warehouse: Warehouse, table: ParsedTable) -> None:
-    st.html(heading_html(table))
+    st.html(render_heading(table))
     document_id, number = table.entry.document_id, table.table.number
-    numbers = table_numbers(warehouse, document_id)
+    numbers = list_table_numbers(warehouse, document_id)
     place = numbers.index(number)
     with st.container(horizontal=True, vertical_alignment="center", key="tables-beside"):
         for name, icon, other in (("Previous", "arrow_back", place - 1), ("Next", "arrow_forward", place + 1)):
             if 0 <= other < len(numbers):
                 _draw_table_button(name, icon, document_id, numbers[other])
         _draw_table_button(f"{counted(len(numbers), 'table')} of this document", "list", document_id, None)
-        title = markdown_label(table.entry.title or table.entry.file.path, 60)
+        title = format_markdown_label(table.entry.title or table.entry.file.path, 60)
         draw_link("library", title, ":material/library_books:", document=document_id)
         file = warehouse.find_file(document_id)
         tables = partial(warehouse.read_tables, document_id)
@@ -99,7 +99,7 @@ def _draw_correction(here: PageContext, target: CorrectionTarget, table: ParsedT
     values = {CorrectedField.SCALE: table.scale, CorrectedField.CURRENCY: table.currency}
 
     def draw_fields() -> dict[CorrectedField, str]:
-        keys = {field: target.value_key(field, value) for field, value in values.items()}
+        keys = {field: target.make_value_key(field, value) for field, value in values.items()}
         words = list(SCALES) if table.scale in SCALES else [table.scale, *SCALES]
         scale = st.selectbox("Amounts are in", words, words.index(table.scale), key=keys[CorrectedField.SCALE])
         currency = st.text_input(
@@ -117,20 +117,20 @@ def _draw_table_button(text: str, icon: str, document_id: str, number: int | Non
 
 
 def _draw_grid(table: ParsedTable, position: CellPosition | None) -> None:
-    st.html(grid_html(table, _rows(table, position), position))
+    st.html(render_grid(table, _select_rows(table, position), position))
     if table.wrong:
         share = f"{len(table.wrong)} of {counted(len(table.totals), 'checked total')}"
-        st.html(note_html(f"Totals that do not add up: {share}."))
-        st.html(wrong_html(table))
+        st.html(render_note(f"Totals that do not add up: {share}."))
+        st.html(render_wrong_totals(table))
     elif table.totals:
         one, count = "The one checked total adds up.", len(table.totals)
         st.caption(one if count == 1 else f"All {count} checked totals add up.")
     if table.table.notes:
-        st.html(list_html("k-notes", list(map(text_html, table.table.notes))))
+        st.html(render_list("k-notes", list(map(escape_text, table.table.notes))))
     name = f"kalends-{table.entry.document_id[:8]}-table-{table.table.number}"
     downloads = (
-        ("As printed", name, len(table.table.rows), printed_rows),
-        ("As parsed cells", f"{name}-cells", len(table.cells), cell_rows),
+        ("As printed", name, len(table.table.rows), build_printed_rows),
+        ("As parsed cells", f"{name}-cells", len(table.cells), build_cell_rows),
     )
     with st.container(horizontal=True):
         for title, file, count, rows in downloads:
@@ -139,14 +139,14 @@ def _draw_grid(table: ParsedTable, position: CellPosition | None) -> None:
                 draw_download(file, count, partial(rows, table))
 
 
-def _rows(table: ParsedTable, position: CellPosition | None) -> range:
+def _select_rows(table: ParsedTable, position: CellPosition | None) -> range:
     """The rows of the page that is drawn: at first the page with the chosen cell."""
     depth, count = table.table.header_rows, len(table.table.rows)
     pages = -(-(count - depth) // ROWS_A_PAGE)
     if pages <= 1:
         return range(depth, count)
-    own = min(max((position[0] - depth) // ROWS_A_PAGE, 0) + 1, pages) if position else 1
-    page = st.pagination(pages, default=own, key=f"tables-rows-{table.entry.document_id}-{table.table.number}")
+    first_page = min(max((position[0] - depth) // ROWS_A_PAGE, 0) + 1, pages) if position else 1
+    page = st.pagination(pages, default=first_page, key=f"tables-rows-{table.entry.document_id}-{table.table.number}")
     first = depth + (page - 1) * ROWS_A_PAGE
     return range(first, min(first + ROWS_A_PAGE, count))
 
@@ -161,16 +161,16 @@ def _draw_pages(warehouse: Warehouse, table: ParsedTable, cell: Cell | None) -> 
         if cell and row:
             file = warehouse.find_file(document_id)
             cells = table.table.rows[cell.row]
-            box = _cached_box(file[1], file[0].file.sha256, row, cells, cell.column) if file else row.box
+            box = _find_cached_box(file[1], file[0].file.sha256, row, cells, cell.column) if file else row.box
             boxed = {row.page: (box,), **{page: boxes for page, boxes in boxed.items() if page != row.page}}
         draw_page_pictures(warehouse, document_id, boxed, most=PAGES)
     except KalendsError as error:
-        st.html(error_html(error))
+        st.html(render_error(error))
 
 
 @st.cache_data(show_spinner=False, max_entries=256)
-def _cached_box(file: Path, sha256: str, row: Region, cells: tuple[str, ...], column: int) -> Box:
-    return cell_box(file, row, cells, column)
+def _find_cached_box(file: Path, sha256: str, row: Region, cells: tuple[str, ...], column: int) -> Box:
+    return find_cell_box(file, row, cells, column)
 
 
 def open_table(document_id: str, number: int, cell: tuple[int, int] | None = None) -> None:
@@ -190,9 +190,9 @@ def link_to_table(document_id: str, number: int | None, cell: tuple[int, int] | 
             st.query_params[name] = str(value)
 
 
-def chosen_cell() -> CellPosition | None:
-    """The cell just pressed, which goes into the address, or the one there; pressing it again takes the choice back."""
-    cell = pressed_value("cell")
+def read_chosen_cell() -> CellPosition | None:
+    """The cell just pressed, which is put in the address, else that of the address; pressing it again clears it."""
+    cell = get_pressed_value("cell")
     if cell and cell == st.query_params.get("cell"):
         del st.query_params["cell"]
     elif cell:

@@ -14,17 +14,17 @@ import streamlit as st
 
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.assistant.tools.query_cells import member
-from dashboards.html.safe_text import markdown_label, note_html, nothing_html
+from dashboards.html.safe_text import format_markdown_label, render_empty_state, render_note
 from dashboards.pages.tables.table_queries import (
     ORDERS,
     CellFilters,
     CellMatch,
     Days,
     TableFilters,
-    cell_of_figure,
-    companies_with_tables,
+    convert_figure,
     count_cells,
     list_cells,
+    list_companies_with_tables,
     list_tables,
     list_units,
 )
@@ -33,12 +33,12 @@ from dashboards.widgets import state
 from dashboards.widgets.data_elements import (
     draw_download,
     draw_row_list,
-    number_columns,
+    make_number_columns,
+    make_text_columns,
     select_page,
     select_view,
-    text_columns,
 )
-from dashboards.widgets.resources import PageContext, cached_query, page_context
+from dashboards.widgets.resources import PageContext, cache_query, load_page_context
 from tasks.quality.phrases import counted
 from tasks.query.filter_values import parse_period
 from tasks.token_budget import MOST
@@ -53,17 +53,17 @@ FIGURES = 50  # Best matches that are listed.
 TALLEST = 388  # Pixels of a list, so that what is below it stays in view.
 _PERIODS, _DOCUMENTS = "Q2 2023, last year, 2021", "Title, file or company"
 
-_cached_listing = cached_query(64)(list_tables)
-_cached_count = cached_query(64)(count_cells)
-_cached_cells = cached_query(64)(list_cells)
-_cached_companies = cached_query(4)(companies_with_tables)
-_cached_units = cached_query(4)(list_units)
+_list_cached_tables = cache_query(64)(list_tables)
+_count_cached_cells = cache_query(64)(count_cells)
+_list_cached_cells = cache_query(64)(list_cells)
+_list_cached_companies = cache_query(4)(list_companies_with_tables)
+_list_cached_units = cache_query(4)(list_units)
 
 
-def page() -> None:
+def draw_page() -> None:
     """Draw the part of the page that the address names, and the table that it names."""
     st.title("Tables")
-    here = page_context()
+    here = load_page_context()
     PARTS[select_view("Part", "part", list(PARTS))](here)
     draw_table(here)
 
@@ -77,20 +77,20 @@ def draw_list(here: PageContext) -> None:
         if filters.document_id:
             _draw_document_filter(warehouse, filters.document_id)
         with st.spinner("Searching tables …"):
-            past = (int(state.value("tables", "list-page")) - 1) * TABLES_A_PAGE
-            rows = _cached_listing(warehouse, filters, order, TABLES_A_PAGE, past)
+            past = (int(state.get_value("tables", "list-page")) - 1) * TABLES_A_PAGE
+            rows = _list_cached_tables(warehouse, filters, order, TABLES_A_PAGE, past)
             if past and not rows:
-                past, rows = 0, _cached_listing(warehouse, filters, order, TABLES_A_PAGE, 0)
+                past, rows = 0, _list_cached_tables(warehouse, filters, order, TABLES_A_PAGE, 0)
         if not rows:
             cure = "Remove a filter, or add documents with tables."
-            st.html(nothing_html("No table matches these filters.", cure))
+            st.html(render_empty_state("No table matches these filters.", cure))
             return
         config = st.column_config
         columns = {
             "title": config.TextColumn("Document", width="medium"),
             "number": config.NumberColumn("Table", format="%d"),
             "caption": config.TextColumn("Caption", width="large"),
-            **number_columns("%d", page="Page", rows="Rows", columns="Columns"),
+            **make_number_columns("%d", page="Page", rows="Rows", columns="Columns"),
             "wrong": config.NumberColumn("Wrong totals", format="%d", help="Totals that do not add up"),
             "company": config.TextColumn("Company"),
             "document_date": config.DateColumn("Date", format="YYYY-MM-DD"),
@@ -102,12 +102,12 @@ def draw_list(here: PageContext) -> None:
             if matches > TABLES_A_PAGE:
                 number = select_page(matches, TABLES_A_PAGE, "list-page")
                 # After Back or Forward the number is read from the address only as the pagination is drawn.
-                if (own := (number - 1) * TABLES_A_PAGE) != past:
-                    past, rows = own, _cached_listing(warehouse, filters, order, TABLES_A_PAGE, own)
+                if (past_rows := (number - 1) * TABLES_A_PAGE) != past:
+                    past, rows = past_rows, _list_cached_tables(warehouse, filters, order, TABLES_A_PAGE, past_rows)
             every = partial(list_tables, warehouse, filters, order, MOST_TABLES)
             draw_download("kalends-tables", matches, lambda: pa.Table.from_pylist(every()).drop_columns("matches"))
             st.caption(counted(matches, "table"))
-        table = pa.table({name: [_cell_text(row, name) for row in rows] for name in columns})
+        table = pa.table({name: [_format_cell(row, name) for row in rows] for name in columns})
         key = f"tables-list-{hash((filters, order, past))}"
         with above:
             place = draw_row_list(table, columns, key, "Tables that match the filters", tallest=TALLEST)
@@ -123,8 +123,8 @@ def _draw_table_filters(warehouse: Warehouse) -> tuple[TableFilters, str]:
     document = _draw_text(columns[1], "Document", "named", _DOCUMENTS)
     during = _draw_text(columns[2], "Period mentioned", "during", _PERIODS, search=False)
     kinds = _draw_choices(columns[3], "Kind", "kind", list(Kind))
-    companies = _draw_choices(columns[4], "Company", "company", _cached_companies(warehouse))
-    order = columns[5].selectbox("Sort by", list(ORDERS), **state.binding("tables", "sort"))
+    companies = _draw_choices(columns[4], "Company", "company", _list_cached_companies(warehouse))
+    order = columns[5].selectbox("Sort by", list(ORDERS), **state.bind_field("tables", "sort"))
     filters = TableFilters(
         words,
         document,
@@ -139,14 +139,16 @@ def _draw_table_filters(warehouse: Warehouse) -> tuple[TableFilters, str]:
 def _draw_document_filter(warehouse: Warehouse, document_id: str) -> None:
     entry = warehouse.snapshot.read_entries([document_id]).get(document_id)
     with st.container(horizontal=True, vertical_alignment="center"):
-        name = markdown_label(entry.title or entry.file.path) if entry else "a document that is not in the library"
+        name = (
+            format_markdown_label(entry.title or entry.file.path) if entry else "a document that is not in the library"
+        )
         st.caption(f"Only tables of {name}")
         if st.button("Show all documents", key="tables-everywhere", icon=":material/close:", type="tertiary"):
             del st.query_params["document"]
             st.rerun()
 
 
-def _cell_text(row: dict[str, Any], name: str) -> Any:
+def _format_cell(row: dict[str, Any], name: str) -> Any:
     value = row[name]
     if name == "title":
         return value or row["source"]
@@ -162,7 +164,7 @@ def draw_figures(here: PageContext) -> None:
     document = _draw_text(columns[2], "Document or company", "of", "All", search=False)
     if not item:
         cure = "Write it as in the row of a table; add a period and a company if you like."
-        st.html(nothing_html("Enter the name of a figure.", cure))
+        st.html(render_empty_state("Enter the name of a figure.", cure))
         return
     arguments = {"item": item, "period": period, "documents": (document,) if document else (), "count": FIGURES}
     warehouse = here.warehouse.pin_generation()
@@ -170,18 +172,18 @@ def draw_figures(here: PageContext) -> None:
         today = datetime.now(UTC).date()
         cells, count, notes, explanation = _find_figures(here.settings, warehouse, arguments, today)
     for note in notes:
-        st.html(note_html(note.removeprefix("Note: ")))
+        st.html(render_note(note.removeprefix("Note: ")))
     if not cells:
-        st.html(nothing_html("No table has a figure with this name.", explanation))
+        st.html(render_empty_state("No table has a figure with this name.", explanation))
         return
     _draw_matches(cells, "Matching figures, the best match first")
     with st.container(horizontal=True, vertical_alignment="center"):
-        draw_download("kalends-figures", len(cells), lambda: _match_table(cells))
+        draw_download("kalends-figures", len(cells), lambda: _build_matches_table(cells))
         more = f"The best {len(cells)} of " if count > len(cells) else ""
         st.caption(f"{more}{counted(count, 'figure')}")
 
 
-@cached_query(64)
+@cache_query(64)
 def _find_figures(
     settings: Settings, warehouse: Warehouse, arguments: dict[str, Any], today: date
 ) -> tuple[list[CellMatch], int, list[str], str]:
@@ -189,7 +191,7 @@ def _find_figures(
     figures = answer.data["figures"]
     entries = warehouse.snapshot.read_entries({figure["document_id"] for figure in figures})
     companies = {name: entry.attributes.company or entry.title for name, entry in entries.items()}
-    cells = [cell_of_figure(figure, companies.get(figure["document_id"], "")) for figure in figures]
+    cells = [convert_figure(figure, companies.get(figure["document_id"], "")) for figure in figures]
     return cells, answer.data["count"], answer.data["notes"], answer.text.rpartition("\n")[2]
 
 
@@ -198,20 +200,20 @@ def draw_cells(here: PageContext) -> None:
     warehouse = here.warehouse.pin_generation()
     filters = _draw_cell_filters(warehouse)
     with st.spinner("Searching all cells …"):
-        count = _cached_count(warehouse, filters)
+        count = _count_cached_cells(warehouse, filters)
     if not count:
-        st.html(nothing_html("No cell matches these filters.", "Remove a filter."))
+        st.html(render_empty_state("No cell matches these filters.", "Remove a filter."))
         return
     above = st.container()
     with st.container(horizontal=True, vertical_alignment="center"):
         number = select_page(count, CELLS_A_PAGE, "cells-page")
         rows = min(count, MOST_CELLS)
-        draw_download("kalends-cells", rows, lambda: _match_table(list_cells(warehouse, filters, MOST_CELLS)))
+        draw_download("kalends-cells", rows, lambda: _build_matches_table(list_cells(warehouse, filters, MOST_CELLS)))
         cut = f"; a download holds the first {MOST_CELLS:,}" if count > MOST_CELLS else ""
         st.caption(f"{counted(count, 'cell')}{cut}")
     with above:
         past = (number - 1) * CELLS_A_PAGE
-        _draw_matches(_cached_cells(warehouse, filters, CELLS_A_PAGE, past), "Cells that match the filters")
+        _draw_matches(_list_cached_cells(warehouse, filters, CELLS_A_PAGE, past), "Cells that match the filters")
 
 
 def _draw_cell_filters(warehouse: Warehouse) -> CellFilters:
@@ -222,14 +224,14 @@ def _draw_cell_filters(warehouse: Warehouse) -> CellFilters:
     column = _draw_text(columns[1], "Column", "column", "Words in the column name")
     document = _draw_text(columns[2], "Document", "whose", _DOCUMENTS)
     period = _draw_text(columns[3], "Period", "at", _PERIODS, search=False)
-    units = _draw_choices(columns[4], "Unit", "unit", _cached_units(warehouse))
+    units = _draw_choices(columns[4], "Unit", "unit", _list_cached_units(warehouse))
     least, most = (
-        each.number_input(label, value=None, placeholder="Any", format="%g", **state.binding("tables", name))
+        each.number_input(label, value=None, placeholder="Any", format="%g", **state.bind_field("tables", name))
         for each, label, name in ((columns[5], "Value from", "least"), (columns[6], "Value to", "most"))
     )
     if least is not None and most is not None and least > most:
         raise BadInput(f"the lowest value, {least:g}, is above the highest, {most:g}", "choose a higher end")
-    with_words = st.toggle("Include cells without a number", **state.binding("tables", "any"))
+    with_words = st.toggle("Include cells without a number", **state.bind_field("tables", "any"))
     return CellFilters(row, column, document, units, parse_days(period), least, most, figures=not with_words)
 
 
@@ -237,7 +239,11 @@ def _draw_text(
     column: st.delta_generator.DeltaGenerator, label: str, name: str, placeholder: str, *, search: bool = True
 ) -> str:
     """Draw a line of text, with a button that empties it in a `search`."""
-    options = {"type": "search" if search else "default", "placeholder": placeholder, **state.binding("tables", name)}
+    options = {
+        "type": "search" if search else "default",
+        "placeholder": placeholder,
+        **state.bind_field("tables", name),
+    }
     return str(column.text_input(label, **options) or "").strip()
 
 
@@ -245,7 +251,7 @@ def _draw_choices(
     column: st.delta_generator.DeltaGenerator, label: str, name: str, values: Sequence[Any]
 ) -> tuple[Any, ...]:
     hint = f"Any {label.lower()}"
-    return tuple(column.multiselect(label, values, placeholder=hint, **state.binding("tables", name)))
+    return tuple(column.multiselect(label, values, placeholder=hint, **state.bind_field("tables", name)))
 
 
 def parse_days(words: str) -> Days | None:
@@ -257,12 +263,12 @@ def _draw_matches(cells: Sequence[CellMatch], alt: str) -> None:
     config, value_help = st.column_config, "In single units, also where the table prints millions"
     columns = {
         "value": config.NumberColumn("Value", format="localized", help=value_help),
-        **text_columns(unit="Unit", period="Period"),
+        **make_text_columns(unit="Unit", period="Period"),
         "doubt": config.TextColumn("Uncertain", help="Why the scale or period is not certain"),
         "concept": config.TextColumn("Tagged as", help="The concept of the filer's own tag, whose exact value this is"),
         "row": config.TextColumn("Row", width="medium"),
         "column": config.TextColumn("Column", width="medium"),
-        **text_columns(company="Company", printed="As printed"),
+        **make_text_columns(company="Company", printed="As printed"),
         "page": config.NumberColumn("Page", format="%d"),
         "source": config.TextColumn("File", width="medium"),
     }
@@ -272,7 +278,7 @@ def _draw_matches(cells: Sequence[CellMatch], alt: str) -> None:
         open_table(cells[place].document_id, cells[place].table, cells[place].place)
 
 
-def _match_table(cells: Sequence[CellMatch]) -> pa.Table:
+def _build_matches_table(cells: Sequence[CellMatch]) -> pa.Table:
     """The cells for a download, with the address of each on this page."""
     return pa.Table.from_pylist([{**asdict(cell), "place": list(cell.place), "link": cell.address} for cell in cells])
 

@@ -14,12 +14,12 @@ from urllib.parse import urlencode
 import pyarrow as pa
 import streamlit as st
 
-from dashboards.html.safe_text import markdown_label, note_html, nothing_html
+from dashboards.html.safe_text import format_markdown_label, render_empty_state, render_note
 from dashboards.pages import read_queries
-from dashboards.pages.timeline.timeline_charts import FIRST, IN_DOUBT, REPEATED, RESTATED, figure_chart
+from dashboards.pages.timeline.timeline_charts import FIRST, IN_DOUBT, REPEATED, RESTATED, chart_figure
 from dashboards.widgets import state
 from dashboards.widgets.data_elements import draw_download
-from dashboards.widgets.resources import cached_query
+from dashboards.widgets.resources import cache_query
 from tasks.ask.figures.figure_cells import SCALES, FigureCell
 from tasks.ask.figures.figure_query import parse_figure_query
 from tasks.ask.figures.figure_search import FigureMatch, search_figures
@@ -32,7 +32,7 @@ from warehouse.search.periods import format_days
 _SQL = read_queries("timeline")
 
 ALIKE = 0.8  # Share of the best fit from which on a row is of the series if it also agrees with it on some period.
-SURELY = 0.05  # Distance from the best fit within which a figure is of the series without such an agreement.
+SURELY = 0.05  # Distance from the best fit within which a figure belongs to the series without such an agreement.
 _LENGTHS = ((1, "at a day"), (35, "month"), (125, "quarter"), (200, "half year"), (290, "nine months"), (385, "year"))
 _DOUBTFUL_FACTOR = 300.0
 """Factor between a value and the median from which on its scale is in doubt; a missed "in thousands" makes 1,000."""
@@ -70,27 +70,27 @@ class FigureValue:
         return " ".join(part for part in (self.figure.currency, self.figure.unit) if part)
 
 
-def figure_labels(warehouse: Warehouse, documents: Sequence[str], most: int = 400) -> list[str]:
+def list_figure_labels(warehouse: Warehouse, documents: Sequence[str], most: int = 400) -> list[str]:
     """Headers of rows with dated figures, those of most documents first; "Total" alone is left out."""
     parameters = {"documents": list(documents), "most": most, "nameless": _NAMELESS}
     return [str(label) for label, _, _ in warehouse.snapshot.query_rows(_SQL["labels"], parameters)]
 
 
-def figure_series(warehouse: Warehouse, item: str, documents: tuple[str, ...], today: date) -> list[FigureValue]:
+def find_figure_series(warehouse: Warehouse, item: str, documents: tuple[str, ...], today: date) -> list[FigureValue]:
     """The values of an item in the documents, or in all without any, by period, then by date. May raise `BadInput`."""
     matches = search_figures(warehouse, parse_figure_query(warehouse, item, "", documents, today))
     needed = ("value", "period_start", "period_end")
     fits = [fit for fit in matches if all(getattr(fit.figure, name) is not None for name in needed)]
     # Of each document and period the figure that fits best: totals fit better than their parts.
     best: dict[tuple[object, ...], FigureMatch] = {}
-    for fit in _of_one_row(fits):
-        key = (fit.figure.document_id, *_period(fit.figure))
+    for fit in _select_one_row(fits):
+        key = (fit.figure.document_id, *_make_period_key(fit.figure))
         if key not in best or (fit.label_score, fit.score) > (best[key].label_score, best[key].score):
             best[key] = fit
     entries = warehouse.snapshot.read_entries({fit.figure.document_id for fit in best.values()})
     periods: defaultdict[tuple[object, ...], list[FigureMatch]] = defaultdict(list)
     for fit in best.values():
-        periods[_period(fit.figure)].append(fit)
+        periods[_make_period_key(fit.figure)].append(fit)
     values = [value for key in sorted(periods, key=str) for value in _compare_documents(periods[key], entries)]
     values.sort(key=lambda value: (value.figure.period_end, value.figure.period_start, value.document_date or date.max))
     return mark_doubtful_scales(values)
@@ -116,7 +116,7 @@ def mark_doubtful_scales(values: Sequence[FigureValue]) -> list[FigureValue]:
     return marked
 
 
-def length_of(start: date, end: date) -> str:
+def describe_length(start: date, end: date) -> str:
     """The length of a period in words: "quarter"."""
     days = (end - start).days
     return next((name for most, name in _LENGTHS if days <= most), "longer")
@@ -130,10 +130,10 @@ def is_different_value(one: FigureCell, other: FigureCell) -> bool:
     values = one.value or 0.0, other.value or 0.0
     first, second = map(abs, values) if one.concept or other.concept else values
     apart = abs(first - second)
-    return apart > (_last_digit(one) + _last_digit(other)) / 2 * (1 + 1e-9)
+    return apart > (_compute_last_digit(one) + _compute_last_digit(other)) / 2 * (1 + 1e-9)
 
 
-def _of_one_row(fits: Sequence[FigureMatch]) -> list[FigureMatch]:
+def _select_one_row(fits: Sequence[FigureMatch]) -> list[FigureMatch]:
     """The figures that fit best, and those of rows with a similar name that agree with them on some period.
 
     "Revenue" is "Total revenue" where a quarter of both is the same; net sales of a segment are not net sales.
@@ -142,14 +142,14 @@ def _of_one_row(fits: Sequence[FigureMatch]) -> list[FigureMatch]:
     sure = [fit for fit in fits if fit.label_score >= best - SURELY]
     by_period: defaultdict[tuple[object, ...], list[FigureCell]] = defaultdict(list)
     for fit in sure:
-        by_period[_period(fit.figure)].append(fit.figure)
+        by_period[_make_period_key(fit.figure)].append(fit.figure)
     confirmed = {
-        _row(fit.figure)
+        _make_row_key(fit.figure)
         for fit in fits
         if fit.label_score >= ALIKE * best
-        and any(not is_different_value(fit.figure, each) for each in by_period[_period(fit.figure)])
+        and any(not is_different_value(fit.figure, each) for each in by_period[_make_period_key(fit.figure)])
     }
-    return [fit for fit in fits if fit in sure or _row(fit.figure) in confirmed]
+    return [fit for fit in fits if fit in sure or _make_row_key(fit.figure) in confirmed]
 
 
 def _compare_documents(fits: Sequence[FigureMatch], entries: Mapping[str, CatalogEntry]) -> list[FigureValue]:
@@ -165,7 +165,7 @@ def _compare_documents(fits: Sequence[FigureMatch], entries: Mapping[str, Catalo
                 fit.figure,
                 entry.file.source,
                 entry.document_date,
-                length_of(*_span(fit.figure)),
+                describe_length(*_get_span(fit.figure)),
                 before.value if before is not None and not scaled and is_different_value(before, fit.figure) else None,
                 fit.figure.doubt or (_OTHER_SCALE if scaled else ""),
             )
@@ -181,22 +181,22 @@ def is_other_scale(one: FigureCell, other: FigureCell) -> bool:
     return abs(ratio - 1) <= _SAME_DIGITS
 
 
-def _span(figure: FigureCell) -> tuple[date, date]:
+def _get_span(figure: FigureCell) -> tuple[date, date]:
     return figure.period_start or date.min, figure.period_end or date.min
 
 
-def _period(figure: FigureCell) -> tuple[object, ...]:
+def _make_period_key(figure: FigureCell) -> tuple[object, ...]:
     """Key of a period: its length, the month of its end and the unit. Fiscal quarters of weeks end on varying days."""
-    start, end = _span(figure)
+    start, end = _get_span(figure)
     last = end.year * 12 + end.month - (end.day <= 10)
-    return (length_of(start, end), last, figure.unit)
+    return (describe_length(start, end), last, figure.unit)
 
 
-def _row(figure: FigureCell) -> tuple[str, int, int]:
+def _make_row_key(figure: FigureCell) -> tuple[str, int, int]:
     return figure.document_id, figure.table, figure.row
 
 
-def _last_digit(figure: FigureCell) -> float:
+def _compute_last_digit(figure: FigureCell) -> float:
     """The value of one unit of the last printed digit."""
     after = _DECIMALS.search(figure.text)
     return figure.scale * 10.0 ** -(len(after[1]) if after else 0)
@@ -206,59 +206,65 @@ _COLUMNS = ("period", "value", "unit", "text", "scale", "was", "doubt", "label",
 _LARGE = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"), (1e3, "thousand"))
 
 
-_cached_companies = cached_query(4)(list_companies)
-_cached_labels = cached_query(32)(figure_labels)
-_cached_series = cached_query(64)(figure_series)
+_list_cached_companies = cache_query(4)(list_companies)
+_list_cached_labels = cache_query(32)(list_figure_labels)
+_find_cached_series = cache_query(64)(find_figure_series)
 
 
 def draw_figure(warehouse: Warehouse) -> None:
     """Draw the choice of a company and a row of its tables, and the values of that row in all its documents."""
-    companies = _cached_companies(warehouse)
+    companies = _list_cached_companies(warehouse)
     with st.container(key="filters"):
         first, second = st.columns(2)
     names = [each.name for each in companies]
-    options = {"placeholder": "Choose a company", **state.binding("timeline", "company")}
+    options = {"placeholder": "Choose a company", **state.bind_field("timeline", "company")}
     name = first.selectbox("Company", names, 0 if len(names) == 1 else None, **options)
     documents = next((each.documents for each in companies if each.name == name), ())
-    rows = _cached_labels(warehouse, documents)
+    rows = _list_cached_labels(warehouse, documents)
     item = second.selectbox(
         "Figure",
         rows,
         None,
         accept_new_options=True,
-        format_func=lambda text: markdown_label(text, 120),
+        format_func=lambda text: format_markdown_label(text, 120),
         placeholder="Choose a row of the tables, or write one",
-        **state.binding("timeline", "item"),
+        **state.bind_field("timeline", "item"),
     )
     if not rows and not item and (name or len(companies) < 2):
         cure = "Add filings or spreadsheets whose tables have years, quarters or days in their headers."
-        st.html(nothing_html(f"No table{f' of {name}' if name else ''} has figures with a period.", cure))
+        st.html(render_empty_state(f"No table{f' of {name}' if name else ''} has figures with a period.", cure))
         return
     if len(companies) > 1 and not name:
-        st.html(nothing_html("No company is chosen yet.", "Choose one: a figure is followed through its documents."))
+        st.html(
+            render_empty_state("No company is chosen yet.", "Choose one: a figure is followed through its documents.")
+        )
         return
     if not item:
-        st.html(nothing_html("No figure is chosen yet.", "Choose a row of the tables: revenue, assets, a margin."))
+        st.html(
+            render_empty_state("No figure is chosen yet.", "Choose a row of the tables: revenue, assets, a margin.")
+        )
         return
     with st.spinner("Searching the tables …"):
-        series_values = _cached_series(warehouse, item, documents, datetime.now(UTC).date())
+        series_values = _find_cached_series(warehouse, item, documents, datetime.now(UTC).date())
     if not series_values:
-        st.html(nothing_html(f"No table has “{item}” with a period.", "Choose another row, or other words for it."))
+        st.html(
+            render_empty_state(f"No table has “{item}” with a period.", "Choose another row, or other words for it.")
+        )
         return
-    _draw_values(item, _of_one_kind(series_values))
+    _draw_values(item, _select_one_kind(series_values))
 
 
-def _of_one_kind(series_values: Sequence[FigureValue]) -> list[FigureValue]:
+def _select_one_kind(series_values: Sequence[FigureValue]) -> list[FigureValue]:
     """The values of one length of period and one unit: the most frequent, or those that are chosen."""
     lengths = [name for name, _ in Counter(each.length for each in series_values).most_common()]
-    length, options = lengths[0], state.binding("timeline", "length")
+    length, options = lengths[0], state.bind_field("timeline", "length")
     if len(lengths) > 1:
         length = st.segmented_control("Period length", lengths, default=length, required=True, **options) or length
     same_length = [each for each in series_values if each.length == length]
     units = [unit for unit, _ in Counter(each.unit for each in same_length).most_common()]
-    unit, options = units[0], {"format_func": lambda text: markdown_label(text or "plain numbers")}
+    unit, options = units[0], {"format_func": lambda text: format_markdown_label(text or "plain numbers")}
     if len(units) > 1:
-        options["key"] = state.key("timeline", "unit")
+        options["key"] = state.make_key("timeline", "unit")
         unit = st.segmented_control("Unit", units, default=unit, required=True, **options) or unit
     return [each for each in same_length if each.unit == unit]
 
@@ -270,15 +276,15 @@ def _draw_values(item: str, values: Sequence[FigureValue]) -> None:
     # The scale of the axis is the largest that most values reach.
     middle = sizes[len(sizes) // 2] if sizes else 0.0
     scale, scale_name = next(((scale, name) for scale, name in _LARGE if middle >= scale), (1.0, ""))
-    rows = [_figure_row(place, values, scale) for place in range(len(values))]
+    rows = [_build_figure_row(place, values, scale) for place in range(len(values))]
     title = ", ".join(filter(None, (unit or "Value", scale_name)))
     summary = ", ".join(f"{each.value:,.6g} to {each.figure.period_end}" for each in values[:30])
-    st.altair_chart(figure_chart(rows, title), alt=f"{item} by period: {summary}")
+    st.altair_chart(chart_figure(rows, title), alt=f"{item} by period: {summary}")
     for each in restated:
-        amounts = f"{_amount(each.earlier or 0.0, unit)} became {_amount(each.value, unit)}"
-        st.html(note_html(f"Restated for {_period_words(each.figure)}: {amounts} in {each.source}."))
+        amounts = f"{_format_amount(each.earlier or 0.0, unit)} became {_format_amount(each.value, unit)}"
+        st.html(render_note(f"Restated for {_format_period(each.figure)}: {amounts} in {each.source}."))
     for each in in_doubt:
-        st.html(note_html(f"In doubt for {_period_words(each.figure)} in {each.source}: {each.doubt}."))
+        st.html(render_note(f"In doubt for {_format_period(each.figure)} in {each.source}: {each.doubt}."))
     config = st.column_config
     st.dataframe(
         {name: [row[name] for row in rows] for name in _COLUMNS},
@@ -309,16 +315,16 @@ def _draw_values(item: str, values: Sequence[FigureValue]) -> None:
         draw_download("kalends-figure", len(rows), lambda: pa.Table.from_pylist(rows))
 
 
-def _amount(value: float, unit: str) -> str:
+def _format_amount(value: float, unit: str) -> str:
     return f"{value:,.10g}{f' {unit}' if unit else ''}"
 
 
-def _period_words(figure: FigureCell) -> str:
+def _format_period(figure: FigureCell) -> str:
     start, end = figure.period_start, figure.period_end
     return format_days(start, end) if start and end else ""
 
 
-def _figure_row(place: int, values: Sequence[FigureValue], scale: float) -> dict[str, Any]:
+def _build_figure_row(place: int, values: Sequence[FigureValue], scale: float) -> dict[str, Any]:
     """A value as a row of the chart and of the list; the values are in order of their periods."""
     each, figure = values[place], values[place].figure
     cell = f"{figure.row}.{figure.column}"
@@ -327,11 +333,11 @@ def _figure_row(place: int, values: Sequence[FigureValue], scale: float) -> dict
     again = before is not None and before.figure.period_end == figure.period_end
     kinds = ((IN_DOUBT, each.doubt), (RESTATED, each.earlier is not None), (REPEATED, again), (FIRST, True))
     return {
-        "period": _period_words(figure),
+        "period": _format_period(figure),
         "last": figure.period_end - timedelta(days=1) if figure.period_end else None,
         "value": each.value,
         "drawn": each.value / scale,
-        "shown": _amount(each.value, each.unit),
+        "shown": _format_amount(each.value, each.unit),
         "text": " ".join(figure.text.split()),
         "scale": SCALES.get(figure.scale, "units" if figure.scale == 1.0 else f"× {figure.scale:,g}"),
         "unit": each.unit,

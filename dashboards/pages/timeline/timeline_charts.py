@@ -8,7 +8,7 @@ from typing import Any
 import altair as alt
 import pyarrow as pa
 
-from dashboards.html.chart_parts import bar_chart, tooltips
+from dashboards.html.chart_parts import build_bar_chart, build_tooltips
 from tasks.coverage import CoverageKind
 
 ZOOM = "span"  # Name of the selection of days in the charts over time.
@@ -21,19 +21,25 @@ _AROUND = 150  # Pixels of a legend in one column, the axis and the space betwee
 _LABEL = 160  # Pixels of the name of a row, half of a phone's width.
 
 
-def counts_chart(
+def chart_counts(
     rows: Sequence[Mapping[str, Any]], title: str, group: str, days: tuple[str, str], names: Sequence[str]
 ) -> alt.Chart:
     """Bars by period over half-open `days` (ISO dates) that can be dragged over, in colours by `names` of a `group`."""
-    bars = bar_chart(
+    bars = build_bar_chart(
         rows,
         340,
         {"clip": True},
-        x=alt.X("period:T", bin="binned", title=None, scale=alt.Scale(domain=list(days), type="utc"), axis=_years()),
+        x=alt.X(
+            "period:T",
+            bin="binned",
+            title=None,
+            scale=alt.Scale(domain=list(days), type="utc"),
+            axis=_build_year_axis(),
+        ),
         x2=alt.X2("until:T"),
         y=alt.Y("count:Q", title=title, axis=alt.Axis(tickMinStep=1, format=",d")),
         color=alt.Color("name:N", scale=alt.Scale(domain=list(names)), legend=_LEGEND if len(names) > 1 else None),
-        tooltip=tooltips(
+        tooltip=build_tooltips(
             {"period:T": "From", "until:T": "Before", "name:N": group, "count:Q": title},
             {"period:T": "%Y-%m-%d", "until:T": "%Y-%m-%d", "count:Q": ","},
         ),
@@ -41,15 +47,15 @@ def counts_chart(
     return bars.add_params(alt.selection_interval(name=ZOOM, encodings=["x"]))
 
 
-def coverage_chart(rows: Sequence[Mapping[str, Any]], lines: Sequence[str]) -> alt.LayerChart:
+def chart_coverage(rows: Sequence[Mapping[str, Any]], lines: Sequence[str]) -> alt.LayerChart:
     """A row of periods for each of `lines`, even without any; missing periods have a cross, visible without colours."""
     names = alt.Scale(domain=list(lines), paddingInner=0.15)
     titles = {"line:N": "Of", "period:N": "Period", "days:N": "Days", "cover:N": "Coverage"}
     titles |= {"mentions:Q": "Mentions", "reports:N": "Reports"}
     base = alt.Chart(pa.Table.from_pylist(list(rows))).encode(
-        x=alt.X("start:T", title=None, scale=alt.Scale(type="utc"), axis=_years()),
+        x=alt.X("start:T", title=None, scale=alt.Scale(type="utc"), axis=_build_year_axis()),
         y=alt.Y("line:N", title=None, scale=names, axis=alt.Axis(labelLimit=_LABEL, labelOverlap=False)),
-        tooltip=tooltips(titles, {"mentions:Q": ","}),
+        tooltip=build_tooltips(titles, {"mentions:Q": ","}),
     )
     cover = alt.Color("cover:N", scale=alt.Scale(domain=_KINDS), legend=_LEGEND)
     shade = alt.Opacity("strength:Q", scale=alt.Scale(domain=[0, 1], range=[0.15, 1]), legend=None)
@@ -63,10 +69,10 @@ def coverage_chart(rows: Sequence[Mapping[str, Any]], lines: Sequence[str]) -> a
     return chart
 
 
-def figure_chart(rows: Sequence[Mapping[str, Any]], title: str) -> alt.LayerChart:
+def chart_figure(rows: Sequence[Mapping[str, Any]], title: str) -> alt.LayerChart:
     """Values of a figure by the last day of their periods: each as a point, the latest of a period joined by a line."""
     data = pa.Table.from_pylist(list(rows))
-    x = alt.X("last:T", title=None, scale=alt.Scale(type="utc", padding=18), axis=_years(grid=False))
+    x = alt.X("last:T", title=None, scale=alt.Scale(type="utc", padding=18), axis=_build_year_axis(grid=False))
     y = alt.Y("drawn:Q", title=title, scale=alt.Scale(zero=False, padding=14), axis=alt.Axis(format=",~r"))
     line = alt.Chart(data).transform_filter("datum.latest").mark_line(strokeWidth=2).encode(x=x, y=y)
     kinds = [FIRST, REPEATED, RESTATED, IN_DOUBT]
@@ -81,17 +87,17 @@ def figure_chart(rows: Sequence[Mapping[str, Any]], title: str) -> alt.LayerChar
             color=alt.Color("kind:N", scale=alt.Scale(domain=kinds), legend=_LEGEND),
             shape=alt.Shape("kind:N", scale=shapes, legend=None),
             href="open:N",
-            tooltip=tooltips(titles | {"source:N": "Document"}),
+            tooltip=build_tooltips(titles | {"source:N": "Document"}),
         )
     )
     chart: alt.LayerChart = (line + points).properties(height=300)
     return chart
 
 
-def _years(*, grid: bool = True) -> alt.Axis:
+def _build_year_axis(*, grid: bool = True) -> alt.Axis:
     """Each label has its year: a short span may hold no January."""
-    named = "utcFormat(datum.value, utcmonth(datum.value) == 0 ? '%Y' : '%b %Y')"
-    return alt.Axis(grid=grid, labelOverlap="greedy", labelExpr=named)
+    label_expression = "utcFormat(datum.value, utcmonth(datum.value) == 0 ? '%Y' : '%b %Y')"
+    return alt.Axis(grid=grid, labelOverlap="greedy", labelExpr=label_expression)
 
 
 _LEGEND = alt.Legend(

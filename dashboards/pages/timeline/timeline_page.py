@@ -12,9 +12,9 @@ from typing import Any
 import pyarrow as pa
 import streamlit as st
 
-from dashboards.html.safe_text import list_html, note_html, nothing_html, text_html
+from dashboards.html.safe_text import escape_text, render_empty_state, render_list, render_note
 from dashboards.pages.timeline.figure import draw_figure
-from dashboards.pages.timeline.timeline_charts import ZOOM, counts_chart, coverage_chart
+from dashboards.pages.timeline.timeline_charts import ZOOM, chart_counts, chart_coverage
 from dashboards.pages.timeline.timeline_queries import (
     GROUPINGS,
     NONE,
@@ -23,25 +23,25 @@ from dashboards.pages.timeline.timeline_queries import (
     OutsideCounts,
     TimelineCounts,
     TimelineQuery,
+    choose_interval,
     count_by_name,
-    date_extent,
-    fitting_interval,
-    group_names,
+    count_timeline,
+    find_date_extent,
     is_too_fine,
-    most_frequent_names,
-    timeline_counts,
+    list_group_names,
+    list_most_frequent_names,
 )
 from dashboards.widgets import state
 from dashboards.widgets.data_elements import (
     draw_download,
     draw_row_list,
-    number_columns,
+    make_number_columns,
+    make_text_columns,
     select_page,
     select_view,
-    text_columns,
 )
 from dashboards.widgets.navigation import open_page
-from dashboards.widgets.resources import cached_query, page_context
+from dashboards.widgets.resources import cache_query, load_page_context
 from dashboards.widgets.search_filters import EARLIEST, LATEST
 from tasks.coverage import (
     Company,
@@ -68,48 +68,50 @@ MOST_NAMES = 5  # Names with a colour of their own.
 MOST_PERIODS = 200  # Periods that are listed.
 AUTOMATIC = "automatic"  # The interval that fits the days.
 
-_cached_companies = cached_query(4)(list_companies)
-_cached_extent = cached_query(4)(date_extent)
-_cached_names = cached_query(16)(group_names)
-_cached_interval = cached_query(64)(fitting_interval)
-_cached_counts = cached_query(32)(timeline_counts)
+_list_cached_companies = cache_query(4)(list_companies)
+_find_cached_extent = cache_query(4)(find_date_extent)
+_list_cached_names = cache_query(16)(list_group_names)
+_choose_cached_interval = cache_query(64)(choose_interval)
+_count_cached_timeline = cache_query(32)(count_timeline)
 
 
-def page() -> None:
+def draw_page() -> None:
     """Draw the view that the address names."""
     st.title("Timeline")
-    warehouse = page_context().warehouse.pin_generation()
+    warehouse = load_page_context().warehouse.pin_generation()
     VIEWS[select_view("Show", "show", list(VIEWS))](warehouse)
 
 
 def draw_mentions(warehouse: Warehouse) -> None:
     """Draw the filters, and both charts over the same days. Raises `BadInput` for an end before its beginning."""
-    extent = _cached_extent(warehouse)
+    extent = _find_cached_extent(warehouse)
     if extent is None:
         cure = "Add documents: the dates, quarters and years in their texts are counted here, and their own dates."
-        st.html(nothing_html("No document mentions a date or has one.", cure))
+        st.html(render_empty_state("No document mentions a date or has one.", cure))
         return
     query = _draw_filters(warehouse, extent)
-    counts, names = _cached_counts(warehouse, query, MOST_PERIODS), _cached_names(warehouse, query.by)
+    counts, names = _count_cached_timeline(warehouse, query, MOST_PERIODS), _list_cached_names(warehouse, query.by)
     # Those mentioned most have a colour, or those of most documents where nothing is mentioned.
-    distinct = most_frequent_names(counts.mentions or counts.documents, names, MOST_NAMES)
+    distinct = list_most_frequent_names(counts.mentions or counts.documents, names, MOST_NAMES)
     mentions, documents = (count_by_name(rows, names, distinct) for rows in (counts.mentions, counts.documents))
-    drawn = {row["name"] for row in (*mentions, *documents)}
-    colours = [name for name in (*distinct, OTHERS, NONE) if name in drawn]
+    drawn_names = {row["name"] for row in (*mentions, *documents)}
+    colours = [name for name in (*distinct, OTHERS, NONE) if name in drawn_names]
     _draw_span(query, extent)
     st.header("Dates mentioned", anchor=False)
     if mentions:
         _draw_chart("mentions", "Mentions", mentions, query, colours)
     else:
-        st.html(nothing_html("No date is mentioned between these days.", "Choose other days, or a longer interval."))
+        st.html(
+            render_empty_state("No date is mentioned between these days.", "Choose other days, or a longer interval.")
+        )
     _draw_mentions_summary(counts, query)
     st.header("Documents by date", anchor=False)
     if documents:
         _draw_chart("documents", "Documents", documents, query, colours)
     else:
         cure = "Choose other days. A document is dated by its own words, its properties or its file's name."
-        st.html(nothing_html("No document is dated between these days.", cure))
-    left = _left_out(counts.documents_outside, "document", query)
+        st.html(render_empty_state("No document is dated between these days.", cure))
+    left = _describe_left_out(counts.documents_outside, "document", query)
     if undated := counts.documents_outside.undated:
         left.append(f"{counted(undated, 'document')} {'has' if undated == 1 else 'have'} no date.")
     st.caption(" ".join(left) or "Every document is drawn.")
@@ -118,35 +120,38 @@ def draw_mentions(warehouse: Warehouse) -> None:
 def _draw_filters(warehouse: Warehouse, extent: DateExtent) -> TimelineQuery:
     with st.container(key="filters"):
         first, second, third, fourth = st.columns([2, 2, 2, 2])
-    usual = 0 if _cached_companies(warehouse) else GROUPINGS.index("Kind")
-    by = first.selectbox("Group by", GROUPINGS, usual, **state.binding("timeline", "by")) or GROUPINGS[usual]
+    default_index = 0 if _list_cached_companies(warehouse) else GROUPINGS.index("Kind")
+    by = (
+        first.selectbox("Group by", GROUPINGS, default_index, **state.bind_field("timeline", "by"))
+        or GROUPINGS[default_index]
+    )
     choice = second.selectbox(
         "Interval",
         (AUTOMATIC, *Interval),
         0,
         format_func=lambda each: str(each).capitalize(),
         help="How long a bar is. Automatic: the shortest that can be seen and that most mentions fit into.",
-        **state.binding("timeline", "interval"),
+        **state.bind_field("timeline", "interval"),
     )
-    since, until = _day(third, "From", "since"), _day(fourth, "Before", "until")
-    display_names = _cached_names(warehouse, by)
+    since, until = _draw_day(third, "From", "since"), _draw_day(fourth, "Before", "until")
+    display_names = _list_cached_names(warehouse, by)
     chosen_names: list[str] = []
     if len(choices := list(dict.fromkeys(display_names.values()))) > 1:
-        options = {"placeholder": f"Any {by.lower()}", **state.binding("timeline", "of")}
+        options = {"placeholder": f"Any {by.lower()}", **state.bind_field("timeline", "of")}
         chosen_names = st.multiselect(by, choices, **options)
-    begins, ends = since or extent.usual[0], until or extent.usual[1]
-    if begins >= ends and not (since and until):
+    start, end = since or extent.usual[0], until or extent.usual[1]
+    if start >= end and not (since and until):
         # Only one side is chosen, and it lies beyond the usual other one.
-        begins, ends = (since, extent.whole[1]) if since else (extent.whole[0], ends)
-    if begins >= ends:
-        raise BadInput(f"the end, {ends}, is not after the start, {begins}", "choose a later end")
+        start, end = (since, extent.whole[1]) if since else (extent.whole[0], end)
+    if start >= end:
+        raise BadInput(f"the end, {end}, is not after the start, {start}", "choose a later end")
     names = tuple(name for name, display_name in display_names.items() if display_name in chosen_names)
-    return _with_interval(warehouse, TimelineQuery(Interval.YEAR, by, begins, ends, names), choice)
+    return _with_interval(warehouse, TimelineQuery(Interval.YEAR, by, start, end, names), choice)
 
 
 def _with_interval(warehouse: Warehouse, query: TimelineQuery, choice: str | None) -> TimelineQuery:
     """The query with an interval whose bars can be seen, and with its days extended to whole bars."""
-    interval = _cached_interval(warehouse, query) if choice in (None, AUTOMATIC) else Interval(choice)
+    interval = _choose_cached_interval(warehouse, query) if choice in (None, AUTOMATIC) else Interval(choice)
     if is_too_fine(interval, query.since, query.until):
         wide = (each for each in Interval if not is_too_fine(each, query.since, query.until))
         wider = next(wide, Interval.CENTURY)
@@ -156,14 +161,14 @@ def _with_interval(warehouse: Warehouse, query: TimelineQuery, choice: str | Non
     return replace(query, interval=interval, since=bar_of(query.since, interval), until=next_bar(last, interval))
 
 
-def _day(column: st.delta_generator.DeltaGenerator, label: str, key: str) -> date | None:
-    options = {"help": "Leave empty to draw nearly all dates", **state.binding("timeline", key)}
+def _draw_day(column: st.delta_generator.DeltaGenerator, label: str, key: str) -> date | None:
+    options = {"help": "Leave empty to draw nearly all dates", **state.bind_field("timeline", key)}
     day = column.date_input(label, None, EARLIEST, LATEST, format="YYYY-MM-DD", **options)
     return day if isinstance(day, date) else None
 
 
 def _draw_span(query: TimelineQuery, extent: DateExtent) -> None:
-    has_days = state.value("timeline", "since") or state.value("timeline", "until")
+    has_days = state.get_value("timeline", "since") or state.get_value("timeline", "until")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{format_days(query.since, query.until)}**, by {query.interval}")
         if has_days:
@@ -185,7 +190,7 @@ def _draw_mentions_summary(counts: TimelineCounts, query: TimelineQuery) -> None
     """Draw what the chart of mentions leaves out, its download, and the periods that are mentioned most."""
     rows = counts.mentions
     sentences = ["A fiscal period is drawn at the days of the company's own year. Drag over the chart to zoom in."]
-    sentences += _left_out(counts.mentions_outside, "mention", query)
+    sentences += _describe_left_out(counts.mentions_outside, "mention", query)
     if counts.longer:
         sentences.append(f"{counted(counts.longer, 'mention')} of periods longer than a {query.interval} not drawn.")
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -196,13 +201,16 @@ def _draw_mentions_summary(counts: TimelineCounts, query: TimelineQuery) -> None
         _draw_periods(counts.periods)
 
 
-def _left_out(outside: OutsideCounts, noun: str, query: TimelineQuery) -> list[str]:
+def _describe_left_out(outside: OutsideCounts, noun: str, query: TimelineQuery) -> list[str]:
     last = query.until - timedelta(days=1)
-    sides = ((outside.before, f"before {_moment(query.since)}"), (outside.after, f"after {_moment(last)}"))
+    sides = (
+        (outside.before, f"before {_format_moment(query.since)}"),
+        (outside.after, f"after {_format_moment(last)}"),
+    )
     return [f"{counted(number, noun)} {where} not drawn." for number, where in sides if number]
 
 
-def _moment(day: date) -> str:
+def _format_moment(day: date) -> str:
     """The year for its first or last day, else the day."""
     is_year = (day.month, day.day) in ((1, 1), (12, 31))
     return str(day.year) if is_year else format_days(day, day + timedelta(days=1) if day < date.max else day)
@@ -216,30 +224,30 @@ def _draw_chart(
     for row in bars:
         sums[row["name"]] += row["count"]
     # A chart of other days is another widget: a selection in the last is not one in this.
-    own = f"timeline-{key}-{query.since}-{query.until}-{query.interval}"
+    chart_key = f"timeline-{key}-{query.since}-{query.until}-{query.interval}"
 
     def show_dragged() -> None:
-        if days := days_dragged(st.session_state.get(own) or {}, query.interval):
+        if days := parse_dragged_days(st.session_state.get(chart_key) or {}, query.interval):
             _show_days(*days)
 
     st.altair_chart(
-        counts_chart(bars, title, query.by, (query.since.isoformat(), query.until.isoformat()), names),
+        chart_counts(bars, title, query.by, (query.since.isoformat(), query.until.isoformat()), names),
         on_select=show_dragged,
-        key=own,
+        key=chart_key,
         alt=f"{title} over time: " + ", ".join(f"{name} {count:,}" for name, count in sums.items()),
     )
 
 
-def days_dragged(selected: Mapping[str, Any], interval: Interval) -> tuple[date, date] | None:
+def parse_dragged_days(selected: Mapping[str, Any], interval: Interval) -> tuple[date, date] | None:
     """The half-open days, to whole bars, that a selection of a chart spans; None for one that is empty."""
     ends = ((selected.get("selection") or {}).get(ZOOM) or {}).get("period")
     if not ends or len(ends) != 2:
         return None
-    first, last = (_day_of(each) for each in sorted(ends))
+    first, last = (_to_day(each) for each in sorted(ends))
     return bar_of(first, interval), next_bar(bar_of(last, interval), interval)
 
 
-def _day_of(moment: float) -> date:
+def _to_day(moment: float) -> date:
     """Milliseconds since 1970 as a day of the calendar."""
     try:
         return datetime.fromtimestamp(moment / 1000, UTC).date()
@@ -248,8 +256,8 @@ def _day_of(moment: float) -> date:
 
 
 def _show_days(since: date | None, until: date | None) -> None:
-    state.put("timeline", "since", since)
-    state.put("timeline", "until", until)
+    state.set_value("timeline", "since", since)
+    state.set_value("timeline", "until", until)
 
 
 def _draw_periods(table: pa.Table) -> None:
@@ -257,10 +265,10 @@ def _draw_periods(table: pa.Table) -> None:
         st.caption("Open one to search for the passages that mention it.")
         config = st.column_config
         columns = {
-            **text_columns(period="Period", calendar="Calendar"),
+            **make_text_columns(period="Period", calendar="Calendar"),
             "since": config.DateColumn("From", format="YYYY-MM-DD"),
             "until": config.DateColumn("Before", format="YYYY-MM-DD"),
-            **number_columns(mentions="Mentions", documents="Documents"),
+            **make_number_columns(mentions="Mentions", documents="Documents"),
         }
         place = draw_row_list(table, columns, "timeline-periods", "The periods that are mentioned most")
         draw_download("kalends-periods", table.num_rows, lambda: table)
@@ -286,43 +294,46 @@ CalendarRow = tuple[CoverageRow, list[PeriodCoverage]]  # A company or a documen
 
 def draw_coverage(warehouse: Warehouse) -> None:
     """Draw the filters and the calendar of coverage."""
-    companies, extent = _cached_companies(warehouse), _cached_extent(warehouse)
+    companies, extent = _list_cached_companies(warehouse), _find_cached_extent(warehouse)
     kind, interval, companies = _draw_coverage_filters(companies)
     count = len(companies) if kind == COMPANIES else count_documents(warehouse)
     if extent is None or not count:
         if kind == COMPANIES and not companies:
             cure = "Add 10-K and 10-Q filings, earnings releases or annual reports: each company gets a row here."
-            st.html(nothing_html("No document here is a report of a company.", cure))
+            st.html(render_empty_state("No document here is a report of a company.", cure))
         else:
             cure = "Add documents whose text mentions dates, quarters or years"
             cure = f"{cure}: each appears here with the periods it mentions."
-            st.html(nothing_html("No document here mentions a period.", cure))
+            st.html(render_empty_state("No document here mentions a period.", cure))
         return
     first = (select_page(count, ROWS_A_PAGE, "coverage-page") - 1) * ROWS_A_PAGE
     if kind == COMPANIES:
         rows = company_rows(warehouse, companies[first : first + ROWS_A_PAGE])
     else:
         rows = document_rows(warehouse, first, ROWS_A_PAGE)
-    days = _days(rows, extent)
+    days = _choose_days(rows, extent)
     _draw_calendar([(row, period_coverage(row, interval, *days)) for row in rows], interval)
 
 
 def _draw_coverage_filters(companies: Sequence[Company]) -> tuple[str, Interval, list[Company]]:
     with st.container(key="filters"):
         left, middle, right = st.columns([2, 2, 4])
-    usual = 0 if companies else 1
-    kind = left.selectbox("Rows", (COMPANIES, DOCUMENTS), usual, **state.binding("timeline", "lines")) or COMPANIES
-    options = {"format_func": lambda each: str(each).capitalize(), **state.binding("timeline", "coverage-interval")}
+    default_index = 0 if companies else 1
+    kind = (
+        left.selectbox("Rows", (COMPANIES, DOCUMENTS), default_index, **state.bind_field("timeline", "lines"))
+        or COMPANIES
+    )
+    options = {"format_func": lambda each: str(each).capitalize(), **state.bind_field("timeline", "coverage-interval")}
     interval = middle.selectbox("Interval", _INTERVALS, 0, **options) or Interval.QUARTER
     if kind != COMPANIES:
         return kind, interval, list(companies)
-    options = {"placeholder": "Any company", **state.binding("timeline", "coverage-company")}
+    options = {"placeholder": "Any company", **state.bind_field("timeline", "coverage-company")}
     names = right.multiselect("Company", [each.name for each in companies], **options)
     return kind, interval, [each for each in companies if not names or each.name in names]
 
 
-def _days(rows: Sequence[CoverageRow], extent: DateExtent) -> tuple[date, date]:
-    """The days that are drawn: those of the reports and `_AROUND`, or where there are none, those mentioned mostly."""
+def _choose_days(rows: Sequence[CoverageRow], extent: DateExtent) -> tuple[date, date]:
+    """The days to draw: those of the reports and `_AROUND`, or without reports the usual days of mentions."""
     reports = [report for row in rows for report in row.reports]
     if not reports:
         return extent.usual
@@ -337,14 +348,14 @@ def _days(rows: Sequence[CoverageRow], extent: DateExtent) -> tuple[date, date]:
 
 
 def _draw_calendar(rows: Sequence[CalendarRow], interval: Interval) -> None:
-    data = [entry for row, periods in rows for entry in _chart_data(row, periods)]
+    data = [entry for row, periods in rows for entry in _build_chart_rows(row, periods)]
     if not data:
         cure = "Choose other rows or a longer interval."
-        st.html(nothing_html("None of these mentions a period of that length.", cure))
+        st.html(render_empty_state("None of these mentions a period of that length.", cure))
         return
     missing = [sentence for row, periods in rows for sentence in missing_periods(row.name, periods)]
     summary = "; ".join(missing) or "no period is missing"
-    st.altair_chart(coverage_chart(data, [row.name for row, _ in rows]), alt=f"Which periods reports cover: {summary}")
+    st.altair_chart(chart_coverage(data, [row.name for row, _ in rows]), alt=f"Which periods reports cover: {summary}")
     st.caption(
         "Periods are of each company's own fiscal year. The paler a period that is only mentioned, the less often."
     )
@@ -360,17 +371,17 @@ def _draw_missing(rows: Sequence[CalendarRow], missing: Sequence[str], interval:
     silent = [row.name for row, _ in rows if not row.reports]
     if not reporting:
         cure = "10-K and 10-Q filings and earnings releases do, on their cover or in their headline."
-        st.html(nothing_html("None of these reports says which period it covers.", cure))
+        st.html(render_empty_state("None of these reports says which period it covers.", cure))
         return
     if missing:
-        st.html(list_html("k-missing", list(map(text_html, missing)), _MOST_LISTED))
+        st.html(render_list("k-missing", list(map(escape_text, missing)), _MOST_LISTED))
     elif any(len({report.start for report in row.reports}) > 1 for row in reporting):
-        st.html(note_html("No period is missing."))
+        st.html(render_note("No period is missing."))
     else:
-        st.html(note_html("A company with a single report has no period between its first and its last report."))
+        st.html(render_note("A company with a single report has no period between its first and its last report."))
     unreported = [sentence for row, periods in rows for sentence in unreported_quarters(row.name, periods)]
     if unreported and interval is Interval.QUARTER:
-        st.html(list_html("k-missing", list(map(text_html, unreported)), _MOST_LISTED))
+        st.html(render_list("k-missing", list(map(escape_text, unreported)), _MOST_LISTED))
     st.caption(MEANING)
     if silent:
         names, others = ", ".join(silent[:_MOST_NAMED]), len(silent) - _MOST_NAMED
@@ -378,7 +389,7 @@ def _draw_missing(rows: Sequence[CalendarRow], missing: Sequence[str], interval:
         st.caption(f"No report of these says which period it covers: {names}{end}")
 
 
-def _chart_data(row: CoverageRow, periods: Sequence[PeriodCoverage]) -> list[dict[str, Any]]:
+def _build_chart_rows(row: CoverageRow, periods: Sequence[PeriodCoverage]) -> list[dict[str, Any]]:
     return [
         {
             "line": row.name,
@@ -390,14 +401,14 @@ def _chart_data(row: CoverageRow, periods: Sequence[PeriodCoverage]) -> list[dic
             "cover": each.cover.value,
             "mentions": each.mentions,
             "reports": ", ".join(dict.fromkeys(report.name for report in each.reports)),
-            "strength": _strength(each),
+            "strength": _compute_strength(each),
         }
         for each in periods
     ]
 
 
-def _strength(period: PeriodCoverage) -> float:
-    """Opacity, 0 to 1: full where reports cover it, by the number of mentions where they do not, pale where missing."""
+def _compute_strength(period: PeriodCoverage) -> float:
+    """The opacity of a period, 0 to 1: 1 where reports cover it, 0.1 where it is missing, else by its mentions."""
     if period.cover is CoverageKind.MENTIONED:
         return min(1.0, log1p(period.mentions) / log1p(_MUCH))
     return 0.1 if period.cover is CoverageKind.MISSING else 1.0

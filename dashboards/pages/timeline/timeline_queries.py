@@ -56,7 +56,7 @@ class TimelineQuery:
     until: date
     names: tuple[str, ...] = ()  # Names as documents write them, of which bars are drawn; empty for all.
 
-    def sql(self, query: str) -> str:
+    def build_sql(self, query: str) -> str:
         """A query by its name, with its placeholders replaced."""
         text = _SQL[query].replace("{within}", _SQL["within"])
         return text.replace("{name}", _NAMES[self.by]).replace("{middle}", _MIDDLE)
@@ -69,7 +69,7 @@ class TimelineQuery:
 
 @dataclass(frozen=True, slots=True)
 class TimelineCounts:
-    """Counts of mentions and of documents (rows as `mention_counts` gives them), and the periods mentioned most.
+    """Counts of mentions and of documents (rows of `count_mentions_over_time`), and the periods mentioned most.
 
     `longer` mentions are of periods longer than a bar.
     """
@@ -82,22 +82,22 @@ class TimelineCounts:
     documents_outside: OutsideCounts
 
 
-def timeline_counts(warehouse: Warehouse, query: TimelineQuery, most_periods: int) -> TimelineCounts:
+def count_timeline(warehouse: Warehouse, query: TimelineQuery, most_periods: int) -> TimelineCounts:
     """All counts of a selection, and the `most_periods` periods that are mentioned most."""
-    ((before, after),) = warehouse.snapshot.query_rows(query.sql("outside"), query.parameters)
+    ((before, after),) = warehouse.snapshot.query_rows(query.build_sql("outside"), query.parameters)
     return TimelineCounts(
-        mention_counts(warehouse, query),
-        document_counts(warehouse, query),
-        warehouse.snapshot.query_table(query.sql("periods"), {**query.parameters, "most": most_periods}),
+        count_mentions_over_time(warehouse, query),
+        count_documents_over_time(warehouse, query),
+        warehouse.snapshot.query_table(query.build_sql("periods"), {**query.parameters, "most": most_periods}),
         count_longer_mentions(warehouse, query),
         OutsideCounts(int(before), int(after)),
-        documents_outside(warehouse, query),
+        count_documents_outside(warehouse, query),
     )
 
 
-def mention_counts(warehouse: Warehouse, query: TimelineQuery) -> list[dict[str, Any]]:
+def count_mentions_over_time(warehouse: Warehouse, query: TimelineQuery) -> list[dict[str, Any]]:
     """Mentions by `name` and `period` (first day of the bar), with their `count`; each counts at its middle day."""
-    sql = query.sql("mentions") + " AND t.end_date - t.start_date <= $longest GROUP BY ALL"
+    sql = query.build_sql("mentions") + " AND t.end_date - t.start_date <= $longest GROUP BY ALL"
     parameters = {**query.parameters, "unit": query.interval.value, "longest": LONGEST_DAYS[query.interval]}
     return warehouse.snapshot.query_records(sql, parameters)
 
@@ -105,15 +105,17 @@ def mention_counts(warehouse: Warehouse, query: TimelineQuery) -> list[dict[str,
 def count_longer_mentions(warehouse: Warehouse, query: TimelineQuery) -> int:
     """Mentions of periods that are longer than a bar."""
     parameters = {**query.parameters, "longest": LONGEST_DAYS[query.interval]}
-    return int(warehouse.snapshot.query_rows(query.sql("coarse"), parameters)[0][0])
+    return int(warehouse.snapshot.query_rows(query.build_sql("coarse"), parameters)[0][0])
 
 
-def document_counts(warehouse: Warehouse, query: TimelineQuery) -> list[dict[str, Any]]:
-    """Documents by name and period, as `mention_counts` has mentions; grouped by calendar they have no name."""
+def count_documents_over_time(warehouse: Warehouse, query: TimelineQuery) -> list[dict[str, Any]]:
+    """Documents by name and period, like `count_mentions_over_time`; grouped by calendar they have no name."""
     if query.by == "Calendar":
         by_kind = replace(query, by="Kind", names=())
-        return [{**row, "name": ""} for row in document_counts(warehouse, by_kind)]
-    return warehouse.snapshot.query_records(query.sql("documents"), {**query.parameters, "unit": query.interval.value})
+        return [{**row, "name": ""} for row in count_documents_over_time(warehouse, by_kind)]
+    return warehouse.snapshot.query_records(
+        query.build_sql("documents"), {**query.parameters, "unit": query.interval.value}
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +135,7 @@ class OutsideCounts:
     undated: int = 0
 
 
-def date_extent(warehouse: Warehouse) -> DateExtent | None:
+def find_date_extent(warehouse: Warehouse) -> DateExtent | None:
     """Days of mentions, or of documents where nothing is mentioned; None where no document has a date either."""
     parameters = {"tail": TAIL, "longest": LONGEST_DAYS[Interval.YEAR]}
     ((since, until, first, last, oldest, newest),) = warehouse.snapshot.query_rows(_SQL["range"], parameters)
@@ -147,17 +149,17 @@ def date_extent(warehouse: Warehouse) -> DateExtent | None:
     return DateExtent((since, until), (first, last))
 
 
-def fitting_interval(warehouse: Warehouse, query: TimelineQuery) -> Interval:
+def choose_interval(warehouse: Warehouse, query: TimelineQuery) -> Interval:
     """The finest interval with bars wide enough to see that most mentions fit into; the query's own is not read."""
     days = (query.until - query.since).days
     possible = [interval for interval in Interval if days / _DAYS[interval] <= MOST_BARS] or [Interval.CENTURY]
-    lengths = dict(warehouse.snapshot.query_rows(query.sql("lengths"), query.parameters))
+    lengths = dict(warehouse.snapshot.query_rows(query.build_sql("lengths"), query.parameters))
     every = sum(lengths.values())
-    drawn = {
+    counts_drawn = {
         interval: sum(n for length, n in lengths.items() if length <= LONGEST_DAYS[interval]) for interval in possible
     }
-    enough = (interval for interval in possible if drawn[interval] >= _ENOUGH * every)
-    return next(enough, max(possible, key=lambda interval: drawn[interval]))
+    enough = (interval for interval in possible if counts_drawn[interval] >= _ENOUGH * every)
+    return next(enough, max(possible, key=lambda interval: counts_drawn[interval]))
 
 
 def is_too_fine(interval: Interval, since: date, until: date) -> bool:
@@ -165,14 +167,16 @@ def is_too_fine(interval: Interval, since: date, until: date) -> bool:
     return (until - since).days / _DAYS[interval] > MOST_ASKED
 
 
-def documents_outside(warehouse: Warehouse, query: TimelineQuery) -> OutsideCounts:
+def count_documents_outside(warehouse: Warehouse, query: TimelineQuery) -> OutsideCounts:
     """Documents dated outside the days that are drawn, or not dated; a document has no calendar."""
     by_kind = replace(query, by="Kind", names=()) if query.by == "Calendar" else query
-    ((before, after, undated),) = warehouse.snapshot.query_rows(by_kind.sql("documents_outside"), by_kind.parameters)
+    ((before, after, undated),) = warehouse.snapshot.query_rows(
+        by_kind.build_sql("documents_outside"), by_kind.parameters
+    )
     return OutsideCounts(int(before), int(after), int(undated))
 
 
-def group_names(warehouse: Warehouse, by: str) -> dict[str, str]:
+def list_group_names(warehouse: Warehouse, by: str) -> dict[str, str]:
     """The names of a grouping: each as documents write it, with its display name."""
     if by == "Company":
         return {name: company.name for company in list_companies(warehouse) for name in company.spellings}
@@ -182,8 +186,8 @@ def group_names(warehouse: Warehouse, by: str) -> dict[str, str]:
     return {str(name): str(name) for (name,) in warehouse.snapshot.query_rows(sql) if name}
 
 
-def most_frequent_names(rows: Sequence[Mapping[str, Any]], names: Mapping[str, str], most: int) -> list[str]:
-    """The `most` frequent display names of the rows, sorted by name; `names` are those of `group_names`."""
+def list_most_frequent_names(rows: Sequence[Mapping[str, Any]], names: Mapping[str, str], most: int) -> list[str]:
+    """The `most` frequent display names of the rows, sorted by name; `names` are those of `list_group_names`."""
     sums: Counter[str] = Counter()
     for row in rows:
         sums[names.get(row["name"], row["name"])] += row["count"]

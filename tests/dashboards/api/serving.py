@@ -11,18 +11,18 @@ from typing import Any
 import httpx
 import uvicorn
 
-from dashboards.api.app import application
+from dashboards.api.app import build_app
 from dashboards.api.middleware import AccessRules
-from dashboards.http_server import listening_socket
+from dashboards.http_server import open_listening_socket
 from warehouse.settings.loader import Settings
 
 
 @contextmanager
 def served(settings: Settings, rules: AccessRules | None = None) -> Iterator[str]:
     """The address of an API over the warehouse of the settings."""
-    listening = listening_socket("127.0.0.1", 0)
+    listening = open_listening_socket("127.0.0.1", 0)
     config = uvicorn.Config(
-        application(settings, rules), log_config=None, ws="none", access_log=False, timeout_graceful_shutdown=5
+        build_app(settings, rules), log_config=None, ws="none", access_log=False, timeout_graceful_shutdown=5
     )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)

@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from starlette.applications import Starlette
 from starlette.types import Message
 
-from dashboards.api.app import application
+from dashboards.api.app import build_app
 from dashboards.api.middleware import AccessRules
-from dashboards.mcp.server import http_app
+from dashboards.mcp.server import build_http_app
 from dashboards.mcp.tools import McpService
 from flows.locks import write_lock
 from tests.building import build_warehouse
@@ -179,7 +179,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
 
 @pytest.fixture(scope="module")
 def api(served: Settings) -> Iterator[Send]:
-    with running(application(served, AccessRules(token=TOKEN))) as send:
+    with running(build_app(served, AccessRules(token=TOKEN))) as send:
         yield send
 
 
@@ -187,7 +187,7 @@ def api(served: Settings) -> Iterator[Send]:
 def mcp(served: Settings) -> Iterator[Send]:
     from warehouse.reader import Warehouse
 
-    with running(http_app(McpService(served, Warehouse(served.warehouse), True), TOKEN, ["127.0.0.1"])) as send:
+    with running(build_http_app(McpService(served, Warehouse(served.warehouse), True), TOKEN, ["127.0.0.1"])) as send:
         yield send
 
 

@@ -19,7 +19,7 @@ from psutil import Process
 
 from dashboards.api import uploads
 from dashboards.api.middleware import AccessRules
-from dashboards.background.inbox import safe_file_name, stage_upload
+from dashboards.background.inbox import make_safe_file_name, stage_upload
 from flows.locks import write_lock
 from tests.building import build_warehouse
 from tests.dashboards.api.serving import served
@@ -314,10 +314,10 @@ def test_what_a_killed_server_left_half_written_goes_with_the_next_upload(tmp_pa
 @examples(max_examples=200)
 def test_a_name_is_kept_as_it_is_or_refused_with_one_that_is_kept(name: str) -> None:
     sent = name.encode(errors="replace")
-    suggested = safe_file_name(sent.decode())
+    suggested = make_safe_file_name(sent.decode())
     if normalize("NFC", sent.decode()) == suggested:
-        assert uploads.checked_name(sent) == suggested
+        assert uploads.parse_file_name(sent) == suggested
     else:
         with pytest.raises(BadInput, match=r"\A[^\n]* cannot name a file here: send it as [^\n]*\Z") as refused:
-            uploads.checked_name(sent)
+            uploads.parse_file_name(sent)
         assert repr(suggested) in refused.value.cure

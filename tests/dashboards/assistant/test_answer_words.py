@@ -17,10 +17,10 @@ from dashboards.assistant.answer_types import (
     Usage,
     mark_unproven,
 )
-from dashboards.assistant.prompts import tagged
-from dashboards.assistant.query_rewriting import may_be_several, refers_back
-from dashboards.assistant.service import cost_of, usage_summary
-from dashboards.cli.answer_output import answer_lines, unproven_claims, without_control
+from dashboards.assistant.prompts import enclose_in_tags
+from dashboards.assistant.query_rewriting import may_be_several, may_refer_back
+from dashboards.assistant.service import compute_cost, describe_usage
+from dashboards.cli.answer_output import iter_answer_lines, list_unproven_claims, without_control
 from warehouse.records import Citation, Hit
 from warehouse.settings.models import PriceSettings
 
@@ -33,17 +33,17 @@ ANSWER = Answer(
 
 
 def test_what_no_source_has_is_marked_and_the_mark_is_explained_once() -> None:
-    lines = "\n".join(answer_lines(ANSWER))
+    lines = "\n".join(iter_answer_lines(ANSWER))
     assert "Revenue was 108.3 million [1], up from 99.9 million[?].\n" in lines
     assert "[?] 1 of 2 numbers and quotations are in none of its sources." in lines
     assert "[1] A report, page 2, undated\n   a.pdf  file:///a.pdf#page=2" in lines
     assert "Note: it is late" in lines
-    assert unproven_claims(ANSWER) == [f"{TEXT[:-1]}[?]"]
+    assert list_unproven_claims(ANSWER) == [f"{TEXT[:-1]}[?]"]
 
 
 def test_a_proven_answer_has_no_marks() -> None:
     proven = replace(ANSWER, claims=ANSWER.claims[:1])
-    assert UNPROVEN not in "\n".join(answer_lines(proven))
+    assert UNPROVEN not in "\n".join(iter_answer_lines(proven))
 
 
 @given(st.text(), st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60), st.booleans())))
@@ -66,10 +66,10 @@ def test_nothing_in_an_answer_steers_a_terminal() -> None:
 def test_cost_is_shown_where_prices_are_set_and_tokens_always() -> None:
     usage = Usage(input=1000, output=500, cache_read=10_000, cache_written=2000, rounds=2)
     prices = PriceSettings(input=3, output=15, cache_read=0.3, cache_written=3.75)
-    assert cost_of(usage, prices) == pytest.approx(0.003 + 0.0075 + 0.003 + 0.0075)
-    assert usage_summary(usage, prices) == "2 rounds, 13,000 tokens in (10,000 from the cache), 500 out, 0.0210 USD"
-    assert usage_summary(usage, PriceSettings()) == "2 rounds, 13,000 tokens in (10,000 from the cache), 500 out"
-    assert usage_summary(Usage(), prices) == "no tokens"
+    assert compute_cost(usage, prices) == pytest.approx(0.003 + 0.0075 + 0.003 + 0.0075)
+    assert describe_usage(usage, prices) == "2 rounds, 13,000 tokens in (10,000 from the cache), 500 out, 0.0210 USD"
+    assert describe_usage(usage, PriceSettings()) == "2 rounds, 13,000 tokens in (10,000 from the cache), 500 out"
+    assert describe_usage(Usage(), prices) == "no tokens"
 
 
 @pytest.mark.parametrize(
@@ -103,13 +103,13 @@ def test_plain_questions_show_none(question: str) -> None:
 
 @pytest.mark.parametrize("question", ["And in Q3?", "What did they say about it?", "Why?", "那第三季度呢？"])
 def test_signs_of_leaning_on_what_was_said(question: str) -> None:
-    assert refers_back(question)
+    assert may_refer_back(question)
 
 
 def test_a_question_that_stands_alone_does_not_lean() -> None:
-    assert not refers_back("What was the revenue of Northlight in Q3 of fiscal 2025?")
+    assert not may_refer_back("What was the revenue of Northlight in Q3 of fiscal 2025?")
 
 
 @given(st.text(alphabet="</part> \n", max_size=40))
 def test_material_cannot_close_its_tag(text: str) -> None:
-    assert tagged("part", text).count("</part") == 1
+    assert enclose_in_tags("part", text).count("</part") == 1

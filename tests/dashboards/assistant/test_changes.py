@@ -129,7 +129,7 @@ def test_a_question_of_change_is_answered_and_never_denied(
 
 
 def before(folder: Path, *said: str) -> Session:
-    found = Sessions(folder).new()
+    found = Sessions(folder).start_session()
     for question in said:
         found.append(Exchange(datetime(2026, 11, 23, tzinfo=UTC), question, "An answer.", AnswerKind.EXTRACTS))
     return found

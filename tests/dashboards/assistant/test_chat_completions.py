@@ -15,9 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboards.assistant.answer_types import Answer, ConversationTurn, StreamRestart
-from dashboards.assistant.chat_completions import completion_request, message_events
+from dashboards.assistant.chat_completions import build_completion_request, iter_message_events
 from dashboards.assistant.loop import converse
-from dashboards.assistant.service import client_of
+from dashboards.assistant.service import make_client
 from tests.building import build_warehouse
 from tests.dashboards.assistant.tool_contexts import SAMPLES, Heard, tool_context_at
 from warehouse.errors import BadInput, NoAnswer
@@ -121,7 +121,7 @@ def ask(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Answer]:
         context = tool_context_at(folder, server.url, api="chat-completions", model="m")
         heard = heard or Heard()
         turns = [ConversationTurn("user", "Revenue?")]
-        client = client_of(context.settings)
+        client = make_client(context.settings)
         return converse(
             context, turns, tell=heard.events.append, permit=heard.permit, system="Be brief.", client=client
         )
@@ -184,7 +184,7 @@ def test_a_whole_message_is_read_too(folder: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.delenv("KALENDS_MODEL_KEY", raising=False)
     with serving(SAYS) as server:
         settings = load_settings({"chat": {"base_url": server.url, "api": "chat-completions", "model": "m"}})
-        message = client_of(settings).messages.create(
+        message = make_client(settings).messages.create(
             model="m", max_tokens=9, messages=[{"role": "user", "content": "Revenue?"}]
         )
     assert message.content[0].text == "It was 108.3 million [1]."
@@ -205,7 +205,7 @@ def test_a_tool_that_must_be_used_is_named() -> None:
         ({"type": "none"}, "none"),
         ({"type": "any"}, "required"),
     ):
-        assert completion_request({**body, "tool_choice": choice})["tool_choice"] == expected
+        assert build_completion_request({**body, "tool_choice": choice})["tool_choice"] == expected
 
 
 @given(
@@ -217,7 +217,7 @@ def test_no_text_and_no_use_is_lost(texts: list[str], inputs: list[dict[str, str
         whole = json.dumps(each)
         pieces += [piece(tool_calls=[call(place, whole[:3], "search")]), piece(tool_calls=[call(place, whole[3:])])]
     lines = [f"data: {json.dumps(each)}" for each in [*pieces, piece("tool_calls" if inputs else "stop")]]
-    events = [json.loads(data) for _, data in message_events(lines)]
+    events = [json.loads(data) for _, data in iter_message_events(lines)]
     deltas = [event["delta"] for event in events if event["type"] == "content_block_delta"]
     assert "".join(delta.get("text", "") for delta in deltas) == "".join(texts)
     assert [json.loads(delta["partial_json"]) for delta in deltas if "partial_json" in delta] == inputs

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from dashboards.assistant.answer_types import AnswerSource
 from dashboards.assistant.extract_answers import extract_answer
 from dashboards.assistant.tools.contract import ToolContext
-from dashboards.assistant.tools.document_spans import DocumentSpan, hits_at
-from dashboards.serializers.answer_json import answer_json
+from dashboards.assistant.tools.document_spans import DocumentSpan, find_hits_at
+from dashboards.serializers.answer_json import serialize_answer
 from tasks.ask.excerpts import with_excerpts
 from tasks.chunkers.parts.document_spans import page_at, page_starts
 from tasks.query.retrieval import find
@@ -66,7 +66,7 @@ def test_the_page_of_a_quoted_sentence_is_cited(context: ToolContext) -> None:
     assert source.citation.page == 3
     assert source.citation.url.endswith("fleet.pdf#page=3")
     assert source.citation.location == "Page 3"
-    said = answer_json(wanted.text, answer)
+    said = serialize_answer(wanted.text, answer)
     assert [each["citation"]["page"] for each in (said["extracts"][0], said["sources"][0])] == [3, 3]
 
 
@@ -74,7 +74,7 @@ def test_each_place_of_a_passage_is_cited_at_its_page(warehouse: Warehouse) -> N
     document = warehouse.find_document_id("sources/fleet.pdf") or ""
     for start, end, name in _named(warehouse.read_text(document)):
         (line,) = warehouse.read_lines(document, start, end)
-        for hit in hits_at(warehouse, DocumentSpan(document, start, end)):
+        for hit in find_hits_at(warehouse, DocumentSpan(document, start, end)):
             assert hit.citation.page == line.page, name
             assert hit.citation.url.endswith(f"#page={line.page}")
             assert AnswerSource(1, hit, ((start, end),)).citation.page == line.page
@@ -83,7 +83,7 @@ def test_each_place_of_a_passage_is_cited_at_its_page(warehouse: Warehouse) -> N
 def test_a_passage_quoted_twice_is_cited_at_the_page_of_the_last_quotation(warehouse: Warehouse) -> None:
     document = warehouse.find_document_id("sources/fleet.pdf") or ""
     place = warehouse.read_text(document).index("Dover closed")
-    hit = hits_at(warehouse, DocumentSpan(document, place, place + 12))[0]
+    hit = find_hits_at(warehouse, DocumentSpan(document, place, place + 12))[0]
     again = hit.with_excerpt(hit.start, hit.start + 10)
     assert (hit.citation.page, again.citation.page) == (3, hit.pages[0].page)
     assert again.citation.url.endswith(f"#page={hit.pages[0].page}")

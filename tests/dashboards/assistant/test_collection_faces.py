@@ -56,7 +56,7 @@ def test_a_model_is_not_asked(folder: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_follow_up_goes_on_from_a_list(folder: Path) -> None:
-    context, session = tool_context_at(folder), Sessions(folder).new()
+    context, session = tool_context_at(folder), Sessions(folder).start_session()
     said(context, ASKED, session)
     found = said(context, "and from 2019?", session)
     assert found.text.startswith("1 paper on tidal mixing (title) from 2019:")

@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 
 from dashboards.assistant.answer_types import Answer, ExtractsStatus
-from dashboards.assistant.extract_answers import extract_answer, figure_rows, select_quotations
+from dashboards.assistant.extract_answers import extract_answer, find_figure_rows, select_quotations
 from dashboards.assistant.tools.contract import ToolContext
 from tasks.ask.figures.figure_query import list_paraphrase_wordings
 from tasks.query.retrieval import find
@@ -73,11 +73,13 @@ def test_no_other_figure_is_the_answer(context: ToolContext, question: str) -> N
 
 def test_the_limits_of_the_question_bind_the_figure(context: ToolContext) -> None:
     wanted = SearchRequest("What was net revenue in the first quarter of 2023?")
-    assert figure_rows(context, wanted)
-    assert figure_rows(context, replace(wanted, filters=Filters(until=date(1990, 1, 1)))) == []
-    assert figure_rows(context, replace(wanted, filters=Filters(during=(date(2023, 1, 1), date(2023, 4, 1))))) == []
-    assert figure_rows(context, replace(wanted, filters=Filters(names=("Beta Foods",)))) == []
-    assert figure_rows(context, replace(wanted, filters=Filters(pages=(1,)))) == []
+    assert find_figure_rows(context, wanted)
+    assert find_figure_rows(context, replace(wanted, filters=Filters(until=date(1990, 1, 1)))) == []
+    assert (
+        find_figure_rows(context, replace(wanted, filters=Filters(during=(date(2023, 1, 1), date(2023, 4, 1))))) == []
+    )
+    assert find_figure_rows(context, replace(wanted, filters=Filters(names=("Beta Foods",)))) == []
+    assert find_figure_rows(context, replace(wanted, filters=Filters(pages=(1,)))) == []
 
 
 def test_a_passage_that_is_not_quoted_is_none_of_the_answer(context: ToolContext) -> None:

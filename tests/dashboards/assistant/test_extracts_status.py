@@ -11,7 +11,7 @@ import pytest
 from dashboards.assistant.answer_types import Answer, ExtractsStatus
 from dashboards.assistant.extract_answers import NEAREST, extract_answer
 from dashboards.assistant.tools.contract import ToolContext
-from dashboards.serializers.answer_json import answer_json
+from dashboards.serializers.answer_json import serialize_answer
 from tests.building import build_warehouse
 from warehouse.records import SearchRequest
 from warehouse.settings.loader import load_settings
@@ -86,7 +86,7 @@ def test_figures_are_found_in_whatever_words_they_are_asked_for(context: ToolCon
 def test_a_row_carries_what_its_figures_are_in(context: ToolContext) -> None:
     found = answer(context, "What was Kestrel Optics' revenue in 2022?")
     assert found.text.startswith("Figures in millions")
-    assert answer_json("?", found)["extracts"][0]["scale"].startswith("in millions")
+    assert serialize_answer("?", found)["extracts"][0]["scale"].startswith("in millions")
     per_share = answer(context, "What did Kestrel Optics earn per share, diluted, in 2022?")
     assert not per_share.extracts[0].scale
 

@@ -9,7 +9,7 @@ import pytest
 
 from dashboards.assistant.answer_types import ExtractsStatus
 from dashboards.assistant.extract_answers import extract_answer
-from dashboards.assistant.follow_ups import MOST, follow_ups
+from dashboards.assistant.follow_ups import MOST, find_follow_ups
 from dashboards.assistant.tools.contract import ToolContext
 from tests.building import build_warehouse
 from warehouse.records import Filters, SearchRequest
@@ -59,7 +59,7 @@ def context(tmp_path_factory: pytest.TempPathFactory) -> ToolContext:
     ],
 )
 def test_each_is_answered_and_new(context: ToolContext, question: str) -> None:
-    offered = follow_ups(context, SearchRequest(question))
+    offered = find_follow_ups(context, SearchRequest(question))
     assert len(offered) <= MOST
     assert len({each.casefold() for each in offered} - {question.casefold()}) == len(offered)
     for each in offered:
@@ -69,19 +69,19 @@ def test_each_is_answered_and_new(context: ToolContext, question: str) -> None:
 
 
 def test_another_period_another_company_and_a_change(context: ToolContext) -> None:
-    offered = follow_ups(context, SearchRequest("What was Kestrel's revenue in 2022?"))
+    offered = find_follow_ups(context, SearchRequest("What was Kestrel's revenue in 2022?"))
     assert "What was Kestrel's revenue in 2021?" in offered
     assert any("Hartwell" in each or "Marlow" in each for each in offered)
     assert "How much did Kestrel's revenue change from 2021 to 2022?" in offered
 
 
 def test_of_another_period_nobody_knows_whether_it_fell(context: ToolContext) -> None:
-    offered = follow_ups(context, SearchRequest("How much did Kestrel's revenue fall in 2022?"))
+    offered = find_follow_ups(context, SearchRequest("How much did Kestrel's revenue fall in 2022?"))
     assert not any(" fall " in each for each in offered)
 
 
 def test_limits_hold_for_what_is_offered(context: ToolContext) -> None:
     kestrel = context.warehouse.resolve("KESTREL_2022_RESULTS.md").documents
-    offered = follow_ups(context, SearchRequest("What was Kestrel's revenue in 2022?", Filters(documents=kestrel)))
+    offered = find_follow_ups(context, SearchRequest("What was Kestrel's revenue in 2022?", Filters(documents=kestrel)))
     assert offered
     assert not any("Hartwell" in each or "Marlow" in each for each in offered)

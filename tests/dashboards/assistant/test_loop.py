@@ -19,7 +19,7 @@ from dashboards.assistant.answer_types import (
 )
 from dashboards.assistant.loop import converse
 from dashboards.assistant.tools.contract import TOOLS
-from dashboards.cli.answer_output import footer_lines
+from dashboards.cli.answer_output import iter_footer_lines
 from tests.building import build_warehouse
 from tests.dashboards.assistant.messages_script import (
     Body,
@@ -240,4 +240,4 @@ def test_what_a_tool_returned_is_proven_by_it_and_the_tool_is_named(
             found = asked(folder, server, "How many, and when?")
         assert [(claim.proven, claim.tool) for claim in found.claims] == [(proven, use.name if proven else "")]
         assert ("[?]" in mark_unproven(found)) is not proven
-        assert (f"[{use.name}]" in "\n".join(footer_lines(found))) is proven
+        assert (f"[{use.name}]" in "\n".join(iter_footer_lines(found))) is proven

@@ -8,7 +8,7 @@ import pytest
 
 from dashboards.assistant.answer_types import Answer, ConversationTurn, StreamRestart, TextPiece
 from dashboards.assistant.loop import converse
-from dashboards.assistant.service import available, client_of
+from dashboards.assistant.service import is_model_available, make_client
 from dashboards.assistant.tools.contract import ToolContext
 from tests.building import build_warehouse
 from tests.dashboards.assistant.messages_script import Drops, Fails, Reply, Says, Thinks, Uses, says
@@ -103,7 +103,7 @@ def test_trouble_that_does_not_pass_is_one_line_with_a_cure(folder: Path, status
 
 
 def converse_with_own_client(context: ToolContext, *turns: ConversationTurn) -> Answer:
-    with client_of(context.settings) as own:
+    with make_client(context.settings) as own:
         return converse(context, turns, tell=lambda _: None, permit=lambda *_: False, system="", client=own)
 
 
@@ -211,11 +211,11 @@ def test_without_a_key_there_is_nobody_to_ask(folder: Path, monkeypatch: pytest.
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("ANTHROPIC_CONFIG_DIR", str(tmp_path))
     settings = tool_context_at(folder).settings
-    assert not available(settings)
+    assert not is_model_available(settings)
     with pytest.raises(NoAnswer, match="there is no key for the language model: set ANTHROPIC_API_KEY"):
-        client_of(settings)
+        make_client(settings)
     monkeypatch.setenv("ANTHROPIC_API_KEY", "a key")
-    assert available(settings)
+    assert is_model_available(settings)
 
 
 def test_another_server_needs_no_key(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -223,7 +223,7 @@ def test_another_server_needs_no_key(folder: Path, monkeypatch: pytest.MonkeyPat
     with MessagesServer([ANSWER]) as server:
         context = tool_context_at(folder, server.url)
         found = converse_with_own_client(context, ConversationTurn("user", "Revenue?"))
-    assert available(context.settings)
+    assert is_model_available(context.settings)
     assert found.text == "It was 108.3 million."
 
 

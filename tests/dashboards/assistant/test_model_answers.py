@@ -15,7 +15,7 @@ import pytest
 
 from dashboards.assistant.answer_types import Answer, AnswerEvent, AnswerKind, AnswerSource, StreamRestart, TextPiece
 from dashboards.assistant.answers import answer
-from dashboards.assistant.prompts import prompt
+from dashboards.assistant.prompts import read_prompt
 from dashboards.assistant.sessions import Session, Sessions
 from dashboards.assistant.tools.contract import TOOLS, ToolContext
 from tests.building import build_warehouse
@@ -47,7 +47,7 @@ def key(monkeypatch: pytest.MonkeyPatch) -> None:
 def step(body: Body) -> str:
     """Which of the prompts a request has."""
     system = body["system"] if isinstance(body["system"], str) else body["system"][0]["text"]
-    return next(name for name in ("manner", "split", "condense", "merge") if system.startswith(prompt(name)))
+    return next(name for name in ("manner", "split", "condense", "merge") if system.startswith(read_prompt(name)))
 
 
 def asked(body: Body) -> str:
@@ -281,7 +281,7 @@ def test_answers_from_papers_carry_the_warning_and_their_types(folder: Path) -> 
 def test_a_follow_up_is_understood_and_goes_with_its_history(folder: Path) -> None:
     sessions = Sessions(folder)
     with served(folder, model := Model(split=lambda _: Reply((Uses("ask", {"questions": PARTS[1:]}),)))) as context:
-        session = sessions.new()
+        session = sessions.start_session()
         get(context, PARTS[0], session)
         get(context, "And in Q3?", session)
     last = model.bodies[-1]["messages"]
@@ -292,7 +292,7 @@ def test_a_follow_up_is_understood_and_goes_with_its_history(folder: Path) -> No
 
 
 def test_ten_exchanges_are_condensed_two_at_a_time_and_never_under_four_messages(folder: Path) -> None:
-    session = Sessions(folder).new()
+    session = Sessions(folder).start_session()
     with served(folder, model := Model()) as context:
         for number in range(10):
             get(context, f"What was the revenue reported in period number {number}?", session)
@@ -306,7 +306,7 @@ def test_ten_exchanges_are_condensed_two_at_a_time_and_never_under_four_messages
 
 
 def test_what_cannot_be_condensed_stays_verbatim(folder: Path) -> None:
-    session = Sessions(folder).new()
+    session = Sessions(folder).start_session()
     with served(folder, model := Model(condense=lambda _: Fails(500))) as context:
         for number in range(5):
             get(context, f"What was the revenue reported in period number {number}?", session)
@@ -314,11 +314,11 @@ def test_what_cannot_be_condensed_stays_verbatim(folder: Path) -> None:
 
 
 def test_past_its_cap_a_session_is_served_extracts_and_says_so(folder: Path) -> None:
-    session = Sessions(folder).new()
+    session = Sessions(folder).start_session()
     with served(folder, model := Model(), budget=1000) as context:
         assert get(context, "What was the revenue in Q3?", session).kind is AnswerKind.MODEL
         found = get(context, "total revenue Q3 of fiscal 2025", session)
-        assert get(context, "total revenue in Q3?", Sessions(folder).new()).kind is AnswerKind.MODEL
+        assert get(context, "total revenue in Q3?", Sessions(folder).start_session()).kind is AnswerKind.MODEL
     assert found.kind is AnswerKind.EXTRACTS
     assert "1,000 tokens" in found.notes[-1]
     assert model.steps == ["manner"] * 4
@@ -327,13 +327,13 @@ def test_past_its_cap_a_session_is_served_extracts_and_says_so(folder: Path) -> 
 def test_an_exchange_that_cannot_be_kept_is_answered_and_that_is_said(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "sessions").symlink_to("nowhere")
     with served(folder, Model()) as context:
-        found = get(context, "What was the revenue in Q3?", Sessions(tmp_path).new())
+        found = get(context, "What was the revenue in Q3?", Sessions(tmp_path).start_session())
     assert found.kind is AnswerKind.MODEL
     assert "could not be kept" in found.notes[-1]
 
 
 def test_fifty_sessions_at_once_do_not_mix(folder: Path) -> None:
-    sessions = [Sessions(folder).new() for _ in range(50)]
+    sessions = [Sessions(folder).start_session() for _ in range(50)]
 
     def manner(body: Body) -> Said:
         return says(f"I heard {asked(body)}")

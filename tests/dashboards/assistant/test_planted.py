@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dashboards.assistant.citable_passages import CitableMaterial, numbered_frame
+from dashboards.assistant.citable_passages import CitableMaterial, format_numbered_frame
 from dashboards.assistant.tools.contract import TOOLS
 from tests.building import build_warehouse
 from tests.dashboards.assistant.messages_script import Body, Reply, Says, Uses, says, search_results
@@ -111,7 +111,7 @@ def test_planted_words_travel_in_results_only(warehouse: Warehouse, vault: Path)
 def test_no_passage_ends_its_own_frame(text: str) -> None:
     citation = Citation("d", text, "a.md", None, 0, None, (), 1.0, None, text, "")
     (passage,) = CitableMaterial().add([Hit("c", "d", 0, text, 1.0, None, None, citation)])
-    framed = numbered_frame(passage, 3).lower().replace(" ", "")
+    framed = format_numbered_frame(passage, 3).lower().replace(" ", "")
     assert framed.count("<passage") == framed.count("</passage") == 1
     assert framed.startswith('<passagenumber="3"')
     assert framed.endswith("</passage>")

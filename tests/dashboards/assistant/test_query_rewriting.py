@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from dashboards.assistant.answer_types import AnswerKind
 from dashboards.assistant.answers import answer
-from dashboards.assistant.query_rewriting import rewrite_in_context, standalone_question
+from dashboards.assistant.query_rewriting import rewrite_as_standalone, rewrite_in_context
 from dashboards.assistant.sessions import Exchange, Session, Sessions
 from tests.building import build_warehouse
 from tests.dashboards.assistant.tool_contexts import SAMPLES, TODAY, tool_context_at
@@ -22,7 +22,7 @@ REVENUE = "What was Northlight's revenue in Q3 of fiscal 2025?"
 
 
 def session(folder: Path, *questions: str) -> Session:
-    found = Sessions(folder).new()
+    found = Sessions(folder).start_session()
     for question in questions:
         found.append(Exchange(datetime(2025, 11, 22, tzinfo=UTC), question, "An answer.", AnswerKind.EXTRACTS))
     return found
@@ -67,7 +67,7 @@ LEADS = ["What about {}?", "And {}?", "and {}", "How about {}?", "But {}?"]
 
 
 def _alone(follow_up: str, before: str) -> str:
-    return standalone_question(follow_up, before, TODAY)
+    return rewrite_as_standalone(follow_up, before, TODAY)
 
 
 @given(
@@ -156,7 +156,7 @@ def test_what_was_quoted_is_not_quoted_again_in_a_follow_up(tmp_path: Path) -> N
         text = f"# Site {number}\n\nNitrate drifts at site {number} since its lamp ages by {number} percent.\n"
         (root / f"site{number}.md").write_text(text)
     build_warehouse(tmp_path / "w", root, entities={"kinds": ()})
-    context, talk = replace(tool_context_at(tmp_path / "w"), today=TODAY), Sessions(tmp_path / "w").new()
+    context, talk = replace(tool_context_at(tmp_path / "w"), today=TODAY), Sessions(tmp_path / "w").start_session()
 
     def asked(question: str) -> list[str]:
         found = answer(
@@ -191,7 +191,7 @@ def test_a_row_that_answered_for_one_year_answers_a_follow_up_for_another(
     table = f"{head}| Net sales | 812 | 745 | 690 |\n| Cost of sales | 540 | 498 | 470 |\n"
     (root / "sales.md").write_text(f"# Harrow Mills\n\nThe year of Harrow Mills in millions of dollars.\n\n{table}")
     build_warehouse(tmp_path / "w", root, entities={"kinds": ()})
-    context, talk = replace(tool_context_at(tmp_path / "w"), today=TODAY), Sessions(tmp_path / "w").new()
+    context, talk = replace(tool_context_at(tmp_path / "w"), today=TODAY), Sessions(tmp_path / "w").start_session()
     for question in ("What were the net sales of Harrow Mills in 2023?", follow_up):
         found = answer(
             context,

@@ -93,7 +93,7 @@ def test_rows_of_a_table_are_cited_one_by_one() -> None:
     (passage,) = CitableMaterial().add([hit(1, f"Above.\n\n{TABLE}\n\nBelow.")])
     assert "".join(passage.blocks) == passage.hit.text
     place = next(n for n, block in enumerate(passage.blocks) if "Costs" in block)
-    start, end = passage.span(place, place + 1)
+    start, end = passage.get_span(place, place + 1)
     assert passage.hit.text[start - 100 : end - 100] == "| Costs | 7 |"
 
 

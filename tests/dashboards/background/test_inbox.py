@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboards.assistant.vault.note_paths import check_new
+from dashboards.assistant.vault.note_paths import check_new_names
 from dashboards.background.inbox import (
     TypedNote,
     UploadOutcome,
     delete_upload,
+    make_safe_file_name,
     parse_tags,
-    safe_file_name,
     store_upload,
 )
 from flows.planning import make_plan
@@ -47,16 +47,16 @@ from warehouse.store.layout import Layout
     ],
 )
 def test_names_from_outside_become_names_that_can_be_kept(given_name: str, kept: str) -> None:
-    assert safe_file_name(given_name) == kept
+    assert make_safe_file_name(given_name) == kept
 
 
 @given(st.text(max_size=300))
 def test_every_name_can_be_kept_and_names_no_path(name: str) -> None:
-    kept = safe_file_name(name)
-    check_new((kept,))
+    kept = make_safe_file_name(name)
+    check_new_names((kept,))
     assert not set("/\\\0") & set(kept)
     assert not kept.startswith(".")
-    assert safe_file_name(kept) == kept
+    assert make_safe_file_name(kept) == kept
 
 
 def test_nothing_is_lost_and_nothing_is_kept_twice(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from PIL import Image, ImageChops
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 
-from dashboards.widgets.page_pictures import page_picture
+from dashboards.widgets.page_pictures import render_page_picture
 from flows.locks import write_lock
 from flows.service.processes import stop_server
 from tests.dashboards.assistant.messages_script import Body, Cite, Reply, Says, Uses, search_results
@@ -136,7 +136,7 @@ def _check_boxed(shown: Image.Image) -> None:
         page = book.pages[PAGE - 1]
         figure = next(word for word in page.extract_words() if word["text"] == FIGURE)
         scale = shown.width / float(page.width)
-    bare = Image.open(BytesIO(page_picture(REPORT, PAGE, ()))).convert("RGB").resize(shown.size)
+    bare = Image.open(BytesIO(render_page_picture(REPORT, PAGE, ()))).convert("RGB").resize(shown.size)
     left, top, right, bottom = ImageChops.difference(shown, bare).getbbox() or (0, 0, 0, 0)
     around = (left / scale, top / scale, -right / scale, -bottom / scale)
     assert all(map(le, around, (figure["x0"], figure["top"], -figure["x1"], -figure["bottom"])))

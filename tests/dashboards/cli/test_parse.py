@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from markdown_it import MarkdownIt
 
 from dashboards.cli.main import run
-from dashboards.serializers.document_markdown import markdown
+from dashboards.serializers.document_markdown import iter_markdown
 from tests.command_line import ROOT
 from tests.dashboards.cli.test_main import SAMPLES
 from tests.tasks.documents import Draft, documents
@@ -149,7 +149,7 @@ def test_each_block_shows_its_page_and_box(kalends: Run) -> None:
 def as_html(document: Document) -> Any:
     from lxml import html
 
-    text = "\n\n".join(markdown(document))
+    text = "\n\n".join(iter_markdown(document))
     return html.fromstring(f"<div>{MarkdownIt('commonmark').enable('table').render(text)}</div>")
 
 

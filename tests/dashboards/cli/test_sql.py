@@ -15,7 +15,7 @@ import duckdb
 import pyarrow.parquet as pq
 import pytest
 
-from dashboards.serializers.sql_results import unique_column_names
+from dashboards.serializers.sql_results import number_repeated_names
 from tests.building import build_warehouse
 from tests.command_line import MODEL, ROOT, kalends
 from warehouse.errors import BadQuery
@@ -87,7 +87,7 @@ def test_json_holds_every_column_and_no_number_that_json_lacks(warehouse: Path) 
 
 
 def test_names_are_made_distinct_and_those_that_were_keep_theirs() -> None:
-    assert unique_column_names(["a", "a", "a_2", "a"]) == ["a", "a_3", "a_2", "a_4"]
+    assert number_repeated_names(["a", "a", "a_2", "a"]) == ["a", "a_3", "a_2", "a_4"]
 
 
 @pytest.fixture(scope="module")

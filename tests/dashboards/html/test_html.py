@@ -7,18 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboards.html.hits import hit_html
+from dashboards.html.hits import render_hit
 from dashboards.html.passage_markup import (
     TableGrid,
+    extract_query_stems,
     mark_words,
-    passage_html,
-    passage_parts,
-    query_words,
-    quotes_html,
-    rows_html,
+    render_passage,
+    render_quotes,
+    render_rows,
+    split_passage,
 )
-from dashboards.html.safe_text import fact_list_html, note_html, text_html, web_link
-from dashboards.serializers.sheets import csv_cell
+from dashboards.html.safe_text import escape_text, render_facts, render_note, sanitize_url
+from dashboards.serializers.sheets import escape_csv_cell
 from tasks.ask.passage_units import Span
 from tests.dashboards.pages.elements import Reading
 from warehouse.records import Citation, Hit, Part
@@ -29,8 +29,8 @@ SAFE = {"div", "p", "mark", "table", "thead", "tbody", "tr", "th", "td", "q", "b
 
 @given(st.text(alphabet=st.sampled_from("ab<>&\"'|\\-[]()$`!\n 年度"), max_size=60))
 def test_no_text_becomes_an_element(text: str) -> None:
-    asked = query_words("ab 年度")
-    for html in (passage_html(text, asked), quotes_html([text], text, asked), text_html(text)):
+    asked = extract_query_stems("ab 年度")
+    for html in (render_passage(text, asked), render_quotes([text], text, asked), escape_text(text)):
         found = Reading(html)
         assert found.tags <= SAFE
         assert {name for name, _ in found.attributes} <= {"class", "dir", "tabindex"}
@@ -40,49 +40,49 @@ def test_no_text_becomes_an_element(text: str) -> None:
     st.text(alphabet="turbine revenue,.<年度收入 \n", max_size=80), st.text(alphabet="turbine年度收入 ", max_size=20)
 )
 def test_marking_loses_no_character(text: str, question: str) -> None:
-    assert Reading(mark_words(text, query_words(question))).text == text
+    assert Reading(mark_words(text, extract_query_stems(question))).text == text
 
 
 def test_marks_words_of_one_stem_and_no_function_words() -> None:
-    html = mark_words("The turbines of the firm", query_words("What of the turbine?"))
+    html = mark_words("The turbines of the firm", extract_query_stems("What of the turbine?"))
     assert html == "The <mark>turbines</mark> of the firm"
 
 
 def test_marks_function_words_when_there_are_no_others() -> None:
-    assert mark_words("to be", query_words("to be or not to be")) == "<mark>to</mark> <mark>be</mark>"
+    assert mark_words("to be", extract_query_stems("to be or not to be")) == "<mark>to</mark> <mark>be</mark>"
 
 
 def test_marks_chinese_without_spaces() -> None:
-    assert "<mark>季度收入</mark>" in mark_words("本季度收入增长", query_words("季度收入"))
+    assert "<mark>季度收入</mark>" in mark_words("本季度收入增长", extract_query_stems("季度收入"))
 
 
 def test_a_number_is_marked_whatever_its_separators() -> None:
-    assert mark_words("made 1,234.5 in all", query_words("1234.5")) == "made <mark>1,234.5</mark> in all"
+    assert mark_words("made 1,234.5 in all", extract_query_stems("1234.5")) == "made <mark>1,234.5</mark> in all"
 
 
 def test_a_table_is_a_table() -> None:
-    before, table, after = passage_parts(f"Before.\n\n{TABLE}\n\nAfter.")
+    before, table, after = split_passage(f"Before.\n\n{TABLE}\n\nAfter.")
     assert (before, after) == ("Before.", "After.")
     assert table == TableGrid((("Segment", "Q2"),), (("Turbines | parts", "41"),))
-    html = passage_html(TABLE, frozenset())
+    html = render_passage(TABLE, frozenset())
     assert "<th>Segment</th>" in html
     assert "<td>Turbines | parts</td>" in html
     assert "TABLE" not in html
 
 
 def test_rows_cut_from_their_header_are_all_body() -> None:
-    assert passage_parts("| a | 1 |\n| b | 2 |\n[END TABLE]") == [TableGrid((), (("a", "1"), ("b", "2")))]
+    assert split_passage("| a | 1 |\n| b | 2 |\n[END TABLE]") == [TableGrid((), (("a", "1"), ("b", "2")))]
 
 
 def test_a_quoted_row_stands_below_its_header() -> None:
-    html = quotes_html(["| Turbines \\| parts | 41 |"], TABLE, frozenset())
+    html = render_quotes(["| Turbines \\| parts | 41 |"], TABLE, frozenset())
     assert "<th>Q2</th>" in html
     assert "<td>41</td>" in html
 
 
 def test_quoted_rows_of_one_table_share_its_header() -> None:
     table = TABLE.replace("[END", "| Service | 7 |\n[END")
-    html = quotes_html(
+    html = render_quotes(
         ["| Segment | Q2 |\n| Service | 7 |", "| Turbines \\| parts | 41 |", "It grew."], table, frozenset()
     )
     assert html.count("<th>Q2</th>") == 1
@@ -91,7 +91,7 @@ def test_quoted_rows_of_one_table_share_its_header() -> None:
 
 @pytest.mark.parametrize("url", ["https://doi.org/10.1/x", "http://a.example/b?c=d#e", "HTTPS://A.example/"])
 def test_web_links_are_kept(url: str) -> None:
-    assert web_link(url) == url
+    assert sanitize_url(url) == url
 
 
 @pytest.mark.parametrize(
@@ -110,19 +110,19 @@ def test_web_links_are_kept(url: str) -> None:
     ],
 )
 def test_other_links_are_not(url: str) -> None:
-    assert web_link(url) == ""
+    assert sanitize_url(url) == ""
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1"])
 def test_spreadsheets_run_no_formula(text: str) -> None:
-    assert csv_cell(text) == f"'{text}"
+    assert escape_csv_cell(text) == f"'{text}"
 
 
 def drawn(text: str, *, explain: bool = True, meant: Sequence[Span] = (), **told: Any) -> str:
     citation = Citation("d", "Harbour", "a.txt", None, 0, None, (), 1.0, None, "Harbour", "")
     parts = (Part("meaning", 0.4), Part("words", 0.2))
     hit = Hit("c", "d", 100, text, 0.6, 0.5, None, citation, parts, **told)
-    return hit_html(1, hit, frozenset(), (), meant, explain=explain)
+    return render_hit(1, hit, frozenset(), (), meant, explain=explain)
 
 
 def test_the_part_that_answers_stands_above_the_whole_passage() -> None:
@@ -184,14 +184,14 @@ def test_what_a_hit_stands_for_is_said() -> None:
 
 
 def test_facts_and_notes_are_text() -> None:
-    html = fact_list_html([("Time", "<b>"), ("Time", "again"), ("Names", "x")])
+    html = render_facts([("Time", "<b>"), ("Time", "again"), ("Names", "x")])
     assert Reading(html).text == "Time<b>againNamesx"
     assert "<b>" not in html
-    assert Reading(note_html("no <b>Q4</b>")).text == "no <b>Q4</b>"
+    assert Reading(render_note("no <b>Q4</b>")).text == "no <b>Q4</b>"
 
 
 def test_a_figure_in_parts_stays_on_one_line() -> None:
-    html = rows_html(
+    html = render_rows(
         [["", "2024"]], [["Revenue", "$ 51,612"], ["<mark>Margin</mark>", "<mark>12.5</mark> %"], ["Of", "41"]]
     )
     assert '<td class="k-figure">$ 51,612</td>' in html

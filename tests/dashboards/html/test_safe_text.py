@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboards.html.safe_text import group_words, moment_words
+from dashboards.html.safe_text import format_day_group, format_moment
 
 LATEST = datetime(2026, 11, 23)  # noqa: DTZ001 - hypothesis adds the zone
 NOW = datetime(2026, 11, 23, 1, 30, tzinfo=UTC)
@@ -28,12 +28,12 @@ NOW = datetime(2026, 11, 23, 1, 30, tzinfo=UTC)
 )
 def test_a_moment_is_said_in_the_readers_day(hours: int, zone: str, said: str, group: str) -> None:
     moment = NOW - timedelta(hours=hours)
-    assert moment_words(moment, NOW, ZoneInfo(zone)) == said
-    assert group_words(moment, NOW, ZoneInfo(zone)) == group
+    assert format_moment(moment, NOW, ZoneInfo(zone)) == said
+    assert format_day_group(moment, NOW, ZoneInfo(zone)) == group
 
 
 @given(st.datetimes(timezones=st.just(UTC), max_value=LATEST), st.sampled_from([-11, 0, 14]))
 def test_any_moment_has_words(moment: datetime, offset: int) -> None:
     zone = ZoneInfo(f"Etc/GMT{-offset:+d}") if offset else ZoneInfo("UTC")
-    assert moment_words(moment, NOW, zone)
-    assert group_words(moment, NOW, zone)
+    assert format_moment(moment, NOW, zone)
+    assert format_day_group(moment, NOW, zone)

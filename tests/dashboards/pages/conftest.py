@@ -25,8 +25,8 @@ HOSTILE = (
     "and [click](javascript:alert(3)) for $E=mc^2$ and :red[paint] in `code`."
 )
 OPENED = (
-    "import streamlit as st\nfrom dashboards.widgets.navigation import page_groups\n"
-    "st.navigation(page_groups({!r})).run()"
+    "import streamlit as st\nfrom dashboards.widgets.navigation import list_page_groups\n"
+    "st.navigation(list_page_groups({!r})).run()"
 )
 FILES = {
     "report.md": "---\ndate: 2025-06-30\ntags: [revenue]\n---\n# Quarter\n\nTurbine revenue grew by a fifth.\n\n"
@@ -78,7 +78,7 @@ def draw() -> Callable[..., AppTest]:
 
     def run(name: str, **parameters: str | list[str]) -> AppTest:
         page = AppTest.from_string(OPENED.format(name), default_timeout=60)
-        for key, value in state.address(name, parameters).items():
+        for key, value in state.make_address(name, parameters).items():
             page.query_params[key] = value
         return page.run()
 

@@ -12,7 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboards.assistant.tools.contract import TOOLS, ToolContext
-from dashboards.cli.status import warehouse_status
+from dashboards.cli.status import read_warehouse_status
 from dashboards.mcp.resources import list_resources
 from dashboards.pages.quality.quality_queries import rank_documents as judged
 from dashboards.pages.quality.quality_queries import summarize_scores
@@ -83,7 +83,7 @@ def pile_of(built: tuple[Warehouse, Counts], monkeypatch: pytest.MonkeyPatch) ->
     """The warehouse, which the pages read too, and its counts."""
     warehouse, made = built
     monkeypatch.setenv("KALENDS_WAREHOUSE", str(warehouse.layout.folder))
-    found = LibraryCatalogue.of(warehouse).counts
+    found = LibraryCatalogue.from_warehouse(warehouse).counts
     assert (made.files, made.documents, made.copies, made.unreadable) == (
         found.files,
         found.documents,
@@ -109,7 +109,7 @@ def test_the_tables_of_sql(pile_of: tuple[Warehouse, Counts]) -> None:
 
 def test_status_and_doctor(pile_of: tuple[Warehouse, Counts]) -> None:
     warehouse, counts = pile_of
-    found = warehouse_status(warehouse.layout)
+    found = read_warehouse_status(warehouse.layout)
     assert {name: found[name] for name in ("files", "documents", "copies", "unreadable_files", "chunks", "tables")} == {
         "files": counts.files,
         "documents": counts.documents,

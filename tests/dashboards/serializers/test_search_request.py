@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 from dashboards.api.query import SearchBody
 from dashboards.assistant.tools.contract import TOOLS
 from dashboards.cli.main import app
-from dashboards.serializers.search_request import current_names, filters_of, ranking_of, years_of
+from dashboards.serializers.search_request import parse_filters, parse_ranking, parse_years, rename_earlier_fields
 from dashboards.widgets import state
 from warehouse.errors import BadInput
 from warehouse.records import Filters, Fusion, Kind, Ranking
@@ -46,12 +46,12 @@ EARLIER = [
 def test_every_filter_is_offered_and_read_everywhere(name: str) -> None:
     declared = FILTER_FIELDS[name]
     written, read = WRITTEN[declared.format]
-    assert getattr(filters_of({name: written}, TODAY), name) == read
+    assert getattr(parse_filters({name: written}, TODAY), name) == read
     assert f"--{declared.option}" in CliRunner().invoke(app, ["search", "--help"], env={"COLUMNS": "200"}).output
     assert SearchBody.model_json_schema()["properties"][name]["description"] == declared.help
     assert TOOLS["search"].schema["properties"][name]["description"] == declared.help
     assert declared.option in state.FIELDS["search"]
-    assert SearchBody.model_validate({"query": "x", name: written}).given() == {name: written}
+    assert SearchBody.model_validate({"query": "x", name: written}).get_given_values() == {name: written}
 
 
 @pytest.mark.parametrize("name", RANKING_FIELDS)
@@ -65,19 +65,19 @@ def test_every_part_of_the_ranking_is_offered(name: str) -> None:
 @pytest.mark.parametrize(("name", "earlier"), EARLIER)
 def test_an_earlier_name_is_read_with_a_notice(name: str, earlier: str) -> None:
     declarations = {**FILTER_FIELDS, **RANKING_FIELDS, "literal_terms": LITERAL_TERMS}
-    values, notices = current_names({earlier: 2023}, declarations)
+    values, notices = rename_earlier_fields({earlier: 2023}, declarations)
     assert list(values) == [name]
     assert notices == [f"'{earlier}' is called '{name}' now; the earlier name is read until the next version"]
     with pytest.raises(BadInput, match="given twice"):
-        current_names({earlier: 2023, name: 2023}, declarations)
+        rename_earlier_fields({earlier: 2023, name: 2023}, declarations)
 
 
 def test_bodies_and_tools_read_earlier_names() -> None:
     body = SearchBody.model_validate(
         {"query": "x", "min_year": 2020, "has_table": True, "ranking": {"rerank": "maxsim"}}
     )
-    assert body.given() == {"years": "2020-", "tables": True}
-    assert body.ranking.given() == {"reranker": "maxsim"}
+    assert body.get_given_values() == {"years": "2020-", "tables": True}
+    assert body.ranking.get_given_values() == {"reranker": "maxsim"}
     with pytest.raises(ValidationError, match="given twice"):
         SearchBody.model_validate({"query": "x", "quality": 0.5, "min_quality": 0.5})
 
@@ -85,16 +85,16 @@ def test_bodies_and_tools_read_earlier_names() -> None:
 @given(YEARS, YEARS)
 def test_years_are_read_as_they_are_written(one: int, other: int) -> None:
     first, last = sorted((one, other))
-    assert years_of(f"{first:04d}") == (first, first)
-    assert years_of(f"{first:04d}-{last:04d}") == (first, last)
-    assert (years_of(f"{first:04d}-"), years_of(f"-{last:04d}")) == ((first, MAXYEAR), (MINYEAR, last))
+    assert parse_years(f"{first:04d}") == (first, first)
+    assert parse_years(f"{first:04d}-{last:04d}") == (first, last)
+    assert (parse_years(f"{first:04d}-"), parse_years(f"-{last:04d}")) == ((first, MAXYEAR), (MINYEAR, last))
 
 
 @given(st.text(max_size=12))
 def test_any_text_is_years_in_order_or_refused(text: str) -> None:
     years: tuple[int, int] | None = None
     with suppress(BadInput):
-        years = years_of(text)
+        years = parse_years(text)
     assert years is None or years[0] <= years[1]
 
 
@@ -107,16 +107,16 @@ def test_any_text_is_years_in_order_or_refused(text: str) -> None:
     ],
 )
 def test_a_ranking_is_read(values: dict[str, Any], ranking: Ranking) -> None:
-    assert ranking_of(values) == ranking
+    assert parse_ranking(values) == ranking
 
 
 @pytest.mark.parametrize("until", ["2024-01-01", "2025-01-01"])
 def test_days_that_leave_none_between_them_are_refused(until: str) -> None:
     with pytest.raises(BadInput, match="is not after the start, 2025-01-01"):
-        filters_of({"since": "2025-01-01", "until": until}, TODAY)
+        parse_filters({"since": "2025-01-01", "until": until}, TODAY)
 
 
 def test_nothing_given_asks_for_nothing() -> None:
-    assert filters_of({}, TODAY) == Filters()
+    assert parse_filters({}, TODAY) == Filters()
     with pytest.raises(BadInput, match="alpha has no effect with fusion 'rrf'"):
-        ranking_of({"alpha": 0.3, "fusion": Fusion.RRF})
+        parse_ranking({"alpha": 0.3, "fusion": Fusion.RRF})

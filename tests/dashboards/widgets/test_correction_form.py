@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboards.widgets import imports
-from dashboards.widgets.resources import page_context
+from dashboards.widgets.resources import load_page_context
 from tests.building import build_warehouse
 from tests.dashboards.pages.elements import html_of, said
 from tests.dashboards.widgets.test_imports import button, press, until
@@ -44,7 +44,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Warehouse]:
     monkeypatch.delenv("PREFECT_API_URL", raising=False)
     monkeypatch.setenv("KALENDS_WAREHOUSE", str(held.layout.folder))
     yield held
-    imports.background_ingests(page_context()).close()
+    imports.get_background_ingests(load_page_context()).close()
 
 
 def applied(page: AppTest, own: Warehouse) -> AppTest:

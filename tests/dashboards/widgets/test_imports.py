@@ -13,9 +13,9 @@ from streamlit.testing.v1.element_tree import Button
 
 from dashboards.background.inbox import store_upload
 from dashboards.background.runs import IngestRun, ReportShape, StageShape, WorkedDocument
-from dashboards.html.import_progress import documents_html, progress_html, refused_html, result_html
+from dashboards.html.import_progress import render_documents, render_progress, render_refused_files, render_result
 from dashboards.widgets import imports
-from dashboards.widgets.resources import page_context
+from dashboards.widgets.resources import load_page_context
 from flows.locks import write_lock
 from flows.progress import DocumentState
 from tests.building import build_warehouse
@@ -44,7 +44,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Warehouse]:
     monkeypatch.delenv("PREFECT_API_URL", raising=False)
     monkeypatch.setenv("KALENDS_WAREHOUSE", str(folder))
     yield held
-    imports.background_ingests(page_context()).close()
+    imports.get_background_ingests(load_page_context()).close()
 
 
 def drop(page: AppTest, name: str, content: bytes) -> AppTest:
@@ -237,7 +237,7 @@ def test_a_run_tells_its_stages() -> None:
         done=300,
         of=1200,
     )
-    read = Reading(progress_html(run, NOW + timedelta(seconds=75)))
+    read = Reading(render_progress(run, NOW + timedelta(seconds=75)))
     assert read.text == "1,200 new 75 sreading 1,200 in 3.0 svectors 300 of 1,200"
     assert ("aria-valuenow", "300") in read.attributes
     assert ("style", "width:25%") in read.attributes
@@ -257,14 +257,14 @@ def test_documents_that_failed_come_first_then_the_readers_own() -> None:
         WorkedDocument(source=source, state=DocumentState(state), action=action, stage=stage, reason=reason)
         for source, (state, action, stage, reason) in told.items()
     ]
-    read = Reading(documents_html(documents, 1200, {"inbox/mine.md", "inbox/again.md"}))
+    read = Reading(render_documents(documents, 1200, {"inbox/mine.md", "inbox/again.md"}))
     assert read.tags == {"ul", "li", "small", "bdi"}
     assert read.text == (
         "a/<b>bad.pdf failed: the PDF ends too early: <i>copy it again"
         "inbox/mine.md vectors …inbox/again.md in the library already"
         "a/other.md waitinga/parsed.md reading doneand 1,200 others"
     )
-    assert documents_html([documents[4], documents[5]]) == "", "nothing but what is as it was"
+    assert render_documents([documents[4], documents[5]]) == "", "nothing but what is as it was"
 
 
 def test_a_result_is_one_line_and_reasons_are_text() -> None:
@@ -272,9 +272,9 @@ def test_a_result_is_one_line_and_reasons_are_text() -> None:
         generation=7, documents=3, chunks=9, counts={"new": 1}, unreadable={}, warnings=[], stages=[], seconds=2.0
     )
     words = "Import finished: 3 documents, 9 passages. 1 new; 2.0 s (generation 7)."
-    assert Reading(result_html(report)).text == words
-    nothing = result_html(report.model_copy(update={"generation": None}))
+    assert Reading(render_result(report)).text == words
+    nothing = render_result(report.model_copy(update={"generation": None}))
     assert Reading(nothing).text.startswith("Nothing changed: 3 documents")
-    html = refused_html([(f"<b>{number}", "<i>why") for number in range(60)])
+    html = render_refused_files([(f"<b>{number}", "<i>why") for number in range(60)])
     assert Reading(html).tags == {"dl", "dt", "dd", "bdi"}
     assert "and 10 more" in html

@@ -76,8 +76,8 @@ def test_a_pass_ends_and_cannot_be_made_elsewhere() -> None:
 def test_wrong_passwords_are_forgotten_after_a_while() -> None:
     tries = PasswordAttempts()
     assert not any(tries.is_password(str(guess), "secret", NOW) for guess in range(MAX_ATTEMPTS))
-    assert tries.exhausted(NOW)
-    assert not tries.exhausted(NOW + ATTEMPT_WINDOW)
+    assert tries.is_exhausted(NOW)
+    assert not tries.is_exhausted(NOW + ATTEMPT_WINDOW)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboards.streamlit_server import APP, server_command
+from dashboards.streamlit_server import APP, build_server_command
 from dashboards.widgets.navigation import PAGES
 from tests.dashboards.pages.elements import html_of, said
 
@@ -68,7 +68,7 @@ def test_an_internal_error_goes_to_the_log(caplog: pytest.LogCaptureFixture) -> 
 
 
 def test_streamlit_is_bound_to_this_machine_and_silent() -> None:
-    flags = server_command(8501)
+    flags = build_server_command(8501)
     assert {"--server.address=127.0.0.1", "--browser.gatherUsageStats=false", "--client.showErrorDetails=none"} <= {
         *flags
     }

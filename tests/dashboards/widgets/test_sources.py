@@ -12,10 +12,10 @@ import streamlit as st
 from PIL import Image, ImageChops
 from streamlit.testing.v1 import AppTest
 
-from dashboards.html.passage_markup import passage_html
-from dashboards.html.safe_text import markdown_label
-from dashboards.widgets.page_pictures import boxes_by_page, page_picture
-from dashboards.widgets.pdf_program import strip_margins
+from dashboards.html.passage_markup import render_passage
+from dashboards.html.safe_text import format_markdown_label
+from dashboards.widgets.page_pictures import group_boxes_by_page, render_page_picture
+from dashboards.widgets.pdf_program import compute_strip_margins
 from tests.building import build_warehouse
 from tests.dashboards.pages.conversing import asked, session_of
 from tests.dashboards.pages.elements import Reading, html_of, said
@@ -42,7 +42,7 @@ def report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_the_very_spans_are_marked() -> None:
     start, row = TABLE.index("After"), TABLE.index("| Service")
-    html = passage_html(TABLE, frozenset(), quoted=[(start, start + 5), (row, row + 5)])
+    html = render_passage(TABLE, frozenset(), quoted=[(start, start + 5), (row, row + 5)])
     assert '<mark class="k-quoted">After</mark> &lt;it&gt;.' in html
     assert '<tr class="k-quoted"><td>Service</td>' in html
     assert "<tr><td>Parts</td>" in html
@@ -50,32 +50,32 @@ def test_the_very_spans_are_marked() -> None:
 
 
 def test_spans_that_overlap_lose_and_repeat_nothing() -> None:
-    html = passage_html("one two three", frozenset(), quoted=[(4, 9), (0, 7)])
+    html = render_passage("one two three", frozenset(), quoted=[(4, 9), (0, 7)])
     assert html.count("<mark ") == 1
     assert Reading(html).text == "one two three"
 
 
 @pytest.mark.parametrize("text", ["![x](http://a.example)", "[x](javascript:y)", ":red[x]", "`x` **b** <b>", "# x"])
 def test_a_label_is_its_text(text: str) -> None:
-    shown = markdown_label(text)
+    shown = format_markdown_label(text)
     assert all(shown[place - 1] == "\\" for place, sign in enumerate(shown) if sign in "![]()<>*`:#_")
     assert shown.replace("\\", "").replace("\u2060", "") == text
 
 
 def test_a_long_label_is_cut_to_one_line() -> None:
-    assert markdown_label("a\nb " * 50, 10) == "a b a b a…"
+    assert format_markdown_label("a\nb " * 50, 10) == "a b a b a…"
 
 
 def test_boxes_are_drawn_where_they_are_meant() -> None:
     box = Box(100, 500, 300, 520)
-    plain, boxed = (Image.open(BytesIO(page_picture(REPORT, 2, boxes))) for boxes in ((), (box,)))
+    plain, boxed = (Image.open(BytesIO(render_page_picture(REPORT, 2, boxes))) for boxes in ((), (box,)))
     left, top, right, bottom = ImageChops.difference(plain, boxed).getbbox() or (0, 0, 0, 0)
     assert (left / 2, top / 2, right / 2, bottom / 2) == pytest.approx((100, 500, 300, 520), abs=2)
 
 
 def test_a_part_of_a_page_is_the_page_there() -> None:
     box = Box(100, 300, 300, 320)
-    whole, part = (Image.open(BytesIO(page_picture(REPORT, 2, [box], around))) for around in (None, 50))
+    whole, part = (Image.open(BytesIO(render_page_picture(REPORT, 2, [box], around))) for around in (None, 50))
     assert part.size == (whole.width, 2 * (320 - 300 + 2 * 50))
     assert not ImageChops.difference(whole.crop((0, 500, whole.width, 740)), part).getbbox()
 
@@ -93,21 +93,21 @@ def test_a_part_of_a_page_is_the_page_there() -> None:
     ],
 )
 def test_what_is_left_out_above_and_below(boxes: list[tuple[float, ...]], left_out: tuple[float, float]) -> None:
-    assert strip_margins(800, boxes, 50) == left_out
+    assert compute_strip_margins(800, boxes, 50) == left_out
 
 
 @pytest.mark.parametrize(("content", "page"), [(b"%PDF-1.7 nothing", 1), (REPORT.read_bytes(), 99)])
 def test_a_page_that_cannot_be_drawn_is_an_error_with_a_cure(tmp_path: Path, content: bytes, page: int) -> None:
     (tmp_path / "a.pdf").write_bytes(content)
     with pytest.raises(UnreadableFile, match=f"page {page} of the file cannot be drawn"):
-        page_picture(tmp_path / "a.pdf", page, ())
+        render_page_picture(tmp_path / "a.pdf", page, ())
 
 
 def test_what_stands_on_one_line_has_one_box() -> None:
     boxes = Box(10, 5, 20, 15), Box(30, 5.5, 40, 15), Box(10, 20, 40, 30), Box(0, 0, 1, 1)
     pages = (1, 1, 1, 2)
     regions = [Region(n, n + 1, page, box) for n, (page, box) in enumerate(zip(pages, boxes, strict=True))]
-    assert boxes_by_page(regions) == {1: (Box(10, 5, 40, 15), boxes[2]), 2: (boxes[3],)}
+    assert group_boxes_by_page(regions) == {1: (Box(10, 5, 40, 15), boxes[2]), 2: (boxes[3],)}
 
 
 @pytest.mark.parametrize("resumed", [False, True])

@@ -49,8 +49,8 @@ def test_every_key_begins_with_its_page_and_every_default_is_the_declared_one(dr
         assert found or name == "runs"
         assert [key for key in found if not key.removeprefix("FormSubmitter:").startswith(f"{name}-")] == []
         for field in state.FIELDS[name]:
-            declared = state.default(name, field)
-            if (key := state.key(name, field)) in found and field not in parameters and declared is not None:
+            declared = state.get_default(name, field)
+            if (key := state.make_key(name, field)) in found and field not in parameters and declared is not None:
                 assert (key, found[key]) == (key, declared)
 
 
@@ -61,12 +61,12 @@ def test_what_is_bound_to_the_address_is_declared() -> None:
         for call in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
         if isinstance(call, ast.Call)
     ]
-    # `state.binding` names the key of a declared field; a key of another form begins with one.
-    assert sum(ast.unparse(call.func) == "state.binding" for _, call in calls) > 40
+    # `state.bind_field` names the key of a declared field; a key of another form begins with one.
+    assert sum(ast.unparse(call.func) == "state.bind_field" for _, call in calls) > 40
     for file, call in calls:
         if any(each.arg == "bind" for each in call.keywords):
             (key,) = (ast.unparse(each.value) for each in call.keywords if each.arg == "key")
-            assert "state.key(" in key, f"{file.name}, line {call.lineno}: {key}"
+            assert "state.make_key(" in key, f"{file.name}, line {call.lineno}: {key}"
 
 
 @settings(max_examples=25)
@@ -75,10 +75,10 @@ def test_a_value_of_another_type_is_dropped(chosen: object, place: tuple[str, st
     page, name = place
     app = AppTest.from_string(ENTERED.format(page))
     app.session_state["kalends-page"] = page
-    app.session_state[state.key(page, name)] = chosen
+    app.session_state[state.make_key(page, name)] = chosen
     app.run()
     assert not app.exception
-    kept = app.session_state.get(state.key(page, name))
+    kept = app.session_state.get(state.make_key(page, name))
     assert kept is None or kept == chosen
     if chosen is not None and kept is None:
         assert not isinstance(chosen, state.FIELDS[page][name].type) or isinstance(chosen, bool)
@@ -99,5 +99,5 @@ def test_on_the_way_in_all_is_as_the_address_says() -> None:
 
 
 def test_links_name_the_fields_of_the_page_they_lead_to() -> None:
-    assert state.address("search", {"q": "revenue"}) == {"search-q": "revenue"}
-    assert state.address("tables", {"document": "d", "table": "2"}) == {"document": "d", "table": "2"}
+    assert state.make_address("search", {"q": "revenue"}) == {"search-q": "revenue"}
+    assert state.make_address("tables", {"document": "d", "table": "2"}) == {"document": "d", "table": "2"}

@@ -17,7 +17,7 @@ from time import monotonic
 import httpx
 import pytest
 
-from dashboards.cli.ingest import batch_summary
+from dashboards.cli.ingest import describe_batch
 from flows.locks import write_lock
 from flows.watch.folder_monitor import MonitorProblem
 from flows.watch.watcher import WatchBatch, Watcher
@@ -103,7 +103,7 @@ def test_what_is_saved_moved_and_deleted_is_found_found_elsewhere_and_gone(bench
     assert bench.sources("Cormorants") == {"docs/note.md"}
     (bench.docs / "note.md").rename(bench.docs / "deep" / "birds.md")
     renamed = watched.changed("docs/deep/birds.md")
-    assert batch_summary(renamed) == "renamed: docs/note.md to docs/deep/birds.md"
+    assert describe_batch(renamed) == "renamed: docs/note.md to docs/deep/birds.md"
     assert bench.sources("Cormorants") == {"docs/deep/birds.md"}
     (bench.docs / "deep" / "birds.md").unlink()
     assert watched.changed("docs/deep/birds.md").changes == {"docs/deep/birds.md": "gone"}

@@ -10,10 +10,10 @@ import pytest
 
 from dashboards.assistant.answer_types import AnswerSource
 from dashboards.assistant.citable_passages import CitablePassage
-from dashboards.assistant.tools.document_spans import hits_of
-from dashboards.cli.text_output import citation_heading
-from dashboards.html.hits import hit_html, location_words
-from dashboards.serializers.search_results import citation_json, hit_json, hits_markdown
+from dashboards.assistant.tools.document_spans import load_hits
+from dashboards.cli.text_output import format_citation_heading
+from dashboards.html.hits import describe_location, render_hit
+from dashboards.serializers.search_results import format_hits_markdown, serialize_citation, serialize_hit
 from tasks.ask.excerpts import with_excerpts
 from tasks.ask.extracts import cite_quotations, find_extracts
 from tasks.embedders.embedder import embedder
@@ -76,7 +76,7 @@ def test_each_passage_of_a_long_table_names_its_rows_and_days(house: Warehouse) 
     ids = [
         name for (name,) in house.snapshot.query_rows("SELECT chunk_id FROM chunks ORDER BY document_id, chunk_index")
     ]
-    hits = [hit for hit in hits_of(house, ids) if hit.citation.title == "landings"]
+    hits = [hit for hit in load_hits(house, ids) if hit.citation.title == "landings"]
     lines = landings()
     assert len(hits) > 10
     seen = 0
@@ -161,15 +161,15 @@ def test_all_interfaces_name_the_rows(house: Warehouse) -> None:
     cited = best.citation
     assert cited.rows
     place, days = f"row {cited.rows[0]}", f"{cited.date}"
-    assert citation_heading("1.", cited) == f"1. landings, {place}, {days}"
+    assert format_citation_heading("1.", cited) == f"1. landings, {place}, {days}"
     assert cited.formatted.startswith(f"landings (Row {cited.rows[0]}, Chunk ")
     assert f"Date: {days} |" in cited.formatted
-    assert location_words(cited).startswith(f"Row {cited.rows[0]}, passage ")
-    assert f"**landings, {place}, {days}**" in hits_markdown([best])
-    assert citation_json(cited)["rows"] == cited.rows
-    assert hit_json(best)["citation"]["location"] == cited.location
-    assert "rows" not in hit_json(best)
-    assert f"Row {cited.rows[0]}, passage " in hit_html(1, best, frozenset())
+    assert describe_location(cited).startswith(f"Row {cited.rows[0]}, passage ")
+    assert f"**landings, {place}, {days}**" in format_hits_markdown([best])
+    assert serialize_citation(cited)["rows"] == cited.rows
+    assert serialize_hit(best)["citation"]["location"] == cited.location
+    assert "rows" not in serialize_hit(best)
+    assert f"Row {cited.rows[0]}, passage " in render_hit(1, best, frozenset())
     assert cited.location in CitablePassage(best, ((0, 1),)).title
 
 

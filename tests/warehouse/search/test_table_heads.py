@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from dashboards.assistant.citable_passages import CitableMaterial
-from dashboards.assistant.tools.search import passage_text
-from dashboards.html.hits import hit_html
-from dashboards.serializers.search_results import hit_json, hits_markdown
+from dashboards.assistant.tools.search import format_passage
+from dashboards.html.hits import render_hit
+from dashboards.serializers.search_results import format_hits_markdown, serialize_hit
 from tasks.ask.excerpts import with_excerpts
 from tasks.ask.extracts import find_extracts
 from tasks.ask.passage_units import split_units
@@ -71,15 +71,20 @@ def test_a_quoted_row_has_the_header(first: Hit) -> None:
 
 def test_every_reader_sees_the_header_once(first: Hit) -> None:
     (passage,) = CitableMaterial().add([first])
-    shown = ["".join(passage.blocks), passage_text(first, 10_000), passage_text(first, 100), hits_markdown([first])]
+    shown = [
+        "".join(passage.blocks),
+        format_passage(first, 10_000),
+        format_passage(first, 100),
+        format_hits_markdown([first]),
+    ]
     assert [text.count("Cargo in tonnes") for text in shown] == [1] * len(shown)
-    assert passage.span(0, 1) == (first.start, first.start + len(first.text.partition("\n")[0]))
+    assert passage.get_span(0, 1) == (first.start, first.start + len(first.text.partition("\n")[0]))
     # The excerpt has it, and the whole passage below it.
-    assert hit_html(1, first, frozenset()).count("<th>Cargo in tonnes</th>") == 2
-    assert hit_html(1, replace(first, excerpt=None), frozenset()).count("<th>Cargo in tonnes</th>") == 2
-    whole = hit_html(1, first.with_excerpt(first.start, first.end), frozenset())
+    assert render_hit(1, first, frozenset()).count("<th>Cargo in tonnes</th>") == 2
+    assert render_hit(1, replace(first, excerpt=None), frozenset()).count("<th>Cargo in tonnes</th>") == 2
+    whole = render_hit(1, first.with_excerpt(first.start, first.end), frozenset())
     assert whole.count("<th>Cargo in tonnes</th>") == 1
-    assert (hit_json(first)["text"], hit_json(first)["table_head"]) == (first.text, HEAD)
+    assert (serialize_hit(first)["text"], serialize_hit(first)["table_head"]) == (first.text, HEAD)
 
 
 @pytest.mark.parametrize("question", [QUESTION, "landings of 1 June 2020", "landings of 5 July 2021"])

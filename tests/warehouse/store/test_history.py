@@ -122,12 +122,12 @@ def test_a_run_notes_when_it_published_and_not_when_it_began(twice: Warehouse, m
     run = replace(generation.read_runs()[-1], generation=compute_next_number(twice.layout), published=None)
     before = datetime.now(UTC)
     publish(twice.layout, generation, generation.read_entries(), {}, generation.manifest.roots, run, 384)
-    told = status.warehouse_status(twice.layout)
+    told = status.read_warehouse_status(twice.layout)
     assert before <= told["published"] <= datetime.now(UTC)
     assert told["run_started"] == run.started
     older = replace(run, seconds=60.0)
     assert older.visible_from == older.started + timedelta(seconds=60)
     monkeypatch.setattr(Generation, "read_runs", lambda self: (older,))
-    told = status.warehouse_status(twice.layout)
+    told = status.read_warehouse_status(twice.layout)
     assert "published" not in told, "an older program did not note it"
     assert told["run_started"] == run.started

@@ -11,7 +11,7 @@ import pytest
 
 from dashboards.assistant.answers import answer
 from dashboards.assistant.suggestions import suggested_questions
-from dashboards.assistant.suggestions.candidates import QuestionCandidate, SuggestionKind, candidates
+from dashboards.assistant.suggestions.candidates import QuestionCandidate, SuggestionKind, make_candidates
 from dashboards.assistant.suggestions.suggested_questions import MOST, SuggestedQuestion, SuggestedQuestions
 from dashboards.assistant.tools.contract import ToolContext
 from tests.building import build_warehouse
@@ -35,7 +35,7 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 
 @pytest.fixture(scope="module")
 def found(samples: Warehouse) -> tuple[SuggestedQuestion, ...]:
-    return SuggestedQuestions(context_of(samples)).first(MOST)
+    return SuggestedQuestions(context_of(samples)).get_first(MOST)
 
 
 def test_each_is_answered_first_by_the_document_that_it_was_made_from(
@@ -63,9 +63,9 @@ def test_they_are_the_same_on_any_day_and_however_many_are_asked_for(
     samples: Warehouse, found: tuple[SuggestedQuestion, ...]
 ) -> None:
     another = SuggestedQuestions(context_of(samples, date(2031, 2, 3)))
-    assert another.first(1) == found[:1]
-    assert another.first(4) == found[:4]
-    assert another.first(2) == found[:2]
+    assert another.get_first(1) == found[:1]
+    assert another.get_first(4) == found[:4]
+    assert another.get_first(2) == found[:2]
 
 
 def test_no_more_is_tried_than_asked_for(samples: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,9 +77,9 @@ def test_no_more_is_tried_than_asked_for(samples: Warehouse, monkeypatch: pytest
 
     monkeypatch.setattr(suggested_questions, "answer", counting)
     questions = SuggestedQuestions(context_of(samples))
-    questions.first(1)
+    questions.get_first(1)
     assert len(tried) == 1
-    questions.first(1)
+    questions.get_first(1)
     assert len(tried) == 1
 
 
@@ -87,12 +87,12 @@ def test_what_is_not_answered_is_not_offered(samples: Warehouse, monkeypatch: py
     (other,) = (each for each in samples.list_documents() if each.file.path == "reports/incident-2025-06.txt")
 
     def misplaced(warehouse: Warehouse, today: date) -> dict[SuggestionKind, Iterator[QuestionCandidate]]:
-        found = list(candidates(warehouse, today).items())[:3]
+        found = list(make_candidates(warehouse, today).items())[:3]
         wrong = frozenset({other.document_id})
         return {kind: (replace(each, documents=wrong) for each in questions) for kind, questions in found}
 
-    monkeypatch.setattr(suggested_questions, "candidates", misplaced)
-    assert SuggestedQuestions(context_of(samples)).first(MOST) == ()
+    monkeypatch.setattr(suggested_questions, "make_candidates", misplaced)
+    assert SuggestedQuestions(context_of(samples)).get_first(MOST) == ()
 
 
 def test_a_failure_is_not_remembered(samples: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,17 +104,17 @@ def test_a_failure_is_not_remembered(samples: Warehouse, monkeypatch: pytest.Mon
     with monkeypatch.context() as patch:
         patch.setattr(suggested_questions, "answer", fail)
         with pytest.raises(BadInput):
-            questions.first(1)
-    assert len(questions.first(1)) == 1
+            questions.get_first(1)
+    assert len(questions.get_first(1)) == 1
 
 
 def test_chinese_documents_are_asked_in_chinese(tmp_path: Path) -> None:
     warehouse = build_warehouse(tmp_path / "w", SAMPLES / "chinese")
-    found = SuggestedQuestions(context_of(warehouse)).first(2)
+    found = SuggestedQuestions(context_of(warehouse)).get_first(2)
     assert any("《北光仪器2025财年第三季度简报》" in each.text for each in found), found
 
 
 def test_a_library_without_anything_to_ask_of_has_none(tmp_path: Path) -> None:
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "a.txt").write_text("zzz\n")
-    assert SuggestedQuestions(context_of(build_warehouse(tmp_path / "w", tmp_path / "docs"))).first(MOST) == ()
+    assert SuggestedQuestions(context_of(build_warehouse(tmp_path / "w", tmp_path / "docs"))).get_first(MOST) == ()

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, create_model
 
-from dashboards.assistant.tools.contract import FAR, brief
+from dashboards.assistant.tools.contract import FAR, shorten_schema
 
 
 class Size(StrEnum):
@@ -18,7 +18,9 @@ class Size(StrEnum):
 
 
 def field(kind: Any, default: Any) -> dict[str, Any]:
-    told: dict[str, Any] = brief(create_model("tool", value=(kind, default)).model_json_schema())["properties"]["value"]
+    told: dict[str, Any] = shorten_schema(create_model("tool", value=(kind, default)).model_json_schema())[
+        "properties"
+    ]["value"]
     return told
 
 
@@ -46,6 +48,6 @@ def test_limits_are_told_where_a_model_may_come_near_them() -> None:
 
 
 def test_what_must_be_given_is_told() -> None:
-    told = brief(create_model("tool", value=(str, ...), other=(str, "")).model_json_schema())
+    told = shorten_schema(create_model("tool", value=(str, ...), other=(str, "")).model_json_schema())
     assert told["required"] == ["value"]
     assert told["additionalProperties"] is False

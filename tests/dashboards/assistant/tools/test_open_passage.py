@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from dashboards.assistant.tools.contract import TOOLS, ToolContext, ToolResult
-from dashboards.file_access import permitted_files
+from dashboards.file_access import find_permitted_files
 from tasks.token_budget import count_tokens
 from tests.building import build_warehouse
 from warehouse.errors import BadInput, BadQuery
@@ -179,5 +179,5 @@ def test_nothing_but_the_warehouse_s_folders_is_imported(context: ToolContext, p
 @pytest.mark.parametrize("name", ["docs", "docs/nitrate-drift.xml", "nitrate-drift.xml", "PATH"])
 def test_what_is_in_them_may_be_named_in_any_way(context: ToolContext, name: str) -> None:
     docs = context.settings.warehouse.parent / "docs"
-    (place,) = permitted_files(context.settings, [name if name != "PATH" else str(docs / "nitrate-drift.xml")])
+    (place,) = find_permitted_files(context.settings, [name if name != "PATH" else str(docs / "nitrate-drift.xml")])
     assert place == (docs if name == "docs" else docs / "nitrate-drift.xml").resolve()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboards.assistant.tools.search import passage_text, table_head
+from dashboards.assistant.tools.search import extract_table_head, format_passage
 from tasks.token_budget import count_tokens
 from warehouse.records import Citation, Hit
 from warehouse.store.words import split_words
@@ -30,35 +30,35 @@ def hit(text: str, excerpt: tuple[int, int] | None = None) -> Hit:
 def test_it_fits_and_adds_nothing(text: str, budget: int, line: int, asked: str) -> None:
     lines = text.split("\n")
     place = len("\n".join(lines[: line % len(lines)]))
-    found = passage_text(hit(text, (place, place + 10)), budget, frozenset(split_words(asked)))
+    found = format_passage(hit(text, (place, place + 10)), budget, frozenset(split_words(asked)))
     assert count_tokens(found) <= budget
     whole = [line for line in found.split("\n") if not line.startswith("…") and not line.endswith("…")]
     assert set(whole) <= {*lines, ""}
 
 
 def test_the_row_that_is_asked_for_is_shown_below_the_head() -> None:
-    found = passage_text(hit(TABLE, (0, len(TABLE))), 120, frozenset(split_words("item 63")))
+    found = format_passage(hit(TABLE, (0, len(TABLE))), 120, frozenset(split_words("item 63")))
     assert found.startswith(HEAD)
     assert ROWS[63] in found
     assert "\n…\n" in found
 
 
 def test_a_title_above_a_table_does_not_hide_the_row_that_is_asked_for() -> None:
-    found = passage_text(hit(f"Items by number\n\n{TABLE}"), 120, frozenset(split_words("item 63")))
+    found = format_passage(hit(f"Items by number\n\n{TABLE}"), 120, frozenset(split_words("item 63")))
     assert found.startswith(f"Items by number\n\n{HEAD}")
     assert ROWS[63] in found
 
 
 def test_what_fits_is_shown_whole() -> None:
-    assert passage_text(hit(TABLE), 100_000, ()) == TABLE
+    assert format_passage(hit(TABLE), 100_000, ()) == TABLE
 
 
 def test_an_excerpt_inside_a_table_stands_below_its_head() -> None:
     place = TABLE.index(ROWS[40])
-    found = passage_text(hit(TABLE, (place, place + len(ROWS[40]))), 120, ())
+    found = format_passage(hit(TABLE, (place, place + len(ROWS[40]))), 120, ())
     assert found.startswith(f"{HEAD}\n…\n{ROWS[40]}")
 
 
 def test_what_stands_after_a_table_has_no_head() -> None:
     text = f"{TABLE}\n\nAfter it."
-    assert table_head(text, text.index("After")) == ""
+    assert extract_table_head(text, text.index("After")) == ""

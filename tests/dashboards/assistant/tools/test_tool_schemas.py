@@ -11,7 +11,7 @@ from textwrap import dedent
 
 import pytest
 
-from dashboards.assistant.prompts import prompt
+from dashboards.assistant.prompts import read_prompt
 from dashboards.assistant.tools.contract import TOOLS, ToolContext
 from dashboards.mcp.prompts import PROMPTS
 from dashboards.mcp.server import INSTRUCTIONS
@@ -82,7 +82,7 @@ def test_what_a_description_offers_to_ask_by_is_an_argument(name: str) -> None:
 
 def test_a_call_that_any_text_shows_can_be_made() -> None:
     said = [text for name in TOOLS for text in _texts(name)]
-    said += [prompt(path.stem) for path in (ROOT / "assistant" / "prompts").glob("*.md")]
+    said += [read_prompt(path.stem) for path in (ROOT / "assistant" / "prompts").glob("*.md")]
     said += [INSTRUCTIONS, *(each.text for each in PROMPTS.values())]
     said += [text for path in ROOT.rglob("*.py") for text in _strings(path)]
     calls = [(found[1], found[2] or found[3]) for text in said for found in _CALL.finditer(text)]

@@ -24,12 +24,12 @@ def vault(tmp_path: Path) -> Vault:
 def _append(vault: Vault, line: str) -> None:
     with edit_note(vault, "W/Plans/Trip.md") as place:
         assert place.before
-        place.put(place.before.text + line)
+        place.write_text(place.before.text + line)
 
 
 def test_a_note_of_a_new_folder_is_made(vault: Vault) -> None:
     with edit_note(vault, "W/New/Deep/One.md", make=True) as place:
-        note = place.put("One.\n")
+        note = place.write_text("One.\n")
     assert (note.source, note.text) == ("W/New/Deep/One.md", "One.\n")
     assert (vault.root / "W/New/Deep/One.md").read_text() == "One.\n"
 
@@ -47,7 +47,7 @@ def test_a_note_changed_meanwhile_is_left_alone(vault: Vault) -> None:
     with edit_note(vault, "W/Plans/Trip.md") as place:
         file.write_text("By its owner.\n")
         with pytest.raises(BadInput, match="changed in the meantime"):
-            place.put("By the assistant.\n")
+            place.write_text("By the assistant.\n")
     assert file.read_text() == "By its owner.\n"
     assert [each.name for each in file.parent.iterdir()] == ["Trip.md"]
 
@@ -56,7 +56,7 @@ def test_a_note_made_meanwhile_is_left_alone(vault: Vault) -> None:
     with edit_note(vault, "W/New.md", make=True) as place:
         (vault.root / "W/New.md").write_text("By its owner.\n")
         with pytest.raises(BadInput, match="changed in the meantime"):
-            place.put("By the assistant.\n")
+            place.write_text("By the assistant.\n")
     assert (vault.root / "W/New.md").read_text() == "By its owner.\n"
 
 
@@ -70,12 +70,12 @@ def test_changes_at_once_lose_nothing(vault: Vault) -> None:
 def test_a_reader_sees_one_whole_or_the_other(vault: Vault) -> None:
     texts = [letter * 200_000 for letter in "ab"]
     with edit_note(vault, "W/Big.md", make=True) as place:
-        place.put(texts[0])
+        place.write_text(texts[0])
 
     def write() -> None:
         for text in texts * 10:
             with edit_note(vault, "W/Big.md") as place:
-                place.put(text)
+                place.write_text(text)
 
     with ThreadPoolExecutor(1) as pool:
         writing = pool.submit(write)
@@ -89,9 +89,9 @@ def test_the_trash_keeps_folders_and_what_is_there(vault: Vault) -> None:
     moved = []
     for text in ("First.\n", "Second.\n", "Third.\n"):
         with edit_note(vault, "W/Plans/Trip.md", make=True) as place:
-            place.put(text)
+            place.write_text(text)
         with edit_note(vault, "W/Plans/Trip.md") as place:
-            moved.append(place.trash())
+            moved.append(place.move_to_trash())
     trash = "W/.trash/Plans"
     assert moved == [f"{trash}/Trip.md", f"{trash}/Trip 2.md", f"{trash}/Trip 3.md"]
     assert [(vault.root / each).read_text() for each in moved] == ["First.\n", "Second.\n", "Third.\n"]
@@ -123,7 +123,7 @@ def test_a_line_without_end_is_refused_at_once(vault: Vault) -> None:
 
 def test_what_is_no_text_is_refused(vault: Vault) -> None:
     with pytest.raises(BadInput, match="an incomplete character"), edit_note(vault, "W/x.md", make=True) as place:
-        place.put("\ud800")
+        place.write_text("\ud800")
     (vault.root / "W/latin.md").write_bytes("café\n".encode("latin-1"))
     with pytest.raises(BadInput, match="not UTF-8"):
         _ = vault.read("W/latin.md").text
@@ -132,5 +132,5 @@ def test_what_is_no_text_is_refused(vault: Vault) -> None:
 def test_the_nearest_note_is_named_where_there_is_none(vault: Vault) -> None:
     with pytest.raises(BadInput, match=r"did you mean Other/Budget\.md"):
         vault.read("Budget.md")
-    assert list(vault.sources()) == ["Other/Budget.md", "W/Plans/Trip.md"]
-    assert list(vault.sources("W", deeper=False)) == []
+    assert list(vault.iter_sources()) == ["Other/Budget.md", "W/Plans/Trip.md"]
+    assert list(vault.iter_sources("W", deeper=False)) == []

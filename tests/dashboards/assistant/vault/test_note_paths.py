@@ -13,7 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dashboards.assistant.vault.note_edits import edit_note
-from dashboards.assistant.vault.note_paths import check_new, folder_parts, note_parts
+from dashboards.assistant.vault.note_paths import check_new_names, parse_folder_path, parse_note_path
 from dashboards.assistant.vault.notes import Vault
 from warehouse.errors import BadInput
 
@@ -78,7 +78,7 @@ def test_nothing_outside_or_hidden_is_read(standing: Path, source: str) -> None:
 @given(NOTES)
 def test_a_refusal_is_one_line(source: str) -> None:
     try:
-        check_new(Vault(Path("/nowhere"), ("W",)).writable(source))
+        check_new_names(Vault(Path("/nowhere"), ("W",)).parse_writable_path(source))
     except BadInput as error:
         said = str(error)
     else:
@@ -100,7 +100,7 @@ def test_nothing_outside_of_the_write_vault_is_changed(source: str) -> None:
         before = _files(Path(folder))
         try:
             with edit_note(Vault(root, ("W",)), source, make=True) as place:
-                written = place.put("New.\n").source
+                written = place.write_text("New.\n").source
         except BadInput:
             assert _files(Path(folder)) == before
             return
@@ -124,7 +124,7 @@ def test_only_own_notes_reach_the_trash(source: str) -> None:
         try:
             with edit_note(Vault(root, ("W",)), source) as place:
                 if place.before:
-                    place.trash()
+                    place.move_to_trash()
         except BadInput:
             assert _files(Path(folder)) == before
             return
@@ -153,27 +153,27 @@ def test_only_own_notes_reach_the_trash(source: str) -> None:
 )
 def test_what_names_no_note_is_refused(source: str) -> None:
     with pytest.raises(BadInput):
-        note_parts(source)
+        parse_note_path(source)
 
 
 @pytest.mark.parametrize(
     "source", ["2023／24 plan.md", "👩‍💻 work.md", "会议。记录.md", "v1.2 final.md", "A & B (c).MD"]
 )
 def test_ordinary_names_are_names(source: str) -> None:
-    check_new(note_parts(source))
+    check_new_names(parse_note_path(source))
 
 
 @pytest.mark.parametrize("name", ["CON.md", "nul", "COM¹.md", "a?.md", "a .md", " a.md", "a.", "~$a.md", "a\u200b.md"])
 def test_names_that_some_system_cannot_keep_are_not_made(name: str) -> None:
     with pytest.raises(BadInput, match="cannot name"):
-        check_new((name,))
+        check_new_names((name,))
 
 
 def test_folders_are_checked_as_notes_are() -> None:
-    assert folder_parts("") == ()
-    assert folder_parts("a/b") == ("a", "b")
+    assert parse_folder_path("") == ()
+    assert parse_folder_path("a/b") == ("a", "b")
     with pytest.raises(BadInput):
-        folder_parts("a/../..")
+        parse_folder_path("a/../..")
 
 
 def test_a_link_that_is_put_in_the_way_is_not_followed(home: Path) -> None:
@@ -188,7 +188,7 @@ def test_a_trash_that_leads_away_is_not_used(home: Path) -> None:
     (home / "W" / ".trash").rmdir()
     (home / "W" / ".trash").symlink_to(home.parent / "outside")
     with pytest.raises(BadInput), edit_note(Vault(home, ("W",)), "W/a.md") as place:
-        place.trash()
+        place.move_to_trash()
     assert (home / "W" / "a.md").read_text() == "Mine.\n"
 
 

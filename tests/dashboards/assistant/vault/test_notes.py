@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dashboards.assistant.vault.notes import vault_of
+from dashboards.assistant.vault.notes import open_vault
 from tests.building import build_warehouse
 from warehouse.errors import BadInput, BadSettings
 from warehouse.reader import Warehouse
@@ -25,7 +25,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def _vault(home: Path, settings: str) -> tuple[Path, tuple[str, ...] | None]:
     (home / "kalends.toml").write_text(settings)
-    found = vault_of(load_settings(), Warehouse(home / "warehouse"))
+    found = open_vault(load_settings(), Warehouse(home / "warehouse"))
     return found.root, found.write
 
 

@@ -126,7 +126,7 @@ def test_a_session_is_resumed_from_the_address(draw: Draw, warehouse: Warehouse)
     page.button(key="chat-source-1-1").click().run()
     assert '<mark class="k-quoted">Turbine revenue grew by a fifth.</mark>' in html_of(page)
     asked(page, "a turbine stood still in January")
-    assert [each.question for each in Sessions(warehouse.layout.folder).open(session).exchanges] == [
+    assert [each.question for each in Sessions(warehouse.layout.folder).open_session(session).exchanges] == [
         "turbine revenue grew by a fifth",
         "a turbine stood still in January",
     ]
@@ -160,7 +160,7 @@ def test_a_session_can_be_taken_away(draw: Draw, warehouse: Warehouse) -> None:
     page = asked(draw("chat"), "turbine revenue")
     page.button(key="chat-delete").click().run()
     assert "Ask about " in said(page)
-    assert not Sessions(warehouse.layout.folder).all()
+    assert not Sessions(warehouse.layout.folder).list_sessions()
 
 
 def test_filters_bind_the_question(draw: Draw) -> None:
@@ -247,7 +247,7 @@ def test_an_answer_streams_and_can_be_stopped(
         assert "Stopped." in said(page)
         assert "The parts are" in said(page)
         assert not page.chat_input(key="chat-question").disabled
-    assert not Sessions(warehouse.layout.folder).all()
+    assert not Sessions(warehouse.layout.folder).list_sessions()
 
 
 @pytest.mark.parametrize(
@@ -293,7 +293,7 @@ def test_a_session_is_downloaded_as_markdown(draw: Draw) -> None:
 
 
 def test_many_exchanges_are_drawn_from_the_latest(draw: Draw, warehouse: Warehouse) -> None:
-    session = Sessions(warehouse.layout.folder).new()
+    session = Sessions(warehouse.layout.folder).start_session()
     for number in range(25):
         session.append(Exchange(DAY, f"question {number}", "Nothing.", AnswerKind.MODEL))
     page = draw("chat", session=session.id)
@@ -357,7 +357,7 @@ def test_a_question_can_be_asked_again(draw: Draw, warehouse: Warehouse) -> None
     page = asked(draw("chat"), "turbine revenue grew by a fifth")
     page.button(key="chat-again").click().run()
     settled(page, lambda: not page.chat_input(key="chat-question").disabled)
-    exchanges = Sessions(warehouse.layout.folder).open(session_of(page)).exchanges
+    exchanges = Sessions(warehouse.layout.folder).open_session(session_of(page)).exchanges
     assert [each.question for each in exchanges] == ["turbine revenue grew by a fifth"] * 2
 
 
@@ -381,7 +381,7 @@ def test_a_conversation_is_renamed_and_dated(draw: Draw, warehouse: Warehouse) -
     assert page.button(key=f"chat-open-{session}").label == "About \\*turbines\\*"
     assert "Today" in markdown_of(page)
     assert "today" in page.button(key=f"chat-open-{session}").help
-    assert Sessions(warehouse.layout.folder).open(session).title == "About *turbines*"
+    assert Sessions(warehouse.layout.folder).open_session(session).title == "About *turbines*"
 
 
 def test_an_opened_source_has_an_address_and_closes(draw: Draw) -> None:

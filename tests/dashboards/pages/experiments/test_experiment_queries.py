@@ -8,26 +8,26 @@ from pathlib import Path
 
 import pytest
 
-from dashboards.background.grids import library_dataset, load_dataset, parse_grid
+from dashboards.background.grids import build_library_dataset, load_dataset, parse_grid
 from dashboards.background.runs import GridReport, GridRun
 from dashboards.pages.experiments.experiment_html import (
-    configurations_html,
     describe_result,
-    flip_html,
-    price_html,
-    verdict_html,
+    render_configurations,
+    render_flip,
+    render_price,
+    render_verdict,
 )
 from dashboards.pages.experiments.experiment_queries import (
     ExperimentTitles,
     TrialGroup,
-    change_rows,
+    build_change_rows,
+    build_effects_table,
+    build_flips_table,
     compare_best,
-    effect_table,
-    flip_table,
     group_trials,
     make_title,
 )
-from dashboards.pages.experiments.grid_settings import SETTING_LABELS, grid_yaml, list_values, to_yaml_value
+from dashboards.pages.experiments.grid_settings import SETTING_LABELS, format_grid_yaml, list_values, to_yaml_value
 from dashboards.serializers.experiment_charts import chart_cost, chart_effects, chart_ranking
 from tasks.evaluate.experiments.experiment import experiment
 from tasks.evaluate.experiments.grid_outcome import Effect, GridOutcome, TrialOutcome, price
@@ -60,10 +60,10 @@ def outcome(name: str, marks: str, size: int = 1, settings: str = "{}") -> Trial
 
 
 def test_a_grid_is_yaml_that_is_read_as_meant() -> None:
-    text = grid_yaml({"chunk.chunker": ["fixed", "dated"], "ranking.times": ["on", "off"], "chunk.size": []})
+    text = format_grid_yaml({"chunk.chunker": ["fixed", "dated"], "ranking.times": ["on", "off"], "chunk.size": []})
     assert text == "grid:\n  chunker: [fixed, dated]\n  times: [on, off]\n"
     assert [each.name for each in parse_grid(text, load_settings({})).experiments][-1] == "chunker=dated times=off"
-    assert grid_yaml({}) == ""
+    assert format_grid_yaml({}) == ""
 
 
 @pytest.mark.parametrize(
@@ -92,11 +92,11 @@ def test_every_offered_value_can_be_tried() -> None:
     for name, values in offered.items():
         if name == "chunk.overlap":
             continue
-        assert len(parse_grid(grid_yaml({name: values}), load_settings({})).experiments) == len(values), name
+        assert len(parse_grid(format_grid_yaml({name: values}), load_settings({})).experiments) == len(values), name
 
 
 def test_documents_are_named_as_on_the_command_line(warehouse: Warehouse) -> None:
-    found = library_dataset(warehouse)
+    found = build_library_dataset(warehouse)
     assert found.name == "vault"
     assert {"report", "notes/older", "course"} <= {each.name for each in found.documents}
     assert "broken" not in {each.name for each in found.documents}
@@ -136,37 +136,39 @@ def test_trials_of_the_same_questions_are_a_round(warehouse: Warehouse) -> None:
                 lake.get_path(table, f"id-{name}").unlink()
     assert {each.name for each in latest.trials} == {"one", "three"}
     assert [each.name for each in other.trials] == ["two"]
-    assert latest.ranked("hit")[0].name == "one"
+    assert latest.rank_trials("hit")[0].name == "one"
 
 
 def test_flips_are_the_questions_that_differ() -> None:
     before, after = outcome("a", "1100"), outcome("b", "1011")
     found = flips(after, before, "hit")
-    rows = flip_table(found, {each.question: f"What of {each.question}?" for each in after.questions}).to_pylist()
+    rows = build_flips_table(
+        found, {each.question: f"What of {each.question}?" for each in after.questions}
+    ).to_pylist()
     assert [(row["text"], row["outcome"]) for row in rows] == [
         ("What of q1?", "worse"),
         ("What of q2?", "better"),
         ("What of q3?", "better"),
     ]
     assert (rows[0]["rank_before"], rows[0]["rank_after"]) == (1, None)
-    (row,) = change_rows(before, after)
+    (row,) = build_change_rows(before, after)
     assert (row["before"], row["after"], row["difference"]) == (0.5, 0.75, 0.25)
 
 
 def test_the_price_of_being_best_is_told() -> None:
     grid = GridOutcome("exam", 2, (outcome("small <b>", "1110", 1), outcome("big", "1111", 2_000_001)), {})
-    read = Reading(price_html(price(grid, "hit")))
+    read = Reading(render_price(price(grid, "hit")))
     assert read.text.startswith("Best by hit: big. The cheapest that is not significantly worse is small <b>. ")
     assert "+2.0 MB" in read.text
     assert "b" not in read.tags
     alone = GridOutcome("exam", 2, (outcome("small", "0000", 1), outcome("big", "1111", 2)), {})
-    assert "No cheaper configuration is as good" in price_html(price(alone, "hit"))
+    assert "No cheaper configuration is as good" in render_price(price(alone, "hit"))
 
 
 def told(found: GridOutcome, current: str) -> str:
     said = compare_best(found, price(found, "hit"), current)
     assert said
-    html = Reading(verdict_html(said))
+    html = Reading(render_verdict(said))
     assert html.tags <= {"div", "p", "code", "bdi"}
     return html.text
 
@@ -210,12 +212,12 @@ def test_a_title_is_made_from_what_varies_until_one_is_given(tmp_path: Path) -> 
     sizes = [outcome(f"{n}", "1", settings=json.dumps({"chunk": {"size": n, "unit": "u"}, "k": 5})) for n in (1, 2)]
     chosen = TrialGroup("abc", "exam", tuple(each.record for each in sizes))
     titles = ExperimentTitles(tmp_path)
-    assert titles.title(chosen) == make_title(chosen) == "Size, 2 configurations"
+    assert titles.get_title(chosen) == make_title(chosen) == "Size, 2 configurations"
     titles.rename(chosen, "  Short\n<b>passages</b> " + "x" * 100)
-    assert titles.title(chosen).startswith("Short <b>passages</b> xxx")
-    assert len(titles.title(chosen)) == 80
+    assert titles.get_title(chosen).startswith("Short <b>passages</b> xxx")
+    assert len(titles.get_title(chosen)) == 80
     titles.rename(chosen, " ")
-    assert titles.title(chosen) == "Size, 2 configurations"
+    assert titles.get_title(chosen) == "Size, 2 configurations"
     assert make_title(TrialGroup("d", "exam", (sizes[0].record,))) == "1 configuration"
 
 
@@ -228,9 +230,9 @@ def test_a_title_that_cannot_be_kept_is_one_line(tmp_path: Path) -> None:
 
 def test_a_run_tells_what_was_last_said_of_each_configuration() -> None:
     run = GridRun(id="1", started=NOW, configurations={"a": "", "b <b>": "", "c": ""})
-    run = run.updated({"configurations": {"a": "ingest"}}).updated({"configurations": {"b <b>": "failed: no"}})
+    run = run.with_fields({"configurations": {"a": "ingest"}}).with_fields({"configurations": {"b <b>": "failed: no"}})
     assert run.configurations == {"a": "ingest", "b <b>": "failed: no", "c": ""}
-    read = Reading(configurations_html(run.configurations))
+    read = Reading(render_configurations(run.configurations))
     assert read.text.startswith("1 of 3 configurations finished in this run")
     assert "b <b> failed: no" in read.text
     assert ("class", "k-failed") in read.attributes
@@ -248,12 +250,12 @@ def test_charts_have_a_row_for_each() -> None:
     ):
         sets = chart.to_dict()["datasets"].values()
         assert max(len(rows) for rows in sets) == count
-    assert effect_table(worth).column("difference").to_pylist() == [None, 0.2]
+    assert build_effects_table(worth).column("difference").to_pylist() == [None, 0.2]
 
 
 def test_a_question_is_drawn_as_text() -> None:
     found = flips(outcome("b", "01"), outcome("a", "10"), "hit")
-    read = Reading(flip_html(found.lost[0], "What of <q0>?", "hit", None))
+    read = Reading(render_flip(found.lost[0], "What of <q0>?", "hit", None))
     assert "What of <q0>?" in read.text
     assert "1.000 to 0.000" in read.text
     assert "at rank 1, then not found" in read.text

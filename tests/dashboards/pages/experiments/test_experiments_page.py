@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboards.background.grids import parse_grid
-from dashboards.html.safe_text import markdown_label
+from dashboards.html.safe_text import format_markdown_label
 from dashboards.pages.experiments.experiment_queries import ExperimentTitles, group_trials, read_outcome
 from dashboards.pages.experiments.experiments_page import SMALL
 from flows.locks import write_lock
@@ -155,7 +155,7 @@ def test_the_plain_result_comes_before_the_details(draw: Draw, here: Warehouse) 
     page = draw("experiments")
     kinds = [(element.type, str(element.value)) for element in page.main if element.type in ("html", "header")]
     assert [value for kind, value in kinds if kind == "header"][:2] == [
-        markdown_label("Size and mode, 3 configurations"),
+        format_markdown_label("Size and mode, 3 configurations"),
         "All configurations",
     ]
     assert "k-verdict" in next(value for kind, value in kinds if kind == "html" and "k-" in value)
@@ -168,8 +168,8 @@ def test_an_experiment_is_renamed(draw: Draw, here: Warehouse) -> None:
     field.set_value("Short or long passages?")
     next(each for each in page.button if each.label == "Save").click().run()
     assert not page.exception
-    assert page.header[0].value == markdown_label("Short or long passages?")
-    assert draw("experiments").header[0].value == markdown_label("Short or long passages?")
+    assert page.header[0].value == format_markdown_label("Short or long passages?")
+    assert draw("experiments").header[0].value == format_markdown_label("Short or long passages?")
     ExperimentTitles(here.layout.folder).rename(group_trials(here, load_settings({}))[0], "")
 
 

@@ -15,10 +15,10 @@ from dashboards.pages.home.home_queries import (
     COUNT,
     MOST_ISSUES,
     ChangeKind,
-    example_questions,
-    latest_changes,
+    find_example_questions,
+    find_latest_changes,
+    find_samples_folder,
     list_issues,
-    samples_folder,
 )
 from dashboards.widgets.navigation import PAGES
 from tests.building import build_warehouse
@@ -39,7 +39,7 @@ def links(page: AppTest) -> dict[str, tuple[str, dict[str, list[str]]]]:
 @pytest.fixture(scope="module")
 def samples(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
     """The samples, imported."""
-    return build_warehouse(tmp_path_factory.mktemp("samples") / "w", samples_folder())
+    return build_warehouse(tmp_path_factory.mktemp("samples") / "w", find_samples_folder())
 
 
 def test_the_bare_address_leads_home() -> None:
@@ -76,7 +76,7 @@ def test_what_is_asked_is_searched_or_chatted(draw: Draw, button: str, title: st
 
 def test_questions_are_made_of_every_sort_and_have_an_answer(samples: Warehouse) -> None:
     settings = load_settings({"warehouse": samples.layout.folder, "embed": {"model": "hashing"}})
-    found = example_questions(settings, samples)
+    found = find_example_questions(settings, samples)
     assert len(found) == COUNT
     assert found[0] == "What was total revenue of Northlight Instruments, Inc. in the quarter ended September 30, 2025?"
     assert found[1] == "What is lesson 1 of “Ocean Time Series for Engineers” about?"
@@ -87,7 +87,7 @@ def test_questions_that_cannot_be_tried_are_not_offered(draw: Draw, monkeypatch:
     def refuse(*_: object) -> None:
         raise BadInput("the vectors are of another model", "run 'kalends ingest'")
 
-    monkeypatch.setattr("dashboards.pages.home.home_page._questions", refuse)
+    monkeypatch.setattr("dashboards.pages.home.home_page._find_cached_questions", refuse)
     page = draw("home")
     assert not page.exception
     assert "For example" not in said(page)
@@ -114,13 +114,13 @@ def test_new_documents_are_those_of_the_last_run_that_changed_one(tmp_path: Path
     (docs / "a.md").write_text("# Alpha\n\nA turbine.\n", "utf-8")
     (docs / "b.md").write_text("# Beta\n\nA rotor.\n", "utf-8")
     folder = tmp_path / "w"
-    first = latest_changes(build_warehouse(folder, docs))
+    first = find_latest_changes(build_warehouse(folder, docs))
     assert first
     assert (first.new, {each.title for each in first.documents}) == (2, {"Alpha", "Beta"})
     (docs / "a.md").write_text("# Alpha\n\nA turbine and a blade.\n", "utf-8")
     (docs / "b.md").unlink()
     (docs / "c.md").write_text("# Gamma\n\nA mast.\n", "utf-8")
-    second = latest_changes(build_warehouse(folder, docs))
+    second = find_latest_changes(build_warehouse(folder, docs))
     assert second
     assert {(each.change, each.title) for each in second.documents} == {
         (ChangeKind.NEW, "Gamma"),
@@ -128,7 +128,7 @@ def test_new_documents_are_those_of_the_last_run_that_changed_one(tmp_path: Path
         (ChangeKind.GONE, "Beta"),
     }
     # A run that changes nothing is no news.
-    assert latest_changes(build_warehouse(folder, docs)) == second
+    assert find_latest_changes(build_warehouse(folder, docs)) == second
 
 
 def test_an_empty_library_offers_three_ways_to_begin(

@@ -11,10 +11,10 @@ from streamlit.testing.v1 import AppTest
 from dashboards.pages.library import document_parts
 from dashboards.pages.library.document_parts import (
     OutlineSection,
-    outline_html,
-    page_at,
+    find_page_number,
+    render_outline,
+    render_text_page,
     split_into_pages,
-    text_page_html,
 )
 from tests.building import build_warehouse
 from tests.dashboards.pages.elements import Reading, html_of, said
@@ -104,7 +104,7 @@ def test_the_pages_have_the_whole_text_in_order(pdf: Warehouse) -> None:
     text_of_pages = "".join(text[block.start : block.end] for page in found for block in page)
     assert "".join(text_of_pages.split()) == "".join(text.split())
     for number, page in enumerate(found, 1):
-        assert {page_at(found, block.start) for block in page} == {number}
+        assert {find_page_number(found, block.start) for block in page} == {number}
 
 
 def test_turning_the_page_is_kept_in_the_address(draw: Draw, pdf: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,9 +116,11 @@ def test_turning_the_page_is_kept_in_the_address(draw: Draw, pdf: Warehouse, mon
 
 
 def test_headings_and_words_are_escaped() -> None:
-    html = outline_html("<id>", [(OutlineSection("<b>x</b>", 2, None, 0), 1), (OutlineSection("y", 9, None, 5), 2)], 2)
+    html = render_outline(
+        "<id>", [(OutlineSection("<b>x</b>", 2, None, 0), 1), (OutlineSection("y", 9, None, 5), 2)], 2
+    )
     read = Reading(html)
     assert "<b>x</b>" in read.text
     assert ("href", "?document=%3Cid%3E&page=2") in read.attributes
     assert html.count("aria-current") == 1
-    assert Reading(text_page_html("", [])).tags == {"div"}
+    assert Reading(render_text_page("", [])).tags == {"div"}

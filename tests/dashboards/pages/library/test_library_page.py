@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboards.pages.library.document_parts import DocumentOrder, mean_qualities, sort_entries
-from dashboards.serializers.document_table import DOCUMENT_COLUMNS, documents_table
+from dashboards.pages.library.document_parts import DocumentOrder, compute_mean_qualities, sort_entries
+from dashboards.serializers.document_table import DOCUMENT_COLUMNS, build_documents_table
 from dashboards.serializers.sheets import as_csv
 from tests.dashboards.pages.elements import Reading, html_of, markdown_of, said
 from warehouse.reader import Warehouse
@@ -76,7 +76,7 @@ def test_the_address_holds_the_order(draw: Draw) -> None:
 
 @pytest.mark.parametrize("order", DocumentOrder)
 def test_every_order_keeps_every_document(warehouse: Warehouse, order: DocumentOrder) -> None:
-    held, quality = warehouse.list_documents(), mean_qualities(warehouse)
+    held, quality = warehouse.list_documents(), compute_mean_qualities(warehouse)
     found = sort_entries(held, quality, order)
     assert sorted(each.document_id for each in found) == sorted(each.document_id for each in held)
     assert found == sort_entries(held[::-1], quality, order)
@@ -115,11 +115,11 @@ def test_names_of_files_are_text(draw: Draw) -> None:
 
 
 def test_downloads_hold_every_column_of_every_document(warehouse: Warehouse) -> None:
-    table = documents_table(warehouse.list_documents(), mean_qualities(warehouse))
+    table = build_documents_table(warehouse.list_documents(), compute_mean_qualities(warehouse))
     assert tuple(table.column_names) == DOCUMENT_COLUMNS
     assert len(table) == len(warehouse.list_documents())
     assert b"2025-06-30" in as_csv(table)
-    assert documents_table([], {}).schema == table.schema
+    assert build_documents_table([], {}).schema == table.schema
 
 
 def test_the_way_back_from_a_document_leaves_it_out_of_the_address(draw: Callable[..., AppTest]) -> None:

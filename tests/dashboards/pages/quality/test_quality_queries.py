@@ -14,10 +14,10 @@ from dashboards.pages.quality.quality_charts import chart_scores as drawn
 from dashboards.pages.quality.quality_html import (
     describe_effect,
     find_differences,
-    ledger_html,
-    priority_html,
-    rule_html,
-    side_by_side_html,
+    render_ledger,
+    render_priority,
+    render_rule,
+    render_side_by_side,
 )
 from dashboards.pages.quality.quality_page import write_report
 from dashboards.pages.quality.quality_queries import (
@@ -29,8 +29,8 @@ from dashboards.pages.quality.quality_queries import (
     count_faulty_passages,
     find_passage,
     list_generations,
+    list_lowest_passages,
     load_examination,
-    lowest_passages,
     rank_priorities,
     read_findings,
     read_pair_texts,
@@ -69,13 +69,13 @@ def doubled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Warehouse, Examin
 def test_counts_come_to_all_findings(warehouse: Warehouse) -> None:
     found = read_findings(warehouse)
     for columns in (("code",), ("folder",), ("kind", "severity")):
-        assert sum(row["count"] for row in found.counts(*columns)) == len(found)
+        assert sum(row["count"] for row in found.count_by(*columns)) == len(found)
 
 
 def test_narrowed_findings_have_all_that_is_asked(warehouse: Warehouse) -> None:
     found = read_findings(warehouse)
     row = found.table.slice(0, 1).to_pylist()[0]
-    own = found.where({"code": row["code"], "document_id": row["document_id"], "severity": ""})
+    own = found.filter_by({"code": row["code"], "document_id": row["document_id"], "severity": ""})
     assert 0 < len(own) <= len(found)
     assert {(each["code"], each["document_id"]) for each in own.table.to_pylist()} == {
         (row["code"], row["document_id"])
@@ -91,7 +91,7 @@ def test_penalties_add_up_to_every_stored_score(warehouse: Warehouse) -> None:
     for (chunk,) in warehouse.snapshot.query_rows("SELECT chunk_id FROM chunks"):
         passage = read_passage(warehouse, chunk)
         assert passage
-        charged = found.where({"chunk_id": chunk}).first(99)
+        charged = found.filter_by({"chunk_id": chunk}).list_first(99)
         assert ScoreBreakdown(*passage.base_score, tuple(charged)).score == passage.stored_score
 
 
@@ -154,7 +154,7 @@ def test_every_priority_is_told_with_its_cure(faulty: Warehouse) -> None:
     found = rank_priorities(faulty, read_findings(faulty)).rules
     assert 1 < len(found) <= MOST_RULES
     for number, cost in enumerate(found, 1):
-        read = Reading(priority_html(number, cost))
+        read = Reading(render_priority(number, cost))
         assert "Cure" in read.text
         assert describe_effect(cost) in read.text
     assert describe_effect(found[0]).startswith("No search finds anything in 1 file:")
@@ -164,7 +164,7 @@ def test_every_priority_is_told_with_its_cure(faulty: Warehouse) -> None:
 
 def test_the_lowest_come_page_by_page(warehouse: Warehouse) -> None:
     count = count_faulty_passages(warehouse)
-    pages = [row for first in range(0, count, 2) for row in lowest_passages(warehouse, "", first, 2).to_pylist()]
+    pages = [row for first in range(0, count, 2) for row in list_lowest_passages(warehouse, "", first, 2).to_pylist()]
     assert len({row["chunk_id"] for row in pages}) == count
     assert [row["score"] for row in pages] == sorted(row["score"] for row in pages)
 
@@ -194,7 +194,7 @@ def test_a_pair_differs_in_the_words_that_differ(doubled: tuple[Warehouse, Exami
 def test_a_report_is_written_in_every_form(doubled: tuple[Warehouse, Examination]) -> None:
     examination = doubled[1]
     sarif = json.loads(write_report("sarif", lambda: examination))
-    assert {result["ruleId"] for result in sarif["runs"][0]["results"]} == set(examination.findings.values("code"))
+    assert {result["ruleId"] for result in sarif["runs"][0]["results"]} == set(examination.findings.list_values("code"))
     assert write_report("html", lambda: examination).startswith(b"<!DOCTYPE html>")
     assert json.loads(write_report("json", lambda: examination))["summary"]["findings"] == len(examination.findings)
 
@@ -224,7 +224,7 @@ def test_what_is_the_same_is_left_when_differences_go(one: str, other: str) -> N
 
 @given(words, words)
 def test_texts_side_by_side_are_escaped_and_whole(one: str, other: str) -> None:
-    html = side_by_side_html(("", ""), (one, other))
+    html = render_side_by_side(("", ""), (one, other))
     assert Reading(html).text == one + other
     assert Reading(html).tags <= {"div", "section", "h3", "bdi", "del", "ins"}
 
@@ -236,13 +236,13 @@ def _without(text: str, spans: list[tuple[int, int]]) -> list[str]:
 
 def test_the_page_of_every_rule_can_be_drawn() -> None:
     for rule in every_rule().values():
-        assert Reading(rule_html(rule)).tags <= {"p", "span", "dl", "dt", "dd", "code"}
-        assert "`" not in Reading(rule_html(rule)).text or rule_html(rule).count("`") == 1
+        assert Reading(render_rule(rule)).tags <= {"p", "span", "dl", "dt", "dd", "code"}
+        assert "`" not in Reading(render_rule(rule)).text or render_rule(rule).count("`") == 1
 
 
 def test_an_account_tells_what_is_kept_where_it_is_another() -> None:
     charge = Finding("CHK009", "near-duplicate-passage", Severity.NOTE, "", 0.1)
-    text = Reading(ledger_html(ScoreBreakdown(1.0, "prose", (charge,)), 1.0)).text
+    text = Reading(render_ledger(ScoreBreakdown(1.0, "prose", (charge,)), 1.0)).text
     assert "CHK009 near-duplicate-passage−0.10" in text
     assert "Score0.90" in text
     assert "Search uses 1.00" in text

@@ -15,17 +15,17 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboards.pages.runs.run_charts import NAMED, OTHERS, disk_chart, stage_times_chart
+from dashboards.pages.runs.run_charts import NAMED, OTHERS, chart_disk_use, chart_stage_times
 from dashboards.pages.runs.run_queries import (
     DocumentChangeKind,
     StageRow,
-    changed_settings,
+    build_run_rows,
     compare_generations,
-    disk_parts,
-    run_rows,
-    stage_rows,
+    iter_stage_rows,
+    list_changed_settings,
+    list_disk_parts,
 )
-from dashboards.pages.runs.runs_page import schedules_html, setup_html
+from dashboards.pages.runs.runs_page import render_schedules, render_setup_help
 from flows.service.run_history import RecordedDeployment, read_server_record
 from tests.building import build_warehouse
 from tests.dashboards.pages.elements import Reading, said
@@ -69,28 +69,28 @@ def twice(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 
 
 def test_runs_are_rows_the_latest_first() -> None:
-    rows = run_rows([replace(RUN, generation=2), RUN], kept={3})
+    rows = build_run_rows([replace(RUN, generation=2), RUN], kept_generations={3})
     assert [(row["generation"], row["kept"]) for row in rows] == [(3, True), (2, False)]
     assert rows[0]["published"] == datetime(2025, 11, 22, 3, 0, 9, tzinfo=UTC)
 
 
 def test_a_stage_is_spared_what_was_known() -> None:
-    assert list(stage_rows([RUN])) == [StageRow(3, "parse", 5, 1, 1.5), StageRow(3, "embed", 6, 0, 3.0)]
+    assert list(iter_stage_rows([RUN])) == [StageRow(3, "parse", 5, 1, 1.5), StageRow(3, "embed", 6, 0, 3.0)]
 
 
 def test_a_file_that_cannot_be_read_is_not_spared() -> None:
     stages = tuple(StageCost(name, count, 1.0) for name, count in (("parse", 16), ("tables", 14), ("embed", 13)))
     run = replace(RUN, new=16, changed=0, stages=stages)
-    assert [(row.worked, row.spared) for row in stage_rows([run])] == [(16, 0), (14, 0), (13, 1)]
+    assert [(row.worked, row.spared) for row in iter_stage_rows([run])] == [(16, 0), (14, 0), (13, 1)]
 
 
 def test_stages_before_the_one_whose_settings_changed_are_spared() -> None:
     run = replace(RUN, new=0, changed=0, stages=(StageCost("parse", 0, 0.0), StageCost("chunk", 9, 1.0)))
-    assert [(row.worked, row.spared) for row in stage_rows([run])] == [(0, 9), (9, 0)]
+    assert [(row.worked, row.spared) for row in iter_stage_rows([run])] == [(0, 9), (9, 0)]
 
 
 def test_settings_that_came_or_differ_are_told() -> None:
-    assert changed_settings({"a": 1, "b": 2}, {"a": 1, "b": 3, "c": [4]}) == [("b", 2, 3), ("c", None, [4])]
+    assert list_changed_settings({"a": 1, "b": 2}, {"a": 1, "b": 3, "c": [4]}) == [("b", 2, 3), ("c", None, [4])]
 
 
 def test_what_changed_between_two_generations(twice: Warehouse) -> None:
@@ -119,24 +119,24 @@ def test_every_file_of_the_folder_is_counted_once(twice: Warehouse) -> None:
     folder = twice.layout.folder
     files = [file for file in folder.rglob("*") if file.is_file() and not file.is_symlink()]
     files = [file for file in files if folder / "current" not in file.parents]
-    found = disk_parts(twice.layout)
+    found = list_disk_parts(twice.layout)
     assert sum(part.files for part in found) == len(files)
     assert sum(part.bytes for part in found) == sum(file.stat().st_size for file in files)
     assert {"lake", "generations", "vectors"} <= {part.name for part in found}
 
 
 def test_a_folder_without_anything_takes_nothing(tmp_path: Path) -> None:
-    assert disk_parts(Layout(tmp_path / "none")) == []
+    assert list_disk_parts(Layout(tmp_path / "none")) == []
 
 
 def test_the_chart_keeps_every_second_and_few_colours() -> None:
     rows = [StageRow(run, stage, 1, 0, float(place + 1)) for run in (1, 2) for place, stage in enumerate(STAGES)]
-    drawn = stage_times_chart(rows).to_dict()
+    drawn = chart_stage_times(rows).to_dict()
     values = next(iter(drawn["datasets"].values()))
     assert sum(value["seconds"] for value in values) == sum(row.seconds for row in rows)
     assert len({value["stage"] for value in values}) == NAMED + 1
     assert values[-1]["stage"] == OTHERS
-    assert disk_chart([]).to_dict()["mark"]["type"] == "bar"
+    assert chart_disk_use([]).to_dict()["mark"]["type"] == "bar"
 
 
 def test_the_page_tells_of_runs_changes_and_disk(draw: Draw, twice: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -256,7 +256,7 @@ def test_no_server_at_an_address_is_one_line(url: str, tmp_path: Path, monkeypat
 
 
 def test_schedules_are_text() -> None:
-    html = schedules_html(
+    html = render_schedules(
         [
             RecordedDeployment("a/b", "<script>", ("0 2 * * *",), paused=True),
             RecordedDeployment("c/d", "", (), paused=False),
@@ -265,4 +265,4 @@ def test_schedules_are_text() -> None:
     assert "script" not in Reading(html).tags
     assert "paused" in Reading(html).text
     assert "only when started by hand" in Reading(html).text
-    assert "kalends up" in setup_html()
+    assert "kalends up" in render_setup_help()

@@ -13,7 +13,7 @@ from streamlit.testing.v1.element_tree import Element
 
 from dashboards.assistant.extract_answers import extract_answer
 from dashboards.assistant.tools.contract import ToolContext
-from dashboards.html.hits import best_quotes_html
+from dashboards.html.hits import render_best_quotes
 from tests.building import build_warehouse
 from tests.dashboards.pages.elements import Reading, said
 from warehouse.reader import Warehouse
@@ -97,6 +97,6 @@ def test_the_short_answer_is_that_of_the_answer_without_a_model(draw: Draw, hous
     assert said.extracts[0].text.endswith("| Operating income | 20.2 | 13.9 |")
     page = draw("search", q=question)
     answer = next(str(each.value) for each in page.html if "k-answer" in str(each.value))
-    assert Reading(answer).text == Reading(best_quotes_html(said.extracts, said.hits, frozenset())).text
+    assert Reading(answer).text == Reading(render_best_quotes(said.extracts, said.hits, frozenset())).text
     row = next(str(each.value) for each in page.html if 'class="k-quoted"' in str(each.value))
     assert "Operating" in Reading(row.partition('<tr class="k-quoted">')[2].partition("</tr>")[0]).text

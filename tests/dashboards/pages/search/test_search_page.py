@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import ButtonGroup, Element
 
 from dashboards.widgets import state
-from dashboards.widgets.resources import page_context
+from dashboards.widgets.resources import load_page_context
 from tests.building import build_warehouse
 from tests.dashboards.pages.conftest import HOSTILE
 from tests.dashboards.pages.elements import Reading, html_of, markdown_of, said
@@ -100,7 +100,7 @@ def test_the_browser_keeps_the_question_in_the_address(draw: Draw) -> None:
     ranked = {f"rank-{each.option}" for each in RANKING_FIELDS.values()}
     shown = {"dates", "names", "explain"}
     assert {widget.proto.query_param_key for widget in widgets} == {
-        state.key("search", name) for name in asked | ranked | shown
+        state.make_key("search", name) for name in asked | ranked | shown
     }
 
 
@@ -289,7 +289,7 @@ def test_a_chip_shows_what_is_chosen_and_clears_it(draw: Draw) -> None:
 def test_the_model_is_read_beside_the_pages_once(draw: Draw) -> None:
     draw("search")
     draw("search", q="turbine")
-    here = page_context()
+    here = load_page_context()
     warming = here.load_model()
     warming.join(10)
     assert not warming.is_alive()

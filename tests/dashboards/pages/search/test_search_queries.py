@@ -15,19 +15,19 @@ import pytest
 from pyarrow import csv
 from pydantic_core import to_json
 
-from dashboards.html.passage_markup import Highlight, HighlightKind, passage_beginning, passage_html
+from dashboards.html.passage_markup import Highlight, HighlightKind, extract_beginning, render_passage
 from dashboards.pages.search.search_queries import (
-    answer_spans,
+    find_answer_spans,
+    find_first_tables,
     find_highlights,
     find_nearby_passages,
-    first_tables,
     list_alternatives,
     list_readings,
 )
-from dashboards.serializers.catalogue import matching_documents
-from dashboards.serializers.search_results import hits_table, search_json
+from dashboards.serializers.catalogue import select_documents
+from dashboards.serializers.search_results import build_hits_table, serialize_search
 from dashboards.serializers.sheets import as_csv
-from dashboards.widgets.search_filters import list_years, period_words
+from dashboards.widgets.search_filters import format_picked_period, list_years
 from tasks.ask.extracts import Extract
 from tasks.embedders.embedder import embedder
 from tasks.query.retrieval import find
@@ -53,7 +53,7 @@ def hit(text: str, start: int = 0, excerpt: tuple[int, int] | None = None) -> Hi
 
 def spans(found: Hit, *quotes: str, question: str = "turbines sold") -> list[str]:
     extracts = [Extract(quote, 0, 1.0) for quote in quotes]
-    return [found.text[a - found.start : b - found.start] for a, b in answer_spans(found, 0, extracts, question)]
+    return [found.text[a - found.start : b - found.start] for a, b in find_answer_spans(found, 0, extracts, question)]
 
 
 def test_what_is_quoted_is_meant_and_of_a_table_the_row() -> None:
@@ -86,15 +86,15 @@ def test_marks_lose_no_character_and_no_word_of_the_question() -> None:
         Highlight(8, 17, HighlightKind.NAME, "<x>"),
         Highlight(text.index("Q2 2023"), text.index("Q2 2023") + 7, HighlightKind.NAME, "y"),
     ]
-    html = passage_html(text, frozenset({"2023"}), marks)
+    html = render_passage(text, frozenset({"2023"}), marks)
     assert Reading(html).text == "Sold in Q2 | 2023a | Q2 2023b"
     assert html.count("<mark>2023</mark>") == 2
     assert 'title="&lt;x&gt;">Q2 | <mark>' in html
 
 
 def test_a_passage_begins_with_lines_that_say_something() -> None:
-    assert passage_beginning(f"\n\nOne\n\n{TABLE}\nfurther") == f"One\n\n{ROWS}"
-    assert passage_beginning("x" * 1000).endswith("x …")
+    assert extract_beginning(f"\n\nOne\n\n{TABLE}\nfurther") == f"One\n\n{ROWS}"
+    assert extract_beginning("x" * 1000).endswith("x …")
 
 
 def test_neighbours_stand_on_both_sides_in_order(tmp_path: Path) -> None:
@@ -113,19 +113,19 @@ def test_neighbours_stand_on_both_sides_in_order(tmp_path: Path) -> None:
 
 def test_tables_of_passages_and_years_of_documents(warehouse: Warehouse) -> None:
     found = ask(warehouse, "segment turbines parts service", k=10).hits
-    held = {found[place].citation.source: number for place, number in first_tables(warehouse, found).items()}
+    held = {found[place].citation.source: number for place, number in find_first_tables(warehouse, found).items()}
     assert held == {"vault/report.md": 1}
     assert 2025 in list_years(warehouse)
-    assert [period_words(2025, part) for part in ("Whole year", "H1")] == ["2025", "H1 2025"]
+    assert [format_picked_period(2025, part) for part in ("Whole year", "H1")] == ["2025", "H1 2025"]
 
 
 def test_documents_are_named_by_source_id_and_words(warehouse: Warehouse) -> None:
     entries, (own,) = warehouse.list_documents(), [warehouse.find_document_id("vault/notes/older.md")]
     for said in ("vault/notes/older.md", str(own), "older NOTES"):
-        assert matching_documents(entries, [said], []) == (own,)
-    assert matching_documents(entries, [], []) == ()
+        assert select_documents(entries, [said], []) == (own,)
+    assert select_documents(entries, [], []) == ()
     with pytest.raises(BadInput, match="no document is of Nobody"):
-        matching_documents(entries, [], ["Nobody"])
+        select_documents(entries, [], ["Nobody"])
 
 
 def test_words_read_plainly_are_no_time_and_no_name(warehouse: Warehouse) -> None:
@@ -145,10 +145,10 @@ def test_the_nearest_document_by_its_date_is_said(warehouse: Warehouse) -> None:
 
 def test_hits_as_rows_and_as_json(warehouse: Warehouse) -> None:
     found = ask(warehouse, "turbine", k=3)
-    table = hits_table(found.hits)
+    table = build_hits_table(found.hits)
     assert table["place"].to_pylist() == [1, 2, 3]
     assert csv.read_csv(io.BytesIO(as_csv(table))).num_rows == 3
-    told = json.loads(to_json(search_json(found.question, found.hits, found.notes)))
+    told = json.loads(to_json(serialize_search(found.question, found.hits, found.notes)))
     assert list(told) == ["question", "understood", "notes", "hits"]
     assert [each["chunk_id"] for each in told["hits"]] == [each.chunk_id for each in found.hits]
 

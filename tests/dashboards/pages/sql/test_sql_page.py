@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboards.pages.sql import sql_page as sql
-from dashboards.pages.sql.sql_queries import EXAMPLES, SavedQueries, empty_schema, warehouse_schema
+from dashboards.pages.sql.sql_queries import EXAMPLES, SavedQueries, make_empty_schema, read_warehouse_schema
 from tests.building import build_warehouse
 from tests.dashboards.pages.elements import Reading, html_of, markdown_of, said
 from warehouse.errors import BadInput
@@ -30,7 +30,7 @@ def test_no_query_is_run_at_first_and_the_tables_are_listed(draw: Draw, warehous
     page = draw("sql")
     assert not page.exception
     assert "No query yet" in said(page)
-    tables = warehouse_schema(warehouse)
+    tables = read_warehouse_schema(warehouse)
     assert {"documents", "chunks", "cells", "totals"} <= {table.name for table in tables}
     assert all(table.description for table in tables)
     assert "Each body cell with its header paths" in said(page)
@@ -111,11 +111,11 @@ def test_a_kept_query_is_not_written_over(tmp_path: Path) -> None:
     kept.save("one", "SELECT 1")
     with pytest.raises(BadInput, match="already"):
         kept.save("one", "SELECT 2")
-    assert kept.text("one") == "SELECT 1\n"
-    assert kept.names() == ["one"]
+    assert kept.read_text("one") == "SELECT 1\n"
+    assert kept.list_names() == ["one"]
     assert [path.name for path in kept.folder.iterdir()] == ["one.sql"]
     with pytest.raises(BadInput, match="there is no query"):
-        kept.text("two")
+        kept.read_text("two")
 
 
 def test_what_documents_say_is_text(draw: Draw) -> None:
@@ -128,7 +128,7 @@ def test_what_documents_say_is_text(draw: Draw) -> None:
 def test_before_the_first_import_tables_and_examples_are_listed(
     draw: Draw, warehouse: Warehouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert empty_schema() == warehouse_schema(warehouse)
+    assert make_empty_schema() == read_warehouse_schema(warehouse)
     monkeypatch.setenv("KALENDS_WAREHOUSE", str(tmp_path / "none"))
     for parameters in ({}, {"query": "SELECT 1"}):
         page = draw("sql", **parameters)

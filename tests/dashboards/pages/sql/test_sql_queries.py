@@ -9,15 +9,15 @@ from uuid import UUID
 import pyarrow as pa
 import pytest
 
-from dashboards.pages.sql.sql_charts import ChartKind, ChartPlan, default_plan, result_chart
+from dashboards.pages.sql.sql_charts import ChartKind, ChartPlan, chart_result, choose_default_plan
 from dashboards.pages.sql.sql_queries import (
     EXAMPLES,
     MOST_CHARACTERS,
+    build_table,
     quote_name,
+    read_warehouse_schema,
     run_query,
     shorten_cells,
-    table_of,
-    warehouse_schema,
 )
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
@@ -36,18 +36,18 @@ def test_examples_run_on_any_warehouse(warehouse: Warehouse, empty: Warehouse) -
     for each in (warehouse, empty):
         for name, query in EXAMPLES.items():
             found = run_query(each, query, 1000, 30).table
-            plan = default_plan(found)
-            assert plan is None or result_chart(found, plan).to_dict()["mark"], name
+            plan = choose_default_plan(found)
+            assert plan is None or chart_result(found, plan).to_dict()["mark"], name
 
 
 def test_every_table_has_a_query_that_runs(warehouse: Warehouse) -> None:
-    for table in warehouse_schema(warehouse):
+    for table in read_warehouse_schema(warehouse):
         found = run_query(warehouse, table.query, 5, 30).table
         assert found.num_columns
 
 
 def test_sql_s_own_words_are_quoted(warehouse: Warehouse) -> None:
-    names = {name for table in warehouse_schema(warehouse) for name, _ in table.columns}
+    names = {name for table in read_warehouse_schema(warehouse) for name, _ in table.columns}
     query = f"SELECT {', '.join(f'1 AS {quote_name(name)}' for name in sorted(names))}"
     assert set(warehouse.run_sql(query).columns) == names
     assert quote_name('a"b') == '"a""b"'
@@ -56,13 +56,13 @@ def test_sql_s_own_words_are_quoted(warehouse: Warehouse) -> None:
 def test_columns_have_types_and_what_arrow_does_not_know_is_text() -> None:
     uuid = UUID(int=1)
     rows = ((1, Decimal("1.5"), uuid, 2**90, [1], {"a": 1}), (None, None, None, None, None, None))
-    table = table_of(QueryResult(("n", "n", "u", "h", "l", "s"), rows, truncated=False))
+    table = build_table(QueryResult(("n", "n", "u", "h", "l", "s"), rows, truncated=False))
     assert table.column_names == ["n", "n_2", "u", "h", "l", "s"]
     assert pa.types.is_integer(table["n"].type)
     assert pa.types.is_decimal(table["n_2"].type)
     assert table["u"].to_pylist() == [str(uuid), None]
     assert table["h"].to_pylist() == [str(2**90), None]
-    assert table_of(QueryResult(("a",), (), truncated=False)).num_rows == 0
+    assert build_table(QueryResult(("a",), (), truncated=False)).num_rows == 0
 
 
 def test_long_cells_and_records_are_shown_as_short_text() -> None:
@@ -90,7 +90,7 @@ DAYS = [date(2024, 1, 1), date(2024, 2, 1)]
     ],
 )
 def test_the_usual_chart_says_most(columns: dict[str, list[object]], plan: ChartPlan | None) -> None:
-    assert default_plan(pa.table(columns)) == plan
+    assert choose_default_plan(pa.table(columns)) == plan
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_years_are_written_without_a_comma(
 ) -> None:
     table = pa.table(columns)
     x, y = columns
-    encoding = result_chart(table, ChartPlan(ChartKind.SCATTER, x, y)).to_dict()["encoding"]
+    encoding = chart_result(table, ChartPlan(ChartKind.SCATTER, x, y)).to_dict()["encoding"]
     assert tuple((encoding[name].get("axis") or {}).get("format") for name in ("x", "y")) == formats
     assert tuple(tip.get("format") for tip in encoding["tooltip"]) == formats
 
@@ -115,7 +115,7 @@ def test_years_are_written_without_a_comma(
 @pytest.mark.parametrize("kind", ChartKind)
 def test_columns_of_any_name_are_drawn(kind: ChartKind) -> None:
     table = pa.table({"a.b[0]": ["x", "y"], "n:Q": [Decimal("1.5"), None], "day": DAYS})
-    made = result_chart(
+    made = chart_result(
         table, ChartPlan(kind, "a.b[0]", "n:Q", "day" if kind is not ChartKind.HEAT else "n:Q")
     ).to_dict()
     (rows,) = made["datasets"].values()

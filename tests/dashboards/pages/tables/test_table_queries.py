@@ -10,10 +10,10 @@ import pytest
 
 from dashboards.pages.tables.parsed_table import (
     ParsedTable,
-    cell_rows,
-    grid_html,
-    parsed_table,
-    printed_rows,
+    build_cell_rows,
+    build_printed_rows,
+    read_parsed_table,
+    render_grid,
 )
 from dashboards.pages.tables.table_queries import (
     ORDERS,
@@ -24,7 +24,7 @@ from dashboards.pages.tables.table_queries import (
     list_tables,
     list_units,
 )
-from dashboards.widgets.page_pictures import cell_box
+from dashboards.widgets.page_pictures import find_cell_box
 from tests.building import build_warehouse
 from tests.dashboards.pages.elements import Reading
 from warehouse.reader import Warehouse
@@ -44,7 +44,7 @@ def first(reports: Warehouse) -> ParsedTable:
     sql = (
         "SELECT document_id, number FROM tables JOIN documents USING (document_id) WHERE len(parts) > 0 ORDER BY source"
     )
-    found = parsed_table(reports, *reports.snapshot.query_rows(sql)[0])
+    found = read_parsed_table(reports, *reports.snapshot.query_rows(sql)[0])
     assert found
     return found
 
@@ -76,10 +76,10 @@ def test_cells_are_counted_as_they_are_listed(reports: Warehouse) -> None:
 
 
 def test_a_table_is_taken_along_as_printed_and_as_cells(first: ParsedTable) -> None:
-    printed = printed_rows(first)
+    printed = build_printed_rows(first)
     assert printed.num_rows == len(first.table.rows) - first.table.header_rows
     assert len(set(printed.column_names)) == printed.num_columns == len(first.table.rows[0])
-    cells = cell_rows(first)
+    cells = build_cell_rows(first)
     assert cells.num_rows == len(first.cells)
     assert cells["value"].null_count < cells.num_rows
 
@@ -88,7 +88,7 @@ def test_merged_cells_span_and_cover() -> None:
     rows = (("", "Q2", ""), ("Name", "2024", "2025"), ("Sales", "1", "2"))
     table = Table(1, 0, 0, rows, (), header_rows=2, merges=(Merge(0, 1, columns=2), Merge(0, 0, rows=2)))
     of = ParsedTable(OF_NOBODY, table, {}, {})
-    html = grid_html(of, range(2, 3), None)
+    html = render_grid(of, range(2, 3), None)
     assert '<th scope="colgroup" colspan="2"><bdi>Q2</bdi></th>' in html
     assert 'rowspan="2"' in html
     assert Reading(html).text == "Q220242025Sales12"
@@ -110,7 +110,7 @@ def test_a_cell_is_boxed_inside_its_row(reports: Warehouse, first: ParsedTable) 
     found = reports.find_file(first.entry.document_id)
     assert row
     assert found
-    boxes = [cell_box(found[1], row, first.table.rows[cell.row], cell.column) for cell in cells]
+    boxes = [find_cell_box(found[1], row, first.table.rows[cell.row], cell.column) for cell in cells]
     assert all(box != row.box and box.top > row.box.top - 3 and box.bottom < row.box.bottom + 3 for box in boxes)
     assert all(one.x1 < other.x0 for one, other in pairwise(boxes))
 
@@ -123,7 +123,7 @@ def test_what_the_page_does_not_have_is_boxed_by_its_row(
     found = reports.find_file(first.entry.document_id)
     assert row
     assert found
-    assert cell_box(found[1], row, ["no", "such words"], 1) == row.box
+    assert find_cell_box(found[1], row, ["no", "such words"], 1) == row.box
     (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.7 nothing")
-    assert cell_box(tmp_path / "broken.pdf", row, ["1"], 0) == row.box
+    assert find_cell_box(tmp_path / "broken.pdf", row, ["1"], 0) == row.box
     assert isinstance(row.box, Box)

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from dashboards.pages.timeline.figure import (
     FigureValue,
-    figure_labels,
-    figure_series,
+    describe_length,
+    find_figure_series,
     is_different_value,
     is_other_scale,
-    length_of,
+    list_figure_labels,
     mark_doubtful_scales,
 )
 from tasks.ask.figures.figure_cells import FigureCell
@@ -33,12 +33,12 @@ def filed(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 
 
 def test_a_later_value_restates_an_earlier_one(filed: Warehouse) -> None:
-    said_of = figure_series(filed, "Total revenue", (), TODAY)
+    said_of = find_figure_series(filed, "Total revenue", (), TODAY)
     assert [(each.value, each.earlier) for each in said_of if each.earlier is not None] == [
         (103_200_000.0, 101_500_000.0)
     ]
     assert {each.length for each in said_of} == {"quarter"}
-    assert "Total revenue" in figure_labels(filed, ())
+    assert "Total revenue" in list_figure_labels(filed, ())
 
 
 def test_rows_that_name_nothing_are_not_offered(tmp_path: Path) -> None:
@@ -46,7 +46,7 @@ def test_rows_that_name_nothing_are_not_offered(tmp_path: Path) -> None:
     rows = "".join(f"| {name} | 12 |\n" for name in ("Total", "Other, net", "2023", "Total sales"))
     text = f"---\ndate: 2024-03-31\n---\n# Sales\n\n| Item | Q1 2024 |\n| --- | --- |\n{rows}"
     (tmp_path / "f" / "a.md").write_text(text, encoding="utf-8")
-    assert figure_labels(build_warehouse(tmp_path / "W", tmp_path / "f"), ()) == ["Total sales"]
+    assert list_figure_labels(build_warehouse(tmp_path / "W", tmp_path / "f"), ()) == ["Total sales"]
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_two_documents_of_one_period_with_other_scales(tmp_path: Path) -> None:
     for stem, scale in (("a", "(in millions)"), ("b", "(in dollars)")):
         text = head.format(f"Date: April 2{'a' in stem:d}, 2024\n\n{scale}") + table
         (tmp_path / "f" / f"{stem}.md").write_text(text, encoding="utf-8")
-    found = figure_series(build_warehouse(tmp_path / "w", tmp_path / "f"), "Net sales", (), TODAY)
+    found = find_figure_series(build_warehouse(tmp_path / "w", tmp_path / "f"), "Net sales", (), TODAY)
     assert sorted(each.value for each in found) == [52_604.0, 52_604e6]
     assert [each.earlier for each in found] == [None, None]
     assert [bool(each.doubt) for each in found] == [False, True]
@@ -107,4 +107,4 @@ def test_two_documents_of_one_period_with_other_scales(tmp_path: Path) -> None:
     ],
 )
 def test_lengths_have_names(days: int, name: str) -> None:
-    assert length_of(date(2024, 1, 1), date.fromordinal(date(2024, 1, 1).toordinal() + days)) == name
+    assert describe_length(date(2024, 1, 1), date.fromordinal(date(2024, 1, 1).toordinal() + days)) == name

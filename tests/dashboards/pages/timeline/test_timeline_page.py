@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboards.pages.timeline.timeline_charts import ZOOM
-from dashboards.pages.timeline.timeline_page import days_dragged
+from dashboards.pages.timeline.timeline_page import parse_dragged_days
 from tasks.coverage import Interval
 from tests.building import build_warehouse
 from tests.building_reports import build_reports
@@ -64,11 +64,14 @@ def test_the_interval_is_chosen_by_the_days(draw: Draw, reports: Warehouse) -> N
 def test_what_is_dragged_over_is_taken_to_whole_bars() -> None:
     ends = [datetime(2024, 8, 3, 7, tzinfo=UTC), datetime(2024, 2, 11, 5, tzinfo=UTC)]
     selected = {"selection": {ZOOM: {"period": [end.timestamp() * 1000 for end in ends]}}}
-    assert days_dragged(selected, Interval.QUARTER) == (date(2024, 1, 1), date(2024, 10, 1))
-    assert days_dragged(selected, Interval.DAY) == (date(2024, 2, 11), date(2024, 8, 4))
-    assert days_dragged({"selection": {ZOOM: {}}}, Interval.DAY) is None
-    assert days_dragged({}, Interval.DAY) is None
-    assert days_dragged({"selection": {ZOOM: {"period": [-1e18, 1e18]}}}, Interval.CENTURY) == (date.min, date.max)
+    assert parse_dragged_days(selected, Interval.QUARTER) == (date(2024, 1, 1), date(2024, 10, 1))
+    assert parse_dragged_days(selected, Interval.DAY) == (date(2024, 2, 11), date(2024, 8, 4))
+    assert parse_dragged_days({"selection": {ZOOM: {}}}, Interval.DAY) is None
+    assert parse_dragged_days({}, Interval.DAY) is None
+    assert parse_dragged_days({"selection": {ZOOM: {"period": [-1e18, 1e18]}}}, Interval.CENTURY) == (
+        date.min,
+        date.max,
+    )
 
 
 def test_all_of_it_leads_back_from_chosen_days(draw: Draw, reports: Warehouse) -> None:
