@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tasks.parsers.office_package import attribute
-from tasks.parsers.sheets.number_formats import number_format
+from tasks.parsers.sheets.number_formats import get_number_format
 from tasks.parsers.slides.slide_package import number
 from tasks.parsers.trees import local
 
@@ -194,7 +194,7 @@ def _figure(text: str, code: str, *, date1904: bool) -> str:
         value = float(text)
     except ValueError:
         return text
-    return number_format(code).shown(value, date1904=date1904)[0] if math.isfinite(value) else text
+    return get_number_format(code).format_value(value, date1904=date1904)[0] if math.isfinite(value) else text
 
 
 def _text(node: _Element | None) -> str:
