@@ -60,7 +60,7 @@ class JsonData:
         writer.write_whole(whole)
         for _, line in strays:
             assembly.add(BlockKind.PARAGRAPH, line)
-        return writer.document(whole, self.media_type, _stray_lines(strays))
+        return writer.finish(whole, self.media_type, _stray_lines(strays))
 
 
 def _decoder() -> json.JSONDecoder:

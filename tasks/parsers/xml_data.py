@@ -48,7 +48,7 @@ class XmlData:
         whole = value if isinstance(value, Record) else Record([(local(root), value)])
         writer = RecordWriter(Assembly())
         writer.write_whole(whole)
-        return writer.document(whole, self.media_type, findings)
+        return writer.finish(whole, self.media_type, findings)
 
 
 def _read(data: bytes) -> tuple[_Element, list[Finding]]:
