@@ -24,7 +24,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tasks.embedders.embedder import embedder
-from tasks.evaluate.makers.figures import Place, TimedQuestion, timed_questions, written_day
+from tasks.evaluate.makers.figures import Place, TimedQuestion, format_day, make_timed_questions
 from tasks.query.retrieval import find
 from warehouse.reader import Warehouse
 from warehouse.records import Hit, Ranking, SearchRequest
@@ -116,7 +116,7 @@ def negated(group: Sequence[TimedQuestion]) -> Iterator[TimedQuestion]:
         yield replace(last, text=f"{start} other than{last.text.removeprefix(start)}", gold=gold)
         before = frozenset[Place]().union(*(places for (_, end), places in golds.items() if end <= period[0]))
         if before - last.gold:
-            yield replace(last, text=f"{start} before {written_day(period[0])}?", gold=before)
+            yield replace(last, text=f"{start} before {format_day(period[0])}?", gold=before)
 
 
 def shows(hit: Hit, gold: Iterable[Place]) -> bool:
@@ -174,7 +174,7 @@ def main() -> None:
     def search(text: str, ranking: Ranking) -> Sequence[Hit]:
         return find(warehouse, SearchRequest(text, ranking=ranking, k=HITS), model, TODAY).hits
 
-    found = measure_moves(chosen(timed_questions(warehouse), given.questions), search)
+    found = measure_moves(chosen(make_timed_questions(warehouse), given.questions), search)
     if given.json:
         print(json.dumps(asdict(found), indent=2))
         return

@@ -9,8 +9,8 @@ from typing import Any
 from dashboards.cli.text_output import table_lines
 from dashboards.serializers.grid_reports import difference_cells, grid_json
 from tasks.evaluate.answers import JUDGES
-from tasks.evaluate.experiments.grid_outcome import Findings
-from tasks.evaluate.experiments.model_comparison import ModelComparison, short_model_names
+from tasks.evaluate.experiments.grid_outcome import GridFindings
+from tasks.evaluate.experiments.model_comparison import ModelComparison, shorten_model_names
 from tasks.quality.phrases import counted
 from warehouse.records import Table
 
@@ -21,7 +21,7 @@ _SLOWEST = "ms 95 %"
 
 def model_report_lines(comparison: ModelComparison) -> Iterator[str]:
     """What each model costs, how it answers beside the first one, and its other measures."""
-    outcome, short = comparison.outcome, short_model_names(comparison.models)
+    outcome, short = comparison.outcome, shorten_model_names(comparison.models)
     if comparison.rows:
         questions = comparison.rows[0].trial.record.questions
         counts = f"{questions} questions over {outcome.documents} documents, {counted(len(comparison.models), 'model')}"
@@ -43,7 +43,7 @@ def model_report_lines(comparison: ModelComparison) -> Iterator[str]:
     yield "ingest s: time of the ingest, which reuses what other ingests made"
 
 
-def model_comparison_json(findings: Findings, comparison: ModelComparison) -> dict[str, Any]:
+def model_comparison_json(findings: GridFindings, comparison: ModelComparison) -> dict[str, Any]:
     """All results as of a grid, each with its model, its ranking, and by measure the change from the first model."""
     rows = {row.trial.name: row for row in comparison.rows}
     whole = grid_json(findings)

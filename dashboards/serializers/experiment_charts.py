@@ -8,7 +8,7 @@ from typing import Any
 import altair as alt
 import pyarrow as pa
 
-from tasks.evaluate.experiments.grid_outcome import Effect, Findings
+from tasks.evaluate.experiments.grid_outcome import Effect, GridFindings
 from warehouse.records import TrialRecord
 
 _WIDTH = 480  # Width of a chart in the HTML page, in pixels.
@@ -62,12 +62,12 @@ def chart_effects(found: Sequence[Effect], measure: str) -> alt.LayerChart:
     return chart.properties(height=alt.Step(_ROW))
 
 
-def render_page(found: Findings) -> str:
+def render_page(found: GridFindings) -> str:
     """All charts of an experiment as one HTML page that contains its JavaScript: opening it fetches nothing."""
     if not found.price:
         return "<!doctype html><title>no trial</title>"
     measure = found.price.measure
-    ranked = [each.record for each in found.grid.ranked(measure)]
+    ranked = [each.record for each in found.grid.rank_trials(measure)]
     charts: list[Any] = [chart_ranking(ranked, measure), chart_cost(ranked, measure)]
     charts += [chart_effects(found.effects, measure)] if found.effects else []
     wide = [chart.properties(width=_WIDTH) for chart in charts]

@@ -15,7 +15,7 @@ from typing import Any
 from pydantic_core import to_json
 
 from dashboards.serializers.document_markdown import pipe_table
-from tasks.evaluate.experiments.grid_outcome import Findings, Price, TrialOutcome, varied
+from tasks.evaluate.experiments.grid_outcome import GridFindings, Price, TrialOutcome, list_varied_values
 from tasks.evaluate.outcomes import Change
 from warehouse.errors import BadInput
 from warehouse.records import RetrievedPassage, Table, TrialQuestion
@@ -27,7 +27,7 @@ SHORT = 8  # Characters of a trial's id that tables show.
 Rows = list[tuple[str, ...]]
 
 
-def grid_json(found: Findings) -> dict[str, Any]:
+def grid_json(found: GridFindings) -> dict[str, Any]:
     """All results, for JSON; a later run can be compared with them (`--gate`)."""
     grid, chosen = found.grid, found.price
     best = chosen and {
@@ -52,7 +52,7 @@ def grid_json(found: Findings) -> dict[str, Any]:
     }
 
 
-def write_grid_report(found: Findings, file: Path) -> None:
+def write_grid_report(found: GridFindings, file: Path) -> None:
     """Write a file of the form that its suffix names. Raises `BadInput` for another and where it cannot be written."""
     check_report_suffix(file)
     try:
@@ -67,14 +67,14 @@ def check_report_suffix(file: Path) -> None:
         raise BadInput(f"the format of '{file}' is not supported", f"end its name with {', '.join(_FORMS)}")
 
 
-def trial_rows(found: Findings, chosen: Price) -> Rows:
+def trial_rows(found: GridFindings, chosen: Price) -> Rows:
     """A header and a row a configuration, the best first: how sure its figure is, and what it costs."""
-    values = varied(found.grid)
+    values = list_varied_values(found.grid)
     dimensions = list(values[chosen.best.name])
     rows: Rows = [
         ("trial", *dimensions, chosen.measure, "95 %", "difference from the best", "95 %", "ms", "vectors", "MB")
     ]
-    for each in found.grid.ranked():
+    for each in found.grid.rank_trials():
         mean, record = each.measures[chosen.measure], each.record
         gain = chosen.gains[each.name]
         loss = Change(-gain.difference, -gain.high, -gain.low, gain.p)
@@ -93,9 +93,9 @@ def trial_rows(found: Findings, chosen: Price) -> Rows:
     return rows
 
 
-def measure_rows(found: Findings) -> Rows:
+def measure_rows(found: GridFindings) -> Rows:
     """A header and a row a configuration, the best first: the other measures, the slowest searches, the ingest."""
-    ranked = found.grid.ranked()
+    ranked = found.grid.rank_trials()
     held = ranked[0].measures
     labels = [*list(held)[1 : FEW + 1], *(label for label in _CHARACTERS if label in held)]
     rows: Rows = [("trial", *labels, "ms 95 %", "ingest s")]
@@ -106,7 +106,7 @@ def measure_rows(found: Findings) -> Rows:
     return rows
 
 
-def effect_rows(found: Findings) -> Rows:
+def effect_rows(found: GridFindings) -> Rows:
     """A header and a row a value of a dimension."""
     rows: Rows = [("setting", "value", "mean", "difference from the first", "95 %", "p", "configurations")]
     for each in found.effects:
@@ -135,7 +135,7 @@ def _trial(each: TrialOutcome) -> dict[str, Any]:
     }
 
 
-def _csv(found: Findings) -> str:
+def _csv(found: GridFindings) -> str:
     """A row a configuration and measure."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
@@ -148,7 +148,7 @@ def _csv(found: Findings) -> str:
     return stream.getvalue()
 
 
-def _markdown(found: Findings) -> str:
+def _markdown(found: GridFindings) -> str:
     """The tables of the report, and what was found for each question."""
     parts = [f"# {found.grid.exam}"]
     if found.price:
@@ -188,7 +188,7 @@ def passage_line(passage: RetrievedPassage) -> str:
     return ", ".join(filter(None, parts))
 
 
-def _questions_html(found: Findings) -> str:
+def _questions_html(found: GridFindings) -> str:
     """What the best configuration found, a fold for each question."""
     if not found.price:
         return ""
@@ -206,11 +206,11 @@ def _table(rows: Sequence[tuple[str, ...]]) -> str:
     return pipe_table(Table(1, 0, 0, tuple(rows), ()))
 
 
-def _json(found: Findings) -> str:
+def _json(found: GridFindings) -> str:
     return to_json(grid_json(found), indent=2, inf_nan_mode="null").decode() + "\n"
 
 
-def _html(found: Findings) -> str:
+def _html(found: GridFindings) -> str:
     """The charts, and what was found for each question; the page fetches nothing."""
     from dashboards.serializers.experiment_charts import render_page
 
@@ -218,4 +218,4 @@ def _html(found: Findings) -> str:
     return f"{head}{_questions_html(found)}{end}{tail}"
 
 
-_FORMS: dict[str, Callable[[Findings], str]] = {".csv": _csv, ".json": _json, ".md": _markdown, ".html": _html}
+_FORMS: dict[str, Callable[[GridFindings], str]] = {".csv": _csv, ".json": _json, ".md": _markdown, ".html": _html}

@@ -14,7 +14,7 @@ import pytest
 from tasks.embedders.centring import CentredEmbedder
 from tasks.embedders.embedder import Embedder, embedder, question_vector
 from tasks.embedders.sentence import SentenceTransformersEmbedder
-from tasks.evaluate.cached_embedder import RememberingEmbedder
+from tasks.evaluate.cached_embedder import CachedEmbedder
 from warehouse.errors import BadInput
 
 TEXTS = ["When did revenue rise?", "Revenue rose in 2024.", ""]
@@ -69,7 +69,7 @@ def test_each_side_has_the_instruction_that_the_folder_names(small_model: Path, 
 def test_a_memory_keeps_the_sides_apart(small_model: Path, tmp_path: Path) -> None:
     chosen = opened(small_model, tmp_path, "both")
     known: dict[str, np.ndarray] = {}
-    memory: Embedder = RememberingEmbedder(chosen, known)
+    memory: Embedder = CachedEmbedder(chosen, known)
     for _ in range(2):
         assert np.allclose(memory.embed(TEXTS), chosen.embed(TEXTS), atol=1e-5)
         assert np.allclose(question_vector(memory, TEXTS[0]), question_vector(chosen, TEXTS[0]), atol=1e-5)
@@ -80,5 +80,5 @@ def test_a_memory_keeps_the_sides_apart(small_model: Path, tmp_path: Path) -> No
 def test_models_without_instructions_are_one(name: str) -> None:
     chosen = embedder(name)
     assert chosen.for_questions is chosen
-    memory = RememberingEmbedder(chosen, {})
+    memory = CachedEmbedder(chosen, {})
     assert memory.for_questions is memory

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tasks.ask.excerpts import with_excerpts
 from tasks.embedders.embedder import LATIN, embedder, is_written_in, main_script, scripts_of
 from tasks.embedders.minilm import MiniLM
-from tasks.evaluate.cached_embedder import RememberingEmbedder
+from tasks.evaluate.cached_embedder import CachedEmbedder
 from tasks.query.retrieval import UNREAD_NOTE, find
 from tests.building import build_warehouse
 from tests.tasks.embedders.conftest import CHINESE, ENGLISH
@@ -63,7 +63,7 @@ def test_a_hit_without_a_vector_has_no_cosine(mixed: Warehouse) -> None:
 
 
 def test_excerpts_of_what_is_not_read_embed_nothing(mixed: Warehouse) -> None:
-    model = RememberingEmbedder(embedder("hashing"), {})
+    model = CachedEmbedder(embedder("hashing"), {})
     found = find(mixed, SearchRequest("上海的办事处"), model, TODAY)
     hits = [hit for hit in found.hits if hit.citation.source == "in/chinese.md"]
     known = set(model.known)

@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.timed import measure_moves, negated
 from tasks.embedders.embedder import embedder
-from tasks.evaluate.makers.figures import TimedQuestion, timed_questions
+from tasks.evaluate.makers.figures import TimedQuestion, make_timed_questions
 from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from tests.dashboards.cli.test_main import SAMPLES
@@ -25,7 +25,7 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 
 @pytest.fixture(scope="module")
 def questions(warehouse: Warehouse) -> tuple[TimedQuestion, ...]:
-    return timed_questions(warehouse)
+    return make_timed_questions(warehouse)
 
 
 def test_questions_name_the_period_of_a_figure_in_several_ways(questions: tuple[TimedQuestion, ...]) -> None:
@@ -55,7 +55,7 @@ def test_where_several_companies_report_a_question_names_one(tmp_path: Path) -> 
     for company, sales in (("Alder Works", "1,204"), ("Birch Mills", "987")):
         text = _REPORT.format(company=company, sales=sales)
         (tmp_path / "reports" / f"{company.split()[0]}_2023_10K.html").write_text(text, encoding="utf-8")
-    found = timed_questions(build_warehouse(tmp_path / "w", tmp_path / "reports").at())
+    found = make_timed_questions(build_warehouse(tmp_path / "w", tmp_path / "reports").at())
     texts = {each.text for each in found}
     assert "What was Alder Works's Net sales for the year ended December 31, 2023?" in texts
     assert "What was Birch Mills's Net sales in FY2022?" in texts
