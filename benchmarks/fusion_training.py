@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks.passages.bootstrap import difference
 from flows.evaluation import AnswerMapper
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.evaluate.dataset import Dataset, Gold, JudgedQuestion, read_dataset
 from tasks.evaluate.gold_locator import with_gold_places
 from tasks.query.retrieval import find
@@ -83,7 +83,7 @@ def filings(place: Path, files: Sequence[Path]) -> Dataset:
 def record(dataset: Dataset, folder: Path, target: Path, *, reworded: bool) -> None:
     """Write the pools of a dataset's questions into an `npz` file."""
     warehouse = Warehouse(folder).at()
-    model = embedder(load({}).embed.model)
+    model = open_embedder(load({}).embed.model)
     mapper = AnswerMapper(warehouse, dataset)
     dataset = with_gold_places(dataset, mapper)
     kept: dict[str, np.ndarray] = {}

@@ -37,7 +37,7 @@ from flows.datasets import corpus_warehouse, dataset_folder, open_dataset
 from flows.evaluation import EvaluationRun, EvaluationRunner, load_vectors, save_vectors
 from flows.orchestration import run_ingest, temporary_server
 from flows.planning import make_plan
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.evaluate.bootstrap import describe_clusters, draw_means
 from tasks.evaluate.cached_embedder import CachedEmbedder
 from tasks.evaluate.configurations import DEFAULT, choose_rankings
@@ -155,7 +155,7 @@ def measure(name: str, dataset: Dataset, held: Path | None) -> SetOutcome:
     if held:
         update(settings)
     warehouse = corpus_warehouse(dataset, work, settings, say)
-    chosen = embedder(settings.embed.model)
+    chosen = open_embedder(settings.embed.model)
     memory = CachedEmbedder(chosen, load_vectors(work, chosen.model))
     ranked, without = rankings()
     runner = EvaluationRunner(dataset, EvaluationRun(ranked, (), TODAY, work), warehouse, memory)

@@ -23,7 +23,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.evaluate.makers.figures import Place, TimedQuestion, format_day, make_timed_questions
 from tasks.query.retrieval import find
 from warehouse.reader import Warehouse
@@ -169,7 +169,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     warehouse = Warehouse(given.warehouse).at()
-    model = embedder(load({}).embed.model)
+    model = open_embedder(load({}).embed.model)
 
     def search(text: str, ranking: Ranking) -> Sequence[Hit]:
         return find(warehouse, SearchRequest(text, ranking=ranking, k=HITS), model, TODAY).hits

@@ -18,7 +18,7 @@ import numpy as np
 
 from flows.datasets import corpus_warehouse, dataset_names, other_documents_note, unreadable_documents_note
 from tasks.ask.excerpts import with_excerpts
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.evaluate.answers import DEFAULT as SPAN
 from tasks.evaluate.answers import JUDGES, AnswerSpan, HitAnswer, exclude_question, judge_answers
 from tasks.evaluate.cached_embedder import CachedEmbedder
@@ -60,7 +60,7 @@ def evaluate(
     once all are made, those of sentences for excerpts at the end.
     """
     warehouse = corpus_warehouse(dataset, evaluation_run.work, settings, say)
-    chosen = embedder(settings.embed.model, settings.embed.device)
+    chosen = open_embedder(settings.embed.model, settings.embed.device)
     memory = CachedEmbedder(chosen, load_vectors(evaluation_run.work, chosen.model))
     # Each ranking names its own reranker.
     rerank = settings.rerank.model_copy(update={"model": ""})
@@ -125,7 +125,7 @@ class EvaluationRunner:
         known, started = len(self.embedder.known), monotonic()
         texts = (" ".join(question.text.split()) for question in self.dataset.questions)
         asking = self.embedder.for_questions
-        asking.embed([window for text in texts for window in asking.windows("", text)])
+        asking.embed([window for text in texts for window in asking.cut_windows("", text)])
         made, seconds = len(self.embedder.known) - known, monotonic() - started
         if made:
             say(f"vectors: {made} texts in {seconds:.1f} s")
@@ -194,7 +194,7 @@ _CHUNKS = 'SELECT document_id, chunk_index, start, "end" FROM chunks'
 class AnswerMapper:
     """Maps hits to answers of a dataset: document names, pages and text spans.
 
-    Gives the texts of the documents by their names too; see `tasks.evaluate.gold_locator.Texts`.
+    Gives the texts of the documents by their names too; see `tasks.evaluate.gold_locator.CorpusTexts`.
     """
 
     def __init__(self, warehouse: Warehouse, dataset: Dataset) -> None:

@@ -35,7 +35,7 @@ from dashboards.assistant.sessions import Session, exchange_of
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.assistant.tools.document_spans import first_hits_of
 from tasks.ask.collection.answers import collection_answer
-from tasks.embedders.embedder import question_vector
+from tasks.embedders.embedder import embed_question
 from tasks.query.retrieval import without_other_companies
 from warehouse.errors import NoAnswer
 from warehouse.records import Kind, SearchRequest
@@ -150,7 +150,7 @@ def answer_from_records(context: ToolContext, request: SearchRequest, tell: Tell
     warehouse = context.warehouse.at()
 
     def near(text: str) -> Mapping[str, float]:
-        return warehouse.near_titles(question_vector(context.embedder, text))
+        return warehouse.near_titles(embed_question(context.embedder, text))
 
     result = collection_answer(warehouse, request.text, request.filters, context.today, near)
     if result is None:

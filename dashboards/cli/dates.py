@@ -84,13 +84,13 @@ def _read_mentions(
         return text, day, reading.mentions(text, day)
     from tasks.document_date import choose_date
     from tasks.faults import one_document
-    from tasks.note_names import note_namer
+    from tasks.note_names import make_note_namer
     from tasks.temporal.document import mentions
 
     assert file is not None
     document = reading.applied_to(read_document(file))
     source = load_settings(None).source_of(file)
-    named = note_namer(file.parent)(file.name)
+    named = make_note_namer(file.parent)(file.name)
     claim = choose_date(document.dates, file.name, source.kind or document.kind, named)
     known_day, declared = anchor or (claim.date if claim else None), source.fiscal_year_end
     with one_document("temporal", file.name):

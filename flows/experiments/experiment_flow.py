@@ -23,7 +23,7 @@ from flows.evaluation import EvaluationRun, EvaluationRunner, load_vectors, save
 from flows.experiments.grids import GridConditions, TrialWorkspace, read_outcome
 from flows.ingest import ingest
 from flows.locks import mark_alive, mark_crashed, write_lock
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.evaluate.cached_embedder import CachedEmbedder
 from tasks.evaluate.dataset import Dataset, Gold, JudgedQuestion
 from tasks.evaluate.experiments.experiment import Experiment
@@ -129,7 +129,7 @@ def _ask(
 ) -> None:
     """Search every question and keep the trial."""
     chosen, warehouse = workspace.experiment, Warehouse(workspace.settings.warehouse)
-    model = embedder(chosen.embed.model, chosen.embed.device)
+    model = open_embedder(chosen.embed.model, chosen.embed.device)
     memory = memories.setdefault(model.model, CachedEmbedder(model, load_vectors(conditions.work, model.model)))
     how = conditions.cuts, conditions.day, conditions.work, conditions.judge, chosen.k + 1
     evaluation_run = EvaluationRun({chosen.name: chosen.ranking}, *how)

@@ -21,7 +21,7 @@ from itertools import chain, pairwise
 import numpy as np
 
 from tasks.chunkers.parts.sentences import find_sentences
-from tasks.embedders.embedder import Embedder, question_vector
+from tasks.embedders.embedder import Embedder, embed_question
 from tasks.quality.statements import Statement, single, statement
 from tasks.query.question_embedder import PublishedEmbedder
 from tasks.query.question_parser import fold_literal_terms, parse_question
@@ -99,7 +99,7 @@ def _search(
     soft_filters = None
     if request.ranking.names:
         subjects = _named_subjects(
-            warehouse, request, lambda words: warehouse.near_titles(question_vector(embedder, words))
+            warehouse, request, lambda words: warehouse.near_titles(embed_question(embedder, words))
         )
         soft_filters = find_soft_filters(request.text, warehouse.values, fold_literal_terms(request))
     fiscal = warehouse.fiscal_calendar(subjects, request.filters)

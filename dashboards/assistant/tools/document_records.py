@@ -23,7 +23,7 @@ from dashboards.assistant.tools.document_spans import first_hits_of, format_peri
 from tasks.ask.collection.answers import collection_answer
 from tasks.quality.phrases import counted
 from tasks.query.filter_values import find_document
-from tasks.token_budget import BUDGET, clip, fitting_lines
+from tasks.token_budget import BUDGET, clip, take_fitting_lines
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Filters, Kind, Status, page_unit
 from warehouse.search.filters import predicate
@@ -166,7 +166,7 @@ def list_documents(
         " | ".join([f"{number}. {describe_document(entry)}", *also.get(entry.document_id, ())])
         for number, entry in enumerate(entries, after + 1)
     ]
-    lines_shown = fitting_lines(lines, tokens - 80)
+    lines_shown = take_fitting_lines(lines, tokens - 80)
     remarks = (*warehouse.undated_note(filters), *(() if total else warehouse.unheard(filters)))
     named_with = f", {copies} of them {'a copy' if copies == 1 else 'copies'}, named with the first" if copies else ""
     parts = [*(f"Note: {each}" for each in remarks), f"{counted(total + copies, 'document')}{named_with}:"]
@@ -237,7 +237,7 @@ def document_outline(
         for part in _outline(warehouse, entry)
         if (part["level"] or 0) <= depth and all(word in part["name"].lower() for word in words)
     ]
-    lines_shown = fitting_lines([_outline_line(part) for part in parts[after:]], tokens - 150)
+    lines_shown = take_fitting_lines([_outline_line(part) for part in parts[after:]], tokens - 150)
     last = after + len(lines_shown)
     end = f"open_passage(document='{entry.file.source}', start=… or table=…) reads one."
     if lines_shown and last < len(parts):

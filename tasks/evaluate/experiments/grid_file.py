@@ -19,7 +19,7 @@ import yaml
 from pydantic import ValidationError
 
 from tasks.chunkers.chunker import CHUNKERS, chunker_for
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.evaluate.experiments.experiment import (
     Experiment,
     ParameterGrid,
@@ -292,7 +292,7 @@ def _build_experiments(file: Path, grid: ParameterGrid, base: Settings) -> tuple
 def check_names(found: Experiment, base: Settings) -> None:
     """Open by name what the experiment names; reads no weights."""
     chosen = base.model_copy(update={"chunk": found.chunk, "embed": found.embed})
-    embedder(found.embed.model)
+    open_embedder(found.embed.model)
     for kind in Kind:
         chunker_for(kind, Chunking(), chosen)
     if found.ranking.reranker:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.evaluate.configurations import DEFAULT
 from tasks.evaluate.experiments.experiment import Experiment, build_experiment
 from tasks.evaluate.experiments.grid_file import READ, GridConfigurations, check_names
@@ -40,7 +40,7 @@ def check_models(models: Sequence[str]) -> None:
     names: dict[str, str] = {}
     for name in models:
         try:
-            identity = embedder(name).model
+            identity = open_embedder(name).model
         except BadInput as error:
             raise BadInput(f"--model {hidden(name)}: {error.problem}", error.cure) from None
         if earlier := names.get(identity):

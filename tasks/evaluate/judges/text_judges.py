@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tasks.embedders.embedder import Embedder, question_vector
+from tasks.embedders.embedder import Embedder, embed_question
 from tasks.evaluate.answers import AnswerSpan, HitAnswer, Judge
 from tasks.evaluate.dataset import Gold
 from tasks.evaluate.gold_locator import squeeze_text
@@ -41,9 +41,9 @@ def _is_similar(gold: Gold, answers: Sequence[HitAnswer], embedder: Embedder) ->
     The ablation bench that Kalends takes up counts a substring or a cosine above 0.85 as a hit. It is kept for
     comparison with figures from there: the model that finds is also the one that judges, so that it flatters itself.
     """
-    wanted = question_vector(embedder, gold.text)
+    wanted = embed_question(embedder, gold.text)
     return [
-        whole or float((embedder.embed(embedder.windows("", answer.text)) @ wanted).max()) > BAR
+        whole or float((embedder.embed(embedder.cut_windows("", answer.text)) @ wanted).max()) > BAR
         for answer, whole in zip(answers, _holds_words(gold, answers, embedder), strict=True)
     ]
 

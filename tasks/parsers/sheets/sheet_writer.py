@@ -149,7 +149,7 @@ def _report_left_out(hidden: Sequence[str], grids: Sequence[SheetGrid]) -> Itera
     if hidden:
         named = ", ".join(f"“{name}”" for name in hidden[:_NAMED])
         more = f" and {len(hidden) - _NAMED} more" if len(hidden) > _NAMED else ""
-        yield faults.HIDDEN_CONTENT.finding(f"hidden sheets are left out: {named}{more}")
+        yield faults.HIDDEN_CONTENT.make_finding(f"hidden sheets are left out: {named}{more}")
     for grid in grids:
         parts = [
             f"{count} {what}{'s' if count > 1 else ''}"
@@ -157,11 +157,11 @@ def _report_left_out(hidden: Sequence[str], grids: Sequence[SheetGrid]) -> Itera
             if count
         ]
         if parts:
-            yield faults.HIDDEN_CONTENT.finding(f"sheet “{grid.name}”: {' and '.join(parts)} hidden and left out")
+            yield faults.HIDDEN_CONTENT.make_finding(f"sheet “{grid.name}”: {' and '.join(parts)} hidden and left out")
         if grid.is_cut:
             last = max(grid.rows, default=0)
             message = f"only the first {MOST_CELLS:,} cells are read, to row {last:,} of sheet “{grid.name}”"
-            yield faults.TOO_LARGE_FILE.finding(f"{message}: split the file")
+            yield faults.TOO_LARGE_FILE.make_finding(f"{message}: split the file")
 
 
 def _report_faults(grids: Sequence[SheetGrid]) -> Iterator[Finding]:
@@ -171,10 +171,10 @@ def _report_faults(grids: Sequence[SheetGrid]) -> Iterator[Finding]:
         for error, count in sorted(Counter(text for text, _ in grid.errors).items()):
             places = _format_places([place for text, place in grid.errors if text == error])
             cells = f"{count} cells {sheet} show" if count > 1 else f"a cell {sheet} shows"
-            yield faults.CELL_ERRORS.finding(f"{cells} {error}: {places}")
+            yield faults.CELL_ERRORS.make_finding(f"{cells} {error}: {places}")
         if count := len(grid.uncalculated):
             cells = f"{count} formulas {sheet} have" if count > 1 else f"a formula {sheet} has"
-            yield faults.UNCALCULATED_CELLS.finding(f"{cells} no saved value: {_format_places(grid.uncalculated)}")
+            yield faults.UNCALCULATED_CELLS.make_finding(f"{cells} no saved value: {_format_places(grid.uncalculated)}")
 
 
 def _format_places(places: Sequence[str]) -> str:

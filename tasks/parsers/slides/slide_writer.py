@@ -106,7 +106,7 @@ def _is_number(text: str) -> bool:
 def _report_hidden_slides(numbers: Sequence[int]) -> Iterator[Finding]:
     for number in numbers:
         message = f"slide {number} is hidden in the show; it is read all the same"
-        yield faults.HIDDEN_CONTENT.finding(message, page=number)
+        yield faults.HIDDEN_CONTENT.make_finding(message, page=number)
 
 
 def _report_lost_objects(numbers: Sequence[int]) -> Iterator[Finding]:

@@ -11,7 +11,7 @@ from dashboards.background.grids import load_dataset
 from flows.evaluation import EvaluationRun
 from flows.experiments.experiment_flow import TrialRunner, trial_record
 from flows.experiments.grids import GridConditions, trial_workspaces
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.evaluate.answers import DEFAULT
 from tasks.evaluate.cached_embedder import CachedEmbedder
 from tasks.evaluate.experiments.experiment import build_experiment
@@ -57,7 +57,7 @@ def try_out(held: Warehouse, docs: Path, changes: Mapping[str, Mapping[str, obje
         asked = seat.experiment
         warehouse = build_warehouse(seat.layout.folder, docs, chunk=asked.chunk.model_dump(), **PLAIN)
         sitting = EvaluationRun({asked.name: asked.ranking}, (), DAY, held.layout.folder, passages=asked.k)
-        memory = CachedEmbedder(embedder("hashing"), {})
+        memory = CachedEmbedder(open_embedder("hashing"), {})
         examinee = TrialRunner(exam, sitting, warehouse, memory, asked.k)
         examinee.prepare(lambda line: None)
         trial = examinee.trial(asked.name, None)

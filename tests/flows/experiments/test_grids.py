@@ -14,7 +14,7 @@ from dashboards.cli.main import run as command
 from flows.experiments import experiment_flow
 from flows.experiments.grids import GridOptions, run_grid
 from flows.experiments.losses import explain_losses
-from tasks.embedders.hashing import Hashing
+from tasks.embedders.hashing import HashingEmbedder
 from tasks.evaluate.dataset import Dataset, read_dataset
 from tasks.evaluate.experiments.experiment import Experiment, build_experiment
 from tasks.evaluate.experiments.grid_file import GridConfigurations
@@ -77,7 +77,7 @@ def test_experiments_share_what_is_alike_and_what_was_tried_costs_nothing_again(
     def never(*_: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr(Hashing, "embed", never)
+    monkeypatch.setattr(HashingEmbedder, "embed", never)
     monkeypatch.setenv("PREFECT_API_URL", "http://127.0.0.1:9/api")
     again = run(bench, exam, four(bench))
     assert (again.asked, bench.said) == (0, [])

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.evaluate.answers import JUDGES, AnswerSpan, HitAnswer, judge_answers, measure_overlap
 from tasks.evaluate.dataset import Dataset, Gold, JudgedQuestion
 from tasks.evaluate.measures import Unit, find_first_rank, list_measures, score_answers
@@ -25,7 +25,7 @@ def _hit(start: int, end: int, document: str = "d", text: str = "") -> HitAnswer
 
 
 def _golds(question: JudgedQuestion, answers: list[HitAnswer], name: str = "span") -> list[set[int]]:
-    return [set(each.golds) for each in judge_answers(question, answers, JUDGES[name], embedder("hashing"))]
+    return [set(each.golds) for each in judge_answers(question, answers, JUDGES[name], open_embedder("hashing"))]
 
 
 @given(PLACES.filter(lambda places: any(place.length for place in places)), PLACES)
@@ -73,7 +73,9 @@ def test_measures_by_gold_are_those_worked_out_by_hand() -> None:
     """The second hit shows two pieces of three, the third one of them again; the other is never shown."""
     question = JudgedQuestion("q", "?", (GOLD, replace(GOLD, span=(140, 160)), replace(GOLD, span=(900, 950))))
     exam = Dataset("e", (), (question,))
-    hits = judge_answers(question, [_hit(0, 50), _hit(100, 200), _hit(100, 130)], JUDGES["span"], embedder("hashing"))
+    hits = judge_answers(
+        question, [_hit(0, 50), _hit(100, 200), _hit(100, 130)], JUDGES["span"], open_embedder("hashing")
+    )
     found = score_answers(exam.questions, {"q": hits}, list_measures(exam))["q"]
     assert found == pytest.approx(
         {

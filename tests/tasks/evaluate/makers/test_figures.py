@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.timed import measure_moves, negated
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.evaluate.makers.figures import TimedQuestion, make_timed_questions
 from tasks.query.retrieval import find
 from tests.building import build_warehouse
@@ -38,7 +38,9 @@ def test_questions_name_the_period_of_a_figure_in_several_ways(questions: tuple[
 
 def test_hits_move_as_they_must(warehouse: Warehouse, questions: tuple[TimedQuestion, ...]) -> None:
     def search(text: str, ranking: Ranking) -> Sequence[Hit]:
-        return find(warehouse, SearchRequest(text, ranking=ranking, k=5), embedder("hashing"), date(2025, 11, 22)).hits
+        return find(
+            warehouse, SearchRequest(text, ranking=ranking, k=5), open_embedder("hashing"), date(2025, 11, 22)
+        ).hits
 
     labels = list(dict.fromkeys(each.label for each in questions))[:5]
     found = measure_moves([each for each in questions if each.label in labels], search)
