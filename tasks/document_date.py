@@ -77,7 +77,7 @@ def _iter_note_name_claims(kind: Kind, named: Interval | None) -> Iterator[DateC
 
 
 def _find_newest_entry(claims: Iterable[DateClaim], origin: DateOrigin, today: date) -> DateClaim:
-    """Of the days that head entries, or are those of rows, the last up to tomorrow, else the first: then come plans."""
+    """The last day of an entry or row that is not after tomorrow, else the first day: all of them are plans then."""
     entries = sorted(claim.date for claim in claims if claim.origin is origin)
     begun = [each for each in entries if each <= today + DAY]
     return DateClaim(begun[-1] if begun else entries[0], origin)
@@ -154,7 +154,7 @@ def _find_mention(name: str) -> Mention | None:
 
 
 def _get_grain(mention: Mention) -> Grain | None:
-    """Of a time of day its day."""
+    """The grain of a mention; a time of day counts as its day."""
     return Grain.DAY if mention.type is TimexType.TIME else mention.grain
 
 

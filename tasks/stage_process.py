@@ -100,7 +100,7 @@ def perform_in_child(
 def _find_killers(
     stage: Stage, items: Sequence[BatchItem], lake: Lake, settings: Settings, reason: str
 ) -> dict[str, str]:
-    """Those of some documents that end a child while it prepares for all of them: sought by halves."""
+    """The documents that end a child while it prepares for all of them, found by halving."""
     if len(items) == 1:
         return {items[0].key: reason}
     found: dict[str, str] = {}

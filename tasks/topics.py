@@ -44,7 +44,7 @@ class Topics:
 
 
 def merge_topics(files: Iterable[Topics]) -> Topics:
-    """All of them together; where two differ, the first is right."""
+    """The topics of all files; where two differ, the first counts."""
     found: dict[str, str] = {}
     for each in files:
         found = {**each.by_name, **found}

@@ -77,7 +77,7 @@ def _find_settings_table(path: Path, tables: Mapping[str, Any]) -> Any:
 
 
 def _find_project_table(path: Path, tables: Mapping[str, Any]) -> Any:
-    """The same of a project's file, where it may also stand right under the tool's name."""
+    """The table of a project's file that is about checking; it may also stand right under the tool's name."""
     tool = tables.get("tool")
     tool_table = tool.get("kalends") if isinstance(tool, Mapping) else None
     if not isinstance(tool_table, Mapping):

@@ -93,7 +93,7 @@ class Suppression:
 
 
 def find_suppressions(raw: str) -> tuple[Suppression, ...]:
-    """Those of a source, in order; words that name no rule are passed over."""
+    """The suppressions in a source, in order; words that name no rule are ignored."""
     return tuple(_iter_suppressions(without_fences(raw))) if "kalends" in raw else ()
 
 

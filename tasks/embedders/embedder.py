@@ -169,7 +169,7 @@ MOST = 4096
 """Vectors that a process keeps, those used last: 6 MiB at 384 numbers each, the sentences of some 800 passages."""
 
 _recent: OrderedDict[tuple[str, str], np.ndarray] = OrderedDict()
-"""By model and text. A cache: whatever leaves it is computed again."""
+"""Vectors by model and text. A cache: whatever leaves it is computed again."""
 _changing = Lock()
 
 

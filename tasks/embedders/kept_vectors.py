@@ -43,7 +43,7 @@ def _read(file: Path) -> np.ndarray | None:
 
 
 def _write(file: Path, vectors: np.ndarray) -> None:
-    with suppress(OSError):  # A folder that nobody can write costs a second, no answer.
+    with suppress(OSError):  # Where the folder cannot be written, the vectors are computed again.
         file.parent.mkdir(parents=True, exist_ok=True)
         with whole_file(file) as stream:
             np.save(stream, vectors)

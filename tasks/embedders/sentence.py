@@ -54,16 +54,16 @@ class SentenceTransformersEmbedder:
 
     @cached_property
     def dimension(self) -> int:
-        """As the model says."""
+        """The number that the model states."""
         return int(self._library.get_embedding_dimension() or 0)
 
     @cached_property
     def window(self) -> int:
-        """As the model says; 512 where it says nothing."""
+        """The number of tokens that the model states; 512 where it states none."""
         return int(self._library.max_seq_length or 512)
 
     def can_read(self, text: str) -> bool:
-        """By the vocabulary of its tokenizer."""
+        """Decided by the vocabulary of its tokenizer."""
         return is_written_in(text, self._scripts)
 
     def cut_windows(self, prefix: str, text: str) -> tuple[str, ...]:

@@ -53,7 +53,7 @@ class ServerEmbedder:
 
     @cached_property
     def dimension(self) -> int:
-        """As the server's first vector has it."""
+        """The number that the server's first vector has."""
         return int(self._request(["dimension"]).shape[1])
 
     def can_read(self, text: str) -> bool:
@@ -74,7 +74,7 @@ class ServerEmbedder:
 
     @property
     def for_questions(self) -> ServerEmbedder:
-        """With what the name says of questions."""
+        """The embedder with the instruction and input type that the name states for questions."""
         return self.question_embedder or self
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:

@@ -26,7 +26,7 @@ class AnswerSpan:
 
     @property
     def length(self) -> int:
-        """In characters."""
+        """The length in characters."""
         return self.end - self.start
 
     def count_common(self, other: AnswerSpan) -> int:
@@ -98,7 +98,7 @@ class Overlap:
 
 
 def measure_overlap(gold: Iterable[AnswerSpan], shown: Sequence[AnswerSpan]) -> Overlap:
-    """Of the places that answer, at least one of which is not empty, and of those that are shown."""
+    """How far the places that are `shown` cover the places of `gold`, of which at least one is not empty."""
     wanted, seen = _merge_spans(gold), _merge_spans(shown)
     hit = sum(
         max(0, min(end, stop) - max(start, begin))

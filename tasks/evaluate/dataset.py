@@ -89,7 +89,7 @@ class Dataset:
         return find_clusters({each.name: [gold.document for gold in each.gold] for each in self.questions})
 
     def limit_questions(self, count: int) -> Dataset:
-        """The same corpus with so many of the questions, spread evenly over all."""
+        """The same corpus with `count` of the questions, spread evenly over all."""
         step = max(len(self.questions) / count, 1.0)
         chosen = [self.questions[int(place * step)] for place in range(min(count, len(self.questions)))]
         return replace(self, questions=tuple(chosen))

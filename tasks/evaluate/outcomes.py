@@ -177,7 +177,7 @@ class AnsweredQuestions(Protocol):
 
     @property
     def values(self) -> Mapping[str, Mapping[str, float]]:
-        """By the question's name and the measure's label."""
+        """The value of each question, by its name and the measure's label."""
 
     @property
     def ranks(self) -> Mapping[str, int | None]:

@@ -63,7 +63,7 @@ MAKERS: Family[QuestionMaker] = Family("tasks.evaluate.makers", "kind of made qu
 
 
 def make_questions(warehouse: Warehouse, names: Mapping[str, str], count: int = COUNT) -> tuple[JudgedQuestion, ...]:
-    """At most so many questions about the documents of these ids, kinds and documents taking turns."""
+    """At most `count` questions about the documents of these ids; kinds and documents take turns."""
     kinds = [_take_turns(maker.make(warehouse, names), count) for maker in MAKERS.values()]
     turns = (kind[turn] for turn in range(count) for kind in kinds if turn < len(kind))
     return tuple(question for question, _ in zip(turns, range(count), strict=False))
@@ -101,7 +101,7 @@ def is_chinese(text: str) -> bool:
 
 
 def _take_turns(questions: Iterable[JudgedQuestion], count: int) -> list[JudgedQuestion]:
-    """At most so many questions: the first of each document by its hash, then the second of each."""
+    """At most `count` questions: the first of each document by its hash, then the second of each."""
     by_document: defaultdict[str, dict[str, JudgedQuestion]] = defaultdict(dict)
     for each in questions:
         by_document[each.gold[0].document][digest(each.text)] = each

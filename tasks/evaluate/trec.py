@@ -29,7 +29,7 @@ class NamedRankings(Protocol):
 
     @property
     def name(self) -> str:
-        """Of the configuration."""
+        """The name of the configuration."""
 
     @property
     def documents(self) -> Mapping[str, RankedNames]:

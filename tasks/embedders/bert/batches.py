@@ -47,5 +47,5 @@ def average_states(states: np.ndarray, lengths: np.ndarray) -> np.ndarray:
 
 
 def normalize_vectors(vectors: np.ndarray) -> np.ndarray:
-    """Of length one in the last axis."""
+    """The vectors brought to length one in the last axis."""
     return np.asarray(vectors / np.linalg.norm(vectors, axis=-1, keepdims=True))

@@ -45,7 +45,7 @@ from warehouse.records import Chunking, Kind
 from warehouse.settings.loader import Settings
 
 KEYS = ("fixed", "grid", "exclude", "include")
-MOST = 1000  # So many configurations at most: more are a slip of the pen.
+MOST = 1000  # Configurations of a grid at most: more are taken for a mistake.
 READ = 10  # How many hits are read where no `k` is named: as deep as the measures go.
 _RERANKER = "ranking.reranker"
 _RERANK = "rerank"  # The switch of the reranker, apart from its name until both are known.

@@ -1,7 +1,7 @@
 """Outcomes of a grid: its trials, the best with its price, and what each value of a dimension is worth.
 
 A value is compared with the first of its dimension over the pairs of configurations that are alike in all else, each
-question's marks being averaged over them; so no value is praised for the company it kept.
+question's marks being averaged over them; so the effect of a value is not that of the values it was tried with.
 """
 
 from __future__ import annotations
@@ -157,7 +157,7 @@ class Effect:
 
 
 def compute_effects(trials: Sequence[TrialOutcome], measure: str) -> list[Effect]:
-    """Of every dimension that varies, value by value in the order of the trials."""
+    """The effect of each value of every dimension that varies, in the order of the trials."""
     rows = [(each, read_settings(each.record)) for each in trials]
     names = list(dict.fromkeys(name for _, row in rows for name in row))
     varied = [name for name in names if len({_to_key(row[name]) for _, row in rows if name in row}) > 1]
@@ -205,7 +205,7 @@ class GridFindings:
 
 
 def compute_findings(grid: GridOutcome) -> GridFindings:
-    """By the measure that decides."""
+    """What the trials of a grid show, by the measure that decides."""
     if not grid.trials:
         return GridFindings(grid, None, ())
     return GridFindings(grid, compute_price(grid), compute_effects(grid.trials, grid.measure))

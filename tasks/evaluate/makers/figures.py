@@ -23,10 +23,10 @@ from warehouse.search.catalogue import short_names, squeezed, tokens
 
 
 def make_figure_questions(warehouse: Warehouse, names: Mapping[str, str]) -> Iterator[JudgedQuestion]:
-    """Of the timed questions those whose figure stands in one cell of the corpus alone; the gold is the row.
+    """The timed questions whose figure stands in only one cell of the corpus; the gold is its row.
 
-    No other cell has this label and period, nor this value in this period. Of the wordings of one period one is asked,
-    chosen by its hash.
+    No other cell has this label and period, nor this value in this period. One wording of a period is asked, chosen by
+    its hash.
     """
     chosen: dict[Place, TimedQuestion] = {}
     for each in make_timed_questions(warehouse):

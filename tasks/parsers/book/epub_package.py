@@ -31,7 +31,7 @@ _FONT_SCHEMES = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/
 """What hides typefaces only (EPUB 3.3, 4.4; Adobe's older form)."""
 _DATE = re.compile(r"\s*(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?!\d)")
 _APART = frozenset({"cover", "toc"})
-"""Of the guide of EPUB 2, the pages that are no part of the text."""
+"""Pages in the guide of EPUB 2 that are no part of the text."""
 _WRITERS = frozenset({"", "aut", "author", "edt", "editor"})
 _TAG = re.compile(r"<[^<>]*>")
 

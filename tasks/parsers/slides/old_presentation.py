@@ -83,7 +83,7 @@ class _GroupFrame:
 
     @classmethod
     def from_group(cls, place: Box, left: int, top: int, right: int, bottom: int) -> _GroupFrame:
-        """That of what stands in a group at a place, which has such coordinates inside."""
+        """The mapping inside a group that stands at `place` and has these coordinates inside."""
         across, down = (place.x1 - place.x0) / ((right - left) or 1), (place.bottom - place.top) / ((bottom - top) or 1)
         return cls((across, down), (place.x0 - left * across, place.top - top * down))
 

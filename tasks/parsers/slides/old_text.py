@@ -28,7 +28,7 @@ have a length of their own (2.9.20)."""
 _CHARACTERS = (
     (0xFFFF, 2), (0x10000, 2), (0x200000, 2), (0x400000, 2), (0x800000, 2), (0x20000, 2), (0x40000, 4), (0x80000, 2),
 )  # fmt: skip
-"""The same of characters (2.9.14)."""
+"""What a list of properties of characters has, in the same form (2.9.14)."""
 Bullets = Mapping[tuple[int, int], bool]
 """Whether paragraphs have bullets, by the kind of text and the level."""
 

@@ -94,7 +94,7 @@ class _Frame:
         return Box(left, top, left + width, top + abs(self.scale_y * parse_integer(attribute(ext, "cy"))) / POINT)
 
     def enter_group(self, place: _Element | None) -> _Frame:
-        """That of what stands in a group with this `xfrm`."""
+        """The mapping inside a group with this `xfrm`."""
         if place is None:
             return self
         parts = [place.find(name) for name in ("off", "ext", "chOff", "chExt")]

@@ -60,7 +60,7 @@ def to_number(operand: bytes) -> int:
 
 @dataclass(frozen=True, slots=True)
 class CharacterProperties:
-    """Of a run: what hides it, and what stands for its characters. `hidden` is None where its style decides."""
+    """What hides a run, and what stands for its characters. `hidden` is None where its style decides."""
 
     hidden: bool | None = None
     is_deleted: bool = False
@@ -88,7 +88,7 @@ class OldWordText:
     """The whole text of a file, `lengths` of its parts, and what its tables say."""
 
     encoding = "cp1252"
-    """Of the pieces that have a byte for each character."""
+    """The encoding of pieces that have a byte for each character."""
     has_stories = True
     """Whether each section has as many headers and footers as there can be."""
     _versions = range(_FIRST_VERSION, 0x10000)
@@ -110,7 +110,7 @@ class OldWordText:
         self._other = storage.stream("Data") or b""
         self._tables = self._find_table_stream(storage)
         self.lengths = [max(each, 0) for each in struct.unpack_from("<8i", self._main, self._lengths_at)]
-        """Of the body, footnotes, headers, macros, comments, endnotes, boxes, and boxes of headers."""
+        """The lengths of the body, footnotes, headers, macros, comments, endnotes, boxes, and boxes of headers."""
         self._pieces = list(self._read_pieces())
         self._starts = [piece.start for piece in self._pieces]
         self._paragraphs = self._read_formats(PARAGRAPHS)

@@ -236,7 +236,7 @@ class OldWordPackage:
             tables.pop().end()
 
     def _count_depth(self, paragraph_properties: Mapping[int, bytes]) -> int:
-        """In how many tables a paragraph is."""
+        """The number of tables, one inside the other, that a paragraph stands in."""
         if not to_number(paragraph_properties.get(_IN_TABLE, b"")):
             return 0
         return min(max(to_number(paragraph_properties.get(_DEPTH, b"")), 1), _DEEPEST)

@@ -29,7 +29,7 @@ _MIME = re.compile(rb"\s*(?:mime-version|content-type|from|subject):", re.IGNORE
 """How a web page begins that is saved with its pictures as a message (RFC 2557)."""
 _STEP = re.compile(r"(/@?)[\w.-]+:")
 _PATH = re.compile(r"/[\w.-]+(?:\[1\])?/((?:[\w.-]+(?:\[\d+\])?/?){1,20})")
-"""Of the paths to what a control shows those to an element; they are without prefixes, as trees have none."""
+"""The form of paths from a control to an element that it shows; they have no prefixes, as trees have none."""
 _CORE_ID = "{6C3C8BC8-F283-45AE-878A-BAB7291924A1}"
 _EXTENDED_ID = "{6668398D-A668-4E3E-A5EB-62B293D839F1}"
 _DRAWN = ("chart", "chartEx", "diagramData")

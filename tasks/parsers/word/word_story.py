@@ -398,7 +398,7 @@ def _format_part(node: _Element, tag: str) -> str:
 
 
 def _group_term(text: str) -> str:
-    """In parentheses where it is more than one name or number and not in parentheses already."""
+    """A term, in parentheses where it is more than one name or number and has none yet."""
     depths = list(accumulate((sign == "(") - (sign == ")") for sign in text))
     is_wrapped = text.startswith("(") and 0 in depths and depths.index(0) == len(text) - 1
     return text if is_wrapped or _ATOM.fullmatch(text) else f"({text})"

@@ -204,5 +204,5 @@ def _lay_out_lines(lines: list[str], rect: Corners, size: float) -> Iterator[Typ
 
 
 def _estimate_width(char: str) -> float:
-    """In sizes of the font."""
+    """The width of a character, in sizes of the font."""
     return 2 * _LETTER if east_asian_width(char) in "WF" else _LETTER

@@ -189,7 +189,7 @@ class QuickDevice(PDFPageAggregator):
         ncs: PDFColorSpace,
         graphicstate: PDFGraphicState,
     ) -> float:
-        """As pdfminer's, which draws vertical text by it, with our text of the glyph."""
+        """As pdfminer's, which calls it for vertical text, but with our text of the glyph."""
         text, width = self._read_glyph(font, cid)
         displacement = font.char_disp(cid)
         char = LTChar(matrix, font, fontsize, scaling, rise, text, width, displacement, ncs, graphicstate)
@@ -212,7 +212,7 @@ class QuickDevice(PDFPageAggregator):
         ncs: PDFColorSpace,
         graphicstate: PDFGraphicState,
     ) -> Point:
-        """As pdfminer's, and where the string ends."""
+        """Adds the characters of a string as pdfminer does. Returns where the string ends."""
         x, y = pos
         a, b, c, d, e, f = matrix
         low = font.get_descent() * fontsize + rise

@@ -29,7 +29,7 @@ class RuledLine:
 
     @property
     def length(self) -> float:
-        """In points."""
+        """The length in points."""
         return self.end - self.start
 
 

@@ -157,7 +157,7 @@ def _is_same_line(one: Char, two: Char) -> bool:
 
 
 def _measure_gap(left: Char, right: Char) -> float:
-    """In heights of the letters."""
+    """The gap between two characters, in heights of the letters."""
     return float((right["x0"] - left["x1"]) / max(left["size"], 0.01))
 
 

@@ -154,7 +154,7 @@ class GrowingTable:
         return False
 
     def _list_strong_rivers(self) -> list[_River]:
-        """Those that many lines share."""
+        """The rivers that many lines share."""
         return [river for river in self._rivers if river.hits >= TABLES.strong_river]
 
     def _measure_pitch(self) -> float:
