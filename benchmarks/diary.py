@@ -29,7 +29,7 @@ from benchmarks.diaries.forms import FORMS
 from benchmarks.diaries.questions import DiaryQuestion, questions
 from benchmarks.diaries.world import CHINESE, HELD_OUT, OPEN, Entry, entries
 from tasks.ask.excerpts import with_excerpts
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.query.retrieval import find
 from warehouse.reader import Warehouse
 from warehouse.records import Found, SearchRequest
@@ -104,7 +104,7 @@ def _measure(form: str, number: int, folder: Path, *, held_out: bool) -> Iterato
     command = [sys.executable, "-m", "dashboards.cli.main", "ingest", str(place), "-w", str(settings.warehouse)]
     subprocess.run(command, check=True, capture_output=True)
     subprocess.run([*command[:3], "down", *command[-2:]], check=True, capture_output=True)
-    warehouse, chosen = Warehouse(settings.warehouse), embedder(settings.embed.model)
+    warehouse, chosen = Warehouse(settings.warehouse), open_embedder(settings.embed.model)
     for question in questions(made, TODAY, seed, chinese=chinese):
         found = find(warehouse, SearchRequest(question.text, k=HITS), chosen, TODAY)
         hits = tuple(with_excerpts(found.question, found.hits, chosen))

@@ -22,7 +22,7 @@ import torch
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tasks.embedders.bert.encoder import Encoder, Numbers, fastest
+from tasks.embedders.bert.encoder import Encoder, Numbers, choose_numbers
 from tasks.embedders.bert.torch_encoder import STEP, TorchEncoder
 from tasks.embedders.device import check_device
 from tasks.embedders.minilm import MiniLM, member
@@ -33,7 +33,7 @@ SENTENCE = (
     "while operating expenses fell against the same period of the year before. "
 )
 COLD = {
-    "Kalends": "from tasks.embedders.embedder import embedder; embedder('minilm').embed(['a'])",
+    "Kalends": "from tasks.embedders.embedder import open_embedder; open_embedder('minilm').embed(['a'])",
     "library": "from sentence_transformers import SentenceTransformer as S; S({folder!r}).encode(['a'])",
 }
 
@@ -76,8 +76,8 @@ def batches_alone(folder: Path) -> Callable[[Sequence[str]], np.ndarray]:
     model = MiniLM(folder)
 
     def make(passages: Sequence[str]) -> np.ndarray:
-        for batch in model._batches(passages, TorchEncoder.batch_tokens):
-            batch.padded(STEP)
+        for batch in model._iter_batches(passages, TorchEncoder.batch_tokens):
+            batch.pad(STEP)
         return np.zeros((len(passages), model.dimension), np.float32)
 
     return make
@@ -116,7 +116,7 @@ def main() -> None:
             start = perf_counter()
             vectors[name] = embed(passages)
             best[name] = min(best[name], perf_counter() - start)
-    print(f"{len(passages)} texts, {torch.get_num_threads()} threads, Kalends chooses {fastest()} here\n")
+    print(f"{len(passages)} texts, {torch.get_num_threads()} threads, Kalends chooses {choose_numbers()} here\n")
     print(f"{'':<20}{'texts/s':>9}{'ratio':>8}{'least cosine':>14}")
     for name, seconds in best.items():
         cosine = (vectors[name] * vectors["library float32"]).sum(axis=1).min() if vectors[name].any() else np.nan

@@ -44,8 +44,8 @@ from benchmarks.passages.bootstrap import difference
 from flows.datasets import file_stem, write_corpus
 from flows.orchestration import run_ingest, temporary_server
 from flows.planning import make_plan
-from tasks.embedders.embedder import embedder
-from tasks.evaluate.cached_embedder import RememberingEmbedder
+from tasks.embedders.embedder import open_embedder
+from tasks.evaluate.cached_embedder import CachedEmbedder
 from tasks.evaluate.dataset import read_dataset
 from tasks.query.retrieval import find
 from warehouse.reader import Warehouse
@@ -148,7 +148,7 @@ class FilingSearch:
         self._names = {each: names[stem] for each, stem in stems.items() if stem in names}
         if lost := sorted(set(names.values()) - set(self._names.values())):
             raise SystemExit(f"{warehouse} has no {lost[0]}: name another warehouse or remove this one")
-        self._embedder = RememberingEmbedder(embedder(load_settings({}).embed.model), {})
+        self._embedder = CachedEmbedder(open_embedder(load_settings({}).embed.model), {})
         self._pages: dict[tuple[str, int, int], frozenset[Page]] = {}
 
     def ask(self, question: WordedQuestion, wording: str, ranking: Ranking) -> Outcome:

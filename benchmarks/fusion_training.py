@@ -26,8 +26,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks.passages.bootstrap import difference
 from flows.evaluation import AnswerMapper
-from tasks.embedders.embedder import embedder
-from tasks.evaluate.dataset import Dataset, Gold, Judged, read_dataset
+from tasks.embedders.embedder import open_embedder
+from tasks.evaluate.dataset import Dataset, Gold, JudgedQuestion, read_dataset
 from tasks.evaluate.gold_locator import with_gold_places
 from tasks.query.retrieval import find
 from warehouse.reader import Warehouse
@@ -73,15 +73,17 @@ def filings(place: Path, files: Sequence[Path]) -> Dataset:
     for line in (line for file in files for line in file.read_text(encoding="utf-8").splitlines()):
         item = json.loads(line)
         gold = tuple(Gold(each["document"], each["page"]) for each in item["evidence"])
-        found.append(Judged(item["id"], item["question"], gold))
-        found += [Judged(f"{item['id']} {style}", text, gold) for style, text in item.get("reworded", {}).items()]
+        found.append(JudgedQuestion(item["id"], item["question"], gold))
+        found += [
+            JudgedQuestion(f"{item['id']} {style}", text, gold) for style, text in item.get("reworded", {}).items()
+        ]
     return replace(read_dataset(place), questions=tuple(found))
 
 
 def record(dataset: Dataset, folder: Path, target: Path, *, reworded: bool) -> None:
     """Write the pools of a dataset's questions into an `npz` file."""
     warehouse = Warehouse(folder).pin_generation()
-    model = embedder(load_settings({}).embed.model)
+    model = open_embedder(load_settings({}).embed.model)
     mapper = AnswerMapper(warehouse, dataset)
     dataset = with_gold_places(dataset, mapper)
     kept: dict[str, np.ndarray] = {}
@@ -89,7 +91,7 @@ def record(dataset: Dataset, folder: Path, target: Path, *, reworded: bool) -> N
     for question in dataset.questions:
         for kind, text in enumerate(wordings(question.text, warehouse) if reworded else (question.text,)):
             ranking = Ranking()
-            if not dataset.paged and not dataset.located:
+            if not dataset.is_paged and not dataset.is_located:
                 ranking = replace(ranking, per_document=1)
             asked = find(warehouse, SearchRequest(text, ranking=ranking, k=HITS), model, TODAY).question
             number = len(facts)
@@ -99,7 +101,7 @@ def record(dataset: Dataset, folder: Path, target: Path, *, reworded: bool) -> N
             factor = np.where(passages.is_references[pool.rows] & (not wants_references(asked)), REFERENCES, 1.0)
             kept[f"scores{number}"] = np.array([pool.cosines, pool.bm25, units, factor])
             kept[f"parts{number}"] = np.array([part.fits for part in parts]).reshape(len(parts), len(pool))
-            known = [gold for gold in question.gold if gold.known]
+            known = [gold for gold in question.gold if gold.is_known]
             words = split_content_words(asked.text)
             numbers = sum(any(char.isdigit() for char in word) for word in words) / max(1, len(words))
             facts.append(
@@ -126,11 +128,11 @@ def _scored(warehouse: Warehouse, asked: Question) -> tuple[CandidatePool, list[
 
 
 def _units(
-    warehouse: Warehouse, mapper: AnswerMapper, dataset: Dataset, question: Judged, pool: CandidatePool
+    warehouse: Warehouse, mapper: AnswerMapper, dataset: Dataset, question: JudgedQuestion, pool: CandidatePool
 ) -> list[float]:
     """What each candidate is: the number of a gold that it shows, else a negative number, the same for a document."""
     passages = warehouse.snapshot.passages
-    by_document = not dataset.paged and not dataset.located
+    by_document = not dataset.is_paged and not dataset.is_located
     documents = list(dict.fromkeys(gold.document for gold in question.gold))
     found: list[float] = []
     for row in pool.rows.tolist():
@@ -143,10 +145,10 @@ def _units(
             continue
         unit = -1.0 - row
         pages = None
-        for number, gold in reversed(list(enumerate(g for g in question.gold if g.known))):
+        for number, gold in reversed(list(enumerate(g for g in question.gold if g.is_known))):
             if gold.document != document:
                 continue
-            if gold.page is not None and dataset.paged:
+            if gold.page is not None and dataset.is_paged:
                 if pages is None:
                     pages = {
                         line.page
@@ -304,7 +306,10 @@ def main() -> None:
     given.pools.mkdir(parents=True, exist_ok=True)
     target = given.pools / f"{dataset.name}.npz"
     record(
-        dataset.limited(given.limit) if given.limit else dataset, given.warehouse, target, reworded=not given.questions
+        dataset.limit_questions(given.limit) if given.limit else dataset,
+        given.warehouse,
+        target,
+        reworded=not given.questions,
     )
 
 

@@ -26,11 +26,11 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks.growth_inputs import INPUTS
-from tasks.check.sheet_builder import judge_document, source_text
+from tasks.check.sheet_builder import decode_source, judge_document
 from tasks.chunkers.chunk_builder import make_chunks, make_parents
 from tasks.chunkers.chunker import CHUNKERS, chunker_for
-from tasks.document_date import choose_date, date_findings, document_title
-from tasks.embedders.embedder import embedder
+from tasks.document_date import choose_date, choose_title, find_date_disputes
+from tasks.embedders.embedder import open_embedder
 from tasks.entities.companies import with_company
 from tasks.entities.names import entities_of
 from tasks.parsers.parser_contract import Raw
@@ -110,7 +110,7 @@ def stages(
     yield keep(
         "dates", lambda: [tag(document.text, anchor, language) for anchor, language in ((TODAY, "und"), (None, "en"))]
     )
-    yield keep("dating", lambda: date_findings(document.dates, PurePosixPath(name).name, dated))
+    yield keep("dating", lambda: find_date_disputes(document.dates, PurePosixPath(name).name, dated))
     yield keep("entities", lambda: entities_of([document])[0] if names else ())
     default = chunker_for(document.kind, ANY, settings)
 
@@ -119,7 +119,7 @@ def stages(
         return make_chunks(
             document,
             document_id="d",
-            title=document_title(document.title, name),
+            title=choose_title(document.title, name),
             source=name,
             date_claim=dated,
             mentions=done["temporal"],
@@ -132,14 +132,14 @@ def stages(
     for other in CHUNKERS:
         if other not in ("semantic", default.name):
             yield keep(f"chunk {other}", lambda other=other: cut(CHUNKERS[other]))
-    model = embedder(settings.embed.model)
+    model = open_embedder(settings.embed.model)
     subject = CheckedDocument(
         document, done["chunk"], done["temporal"], dated, default.characters, model.window, checked=done["totals"]
     )
     yield keep("score", lambda: score(subject))
-    raw = source_text(data, document.media_type)
+    raw = decode_source(data, document.media_type)
     yield keep("check", lambda: judge_document(replace(subject, raw=raw), name, ""))
-    yield keep("windows", lambda: [model.windows(chunk.prefix, chunk.headed_text) for chunk in subject.chunks])
+    yield keep("windows", lambda: [model.cut_windows(chunk.prefix, chunk.headed_text) for chunk in subject.chunks])
 
 
 def _measure(pipe: Connection, suffix: str, data: bytes, limit: int, settings: Settings) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from benchmarks.speeds.processor import Spent, reading
 from flows.orchestration import orchestration
 from flows.progress import IngestReport
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.entities.names import entities_of
 from tasks.parsers.reader import Job, read_files
 from warehouse.reader import Warehouse
@@ -39,10 +39,10 @@ def measure(folders: list[Path], settings: Settings) -> tuple[IngestReport, dict
 
 
 def _model(settings: Settings) -> Spent:
-    chosen = embedder(settings.embed.model)
+    chosen = open_embedder(settings.embed.model)
     warehouse = Warehouse(settings.warehouse)
     chunks = warehouse.snapshot.query_records("SELECT prefix, text FROM chunks")
-    windows = (window for chunk in chunks for window in chosen.windows(chunk["prefix"], chunk["text"]))
+    windows = (window for chunk in chunks for window in chosen.cut_windows(chunk["prefix"], chunk["text"]))
     outputs = [output for entry in warehouse.list_documents() if (output := entry.find_output("embed"))]
     made = Lake(Layout(settings.warehouse).lake).read("embeddings", Embedding, {o.key: o.file for o in outputs})
     labels = (each.label for rows in made.values() for each in rows if each.label)

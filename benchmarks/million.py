@@ -105,12 +105,12 @@ def add_document(place: Path, seeds: Path, _: int) -> dict[str, Any]:
 
 def open_pile(place: Path, _: Path, __: int) -> dict[str, Any]:
     """Open and ask once, after the imports and the loading of the model; the memory that is resident then."""
-    from tasks.embedders.embedder import embedder
+    from tasks.embedders.embedder import open_embedder
     from tasks.query.retrieval import find
     from warehouse.reader import Warehouse
     from warehouse.records import SearchRequest
 
-    model = embedder("minilm")
+    model = open_embedder("minilm")
     model.embed(["a first text loads the weights"])
     own = psutil.Process()
     before, began, computed = own.memory_info().rss, perf_counter(), process_time()
@@ -125,15 +125,15 @@ def search_pile(place: Path, seeds: Path, _: int) -> dict[str, Any]:
     """Milliseconds and recall under each filter."""
     from benchmarks.search import questions_of
     from benchmarks.searching.population import seeds_of
-    from tasks.embedders.embedder import embedder, question_vector
+    from tasks.embedders.embedder import embed_question, open_embedder
     from tasks.query.retrieval import find
     from warehouse.reader import Warehouse
     from warehouse.records import SearchRequest
     from warehouse.search.filters import mask_allowed
 
-    model, warehouse = embedder("minilm"), Warehouse(place)
+    model, warehouse = open_embedder("minilm"), Warehouse(place)
     questions = questions_of(seeds_of(Warehouse(seeds)).texts, QUESTIONS)
-    vectors = np.stack([question_vector(model, text) for text in questions])
+    vectors = np.stack([embed_question(model, text) for text in questions])
     filters, found = filters_of(warehouse), {}
     for name, filters_ in filters.items():
         for text in questions[:5]:

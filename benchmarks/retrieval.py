@@ -37,12 +37,12 @@ from flows.datasets import corpus_warehouse, dataset_folder, open_dataset
 from flows.evaluation import EvaluationRun, EvaluationRunner, load_vectors, save_vectors
 from flows.orchestration import run_ingest, temporary_server
 from flows.planning import make_plan
-from tasks.embedders.embedder import embedder
-from tasks.evaluate.bootstrap import cluster_note, drawn_means
-from tasks.evaluate.cached_embedder import RememberingEmbedder
+from tasks.embedders.embedder import open_embedder
+from tasks.evaluate.bootstrap import describe_clusters, draw_means
+from tasks.evaluate.cached_embedder import CachedEmbedder
 from tasks.evaluate.configurations import DEFAULT, choose_rankings
 from tasks.evaluate.dataset import Dataset, read_dataset
-from tasks.evaluate.outcomes import Change, Values, changes
+from tasks.evaluate.outcomes import Change, Values, compute_changes
 from warehouse.records import Ranking
 from warehouse.search import search
 from warehouse.settings.loader import Settings, load_settings
@@ -97,7 +97,7 @@ class SetOutcome:
 
     def gain(self, over: str) -> Change:
         """From a ranking to the default."""
-        return changes(self.marks(DEFAULT), self.marks(over), self.clusters)[MEASURE]
+        return compute_changes(self.marks(DEFAULT), self.marks(over), self.clusters)[MEASURE]
 
 
 def datasets(folder: Path) -> Iterator[tuple[str, Callable[[], Dataset]]]:
@@ -155,8 +155,8 @@ def measure(name: str, dataset: Dataset, held: Path | None) -> SetOutcome:
     if held:
         update(settings)
     warehouse = corpus_warehouse(dataset, work, settings, say)
-    chosen = embedder(settings.embed.model)
-    memory = RememberingEmbedder(chosen, load_vectors(work, chosen.model))
+    chosen = open_embedder(settings.embed.model)
+    memory = CachedEmbedder(chosen, load_vectors(work, chosen.model))
     ranked, without = rankings()
     runner = EvaluationRunner(dataset, EvaluationRun(ranked, (), TODAY, work), warehouse, memory)
     runner.prepare(say)
@@ -199,7 +199,7 @@ def mean_change(pairs: Sequence[tuple[Values, Values, Mapping[str, str]]]) -> Ch
         names = [name for name in after if name in before]
         rows = np.array([[after[name][MEASURE] - before[name][MEASURE]] for name in names])
         means.append(float(rows.mean()))
-        drawn.append(drawn_means(rows, [clusters.get(name, f"question {name}") for name in names], seed=number)[:, 0])
+        drawn.append(draw_means(rows, [clusters.get(name, f"question {name}") for name in names], seed=number)[:, 0])
     low, high = np.percentile(np.mean(drawn, axis=0), [2.5, 97.5])
     return Change(fmean(means), float(low), float(high))
 
@@ -245,7 +245,7 @@ def report(sets: Sequence[SetOutcome]) -> Iterator[str]:
         labels = dict.fromkeys(label for row in each.values[DEFAULT].values() for label in row)
         shown = ", ".join(f"{label} {each.mean(DEFAULT, label):.3f}" for label in labels)
         time = f"median {each.milliseconds[DEFAULT]:.0f} ms"
-        yield f"- {each.name}, {each.documents} documents ({cluster_note(each.clusters)}): {shown}, {time}"
+        yield f"- {each.name}, {each.documents} documents ({describe_clusters(each.clusters)}): {shown}, {time}"
 
 
 def compared(sets: Sequence[SetOutcome], before: Sequence[SetOutcome]) -> Iterator[str]:
@@ -264,7 +264,7 @@ def compared(sets: Sequence[SetOutcome], before: Sequence[SetOutcome]) -> Iterat
         now, then = {name: now[name] for name in same}, {name: then[name] for name in same}
         pairs.append((now, then, each.clusters))
         means = (fmean(row[MEASURE] for row in marks.values()) for marks in (then, now))
-        change = _change(changes(now, then, each.clusters)[MEASURE])
+        change = _change(compute_changes(now, then, each.clusters)[MEASURE])
         yield _row(each.name, str(len(same)), *(f"{mean:.3f}" for mean in means), change)
     if pairs:
         yield _row("mean of sets", "", "", "", _change(mean_change(pairs)))
@@ -309,7 +309,7 @@ def main() -> None:
     for name, read in datasets(given.folder):
         if not given.set or name in given.set:
             dataset = read()
-            sets.append(measure(name, dataset.limited(given.limit) if given.limit else dataset, given.held))
+            sets.append(measure(name, dataset.limit_questions(given.limit) if given.limit else dataset, given.held))
             if given.json:
                 given.json.write_text(json.dumps({"sets": [asdict(each) for each in sets]}))
     if not sets:

@@ -30,7 +30,7 @@ from benchmarks.speeds.notes import ACTS, DAYS, FIRST_DAY, SMALL, THINGS, USUAL,
 from flows.orchestration import orchestration
 from flows.progress import IngestReport
 from flows.service.processes import stop_server
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.query.retrieval import find
 from warehouse.reader import Warehouse
 from warehouse.records import SearchRequest
@@ -122,7 +122,7 @@ def ingested(folder: Path, settings: Settings) -> tuple[IngestReport, float]:
 
 def asked(settings: Settings) -> tuple[float, list[float]]:
     """The seconds of opening with the first search, and the milliseconds of each search after it."""
-    model, today = embedder(settings.embed.model), date(2026, 1, 1)
+    model, today = open_embedder(settings.embed.model), date(2026, 1, 1)
     started = perf_counter()
     warehouse = Warehouse(settings.warehouse)
     find(warehouse, SearchRequest("the harbour lease", k=10), model, today)

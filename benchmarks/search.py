@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.searching.measuring import K, Timing, asking, matrix_of, opening, ours, recall
 from benchmarks.searching.peers import brute_force, peers
 from benchmarks.searching.population import Seeds, grow, seeds_of
-from tasks.embedders.embedder import Embedder, embedder, question_vector
+from tasks.embedders.embedder import Embedder, embed_question, open_embedder
 from warehouse.reader import Warehouse
 
 SHARES = (0.0001, 0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 0.9, 1.0)
@@ -45,7 +45,7 @@ def growth(folder: Path, seeds: Seeds, sizes: list[int], model: Embedder, questi
     """A table of the time that opening and questions take, by size and mode."""
     yield "| passages | opened and asked once, s | search | p50, ms | p95, ms |"
     yield "|---:|---:|---|---:|---:|"
-    vector = question_vector(model, questions[0])
+    vector = embed_question(model, questions[0])
     for size in sizes:
         place = folder / str(size)
         if not place.exists():
@@ -78,7 +78,7 @@ def main() -> None:
     parser.add_argument("--questions", type=int, default=100)
     parser.add_argument("--folder", type=Path)
     options = parser.parse_args()
-    seeds, model = seeds_of(Warehouse(options.warehouse)), embedder("minilm")
+    seeds, model = seeds_of(Warehouse(options.warehouse)), open_embedder("minilm")
     questions = questions_of(seeds.texts, options.questions)
     with tempfile.TemporaryDirectory() as scratch:
         folder = options.folder or Path(scratch)
@@ -87,7 +87,7 @@ def main() -> None:
             print(line, flush=True)
         print()
         grown = Warehouse(folder / str(options.passages))
-        vectors = np.stack([question_vector(model, text) for text in questions])
+        vectors = np.stack([embed_question(model, text) for text in questions])
         for line in filtered(Path(scratch), grown, vectors):
             print(line, flush=True)
 

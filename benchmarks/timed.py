@@ -23,8 +23,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tasks.embedders.embedder import embedder
-from tasks.evaluate.makers.figures import Place, TimedQuestion, timed_questions, written_day
+from tasks.embedders.embedder import open_embedder
+from tasks.evaluate.makers.figures import Place, TimedQuestion, format_day, make_timed_questions
 from tasks.query.retrieval import find
 from warehouse.reader import Warehouse
 from warehouse.records import Hit, Ranking, SearchRequest
@@ -116,7 +116,7 @@ def negated(group: Sequence[TimedQuestion]) -> Iterator[TimedQuestion]:
         yield replace(last, text=f"{start} other than{last.text.removeprefix(start)}", gold=gold)
         before = frozenset[Place]().union(*(places for (_, end), places in golds.items() if end <= period[0]))
         if before - last.gold:
-            yield replace(last, text=f"{start} before {written_day(period[0])}?", gold=before)
+            yield replace(last, text=f"{start} before {format_day(period[0])}?", gold=before)
 
 
 def shows(hit: Hit, gold: Iterable[Place]) -> bool:
@@ -169,12 +169,12 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     warehouse = Warehouse(given.warehouse).pin_generation()
-    model = embedder(load_settings({}).embed.model)
+    model = open_embedder(load_settings({}).embed.model)
 
     def search(text: str, ranking: Ranking) -> Sequence[Hit]:
         return find(warehouse, SearchRequest(text, ranking=ranking, k=HITS), model, TODAY).hits
 
-    found = measure_moves(chosen(timed_questions(warehouse), given.questions), search)
+    found = measure_moves(chosen(make_timed_questions(warehouse), given.questions), search)
     if given.json:
         print(json.dumps(asdict(found), indent=2))
         return

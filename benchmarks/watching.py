@@ -27,7 +27,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks.speeds.notes import SMALL, write_notes
-from tasks.embedders.embedder import Embedder, embedder
+from tasks.embedders.embedder import Embedder, open_embedder
 from tasks.query.retrieval import find
 from warehouse.reader import Warehouse
 from warehouse.records import SearchRequest
@@ -121,7 +121,7 @@ def main() -> None:
         folder = chosen.folder or Path(temporary)
         prepared(folder, chosen.notes)
         try:
-            for line in measured(folder, chosen.saves, embedder(chosen.model)):
+            for line in measured(folder, chosen.saves, open_embedder(chosen.model)):
                 print(line)
         finally:
             subprocess.run([*KALENDS, "down", "--warehouse", folder / "warehouse"], check=True)

@@ -65,13 +65,13 @@ def _preload_search(wait: Callable[[], object]) -> None:
     from dashboards.assistant.extract_answers import extract_answer
     from dashboards.assistant.tools.contract import ToolContext
     from dashboards.widgets.resources import load_page_context
-    from tasks.embedders.embedder import question_vector
+    from tasks.embedders.embedder import embed_question
     from warehouse.records import SearchRequest
 
     page = load_page_context()
     context = ToolContext(page.settings, page.warehouse, datetime.now(UTC).date())
     page.warehouse.check_model(context.embedder.model)
-    question_vector(context.embedder, QUESTIONS["en"])
+    embed_question(context.embedder, QUESTIONS["en"])
     for language in {"en", *(page.warehouse.list_values("languages"))}:
         wait()
         if language in QUESTIONS:

@@ -15,9 +15,9 @@ from pathlib import Path
 
 from flows.checked_files import CheckedFile, files_at, links_among, read_sheets
 from tasks.check.configuration import Configuration, RuleSettings
-from tasks.check.report import FileReport, Report, ReportedFinding, mean_score, read_baseline, without_echoes
-from tasks.check.sheet import Located, Sheet, fingerprints, locate_finding
-from tasks.check.sheet_cache import Cache
+from tasks.check.report import FileReport, Report, ReportedFinding, compute_mean_score, read_baseline, without_echoes
+from tasks.check.sheet import Sheet, SourceFinding, locate_finding, make_fingerprints
+from tasks.check.sheet_cache import SheetCache
 from tasks.quality.corpus import Corpus
 from tasks.quality.note_links import Links
 from tasks.quality.scoring import by_chunk, judge_corpus, quality
@@ -55,7 +55,7 @@ class CheckResult:
 def check_documents(
     files: Sequence[CheckedFile],
     reader: SheetReader,
-    cache: Cache,
+    cache: SheetCache,
     links_of: Callable[[Mapping[str, Sheet]], Links],
     how: CheckOptions,
 ) -> CheckResult:
@@ -72,7 +72,7 @@ def check_documents(
     sheets = {file.path: held.get(file.key) or made[file.key] for file in files}
     digests = {path: sheet.digest for path, sheet in sheets.items() if sheet.digest}
     corpus = Corpus(digests, links_of(sheets), how.today)
-    found: dict[str, list[Located]] = {path: list(sheet.found) for path, sheet in sheets.items()}
+    found: dict[str, list[SourceFinding]] = {path: list(sheet.found) for path, sheet in sheets.items()}
     for path, each in judge_corpus(corpus):
         found[path].append(locate_finding(each, sheets[path].anchors))
     reports = [_report(file, sheets[file.path], found[file.path], known_before, how) for file in files]
@@ -93,7 +93,7 @@ def run_check(
     Raises `BadInput` for a path that does not exist, `NoWarehouse` where nothing is published. The sheets of unchanged
     files come from the folder of the variable KALENDS_CACHE, unless that is "off", or from that of this machine.
     """
-    cache = Cache(None if no_cache else find_cache_folder())
+    cache = SheetCache(None if no_cache else find_cache_folder())
     configuration = Configuration(RuleSettings(Path.cwd(), settings.check))
     how = CheckOptions(configuration, datetime.now(UTC).date(), over, baseline)
     if paths is None:
@@ -112,21 +112,21 @@ def run_check(
 
 
 def _report(
-    file: CheckedFile, sheet: Sheet, found: Sequence[Located], known: Collection[str], how: CheckOptions
+    file: CheckedFile, sheet: Sheet, found: Sequence[SourceFinding], known: Collection[str], how: CheckOptions
 ) -> FileReport:
-    def order(each: Located) -> tuple[int, int, int, int, str]:
+    def order(each: SourceFinding) -> tuple[int, int, int, int, str]:
         finding = each.finding
         return each.line or 0, each.column or 0, finding.page or 0, finding.start or 0, finding.code
 
-    def is_suppressed(each: Located) -> bool:
+    def is_suppressed(each: SourceFinding) -> bool:
         return any(one.covers(each.finding.code, each.line, each.last_line) for one in sheet.suppressions)
 
-    rules = how.configuration.rules(file.absolute.parent)
-    selection = rules.selection(file.absolute, how.over)
+    rules = how.configuration.find_rules(file.absolute.parent)
+    selection = rules.select_rules(file.absolute, how.over)
     chosen = sorted((each for each in without_echoes(found) if selection.has(each.finding.code)), key=order)
     entries = [
         ReportedFinding(file.path, each, name)
-        for each, name in zip(chosen, fingerprints(file.path, chosen), strict=True)
+        for each, name in zip(chosen, make_fingerprints(file.path, chosen), strict=True)
     ]
     silenced = {entry.fingerprint for entry in entries if is_suppressed(entry.located)}
     counted = [entry for entry in entries if entry.fingerprint not in silenced]
@@ -137,7 +137,7 @@ def _report(
         entries=tuple(entry for entry in counted if entry.fingerprint not in known),
         suppressed=tuple(entry for entry in entries if entry.fingerprint in silenced),
         known=sum(entry.fingerprint in known for entry in counted),
-        score=mean_score(scores),
+        score=compute_mean_score(scores),
         chunks=len(sheet.chunks),
         least=how.over.min_score if "min_score" in how.over.model_fields_set else rules.settings.min_score,
     )

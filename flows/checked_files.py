@@ -13,8 +13,8 @@ from itertools import chain
 from pathlib import Path
 
 from flows.discovery import RootScope, UnreadablePath, discover, list_paths
-from tasks.check.sheet import Sheet, failed_sheet, refused_sheet
-from tasks.check.sheet_cache import code_version
+from tasks.check.sheet import Sheet, make_failed_sheet, make_refused_sheet
+from tasks.check.sheet_cache import compute_code_version
 from tasks.faults import TOO_LARGE_FILE, UNREADABLE_FILE, one_document
 from tasks.note_names import VAULT
 from tasks.parsers.reader import PARSERS, versions
@@ -70,7 +70,7 @@ def _at(place: Path, settings: Settings) -> Iterator[CheckedFile]:
     shown = place if place.is_dir() else place.parent
     # What decides the findings of a file besides its bytes.
     limits = settings.parse.model_dump(exclude={"processes"})
-    identity = [code_version(), versions(), limits, settings.chunk.model_dump(), settings.embed.model]
+    identity = [compute_code_version(), versions(), limits, settings.chunk.model_dump(), settings.embed.model]
     for file in discover(RootScope(root, parts), {}, settings.parse.max_file_megabytes << 20):
         path = (shown / file.path).as_posix()
         if isinstance(file, UnreadablePath):
@@ -86,7 +86,7 @@ def read_sheets(files: Sequence[CheckedFile], settings: Settings) -> Mapping[str
     if not files:
         return {}
     # Known files must not wait for what reads unknown ones: the grammars alone take half a second.
-    from tasks.check.sheet_builder import sheet_of
+    from tasks.check.sheet_builder import build_sheet
     from tasks.parsers.reader import Job, read_files
 
     most = settings.parse.max_file_megabytes << 20
@@ -95,19 +95,19 @@ def read_sheets(files: Sequence[CheckedFile], settings: Settings) -> Mapping[str
         if file.problem:
             is_large = file.absolute.is_file() and file.absolute.stat().st_size > most
             fault = TOO_LARGE_FILE if is_large else UNREADABLE_FILE
-            sheets[file.key] = refused_sheet(fault.refusal(file.problem, ""))
+            sheets[file.key] = make_refused_sheet(fault.make_refusal(file.problem, ""))
     jobs = [Job(file.absolute.name, file.absolute, file.sha256) for file in opened]
     for index, read, _ in read_files(jobs, settings.parse):
         file = opened[index]
         if isinstance(read, UnreadableFile):
-            sheets[file.key] = refused_sheet(read)
+            sheets[file.key] = make_refused_sheet(read)
         else:
             source = settings.find_source(file.absolute)
             try:
                 with one_document("check", file.path):
-                    sheets[file.key] = sheet_of(read, file.path, _bytes(file), file.sha256, settings, source)
+                    sheets[file.key] = build_sheet(read, file.path, _bytes(file), file.sha256, settings, source)
             except StageError as error:
-                sheets[file.key] = failed_sheet(error)
+                sheets[file.key] = make_failed_sheet(error)
     return sheets
 
 

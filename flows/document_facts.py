@@ -12,9 +12,9 @@ from importlib.metadata import version
 from pathlib import Path
 
 from flows.discovery import RootScope, list_paths, source_name
-from tasks.check.sheet_cache import code_version
-from tasks.document_date import choose_date, document_title
-from tasks.pipeline import STAGES, parse_key, unmarked
+from tasks.check.sheet_cache import compute_code_version
+from tasks.document_date import choose_date, choose_title
+from tasks.pipeline import STAGES, make_parse_key, unmark_key
 from tasks.stage_contract import DocumentFacts
 from tasks.topics import LARGEST, SUFFIX, Topics, merge_topics, read_topics
 from warehouse.identity import digest
@@ -39,7 +39,7 @@ def stale_stages(settings: Settings, entry: CatalogEntry, facts: DocumentFacts) 
     known = {output.stage: output.key for output in entry.outputs}
     keys = {"parse": known["parse"]}
     for stage in STAGES[1:]:
-        keys[stage.name] = stage.key(keys, settings, facts)
+        keys[stage.name] = stage.make_key(keys, settings, facts)
     return tuple(stage for stage, key in keys.items() if known.get(stage) != key)
 
 
@@ -51,7 +51,7 @@ def failure_key(file: SourceFile, root: Root, settings: Settings, corrected: str
     """
     root_facts = [root.kind, root.fiscal_year_end, asdict(root.chunking), *([corrected] if corrected else [])]
     chosen_settings = settings.model_dump(mode="json", include={"parse", "entities", "chunk", "embed", "batch"})
-    program = [version("kalends"), code_version()]
+    program = [version("kalends"), compute_code_version()]
     return digest("failed", file.source, file.sha256, file.modified_ns, root_facts, chosen_settings, program)
 
 
@@ -100,7 +100,7 @@ def facts_of_content(
     name = Path(file.path).name
     kind = root.kind or content.kind
     claim = _corrected_claim(corrections) or choose_date(content.dates, name, kind, named)
-    known = document_id(file.source), file.source, document_title(content.title, name), kind, content.language
+    known = document_id(file.source), file.source, choose_title(content.title, name), kind, content.language
     return DocumentFacts(
         *known, claim, root.fiscal_year_end, root.chunking, corrections, named if kind is Kind.NOTE else None
     )
@@ -131,7 +131,7 @@ class RootTopics:
 
     def of(self, title: str, attributes: Attributes) -> str:
         """The topic of a document of the source folder."""
-        return self.topics.of(title, attributes.pmcid, attributes.doi) or self.default
+        return self.topics.find_topic(title, attributes.pmcid, attributes.doi) or self.default
 
 
 def root_topics(
@@ -159,7 +159,7 @@ def root_topics(
 def _is_document(root: Root, path: str, by_source: Mapping[str, CatalogEntry], settings: Settings) -> bool:
     entry = by_source.get(source_name(root, path))
     parsed = entry.find_output("parse") if entry else None
-    if entry is None or parsed is None or unmarked(parsed.key) != parse_key(entry.file.sha256, SUFFIX, settings):
+    if entry is None or parsed is None or unmark_key(parsed.key) != make_parse_key(entry.file.sha256, SUFFIX, settings):
         return False
     try:
         status = (root.folder / path).stat()

@@ -10,8 +10,8 @@ from pathlib import Path
 from flows.document_facts import document_id, facts_of_content, facts_of_entry, is_redated, suffix_of
 from flows.planning import PlannedFile
 from flows.progress import Action
-from tasks.faults import DocumentProblem, problem_of
-from tasks.pipeline import marked_key, parse_key
+from tasks.faults import DocumentProblem, to_problem
+from tasks.pipeline import make_parse_key, mark_key
 from tasks.stage_contract import BatchItem, DocumentFacts, Stage
 from tasks.temporal.document import with_calendar
 from tasks.temporal.fiscal_inference import calendar_by
@@ -67,7 +67,7 @@ class DocumentDraft:
         try:
             yield
         except Exception as error:
-            self.problem = problem_of(stage, error)
+            self.problem = to_problem(stage, error)
 
     def key(self, stage: Stage, settings: Settings) -> str:
         """The key of its output of a stage."""
@@ -75,7 +75,7 @@ class DocumentDraft:
             return self.parse_key
         if self.facts is None:
             raise ValueError(f"{self.file.source} has no facts yet")
-        return stage.key({name: output.key for name, output in self.outputs.items()}, settings, self.facts)
+        return stage.make_key({name: output.key for name, output in self.outputs.items()}, settings, self.facts)
 
     def item(self, stage: Stage, key: str) -> BatchItem:
         """Its item in a batch of a stage."""
@@ -100,7 +100,7 @@ def draft_of(planned_file: PlannedFile, settings: Settings) -> DocumentDraft | N
     action, file, root, previous = planned_file.action, planned_file.file, planned_file.root, planned_file.previous
     if file is None or root is None or action in (Action.GONE, Action.KEPT, Action.UNREADABLE):
         return None
-    key = marked_key(parse_key(file.sha256, suffix_of(file.path), settings), planned_file.again)
+    key = mark_key(make_parse_key(file.sha256, suffix_of(file.path), settings), planned_file.again)
     draft = DocumentDraft(planned_file, file, root, key)
     is_known = action in (Action.RESTAGED, Action.RENAMED, Action.CORRECTED) and "parse" not in planned_file.stages
     parsed = previous.find_output("parse") if previous and is_known else None

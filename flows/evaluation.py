@@ -18,15 +18,15 @@ import numpy as np
 
 from flows.datasets import corpus_warehouse, dataset_names, other_documents_note, unreadable_documents_note
 from tasks.ask.excerpts import with_excerpts
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.evaluate.answers import DEFAULT as SPAN
-from tasks.evaluate.answers import JUDGES, AnswerSpan, HitAnswer, judge_answers, others
-from tasks.evaluate.cached_embedder import RememberingEmbedder
+from tasks.evaluate.answers import JUDGES, AnswerSpan, HitAnswer, exclude_question, judge_answers
+from tasks.evaluate.cached_embedder import CachedEmbedder
 from tasks.evaluate.configurations import DEFAULT
-from tasks.evaluate.dataset import Dataset, Judged
+from tasks.evaluate.dataset import Dataset, JudgedQuestion
 from tasks.evaluate.gold_locator import Span, with_gold_places
-from tasks.evaluate.measures import DEEPEST, SHOWN, first_rank, measures_of, score_answers
-from tasks.evaluate.outcomes import Evaluation, RankedNames, Trial, changes, estimates
+from tasks.evaluate.measures import DEEPEST, SHOWN, find_first_rank, list_measures, score_answers
+from tasks.evaluate.outcomes import Evaluation, RankedNames, Trial, compute_changes, compute_estimates
 from tasks.query.retrieval import NO_RERANKER, find
 from warehouse.identity import digest
 from warehouse.reader import Warehouse
@@ -60,8 +60,8 @@ def evaluate(
     once all are made, those of sentences for excerpts at the end.
     """
     warehouse = corpus_warehouse(dataset, evaluation_run.work, settings, say)
-    chosen = embedder(settings.embed.model, settings.embed.device)
-    memory = RememberingEmbedder(chosen, load_vectors(evaluation_run.work, chosen.model))
+    chosen = open_embedder(settings.embed.model, settings.embed.device)
+    memory = CachedEmbedder(chosen, load_vectors(evaluation_run.work, chosen.model))
     # Each ranking names its own reranker.
     rerank = settings.rerank.model_copy(update={"model": ""})
     runner = EvaluationRunner(dataset, evaluation_run, warehouse, memory, rerank)
@@ -98,7 +98,7 @@ class EvaluationRunner:
         dataset: Dataset,
         evaluation_run: EvaluationRun,
         warehouse: Warehouse,
-        embedder: RememberingEmbedder,
+        embedder: CachedEmbedder,
         rerank: RerankSettings = NO_RERANKER,
     ) -> None:
         """`embedder` must be of the warehouse's model. The words of answers are located in the documents here."""
@@ -110,7 +110,7 @@ class EvaluationRunner:
         self.rerank = rerank
         self._mapper = shown
         self._judge = JUDGES[evaluation_run.judge]
-        self._measures = measures_of(self.dataset, evaluation_run.cuts, evaluation_run.judge)
+        self._measures = list_measures(self.dataset, evaluation_run.cuts, evaluation_run.judge)
         self._k = max((DEEPEST, *evaluation_run.cuts))
         self._texts: dict[str, str] = {}
         self.clusters = dataset.clusters
@@ -118,14 +118,14 @@ class EvaluationRunner:
     @property
     def _by_document(self) -> bool:
         """Whether documents are judged, and not what their passages show."""
-        return not self.dataset.paged and not self.dataset.located
+        return not self.dataset.is_paged and not self.dataset.is_located
 
     def prepare(self, say: Callable[[str], None]) -> float:
         """Make the vectors of the questions in one go and open the indexes; returns milliseconds a question."""
         known, started = len(self.embedder.known), monotonic()
         texts = (" ".join(question.text.split()) for question in self.dataset.questions)
         asking = self.embedder.for_questions
-        asking.embed([window for text in texts for window in asking.windows("", text)])
+        asking.embed([window for text in texts for window in asking.cut_windows("", text)])
         made, seconds = len(self.embedder.known) - known, monotonic() - started
         if made:
             say(f"vectors: {made} texts in {seconds:.1f} s")
@@ -146,11 +146,11 @@ class EvaluationRunner:
             passages[question.name] = tuple(map(self._passage, found.hits[: self.evaluation_run.passages]))
         values = score_answers(self.dataset.questions, answers, self._measures)
         unit = self._measures[0].unit
-        ranks = {each.name: first_rank(each, answers[each.name], unit) for each in self.dataset.questions}
-        against = changes(values, default.values, self.clusters) if default else {}
+        ranks = {each.name: find_first_rank(each, answers[each.name], unit) for each in self.dataset.questions}
+        against = compute_changes(values, default.values, self.clusters) if default else {}
         documents = {question: self._documents_of(found) for question, found in answers.items()}
         spans = {} if self._by_document else {question: _spans_of(found) for question, found in answers.items()}
-        means = estimates(values, self.clusters)
+        means = compute_estimates(values, self.clusters)
         return Trial(name, ranking, values, tuple(milliseconds), against, means, ranks, passages, documents, spans)
 
     def _documents_of(self, answers: Sequence[HitAnswer]) -> RankedNames:
@@ -160,7 +160,7 @@ class EvaluationRunner:
             scores.setdefault(answer.document, answer.score)
         return tuple(scores.items())[: self._k]
 
-    def _ask(self, question: Judged, ranking: Ranking) -> Found:
+    def _ask(self, question: JudgedQuestion, ranking: Ranking) -> Found:
         """The hits. Where documents are judged, one a document, and one more in case the question itself is a hit."""
         wanted = SearchRequest(question.text, ranking=ranking, k=self._k)
         if self._by_document:
@@ -171,15 +171,15 @@ class EvaluationRunner:
         """The passage of a hit; its text is kept once for all questions and rankings."""
         return replace(RetrievedPassage.from_hit(hit), text=self._texts.setdefault(hit.chunk_id, hit.text))
 
-    def _answers(self, question: Judged, found: Found) -> list[HitAnswer]:
+    def _answers(self, question: JudgedQuestion, found: Found) -> list[HitAnswer]:
         """The answers of the hits, judged; this is not part of the time measured."""
         if self._by_document:
-            return others(question, self._mapper.documents(found.hits))
+            return exclude_question(question, self._mapper.documents(found.hits))
         hits: Sequence[Hit] = found.hits
-        if self.dataset.located:
+        if self.dataset.is_located:
             hits = (*with_excerpts(found.question, hits[:SHOWN], self.embedder), *hits[SHOWN:])
-        answers = others(question, map(self._mapper.passage, hits))
-        return judge_answers(question, answers, self._judge, self.embedder) if self.dataset.located else answers
+        answers = exclude_question(question, map(self._mapper.passage, hits))
+        return judge_answers(question, answers, self._judge, self.embedder) if self.dataset.is_located else answers
 
 
 def _spans_of(answers: Sequence[HitAnswer]) -> RankedNames:
@@ -194,7 +194,7 @@ _CHUNKS = 'SELECT document_id, chunk_index, start, "end" FROM chunks'
 class AnswerMapper:
     """Maps hits to answers of a dataset: document names, pages and text spans.
 
-    Gives the texts of the documents by their names too; see `tasks.evaluate.gold_locator.Texts`.
+    Gives the texts of the documents by their names too; see `tasks.evaluate.gold_locator.CorpusTexts`.
     """
 
     def __init__(self, warehouse: Warehouse, dataset: Dataset) -> None:
@@ -224,11 +224,11 @@ class AnswerMapper:
         excerpt = AnswerSpan(document, *hit.excerpt) if hit.excerpt else None
         return HitAnswer(document, self._pages[place], hit.text, spans, excerpt, score=hit.score)
 
-    def text(self, document: str) -> str:
+    def read_text(self, document: str) -> str:
         """The canonical text, empty where the warehouse has no such document."""
         return self._warehouse.read_text(self.ids.get(document, ""))
 
-    def pages(self, document: str) -> Mapping[int, Span]:
+    def read_pages(self, document: str) -> Mapping[int, Span]:
         """The span of each page that something stands on."""
         rows = self._warehouse.snapshot.query_rows(_PAGES, {"id": self.ids.get(document, "")})
         return {page: (start, end) for page, start, end in rows}

@@ -23,10 +23,10 @@ from flows.document_facts import failure_key
 from flows.drafts import DocumentDraft
 from flows.progress import observer
 from flows.stage_meter import StageMeter, StageProgress
-from tasks.batch_progress import BatchProgress, batch_progress
+from tasks.batch_progress import BatchProgress, get_batch_progress
 from tasks.pipeline import STAGES
 from tasks.stage_contract import BatchItem, Stage
-from tasks.stages import batches, problems_of, submit
+from tasks.stages import iter_batches, read_problems, submit
 from warehouse.errors import BadWarehouse, ClusterFailed
 from warehouse.identity import digest
 from warehouse.records import CatalogEntry, Content, Output, StageCost
@@ -189,11 +189,11 @@ def _run_batches(
     """The number of documents worked on, without those of batches that an earlier, killed run had finished."""
     worked = 0
     meter = StageMeter(stage.name, len(items), sum(item.size for item in items))
-    running = [(batch, submit(stage, batch, lake, settings, runner)) for batch in batches(items, settings.batch)]
+    running = [(batch, submit(stage, batch, lake, settings, runner)) for batch in iter_batches(items, settings.batch)]
     for batch, future in running:
         meter.batch_started(len(batch), sum(item.size for item in batch))
         # Of a batch on a cluster nothing is known before it is done.
-        told = BatchProgress if settings.scale.dask else batch_progress
+        told = BatchProgress if settings.scale.dask else get_batch_progress
         try:
             result = _awaited(future, lambda: meter.progress(told()))  # noqa: B023 (called before the loop goes on)
         except Exception as error:
@@ -202,7 +202,7 @@ def _run_batches(
             if distributed is None or not isinstance(error, distributed.KilledWorker):
                 raise
             result = submit(stage, batch, lake, settings, runner, apart=True).result()
-        problems = problems_of(result)
+        problems = read_problems(result)
         fresh = future.state.name != "Cached"
         meter.batch_finished(told(), fresh=fresh)
         for item in batch:

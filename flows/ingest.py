@@ -25,7 +25,7 @@ from flows.publication import RunPublisher, problems_of_drafts
 from flows.roots import Removal
 from flows.run_journal import journal_run, record_failures, record_publication
 from flows.service.artifacts import keep_ingest_artifacts
-from tasks.embedders.embedder import main_script
+from tasks.embedders.embedder import find_main_script
 from tasks.quality.phrases import counted
 from warehouse.records import CatalogEntry, StageCost, Status
 from warehouse.settings.loader import Settings, load_settings
@@ -146,7 +146,7 @@ def _without_vectors(lake: Lake, drafts: Sequence[DocumentDraft], settings: Sett
         if rows:
             count += len(rows)
             texts = read_parquet(lake.get_path("chunks", file), ["text"])["text"]
-            scripts.update(main_script(texts[row].as_py()) for row in rows[:SAMPLED_PASSAGES])
+            scripts.update(find_main_script(texts[row].as_py()) for row in rows[:SAMPLED_PASSAGES])
     if not count:
         return ""
     script = scripts.most_common(1)[0][0]

@@ -29,8 +29,8 @@ from flows.roots import (
     superseded_roots,
     withheld_documents,
 )
-from tasks.note_names import note_namer
-from tasks.pipeline import STAGES, model_of, parse_key, unmarked
+from tasks.note_names import make_note_namer
+from tasks.pipeline import STAGES, get_model_identity, make_parse_key, unmark_key
 from warehouse.records import FAILURES, CatalogEntry, Root, SourceFile, Status
 from warehouse.records.fiscal import Interval
 from warehouse.settings.loader import Settings
@@ -141,7 +141,7 @@ def make_plan(
     files.extend(PlannedFile(Action.GONE, h.file.source, "its source folder is dropped", previous=h) for h in dropped)
     seen.update(entry.file.source for entry in dropped)
     untouched = tuple(h for h in entries if h.file.source not in covered and h.file.source not in seen)
-    embed = generation is not None and bool(lost or generation.manifest.model != model_of(settings))
+    embed = generation is not None and bool(lost or generation.manifest.model != get_model_identity(settings))
     unseen = {each.source: each for each in _of_unseen(settings, untouched, roots, said, by_source, embed=embed)}
     files.extend(unseen.values())
     untouched = tuple(entry for entry in untouched if entry.file.source not in unseen)
@@ -162,7 +162,7 @@ def _files_of_scope(
     known = {} if again else {source: entry.file for source, entry in by_source.items()}
     limit = settings.parse.max_file_megabytes << 20
     topics = root_topics(scope.root, inner, by_source, settings)
-    is_attachment, named_days = attachment_filter(scope.root), note_namer(scope.root.folder)
+    is_attachment, named_days = attachment_filter(scope.root), make_note_namer(scope.root.folder)
     for source, entry in by_source.items():
         is_here = entry.file.root == scope.root.name and scope.covers(entry.file.path)
         if is_here and is_attachment(entry.file.path):
@@ -210,7 +210,7 @@ def _work_on(
     everything = _EVERY_STAGE
     if previous is None:
         return Action.NEW, "not seen before", everything
-    key = parse_key(file.sha256, suffix_of(file.path), settings)
+    key = make_parse_key(file.sha256, suffix_of(file.path), settings)
     refused, failed, parsed = (
         previous.find_output("refused"),
         previous.find_output("failed"),
@@ -219,7 +219,7 @@ def _work_on(
     missing = {output.stage for output in previous.outputs if (output.stage, output.key) in lost}
     if missing.intersection(("parse", *FAILURES)):
         return Action.RESTAGED, "its outputs were lost", everything
-    if refused and unmarked(refused.key) == key and parsed is None:
+    if refused and unmark_key(refused.key) == key and parsed is None:
         return Action.KEPT, previous.reason, ()
     if failed and failed.key == failure_key(file, root, settings, corrected.own_key):
         return Action.KEPT, previous.reason, ()
@@ -227,7 +227,7 @@ def _work_on(
         return Action.CHANGED, "the content changed", everything
     if failed:
         return Action.RESTAGED, "a stage failed on it", everything
-    if parsed is None or key not in (unmarked(parsed.key), unmarked(refused.key) if refused else ""):
+    if parsed is None or key not in (unmark_key(parsed.key), unmark_key(refused.key) if refused else ""):
         return Action.RESTAGED, "parse settings or version", everything
     return _work_on_known_content(settings, file, root, previous, missing, topics, corrected, named)
 
@@ -279,7 +279,7 @@ def _of_unseen(
             continue
         file, root = entry.file, by_name[entry.file.root]
         corrected = corrections_of(said, file.source, entry, by_source)
-        work, days = (Action.RESTAGED, file.source, "its vectors"), note_namer(root.folder)(file.path)
+        work, days = (Action.RESTAGED, file.source, "its vectors"), make_note_namer(root.folder)(file.path)
         if not embed:
             corrections, failed = corrected.of(entry.detected_company), entry.find_output("failed")
             is_tried = failed and failed.key == failure_key(file, root, settings, corrected.own_key)

@@ -23,9 +23,9 @@ from flows.drafts import DocumentDraft, finish_draft, unreadable_entry, without_
 from flows.execution import upload_outputs, write_failures
 from flows.planning import IngestPlan, PlannedFile
 from flows.progress import Action
-from tasks.embedders.embedder import embedder
-from tasks.faults import UNREADABLE_FILE, DocumentProblem, failure
-from tasks.pipeline import model_of
+from tasks.embedders.embedder import open_embedder
+from tasks.faults import UNREADABLE_FILE, DocumentProblem, make_failure
+from tasks.pipeline import get_model_identity
 from tasks.temporal.document import with_company_calendars
 from warehouse.errors import StageError
 from warehouse.records import CatalogEntry, Run, StageCost, Status
@@ -62,7 +62,7 @@ class RunPublisher:
         """
         if self._before is None:
             return True
-        return self._before.manifest.model == model_of(self._settings) and self._plan.damage is None
+        return self._before.manifest.model == get_model_identity(self._settings) and self._plan.damage is None
 
     def publish(
         self, drafts: Sequence[DocumentDraft], costs: tuple[StageCost, ...], waiting: Sequence[DocumentDraft] = ()
@@ -89,12 +89,12 @@ class RunPublisher:
                 )
                 problems = problems_of_drafts(drafts, entries)
                 findings = {document: (problem.finding,) for document, problem in problems.items()}
-                dimension = embedder(self._settings.embed.model).dimension
+                dimension = open_embedder(self._settings.embed.model).dimension
                 self._published = publish(
                     self._layout, self._published, entries, findings, self._plan.roots, run, dimension
                 )
             except StageError as error:
-                draft, reason = by_id.get(error.document), failure(error.stage, error.reason)
+                draft, reason = by_id.get(error.document), make_failure(error.stage, error.reason)
                 if draft and not draft.problem:
                     draft.problem = reason
                 elif error.document not in left_out:
@@ -126,7 +126,7 @@ class RunPublisher:
                 found.append(unreadable_entry(each, each.reason, None, passing=True))
             elif each.previous and each.action is Action.KEPT:
                 found.append(replace(each.previous, file=each.file or each.previous.file))
-        if self._before and self._before.manifest.model != model_of(self._settings):
+        if self._before and self._before.manifest.model != get_model_identity(self._settings):
             # A last good version that has vectors of the old model cannot stay.
             before = {entry.document_id: entry.find_output("embed") for entry in self._before.read_entries()}
             for index, entry in enumerate(found):
@@ -159,7 +159,7 @@ class RunPublisher:
             started=self._started,
             seconds=0.0,
             settings=json.dumps(flatten_settings(self._settings), sort_keys=True),
-            model=model_of(self._settings),
+            model=get_model_identity(self._settings),
             documents=0,
             chunks=0,
             new=counts[Action.NEW],

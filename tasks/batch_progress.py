@@ -1,4 +1,4 @@
-"""Progress of the batch that is in work in this process: told by the stage, read by whoever shows it.
+"""Progress of the batch that is in work in this process: written by the stage, read by a progress display.
 
 A batch on a cluster's worker tells its own process, and nobody reads it there.
 """
@@ -27,12 +27,12 @@ def begin_batch() -> None:
 
 
 def tell_progress(share: float, document: str, pages: int = 0) -> None:
-    """Note how far the batch is; no step of it takes back what another has told."""
+    """Note how far the batch is; the share and the pages never fall within a batch."""
     global _latest  # noqa: PLW0603
     known = _latest
     _latest = replace(known, share=max(share, known.share), document=document, pages=max(pages, known.pages))
 
 
-def batch_progress() -> BatchProgress:
-    """What was told last."""
+def get_batch_progress() -> BatchProgress:
+    """The progress that was noted last."""
     return _latest

@@ -142,20 +142,20 @@ def list_companies(warehouse: Warehouse) -> list[Company]:
     "INTEL CORP", "Intel Corporation" and "Intel" are one company, and so are names with the same stock symbol.
     """
     rows = warehouse.snapshot.query_records(_WRITTEN)
-    groups = _union_keys([make_company_key(row["name"]), *(f"({each})" for each in row["symbols"])] for row in rows)
+    groups = _unite_keys([make_company_key(row["name"]), *(f"({each})" for each in row["symbols"])] for row in rows)
     spellings: defaultdict[str, Counter[str]] = defaultdict(Counter)
     documents: defaultdict[str, list[str]] = defaultdict(list)
     for group, row in zip(groups, rows, strict=True):
         spellings[group][row["name"]] = len(row["documents"])
         documents[group] += row["documents"]
     companies = (
-        Company(_plainest_name(names), tuple(sorted(names)), tuple(documents[group]))
+        Company(_choose_plainest_name(names), tuple(sorted(names)), tuple(documents[group]))
         for group, names in spellings.items()
     )
     return sorted(companies, key=lambda company: company.name.casefold())
 
 
-def _plainest_name(names: Iterable[str]) -> str:
+def _choose_plainest_name(names: Iterable[str]) -> str:
     """The shortest of a company's names, those in capitals last: "Intel" of "INTEL CORP" and "Intel Corporation"."""
 
     def order(name: str) -> tuple[bool, int, str]:
@@ -164,11 +164,11 @@ def _plainest_name(names: Iterable[str]) -> str:
     return min(names, key=order)
 
 
-def _union_keys(marks: Iterable[list[str]]) -> list[str]:
+def _unite_keys(marks: Iterable[list[str]]) -> list[str]:
     """A mark for each list of marks, the same for lists that share a mark directly or through others (union-find)."""
     parents: dict[str, str] = {}
 
-    def root(mark: str) -> str:
+    def find_root(mark: str) -> str:
         while parents.setdefault(mark, mark) != mark:
             parents[mark] = parents[parents[mark]]
             mark = parents[mark]
@@ -178,11 +178,11 @@ def _union_keys(marks: Iterable[list[str]]) -> list[str]:
     for first, *others in marks:
         keys.append(first)
         for other in others:
-            parents[root(other)] = root(first)
-    return [root(each) for each in keys]
+            parents[find_root(other)] = find_root(first)
+    return [find_root(each) for each in keys]
 
 
-def document_rows(warehouse: Warehouse, first: int, size: int) -> list[CoverageRow]:
+def build_document_rows(warehouse: Warehouse, first: int, size: int) -> list[CoverageRow]:
     """A row for each document that mentions periods: `size` of them after the `first` ones."""
     rows = warehouse.snapshot.query_rows(_SINGLE, {"first": first, "size": size})
     titles = Counter(title for _, title, _ in rows)
@@ -190,7 +190,7 @@ def document_rows(warehouse: Warehouse, first: int, size: int) -> list[CoverageR
     owners = [
         (str(title) if titles[title] == 1 else f"{title} ({source})", (str(each),)) for each, title, source in rows
     ]
-    return _coverage_rows(warehouse, owners, follows=False)
+    return _build_rows(warehouse, owners, follows=False)
 
 
 def count_documents(warehouse: Warehouse) -> int:
@@ -198,12 +198,12 @@ def count_documents(warehouse: Warehouse) -> int:
     return int(warehouse.snapshot.query_rows("SELECT count(DISTINCT document_id) FROM timeline")[0][0])
 
 
-def company_rows(warehouse: Warehouse, companies: Sequence[Company]) -> list[CoverageRow]:
+def build_company_rows(warehouse: Warehouse, companies: Sequence[Company]) -> list[CoverageRow]:
     """A row for each company."""
-    return _coverage_rows(warehouse, [(company.name, company.documents) for company in companies], follows=True)
+    return _build_rows(warehouse, [(company.name, company.documents) for company in companies], follows=True)
 
 
-def _coverage_rows(
+def _build_rows(
     warehouse: Warehouse, owners: Sequence[tuple[str, tuple[str, ...]]], *, follows: bool
 ) -> list[CoverageRow]:
     """A row for each of the owners, a name with the ids of its documents."""
@@ -214,37 +214,39 @@ def _coverage_rows(
         mentions[document_id][start, end] += int(mentioned)
     rows = []
     for name, documents in owners:
-        own = [reports[each] for each in documents if each in reports]
+        company_reports = [reports[each] for each in documents if each in reports]
         periods = tuple(
             PeriodReport(r["document_id"], r["source"], r["reported_name"], r["reported_start"], r["reported_end"])
-            for r in own
+            for r in company_reports
         )
         sums: Counter[tuple[date, date]] = Counter()
         for each in documents:
             sums.update(mentions.get(each, {}))
         mentioned_periods = tuple((start, end, total) for (start, end), total in sorted(sums.items()))
-        first_months = Counter(row["fiscal_year_start"] for row in own if row["fiscal_year_start"])
+        first_months = Counter(row["fiscal_year_start"] for row in company_reports if row["fiscal_year_start"])
         # The calendar that most reports have.
-        calendars = Counter(to_records(FiscalCalendar, [r["fiscal_calendar"] for r in own if r["fiscal_calendar"]]))
+        calendars = Counter(
+            to_records(FiscalCalendar, [r["fiscal_calendar"] for r in company_reports if r["fiscal_calendar"]])
+        )
         first_month = first_months.most_common(1)[0][0] if first_months else 1
         calendar = calendars.most_common(1)[0][0] if calendars else None
         rows.append(CoverageRow(name, first_month, periods, mentioned_periods, follows, calendar))
     return rows
 
 
-def periods_of(row: CoverageRow, interval: Interval, since: date, until: date) -> Iterator[NamedPeriod]:
+def iter_periods(row: CoverageRow, interval: Interval, since: date, until: date) -> Iterator[NamedPeriod]:
     """The periods that overlap the days from `since` to before `until`, by the fiscal year of the row.
 
     Quarters and years are exact to the day where the company's calendar is known, else they are of whole months.
     """
     if row.calendar and interval is not Interval.MONTH:
-        yield from _own_periods(row.calendar, interval, since, until)
+        yield from _iter_calendar_periods(row.calendar, interval, since, until)
         return
     months, first = _LENGTHS[interval], row.first_month - 1
-    place = _months(since) - (_months(since) - first) % months
-    later = _year_offset(row)
-    while (start := _first_of_month(place)) is not None and start < until:
-        end = _first_of_month(place + months)
+    place = _count_months(since) - (_count_months(since) - first) % months
+    later = _find_year_offset(row)
+    while (start := _get_first_of_month(place)) is not None and start < until:
+        end = _get_first_of_month(place + months)
         if end is None:
             return
         into = (place - first) % 12
@@ -252,12 +254,14 @@ def periods_of(row: CoverageRow, interval: Interval, since: date, until: date) -
         if interval is Interval.MONTH:
             name = f"{place // 12:04}-{place % 12 + 1:02}"
         else:
-            name = _period_name(interval, year, quarter, fiscal=row.first_month > 1)
+            name = _format_period_name(interval, year, quarter, fiscal=row.first_month > 1)
         yield NamedPeriod(name, start, end, quarter if interval is Interval.QUARTER else 0)
         place += months
 
 
-def _own_periods(calendar: FiscalCalendar, interval: Interval, since: date, until: date) -> Iterator[NamedPeriod]:
+def _iter_calendar_periods(
+    calendar: FiscalCalendar, interval: Interval, since: date, until: date
+) -> Iterator[NamedPeriod]:
     """Quarters or years, exact to the day."""
     try:
         for year in itertools.count(calendar.find_year(since)):
@@ -267,67 +271,67 @@ def _own_periods(calendar: FiscalCalendar, interval: Interval, since: date, unti
                     return
                 if end > since:
                     quarter = first // 3 + 1
-                    name = _period_name(interval, year, quarter, fiscal=calendar.first_month > 1)
+                    name = _format_period_name(interval, year, quarter, fiscal=calendar.first_month > 1)
                     yield NamedPeriod(name, start, end, quarter if interval is Interval.QUARTER else 0)
     except (ValueError, OverflowError):
         return
 
 
-def _period_name(interval: Interval, year: int, quarter: int, *, fiscal: bool) -> str:
+def _format_period_name(interval: Interval, year: int, quarter: int, *, fiscal: bool) -> str:
     """Q1 2025, fiscal Q1 2025 or FY2025: fiscal periods have the year that the company gives them."""
     if interval is Interval.YEAR:
         return f"FY{year}" if fiscal else f"{year}"
     return f"{'fiscal ' if fiscal else ''}Q{quarter} {year}"
 
 
-def _year_offset(row: CoverageRow) -> int:
+def _find_year_offset(row: CoverageRow) -> int:
     """Years from the beginning of a fiscal year to the year that names it: as most reports do, else 1."""
     if row.first_month == 1:
         return 0
     offsets: Counter[int] = Counter()
     for report in row.reports:
-        begins = _months(report.start) + (report.start.day > _MIDDLE)
+        begins = _count_months(report.start) + (report.start.day > _MIDDLE)
         if year := _YEAR.search(report.name):
             offsets[int(year[0]) - (begins - (begins - (row.first_month - 1)) % 12) // 12] += 1
     return offsets.most_common(1)[0][0] if offsets else 1
 
 
-def _months(day: date) -> int:
+def _count_months(day: date) -> int:
     return day.year * 12 + day.month - 1
 
 
-def _first_of_month(months: int) -> date | None:
+def _get_first_of_month(months: int) -> date | None:
     """The first day of a month that is counted from the year 0; None outside of the years 1 to 9999."""
     return date(months // 12, months % 12 + 1, 1) if 1 <= months // 12 <= 9999 else None
 
 
-def next_bar(first: date, interval: Interval) -> date:
+def find_next_bar(first: date, interval: Interval) -> date:
     """The day after the calendar's interval that begins on a day."""
     if interval is Interval.DAY:
         return first + timedelta(days=1) if first < date.max else first
-    months = _months(first)
-    return _first_of_month(months - months % _BARS[interval] + _BARS[interval]) or date.max
+    months = _count_months(first)
+    return _get_first_of_month(months - months % _BARS[interval] + _BARS[interval]) or date.max
 
 
-def bar_of(moment: date, interval: Interval) -> date:
+def find_bar_start(moment: date, interval: Interval) -> date:
     """The first day of the calendar's interval that contains a day."""
     if interval is Interval.DAY:
         return moment
-    months = _months(moment)
-    return _first_of_month(months - months % _BARS[interval]) or date.min
+    months = _count_months(moment)
+    return _get_first_of_month(months - months % _BARS[interval]) or date.min
 
 
-def period_coverage(row: CoverageRow, interval: Interval, since: date, until: date) -> list[PeriodCoverage]:
+def compute_period_coverage(row: CoverageRow, interval: Interval, since: date, until: date) -> list[PeriodCoverage]:
     """The periods of a row from `since` to before `until` that are covered, mentioned or missing.
 
     A missing period lies between the beginning of the first period with a report and the end of the last one.
     """
-    periods = list(periods_of(row, interval, since, until))
+    periods = list(iter_periods(row, interval, since, until))
     if not periods:
         return []
-    days = _days([(each.start, each.end) for each in periods])
-    mentions = _mention_counts(row, days)
-    covers = _report_coverage(row.reports, days)
+    days = _to_days([(each.start, each.end) for each in periods])
+    mentions = _count_mentions(row, days)
+    covers = _find_report_coverage(row.reports, days)
     # The days between the first and the last report; an empty range for a row that need not have reports.
     first, last = 0, -2 * _NEAR
     if row.reports and row.follows:
@@ -337,34 +341,40 @@ def period_coverage(row: CoverageRow, interval: Interval, since: date, until: da
         )
     coverage = []
     for place, (period, start, end) in enumerate(zip(periods, *(side.tolist() for side in days), strict=True)):
-        cover, own = covers.get(place, (None, ()))
+        cover, covering_reports = covers.get(place, (None, ()))
         missed = start >= first - _NEAR and end <= last + _NEAR
         if cover is None:
             cover = CoverageKind.MISSING if missed else CoverageKind.MENTIONED if mentions[place] else None
-        elif cover is CoverageKind.PART and missed and _covered_share(own, start, end) < _MOST_COVERED:
+        elif (
+            cover is CoverageKind.PART
+            and missed
+            and _measure_covered_share(covering_reports, start, end) < _MOST_COVERED
+        ):
             cover = CoverageKind.MISSING
         if cover:
-            coverage.append(PeriodCoverage(period, cover, mentions[place], own))
+            coverage.append(PeriodCoverage(period, cover, mentions[place], covering_reports))
     return coverage
 
 
-def missing_periods(name: str, row: Sequence[PeriodCoverage]) -> list[str]:
+def describe_missing_periods(name: str, row: Sequence[PeriodCoverage]) -> list[str]:
     """A sentence for each period without a report, or for several that follow each other."""
-    missing = _joined_periods(row, lambda each: each.cover is CoverageKind.MISSING)
-    return [_sentence(f"No report of {name} covers", run) for run in missing]
+    missing = _join_periods(row, lambda each: each.cover is CoverageKind.MISSING)
+    return [_format_sentence(f"No report of {name} covers", run) for run in missing]
 
 
-def unreported_quarters(name: str, row: Sequence[PeriodCoverage]) -> list[str]:
+def describe_unreported_quarters(name: str, row: Sequence[PeriodCoverage]) -> list[str]:
     """A sentence for each quarter that only a longer report covers, where other quarters have reports of their own.
 
     The last quarter of a year is left out: its report is the annual one.
     """
     if not any(each.cover is CoverageKind.REPORT and each.period.quarter for each in row):
         return []
-    return [_sentence(f"Only a longer report of {name} covers", run) for run in _joined_periods(row, _is_unreported)]
+    return [
+        _format_sentence(f"Only a longer report of {name} covers", run) for run in _join_periods(row, _is_unreported)
+    ]
 
 
-def _covered_share(reports: Sequence[PeriodReport], start: int, end: int) -> float:
+def _measure_covered_share(reports: Sequence[PeriodReport], start: int, end: int) -> float:
     """The share of a period that the reports cover together, 0 to 1."""
     covered, until = 0, start
     for first, last in sorted((to_day_number(report.start), min(to_day_number(report.end), end)) for report in reports):
@@ -373,9 +383,9 @@ def _covered_share(reports: Sequence[PeriodReport], start: int, end: int) -> flo
     return covered / (end - start)
 
 
-def _mention_counts(row: CoverageRow, days: _Days) -> list[int]:
+def _count_mentions(row: CoverageRow, days: _Days) -> list[int]:
     """The mentions of each of the periods, which follow each other; a mention counts where it fits by `COVERED`."""
-    starts, ends = _days([(start, end) for start, end, _ in row.mentions])
+    starts, ends = _to_days([(start, end) for start, end, _ in row.mentions])
     counts = np.array([count for _, _, count in row.mentions], np.int64)
     first = np.searchsorted(days[1], starts, side="right")
     touched = np.maximum(np.searchsorted(days[0], ends, side="left") - first, 0)
@@ -386,11 +396,11 @@ def _mention_counts(row: CoverageRow, days: _Days) -> list[int]:
     return [int(count) for count in sums]
 
 
-def _report_coverage(
+def _find_report_coverage(
     reports: Sequence[PeriodReport], days: _Days
 ) -> dict[int, tuple[CoverageKind, tuple[PeriodReport, ...]]]:
     """The coverage by reports and those reports, by the index of the period; only of periods with some report."""
-    reported = [side[None, :] for side in _days([(report.start, report.end) for report in reports])]
+    reported = [side[None, :] for side in _to_days([(report.start, report.end) for report in reports])]
     rows = [side[:, None] for side in days]
     start, end, low, high = np.broadcast_arrays(*reported, *rows)
     whole = overlap(start, end, low, high) >= COVERED
@@ -399,8 +409,8 @@ def _report_coverage(
     coverage = {}
     for place in np.flatnonzero((whole | around | inside).any(axis=1)).tolist():
         cover = CoverageKind.REPORT if whole[place].any() else CoverageKind.PART
-        own = whole[place] if cover is CoverageKind.REPORT else (around | inside)[place]
-        coverage[place] = cover, tuple(reports[each] for each in np.flatnonzero(own).tolist())
+        covering = whole[place] if cover is CoverageKind.REPORT else (around | inside)[place]
+        coverage[place] = cover, tuple(reports[each] for each in np.flatnonzero(covering).tolist())
     return coverage
 
 
@@ -412,7 +422,7 @@ def _is_unreported(each: PeriodCoverage) -> bool:
     return any((report.end - report.start).days > whole + 2 * _NEAR for report in each.reports)
 
 
-def _joined_periods(
+def _join_periods(
     row: Sequence[PeriodCoverage], fulfils: Callable[[PeriodCoverage], bool]
 ) -> Iterator[list[NamedPeriod]]:
     """The periods that fulfil a condition, in lists of those that follow each other."""
@@ -426,13 +436,13 @@ def _joined_periods(
         yield run
 
 
-def _sentence(words: str, run: Sequence[NamedPeriod]) -> str:
+def _format_sentence(words: str, run: Sequence[NamedPeriod]) -> str:
     first, last = run[0], run[-1]
     names = first.name if len(run) == 1 else f"{first.name} to {last.name}"
     return f"{words} {names} ({format_days(first.start, last.end)})"
 
 
-def _days(pairs: Sequence[tuple[date, date]]) -> _Days:
+def _to_days(pairs: Sequence[tuple[date, date]]) -> _Days:
     return np.array([to_day_number(start) for start, _ in pairs], np.int64), np.array(
         [to_day_number(end) for _, end in pairs], np.int64
     )

@@ -54,30 +54,30 @@ def choose_date(
     date is of the first of those days, which are `named`. `today` (UTC, by default) bounds what can be true.
     """
     day = today or datetime.now(UTC).date()
-    every = [*claims, *name_claims(name, before=date(day.year, 12, 31)), *_named_claims(kind, named)]
+    every = [*claims, *find_name_claims(name, before=date(day.year, 12, 31)), *_iter_note_name_claims(kind, named)]
     believed = (claim for claim in every if claim.origin is not DateOrigin.TEXT or kind not in _OF_ANY_TIME)
     possible = sorted((claim for claim in believed if _is_possible(claim, day)), key=_rank)
     if not possible:
         return None
-    chosen, period = possible[0], _mention_in_name(name)
+    chosen, period = possible[0], _find_mention(name)
     if chosen.origin is DateOrigin.HEADING:
         of_name = (claim for claim in possible if claim.origin is DateOrigin.FILE_NAME)
-        is_day = period is not None and _grain(period) is Grain.DAY
-        return next(of_name, chosen) if is_day else _newest_entry(possible, chosen.origin, day)
+        is_day = period is not None and _get_grain(period) is Grain.DAY
+        return next(of_name, chosen) if is_day else _find_newest_entry(possible, chosen.origin, day)
     if chosen.origin is DateOrigin.FILE_NAME and period and period.start_date and period.end_date:
         within = [claim for claim in possible[1:] if period.start_date <= claim.date < period.end_date]
         chosen = next(iter(within), chosen)
         possible = within or possible
-    return _newest_entry(possible, chosen.origin, day) if chosen.origin is DateOrigin.ROWS else chosen
+    return _find_newest_entry(possible, chosen.origin, day) if chosen.origin is DateOrigin.ROWS else chosen
 
 
-def _named_claims(kind: Kind, named: Interval | None) -> Iterator[DateClaim]:
+def _iter_note_name_claims(kind: Kind, named: Interval | None) -> Iterator[DateClaim]:
     if kind is Kind.NOTE and named:
         yield DateClaim(named[0], DateOrigin.NOTE_NAME)
 
 
-def _newest_entry(claims: Iterable[DateClaim], origin: DateOrigin, today: date) -> DateClaim:
-    """Of the days that head entries, or are those of rows, the last up to tomorrow, else the first: then come plans."""
+def _find_newest_entry(claims: Iterable[DateClaim], origin: DateOrigin, today: date) -> DateClaim:
+    """The last day of an entry or row that is not after tomorrow, else the first day: all of them are plans then."""
     entries = sorted(claim.date for claim in claims if claim.origin is origin)
     begun = [each for each in entries if each <= today + DAY]
     return DateClaim(begun[-1] if begun else entries[0], origin)
@@ -89,7 +89,7 @@ def _is_possible(claim: DateClaim, today: date) -> bool:
     return claim.date.year >= _FIRST_YEAR and claim.date <= last and not _is_default(claim)
 
 
-def date_findings(claims: Iterable[DateClaim], name: str, chosen: DateClaim | None) -> tuple[Finding, ...]:
+def find_date_disputes(claims: Iterable[DateClaim], name: str, chosen: DateClaim | None) -> tuple[Finding, ...]:
     """DOC015 where the date chosen for a document and another trustworthy claim lie more than two years apart.
 
     One finding for each such source, with its claim nearest to the chosen date; also for claims that were set aside,
@@ -101,15 +101,17 @@ def date_findings(claims: Iterable[DateClaim], name: str, chosen: DateClaim | No
     if chosen is not None and chosen.origin is DateOrigin.CORRECTED:
         return ()
     if chosen is None:
-        refused = {claim.origin: claim for claim in (*claims, *name_claims(name, before=date.min))}
+        refused = {claim.origin: claim for claim in (*claims, *find_name_claims(name, before=date.min))}
         strong = (claim for claim in refused.values() if claim.origin in _STRONG and not _is_default(claim))
         message = "the document is undated: {} cannot be its own"
-        return tuple(DISPUTED_DATE.finding(message.format(_shown(claim))) for claim in sorted(strong, key=_rank))
+        return tuple(
+            DISPUTED_DATE.make_finding(message.format(_format_claim(claim))) for claim in sorted(strong, key=_rank)
+        )
     nearest: dict[DateOrigin, DateClaim] = {}
     headed = {claim.date for claim in claims if claim.origin is DateOrigin.HEADING}
     is_log = len(headed) > 1 or chosen.origin is DateOrigin.NOTE_NAME
-    own = {claim.date for claim in claims if claim.origin is chosen.origin in _OF_ENTRIES} or {chosen.date}
-    for claim in (*claims, *name_claims(name, before=chosen.date)):
+    entry_days = {claim.date for claim in claims if claim.origin is chosen.origin in _OF_ENTRIES} or {chosen.date}
+    for claim in (*claims, *find_name_claims(name, before=chosen.date)):
         is_entry = is_log and claim.origin is DateOrigin.HEADING
         is_other = claim.origin in _STRONG and claim.origin is not chosen.origin and not is_entry
         is_later = claim.date > chosen.date and _rank(chosen) < _rank(claim)
@@ -119,17 +121,17 @@ def date_findings(claims: Iterable[DateClaim], name: str, chosen: DateClaim | No
             nearest[claim.origin] = min(known, claim, key=lambda either: abs(either.date - chosen.date))
     found = []
     for claim in sorted(nearest.values(), key=_rank):
-        so = (
-            f"since {_shown(claim)}, which cannot be its own"
+        contrast = (
+            f"since {_format_claim(claim)}, which cannot be its own"
             if _rank(claim) < _rank(chosen)
-            else f"but {_shown(claim)}"
+            else f"but {_format_claim(claim)}"
         )
-        if min(abs(claim.date - day) for day in own) > _WILD:
-            found.append(DISPUTED_DATE.finding(f"{_shown(chosen)} is taken, {so}"))
+        if min(abs(claim.date - day) for day in entry_days) > _WILD:
+            found.append(DISPUTED_DATE.make_finding(f"{_format_claim(chosen)} is taken, {contrast}"))
     return tuple(found)
 
 
-def _shown(claim: DateClaim) -> str:
+def _format_claim(claim: DateClaim) -> str:
     return f"{claim.date.isoformat()} ({claim.origin})"
 
 
@@ -143,30 +145,30 @@ def _is_default(claim: DateClaim) -> bool:
     return claim.origin is DateOrigin.PROPERTIES and unset
 
 
-def _mention_in_name(name: str) -> Mention | None:
+def _find_mention(name: str) -> Mention | None:
     stem = PurePosixPath(name).stem
     spaced = _JOINTS.sub(" ", _COMPACT.sub(r" \1-\2-\3 ", stem))
     dated = [mention for mention in tag(spaced, None, "und") if mention.end_date and not mention.relative]
-    ranked = [(_FINEST.index(grain), mention) for mention in dated if (grain := _grain(mention)) in _FINEST]
+    ranked = [(_FINEST.index(grain), mention) for mention in dated if (grain := _get_grain(mention)) in _FINEST]
     return min(ranked, key=lambda pair: pair[0])[1] if ranked else None
 
 
-def _grain(mention: Mention) -> Grain | None:
-    """Of a time of day its day."""
+def _get_grain(mention: Mention) -> Grain | None:
+    """The grain of a mention; a time of day counts as its day."""
     return Grain.DAY if mention.type is TimexType.TIME else mention.grain
 
 
-def document_title(own_title: str, name: str) -> str:
+def choose_title(own_title: str, name: str) -> str:
     """The content's own title, else the file's name without its suffix, its joints made spaces."""
     stem = PurePosixPath(name).stem
     return " ".join(own_title.split()) or _WORD_JOINTS.sub(" ", stem).strip() or stem
 
 
-def name_claims(name: str, before: date = date.max) -> Iterator[DateClaim]:
+def find_name_claims(name: str, before: date = date.max) -> Iterator[DateClaim]:
     """The date in a file's name, if any; a bare year after `before` may be a subject (Agenda 2030) and is none."""
-    found = _mention_in_name(name)
+    found = _find_mention(name)
     if found is None or found.end_date is None:
         return
-    day = found.start_date if _grain(found) is Grain.DAY else found.end_date - DAY
+    day = found.start_date if _get_grain(found) is Grain.DAY else found.end_date - DAY
     if day is not None and (day <= before or found.grain is not Grain.YEAR):
         yield DateClaim(day, DateOrigin.FILE_NAME)

@@ -32,7 +32,7 @@ class FaultKind:
     severity: Severity
     page: str
 
-    def finding(
+    def make_finding(
         self,
         message: str,
         *,
@@ -44,18 +44,18 @@ class FaultKind:
         """A finding of it; `severity` where this case is better or worse than usual."""
         return Finding(self.code, self.name, severity or self.severity, message, start=start, end=end, page=page)
 
-    def refusal(self, problem: str, cure: str) -> UnreadableFile:
+    def make_refusal(self, problem: str, cure: str) -> UnreadableFile:
         """The error that says that a file, or a page, cannot be read because of it."""
         return UnreadableFile(problem, cure, self.code, self.name)
 
 
-def _fault(severity: Severity, page: str) -> FaultKind:
+def _make_fault(severity: Severity, page: str) -> FaultKind:
     """The fault whose page begins with its code and its name."""
     code, name = page.partition(":")[0].split()
     return FaultKind(code, name, severity, page)
 
 
-_error, _warning, _note = (partial(_fault, each) for each in (Severity.ERROR, Severity.WARNING, Severity.NOTE))
+_error, _warning, _note = (partial(_make_fault, each) for each in (Severity.ERROR, Severity.WARNING, Severity.NOTE))
 
 
 UNREADABLE_FILE = _error("""DOC001 unreadable-file: a file that no parser can read.
@@ -244,7 +244,7 @@ class DocumentProblem:
 _REPORT = "; please report it"
 
 
-def problem_and_cure(reason: str) -> tuple[str, str]:
+def split_problem_and_cure(reason: str) -> tuple[str, str]:
     """The problem and what to do about it, of the line that a run keeps of a file that it could not read.
 
     A cure has no colon (a test looks at all of them), so the last one of the line stands before it.
@@ -255,7 +255,7 @@ def problem_and_cure(reason: str) -> tuple[str, str]:
     return (problem, cure) if problem else (reason, "")
 
 
-def problem_of(stage: str, error: Exception) -> DocumentProblem:
+def to_problem(stage: str, error: Exception) -> DocumentProblem:
     """What an exception in a stage means for the document in work.
 
     Raises the exception again where no document can have caused it. With `KALENDS_DEBUG` the traceback is printed.
@@ -266,10 +266,10 @@ def problem_of(stage: str, error: Exception) -> DocumentProblem:
         raise error
     if os.environ.get("KALENDS_DEBUG"):
         traceback.print_exception(error, file=sys.stderr)
-    return failure(stage, _reason(error))
+    return make_failure(stage, _describe_error(error))
 
 
-def failure(stage: str, reason: str) -> DocumentProblem:
+def make_failure(stage: str, reason: str) -> DocumentProblem:
     """The problem of a document on which a stage failed."""
     return DocumentProblem(stage, FAILED_STAGE.code, FAILED_STAGE.name, reason)
 
@@ -285,14 +285,14 @@ def one_document(stage: str, document: str) -> Iterator[None]:
     except (StageError, UnreadableFile):
         raise
     except Exception as error:
-        problem_of(stage, error)
-        raise StageError(stage, document, _reason(error)) from error
+        to_problem(stage, error)
+        raise StageError(stage, document, _describe_error(error)) from error
 
 
-def _reason(error: Exception) -> str:
+def _describe_error(error: Exception) -> str:
     if isinstance(error, MemoryError):
         return "it needs more memory than there is"
     if isinstance(error, RecursionError):
         return "it is nested too deeply"
-    said = " ".join(str(error).split())[:LONGEST].encode(errors="replace").decode()
-    return f"{type(error).__name__}: {said}" if said else type(error).__name__
+    message = " ".join(str(error).split())[:LONGEST].encode(errors="replace").decode()
+    return f"{type(error).__name__}: {message}" if message else type(error).__name__

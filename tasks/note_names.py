@@ -83,7 +83,7 @@ class NameFormat:
     pattern: re.Pattern[str]
 
 
-def name_interval(path: str, formats: tuple[NameFormat, ...] = ()) -> Interval | None:
+def parse_name_interval(path: str, formats: tuple[NameFormat, ...] = ()) -> Interval | None:
     """The days, half-open, that the name of a note says it is of; None where it is not a date and nothing else.
 
     `path` is relative to the vault, or the name alone; `formats` are those of its settings, which come first.
@@ -93,37 +93,41 @@ def name_interval(path: str, formats: tuple[NameFormat, ...] = ()) -> Interval |
     for each in formats:
         inner = whole.removeprefix(f"{each.folder}/") if each.folder else whole
         match = each.pattern.fullmatch(inner) if inner != whole or not each.folder else None
-        if match and (days := _days(match.groupdict())):
+        if match and (days := _to_days(match.groupdict())):
             return days
     days = whole_date(place.stem.replace("_", "-")) or whole_date("/".join(whole.split("/")[-3:]))
     return days if days and days[1] - days[0] < _MOST_OF_YEAR else None
 
 
-def note_namer(folder: Path) -> Callable[[str], Interval | None]:
+def make_note_namer(folder: Path) -> Callable[[str], Interval | None]:
     """`name_interval` for paths relative to a folder, by the settings of the vaults in or above it.
 
     The settings of a vault are read once, so a namer is made for each run.
     """
 
     @cache
-    def vault_of(place: Path) -> Path | None:
+    def find_vault(place: Path) -> Path | None:
         if (place / VAULT).is_dir():
             return place
-        return vault_of(place.parent) if place != place.parent else None
+        return find_vault(place.parent) if place != place.parent else None
 
     formats = cache(lambda vault: tuple(_read_formats(vault)))
 
-    def named(path: str) -> Interval | None:
+    def read_interval(path: str) -> Interval | None:
         note = folder.absolute() / path
-        vault = vault_of(note.parent)
-        return name_interval(note.relative_to(vault).as_posix(), formats(vault)) if vault else name_interval(path)
+        vault = find_vault(note.parent)
+        return (
+            parse_name_interval(note.relative_to(vault).as_posix(), formats(vault))
+            if vault
+            else parse_name_interval(path)
+        )
 
-    return named
+    return read_interval
 
 
 def _read_formats(vault: Path) -> Iterator[NameFormat]:
-    daily = _settings(vault / VAULT / "daily-notes.json")
-    plugin = _settings(vault / VAULT / "plugins" / "periodic-notes" / "data.json")
+    daily = _read_settings(vault / VAULT / "daily-notes.json")
+    plugin = _read_settings(vault / VAULT / "plugins" / "periodic-notes" / "data.json")
     sets = plugin.get("calendarSets")
     stated = [plugin, *(each for each in (sets if isinstance(sets, list) else ()) if isinstance(each, dict))]
     pairs = [("day", daily)] if daily else []
@@ -132,10 +136,10 @@ def _read_formats(vault: Path) -> Iterator[NameFormat]:
     for period, each in pairs:
         if isinstance(each, dict) and each.get("enabled", True):
             form, folder = (str(each.get(key) or "").strip().strip("/") for key in ("format", "folder"))
-            yield NameFormat(normalize("NFC", folder), name_pattern(form[:_LONGEST_FORMAT] or _DEFAULTS[period]))
+            yield NameFormat(normalize("NFC", folder), make_name_pattern(form[:_LONGEST_FORMAT] or _DEFAULTS[period]))
 
 
-def _settings(file: Path) -> Mapping[str, Any]:
+def _read_settings(file: Path) -> Mapping[str, Any]:
     """The settings of a file; none where it is missing or no JSON object."""
     try:
         found = json.loads(file.read_bytes())
@@ -144,27 +148,27 @@ def _settings(file: Path) -> Mapping[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def name_pattern(form: str) -> re.Pattern[str]:
+def make_name_pattern(form: str) -> re.Pattern[str]:
     """What names in a format of moment.js match; a token that comes again is read where it comes first.
 
     A format without folders matches the last part of a path, whatever folder it lies in.
     """
     known: set[str] = set()
 
-    def first_only(match: re.Match[str]) -> str:
+    def drop_repeated(match: re.Match[str]) -> str:
         is_new = match[1] not in known
         known.add(match[1])
         return match[0] if is_new else "?:"
 
-    def written(match: re.Match[str]) -> str:
+    def replace_token(match: re.Match[str]) -> str:
         if match["literal"] is not None:
             return re.escape(match["literal"])
-        return _GROUP.sub(first_only, _TOKENS[match[0]]) if match[0] in _TOKENS else re.escape(match[0])
+        return _GROUP.sub(drop_repeated, _TOKENS[match[0]]) if match[0] in _TOKENS else re.escape(match[0])
 
-    return re.compile(rf"(?:.*/)?{_TOKEN.sub(written, normalize('NFC', form))}", re.IGNORECASE)
+    return re.compile(rf"(?:.*/)?{_TOKEN.sub(replace_token, normalize('NFC', form))}", re.IGNORECASE)
 
 
-def _days(parts: dict[str, str | None]) -> Interval | None:
+def _to_days(parts: dict[str, str | None]) -> Interval | None:
     year = parts.get("g") or parts.get("y")
     if year is None:
         return None

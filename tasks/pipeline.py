@@ -11,8 +11,8 @@ import numpy as np
 from tasks.batch_progress import tell_progress
 from tasks.chunkers.chunk_builder import make_chunks, make_parents
 from tasks.chunkers.chunker import chunker_for, identity
-from tasks.document_date import date_findings
-from tasks.embedders.embedder import Embedder, embedder
+from tasks.document_date import find_date_disputes
+from tasks.embedders.embedder import Embedder, open_embedder
 from tasks.entities.companies import with_company
 from tasks.entities.names import entities_of
 from tasks.parsers.reader import Job, read_files, versions
@@ -33,7 +33,7 @@ from warehouse.store.titles import list_titles
 EMBEDDED = 512  # Texts after which the embedding tells how far it is: some 15 s of the default model.
 
 
-def parse_key(sha256: str, suffix: str, settings: Settings) -> str:
+def make_parse_key(sha256: str, suffix: str, settings: Settings) -> str:
     """The name of the parse output of some bytes. It does not depend on where the file lies."""
     return digest("parse", PARSE_VERSION, versions(), settings.parse.model_dump(exclude={"processes"}), sha256, suffix)
 
@@ -41,21 +41,21 @@ def parse_key(sha256: str, suffix: str, settings: Settings) -> str:
 MARK = "-"  # Between the key of a parse output and the mark of a run that read the file again on demand.
 
 
-def marked_key(key: str, mark: str) -> str:
+def mark_key(key: str, mark: str) -> str:
     """The parse key of a file that is read again on demand, which no cache knows; nor those of what follows from it."""
     return f"{key}{MARK}{mark}" if mark else key
 
 
-def unmarked(key: str) -> str:
+def unmark_key(key: str) -> str:
     """A parse key without such a mark."""
     return key.partition(MARK)[0]
 
 
-def _parse(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchWork:
+def _prepare_parse(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchWork:
     jobs = [Job(item.name, item.path, item.sha256) for item in items]
     results = {items[place].key: (found, seconds) for place, found, seconds in read_files(jobs, settings.parse)}
 
-    def parsed(item: BatchItem) -> Records:
+    def make_records(item: BatchItem) -> Records:
         read = results.pop(item.key)[0]
         if isinstance(read, UnreadableFile):
             if read.transient:
@@ -72,22 +72,22 @@ def _parse(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchW
             "findings": document.findings,
         }
 
-    return BatchWork(parsed, {key: seconds for key, (_, seconds) in results.items()})
+    return BatchWork(make_records, {key: seconds for key, (_, seconds) in results.items()})
 
 
-def _documents(items: Sequence[BatchItem], lake: Lake) -> dict[str, Document]:
+def _read_documents(items: Sequence[BatchItem], lake: Lake) -> dict[str, Document]:
     """The documents of a batch by the key of the output to make, read as written on the day that a person gave."""
     places = {item.inputs["parse"].key: item.inputs["parse"].file for item in items}
     found = read_documents(lake, places)
 
-    def dated(item: BatchItem) -> Document:
+    def date_document(item: BatchItem) -> Document:
         document, day = found[item.inputs["parse"].key], item.known.corrections.document_date
         return with_date(document, day) if day else document
 
-    return {item.key: dated(item) for item in items}
+    return {item.key: date_document(item) for item in items}
 
 
-def _inputs(
+def _read_inputs(
     items: Sequence[BatchItem], lake: Lake, stage: str, table: str, record: type[Any]
 ) -> dict[str, tuple[Any, ...]]:
     """The records of one needed stage by the key of the output to make."""
@@ -95,45 +95,45 @@ def _inputs(
     return {item.key: found[item.inputs[stage].key] for item in items}
 
 
-def _tables(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchWork:
-    documents = _documents(items, lake)
+def _prepare_tables(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchWork:
+    documents = _read_documents(items, lake)
 
-    def tabulated(item: BatchItem) -> Records:
+    def make_records(item: BatchItem) -> Records:
         document, facts = documents[item.key], item.known
         checked = totals(document, facts.corrections)
         return {"cells": cells(document, checked, facts.fiscal_year_end, facts.corrections), "totals": checked}
 
-    return BatchWork(tabulated)
+    return BatchWork(make_records)
 
 
-def _temporal(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchWork:
-    documents = _documents(items, lake)
+def _prepare_temporal(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchWork:
+    documents = _read_documents(items, lake)
 
-    def dated(item: BatchItem) -> Records:
+    def make_records(item: BatchItem) -> Records:
         document, facts = documents[item.key], item.known
         return {
             "mentions": mentions(
                 document, facts.document_date, facts.fiscal_year_end, facts.corrections.fiscal_year_end
             ),
-            "findings": date_findings(document.dates, PurePosixPath(facts.source).name, facts.date_claim),
+            "findings": find_date_disputes(document.dates, PurePosixPath(facts.source).name, facts.date_claim),
         }
 
-    return BatchWork(dated)
+    return BatchWork(make_records)
 
 
-def _entities(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchWork:
+def _prepare_entities(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchWork:
     chosen = [item for item in items if item.known.kind in settings.entities.kinds]
-    documents = _documents(chosen, lake)
+    documents = _read_documents(chosen, lake)
     found: Mapping[str, Sequence[Entity]] = dict(zip(documents, entities_of(list(documents.values())), strict=True))
     return BatchWork(lambda item: {"entities": found.get(item.key, ())})
 
 
-def _chunk(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchWork:
-    documents = _documents(items, lake)
-    moments = _inputs(items, lake, "temporal", "mentions", Mention)
-    names = _inputs(items, lake, "entities", "entities", Entity)
+def _prepare_chunk(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchWork:
+    documents = _read_documents(items, lake)
+    moments = _read_inputs(items, lake, "temporal", "mentions", Mention)
+    names = _read_inputs(items, lake, "entities", "entities", Entity)
 
-    def chunked(item: BatchItem) -> Records:
+    def make_records(item: BatchItem) -> Records:
         document, facts = documents[item.key], item.known
         chunker = chunker_for(facts.kind, facts.chunking, settings)
         parents = make_parents(document, document_id=facts.document_id, chunker=chunker)
@@ -152,18 +152,18 @@ def _chunk(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchW
         )
         return {"chunks": chunks, "parents": parents}
 
-    return BatchWork(chunked)
+    return BatchWork(make_records)
 
 
-def _score(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchWork:
-    documents = _documents(items, lake)
-    chunks = _inputs(items, lake, "chunk", "chunks", Chunk)
-    moments = _inputs(items, lake, "temporal", "mentions", Mention)
-    checked = _inputs(items, lake, "tables", "totals", Total)
-    figures = _inputs([item for item in items if documents[item.key].facts], lake, "tables", "cells", Cell)
-    window = embedder(settings.embed.model).window
+def _prepare_score(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchWork:
+    documents = _read_documents(items, lake)
+    chunks = _read_inputs(items, lake, "chunk", "chunks", Chunk)
+    moments = _read_inputs(items, lake, "temporal", "mentions", Mention)
+    checked = _read_inputs(items, lake, "tables", "totals", Total)
+    figures = _read_inputs([item for item in items if documents[item.key].facts], lake, "tables", "cells", Cell)
+    window = open_embedder(settings.embed.model).window
 
-    def scored(item: BatchItem) -> Records:
+    def make_records(item: BatchItem) -> Records:
         facts = item.known
         subject = CheckedDocument(
             documents[item.key],
@@ -178,28 +178,28 @@ def _score(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchW
         scores, findings = score(subject)
         return {"scores": scores, "findings": findings}
 
-    return BatchWork(scored)
+    return BatchWork(make_records)
 
 
-def _embed(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchWork:
-    chosen, first_only = embedder(settings.embed.model, settings.embed.device), settings.embed.tables == "first"
-    chunks = _inputs(items, lake, "chunk", "chunks", Chunk)
-    figures = _inputs(items, lake, "tables", "cells", Cell)
+def _prepare_embed(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchWork:
+    chosen, first_only = open_embedder(settings.embed.model, settings.embed.device), settings.embed.tables == "first"
+    chunks = _read_inputs(items, lake, "chunk", "chunks", Chunk)
+    figures = _read_inputs(items, lake, "tables", "cells", Cell)
     texts: dict[str, str] = {}
     embeddings: dict[str, Sequence[Any]] = {}
     sources = {item.key: item.known.source for item in items}
     holders: dict[str, str] = {}  # The document that brings each text.
     for key, found in chunks.items():
         rows = []
-        read = [chunk for chunk in found if chosen.reads(chunk.text)]
+        read = [chunk for chunk in found if chosen.can_read(chunk.text)]
         for chunk in read:
-            cut = chosen.windows(chunk.prefix, chunk.headed_text)
+            cut = chosen.cut_windows(chunk.prefix, chunk.headed_text)
             for number, window in enumerate(cut[:1] if chunk.has_table and first_only else cut):
                 name = make_vector_id(chosen.model, window)
                 texts[name], holders[name] = window, sources[key]
                 rows.append(Embedding(chunk.chunk_id, number, name))
         for chunk_id, number, label, statement in row_labels(read, figures[key]):
-            if chosen.reads(label):
+            if chosen.can_read(label):
                 name = make_vector_id(chosen.model, label)
                 texts[name], holders[name] = label, sources[key]
                 rows.append(Embedding(chunk_id, number, name, label, statement))
@@ -210,16 +210,16 @@ def _embed(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchW
     for item in items:
         attributes = contents[item.inputs["parse"].key][0].attributes
         titles = list_titles(item.known.kind, item.known.source, item.known.title, attributes)
-        texts.update({make_vector_id(chosen.model, text): text for text in titles if chosen.reads(text)})
+        texts.update({make_vector_id(chosen.model, text): text for text in titles if chosen.can_read(text)})
     lost = lake.find_lost_vectors(texts)
     new = {name: text for name, text in texts.items() if name in lost}
     if new:
-        vectors = _embedded(chosen, list(new.values()), [holders.get(name, "") for name in new])
+        vectors = _embed_texts(chosen, list(new.values()), [holders.get(name, "") for name in new])
         lake.write_vectors(digest("vectors", list(new)), chosen.model, list(new), vectors)
     return BatchWork(lambda item: {"embeddings": embeddings[item.key]})
 
 
-def _embedded(chosen: Embedder, texts: Sequence[str], holders: Sequence[str]) -> np.ndarray:
+def _embed_texts(chosen: Embedder, texts: Sequence[str], holders: Sequence[str]) -> np.ndarray:
     """The vectors of texts, a step at a time, telling of the documents that bring them."""
     found = []
     for first in range(0, len(texts), EMBEDDED):
@@ -228,54 +228,54 @@ def _embedded(chosen: Embedder, texts: Sequence[str], holders: Sequence[str]) ->
     return np.concatenate(found)
 
 
-def _nothing(settings: Settings, facts: DocumentFacts) -> object:
+def _get_nothing(settings: Settings, facts: DocumentFacts) -> object:
     return None
 
 
-def _calendar(settings: Settings, facts: DocumentFacts) -> object:
+def _get_calendar(settings: Settings, facts: DocumentFacts) -> object:
     corrected = facts.corrections.figure_values
     return [facts.fiscal_year_end, corrected] if corrected else facts.fiscal_year_end
 
 
-def _times(settings: Settings, facts: DocumentFacts) -> object:
+def _get_times(settings: Settings, facts: DocumentFacts) -> object:
     claim = facts.date_claim
-    said = (claim and claim.date, claim and claim.origin, PurePosixPath(facts.source).name, facts.fiscal_year_end)
+    basis = (claim and claim.date, claim and claim.origin, PurePosixPath(facts.source).name, facts.fiscal_year_end)
     corrected = facts.corrections.time_values
-    return (*said, corrected) if corrected else said
+    return (*basis, corrected) if corrected else basis
 
 
-def _names(settings: Settings, facts: DocumentFacts) -> object:
+def _get_entity_choice(settings: Settings, facts: DocumentFacts) -> object:
     return facts.kind in settings.entities.kinds
 
 
-def _whole(settings: Settings, facts: DocumentFacts) -> object:
+def _get_chunk_facts(settings: Settings, facts: DocumentFacts) -> object:
     claim = facts.date_claim
-    dated = (claim and claim.date, claim and claim.origin, facts.named)
-    known = (facts.document_id, facts.source, facts.title, facts.kind, facts.language, *dated)
+    make_records = (claim and claim.date, claim and claim.origin, facts.named)
+    known = (facts.document_id, facts.source, facts.title, facts.kind, facts.language, *make_records)
     return [known, identity(chunker_for(facts.kind, facts.chunking, settings)), settings.chunk.prefix]
 
 
-def _size(settings: Settings, facts: DocumentFacts) -> object:
+def _get_sizes(settings: Settings, facts: DocumentFacts) -> object:
     chunker = chunker_for(facts.kind, facts.chunking, settings)
-    return (chunker.characters, embedder(settings.embed.model).window)
+    return (chunker.characters, open_embedder(settings.embed.model).window)
 
 
-def model_of(settings: Settings) -> str:
+def get_model_identity(settings: Settings) -> str:
     """The identity of the model that the settings name; loads no weights."""
-    return embedder(settings.embed.model).model
+    return open_embedder(settings.embed.model).model
 
 
-def _model(settings: Settings, facts: DocumentFacts) -> object:
-    return (model_of(settings), settings.embed.tables)
+def _get_model(settings: Settings, facts: DocumentFacts) -> object:
+    return (get_model_identity(settings), settings.embed.tables)
 
 
 PARSE_VERSION = 21
 STAGES: tuple[Stage, ...] = (
-    Stage("parse", PARSE_VERSION, (), _nothing, _parse),
-    Stage("tables", 11, ("parse",), _calendar, _tables),
-    Stage("temporal", 16, ("parse",), _times, _temporal),
-    Stage("entities", 2, ("parse",), _names, _entities),
-    Stage("chunk", 9, ("parse", "temporal", "entities"), _whole, _chunk),
-    Stage("score", 7, ("parse", "tables", "temporal", "chunk"), _size, _score),
-    Stage("embed", 4, ("parse", "tables", "chunk"), _model, _embed),
+    Stage("parse", PARSE_VERSION, (), _get_nothing, _prepare_parse),
+    Stage("tables", 11, ("parse",), _get_calendar, _prepare_tables),
+    Stage("temporal", 16, ("parse",), _get_times, _prepare_temporal),
+    Stage("entities", 2, ("parse",), _get_entity_choice, _prepare_entities),
+    Stage("chunk", 9, ("parse", "temporal", "entities"), _get_chunk_facts, _prepare_chunk),
+    Stage("score", 7, ("parse", "tables", "temporal", "chunk"), _get_sizes, _prepare_score),
+    Stage("embed", 4, ("parse", "tables", "chunk"), _get_model, _prepare_embed),
 )

@@ -8,11 +8,11 @@ from pathlib import PurePosixPath
 
 from tasks.chunkers.chunk_builder import make_chunks
 from tasks.chunkers.chunker import chunker_for
-from tasks.document_date import choose_date, document_title
-from tasks.embedders.embedder import embedder
+from tasks.document_date import choose_date, choose_title
+from tasks.embedders.embedder import open_embedder
 from tasks.entities.names import entities_of
 from tasks.faults import one_document
-from tasks.note_names import name_interval
+from tasks.note_names import parse_name_interval
 from tasks.quality.checked_document import CheckedDocument
 from tasks.quality.scoring import by_chunk, score
 from tasks.temporal.document import mentions, with_own_times
@@ -21,7 +21,7 @@ from warehouse.records import Chunk, Chunking, Document, Entity, Finding
 from warehouse.settings.loader import Settings
 from warehouse.settings.models import SourceSettings
 
-ANY = Chunking()  # Nothing is asked for beside the settings.
+ANY = Chunking()  # Nothing but the settings.
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,16 +34,16 @@ class ScoredChunk:
 
 
 def score_file(
-    read: Document, name: str, settings: Settings, source: SourceSettings, asked: Chunking = ANY
+    read: Document, name: str, settings: Settings, source: SourceSettings, chunking: Chunking = ANY
 ) -> tuple[ScoredChunk, ...]:
     """The passages of a file named `name`, as an ingest would cut them.
 
-    `source` says what is known of its folder, `asked` goes before what that says of chunks.
+    `source` says what is known of its folder, `chunking` goes before what that says of chunks.
     """
     kind = source.kind or read.kind
     with one_document("entities", name):
         names = entities_of([read])[0] if kind in settings.entities.kinds else ()
-    subject = prepare_file(read, name, settings, source, entities=names, asked=asked)
+    subject = prepare_file(read, name, settings, source, entities=names, chunking=chunking)
     with one_document("score", name):
         scores, findings = score(subject)
     charged = by_chunk(findings)
@@ -61,7 +61,7 @@ def prepare_file(
     *,
     entities: Sequence[Entity] = (),
     raw: str = "",
-    asked: Chunking = ANY,
+    chunking: Chunking = ANY,
 ) -> CheckedDocument:
     """A file as its parser read it, with its date, mentions and chunks, ready to be judged.
 
@@ -70,17 +70,17 @@ def prepare_file(
     """
     with one_document("parse", name):
         document = replace(with_own_times(read), kind=source.kind or read.kind)
-        named = name_interval(name)
+        named = parse_name_interval(name)
         claim = choose_date(document.dates, PurePosixPath(name).name, document.kind, named)
     day = claim.date if claim else None
     with one_document("temporal", name):
         found = mentions(document, day, source.fiscal_year_end)
     with one_document("chunk", name):
-        chunker = chunker_for(document.kind, asked.with_defaults(source.chunk.chunking), settings)
+        chunker = chunker_for(document.kind, chunking.with_defaults(source.chunk.chunking), settings)
         chunks = make_chunks(
             document,
             document_id=digest("document", name),
-            title=document_title(document.title, PurePosixPath(name).name),
+            title=choose_title(document.title, PurePosixPath(name).name),
             source=name,
             date_claim=claim,
             named=named,
@@ -90,5 +90,5 @@ def prepare_file(
             prefixed=settings.chunk.prefix,
         )
     return CheckedDocument(
-        document, chunks, found, claim, chunker.characters, embedder(settings.embed.model).window, raw
+        document, chunks, found, claim, chunker.characters, open_embedder(settings.embed.model).window, raw
     )

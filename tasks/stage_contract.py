@@ -20,7 +20,7 @@ from typing import Any
 import pyarrow as pa
 
 from tasks.batch_progress import tell_progress
-from tasks.faults import DocumentProblem, failure, problem_of
+from tasks.faults import DocumentProblem, make_failure, to_problem
 from warehouse.identity import digest
 from warehouse.records import NO_CORRECTIONS, Chunking, DateClaim, DocumentCorrections, Kind, Output
 from warehouse.records.fiscal import Interval
@@ -99,7 +99,7 @@ class BatchWork:
 
 
 @dataclass(slots=True)
-class Done:
+class BatchOutcome:
     """What a batch came to: outputs by table and key, why others have none, and seconds where a key's are known."""
 
     outputs: dict[str, dict[str, Sequence[Any]]]
@@ -131,7 +131,7 @@ class Stage:
         """The lake tables it writes."""
         return STAGE_TABLES[self.name]
 
-    def key(self, inputs: Mapping[str, str], settings: Settings, facts: DocumentFacts) -> str:
+    def make_key(self, inputs: Mapping[str, str], settings: Settings, facts: DocumentFacts) -> str:
         """The name of the output made from these inputs (stage to key)."""
         needed = [inputs[stage] for stage in self.needs]
         return digest(self.name, self.version, needed, self.matters(settings, facts))
@@ -192,7 +192,7 @@ def _raise_in(thread: int, error: type[BaseException] | None) -> None:
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)
 
 
-def batch_name(stage: str, keys: Sequence[str]) -> str:
+def make_batch_name(stage: str, keys: Sequence[str]) -> str:
     """The name of a batch's files."""
     return digest(stage, list(keys))
 
@@ -203,7 +203,7 @@ def perform(
     lake: Lake,
     settings: Settings,
     begin: Callable[[BatchItem], None] = lambda item: None,
-) -> tuple[str, Done]:
+) -> tuple[str, BatchOutcome]:
     """Do a batch and write its files. The file is named by the keys that succeeded, so a failure is never cached.
 
     A document on which the stage fails costs itself; where a batch fails as a whole, its documents are done one by one.
@@ -211,69 +211,69 @@ def perform(
     """
     needed = (output for item in items for output in item.inputs.values())
     lake.fetch_files((table, output.file) for output in needed for table in STAGE_TABLES[output.stage])
-    done = Done({table: {} for table in stage.tables})
+    done = BatchOutcome({table: {} for table in stage.tables})
     with Stopwatch() as stopwatch:
-        _work(stage, items, lake, settings, begin, stopwatch, done)
-    rows = _rows(stage, items, lake, done)
-    name = batch_name(stage.name, [item.key for item in items if item.key not in done.problems])
+        _process_batch(stage, items, lake, settings, begin, stopwatch, done)
+    rows = _build_rows(stage, items, lake, done)
+    name = make_batch_name(stage.name, [item.key for item in items if item.key not in done.problems])
     for table in stage.tables:
         lake.write_rows(table, name, rows[table])
     return name, done
 
 
-def _work(
+def _process_batch(
     stage: Stage,
     items: Sequence[BatchItem],
     lake: Lake,
     settings: Settings,
     begin: Callable[[BatchItem], None],
     stopwatch: Stopwatch,
-    done: Done,
+    done: BatchOutcome,
 ) -> None:
     if len(items) == 1:
         begin(items[0])
     try:
         batch = stage.prepare(items, lake, settings)
     except Exception as error:
-        problem = problem_of(stage.name, error)
+        problem = to_problem(stage.name, error)
         if len(items) == 1:
             done.drop(items[0].key, problem)
             return
         for item in items:
-            _work(stage, [item], lake, settings, begin, stopwatch, done)
+            _process_batch(stage, [item], lake, settings, begin, stopwatch, done)
         return
     done.seconds.update(batch.seconds)
     for place, item in enumerate(items):
         begin(item)
         tell_progress(place / len(items), item.facts.source if item.facts else item.name)
-        seconds = seconds_for(item, settings)
+        seconds = compute_time_limit(item, settings)
         try:
             with stopwatch.limit(seconds):
                 records = batch.document(item)
         except OutOfTime:
-            done.drop(item.key, failure(stage.name, f"it took longer than {seconds:g} s"))
+            done.drop(item.key, make_failure(stage.name, f"it took longer than {seconds:g} s"))
         except Exception as error:
-            done.drop(item.key, problem_of(stage.name, error))
+            done.drop(item.key, to_problem(stage.name, error))
         else:
             for table in stage.tables:
                 done.outputs[table][item.key] = records[table]
 
 
-def seconds_for(item: BatchItem, settings: Settings) -> float:
+def compute_time_limit(item: BatchItem, settings: Settings) -> float:
     """How long a stage may take for a document."""
     return settings.batch.seconds + SECONDS_A_MEGABYTE * (item.size >> 20)
 
 
-def _rows(stage: Stage, items: Sequence[BatchItem], lake: Lake, done: Done) -> dict[str, pa.Table]:
+def _build_rows(stage: Stage, items: Sequence[BatchItem], lake: Lake, done: BatchOutcome) -> dict[str, pa.Table]:
     """What is to be written, by table. A document whose records no file can hold is dropped."""
     try:
         return {table: lake.build_rows(table, done.outputs[table]) for table in stage.tables}
     except Exception as error:
-        problem_of(stage.name, error)
+        to_problem(stage.name, error)
     for key in {item.key for item in items if item.key not in done.problems}:
         try:
             for table in stage.tables:
                 lake.build_rows(table, {key: done.outputs[table][key]})
         except Exception as error:
-            done.drop(key, problem_of(stage.name, error))
+            done.drop(key, to_problem(stage.name, error))
     return {table: lake.build_rows(table, done.outputs[table]) for table in stage.tables}

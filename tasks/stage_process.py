@@ -1,4 +1,4 @@
-"""Batches that ended the process they were in, done again in a process of its own, so that a killer costs itself.
+"""Batches that ended their process, done again in a child process, so that a document that does so fails alone.
 
 A document can end a process outright: native code crashes, or the system takes the memory back. Each batch leaves a
 mark while it is in work. A mark without a living process tells the next run whose process has died; that batch runs in
@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from tasks.faults import failure
-from tasks.stage_contract import BatchItem, Done, Stage, batch_name, perform, seconds_for
+from tasks.faults import make_failure
+from tasks.stage_contract import BatchItem, BatchOutcome, Stage, compute_time_limit, make_batch_name, perform
 from warehouse.child_process import ChildDied, ChildLate, ChildProcess, raise_oom_score
 from warehouse.errors import KalendsError
 from warehouse.settings.loader import Settings
@@ -28,7 +28,7 @@ GRACE = 30  # Seconds that a child gets beyond a document's time limit, within w
 
 
 @contextmanager
-def marked(folder: Path, stage: Stage, items: Sequence[BatchItem]) -> Iterator[bool]:
+def hold_mark(folder: Path, stage: Stage, items: Sequence[BatchItem]) -> Iterator[bool]:
     """Leave a mark in the lake's folder for as long as a batch is in work.
 
     Yields whether some of its documents were in work when a process died.
@@ -36,8 +36,8 @@ def marked(folder: Path, stage: Stage, items: Sequence[BatchItem]) -> Iterator[b
     marks = folder / MARKS
     marks.mkdir(parents=True, exist_ok=True)
     keys = {item.key for item in items}
-    left = {path: held for path in marks.glob(f"{stage.name}-*") if keys & (held := _left_by_the_dead(path))}
-    mine = marks / f"{stage.name}-{batch_name(stage.name, sorted(keys))}"
+    suspects = {path: found for path in marks.glob(f"{stage.name}-*") if keys & (found := _read_abandoned_keys(path))}
+    mine = marks / f"{stage.name}-{make_batch_name(stage.name, sorted(keys))}"
     with mine.open("a+") as mark:
         # Another process may do the same batch for another warehouse: its mark serves both.
         with suppress(BlockingIOError):
@@ -46,17 +46,17 @@ def marked(folder: Path, stage: Stage, items: Sequence[BatchItem]) -> Iterator[b
         mark.write("\n".join(sorted(keys)))
         mark.flush()
         try:
-            yield bool(left)
+            yield bool(suspects)
         except BaseException:
-            # What was broken off has cleared no suspect.
-            if mine not in left:
+            # A batch that was interrupted shows nothing about the documents of an earlier mark.
+            if mine not in suspects:
                 mine.unlink(missing_ok=True)
             raise
-    for path in {mine, *(path for path, held in left.items() if held <= keys)}:
+    for path in {mine, *(path for path, found in suspects.items() if found <= keys)}:
         path.unlink(missing_ok=True)
 
 
-def _left_by_the_dead(path: Path) -> set[str]:
+def _read_abandoned_keys(path: Path) -> set[str]:
     """The keys in a mark that no living process holds."""
     try:
         with path.open() as mark:
@@ -74,7 +74,9 @@ class Death:
     reason: str
 
 
-def perform_apart(stage: Stage, items: Sequence[BatchItem], lake: Lake, settings: Settings) -> tuple[str, Done]:
+def perform_in_child(
+    stage: Stage, items: Sequence[BatchItem], lake: Lake, settings: Settings
+) -> tuple[str, BatchOutcome]:
     """As `perform`, in a child; a document that ends the child costs itself. The outputs are in the lake alone.
 
     Raises `KalendsError` where the batch ends the child and no document of it does.
@@ -85,31 +87,37 @@ def perform_apart(stage: Stage, items: Sequence[BatchItem], lake: Lake, settings
         ended = _in_child(stage, others, lake, settings)
         if not isinstance(ended, Death):
             break
-        found = {ended.key: ended.reason} if ended.key else _killers(stage, others, lake, settings, ended.reason)
+        found = {ended.key: ended.reason} if ended.key else _find_killers(stage, others, lake, settings, ended.reason)
         if not found:
             problem = f"stage {stage.name} ended its process for a batch of {len(others)} documents ({ended.reason})"
             raise KalendsError(problem, "make 'batch.files' and 'batch.megabytes' smaller, then run again")
         killers.update(found)
     name, done = ended
-    done.problems.update({key: failure(stage.name, reason) for key, reason in killers.items()})
+    done.problems.update({key: make_failure(stage.name, reason) for key, reason in killers.items()})
     return name, done
 
 
-def _killers(stage: Stage, items: Sequence[BatchItem], lake: Lake, settings: Settings, reason: str) -> dict[str, str]:
-    """Those of some documents that end a child while it prepares for all of them: sought by halves."""
+def _find_killers(
+    stage: Stage, items: Sequence[BatchItem], lake: Lake, settings: Settings, reason: str
+) -> dict[str, str]:
+    """The documents that end a child while it prepares for all of them, found by halving."""
     if len(items) == 1:
         return {items[0].key: reason}
     found: dict[str, str] = {}
     for half in (items[: len(items) // 2], items[len(items) // 2 :]):
         ended = _in_child(stage, half, lake, settings)
         if isinstance(ended, Death):
-            found |= {ended.key: ended.reason} if ended.key else _killers(stage, half, lake, settings, ended.reason)
+            found |= (
+                {ended.key: ended.reason} if ended.key else _find_killers(stage, half, lake, settings, ended.reason)
+            )
     return found
 
 
-def _in_child(stage: Stage, items: Sequence[BatchItem], lake: Lake, settings: Settings) -> tuple[str, Done] | Death:
+def _in_child(
+    stage: Stage, items: Sequence[BatchItem], lake: Lake, settings: Settings
+) -> tuple[str, BatchOutcome] | Death:
     """What a batch comes to in a process of its own. Raises what ends a run there."""
-    key, limits = "", {item.key: seconds_for(item, settings) + GRACE for item in items}
+    key, limits = "", {item.key: compute_time_limit(item, settings) + GRACE for item in items}
     with closing(ChildProcess("tasks.stage_process:perform_on_request")) as child:
         child.send((stage, list(items), lake.folder, settings))
         while True:
@@ -118,7 +126,7 @@ def _in_child(stage: Stage, items: Sequence[BatchItem], lake: Lake, settings: Se
             except ChildLate:
                 return Death(key, f"it took longer than {limits[key] - GRACE:g} s")
             except ChildDied as death:
-                return Death(key, _reason(death.status))
+                return Death(key, _describe_exit(death.status))
             if isinstance(reply, BaseException):
                 raise reply
             if not isinstance(reply, str):
@@ -127,7 +135,7 @@ def _in_child(stage: Stage, items: Sequence[BatchItem], lake: Lake, settings: Se
             key = reply
 
 
-def _reason(status: int) -> str:
+def _describe_exit(status: int) -> str:
     if status >= 0:
         return f"it ended the process (exit status {status})"
     named = {signal.SIGKILL: "killed, as the system does when memory runs out"}
@@ -141,6 +149,6 @@ def perform_on_request(pipe: Connection) -> None:
     lake = open_lake(folder, settings.lake)
     try:
         name, done = perform(stage, items, lake, settings, lambda item: pipe.send(item.key))
-        pipe.send((name, Done({}, done.problems, done.seconds)))
+        pipe.send((name, BatchOutcome({}, done.problems, done.seconds)))
     except Exception as error:
         pipe.send(error)

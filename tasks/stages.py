@@ -22,8 +22,8 @@ from prefect.tasks import Task
 from tasks.batch_progress import begin_batch
 from tasks.faults import DocumentProblem
 from tasks.pipeline import STAGES
-from tasks.stage_contract import BatchItem, Stage, batch_name, perform
-from tasks.stage_process import marked, perform_apart
+from tasks.stage_contract import BatchItem, Stage, make_batch_name, perform
+from tasks.stage_process import hold_mark, perform_in_child
 from warehouse.settings.loader import Settings
 from warehouse.settings.models import BatchSettings, LakeSettings
 from warehouse.store.lake import Lake
@@ -32,7 +32,7 @@ from warehouse.store.remote_lake import open_lake
 BOUNDARY = 0x10
 
 
-class Work:
+class BatchInput:
     """What a batch needs. No collection, or Prefect and Dask would search every item for the results of other tasks."""
 
     def __init__(self, items: tuple[BatchItem, ...], folder: Path, settings: Settings, *, apart: bool) -> None:
@@ -43,7 +43,7 @@ class Work:
         self.apart = apart
 
 
-def batches(items: Sequence[BatchItem], limits: BatchSettings) -> Iterator[tuple[BatchItem, ...]]:
+def iter_batches(items: Sequence[BatchItem], limits: BatchSettings) -> Iterator[tuple[BatchItem, ...]]:
     """Cut the work where the items say so, not where they stand: an added file leaves the other batches as they were.
 
     A batch ends after an item whose key starts with a boundary pattern once it is half full (content-defined chunking,
@@ -77,33 +77,33 @@ def submit(
     `apart` wants it done in a process of its own, as is one that ended the process it was in.
     The result is `{"file": name, "problems": {key: the fields of a DocumentProblem}, "seconds": {key: seconds}}`.
     """
-    name = batch_name(stage.name, [item.key for item in batch])
+    name = make_batch_name(stage.name, [item.key for item in batch])
     stale = not lake.has(stage.tables, name)
-    chosen = _tasks()[stage.name].with_options(refresh_cache=stale)
-    given = {"name": name, "work": Work(tuple(batch), lake.folder, settings, apart=apart)}
+    chosen = _build_tasks()[stage.name].with_options(refresh_cache=stale)
+    parameters = {"name": name, "work": BatchInput(tuple(batch), lake.folder, settings, apart=apart)}
     # The run's tags are not the task's: a task asks the server for a limit on each of its own, now and then for 2 s.
     with TagsContext(current_tags=set()):
-        future: PrefectFuture[dict[str, Any]] = runner.submit(chosen, given)
+        future: PrefectFuture[dict[str, Any]] = runner.submit(chosen, parameters)
     return future
 
 
-def problems_of(result: dict[str, Any]) -> dict[str, DocumentProblem]:
+def read_problems(result: dict[str, Any]) -> dict[str, DocumentProblem]:
     """Why documents of a batch have no output, by key."""
     return {key: DocumentProblem(**fields) for key, fields in result["problems"].items()}
 
 
 @cache
-def _tasks() -> dict[str, Task[..., dict[str, Any]]]:
-    return {stage.name: _task(stage) for stage in STAGES}
+def _build_tasks() -> dict[str, Task[..., dict[str, Any]]]:
+    return {stage.name: _build_task(stage) for stage in STAGES}
 
 
-def _task(stage: Stage) -> Task[..., dict[str, Any]]:
-    def run(name: str, work: Work) -> dict[str, Any]:
+def _build_task(stage: Stage) -> Task[..., dict[str, Any]]:
+    def run(name: str, work: BatchInput) -> dict[str, Any]:
         begin_batch()
-        lake = _lake(work.folder, work.settings.lake.model_dump_json())
-        with marked(lake.folder, stage, work.items) as is_suspect:
-            doing = perform_apart if is_suspect or work.apart else perform
-            file, done = doing(stage, work.items, lake, work.settings)
+        lake = _open_lake(work.folder, work.settings.lake.model_dump_json())
+        with hold_mark(lake.folder, stage, work.items) as is_suspect:
+            perform_batch = perform_in_child if is_suspect or work.apart else perform
+            file, done = perform_batch(stage, work.items, lake, work.settings)
         problems = {key: asdict(problem) for key, problem in done.problems.items()}
         return {"file": file, "problems": problems, "seconds": done.seconds}
 
@@ -118,6 +118,6 @@ def _task(stage: Stage) -> Task[..., dict[str, Any]]:
 
 
 @cache
-def _lake(folder: Path, place: str) -> Lake:
+def _open_lake(folder: Path, place: str) -> Lake:
     # A lake reads each file of vectors once, so the process keeps it from batch to batch.
     return open_lake(folder, LakeSettings.model_validate_json(place))

@@ -20,12 +20,12 @@ CUT = " …"
 
 def count_tokens(text: str) -> int:
     """The estimate for a text, rounded up."""
-    return -(-sum(map(_cost, text)) // _QUARTERS)
+    return -(-sum(map(_measure_cost, text)) // _QUARTERS)
 
 
-def fitting_length(text: str, budget: int) -> int:
+def measure_fitting_length(text: str, budget: int) -> int:
     """The number of characters of a text that fit a budget, up to the end of a line or word where one is near."""
-    costs = list(accumulate(map(_cost, text[: budget * _QUARTERS + 1])))
+    costs = list(accumulate(map(_measure_cost, text[: budget * _QUARTERS + 1])))
     fits = bisect_right(costs, budget * _QUARTERS)
     if fits >= len(text):
         return len(text)
@@ -40,10 +40,10 @@ def clip(text: str, budget: int) -> str:
     """A text, or as much of it as fits a budget, and then "…"."""
     if count_tokens(text) <= budget:
         return text
-    return text[: fitting_length(text, max(1, budget - 2))].rstrip() + CUT
+    return text[: measure_fitting_length(text, max(1, budget - 2))].rstrip() + CUT
 
 
-def short_quote(text: str, budget: int = 30) -> str:
+def shorten_quote(text: str, budget: int = 30) -> str:
     """A person's or model's words on one line of at most so many tokens, for a message that repeats them."""
     return clip(" ".join(text.split()), budget)
 
@@ -58,7 +58,7 @@ def split_budget(needs: Sequence[int], budget: int) -> list[int]:
     return shares
 
 
-def fitting_lines(lines: Sequence[str], budget: int) -> list[str]:
+def take_fitting_lines(lines: Sequence[str], budget: int) -> list[str]:
     """The first lines that fit a budget together, one at least, cut where it does not fit alone."""
     kept: list[str] = []
     left = budget
@@ -87,7 +87,7 @@ def paginate(lines: Iterable[str], budget: int) -> Iterator[list[str]]:
         yield page
 
 
-def _cost(char: str) -> int:
+def _measure_cost(char: str) -> int:
     if not char.isascii():
         return _WIDE
     return _LETTER if char.isalpha() or char == " " else _SIGN

@@ -37,21 +37,21 @@ class Topics:
 
     by_name: Mapping[str, str] = field(default_factory=dict)
 
-    def of(self, title: str, pmcid: str = "", doi: str = "") -> str:
+    def find_topic(self, title: str, pmcid: str = "", doi: str = "") -> str:
         """The topic of a paper, or nothing; identifiers count before the title."""
-        keys = (name_key(name) for name in (pmcid, doi, title) if name.strip())
+        keys = (make_name_key(name) for name in (pmcid, doi, title) if name.strip())
         return next((self.by_name[key] for key in keys if key in self.by_name), "")
 
 
 def merge_topics(files: Iterable[Topics]) -> Topics:
-    """All of them together; where two differ, the first is right."""
+    """The topics of all files; where two differ, the first counts."""
     found: dict[str, str] = {}
     for each in files:
         found = {**each.by_name, **found}
     return Topics(found)
 
 
-def name_key(name: str) -> str:
+def make_name_key(name: str) -> str:
     """A PMCID, a DOI, or the words of a title without case, marks, markup and punctuation."""
     text = name.strip()
     if pmcid := _PMCID.fullmatch(text):
@@ -69,55 +69,57 @@ def read_topics(data: bytes, name: str) -> Topics | None:
     except (ValueError, RecursionError):
         return None
     is_named = _NAMED.search(PurePosixPath(name).stem) is not None
-    pairs = _records(loaded, is_named=is_named) or _mapping(loaded, is_named=is_named)
+    pairs = _read_records(loaded, is_named=is_named) or _read_mapping(loaded, is_named=is_named)
     found: dict[str, str] = {}
     for paper, topic in pairs:
-        found.setdefault(name_key(paper), topic)
+        found.setdefault(make_name_key(paper), topic)
     found.pop("", None)
     return Topics(found) if found else None
 
 
-def _records(value: object, *, is_named: bool) -> Pairs:
+def _read_records(value: object, *, is_named: bool) -> Pairs:
     """Each paper and its topic, where every record names both and the records are no documents themselves."""
     if isinstance(value, dict):
         within = [part for part in value.values() if isinstance(part, list | dict) and part]
         keyed = value and len(within) == len(value) and all(isinstance(part, dict) for part in within)
-        records = [{"title": key, **_lower(part)} for key, part in value.items()] if keyed else None
+        records = [{"title": key, **_lower_keys(part)} for key, part in value.items()] if keyed else None
         if records is None:
-            return _records(within[0], is_named=is_named) if len(within) == 1 and isinstance(within[0], list) else []
+            return (
+                _read_records(within[0], is_named=is_named) if len(within) == 1 and isinstance(within[0], list) else []
+            )
     elif isinstance(value, list) and value and all(isinstance(part, dict) for part in value):
-        records = [_lower(part) for part in value]
+        records = [_lower_keys(part) for part in value]
     else:
         return []
-    pairs = [(names, _topic(record)) for record in records if (names := list(_names(record)))]
+    pairs = [(names, _find_topic(record)) for record in records if (names := list(_iter_names(record)))]
     if len(pairs) < len(records) or not all(topic for _, topic in pairs):
         return []
     every = [name for names, _ in pairs for name in names]
     texts = (part for record in records for part in record.values() if isinstance(part, str))
-    is_known = is_named or all(len(text) <= _LONGEST_VALUE for text in texts) or _identified(every)
+    is_known = is_named or all(len(text) <= _LONGEST_VALUE for text in texts) or _are_identified(every)
     return [(name, topic) for names, topic in pairs for name in names] if is_known else []
 
 
-def _lower(record: object) -> dict[str, object]:
+def _lower_keys(record: object) -> dict[str, object]:
     """A record's fields, their names without case and joints."""
     return {re.sub(r"[\W_]", "", key).lower(): part for key, part in record.items()} if isinstance(record, dict) else {}
 
 
-def _topic(record: Mapping[str, object]) -> str:
+def _find_topic(record: Mapping[str, object]) -> str:
     """The topic, the first of several."""
     value = next((record[key] for key in _TOPIC_FIELDS if record.get(key)), "")
     first = value[0] if isinstance(value, list) else value
     return first.strip() if isinstance(first, str) and len(first) <= _LONGEST_TOPIC else ""
 
 
-def _names(record: Mapping[str, object]) -> Iterator[str]:
+def _iter_names(record: Mapping[str, object]) -> Iterator[str]:
     for key in _NAME_FIELDS:
         text = str(record.get(key) or "").strip()
         if text:
             yield f"PMC{text}" if key in ("pmcid", "pmc") and text.isdigit() else text
 
 
-def _mapping(value: object, *, is_named: bool) -> Pairs:
+def _read_mapping(value: object, *, is_named: bool) -> Pairs:
     """Each paper and its topic from an object of papers to topics, or of topics to papers, without a word that says so.
 
     The file's name or the papers' identifiers must tell it from any other object, and titles are several words.
@@ -131,16 +133,16 @@ def _mapping(value: object, *, is_named: bool) -> Pairs:
             (paper, topic.strip())
             for topic, papers in value.items()
             for each in papers
-            for paper in ([each] if isinstance(each, str) else _names(_lower(each)))
+            for paper in ([each] if isinstance(each, str) else _iter_names(_lower_keys(each)))
         ]
     else:
         return []
     titles = sum(len(paper.split()) >= _TITLE_WORDS for paper, _ in pairs)
     likely = all(0 < len(topic) <= _LONGEST_TOPIC for _, topic in pairs) and (is_named and 2 * titles >= len(pairs))
-    return pairs if likely or _identified([paper for paper, _ in pairs]) else []
+    return pairs if likely or _are_identified([paper for paper, _ in pairs]) else []
 
 
-def _identified(names: list[str]) -> bool:
+def _are_identified(names: list[str]) -> bool:
     """Whether at least a third of the names are identifiers of papers."""
     known = sum(bool(_PMCID.fullmatch(name.strip()) or _DOI.fullmatch(name.strip())) for name in names)
     return known > 0 and 3 * known >= len(names)

@@ -15,7 +15,7 @@ from flows.drafts import DocumentDraft, draft_of, finish_draft, unreadable_entry
 from flows.execution import note_corrections
 from flows.planning import IngestPlan, follow_sources, make_plan
 from flows.progress import Action
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.pipeline import STAGES
 from tasks.stage_contract import perform
 from tasks.temporal.document import with_company_calendars
@@ -64,7 +64,7 @@ def _publish_files(chosen: Settings, sources: Path) -> Warehouse:
     _work(list(drafts.values()), lake, chosen)
     entries = _holdings(plan, drafts, lake)
     run = _run(chosen, plan, entries, compute_next_number(layout))
-    publish(layout, previous, entries, {}, plan.roots, run, embedder(chosen.embed.model).dimension)
+    publish(layout, previous, entries, {}, plan.roots, run, open_embedder(chosen.embed.model).dimension)
     return Warehouse(layout.folder)
 
 
@@ -115,7 +115,7 @@ def _run(settings: Settings, plan: IngestPlan, entries: list[CatalogEntry], numb
         started=DAY,
         seconds=1.0,
         settings="{}",
-        model=embedder(settings.embed.model).model,
+        model=open_embedder(settings.embed.model).model,
         documents=len(entries),
         chunks=sum(entry.chunk_count for entry in entries),
         new=plan.counts[Action.NEW],

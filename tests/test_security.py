@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tests.building import build_warehouse
 from tests.command_line import kalends
 from warehouse.errors import BadInput, BadSettings
@@ -77,7 +77,7 @@ def test_a_model_whose_weights_may_run_code_is_refused(tmp_path: Path, weights: 
     (tmp_path / weights).parent.mkdir(exist_ok=True)
     (tmp_path / weights).write_bytes(b"\x80\x04.")
     with pytest.raises(BadInput, match="may run code when it is read: convert the model to safetensors"):
-        embedder(f"sentence:{tmp_path}")
+        open_embedder(f"sentence:{tmp_path}")
 
 
 def test_a_warehouse_is_its_owner_s_and_one_that_is_there_stays_as_it_is(tmp_path: Path) -> None:

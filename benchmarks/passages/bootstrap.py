@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tasks.evaluate.bootstrap import mean_interval
+from tasks.evaluate.bootstrap import compute_mean_interval
 
 DRAWS = 10_000
 
@@ -23,5 +23,5 @@ class Difference:
 
 def difference(paired: np.ndarray, groups: Sequence[Hashable]) -> Difference:
     """The mean of paired differences; what belongs to one group is drawn together. The draws are the same each time."""
-    mean, low, high = (float(column[0]) for column in mean_interval(paired[:, None], groups, DRAWS))
+    mean, low, high = (float(column[0]) for column in compute_mean_interval(paired[:, None], groups, DRAWS))
     return Difference(mean, low, high)

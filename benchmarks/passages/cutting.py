@@ -110,7 +110,7 @@ def _beside_tables(edge: int, document: Document) -> int:
 
 
 def _passage(note: Note, piece: Piece, chunk: Chunk, subject: CheckedDocument) -> Passage:
-    windows = remembering("minilm").windows(chunk.prefix, chunk.headed_text)
+    windows = remembering("minilm").cut_windows(chunk.prefix, chunk.headed_text)
     return Passage(note.name, note.pool, windows, piece.shows, chunk.size, tuple(_periods(subject, chunk)))
 
 

@@ -32,7 +32,7 @@ class Corpus:
     def passages(self, spans: Sequence[Span]) -> Iterator[Passage]:
         """These spans of its text as passages."""
         for start, end in spans:
-            windows = remembering("minilm").windows("", self.text[start:end])
+            windows = remembering("minilm").cut_windows("", self.text[start:end])
             shows = (self.raw[start], self.raw[end - 1] + 1)
             yield Passage(self.name, self.name, windows, shows, end - start)
 

@@ -18,7 +18,7 @@ def shown(texts: dict[str, str], asked: Sequence[Asked], embedder: Embedder, siz
     questions = embedder.embed([each.text for each in asked])
     held = {name: spans(text, size) for name, text in texts.items()}
     vectors = {
-        name: embedder.embed([embedder.windows("", texts[name][start:end])[0] for start, end in held[name]])
+        name: embedder.embed([embedder.cut_windows("", texts[name][start:end])[0] for start, end in held[name]])
         for name in texts
     }
     nearest = [

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 
-from tasks.embedders.embedder import embedder
-from tasks.evaluate.cached_embedder import RememberingEmbedder
+from tasks.embedders.embedder import open_embedder
+from tasks.evaluate.cached_embedder import CachedEmbedder
 
 
 @cache
-def remembering(name: str) -> RememberingEmbedder:
+def remembering(name: str) -> CachedEmbedder:
     """The embedder of this name with its memory, the same object each time."""
-    return RememberingEmbedder(embedder(name), {})
+    return CachedEmbedder(open_embedder(name), {})

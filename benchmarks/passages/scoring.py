@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from benchmarks.passages.questions import Span
-from tasks.evaluate.answers import AnswerSpan, overlap
+from tasks.evaluate.answers import AnswerSpan, measure_overlap
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Scores:
 
 def scores(answers: Sequence[Sequence[Span]], shown: Sequence[Sequence[Span]]) -> Scores:
     """`answers` and `shown` hold the spans of each question, which is asked of one text."""
-    rows = [overlap(_places(gold), _places(found)) for gold, found in zip(answers, shown, strict=True)]
+    rows = [measure_overlap(_places(gold), _places(found)) for gold, found in zip(answers, shown, strict=True)]
     return Scores(
         fmean(row.recall for row in rows),
         fmean(row.precision for row in rows),

@@ -11,7 +11,7 @@ from pathlib import Path
 from benchmarks.passages.exam import Period, Question
 from benchmarks.passages.pieces import Note, Piece
 from benchmarks.passages.questions import Span
-from tasks.evaluate.dataset import CorpusDocument, Dataset, Gold, Judged, stem_of
+from tasks.evaluate.dataset import CorpusDocument, Dataset, Gold, JudgedQuestion, make_stem
 from tasks.temporal.question import times_of
 
 TARGET = 1000
@@ -54,16 +54,16 @@ def dataset(file: Path, every: int) -> Dataset:
     articles = json.loads(file.read_text(encoding="utf-8"))
     kept = list(dict.fromkeys(article["link"] for article in articles))[::every]
     documents: dict[str, CorpusDocument] = {}
-    questions: list[Judged] = []
+    questions: list[JudgedQuestion] = []
     for article in articles:
         name = article["link"]
         if name in kept:
             title, *rest = map(natural, article["paras"])
-            documents[name] = CorpusDocument(name, stem_of(name), title, (), tuple(rest))
+            documents[name] = CorpusDocument(name, make_stem(name), title, (), tuple(rest))
             for text, answers in article["questions"]:
                 parts = sorted({each["para"] for each in answers if each["answer"]})
                 gold = tuple(Gold(name, text=natural(article["paras"][part])) for part in parts)
-                questions += [Judged(str(len(questions) + 1), text, gold)] if gold else []
+                questions += [JudgedQuestion(str(len(questions) + 1), text, gold)] if gold else []
     return Dataset("timeqa", tuple(documents.values()), tuple(questions))
 
 

@@ -14,7 +14,7 @@ from time import perf_counter
 import numpy as np
 
 from benchmarks.searching.peers import Search
-from tasks.embedders.embedder import Embedder, question_vector
+from tasks.embedders.embedder import Embedder, embed_question
 from tasks.query.retrieval import find
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Mode, Ranking, SearchRequest
@@ -80,7 +80,7 @@ def asking(warehouse: Warehouse, embedder: Embedder, questions: Sequence[str]) -
         return lambda: find(warehouse, SearchRequest(text, ranking=Ranking(mode=mode)), embedder, TODAY)
 
     timings = {mode.value: Timing.of([ask(text, mode) for text in questions]) for mode in Mode}
-    embeddings = [lambda text=text: question_vector(embedder, text) for text in questions]
+    embeddings = [lambda text=text: embed_question(embedder, text) for text in questions]
     return {**timings, "the question's embedding alone": Timing.of(embeddings)}
 
 

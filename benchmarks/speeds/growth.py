@@ -13,7 +13,7 @@ from benchmarks.search import questions_of
 from benchmarks.searching.measuring import asking, opening
 from benchmarks.speeds.notes import LONG, note, write_notes
 from benchmarks.speeds.runs import run
-from tasks.embedders.embedder import embedder, question_vector
+from tasks.embedders.embedder import embed_question, open_embedder
 from warehouse.reader import Warehouse
 from warehouse.records import Mode
 
@@ -66,11 +66,11 @@ def _chunks_of_a_note(folder: Path) -> int:
 
 
 def _searches(place: Path, scratch: Path) -> tuple[float, str]:
-    warehouse, model = Warehouse(place), embedder(SETTINGS["embed"]["model"])
+    warehouse, model = Warehouse(place), open_embedder(SETTINGS["embed"]["model"])
     texts = [
         row["text"] for row in warehouse.snapshot.query_records("SELECT text FROM chunks ORDER BY chunk_id LIMIT 5000")
     ]
     questions = questions_of(random.Random(7).sample(texts, min(len(texts), 1000)), QUESTIONS)
-    vector: np.ndarray = question_vector(model, questions[0])
+    vector: np.ndarray = embed_question(model, questions[0])
     _, opened = opening(place, vector, scratch)
     return opened, str(asking(warehouse, model, questions)[Mode.HYBRID.value])

@@ -10,8 +10,8 @@ from typing import Any
 
 from benchmarks.speeds.processor import Spent
 from flows.progress import IngestReport
-from tasks.embedders.bert.encoder import fastest
-from tasks.embedders.embedder import embedder
+from tasks.embedders.bert.encoder import choose_numbers
+from tasks.embedders.embedder import open_embedder
 from tasks.embedders.minilm import member
 from warehouse.reader import Warehouse
 from warehouse.records import Status
@@ -33,7 +33,7 @@ def lines(folder: Path, report: IngestReport, parts: Mapping[str, Spent], python
     The limit is what the model's arithmetic and the reading of PDFs take alone.
     """
     warehouse = Warehouse(folder)
-    model = embedder("minilm")
+    model = open_embedder("minilm")
     tokens = model.window - SPECIAL
     theirs = _llama(python, tokens, scratch / "chroma", _files(warehouse))
     spent = sum(theirs[part] for part in PARTS)
@@ -69,10 +69,10 @@ def _figures(chunks: int, seconds: float, peer: float, beside: Sequence[str], ch
 def _conditions(theirs: dict[str, Any], tokens: int, pages: int, sizes: tuple[int, int]) -> str:
     return (
         f"{theirs['files']} files, {pages} pages of PDF among them, {theirs['threads']} threads. Kalends computes in "
-        f"{fastest()}, the peer in {theirs['number']} and batches of {theirs['batch']}, each by default. Its pieces "
-        f"hold at most {tokens} tokens, what the model reads at once, and {sizes[0]} characters on average, chunks of "
-        f"Kalends {sizes[1]}. The peer's start-up, with the model ({theirs['start']:.1f} s), is not counted; Kalends' "
-        f"loading of models is.\n"
+        f"{choose_numbers()}, the peer in {theirs['number']} and batches of {theirs['batch']}, each by default. Its "
+        f"pieces hold at most {tokens} tokens, what the model reads at once, and {sizes[0]} characters on average, "
+        f"chunks of Kalends {sizes[1]}. The peer's start-up, with the model ({theirs['start']:.1f} s), is not counted; "
+        f"Kalends' loading of models is.\n"
     )
 
 

@@ -19,7 +19,7 @@ from dashboards.api import documents, explorer, operations, problems, query, sug
 from dashboards.api.middleware import LOCAL, AccessGuard, AccessRules, RequestLog
 from dashboards.api.runtime import ApiService
 from dashboards.http_server import TOKEN, format_url_host, open_listening_socket, serve_app
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.rerankers.reranker import open_chosen_reranker
 from warehouse.settings.addresses import is_local
 from warehouse.settings.loader import Settings
@@ -95,7 +95,7 @@ def serve_api(settings: Settings, say: Callable[[str], None], warn: Callable[[st
 
     `say` is called with the address of the API, `warn` with the token if one is generated.
     """
-    question_embedder = embedder(settings.embed.model, settings.embed.device)
+    question_embedder = open_embedder(settings.embed.model, settings.embed.device)
     open_chosen_reranker(settings.rerank.model, question_embedder, settings.rerank.device)
     options = settings.serve
     listening = open_listening_socket(options.host, options.port)

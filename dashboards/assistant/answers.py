@@ -35,7 +35,7 @@ from dashboards.assistant.sessions import Session, make_exchange
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.assistant.tools.document_spans import find_answer_hits
 from tasks.ask.collection.answers import answer_collection_question
-from tasks.embedders.embedder import question_vector
+from tasks.embedders.embedder import embed_question
 from tasks.query.retrieval import without_other_companies
 from warehouse.errors import NoAnswer
 from warehouse.records import Kind, SearchRequest
@@ -151,7 +151,7 @@ def answer_from_records(context: ToolContext, request: SearchRequest, tell: Tell
     warehouse = context.warehouse.pin_generation()
 
     def find_near_titles(text: str) -> Mapping[str, float]:
-        return warehouse.score_titles(question_vector(context.embedder, text))
+        return warehouse.score_titles(embed_question(context.embedder, text))
 
     result = answer_collection_question(warehouse, request.text, request.filters, context.today, find_near_titles)
     if result is None:

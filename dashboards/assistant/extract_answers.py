@@ -41,7 +41,7 @@ from tasks.ask.figures.figure_cells import SCALES, FigureCell
 from tasks.ask.figures.figure_query import parse_figure_query
 from tasks.ask.figures.figure_search import FigureMatch, search_figures
 from tasks.ask.passage_units import split_pieces
-from tasks.embedders.embedder import question_vector
+from tasks.embedders.embedder import embed_question
 from tasks.query.question_parser import without_frame
 from tasks.query.retrieval import find
 from warehouse.errors import BadInput
@@ -196,7 +196,7 @@ def extract_answer(
     if not context.embedder.is_loaded:
         tell(AnswerProgress("Loading the language model that embeds questions"))
         # Loaded here, so that the next progress event comes when its step begins.
-        question_vector(context.embedder, request.text)
+        embed_question(context.embedder, request.text)
     tell(AnswerProgress("Searching the documents"))
     search_result = find(context.warehouse, request, context.embedder, context.today, context.settings.rerank)
     entries_answer = _answer_from_entries(context, search_result, tell)

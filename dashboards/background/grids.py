@@ -70,7 +70,7 @@ def load_dataset(settings: Settings, questions: str, count: int | None, say: Cal
         return with_generated_questions(library, count, dataset_folder(library, settings), settings, say)
     place = Path(questions).expanduser()
     dataset = with_questions_of(library, place) if place.is_file() else _read_published_dataset(warehouse, place)
-    return dataset.limited(count) if count else dataset
+    return dataset.limit_questions(count) if count else dataset
 
 
 def build_library_dataset(warehouse: Warehouse) -> Dataset:

@@ -84,13 +84,13 @@ def _read_mentions(
         return text, day, reading.find_mentions(text, day)
     from tasks.document_date import choose_date
     from tasks.faults import one_document
-    from tasks.note_names import note_namer
+    from tasks.note_names import make_note_namer
     from tasks.temporal.document import mentions
 
     assert file is not None
     document = reading.apply_to(read_document(file))
     source = load_settings(None).find_source(file)
-    note_name = note_namer(file.parent)(file.name)
+    note_name = make_note_namer(file.parent)(file.name)
     claim = choose_date(document.dates, file.name, source.kind or document.kind, note_name)
     known_day, declared = anchor or (claim.date if claim else None), source.fiscal_year_end
     with one_document("temporal", file.name):

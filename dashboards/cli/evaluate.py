@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tasks.evaluate.bootstrap import Clusters
     from tasks.evaluate.dataset import Dataset
     from tasks.evaluate.experiments.grid_file import GridConfigurations
-    from tasks.evaluate.outcomes import Before, Evaluation, Values
+    from tasks.evaluate.outcomes import BaselineTrial, Evaluation, Values
     from warehouse.settings.loader import Settings
 
 
@@ -154,9 +154,9 @@ def evaluate(
     from flows.progress import observed_by
     from tasks.evaluate.answers import JUDGES
     from tasks.evaluate.configurations import choose_rankings
-    from tasks.evaluate.experiments.model_comparison import model_configurations, model_parts, trial_name
+    from tasks.evaluate.experiments.model_comparison import build_model_configurations, choose_parts, name_trial
     from tasks.evaluate.measures import DEEPEST
-    from tasks.evaluate.outcomes import baseline
+    from tasks.evaluate.outcomes import read_baseline
     from tasks.evaluate.trec import check_run_place, write_runs
 
     json = form is OutputFormat.JSON
@@ -173,9 +173,9 @@ def evaluate(
     work = dataset_folder(dataset, here)
     settings = load_settings(warehouse or work / "warehouse")
     second = reranker or settings.rerank.model
-    rankings = choose_rankings(model_parts(part or (), second) if model else part or (), second)
+    rankings = choose_rankings(choose_parts(part or (), second) if model else part or (), second)
     if run:
-        check_run_place(run, [trial_name(each, name) for each in model or [""] for name in rankings])
+        check_run_place(run, [name_trial(each, name) for each in model or [""] for name in rankings])
     conditions = EvaluationRun(rankings, tuple(k or ()), day, work, judge, DEEPEST if json else 0)
     configurations = None
     if grid or model:
@@ -185,9 +185,9 @@ def evaluate(
         for file in report or ():
             check_report_suffix(file)
         configurations = (
-            read_grid(grid, settings) if grid else model_configurations(model or (), rankings, k or (), settings)
+            read_grid(grid, settings) if grid else build_model_configurations(model or (), rankings, k or (), settings)
         )
-    before = baseline(gate) if gate else []
+    before = read_baseline(gate) if gate else []
     with observed_by(make_observer(silent=json)):
         if questions == GENERATED:
             question_arguments = (dataset, limit, work, settings, print_progress)
@@ -198,7 +198,7 @@ def evaluate(
             )
         if save_questions:
             write_questions(dataset, save_questions)
-        dataset = dataset.limited(limit) if limit else dataset
+        dataset = dataset.limit_questions(limit) if limit else dataset
         if configurations:
             terms = GridOptions(judge, day if today else None, day, work, tuple(k or ()))
             output = ExperimentOutput(tuple(report or ()), tuple(model or ()), tuple(rankings), run, json=json)
@@ -261,12 +261,12 @@ def run_experiments(
     from dashboards.cli.progress_display import print_progress
     from dashboards.serializers.grid_reports import serialize_grid, write_grid_report
     from flows.experiments.grids import kept_rankings, run_grid
-    from tasks.evaluate.experiments.grid_outcome import findings
+    from tasks.evaluate.experiments.grid_outcome import compute_findings
     from tasks.evaluate.experiments.model_comparison import compare_models
     from tasks.evaluate.trec import write_runs
 
     outcome = run_grid(dataset, grid, terms, settings, print_progress)
-    report = findings(outcome)
+    report = compute_findings(outcome)
     for file in output.reports:
         write_grid_report(report, file)
     if output.run:
@@ -280,17 +280,17 @@ def run_experiments(
     return MeasuredTrials(values, dataset.clusters, outcome.failed.keys())
 
 
-def apply_gate(before: Sequence[Before], results: MeasuredTrials) -> None:
+def apply_gate(before: Sequence[BaselineTrial], results: MeasuredTrials) -> None:
     """Print how each configuration compares with the baseline.
 
     Ends with exit code 1 where one is significantly worse or failed. Raises `BadInput` for a baseline of others.
     """
     from dashboards.cli.progress_display import print_progress
     from dashboards.serializers.grid_reports import format_difference
-    from tasks.evaluate.outcomes import verdicts
+    from tasks.evaluate.outcomes import compute_verdicts
 
     broken = [each.name for each in before if each.name in results.failed]
-    comparisons = verdicts(before, results.trials, results.clusters) if results.trials or not broken else []
+    comparisons = compute_verdicts(before, results.trials, results.clusters) if results.trials or not broken else []
     for each in comparisons:
         difference, within = format_difference(each.change)
         verdict = "is significantly worse" if each.lost else "is not significantly worse"

@@ -13,16 +13,16 @@ from dashboards.serializers.grid_reports import (
     format_difference,
 )
 from tasks.evaluate.answers import JUDGES
-from tasks.evaluate.bootstrap import cluster_note
+from tasks.evaluate.bootstrap import describe_clusters
 from tasks.evaluate.configurations import DEFAULT
-from tasks.evaluate.experiments.grid_outcome import Findings, GridOutcome, Price
+from tasks.evaluate.experiments.grid_outcome import GridFindings, GridOutcome, Price
 from tasks.evaluate.measures import CHARACTER_MEASURES, SHOWN
-from tasks.evaluate.outcomes import Evaluation, Trial, flips
+from tasks.evaluate.outcomes import Evaluation, Trial, find_flips
 
 _CHARACTERS = frozenset(measure.label for measure in CHARACTER_MEASURES)
 
 
-def iter_grid_report_lines(findings: Findings) -> Iterator[str]:
+def iter_grid_report_lines(findings: GridFindings) -> Iterator[str]:
     """The report of a grid: configurations, the best one and its cost, the effect of each value."""
     grid, price = findings.grid, findings.price
     count = grid.trials[0].record.questions if grid.trials else 0
@@ -79,7 +79,7 @@ def iter_evaluation_lines(evaluation: Evaluation) -> Iterator[str]:
     counts = f"{evaluation.questions} questions over {evaluation.documents} documents"
     yield f"{evaluation.exam}: {counts}, {evaluation.model}"
     yield from iter_row_lines(_iter_ranking_rows(trials, [label for label in labels if label not in _CHARACTERS]))
-    yield from (f"note: {note}" for note in (*evaluation.notes, cluster_note(evaluation.clusters)) if note)
+    yield from (f"note: {note}" for note in (*evaluation.notes, describe_clusters(evaluation.clusters)) if note)
     if counted:
         yield f"{evaluation.judge}: a hit counts where {JUDGES[evaluation.judge].says}"
     yield "ms: median time of a search without the embedding of the question" + (
@@ -126,7 +126,7 @@ def _iter_certainty_rows(trials: Sequence[Trial], label: str) -> Iterator[tuple[
         estimate_cells = (trial.name, f"{mean.mean:.3f}", f"[{mean.low:.3f}, {mean.high:.3f}]")
         against, change = ("", "", ""), trial.against.get(label)
         if change and default:
-            changes = flips(trial, default, label)
+            changes = find_flips(trial, default, label)
             against = (f"{change.p:.3f}", str(len(changes.won)), str(len(changes.lost)))
         yield (*estimate_cells, *against, f"{trial.p95_milliseconds:.1f}")
 

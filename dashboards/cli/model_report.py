@@ -9,8 +9,8 @@ from typing import Any
 from dashboards.cli.text_output import iter_row_lines
 from dashboards.serializers.grid_reports import format_difference, serialize_grid
 from tasks.evaluate.answers import JUDGES
-from tasks.evaluate.experiments.grid_outcome import Findings
-from tasks.evaluate.experiments.model_comparison import ModelComparison, short_model_names
+from tasks.evaluate.experiments.grid_outcome import GridFindings
+from tasks.evaluate.experiments.model_comparison import ModelComparison, shorten_model_names
 from tasks.quality.phrases import counted
 
 WIDTH = 80  # Columns that the tables keep to, for models with names of up to 15 characters.
@@ -20,7 +20,7 @@ _SLOWEST = "ms 95 %"
 
 def iter_model_report_lines(comparison: ModelComparison) -> Iterator[str]:
     """The lines of the report: the cost of each model, its results beside those of the first, its other measures."""
-    outcome, short = comparison.outcome, short_model_names(comparison.models)
+    outcome, short = comparison.outcome, shorten_model_names(comparison.models)
     if comparison.rows:
         questions = comparison.rows[0].trial.record.questions
         counts = f"{questions} questions over {outcome.documents} documents, {counted(len(comparison.models), 'model')}"
@@ -47,7 +47,7 @@ def iter_model_report_lines(comparison: ModelComparison) -> Iterator[str]:
     yield "ingest s: time of the ingest, which reuses what other ingests made"
 
 
-def serialize_model_comparison(findings: Findings, comparison: ModelComparison) -> dict[str, Any]:
+def serialize_model_comparison(findings: GridFindings, comparison: ModelComparison) -> dict[str, Any]:
     """All results as of a grid, each with its model, its ranking, and by measure the change from the first model."""
     rows = {row.trial.name: row for row in comparison.rows}
     whole = serialize_grid(findings)

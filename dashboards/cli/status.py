@@ -90,9 +90,9 @@ def _print_unreadable(layout: Layout, form: OutputFormat) -> None:
 
 
 def _serialize_unreadable_file(entry: CatalogEntry, folder: Path) -> dict[str, Any]:
-    from tasks.faults import problem_and_cure
+    from tasks.faults import split_problem_and_cure
 
-    problem, cure = problem_and_cure(entry.reason)
+    problem, cure = split_problem_and_cure(entry.reason)
     path, is_kept = str(folder / entry.file.path), entry.status is Status.STALE
     return {"source": entry.file.source, "path": path, "problem": problem, "cure": cure, "kept": is_kept}
 

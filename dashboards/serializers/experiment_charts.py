@@ -8,7 +8,7 @@ from typing import Any
 import altair as alt
 import pyarrow as pa
 
-from tasks.evaluate.experiments.grid_outcome import Effect, Findings
+from tasks.evaluate.experiments.grid_outcome import Effect, GridFindings
 from warehouse.records import TrialRecord
 
 _WIDTH = 480  # Width of a chart in the HTML page, in pixels.
@@ -62,12 +62,12 @@ def chart_effects(effects: Sequence[Effect], measure: str) -> alt.LayerChart:
     return chart.properties(height=alt.Step(_ROW))
 
 
-def render_charts_page(findings: Findings) -> str:
+def render_charts_page(findings: GridFindings) -> str:
     """All charts of an experiment as one HTML page that contains its JavaScript: opening it fetches nothing."""
     if not findings.price:
         return "<!doctype html><title>no trial</title>"
     measure = findings.price.measure
-    ranked = [each.record for each in findings.grid.ranked(measure)]
+    ranked = [each.record for each in findings.grid.rank_trials(measure)]
     charts: list[Any] = [chart_ranking(ranked, measure), chart_cost(ranked, measure)]
     charts += [chart_effects(findings.effects, measure)] if findings.effects else []
     wide = [chart.properties(width=_WIDTH) for chart in charts]

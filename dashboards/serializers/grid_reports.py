@@ -14,7 +14,7 @@ from typing import Any
 from pydantic_core import to_json
 
 from dashboards.serializers.document_markdown import format_code_block, format_pipe_table
-from tasks.evaluate.experiments.grid_outcome import Findings, Price, TrialOutcome, varied
+from tasks.evaluate.experiments.grid_outcome import GridFindings, Price, TrialOutcome, list_varied_values
 from tasks.evaluate.outcomes import Change
 from warehouse.errors import BadInput
 from warehouse.records import RetrievedPassage, Table, TrialQuestion
@@ -26,7 +26,7 @@ SHORT = 8  # Characters of a trial's id that tables show.
 Rows = list[tuple[str, ...]]
 
 
-def serialize_grid(findings: Findings) -> dict[str, Any]:
+def serialize_grid(findings: GridFindings) -> dict[str, Any]:
     """All results, for JSON; a later run can be compared with them (`--gate`)."""
     grid, price = findings.grid, findings.price
     best = price and {
@@ -51,7 +51,7 @@ def serialize_grid(findings: Findings) -> dict[str, Any]:
     }
 
 
-def write_grid_report(findings: Findings, file: Path) -> None:
+def write_grid_report(findings: GridFindings, file: Path) -> None:
     """Write a file of the form that its suffix names. Raises `BadInput` for another and where it cannot be written."""
     check_report_suffix(file)
     try:
@@ -66,14 +66,14 @@ def check_report_suffix(file: Path) -> None:
         raise BadInput(f"the format of '{file}' is not supported", f"end its name with {', '.join(_FORMS)}")
 
 
-def build_trial_rows(findings: Findings, price: Price) -> Rows:
+def build_trial_rows(findings: GridFindings, price: Price) -> Rows:
     """A header and a row a configuration, the best first: how sure its figure is, and what it costs."""
-    values = varied(findings.grid)
+    values = list_varied_values(findings.grid)
     dimensions = list(values[price.best.name])
     rows: Rows = [
         ("trial", *dimensions, price.measure, "95 %", "difference from the best", "95 %", "ms", "vectors", "MB")
     ]
-    for each in findings.grid.ranked():
+    for each in findings.grid.rank_trials():
         mean, record = each.measures[price.measure], each.record
         gain = price.gains[each.name]
         loss = Change(-gain.difference, -gain.high, -gain.low, gain.p)
@@ -92,9 +92,9 @@ def build_trial_rows(findings: Findings, price: Price) -> Rows:
     return rows
 
 
-def build_measure_rows(findings: Findings) -> Rows:
+def build_measure_rows(findings: GridFindings) -> Rows:
     """A header and a row a configuration, the best first: the other measures, the slowest searches, the ingest."""
-    ranked = findings.grid.ranked()
+    ranked = findings.grid.rank_trials()
     measures = ranked[0].measures
     labels = [*list(measures)[1 : FEW + 1], *(label for label in _CHARACTERS if label in measures)]
     rows: Rows = [("trial", *labels, "ms 95 %", "ingest s")]
@@ -105,7 +105,7 @@ def build_measure_rows(findings: Findings) -> Rows:
     return rows
 
 
-def build_effect_rows(findings: Findings) -> Rows:
+def build_effect_rows(findings: GridFindings) -> Rows:
     """A header and a row a value of a dimension."""
     rows: Rows = [("setting", "value", "mean", "difference from the first", "95 %", "p", "configurations")]
     for each in findings.effects:
@@ -134,7 +134,7 @@ def _serialize_trial(each: TrialOutcome) -> dict[str, Any]:
     }
 
 
-def _format_csv(findings: Findings) -> str:
+def _format_csv(findings: GridFindings) -> str:
     """A row a configuration and measure."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
@@ -147,7 +147,7 @@ def _format_csv(findings: Findings) -> str:
     return stream.getvalue()
 
 
-def _format_markdown(findings: Findings) -> str:
+def _format_markdown(findings: GridFindings) -> str:
     """The tables of the report, and what was found for each question."""
     parts = [f"# {findings.grid.exam}"]
     if findings.price:
@@ -189,7 +189,7 @@ def format_passage_line(passage: RetrievedPassage) -> str:
     return ", ".join(filter(None, parts))
 
 
-def _render_questions(findings: Findings) -> str:
+def _render_questions(findings: GridFindings) -> str:
     """The passages that the best configuration found, a fold for each question."""
     if not findings.price:
         return ""
@@ -207,11 +207,11 @@ def _format_table(rows: Sequence[tuple[str, ...]]) -> str:
     return format_pipe_table(Table(1, 0, 0, tuple(rows), ()))
 
 
-def _format_json(findings: Findings) -> str:
+def _format_json(findings: GridFindings) -> str:
     return to_json(serialize_grid(findings), indent=2, inf_nan_mode="null").decode() + "\n"
 
 
-def _render_html(findings: Findings) -> str:
+def _render_html(findings: GridFindings) -> str:
     """The charts, and what was found for each question; the page fetches nothing."""
     from dashboards.serializers.experiment_charts import render_charts_page
 
@@ -219,7 +219,7 @@ def _render_html(findings: Findings) -> str:
     return f"{head}{_render_questions(findings)}{end}{tail}"
 
 
-_FORMS: dict[str, Callable[[Findings], str]] = {
+_FORMS: dict[str, Callable[[GridFindings], str]] = {
     ".csv": _format_csv,
     ".json": _format_json,
     ".md": _format_markdown,

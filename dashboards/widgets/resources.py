@@ -13,7 +13,7 @@ from typing import Any, ParamSpec, TypeVar
 import streamlit as st
 
 from dashboards.serializers.catalogue import LibraryCatalogue
-from tasks.embedders.embedder import Embedder, question_vector
+from tasks.embedders.embedder import Embedder, embed_question
 from tasks.query.question_embedder import find_question_embedder
 from warehouse.errors import KalendsError
 from warehouse.journal import open_log
@@ -108,7 +108,7 @@ def _load_model(warehouse: Warehouse, settings: EmbedSettings) -> Thread:
         with suppress(KalendsError):
             loaded = find_question_embedder(warehouse, settings)
             warehouse.check_model(loaded.model)
-            question_vector(loaded, "warm")
+            embed_question(loaded, "warm")
 
     thread = Thread(target=read, name=f"warming {settings.model}", daemon=False)
     thread.start()

@@ -23,9 +23,9 @@ from flows.evaluation import EvaluationRun, EvaluationRunner, load_vectors, save
 from flows.experiments.grids import GridConditions, TrialWorkspace, read_outcome
 from flows.ingest import ingest
 from flows.locks import mark_alive, mark_crashed, write_lock
-from tasks.embedders.embedder import embedder
-from tasks.evaluate.cached_embedder import RememberingEmbedder
-from tasks.evaluate.dataset import Dataset, Gold, Judged
+from tasks.embedders.embedder import open_embedder
+from tasks.evaluate.cached_embedder import CachedEmbedder
+from tasks.evaluate.dataset import Dataset, Gold, JudgedQuestion
 from tasks.evaluate.experiments.experiment import Experiment
 from tasks.evaluate.experiments.grid_outcome import TrialOutcome
 from tasks.evaluate.outcomes import RankedNames, Trial
@@ -85,7 +85,7 @@ def _run_trials(
 ) -> None:
     with mark_alive(bench, str(flow_run.id)), write_lock(bench):
         mark_crashed(bench)
-        memories: dict[str, RememberingEmbedder] = {}
+        memories: dict[str, CachedEmbedder] = {}
         groups: defaultdict[str, list[TrialWorkspace]] = defaultdict(list)
         for workspace in workspaces:
             groups[workspace.experiment.fingerprint].append(workspace)
@@ -105,7 +105,7 @@ def _run_trials(
 def _try(
     workspace: TrialWorkspace,
     conditions: GridConditions,
-    memories: dict[str, RememberingEmbedder],
+    memories: dict[str, CachedEmbedder],
     progress: GridProgress,
 ) -> str:
     """Run one trial, unless it is kept, as a Prefect task; returns the reason of a failure, empty without one."""
@@ -125,12 +125,12 @@ def _try(
 
 
 def _ask(
-    workspace: TrialWorkspace, conditions: GridConditions, memories: dict[str, RememberingEmbedder], trial_id: str
+    workspace: TrialWorkspace, conditions: GridConditions, memories: dict[str, CachedEmbedder], trial_id: str
 ) -> None:
     """Search every question and keep the trial."""
     chosen, warehouse = workspace.experiment, Warehouse(workspace.settings.warehouse)
-    model = embedder(chosen.embed.model, chosen.embed.device)
-    memory = memories.setdefault(model.model, RememberingEmbedder(model, load_vectors(conditions.work, model.model)))
+    model = open_embedder(chosen.embed.model, chosen.embed.device)
+    memory = memories.setdefault(model.model, CachedEmbedder(model, load_vectors(conditions.work, model.model)))
     how = conditions.cuts, conditions.day, conditions.work, conditions.judge, chosen.k + 1
     evaluation_run = EvaluationRun({chosen.name: chosen.ranking}, *how)
     runner = TrialRunner(conditions.dataset, evaluation_run, warehouse, memory, chosen.k)
@@ -161,7 +161,7 @@ class TrialRunner(EvaluationRunner):
         dataset: Dataset,
         evaluation_run: EvaluationRun,
         warehouse: Warehouse,
-        embedder: RememberingEmbedder,
+        embedder: CachedEmbedder,
         reads: int,
     ) -> None:
         """`reads` is the number of hits."""
@@ -169,7 +169,7 @@ class TrialRunner(EvaluationRunner):
         self._reads = reads
         self._documents = {source.name for source in dataset.documents}
 
-    def _ask(self, question: Judged, ranking: Ranking) -> Found:
+    def _ask(self, question: JudgedQuestion, ranking: Ranking) -> Found:
         found = super()._ask(question, ranking)
         itself = self._by_document and question.name in self._documents
         return replace(found, hits=found.hits[: self._reads + itself])

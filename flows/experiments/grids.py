@@ -20,7 +20,7 @@ from pathlib import Path
 from flows.datasets import corpus_paths, corpus_roots, unreadable_documents_note, with_generated_questions
 from flows.orchestration import orchestration, run_ingest, temporary_server
 from flows.planning import make_plan
-from tasks.evaluate.bootstrap import cluster_note
+from tasks.evaluate.bootstrap import describe_clusters
 from tasks.evaluate.dataset import Dataset
 from tasks.evaluate.experiments.experiment import Experiment
 from tasks.evaluate.experiments.grid_file import GridConfigurations
@@ -81,9 +81,9 @@ def run_grid(
         outcomes = tuple(held[each.name] for each in grid.experiments if each.name in held)
         outcome = GridOutcome(dataset.name, len(dataset.documents), outcomes, failed, len(made))
         notes = [*grid.notes, *dataset.notes]
-        notes.append(cluster_note(dataset.clusters))
+        notes.append(describe_clusters(dataset.clusters))
         if outcomes:
-            ranked, places = outcome.ranked(), {each.experiment.name: each for each in workspaces}
+            ranked, places = outcome.rank_trials(), {each.experiment.name: each for each in workspaces}
             own = [each for each in ranked if places[each.name].settings.embed.model == settings.embed.model]
             best, workspace = (own or ranked)[0].name, places[(own or ranked)[0].name]
             notes += unreadable_documents_note(Warehouse(workspace.layout.folder), dataset)
@@ -171,7 +171,7 @@ def trial_workspaces(
         layout.folder.mkdir(parents=True, exist_ok=True)
         if not layout.lake.is_symlink():
             layout.lake.symlink_to(SHARED_LAKE)
-        found.append(TrialWorkspace(each, each.settings(settings, layout.folder, tuple(sources)), paths))
+        found.append(TrialWorkspace(each, each.build_settings(settings, layout.folder, tuple(sources)), paths))
     return tuple(found)
 
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from flows.experiments.grids import read_outcome
-from tasks.evaluate.experiments.experiment import short, value_text
-from tasks.evaluate.experiments.grid_outcome import TrialOutcome, settings_of
+from tasks.evaluate.experiments.experiment import format_value, get_short_name
+from tasks.evaluate.experiments.grid_outcome import TrialOutcome, read_settings
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import GoldPlace, TrialQuestion, TrialRecord
@@ -70,9 +70,9 @@ def explain_losses(home: Layout, before: str, after: str) -> LossReport:
             ranks = each.rank, answered.rank
             lost.append(LostQuestion(each.question, each.text, mark, new_mark, *ranks, stage, reason))
     lost.sort(key=lambda loss: (loss.after - loss.before, loss.question))
-    old, new = settings_of(one.record), settings_of(other.record)
+    old, new = read_settings(one.record), read_settings(other.record)
     differences = tuple(
-        f"{short(name)} {value_text(old.get(name), name)}, now {value_text(new.get(name), name)}"
+        f"{get_short_name(name)} {format_value(old.get(name), name)}, now {format_value(new.get(name), name)}"
         for name in {**old, **new}
         if old.get(name) != new.get(name)
     )

@@ -15,7 +15,7 @@ import numpy as np
 
 from tasks.ask.passage_units import Span, is_heading, split_units
 from tasks.ask.unit_times import asks_for_time, score_unit_times
-from tasks.embedders.embedder import Embedder, vectors_of
+from tasks.embedders.embedder import Embedder, embed_with_cache
 from tasks.query.question_parser import compute_covered_share, get_content_words, weigh_by_rarity
 from warehouse.records import Hit, Question
 from warehouse.search.scoring import get_piece_weight
@@ -140,12 +140,12 @@ def _compute_cosines(
     A passage in a script that the model does not read is compared by its words alone.
     """
     windows = [
-        () if not is_read or (hit.dense is not None and opens_table(text)) else embedder.windows("", text)
-        for hit, each, is_read in zip(hits, texts, (embedder.reads(hit.text) for hit in hits), strict=True)
+        () if not is_read or (hit.dense is not None and opens_table(text)) else embedder.cut_windows("", text)
+        for hit, each, is_read in zip(hits, texts, (embedder.can_read(hit.text) for hit in hits), strict=True)
         for text in each
     ]
     flat = list(dict.fromkeys(window for each in windows for window in each))
-    near = dict(zip(flat, vectors_of(embedder, flat) @ question.vector, strict=True))
+    near = dict(zip(flat, embed_with_cache(embedder, flat) @ question.vector, strict=True))
     whole = [hit.dense or 0.0 for hit, each in zip(hits, texts, strict=True) for _ in each]
     return np.array(
         [max((near[each] for each in own), default=dense) for own, dense in zip(windows, whole, strict=True)]

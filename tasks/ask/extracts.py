@@ -21,7 +21,7 @@ from tasks.ask.certainty import (
     states_change,
 )
 from tasks.ask.passage_units import QuotedPiece, split_pieces
-from tasks.embedders.embedder import Embedder, vectors_of
+from tasks.embedders.embedder import Embedder, embed_with_cache
 from tasks.query.question_parser import compute_covered_share, get_answer_words, weigh_by_rarity, without_frame
 from warehouse.records import Citation, DayOrder, Hit, Question, Window
 from warehouse.search.search import wants_references
@@ -99,8 +99,8 @@ def find_extracts(
         # Sentences as they are, rows below their title and section, without which they say little.
         some = [pieces[index] for index in batch]
         shown_texts = [f"{piece.context}\n{piece.text}" if piece.header else piece.text for piece in some]
-        first = [next(iter(embedder.windows("", text)), text) for text in shown_texts]
-        cosines = vectors_of(embedder, first) @ question.vector
+        first = [next(iter(embedder.cut_windows("", text)), text) for text in shown_texts]
+        cosines = embed_with_cache(embedder, first) @ question.vector
         for index, cosine in zip(batch.tolist(), cosines.tolist(), strict=True):
             own = replace(features[index], cosine=max(cosine, 0.0))
             scored[index] = own, models[index].compute_probability(own)

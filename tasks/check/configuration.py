@@ -31,11 +31,11 @@ class RuleSettings:
     folder: Path
     settings: CheckSettings
 
-    def selection(self, path: Path, over: CheckSettings) -> Selection:
+    def select_rules(self, path: Path, over: CheckSettings) -> Selection:
         """The rules that count in a file; what the command line gives (`over`) goes before the file's settings."""
-        given = over.model_fields_set
-        select = over.select if "select" in given else self.settings.select
-        ignore = over.ignore if "ignore" in given else self.settings.ignore
+        given_names = over.model_fields_set
+        select = over.select if "select" in given_names else self.settings.select
+        ignore = over.ignore if "ignore" in given_names else self.settings.ignore
         extended = (*self.settings.extend_select, *over.extend_select)
         place = path.relative_to(self.folder) if path.is_relative_to(self.folder) else PurePath(path.name)
         globs = self.settings.per_file_ignores.items()
@@ -50,38 +50,41 @@ class Configuration:
     fallback: RuleSettings
     _known: dict[Path, RuleSettings] = field(default_factory=dict)
 
-    def rules(self, folder: Path) -> RuleSettings:
+    def find_rules(self, folder: Path) -> RuleSettings:
         """The rules in force in a folder. Raises `BadSettings` naming the file that cannot be used."""
         if folder not in self._known:
-            own = _rules_in(folder)
+            folder_rules = _read_rules(folder)
             above = self.fallback if folder.parent == folder else None
-            self._known[folder] = own or above or self.rules(folder.parent)
+            self._known[folder] = folder_rules or above or self.find_rules(folder.parent)
         return self._known[folder]
 
 
-def _rules_in(folder: Path) -> RuleSettings | None:
-    for path, table_of in ((folder / SETTINGS_FILE, _of_settings), (folder / "pyproject.toml", _of_project)):
-        found = table_of(path, _toml(path)) if path.is_file() else None
+def _read_rules(folder: Path) -> RuleSettings | None:
+    for path, find_table in (
+        (folder / SETTINGS_FILE, _find_settings_table),
+        (folder / "pyproject.toml", _find_project_table),
+    ):
+        found = find_table(path, _read_toml(path)) if path.is_file() else None
         if found:
-            return RuleSettings(folder, _settings(path, found))
+            return RuleSettings(folder, _parse_settings(path, found))
     return None
 
 
-def _of_settings(path: Path, tables: Mapping[str, Any]) -> Any:
+def _find_settings_table(path: Path, tables: Mapping[str, Any]) -> Any:
     """The table of a settings file that is about checking."""
     _refuse_unknown(path, tables, "", tuple(Settings.model_fields))
     return tables.get("check")
 
 
-def _of_project(path: Path, tables: Mapping[str, Any]) -> Any:
-    """The same of a project's file, where it may also stand right under the tool's name."""
+def _find_project_table(path: Path, tables: Mapping[str, Any]) -> Any:
+    """The table of a project's file that is about checking; it may also stand right under the tool's name."""
     tool = tables.get("tool")
-    own = tool.get("kalends") if isinstance(tool, Mapping) else None
-    if not isinstance(own, Mapping):
+    tool_table = tool.get("kalends") if isinstance(tool, Mapping) else None
+    if not isinstance(tool_table, Mapping):
         return None
-    _refuse_unknown(path, own, "tool.kalends.", ("check", *_FIELDS))
-    inner = own.get("check")
-    return inner if inner is not None else own
+    _refuse_unknown(path, tool_table, "tool.kalends.", ("check", *_FIELDS))
+    inner = tool_table.get("check")
+    return inner if inner is not None else tool_table
 
 
 def _refuse_unknown(path: Path, table: Mapping[str, Any], within: str, known: Sequence[str]) -> None:
@@ -90,7 +93,7 @@ def _refuse_unknown(path: Path, table: Mapping[str, Any], within: str, known: Se
             raise make_unknown_setting_error(f"{within}{name}", known, str(path))
 
 
-def _toml(path: Path) -> dict[str, Any]:
+def _read_toml(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -99,7 +102,7 @@ def _toml(path: Path) -> dict[str, Any]:
         raise BadSettings(f"{path} is not valid TOML: {error}", "correct the line it names") from None
 
 
-def _settings(path: Path, table: Any) -> CheckSettings:
+def _parse_settings(path: Path, table: Any) -> CheckSettings:
     try:
         settings = CheckSettings.model_validate(table)
     except ValidationError as error:

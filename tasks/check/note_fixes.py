@@ -29,15 +29,15 @@ MENDABLE = FRONT_MATTER | {LINKS, HEADINGS, RULES}  # The rules whose findings c
 
 def mend_note(raw: str, source: str, codes: Collection[str], links: Links) -> str:
     """The source of a note with what `codes` name mended where that is safe; `raw` has the line ends of Unix."""
-    text = _front_matter(raw) if FRONT_MATTER & set(codes) else raw
+    text = _mend_front_matter(raw) if FRONT_MATTER & set(codes) else raw
     if LINKS in codes:
-        text = _links(text, source, links)
+        text = _mend_links(text, source, links)
     if HEADINGS in codes:
-        text = _headings(text)
-    return _rules(text) if RULES in codes else text
+        text = _mend_headings(text)
+    return _mend_rules(text) if RULES in codes else text
 
 
-def _links(text: str, source: str, links: Links) -> str:
+def _mend_links(text: str, source: str, links: Links) -> str:
     """From the last to the first, so that places stay where they are."""
     lines = text.split("\n")
     for link in reversed(note_digest(text).links):
@@ -52,7 +52,7 @@ def _links(text: str, source: str, links: Links) -> str:
     return "\n".join(lines)
 
 
-def _front_matter(raw: str) -> str:
+def _mend_front_matter(raw: str) -> str:
     """The first way that gives properties where there were none; the source as it is where none does."""
     mark = "\ufeff" * raw.startswith("\ufeff")
     text = raw.lstrip("\ufeff\n ")
@@ -63,14 +63,14 @@ def _front_matter(raw: str) -> str:
     if end and split_front_matter(text).properties and not split_front_matter(text).problem:
         return mark + text
     stop = end or next((n for n, line in enumerate(lines[1:], 1) if not _PROPERTY.match(line)), len(lines))
-    head = list(_properties(lines[1:stop]))
+    head = list(_mend_properties(lines[1:stop]))
     rest = lines[stop:] if end else [_FENCE, *lines[stop:]]
     made = "\n".join([_FENCE, *head, *rest])
     found = split_front_matter(made)
     return mark + made if found.properties and not found.problem else raw
 
 
-def _properties(lines: Sequence[str]) -> Iterator[str]:
+def _mend_properties(lines: Sequence[str]) -> Iterator[str]:
     """The lines of front matter, each mended by itself; those of a block of text (`|` or `>`) as they are."""
     block: int | None = None
     for line in lines:
@@ -79,15 +79,15 @@ def _properties(lines: Sequence[str]) -> Iterator[str]:
             yield line
             continue
         spaced = line[:indent].replace("\t", "  ") + line.lstrip()
-        mended = _KEY.sub(r"\1: ", spaced)
-        if found := _COLON_IN_VALUE.fullmatch(mended):
+        new_line = _KEY.sub(r"\1: ", spaced)
+        if found := _COLON_IN_VALUE.fullmatch(new_line):
             value = found[2].rstrip().replace("\\", "\\\\")
-            mended = f'{found[1]}"{value}"'
-        yield mended
+            new_line = f'{found[1]}"{value}"'
+        yield new_line
         block = indent if _BLOCK.fullmatch(line) else None
 
 
-def _headings(text: str) -> str:
+def _mend_headings(text: str) -> str:
     plain = without_fences(text).split("\n")
     lines = text.split("\n")
     return "\n".join(
@@ -96,7 +96,7 @@ def _headings(text: str) -> str:
     )
 
 
-def _rules(text: str) -> str:
+def _mend_rules(text: str) -> str:
     """Only below text and an empty line: right below text three hyphens make a heading of it, above all properties."""
     plain = without_fences(text).split("\n")
     lines = text.split("\n")

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tasks.check.sheet import Located
+from tasks.check.sheet import SourceFinding
 from warehouse.errors import BadInput
 from warehouse.records import Severity
 from warehouse.registry import Family
@@ -22,7 +22,7 @@ class ReportedFinding:
     """A finding that counts, by the file it is in. `fingerprint` names it for ever."""
 
     path: str
-    located: Located
+    located: SourceFinding
     fingerprint: str
 
     @property
@@ -76,7 +76,7 @@ class Report:
     @property
     def score(self) -> float | None:
         """The mean of all chunks."""
-        return mean_score((file.score, file.chunks) for file in self.files if file.score is not None)
+        return compute_mean_score((file.score, file.chunks) for file in self.files if file.score is not None)
 
     @property
     def by_severity(self) -> Counter[Severity]:
@@ -84,7 +84,7 @@ class Report:
         return Counter(entry.located.finding.severity for entry in self.entries)
 
 
-def mean_score(scores: Iterable[tuple[float, int]]) -> float | None:
+def compute_mean_score(scores: Iterable[tuple[float, int]]) -> float | None:
     """The mean of scores weighted by sizes; None without any."""
     pairs = list(scores)
     whole = sum(size for _, size in pairs)
@@ -119,7 +119,7 @@ _STATED_BY = {"DOC015": "DOC020", "DOC019": "DOC020"}
 """A date in the future is not believed, so that another is taken in its stead, or none is left."""
 
 
-def without_echoes(found: Iterable[Located]) -> list[Located]:
+def without_echoes(found: Iterable[SourceFinding]) -> list[SourceFinding]:
     """The findings of a file, in their order, but for those that follow from others of it."""
     every = list(found)
     codes = {each.finding.code for each in every}

@@ -34,37 +34,37 @@ class Selection:
 
     def has(self, code: str) -> bool:
         """Whether a rule counts."""
-        return _weight(self.select, code) > _weight(self.ignore, code)
+        return _measure_match(self.select, code) > _measure_match(self.ignore, code)
 
 
 def check_selector(wanted: str) -> None:
     """Raises `BadInput` for what names no rule."""
-    if wanted != ALL and not _names_any(wanted):
+    if wanted != ALL and not _matches_any_rule(wanted):
         rules = every_rule()
         near = get_close_matches(wanted, [*rules, *FAMILIES, *(rule.name for rule in rules.values())], n=1)
         cure = f"did you mean {near[0]}?" if near else "'kalends rules' lists them"
         raise BadInput(f"no rule is named '{wanted}'", cure)
 
 
-def _weight(selectors: Sequence[str], code: str) -> int:
+def _measure_match(selectors: Sequence[str], code: str) -> int:
     """The length of the longest selector that names a rule; 0 without one, 1 for all rules, all of it for its name."""
     rule = every_rule()[code]
     return max(
         (
             1 if each == ALL else len(code) if each == rule.name else len(each)
             for each in selectors
-            if each == ALL or _names(each, rule)
+            if each == ALL or _matches_rule(each, rule)
         ),
         default=0,
     )
 
 
-def _names(wanted: str, rule: Rule) -> bool:
+def _matches_rule(wanted: str, rule: Rule) -> bool:
     return bool(wanted) and (rule.code.startswith(wanted.upper()) or rule.name == wanted)
 
 
-def _names_any(wanted: str) -> bool:
-    return any(_names(wanted, rule) for rule in every_rule().values())
+def _matches_any_rule(wanted: str) -> bool:
+    return any(_matches_rule(wanted, rule) for rule in every_rule().values())
 
 
 _COMMENT = re.compile(r"<!--\s*kalends:\s*ignore(?:\s*=\s*([\w\s,-]*?))?\s*-->", re.IGNORECASE)
@@ -85,19 +85,19 @@ class Suppression:
 
     def covers(self, code: str, first: int | None, last: int | None) -> bool:
         """Whether it silences a finding of these lines; one without a place belongs to the whole file."""
-        if not _weight(self.codes, code):
+        if not _measure_match(self.codes, code):
             return False
         if not self.last or first is None:
             return True
         return first <= self.last and self.first <= (last or first)
 
 
-def suppressions(raw: str) -> tuple[Suppression, ...]:
-    """Those of a source, in order; words that name no rule are passed over."""
-    return tuple(_found(without_fences(raw))) if "kalends" in raw else ()
+def find_suppressions(raw: str) -> tuple[Suppression, ...]:
+    """The suppressions in a source, in order; words that name no rule are ignored."""
+    return tuple(_iter_suppressions(without_fences(raw))) if "kalends" in raw else ()
 
 
-def _found(text: str) -> Iterator[Suppression]:
+def _iter_suppressions(text: str) -> Iterator[Suppression]:
     # Where the text of the file begins, after front matter, comments and what opens a web page.
     front = _FRONT.match(text)
     head = front.end() if front else 0
@@ -107,14 +107,14 @@ def _found(text: str) -> Iterator[Suppression]:
     position = 0
     for number, line in enumerate(lines, 1):
         for match in _COMMENT.finditer(line):
-            given = match[1]
-            codes = (ALL,) if given is None else tuple(filter(_names_any, re.split(r"[\s,]+", given)))
+            names = match[1]
+            codes = (ALL,) if names is None else tuple(filter(_matches_any_rule, re.split(r"[\s,]+", names)))
             is_head = position + match.start() < head
-            yield Suppression(codes) if is_head else Suppression(codes, number, _last(lines, number))
+            yield Suppression(codes) if is_head else Suppression(codes, number, _find_last_line(lines, number))
         position += len(line) + 1
 
 
-def _last(lines: list[str], number: int) -> int:
+def _find_last_line(lines: list[str], number: int) -> int:
     """The last line of what the comment stands in, or of what follows it where it stands alone."""
     place = number
     alone = not _ANY_COMMENT.sub("", lines[number - 1]).strip()

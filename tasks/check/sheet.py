@@ -21,7 +21,7 @@ from warehouse.records import Finding, Severity
 
 
 @dataclass(frozen=True, slots=True)
-class Best:
+class ChunkBestScore:
     """What a chunk scores where nothing is found in it, and its size in characters."""
 
     chunk_id: str
@@ -36,21 +36,21 @@ class Sheet:
     A file that cannot be read has no `digest`.
     """
 
-    found: tuple[Located, ...]
-    chunks: tuple[Best, ...] = ()
+    found: tuple[SourceFinding, ...]
+    chunks: tuple[ChunkBestScore, ...] = ()
     suppressions: tuple[Suppression, ...] = ()
     anchors: Anchors = field(default_factory=Anchors)
     digest: Digest | None = None
 
 
-def failed_sheet(error: StageError) -> Sheet:
+def make_failed_sheet(error: StageError) -> Sheet:
     """The sheet of a file on which the check, or a stage before it, failed."""
-    return Sheet((Located(FAILED_STAGE.finding(str(error))),))
+    return Sheet((SourceFinding(FAILED_STAGE.make_finding(str(error))),))
 
 
-def refused_sheet(problem: UnreadableFile) -> Sheet:
+def make_refused_sheet(problem: UnreadableFile) -> Sheet:
     """The sheet of a file that cannot be read."""
-    return Sheet((Located(Finding(problem.code, problem.name, Severity.ERROR, str(problem))),))
+    return Sheet((SourceFinding(Finding(problem.code, problem.name, Severity.ERROR, str(problem))),))
 
 
 _QUOTED = 200
@@ -58,7 +58,7 @@ _DIGITS = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
-class Located:
+class SourceFinding:
     """A finding with the lines it covers (from 1) where the source has lines, and the beginning of what it is about."""
 
     finding: Finding
@@ -68,20 +68,20 @@ class Located:
     quote: str = ""
 
 
-def locate_finding(found: LocatedFinding, known: Anchors, text: str = "", lines: Sequence[str] = ()) -> Located:
+def locate_finding(found: LocatedFinding, known: Anchors, text: str = "", lines: Sequence[str] = ()) -> SourceFinding:
     """The place of a finding: its own of the source's `lines`, else that of its span in the document's text."""
     finding = found.finding
     if found.line is not None:
         quote = lines[found.line - 1] if len(lines) >= found.line else ""
-        return Located(finding, found.line, found.column, found.line, " ".join(quote.split())[:_QUOTED])
+        return SourceFinding(finding, found.line, found.column, found.line, " ".join(quote.split())[:_QUOTED])
     if finding.start is None:
-        return Located(finding)
+        return SourceFinding(finding)
     end = max(finding.start, (finding.end or finding.start) - 1)
     quote = " ".join(text[finding.start : min(end + 1, finding.start + 2 * _QUOTED)].split())[:_QUOTED]
-    return Located(finding, known.line(finding.start), known.column(finding.start), known.line(end), quote)
+    return SourceFinding(finding, known.line(finding.start), known.column(finding.start), known.line(end), quote)
 
 
-def fingerprints(path: str, found: Iterable[Located]) -> list[str]:
+def make_fingerprints(path: str, found: Iterable[SourceFinding]) -> list[str]:
     """A name for each finding of a file, of its code and what it is about: lines that move do not change it."""
     seen: Counter[str] = Counter()
     names = []

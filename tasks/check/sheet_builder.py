@@ -8,9 +8,9 @@ from __future__ import annotations
 from datetime import date
 from pathlib import PurePosixPath
 
-from tasks.check.selection import suppressions
-from tasks.check.sheet import Best, Sheet, locate_finding
-from tasks.document_date import date_findings, name_claims
+from tasks.check.selection import find_suppressions
+from tasks.check.sheet import ChunkBestScore, Sheet, locate_finding
+from tasks.document_date import find_date_disputes, find_name_claims
 from tasks.parsers.decoder import decode
 from tasks.quality.acronyms import acronyms
 from tasks.quality.checked_document import MARKDOWN, CheckedDocument
@@ -34,13 +34,15 @@ _WITHOUT_LINES = (
 """Archives, and mail, whose lines are those of its transfer."""
 
 
-def sheet_of(read: Document, name: str, data: bytes, sha256: str, settings: Settings, source: SourceSettings) -> Sheet:
+def build_sheet(
+    read: Document, name: str, data: bytes, sha256: str, settings: Settings, source: SourceSettings
+) -> Sheet:
     """The sheet of a file as it was read; `data` are its bytes."""
-    subject = prepare_file(read, name, settings, source, raw=source_text(data, read.media_type))
+    subject = prepare_file(read, name, settings, source, raw=decode_source(data, read.media_type))
     return judge_document(subject, name, sha256)
 
 
-def source_text(data: bytes, media_type: str) -> str:
+def decode_source(data: bytes, media_type: str) -> str:
     """The source of a file that is text, with line ends of Unix; "" for others."""
     text = None if media_type in _WITHOUT_LINES else decode(data)
     return "" if text is None else text.replace("\r\n", "\n").replace("\r", "\n")
@@ -49,14 +51,14 @@ def source_text(data: bytes, media_type: str) -> str:
 def judge_document(subject: CheckedDocument, name: str, sha256: str) -> Sheet:
     """The sheet of a document that was read before."""
     document, file = subject.document, PurePosixPath(name).name
-    reported = (*document.findings, *date_findings(document.dates, file, subject.date))
+    reported = (*document.findings, *find_date_disputes(document.dates, file, subject.date))
     lines = subject.raw.split("\n")
     every = (*map(LocatedFinding, reported), *judge(subject))
     used, explained = acronyms(subject)
     digest = Digest(
         sha256=sha256,
         date=subject.date,
-        claims=(*document.dates, *name_claims(file, before=subject.date.date if subject.date else date.min)),
+        claims=(*document.dates, *find_name_claims(file, before=subject.date.date if subject.date else date.min)),
         sketch=sketch(document.text),
         chunks=tuple(
             ChunkSketch(chunk.chunk_id, chunk.chunk_index, chunk.start, chunk.end, chunk.page, sample(chunk.text))
@@ -69,8 +71,8 @@ def judge_document(subject: CheckedDocument, name: str, sha256: str) -> Sheet:
     )
     return Sheet(
         found=tuple(locate_finding(found, subject.anchors, document.text, lines) for found in every),
-        chunks=tuple(Best(chunk.chunk_id, best(chunk, document), chunk.size) for chunk in subject.chunks),
-        suppressions=suppressions(subject.raw),
+        chunks=tuple(ChunkBestScore(chunk.chunk_id, best(chunk, document), chunk.size) for chunk in subject.chunks),
+        suppressions=find_suppressions(subject.raw),
         anchors=subject.anchors,
         digest=digest,
     )

@@ -23,7 +23,7 @@ _CREATE = "CREATE TABLE IF NOT EXISTS sheets (key TEXT PRIMARY KEY, sheet BLOB N
 _SHEET = TypeAdapter(Sheet)
 
 
-class Cache:
+class SheetCache:
     """The sheets by key. A damaged or locked file counts as empty."""
 
     def __init__(self, folder: Path | None) -> None:
@@ -68,15 +68,15 @@ def _write(file: Path, rows: Sequence[tuple[str, bytes]]) -> None:
 
 
 @cache
-def code_version() -> str:
+def compute_code_version() -> str:
     """A digest of the code and data of all steps: a changed rule or word list finds no sheet of the old one."""
     folder = Path(__file__).parents[1]
     hashed = blake2b(digest_size=16)
-    for path in code_files(folder):
+    for path in list_code_files(folder):
         hashed.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
     return hashed.hexdigest()
 
 
-def code_files(folder: Path) -> list[Path]:
+def list_code_files(folder: Path) -> list[Path]:
     """The files of a package that decide what it does: modules, and the word lists and vocabularies beside them."""
     return sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc")

@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields, replace
 from functools import cache
 from typing import ClassVar, Self
 
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from warehouse.errors import BadInput
 from warehouse.records import Chunking, Document, Kind
 from warehouse.registry import Family
@@ -98,7 +98,7 @@ class Chunker(ABC):
         if not self.tokens_of:
             return Ruler(range(len(document.text)), len(document.text))
         starts: list[int] = []
-        for word in embedder(self.tokens_of).words(document.text):
+        for word in open_embedder(self.tokens_of).split_words(document.text):
             width = word.end - word.start
             starts += (word.start + width * number // word.tokens for number in range(word.tokens))
         return Ruler(starts, len(document.text))
@@ -178,4 +178,4 @@ def chunker_for(kind: Kind, own: Chunking, settings: Settings) -> Chunker:
 def identity(chunker: Chunker) -> tuple[object, ...]:
     """What decides the spans, JSON-like: version and settings, and the digests of the models they depend on."""
     settings = {field.name: getattr(chunker, field.name) for field in fields(chunker)}
-    return (chunker.name, chunker.version, settings, [embedder(name).model for name in chunker.embedders])
+    return (chunker.name, chunker.version, settings, [open_embedder(name).model for name in chunker.embedders])

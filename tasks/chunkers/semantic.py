@@ -15,7 +15,7 @@ import numpy as np
 
 from tasks.chunkers.chunker import Chunker, Span
 from tasks.chunkers.parts.packing import Fitting, Range, Run, Seam, runs
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from warehouse.records import Document
 
 
@@ -38,12 +38,12 @@ class Semantic(Chunker):
 
     def spans(self, document: Document) -> tuple[Span, ...]:
         """See `Chunker`."""
-        ruler, chosen = self.ruler(document), embedder(self.model)
+        ruler, chosen = self.ruler(document), open_embedder(self.model)
         fitting = Fitting(ruler, self.size)
         found: list[Span] = []
         for run in runs(document, ruler, self.size):
             # Of an atom that is longer than the model's window, its beginning stands for it.
-            texts = [chosen.windows("", document.text[atom.start : atom.end])[0] for atom in run]
+            texts = [chosen.cut_windows("", document.text[atom.start : atom.end])[0] for atom in run]
             ranges = best_split(run, chosen.embed(texts), fitting)
             found += ((run[first].start, run[stop - 1].end) for first, stop in ranges)
         return tuple(found)

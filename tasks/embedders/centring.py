@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from tasks.embedders.embedder import EmbedderWrapper
-from tasks.embedders.kept_vectors import kept_vectors
+from tasks.embedders.kept_vectors import load_or_embed
 from warehouse.identity import digest
 
 ALIKE = 0.15
@@ -101,8 +101,8 @@ class CentredEmbedder(EmbedderWrapper):
     @cached_property
     def for_questions(self) -> CentredEmbedder:
         """Questions have a common part of their own where the model has another instruction for them."""
-        asking = self.inner.for_questions
-        return self if asking is self.inner else CentredEmbedder(asking)
+        question_embedder = self.inner.for_questions
+        return self if question_embedder is self.inner else CentredEmbedder(question_embedder)
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         """See the contract."""
@@ -112,10 +112,10 @@ class CentredEmbedder(EmbedderWrapper):
     @cached_property
     def _centre(self) -> np.ndarray | None:
         """The mean vector of the probes, shape (dimension,); None where unrelated texts are not alike to the model."""
-        return centre_of(kept_vectors("probes", PROBES, self.inner))
+        return find_centre(load_or_embed("probes", PROBES, self.inner))
 
 
-def centre_of(vectors: np.ndarray) -> np.ndarray | None:
+def find_centre(vectors: np.ndarray) -> np.ndarray | None:
     """The mean of unit vectors of unrelated texts, shape (dimension,); None where they have little in common.
 
     Those of texts that the model does not read are zeros and left out.

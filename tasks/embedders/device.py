@@ -22,8 +22,8 @@ FOR_PROCESSORS = "+cpu"  # How versions of torch end that were built without CUD
 
 def check_device(device: Device) -> Device:
     """The same. Raises `BadInput` where CUDA is demanded and surely not there; torch is not imported for that."""
-    if device == "cuda" and (obstacle := _obstacle()):
-        raise _no_cuda(obstacle)
+    if device == "cuda" and (obstacle := _find_obstacle()):
+        raise _make_error(obstacle)
     return device
 
 
@@ -31,17 +31,17 @@ def has_cuda(device: Device) -> bool:
     """Whether to compute on a CUDA device. Raises `BadInput` where one is demanded and is not there."""
     if device == "cpu":
         return False
-    problem = _obstacle() or _missing()
+    problem = _find_obstacle() or _find_missing()
     if problem and device == "cuda":
-        raise _no_cuda(problem)
+        raise _make_error(problem)
     return not problem
 
 
-def _no_cuda(problem: str) -> BadInput:
+def _make_error(problem: str) -> BadInput:
     return BadInput(f"the device 'cuda' cannot be used: {problem}", "set the device to 'auto' or 'cpu'")
 
 
-def _obstacle() -> str:
+def _find_obstacle() -> str:
     """Why torch cannot find a CUDA device, as far as it is known without torch; else nothing."""
     if not _has_driver():
         return "no driver of NVIDIA runs on this machine"
@@ -53,7 +53,7 @@ def _obstacle() -> str:
 
 
 @cache
-def _missing() -> str:
+def _find_missing() -> str:
     """What torch lacks to use a CUDA device; nothing where it has one."""
     import torch
 

@@ -49,16 +49,16 @@ class Embedder(Protocol):
     def window(self) -> int:
         """How many tokens the model reads at once, its special tokens included."""
 
-    def reads(self, text: str) -> bool:
+    def can_read(self, text: str) -> bool:
         """Whether the model's vocabulary has the script of a text; where not, its vectors say next to nothing.
 
         Passages that it does not read have no vectors and are found by their words.
         """
 
-    def windows(self, prefix: str, text: str) -> tuple[str, ...]:
+    def cut_windows(self, prefix: str, text: str) -> tuple[str, ...]:
         """The texts to embed for a chunk: itself if it fits the window, else pieces that hold every token of it."""
 
-    def words(self, text: str) -> list[UncutSpan]:
+    def split_words(self, text: str) -> list[UncutSpan]:
         """The words of a text of any length in order, with the tokens that each makes; reads no weights."""
 
     @property
@@ -102,17 +102,17 @@ class EmbedderWrapper:
         """The inner one's."""
         return self.inner.window
 
-    def reads(self, text: str) -> bool:
+    def can_read(self, text: str) -> bool:
         """The inner one's."""
-        return self.inner.reads(text)
+        return self.inner.can_read(text)
 
-    def windows(self, prefix: str, text: str) -> tuple[str, ...]:
+    def cut_windows(self, prefix: str, text: str) -> tuple[str, ...]:
         """The inner one's."""
-        return self.inner.windows(prefix, text)
+        return self.inner.cut_windows(prefix, text)
 
-    def words(self, text: str) -> list[UncutSpan]:
+    def split_words(self, text: str) -> list[UncutSpan]:
         """The inner one's."""
-        return self.inner.words(text)
+        return self.inner.split_words(text)
 
     @property
     def for_questions(self) -> Embedder:
@@ -130,13 +130,13 @@ class EmbedderWrapper:
         return getattr(self.inner, name)
 
 
-def question_vector(embedder: Embedder, question: str) -> np.ndarray:
+def embed_question(embedder: Embedder, question: str) -> np.ndarray:
     """The unit vector of a question of any length, float32, shape (dimension,).
 
     A question longer than the window is the normalised mean of its windows.
     """
-    asking = embedder.for_questions
-    vectors = asking.embed(asking.windows("", question))
+    question_embedder = embedder.for_questions
+    vectors = question_embedder.embed(question_embedder.cut_windows("", question))
     mean = vectors.mean(axis=0)
     length = np.linalg.norm(mean)
     return np.asarray(mean / length if length > 0 else vectors[0], dtype=np.float32)
@@ -149,18 +149,18 @@ EMBEDDERS: Family[Callable[[str, Device], Embedder]] = Family("tasks.embedders",
 _opening = Lock()
 
 
-def embedder(name: str, device: Device = "cpu") -> Embedder:
+def open_embedder(name: str, device: Device = "cpu") -> Embedder:
     """The embedder of this name; the same object each time, so that a process loads a model once, on any thread.
 
     What is made on another `device` than the processor lies within a cosine of .999, and has the same identity. Raises
     `BadInput` for a name that no embedder has, a place that holds no model, or a device that is not there.
     """
     with _opening:
-        return _opened(name, device)
+        return _open(name, device)
 
 
 @cache
-def _opened(name: str, device: Device) -> Embedder:
+def _open(name: str, device: Device) -> Embedder:
     family, _, place = name.partition(":")
     return EMBEDDERS[family](place, check_device(device))
 
@@ -169,11 +169,11 @@ MOST = 4096
 """Vectors that a process keeps, those used last: 6 MiB at 384 numbers each, the sentences of some 800 passages."""
 
 _recent: OrderedDict[tuple[str, str], np.ndarray] = OrderedDict()
-"""By model and text. A cache: whatever leaves it is computed again."""
+"""Vectors by model and text. A cache: whatever leaves it is computed again."""
 _changing = Lock()
 
 
-def vectors_of(embedder: Embedder, texts: Sequence[str]) -> np.ndarray:
+def embed_with_cache(embedder: Embedder, texts: Sequence[str]) -> np.ndarray:
     """What `embedder.embed` gives, of texts embedded lately without its work; raises as it does."""
     model, found = embedder.model, dict[str, np.ndarray]()
     with _changing:
@@ -209,7 +209,7 @@ Count = Callable[[str], int]
 """How many tokens a text makes, special tokens not counted: the sum of its words' tokens, found faster."""
 
 
-def words_of(word_ids: Sequence[int | None], offsets: Sequence[tuple[int, int]]) -> list[UncutSpan]:
+def group_words(word_ids: Sequence[int | None], offsets: Sequence[tuple[int, int]]) -> list[UncutSpan]:
     """The words of an encoding by the `tokenizers` library, made without special tokens."""
     pairs = zip(word_ids, offsets, strict=True)
     spans = [[span for _, span in word] for _, word in groupby(pairs, key=itemgetter(0))]
@@ -235,17 +235,17 @@ class WindowCutter:
             lead, text = "", whole
         end = 0
         for match in TABLE.finditer(text):
-            yield from self._prose(lead, text[end : match.start()])
+            yield from self._cut_prose(lead, text[end : match.start()])
             table, head, end = match.group(), HEAD.match(match.group()), match.end()
             if self.count(lead + table) <= self.room:
                 yield lead + table
             elif head is None or 2 * self.count(lead + head.group()) > self.room:
-                yield from self._prose(lead, table)
+                yield from self._cut_prose(lead, table)
             else:
-                yield from self._rows(lead + head.group(), table[head.end() :].split("\n"))
-        yield from self._prose(lead, text[end:])
+                yield from self._cut_rows(lead + head.group(), table[head.end() :].split("\n"))
+        yield from self._cut_prose(lead, text[end:])
 
-    def _rows(self, lead: str, rows: list[str]) -> Iterator[str]:
+    def _cut_rows(self, lead: str, rows: list[str]) -> Iterator[str]:
         space = self.room - self.count(lead)
         group: list[str] = []
         used = 0
@@ -255,16 +255,16 @@ class WindowCutter:
                 yield lead + "\n".join(group)
                 group, used = [], 0
             if tokens > space:
-                yield from self._prose(lead, row)
+                yield from self._cut_prose(lead, row)
             else:
                 group.append(row)
                 used += tokens
         if group:
             yield lead + "\n".join(group)
 
-    def _prose(self, lead: str, text: str) -> Iterator[str]:
+    def _cut_prose(self, lead: str, text: str) -> Iterator[str]:
         space = self.room - self.count(lead)
-        words = list(self._light_words(text, 0, space))
+        words = list(self._split_heavy_words(text, 0, space))
         first = 0
         while first < len(words):
             last, used = first, words[first].tokens
@@ -285,7 +285,7 @@ class WindowCutter:
                 shared += words[start].tokens
             first = start
 
-    def _light_words(self, text: str, offset: int, space: int) -> Iterator[UncutSpan]:
+    def _split_heavy_words(self, text: str, offset: int, space: int) -> Iterator[UncutSpan]:
         """The words of the text, those heavier than a window halved until they are not."""
         for word in self.weigh(text):
             if word.tokens <= space or word.end - word.start < 2:
@@ -293,7 +293,7 @@ class WindowCutter:
                 continue
             middle = (word.start + word.end) // 2
             for start, end in ((word.start, middle), (middle, word.end)):
-                yield from self._light_words(text[start:end], offset + start, space)
+                yield from self._split_heavy_words(text[start:end], offset + start, space)
 
 
 LATIN = frozenset({"LATIN"})
@@ -306,22 +306,22 @@ Cyrillic, 4 of Greek, and 488 Chinese characters: 59 % of the characters of Chin
 
 
 @cache
-def script_of(letter: str) -> str:
+def find_script(letter: str) -> str:
     """The script of a letter, as the first word of its name in Unicode; empty for what is no letter."""
     return unicodedata.name(letter, "").partition(" ")[0] if letter.isalpha() else ""
 
 
-def main_script(text: str) -> str:
+def find_main_script(text: str) -> str:
     """The script of most letters of a text; empty for one without letters."""
-    found = Counter(script for letter in text if (script := script_of(letter)))
+    found = Counter(script for letter in text if (script := find_script(letter)))
     return found.most_common(1)[0][0] if found else ""
 
 
-def scripts_of(pieces: Sequence[str]) -> frozenset[str]:
+def find_scripts(pieces: Sequence[str]) -> frozenset[str]:
     """The scripts that a model reads, from the pieces of its vocabulary as plain text."""
     of_several, characters = Counter[str](), Counter[str]()
     for letters in {"".join(filter(str.isalpha, piece)) for piece in pieces}:
-        scripts = {script_of(letter) for letter in letters}
+        scripts = {find_script(letter) for letter in letters}
         if len(scripts) == 1:
             (characters if len(letters) == 1 else of_several).update(scripts)
     few_pieces, few_characters = min(FEW_PIECES, len(pieces) / SMALL), min(FEW_CHARACTERS, len(pieces) / SMALL)
@@ -333,5 +333,5 @@ def is_written_in(text: str, scripts: Collection[str]) -> bool:
     """Whether at least half of the letters of a text are of some scripts."""
     if text.isascii() and LATIN.issubset(scripts):
         return True
-    letters = [script for letter in text if (script := script_of(letter))]
+    letters = [script for letter in text if (script := find_script(letter))]
     return 2 * sum(script in scripts for script in letters) >= len(letters)

@@ -21,7 +21,7 @@ _WORD = re.compile(r"\w+|[^\w\s]")
 
 
 @dataclass(frozen=True, slots=True)
-class Hashing:
+class HashingEmbedder:
     """Each lower-cased word adds the square root of its count, with a hashed sign, to a hashed place."""
 
     dimension: int = 384
@@ -37,20 +37,22 @@ class Hashing:
         """It has no weights."""
         return True
 
-    def reads(self, text: str) -> bool:
+    def can_read(self, text: str) -> bool:
         """Words are what spaces part, as in Latin script."""
         return is_written_in(text, LATIN)
 
-    def windows(self, prefix: str, text: str) -> tuple[str, ...]:
+    def cut_windows(self, prefix: str, text: str) -> tuple[str, ...]:
         """Counts a word or a punctuation mark as a token."""
-        return tuple(WindowCutter(self.window, self.words, lambda shown: len(_WORD.findall(shown))).cut(prefix, text))
+        return tuple(
+            WindowCutter(self.window, self.split_words, lambda part: len(_WORD.findall(part))).cut(prefix, text)
+        )
 
-    def words(self, text: str) -> list[UncutSpan]:
+    def split_words(self, text: str) -> list[UncutSpan]:
         """Runs of letters and digits, and single marks."""
         return [UncutSpan(found.start(), found.end(), 1) for found in _WORD.finditer(text)]
 
     @property
-    def for_questions(self) -> Hashing:
+    def for_questions(self) -> HashingEmbedder:
         """Words are words in both."""
         return self
 
@@ -70,8 +72,8 @@ class Hashing:
         return vectors
 
 
-def member(place: str = "", device: Device = "cpu") -> Hashing:
+def member(place: str = "", device: Device = "cpu") -> HashingEmbedder:
     """The stand-in; `place` must be empty, and the processor computes whatever the device."""
     if place:
         raise BadInput(f"hashing takes no place, but '{place}' was given", "choose hashing")
-    return Hashing()
+    return HashingEmbedder()

@@ -14,7 +14,7 @@ from warehouse.store.layout import find_cache_folder, whole_file
 from warehouse.store.vectors.vector_base import DAMAGED_ARRAY
 
 
-def kept_vectors(kind: str, texts: Sequence[str], embedder: Embedder) -> np.ndarray:
+def load_or_embed(kind: str, texts: Sequence[str], embedder: Embedder) -> np.ndarray:
     """The unit vectors of the texts, float32, shape (len(texts), dimension); `kind` names their folder in the cache.
 
     What the model does not read has zeros; of a text longer than its window the first one counts. A damaged file of the
@@ -25,9 +25,9 @@ def kept_vectors(kind: str, texts: Sequence[str], embedder: Embedder) -> np.ndar
     kept = _read(file) if file else None
     if kept is not None and kept.shape == (len(texts), embedder.dimension):
         return kept
-    read = [place for place, text in enumerate(texts) if embedder.reads(text)]
+    read = [place for place, text in enumerate(texts) if embedder.can_read(text)]
     vectors = np.zeros((len(texts), embedder.dimension), np.float32)
-    vectors[read] = embedder.embed([embedder.windows("", texts[place])[0] for place in read])
+    vectors[read] = embedder.embed([embedder.cut_windows("", texts[place])[0] for place in read])
     if file:
         _write(file, vectors)
     return vectors
@@ -43,7 +43,7 @@ def _read(file: Path) -> np.ndarray | None:
 
 
 def _write(file: Path, vectors: np.ndarray) -> None:
-    with suppress(OSError):  # A folder that nobody can write costs a second, no answer.
+    with suppress(OSError):  # Where the folder cannot be written, the vectors are computed again.
         file.parent.mkdir(parents=True, exist_ok=True)
         with whole_file(file) as stream:
             np.save(stream, vectors)

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tasks.embedders.bert.batches import Batch, batches_by_length, unit_vectors
+from tasks.embedders.bert.batches import Batch, iter_batches_by_length, normalize_vectors
 from tasks.embedders.device import Device, has_cuda
-from tasks.embedders.embedder import LATIN, UncutSpan, WindowCutter, is_written_in, words_of
+from tasks.embedders.embedder import LATIN, UncutSpan, WindowCutter, group_words, is_written_in
 from warehouse.errors import BadInput
 from warehouse.store.layout import compute_file_digest
 
@@ -54,21 +54,21 @@ class MiniLM:
     @cached_property
     def dimension(self) -> int:
         """The hidden size."""
-        return int(self._read("config.json")["hidden_size"])
+        return int(self._read_json("config.json")["hidden_size"])
 
     @cached_property
     def window(self) -> int:
         """The length the model was made for, 256 tokens, of which two are special."""
-        return int(self._read("sentence_bert_config.json")["max_seq_length"])
+        return int(self._read_json("sentence_bert_config.json")["max_seq_length"])
 
-    def reads(self, text: str) -> bool:
+    def can_read(self, text: str) -> bool:
         """Latin script: `scripts_of` its vocabulary, which is not read for this alone."""
         return is_written_in(text, LATIN)
 
-    def windows(self, prefix: str, text: str) -> tuple[str, ...]:
+    def cut_windows(self, prefix: str, text: str) -> tuple[str, ...]:
         """Needs the tokenizer only."""
         special = self._tokenizer.num_special_tokens_to_add(is_pair=False)
-        return tuple(WindowCutter(self.window - special, self.words, self._count).cut(prefix, text))
+        return tuple(WindowCutter(self.window - special, self.split_words, self._count_tokens).cut(prefix, text))
 
     @property
     def for_questions(self) -> MiniLM:
@@ -82,11 +82,11 @@ class MiniLM:
         def keep(batch: Batch, found: np.ndarray) -> None:
             vectors[batch.rows] = found
 
-        encoder = self._encoder_for(len(texts))
-        encoder.vectors(self._batches(texts, encoder.batch_tokens), keep)
+        encoder = self._choose_encoder(len(texts))
+        encoder.compute_vectors(self._iter_batches(texts, encoder.batch_tokens), keep)
         return vectors
 
-    def token_vectors(self, texts: Sequence[str]) -> list[np.ndarray]:
+    def embed_tokens(self, texts: Sequence[str]) -> list[np.ndarray]:
         """Unit vectors of each text's tokens without the special ones, float32, shape (tokens, dimension).
 
         Raises `BadInput` for a text that does not fit the window.
@@ -94,14 +94,14 @@ class MiniLM:
         found = [np.empty((0, self.dimension), dtype=np.float32)] * len(texts)
 
         def keep(batch: Batch, states: np.ndarray) -> None:
-            for row, length, vectors in zip(batch.rows, batch.lengths, unit_vectors(states), strict=True):
+            for row, length, vectors in zip(batch.rows, batch.lengths, normalize_vectors(states), strict=True):
                 found[row] = vectors[1 : length - 1]
 
-        encoder = self._encoder_for(len(texts))
-        encoder.states(self._batches(texts, encoder.batch_tokens), keep)
+        encoder = self._choose_encoder(len(texts))
+        encoder.compute_states(self._iter_batches(texts, encoder.batch_tokens), keep)
         return found
 
-    def _batches(self, texts: Sequence[str], tokens: int) -> Iterator[Batch]:
+    def _iter_batches(self, texts: Sequence[str], tokens: int) -> Iterator[Batch]:
         """Made as they are asked for: texts are tokenised while those before them are computed."""
         for first in range(0, len(texts), SLAB):
             ids = [encoding.ids for encoding in self._tokenizer.encode_batch_fast(texts[first : first + SLAB])]
@@ -109,22 +109,22 @@ class MiniLM:
             if longest > self.window:
                 problem = f"a text of {longest} tokens exceeds the window of {self.name}, {self.window} tokens"
                 raise BadInput(problem, "embed its windows")
-            yield from batches_by_length(ids, tokens, first)
+            yield from iter_batches_by_length(ids, tokens, first)
 
-    def _encoder_for(self, count: int) -> Encoder | TorchEncoder:
+    def _choose_encoder(self, count: int) -> Encoder | TorchEncoder:
         """On the device for many texts, and for few as well once the model is there."""
         is_there = "_cuda_encoder" in self.__dict__
         return self._cuda_encoder if is_there or (count >= MANY and has_cuda(self.device)) else self._encoder
 
-    def words(self, text: str) -> list[UncutSpan]:
+    def split_words(self, text: str) -> list[UncutSpan]:
         """See the contract."""
         encoding = self._tokenizer.encode(text, add_special_tokens=False)
-        return words_of(encoding.word_ids, encoding.offsets)
+        return group_words(encoding.word_ids, encoding.offsets)
 
-    def _count(self, text: str) -> int:
+    def _count_tokens(self, text: str) -> int:
         return len(self._tokenizer.encode_batch_fast([text], add_special_tokens=False)[0].ids)
 
-    def _read(self, part: str) -> dict[str, Any]:
+    def _read_json(self, part: str) -> dict[str, Any]:
         found: dict[str, Any] = json.loads((self.folder / part).read_text(encoding="utf-8"))
         return found
 

@@ -43,50 +43,50 @@ class ModelServer:
         for number in range(TRIES):
             wait = min(FIRST_WAIT * 2**number, LONGEST_WAIT)
             try:
-                with self._client() as client:
+                with self._open_client() as client:
                     answer = client.post(f"{self.url}{path}", json={"model": self.model, **body})
             except httpx.TimeoutException:
-                problem = self._failed("does not answer in time", "try again later, or choose a smaller model")
+                problem = self._make_error("does not answer in time", "try again later, or choose a smaller model")
             except httpx.HTTPError as error:
                 reason = " ".join(str(error).split()) or type(error).__name__
-                problem = self._failed(f"cannot be reached ({reason})", "start the server, or correct its URL")
+                problem = self._make_error(f"cannot be reached ({reason})", "start the server, or correct its URL")
             else:
                 if answer.is_success:
-                    return self._json_of(answer)
-                problem = self._refused(answer)
+                    return self._read_json(answer)
+                problem = self._make_refusal_error(answer)
                 if answer.status_code != HTTPStatus.TOO_MANY_REQUESTS and answer.status_code < 500:
                     raise problem
-                wait = _asked_wait(answer, wait)
+                wait = _read_wait(answer, wait)
             if number + 1 < TRIES:
                 sleep(wait)
         raise problem
 
-    def malformed(self, what: str) -> ModelServerFailed:
+    def make_malformed_error(self, what: str) -> ModelServerFailed:
         """The error of an answer that is not of the protocol."""
-        return self._failed(f"gives {what}", "check that its URL and model are those of the API that is asked")
+        return self._make_error(f"gives {what}", "check that its URL and model are those of the API that is asked")
 
-    def _json_of(self, answer: Response) -> Any:
+    def _read_json(self, answer: Response) -> Any:
         try:
             return answer.json()
         except ValueError:
-            raise self.malformed("an answer that is not JSON") from None
+            raise self.make_malformed_error("an answer that is not JSON") from None
 
-    def _refused(self, answer: Response) -> ModelServerFailed:
+    def _make_refusal_error(self, answer: Response) -> ModelServerFailed:
         status = answer.status_code
         if status in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}:
-            return self._failed(f"refuses the key (status {status})", f"set {KEY} to a key that it accepts")
-        said = hide_secrets(" ".join(answer.text.split())[:160])
-        what = f"answers with status {status}" + (f" ({said})" if said else "")
+            return self._make_error(f"refuses the key (status {status})", f"set {KEY} to a key that it accepts")
+        excerpt = hide_secrets(" ".join(answer.text.split())[:160])
+        what = f"answers with status {status}" + (f" ({excerpt})" if excerpt else "")
         if status == HTTPStatus.NOT_FOUND:
-            return self._failed(what, "correct the URL, which often ends in /v1, or the model's name")
+            return self._make_error(what, "correct the URL, which often ends in /v1, or the model's name")
         if status == HTTPStatus.TOO_MANY_REQUESTS or status >= 500:
-            return self._failed(what, "try again later")
-        return self._failed(what, "correct the model's name, or add &window=256 to it if texts are too long")
+            return self._make_error(what, "try again later")
+        return self._make_error(what, "correct the model's name, or add &window=256 to it if texts are too long")
 
-    def _failed(self, what: str, cure: str) -> ModelServerFailed:
+    def _make_error(self, what: str, cure: str) -> ModelServerFailed:
         return ModelServerFailed(f"the model server {self.url} {what}", cure)
 
-    def _client(self) -> Client:
+    def _open_client(self) -> Client:
         from httpx import Client, Timeout
 
         key = os.environ.get(KEY)
@@ -95,14 +95,14 @@ class ModelServer:
         return Client(headers=headers, timeout=Timeout(READ, connect=CONNECT), follow_redirects=False)
 
 
-def _asked_wait(answer: Response, wait: float) -> float:
+def _read_wait(answer: Response, wait: float) -> float:
     try:
         return min(max(float(answer.headers.get("retry-after", wait)), 0.0), LONGEST_WAIT)
     except ValueError:  # a date, which few servers send
         return wait
 
 
-def server_of(place: str, known: Collection[str]) -> ModelServer:
+def parse_server(place: str, known: Collection[str]) -> ModelServer:
     """The server that `URL#MODEL` names, with options after it: `http://127.0.0.1:8080/v1#bge-m3&window=8192`.
 
     `known` are the options that there are. Raises `BadInput` for any other form and for a URL that holds a password.
@@ -114,7 +114,7 @@ def server_of(place: str, known: Collection[str]) -> ModelServer:
         raise BadInput(f"'{hide_secrets(place)}' names no model on a server", "write server:http://HOST/v1#MODEL")
     if has_password(address):
         raise BadInput("a password does not belong into the URL of a model", f"give the key as {KEY}")
-    given = dict(parse_qsl(options, keep_blank_values=True))
-    if given.keys() - set(known):
-        raise BadInput(f"'{min(given.keys() - set(known))}' is no option of a model", f"there is {', '.join(known)}")
-    return ModelServer(address.rstrip("/"), model, given)
+    chosen = dict(parse_qsl(options, keep_blank_values=True))
+    if chosen.keys() - set(known):
+        raise BadInput(f"'{min(chosen.keys() - set(known))}' is no option of a model", f"there is {', '.join(known)}")
+    return ModelServer(address.rstrip("/"), model, chosen)

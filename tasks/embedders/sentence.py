@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tasks.embedders.bert.batches import unit_vectors
+from tasks.embedders.bert.batches import normalize_vectors
 from tasks.embedders.centring import CentredEmbedder
 from tasks.embedders.device import Device, has_cuda
-from tasks.embedders.embedder import UncutSpan, WindowCutter, is_written_in, scripts_of, words_of
+from tasks.embedders.embedder import UncutSpan, WindowCutter, find_scripts, group_words, is_written_in
 from warehouse.errors import BadInput
 
 if TYPE_CHECKING:
@@ -54,34 +54,34 @@ class SentenceTransformersEmbedder:
 
     @cached_property
     def dimension(self) -> int:
-        """As the model says."""
+        """The number that the model states."""
         return int(self._library.get_embedding_dimension() or 0)
 
     @cached_property
     def window(self) -> int:
-        """As the model says; 512 where it says nothing."""
+        """The number of tokens that the model states; 512 where it states none."""
         return int(self._library.max_seq_length or 512)
 
-    def reads(self, text: str) -> bool:
-        """By the vocabulary of its tokenizer."""
+    def can_read(self, text: str) -> bool:
+        """Decided by the vocabulary of its tokenizer."""
         return is_written_in(text, self._scripts)
 
-    def windows(self, prefix: str, text: str) -> tuple[str, ...]:
+    def cut_windows(self, prefix: str, text: str) -> tuple[str, ...]:
         """Loads the library, because a model's tokenizer may be any."""
         special = self._library.tokenizer.num_special_tokens_to_add(pair=False)
-        room = self.window - special - self._count(self._prompt)
-        return tuple(WindowCutter(room, self.words, self._count).cut(prefix, text))
+        room = self.window - special - self._count_tokens(self._prompt)
+        return tuple(WindowCutter(room, self.split_words, self._count_tokens).cut(prefix, text))
 
     @cached_property
     def for_questions(self) -> SentenceTransformersEmbedder:
         """The same model with its prompt "query", if it has one of its own or a part for questions (a Router)."""
         from sentence_transformers.base.modules import Router
 
-        asking = replace(self, is_for_questions=True)
-        asking.__dict__["_library"] = self._library
-        if asking._prompt == self._prompt and not any(isinstance(part, Router) for part in self._library):
+        question_embedder = replace(self, is_for_questions=True)
+        question_embedder.__dict__["_library"] = self._library
+        if question_embedder._prompt == self._prompt and not any(isinstance(part, Router) for part in self._library):
             return self
-        return asking
+        return question_embedder
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         """See the contract."""
@@ -101,15 +101,15 @@ class SentenceTransformersEmbedder:
             show_progress_bar=False,
         )
         # Half precision leaves them a little off length one.
-        return unit_vectors(np.asarray(vectors, dtype=np.float32))
+        return normalize_vectors(np.asarray(vectors, dtype=np.float32))
 
-    def words(self, text: str) -> list[UncutSpan]:
+    def split_words(self, text: str) -> list[UncutSpan]:
         """See the contract."""
         encoded = self._library.tokenizer(text, add_special_tokens=False, verbose=False)
         encoding = encoded.encodings[0]
-        return words_of(encoding.word_ids, encoding.offsets)
+        return group_words(encoding.word_ids, encoding.offsets)
 
-    def _count(self, text: str) -> int:
+    def _count_tokens(self, text: str) -> int:
         return len(self._library.tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"])
 
     @property
@@ -122,7 +122,7 @@ class SentenceTransformersEmbedder:
     def _scripts(self) -> frozenset[str]:
         tokenizer = self._library.tokenizer
         # Decoded, as the pieces of some vocabularies are bytes (byte-level BPE).
-        return scripts_of(tokenizer.batch_decode([[number] for number in range(len(tokenizer))]))
+        return find_scripts(tokenizer.batch_decode([[number] for number in range(len(tokenizer))]))
 
     @cached_property
     def _library(self) -> SentenceTransformer:

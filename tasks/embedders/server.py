@@ -20,7 +20,7 @@ import numpy as np
 from tasks.embedders.centring import CentredEmbedder
 from tasks.embedders.device import Device
 from tasks.embedders.embedder import UncutSpan, WindowCutter
-from tasks.embedders.model_server import ModelServer, server_of
+from tasks.embedders.model_server import ModelServer, parse_server
 from warehouse.errors import BadInput
 from warehouse.identity import digest
 
@@ -36,15 +36,15 @@ class ServerEmbedder:
 
     server: ModelServer
     window: int = WINDOW
-    lead: str = ""
+    instruction: str = ""
     input_type: str = ""
-    asking: ServerEmbedder | None = None
+    question_embedder: ServerEmbedder | None = None
 
     @property
     def model(self) -> str:
         """The model's name, the window and what it is told; never where the server is, whose files nobody here sees."""
-        told = f"-{digest(self.lead, self.input_type)[:8]}" if self.lead or self.input_type else ""
-        return f"{self.server.model}@server{self.window}{told}"
+        suffix = f"-{digest(self.instruction, self.input_type)[:8]}" if self.instruction or self.input_type else ""
+        return f"{self.server.model}@server{self.window}{suffix}"
 
     @property
     def is_loaded(self) -> bool:
@@ -53,75 +53,87 @@ class ServerEmbedder:
 
     @cached_property
     def dimension(self) -> int:
-        """As the server's first vector has it."""
+        """The number that the server's first vector has."""
         return int(self._request(["dimension"]).shape[1])
 
-    def reads(self, text: str) -> bool:
+    def can_read(self, text: str) -> bool:
         """Taken for granted: its vocabulary is not known."""
         return True
 
-    def windows(self, prefix: str, text: str) -> tuple[str, ...]:
+    def cut_windows(self, prefix: str, text: str) -> tuple[str, ...]:
         """Asks nobody."""
-        return tuple(WindowCutter(self.window - self._count(self.lead), self.words, self._count).cut(prefix, text))
+        return tuple(
+            WindowCutter(self.window - self._count_tokens(self.instruction), self.split_words, self._count_tokens).cut(
+                prefix, text
+            )
+        )
 
-    def words(self, text: str) -> list[UncutSpan]:
+    def split_words(self, text: str) -> list[UncutSpan]:
         """Runs of letters and digits, and single marks, by their bytes."""
-        return [UncutSpan(word.start(), word.end(), _tokens(word.group())) for word in _WORD.finditer(text)]
+        return [UncutSpan(word.start(), word.end(), _estimate_tokens(word.group())) for word in _WORD.finditer(text)]
 
     @property
     def for_questions(self) -> ServerEmbedder:
-        """With what the name says of questions."""
-        return self.asking or self
+        """The embedder with the instruction and input type that the name states for questions."""
+        return self.question_embedder or self
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         """See the contract. Raises `ModelServerFailed` where the server cannot be used."""
         for text in texts:
-            if (length := self._count(self.lead + text)) > self.window:
+            if (length := self._count_tokens(self.instruction + text)) > self.window:
                 problem = f"a text of {length} tokens exceeds the window of {self.model}, {self.window} tokens"
                 raise BadInput(problem, "embed its windows")
         parts = [self._request(texts[first : first + BATCH]) for first in range(0, len(texts), BATCH)]
         for part in parts:
             if part.shape[1] != self.dimension:
-                raise self.server.malformed(f"vectors of {part.shape[1]} numbers where it gave {self.dimension} before")
+                raise self.server.make_malformed_error(
+                    f"vectors of {part.shape[1]} numbers where it gave {self.dimension} before"
+                )
         return np.concatenate([np.empty((0, self.dimension), np.float32), *parts])
 
     def _request(self, texts: Sequence[str]) -> np.ndarray:
         """Unit vectors, float32, shape (len(texts), dimension)."""
         # Servers refuse an empty text.
-        told = {"input_type": self.input_type} if self.input_type else {}
-        inputs = [f"{self.lead}{text if text.strip() else '-'}" for text in texts]
-        body = {"input": inputs, "encoding_format": "float", **told}
+        options = {"input_type": self.input_type} if self.input_type else {}
+        inputs = [f"{self.instruction}{text if text.strip() else '-'}" for text in texts]
+        body = {"input": inputs, "encoding_format": "float", **options}
         answer = self.server.post("/embeddings", body)
         try:
             rows = {int(row["index"]): row["embedding"] for row in answer["data"]}
-            given = len(answer["data"])
-            if given != len(texts) or rows.keys() != set(range(len(texts))):
-                raise self.server.malformed(f"{given} vectors for {len(texts)} texts")
+            count = len(answer["data"])
+            if count != len(texts) or rows.keys() != set(range(len(texts))):
+                raise self.server.make_malformed_error(f"{count} vectors for {len(texts)} texts")
             vectors = np.array([rows[number] for number in range(len(texts))], np.float32)
         except (KeyError, TypeError, ValueError):
-            raise self.server.malformed("no vectors as numbers of equal count") from None
+            raise self.server.make_malformed_error("no vectors as numbers of equal count") from None
         lengths = np.linalg.norm(vectors, axis=-1, keepdims=True) if vectors.ndim == 2 else np.zeros(1)
         if not vectors.size or not np.isfinite(lengths).all() or lengths.min() == 0:
-            raise self.server.malformed("vectors without a direction")
+            raise self.server.make_malformed_error("vectors without a direction")
         return np.asarray(vectors / lengths)
 
-    def _count(self, text: str) -> int:
-        return sum(_tokens(word) for word in _WORD.findall(text))
+    def _count_tokens(self, text: str) -> int:
+        return sum(_estimate_tokens(word) for word in _WORD.findall(text))
 
 
-def _tokens(word: str) -> int:
+def _estimate_tokens(word: str) -> int:
     return -(-len(word.encode("utf-8", "surrogatepass")) // BYTES)
 
 
 def member(place: str = "", device: Device = "cpu") -> CentredEmbedder:
     """The model that `URL#MODEL` names; the server alone decides on its device."""
-    server = server_of(place, {"window", "question", "passage", "input_type"})
+    server = parse_server(place, {"window", "question", "passage", "input_type"})
     window = server.options.get("window", str(WINDOW))
     if not window.isdecimal() or int(window) < 32:
         raise BadInput(f"'{window}' is no window of a model", "write a number of tokens from 32 on: &window=512")
-    told = server.options.get("input_type", ",").split(",")
-    if len(told) != 2:
-        raise BadInput(f"'{','.join(told)}' is no pair of input types", "write &input_type=query,passage")
+    input_types = server.options.get("input_type", ",").split(",")
+    if len(input_types) != 2:
+        raise BadInput(f"'{','.join(input_types)}' is no pair of input types", "write &input_type=query,passage")
     leads = server.options.get("question", ""), server.options.get("passage", "")
-    asking, reading = (ServerEmbedder(server, int(window), *each) for each in zip(leads, told, strict=True))
-    return CentredEmbedder(reading if asking.model == reading.model else replace(reading, asking=asking))
+    question_embedder, passage_embedder = (
+        ServerEmbedder(server, int(window), *each) for each in zip(leads, input_types, strict=True)
+    )
+    return CentredEmbedder(
+        passage_embedder
+        if question_embedder.model == passage_embedder.model
+        else replace(passage_embedder, question_embedder=question_embedder)
+    )

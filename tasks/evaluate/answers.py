@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from tasks.embedders.embedder import Embedder
-from tasks.evaluate.dataset import Gold, Judged
+from tasks.evaluate.dataset import Gold, JudgedQuestion
 from warehouse.registry import Family
 
 
@@ -26,10 +26,10 @@ class AnswerSpan:
 
     @property
     def length(self) -> int:
-        """In characters."""
+        """The length in characters."""
         return self.end - self.start
 
-    def common(self, other: AnswerSpan) -> int:
+    def count_common(self, other: AnswerSpan) -> int:
         """How many characters both share."""
         return max(0, min(self.end, other.end) - max(self.start, other.start)) if self.document == other.document else 0
 
@@ -52,17 +52,17 @@ class HitAnswer:
     score: float = 0.0
 
 
-def others(question: Judged, answers: Iterable[HitAnswer]) -> list[HitAnswer]:
+def exclude_question(question: JudgedQuestion, answers: Iterable[HitAnswer]) -> list[HitAnswer]:
     """The answers that are not the question itself.
 
     Some corpora hold their questions as documents; BEIR leaves those out of the results (`ignore_identical_ids`), and
     so does this, except where the question is judged to answer itself.
     """
-    own = {question.name} - {gold.document for gold in question.gold}
-    return [answer for answer in answers if answer.document not in own]
+    excluded = {question.name} - {gold.document for gold in question.gold}
+    return [answer for answer in answers if answer.document not in excluded]
 
 
-def ranked_hits(wanted: Collection[str], shown: Sequence[Sequence[str]]) -> list[str]:
+def rank_hits(wanted: Collection[str], shown: Sequence[Sequence[str]]) -> list[str]:
     """A name a hit: the first that is `wanted` of those it shows and that none before it showed, else one of its own.
 
     So a hit counts once whatever it shows, and takes a rank though it shows nothing that is wanted.
@@ -76,7 +76,7 @@ def ranked_hits(wanted: Collection[str], shown: Sequence[Sequence[str]]) -> list
     return ranked
 
 
-def ranked_golds(wanted: Collection[int], answers: Sequence[HitAnswer]) -> tuple[list[str], list[str]]:
+def rank_golds(wanted: Collection[int], answers: Sequence[HitAnswer]) -> tuple[list[str], list[str]]:
     """The names of what can be found, and a name a hit: what one hit is the first to show has one name together."""
     left, found, ranked = set(wanted), [], []
     for rank, answer in enumerate(answers):
@@ -97,9 +97,9 @@ class Overlap:
     shown: int
 
 
-def overlap(gold: Iterable[AnswerSpan], shown: Sequence[AnswerSpan]) -> Overlap:
-    """Of the places that answer, at least one of which is not empty, and of those that are shown."""
-    wanted, seen = _merged(gold), _merged(shown)
+def measure_overlap(gold: Iterable[AnswerSpan], shown: Sequence[AnswerSpan]) -> Overlap:
+    """How far the places that are `shown` cover the places of `gold`, of which at least one is not empty."""
+    wanted, seen = _merge_spans(gold), _merge_spans(shown)
     hit = sum(
         max(0, min(end, stop) - max(start, begin))
         for document, spans in wanted.items()
@@ -111,7 +111,7 @@ def overlap(gold: Iterable[AnswerSpan], shown: Sequence[AnswerSpan]) -> Overlap:
     return Overlap(hit / whole, hit / length if length else 0.0, hit / (length + whole - hit), length)
 
 
-def _merged(places: Iterable[AnswerSpan]) -> dict[str, list[tuple[int, int]]]:
+def _merge_spans(places: Iterable[AnswerSpan]) -> dict[str, list[tuple[int, int]]]:
     """The spans of each document in order, those that touch being one."""
     found: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     for place in sorted(places, key=lambda place: (place.document, place.start)):
@@ -130,17 +130,19 @@ DEFAULT = "span"
 class Judge:
     """Says which hits answer with the words of a piece of gold, which has a text and a span.
 
-    `says` is when a hit counts, in words that end "a hit counts where …"; `shown` gives one for each answer.
+    `says` is when a hit counts, in words that end "a hit counts where …"; `decide` says it of each answer.
     """
 
     says: str
-    shown: Callable[[Gold, Sequence[HitAnswer], Embedder], list[bool]]
+    decide: Callable[[Gold, Sequence[HitAnswer], Embedder], list[bool]]
 
 
 JUDGES: Family[Judge] = Family("tasks.evaluate.judges", "judge of hits")
 
 
-def judge_answers(question: Judged, answers: Sequence[HitAnswer], judge: Judge, embedder: Embedder) -> list[HitAnswer]:
+def judge_answers(
+    question: JudgedQuestion, answers: Sequence[HitAnswer], judge: Judge, embedder: Embedder
+) -> list[HitAnswer]:
     """The answers, each with the gold that it answers with.
 
     Gold without words is its page, or its document where no page is known: nobody needs a judge for it. Gold whose
@@ -148,11 +150,11 @@ def judge_answers(question: Judged, answers: Sequence[HitAnswer], judge: Judge, 
     """
     golds: list[set[int]] = [set() for _ in answers]
     for number, gold in enumerate(question.gold):
-        if gold.known:
+        if gold.is_known:
             if gold.text:
-                shown = judge.shown(gold, answers, embedder)
+                verdicts = judge.decide(gold, answers, embedder)
             else:
-                shown = [gold.document == each.document and gold.page in (None, *each.pages) for each in answers]
-            for place, right in enumerate(shown):
+                verdicts = [gold.document == each.document and gold.page in (None, *each.pages) for each in answers]
+            for place, right in enumerate(verdicts):
                 golds[place] |= {number} if right else set()
     return [replace(answer, golds=frozenset(each)) for answer, each in zip(answers, golds, strict=True)]

@@ -23,7 +23,7 @@ Clusters = Mapping[str, str]  # The cluster of each question, by the question's 
 INDEPENDENT: Clusters = MappingProxyType({})
 
 
-def clusters_of(documents: Mapping[str, Collection[str]]) -> dict[str, str]:
+def find_clusters(documents: Mapping[str, Collection[str]]) -> dict[str, str]:
     """The cluster of each question, from the `documents` that answer it by its name, the first the most important.
 
     Questions with a document in common are in one cluster, and so are those that others connect. Where that would put
@@ -32,7 +32,7 @@ def clusters_of(documents: Mapping[str, Collection[str]]) -> dict[str, str]:
     """
     leaders: dict[str, str] = {}
 
-    def leader(name: str) -> str:
+    def find_leader(name: str) -> str:
         while (above := leaders.setdefault(name, name)) != name:
             leaders[name] = leaders[above]
             name = above
@@ -40,14 +40,14 @@ def clusters_of(documents: Mapping[str, Collection[str]]) -> dict[str, str]:
 
     for names in documents.values():
         for other in names:
-            leaders[leader(other)] = leader(next(iter(names)))
+            leaders[find_leader(other)] = find_leader(next(iter(names)))
     firsts = {question: next(iter(names), f"question {question}") for question, names in documents.items()}
-    connected = {question: leader(first) for question, first in firsts.items()}
+    connected = {question: find_leader(first) for question, first in firsts.items()}
     largest = max(Counter(connected.values()).values(), default=0)
     return firsts if 2 * largest > len(documents) else connected
 
 
-def cluster_note(clusters: Clusters) -> str:
+def describe_clusters(clusters: Clusters) -> str:
     """What the intervals draw, in a sentence without a full stop; empty without questions."""
     questions, count = len(clusters), len(set(clusters.values()))
     if count == questions:
@@ -59,7 +59,7 @@ def cluster_note(clusters: Clusters) -> str:
     return f"{questions} questions about {count} documents: intervals draw documents{few}"
 
 
-def mean_interval(
+def compute_mean_interval(
     rows: np.ndarray, groups: Sequence[Hashable], draws: int = DRAWS
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The mean of each column, and the ends of its interval.
@@ -67,13 +67,13 @@ def mean_interval(
     `rows` has shape (questions, columns), `groups` the cluster of each question. One question has no interval.
     """
     means = rows.mean(axis=0)
-    low, high = np.percentile(drawn_means(rows, groups, draws), [2.5, 97.5], axis=0)
+    low, high = np.percentile(draw_means(rows, groups, draws), [2.5, 97.5], axis=0)
     return means, low, high
 
 
-def drawn_means(rows: np.ndarray, groups: Sequence[Hashable], draws: int = DRAWS, seed: int = 0) -> np.ndarray:
+def draw_means(rows: np.ndarray, groups: Sequence[Hashable], draws: int = DRAWS, seed: int = 0) -> np.ndarray:
     """The means of each column over clusters drawn with repetition, shape (draws, columns)."""
-    sums, counts = _summed(rows, groups)
+    sums, counts = _sum_clusters(rows, groups)
     rng, size, found = np.random.default_rng(seed), len(sums), []
     for first in range(0, draws, BATCH):
         # How often each cluster is drawn, shape (draws, clusters).
@@ -82,11 +82,11 @@ def drawn_means(rows: np.ndarray, groups: Sequence[Hashable], draws: int = DRAWS
     return np.concatenate(found)
 
 
-def chance(differences: np.ndarray, groups: Sequence[Hashable]) -> np.ndarray:
+def compute_p_values(differences: np.ndarray, groups: Sequence[Hashable]) -> np.ndarray:
     """How often a mean at least so far from 0 comes about by turning signs, for each column; 1 for one question."""
     from scipy.stats import permutation_test
 
-    sums, _ = _summed(differences, groups)
+    sums, _ = _sum_clusters(differences, groups)
     if len(sums) == 1:
         return np.ones(differences.shape[1])
     draws = {"n_resamples": DRAWS, "batch": BATCH, "rng": np.random.default_rng(0)}
@@ -94,7 +94,7 @@ def chance(differences: np.ndarray, groups: Sequence[Hashable]) -> np.ndarray:
     return np.asarray(found.pvalue)
 
 
-def _summed(rows: np.ndarray, groups: Sequence[Hashable]) -> tuple[np.ndarray, np.ndarray]:
+def _sum_clusters(rows: np.ndarray, groups: Sequence[Hashable]) -> tuple[np.ndarray, np.ndarray]:
     """The sums of the rows of each cluster, and their numbers; the rows themselves where all are of one cluster."""
     numbers = {group: number for number, group in enumerate(dict.fromkeys(groups))}
     if len(numbers) == 1:

@@ -11,7 +11,7 @@ from tasks.embedders.embedder import Embedder, EmbedderWrapper
 from warehouse.identity import make_vector_id
 
 
-class RememberingEmbedder(EmbedderWrapper):
+class CachedEmbedder(EmbedderWrapper):
     """Another embedder with a memory: vectors by `vector_id`, those it is given and those it makes.
 
     All else is the inner embedder's, the vectors of tokens too where it shows them; those are not kept.
@@ -23,10 +23,10 @@ class RememberingEmbedder(EmbedderWrapper):
         self.known = known
 
     @cached_property
-    def for_questions(self) -> RememberingEmbedder:
+    def for_questions(self) -> CachedEmbedder:
         """The inner one's with the same memory, in which its vectors have other names."""
-        asking = self.inner.for_questions
-        return self if asking is self.inner else RememberingEmbedder(asking, self.known)
+        question_embedder = self.inner.for_questions
+        return self if question_embedder is self.inner else CachedEmbedder(question_embedder, self.known)
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         """The inner one's vectors, each computed once."""

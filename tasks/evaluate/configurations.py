@@ -15,7 +15,7 @@ DEFAULT = "hybrid"  # The ranking that everybody gets who asks for no other; the
 EVEN = 0.5  # The share of the vectors for the plain convex fusion: nothing is chosen.
 
 
-def configurations(reranker: str = "") -> dict[str, Ranking]:
+def build_rankings(reranker: str = "") -> dict[str, Ranking]:
     """Every ranking by name; `reranker` adds the default with that of the family."""
     base = Ranking()
     found = {
@@ -38,7 +38,7 @@ def choose_rankings(names: Iterable[str], reranker: str = "") -> dict[str, Ranki
     """
     if reranker:
         RERANKERS[reranker.partition(":")[0]]
-    known, wanted = configurations(reranker), set(names)
+    known, wanted = build_rankings(reranker), set(names)
     for name in sorted(wanted - known.keys()):
         raise BadInput(f"no part is named '{name}'", f"choose from {', '.join(known)}")
     return {name: ranking for name, ranking in known.items() if not wanted or name in wanted}

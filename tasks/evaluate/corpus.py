@@ -14,22 +14,22 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from tasks.evaluate.dataset import LAYOUTS, CorpusDocument, Dataset, Gold, Judged, read_dataset
-from tasks.evaluate.json_files import JsonItem, objects_of
+from tasks.evaluate.dataset import LAYOUTS, CorpusDocument, Dataset, Gold, JudgedQuestion, read_dataset
+from tasks.evaluate.json_files import JsonItem, iter_objects
 from warehouse.errors import BadInput
 
 
-def corpus_at(place: Path, questions: Path | None = None) -> Dataset:
-    """The documents there, asked nothing: those of published questions, else of a file or folder.
+def read_corpus(place: Path, questions: Path | None = None) -> Dataset:
+    """The documents there without questions: those of a published dataset, else those of a file or folder.
 
     Raises `BadInput` where there are none.
     """
     if any(layout.fits(place) for layout in LAYOUTS.values()):
         return replace(read_dataset(place), questions=(), notes=())
-    return corpus_of(place, questions)
+    return build_corpus(place, questions)
 
 
-def corpus_of(place: Path, questions: Path | None = None) -> Dataset:
+def build_corpus(place: Path, questions: Path | None = None) -> Dataset:
     """The documents of a file or folder; a file of `questions` among them is none, nor are its like beside it.
 
     A document is named by its path in the folder, without the suffix where no other is named so.
@@ -39,7 +39,7 @@ def corpus_of(place: Path, questions: Path | None = None) -> Dataset:
     aside = questions.resolve() if questions else None
     files = [
         file
-        for file in _files(place)
+        for file in _iter_files(place)
         if aside is None or (file.parent.resolve(), file.suffix) != (aside.parent, aside.suffix)
     ]
     if not files:
@@ -52,10 +52,10 @@ def corpus_of(place: Path, questions: Path | None = None) -> Dataset:
         for file, name in zip(files, bare, strict=True)
     )
     name = place.resolve().name if place.is_dir() else place.resolve().stem
-    return Dataset(name, documents, (), places=tuple(_places(place, aside, files)))
+    return Dataset(name, documents, (), places=tuple(_iter_places(place, aside, files)))
 
 
-def known_as(documents: Sequence[CorpusDocument]) -> dict[str, str]:
+def index_document_names(documents: Sequence[CorpusDocument]) -> dict[str, str]:
     """The name of a document by each way of writing it: its name, or that of its file with or without the suffix.
 
     A way that could mean several documents is none.
@@ -70,7 +70,7 @@ def known_as(documents: Sequence[CorpusDocument]) -> dict[str, str]:
     return clear | {source.name: source.name for source in documents}
 
 
-def _files(place: Path) -> Iterator[Path]:
+def _iter_files(place: Path) -> Iterator[Path]:
     """The files below a place in order, as an ingest finds them: hidden ones and temporaries left out."""
     if place.is_file():
         yield place
@@ -82,7 +82,7 @@ def _files(place: Path) -> Iterator[Path]:
             yield file
 
 
-def _places(place: Path, aside: Path | None, files: Sequence[Path]) -> Iterator[Path]:
+def _iter_places(place: Path, aside: Path | None, files: Sequence[Path]) -> Iterator[Path]:
     """The place, or what holds documents in it where the questions lie there too: they must not be ingested."""
     home = place.resolve()
     if aside is None or not aside.is_relative_to(home):
@@ -95,18 +95,18 @@ def _places(place: Path, aside: Path | None, files: Sequence[Path]) -> Iterator[
 
 def with_questions_of(corpus: Dataset, file: Path) -> Dataset:
     """The corpus with the questions of a file. Raises `BadInput` with the line where one cannot be used."""
-    names = known_as(corpus.documents)
-    questions: dict[str, Judged] = {}
-    for number, item in enumerate(objects_of(file), 1):
-        name = item.name("id", questions) if "id" in item.value else str(number)
-        gold = tuple(dict.fromkeys(_gold(item, names)))
-        questions[name] = Judged(name, item.words("question"), gold, item.written("answer"))
+    names = index_document_names(corpus.documents)
+    questions: dict[str, JudgedQuestion] = {}
+    for number, item in enumerate(iter_objects(file), 1):
+        name = item.read_name("id", questions) if "id" in item.value else str(number)
+        gold = tuple(dict.fromkeys(_iter_gold(item, names)))
+        questions[name] = JudgedQuestion(name, item.read_words("question"), gold, item.read_written("answer"))
     if not questions:
         raise BadInput(f"{file} holds no question", 'write a line a question: {"question": …, "evidence": […]}')
     return replace(corpus, questions=tuple(questions.values()))
 
 
-def lines(questions: Iterable[Judged]) -> Iterator[str]:
+def iter_question_lines(questions: Iterable[JudgedQuestion]) -> Iterator[str]:
     """The lines of a file that is read as these questions."""
     for question in questions:
         evidence = []
@@ -118,10 +118,14 @@ def lines(questions: Iterable[Judged]) -> Iterator[str]:
         yield json.dumps(row, ensure_ascii=False)
 
 
-def _gold(item: JsonItem, names: Mapping[str, str]) -> Iterator[Gold]:
+def _iter_gold(item: JsonItem, names: Mapping[str, str]) -> Iterator[Gold]:
     for evidence in item.items("evidence"):
-        document = _document(item, evidence, names)
-        page, text, start = evidence.whole("page", 1), evidence.text("text", "").strip(), evidence.whole("start", 0)
+        document = _find_document(item, evidence, names)
+        page, text, start = (
+            evidence.read_whole("page", 1),
+            evidence.read_text("text", "").strip(),
+            evidence.read_whole("start", 0),
+        )
         if page is None and not text and "document" not in evidence.value:
             raise BadInput(f"{evidence.where} does not say what answers", 'write "page": 54, or "text": "…", or both')
         yield Gold(document, page, text=text, near=start)
@@ -129,13 +133,13 @@ def _gold(item: JsonItem, names: Mapping[str, str]) -> Iterator[Gold]:
         raise BadInput(f"{item.where}: there is no evidence", 'write "evidence": [{"page": 54}] or [{"text": "…"}]')
 
 
-def _document(item: JsonItem, evidence: JsonItem, names: Mapping[str, str]) -> str:
+def _find_document(item: JsonItem, evidence: JsonItem, names: Mapping[str, str]) -> str:
     """The name of the document; the only one of a corpus need not be named."""
     named = evidence if "document" in evidence.value else item
     only = set(names.values())
     if "document" not in named.value and len(only) == 1:
         return only.pop()
-    document = named.name("document")
+    document = named.read_name("document")
     if document not in names:
         cure = "name a file of the folder, by its path there if several have its name"
         raise BadInput(f"{named.where}: there is no document '{document}'", cure)

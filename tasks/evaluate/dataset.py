@@ -8,7 +8,7 @@ from html import escape
 from pathlib import Path
 from urllib.parse import quote
 
-from tasks.evaluate.bootstrap import clusters_of
+from tasks.evaluate.bootstrap import find_clusters
 from warehouse.errors import BadInput
 from warehouse.identity import digest
 from warehouse.registry import Family
@@ -45,13 +45,13 @@ class Gold:
     span: tuple[int, int] | None = None
 
     @property
-    def known(self) -> bool:
+    def is_known(self) -> bool:
         """Whether a hit can be judged by it: its words are found, or it is a page or a document and has none."""
         return self.span is not None or not self.text
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedQuestion:
     """A question and every place that answers it: at least one. `answer` is what is said there, where it is known."""
 
     name: str
@@ -69,27 +69,27 @@ class Dataset:
 
     name: str
     documents: tuple[CorpusDocument, ...]
-    questions: tuple[Judged, ...]
+    questions: tuple[JudgedQuestion, ...]
     notes: tuple[str, ...] = ()
     places: tuple[Path, ...] = ()
 
     @property
-    def paged(self) -> bool:
+    def is_paged(self) -> bool:
         """Whether it is known on which pages the answers stand."""
         return all(gold.page is not None for question in self.questions for gold in question.gold)
 
     @property
-    def located(self) -> bool:
+    def is_located(self) -> bool:
         """Whether the words of some answer are found in the documents' canonical texts."""
         return any(gold.span for question in self.questions for gold in question.gold)
 
     @property
     def clusters(self) -> dict[str, str]:
         """The cluster of each question by its name: those about one document are in one."""
-        return clusters_of({each.name: [gold.document for gold in each.gold] for each in self.questions})
+        return find_clusters({each.name: [gold.document for gold in each.gold] for each in self.questions})
 
-    def limited(self, count: int) -> Dataset:
-        """The same corpus with so many of the questions, spread evenly over all."""
+    def limit_questions(self, count: int) -> Dataset:
+        """The same corpus with `count` of the questions, spread evenly over all."""
         step = max(len(self.questions) / count, 1.0)
         chosen = [self.questions[int(place * step)] for place in range(min(count, len(self.questions)))]
         return replace(self, questions=tuple(chosen))
@@ -130,7 +130,7 @@ def read_dataset(place: Path, split: str = "") -> Dataset:
 LONGEST = 200  # Bytes: file systems take 255, the suffix and what writes the file need some of them.
 
 
-def stem_of(name: str) -> str:
+def make_stem(name: str) -> str:
     """A file name without its suffix, another for each name: percent-encoded, a digest where that is too long.
 
     It begins with no dot, `~` or `#`, which would hide the file from an ingest.
@@ -142,7 +142,7 @@ def stem_of(name: str) -> str:
     return encoded if len(encoded) <= LONGEST else digest(name)
 
 
-def webpage(source: CorpusDocument) -> str:
+def format_webpage(source: CorpusDocument) -> str:
     """Its title as heading, its table, its paragraphs."""
     title = escape(source.title)
     heading = f"<h1>{title}</h1>" if title.strip() else ""

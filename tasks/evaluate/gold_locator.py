@@ -29,23 +29,23 @@ SPARE = 1.25  # A region may be so much longer than the words: the text has head
 
 def locate_gold(text: str, golds: Sequence[Gold], pages: Mapping[int, Span]) -> dict[Gold, Span]:
     """The spans of those that are found. `pages` are the spans of pages: gold with a page is looked for there first."""
-    letters, places = squeezed_with_places(text)
+    letters, places = squeeze_with_places(text)
     bounds = {page: (bisect_left(places, start), bisect_left(places, end)) for page, (start, end) in pages.items()}
     found: dict[Gold, Span] = {}
     missing: dict[Gold, str] = {}
     for gold in golds:
-        words = squeezed(gold.text)
+        words = squeeze_text(gold.text)
         near = bisect_left(places, gold.near) if gold.near is not None else None
-        span = _whole(letters, words, near, bounds.get(gold.page or 0)) if words else None
+        span = _find_whole(letters, words, near, bounds.get(gold.page or 0)) if words else None
         if span:
             found[gold] = span
         elif words:
             missing[gold] = words
-    found |= _parts(letters, missing, bounds)
+    found |= _find_regions(letters, missing, bounds)
     return {gold: (places[start], places[end - 1] + 1) for gold, (start, end) in found.items()}
 
 
-def _whole(letters: str, words: str, near: int | None, page: Span | None) -> Span | None:
+def _find_whole(letters: str, words: str, near: int | None, page: Span | None) -> Span | None:
     """Where the words stand as they are: on the page if there, else the place nearest to `near`, else the first."""
     pattern = re.compile(re.escape(words))
     starts = [found.start() for found in pattern.finditer(letters, *page)] if page else []
@@ -56,7 +56,7 @@ def _whole(letters: str, words: str, near: int | None, page: Span | None) -> Spa
     return start, start + len(words)
 
 
-def _parts(letters: str, missing: Mapping[Gold, str], bounds: Mapping[int, Span]) -> dict[Gold, Span]:
+def _find_regions(letters: str, missing: Mapping[Gold, str], bounds: Mapping[int, Span]) -> dict[Gold, Span]:
     """The regions that hold enough stretches of words that do not stand there whole."""
     holders: defaultdict[str, list[Gold]] = defaultdict(list)
     for gold, words in missing.items():
@@ -70,14 +70,14 @@ def _parts(letters: str, missing: Mapping[Gold, str], bounds: Mapping[int, Span]
     found: dict[Gold, Span] = {}
     for gold, starts in hits.items():
         length = len(missing[gold])
-        tried = (_densest(starts, SPARE * length, within) for within in (bounds.get(gold.page or 0, whole), whole))
+        tried = (_find_densest(starts, SPARE * length, within) for within in (bounds.get(gold.page or 0, whole), whole))
         region = next((region for region, covered in tried if covered >= ENOUGH * length), None)
         if region:
             found[gold] = region
     return found
 
 
-def _densest(starts: Sequence[int], width: float, within: Span) -> tuple[Span, int]:
+def _find_densest(starts: Sequence[int], width: float, within: Span) -> tuple[Span, int]:
     """The region of at most this width of which stretches cover most, and how many letters they cover."""
     begin, end = bisect_left(starts, within[0]), bisect_left(starts, within[1])
     covered = list(accumulate((min(STRETCH, later - start) for start, later in pairwise(starts)), initial=STRETCH))
@@ -91,62 +91,62 @@ def _densest(starts: Sequence[int], width: float, within: Span) -> tuple[Span, i
     return best
 
 
-class Texts(Protocol):
+class CorpusTexts(Protocol):
     """The documents of a corpus, by their names there."""
 
-    def text(self, document: str) -> str:
+    def read_text(self, document: str) -> str:
         """The canonical text, empty where there is none."""
 
-    def pages(self, document: str) -> Mapping[int, Span]:
+    def read_pages(self, document: str) -> Mapping[int, Span]:
         """The span of each page, none in a document without pages."""
 
 
-def with_gold_places(dataset: Dataset, texts: Texts) -> Dataset:
+def with_gold_places(dataset: Dataset, texts: CorpusTexts) -> Dataset:
     """The dataset with the span of each gold text that is found, read text by text; a note says what is not."""
     wanted: defaultdict[str, list[Gold]] = defaultdict(list)
     for gold in dict.fromkeys(gold for question in dataset.questions for gold in question.gold if gold.text):
         wanted[gold.document].append(gold)
     spans: dict[Gold, Span] = {}
     for document, golds in wanted.items():
-        spans |= locate_gold(texts.text(document), golds, texts.pages(document))
+        spans |= locate_gold(texts.read_text(document), golds, texts.read_pages(document))
     questions = tuple(
         replace(question, gold=tuple(replace(gold, span=spans.get(gold)) for gold in question.gold))
         for question in dataset.questions
     )
     lost = [gold for golds in wanted.values() for gold in golds if gold not in spans]
     found = replace(dataset, questions=questions)
-    return replace(found, notes=(*dataset.notes, *_notes(found, lost, sum(map(len, wanted.values())))))
+    return replace(found, notes=(*dataset.notes, *_iter_notes(found, lost, sum(map(len, wanted.values())))))
 
 
-def _notes(dataset: Dataset, lost: list[Gold], count: int) -> Iterator[str]:
+def _iter_notes(dataset: Dataset, lost: list[Gold], count: int) -> Iterator[str]:
     if lost:
         words = " ".join(lost[0].text.split())
         first = f"in '{lost[0].document}': '{words if len(words) <= 60 else f'{words[:60]}…'}'"
         yield f"not located: {len(lost)} of {count} evidence texts do not stand in the text as read, the first {first}"
-    unknown = [question.name for question in dataset.questions if not any(gold.known for gold in question.gold)]
-    if unknown and dataset.located:
+    unknown = [question.name for question in dataset.questions if not any(gold.is_known for gold in question.gold)]
+    if unknown and dataset.is_located:
         names = f"{', '.join(unknown[:5])}{' …' if len(unknown) > 5 else ''}"
         yield f"not judged by spans: {len(unknown)} questions with no evidence text located: {names}"
 
 
-def squeezed(text: str) -> str:
+def squeeze_text(text: str) -> str:
     """The letters and digits of a text in small letters, compatibility forms resolved (NFKC)."""
-    return "".join(map(_letters, text))
+    return "".join(map(_fold_character, text))
 
 
-def squeezed_with_places(text: str) -> tuple[str, array[int]]:
+def squeeze_with_places(text: str) -> tuple[str, array[int]]:
     """The same, and the place in the text that each letter or digit comes from."""
     letters: list[str] = []
     places = array("Q")
     for place, character in enumerate(text):
-        found = _letters(character)
+        found = _fold_character(character)
         if found:
             letters.append(found)
             places.extend([place] * len(found))
     return "".join(letters), places
 
 
-def _letters(character: str) -> str:
+def _fold_character(character: str) -> str:
     if character.isascii():
         return character.lower() if character.isalnum() else ""
     return "".join(filter(str.isalnum, normalize("NFKC", character).casefold()))

@@ -19,22 +19,22 @@ class JsonItem:
     value: dict[str, Any]
     where: str
 
-    def words(self, key: str) -> str:
+    def read_words(self, key: str) -> str:
         """The text of a key, which must hold more than white space."""
-        found = self.text(key)
+        found = self.read_text(key)
         if not found.strip():
             raise BadInput(f"{self.where}: '{key}' is empty", "write text there or remove it")
         return found
 
-    def text(self, key: str, otherwise: str | None = None) -> str:
+    def read_text(self, key: str, otherwise: str | None = None) -> str:
         """The text of a key, or what stands for one that is not there or null."""
-        given = self.value.get(key)
-        found = otherwise if given is None else given
+        raw = self.value.get(key)
+        found = otherwise if raw is None else raw
         if not isinstance(found, str):
             raise BadInput(f"{self.where}: '{key}' is not text", f'it must have "{key}": "…"')
         return found
 
-    def name(self, key: str, taken: Container[str] = ()) -> str:
+    def read_name(self, key: str, taken: Container[str] = ()) -> str:
         """The text or number of a key that names it, as no other of those `taken` is named."""
         found = self.value.get(key)
         if isinstance(found, bool) or not isinstance(found, str | int) or not str(found).strip():
@@ -43,12 +43,12 @@ class JsonItem:
             raise BadInput(f"{self.where}: '{found}' is there twice", f"give each its own '{key}'")
         return str(found)
 
-    def written(self, key: str) -> str:
+    def read_written(self, key: str) -> str:
         """The text of a key as people write it: a number as its digits, nothing where it is not there or null."""
         found = self.value.get(key)
-        return str(found) if isinstance(found, int | float) and not isinstance(found, bool) else self.text(key, "")
+        return str(found) if isinstance(found, int | float) and not isinstance(found, bool) else self.read_text(key, "")
 
-    def whole(self, key: str, least: int) -> int | None:
+    def read_whole(self, key: str, least: int) -> int | None:
         """The whole number of a key, at least so much; None where it is not there or null."""
         found = self.value.get(key)
         if found is not None and (isinstance(found, bool) or not isinstance(found, int) or found < least):
@@ -63,7 +63,7 @@ class JsonItem:
         return [JsonItem(each, f"{self.where}, '{key}' {number}") for number, each in enumerate(found, 1)]
 
 
-def lines_of(file: Path) -> Iterator[tuple[str, str]]:
+def iter_lines(file: Path) -> Iterator[tuple[str, str]]:
     """The lines of a UTF-8 file that are not empty, each with the place that messages name: "corpus.jsonl line 3"."""
     try:
         with file.open(encoding="utf-8-sig") as stream:
@@ -73,13 +73,13 @@ def lines_of(file: Path) -> Iterator[tuple[str, str]]:
     except FileNotFoundError:
         raise BadInput(f"there is no {file}", "add it") from None
     except (OSError, UnicodeDecodeError) as error:
-        raise _unreadable(file, error) from None
+        raise _make_unreadable(file, error) from None
 
 
-def objects_of(file: Path) -> Iterator[JsonItem]:
+def iter_objects(file: Path) -> Iterator[JsonItem]:
     """The objects of a file of JSON lines."""
     cure = "write one JSON object a line"
-    for where, line in lines_of(file):
+    for where, line in iter_lines(file):
         try:
             value = from_json(line)
         except ValueError as error:
@@ -89,16 +89,16 @@ def objects_of(file: Path) -> Iterator[JsonItem]:
         yield JsonItem(value, where)
 
 
-def whole(file: Path) -> Any:
+def read_json(file: Path) -> Any:
     """The value of a file of JSON."""
     try:
         return from_json(file.read_bytes())
     except OSError as error:
-        raise _unreadable(file, error) from None
+        raise _make_unreadable(file, error) from None
     except ValueError as error:
         raise BadInput(f"{file} is not JSON ({error})", "correct the file") from None
 
 
-def _unreadable(file: Path, error: OSError | UnicodeDecodeError) -> BadInput:
+def _make_unreadable(file: Path, error: OSError | UnicodeDecodeError) -> BadInput:
     reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
     return BadInput(f"{file} cannot be read ({reason})", "it must be a readable file in UTF-8")

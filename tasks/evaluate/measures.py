@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from tasks.evaluate.answers import DEFAULT, AnswerSpan, HitAnswer, overlap, ranked_golds, ranked_hits
-from tasks.evaluate.dataset import Dataset, Judged
+from tasks.evaluate.answers import DEFAULT, AnswerSpan, HitAnswer, measure_overlap, rank_golds, rank_hits
+from tasks.evaluate.dataset import Dataset, JudgedQuestion
 
 
 class Unit(Enum):
@@ -63,7 +63,7 @@ CHARACTER_MEASURES = tuple(
 DEEPEST = 10  # The deepest cut of the measures above.
 
 
-def gold_measures(judge: str, cuts: Iterable[int] = ()) -> tuple[EvaluationMeasure, ...]:
+def list_gold_measures(judge: str, cuts: Iterable[int] = ()) -> tuple[EvaluationMeasure, ...]:
     """The measures by what a judge counts as a hit, whose name their labels begin with."""
     return (
         EvaluationMeasure(f"{judge} nDCG@10", "nDCG@10", Unit.HIT_OF_GOLD),
@@ -73,11 +73,11 @@ def gold_measures(judge: str, cuts: Iterable[int] = ()) -> tuple[EvaluationMeasu
     )
 
 
-def measures_of(dataset: Dataset, cuts: Iterable[int] = (), judge: str = DEFAULT) -> tuple[EvaluationMeasure, ...]:
+def list_measures(dataset: Dataset, cuts: Iterable[int] = (), judge: str = DEFAULT) -> tuple[EvaluationMeasure, ...]:
     """The measures of an dataset, the one that decides first; recall, or pages, at further cuts come last."""
     further = tuple(cuts)
-    by_gold = (*gold_measures(judge, further), *CHARACTER_MEASURES) if dataset.located else ()
-    if dataset.paged:
+    by_gold = (*list_gold_measures(judge, further), *CHARACTER_MEASURES) if dataset.is_located else ()
+    if dataset.is_paged:
         more = [EvaluationMeasure(f"page@{k}", f"Success@{k}", Unit.HIT_OF_PAGE) for k in further]
         return tuple(dict.fromkeys((*PAGE_MEASURES, *more, *by_gold)))
     if by_gold:
@@ -86,7 +86,9 @@ def measures_of(dataset: Dataset, cuts: Iterable[int] = (), judge: str = DEFAULT
 
 
 def score_answers(
-    questions: Sequence[Judged], answers: Mapping[str, Sequence[HitAnswer]], measures: Sequence[EvaluationMeasure]
+    questions: Sequence[JudgedQuestion],
+    answers: Mapping[str, Sequence[HitAnswer]],
+    measures: Sequence[EvaluationMeasure],
 ) -> dict[str, dict[str, float]]:
     """The values of each question by its name and the measure's label; `answers` are the hits of each, best first.
 
@@ -95,31 +97,31 @@ def score_answers(
     found: dict[str, dict[str, float]] = {question.name: {} for question in questions}
     for unit in RANKED:
         labels = {measure.name: measure.label for measure in measures if measure.unit is unit}
-        for name, measure, value in _values(questions, answers, list(labels), unit):
+        for name, measure, value in _iter_values(questions, answers, list(labels), unit):
             found[name][labels[measure]] = value
     counted = [measure for measure in measures if measure.unit not in RANKED]
     for question in questions:
-        found[question.name] |= _counted(question, answers[question.name], counted)
+        found[question.name] |= _compute_counted(question, answers[question.name], counted)
     return {
         name: {each.label: values[each.label] for each in measures if each.label in values}
         for name, values in found.items()
     }
 
 
-def first_rank(question: Judged, answers: Sequence[HitAnswer], unit: Unit) -> int | None:
+def find_first_rank(question: JudgedQuestion, answers: Sequence[HitAnswer], unit: Unit) -> int | None:
     """The rank, from 1, of the first that answers in a list of this unit; None where none does."""
-    relevant, ranked = _ranked(question, answers, unit)
+    relevant, ranked = _rank_names(question, answers, unit)
     return next((rank for rank, name in enumerate(ranked, 1) if name in relevant), None)
 
 
-def _values(
-    questions: Sequence[Judged], answers: Mapping[str, Sequence[HitAnswer]], names: Sequence[str], unit: Unit
+def _iter_values(
+    questions: Sequence[JudgedQuestion], answers: Mapping[str, Sequence[HitAnswer]], names: Sequence[str], unit: Unit
 ) -> Iterable[tuple[str, str, float]]:
     if not names:
         return
     import ir_measures
 
-    lists = {question.name: _ranked(question, answers[question.name], unit) for question in questions}
+    lists = {question.name: _rank_names(question, answers[question.name], unit) for question in questions}
     judged = {name: relevant for name, (relevant, _) in lists.items() if relevant}
     # Scores that fall with the rank: where those of the search tie, its order counts, not that of the names.
     run = {name: {each: 1.0 / rank for rank, each in enumerate(lists[name][1], 1)} for name in judged}
@@ -127,27 +129,29 @@ def _values(
         yield found.query_id, str(found.measure), float(found.value)
 
 
-def _ranked(question: Judged, answers: Sequence[HitAnswer], unit: Unit) -> tuple[dict[str, int], list[str]]:
+def _rank_names(question: JudgedQuestion, answers: Sequence[HitAnswer], unit: Unit) -> tuple[dict[str, int], list[str]]:
     """The grade of what answers, by its name in a list, and the list."""
     if unit is Unit.HIT_OF_GOLD:
-        known = [number for number, gold in enumerate(question.gold) if gold.known]
-        names, ranked = ranked_golds(known, answers)
+        known = [number for number, gold in enumerate(question.gold) if gold.is_known]
+        names, ranked = rank_golds(known, answers)
         return dict.fromkeys(names, 1), ranked
     if unit is Unit.HIT_OF_PAGE:
         pages = {f"{gold.document}#{gold.page}": gold.grade for gold in question.gold}
-        return pages, ranked_hits(pages, [[f"{each.document}#{page}" for page in each.pages] for each in answers])
+        return pages, rank_hits(pages, [[f"{each.document}#{page}" for page in each.pages] for each in answers])
     documents = {gold.document: gold.grade for gold in question.gold}
     if unit is Unit.DOCUMENT:
         # In order of their best passage.
         return documents, list(dict.fromkeys(answer.document for answer in answers))
-    return documents, ranked_hits(documents, [[answer.document] for answer in answers])
+    return documents, rank_hits(documents, [[answer.document] for answer in answers])
 
 
-def _counted(question: Judged, answers: Sequence[HitAnswer], measures: Sequence[EvaluationMeasure]) -> dict[str, float]:
+def _compute_counted(
+    question: JudgedQuestion, answers: Sequence[HitAnswer], measures: Sequence[EvaluationMeasure]
+) -> dict[str, float]:
     """The values of what is no ranking."""
-    known = sum(gold.known for gold in question.gold)
+    known = sum(gold.is_known for gold in question.gold)
     gold = [AnswerSpan(each.document, *each.span) for each in question.gold if each.span]
-    shown = {
+    spans = {
         Unit.PASSAGE: [answer.places[0] for answer in answers[:SHOWN] if answer.places],
         Unit.EXCERPT: [answer.excerpt for answer in answers[:SHOWN] if answer.excerpt],
     }
@@ -156,6 +160,6 @@ def _counted(question: Judged, answers: Sequence[HitAnswer], measures: Sequence[
         if measure.unit is Unit.GOLD and known:
             cut = int(measure.name.partition("@")[2])
             found[measure.label] = len(frozenset().union(*(each.golds for each in answers[:cut]))) / known
-        elif measure.unit in shown and gold:
-            found[measure.label] = getattr(overlap(gold, shown[measure.unit]), measure.name)
+        elif measure.unit in spans and gold:
+            found[measure.label] = getattr(measure_overlap(gold, spans[measure.unit]), measure.name)
     return found

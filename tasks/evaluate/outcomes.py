@@ -16,13 +16,13 @@ from typing import Protocol
 import numpy as np
 from pydantic import TypeAdapter, ValidationError
 
-from tasks.evaluate.bootstrap import INDEPENDENT, Clusters, chance, mean_interval
-from tasks.evaluate.json_files import whole
+from tasks.evaluate.bootstrap import INDEPENDENT, Clusters, compute_mean_interval, compute_p_values
+from tasks.evaluate.json_files import read_json
 from warehouse.errors import BadInput
 from warehouse.records import Ranking, RetrievedPassage
 
 
-def labels_of(rows: Collection[Mapping[str, float]]) -> list[str]:
+def list_labels(rows: Collection[Mapping[str, float]]) -> list[str]:
     """The measures that judge any of the questions, in the order of the question that has most of them."""
     fullest = max(rows, key=len, default={})
     return list(dict.fromkeys((*fullest, *(label for row in rows for label in row))))
@@ -83,7 +83,7 @@ class Trial:
         """The mean of each measure over the questions that it judges."""
         return {
             label: fmean(values[label] for values in self.values.values() if label in values)
-            for label in labels_of(self.values.values())
+            for label in list_labels(self.values.values())
         }
 
     @property
@@ -122,42 +122,42 @@ class Evaluation:
 Values = Mapping[str, Mapping[str, float]]  # Of each question by its name, the measures by label.
 
 
-def estimates(values: Values, clusters: Clusters = INDEPENDENT) -> dict[str, Estimate]:
+def compute_estimates(values: Values, clusters: Clusters = INDEPENDENT) -> dict[str, Estimate]:
     """The mean of each measure and its interval, over the questions that it judges; one question has no interval.
 
     A question that `clusters` does not name is a cluster of its own.
     """
     found: dict[str, Estimate] = {}
-    for labels, names, rows in _tables(values):
-        columns = mean_interval(rows, _groups(names, clusters))
+    for labels, names, rows in _build_tables(values):
+        columns = compute_mean_interval(rows, _list_groups(names, clusters))
         for label, mean, low, high in zip(labels, *(column.tolist() for column in columns), strict=True):
             found[label] = Estimate(mean, low, high, len(rows))
-    return {label: found[label] for label in labels_of(values.values()) if label in found}
+    return {label: found[label] for label in list_labels(values.values()) if label in found}
 
 
-def changes(values: Values, others: Values, clusters: Clusters = INDEPENDENT) -> dict[str, Change]:
+def compute_changes(values: Values, others: Values, clusters: Clusters = INDEPENDENT) -> dict[str, Change]:
     """From `others` to `values`, by measure: the mean difference, its paired interval, and the test's p.
 
     Both hold the measures of the same questions. One question has no interval but its own difference.
     """
     differences = {
-        name: {label: value - others[name][label] for label, value in held.items() if label in others[name]}
-        for name, held in values.items()
+        name: {label: value - others[name][label] for label, value in marks.items() if label in others[name]}
+        for name, marks in values.items()
     }
     found: dict[str, Change] = {}
-    for labels, names, rows in _tables(differences):
-        groups = _groups(names, clusters)
-        columns = (*mean_interval(rows, groups), chance(rows, groups))
+    for labels, names, rows in _build_tables(differences):
+        groups = _list_groups(names, clusters)
+        columns = (*compute_mean_interval(rows, groups), compute_p_values(rows, groups))
         for label, *row in zip(labels, *(column.tolist() for column in columns), strict=True):
             found[label] = Change(*row)
-    return {label: found[label] for label in labels_of(values.values()) if label in found}
+    return {label: found[label] for label in list_labels(values.values()) if label in found}
 
 
-def _groups(names: Sequence[str], clusters: Clusters) -> list[str]:
+def _list_groups(names: Sequence[str], clusters: Clusters) -> list[str]:
     return [clusters.get(name, f"question {name}") for name in names]
 
 
-def _tables(values: Values) -> list[tuple[tuple[str, ...], tuple[str, ...], np.ndarray]]:
+def _build_tables(values: Values) -> list[tuple[tuple[str, ...], tuple[str, ...], np.ndarray]]:
     """The labels that judge the same questions together, these questions, and values of shape (questions, labels)."""
     columns: defaultdict[str, dict[str, float]] = defaultdict(dict)
     for name, row in values.items():
@@ -177,7 +177,7 @@ class AnsweredQuestions(Protocol):
 
     @property
     def values(self) -> Mapping[str, Mapping[str, float]]:
-        """By the question's name and the measure's label."""
+        """The value of each question, by its name and the measure's label."""
 
     @property
     def ranks(self) -> Mapping[str, int | None]:
@@ -209,7 +209,7 @@ class Flips:
     lost: tuple[Flip, ...]
 
 
-def flips(after: AnsweredQuestions, before: AnsweredQuestions, label: str) -> Flips:
+def find_flips(after: AnsweredQuestions, before: AnsweredQuestions, label: str) -> Flips:
     """From one trial to another of the same dataset, by a measure."""
     found: list[Flip] = []
     for name, values in after.values.items():
@@ -221,7 +221,7 @@ def flips(after: AnsweredQuestions, before: AnsweredQuestions, label: str) -> Fl
 
 
 @dataclass(frozen=True, slots=True)
-class Before:
+class BaselineTrial:
     """A configuration as it was: its means, the measure that decides first, and the marks of each question."""
 
     name: str
@@ -231,7 +231,7 @@ class Before:
 
 @dataclass(frozen=True, slots=True)
 class _Baseline:
-    trials: list[Before]
+    trials: list[BaselineTrial]
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,16 +249,16 @@ class GateVerdict:
         return self.change.high < 0
 
 
-def baseline(file: Path) -> list[Before]:
+def read_baseline(file: Path) -> list[BaselineTrial]:
     """What `kalends evaluate --json` printed into a file. Raises `BadInput` where it is something else."""
     try:
-        return TypeAdapter(_Baseline).validate_python(whole(file)).trials
+        return TypeAdapter(_Baseline).validate_python(read_json(file)).trials
     except ValidationError:
         raise BadInput(f"{file} is not a baseline", "write one with 'kalends evaluate … --json > FILE'") from None
 
 
-def verdicts(
-    before: Sequence[Before], trials: Mapping[str, Values], clusters: Clusters = INDEPENDENT
+def compute_verdicts(
+    before: Sequence[BaselineTrial], trials: Mapping[str, Values], clusters: Clusters = INDEPENDENT
 ) -> list[GateVerdict]:
     """Of each configuration of a baseline that is tried now.
 
@@ -275,6 +275,6 @@ def verdicts(
         same = {name: {label: now[name][label]} for name in then if label in now.get(name, {})}
         if not same:
             raise BadInput(f"'{each.name}' of the baseline was asked other questions", "write the baseline anew")
-        change = changes(same, {name: then[name] for name in same}, clusters)[label]
+        change = compute_changes(same, {name: then[name] for name in same}, clusters)[label]
         found.append(GateVerdict(each.name, label, change, len(same)))
     return found

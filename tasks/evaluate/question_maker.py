@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tasks.evaluate.dataset import Gold, Judged
+from tasks.evaluate.dataset import Gold, JudgedQuestion
 from warehouse.identity import digest
 from warehouse.reader import Warehouse
 from warehouse.registry import Family
@@ -56,20 +56,20 @@ class QuestionMaker:
     """
 
     shows: str
-    make: Callable[[Warehouse, Mapping[str, str]], Iterator[Judged]]
+    make: Callable[[Warehouse, Mapping[str, str]], Iterator[JudgedQuestion]]
 
 
 MAKERS: Family[QuestionMaker] = Family("tasks.evaluate.makers", "kind of made questions")
 
 
-def make_questions(warehouse: Warehouse, names: Mapping[str, str], count: int = COUNT) -> tuple[Judged, ...]:
-    """At most so many questions about the documents of these ids, kinds and documents taking turns."""
-    kinds = [_by_turns(maker.make(warehouse, names), count) for maker in MAKERS.values()]
+def make_questions(warehouse: Warehouse, names: Mapping[str, str], count: int = COUNT) -> tuple[JudgedQuestion, ...]:
+    """At most `count` questions about the documents of these ids; kinds and documents take turns."""
+    kinds = [_take_turns(maker.make(warehouse, names), count) for maker in MAKERS.values()]
     turns = (kind[turn] for turn in range(count) for kind in kinds if turn < len(kind))
     return tuple(question for question, _ in zip(turns, range(count), strict=False))
 
 
-def notes(questions: Sequence[Judged]) -> Iterator[str]:
+def describe_questions(questions: Sequence[JudgedQuestion]) -> Iterator[str]:
     """What such questions can and cannot show."""
     counts = {kind: sum(each.name.startswith(f"{kind}-") for each in questions) for kind in MAKERS}
     yield "made from the corpus: " + "; ".join(
@@ -82,7 +82,7 @@ def notes(questions: Sequence[Judged]) -> Iterator[str]:
     )
 
 
-def documents(warehouse: Warehouse, names: Mapping[str, str]) -> Iterator[ReadDocument]:
+def iter_documents(warehouse: Warehouse, names: Mapping[str, str]) -> Iterator[ReadDocument]:
     """The documents of these ids, one at a time."""
     for document_id, title in warehouse.snapshot.query_rows(_DOCUMENTS):
         if document_id in names:
@@ -90,9 +90,9 @@ def documents(warehouse: Warehouse, names: Mapping[str, str]) -> Iterator[ReadDo
             yield ReadDocument(names[document_id], title or "", warehouse.read_text(document_id), blocks)
 
 
-def question(kind: str, text: str, answer: str, *gold: Gold) -> Judged:
+def make_question(kind: str, text: str, answer: str, *gold: Gold) -> JudgedQuestion:
     """A question with a name of its own that begins with its kind."""
-    return Judged(f"{kind}-{digest(text, gold[0].document)[:8]}", text, gold, answer)
+    return JudgedQuestion(f"{kind}-{digest(text, gold[0].document)[:8]}", text, gold, answer)
 
 
 def is_chinese(text: str) -> bool:
@@ -100,10 +100,14 @@ def is_chinese(text: str) -> bool:
     return any("\u4e00" <= character <= "\u9fff" for character in text)
 
 
-def _by_turns(questions: Iterable[Judged], count: int) -> list[Judged]:
-    """At most so many questions: the first of each document by its hash, then the second of each."""
-    held: defaultdict[str, dict[str, Judged]] = defaultdict(dict)
+def _take_turns(questions: Iterable[JudgedQuestion], count: int) -> list[JudgedQuestion]:
+    """At most `count` questions: the first of each document by its hash, then the second of each."""
+    by_document: defaultdict[str, dict[str, JudgedQuestion]] = defaultdict(dict)
     for each in questions:
-        held[each.gold[0].document][digest(each.text)] = each
-    turns = [(turn, key, asked[key]) for asked in held.values() for turn, key in enumerate(sorted(asked)[:count])]
+        by_document[each.gold[0].document][digest(each.text)] = each
+    turns = [
+        (turn, key, questions[key])
+        for questions in by_document.values()
+        for turn, key in enumerate(sorted(questions)[:count])
+    ]
     return [each for _, _, each in sorted(turns, key=lambda turn: turn[:2])[:count]]

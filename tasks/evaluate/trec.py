@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 import numpy as np
 
-from tasks.evaluate.dataset import Judged
+from tasks.evaluate.dataset import JudgedQuestion
 from tasks.evaluate.outcomes import RankedNames
 from warehouse.errors import BadInput
 
@@ -29,7 +29,7 @@ class NamedRankings(Protocol):
 
     @property
     def name(self) -> str:
-        """Of the configuration."""
+        """The name of the configuration."""
 
     @property
     def documents(self) -> Mapping[str, RankedNames]:
@@ -40,25 +40,25 @@ class NamedRankings(Protocol):
         """The passages in the same way; empty where documents are judged."""
 
 
-def run_lines(ranked: Mapping[str, RankedNames], tag: str) -> Iterator[str]:
+def iter_run_lines(ranked: Mapping[str, RankedNames], tag: str) -> Iterator[str]:
     """The lines of a run: of each question by its name, what was found with its score, the best first."""
     for question, found in ranked.items():
         last = np.float32(np.inf)
         for rank, (name, score) in enumerate(found, 1):
             last = min(np.float32(score), np.nextafter(last, np.float32(-np.inf)))
-            yield f"{column(question)} Q0 {column(name)} {rank} {last:.9g} {column(tag)}"
+            yield f"{escape_name(question)} Q0 {escape_name(name)} {rank} {last:.9g} {escape_name(tag)}"
 
 
-def qrels_lines(questions: Iterable[Judged]) -> Iterator[str]:
+def iter_qrels_lines(questions: Iterable[JudgedQuestion]) -> Iterator[str]:
     """The lines of judgements of documents; of several grades of a document the greatest."""
     for question in questions:
         grades: dict[str, int] = {}
         for gold in question.gold:
             grades[gold.document] = max(gold.grade, grades.get(gold.document, 0))
-        yield from (f"{column(question.name)} 0 {column(name)} {grade}" for name, grade in grades.items())
+        yield from (f"{escape_name(question.name)} 0 {escape_name(name)} {grade}" for name, grade in grades.items())
 
 
-def column(name: str) -> str:
+def escape_name(name: str) -> str:
     """A name without white space."""
     return _WHITE.sub(lambda white: quote(white[0]), name)
 
@@ -71,7 +71,7 @@ def check_run_place(place: Path, rankings: Sequence[str]) -> None:
         )
 
 
-def write_runs(place: Path, trials: Sequence[NamedRankings], questions: Sequence[Judged]) -> None:
+def write_runs(place: Path, trials: Sequence[NamedRankings], questions: Sequence[JudgedQuestion]) -> None:
     """Write the run of each ranking: of documents, and of passages where these are judged.
 
     A `place` with a suffix is the file of the only ranking, any other a folder with a file a ranking and the qrels.
@@ -83,11 +83,11 @@ def write_runs(place: Path, trials: Sequence[NamedRankings], questions: Sequence
         (place if folder else place.parent).mkdir(parents=True, exist_ok=True)
         for trial in trials:
             file = place / f"{quote(trial.name, safe=_SAFE)}.run" if folder else place
-            _write(file, run_lines(trial.documents, trial.name))
+            _write(file, iter_run_lines(trial.documents, trial.name))
             if any(trial.spans.values()):
-                _write(file.with_name(f"{file.stem}.passages{file.suffix}"), run_lines(trial.spans, trial.name))
+                _write(file.with_name(f"{file.stem}.passages{file.suffix}"), iter_run_lines(trial.spans, trial.name))
         if folder:
-            _write(place / QRELS, qrels_lines(questions))
+            _write(place / QRELS, iter_qrels_lines(questions))
     except OSError as error:
         raise BadInput(f"{place} cannot be written ({error.strerror})", "name another file or folder") from None
 

@@ -296,7 +296,7 @@ class Assembly:
     ) -> Document:
         """The document over everything that was added."""
         text = _BETWEEN.join(self._pieces)
-        nothing = () if text else (EMPTY_FILE.finding("there is no text in it", severity=Severity.NOTE),)
+        nothing = () if text else (EMPTY_FILE.make_finding("there is no text in it", severity=Severity.NOTE),)
         shown = (block for block in self._blocks if block.kind is not BlockKind.FURNITURE)
         pages = {page for block in shown for page in (block.page, *(region.page for region in block.regions)) if page}
         return Document(

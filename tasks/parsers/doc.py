@@ -7,7 +7,7 @@ import re
 from tasks.parsers.compound_file import COMPOUND, compound_kind
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.word.old_package import OldWordPackage
-from tasks.parsers.word.story_blocks import word_document
+from tasks.parsers.word.story_blocks import build_word_document
 from warehouse.records import Document
 
 
@@ -27,7 +27,7 @@ class Doc:
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` for a damaged or encrypted file."""
-        return word_document(self.media_type, OldWordPackage(raw.data))
+        return build_word_document(self.media_type, OldWordPackage(raw.data))
 
 
 member = Doc()

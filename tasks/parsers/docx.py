@@ -6,7 +6,7 @@ import re
 
 from tasks.parsers.office_package import is_office
 from tasks.parsers.parser_contract import Raw, Signature
-from tasks.parsers.word.story_blocks import word_document
+from tasks.parsers.word.story_blocks import build_word_document
 from tasks.parsers.word.word_package import MAIN_NAME, WordPackage
 from warehouse.records import Document
 
@@ -27,7 +27,7 @@ class Docx:
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` for a damaged or encrypted archive."""
-        return word_document(self.media_type, WordPackage(raw.data))
+        return build_word_document(self.media_type, WordPackage(raw.data))
 
 
 member = Docx()

@@ -9,7 +9,7 @@ from dataclasses import replace
 from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.book.chapter_page import add_chapter
-from tasks.parsers.book.contents_table import ContentsEntry, contents_of
+from tasks.parsers.book.contents_table import ContentsEntry, read_contents
 from tasks.parsers.book.epub_package import EpubPackage, is_epub
 from tasks.parsers.language import document_language
 from tasks.parsers.parser_contract import Raw, Signature, failures_named
@@ -34,7 +34,7 @@ class Epub:
         assembly.add(BlockKind.PARAGRAPH, "\n".join(package.about))
         start = assembly.end
         entries: defaultdict[str, list[ContentsEntry]] = defaultdict(list)
-        for entry in contents_of(package):
+        for entry in read_contents(package):
             entries[entry.part].append(entry)
         findings: list[Finding] = []
         for page in sorted(package.pages, key=lambda page: not page.is_linear):

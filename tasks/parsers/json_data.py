@@ -52,7 +52,7 @@ class JsonData:
             if len(strays) > _LEAST_LINES * (len(values) + len(strays)):
                 found = plain_text.parse(raw)
                 why = f"it is no JSON, and read as plain text: {problem}"
-                note = faults.LOST_PART.finding(why, severity=Severity.NOTE)
+                note = faults.LOST_PART.make_finding(why, severity=Severity.NOTE)
                 return replace(found, findings=(*found.findings, note))
         assembly = Assembly()
         writer = RecordWriter(assembly)
@@ -60,7 +60,7 @@ class JsonData:
         writer.write_whole(whole)
         for _, line in strays:
             assembly.add(BlockKind.PARAGRAPH, line)
-        return writer.document(whole, self.media_type, _stray_lines(strays))
+        return writer.finish(whole, self.media_type, _stray_lines(strays))
 
 
 def _decoder() -> json.JSONDecoder:
@@ -98,7 +98,7 @@ def _stray_lines(strays: list[tuple[int, str]]) -> list[Finding]:
         return []
     named = ", ".join(str(number) for number, _ in strays[:_NAMED]) + (", …" if len(strays) > _NAMED else "")
     message = f"of its lines {len(strays)} are no JSON, and kept as text: {named}"
-    return [faults.LOST_PART.finding(message, severity=Severity.NOTE)]
+    return [faults.LOST_PART.make_finding(message, severity=Severity.NOTE)]
 
 
 member = JsonData()

@@ -111,7 +111,7 @@ class Markdown:
         findings = []
         if note.problem:
             message = f"the front matter is not valid YAML and is kept as text: {note.problem}"
-            findings.append(BAD_FRONT_MATTER.finding(message, start=0, end=len(note.broken.strip("\n"))))
+            findings.append(BAD_FRONT_MATTER.make_finding(message, start=0, end=len(note.broken.strip("\n"))))
         return assembly.finish(
             Kind.NOTE,
             self.media_type,

@@ -28,8 +28,8 @@ class Odp:
         """Raises `UnreadableFile` for a damaged or encrypted archive."""
         package = OpenPackage(raw.data, "OpenDocument presentation")
         writer = SlideWriter()
-        for slide in OpenSlides(package).slides():
-            writer.add(slide)
+        for slide in OpenSlides(package).iter_slides():
+            writer.add_slide(slide)
         return writer.finish(self.media_type, described_by(*package.properties()))
 
 

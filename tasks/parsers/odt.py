@@ -16,7 +16,7 @@ from tasks.parsers.open_package import OpenPackage, is_open_document
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.trees import MARKUP, local
 from tasks.parsers.word.open_text import OpenStyles, OpenTextReader
-from tasks.parsers.word.story_blocks import story_document
+from tasks.parsers.word.story_blocks import build_story_document
 from warehouse.records import Document
 
 if TYPE_CHECKING:
@@ -58,14 +58,14 @@ class Odt:
         if body is None:
             raise refusals.damaged(_NOUN, "there is no text part in it")
         reader = OpenTextReader(OpenStyles(styles, content))
-        return story_document(
+        return build_story_document(
             self.media_type,
             reader,
             body,
             reader.stories,
             headers=_asides(styles, "header"),
             footers=_asides(styles, "footer"),
-            described=described_by(*package.properties()),
+            properties=described_by(*package.properties()),
         )
 
 

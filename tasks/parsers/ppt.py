@@ -27,8 +27,8 @@ class Ppt:
         """Raises `UnreadableFile` for a damaged or encrypted file, and for one of PowerPoint 95."""
         presentation = OldPresentation(raw.data)
         writer = SlideWriter()
-        for slide in presentation.slides():
-            writer.add(slide)
+        for slide in presentation.iter_slides():
+            writer.add_slide(slide)
         return writer.finish(self.media_type, described_by(*presentation.properties))
 
 

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from tasks.parsers.office_package import is_office
 from tasks.parsers.office_properties import described
 from tasks.parsers.parser_contract import Raw, Signature
-from tasks.parsers.slides.slide_package import MAIN_NAME, SlidePackage, placeholder_of
+from tasks.parsers.slides.slide_package import MAIN_NAME, SlidePackage, find_placeholder
 from tasks.parsers.slides.slide_shapes import ReadSlide, ShapeReader
-from tasks.parsers.slides.slide_text import SlideLine, lines_of
+from tasks.parsers.slides.slide_text import SlideLine, read_lines
 from tasks.parsers.slides.slide_writer import SlideWriter
 from warehouse.records import Document
 
@@ -39,19 +39,19 @@ class Pptx:
         """Raises `UnreadableFile` for a damaged or encrypted archive."""
         package = SlidePackage(raw.data)
         reader, writer = ShapeReader(package), SlideWriter()
-        for slide in package.slides():
-            root = package.notes(slide)
+        for slide in package.iter_slides():
+            root = package.read_notes(slide)
             notes = [] if root is None else list(_notes(root))
-            writer.add(ReadSlide(slide.number, reader.read(slide), notes, slide.is_hidden))
+            writer.add_slide(ReadSlide(slide.number, reader.read(slide), notes, slide.is_hidden))
         return writer.finish(self.media_type, described(package.core_properties()))
 
 
 def _notes(root: _Element) -> Iterator[SlideLine]:
     """The lines on a page of notes; those of the picture of the slide, its number and footers are left out."""
     for shape in root.iter("sp"):
-        held, body = placeholder_of(shape), shape.find("txBody")
+        held, body = find_placeholder(shape), shape.find("txBody")
         if body is not None and (held is None or held.kind == "body"):
-            yield from lines_of(body)
+            yield from read_lines(body)
 
 
 member = Pptx()

@@ -21,7 +21,7 @@ from tasks.parsers import refusals
 from tasks.parsers.compound_file import decrypted
 from tasks.parsers.decoder import head
 from tasks.parsers.parser_contract import Parser, Raw, ReadResult, Signature, UnsignedParser, failures_named
-from tasks.parsers.pdf import ocr_version
+from tasks.parsers.pdf import get_ocr_version
 from warehouse.errors import UnreadableFile
 from warehouse.records import Document
 from warehouse.registry import Family
@@ -40,7 +40,7 @@ _LOOKS_EVERY = 0.2
 
 def versions() -> dict[str, int]:
     """The version of each parser by name, and of what reads pictures, for fingerprints."""
-    return {**{name: PARSERS[name].version for name in PARSERS}, "ocr": ocr_version()}
+    return {**{name: PARSERS[name].version for name in PARSERS}, "ocr": get_ocr_version()}
 
 
 def choose(raw: Raw) -> str:

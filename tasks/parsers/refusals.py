@@ -130,24 +130,24 @@ def foreign_xml(root: str) -> UnreadableFile:
 def without_article(vocabulary: str, root: str) -> UnreadableFile:
     """XML of a known vocabulary in which no article's text is found; `root` is the name of its first element."""
     problem = f"this is {vocabulary} XML (<{root[:60]}>) without the text or abstract of an article"
-    return faults.ABSTRACT_ONLY.refusal(problem, "get the full text")
+    return faults.ABSTRACT_ONLY.make_refusal(problem, "get the full text")
 
 
 def abstract_only() -> UnreadableFile:
     """A paper of which the publisher gives no more than the abstract."""
-    return faults.ABSTRACT_ONLY.refusal(
+    return faults.ABSTRACT_ONLY.make_refusal(
         "the full text of this paper is not in it, at most its abstract", "get the full text"
     )
 
 
 def empty() -> UnreadableFile:
     """No content at all."""
-    return faults.EMPTY_FILE.refusal("the file is empty", "write something into it or remove it")
+    return faults.EMPTY_FILE.make_refusal("the file is empty", "write something into it or remove it")
 
 
 def encrypted() -> UnreadableFile:
     """A password is needed."""
-    return faults.ENCRYPTED_FILE.refusal("the file is encrypted", "save a copy without a password")
+    return faults.ENCRYPTED_FILE.make_refusal("the file is encrypted", "save a copy without a password")
 
 
 def too_old(what: str, cure: str) -> UnreadableFile:
@@ -157,17 +157,21 @@ def too_old(what: str, cure: str) -> UnreadableFile:
 
 def protected_book() -> UnreadableFile:
     """The pages of a book are encrypted by who sells it."""
-    return faults.ENCRYPTED_FILE.refusal("the book is protected (DRM)", "get an edition without DRM from its publisher")
+    return faults.ENCRYPTED_FILE.make_refusal(
+        "the book is protected (DRM)", "get an edition without DRM from its publisher"
+    )
 
 
 def pictures_of_pages() -> UnreadableFile:
     """A book without any text."""
-    return faults.PAGE_WITHOUT_TEXT.refusal("the pages of the book are pictures", "get an edition with text, or a PDF")
+    return faults.PAGE_WITHOUT_TEXT.make_refusal(
+        "the pages of the book are pictures", "get an edition with text, or a PDF"
+    )
 
 
 def truncated(what: str) -> UnreadableFile:
     """The end of the file is missing; `what` is the format."""
-    return faults.TRUNCATED_FILE.refusal(f"the {what} ends too early", "copy or download it again")
+    return faults.TRUNCATED_FILE.make_refusal(f"the {what} ends too early", "copy or download it again")
 
 
 def damaged(what: str, why: str) -> UnreadableFile:
@@ -178,12 +182,12 @@ def damaged(what: str, why: str) -> UnreadableFile:
 def too_slow(seconds: float) -> UnreadableFile:
     """The time limit was reached."""
     problem = f"reading took longer than {seconds:.0f} s"
-    return faults.TOO_SLOW_FILE.refusal(problem, "raise parse.seconds or split the file")
+    return faults.TOO_SLOW_FILE.make_refusal(problem, "raise parse.seconds or split the file")
 
 
 def page_too_slow(seconds: float) -> UnreadableFile:
     """A page's time limit was reached."""
-    return faults.TOO_SLOW_FILE.refusal(f"it took longer than {seconds:g} s", "raise parse.page_seconds")
+    return faults.TOO_SLOW_FILE.make_refusal(f"it took longer than {seconds:g} s", "raise parse.page_seconds")
 
 
 def too_deep() -> UnreadableFile:
@@ -193,34 +197,34 @@ def too_deep() -> UnreadableFile:
 
 def too_large(limit: str) -> UnreadableFile:
     """A memory or size limit was reached; `limit` names it."""
-    return faults.TOO_LARGE_FILE.refusal(f"it needs more than {limit}", "raise the limit or split the file")
+    return faults.TOO_LARGE_FILE.make_refusal(f"it needs more than {limit}", "raise the limit or split the file")
 
 
 def swollen_xml() -> UnreadableFile:
     """XML with a text or a tag, or entities, beyond what a parser takes."""
     problem = "a piece of its XML swells beyond 10 MB"
-    return faults.TOO_LARGE_FILE.refusal(problem, "save it again from its program")
+    return faults.TOO_LARGE_FILE.make_refusal(problem, "save it again from its program")
 
 
 def out_of_memory() -> UnreadableFile:
     """The memory of this process was used up."""
     problem = "it needs more memory than it may have"
-    return faults.TOO_LARGE_FILE.refusal(problem, "raise the limit or split the file")
+    return faults.TOO_LARGE_FILE.make_refusal(problem, "raise the limit or split the file")
 
 
 def without_text(pages: int, *, pictured: bool) -> UnreadableFile:
     """No text on any page, which are pictures or blank."""
     if pictured:
         problem = f"none of its {pages} pages has a text layer" if pages > 1 else "its page has no text layer"
-        return faults.PAGE_WITHOUT_TEXT.refusal(problem, _OCR_CURE)
+        return faults.PAGE_WITHOUT_TEXT.make_refusal(problem, _OCR_CURE)
     problem = f"there is no text on its {pages} pages" if pages > 1 else "there is no text on its page"
-    return faults.EMPTY_FILE.refusal(problem, "save it again from its program, or remove it")
+    return faults.EMPTY_FILE.make_refusal(problem, "save it again from its program, or remove it")
 
 
 def killed(status: int | None) -> UnreadableFile:
     """The process that read it died; `status` is its exit status, negative for a signal."""
     problem = f"it ended the process that read it (exit status {status})"
-    return faults.KILLED_PARSER.refusal(problem, "save it again from its program")
+    return faults.KILLED_PARSER.make_refusal(problem, "save it again from its program")
 
 
 def crashed(parser: str, error: Exception) -> UnreadableFile:
@@ -237,51 +241,55 @@ def one_line(text: str) -> str:
 def abstracts_left_out(number: int, of: int) -> Finding:
     """Papers without their full text among those of one file."""
     message = f"of the {of} papers in it, {number} are there as abstracts only and left out"
-    return faults.ABSTRACT_ONLY.finding(message, severity=Severity.NOTE)
+    return faults.ABSTRACT_ONLY.make_finding(message, severity=Severity.NOTE)
 
 
 def lost_part(what: str, why: str, start: int | None = None) -> Finding:
     """An attachment, message or chapter that could not be read; the rest of its file was."""
-    return faults.LOST_PART.finding(f"{what} could not be read: {one_line(why)}", start=start)
+    return faults.LOST_PART.make_finding(f"{what} could not be read: {one_line(why)}", start=start)
 
 
 def copies_left_out(number: int) -> Finding:
     """Messages that a mailbox has more than once."""
     message = f"{number} messages are in it more than once and read once"
-    return faults.LOST_PART.finding(message, severity=Severity.NOTE)
+    return faults.LOST_PART.make_finding(message, severity=Severity.NOTE)
 
 
 def attachments_left_out(names: Sequence[str]) -> Finding:
     """Files that lie in another one as they are."""
     few = ", ".join(one_line(name)[:60] for name in names[:3]) + ", …" * (len(names) > 3)
     many = "a file lies in it that is" if len(names) == 1 else f"{len(names)} files lie in it that are"
-    return faults.LOST_PART.finding(f"{many} not read: {few}")
+    return faults.LOST_PART.make_finding(f"{many} not read: {few}")
 
 
 def lost_page(number: int, why: str) -> Finding:
     """A page that could not be read; the rest of its file was."""
-    return faults.LOST_PAGE.finding(f"page {number} could not be read: {why}", page=number)
+    return faults.LOST_PAGE.make_finding(f"page {number} could not be read: {why}", page=number)
 
 
 def damaged_page(number: int) -> Finding:
     """A page of which what is sound was read."""
-    return faults.LOST_PART.finding(f"some of page {number} could not be read: its content is damaged", page=number)
+    return faults.LOST_PART.make_finding(
+        f"some of page {number} could not be read: its content is damaged", page=number
+    )
 
 
 def page_without_text(number: int, letters: int = 0) -> Finding:
     """The picture of a page, with nobody here to read it; `letters` of it are in a text layer."""
     what = f"a picture but for {letters} letters" if letters else "a picture without a text layer"
     severity = Severity.NOTE if letters else Severity.WARNING
-    return faults.PAGE_WITHOUT_TEXT.finding(f"page {number} is {what}: {_OCR_CURE}", severity=severity, page=number)
+    return faults.PAGE_WITHOUT_TEXT.make_finding(
+        f"page {number} is {what}: {_OCR_CURE}", severity=severity, page=number
+    )
 
 
 def read_by_ocr(number: int) -> Finding:
     """The picture of a page, read; misreadings are likely."""
     message = f"the picture of page {number} was read by OCR"
-    return faults.READ_BY_OCR.finding(message, page=number)
+    return faults.READ_BY_OCR.make_finding(message, page=number)
 
 
 def garbled_text(number: int, share: float) -> Finding:
     """Glyphs without a meaning (ISO 32000-1, 9.10.2): `share` of the page's characters, 0 to 1."""
     message = f"{share:.0%} of the characters on page {number} have no meaning: their fonts do not name them"
-    return faults.GARBLED_TEXT.finding(message, page=number)
+    return faults.GARBLED_TEXT.make_finding(message, page=number)

@@ -74,7 +74,7 @@ def _type_of(raw: Raw) -> str:
 def _read_opendocument(raw: Raw) -> Document:
     reader = OpenDocumentReader(raw.data, sheet_writer.MOST_CELLS)
     writer = SheetWriter()
-    for sheet in reader.sheets():
+    for sheet in reader.iter_sheets():
         writer.add_sheet(sheet)
     title, authors, dates = described_by(*reader.package.properties())
     return writer.finish(_OPEN_TYPE, title=title, authors=authors, dates=dates)
@@ -82,16 +82,16 @@ def _read_opendocument(raw: Raw) -> Document:
 
 def _read_xml(raw: Raw) -> Document:
     workbook, writer = XmlWorkbook(raw.data, sheet_writer.MOST_CELLS), SheetWriter()
-    for sheet in workbook.sheets():
+    for sheet in workbook.iter_sheets():
         writer.add_sheet(sheet)
-    title, authors, dates = described_by(*workbook.properties())
+    title, authors, dates = described_by(*workbook.read_properties())
     return writer.finish(_OLD_TYPE, title=title, authors=authors, dates=dates)
 
 
 def _read_binary(raw: Raw) -> Document:
     package = OfficePackage(raw.data, BINARY_WORKBOOK, "xl/workbook.bin")
     writer = SheetWriter()
-    for sheet in BinaryWorkbook(package, sheet_writer.MOST_CELLS).sheets():
+    for sheet in BinaryWorkbook(package, sheet_writer.MOST_CELLS).iter_sheets():
         writer.add_sheet(sheet)
     title, authors, dates = described(package.core_properties())
     return writer.finish(_BINARY_TYPE, title=title, authors=authors, dates=dates)

@@ -14,7 +14,7 @@ from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.sheets import sheet_writer
 from tasks.parsers.sheets.sheet_cells import SheetReader
 from tasks.parsers.sheets.sheet_writer import SheetWriter
-from tasks.parsers.sheets.workbook_package import MAIN_NAME, WorkbookPackage, text_boxes
+from tasks.parsers.sheets.workbook_package import MAIN_NAME, WorkbookPackage, iter_text_boxes
 from warehouse.records import Document
 
 
@@ -39,8 +39,8 @@ class Xlsx:
                 writer.hidden.append(entry.name)
                 continue
             grid = reader.read(entry)
-            notes = [f"{note.place}: {note.text}" for note in package.notes(entry.part)]
-            writer.add(grid, list(text_boxes(package, entry.part)), notes)
+            notes = [f"{note.place}: {note.text}" for note in package.read_notes(entry.part)]
+            writer.add_grid(grid, list(iter_text_boxes(package, entry.part)), notes)
             if grid.is_cut:
                 break
         title, authors, dates = described(package.core_properties())

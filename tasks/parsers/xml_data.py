@@ -48,7 +48,7 @@ class XmlData:
         whole = value if isinstance(value, Record) else Record([(local(root), value)])
         writer = RecordWriter(Assembly())
         writer.write_whole(whole)
-        return writer.document(whole, self.media_type, findings)
+        return writer.finish(whole, self.media_type, findings)
 
 
 def _read(data: bytes) -> tuple[_Element, list[Finding]]:
@@ -59,7 +59,7 @@ def _read(data: bytes) -> tuple[_Element, list[Finding]]:
         root = mended_xml(data)
         if root is None or not squeezed(words(root)):
             raise
-        return root, [faults.LOST_PART.finding(f"{problem.problem}: what could be read of it was")]
+        return root, [faults.LOST_PART.make_finding(f"{problem.problem}: what could be read of it was")]
 
 
 def _value(element: _Element) -> Value:

@@ -11,7 +11,7 @@ from datetime import date, timedelta
 
 from tasks.parsers.language import language_of
 from tasks.temporal.question import times_of
-from tasks.token_budget import short_quote
+from tasks.token_budget import shorten_quote
 from warehouse.errors import BadInput, UnknownDocument
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, SearchRequest
@@ -36,7 +36,8 @@ def find_document(warehouse: Warehouse, name: str) -> CatalogEntry:
     if len(resolved) > 1:
         sources = [entry.file.source for entry in warehouse.snapshot.read_entries(resolved).values()]
         raise BadInput(
-            f"'{short_quote(name)}' names {len(resolved)} documents", f"name one by its source: {format_names(sources)}"
+            f"'{shorten_quote(name)}' names {len(resolved)} documents",
+            f"name one by its source: {format_names(sources)}",
         )
     return warehouse.snapshot.read_entries(resolved)[resolved[0]]
 
@@ -49,7 +50,7 @@ def resolve_documents(warehouse: Warehouse, names: Iterable[str]) -> NamedDocume
         resolved = warehouse.resolve(name)
         if resolved.candidates:
             cure = f"name one: {format_names(resolved.candidates)}"
-            raise BadInput(f"'{short_quote(name)}' may mean {len(resolved.candidates)} names", cure)
+            raise BadInput(f"'{shorten_quote(name)}' may mean {len(resolved.candidates)} names", cure)
         if not resolved.documents:
             near = format_names(warehouse.find_nearest_documents(name))
             cure = (
@@ -57,7 +58,7 @@ def resolve_documents(warehouse: Warehouse, names: Iterable[str]) -> NamedDocume
                 if near
                 else 'list_documents, or kalends sql "SELECT source, title FROM documents", lists them'
             )
-            raise UnknownDocument(f"there is no document '{short_quote(name)}'", cure)
+            raise UnknownDocument(f"there is no document '{shorten_quote(name)}'", cure)
         ids.update(dict.fromkeys(resolved.documents))
         if not resolved.exact:
             notes.append(_format_note(warehouse, name, resolved.name, resolved.documents))
@@ -74,7 +75,9 @@ def resolve_filter_names(warehouse: Warehouse, request: SearchRequest) -> Search
     names = [_find_stored_spelling(warehouse, name) for name in filters.names]
     pairs = zip(filters.names, names, strict=True)
     notes = [
-        f"the name '{short_quote(name)}' is read as “{known_name}”" for name, known_name in pairs if name != known_name
+        f"the name '{shorten_quote(name)}' is read as “{known_name}”"
+        for name, known_name in pairs
+        if name != known_name
     ]
     filters = replace(filters, documents=documents.ids, names=tuple(names))
     return replace(request, filters=filters, notes=(*request.notes, *documents.notes, *notes))
@@ -83,7 +86,7 @@ def resolve_filter_names(warehouse: Warehouse, request: SearchRequest) -> Search
 def _format_note(warehouse: Warehouse, name: str, read_as: str, ids: tuple[str, ...]) -> str:
     sources = [entry.file.source for entry in warehouse.snapshot.read_entries(ids[:1]).values()]
     where = sources[0] if len(ids) == 1 else f"{len(ids)} documents"
-    return f"'{short_quote(name)}' is read as “{read_as}” ({where})"
+    return f"'{shorten_quote(name)}' is read as “{read_as}” ({where})"
 
 
 def _find_stored_spelling(warehouse: Warehouse, name: str) -> str:

@@ -17,7 +17,7 @@ from itertools import chain
 import numpy as np
 
 from tasks.embedders.embedder import Embedder
-from tasks.embedders.kept_vectors import kept_vectors
+from tasks.embedders.kept_vectors import load_or_embed
 from warehouse.records import Item, StatementKind
 from warehouse.store.words import split_words
 
@@ -113,7 +113,7 @@ def find_items(query: str, vector: np.ndarray, embedder: Embedder) -> tuple[Item
     known = load_glossary()
     found = dict.fromkeys(known.find_phrases(query), 1.0)
     vectors = get_phrase_vectors(embedder)
-    likenesses = np.maximum.reduceat(vectors @ vector, known.bounds) if embedder.reads(query) else np.zeros(1)
+    likenesses = np.maximum.reduceat(vectors @ vector, known.bounds) if embedder.can_read(query) else np.zeros(1)
     for place in np.flatnonzero(likenesses >= LEAST_LIKENESS).tolist():
         found[place] = max(found.get(place, 0.0), float(likenesses[place]))
     best = max(found.values(), default=0.0)
@@ -138,7 +138,7 @@ def get_phrase_vectors(embedder: Embedder) -> np.ndarray:
     has zeros.
     """
     if embedder.model not in _phrase_vectors:
-        _phrase_vectors[embedder.model] = kept_vectors("glossaries", load_glossary().texts, embedder)
+        _phrase_vectors[embedder.model] = load_or_embed("glossaries", load_glossary().texts, embedder)
     return _phrase_vectors[embedder.model]
 
 

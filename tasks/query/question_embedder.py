@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 
-from tasks.embedders.embedder import Embedder, EmbedderWrapper, embedder
+from tasks.embedders.embedder import Embedder, EmbedderWrapper, open_embedder
 from warehouse.errors import BadInput, NoWarehouse
 from warehouse.reader import Warehouse
 from warehouse.settings.addresses import is_server
@@ -32,7 +32,7 @@ def find_question_embedder(warehouse: Warehouse, settings: EmbedSettings) -> Emb
     on this machine any more, or is on a server; then `Warehouse.check_model` refuses the question. Raises `BadInput`
     where the settings name no model, and what opening a warehouse raises, `NoWarehouse` excepted.
     """
-    chosen = embedder(settings.model, settings.device)
+    chosen = open_embedder(settings.model, settings.device)
     try:
         generation = warehouse.snapshot.generation
     except NoWarehouse:
@@ -53,7 +53,7 @@ def _find_published_embedder(generation: Generation, settings: EmbedSettings) ->
     if not name or is_server(name):
         return None
     try:
-        found = embedder(name, settings.device)
+        found = open_embedder(name, settings.device)
         return found if found.model == generation.manifest.model else None
     except (BadInput, OSError):
         return None

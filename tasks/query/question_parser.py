@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from math import log
 
-from tasks.embedders.embedder import Embedder, question_vector
+from tasks.embedders.embedder import Embedder, embed_question
 from tasks.parsers.language import language_of
 from tasks.query.glossary import find_items, join_labels
 from tasks.temporal.question import Times, times_of
@@ -45,13 +45,13 @@ def parse_question(
         raise BadInput(f"{request.k} hits cannot be shown", "ask for one at least")
     literal_terms = fold_literal_terms(request)
     times = times_of(words, today, language_of(words), fiscal, literal_terms)
-    foreign, ranking = not embedder.reads(words), request.ranking
+    foreign, ranking = not embedder.can_read(words), request.ranking
     if foreign and ranking.mode is Mode.DENSE:
         # Passages of that script have no vectors.
         ranking = replace(ranking, mode=Mode.KEYWORD)
     query = build_subject_query(words, times, subjects) or times.query(words)
     known = bool(request.filters.documents) or any(subject.spacious for subject in subjects)
-    vector = question_vector(embedder, query)
+    vector = embed_question(embedder, query)
     items = find_items(query, vector, embedder) if known and request.ranking.query_expansion else ()
     reasons = asks_for_reasons(words)
     related = f"{join_labels(items)} {REASON_WORDS}" if items and reasons else join_labels(items)
@@ -68,7 +68,7 @@ def parse_question(
         lesson=find_lesson(words),
         leaning=soft_filters or Filters(),
         items=() if reasons else items,
-        related=Related(related, question_vector(embedder, related)) if related else None,
+        related=Related(related, embed_question(embedder, related)) if related else None,
         foreign=foreign,
         filters=request.filters,
         ranking=ranking,

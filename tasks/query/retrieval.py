@@ -21,7 +21,7 @@ from itertools import chain, pairwise
 import numpy as np
 
 from tasks.chunkers.parts.sentences import find_sentences
-from tasks.embedders.embedder import Embedder, question_vector
+from tasks.embedders.embedder import Embedder, embed_question
 from tasks.quality.statements import Statement, single, statement
 from tasks.query.question_embedder import PublishedEmbedder
 from tasks.query.question_parser import fold_literal_terms, parse_question
@@ -99,7 +99,7 @@ def _search(
     soft_filters = None
     if request.ranking.names:
         subjects = _find_named_subjects(
-            warehouse, request, lambda words: warehouse.score_titles(question_vector(embedder, words))
+            warehouse, request, lambda words: warehouse.score_titles(embed_question(embedder, words))
         )
         soft_filters = find_soft_filters(request.text, warehouse.list_values, fold_literal_terms(request))
     fiscal = warehouse.find_fiscal_calendar(subjects, request.filters)

@@ -35,7 +35,7 @@ class Cross:
         """See the contract. The model's number becomes a fit by the logistic function."""
         import torch
 
-        windows = [self.embedder.windows("", passage) for passage in passages]
+        windows = [self.embedder.cut_windows("", passage) for passage in passages]
         pairs = [(question, window) for each in windows for window in each]
         on_device = has_cuda(self.device)
         found = _load_model(self.place, on_device=on_device).predict(

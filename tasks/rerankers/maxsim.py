@@ -27,10 +27,10 @@ SHARE = 0.2  # The least harmful of .2, .4, .6 and 1 on the two sets above.
 class TokenEmbedder(Protocol):
     """An embedder that shows the vectors of tokens as well."""
 
-    def windows(self, prefix: str, text: str) -> tuple[str, ...]:
+    def cut_windows(self, prefix: str, text: str) -> tuple[str, ...]:
         """As the contract of embedders says."""
 
-    def token_vectors(self, texts: Sequence[str]) -> list[np.ndarray]:
+    def embed_tokens(self, texts: Sequence[str]) -> list[np.ndarray]:
         """Unit vectors of each text's tokens, float32, shape (tokens, dimension)."""
 
 
@@ -43,9 +43,9 @@ class MaxSim:
 
     def fits(self, question: str, passages: Sequence[str]) -> np.ndarray:
         """See the contract; a cosine below zero is no likeness."""
-        question_vectors = np.concatenate(self.embedder.token_vectors(self.embedder.windows("", question)))
-        windows = [self.embedder.windows("", passage) for passage in passages]
-        passage_vectors = iter(self.embedder.token_vectors([window for each in windows for window in each]))
+        question_vectors = np.concatenate(self.embedder.embed_tokens(self.embedder.cut_windows("", question)))
+        windows = [self.embedder.cut_windows("", passage) for passage in passages]
+        passage_vectors = iter(self.embedder.embed_tokens([window for each in windows for window in each]))
         best = [
             max((_average_best(question_vectors, next(passage_vectors)) for _ in each), default=0.0) for each in windows
         ]

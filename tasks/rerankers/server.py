@@ -12,7 +12,7 @@ import numpy as np
 
 from tasks.embedders.device import Device
 from tasks.embedders.embedder import Embedder
-from tasks.embedders.model_server import ModelServer, server_of
+from tasks.embedders.model_server import ModelServer, parse_server
 from warehouse.errors import BadInput
 
 
@@ -27,7 +27,7 @@ class ServerReranker:
 
     def fits(self, question: str, passages: Sequence[str]) -> np.ndarray:
         """See the contract. Raises `ModelServerFailed` where the server cannot be used."""
-        windows = [self.embedder.windows("", passage) for passage in passages]
+        windows = [self.embedder.cut_windows("", passage) for passage in passages]
         flat = [window for each in windows for window in each]
         found = iter(self._request_scores(question, flat).tolist() if flat else [])
         return np.array([max((next(found) for _ in each), default=0.0) for each in windows])
@@ -39,20 +39,22 @@ class ServerReranker:
         try:
             rows = {int(row["index"]): float(row["relevance_score"]) for row in answer["results"]}
         except (KeyError, TypeError, ValueError):
-            raise self.server.malformed("no scores by index") from None
+            raise self.server.make_malformed_error("no scores by index") from None
         if rows.keys() != set(range(len(texts))):
-            raise self.server.malformed(f"{len(rows)} scores for {len(texts)} texts")
+            raise self.server.make_malformed_error(f"{len(rows)} scores for {len(texts)} texts")
         scores = np.array([rows[number] for number in range(len(texts))], np.float64)
         if self.is_logits:
             return np.asarray(1 / (1 + np.exp(-np.clip(scores, -50, 50))))
         if not ((scores >= 0) & (scores <= 1)).all():
-            raise self.server.malformed("scores that do not lie between 0 and 1 (logits need &scores=logits)")
+            raise self.server.make_malformed_error(
+                "scores that do not lie between 0 and 1 (logits need &scores=logits)"
+            )
         return scores
 
 
 def member(place: str, embedder: Embedder, device: Device = "cpu") -> ServerReranker:
     """The model that `URL#MODEL` names; the server alone decides on its device."""
-    server = server_of(place, {"scores"})
+    server = parse_server(place, {"scores"})
     if (scores := server.options.get("scores", "shares")) not in {"shares", "logits"}:
         raise BadInput(f"'{scores}' is no kind of scores", "write &scores=logits, or leave it out")
     return ServerReranker(server, embedder, scores == "logits")

@@ -13,7 +13,7 @@ from filelock import FileLock
 from flows.orchestration import flush_events, run_ingest
 from flows.progress import IngestReport
 from flows.service import processes as servers
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.query.question_parser import parse_question
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
@@ -61,7 +61,7 @@ class Bench:
         build_warehouse(self.settings.warehouse, place or self.docs, entities={"kinds": ()})
 
     def search(self, text: str, k: int = 5) -> list[Hit]:
-        question = parse_question(SearchRequest(text, k=k), embedder(self.settings.embed.model), date(2025, 1, 1))
+        question = parse_question(SearchRequest(text, k=k), open_embedder(self.settings.embed.model), date(2025, 1, 1))
         return self.warehouse.search(question)
 
     def sources(self, text: str) -> set[str]:

@@ -14,8 +14,8 @@ from flows.locks import write_lock
 from flows.orchestration import run_ingest
 from flows.planning import make_plan
 from flows.progress import Action
-from tasks.embedders.embedder import embedder
-from tasks.embedders.hashing import Hashing
+from tasks.embedders.embedder import open_embedder
+from tasks.embedders.hashing import HashingEmbedder
 from tasks.query.question_parser import parse_question
 from tests.flows.conftest import Bench, worked
 from warehouse.errors import BadInput, Busy, NoWarehouse
@@ -196,7 +196,7 @@ def test_a_folder_takes_its_inner_roots_along(bench: Bench) -> None:
 
 def test_another_model_embeds_what_the_run_does_not_look_at(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     bench.build()
-    monkeypatch.setattr(Hashing, "model", "hashing@other")
+    monkeypatch.setattr(HashingEmbedder, "model", "hashing@other")
     bench.ingest(bench.docs / "beta.txt")
     assert bench.warehouse.snapshot.query_rows("SELECT DISTINCT model FROM embeddings") == [("hashing@other",)]
 
@@ -316,7 +316,7 @@ def test_readers_see_the_old_or_the_new_never_a_mixture(bench: Bench) -> None:
     def read() -> None:
         warehouse = bench.warehouse
         wanted = SearchRequest("heliotrope version", ranking=Ranking(distinct=False), k=2)
-        question = parse_question(wanted, embedder("hashing"), date(2025, 1, 1))
+        question = parse_question(wanted, open_embedder("hashing"), date(2025, 1, 1))
         while not stop.is_set():
             found = {hit.text.rstrip(".")[-1] for hit in warehouse.search(question)}
             seen.update(found)

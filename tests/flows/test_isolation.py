@@ -82,7 +82,7 @@ def broken(monkeypatch: pytest.MonkeyPatch, stage: str, error: Callable[[], Base
     if stage != "embed":
         monkeypatch.setattr(pipeline, name, Fault(getattr(pipeline, name), error))
         return
-    model = pipeline.embedder("hashing")
+    model = pipeline.open_embedder("hashing")
     embed = model.embed
 
     def failing(texts: Sequence[str]) -> Any:
@@ -152,12 +152,12 @@ def test_a_known_failure_is_told_once_and_tried_again_when_the_program_is_anothe
         assert list_report_lines(again)[0] == "2 files left out as before (kalends status --unreadable)."
         assert again.generation is None, "a known failure is no work"
         assert (again.is_complete, again.known_failures) == (True, 2)
-        monkeypatch.setattr(document_facts, "code_version", lambda: "another that is no better")
+        monkeypatch.setattr(document_facts, "compute_code_version", lambda: "another that is no better")
         third = pile.ingest()
         assert third.generation is not None
         assert (third.is_complete, third.known_failures) == (True, 2)
     assert pile.ingest().generation is None, "the program is the same"
-    monkeypatch.setattr(document_facts, "code_version", lambda: "mended")
+    monkeypatch.setattr(document_facts, "compute_code_version", lambda: "mended")
     assert (mended := pile.ingest()).is_complete
     assert mended.unreadable == {}
     assert pile.sources(BAD) == {"docs/changed.md", "docs/new.md"}
@@ -294,7 +294,9 @@ def test_a_document_that_takes_too_long_costs_itself(tmp_path: Path, monkeypatch
                 sum(range(1000))
 
     broken(monkeypatch, "temporal", loop)
-    monkeypatch.setattr(stage_contract, "seconds_for", lambda item, settings: 0.5 if item.name == "bad.md" else 600)
+    monkeypatch.setattr(
+        stage_contract, "compute_time_limit", lambda item, settings: 0.5 if item.name == "bad.md" else 600
+    )
     warehouse = build_warehouse(tmp_path / "warehouse", tmp_path, entities={"kinds": ()})
     rows = warehouse.snapshot.query_rows("SELECT reason FROM documents ORDER BY source")
     assert rows == [("internal error in stage temporal: it took longer than 0.5 s; please report it",), ("",)]

@@ -15,7 +15,7 @@ from flows import maintenance
 from flows.execution import known_outputs
 from flows.locks import write_lock
 from flows.maintenance import MaintenanceReport, maintain_warehouse
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tests.building import build_warehouse
 from warehouse.errors import BadInput, BadWarehouse, Busy, NoWarehouse
 from warehouse.reader import Warehouse
@@ -41,7 +41,7 @@ def told(house: Warehouse) -> Everything:
 
 def hits(house: Warehouse) -> list[str]:
     text = "obelisk 7 weighs"
-    return [hit.text for hit in house.search(Question(text, text, embedder("hashing").embed([text])[0]))]
+    return [hit.text for hit in house.search(Question(text, text, open_embedder("hashing").embed([text])[0]))]
 
 
 def settings_of(folder: Path, **maintain: int) -> Settings:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from flows.progress import RunObserver, observed_by
-from tasks.embedders.hashing import Hashing
+from tasks.embedders.hashing import HashingEmbedder
 from tests.flows.conftest import Bench, worked
 from warehouse.records import StageCost
 from warehouse.settings.models import EmbedSettings
@@ -51,7 +51,7 @@ def test_searches_go_on_while_another_model_embeds(bench: Bench, monkeypatch: py
     def never(*_: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr(Hashing, "embed", never)
+    monkeypatch.setattr(HashingEmbedder, "embed", never)
     back = bench.ingest(embed=EmbedSettings(model="hashing"))
     assert worked(back) == {"publish": 3}
     assert bench.warehouse.snapshot.generation.manifest.model == "hashing@384"

@@ -17,7 +17,7 @@ import pytest
 
 from flows import portions
 from flows.progress import IngestReport, RunObserver, observed_by
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tests.flows.conftest import Bench, worked
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Status
@@ -163,7 +163,7 @@ main()
 def test_vectors_of_another_model_are_published_all_at_once(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     write_reports(bench)
     bench.ingest()
-    monkeypatch.setattr(type(embedder("hashing")), "dimension", 64)
+    monkeypatch.setattr(type(open_embedder("hashing")), "dimension", 64)
     report, watch = run(bench)
     assert not watch.seen
     assert worked(report)["embed"] == report.documents

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flows.stage_meter import StageMeter, StageProgress, progress_words, time_words
-from tasks.batch_progress import BatchProgress, batch_progress, begin_batch, tell_progress
+from tasks.batch_progress import BatchProgress, begin_batch, get_batch_progress, tell_progress
 
 NOTHING = BatchProgress()
 
@@ -102,6 +102,6 @@ def test_a_batch_takes_back_nothing_that_it_told() -> None:
     begin_batch()
     tell_progress(0.5, "a", 7)
     tell_progress(0.1, "b")
-    assert batch_progress() == BatchProgress(0.5, "b", 7)
+    assert get_batch_progress() == BatchProgress(0.5, "b", 7)
     begin_batch()
-    assert batch_progress() == NOTHING
+    assert get_batch_progress() == NOTHING

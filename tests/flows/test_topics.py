@@ -10,7 +10,7 @@ import pytest
 
 from flows.planning import make_plan
 from flows.progress import Action
-from tasks.topics import merge_topics, name_key, read_topics
+from tasks.topics import make_name_key, merge_topics, read_topics
 from tests.building import build_warehouse
 from tests.flows.conftest import Bench, worked
 from warehouse.reader import Warehouse
@@ -41,9 +41,9 @@ SLEEP, HEART = "Sleep and its <i>many</i> disorders: a review.", "Salt, pressure
 def test_a_mapping_in_any_of_its_shapes(content: Any, name: str) -> None:
     topics = read_topics(json.dumps(content).encode("utf-8-sig"), f"{name}.json")
     assert topics is not None
-    assert topics.of("Sleep and its many Disorders – A Review") == "Sleep"
-    assert topics.of("Salt, Pressure &amp; the Heart of Man") == "Heart"
-    assert topics.of("Another title") == topics.of("") == ""
+    assert topics.find_topic("Sleep and its many Disorders – A Review") == "Sleep"
+    assert topics.find_topic("Salt, Pressure &amp; the Heart of Man") == "Heart"
+    assert topics.find_topic("Another title") == topics.find_topic("") == ""
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,11 @@ def test_a_mapping_in_any_of_its_shapes(content: Any, name: str) -> None:
 def test_papers_by_their_identifiers(content: Any) -> None:
     topics = read_topics(json.dumps(content).encode(), "x.json")
     assert topics is not None
-    assert (topics.of("a", "", "10.1000/A.B"), topics.of("a", "PMC77"), topics.of("a", "PMC7")) == (
+    assert (
+        topics.find_topic("a", "", "10.1000/A.B"),
+        topics.find_topic("a", "PMC77"),
+        topics.find_topic("a", "PMC7"),
+    ) == (
         "Sleep",
         "Heart",
         "",
@@ -89,7 +93,7 @@ def test_of_two_files_the_first_is_right() -> None:
     files = [read_topics(json.dumps({"PMC1": topic, f"PMC{number}": topic}).encode(), "x.json") for number, topic in
              ((2, "a"), (3, "b"))]  # fmt: skip
     assert merge_topics(filter(None, files)).by_name == {"PMC1": "a", "PMC2": "a", "PMC3": "b"}
-    assert name_key("pmc1.2") == "PMC1"
+    assert make_name_key("pmc1.2") == "PMC1"
 
 
 PAPER = (

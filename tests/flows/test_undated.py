@@ -10,7 +10,7 @@ import pytest
 
 from flows.planning import make_plan
 from flows.progress import Action
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
@@ -50,7 +50,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 
 
 def _ask(house: Warehouse, text: str, **filters: object) -> Found:
-    return find(house, SearchRequest(text, filters=Filters(**filters)), embedder("hashing"), TODAY)  # type: ignore[arg-type]
+    return find(house, SearchRequest(text, filters=Filters(**filters)), open_embedder("hashing"), TODAY)  # type: ignore[arg-type]
 
 
 def test_copies_of_a_folder_give_the_same_tables(house: Warehouse, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tasks.evaluate.corpus import corpus_at, with_questions_of
+from tasks.evaluate.corpus import read_corpus, with_questions_of
 from tests.building import build_warehouse
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
@@ -134,7 +134,7 @@ def test_any_settings_file_is_read_or_refused(place: Path, lines: list[str], enc
 def test_any_file_of_questions_is_read_or_refused(place: Path, lines: list[str]) -> None:
     file = place / "questions.jsonl"
     file.write_bytes("\n".join(lines).encode("utf-8", "surrogatepass"))
-    tried(lambda: with_questions_of(corpus_at(SAMPLES / "courses"), file))
+    tried(lambda: with_questions_of(read_corpus(SAMPLES / "courses"), file))
 
 
 def tried(reading: Callable[[], object]) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.document_date import date_findings
+from tasks.document_date import find_date_disputes
 from tasks.tables.cells import cells as cells_of
 from tasks.tables.totals import totals
 from tasks.temporal.fiscal_inference import calendar_by, corrected_calendar, year_ends_of
@@ -175,5 +175,5 @@ def test_any_rule_gives_a_calendar_whose_years_end_by_it(rule: YearEndRule, text
 
 def test_a_date_that_a_person_gave_is_not_disputed() -> None:
     claims = (DateClaim(date(2010, 1, 1), DateOrigin.DATELINE),)
-    assert date_findings(claims, "a.txt", DateClaim(date(2020, 1, 1), DateOrigin.PROPERTIES))
-    assert not date_findings(claims, "a.txt", DateClaim(date(2020, 1, 1), DateOrigin.CORRECTED))
+    assert find_date_disputes(claims, "a.txt", DateClaim(date(2020, 1, 1), DateOrigin.PROPERTIES))
+    assert not find_date_disputes(claims, "a.txt", DateClaim(date(2020, 1, 1), DateOrigin.CORRECTED))

@@ -17,15 +17,15 @@ from tasks.coverage import (
     Interval,
     PeriodCoverage,
     PeriodReport,
-    bar_of,
-    company_rows,
-    document_rows,
+    build_company_rows,
+    build_document_rows,
+    compute_period_coverage,
+    describe_missing_periods,
+    describe_unreported_quarters,
+    find_bar_start,
+    find_next_bar,
+    iter_periods,
     list_companies,
-    missing_periods,
-    next_bar,
-    period_coverage,
-    periods_of,
-    unreported_quarters,
 )
 from tests.building import build_warehouse
 from tests.building_reports import build_reports
@@ -52,14 +52,14 @@ def covers(found: list[PeriodCoverage]) -> list[tuple[str, CoverageKind]]:
 
 @given(st.dates(), st.sampled_from(list(Interval)))
 def test_a_bar_holds_its_days(day: date, interval: Interval) -> None:
-    assert bar_of(day, interval) <= day
-    assert next_bar(bar_of(day, interval), interval) > day or day.year > 9890
-    assert bar_of(bar_of(day, interval), interval) == bar_of(day, interval)
+    assert find_bar_start(day, interval) <= day
+    assert find_next_bar(find_bar_start(day, interval), interval) > day or day.year > 9890
+    assert find_bar_start(find_bar_start(day, interval), interval) == find_bar_start(day, interval)
 
 
 def test_a_company_is_covered_by_its_reports(filed: Warehouse) -> None:
-    (own,) = company_rows(filed, list_companies(filed))
-    found = dict(covers(period_coverage(own, Interval.QUARTER, date(2024, 1, 1), date(2025, 4, 1))))
+    (own,) = build_company_rows(filed, list_companies(filed))
+    found = dict(covers(compute_period_coverage(own, Interval.QUARTER, date(2024, 1, 1), date(2025, 4, 1))))
     assert found == {
         "Q1 2024": CoverageKind.REPORT,
         "Q2 2024": CoverageKind.MISSING,
@@ -67,26 +67,28 @@ def test_a_company_is_covered_by_its_reports(filed: Warehouse) -> None:
         "Q4 2024": CoverageKind.MISSING,
         "Q1 2025": CoverageKind.REPORT,
     }
-    assert all(not each.follows for each in document_rows(filed, 0, 9))
+    assert all(not each.follows for each in build_document_rows(filed, 0, 9))
 
 
 def test_a_year_covers_its_quarters_in_part_and_quarters_a_year() -> None:
     year = line((date(2024, 1, 1), date(2025, 1, 1)))
-    assert {cover for _, cover in covers(period_coverage(year, Interval.QUARTER, SINCE, UNTIL))} == {CoverageKind.PART}
+    assert {cover for _, cover in covers(compute_period_coverage(year, Interval.QUARTER, SINCE, UNTIL))} == {
+        CoverageKind.PART
+    }
     quarter = line((date(2024, 1, 1), date(2024, 4, 1)))
-    assert covers(period_coverage(quarter, Interval.YEAR, SINCE, UNTIL)) == [("2024", CoverageKind.PART)]
+    assert covers(compute_period_coverage(quarter, Interval.YEAR, SINCE, UNTIL)) == [("2024", CoverageKind.PART)]
 
 
 def test_weeks_of_a_fiscal_quarter_cover_it() -> None:
     own = line((date(2023, 4, 30), date(2023, 7, 30)), first_month=2, name="Q2 2024")
-    found = covers(period_coverage(own, Interval.QUARTER, SINCE, UNTIL))
+    found = covers(compute_period_coverage(own, Interval.QUARTER, SINCE, UNTIL))
     assert found == [("fiscal Q2 2024", CoverageKind.REPORT)]
 
 
 def test_squares_are_those_of_the_weeks_of_a_company() -> None:
     grocer = FiscalCalendar(8, "", weeks=Weeks(6, quarters=(12, 24, 36)))
     own = replace(line((date(2023, 2, 13), date(2023, 5, 8)), first_month=9), calendar=grocer)
-    found = period_coverage(own, Interval.QUARTER, SINCE, UNTIL)
+    found = compute_period_coverage(own, Interval.QUARTER, SINCE, UNTIL)
     assert ("fiscal Q3 2023", CoverageKind.REPORT) in covers(found)
     assert [cover for _, cover in covers(found)].count(CoverageKind.REPORT) == 1
     (square,) = (each for each in found if each.cover is CoverageKind.REPORT)
@@ -95,13 +97,13 @@ def test_squares_are_those_of_the_weeks_of_a_company() -> None:
 
 def test_a_year_of_which_most_is_missing_is_a_hole() -> None:
     quarters = [(date(year, 1, 1), date(year, 4, 1)) for year in (2023, 2024)] + [(date(2025, 1, 1), date(2026, 1, 1))]
-    found = dict(covers(period_coverage(line(*quarters), Interval.YEAR, SINCE, UNTIL)))
+    found = dict(covers(compute_period_coverage(line(*quarters), Interval.YEAR, SINCE, UNTIL)))
     assert found == {"2023": CoverageKind.MISSING, "2024": CoverageKind.MISSING, "2025": CoverageKind.REPORT}
 
 
 def test_holes_beside_each_other_are_one_sentence() -> None:
     own = line((date(2024, 1, 1), date(2024, 4, 1)), (date(2024, 10, 1), date(2025, 1, 1)))
-    assert missing_periods("Works", period_coverage(own, Interval.QUARTER, SINCE, UNTIL)) == [
+    assert describe_missing_periods("Works", compute_period_coverage(own, Interval.QUARTER, SINCE, UNTIL)) == [
         "No report of Works covers Q2 2024 to Q3 2024 (Apr 1 to Sep 30, 2024)"
     ]
 
@@ -115,7 +117,7 @@ def test_what_is_missing_lies_between_the_first_and_the_last_report(
 ) -> None:
     calendar = FiscalCalendar((first_month - 2) % 12 + 1, "", weeks=weeks)
     own = [calendar.find_months(year, quarter * 3 - 2, 3) for year, quarter in reported]
-    found = period_coverage(
+    found = compute_period_coverage(
         replace(line(*own, first_month=first_month), calendar=calendar), Interval.QUARTER, SINCE_LONG, UNTIL
     )
     covered = {(s.period.start, s.period.end) for s in found if s.cover is CoverageKind.REPORT}
@@ -124,7 +126,7 @@ def test_what_is_missing_lies_between_the_first_and_the_last_report(
     between = {(y, q) for y in range(2015, 2025) for q in (1, 2, 3, 4) if first < (y, q) < last}
     assert covered == set(own)
     assert absent == {calendar.find_months(y, q * 3 - 2, 3) for y, q in between - reported}
-    assert bool(missing_periods("Works", found)) == bool(between - reported)
+    assert bool(describe_missing_periods("Works", found)) == bool(between - reported)
 
 
 def test_a_quarter_that_only_the_annual_report_covers_is_told() -> None:
@@ -134,26 +136,26 @@ def test_a_quarter_that_only_the_annual_report_covers_is_told() -> None:
         (date(2024, 1, 1), date(2024, 4, 1)),
         (date(2024, 4, 1), date(2024, 7, 1)),
     )
-    found = period_coverage(own, Interval.QUARTER, SINCE, UNTIL)
-    assert missing_periods("Works", found) == []
-    assert unreported_quarters("Works", found) == [
+    found = compute_period_coverage(own, Interval.QUARTER, SINCE, UNTIL)
+    assert describe_missing_periods("Works", found) == []
+    assert describe_unreported_quarters("Works", found) == [
         "Only a longer report of Works covers Q2 2023 to Q3 2023 (Apr 1 to Sep 30, 2023)"
     ]
-    annual = period_coverage(line((date(2023, 1, 1), date(2024, 1, 1))), Interval.QUARTER, SINCE, UNTIL)
-    assert unreported_quarters("Works", annual) == []
+    annual = compute_period_coverage(line((date(2023, 1, 1), date(2024, 1, 1))), Interval.QUARTER, SINCE, UNTIL)
+    assert describe_unreported_quarters("Works", annual) == []
 
 
 @given(st.dates(date(1900, 1, 1), date(2100, 1, 1)), st.sampled_from(SHORT), st.integers(1, 12))
 def test_periods_follow_each_other_without_gaps(since: date, interval: Interval, month: int) -> None:
-    found = list(periods_of(line(first_month=month), interval, since, date(since.year + 3, 1, 1)))
+    found = list(iter_periods(line(first_month=month), interval, since, date(since.year + 3, 1, 1)))
     assert found[0].start <= since < found[0].end
     assert all(one.end == other.start for one, other in pairwise(found))
     assert len({period.name for period in found}) == len(found)
 
 
 def test_the_last_bar_of_the_calendar_ends() -> None:
-    assert next_bar(date(2024, 12, 1), Interval.MONTH) == date(2025, 1, 1)
-    assert next_bar(date(9999, 10, 1), Interval.QUARTER) == date.max
+    assert find_next_bar(date(2024, 12, 1), Interval.MONTH) == date(2025, 1, 1)
+    assert find_next_bar(date(9999, 10, 1), Interval.QUARTER) == date.max
 
 
 @pytest.fixture(scope="module")
@@ -199,4 +201,4 @@ def test_a_company_has_the_plainest_of_its_names_and_one_row(tmp_path: Path) -> 
 
 
 def test_documents_of_one_title_have_a_row_each(scattered: Warehouse) -> None:
-    assert [each.name for each in document_rows(scattered, 0, 9)] == ["Sales (f/a.md)", "Sales (f/b.md)"]
+    assert [each.name for each in build_document_rows(scattered, 0, 9)] == ["Sales (f/a.md)", "Sales (f/b.md)"]

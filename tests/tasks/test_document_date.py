@@ -8,8 +8,8 @@ from itertools import permutations
 
 import pytest
 
-from tasks.document_date import choose_date, date_findings, document_title, name_claims
-from tasks.note_names import name_interval
+from tasks.document_date import choose_date, choose_title, find_date_disputes, find_name_claims
+from tasks.note_names import parse_name_interval
 from warehouse.records import DateClaim, DateOrigin, Kind
 
 TODAY = date(2026, 1, 1)
@@ -17,7 +17,7 @@ TODAY = date(2026, 1, 1)
 
 def chosen(claims: Sequence[DateClaim], name: str, kind: Kind = Kind.REPORT) -> DateClaim | None:
     """The date of a document that is read on 2026-01-01."""
-    return choose_date(claims, name, kind, name_interval(name), TODAY)
+    return choose_date(claims, name, kind, parse_name_interval(name), TODAY)
 
 
 def test_trust_follows_the_order_of_origins() -> None:
@@ -60,21 +60,21 @@ def test_a_name_beats_the_text_and_nothing_is_no_date() -> None:
     ],
 )
 def test_dates_in_names(name: str, day: str | None) -> None:
-    assert next((claim.date for claim in name_claims(name)), None) == (date.fromisoformat(day) if day else None)
+    assert next((claim.date for claim in find_name_claims(name)), None) == (date.fromisoformat(day) if day else None)
 
 
 def test_titles() -> None:
-    assert document_title("  A  title ", "x.pdf") == "A title"
-    assert document_title("", "annual_report-final.pdf") == "annual report final"
-    assert document_title("", "2023-05-05.md") == "2023-05-05"
-    assert document_title("", "___.md") == "___"
+    assert choose_title("  A  title ", "x.pdf") == "A title"
+    assert choose_title("", "annual_report-final.pdf") == "annual report final"
+    assert choose_title("", "2023-05-05.md") == "2023-05-05"
+    assert choose_title("", "___.md") == "___"
 
 
 FRONT = DateClaim(date(2024, 3, 1), DateOrigin.FRONT_MATTER)
 
 
 def test_a_wild_disagreement_is_a_finding() -> None:
-    (finding,) = date_findings([FRONT], "minutes-2019-05-05.md", FRONT)
+    (finding,) = find_date_disputes([FRONT], "minutes-2019-05-05.md", FRONT)
     assert (finding.code, finding.name, finding.severity) == ("DOC015", "disputed-date", "warning")
     assert finding.message == "2024-03-01 (front matter) is taken, but 2019-05-05 (file name)"
 
@@ -82,7 +82,7 @@ def test_a_wild_disagreement_is_a_finding() -> None:
 def test_each_source_disputes_once_with_its_nearest_claim() -> None:
     stamps = [DateClaim(date(year, 1, 1), DateOrigin.PUBLICATION) for year in (2010, 2012, 2011)]
     properties = DateClaim(date(2015, 1, 1), DateOrigin.PROPERTIES)
-    found = [finding.message for finding in date_findings([*stamps, properties, FRONT], "x.md", FRONT)]
+    found = [finding.message for finding in find_date_disputes([*stamps, properties, FRONT], "x.md", FRONT)]
     assert [message.split("but ")[1] for message in found] == [
         "2012-01-01 (publication date)",
         "2015-01-01 (document properties)",
@@ -102,15 +102,15 @@ def test_a_log_is_of_its_newest_entry_that_has_begun() -> None:
 def test_entries_of_a_log_dispute_nothing() -> None:
     log = entries(2010, 2013, 2025)
     for claim in (FRONT, log[-1], DateClaim(date(2025, 10, 14), DateOrigin.NOTE_NAME)):
-        assert date_findings([*log, FRONT], "log 2010.md" if claim in log else "log.md", claim) == ()
-    assert len(date_findings([*entries(2010), FRONT], "x.md", FRONT)) == 1
+        assert find_date_disputes([*log, FRONT], "log 2010.md" if claim in log else "log.md", claim) == ()
+    assert len(find_date_disputes([*entries(2010), FRONT], "x.md", FRONT)) == 1
 
 
 def test_a_note_is_not_dated_by_its_text() -> None:
     text = DateClaim(date(1998, 5, 4), DateOrigin.TEXT)
     assert chosen([text], "Tom Baker.md", Kind.NOTE) is chosen([text], "Lesson.txt", Kind.COURSE) is None
     assert chosen([text], "minutes.txt", Kind.TEXT) == text
-    assert date_findings([text], "Tom Baker.md", None) == ()
+    assert find_date_disputes([text], "Tom Baker.md", None) == ()
 
 
 def test_a_note_whose_name_is_a_date_is_of_that_day_whatever_it_holds() -> None:
@@ -139,11 +139,11 @@ def test_a_day_in_a_name_beats_a_heading() -> None:
     ],
 )
 def test_no_dispute(claims: list[DateClaim], name: str) -> None:
-    assert date_findings([FRONT, *claims], name, FRONT) == ()
+    assert find_date_disputes([FRONT, *claims], name, FRONT) == ()
 
 
 def test_a_day_in_the_name_after_the_date_disputes_it() -> None:
-    assert len(date_findings([FRONT], "2030-06-01.md", FRONT)) == 1
+    assert len(find_date_disputes([FRONT], "2030-06-01.md", FRONT)) == 1
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ def test_impossible_claims_lose_trust(claim: DateClaim) -> None:
 def test_what_was_set_aside_is_named() -> None:
     claims = [DateClaim(date(1, 1, 1), DateOrigin.FRONT_MATTER), DateClaim(date(2023, 7, 7), DateOrigin.HEADING)]
     claim = chosen(claims, "notes.md")
-    (finding,) = date_findings(claims, "notes.md", claim)
+    (finding,) = find_date_disputes(claims, "notes.md", claim)
     assert finding.message == (
         "2023-07-07 (date heading) is taken, since 0001-01-01 (front matter), which cannot be its own"
     )
@@ -193,6 +193,6 @@ def test_a_year_to_come_in_a_name_is_a_subject(name: str, day: date | None) -> N
 def test_a_document_whose_only_date_cannot_be_its_own_is_undated_and_says_so() -> None:
     claim = DateClaim(date(2204, 5, 1), DateOrigin.FRONT_MATTER)
     assert chosen([claim], "notes.md") is None
-    (finding,) = date_findings([claim], "notes.md", None)
+    (finding,) = find_date_disputes([claim], "notes.md", None)
     assert finding.message == "the document is undated: 2204-05-01 (front matter) cannot be its own"
-    assert date_findings([], "Agenda 2030.md", None) == ()
+    assert find_date_disputes([], "Agenda 2030.md", None) == ()

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.note_names import VAULT, NameFormat, name_interval, name_pattern, note_namer
+from tasks.note_names import VAULT, NameFormat, make_name_pattern, make_note_namer, parse_name_interval
 from warehouse.records.fiscal import DAY, WEEK, Interval, add_months
 
 days = st.dates(date(2000, 1, 1), date(2099, 12, 31))
@@ -34,14 +34,14 @@ def test_usual_names_are_read_without_settings(day: date) -> None:
         (f"{day:%Y-%m}", (first, add_months(first, 1))),
         (f"{day.year}-Q{quarter}", (opening, add_months(opening, 3))),
     ):
-        assert name_interval(f"journal/{name}.md") == interval
+        assert parse_name_interval(f"journal/{name}.md") == interval
 
 
 @pytest.mark.parametrize(
     "name", ["Tom Baker", "1984", "2025-10-14 Meeting", "Plan for 2025-10-14", "3.10.2", "2025-13-14", "", "May"]
 )
 def test_other_names_are_of_no_day(name: str) -> None:
-    assert name_interval(f"{name}.md") is None
+    assert parse_name_interval(f"{name}.md") is None
 
 
 @given(days)
@@ -64,13 +64,13 @@ def test_other_names_are_of_no_day(name: str) -> None:
     ],
 )
 def test_names_are_read_back_in_every_format(form: str, written: str, day: date) -> None:
-    formats = (NameFormat("", name_pattern(form)),)
-    assert name_interval(f"some/{written.format(d=day)}.md", formats) == (day, day + DAY)
+    formats = (NameFormat("", make_name_pattern(form)),)
+    assert parse_name_interval(f"some/{written.format(d=day)}.md", formats) == (day, day + DAY)
 
 
 @given(st.text(max_size=60), st.text(max_size=60))
 def test_any_format_is_read(form: str, name: str) -> None:
-    found = name_interval(f"{name}.md", (NameFormat("", name_pattern(form)),))
+    found = parse_name_interval(f"{name}.md", (NameFormat("", make_name_pattern(form)),))
     assert found is None or found[0] < found[1]
 
 
@@ -91,11 +91,11 @@ def of_week(year: int, week: int) -> Interval:
 
 def test_the_settings_of_daily_notes(vault: Path) -> None:
     put(vault, "daily-notes.json", {"folder": "/journal/", "format": "MM-DD-YYYY"})
-    named = note_namer(vault)
+    named = make_note_namer(vault)
     assert named("journal/10-04-2025.md") == (date(2025, 10, 4), date(2025, 10, 5))
     assert named("other/10-04-2025.md") == (date(2025, 4, 10), date(2025, 4, 11))
-    assert note_namer(vault / "journal")("10-04-2025.md") == named("journal/10-04-2025.md")
-    assert note_namer(vault.parent)(f"{vault.name}/journal/10-04-2025.md") == named("journal/10-04-2025.md")
+    assert make_note_namer(vault / "journal")("10-04-2025.md") == named("journal/10-04-2025.md")
+    assert make_note_namer(vault.parent)(f"{vault.name}/journal/10-04-2025.md") == named("journal/10-04-2025.md")
 
 
 @pytest.mark.parametrize("is_new", [False, True])
@@ -108,7 +108,7 @@ def test_the_settings_of_periodic_notes(vault: Path, *, is_new: bool) -> None:
     ]
     periods = dict(zip(names, stated, strict=True))
     put(vault, "plugins/periodic-notes/data.json", {"calendarSets": [periods]} if is_new else periods)
-    named = note_namer(vault)
+    named = make_note_namer(vault)
     assert named("weeks/2025/Week 43.md") == of_week(2025, 43)
     assert named("2025-10.md") == (date(2025, 10, 1), date(2025, 11, 1))
     assert named("years/2025.md") == (date(2025, 1, 1), date(2026, 1, 1))
@@ -117,7 +117,7 @@ def test_the_settings_of_periodic_notes(vault: Path, *, is_new: bool) -> None:
 
 def test_a_period_that_is_off_names_nothing(vault: Path) -> None:
     put(vault, "plugins/periodic-notes/data.json", {"yearly": {"enabled": False, "format": ""}})
-    assert note_namer(vault)("2025.md") is None
+    assert make_note_namer(vault)("2025.md") is None
 
 
 @pytest.mark.parametrize(
@@ -127,4 +127,4 @@ def test_settings_that_cannot_be_read_change_nothing(vault: Path, broken: str) -
     for name in ("daily-notes.json", "plugins/periodic-notes/data.json"):
         (vault / VAULT / name).write_text(broken, encoding="utf-8")
     day = date(2025, 10, 14)
-    assert note_namer(vault)("2025-10-14.md") == (day, day + timedelta(days=1))
+    assert make_note_namer(vault)("2025-10-14.md") == (day, day + timedelta(days=1))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.token_budget import clip, count_tokens, fitting_length, fitting_lines, paginate, split_budget
+from tasks.token_budget import clip, count_tokens, measure_fitting_length, paginate, split_budget, take_fitting_lines
 
 TEXTS = st.text(max_size=400)
 BUDGETS = st.integers(5, 120)
@@ -35,7 +35,7 @@ def test_what_is_clipped_fits_and_is_the_beginning(text: str, budget: int) -> No
 
 @given(TEXTS, BUDGETS)
 def test_the_head_of_a_text_fits(text: str, budget: int) -> None:
-    length = fitting_length(text, budget)
+    length = measure_fitting_length(text, budget)
     assert count_tokens(text[:length]) <= budget
     assert length == len(text) or length > 0
 
@@ -50,7 +50,7 @@ def test_shares_give_all_that_is_needed_or_all_there_is(needs: list[int], budget
 
 @given(st.lists(TEXTS, min_size=1, max_size=20), BUDGETS)
 def test_what_fits_are_the_first_lines_and_one_at_least(lines: list[str], budget: int) -> None:
-    found = fitting_lines(lines, budget)
+    found = take_fitting_lines(lines, budget)
     assert found
     assert len(found) == 1 or found == lines[: len(found)]
     assert sum(map(count_tokens, found)) <= budget

@@ -23,7 +23,7 @@ from dashboards.assistant.tools.document_spans import find_answer_hits, format_p
 from tasks.ask.collection.answers import answer_collection_question
 from tasks.quality.phrases import counted
 from tasks.query.filter_values import find_document
-from tasks.token_budget import BUDGET, clip, fitting_lines
+from tasks.token_budget import BUDGET, clip, take_fitting_lines
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Filters, Kind, Status, get_page_unit
 from warehouse.search.filters import build_condition
@@ -169,7 +169,7 @@ def list_documents(
         " | ".join([f"{number}. {describe_document(entry)}", *also.get(entry.document_id, ())])
         for number, entry in enumerate(entries, after + 1)
     ]
-    lines_shown = fitting_lines(lines, tokens - 80)
+    lines_shown = take_fitting_lines(lines, tokens - 80)
     remarks = (
         *warehouse.describe_undated_exclusion(filters),
         *(() if total else warehouse.describe_unknown_values(filters)),
@@ -243,7 +243,7 @@ def document_outline(
         for part in _build_outline(warehouse, entry)
         if (part["level"] or 0) <= depth and all(word in part["name"].lower() for word in words)
     ]
-    lines_shown = fitting_lines([_format_outline_line(part) for part in parts[after:]], tokens - 150)
+    lines_shown = take_fitting_lines([_format_outline_line(part) for part in parts[after:]], tokens - 150)
     last = after + len(lines_shown)
     end = f"open_passage(document='{entry.file.source}', start=… or table=…) reads one."
     if lines_shown and last < len(parts):

@@ -15,7 +15,7 @@ from tasks.parsers.language import language_of
 from tasks.query.filter_values import find_document
 from tasks.temporal.fiscal_inference import fiscal_calendar
 from tasks.temporal.tagger import tag
-from tasks.token_budget import BUDGET, clip, fitting_lines, short_quote
+from tasks.token_budget import BUDGET, clip, shorten_quote, take_fitting_lines
 from warehouse.errors import BadInput
 from warehouse.records import Calendar, Mention
 
@@ -44,11 +44,11 @@ def extract_temporal_context(
         try:
             day = date.fromisoformat(anchor.strip())
         except ValueError:
-            raise BadInput(f"'{short_quote(anchor)}' is not a date", "write it as 2023-05-17") from None
+            raise BadInput(f"'{shorten_quote(anchor)}' is not a date", "write it as 2023-05-17") from None
     calendar = fiscal_calendar(text, language_of(text)) or (entry.fiscal_calendar if entry else None)
     mentions = tag(text, day, language_of(text), fiscal=calendar)
     lines = [_format_mention(number, mention) for number, mention in enumerate(mentions[after:], after + 1)]
-    lines_shown = fitting_lines(lines, tokens - 80)
+    lines_shown = take_fitting_lines(lines, tokens - 80)
     last = after + len(lines_shown)
     fiscal = f"; fiscal years: {clip(calendar.basis, 40)}" if calendar else ""
     counted = f"counted from {day}" if day else "relative ones without days, since the document is undated"

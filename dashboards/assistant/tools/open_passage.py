@@ -14,7 +14,7 @@ from dashboards.assistant.tools.contract import Text, Tokens, Tool, ToolContext,
 from dashboards.assistant.tools.document_records import describe_document
 from dashboards.assistant.tools.document_spans import DocumentSpan, find_hits_at
 from tasks.query.filter_values import find_document
-from tasks.token_budget import BUDGET, CUT, clip, count_tokens, fitting_length, short_quote
+from tasks.token_budget import BUDGET, CUT, clip, count_tokens, measure_fitting_length, shorten_quote
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import Hit
@@ -97,7 +97,7 @@ def _find_passage_span(warehouse: Warehouse, passage_id: str, whole: PassageExte
     """
     passage = warehouse.read_passage(passage_id)
     if passage is None:
-        problem = f"there is no passage '{short_quote(passage_id)}'"
+        problem = f"there is no passage '{shorten_quote(passage_id)}'"
         raise BadInput(problem, "use the id of a passage that a tool returned")
     document_id, start, text = passage
     span = DocumentSpan(document_id, start, start + len(text))
@@ -166,7 +166,7 @@ def _read_span(warehouse: Warehouse, text: str, place: DocumentSpan, budget: int
     head = text[rows[0][0] : rows[0][1]].rstrip() if rows and place.start >= rows[0][1] else ""
     head = f"{head}\n{CUT.strip()}\n" if head and count_tokens(head) <= int(budget * HEAD) else ""
     span_text = text[place.start : place.end]
-    length = fitting_length(span_text, max(1, budget - count_tokens(head) - 1))
+    length = measure_fitting_length(span_text, max(1, budget - count_tokens(head) - 1))
     if length >= len(span_text):
         return SpanText(head + span_text, place)
     left = place.start + length
@@ -191,7 +191,7 @@ def _with_neighbours(warehouse: Warehouse, text: str, reading: SpanText, count: 
     ((last,),) = warehouse.snapshot.query_rows(_AFTER, {**parameters, "stop": place.end})
     before, after = text[first : place.start].strip(), text[place.end : last].strip()
     if count_tokens(before) > (half := budget // 2 - 10):
-        length = fitting_length(before[::-1], max(1, half - 2))
+        length = measure_fitting_length(before[::-1], max(1, half - 2))
         before = f"{CUT.strip()} {before[-length:].lstrip()}" if half > 2 else ""
     left = budget - count_tokens(before) - 20
     after = clip(after, left) if left > 2 else ""

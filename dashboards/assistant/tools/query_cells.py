@@ -21,7 +21,7 @@ from tasks.ask.figures.figure_search import (
     search_figures,
 )
 from tasks.query.filter_values import NamedDocuments, resolve_documents
-from tasks.token_budget import BUDGET, clip, count_tokens, fitting_lines, short_quote
+from tasks.token_budget import BUDGET, clip, count_tokens, shorten_quote, take_fitting_lines
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, get_page_unit
@@ -73,7 +73,7 @@ def query_cells(
         for match, hit in zip(page, hits, strict=True)
     ]
     lines = [_format_figure(number, *row) for number, row in enumerate(rows, after + 1)]
-    lines_shown = fitting_lines(lines, tokens - count_tokens("\n".join(notes)) - 80)
+    lines_shown = take_fitting_lines(lines, tokens - count_tokens("\n".join(notes)) - 80)
     last = after + len(lines_shown)
     more = f"{len(matches) - last} more: after={last}. " if last < len(matches) else ""
     data = {
@@ -112,7 +112,7 @@ def _resolve_documents(warehouse: Warehouse, company: str, documents: tuple[str,
     company_documents = resolve_documents(warehouse, [company])
     both = tuple(each for each in resolved.ids or company_documents.ids if each in company_documents.ids)
     if not both:
-        raise BadInput(f"none of these documents is of '{short_quote(company)}'", "leave company or documents out")
+        raise BadInput(f"none of these documents is of '{shorten_quote(company)}'", "leave company or documents out")
     return NamedDocuments(both, (*resolved.notes, *company_documents.notes))
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from dashboards.assistant.tools.contract import Tokens, Tool, ToolContext, ToolResult
-from tasks.token_budget import BUDGET, clip, count_tokens, fitting_lines
+from tasks.token_budget import BUDGET, clip, count_tokens, take_fitting_lines
 from warehouse.errors import BadQuery, QueryTimeout
 from warehouse.reader import Warehouse
 
@@ -46,7 +46,7 @@ def run_sql(
         raise BadQuery(clip(error.problem, SCHEMA // 2), _describe_schema(warehouse, query)) from None
     lines = [" | ".join(_format_cell(cell) for cell in row) for row in result.rows]
     head = " | ".join(result.columns)
-    kept_lines = fitting_lines(lines, tokens - count_tokens(head) - 60)
+    kept_lines = take_fitting_lines(lines, tokens - count_tokens(head) - 60)
     count = len(kept_lines)
     end = f"{count} row{'' if count == 1 else 's'}."
     if count < len(lines) or result.truncated:

@@ -17,7 +17,7 @@ from tasks.ask.excerpts import with_excerpts
 from tasks.embedders.embedder import Embedder
 from tasks.query.filter_values import resolve_filter_names
 from tasks.query.retrieval import find
-from tasks.token_budget import BUDGET, clip, count_tokens, fitting_lines, split_budget
+from tasks.token_budget import BUDGET, clip, count_tokens, split_budget, take_fitting_lines
 from warehouse.records import Filters, Found, Hit, Mode, Ranking, SearchRequest
 from warehouse.records.search_request import RANKING_FIELDS
 from warehouse.store.words import split_content_words, split_words
@@ -48,7 +48,7 @@ def search(
     request = resolve_filter_names(warehouse, SearchRequest(question, filters, Ranking(mode=mode), count))
     request = replace(request, filters=context.limit_filters(request.filters))
     result = find(warehouse, request, context.embedder, context.today, context.settings.rerank)
-    notes = fitting_lines([f"Note: {note}" for note in result.notes], tokens // 3)
+    notes = take_fitting_lines([f"Note: {note}" for note in result.notes], tokens // 3)
     if not result.hits:
         nothing = "Nothing was found: ask in other words or with fewer filters."
         return ToolResult("\n".join([*notes, nothing]), data={"notes": list(result.notes), "hits": []})

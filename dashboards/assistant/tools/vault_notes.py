@@ -16,7 +16,7 @@ from dashboards.assistant.vault.note_edits import LintWarning, edit_note, ingest
 from dashboards.assistant.vault.notes import LARGEST, Vault, VaultNote, map_notes_in_warehouse, open_vault
 from tasks.ask.excerpts import with_excerpts
 from tasks.query.retrieval import find
-from tasks.token_budget import BUDGET, count_tokens, fitting_length, paginate, split_budget
+from tasks.token_budget import BUDGET, count_tokens, measure_fitting_length, paginate, split_budget
 from warehouse.errors import BadInput
 from warehouse.records import Filters, Hit, SearchRequest
 
@@ -61,7 +61,7 @@ def read_note(
     """
     note = open_vault(context.settings, context.warehouse).read(source)
     text = note.text
-    end = start + fitting_length(text[start:], BUDGET - _ABOUT)
+    end = start + measure_fitting_length(text[start:], BUDGET - _ABOUT)
     if end < len(text) and text[end] == "\n":
         end += 1
     part = text[start:end]

@@ -18,12 +18,19 @@ from typing import Any
 import pyarrow as pa
 from pydantic_core import to_json
 
-from tasks.evaluate.dataset import Judged
-from tasks.evaluate.experiments.experiment import experiment, short
+from tasks.evaluate.dataset import JudgedQuestion
+from tasks.evaluate.experiments.experiment import build_experiment, get_short_name
 from tasks.evaluate.experiments.grid_file import READ
-from tasks.evaluate.experiments.grid_outcome import Effect, GridOutcome, Price, TrialOutcome, settings_of, varied
-from tasks.evaluate.outcomes import Change, Flips, changes
-from tasks.evaluate.question_maker import MAKERS, notes
+from tasks.evaluate.experiments.grid_outcome import (
+    Effect,
+    GridOutcome,
+    Price,
+    TrialOutcome,
+    list_varied_values,
+    read_settings,
+)
+from tasks.evaluate.outcomes import Change, Flips, compute_changes
+from tasks.evaluate.question_maker import MAKERS, describe_questions
 from tasks.quality.phrases import counted
 from warehouse.errors import BadWarehouse
 from warehouse.identity import digest
@@ -121,7 +128,7 @@ def find_group(groups: Sequence[TrialGroup], trial_ids: Iterable[str]) -> TrialG
 
 def _get_current_settings(base: Settings) -> dict[str, Any]:
     """The current settings in the form of `TrialRecord.settings`."""
-    values: dict[str, Any] = json.loads(to_json(experiment("", base, READ, {}).values))
+    values: dict[str, Any] = json.loads(to_json(build_experiment("", base, READ, {}).values))
     return values
 
 
@@ -179,15 +186,15 @@ def build_effects_table(effects: Sequence[Effect]) -> pa.Table:
 
 def list_question_notes(outcome: TrialOutcome) -> tuple[str, ...]:
     """Notes on what generated questions can and cannot show; none for other questions."""
-    questions = [Judged(each.question, each.text, ()) for each in outcome.questions]
+    questions = [JudgedQuestion(each.question, each.text, ()) for each in outcome.questions]
     if not all(any(each.name.startswith(f"{kind}-") for kind in MAKERS) for each in questions):
         return ()
-    return tuple(notes(questions))
+    return tuple(describe_questions(questions))
 
 
 def build_change_rows(before: TrialOutcome, after: TrialOutcome) -> list[dict[str, Any]]:
     """The change of every measure that both have, with its paired interval and p."""
-    changes_by_measure = changes(after.values, before.values, after.clusters)
+    changes_by_measure = compute_changes(after.values, before.values, after.clusters)
     return [
         {
             "measure": measure,
@@ -235,9 +242,9 @@ def compare_best(outcome: GridOutcome, price: Price, current: str) -> Experiment
     if len(outcome.trials) < 2:
         return None
     best = price.best
-    ranked = [each for each in outcome.ranked(price.measure) if each is not best]
+    ranked = [each for each in outcome.rank_trials(price.measure) if each is not best]
     other = next((each for each in ranked if each.name == current), ranked[0])
-    values = varied(outcome)
+    values = list_varied_values(outcome)
     best_values, other_values = values[best.name], values[other.name]
     pairs = {name: (value, other_values[name]) for name, value in best_values.items()}
     differing = {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
@@ -287,9 +294,9 @@ class ExperimentTitles:
 def make_title(group: TrialGroup) -> str:
     """A title generated from the settings that vary: "Size and mode, 6 configurations"."""
     configurations = counted(len(group.trials), "configuration")
-    rows = [settings_of(each) for each in group.trials]
+    rows = [read_settings(each) for each in group.trials]
     every = dict.fromkeys(name for row in rows for name in row)
-    names = [short(name) for name in every if len({repr(row.get(name)) for row in rows}) > 1]
+    names = [get_short_name(name) for name in every if len({repr(row.get(name)) for row in rows}) > 1]
     if not names:
         return configurations.capitalize()
     if len(names) > MOST_NAMED:

@@ -27,8 +27,8 @@ from dashboards.widgets.imports import REFRESH_SECONDS
 from dashboards.widgets.navigation import draw_link
 from dashboards.widgets.resources import PageContext, load_page_context
 from flows.datasets import GENERATED
-from tasks.evaluate.experiments.experiment import Experiment, short
-from tasks.evaluate.question_maker import COUNT, MAKERS, notes
+from tasks.evaluate.experiments.experiment import Experiment, get_short_name
+from tasks.evaluate.question_maker import COUNT, MAKERS, describe_questions
 from tasks.quality.phrases import counted
 from warehouse.errors import BadInput, KalendsError
 from warehouse.settings.addresses import is_local
@@ -158,7 +158,7 @@ def _draw_questions() -> tuple[str, int | None]:
     with source_column:
         shows = "; ".join(f"{kind}: whether {maker.shows}" for kind, maker in MAKERS.items())
         st.caption(f"The questions come from facts in the documents; no model is needed. They show: {shows}.")
-        *_, caution = notes(())
+        *_, caution = describe_questions(())
         st.html(render_remark(caution))
     return GENERATED, int(count)
 
@@ -199,7 +199,7 @@ def _start_run(
 def draw_settings() -> dict[str, Sequence[str]]:
     """Draw the settings that vary and their values; return the values, as YAML, by the name of the setting."""
     values = list_values()
-    names = {short(name): name for name in values}
+    names = {get_short_name(name): name for name in values}
     options = {"help": "All other settings stay as they are in use.", **state.bind_field("experiments", "vary")}
     selected = st.multiselect("Settings", list(names), placeholder="Choose settings", **options)
     axes: dict[str, Sequence[str]] = {}

@@ -11,7 +11,7 @@ from pydantic_core import to_json
 
 from tasks.chunkers.chunker import CHUNKERS
 from tasks.embedders.embedder import EMBEDDERS
-from tasks.evaluate.experiments.experiment import INGESTION, Experiment, dimensions, short
+from tasks.evaluate.experiments.experiment import INGESTION, Experiment, get_short_name, list_dimensions
 from tasks.rerankers.reranker import RERANKERS
 from warehouse.records import Ranking, TrialRecord
 from warehouse.store.generations import find_latest
@@ -51,7 +51,9 @@ _NUMBERS = {
 
 def list_values() -> dict[str, tuple[str, ...]]:
     """The values offered for each setting, in YAML."""
-    return {name: values for name in dimensions() if name in SETTING_LABELS and (values := tuple(_iter_values(name)))}
+    return {
+        name: values for name in list_dimensions() if name in SETTING_LABELS and (values := tuple(_iter_values(name)))
+    }
 
 
 def _iter_values(name: str) -> Iterator[str]:
@@ -79,7 +81,11 @@ def _iter_values(name: str) -> Iterator[str]:
 
 def format_grid_yaml(axes: Mapping[str, Sequence[str]], exclude: str = "") -> str:
     """A grid in YAML from the values (in YAML) of each setting, and a YAML list of combinations to leave out."""
-    lines = [f"  {short(name)}: [{', '.join(map(to_yaml_value, values))}]" for name, values in axes.items() if values]
+    lines = [
+        f"  {get_short_name(name)}: [{', '.join(map(to_yaml_value, values))}]"
+        for name, values in axes.items()
+        if values
+    ]
     parts = ["grid:", *lines] if lines else []
     excluded = exclude.strip("\n").splitlines()
     parts += ["exclude:", *(f"  {line}" for line in excluded)] if exclude.strip() else []

@@ -44,8 +44,15 @@ from dashboards.widgets.data_elements import (
 from dashboards.widgets.navigation import draw_link
 from dashboards.widgets.resources import PageContext, cache_query
 from flows.experiments.losses import LossReport, LostQuestion, explain_losses
-from tasks.evaluate.experiments.grid_outcome import Effect, Findings, GridOutcome, TrialOutcome, effects, price
-from tasks.evaluate.outcomes import flips
+from tasks.evaluate.experiments.grid_outcome import (
+    Effect,
+    GridFindings,
+    GridOutcome,
+    TrialOutcome,
+    compute_effects,
+    compute_price,
+)
+from tasks.evaluate.outcomes import find_flips
 from tasks.quality.phrases import counted
 from warehouse.errors import KalendsError
 from warehouse.records import TrialRecord
@@ -79,7 +86,7 @@ def _list_trial_ids(trials: GridOutcome | TrialGroup) -> list[str]:
 
 
 _KEYS = {GridOutcome: _list_trial_ids, TrialGroup: _list_trial_ids}
-_compute_cached_price = cache_query(16, "Comparing the configurations …", shared=True, keys=_KEYS)(price)
+_compute_cached_price = cache_query(16, "Comparing the configurations …", shared=True, keys=_KEYS)(compute_price)
 
 
 @cache_query(4, "Reading the questions …", shared=True, keys=_KEYS)
@@ -89,7 +96,7 @@ def _read_cached_outcome(folder: str, group: TrialGroup) -> GridOutcome:
 
 @cache_query(16, "Computing the effect of each setting …", shared=True, keys=_KEYS)
 def _compute_cached_effects(outcome: GridOutcome, measure: str) -> list[Effect]:
-    return effects(outcome.trials, measure)
+    return compute_effects(outcome.trials, measure)
 
 
 @cache_query(16, "Finding the first difference …", shared=True)
@@ -229,7 +236,7 @@ def draw_price(outcome: GridOutcome, measure: str) -> None:
         return
     st.header("Cost of the best configuration")
     st.html(render_price(_compute_cached_price(outcome, measure)))
-    ranked = [each.record for each in outcome.ranked(measure)]
+    ranked = [each.record for each in outcome.rank_trials(measure)]
     description = (
         f"{measure} by the milliseconds of a search, one point a configuration; larger points have larger indexes"
     )
@@ -286,7 +293,7 @@ def _write_report(outcome: GridOutcome, suffix: str) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / f"found{suffix}"
         decisive = outcome.measure
-        findings = Findings(
+        findings = GridFindings(
             outcome, _compute_cached_price(outcome, decisive), _compute_cached_effects(outcome, decisive)
         )
         write_grid_report(findings, file)
@@ -298,7 +305,7 @@ def draw_comparison(context: PageContext, outcome: GridOutcome, measure: str, na
     if len(outcome.trials) < 2:
         return
     st.header("Compare two configurations")
-    ranked = {each.name: each for each in outcome.ranked(measure)}
+    ranked = {each.name: each for each in outcome.rank_trials(measure)}
     left_column, right_column = st.columns(2)
     names = list(ranked)
     default = max(names.index(outcome.trials[0].name), 1)
@@ -323,7 +330,7 @@ def draw_comparison(context: PageContext, outcome: GridOutcome, measure: str, na
 
 
 def _draw_flips(context: PageContext, before: TrialOutcome, after: TrialOutcome, measure: str) -> None:
-    differences = flips(after, before, measure)
+    differences = find_flips(after, before, measure)
     flipped = (*differences.lost, *differences.won)
     st.subheader("Questions with another result")
     st.caption(

@@ -14,7 +14,7 @@ import dashboards
 from dashboards.assistant.suggestions.suggested_questions import SuggestedQuestions
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.pages import read_queries
-from tasks.coverage import CoverageKind, Interval, company_rows, list_companies, period_coverage
+from tasks.coverage import CoverageKind, Interval, build_company_rows, compute_period_coverage, list_companies
 from tasks.quality.phrases import counted
 from warehouse.errors import BadInput, KalendsError
 from warehouse.reader import Warehouse
@@ -68,10 +68,10 @@ def _find_missing_quarters(warehouse: Warehouse) -> Iterator[CollectionIssue]:
     """Quarters between the first and the last report of a company that none of its reports covers."""
     companies = list_companies(warehouse)[:MOST_COMPANIES]
     count, missing = 0, dict[str, str]()
-    for row in company_rows(warehouse, companies) if companies else ():
+    for row in build_company_rows(warehouse, companies) if companies else ():
         if row.reports and row.follows:
             since, until = min(each.start for each in row.reports), max(each.end for each in row.reports)
-            periods = period_coverage(row, Interval.QUARTER, since, until)
+            periods = compute_period_coverage(row, Interval.QUARTER, since, until)
             gaps = [each for each in periods if each.cover is CoverageKind.MISSING]
             count += len(gaps)
             if gaps:

@@ -49,15 +49,15 @@ from tasks.coverage import (
     CoverageRow,
     Interval,
     PeriodCoverage,
-    bar_of,
-    company_rows,
+    build_company_rows,
+    build_document_rows,
+    compute_period_coverage,
     count_documents,
-    document_rows,
+    describe_missing_periods,
+    describe_unreported_quarters,
+    find_bar_start,
+    find_next_bar,
     list_companies,
-    missing_periods,
-    next_bar,
-    period_coverage,
-    unreported_quarters,
 )
 from tasks.quality.phrases import counted
 from warehouse.errors import BadInput
@@ -157,8 +157,10 @@ def _with_interval(warehouse: Warehouse, query: TimelineQuery, choice: str | Non
         wider = next(wide, Interval.CENTURY)
         st.caption(f"Each bar is a {wider}: bars of a {interval} would be too thin to see. Choose fewer days for them.")
         interval = wider
-    last = bar_of(query.until - timedelta(days=1), interval)
-    return replace(query, interval=interval, since=bar_of(query.since, interval), until=next_bar(last, interval))
+    last = find_bar_start(query.until - timedelta(days=1), interval)
+    return replace(
+        query, interval=interval, since=find_bar_start(query.since, interval), until=find_next_bar(last, interval)
+    )
 
 
 def _draw_day(column: st.delta_generator.DeltaGenerator, label: str, key: str) -> date | None:
@@ -219,7 +221,7 @@ def _format_moment(day: date) -> str:
 def _draw_chart(
     key: str, title: str, rows: Sequence[Mapping[str, Any]], query: TimelineQuery, names: Sequence[str]
 ) -> None:
-    bars = [{**row, "until": next_bar(row["period"], query.interval)} for row in rows]
+    bars = [{**row, "until": find_next_bar(row["period"], query.interval)} for row in rows]
     sums: Counter[str] = Counter()
     for row in bars:
         sums[row["name"]] += row["count"]
@@ -244,7 +246,7 @@ def parse_dragged_days(selected: Mapping[str, Any], interval: Interval) -> tuple
     if not ends or len(ends) != 2:
         return None
     first, last = (_to_day(each) for each in sorted(ends))
-    return bar_of(first, interval), next_bar(bar_of(last, interval), interval)
+    return find_bar_start(first, interval), find_next_bar(find_bar_start(last, interval), interval)
 
 
 def _to_day(moment: float) -> date:
@@ -308,11 +310,11 @@ def draw_coverage(warehouse: Warehouse) -> None:
         return
     first = (select_page(count, ROWS_A_PAGE, "coverage-page") - 1) * ROWS_A_PAGE
     if kind == COMPANIES:
-        rows = company_rows(warehouse, companies[first : first + ROWS_A_PAGE])
+        rows = build_company_rows(warehouse, companies[first : first + ROWS_A_PAGE])
     else:
-        rows = document_rows(warehouse, first, ROWS_A_PAGE)
+        rows = build_document_rows(warehouse, first, ROWS_A_PAGE)
     days = _choose_days(rows, extent)
-    _draw_calendar([(row, period_coverage(row, interval, *days)) for row in rows], interval)
+    _draw_calendar([(row, compute_period_coverage(row, interval, *days)) for row in rows], interval)
 
 
 def _draw_coverage_filters(companies: Sequence[Company]) -> tuple[str, Interval, list[Company]]:
@@ -353,7 +355,7 @@ def _draw_calendar(rows: Sequence[CalendarRow], interval: Interval) -> None:
         cure = "Choose other rows or a longer interval."
         st.html(render_empty_state("None of these mentions a period of that length.", cure))
         return
-    missing = [sentence for row, periods in rows for sentence in missing_periods(row.name, periods)]
+    missing = [sentence for row, periods in rows for sentence in describe_missing_periods(row.name, periods)]
     summary = "; ".join(missing) or "no period is missing"
     st.altair_chart(chart_coverage(data, [row.name for row, _ in rows]), alt=f"Which periods reports cover: {summary}")
     st.caption(
@@ -379,7 +381,7 @@ def _draw_missing(rows: Sequence[CalendarRow], missing: Sequence[str], interval:
         st.html(render_note("No period is missing."))
     else:
         st.html(render_note("A company with a single report has no period between its first and its last report."))
-    unreported = [sentence for row, periods in rows for sentence in unreported_quarters(row.name, periods)]
+    unreported = [sentence for row, periods in rows for sentence in describe_unreported_quarters(row.name, periods)]
     if unreported and interval is Interval.QUARTER:
         st.html(render_list("k-missing", list(map(escape_text, unreported)), _MOST_LISTED))
     st.caption(MEANING)

@@ -17,7 +17,7 @@ from tasks.parsers.language import language_of
 from tasks.query.question_parser import find_names, split_question, without_names
 from tasks.query.subjects import find_subjects
 from tasks.temporal.question import Times, times_of
-from tasks.token_budget import short_quote
+from tasks.token_budget import shorten_quote
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Subject, Window
@@ -111,7 +111,7 @@ def parse_figure_query(
     times = _parse_times(period, today, fiscal) if period.strip() else item_times
     if period.strip() and not times.windows:
         raise BadInput(
-            f"'{short_quote(period)}' names no time", "write a period like 'Q2 2023', 'FY2022' or '2023-06-30'"
+            f"'{shorten_quote(period)}' names no time", "write a period like 'Q2 2023', 'FY2022' or '2023-06-30'"
         )
     untimed = item
     if item_times.windows:
@@ -123,7 +123,7 @@ def parse_figure_query(
     every_word = split_item_words(text) or split_content_words(text)
     named = [word for word in every_word if word not in _EMPTY] or every_word
     if not split_words(text):
-        raise BadInput(f"'{short_quote(item)}' names no item", "write one, like 'revenue' or 'total assets'")
+        raise BadInput(f"'{shorten_quote(item)}' names no item", "write one, like 'revenue' or 'total assets'")
     return FigureQuery(
         text=text,
         windows=tuple(window for window in times.windows if not (window.excluded or window.recent)),

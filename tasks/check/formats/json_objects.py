@@ -14,7 +14,7 @@ from tasks.check.report import Report, ReportedFinding
 from tasks.quality.rule import Rule, every_rule, page_of
 
 
-def json_report(report: Report) -> Iterator[str]:
+def format_json(report: Report) -> Iterator[str]:
     """One object: the findings in order, each file's score, and the sums."""
     files = [
         {
@@ -66,7 +66,7 @@ def as_data(entry: ReportedFinding) -> dict[str, Any]:
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema-2.1.0.json"
 
 
-def sarif_report(report: Report) -> Iterator[str]:
+def format_sarif(report: Report) -> Iterator[str]:
     """SARIF 2.1.0, the OASIS format of static analysers.
 
     https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
@@ -75,36 +75,36 @@ def sarif_report(report: Report) -> Iterator[str]:
     codes = sorted({entry.located.finding.code for entry in (*report.entries, *suppressed)})
     index = {code: number for number, code in enumerate(codes)}
     results = [
-        *(_result(entry, index) for entry in report.entries),
-        *({**_result(entry, index), "suppressions": [{"kind": "inSource"}]} for entry in suppressed),
+        *(_make_result(entry, index) for entry in report.entries),
+        *({**_make_result(entry, index), "suppressions": [{"kind": "inSource"}]} for entry in suppressed),
     ]
     driver = {
         "name": "kalends",
         "semanticVersion": version("kalends"),
-        "rules": [_rule(every_rule()[code]) for code in codes],
+        "rules": [_describe_rule(every_rule()[code]) for code in codes],
     }
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
     yield to_json({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2, inf_nan_mode="null").decode()
 
 
-def _rule(rule: Rule) -> dict[str, Any]:
+def _describe_rule(rule: Rule) -> dict[str, Any]:
     page = page_of(rule)
     return {
         "id": rule.code,
         "name": "".join(part.capitalize() for part in rule.name.split("-")),
-        "shortDescription": {"text": _sentence(page.title)},
-        "fullDescription": {"text": f"{_sentence(page.what)} {_sentence(page.why)}"},
-        "help": {"text": f"{_sentence(page.cure)} Example: {page.example}"},
+        "shortDescription": {"text": _capitalize(page.title)},
+        "fullDescription": {"text": f"{_capitalize(page.what)} {_capitalize(page.why)}"},
+        "help": {"text": f"{_capitalize(page.cure)} Example: {page.example}"},
         "defaultConfiguration": {"level": rule.severity},
         "properties": {"penalty": rule.penalty, "scope": rule.scope},
     }
 
 
-def _sentence(text: str) -> str:
+def _capitalize(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _result(entry: ReportedFinding, index: dict[str, int]) -> dict[str, Any]:
+def _make_result(entry: ReportedFinding, index: dict[str, int]) -> dict[str, Any]:
     located, finding = entry.located, entry.located.finding
     path = PurePath(entry.path)
     uri = path.as_uri() if path.is_absolute() else quote(path.as_posix())
@@ -126,4 +126,4 @@ def _result(entry: ReportedFinding, index: dict[str, int]) -> dict[str, Any]:
     }
 
 
-members = {"json": json_report, "sarif": sarif_report}
+members = {"json": format_json, "sarif": format_sarif}

@@ -10,7 +10,7 @@ from warehouse.control_characters import ESCAPES
 from warehouse.records import Severity
 
 
-def compiler_lines(report: Report) -> Iterator[str]:
+def format_text(report: Report) -> Iterator[str]:
     """Lines as compilers print them: `path:line:column: CODE message`, and one line that sums up."""
     for entry in report.entries:
         finding = entry.located.finding
@@ -21,14 +21,14 @@ def compiler_lines(report: Report) -> Iterator[str]:
     found = report.by_severity
     if found:
         by = ", ".join(counted(count, severity) for severity, count in sorted(found.items()))
-        said = f"Found {counted(found.total(), 'problem')} ({by}) in {counted(len(report.files), 'file')}"
+        summary = f"Found {counted(found.total(), 'problem')} ({by}) in {counted(len(report.files), 'file')}"
     else:
-        said = f"All checks passed in {counted(len(report.files), 'file')}"
+        summary = f"All checks passed in {counted(len(report.files), 'file')}"
     score = f", score {report.score:.2f}" if report.score is not None else ""
     silenced = sum(len(file.suppressed) for file in report.files)
     known = sum(file.known for file in report.files)
     notes = [f"{silenced} suppressed"] * bool(silenced) + [f"{known} in the baseline"] * bool(known)
-    yield f"{said}{score}{'; ' if notes else ''}{', '.join(notes)}."
+    yield f"{summary}{score}{'; ' if notes else ''}{', '.join(notes)}."
 
 
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
@@ -36,7 +36,7 @@ _DATA = {ord("%"): "%25", ord("\r"): "%0D", ord("\n"): "%0A"}
 _PROPERTY = {**_DATA, ord(":"): "%3A", ord(","): "%2C"}
 
 
-def github_commands(report: Report) -> Iterator[str]:
+def format_github(report: Report) -> Iterator[str]:
     """GitHub's workflow commands, which annotate the lines of a change.
 
     https://docs.github.com/actions/reference/workflow-commands-for-github-actions
@@ -48,13 +48,13 @@ def github_commands(report: Report) -> Iterator[str]:
             properties |= {"line": str(located.line), "col": str(located.column or 1)}
             properties |= {"endLine": str(located.last_line)} if located.last_line else {}
         properties["title"] = f"{finding.code} {finding.name}"
-        said = ",".join(f"{name}={value.translate(_PROPERTY)}" for name, value in properties.items())
+        options = ",".join(f"{name}={value.translate(_PROPERTY)}" for name, value in properties.items())
         page = f"page {finding.page}: " if located.line is None and finding.page else ""
-        yield f"::{_LEVELS[finding.severity]} {said}::{(page + finding.message).translate(_DATA)}"
+        yield f"::{_LEVELS[finding.severity]} {options}::{(page + finding.message).translate(_DATA)}"
     for file in report.files:
         if file.is_below:
             message = f"scores {file.score:.2f}, less than {file.least:.2f}".translate(_DATA)
             yield f"::error file={file.path.translate(_PROPERTY)},title=score::{message}"
 
 
-members = {"text": compiler_lines, "github": github_commands}
+members = {"text": format_text, "github": format_github}

@@ -19,7 +19,7 @@ td:nth-child(1),td:nth-child(2){white-space:nowrap}td small{display:block;color:
 """
 
 
-def html_page(report: Report) -> Iterator[str]:
+def format_html(report: Report) -> Iterator[str]:
     """The lines of the file."""
     score = f", score {report.score:.2f}" if report.score is not None else ""
     head = f"{counted(report.by_severity.total(), 'problem')} in {counted(len(report.files), 'file')}{score}"
@@ -31,18 +31,18 @@ def html_page(report: Report) -> Iterator[str]:
             score = f"score {file.score:.2f}" if file.score is not None else "not read"
             below = f", less than {file.least:.2f}" if file.is_below else ""
             yield f"<h2>{escape(file.path)} <small>{score}{below}</small></h2><table>"
-            yield from map(_row, file.entries)
+            yield from map(_format_row, file.entries)
             yield "</table>"
     yield "</body></html>"
 
 
-def _row(entry: ReportedFinding) -> str:
+def _format_row(entry: ReportedFinding) -> str:
     finding = entry.located.finding
     page = page_of(every_rule()[finding.code])
     place = entry.place.removeprefix(entry.path).lstrip(":")
     code = f'<span class="{finding.severity}" title="{escape(page.title)}">{finding.code}</span>'
-    said = f"{escape(finding.message)}<small>{escape(page.why)}</small>"
-    return f"<tr><td>{escape(place)}</td><td>{code}</td><td>{said}</td></tr>"
+    cell = f"{escape(finding.message)}<small>{escape(page.why)}</small>"
+    return f"<tr><td>{escape(place)}</td><td>{code}</td><td>{cell}</td></tr>"
 
 
-members = {"html": html_page}
+members = {"html": format_html}

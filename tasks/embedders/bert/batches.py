@@ -15,7 +15,7 @@ class Batch(NamedTuple):
     lengths: np.ndarray
     ids: list[list[int]]
 
-    def padded(self, step: int) -> np.ndarray:
+    def pad(self, step: int) -> np.ndarray:
         """Token ids with zeros after each text, int32, shape (texts, tokens of the longest up to a `step`)."""
         ids = np.zeros((len(self.ids), -(-len(self.ids[0]) // step) * step), np.int32)
         for row, text in enumerate(self.ids):
@@ -27,7 +27,7 @@ Keep = Callable[[Batch, np.ndarray], None]
 """Takes a batch and what was computed of it, float32; called on other threads, in any order."""
 
 
-def batches_by_length(ids: Sequence[list[int]], tokens: int, first: int = 0) -> Iterator[Batch]:
+def iter_batches_by_length(ids: Sequence[list[int]], tokens: int, first: int = 0) -> Iterator[Batch]:
     """Texts of like length together, the longest first, so that little is padding; at most so many `tokens` at once.
 
     The places of the texts are counted from `first`.
@@ -40,12 +40,12 @@ def batches_by_length(ids: Sequence[list[int]], tokens: int, first: int = 0) -> 
         order = order[size:]
 
 
-def mean_vectors(states: np.ndarray, lengths: np.ndarray) -> np.ndarray:
+def average_states(states: np.ndarray, lengths: np.ndarray) -> np.ndarray:
     """The unit vector of the mean of each text's tokens (Reimers & Gurevych 2019), shape (texts, dimension)."""
-    shown = np.arange(states.shape[1]) < lengths[:, None]
-    return unit_vectors((shown[:, None, :].astype(np.float32) @ states)[:, 0])
+    is_token = np.arange(states.shape[1]) < lengths[:, None]
+    return normalize_vectors((is_token[:, None, :].astype(np.float32) @ states)[:, 0])
 
 
-def unit_vectors(vectors: np.ndarray) -> np.ndarray:
-    """Of length one in the last axis."""
+def normalize_vectors(vectors: np.ndarray) -> np.ndarray:
+    """The vectors brought to length one in the last axis."""
     return np.asarray(vectors / np.linalg.norm(vectors, axis=-1, keepdims=True))

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from tasks.embedders.bert.batches import Batch, Keep, mean_vectors
+from tasks.embedders.bert.batches import Batch, Keep, average_states
 from tasks.embedders.bert.configuration import BertConfiguration, read_weights
 from warehouse.identity import digest
 from warehouse.processors import count_usable_cores
@@ -49,7 +49,7 @@ class Numbers(StrEnum):
     """Weights, and activations as they come, in groups with a scale of their own: none depends on another text."""
 
 
-def fastest() -> Numbers:
+def choose_numbers() -> Numbers:
     """bfloat16 where the processor has Intel's matrix unit (AMX), int8 where it has VNNI alone, else float32."""
     flags = frozenset(PROCESSOR.read_text(encoding="utf-8").split()) if PROCESSOR.is_file() else frozenset[str]()
     if "amx_bf16" in flags:
@@ -69,12 +69,12 @@ class Encoder:
         `identity` is a name and a digest of the weights, by which the compiled model is kept; without it nothing is.
         """
         configuration = BertConfiguration.read(folder)
-        self._numbers = numbers or fastest()
+        self._numbers = numbers or choose_numbers()
         self._group = GROUP if self._numbers is Numbers.INT8 else 0
-        kept = KeptModel(identity, self._numbers, configuration) if identity else None
+        kept = CompiledModelCache(identity, self._numbers, configuration) if identity else None
         compiled = kept.read(self._properties) if kept else None
         if compiled is None:
-            graph = BertGraph(read_weights(folder), configuration, self._group).model()
+            graph = BertGraph(read_weights(folder), configuration, self._group).build_model()
             compiled = Core().compile_model(graph, "CPU", self._properties)
             if kept:
                 kept.write(compiled)
@@ -83,17 +83,17 @@ class Encoder:
         self._kept = kept
         self._using = Lock()
 
-    def vectors(self, batches: Iterable[Batch], keep: Keep) -> None:
+    def compute_vectors(self, batches: Iterable[Batch], keep: Keep) -> None:
         """Compute the unit vectors of texts."""
-        self.states(batches, lambda batch, states: keep(batch, mean_vectors(states, batch.lengths)))
+        self.compute_states(batches, lambda batch, states: keep(batch, average_states(states, batch.lengths)))
 
-    def states(self, batches: Iterable[Batch], keep: Keep) -> None:
+    def compute_states(self, batches: Iterable[Batch], keep: Keep) -> None:
         """Compute the last hidden states, shape (texts, tokens, hidden size), with padding."""
         with self._using:
             self._queue.set_callback(lambda request, batch: keep(batch, request.get_output_tensor(0).data))
             try:
                 for batch in batches:
-                    self._queue.start_async(_inputs(batch), batch)
+                    self._queue.start_async(_make_inputs(batch), batch)
             finally:
                 self._queue.wait_all()
 
@@ -114,7 +114,7 @@ class Encoder:
         }
 
 
-class KeptModel:
+class CompiledModelCache:
     """The compiled form of a model in the user's cache folder, if there is such a folder.
 
     It is named by all that decides it. Whether the library's version and the processor are those that it was compiled
@@ -152,9 +152,9 @@ class KeptModel:
                     other.unlink()
 
 
-def _inputs(batch: Batch) -> list[np.ndarray]:
+def _make_inputs(batch: Batch) -> list[np.ndarray]:
     """Token ids, int32, and a mask of ones, float32, both of shape (texts, tokens of the longest up to a `STEP`)."""
-    ids = batch.padded(STEP)
+    ids = batch.pad(STEP)
     return [ids, (np.arange(ids.shape[1]) < batch.lengths[:, None]).astype(np.float32)]
 
 
@@ -171,57 +171,57 @@ class BertGraph:
         self.group = group
         self.layers, self.eps = configuration.layers, configuration.eps
         heads, width = configuration.heads, configuration.width
-        self.parted = _whole(0, 0, heads, width // heads)
-        self.joined = _whole(0, 0, width)
+        self.parted = _make_int_array(0, 0, heads, width // heads)
+        self.joined = _make_int_array(0, 0, width)
 
-    def model(self) -> Model:
+    def build_model(self) -> Model:
         """The graph as OpenVINO takes it."""
         ids = op.parameter([-1, -1], np.int32, name="ids")
         mask = op.parameter([-1, -1], np.float32, name="mask")
-        shown = op.multiply(op.subtract(mask, np.float32(1)), np.float32(HIDDEN))
-        keys = op.unsqueeze(shown, _whole(1, 2))
-        x = self._embedded(ids)
+        penalty = op.multiply(op.subtract(mask, np.float32(1)), np.float32(HIDDEN))
+        keys = op.unsqueeze(penalty, _make_int_array(1, 2))
+        x = self._add_embeddings(ids)
         for layer in range(self.layers):
-            x = self._layer(x, keys, f"encoder.layer.{layer}.")
+            x = self._add_layer(x, keys, f"encoder.layer.{layer}.")
         return Model([x], [ids, mask], "bert")
 
-    def _embedded(self, ids: Node) -> Node:
+    def _add_embeddings(self, ids: Node) -> Node:
         word, place, kind = (self.weights[f"embeddings.{name}_embeddings.weight"] for name in TABLES)
         # Not left to `gather`, which would make a list of its twelve million numbers.
         table = op.constant(word)
-        tokens = op.gather(op.shape_of(ids), _whole(1), np.int64(0))
-        places = op.slice(place, _whole(0), tokens, _whole(1), _whole(0))
+        tokens = op.gather(op.shape_of(ids), _make_int_array(1), np.int64(0))
+        places = op.slice(place, _make_int_array(0), tokens, _make_int_array(1), _make_int_array(0))
         words = op.gather(table, ids, np.int64(0))
-        return self._norm("embeddings.LayerNorm", op.add(op.add(words, places), kind[0]))
+        return self._add_norm("embeddings.LayerNorm", op.add(op.add(words, places), kind[0]))
 
-    def _layer(self, x: Node, keys: Node, at: str) -> Node:
+    def _add_layer(self, x: Node, keys: Node, at: str) -> Node:
         query, key, value = (
-            self._by_head(self._dense(f"{at}attention.self.{n}", x)) for n in ("query", "key", "value")
+            self._by_head(self._add_dense(f"{at}attention.self.{n}", x)) for n in ("query", "key", "value")
         )
-        seen = op.transpose(op.scaled_dot_product_attention(query, key, value, keys), _whole(0, 2, 1, 3))
-        held = self._dense(f"{at}attention.output.dense", op.reshape(seen, self.joined, special_zero=True))
-        x = self._norm(f"{at}attention.output.LayerNorm", op.add(x, held))
-        inner = op.gelu(self._dense(f"{at}intermediate.dense", x), "erf")
-        return self._norm(f"{at}output.LayerNorm", op.add(x, self._dense(f"{at}output.dense", inner)))
+        seen = op.transpose(op.scaled_dot_product_attention(query, key, value, keys), _make_int_array(0, 2, 1, 3))
+        projected = self._add_dense(f"{at}attention.output.dense", op.reshape(seen, self.joined, special_zero=True))
+        x = self._add_norm(f"{at}attention.output.LayerNorm", op.add(x, projected))
+        inner = op.gelu(self._add_dense(f"{at}intermediate.dense", x), "erf")
+        return self._add_norm(f"{at}output.LayerNorm", op.add(x, self._add_dense(f"{at}output.dense", inner)))
 
     def _by_head(self, x: Node) -> Node:
-        return op.transpose(op.reshape(x, self.parted, special_zero=True), _whole(0, 2, 1, 3))
+        return op.transpose(op.reshape(x, self.parted, special_zero=True), _make_int_array(0, 2, 1, 3))
 
-    def _dense(self, at: str, x: Node) -> Node:
+    def _add_dense(self, at: str, x: Node) -> Node:
         weight = self.weights[f"{at}.weight"]
-        held = op.constant(weight)
+        matrix = op.constant(weight)
         if self.group:
             # A weight, shape (out, in), as int8 with a scale for each group of a row.
             parted = weight.reshape(len(weight), -1, self.group)
             scale = np.maximum(np.abs(parted).max(axis=2, keepdims=True), np.finfo(np.float32).tiny) / LEVELS
             rounded = op.convert(op.constant(np.round(parted / scale).astype(np.int8)), np.float32)
-            held = op.reshape(op.multiply(rounded, scale), _whole(*weight.shape), special_zero=False)
-        return op.add(op.matmul(x, held, transpose_a=False, transpose_b=True), self.weights[f"{at}.bias"])
+            matrix = op.reshape(op.multiply(rounded, scale), _make_int_array(*weight.shape), special_zero=False)
+        return op.add(op.matmul(x, matrix, transpose_a=False, transpose_b=True), self.weights[f"{at}.bias"])
 
-    def _norm(self, at: str, x: Node) -> Node:
-        evened = op.mvn(x, _whole(-1), normalize_variance=True, eps=self.eps, eps_mode="inside_sqrt")
+    def _add_norm(self, at: str, x: Node) -> Node:
+        evened = op.mvn(x, _make_int_array(-1), normalize_variance=True, eps=self.eps, eps_mode="inside_sqrt")
         return op.add(op.multiply(evened, self.weights[f"{at}.weight"]), self.weights[f"{at}.bias"])
 
 
-def _whole(*numbers: int) -> np.ndarray:
+def _make_int_array(*numbers: int) -> np.ndarray:
     return np.array(numbers, np.int64)

@@ -16,7 +16,7 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from tasks.embedders.bert.batches import Batch, Keep, unit_vectors
+from tasks.embedders.bert.batches import Batch, Keep, normalize_vectors
 from tasks.embedders.bert.configuration import BertConfiguration, read_weights
 
 STEP = 8  # Texts are padded to so many tokens or a multiple, which a tensor core multiplies at once.
@@ -38,11 +38,11 @@ class TorchEncoder:
         }
         self._using = Lock()
 
-    def vectors(self, batches: Iterable[Batch], keep: Keep) -> None:
+    def compute_vectors(self, batches: Iterable[Batch], keep: Keep) -> None:
         """Compute the unit vectors of texts."""
-        self._compute(batches, _means, lambda batch, found: keep(batch, unit_vectors(found)))
+        self._compute(batches, _average_tokens, lambda batch, found: keep(batch, normalize_vectors(found)))
 
-    def states(self, batches: Iterable[Batch], keep: Keep) -> None:
+    def compute_states(self, batches: Iterable[Batch], keep: Keep) -> None:
         """Compute the last hidden states, shape (texts, tokens, hidden size), with padding."""
         self._compute(batches, lambda states, mask: states.float(), keep)
 
@@ -53,54 +53,58 @@ class TorchEncoder:
         waiting: deque[tuple[Batch, torch.Tensor]] = deque()
         with self._using, torch.inference_mode():
             for batch in batches:
-                states, mask = self._last_states(batch)
+                states, mask = self._compute_last_states(batch)
                 waiting.append((batch, finish(states, mask)))
                 if len(waiting) > AHEAD:
-                    _hand_over(waiting, keep)
+                    _deliver_oldest(waiting, keep)
             while waiting:
-                _hand_over(waiting, keep)
+                _deliver_oldest(waiting, keep)
 
-    def _last_states(self, batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
+    def _compute_last_states(self, batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
         """The last hidden states and a mask, true for tokens, shape (texts, tokens)."""
-        padded = torch.from_numpy(batch.padded(STEP)).long()
+        padded = torch.from_numpy(batch.pad(STEP)).long()
         lengths = torch.from_numpy(batch.lengths)
         if self._device.type == "cuda":
             # Only from pinned memory is it sent without waiting.
             padded, lengths = padded.pin_memory(), lengths.pin_memory()
-        ids, own = (each.to(self._device, non_blocking=True) for each in (padded, lengths))
-        mask = torch.arange(ids.shape[1], device=self._device) < own[:, None]
+        ids, device_lengths = (each.to(self._device, non_blocking=True) for each in (padded, lengths))
+        mask = torch.arange(ids.shape[1], device=self._device) < device_lengths[:, None]
         places = self._weights["embeddings.position_embeddings.weight"][: ids.shape[1]]
         kind = self._weights["embeddings.token_type_embeddings.weight"][0]
         words = functional.embedding(ids, self._weights["embeddings.word_embeddings.weight"])
-        x = self._norm("embeddings.LayerNorm", words + places + kind)
+        x = self._apply_norm("embeddings.LayerNorm", words + places + kind)
         for layer in range(self._configuration.layers):
-            x = self._layer(x, mask[:, None, None], f"encoder.layer.{layer}.")
+            x = self._apply_layer(x, mask[:, None, None], f"encoder.layer.{layer}.")
         return x, mask
 
-    def _layer(self, x: torch.Tensor, mask: torch.Tensor, at: str) -> torch.Tensor:
+    def _apply_layer(self, x: torch.Tensor, mask: torch.Tensor, at: str) -> torch.Tensor:
         query, key, value = (
-            self._dense(f"{at}attention.self.{name}", x).unflatten(-1, (self._configuration.heads, -1)).transpose(1, 2)
+            self._apply_dense(f"{at}attention.self.{name}", x)
+            .unflatten(-1, (self._configuration.heads, -1))
+            .transpose(1, 2)
             for name in ("query", "key", "value")
         )
         seen = functional.scaled_dot_product_attention(query, key, value, attn_mask=mask).transpose(1, 2).flatten(2)
-        x = self._norm(f"{at}attention.output.LayerNorm", x + self._dense(f"{at}attention.output.dense", seen))
-        inner = functional.gelu(self._dense(f"{at}intermediate.dense", x))
-        return self._norm(f"{at}output.LayerNorm", x + self._dense(f"{at}output.dense", inner))
+        x = self._apply_norm(
+            f"{at}attention.output.LayerNorm", x + self._apply_dense(f"{at}attention.output.dense", seen)
+        )
+        inner = functional.gelu(self._apply_dense(f"{at}intermediate.dense", x))
+        return self._apply_norm(f"{at}output.LayerNorm", x + self._apply_dense(f"{at}output.dense", inner))
 
-    def _dense(self, at: str, x: torch.Tensor) -> torch.Tensor:
+    def _apply_dense(self, at: str, x: torch.Tensor) -> torch.Tensor:
         return functional.linear(x, self._weights[f"{at}.weight"], self._weights[f"{at}.bias"])
 
-    def _norm(self, at: str, x: torch.Tensor) -> torch.Tensor:
+    def _apply_norm(self, at: str, x: torch.Tensor) -> torch.Tensor:
         weight, bias = self._weights[f"{at}.weight"], self._weights[f"{at}.bias"]
         return functional.layer_norm(x, weight.shape, weight, bias, self._configuration.eps)
 
 
-def _means(states: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+def _average_tokens(states: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
     """The mean of each text's tokens, float32: half precision would lose what many tokens add up to."""
-    shown = mask[:, :, None].float()
-    return (states.float() * shown).sum(1) / shown.sum(1)
+    weights = mask[:, :, None].float()
+    return (states.float() * weights).sum(1) / weights.sum(1)
 
 
-def _hand_over(waiting: deque[tuple[Batch, Any]], keep: Keep) -> None:
+def _deliver_oldest(waiting: deque[tuple[Batch, Any]], keep: Keep) -> None:
     batch, found = waiting.popleft()
     keep(batch, np.asarray(found.cpu().numpy()))

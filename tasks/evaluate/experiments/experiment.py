@@ -17,7 +17,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field, TypeAdapter
 
-from tasks.evaluate.experiments.foreign_names import FOREIGN_NAMES, singular_name
+from tasks.evaluate.experiments.foreign_names import FOREIGN_NAMES, normalize_foreign_name
 from warehouse.errors import BadInput
 from warehouse.identity import digest
 from warehouse.records import Fusion, Ranking
@@ -66,7 +66,7 @@ class Experiment:
         sections = {section: getattr(self, section).model_dump(mode="json") for section in INGESTION}
         return {**sections, "ranking": asdict(self.ranking), "k": self.k}
 
-    def settings(self, base: Settings, folder: Path, sources: tuple[SourceSettings, ...]) -> Settings:
+    def build_settings(self, base: Settings, folder: Path, sources: tuple[SourceSettings, ...]) -> Settings:
         """The settings of an ingest of `sources` into `folder`, for all else as `base` has it.
 
         Where it cuts otherwise than `base`, all folders are cut so, whatever the sources say of their own.
@@ -80,7 +80,7 @@ class Experiment:
 _EXPERIMENT = TypeAdapter(Experiment)
 
 
-def experiment(name: str, base: Settings, k: int, changes: Mapping[str, object]) -> Experiment:
+def build_experiment(name: str, base: Settings, k: int, changes: Mapping[str, object]) -> Experiment:
     """The settings in force with some dimensions, by their whole names, set to other values.
 
     What is said of how to cut all documents outweighs what the settings say of kinds. A share of the vectors (`alpha`)
@@ -112,49 +112,49 @@ INGESTION: dict[str, type[BaseModel]] = {
 
 
 @cache
-def dimensions() -> tuple[str, ...]:
+def list_dimensions() -> tuple[str, ...]:
     """Every dimension by its whole name."""
-    settings = (name for section, kind in INGESTION.items() for name in _leaves(kind(), section))
+    settings = (name for section, kind in INGESTION.items() for name in _iter_leaves(kind(), section))
     return (*settings, *(f"ranking.{field.name}" for field in fields(Ranking)), "k")
 
 
-def dimension(name: str) -> str:
+def find_dimension(name: str) -> str:
     """The whole name of a dimension, from that, a short or a foreign one. Raises `BadInput` with the nearest there is.
 
     What follows the dot is enough where it is one dimension's alone.
     """
-    whole = {**FOREIGN_NAMES, **_short(), **{each: each for each in dimensions()}}
-    plain = singular_name(name)
+    whole = {**FOREIGN_NAMES, **_list_short_names(), **{each: each for each in list_dimensions()}}
+    plain = normalize_foreign_name(name)
     if found := whole.get(name) or whole.get(plain):
         return found
     near = get_close_matches(name, whole, n=1, cutoff=0.5) or get_close_matches(plain, whole, n=1, cutoff=0.5)
-    cure = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(_short())}"
+    cure = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(_list_short_names())}"
     raise BadInput(f"there is no dimension '{name}'", cure)
 
 
 def is_foreign(name: str) -> bool:
     """Whether a name that `dimension` knows is none of a dimension here, whole or short."""
-    return name not in dimensions() and name not in _short()
+    return name not in list_dimensions() and name not in _list_short_names()
 
 
-def short(name: str) -> str:
+def get_short_name(name: str) -> str:
     """The shortest name of a dimension."""
-    return next((each for each, whole in _short().items() if whole == name), name)
+    return next((each for each, whole in _list_short_names().items() if whole == name), name)
 
 
 @cache
-def _short() -> dict[str, str]:
+def _list_short_names() -> dict[str, str]:
     """The last parts that are of one dimension alone; those of a table within a section are no match for them."""
-    plain = [name for name in dimensions() if name.count(".") < 2]
+    plain = [name for name in list_dimensions() if name.count(".") < 2]
     lasts = [name.rpartition(".")[2] for name in plain]
     return {last: name for last, name in zip(lasts, plain, strict=True) if lasts.count(last) == 1}
 
 
-def _leaves(section: BaseModel, within: str) -> Iterator[str]:
+def _iter_leaves(section: BaseModel, within: str) -> Iterator[str]:
     for name in type(section).model_fields:
         value = getattr(section, name)
         if isinstance(value, BaseModel):
-            yield from _leaves(value, f"{within}.{name}")
+            yield from _iter_leaves(value, f"{within}.{name}")
         else:
             yield f"{within}.{name}"
 
@@ -175,7 +175,7 @@ class ParameterGrid:
     exclude: tuple[Point, ...] = ()
     include: tuple[Point, ...] = ()
 
-    def points(self) -> Iterator[Point]:
+    def iter_points(self) -> Iterator[Point]:
         """What varies, point by point: the last axis fastest, none twice."""
         seen: list[Point] = []
         values = product(*self.axes.values()) if self.axes else ()
@@ -185,7 +185,7 @@ class ParameterGrid:
                 seen.append(point)
                 yield point
 
-    def size(self) -> int:
+    def count_points(self) -> int:
         """How many points the product has before anything is left out, and those beside it."""
         return (prod(map(len, self.axes.values())) if self.axes else 0) + len(self.include)
 
@@ -194,17 +194,17 @@ class ParameterGrid:
         return any(excluded.items() <= whole.items() for excluded in self.exclude)
 
 
-def name_of(point: Point) -> str:
+def format_point(point: Point) -> str:
     """What a point is called: "chunker=fixed size=400"."""
-    return " ".join(f"{short(name)}={value_text(value, name)}" for name, value in point.items()) or "base"
+    return " ".join(f"{get_short_name(name)}={format_value(value, name)}" for name, value in point.items()) or "base"
 
 
-def value_text(value: object, dimension: str = "") -> str:
+def format_value(value: object, dimension: str = "") -> str:
     """A value of a dimension as YAML has it, without spaces; "default" where the value is left to others."""
     if dimension == "ranking.reranker" and not value:
         return "none"
     if isinstance(value, bool):
         return "on" if value else "off"
     if isinstance(value, list | tuple):
-        return ",".join(map(value_text, value))
+        return ",".join(map(format_value, value))
     return "default" if value is None or value == "" else str(value)

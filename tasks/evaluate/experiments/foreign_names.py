@@ -83,15 +83,15 @@ _KEYWORD = dict.fromkeys(("bm25", "sparse", "lexical", "keywords"), Mode.KEYWORD
 _VALUES = {"embed.model": _MINILM, "ranking.mode": _DENSE | _KEYWORD, "ranking.reranker": {"none": ""}}
 
 
-def singular_name(name: str) -> str:
+def normalize_foreign_name(name: str) -> str:
     """The name as the tables above have it: "enable-reranks" is "rerank", "chunking_strategies" "chunking_strategy"."""
     plain = name.strip().lower().replace("-", "_")
     for prefix in ("enable_", "use_"):
         plain = plain.removeprefix(prefix)
-    return "_".join(map(_singular, plain.split("_")))
+    return "_".join(map(_to_singular, plain.split("_")))
 
 
-def _singular(word: str) -> str:
+def _to_singular(word: str) -> str:
     if word.endswith("ies"):
         return f"{word[:-3]}y"
     return word[:-1] if word.endswith("s") and not word.endswith("ss") else word
@@ -99,11 +99,11 @@ def _singular(word: str) -> str:
 
 def as_switch(value: object) -> bool | None:
     """The value as on or off, also in quotes; None where it is something else."""
-    return value if isinstance(value, bool) else _SWITCHES.get(_plain(value))
+    return value if isinstance(value, bool) else _SWITCHES.get(_normalize_value(value))
 
 
-def own_value(dimension: str, value: object, reranker: str = DEFAULT_RERANKER) -> object:
-    """The value of a dimension that is meant: switches and other names of modes, rerankers and the default model.
+def translate_value(dimension: str, value: object, reranker: str = DEFAULT_RERANKER) -> object:
+    """The value of a dimension in Kalends' words, from a switch or another name of a mode, reranker or default model.
 
     Without hybrid search, vectors alone are searched. `reranker` is what a switched-on reranker is.
     """
@@ -112,8 +112,8 @@ def own_value(dimension: str, value: object, reranker: str = DEFAULT_RERANKER) -
         return Mode.HYBRID.value if switch else Mode.DENSE.value
     if dimension == "ranking.reranker" and (switch is not None or value is None):
         return reranker if switch else ""
-    return _VALUES.get(dimension, {}).get(_plain(value), value)
+    return _VALUES.get(dimension, {}).get(_normalize_value(value), value)
 
 
-def _plain(value: object) -> str:
+def _normalize_value(value: object) -> str:
     return value.strip().lower() if isinstance(value, str) else ""

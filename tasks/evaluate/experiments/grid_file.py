@@ -19,25 +19,25 @@ import yaml
 from pydantic import ValidationError
 
 from tasks.chunkers.chunker import CHUNKERS, chunker_for
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.evaluate.experiments.experiment import (
     Experiment,
     ParameterGrid,
     Point,
-    dimension,
-    experiment,
+    build_experiment,
+    find_dimension,
+    format_point,
+    format_value,
+    get_short_name,
     is_foreign,
-    name_of,
-    short,
-    value_text,
 )
 from tasks.evaluate.experiments.foreign_names import (
     DEFAULT_RERANKER,
     SECTIONS,
     UNUSED_NAMES,
     as_switch,
-    own_value,
-    singular_name,
+    normalize_foreign_name,
+    translate_value,
 )
 from tasks.rerankers.reranker import RERANKERS
 from warehouse.errors import BadInput
@@ -45,7 +45,7 @@ from warehouse.records import Chunking, Kind
 from warehouse.settings.loader import Settings
 
 KEYS = ("fixed", "grid", "exclude", "include")
-MOST = 1000  # So many configurations at most: more are a slip of the pen.
+MOST = 1000  # Configurations of a grid at most: more are taken for a mistake.
 READ = 10  # How many hits are read where no `k` is named: as deep as the measures go.
 _RERANKER = "ranking.reranker"
 _RERANK = "rerank"  # The switch of the reranker, apart from its name until both are known.
@@ -65,16 +65,16 @@ def read_grid(file: Path, base: Settings) -> GridConfigurations:
     Raises `BadInput` naming the file, the line and the key of each mistake.
     """
     reader = _GridReader(file)
-    grid = reader.grid(document(file))
+    grid = reader.build_grid(read_yaml(file))
     for name, each in reader.named:
-        reader.check(name, each, base)
+        reader.check_value(name, each, base)
     reader.refuse_mistakes()
-    if not grid.size():
-        problem = "; ".join((f"{file} leaves no configuration", *reader.notes()))
+    if not grid.count_points():
+        problem = "; ".join((f"{file} leaves no configuration", *reader.describe_names()))
         raise BadInput(problem, "name a dimension and its values below 'grid:'")
-    found = _experiments(file, grid, base)
-    fixed = (f"the same in all: {name_of(grid.fixed)}",) if grid.fixed else ()
-    return GridConfigurations(found, (*fixed, *reader.notes(), *_unit_note(found)))
+    found = _build_experiments(file, grid, base)
+    fixed = (f"the same in all: {format_point(grid.fixed)}",) if grid.fixed else ()
+    return GridConfigurations(found, (*fixed, *reader.describe_names(), *_describe_units(found)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,36 +98,36 @@ class _GridReader:
         self._read_as: dict[str, dict[str, None]] = {}
         self._unused: defaultdict[str, dict[str, None]] = defaultdict(dict)
 
-    def grid(self, whole: YamlValue) -> ParameterGrid:
+    def build_grid(self, whole: YamlValue) -> ParameterGrid:
         """The grid of a document; without what was mistaken."""
         parts: dict[str, YamlValue] = {}
         fixed: _Axes = {}
         axes: _Axes = {}
         loose: list[tuple[str, YamlValue]] = []
-        for name, place in whole.entries():
+        for name, place in whole.iter_entries():
             if name in KEYS:
                 parts[name] = place
             elif not place.is_mapping:
                 loose.append((name, place))
             elif name in SECTIONS:
-                loose.extend(place.entries())
+                loose.extend(place.iter_entries())
             else:
-                raise place.wrong("is not a part of a grid", f"the parts are {', '.join(KEYS)}")
-        for name, place in parts["fixed"].entries() if "fixed" in parts else ():
-            self._add(fixed, (axes,), name, place, [place])
-        for name, place in parts["grid"].entries() if "grid" in parts else ():
-            self._add(axes, (fixed,), name, place, place)
+                raise place.make_error("is not a part of a grid", f"the parts are {', '.join(KEYS)}")
+        for name, place in parts["fixed"].iter_entries() if "fixed" in parts else ():
+            self._add_values(fixed, (axes,), name, place, [place])
+        for name, place in parts["grid"].iter_entries() if "grid" in parts else ():
+            self._add_values(axes, (fixed,), name, place, place)
         for name, place in loose:
             if place.is_list:
-                self._add(axes, (fixed,), name, place, place)
+                self._add_values(axes, (fixed,), name, place, place)
             else:
-                self._add(fixed, (axes,), name, place, [place])
+                self._add_values(fixed, (axes,), name, place, [place])
         rerankers = _merge_rerankers(fixed, axes)
         listed = [parts[key].items() if key in parts else [] for key in KEYS[2:]]
-        exclude, include = ([self._single(point, rerankers) for point in points] for points in listed)
+        exclude, include = ([self._read_point(point, rerankers) for point in points] for points in listed)
         if loose and not axes and not include:
             include = [{}]  # A single configuration, as other systems keep it in a file.
-        self.named += [(name, each) for held in (fixed, axes) for name, values in held.items() for each in values]
+        self.named += [(name, each) for part in (fixed, axes) for name, values in part.items() for each in values]
         return ParameterGrid(
             {name: values[0].value for name, values in fixed.items()},
             {name: tuple(each.value for each in values) for name, values in axes.items()},
@@ -135,51 +135,53 @@ class _GridReader:
             tuple(include),
         )
 
-    def _single(self, place: YamlValue, rerankers: list[object]) -> Point:
+    def _read_point(self, place: YamlValue, rerankers: list[object]) -> Point:
         """A point of `exclude` or `include`; `rerankers` are those that the grid names."""
         found: _Axes = {}
-        for name, value in place.entries():
-            self._add(found, (), name, value, [value])
+        for name, value in place.iter_entries():
+            self._add_values(found, (), name, value, [value])
         if switch := found.pop(_RERANK, None):
             named = [each for each in rerankers if each] or [DEFAULT_RERANKER]
             if switch[0].value and len(named) > 1:
-                wrong = switch[0].place.wrong("does not say which reranker", "name it with 'reranker'")
+                wrong = switch[0].place.make_error("does not say which reranker", "name it with 'reranker'")
                 self._mistakes.append((switch[0].place.line, wrong))
             found[_RERANKER] = [_GridValue(switch[0].place, named[0] if switch[0].value else "")]
         self.named += [(name, values[0]) for name, values in found.items()]
         return {name: values[0].value for name, values in found.items()}
 
-    def _add(
-        self, held: _Axes, others: Iterable[_Axes], name: str, place: YamlValue, values: YamlValue | list[YamlValue]
+    def _add_values(
+        self, axes: _Axes, others: Iterable[_Axes], name: str, place: YamlValue, values: YamlValue | list[YamlValue]
     ) -> None:
         """Add the values of a name to those `held`; a list is read only where the name is one that is used."""
-        plain = singular_name(name)
+        plain = normalize_foreign_name(name)
         if is_foreign(name) and plain in UNUSED_NAMES:
             self._unused[UNUSED_NAMES[plain]][name] = None
             return
         try:
-            whole = dimension(name)
+            whole = find_dimension(name)
             places = values.items() if isinstance(values, YamlValue) else values
-            given = [each.value() for each in places]
-            switches = [as_switch(each) for each in given]
+            raw_values = [each.read_value() for each in places]
+            switches = [as_switch(each) for each in raw_values]
             key = _RERANK if whole == _RERANKER and None not in switches else whole
-            if any(key in each for each in (held, *others)):
-                raise BadInput(f"'{short(whole)}' is named already", "keep one of the two")
+            if any(key in each for each in (axes, *others)):
+                raise BadInput(f"'{get_short_name(whole)}' is named already", "keep one of the two")
         except BadInput as error:
             at_line = error.problem.startswith(f"{self._file} line ")
-            self._mistakes.append((place.line, error if at_line else place.wrong(error.problem, error.cure)))
+            self._mistakes.append((place.line, error if at_line else place.make_error(error.problem, error.cure)))
             return
-        meant: list[object] = list(switches) if key == _RERANK else [own_value(whole, each) for each in given]
+        kalends_values: list[object] = (
+            list(switches) if key == _RERANK else [translate_value(whole, each) for each in raw_values]
+        )
         if is_foreign(name):
             alone = ", with the convex fusion where none is named" if whole == "ranking.alpha" else ""
-            self._read_as.setdefault(f"{name} is {short(whole)}{alone}", {}).update(
-                (f"{_switch_text(old)}: {value_text(own_value(whole, old), whole)}", None)
-                for old in given
-                if own_value(whole, old) != old
+            self._read_as.setdefault(f"{name} is {get_short_name(whole)}{alone}", {}).update(
+                (f"{_format_switch(old)}: {format_value(translate_value(whole, old), whole)}", None)
+                for old in raw_values
+                if translate_value(whole, old) != old
             )
-        held[key] = [_GridValue(*pair) for pair in zip(places, meant, strict=True)]
+        axes[key] = [_GridValue(*pair) for pair in zip(places, kalends_values, strict=True)]
 
-    def check(self, name: str, each: _GridValue, base: Settings) -> None:
+    def check_value(self, name: str, each: _GridValue, base: Settings) -> None:
         """Note a value that its dimension can never take as a mistake; `_experiments` finds contradictions."""
         try:
             _check_value(name, each, base)
@@ -192,10 +194,12 @@ class _GridReader:
         if len(errors) == 1:
             raise errors[0]
         if errors:
-            told = dict.fromkeys(f"{error.problem.removeprefix(f'{self._file} ')} ({error.cure})" for error in errors)
-            raise BadInput(f"{self._file} {'; '.join(told)}", "correct these lines")
+            problems = dict.fromkeys(
+                f"{error.problem.removeprefix(f'{self._file} ')} ({error.cure})" for error in errors
+            )
+            raise BadInput(f"{self._file} {'; '.join(problems)}", "correct these lines")
 
-    def notes(self) -> Iterator[str]:
+    def describe_names(self) -> Iterator[str]:
         """How foreign names were read, and which names are not used, each in one sentence."""
         if self._read_as:
             read = (f"{name} ({', '.join(values)})" if values else name for name, values in self._read_as.items())
@@ -205,7 +209,7 @@ class _GridReader:
             yield f"not used: {'; '.join(unused)}"
 
 
-def _switch_text(value: object) -> str:
+def _format_switch(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -222,17 +226,17 @@ def _merge_rerankers(fixed: _Axes, axes: _Axes) -> list[object]:
             on = named or [_GridValue(switch.place, DEFAULT_RERANKER)]
             chosen += on if switch.value else [_GridValue(switch.place, "")]
         target = axes if axes.keys() & {_RERANK, _RERANKER} else fixed
-        for held in (fixed, axes):
-            for name in list(held):
-                values = held.pop(name)
+        for dimensions in (fixed, axes):
+            for name in list(dimensions):
+                values = dimensions.pop(name)
                 if name not in (_RERANK, _RERANKER):
-                    held[name] = values
-                elif held is target:
-                    held[_RERANKER] = chosen
+                    dimensions[name] = values
+                elif dimensions is target:
+                    dimensions[_RERANKER] = chosen
     return [each.value for each in named]
 
 
-def _unit_note(experiments: Iterable[Experiment]) -> Iterator[str]:
+def _describe_units(experiments: Iterable[Experiment]) -> Iterator[str]:
     """What the same size counts, where it is tokens for one chunker and characters for another."""
     units: defaultdict[str, dict[str, None]] = defaultdict(dict)
     for each in experiments:
@@ -240,41 +244,43 @@ def _unit_note(experiments: Iterable[Experiment]) -> Iterator[str]:
         if cut.chunker and not cut.unit and (cut.size is not None or cut.overlap is not None):
             units[CHUNKERS[cut.chunker].unit][cut.chunker] = None
     if len(units) > 1:
-        told = ", ".join(f"{unit} for {' and '.join(names)}" for unit, names in units.items())
-        yield f"sizes and overlaps count {told}; 'unit: tokens' makes them alike"
+        counts = ", ".join(f"{unit} for {' and '.join(names)}" for unit, names in units.items())
+        yield f"sizes and overlaps count {counts}; 'unit: tokens' makes them alike"
 
 
 def _check_value(name: str, each: _GridValue, base: Settings) -> None:
     place, value = each.place, each.value
     try:
-        found = experiment("", base, READ, {name: value})
+        found = build_experiment("", base, READ, {name: value})
     except ValidationError as error:
-        wrong = next((each for each in error.errors() if ".".join(map(str, each["loc"])).startswith(name)), None)
-        if wrong:
-            raise place.wrong(f"{value!r}: {wrong['msg'].removeprefix('Value error, ')}", "correct it") from None
+        make_error = next((each for each in error.errors() if ".".join(map(str, each["loc"])).startswith(name)), None)
+        if make_error:
+            raise place.make_error(
+                f"{value!r}: {make_error['msg'].removeprefix('Value error, ')}", "correct it"
+            ) from None
         return
     alpha = found.ranking.alpha
     if alpha is not None and not 0 <= alpha <= 1:
-        raise place.wrong(f"{alpha} is not a share", "write a number from 0 to 1")
+        raise place.make_error(f"{alpha} is not a share", "write a number from 0 to 1")
     try:
         check_names(found, base)
     except BadInput as error:
         if name in ("chunk.chunker", "embed.model", _RERANKER):
-            raise place.wrong(error.problem, error.cure) from None
+            raise place.make_error(error.problem, error.cure) from None
 
 
-def _experiments(file: Path, grid: ParameterGrid, base: Settings) -> tuple[Experiment, ...]:
-    if grid.size() > MOST:
-        raise BadInput(f"{file}: the grid has {grid.size()} configurations", f"keep it to {MOST}")
+def _build_experiments(file: Path, grid: ParameterGrid, base: Settings) -> tuple[Experiment, ...]:
+    if grid.count_points() > MOST:
+        raise BadInput(f"{file}: the grid has {grid.count_points()} configurations", f"keep it to {MOST}")
     found = []
-    for point in grid.points():
-        name = name_of(point)
+    for point in grid.iter_points():
+        name = format_point(point)
         try:
-            each = experiment(name, base, READ, {**grid.fixed, **point})
+            each = build_experiment(name, base, READ, {**grid.fixed, **point})
             check_names(each, base)
         except ValidationError as error:
-            said = error.errors()[0]["msg"].removeprefix("Value error, ")
-            raise BadInput(f"{file}: {name}: {said}", "exclude it, or change its values") from None
+            problem = error.errors()[0]["msg"].removeprefix("Value error, ")
+            raise BadInput(f"{file}: {name}: {problem}", "exclude it, or change its values") from None
         except BadInput as error:
             raise BadInput(f"{file}: {name}: {error.problem}", f"exclude it, or {error.cure}") from None
         found.append(each)
@@ -286,7 +292,7 @@ def _experiments(file: Path, grid: ParameterGrid, base: Settings) -> tuple[Exper
 def check_names(found: Experiment, base: Settings) -> None:
     """Open by name what the experiment names; reads no weights."""
     chosen = base.model_copy(update={"chunk": found.chunk, "embed": found.embed})
-    embedder(found.embed.model)
+    open_embedder(found.embed.model)
     for kind in Kind:
         chunker_for(kind, Chunking(), chosen)
     if found.ranking.reranker:
@@ -301,7 +307,7 @@ class YamlValue:
     node: yaml.Node
     key: str = ""
 
-    def wrong(self, problem: str, cure: str) -> BadInput:
+    def make_error(self, problem: str, cure: str) -> BadInput:
         """An error that names the file, the line and the key."""
         where = f"{self.file} line {self.line}"
         return BadInput(f"{where}: '{self.key}': {problem}" if self.key else f"{where}: {problem}", cure)
@@ -321,15 +327,15 @@ class YamlValue:
         """Whether it is a list of values."""
         return isinstance(self.node, yaml.SequenceNode)
 
-    def entries(self) -> Iterator[tuple[str, YamlValue]]:
+    def iter_entries(self) -> Iterator[tuple[str, YamlValue]]:
         """The keys and values of a mapping. Raises `BadInput` for anything else, and for a key that is there twice."""
         if not isinstance(self.node, yaml.MappingNode):
-            raise self.wrong("is not a mapping", "write 'key: value' lines below it")
+            raise self.make_error("is not a mapping", "write 'key: value' lines below it")
         seen: set[str] = set()
         for key, value in self.node.value:
             name = str(key.value)
             if name in seen:
-                raise YamlValue(self.file, key, name).wrong("it is there twice", "keep one of them")
+                raise YamlValue(self.file, key, name).make_error("it is there twice", "keep one of them")
             seen.add(name)
             yield name, YamlValue(self.file, value, name)
 
@@ -337,20 +343,20 @@ class YamlValue:
         """The values of a list. Raises `BadInput` for anything else and for an empty list."""
         if not isinstance(self.node, yaml.SequenceNode) or not self.node.value:
             problem = "is an empty list" if self.is_list else "is not a list of values"
-            raise self.wrong(problem, f"write '{self.key}: [first, second]'")
+            raise self.make_error(problem, f"write '{self.key}: [first, second]'")
         return [YamlValue(self.file, node, self.key) for node in self.node.value]
 
-    def value(self) -> object:
+    def read_value(self) -> object:
         """A plain value, or a list of them."""
         if isinstance(self.node, yaml.MappingNode):
-            raise self.wrong("is not a plain value", "write a word, a number, on or off")
+            raise self.make_error("is not a plain value", "write a word, a number, on or off")
         try:
             return yaml.SafeLoader("").construct_object(self.node, deep=True)
         except (yaml.YAMLError, ValueError) as error:
-            raise self.wrong(f"cannot be read ({' '.join(str(error).split())})", "put it in quotes") from None
+            raise self.make_error(f"cannot be read ({' '.join(str(error).split())})", "put it in quotes") from None
 
 
-def document(file: Path) -> YamlValue:
+def read_yaml(file: Path) -> YamlValue:
     """The one document of a file. Raises `BadInput` where it is not there, not UTF-8 or not YAML."""
     try:
         node = yaml.compose(file.read_text(encoding="utf-8"), Loader=yaml.SafeLoader)

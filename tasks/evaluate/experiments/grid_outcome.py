@@ -1,7 +1,7 @@
 """Outcomes of a grid: its trials, the best with its price, and what each value of a dimension is worth.
 
 A value is compared with the first of its dimension over the pairs of configurations that are alike in all else, each
-question's marks being averaged over them; so no value is praised for the company it kept.
+question's marks being averaged over them; so the effect of a value is not that of the values it was tried with.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from functools import cached_property
 from statistics import fmean
 from typing import Any
 
-from tasks.evaluate.bootstrap import clusters_of
-from tasks.evaluate.experiments.experiment import short, value_text
-from tasks.evaluate.outcomes import Change, changes
+from tasks.evaluate.bootstrap import find_clusters
+from tasks.evaluate.experiments.experiment import format_value, get_short_name
+from tasks.evaluate.outcomes import Change, compute_changes
 from warehouse.errors import BadInput
 from warehouse.records import Measured, TrialQuestion, TrialRecord
 
@@ -48,7 +48,7 @@ class TrialOutcome:
     def clusters(self) -> dict[str, str]:
         """The cluster of each question by its name: those about one document are in one."""
         documents = ((each.question, [gold.document_id for gold in each.gold]) for each in self.questions)
-        return clusters_of({question: [each for each in held if each] for question, held in documents})
+        return find_clusters({question: [each for each in names if each] for question, names in documents})
 
     @cached_property
     def ranks(self) -> dict[str, int | None]:
@@ -77,7 +77,7 @@ class GridOutcome:
             raise BadInput("no configuration could be tried", "correct what is said of each above")
         return next(iter(self.trials[0].measures))
 
-    def ranked(self, measure: str = "") -> list[TrialOutcome]:
+    def rank_trials(self, measure: str = "") -> list[TrialOutcome]:
         """The best first by a measure, the one that decides if none is named; of equals the cheaper.
 
         Cheap is what has small indexes, and of equal ones what is searched faster.
@@ -86,22 +86,22 @@ class GridOutcome:
         return sorted(self.trials, key=lambda each: (-each.measures[label].mean, each.cost))
 
 
-def settings_of(record: TrialRecord) -> dict[str, Any]:
+def read_settings(record: TrialRecord) -> dict[str, Any]:
     """The value of every dimension by its whole name."""
-    return dict(_flat(json.loads(record.settings), ""))
+    return dict(_flatten_tree(json.loads(record.settings), ""))
 
 
-def _flat(tree: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, Any]]:
+def _flatten_tree(tree: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, Any]]:
     for name, value in tree.items():
         if isinstance(value, dict):
-            yield from _flat(value, f"{prefix}{name}.")
+            yield from _flatten_tree(value, f"{prefix}{name}.")
         else:
             yield prefix + name, value
 
 
-def change(after: TrialOutcome, before: TrialOutcome, measure: str) -> Change:
+def compute_change(after: TrialOutcome, before: TrialOutcome, measure: str) -> Change:
     """From one trial to another of the same questions, by a measure."""
-    return changes(_averaged([after], measure), _averaged([before], measure), after.clusters)[measure]
+    return compute_changes(_average_marks([after], measure), _average_marks([before], measure), after.clusters)[measure]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,14 +132,14 @@ class Price:
         return self.best.record.vectors - self.cheapest.record.vectors
 
 
-def price(found: GridOutcome, measure: str = "") -> Price:
+def compute_price(found: GridOutcome, measure: str = "") -> Price:
     """The best of a grid and its price, by the measure that decides if none is named.
 
     A configuration is worse where the whole of the 95 % interval of its difference to the best lies below 0.
     """
     label = measure or found.measure
-    best = found.ranked(label)[0]
-    gains = {each.name: change(best, each, label) for each in found.trials}
+    best = found.rank_trials(label)[0]
+    gains = {each.name: compute_change(best, each, label) for each in found.trials}
     equal = [each for each in found.trials if gains[each.name].low <= 0]
     cheapest = min(equal, key=lambda each: each.cost)
     return Price(label, best, cheapest, gains)
@@ -156,44 +156,44 @@ class Effect:
     change: Change | None
 
 
-def effects(trials: Sequence[TrialOutcome], measure: str) -> list[Effect]:
-    """Of every dimension that varies, value by value in the order of the trials."""
-    rows = [(each, settings_of(each.record)) for each in trials]
+def compute_effects(trials: Sequence[TrialOutcome], measure: str) -> list[Effect]:
+    """The effect of each value of every dimension that varies, in the order of the trials."""
+    rows = [(each, read_settings(each.record)) for each in trials]
     names = list(dict.fromkeys(name for _, row in rows for name in row))
-    varied = [name for name in names if len({_key(row[name]) for _, row in rows if name in row}) > 1]
-    return [effect for name in varied for effect in _of(name, rows, measure)]
+    varied = [name for name in names if len({_to_key(row[name]) for _, row in rows if name in row}) > 1]
+    return [effect for name in varied for effect in _iter_effects(name, rows, measure)]
 
 
-def _of(name: str, rows: Sequence[tuple[TrialOutcome, Mapping[str, Any]]], measure: str) -> Iterator[Effect]:
+def _iter_effects(name: str, rows: Sequence[tuple[TrialOutcome, Mapping[str, Any]]], measure: str) -> Iterator[Effect]:
     groups: defaultdict[str, dict[str, TrialOutcome]] = defaultdict(dict)
     for trial, row in rows:
-        groups[_key({**row, name: None})][_key(row[name])] = trial
-    values = {_key(row[name]): row[name] for _, row in rows if name in row}
+        groups[_to_key({**row, name: None})][_to_key(row[name])] = trial
+    values = {_to_key(row[name]): row[name] for _, row in rows if name in row}
     first = next(iter(values))
     paired = [group for group in groups.values() if first in group and len(group) > 1]
     for key, value in values.items():
         same = [group for group in paired if key in group]
         if same:
-            marks, before = (_averaged([group[each] for group in same], measure) for each in (key, first))
+            marks, before = (_average_marks([group[each] for group in same], measure) for each in (key, first))
             mean = fmean(each[measure] for each in marks.values())
             clusters = paired[0][first].clusters
-            change = None if key == first else changes(marks, before, clusters)[measure]
-            yield Effect(short(name), value_text(value, name), mean, len(same), change)
+            change = None if key == first else compute_changes(marks, before, clusters)[measure]
+            yield Effect(get_short_name(name), format_value(value, name), mean, len(same), change)
 
 
-def _averaged(trials: Sequence[TrialOutcome], measure: str) -> dict[str, dict[str, float]]:
+def _average_marks(trials: Sequence[TrialOutcome], measure: str) -> dict[str, dict[str, float]]:
     """Each question's mark over some configurations; those that not all of them judge are left out."""
     names = [name for name, marks in trials[0].values.items() if measure in marks]
-    asked = [name for name in names if all(measure in trial.values[name] for trial in trials)]
-    return {name: {measure: fmean(trial.values[name][measure] for trial in trials)} for name in asked}
+    common_names = [name for name in names if all(measure in trial.values[name] for trial in trials)]
+    return {name: {measure: fmean(trial.values[name][measure] for trial in trials)} for name in common_names}
 
 
-def _key(value: object) -> str:
+def _to_key(value: object) -> str:
     return json.dumps(value, sort_keys=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Findings:
+class GridFindings:
     """The trials of a grid, the best with its price, and what each value of a dimension is worth.
 
     There is no price where every configuration failed.
@@ -204,19 +204,19 @@ class Findings:
     effects: Sequence[Effect]
 
 
-def findings(grid: GridOutcome) -> Findings:
-    """By the measure that decides."""
+def compute_findings(grid: GridOutcome) -> GridFindings:
+    """What the trials of a grid show, by the measure that decides."""
     if not grid.trials:
-        return Findings(grid, None, ())
-    return Findings(grid, price(grid), effects(grid.trials, grid.measure))
+        return GridFindings(grid, None, ())
+    return GridFindings(grid, compute_price(grid), compute_effects(grid.trials, grid.measure))
 
 
-def varied(grid: GridOutcome) -> dict[str, dict[str, str]]:
+def list_varied_values(grid: GridOutcome) -> dict[str, dict[str, str]]:
     """The values of the dimensions that are not the same in all trials, as they are shown, by the trial's name."""
-    rows = {each.name: settings_of(each.record) for each in grid.trials}
+    rows = {each.name: read_settings(each.record) for each in grid.trials}
     names = list(dict.fromkeys(name for row in rows.values() for name in row))
-    told = {name for name in names if len({value_text(row.get(name), name) for row in rows.values()}) > 1}
+    varied_names = {name for name in names if len({format_value(row.get(name), name) for row in rows.values()}) > 1}
     return {
-        trial: {short(name): value_text(row.get(name), name) for name in names if name in told}
+        trial: {get_short_name(name): format_value(row.get(name), name) for name in names if name in varied_names}
         for trial, row in rows.items()
     }

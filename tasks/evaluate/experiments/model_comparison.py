@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.evaluate.configurations import DEFAULT
-from tasks.evaluate.experiments.experiment import Experiment, experiment
+from tasks.evaluate.experiments.experiment import Experiment, build_experiment
 from tasks.evaluate.experiments.grid_file import READ, GridConfigurations, check_names
 from tasks.evaluate.experiments.grid_outcome import GridOutcome, TrialOutcome
-from tasks.evaluate.outcomes import Change, Flips, changes, flips
+from tasks.evaluate.outcomes import Change, Flips, compute_changes, find_flips
 from warehouse.errors import BadInput
 from warehouse.records import Ranking
 from warehouse.settings.loader import Settings
@@ -25,12 +25,12 @@ MODEL_PARTS = ("dense", DEFAULT)
 added."""
 
 
-def model_parts(names: Sequence[str], reranker: str = "") -> tuple[str, ...]:
+def choose_parts(names: Sequence[str], reranker: str = "") -> tuple[str, ...]:
     """The names of the rankings to measure with each model: those named, else `MODEL_PARTS`."""
     return tuple(names) or (*MODEL_PARTS, *((f"with-{reranker}",) if reranker else ()))
 
 
-def trial_name(model: str, part: str) -> str:
+def name_trial(model: str, part: str) -> str:
     """The name of a ranking with a model, which is also the tag of its run: "minilm-dense"."""
     return f"{model}-{part}"
 
@@ -40,7 +40,7 @@ def check_models(models: Sequence[str]) -> None:
     names: dict[str, str] = {}
     for name in models:
         try:
-            identity = embedder(name).model
+            identity = open_embedder(name).model
         except BadInput as error:
             raise BadInput(f"--model {hide_secrets(name)}: {error.problem}", error.cure) from None
         if earlier := names.get(identity):
@@ -49,7 +49,7 @@ def check_models(models: Sequence[str]) -> None:
         names[identity] = name
 
 
-def model_configurations(
+def build_model_configurations(
     models: Sequence[str], rankings: Mapping[str, Ranking], cuts: Sequence[int], base: Settings
 ) -> GridConfigurations:
     """Each ranking with each model, over the settings in force; as many hits are read as the greatest cut asks for."""
@@ -57,7 +57,7 @@ def model_configurations(
     found: list[Experiment] = []
     for model in models:
         for part, ranking in rankings.items():
-            each = experiment(trial_name(model, part), base, max((READ, *cuts)), {"embed.model": model})
+            each = build_experiment(name_trial(model, part), base, max((READ, *cuts)), {"embed.model": model})
             check_names(each, base)
             found.append(replace(each, ranking=ranking))
     return GridConfigurations(tuple(found))
@@ -96,20 +96,20 @@ def compare_models(outcome: GridOutcome, models: Sequence[str], parts: Sequence[
     trials = {each.name: each for each in outcome.trials}
     rows = []
     for part in parts:
-        first = trials.get(trial_name(models[0], part))
+        first = trials.get(name_trial(models[0], part))
         for model in models:
-            trial = trials.get(trial_name(model, part))
+            trial = trials.get(name_trial(model, part))
             if trial is None:
                 continue
             if first is None or trial is first:
                 rows.append(ModelTrial(model, part, trial))
                 continue
-            against = changes(trial.values, first.values, trial.clusters)
-            rows.append(ModelTrial(model, part, trial, against, flips(trial, first, outcome.measure)))
+            against = compute_changes(trial.values, first.values, trial.clusters)
+            rows.append(ModelTrial(model, part, trial, against, find_flips(trial, first, outcome.measure)))
     return ModelComparison(models[0], outcome, tuple(rows))
 
 
-def short_model_names(models: Sequence[str]) -> dict[str, str]:
+def shorten_model_names(models: Sequence[str]) -> dict[str, str]:
     """A short name of each model for tables: that of its folder or on its server, unless two would have the same."""
     short = {}
     for model in models:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tasks.embedders.embedder import Embedder, question_vector
+from tasks.embedders.embedder import Embedder, embed_question
 from tasks.evaluate.answers import AnswerSpan, HitAnswer, Judge
 from tasks.evaluate.dataset import Gold
-from tasks.evaluate.gold_locator import squeezed
+from tasks.evaluate.gold_locator import squeeze_text
 
 ENOUGH = 0.5  # Of the shorter of the two: a passage may hold the gold with much else, or be a part of a long gold.
 
@@ -21,15 +21,15 @@ def _shares_span(gold: Gold, answers: Sequence[HitAnswer], embedder: Embedder) -
         return [False] * len(answers)
     wanted = AnswerSpan(gold.document, *gold.span)
     return [
-        any(wanted.common(each) >= max(1.0, ENOUGH * min(wanted.length, each.length)) for each in answer.places)
+        any(wanted.count_common(each) >= max(1.0, ENOUGH * min(wanted.length, each.length)) for each in answer.places)
         for answer in answers
     ]
 
 
 def _holds_words(gold: Gold, answers: Sequence[HitAnswer], embedder: Embedder) -> list[bool]:
     """Whether the words of the gold stand in the passage, whole: elsewhere too, and not half of them."""
-    wanted = squeezed(gold.text)
-    return [wanted in squeezed(answer.text) for answer in answers]
+    wanted = squeeze_text(gold.text)
+    return [wanted in squeeze_text(answer.text) for answer in answers]
 
 
 BAR = 0.85
@@ -41,9 +41,9 @@ def _is_similar(gold: Gold, answers: Sequence[HitAnswer], embedder: Embedder) ->
     The ablation bench that Kalends takes up counts a substring or a cosine above 0.85 as a hit. It is kept for
     comparison with figures from there: the model that finds is also the one that judges, so that it flatters itself.
     """
-    wanted = question_vector(embedder, gold.text)
+    wanted = embed_question(embedder, gold.text)
     return [
-        whole or float((embedder.embed(embedder.windows("", answer.text)) @ wanted).max()) > BAR
+        whole or float((embedder.embed(embedder.cut_windows("", answer.text)) @ wanted).max()) > BAR
         for answer, whole in zip(answers, _holds_words(gold, answers, embedder), strict=True)
     ]
 

@@ -13,8 +13,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
-from tasks.evaluate.dataset import CorpusDocument, Dataset, DatasetLayout, Gold, Judged, stem_of
-from tasks.evaluate.json_files import lines_of, objects_of
+from tasks.evaluate.dataset import CorpusDocument, Dataset, DatasetLayout, Gold, JudgedQuestion, make_stem
+from tasks.evaluate.json_files import iter_lines, iter_objects
 from warehouse.errors import BadInput
 
 DEFAULT = "test"
@@ -30,40 +30,40 @@ def _fits(place: Path) -> bool:
 
 def _read(place: Path, split: str) -> Dataset:
     """`split` names a file of `qrels/`, "test" by default."""
-    documents = {source.name: source for source in _documents(place / "corpus.jsonl")}
-    texts = _texts(place / "queries.jsonl")
-    grades = _grades(_qrels(place, split))
+    documents = {source.name: source for source in _iter_documents(place / "corpus.jsonl")}
+    texts = _read_texts(place / "queries.jsonl")
+    grades = _read_grades(_find_qrels(place, split))
     questions = [
-        Judged(name, texts[name], tuple(Gold(document, grade=grade) for document, grade in found.items()))
+        JudgedQuestion(name, texts[name], tuple(Gold(document, grade=grade) for document, grade in found.items()))
         for name, found in grades.items()
         if name in texts and found
     ]
     known = any(gold.document in documents for question in questions for gold in question.gold)
-    notes = tuple(_notes(grades, texts, documents))
+    notes = tuple(_iter_notes(grades, texts, documents))
     return Dataset(place.resolve().name, tuple(documents.values()), tuple(questions if known else ()), notes)
 
 
-def _documents(file: Path) -> Iterator[CorpusDocument]:
+def _iter_documents(file: Path) -> Iterator[CorpusDocument]:
     taken: set[str] = set()
-    for item in objects_of(file):
-        name = item.name("_id", taken)
+    for item in iter_objects(file):
+        name = item.read_name("_id", taken)
         taken.add(name)
-        paragraphs = tuple(part for part in _BLANK_LINE.split(item.text("text")) if part.strip())
-        yield CorpusDocument(name, stem_of(name), item.text("title", ""), (), paragraphs)
+        paragraphs = tuple(part for part in _BLANK_LINE.split(item.read_text("text")) if part.strip())
+        yield CorpusDocument(name, make_stem(name), item.read_text("title", ""), (), paragraphs)
     if not taken:
         raise BadInput(f"{file} holds no passage", 'write a line a passage: {"_id": …, "title": …, "text": …}')
 
 
-def _texts(file: Path) -> dict[str, str]:
+def _read_texts(file: Path) -> dict[str, str]:
     texts: dict[str, str] = {}
-    for item in objects_of(file):
-        texts[item.name("_id", texts)] = item.words("text")
+    for item in iter_objects(file):
+        texts[item.read_name("_id", texts)] = item.read_words("text")
     if not texts:
         raise BadInput(f"{file} holds no question", 'write a line a question: {"_id": …, "text": …}')
     return texts
 
 
-def _qrels(place: Path, split: str) -> Path:
+def _find_qrels(place: Path, split: str) -> Path:
     """The file of judgements: of a split in qrels/, or, where no split is named, the only one beside the questions."""
     folder = place / "qrels"
     files = [folder / f"{split or DEFAULT}{suffix}" for suffix in SUFFIXES]
@@ -77,10 +77,10 @@ def _qrels(place: Path, split: str) -> Path:
     raise BadInput(f"there is no {files[0]}", cure)
 
 
-def _grades(file: Path) -> dict[str, dict[str, int]]:
+def _read_grades(file: Path) -> dict[str, dict[str, int]]:
     """The relevant passages of each question and their grades; those of grade 0 are left out, their question not."""
     found: defaultdict[str, dict[str, int]] = defaultdict(dict)
-    for number, (where, line) in enumerate(lines_of(file)):
+    for number, (where, line) in enumerate(iter_lines(file)):
         cells = [cell.strip() for cell in line.split("\t")]
         if len(cells) != COLUMNS and len(trec := line.split()) == TREC_COLUMNS:
             cells = [trec[0], *trec[2:]]
@@ -107,7 +107,7 @@ def _grades(file: Path) -> dict[str, dict[str, int]]:
     }
 
 
-def _notes(
+def _iter_notes(
     grades: Mapping[str, Mapping[str, int]], texts: Collection[str], documents: Collection[str]
 ) -> Iterator[str]:
     strangers = [name for name in grades if name not in texts]

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from tasks.evaluate.corpus import corpus_of, known_as, with_questions_of
-from tasks.evaluate.dataset import Dataset, DatasetLayout, Gold, Judged
-from tasks.evaluate.json_files import JsonItem, objects_of
+from tasks.evaluate.corpus import build_corpus, index_document_names, with_questions_of
+from tasks.evaluate.dataset import Dataset, DatasetLayout, Gold, JudgedQuestion
+from tasks.evaluate.json_files import JsonItem, iter_objects
 from warehouse.errors import BadInput
 
 QUESTIONS, CORPORA = "questions.jsonl", "corpora"
@@ -21,24 +21,24 @@ def _read_excerpts(place: Path, split: str) -> Dataset:
     and where they begin in the file of the corpus. There, each question is put to its own corpus; here, to all of them.
     """
     _refuse_split(place, split)
-    corpus = corpus_of(place / CORPORA)
-    names = known_as(corpus.documents)
+    corpus = build_corpus(place / CORPORA)
+    names = index_document_names(corpus.documents)
     questions = tuple(
-        Judged(str(number), item.words("question"), tuple(dict.fromkeys(_gold(item, names))))
-        for number, item in enumerate(objects_of(place / QUESTIONS), 1)
+        JudgedQuestion(str(number), item.read_words("question"), tuple(dict.fromkeys(_iter_gold(item, names))))
+        for number, item in enumerate(iter_objects(place / QUESTIONS), 1)
     )
     return replace(corpus, name=place.resolve().name, questions=questions)
 
 
-def _gold(item: JsonItem, names: dict[str, str]) -> Iterator[Gold]:
-    document = item.name("corpus")
+def _iter_gold(item: JsonItem, names: dict[str, str]) -> Iterator[Gold]:
+    document = item.read_name("corpus")
     if document not in names:
         raise BadInput(f"{item.where}: there is no corpus '{document}'", f"put its file into {CORPORA}/")
     references = item.items("references")
     if not references:
         raise BadInput(f"{item.where}: there is no reference", 'write "references": [{"content": "…"}]')
     for reference in references:
-        yield Gold(names[document], text=reference.words("content"), near=reference.whole("start_index", 0))
+        yield Gold(names[document], text=reference.read_words("content"), near=reference.read_whole("start_index", 0))
 
 
 def _read_pages(place: Path, split: str) -> Dataset:
@@ -47,7 +47,7 @@ def _read_pages(place: Path, split: str) -> Dataset:
     The lines are those of `tasks.evaluate.corpus`; a document is named by its file, with or without the suffix.
     """
     _refuse_split(place, split)
-    return with_questions_of(corpus_of(place, place / QUESTIONS), place / QUESTIONS)
+    return with_questions_of(build_corpus(place, place / QUESTIONS), place / QUESTIONS)
 
 
 def _refuse_split(place: Path, split: str) -> None:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tasks.evaluate.dataset import CorpusDocument, Dataset, DatasetLayout, Gold, Judged, stem_of
-from tasks.evaluate.json_files import JsonItem, whole
+from tasks.evaluate.dataset import CorpusDocument, Dataset, DatasetLayout, Gold, JudgedQuestion, make_stem
+from tasks.evaluate.json_files import JsonItem, read_json
 from warehouse.errors import BadInput
 
 PATTERN = "tatqa_*.json"
@@ -27,31 +27,31 @@ def _read(place: Path, split: str) -> Dataset:
         cure = f"name one, or the end of its name by --split: {there}"
         raise BadInput(f"{place} holds {len(found)} such files", cure)
     (file,) = found
-    contexts = whole(file)
+    contexts = read_json(file)
     if not isinstance(contexts, list) or not all(isinstance(each, dict) for each in contexts):
         raise BadInput(f"{file} is not a list of contexts", 'write [{"table": …, "paragraphs": …, "questions": …}]')
     documents: dict[str, CorpusDocument] = {}
-    questions: dict[str, Judged] = {}
+    questions: dict[str, JudgedQuestion] = {}
     for number, each in enumerate(contexts, 1):
         context = JsonItem(each, f"{file}, context {number}")
-        source = _source(context, documents)
+        source = _read_document(context, documents)
         documents[source.name] = source
         for item in context.items("questions"):
-            name = item.name("uid", questions)
-            questions[name] = Judged(name, item.words("question"), (Gold(source.name),))
+            name = item.read_name("uid", questions)
+            questions[name] = JudgedQuestion(name, item.read_words("question"), (Gold(source.name),))
     return Dataset(file.stem, tuple(documents.values()), tuple(questions.values()))
 
 
-def _source(context: JsonItem, taken: dict[str, CorpusDocument]) -> CorpusDocument:
+def _read_document(context: JsonItem, taken: dict[str, CorpusDocument]) -> CorpusDocument:
     table = context.value.get("table")
     if not isinstance(table, dict):
         raise BadInput(f"{context.where} has no table", 'write "table": {"uid": …, "table": [[…]]}')
-    name = JsonItem(table, f"{context.where}, 'table'").name("uid", taken)
+    name = JsonItem(table, f"{context.where}, 'table'").read_name("uid", taken)
     rows = table.get("table")
     if not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
         raise BadInput(f"{context.where}: its table has no rows", 'write "table": [["…", "…"], ["…", "…"]]')
-    paragraphs = tuple(item.text("text") for item in context.items("paragraphs"))
-    return CorpusDocument(name, stem_of(name), "", tuple(tuple(map(str, row)) for row in rows), paragraphs)
+    paragraphs = tuple(item.read_text("text") for item in context.items("paragraphs"))
+    return CorpusDocument(name, make_stem(name), "", tuple(tuple(map(str, row)) for row in rows), paragraphs)
 
 
 member = DatasetLayout("tatqa_*.json, or such a file itself (TAT-QA)", _fits, _read)

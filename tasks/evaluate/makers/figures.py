@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 
-from tasks.evaluate.dataset import Gold, Judged
-from tasks.evaluate.question_maker import QuestionMaker, question
+from tasks.evaluate.dataset import Gold, JudgedQuestion
+from tasks.evaluate.question_maker import QuestionMaker, make_question
 from tasks.temporal.fiscal_inference import calendar_starting
 from warehouse.identity import digest
 from warehouse.reader import Warehouse
@@ -22,17 +22,17 @@ from warehouse.records.fiscal import DAY, Interval
 from warehouse.search.catalogue import iter_short_names, split_tokens, squeeze_words
 
 
-def figure_questions(warehouse: Warehouse, names: Mapping[str, str]) -> Iterator[Judged]:
-    """Of the timed questions those whose figure stands in one cell of the corpus alone; the gold is the row.
+def make_figure_questions(warehouse: Warehouse, names: Mapping[str, str]) -> Iterator[JudgedQuestion]:
+    """The timed questions whose figure stands in only one cell of the corpus; the gold is its row.
 
-    No other cell has this label and period, nor this value in this period. Of the wordings of one period one is asked,
-    chosen by its hash.
+    No other cell has this label and period, nor this value in this period. One wording of a period is asked, chosen by
+    its hash.
     """
     chosen: dict[Place, TimedQuestion] = {}
-    for each in timed_questions(warehouse):
+    for each in make_timed_questions(warehouse):
         if len(each.gold) == 1:
             place = min(each.gold)
-            chosen[place] = min(each, chosen.get(place, each), key=lambda asked: digest(asked.text))
+            chosen[place] = min(each, chosen.get(place, each), key=lambda question: digest(question.text))
     by_document: defaultdict[str, list[TimedQuestion]] = defaultdict(list)
     for (document_id, _, _), each in chosen.items():
         by_document[document_id].append(each)
@@ -43,10 +43,10 @@ def figure_questions(warehouse: Warehouse, names: Mapping[str, str]) -> Iterator
             first, last = text.rfind("\n", 0, start) + 1, text.find("\n", end)
             row = (first, last if last >= 0 else len(text))
             gold = Gold(names[document_id], text=text[slice(*row)], near=first, span=row)
-            yield question("figures", each.text, text[start:end], gold)
+            yield make_question("figures", each.text, text[start:end], gold)
 
 
-member = QuestionMaker("a figure's row is found by its label, company and period", figure_questions)
+member = QuestionMaker("a figure's row is found by its label, company and period", make_figure_questions)
 
 
 _CELLS = """
@@ -89,13 +89,13 @@ class _Figure:
     place: Place
 
 
-def timed_questions(warehouse: Warehouse) -> tuple[TimedQuestion, ...]:
+def make_timed_questions(warehouse: Warehouse) -> tuple[TimedQuestion, ...]:
     """Every question that the tables of a warehouse give, in an order that is the same on any machine.
 
     Only labels with several periods make questions: others are found without their time. Of the wordings of a period
     the first gives its last day.
     """
-    figures = list(_figures(warehouse))
+    figures = list(_iter_figures(warehouse))
     same: defaultdict[tuple[str, Interval, float | None], set[Place]] = defaultdict(set)
     for each in figures:
         same[each.company, each.period, each.value].add(each.place)
@@ -110,37 +110,37 @@ def timed_questions(warehouse: Warehouse) -> tuple[TimedQuestion, ...]:
         for label in sorted(found, key=lambda label: digest("timed", label))
         if len(found[label]) > 1
         for period in sorted(found[label])
-        for name in _wordings(period, next(iter(months[label])) if len(months[label]) == 1 else None)
+        for name in _iter_wordings(period, next(iter(months[label])) if len(months[label]) == 1 else None)
     )
 
 
-def _figures(warehouse: Warehouse) -> Iterator[_Figure]:
+def _iter_figures(warehouse: Warehouse) -> Iterator[_Figure]:
     """The figures with a label and a period; where several companies are known, those of one of them."""
     rows = warehouse.snapshot.query_rows(_CELLS)
     names = {company: tuple(iter_short_names(company))[-1] for company, *_ in rows if company}
-    called = {squeeze_words(split_tokens(name)): name for name in sorted(names.values(), reverse=True)}
-    several = len(called) > 1
+    names_by_key = {squeeze_words(split_tokens(name)): name for name in sorted(names.values(), reverse=True)}
+    several = len(names_by_key) > 1
     for company, header, start, end, month, value, text, *place in rows:
         label = _NOTE.sub("", header.rpartition(" / ")[2]).strip(" :")
-        name = called[squeeze_words(split_tokens(names[company]))] if several and company else ""
+        name = names_by_key[squeeze_words(split_tokens(names[company]))] if several and company else ""
         if sum(map(str.isalpha, label)) < _FEWEST_LETTERS or len(label) > _LONGEST or bool(name) != several:
             continue
         exact = value if sum(map(str.isdigit, text)) >= _FEWEST_DIGITS else None
-        asked = f"{name}'s {label}" if name else label
-        yield _Figure(asked, (start, end), name, month, exact, tuple(place))
+        full_label = f"{name}'s {label}" if name else label
+        yield _Figure(full_label, (start, end), name, month, exact, tuple(place))
 
 
-def _wordings(period: Interval, month: int | None) -> Iterator[str]:
+def _iter_wordings(period: Interval, month: int | None) -> Iterator[str]:
     """Ways to say a period, `month` being that in which the company's fiscal years begin."""
     last, days = period[1] - DAY, (period[1] - period[0]).days
     if days == 1:
-        yield from (f"as of {written_day(last)}", f"at {last.day} {last:%B} {last.year}", f"on {last.isoformat()}")
+        yield from (f"as of {format_day(last)}", f"at {last.day} {last:%B} {last.year}", f"on {last.isoformat()}")
     elif days in _QUARTER:
-        yield from (f"for the quarter ended {written_day(last)}", f"for the three months ended {written_day(last)}")
+        yield from (f"for the quarter ended {format_day(last)}", f"for the three months ended {format_day(last)}")
     elif days in _HALF:
-        yield f"for the six months ended {written_day(last)}"
+        yield f"for the six months ended {format_day(last)}"
     elif days in _YEAR:
-        yield from (f"for the year ended {written_day(last)}", f"for the twelve months ended {written_day(last)}")
+        yield from (f"for the year ended {format_day(last)}", f"for the twelve months ended {format_day(last)}")
     calendar = calendar_starting(month)
     if calendar is None:
         return
@@ -152,6 +152,6 @@ def _wordings(period: Interval, month: int | None) -> Iterator[str]:
         yield from (f"in fiscal {year}", f"in FY{year}")
 
 
-def written_day(day: date) -> str:
+def format_day(day: date) -> str:
     """A day as a question says it: "June 30, 2025"."""
     return f"{day:%B} {day.day}, {day.year}"

@@ -8,9 +8,16 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from tasks.chunkers.parts.sentences import find_sentences, is_closed
-from tasks.evaluate.dataset import Gold, Judged
-from tasks.evaluate.gold_locator import squeezed
-from tasks.evaluate.question_maker import QuestionMaker, ReadBlock, ReadDocument, documents, is_chinese, question
+from tasks.evaluate.dataset import Gold, JudgedQuestion
+from tasks.evaluate.gold_locator import squeeze_text
+from tasks.evaluate.question_maker import (
+    QuestionMaker,
+    ReadBlock,
+    ReadDocument,
+    is_chinese,
+    iter_documents,
+    make_question,
+)
 from warehouse.identity import digest
 from warehouse.reader import Warehouse
 
@@ -22,7 +29,7 @@ _TELLING = re.compile(r"(?<![\w.,-])\d[\d,.]*\d(?![\w,.]*\w)|(?<=[\w,;] )[A-Z][a
 """Figures of two digits or more, and words with a capital that does not begin the sentence."""
 
 
-def gap_questions(warehouse: Warehouse, names: Mapping[str, str]) -> Iterator[Judged]:
+def make_gap_questions(warehouse: Warehouse, names: Mapping[str, str]) -> Iterator[JudgedQuestion]:
     """Sentences with a gap (cloze, Taylor 1953).
 
     "Turbines of the third dam were replaced in ____."
@@ -30,23 +37,23 @@ def gap_questions(warehouse: Warehouse, names: Mapping[str, str]) -> Iterator[Ju
     The texts are read twice, so that one is held at a time.
     """
     often: Counter[str] = Counter()
-    for document in documents(warehouse, names):
-        for start, end, _ in _sentences(document):
+    for document in iter_documents(warehouse, names):
+        for start, end, _ in _iter_sentences(document):
             sentence = document.text[start:end]
-            often.update((digest(squeezed(sentence)), *(each[0] for each in _TELLING.finditer(sentence))))
-    for document in documents(warehouse, names):
-        for start, end, page in _sentences(document):
+            often.update((digest(squeeze_text(sentence)), *(each[0] for each in _TELLING.finditer(sentence))))
+    for document in iter_documents(warehouse, names):
+        for start, end, page in _iter_sentences(document):
             sentence = document.text[start:end]
             # What the corpus says least often is left out, if the sentence says it once.
             telling = [each for each in _TELLING.finditer(sentence) if sentence.count(each[0]) == 1]
-            if telling and often[digest(squeezed(sentence))] == 1:
+            if telling and often[digest(squeeze_text(sentence))] == 1:
                 gap = min(telling, key=lambda each: (often[each[0]], digest(sentence, each.start())))
                 gold = Gold(document.name, page, text=sentence, near=start, span=(start, end))
                 text = " ".join(f"{sentence[: gap.start()]}{GAP}{sentence[gap.end() :]}".split())
-                yield question("gaps", text, gap[0], gold)
+                yield make_question("gaps", text, gap[0], gold)
 
 
-def _sentences(document: ReadDocument) -> Iterator[tuple[int, int, int | None]]:
+def _iter_sentences(document: ReadDocument) -> Iterator[tuple[int, int, int | None]]:
     """The sentences of prose that are neither short nor long, with their page."""
     text = document.text
     for block in document.blocks:
@@ -68,35 +75,35 @@ _SHORTEST_ANSWER = 80
 _LONGEST_ANSWER = 1000
 
 
-def heading_questions(warehouse: Warehouse, names: Mapping[str, str]) -> Iterator[Judged]:
+def make_heading_questions(warehouse: Warehouse, names: Mapping[str, str]) -> Iterator[JudgedQuestion]:
     """Questions for what stands under a heading.
 
     "What is said under “Liquidity and capital resources”?"
     Only headings that one place of the corpus has, alone or together with the title of its document. The gold is
     the first block below, of a long one the beginning.
     """
-    found = [each for document in documents(warehouse, names) for each in _headed(document)]
-    alone = Counter(squeezed(heading) for heading, _, _ in found)
-    together = Counter((squeezed(title), squeezed(heading)) for heading, title, _ in found)
+    found = [each for document in iter_documents(warehouse, names) for each in _iter_headings(document)]
+    alone = Counter(squeeze_text(heading) for heading, _, _ in found)
+    together = Counter((squeeze_text(title), squeeze_text(heading)) for heading, title, _ in found)
     for heading, title, gold in found:
         is_chinese_heading = is_chinese(heading)
-        if alone[squeezed(heading)] == 1:
-            asked = f"“{heading}”说了什么？" if is_chinese_heading else f"What is said under “{heading}”?"
-        elif title and together[squeezed(title), squeezed(heading)] == 1:
+        if alone[squeeze_text(heading)] == 1:
+            question_text = f"“{heading}”说了什么？" if is_chinese_heading else f"What is said under “{heading}”?"
+        elif title and together[squeeze_text(title), squeeze_text(heading)] == 1:
             chinese, english = f"《{title}》中“{heading}”说了什么？", f"What does “{title}” say under “{heading}”?"
-            asked = chinese if is_chinese_heading else english
+            question_text = chinese if is_chinese_heading else english
         else:
             continue
-        yield question("headings", asked, "", gold)
+        yield make_question("headings", question_text, "", gold)
 
 
-def _headed(document: ReadDocument) -> Iterator[tuple[str, str, Gold]]:
+def _iter_headings(document: ReadDocument) -> Iterator[tuple[str, str, Gold]]:
     """All headings with something below, the title of the document, and what answers."""
     text = document.text
     for heading, below in zip(document.blocks, document.blocks[1:], strict=False):
         words = " ".join(text[heading.start : heading.end].split())
         if heading.kind == HEADING and below.kind != HEADING and _is_telling(words) and len(words) <= _LONGEST_HEADING:
-            gold = _beginning(document, below)
+            gold = _cut_beginning(document, below)
             if len(gold.text) >= _SHORTEST_ANSWER:
                 yield words, document.title, gold
 
@@ -108,7 +115,7 @@ def _is_telling(words: str) -> bool:
     return letters >= _FEWEST_LETTERS and " " in words and letters > len(words) / 2
 
 
-def _beginning(document: ReadDocument, block: ReadBlock) -> Gold:
+def _cut_beginning(document: ReadDocument, block: ReadBlock) -> Gold:
     """The block, or as much of it as ends with a word."""
     text, end = document.text, block.end
     if end - block.start > _LONGEST_ANSWER:
@@ -118,24 +125,24 @@ def _beginning(document: ReadDocument, block: ReadBlock) -> Gold:
     return Gold(document.name, block.page, text=text[slice(*span)], near=block.start, span=span)
 
 
-def title_questions(warehouse: Warehouse, names: Mapping[str, str]) -> Iterator[Judged]:
+def make_title_questions(warehouse: Warehouse, names: Mapping[str, str]) -> Iterator[JudgedQuestion]:
     """Questions for a document by its title.
 
     "What is “Nitrate drift of moored sensors” about?"
     Only titles that the documents themselves give and that are long enough to tell something. All of the document
     answers.
     """
-    titled = {each.name: " ".join(each.title.split()) for each in documents(warehouse, names)}
-    often = Counter(map(squeezed, titled.values()))
-    for document, title in titled.items():
+    titles = {each.name: " ".join(each.title.split()) for each in iter_documents(warehouse, names)}
+    often = Counter(map(squeeze_text, titles.values()))
+    for document, title in titles.items():
         least = _FEWEST_CHINESE if is_chinese(title) else _FEWEST_LETTERS
-        if often[squeezed(title)] == 1 and sum(map(str.isalpha, title)) >= least:
-            asked = f"《{title}》讲的是什么？" if is_chinese(title) else f"What is “{title}” about?"
-            yield question("titles", asked, title, Gold(document))
+        if often[squeeze_text(title)] == 1 and sum(map(str.isalpha, title)) >= least:
+            question_text = f"《{title}》讲的是什么？" if is_chinese(title) else f"What is “{title}” about?"
+            yield make_question("titles", question_text, title, Gold(document))
 
 
 members = {
-    "gaps": QuestionMaker("a statement is found by its own words without its name or figure", gap_questions),
-    "headings": QuestionMaker("a section is found by its heading", heading_questions),
-    "titles": QuestionMaker("a document is found by its title", title_questions),
+    "gaps": QuestionMaker("a statement is found by its own words without its name or figure", make_gap_questions),
+    "headings": QuestionMaker("a section is found by its heading", make_heading_questions),
+    "titles": QuestionMaker("a document is found by its title", make_title_questions),
 }

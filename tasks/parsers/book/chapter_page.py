@@ -45,7 +45,7 @@ def add_chapter(assembly: Assembly, data: bytes, entries: Sequence[ContentsEntry
     """
     root = _parse(data)
     body = next(root.iter("body"), root)
-    _take_out_apart(body)
+    _remove_contents_and_covers(body)
     take_out_machinery(body)
     _name_pictures(body)
     _place_notes(body)
@@ -71,17 +71,17 @@ def _parse(data: bytes) -> _Element:
     return root
 
 
-def _kinds(node: _Element) -> frozenset[str]:
+def _read_kinds(node: _Element) -> frozenset[str]:
     """What an element is in a book, by `epub:type` or the role of the same meaning (DPUB-ARIA)."""
     found = [node.get("{http://www.idpf.org/2007/ops}type"), node.get("epub:type")]
     found.append((node.get("role") or "").replace("doc-", ""))
     return frozenset(word.lower() for text in found for word in (text or "").split())
 
 
-def _take_out_apart(body: _Element) -> None:
+def _remove_contents_and_covers(body: _Element) -> None:
     """Empties lists of contents, marks of printed pages and covers."""
     for node in list(body.iter()):
-        if node is not body and local(node) and _APART & _kinds(node):
+        if node is not body and local(node) and _APART & _read_kinds(node):
             take_out(node)
 
 
@@ -102,15 +102,17 @@ def _name_pictures(body: _Element) -> None:
 
 def _place_notes(body: _Element) -> None:
     """Moves each note of the page below the block that refers to it."""
-    notes = {node.get("id"): node for node in body.iter() if local(node) and _NOTES & _kinds(node) and node.get("id")}
+    notes = {
+        node.get("id"): node for node in body.iter() if local(node) and _NOTES & _read_kinds(node) and node.get("id")
+    }
     last: dict[_Element, _Element] = {}
-    for link in [each for each in body.iter("a") if "noteref" in _kinds(each)]:
+    for link in [each for each in body.iter("a") if "noteref" in _read_kinds(each)]:
         mark = squeezed(with_xml_characters(words(link))).strip("[]()")
         if mark:
             del link[:]
             link.text = f"[{mark}]"
         note = notes.pop((link.get("href") or "").rpartition("#")[2], None)
-        block = _outermost_block(link, body)
+        block = _find_outermost_block(link, body)
         if note is None or block is None or note in (block, *block.iterancestors()):
             continue
         _detach(note)
@@ -127,7 +129,7 @@ def _mark_note(note: _Element, mark: str) -> None:
         first.text = f"[{mark}] {with_xml_characters(first.text).lstrip()}"
 
 
-def _outermost_block(node: _Element, body: _Element) -> _Element | None:
+def _find_outermost_block(node: _Element, body: _Element) -> _Element | None:
     """The outermost block that holds an element: no cell of a table and no item of a list."""
     inside = takewhile(lambda above: above is not body, node.iterancestors())
     return next((above for above in reversed(list(inside)) if local(above) in _MARKED), None)
@@ -152,17 +154,17 @@ def _add_headings(body: _Element, entries: Sequence[ContentsEntry]) -> None:
     Other headings stand as far below these as the page has them: sections below chapters, chapters below parts.
     """
     places = {node.get("id") or node.get("name"): node for node in body.iter() if node.get("id") or node.get("name")}
-    own = [node for node in body.iter() if local(node) in _HEADINGS and squeezed(words(node))]
-    named = {_plain(words(node)): node for node in reversed(own)}
-    labels = {_plain(entry.label) for entry in entries}
+    headings = [node for node in body.iter() if local(node) in _HEADINGS and squeezed(words(node))]
+    headings_by_text = {_normalize_text(words(node)): node for node in reversed(headings)}
+    labels = {_normalize_text(entry.label) for entry in entries}
     depths: dict[_Element, int] = {}
     added: set[_Element] = set()
     for entry in entries:
         target = places.get(entry.place) if entry.place else body
-        heading = named.get(_plain(entry.label))
+        heading = headings_by_text.get(_normalize_text(entry.label))
         if heading is None and target is not None:
-            heading = _first_heading(target, body)
-            if heading is not None and _plain(words(heading)) in labels:
+            heading = _find_first_heading(target, body)
+            if heading is not None and _normalize_text(words(heading)) in labels:
                 # It is that of another line: a part begins where its first chapter does.
                 heading = None
         if heading is None and target is not None:
@@ -170,7 +172,7 @@ def _add_headings(body: _Element, entries: Sequence[ContentsEntry]) -> None:
             added.add(heading)
         if heading is not None:
             depths.setdefault(heading, entry.depth)
-    highest = min((_HEADINGS[local(node)] for node in own), default=1)
+    highest = min((_HEADINGS[local(node)] for node in headings), default=1)
     lift = 0
     for node in [each for each in body.iter() if local(each) in _HEADINGS]:
         level = _HEADINGS[local(node)]
@@ -179,13 +181,13 @@ def _add_headings(body: _Element, entries: Sequence[ContentsEntry]) -> None:
         node.tag = f"h{min(max(depths.get(node, level + lift), 1), 6)}"
 
 
-def _plain(text: str) -> str:
+def _normalize_text(text: str) -> str:
     return "".join(character for character in text.casefold() if character.isalnum())
 
 
-def _first_heading(target: _Element, body: _Element) -> _Element | None:
+def _find_first_heading(target: _Element, body: _Element) -> _Element | None:
     """The heading in which the first words from a place on stand; None where they stand in none."""
-    for node in islice(_from(target, body), _NEAR):
+    for node in islice(_iter_from(target, body), _NEAR):
         if local(node) in _HEADINGS and squeezed(words(node)):
             return node
         begins = (node.text or "").strip() or (not len(node) and node is not body and (node.tail or "").strip())
@@ -194,7 +196,7 @@ def _first_heading(target: _Element, body: _Element) -> _Element | None:
     return None
 
 
-def _from(target: _Element, body: _Element) -> Iterator[_Element]:
+def _iter_from(target: _Element, body: _Element) -> Iterator[_Element]:
     """The elements from a place on, in the order of the source."""
     yield from target.iter()
     node = target

@@ -28,30 +28,30 @@ class ContentsEntry:
     place: str = ""
 
 
-def contents_of(package: EpubPackage) -> list[ContentsEntry]:
+def read_contents(package: EpubPackage) -> list[ContentsEntry]:
     """The lines in order; none where the book has no table of contents."""
-    for part, read in ((package.navigation_part, _of_navigation), (package.ncx_part, _of_ncx)):
-        root = package.tree(part) if part else None
+    for part, read in ((package.navigation_part, _iter_navigation), (package.ncx_part, _iter_ncx)):
+        root = package.read_tree(part) if part else None
         if root is not None and (found := list(islice(read(package, part, root), _MOST))):
             return found
     return []
 
 
-def _of_navigation(package: EpubPackage, part: str, root: _Element) -> Iterator[ContentsEntry]:
+def _iter_navigation(package: EpubPackage, part: str, root: _Element) -> Iterator[ContentsEntry]:
     tables = [each for each in root.iter("nav") if attribute(each, "type") == "toc"] or list(root.iter("nav"))[:1]
     for link in tables[0].iter("a") if tables else ():
         depth = sum(local(above) == "ol" for above in link.iterancestors())
-        yield from _entry(package, part, link.get("href") or "", words(link), depth)
+        yield from _iter_entry(package, part, link.get("href") or "", words(link), depth)
 
 
-def _of_ncx(package: EpubPackage, part: str, root: _Element) -> Iterator[ContentsEntry]:
+def _iter_ncx(package: EpubPackage, part: str, root: _Element) -> Iterator[ContentsEntry]:
     for point in root.iter("navPoint"):
         depth = 1 + sum(local(above) == "navPoint" for above in point.iterancestors())
         label, content = point.find("navLabel"), point.find("content")
-        yield from _entry(package, part, attribute(content, "src"), words(label), depth)
+        yield from _iter_entry(package, part, attribute(content, "src"), words(label), depth)
 
 
-def _entry(package: EpubPackage, part: str, reference: str, label: str, depth: int) -> Iterator[ContentsEntry]:
-    found, text = package.find(part, reference), squeezed(label)
+def _iter_entry(package: EpubPackage, part: str, reference: str, label: str, depth: int) -> Iterator[ContentsEntry]:
+    found, text = package.find_part(part, reference), squeezed(label)
     if found and text:
         yield ContentsEntry(text, min(max(depth, 1), _DEEPEST), found, reference.partition("#")[2])

@@ -31,7 +31,7 @@ _FONT_SCHEMES = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/
 """What hides typefaces only (EPUB 3.3, 4.4; Adobe's older form)."""
 _DATE = re.compile(r"\s*(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?!\d)")
 _APART = frozenset({"cover", "toc"})
-"""Of the guide of EPUB 2, the pages that are no part of the text."""
+"""Pages in the guide of EPUB 2 that are no part of the text."""
 _WRITERS = frozenset({"", "aut", "author", "edt", "editor"})
 _TAG = re.compile(r"<[^<>]*>")
 
@@ -50,28 +50,28 @@ class EpubPackage(ZipPackage):
     def __init__(self, data: bytes) -> None:
         super().__init__(data, "EPUB")
         self._package_part = self._find_package()
-        root = self.tree(self._package_part)
+        root = self.read_tree(self._package_part)
         if root is None:
             raise refusals.damaged(self.noun, "no package document is in it")
         self._root = root
         self._items = {
             attribute(item, "id"): item for item in root.iter("item") if local(item) == "item" and item.get("href")
         }
-        self.pages = tuple(self._pages())
+        self.pages = tuple(self._iter_pages())
         self._refuse_protected()
 
     def _find_package(self) -> str:
-        root = self.tree(_CONTAINER)
+        root = self.read_tree(_CONTAINER)
         named = [attribute(each, "full-path") for each in root.iter("rootfile")] if root is not None else []
-        found = (self.find("", each) for each in named)
+        found = (self.find_part("", each) for each in named)
         return next(filter(None, found), "") or next((name for name in self.names if name.endswith(".opf")), "")
 
-    def tree(self, part: str) -> _Element | None:
+    def read_tree(self, part: str) -> _Element | None:
         """The root of a part that is XML, mended where it is malformed; None where it is missing or no XML at all."""
         data = self.data(part) if part else None
         return None if data is None else mended_xml(data)
 
-    def find(self, base: str, reference: str) -> str:
+    def find_part(self, base: str, reference: str) -> str:
         """The name of the part that a reference in the part `base` leads to, without its fragment; empty for none."""
         path = reference.partition("#")[0]
         for name in dict.fromkeys((unquote(path), path)):
@@ -82,9 +82,9 @@ class EpubPackage(ZipPackage):
                     return form
         return ""
 
-    def _pages(self) -> Iterator[BookPage]:
+    def _iter_pages(self) -> Iterator[BookPage]:
         """The pages of the spine, and where it is lost those of the manifest; covers and lists of contents left out."""
-        apart = {self.find(self._package_part, each) for each in self._guide()}
+        apart = {self.find_part(self._package_part, each) for each in self._iter_guide()}
         seen: set[str] = set()
         spine = [(attribute(each, "idref"), attribute(each, "linear") != "no") for each in self._root.iter("itemref")]
         for name, is_linear in spine or [(name, True) for name in self._items]:
@@ -93,14 +93,14 @@ class EpubPackage(ZipPackage):
                 yield BookPage(name, is_linear)
                 continue
             href = attribute(item, "href")
-            part = self.find(self._package_part, href) or href
+            part = self.find_part(self._package_part, href) or href
             is_page = attribute(item, "media-type") in _PAGES or part.lower().endswith(_PAGE_SUFFIXES)
             is_apart = part in apart or "nav" in attribute(item, "properties").split()
             if is_page and not is_apart and part not in seen:
                 seen.add(part)
                 yield BookPage(part, is_linear)
 
-    def _guide(self) -> Iterator[str]:
+    def _iter_guide(self) -> Iterator[str]:
         for each in self._root.iter("reference"):
             if attribute(each, "type").lower() in _APART:
                 yield attribute(each, "href")
@@ -109,7 +109,7 @@ class EpubPackage(ZipPackage):
     def navigation_part(self) -> str:
         """The part with the table of contents of EPUB 3; empty where there is none."""
         items = (each for each in self._items.values() if "nav" in attribute(each, "properties").split())
-        return next((self.find(self._package_part, attribute(each, "href")) for each in items), "")
+        return next((self.find_part(self._package_part, attribute(each, "href")) for each in items), "")
 
     @property
     def ncx_part(self) -> str:
@@ -118,39 +118,39 @@ class EpubPackage(ZipPackage):
         named = self._items.get(attribute(spine, "toc"))
         typed = (each for each in self._items.values() if attribute(each, "media-type") == "application/x-dtbncx+xml")
         item = named if named is not None else next(typed, None)
-        return self.find(self._package_part, attribute(item, "href")) if item is not None else ""
+        return self.find_part(self._package_part, attribute(item, "href")) if item is not None else ""
 
     def _refuse_protected(self) -> None:
         """Raises `UnreadableFile` where a page is encrypted; typefaces may be hidden."""
-        root = self.tree(_ENCRYPTION)
+        root = self.read_tree(_ENCRYPTION)
         pages = {page.part for page in self.pages}
         for entry in root.iter("EncryptedData") if root is not None else ():
             method, reference = next(entry.iter("EncryptionMethod"), None), next(entry.iter("CipherReference"), None)
             if attribute(method, "Algorithm") in _FONT_SCHEMES:
                 continue
-            if self.find("", attribute(reference, "URI")) in pages:
+            if self.find_part("", attribute(reference, "URI")) in pages:
                 raise refusals.protected_book()
 
-    def _texts(self, name: str) -> list[tuple[str, _Element]]:
+    def _list_texts(self, name: str) -> list[tuple[str, _Element]]:
         found = ((squeezed(_TAG.sub(" ", words(each))), each) for each in self._root.iter(name))
         return [(text, each) for text, each in found if text]
 
-    def _first(self, name: str) -> str:
-        return next((text for text, _ in self._texts(name)), "")
+    def _find_first(self, name: str) -> str:
+        return next((text for text, _ in self._list_texts(name)), "")
 
-    def _refined(self, element: _Element, name: str) -> str:
+    def _read_refinement(self, element: _Element, name: str) -> str:
         """What a `meta` of EPUB 3 says of an element of the metadata, else its attribute of EPUB 2."""
-        own = attribute(element, "id")
-        for meta in self._root.iter("meta") if own else ():
-            if attribute(meta, "refines") == f"#{own}" and attribute(meta, "property") == name:
+        element_id = attribute(element, "id")
+        for meta in self._root.iter("meta") if element_id else ():
+            if attribute(meta, "refines") == f"#{element_id}" and attribute(meta, "property") == name:
                 return squeezed(words(meta))
         return attribute(element, name)
 
     @property
     def title(self) -> str:
         """The main title, with its subtitle where that is told apart."""
-        titles = self._texts("title")
-        kinds = {self._refined(each, "title-type"): text for text, each in reversed(titles)}
+        titles = self._list_texts("title")
+        kinds = {self._read_refinement(each, "title-type"): text for text, each in reversed(titles)}
         main = kinds.get("main") or next((text for text, _ in titles), "")
         subtitle = kinds.get("subtitle", "")
         return f"{main}: {subtitle}" if main and subtitle and subtitle not in main else main
@@ -158,37 +158,41 @@ class EpubPackage(ZipPackage):
     @property
     def authors(self) -> list[str]:
         """The creators who wrote or edited the book; of others, such as illustrators, only where it has no writer."""
-        creators = self._texts("creator")
-        writers = [text for text, each in creators if self._refined(each, "role").lower() in _WRITERS]
+        creators = self._list_texts("creator")
+        writers = [text for text, each in creators if self._read_refinement(each, "role").lower() in _WRITERS]
         return list(dict.fromkeys(writers or [text for text, _ in creators]))
 
     @property
     def language(self) -> str:
         """The primary subtag of the language ("en"), or nothing."""
-        return re.split(r"[-_]", self._first("language").lower())[0]
+        return re.split(r"[-_]", self._find_first("language").lower())[0]
 
     @property
     def subjects(self) -> list[str]:
         """What the book is filed under."""
-        return list(dict.fromkeys(text for text, _ in self._texts("subject")))
+        return list(dict.fromkeys(text for text, _ in self._list_texts("subject")))
 
     @property
     def about(self) -> list[str]:
         """Lines that say who published the book, its identifier, and what it is about."""
-        isbn = (text for text, _ in self._texts("identifier") if re.search(r"isbn|^97[89]", text, re.IGNORECASE))
+        isbn = (text for text, _ in self._list_texts("identifier") if re.search(r"isbn|^97[89]", text, re.IGNORECASE))
         number = next(isbn, "").lower().removeprefix("urn:").removeprefix("isbn:")
-        lines = (("Publisher", self._first("publisher")), ("ISBN", number), ("Description", self._first("description")))
+        lines = (
+            ("Publisher", self._find_first("publisher")),
+            ("ISBN", number),
+            ("Description", self._find_first("description")),
+        )
         return [f"{label}: {text}" for label, text in lines if text]
 
     @property
     def dates(self) -> list[DateClaim]:
         """When the book was published, then when its file was changed."""
-        given = [(self._refined(each, "event").lower(), text) for text, each in self._texts("date")]
-        published = [text for event, text in sorted(given) if event in ("", "publication", "original-publication")]
-        changed = [text for event, text in given if event == "modification"]
+        events = [(self._read_refinement(each, "event").lower(), text) for text, each in self._list_texts("date")]
+        published = [text for event, text in sorted(events) if event in ("", "publication", "original-publication")]
+        changed = [text for event, text in events if event == "modification"]
         changed += [squeezed(words(each)) for each in self._root.iter("meta") if _is_change(each)]
         claims = ((DateOrigin.PUBLICATION, published), (DateOrigin.PROPERTIES, changed))
-        days = ((origin, _day(text)) for origin, texts in claims for text in texts)
+        days = ((origin, _parse_day(text)) for origin, texts in claims for text in texts)
         return [DateClaim(day, origin) for origin, day in days if day]
 
 
@@ -196,7 +200,7 @@ def _is_change(meta: _Element) -> bool:
     return attribute(meta, "property") == "dcterms:modified"
 
 
-def _day(text: str) -> date | None:
+def _parse_day(text: str) -> date | None:
     """The day; the first of a month or year of which no more is given."""
     match = _DATE.match(text)
     return make_date(int(match[1]), int(match[2] or 1), int(match[3] or 1)) if match else None

@@ -94,31 +94,31 @@ class RecordWriter:
         """`assembly` takes headings, lines, paragraphs and tables."""
         self._assembly = assembly
 
-    def document(self, value: Value, media_type: str, findings: Sequence[Finding]) -> Document:
+    def finish(self, value: Value, media_type: str, findings: Sequence[Finding]) -> Document:
         """The document of what was added, titled and dated as the value of its file says."""
         return self._assembly.finish(
             Kind.TEXT,
             media_type,
-            title=title_of(value),
-            authors=authors_of(value),
-            dates=dates_of(value),
+            title=find_title(value),
+            authors=find_authors(value),
+            dates=find_dates(value),
             findings=findings,
         )
 
     def write_whole(self, value: Value) -> None:
         """Adds the value of a file, its title as the first heading."""
-        if isinstance(value, Record) and not _rows_of_record(value):
-            self._assembly.heading(_title(value).text, 1)
+        if isinstance(value, Record) and not _build_record_rows(value):
+            self._assembly.heading(_find_record_title(value).text, 1)
             self._write_fields(value, 1)
         else:
-            self.write(value)
+            self.write_value(value)
 
-    def write(self, value: Value, name: str = "", level: int = 1) -> None:
+    def write_value(self, value: Value, name: str = "", level: int = 1) -> None:
         """Adds a value that is called `name`; its headings are of this level and below."""
         if isinstance(value, Record):
             self._assembly.leave(level)
-            self._assembly.heading(_heading_of(value, name), level)
-            if rows := _rows_of_record(value):
+            self._assembly.heading(_build_heading(value, name), level)
+            if rows := _build_record_rows(value):
                 self._assembly.table(rows, header_rows=1, caption=name if _names_something(name) else "")
             else:
                 self._write_fields(value, level)
@@ -126,27 +126,27 @@ class RecordWriter:
         elif isinstance(value, list):
             self._write_list(value, name, level)
         else:
-            self._write_text(name, text_of(name, value))
+            self._write_text(name, format_value(name, value))
 
     def _write_fields(self, record: Record, level: int) -> None:
         """The values of a record: short ones as lines of a list, the others below."""
-        heading = _title(record).place
+        heading = _find_record_title(record).place
         lines: list[str] = []
         for place, (name, value) in enumerate(record.fields):
             if place == heading:
                 continue
-            short = _lines(name, value)
+            short = _build_lines(name, value)
             if short is not None:
                 lines += short
                 continue
             self._assembly.add(BlockKind.LIST, "\n".join(lines))
             lines = []
-            self.write(value, name, level + 1)
+            self.write_value(value, name, level + 1)
         self._assembly.add(BlockKind.LIST, "\n".join(lines))
 
     def _write_list(self, values: list[Value], name: str, level: int) -> None:
         """A list: records as a table or as sections, rows of values as a table, texts one by one."""
-        if rows := _rows_of(values):
+        if rows := _build_rows(values):
             header = None if any(isinstance(each, list) for each in values) else 1
             self._assembly.leave(level)
             if level > 1 and _names_something(name):
@@ -154,7 +154,7 @@ class RecordWriter:
             self._assembly.table(rows, header_rows=header, caption=name if _names_something(name) else "")
             self._assembly.leave(level)
             return
-        texts = _texts(name, values)
+        texts = _list_texts(name, values)
         if texts is not None:
             longest = max(map(len, texts), default=0)
             if longest > _LONGEST_LINE:
@@ -169,7 +169,7 @@ class RecordWriter:
             level += 1
         for number, each in enumerate(values, 1):
             is_named = isinstance(each, Record) and len(values) > 1
-            self.write(each, f"{name or 'record'} {number}" if is_named else name, level)
+            self.write_value(each, f"{name or 'record'} {number}" if is_named else name, level)
 
     def _write_text(self, name: str, text: str) -> None:
         """A text as its paragraphs and lists, the markup of a web page in it read; its name before it."""
@@ -185,7 +185,7 @@ class RecordWriter:
             self._assembly.add(kind, block.text)
 
 
-def text_of(name: str, value: Scalar) -> str:
+def format_value(name: str, value: Scalar) -> str:
     """A value as a text; seconds since 1970, where the name says that it is a time, as the moment in UTC."""
     if value is None:
         return ""
@@ -198,11 +198,11 @@ def text_of(name: str, value: Scalar) -> str:
         with suppress(UnicodeError):
             return text.encode("latin-1").decode()
     if _SECONDS.fullmatch(text) and _TIMES.search(name):
-        return _moment(text) or text
+        return _format_moment(text) or text
     return text
 
 
-def _moment(text: str) -> str:
+def _format_moment(text: str) -> str:
     """Seconds, thousandths or millionths of them since 1970 as a moment in UTC; nothing for another time than ours."""
     number = float(text)
     digits = len(text.partition(".")[0])
@@ -226,50 +226,50 @@ def read_day(text: str) -> date | None:
     return make_date(*parts[:3]) if parts and parts[0] >= _EARLIEST else None
 
 
-def _described(value: Value) -> Record:
+def _find_titled_record(value: Value) -> Record:
     """The outermost record with a title, through records that hold but one other; the whole where none has one."""
     here = value
-    while isinstance(here, Record) and not _title(here).text:
+    while isinstance(here, Record) and not _find_record_title(here).text:
         inner = [each for _, each in here.fields if isinstance(each, Record)]
         here = inner[0] if len(inner) == 1 else None
     found = here if isinstance(here, Record) else value
     return found if isinstance(found, Record) else Record([])
 
 
-def title_of(value: Value) -> str:
+def find_title(value: Value) -> str:
     """The title that a value gives, or nothing."""
-    return _title(_described(value)).text
+    return _find_record_title(_find_titled_record(value)).text
 
 
-def authors_of(value: Value) -> list[str]:
+def find_authors(value: Value) -> list[str]:
     """The authors that a value names."""
     found: list[str] = []
-    for name, each in _described(value).fields:
+    for name, each in _find_titled_record(value).fields:
         for one in (each if isinstance(each, list) else [each]) if name.lower() in _AUTHORS else ():
-            named = one if isinstance(one, str) else title_of(one)
+            named = one if isinstance(one, str) else find_title(one)
             found += [named] if 0 < len(named) <= LONGEST_HEADING else []
     return list(dict.fromkeys(found))
 
 
-def dates_of(value: Value) -> list[DateClaim]:
+def find_dates(value: Value) -> list[DateClaim]:
     """The days on which a value says that it was published, then on which it was made or changed."""
-    record = _described(value)
+    record = _find_titled_record(value)
     claims = ((DateOrigin.PUBLICATION, _PUBLISHED), (DateOrigin.PROPERTIES, _CHANGED))
-    days = ((origin, _day_among(record, names)) for origin, names in claims)
+    days = ((origin, _find_day(record, names)) for origin, names in claims)
     return [DateClaim(day, origin) for origin, day in days if day]
 
 
-def _day_among(record: Record, names: Sequence[str]) -> date | None:
+def _find_day(record: Record, names: Sequence[str]) -> date | None:
     """The day of the first of these names that a record has one for."""
     days = {
-        _plain(name): day
+        _normalize_name(name): day
         for name, value in reversed(record.fields)
-        if _plain(name) in names and isinstance(value, str) and (day := read_day(text_of(name, value)))
+        if _normalize_name(name) in names and isinstance(value, str) and (day := read_day(format_value(name, value)))
     }
     return next((days[name] for name in names if name in days), None)
 
 
-def _plain(name: str) -> str:
+def _normalize_name(name: str) -> str:
     """A name in small letters, without hyphens and what says that it is a moment: "created_at" is "created"."""
     return _OF_MOMENTS.sub("", re.sub("[_-]", "", name).lower())
 
@@ -281,7 +281,7 @@ class _Title(NamedTuple):
     text: str = ""
 
 
-def _title(record: Record) -> _Title:
+def _find_record_title(record: Record) -> _Title:
     """The value by which a record is called."""
     known = {
         name.lower(): _Title(place, value.strip())
@@ -291,15 +291,15 @@ def _title(record: Record) -> _Title:
     return next((known[name] for name in _TITLES if name in known), _Title())
 
 
-def _day_of(record: Record) -> date | None:
+def _find_record_day(record: Record) -> date | None:
     """The day that a record is of."""
-    return _day_among(record, (*_PUBLISHED, *_CHANGED))
+    return _find_day(record, (*_PUBLISHED, *_CHANGED))
 
 
-def _heading_of(record: Record, name: str) -> str:
+def _build_heading(record: Record, name: str) -> str:
     """The heading of a record: its day and its title, or else its own name."""
-    day = _day_of(record)
-    title = _title(record).text
+    day = _find_record_day(record)
+    title = _find_record_title(record).text
     if day:
         return f"{day.isoformat()} {title}".strip()
     return title or (name if _names_something(name) else "")
@@ -310,18 +310,18 @@ def _names_something(name: str) -> bool:
     return name.lower() not in _WRAPPERS | _TEXTS
 
 
-def _lines(name: str, value: Value) -> list[str] | None:
+def _build_lines(name: str, value: Value) -> list[str] | None:
     """A value as lines "name: value"; None where it is too long, or no text, for that."""
     if isinstance(value, Record):
-        flat = _flat(value)
-        if flat is None or len(flat) > _MOST_DOTTED or _rows_of_record(value) or _day_of(value):
+        flat = _flatten_record(value)
+        if flat is None or len(flat) > _MOST_DOTTED or _build_record_rows(value) or _find_record_day(value):
             return None
-        found = [_lines(f"{name}.{inner}", text) for inner, text in flat.items()]
+        found = [_build_lines(f"{name}.{inner}", text) for inner, text in flat.items()]
         return None if None in found else [line for lines in found for line in lines or ()]
-    texts = _texts(name, value)
-    if texts is None and isinstance(value, list) and not _rows_of(value):
+    texts = _list_texts(name, value)
+    if texts is None and isinstance(value, list) and not _build_rows(value):
         texts = _inline_records(value)
-        texts = None if any(isinstance(each, Record) and _day_of(each) for each in value) else texts
+        texts = None if any(isinstance(each, Record) and _find_record_day(each) for each in value) else texts
     if texts is None or (texts and name.rpartition(".")[2].lower() in _TEXTS):
         return None
     text = ", ".join(texts)
@@ -330,18 +330,18 @@ def _lines(name: str, value: Value) -> list[str] | None:
     return [f"{name}: {text}"] if text else []
 
 
-def _flat(record: Record) -> dict[str, str] | None:
+def _flatten_record(record: Record) -> dict[str, str] | None:
     """The values of a record by name, those of records inside it by "outer.inner"; None where a list holds lists."""
     found: defaultdict[str, list[str]] = defaultdict(list)
     for name, value in record.fields:
         if isinstance(value, Record):
-            inner = _flat(value)
+            inner = _flatten_record(value)
             if inner is None:
                 return None
             for key, text in inner.items():
                 found[f"{name}.{key}"].append(text)
             continue
-        texts = _texts(name, value)
+        texts = _list_texts(name, value)
         texts = _inline_records(value) if texts is None and isinstance(value, list) else texts
         if texts is None:
             return None
@@ -351,34 +351,34 @@ def _flat(record: Record) -> dict[str, str] | None:
 
 def _inline_records(values: Sequence[Value]) -> list[str] | None:
     """Records inside a row, each as "name: value, …", or its only value; None where they hold more than values."""
-    flat = [_flat(each) if isinstance(each, Record) else None for each in values]
+    flat = [_flatten_record(each) if isinstance(each, Record) else None for each in values]
     pairs = [[(name, text) for name, text in each.items() if text] for each in flat if each is not None]
     if len(pairs) < len(values):
         return None
     return [each[0][1] if len(each) == 1 else ", ".join(f"{name}: {text}" for name, text in each) for each in pairs]
 
 
-def _texts(name: str, value: Value) -> list[str] | None:
+def _list_texts(name: str, value: Value) -> list[str] | None:
     """The texts of a value, or of a list of values; None where it holds records or other lists."""
     values = value if isinstance(value, list) else [value]
     if any(isinstance(each, Record | list) for each in values):
-        pieces = [_piece(each) for each in values]
+        pieces = [_read_piece(each) for each in values]
         has_words = any(isinstance(each, str) for each in values) and None not in pieces
         return ["".join(piece for piece in pieces if piece)] if has_words else None
-    return [text for each in values if not isinstance(each, Record | list) and (text := text_of(name, each))]
+    return [text for each in values if not isinstance(each, Record | list) and (text := format_value(name, each))]
 
 
-def _piece(value: Value) -> str | None:
+def _read_piece(value: Value) -> str | None:
     """A piece of a text that is cut where its form changes, as in messages; None for what holds more than that."""
     if not isinstance(value, Record):
         return value if isinstance(value, str) else None
-    said = {name: text for name, text in value.fields if isinstance(text, str)}
-    if len(said) < len(value.fields) or not {"text"} <= said.keys() <= {"type", "text", "href"}:
+    texts = {name: text for name, text in value.fields if isinstance(text, str)}
+    if len(texts) < len(value.fields) or not {"text"} <= texts.keys() <= {"type", "text", "href"}:
         return None
-    return f"{said['text']} ({said['href']})" if said.get("href") else said["text"]
+    return f"{texts['text']} ({texts['href']})" if texts.get("href") else texts["text"]
 
 
-def _rows_of_record(record: Record) -> list[list[str]]:
+def _build_record_rows(record: Record) -> list[list[str]]:
     """The rows, below a header, of a record that is a table: of like records by their names, or of its columns.
 
     `{"2021-03-12": {"open": 1}, …}` has a row for each name, `{"year": [2020, 2021], "sales": [4, 5]}` a column.
@@ -389,26 +389,26 @@ def _rows_of_record(record: Record) -> list[list[str]]:
         counts = Counter(name for _, each in records for name, _ in each.fields)
         if min(counts.values(), default=0) >= _LEAST_SHARED * len(values):
             key = "date" if all(read_day(name) for name, _ in records) else "name"
-            return _rows_of([Record([(key, name), *each.fields]) for name, each in records])
+            return _build_rows([Record([(key, name), *each.fields]) for name, each in records])
         return []
     names = [name for name, _ in record.fields]
     lists = [value for value in values if isinstance(value, list)]
     is_columns = 1 < len(lists) == len(values) and len(set(map(len, lists))) == 1
     if not is_columns or any(isinstance(each, Record | list) for column in lists for each in column):
         return []
-    return _rows_of([Record(list(zip(names, row, strict=True))) for row in zip(*lists, strict=True)])
+    return _build_rows([Record(list(zip(names, row, strict=True))) for row in zip(*lists, strict=True)])
 
 
-def _rows_of(values: Sequence[Value]) -> list[list[str]]:
+def _build_rows(values: Sequence[Value]) -> list[list[str]]:
     """The rows of a table that a list makes, records with their names as the header; none where it makes none."""
     if len(values) < _FEWEST_ROWS:
         return []
-    rows = [_texts_of_row(each) for each in values if isinstance(each, list)]
+    rows = [_build_row(each) for each in values if isinstance(each, list)]
     if len(rows) == len(values):
         widths = {len(row) for row in rows}
         is_table = len(widths) == 1 and 1 < min(widths) <= MOST_COLUMNS
         return rows if is_table and _are_short(rows) else []
-    known = [flat for each in values if isinstance(each, Record) and (flat := _flat(each)) is not None]
+    known = [flat for each in values if isinstance(each, Record) and (flat := _flatten_record(each)) is not None]
     columns = list(dict.fromkeys(name for each in known for name, text in each.items() if text))
     if len(known) < len(values) or not 1 < len(columns) <= MOST_COLUMNS:
         return []
@@ -418,11 +418,11 @@ def _rows_of(values: Sequence[Value]) -> list[list[str]]:
     return [columns, *rows] if is_table else []
 
 
-def _texts_of_row(values: Sequence[Value]) -> list[str]:
+def _build_row(values: Sequence[Value]) -> list[str]:
     """The cells of a row; none where one of them is no text."""
     if any(isinstance(each, Record | list) for each in values):
         return []
-    return [text_of("", each) for each in values if not isinstance(each, Record | list)]
+    return [format_value("", each) for each in values if not isinstance(each, Record | list)]
 
 
 def _are_short(rows: Sequence[Sequence[str]]) -> bool:

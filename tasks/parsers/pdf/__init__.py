@@ -36,7 +36,7 @@ def has_ocr() -> bool:
     return find_spec("rapidocr_onnxruntime") is not None
 
 
-def ocr_version() -> int:
+def get_ocr_version() -> int:
     """The version of what reads pictures, for fingerprints; 0 without the extra."""
     return _OCR_VERSION if has_ocr() else 0
 

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 from tasks.parsers import refusals
 from tasks.parsers.assembly import AssembledLine
 from tasks.parsers.pdf.characters.character_settings import CHARACTERS
-from tasks.parsers.pdf.characters.legibility import Char, quarters_of, read_characters, without_doubles
-from tasks.parsers.pdf.characters.lost_glyphs import GlyphRepair, LostGlyph, mark_of
+from tasks.parsers.pdf.characters.legibility import Char, get_quarter_turns, read_characters, without_doubles
+from tasks.parsers.pdf.characters.lost_glyphs import GlyphRepair, LostGlyph, make_mark
 from tasks.parsers.pdf.characters.ruled_lines import RuledLines, read_rules
 from tasks.parsers.pdf.lines.page_rows import read_rows
 from tasks.parsers.pdf.lines.raised_digits import with_fractions, with_superscripts
-from tasks.parsers.pdf.lines.text_lines import TextLine, text_line
+from tasks.parsers.pdf.lines.text_lines import TextLine, make_text_line
 from tasks.parsers.pdf.lines.word_builder import read_words
 from tasks.parsers.pdf.tables.found_tables import FoundTable
 from tasks.parsers.pdf.tables.page_tables import read_items
@@ -37,7 +37,7 @@ class PageRotation:
     width: float
     height: float
 
-    def turned(self, box: Box) -> Box:
+    def rotate_box(self, box: Box) -> Box:
         """Where a box of the upright page stands on the turned one."""
         if self.quarters == 1:
             return Box(self.height - box.bottom, box.x0, self.height - box.top, box.x1)
@@ -45,20 +45,20 @@ class PageRotation:
             return Box(self.width - box.x1, self.height - box.bottom, self.width - box.x0, self.height - box.top)
         return Box(box.top, self.width - box.x1, box.bottom, self.width - box.x0)
 
-    def upright(self, box: Box) -> Box:
+    def unrotate_box(self, box: Box) -> Box:
         """Where a box of the turned page stands on the upright one."""
-        back = PageRotation(4 - self.quarters, *self.turned_size).turned(box)
+        back = PageRotation(4 - self.quarters, *self.rotated_size).rotate_box(box)
         return Box(round(back.x0, 2), round(back.top, 2), round(back.x1, 2), round(back.bottom, 2))
 
     @property
-    def turned_size(self) -> tuple[float, float]:
+    def rotated_size(self) -> tuple[float, float]:
         """The width and height of the turned page in points."""
         return (self.width, self.height) if self.quarters == 2 else (self.height, self.width)
 
-    def chars(self, chars: Sequence[Char]) -> list[Char]:
+    def rotate_chars(self, chars: Sequence[Char]) -> list[Char]:
         """The characters on the turned page."""
-        boxes = (self.turned(Box(char["x0"], char["top"], char["x1"], char["bottom"])) for char in chars)
-        turns = ((quarters_of(char) - self.quarters) % 4 for char in chars)
+        boxes = (self.rotate_box(Box(char["x0"], char["top"], char["x1"], char["bottom"])) for char in chars)
+        turns = ((get_quarter_turns(char) - self.quarters) % 4 for char in chars)
         return [
             {
                 **char,
@@ -76,19 +76,19 @@ class PageRotation:
             for char, box, turn in zip(chars, boxes, turns, strict=True)
         ]
 
-    def rules(self, rules: RuledLines) -> RuledLines:
+    def rotate_rules(self, rules: RuledLines) -> RuledLines:
         """The lines of the page on the turned one."""
         level, upright = [], []
         places = [(rule, Box(rule.at, rule.start, rule.at, rule.end)) for rule in rules.upright]
         places += [(rule, Box(rule.start, rule.at, rule.end, rule.at)) for rule in rules.level]
         for rule, place in places:
-            box = self.turned(place)
+            box = self.rotate_box(place)
             if box.top == box.bottom:
                 level.append(replace(rule, at=box.top, start=box.x0, end=box.x1))
             else:
                 upright.append(replace(rule, at=box.x0, start=box.top, end=box.bottom))
         by_place = attrgetter("at", "start")
-        curves = tuple(map(self.turned, rules.curves))
+        curves = tuple(map(self.rotate_box, rules.curves))
         return RuledLines(tuple(sorted(level, key=by_place)), tuple(sorted(upright, key=by_place)), curves)
 
 
@@ -119,24 +119,24 @@ class PageContent:
         """Whether there is no text at all."""
         return not self.items and not self.turned
 
-    def on_paper(self, box: Box) -> Box:
+    def unrotate_box(self, box: Box) -> Box:
         """Where the box of an item stands on the upright page."""
-        return self.turn.upright(box) if self.turn else box
+        return self.turn.unrotate_box(box) if self.turn else box
 
-    def with_texts(self, change: Callable[[str], str]) -> PageContent:
+    def map_texts(self, change: Callable[[str], str]) -> PageContent:
         """The page with a change made to each of its texts."""
 
-        def changed(lines: Iterable[AssembledLine]) -> tuple[AssembledLine, ...]:
+        def change_lines(lines: Iterable[AssembledLine]) -> tuple[AssembledLine, ...]:
             return tuple(replace(line, text=change(line.text)) for line in lines)
 
         items: list[TextLine | FoundTable] = []
         for item in self.items:
             if isinstance(item, FoundTable):
                 rows = tuple(tuple(map(change, row)) for row in item.rows)
-                items.append(replace(item, rows=rows, leaders=changed(item.leaders)))
+                items.append(replace(item, rows=rows, leaders=change_lines(item.leaders)))
             else:
-                items.append(replace(item, line=changed([item.line])[0], pieces=changed(item.pieces)))
-        return replace(self, items=tuple(items), turned=changed(self.turned))
+                items.append(replace(item, line=change_lines([item.line])[0], pieces=change_lines(item.pieces)))
+        return replace(self, items=tuple(items), turned=change_lines(self.turned))
 
     @property
     def texts(self) -> Iterator[str]:
@@ -157,33 +157,35 @@ def read_page(page: QuickPage, data: bytes) -> PageContent:
     number, width, height = page.page_number, page.paper.width, page.paper.height
     legible, findings = read_characters(page, data)
     chars = without_doubles([char for char in legible if not char.get("slanted")])
-    slanted = tuple(_slanted_lines([char for char in legible if char.get("slanted")], number))
+    slanted = tuple(_iter_slanted_lines([char for char in legible if char.get("slanted")], number))
     rules = read_rules(page)
     if page.is_damaged:
         findings += (refusals.damaged_page(number),)
     page.close()
-    turns = Counter(quarters_of(char) for char in chars if not char["text"].isspace())
+    turns = Counter(get_quarter_turns(char) for char in chars if not char["text"].isspace())
     usual, count = turns.most_common(1)[0] if turns else (0, 0)
     turn = None
     if usual and count > CHARACTERS.turned_share * turns.total():
         turn = PageRotation(usual, width, height)
-        width, height = turn.turned_size
-        chars, rules = turn.chars(chars), turn.rules(rules)
-        slanted = tuple(replace(line, box=turn.turned(line.box)) for line in slanted)
+        width, height = turn.rotated_size
+        chars, rules = turn.rotate_chars(chars), turn.rotate_rules(rules)
+        slanted = tuple(replace(line, box=turn.rotate_box(line.box)) for line in slanted)
     across = tuple(
-        AssembledLine(row.text, number, other.upright(row.box))
-        for other in (PageRotation(quarters, width, height) for quarters in sorted({*map(quarters_of, chars)} - {0}))
-        for row in read_rows(read_words(other.chars(chars)))
+        AssembledLine(row.text, number, other.unrotate_box(row.box))
+        for other in (
+            PageRotation(quarters, width, height) for quarters in sorted({*map(get_quarter_turns, chars)} - {0})
+        )
+        for row in read_rows(read_words(other.rotate_chars(chars)))
     )
-    items = _items(number, chars, rules, height)
+    items = _read_lines_and_tables(number, chars, rules, height)
     return PageContent(number, height, items, (*across, *slanted), findings, turn, lost=page.lost)
 
 
-def _slanted_lines(chars: Sequence[Char], number: int) -> Iterator[AssembledLine]:
+def _iter_slanted_lines(chars: Sequence[Char], number: int) -> Iterator[AssembledLine]:
     """Texts that run across a page at an angle, watermarks and labels of charts, in the order of drawing."""
     lines: list[list[Char]] = []
     for char in chars:
-        if not lines or not _goes_on(lines[-1][-1], char):
+        if not lines or not _is_adjacent(lines[-1][-1], char):
             lines.append([])
         lines[-1].append(char)
     for line in lines:
@@ -193,7 +195,7 @@ def _slanted_lines(chars: Sequence[Char], number: int) -> Iterator[AssembledLine
             yield AssembledLine(text, number, Box(round(left, 2), round(top, 2), round(right, 2), round(bottom, 2)))
 
 
-def _goes_on(before: Char, char: Char) -> bool:
+def _is_adjacent(before: Char, char: Char) -> bool:
     """Whether a letter of a slanted text stands next to the one before."""
     across = abs(before["x0"] + before["x1"] - char["x0"] - char["x1"]) / 2
     down = abs(before["top"] + before["bottom"] - char["top"] - char["bottom"]) / 2
@@ -201,10 +203,12 @@ def _goes_on(before: Char, char: Char) -> bool:
     return bool(before["fontname"] == char["fontname"] and max(across, down) <= reach)
 
 
-def _items(number: int, chars: Sequence[Char], rules: RuledLines, height: float) -> tuple[TextLine | FoundTable, ...]:
+def _read_lines_and_tables(
+    number: int, chars: Sequence[Char], rules: RuledLines, height: float
+) -> tuple[TextLine | FoundTable, ...]:
     words = with_superscripts(read_words(with_fractions(chars)))
     found = read_items(number, words, rules, height)
-    return tuple(item if isinstance(item, FoundTable) else text_line(item, number) for item in found)
+    return tuple(item if isinstance(item, FoundTable) else make_text_line(item, number) for item in found)
 
 
 def repair_glyphs(pages: Sequence[PageContent]) -> list[PageContent]:
@@ -212,15 +216,15 @@ def repair_glyphs(pages: Sequence[PageContent]) -> list[PageContent]:
     if not any(page.lost for page in pages):
         return list(pages)
     glyphs: dict[str, LostGlyph] = {}  # by the document's marks
-    found = []
+    marked = list[PageContent]()
     for page in pages:
         known = {glyph.key: mark for mark, glyph in glyphs.items()}
         marks = {}  # from those of the page to those of the document
         for glyph in page.lost:
-            mark = known.get(glyph.key) or mark_of(len(glyphs))
+            mark = known.get(glyph.key) or make_mark(len(glyphs))
             if mark is not None:
                 glyphs.setdefault(mark, glyph)
             marks[glyph.mark] = mark or glyph.text
-        found.append(page.with_texts(methodcaller("translate", str.maketrans(marks))))
-    repair = GlyphRepair(glyphs, [text for page in found for text in page.texts])
-    return [page.with_texts(repair.text) for page in found]
+        marked.append(page.map_texts(methodcaller("translate", str.maketrans(marks))))
+    repair = GlyphRepair(glyphs, [text for page in marked for text in page.texts])
+    return [page.map_texts(repair.repair_text) for page in marked]

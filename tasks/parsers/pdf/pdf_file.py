@@ -23,7 +23,7 @@ from pdfplumber.utils.exceptions import PdfminerException
 
 from tasks.parsers import refusals
 from tasks.parsers.pdf import PdfFront
-from tasks.parsers.pdf.characters.page_interpreter import DAMAGES, quick_page, quick_pages
+from tasks.parsers.pdf.characters.page_interpreter import DAMAGES, list_pages, make_page
 from tasks.parsers.pdf.page_reader import PageContent, read_page
 from tasks.parsers.titles import is_placeholder
 from tasks.parsers.written_dates import make_date
@@ -46,15 +46,15 @@ class OpenPdf:
     def __init__(self, data: bytes) -> None:
         """Raises `UnreadableFile` for files with a password, and damaged ones that PDFium cannot mend either."""
         logging.getLogger("pdfminer").setLevel(logging.ERROR)  # it warns of every odd colour and font
-        self._given = data
-        self._mended: _PagedFile | None = None  # as PDFium makes it anew, once it was needed
+        self._data = data
+        self._repaired: _PagedFile | None = None  # as PDFium makes it anew, once it was needed
         try:
             self._file = _open(data)
         except PdfminerException as error:
-            mended = None if isinstance(_cause(error), MemoryError) else _mended(data, 0)
-            if mended is None:
-                raise _refusal(error, "its pages cannot be found") from error
-            self._file = self._mended = mended
+            repaired = None if isinstance(_get_cause(error), MemoryError) else _repair_with_pdfium(data, 0)
+            if repaired is None:
+                raise _make_refusal(error, "its pages cannot be found") from error
+            self._file = self._repaired = repaired
 
     @property
     def count(self) -> int:
@@ -69,7 +69,7 @@ class OpenPdf:
         authors = tuple(name for name in names if " " in name)
         catalog = self._file.pdf.doc.catalog
         bookmarks, attachments = tuple(find_bookmarks(catalog)), tuple(find_attachments(catalog))
-        return PdfFront(proper_title(metadata), authors, tuple(_dates(metadata)), bookmarks, attachments)
+        return PdfFront(read_title(metadata), authors, tuple(_read_dates(metadata)), bookmarks, attachments)
 
     def read(self, number: int) -> PageContent:
         """Page `number`, from 1. Nothing of it is kept, so that memory does not grow with the pages.
@@ -81,20 +81,20 @@ class OpenPdf:
             problem = None
         except PdfminerException as error:
             page, problem = None, error
-            if isinstance(_cause(error), MemoryError):
-                raise _refusal(error, "") from error
-        if (page is None or page.is_empty) and self._mended is not self._file:
-            self._mended = self._mended or _mended(self._given, number)
-            if self._mended is not None:
+            if isinstance(_get_cause(error), MemoryError):
+                raise _make_refusal(error, "") from error
+        if (page is None or page.is_empty) and self._repaired is not self._file:
+            self._repaired = self._repaired or _repair_with_pdfium(self._data, number)
+            if self._repaired is not None:
                 with suppress(PdfminerException):
-                    return self._mended.read(number)
+                    return self._repaired.read(number)
         if page is None:
-            raise _refusal(problem, "its content cannot be decoded") from problem
+            raise _make_refusal(problem, "its content cannot be decoded") from problem
         return page
 
     def close(self) -> None:
         """Lets the file go. pdfplumber's own `close` would make all of its pages first, only to close them."""
-        for file in filter(None, (self._file, self._mended)):
+        for file in filter(None, (self._file, self._repaired)):
             file.pdf.stream.close()
 
 
@@ -109,7 +109,7 @@ class _PagedFile:
     def read(self, number: int) -> PageContent:
         """Page `number`, from 1. Raises `PdfminerException`."""
         try:
-            page = quick_page(self.pdf, self.pages[number - 1], number)
+            page = make_page(self.pdf, self.pages[number - 1], number)
         except (*DAMAGES, RecursionError) as error:
             raise PdfminerException(error) from error
         return read_page(page, self.data)
@@ -119,7 +119,7 @@ def _open(data: bytes) -> _PagedFile:
     """Raises `PdfminerException`."""
     pdf = pdfplumber.open(BytesIO(data))
     try:
-        pages = quick_pages(pdf)
+        pages = list_pages(pdf)
     except (*DAMAGES, RecursionError) as error:
         raise PdfminerException(error) from error
     if not pages:
@@ -127,7 +127,7 @@ def _open(data: bytes) -> _PagedFile:
     return _PagedFile(data, pdf, pages)
 
 
-def _mended(data: bytes, number: int) -> _PagedFile | None:
+def _repair_with_pdfium(data: bytes, number: int) -> _PagedFile | None:
     """The file as PDFium saves it, or else its pages in a new one: cross-references, page tree and text unlocked.
 
     None where PDFium finds no pages either, or no text on page `number` if that is not 0.
@@ -148,15 +148,15 @@ def _mended(data: bytes, number: int) -> _PagedFile | None:
     return None
 
 
-def _cause(error: PdfminerException) -> BaseException:
+def _get_cause(error: PdfminerException) -> BaseException:
     """The error of pdfminer that pdfplumber wraps."""
     cause = error.args[0] if error.args else error
     return cause if isinstance(cause, BaseException) else error
 
 
-def _refusal(error: PdfminerException | None, why: str) -> UnreadableFile:
+def _make_refusal(error: PdfminerException | None, why: str) -> UnreadableFile:
     """What an error of pdfminer says about the file; else `why` it cannot be read."""
-    cause = error and _cause(error)
+    cause = error and _get_cause(error)
     if isinstance(cause, PDFEncryptionError):
         return refusals.encrypted()
     if isinstance(cause, MemoryError):
@@ -164,13 +164,13 @@ def _refusal(error: PdfminerException | None, why: str) -> UnreadableFile:
     return refusals.damaged("PDF", "its objects contain themselves" if isinstance(cause, RecursionError) else why)
 
 
-def proper_title(metadata: Mapping[str, object]) -> str:
+def read_title(metadata: Mapping[str, object]) -> str:
     """The title, or nothing where it is a file name, a program's default or a single code."""
     text = " ".join(str(metadata.get("Title") or "").split())
     return "" if is_placeholder(text) or (text.isascii() and len(text) < _SHORTEST) else text
 
 
-def _dates(metadata: Mapping[str, object]) -> list[DateClaim]:
+def _read_dates(metadata: Mapping[str, object]) -> list[DateClaim]:
     """The date of creation, else of the last change."""
     matches = (_DATE.match(str(metadata.get(key) or "")) for key in ("CreationDate", "ModDate"))
     days = (make_date(*map(int, match.groups())) for match in matches if match)
@@ -204,7 +204,7 @@ def find_attachments(catalog: Mapping[str, object]) -> Iterator[str]:
             continue
         pairs, kids = resolve1(node.get("Names")), resolve1(node.get("Kids"))
         for value in pairs[1::2] if isinstance(pairs, list) else ():
-            told = resolve1(value)
-            name = resolve1(told.get("UF") or told.get("F")) if isinstance(told, dict) else None
+            file_spec = resolve1(value)
+            name = resolve1(file_spec.get("UF") or file_spec.get("F")) if isinstance(file_spec, dict) else None
             yield decode_text(name) if isinstance(name, bytes) else "a file without a name"
         waiting += reversed(kids) if isinstance(kids, list) else ()

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from tasks.parsers import refusals
 from tasks.parsers.compound_file import UNFIT, damage_named
 from tasks.parsers.office_package import OfficePackage
-from tasks.parsers.sheets.number_formats import BUILT_IN, NumberFormat, number_format
+from tasks.parsers.sheets.number_formats import BUILT_IN, NumberFormat, get_number_format
 from tasks.parsers.sheets.sheet_cells import (
     ERRORS,
     CellKind,
@@ -20,17 +20,17 @@ from tasks.parsers.sheets.sheet_cells import (
     SheetCell,
     SheetGrid,
     SheetParts,
-    number_cell,
-    shown_merges,
+    apply_merges,
+    make_number_cell,
 )
 from tasks.parsers.sheets.workbook_package import (
     LAST_COLUMN,
     LAST_ROW,
     Area,
     ListObject,
-    column_name,
-    linked_parts,
-    text_boxes,
+    format_column,
+    iter_text_boxes,
+    list_linked_parts,
 )
 
 BINARY_WORKBOOK = "XLSB file"
@@ -42,22 +42,22 @@ _SMALL, _ERRORS, _FLAGS, _NUMBERS, _TEXTS, _SHARED = 2, (3, 11), (4, 10), (5, 9)
 _FORMAT, _STYLE, _STYLES_BEGIN, _STYLES_END, _STRING = 44, 47, 617, 618, 19
 _COLUMN, _PANE, _MERGE, _FILTER, _FILTERED_COLUMN = 60, 151, 176, 161, 163
 _SHEET, _WORKBOOK, _TABLE, _NOTE, _NOTE_TEXT = 156, 153, 343, 635, 637
-_GENERAL = number_format("General")
+_GENERAL = get_number_format("General")
 
 
-def records(data: bytes) -> Iterator[tuple[int, bytes]]:
+def iter_records(data: bytes) -> Iterator[tuple[int, bytes]]:
     """The kind and the content of each record (2.1.4), as far as they are whole."""
     place = 0
     while place + 2 <= len(data):
-        kind, place = _varying(data, place, 2)
-        size, place = _varying(data, place, 4)
+        kind, place = _read_varying(data, place, 2)
+        size, place = _read_varying(data, place, 4)
         if place + size > len(data):
             return
         yield kind, data[place : place + size]
         place += size
 
 
-def _varying(data: bytes, place: int, most: int) -> tuple[int, int]:
+def _read_varying(data: bytes, place: int, most: int) -> tuple[int, int]:
     """A number of seven bits a byte, at most so many bytes, and where it ends."""
     number = 0
     for shift in range(most):
@@ -83,23 +83,25 @@ class BinaryWorkbook:
         self._left = most_cells
         self._related = package.relations(package.main_part)
         with damage_named(BINARY_WORKBOOK):
-            self._entries = [(kind, data) for kind, data in records(main) if kind in (_SHEET, _WORKBOOK)]
-            self._strings = [_wide(data, 1)[0] for kind, data in self._records("sharedStrings") if kind == _STRING]
+            self._entries = [(kind, data) for kind, data in iter_records(main) if kind in (_SHEET, _WORKBOOK)]
+            self._strings = [
+                _read_wide(data, 1)[0] for kind, data in self._iter_records("sharedStrings") if kind == _STRING
+            ]
             self._formats = list(self._read_formats())
         if not any(kind == _SHEET for kind, _ in self._entries):
             raise refusals.damaged(BINARY_WORKBOOK, UNFIT)
         self._date1904 = any(kind == _WORKBOOK and data[:1] and data[0] & 1 for kind, data in self._entries)
-        self._shown: dict[tuple[int, float], SheetCell] = {}
+        self._cell_cache: dict[tuple[int, float], SheetCell] = {}
 
-    def sheets(self) -> Iterator[ReadSheet]:
+    def iter_sheets(self) -> Iterator[ReadSheet]:
         """The sheets of cells in the order of their tabs, hidden ones without their cells."""
         for kind, data in self._entries:
             if kind != _SHEET:
                 continue
             with damage_named(BINARY_WORKBOOK):
                 state = struct.unpack_from("<I", data)[0]
-                relation, place = _wide(data, 8)
-                name = _wide(data, place)[0]
+                relation, place = _read_wide(data, 8)
+                name = _read_wide(data, place)[0]
                 linked, part = self._related.get(relation, ("", ""))
                 sheet = ReadSheet(SheetGrid(name), is_hidden=state != 0)
                 if linked == "worksheet" and not sheet.is_hidden:
@@ -109,27 +111,29 @@ class BinaryWorkbook:
             if sheet.grid.is_cut:
                 return
 
-    def _records(self, kind: str) -> Iterator[tuple[int, bytes]]:
+    def _iter_records(self, kind: str) -> Iterator[tuple[int, bytes]]:
         part = next((target for found, target in self._related.values() if found == kind), "")
-        return records(self._package.data(part) or b"" if part else b"")
+        return iter_records(self._package.data(part) or b"" if part else b"")
 
     def _read_formats(self) -> Iterator[NumberFormat]:
         """The number format of each style of cells."""
         codes, is_of_cells = dict(BUILT_IN), False
-        for kind, data in self._records("styles"):
+        for kind, data in self._iter_records("styles"):
             if kind == _FORMAT:
-                codes[struct.unpack_from("<H", data)[0]] = _wide(data, 2)[0]
+                codes[struct.unpack_from("<H", data)[0]] = _read_wide(data, 2)[0]
             elif kind in (_STYLES_BEGIN, _STYLES_END):
                 is_of_cells = kind == _STYLES_BEGIN
             elif kind == _STYLE and is_of_cells:
-                yield number_format(codes.get(struct.unpack_from("<H", data, 2)[0], "General"))
+                yield get_number_format(codes.get(struct.unpack_from("<H", data, 2)[0], "General"))
 
     def _read_sheet(self, sheet: ReadSheet, part: str) -> None:
         grid = sheet.grid
         parts = SheetParts(grid)
-        grid.tables = [table for target in linked_parts(self._package, part, "table") if (table := self._table(target))]
+        grid.tables = [
+            table for target in list_linked_parts(self._package, part, "table") if (table := self._read_table(target))
+        ]
         column = 0
-        for kind, data in records(self._package.data(part) or b""):
+        for kind, data in iter_records(self._package.data(part) or b""):
             if kind == _ROW:
                 column = 0
                 parts.row = min(struct.unpack_from("<I", data)[0] + 1, LAST_ROW)
@@ -138,61 +142,71 @@ class BinaryWorkbook:
                     parts.closed_rows.append(parts.row)
             elif kind in _CELLS or kind in _SHORT_CELLS or kind == _RICH:
                 column = column + 1 if kind in _SHORT_CELLS else struct.unpack_from("<I", data)[0] + 1
-                cell = self._cell(kind - 11, data) if kind in _SHORT_CELLS else self._cell(kind, data[4:])
+                cell = self._read_cell(kind - 11, data) if kind in _SHORT_CELLS else self._read_cell(kind, data[4:])
                 if cell.text.strip() and column <= LAST_COLUMN:
                     self._left -= cell.weight
                     if self._left < 0:
                         grid.is_cut = True
                         break
-                    parts.put(column, cell)
+                    parts.put_cell(column, cell)
             else:
-                _take(parts, kind, data)
+                _keep_record(parts, kind, data)
         parts.close_rows()
-        grid.merges = shown_merges(grid, parts.merges)
-        sheet.boxes = list(text_boxes(self._package, part))
-        sheet.notes = [note for target in linked_parts(self._package, part, "comments") for note in self._notes(target)]
+        grid.merges = apply_merges(grid, parts.merges)
+        sheet.boxes = list(iter_text_boxes(self._package, part))
+        sheet.notes = [
+            note for target in list_linked_parts(self._package, part, "comments") for note in self._iter_notes(target)
+        ]
 
-    def _cell(self, kind: int, data: bytes) -> SheetCell:
+    def _read_cell(self, kind: int, data: bytes) -> SheetCell:
         """A cell by its kind and what stands in it: its style, then its value (2.4.30 and following)."""
         style = struct.unpack_from("<I", data)[0] & 0xFFFFFF
         form = self._formats[style] if style < len(self._formats) else _GENERAL
         if kind in _TEXTS:
-            return SheetCell(form.of_text(_wide(data, 5 if kind == _RICH else 4)[0]), CellKind.TEXT)
+            return SheetCell(form.format_text(_read_wide(data, 5 if kind == _RICH else 4)[0]), CellKind.TEXT)
         if kind == _SHARED:
             number = struct.unpack_from("<I", data, 4)[0]
-            return SheetCell(form.of_text(self._strings[number] if number < len(self._strings) else ""), CellKind.TEXT)
+            return SheetCell(
+                form.format_text(self._strings[number] if number < len(self._strings) else ""), CellKind.TEXT
+            )
         if kind in _FLAGS:
             return SheetCell("TRUE" if data[4] else "FALSE", CellKind.FLAG)
         if kind in _ERRORS:
             return SheetCell(ERRORS.get(data[4], ERRORS[0x2A]), CellKind.ERROR)
         if kind not in _NUMBERS and kind != _SMALL:
             return SheetCell("", CellKind.TEXT)
-        value = _small(struct.unpack_from("<i", data, 4)[0]) if kind == _SMALL else struct.unpack_from("<d", data, 4)[0]
-        found = self._shown.get((style, value))
+        value = (
+            _decode_small(struct.unpack_from("<i", data, 4)[0])
+            if kind == _SMALL
+            else struct.unpack_from("<d", data, 4)[0]
+        )
+        found = self._cell_cache.get((style, value))
         if found is None:
-            found = self._shown[style, value] = number_cell(repr(value), form, date1904=self._date1904)
+            found = self._cell_cache[style, value] = make_number_cell(repr(value), form, date1904=self._date1904)
         return found
 
-    def _table(self, part: str) -> ListObject | None:
+    def _read_table(self, part: str) -> ListObject | None:
         """A table of Excel's own (2.4.101)."""
-        data = next((each for kind, each in records(self._package.data(part) or b"") if kind == _TABLE), None)
-        return None if data is None else ListObject(_area(data), min(struct.unpack_from("<I", data, 24)[0], LAST_ROW))
+        data = next((each for kind, each in iter_records(self._package.data(part) or b"") if kind == _TABLE), None)
+        return (
+            None if data is None else ListObject(_read_area(data), min(struct.unpack_from("<I", data, 24)[0], LAST_ROW))
+        )
 
-    def _notes(self, part: str) -> Iterator[str]:
+    def _iter_notes(self, part: str) -> Iterator[str]:
         """The notes on cells in their order."""
         found: list[tuple[int, int, str]] = []
         row = column = 0
-        for kind, data in records(self._package.data(part) or b""):
+        for kind, data in iter_records(self._package.data(part) or b""):
             if kind == _NOTE:
                 row, _, column = struct.unpack_from("<III", data, 4)
             elif kind == _NOTE_TEXT:
-                found.append((row, column, " ".join(_wide(data, 1)[0].split())))
+                found.append((row, column, " ".join(_read_wide(data, 1)[0].split())))
         for row, column, text in sorted(found):
             if text:
-                yield f"{column_name(column + 1)}{row + 1}: {text}"
+                yield f"{format_column(column + 1)}{row + 1}: {text}"
 
 
-def _take(parts: SheetParts, kind: int, data: bytes) -> None:
+def _keep_record(parts: SheetParts, kind: int, data: bytes) -> None:
     """Keeps what a record beside the rows says of its sheet."""
     if kind == _COLUMN:
         first, last, _, _, flags = struct.unpack_from("<IIIIH", data)
@@ -201,19 +215,19 @@ def _take(parts: SheetParts, kind: int, data: bytes) -> None:
     elif kind == _PANE and data[28] & 0x03:
         parts.grid.frozen = int(min(max(struct.unpack_from("<d", data, 8)[0], 0), LAST_ROW))
     elif kind == _MERGE:
-        parts.merges.append(_area(data))
+        parts.merges.append(_read_area(data))
     elif kind == _FILTER:
-        parts.grid.filtered = _area(data)
+        parts.grid.filtered = _read_area(data)
     elif kind == _FILTERED_COLUMN:
         parts.is_filtering = True
 
 
-def _area(data: bytes) -> Area:
+def _read_area(data: bytes) -> Area:
     top, bottom, left, right = struct.unpack_from("<IIII", data)
     return Area(top + 1, left + 1, min(bottom + 1, LAST_ROW), min(right + 1, LAST_COLUMN))
 
 
-def _wide(data: bytes, place: int) -> tuple[str, int]:
+def _read_wide(data: bytes, place: int) -> tuple[str, int]:
     """A text with its length before it (2.5.168), and where it ends; one that is absent is empty."""
     length = struct.unpack_from("<I", data, place)[0]
     length = 0 if length == 0xFFFFFFFF else length
@@ -223,7 +237,7 @@ def _wide(data: bytes, place: int) -> tuple[str, int]:
     return data[place + 4 : end].decode("utf-16-le", "replace"), end
 
 
-def _small(value: int) -> float:
+def _decode_small(value: int) -> float:
     """A number of thirty bits (2.5.122): whole or the upper half of a larger one, and perhaps a hundred times it."""
     number = float(value >> 2) if value & 2 else struct.unpack("<d", struct.pack("<iI", 0, value & 0xFFFFFFFC))[0]
     return float(number / 100 if value & 1 else number)

@@ -26,7 +26,7 @@ _DAY = 86_400_000  # Milliseconds.
 _HALVES = ("am/pm", "a/p", "上午/下午")
 
 
-def date_of(serial: float, *, date1904: bool = False) -> datetime | None:
+def to_datetime(serial: float, *, date1904: bool = False) -> datetime | None:
     """The time that a serial number counts, to the millisecond; None where Excel shows none."""
     if not 0 <= serial < _LAST:
         return None
@@ -55,30 +55,31 @@ class DatePattern:
         signed = any(mark in text for kind, text in self._pieces if kind == "text" for mark in "年月日")
         self._is_worded = (named and language in _READ) or signed
 
-    def shown(self, serial: float, *, date1904: bool = False) -> str | None:
+    def format_value(self, serial: float, *, date1904: bool = False) -> str | None:
         """The serial number as text; None for one that is no date."""
-        time = date_of(serial, date1904=date1904)
+        time = to_datetime(serial, date1904=date1904)
         if time is None:
             return None
         elapsed = round(serial * _DAY)
         if not self._has_month or (self._is_worded and self._has_year):
-            return self._written(self._pieces, time, elapsed)
+            return self._format_pieces(self._pieces, time, elapsed)
         if self._is_worded:
             if any("月" in text for kind, text in self._pieces if kind == "text"):
-                return f"{time.year}年{self._written(self._pieces, time, elapsed)}"
-            dated = self._dated()
+                return f"{time.year}年{self._format_pieces(self._pieces, time, elapsed)}"
+            dated = self._list_date_places()
             before, after = self._pieces[: dated[-1] + 1], self._pieces[dated[-1] + 1 :]
             joint = "-" if ("text", "-") in before else ", " if before[-1][1][0] == "d" else " "
-            return f"{self._written(before, time, elapsed)}{joint}{time.year}{self._written(after, time, elapsed)}"
+            start = self._format_pieces(before, time, elapsed)
+            return f"{start}{joint}{time.year}{self._format_pieces(after, time, elapsed)}"
         if not (self._has_day or self._has_year):
-            return self._written(self._pieces, time, elapsed)
-        return self._in_numbers(time, elapsed)
+            return self._format_pieces(self._pieces, time, elapsed)
+        return self._format_in_numbers(time, elapsed)
 
-    def _dated(self) -> list[int]:
+    def _list_date_places(self) -> list[int]:
         """The places of year, month and day."""
         return [place for place, (kind, text) in enumerate(self._pieces) if kind == "date" and text[0] in "yebmd"]
 
-    def _in_numbers(self, time: datetime, elapsed: int) -> str:
+    def _format_in_numbers(self, time: datetime, elapsed: int) -> str:
         """The weekday, the date in the order of ISO 8601 and the time of day, as far as the format has them."""
         weekday = next((text for kind, text in self._pieces if kind == "date" and text.startswith("ddd")), "")
         date = time.strftime("%Y-%m-%d") if self._has_day or weekday else time.strftime("%Y-%m")
@@ -89,17 +90,17 @@ class DatePattern:
             for place, (kind, text) in enumerate(self._pieces)
             if kind == "date" and (text[0] in "hsn[" or text in _HALVES)
         ]
-        words = [self._token(weekday, time, elapsed)] if weekday else []
+        words = [self._format_token(weekday, time, elapsed)] if weekday else []
         words.append(date)
         if clock:
-            words.append(self._written(self._pieces[clock[0] : clock[-1] + 1], time, elapsed))
+            words.append(self._format_pieces(self._pieces[clock[0] : clock[-1] + 1], time, elapsed))
         return " ".join(words)
 
-    def _written(self, pieces: Sequence[tuple[str, str]], time: datetime, elapsed: int) -> str:
-        shown = "".join(self._token(text, time, elapsed) if kind == "date" else text for kind, text in pieces)
-        return " ".join(shown.split())
+    def _format_pieces(self, pieces: Sequence[tuple[str, str]], time: datetime, elapsed: int) -> str:
+        text = "".join(self._format_token(text, time, elapsed) if kind == "date" else text for kind, text in pieces)
+        return " ".join(text.split())
 
-    def _token(self, text: str, time: datetime, elapsed: int) -> str:
+    def _format_token(self, text: str, time: datetime, elapsed: int) -> str:
         first, width = text[0], len(text)
         if text.startswith("["):
             unit = {"h": 3_600_000, "n": 60_000, "m": 60_000, "s": 1_000}[text[1]]

@@ -82,7 +82,7 @@ class FormatSection:
     condition: tuple[str, float] | None = None
     language: int = 0
 
-    def holds(self, value: float) -> bool:
+    def meets_condition(self, value: float) -> bool:
         """Whether the section's own condition is met."""
         return self.condition is not None and _TESTS[self.condition[0]](value, self.condition[1])
 
@@ -98,40 +98,40 @@ class FormatSection:
 
 
 class NumberFormat:
-    """A format: `shown` is a number as text, and what it then is; `of_text` a text."""
+    """A format of cells, which turns numbers (`format_value`) and texts (`format_text`) into what is shown."""
 
     def __init__(self, code: str) -> None:
         """A code that nobody can read shows numbers plainly."""
-        every = _sections(code[:_MOST_LENGTH].strip() or "General")
+        every = _parse_sections(code[:_MOST_LENGTH].strip() or "General")
         self._texts = next((section for section in every[3:] or every[-1:] if section.is_of_text), None)
         numeric = [section for section in every[:3] if not section.is_of_text]
         self._sections = numeric or [FormatSection((FormatPiece("general"),))]
-        self._patterns = [_pattern_of(section) for section in self._sections]
+        self._patterns = [_make_pattern(section) for section in self._sections]
 
-    def of_text(self, text: str) -> str:
+    def format_text(self, text: str) -> str:
         """The text with what the format puts around it."""
         if self._texts is None:
             return text
         return "".join(text if piece.kind == "@" else piece.text for piece in self._texts.pieces)
 
-    def shown(self, value: float, *, date1904: bool = False) -> tuple[str, ValueKind]:
+    def format_value(self, value: float, *, date1904: bool = False) -> tuple[str, ValueKind]:
         """The value as text, and what it is; nothing where the format hides it."""
-        place, negated = self._section_for(value)
+        place, negated = self._find_section(value)
         pattern = self._patterns[place]
         if isinstance(pattern, DatePattern):
-            found = pattern.shown(value, date1904=date1904)
+            found = pattern.format_value(value, date1904=date1904)
             if found is not None:
                 return found, ValueKind.DATE if pattern.has_date else ValueKind.TIME
-            return general(value), ValueKind.NUMBER
+            return format_general(value), ValueKind.NUMBER
         text = pattern(abs(value))
         return (f"-{text}" if negated and text else text), ValueKind.NUMBER
 
-    def _section_for(self, value: float) -> tuple[int, bool]:
+    def _find_section(self, value: float) -> tuple[int, bool]:
         """The place of the section for a value, and whether a minus stands before what it shows."""
         sections = self._sections
         if any(section.condition for section in sections):
             plain = len(sections) - 1
-            place = next((place for place, section in enumerate(sections) if section.holds(value)), plain)
+            place = next((place for place, section in enumerate(sections) if section.meets_condition(value)), plain)
             return place, value < 0 and not sections[place].is_of_negatives
         if value < 0:
             return (1, False) if len(sections) > 1 else (0, True)
@@ -139,12 +139,12 @@ class NumberFormat:
 
 
 @lru_cache(maxsize=1024)
-def number_format(code: str) -> NumberFormat:
+def get_number_format(code: str) -> NumberFormat:
     """The format of a code; equal codes are read once."""
     return NumberFormat(code)
 
 
-def general(value: float) -> str:
+def format_general(value: float) -> str:
     """A number without a format: whole numbers in full, others with ten digits."""
     if value == 0:
         return "0"
@@ -158,7 +158,7 @@ def general(value: float) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def _sections(code: str) -> list[FormatSection]:
+def _parse_sections(code: str) -> list[FormatSection]:
     found: list[FormatSection] = []
     place = 0
     while place <= len(code) and len(found) < _MOST_SECTIONS:
@@ -166,12 +166,12 @@ def _sections(code: str) -> list[FormatSection]:
         end = match.end() if match else len(code)
         if end < len(code) and code[end] != ";":
             end = len(code)  # A quote that is never closed.
-        found.append(_section(code[place:end]))
+        found.append(_parse_section(code[place:end]))
         place = end + 1
     return found
 
 
-def _section(code: str) -> FormatSection:
+def _parse_section(code: str) -> FormatSection:
     pieces: list[FormatPiece] = []
     condition, language = None, 0
     for match in _PIECE.finditer(code):
@@ -181,11 +181,11 @@ def _section(code: str) -> FormatSection:
             if inside.startswith("$"):
                 money, _, locale = inside[1:].partition("-")
                 pieces.append(FormatPiece("text", money))
-                language = _language(locale) or language
+                language = _parse_language(locale) or language
             elif _ELAPSED.fullmatch(inside):
                 pieces.append(FormatPiece("date", f"[{inside.lower()}]"))
-            elif said := _CONDITION.fullmatch(inside.strip()):
-                condition = said[1], float(said[2])
+            elif test := _CONDITION.fullmatch(inside.strip()):
+                condition = test[1], float(test[2])
         elif kind in ("quoted", "escaped", "literal"):
             pieces.append(FormatPiece("text", match[kind]))
         elif kind == "fill":
@@ -199,7 +199,7 @@ def _section(code: str) -> FormatSection:
     return FormatSection(tuple(piece for piece in pieces if piece.kind != "text" or piece.text), condition, language)
 
 
-def _language(locale: str) -> int:
+def _parse_language(locale: str) -> int:
     """The primary language of a locale's number ([MS-LCID]), 0 where it says none."""
     try:
         number = int(locale, 16)
@@ -208,22 +208,24 @@ def _language(locale: str) -> int:
     return number & 0x3FF if number & 0xFFFF < 0xF400 else 0
 
 
-def _pattern_of(section: FormatSection) -> DatePattern | Callable[[float], str]:
+def _make_pattern(section: FormatSection) -> DatePattern | Callable[[float], str]:
     kinds = {piece.kind for piece in section.pieces}
     if "date" in kinds and "general" not in kinds and not _has_digits(section.pieces):
         return DatePattern([(piece.kind, piece.text) for piece in section.pieces], section.language)
     pieces = [FormatPiece("text", piece.text) if piece.kind == "date" else piece for piece in section.pieces]
     if "general" in kinds:
-        return lambda value: "".join(general(value) if piece.kind == "general" else piece.text for piece in pieces)
+        return lambda value: "".join(
+            format_general(value) if piece.kind == "general" else piece.text for piece in pieces
+        )
     if not kinds & {"0", "#", "?"}:
         bare = "".join("%" if piece.kind == "%" else piece.text for piece in pieces)
         return lambda value: bare
     if "exponent" in kinds:
-        return _scientific(pieces)
+        return _make_scientific(pieces)
     slash = next((place for place, piece in enumerate(pieces) if piece.kind == "/"), None)
     if slash is not None and any(piece.kind in "0#?" for piece in pieces[:slash]):
-        return _fraction(pieces, slash)
-    return _decimal(pieces)
+        return _make_fraction(pieces, slash)
+    return _make_decimal(pieces)
 
 
 def _has_digits(pieces: Sequence[FormatPiece]) -> bool:
@@ -240,7 +242,7 @@ def _is_digit(piece: FormatPiece) -> bool:
     return piece.kind in ("0", "#", "?")
 
 
-def _rounded(value: float, decimals: int, power: int = 0) -> Decimal:
+def _round_half_up(value: float, decimals: int, power: int = 0) -> Decimal:
     """The value times a power of ten, rounded half up as Excel does, of the digits that it keeps."""
     exact = Decimal(f"{value:.{_DIGITS}g}").scaleb(power)
     if exact.adjusted() + decimals > 300:
@@ -248,7 +250,7 @@ def _rounded(value: float, decimals: int, power: int = 0) -> Decimal:
     return exact.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP, _CONTEXT)
 
 
-def _decimal(pieces: Sequence[FormatPiece]) -> Callable[[float], str]:
+def _make_decimal(pieces: Sequence[FormatPiece]) -> Callable[[float], str]:
     """A number with digits before and after a point, thousands set apart, scaled by commas and percent signs."""
     places = [place for place, piece in enumerate(pieces) if _is_digit(piece)]
     point = next((place for place, piece in enumerate(pieces) if piece.kind == "."), None)
@@ -268,82 +270,82 @@ def _decimal(pieces: Sequence[FormatPiece]) -> Callable[[float], str]:
     fewest = sum(pieces[place].kind == "0" for place in whole)
     least = max((number for number, place in enumerate(after, 1) if pieces[place].kind == "0"), default=0)
     is_plain = not whole or all(pieces[place].kind in "0#?," for place in range(whole[0], last + 1))
-    before = "".join(_literal(piece) for piece in pieces[: whole[0] if whole else point])
+    before = "".join(_format_literal(piece) for piece in pieces[: whole[0] if whole else point])
     end = max([last, *after, -1 if point is None else point])
-    behind = "".join(_literal(piece) for piece in pieces[end + 1 :])
+    behind = "".join(_format_literal(piece) for piece in pieces[end + 1 :])
     has_words = bool(after) and any(piece.kind == "text" for piece in pieces[after[0] : after[-1]])
 
-    def shown(value: float) -> str:
-        number = _rounded(value, len(after), power)
+    def format_number(value: float) -> str:
+        number = _round_half_up(value, len(after), power)
         digits, _, decimals = f"{number:{',' if grouped and fewest < 4 else ''}f}".partition(".")
         if digits == "0" and not fewest:
             digits = ""
         decimals = decimals[:least] + decimals[least:].rstrip("0")
         if has_words:
-            decimals = _woven(pieces[after[0] : after[-1] + 1], decimals)
+            decimals = _weave_texts(pieces[after[0] : after[-1] + 1], decimals)
         if is_plain:
             if len(digits) < fewest:
                 digits = digits.rjust(fewest, "0")
         else:
-            digits = _filled(pieces[whole[0] : last + 1], digits.replace(",", ""))
+            digits = _fill_places(pieces[whole[0] : last + 1], digits.replace(",", ""))
         joint = "." if point is not None and (decimals or not after) else ""
         return f"{before}{digits}{joint}{decimals}{behind}"
 
-    return shown
+    return format_number
 
 
-def _literal(piece: FormatPiece) -> str:
+def _format_literal(piece: FormatPiece) -> str:
     if piece.kind == "text":
         return piece.text
     return piece.kind if piece.kind in "%/" else ""
 
 
-def _woven(pieces: Sequence[FormatPiece], digits: str) -> str:
+def _weave_texts(pieces: Sequence[FormatPiece], digits: str) -> str:
     """Digits behind a point with the texts of a format that stand between them: 0.000 000."""
     left = iter(digits)
-    return "".join(next(left, "") if _is_digit(piece) else _literal(piece) for piece in pieces).rstrip()
+    return "".join(next(left, "") if _is_digit(piece) else _format_literal(piece) for piece in pieces).rstrip()
 
 
-def _filled(pieces: Sequence[FormatPiece], digits: str) -> str:
+def _fill_places(pieces: Sequence[FormatPiece], digits: str) -> str:
     """Digits set into the places of a format with other characters between them, such as 000-00-0000."""
-    left, shown = list(digits), list[str]()
+    left, texts = list(digits), list[str]()
     first = next(place for place, piece in enumerate(pieces) if _is_digit(piece))
     for place in range(len(pieces) - 1, -1, -1):
         piece = pieces[place]
         if not _is_digit(piece):
-            shown.append(_literal(piece))
+            texts.append(_format_literal(piece))
         elif place == first:
-            shown.append("".join(left) or ("0" if piece.kind == "0" else ""))
+            texts.append("".join(left) or ("0" if piece.kind == "0" else ""))
         else:
-            shown.append(left.pop() if left else "0" if piece.kind == "0" else "")
-    return "".join(reversed(shown))
+            texts.append(left.pop() if left else "0" if piece.kind == "0" else "")
+    return "".join(reversed(texts))
 
 
-def _scientific(pieces: Sequence[FormatPiece]) -> Callable[[float], str]:
+def _make_scientific(pieces: Sequence[FormatPiece]) -> Callable[[float], str]:
     mark = next(place for place, piece in enumerate(pieces) if piece.kind == "exponent")
     point = next((place for place, piece in enumerate(pieces[:mark]) if piece.kind == "."), mark)
     whole = max(1, sum(map(_is_digit, pieces[:point])))
     decimals = min(sum(map(_is_digit, pieces[point:mark])), _MOST_DECIMALS)
     width = max(1, sum(map(_is_digit, pieces[mark:])))
     signed = pieces[mark].text == "E+"
-    behind = "".join(_literal(piece) for piece in pieces[mark + 1 :])
+    behind = "".join(_format_literal(piece) for piece in pieces[mark + 1 :])
 
-    def shown(value: float) -> str:
+    def format_number(value: float) -> str:
         power = 0
         if value:
             power = Decimal(f"{value:.{_DIGITS - 1}E}").adjusted()
             power -= power % whole
-        digits = f"{_rounded(value, decimals, -power):f}"
+        digits = f"{_round_half_up(value, decimals, -power):f}"
         if len(digits.partition(".")[0]) > whole:
             power += whole
-            digits = f"{_rounded(value, decimals, -power):f}"
+            digits = f"{_round_half_up(value, decimals, -power):f}"
         sign = "-" if power < 0 else "+" if signed else ""
         return f"{digits}E{sign}{abs(power):0{width}d}{behind}"
 
-    return shown
+    return format_number
 
 
-def _fraction(pieces: Sequence[FormatPiece], slash: int) -> Callable[[float], str]:
+def _make_fraction(pieces: Sequence[FormatPiece], slash: int) -> Callable[[float], str]:
     """A whole number and a fraction, `# ?/?`, or with a fixed denominator, `# ?/8`."""
     above = slash
     while above and (_is_digit(pieces[above - 1])):
@@ -355,9 +357,9 @@ def _fraction(pieces: Sequence[FormatPiece], slash: int) -> Callable[[float], st
     largest = 10 ** min(max(len(below), 1), 5) - 1
     behind = "".join(piece.text for piece in pieces[slash + 1 :] if piece.kind == "text" and not piece.text.isdigit())
     first = next((place for place, piece in enumerate(pieces) if _is_digit(piece)), slash)
-    before = "".join(map(_literal, pieces[:first]))
+    before = "".join(map(_format_literal, pieces[:first]))
 
-    def shown(value: float) -> str:
+    def format_number(value: float) -> str:
         exact = Fraction(Decimal(f"{value:.{_DIGITS}g}"))
         whole = int(exact) if has_whole else 0
         rest = exact - whole
@@ -373,4 +375,4 @@ def _fraction(pieces: Sequence[FormatPiece], slash: int) -> Callable[[float], st
         words = [str(whole)] if whole or (has_whole and not part) else []
         return before + " ".join([*words, f"{part}/{under}{behind}"])
 
-    return shown
+    return format_number

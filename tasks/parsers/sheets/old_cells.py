@@ -18,17 +18,17 @@ from typing import TYPE_CHECKING, Any
 
 from tasks.parsers import refusals
 from tasks.parsers.compound_file import UNFIT
-from tasks.parsers.sheets.number_formats import BUILT_IN, NumberFormat, number_format
+from tasks.parsers.sheets.number_formats import BUILT_IN, NumberFormat, get_number_format
 from tasks.parsers.sheets.sheet_cells import (
     ERRORS,
     CellKind,
     ReadSheet,
     SheetCell,
     SheetGrid,
-    number_cell,
-    shown_merges,
+    apply_merges,
+    make_number_cell,
 )
-from tasks.parsers.sheets.workbook_package import LAST_COLUMN, LAST_ROW, Area, column_name
+from tasks.parsers.sheets.workbook_package import LAST_COLUMN, LAST_ROW, Area, format_column
 
 if TYPE_CHECKING:
     from xlrd.book import Book
@@ -73,9 +73,13 @@ _FILTER_NAME = (0x20, b"\x0d")
 _SHAPES = (0x02, 0x03, 0x06, 0x1E)
 """Kinds of objects: rectangle, oval, text box and other shapes (2.5.143)."""
 _AREAS = (0x3B, 0x5B, 0x7B)  # A formula that begins with an area on a sheet (2.5.198.28).
-_GENERAL = number_format("General")
-_DAY, _MOMENT, _CLOCK = number_format("yyyy-mm-dd"), number_format("yyyy-mm-dd hh:mm:ss"), number_format("hh:mm:ss")
-_MOST_SHOWN = 50_000  # Values of which it is kept how they are shown.
+_GENERAL = get_number_format("General")
+_DAY, _MOMENT, _CLOCK = (
+    get_number_format("yyyy-mm-dd"),
+    get_number_format("yyyy-mm-dd hh:mm:ss"),
+    get_number_format("hh:mm:ss"),
+)
+_MOST_CACHED = 50_000  # Values whose cells are cached.
 
 
 class _NoLog(StringIO):
@@ -97,15 +101,17 @@ class OldWorkbook:
         problem: Exception | None = None
         for self.lost, unneeded in _LOST:
             try:
-                self.sheets = _sheets(_Records(stream, unneeded), most_cells, has_formats="formats" not in self.lost)
-            except _failures() as error:
+                self.sheets = _read_sheets(
+                    _Records(stream, unneeded), most_cells, has_formats="formats" not in self.lost
+                )
+            except _list_failures() as error:
                 problem = error
             else:
                 return
         raise refusals.damaged(OLD_WORKBOOK, UNFIT) from problem
 
 
-def _failures() -> tuple[type[Exception], ...]:
+def _list_failures() -> tuple[type[Exception], ...]:
     from xlrd import XLRDError
 
     return (*_FAILURES, XLRDError)
@@ -131,33 +137,33 @@ class _Records:
         self._numbers: dict[int, int] = {}  # The numbers of the sheets of cells by where they begin.
         self._starts: list[int] = []
         shape, letters = False, 0
-        for place, kind, data in _walk(stream):
+        for place, kind, data in _iter_records(stream):
             if kind == _OBJECT:
                 shape = data[4:5] != b"" and data[4] in _SHAPES
             elif kind == _TEXT:
                 letters = struct.unpack_from("<H", data, 10)[0] if shape and len(data) >= 12 else 0
                 if letters:
-                    self.boxes.setdefault(self._sheet_at(place), []).append("")
+                    self.boxes.setdefault(self._find_sheet(place), []).append("")
             elif kind == _CONTINUE and letters and data:
                 text = data[1:].decode("utf-16-le" if data[0] & 1 else "latin-1", "replace")[:letters]
                 letters -= len(text)
-                self.boxes[self._sheet_at(place)][-1] += text.replace("\r", "\n")
+                self.boxes[self._find_sheet(place)][-1] += text.replace("\r", "\n")
             else:
                 letters = 0
-                self._take(place, kind, data)
+                self._keep_record(place, kind, data)
             if kind in _UNNEEDED or kind in unneeded:
                 self.stream[place : place + 2] = _PASSED_OVER
         if self._is_calculated:
             self.uncalculated = {}
 
-    def _take(self, place: int, kind: int, data: bytes) -> None:
+    def _keep_record(self, place: int, kind: int, data: bytes) -> None:
         """Keeps what a record of the workbook or of a filter says."""
         if kind == _PASSWORD and not self._starts:
             raise refusals.encrypted()
         if kind == _FORMULA and not self._is_calculated and len(data) >= 14:
             row, column = struct.unpack_from("<HH", data)
             self._is_calculated = _BLANK.match(data, 6) is None
-            self.uncalculated.setdefault(self._sheet_at(place), []).append(f"{column_name(column + 1)}{row + 1}")
+            self.uncalculated.setdefault(self._find_sheet(place), []).append(f"{format_column(column + 1)}{row + 1}")
         elif kind == _CALCULATOR:
             self._is_calculated = True
         elif kind == _SHEET and len(data) > 6:
@@ -167,19 +173,19 @@ class _Records:
             self._numbers = {start: number for number, start in enumerate(cells)}
             self._starts = sorted({0, *(start for start, _ in self._entries)})
         elif kind == _FILTERING:
-            self.filtering.add(self._sheet_at(place))
-        elif kind == _NAME and self._is_new and (found := _filter_area(data)):
+            self.filtering.add(self._find_sheet(place))
+        elif kind == _NAME and self._is_new and (found := _parse_filter_area(data)):
             sheet, area = found
             if 0 <= sheet < len(self._entries) and self._entries[sheet][1]:
                 self.filters[sum(is_of_cells for _, is_of_cells in self._entries[:sheet])] = area
 
-    def _sheet_at(self, place: int) -> int:
+    def _find_sheet(self, place: int) -> int:
         """The number of the sheet of cells that a place of the stream lies in; -1 for any other place."""
         before = bisect_right(self._starts, place)
         return self._numbers.get(self._starts[before - 1], -1) if before else -1
 
 
-def _walk(stream: bytes) -> Iterator[tuple[int, int, bytes]]:
+def _iter_records(stream: bytes) -> Iterator[tuple[int, int, bytes]]:
     """Each record: where it begins, its kind and its content."""
     place = 0
     while place + 4 <= len(stream):
@@ -188,7 +194,7 @@ def _walk(stream: bytes) -> Iterator[tuple[int, int, bytes]]:
         place += 4 + length
 
 
-def _filter_area(data: bytes) -> tuple[int, Area] | None:
+def _parse_filter_area(data: bytes) -> tuple[int, Area] | None:
     """The number of the sheet, from 0, and the area of a filter that a name is for; None for other names."""
     if len(data) < 27 or not data[0] & _FILTER_NAME[0] or data[3] != 1 or data[15:16] != _FILTER_NAME[1]:
         return None
@@ -199,7 +205,7 @@ def _filter_area(data: bytes) -> tuple[int, Area] | None:
     return sheet, Area(top + 1, (left & 0xFF) + 1, bottom + 1, (right & 0xFF) + 1)
 
 
-def _sheets(records: _Records, most_cells: int, *, has_formats: bool) -> list[ReadSheet]:
+def _read_sheets(records: _Records, most_cells: int, *, has_formats: bool) -> list[ReadSheet]:
     """The sheets in the order of their tabs, to the one with more cells than may be read."""
     from xlrd import open_workbook
 
@@ -218,11 +224,13 @@ def _sheets(records: _Records, most_cells: int, *, has_formats: bool) -> list[Re
             found.append(ReadSheet(SheetGrid(sheet.name), is_hidden=True))
         else:
             filtered = records.filters.get(number)
-            grid = SheetGrid(sheet.name, frozen=_frozen(sheet), filtered=filtered)
+            grid = SheetGrid(sheet.name, frozen=_count_frozen_rows(sheet), filtered=filtered)
             grid.uncalculated = records.uncalculated.get(number, [])
             reader.read(sheet, grid, filtered if number in records.filtering else None)
             boxes = ["\n".join(filter(str.strip, text.split("\n"))) for text in records.boxes.get(number, ())]
-            found.append(ReadSheet(grid, is_hidden=False, boxes=[text for text in boxes if text], notes=_notes(sheet)))
+            found.append(
+                ReadSheet(grid, is_hidden=False, boxes=[text for text in boxes if text], notes=_read_notes(sheet))
+            )
         if found[-1].grid.is_cut:
             break
         book.unload_sheet(number)
@@ -236,14 +244,14 @@ class _SheetReader:
         self._date1904 = book.datemode == 1
         self._left = most_cells
         self._has_formats = has_formats
-        self._formats = _formats(book)
-        self._shown: dict[tuple[int, float], SheetCell] = {}
+        self._formats = _read_formats(book)
+        self._cell_cache: dict[tuple[int, float], SheetCell] = {}
 
     def read(self, sheet: Sheet, grid: SheetGrid, filtering: Area | None) -> None:
         """Fills a grid; what `filtering` hides is read."""
         hidden = {at + 1 for at, column in sheet.colinfo_map.items() if column.hidden and not column.outline_level}
         for number in range(sheet.nrows):
-            cells = self._row(sheet, number, hidden, grid)
+            cells = self._read_row(sheet, number, hidden, grid)
             if self._left < 0:
                 grid.is_cut = True
                 break
@@ -254,20 +262,20 @@ class _SheetReader:
             elif cells:
                 grid.rows[number + 1] = cells
                 grid.errors += [
-                    (cell.text, f"{column_name(column)}{number + 1}")
+                    (cell.text, f"{format_column(column)}{number + 1}")
                     for column, cell in cells.items()
                     if cell.kind is CellKind.ERROR
                 ]
-        grid.merges = shown_merges(grid, _merges(sheet))
+        grid.merges = apply_merges(grid, _read_merges(sheet))
 
-    def _row(self, sheet: Sheet, number: int, hidden: set[int], grid: SheetGrid) -> dict[int, SheetCell]:
+    def _read_row(self, sheet: Sheet, number: int, hidden: set[int], grid: SheetGrid) -> dict[int, SheetCell]:
         from xlrd import XL_CELL_BLANK, XL_CELL_EMPTY
 
         values, cells = sheet.row_values(number), dict[int, SheetCell]()
         for place, kind in enumerate(sheet.row_types(number)):
             if kind in (XL_CELL_EMPTY, XL_CELL_BLANK):
                 continue
-            cell = self._cell(kind, values[place], sheet.cell_xf_index(number, place) if self._has_formats else -1)
+            cell = self._read_cell(kind, values[place], sheet.cell_xf_index(number, place) if self._has_formats else -1)
             if not cell.text.strip():
                 continue
             self._left -= cell.weight
@@ -279,12 +287,12 @@ class _SheetReader:
                 cells[place + 1] = cell
         return cells
 
-    def _cell(self, kind: int, value: Any, style: int) -> SheetCell:
+    def _read_cell(self, kind: int, value: Any, style: int) -> SheetCell:
         from xlrd import XL_CELL_BOOLEAN, XL_CELL_DATE, XL_CELL_ERROR, XL_CELL_TEXT
 
         style_format = self._formats[style] if 0 <= style < len(self._formats) else _GENERAL
         if kind == XL_CELL_TEXT:
-            return SheetCell(style_format.of_text(value), CellKind.TEXT)
+            return SheetCell(style_format.format_text(value), CellKind.TEXT)
         if kind == XL_CELL_BOOLEAN:
             return SheetCell("TRUE" if value else "FALSE", CellKind.FLAG)
         if kind == XL_CELL_ERROR:
@@ -293,32 +301,32 @@ class _SheetReader:
             style_format = _CLOCK if 0 <= value < 1 else _MOMENT if value % 1 else _DAY
             style = -kind
         key = (style, value)
-        found = self._shown.get(key)
+        found = self._cell_cache.get(key)
         if found is None:
-            found = number_cell(repr(value), style_format, date1904=self._date1904)
-            if len(self._shown) < _MOST_SHOWN:
-                self._shown[key] = found
+            found = make_number_cell(repr(value), style_format, date1904=self._date1904)
+            if len(self._cell_cache) < _MOST_CACHED:
+                self._cell_cache[key] = found
         return found
 
 
-def _formats(book: Book) -> list[NumberFormat]:
+def _read_formats(book: Book) -> list[NumberFormat]:
     """The number format of each style of cells."""
     codes = BUILT_IN | {each.format_key: each.format_str for each in book.format_list}
-    return [number_format(codes.get(style.format_key) or "General") for style in book.xf_list]
+    return [get_number_format(codes.get(style.format_key) or "General") for style in book.xf_list]
 
 
-def _merges(sheet: Sheet) -> list[Area]:
+def _read_merges(sheet: Sheet) -> list[Area]:
     """The merged cells, of which xlrd gives the end behind the last row and column."""
     found = sorted((top + 1, left + 1, bottom, right) for top, bottom, left, right in sheet.merged_cells)
     return [Area(*area) for area in found if area[2] <= LAST_ROW and area[3] <= LAST_COLUMN]
 
 
-def _notes(sheet: Sheet) -> list[str]:
+def _read_notes(sheet: Sheet) -> list[str]:
     """The notes on cells, in their order."""
     found = ((row, column, " ".join(note.text.split())) for (row, column), note in sheet.cell_note_map.items())
-    return [f"{column_name(column + 1)}{row + 1}: {text}" for row, column, text in sorted(found) if text]
+    return [f"{format_column(column + 1)}{row + 1}: {text}" for row, column, text in sorted(found) if text]
 
 
-def _frozen(sheet: Sheet) -> int:
+def _count_frozen_rows(sheet: Sheet) -> int:
     """The rows that stay in sight at the top."""
     return int(sheet.horz_split_pos) if sheet.panes_are_frozen else 0

@@ -16,18 +16,18 @@ from typing import TYPE_CHECKING
 from tasks.parsers import refusals
 from tasks.parsers.office_package import attribute
 from tasks.parsers.open_package import OpenPackage
-from tasks.parsers.sheets.number_formats import NumberFormat, number_format
-from tasks.parsers.sheets.opendocument_styles import DATA_STYLES, OpenDocumentStyles, local_name
+from tasks.parsers.sheets.number_formats import NumberFormat, get_number_format
+from tasks.parsers.sheets.opendocument_styles import DATA_STYLES, OpenDocumentStyles, get_local_name
 from tasks.parsers.sheets.sheet_cells import (
     CellKind,
     ReadSheet,
     SheetCell,
     SheetGrid,
-    number_cell,
-    serial_of,
-    shown_merges,
+    apply_merges,
+    make_number_cell,
+    to_serial,
 )
-from tasks.parsers.sheets.workbook_package import LAST_COLUMN, LAST_ROW, Area, column_name
+from tasks.parsers.sheets.workbook_package import LAST_COLUMN, LAST_ROW, Area, format_column
 from tasks.parsers.trees import local, squeezed
 
 if TYPE_CHECKING:
@@ -37,10 +37,10 @@ _CONTENT = "content.xml"
 _PARTS = ("style", *DATA_STYLES, "table-column", "table-row", "shapes", "table")
 _ERROR = re.compile(r"#(?:[A-Z]+[/!?]?[A-Z0]*[!?]?)|Err:[0-9]{3}")
 _LENGTH = re.compile(r"(-?)P(?:(\d{1,6})D)?T?(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9}(?:[.,]\d{1,12})?)S)?")
-_GENERAL, _DATE = number_format("General"), number_format("yyyy-mm-dd")
-_TIMED, _ELAPSED = number_format("yyyy-mm-dd hh:mm:ss"), number_format("[h]:mm:ss")
+_GENERAL, _DATE = get_number_format("General"), get_number_format("yyyy-mm-dd")
+_TIMED, _ELAPSED = get_number_format("yyyy-mm-dd hh:mm:ss"), get_number_format("[h]:mm:ss")
 _NUMBERS = ("float", "percentage", "currency")
-_PERCENT = number_format("0.##########%")
+_PERCENT = get_number_format("0.##########%")
 _COPY = "'#$"  # In the name of a sheet that is the saved copy of one of another file.
 _MOST_BLANKS = 1_000  # Blanks in a row that one element may stand for.
 
@@ -67,19 +67,19 @@ class OpenDocumentReader:
         self._left = most_cells
         self._styles = OpenDocumentStyles()
 
-    def sheets(self) -> Iterator[OpenDocumentSheet]:
+    def iter_sheets(self) -> Iterator[OpenDocumentSheet]:
         """The sheets in their order, hidden ones without their cells; the last of them where cells were too many."""
         for element in self.package.elements("styles.xml", "style", *DATA_STYLES):
             self._styles.add(element)
         sheet: OpenDocumentSheet | None = None
         for element in self.package.elements(_CONTENT, *_PARTS):
-            tag = local_name(element)
+            tag = get_local_name(element)
             if tag == "style" or tag in DATA_STYLES:
                 self._styles.add(element)
                 continue
-            table = element if tag == "table" else _sheet_of(element)
+            table = element if tag == "table" else _find_sheet(element)
             above = None if table is None else table.getparent()
-            if table is None or above is None or local_name(above) not in ("spreadsheet", "body"):
+            if table is None or above is None or get_local_name(above) not in ("spreadsheet", "body"):
                 continue  # A table inside a cell, or the saved copy of another file's.
             if sheet is None:
                 hidden = self._styles.is_hidden(attribute(table, "style-name"))
@@ -87,39 +87,39 @@ class OpenDocumentReader:
             if tag == "table" or self._left < 0:
                 sheet.grid.is_cut = self._left < 0
                 sheet.grid.rows = {row: cells for row, cells in sheet.grid.rows.items() if cells}
-                sheet.grid.merges = shown_merges(sheet.grid, sheet.merges)
+                sheet.grid.merges = apply_merges(sheet.grid, sheet.merges)
                 if _COPY not in sheet.grid.name:
                     yield sheet
                 if self._left < 0:
                     return
                 sheet = None
             elif not sheet.is_hidden:
-                self._take(sheet, tag, element)
+                self._take_element(sheet, tag, element)
 
-    def _take(self, sheet: OpenDocumentSheet, tag: str, element: _Element) -> None:
+    def _take_element(self, sheet: OpenDocumentSheet, tag: str, element: _Element) -> None:
         if tag == "table-row":
             self._read_row(sheet, element)
         elif tag == "table-column":
             _take_column(sheet, element)
         else:
-            sheet.boxes += _boxes(element)
+            sheet.boxes += _read_boxes(element)
 
     def _read_row(self, sheet: OpenDocumentSheet, row: _Element) -> None:
         first = sheet.row + 1
-        times = min(_count(row, "number-rows-repeated"), LAST_ROW - sheet.row)
+        times = min(_read_count(row, "number-rows-repeated"), LAST_ROW - sheet.row)
         sheet.row += times
         cells: dict[int, SheetCell] = {}
         column = 0
         hidden = _is_hidden(row, "table-row-group")
         for element in row:
-            if local_name(element) not in ("table-cell", "covered-table-cell"):
+            if get_local_name(element) not in ("table-cell", "covered-table-cell"):
                 continue
-            left, width = column + 1, min(_count(element, "number-columns-repeated"), LAST_COLUMN - column)
+            left, width = column + 1, min(_read_count(element, "number-columns-repeated"), LAST_COLUMN - column)
             column += width
             if not len(element) and not attribute(element, "value-type") and not attribute(element, "formula"):
                 continue
-            found = self._cell(sheet, row, element, first, left)
-            if not hidden and local_name(element) == "table-cell":
+            found = self._read_cell(sheet, row, element, first, left)
+            if not hidden and get_local_name(element) == "table-cell":
                 _take_merge(sheet, element, first, left)
             if not found.text.strip():
                 continue
@@ -137,59 +137,61 @@ class OpenDocumentReader:
             for number in range(first, first + times):
                 sheet.grid.rows[number] = dict(cells)
             sheet.grid.errors += [
-                (cell.text, f"{column_name(place)}{first}")
+                (cell.text, f"{format_column(place)}{first}")
                 for place, cell in cells.items()
                 if cell.kind is CellKind.ERROR
             ]
 
-    def _cell(self, sheet: OpenDocumentSheet, row: _Element, cell: _Element, number: int, column: int) -> SheetCell:
+    def _read_cell(
+        self, sheet: OpenDocumentSheet, row: _Element, cell: _Element, number: int, column: int
+    ) -> SheetCell:
         """What a cell shows; its notes and shapes are kept with the sheet."""
-        place = f"{column_name(column)}{number}"
+        place = f"{format_column(column)}{number}"
         lines = []
         for child in cell:
-            tag = local_name(child)
+            tag = get_local_name(child)
             if tag == "p":
-                lines.append(_text(child))
+                lines.append(_read_text(child))
             elif tag == "annotation":
-                note = squeezed(" ".join(_text(line) for line in child.iter("{*}p")))
+                note = squeezed(" ".join(_read_text(line) for line in child.iter("{*}p")))
                 sheet.notes += [f"{place}: {note}"] if note else []
             else:
-                sheet.boxes += _boxes(child)
-        shown = "\n".join(lines)
+                sheet.boxes += _read_boxes(child)
+        text = "\n".join(lines)
         kind = attribute(cell, "value-type")
-        if attribute(cell, "formula") and _ERROR.fullmatch(shown):
-            return SheetCell(shown, CellKind.ERROR)
+        if attribute(cell, "formula") and _ERROR.fullmatch(text):
+            return SheetCell(text, CellKind.ERROR)
         style = attribute(cell, "style-name") or attribute(row, "default-cell-style-name")
         style = style or sheet.column_styles.get(column, "")
-        found = _shown(kind, cell, shown, self._styles.format_of(style))
+        found = _make_cell(kind, cell, text, self._styles.get_format(style))
         if attribute(cell, "formula") and kind != "string" and not found.text:
             sheet.grid.uncalculated.append(place)
         return found
 
 
-def _shown(kind: str, cell: _Element, shown: str, style: NumberFormat | None) -> SheetCell:
+def _make_cell(kind: str, cell: _Element, text: str, style: NumberFormat | None) -> SheetCell:
     """A cell by the type of its value; `shown` is its text as the program that wrote it shows it."""
     if kind in _NUMBERS:
         usual = _PERCENT if kind == "percentage" else _GENERAL
-        return number_cell(attribute(cell, "value") or shown, style or usual)
+        return make_number_cell(attribute(cell, "value") or text, style or usual)
     if kind == "date":
         value = attribute(cell, "date-value")
-        return _time_cell(serial_of(value or shown, date1904=False), style, _TIMED if "T" in value else _DATE)
+        return _time_cell(to_serial(value or text, date1904=False), style, _TIMED if "T" in value else _DATE)
     if kind == "time":
-        days = _days(attribute(cell, "time-value"))
-        return SheetCell(shown, CellKind.TEXT) if days is None else _time_cell(repr(days), style, _ELAPSED)
+        days = _parse_days(attribute(cell, "time-value"))
+        return SheetCell(text, CellKind.TEXT) if days is None else _time_cell(repr(days), style, _ELAPSED)
     if kind == "boolean":
         return SheetCell("TRUE" if attribute(cell, "boolean-value") == "true" else "FALSE", CellKind.FLAG)
-    return SheetCell(shown or attribute(cell, "string-value"), CellKind.TEXT)
+    return SheetCell(text or attribute(cell, "string-value"), CellKind.TEXT)
 
 
 def _time_cell(value: str, style: NumberFormat | None, usual: NumberFormat) -> SheetCell:
     """A date or a time; a style that shows it as a number is that of cells without one of their own."""
-    found = number_cell(value, style or usual)
-    return number_cell(value, usual) if found.kind in (CellKind.NUMBER, CellKind.YEAR) else found
+    found = make_number_cell(value, style or usual)
+    return make_number_cell(value, usual) if found.kind in (CellKind.NUMBER, CellKind.YEAR) else found
 
 
-def _days(length: str) -> float | None:
+def _parse_days(length: str) -> float | None:
     """A length of time (XML Schema part 2, 3.2.6) in days; None for what is none."""
     match = _LENGTH.fullmatch(length)
     if match is None:
@@ -199,33 +201,33 @@ def _days(length: str) -> float | None:
     return (-1 if match[1] else 1) * (days + (hours * 3600 + minutes * 60 + seconds) / 86_400)
 
 
-def _text(line: _Element) -> str:
+def _read_text(line: _Element) -> str:
     """The words of a paragraph: runs of blanks, tabs and ends of lines are elements (6.1)."""
     pieces = [line.text or ""]
     for child in line:
-        tag = local_name(child)
+        tag = get_local_name(child)
         if tag == "s":
-            pieces.append(" " * min(_count(child, "c"), _MOST_BLANKS))
+            pieces.append(" " * min(_read_count(child, "c"), _MOST_BLANKS))
         elif tag == "tab":
             pieces.append("\t")
         elif tag == "line-break":
             pieces.append("\n")
         elif tag not in ("annotation", "ruby-text") and local(child) not in ("", "&"):
-            pieces.append(_text(child))
+            pieces.append(_read_text(child))
         pieces.append(child.tail or "")
     return "".join(pieces)
 
 
-def _boxes(element: _Element) -> list[str]:
+def _read_boxes(element: _Element) -> list[str]:
     """The texts of the shapes in an element, a paragraph a line."""
-    shapes = list(element) if local_name(element) == "shapes" else [element]
-    texts = ("\n".join(filter(str.strip, (_text(line) for line in shape.iter("{*}p")))) for shape in shapes)
+    shapes = list(element) if get_local_name(element) == "shapes" else [element]
+    texts = ("\n".join(filter(str.strip, (_read_text(line) for line in shape.iter("{*}p")))) for shape in shapes)
     return [text for text in texts if text]
 
 
 def _take_column(sheet: OpenDocumentSheet, element: _Element) -> None:
     """Keeps whether columns are hidden, and the style of their cells."""
-    width = min(_count(element, "number-columns-repeated"), LAST_COLUMN - sheet.column)
+    width = min(_read_count(element, "number-columns-repeated"), LAST_COLUMN - sheet.column)
     columns = range(sheet.column + 1, sheet.column + 1 + width)
     sheet.column += width
     if _is_hidden(element, "table-column-group"):
@@ -235,7 +237,7 @@ def _take_column(sheet: OpenDocumentSheet, element: _Element) -> None:
 
 
 def _take_merge(sheet: OpenDocumentSheet, cell: _Element, row: int, column: int) -> None:
-    rows, columns = _count(cell, "number-rows-spanned"), _count(cell, "number-columns-spanned")
+    rows, columns = _read_count(cell, "number-rows-spanned"), _read_count(cell, "number-columns-spanned")
     if rows > 1 or columns > 1:
         sheet.merges.append(Area(row, column, min(row + rows - 1, LAST_ROW), min(column + columns - 1, LAST_COLUMN)))
 
@@ -245,11 +247,11 @@ def _is_hidden(element: _Element, group: str) -> bool:
     return attribute(element, "visibility") == "collapse" and next(element.iterancestors(f"{{*}}{group}"), None) is None
 
 
-def _sheet_of(element: _Element) -> _Element | None:
+def _find_sheet(element: _Element) -> _Element | None:
     return next(element.iterancestors("{*}table"), None)
 
 
-def _count(element: _Element, key: str) -> int:
+def _read_count(element: _Element, key: str) -> int:
     """A number of rows, columns or blanks, at least 1."""
     value = attribute(element, key)
     return max(int(value[:9]), 1) if value.isascii() and value.isdigit() else 1

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tasks.parsers.office_package import attribute
-from tasks.parsers.sheets.number_formats import NumberFormat, number_format
+from tasks.parsers.sheets.number_formats import NumberFormat, get_number_format
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -41,9 +41,9 @@ class OpenDocumentStyles:
 
     def add(self, element: _Element) -> None:
         """Keeps a style: one of `DATA_STYLES`, or of a cell or a table."""
-        tag, name = local_name(element), attribute(element, "name")
+        tag, name = get_local_name(element), attribute(element, "name")
         if tag in DATA_STYLES:
-            self._codes[name] = self._code(element)
+            self._codes[name] = self._build_code(element)
         elif attribute(element, "family") == "table-cell":
             self._data[name] = attribute(element, "data-style-name")
             self._parents[name] = attribute(element, "parent-style-name")
@@ -54,7 +54,7 @@ class OpenDocumentStyles:
         """Whether a sheet of this style is hidden."""
         return style in self._hidden
 
-    def format_of(self, style: str) -> NumberFormat | None:
+    def get_format(self, style: str) -> NumberFormat | None:
         """How a cell of this style shows its value; None where the style does not say."""
         if style not in self._formats:
             self._formats[style] = self._find_format(style)
@@ -64,97 +64,99 @@ class OpenDocumentStyles:
         for _ in range(_DEEPEST):
             code = self._codes.get(self._data.get(style, ""), "")
             if code:
-                return number_format(code)
+                return get_number_format(code)
             style = self._parents.get(style, "")
         return None
 
-    def _code(self, element: _Element) -> str:
+    def _build_code(self, element: _Element) -> str:
         """The code of a data style, its maps of conditions to other styles as sections for positive and negative."""
-        own, by_sign = _section(element), dict[str, str]()
+        code, by_sign = _build_section(element), dict[str, str]()
         for child in element:
-            if local_name(child) == "map":
+            if get_local_name(child) == "map":
                 sign = attribute(child, "condition").replace("value()", "").replace(" ", "")
                 by_sign[sign] = self._codes.get(attribute(child, "apply-style-name"), "General")
         if ">=0" in by_sign:
-            return f"{by_sign['>=0']};{own}"
+            return f"{by_sign['>=0']};{code}"
         if ">0" in by_sign and "<0" in by_sign:
-            return f"{by_sign['>0']};{by_sign['<0']};{own}"
-        return own
+            return f"{by_sign['>0']};{by_sign['<0']};{code}"
+        return code
 
 
-def _section(element: _Element) -> str:
+def _build_section(element: _Element) -> str:
     """The code of a data style without its conditions."""
     is_elapsed = attribute(element, "truncate-on-overflow") == "false"
     pieces = []
-    if local_name(element) == "date-style":
+    if get_local_name(element) == "date-style":
         language = attribute(element, "language")
         pieces.append(_LANGUAGES.get(language, _OTHER_LANGUAGE) if language else "")
     for child in element:
-        tag = local_name(child)
+        tag = get_local_name(child)
         if tag in ("text", "currency-symbol"):
-            pieces.append(_literal(child.text or "", has_percent=local_name(element) == "percentage-style"))
+            pieces.append(_quote_literal(child.text or "", has_percent=get_local_name(element) == "percentage-style"))
         elif tag == "text-content":
             pieces.append("@")
         elif tag in _DATE_TOKENS:
-            token = _date_token(child, tag)
+            token = _build_date_token(child, tag)
             if is_elapsed and tag in ("hours", "minutes", "seconds"):
                 token, is_elapsed = f"[{token}]", False
             pieces.append(token)
         elif tag in ("number", "scientific-number", "fraction"):
-            pieces.append(_number(child, tag))
+            pieces.append(_build_number(child, tag))
     return "".join(pieces)
 
 
-def _literal(text: str, *, has_percent: bool) -> str:
+def _quote_literal(text: str, *, has_percent: bool) -> str:
     """A text between quotes; a percent sign of a percentage multiplies the value."""
     if has_percent and "%" in text:
         before, _, after = text.partition("%")
-        return f"{_literal(before, has_percent=False)}%{_literal(after, has_percent=False)}"
+        return f"{_quote_literal(before, has_percent=False)}%{_quote_literal(after, has_percent=False)}"
     quoted = text.replace('"', "")
     return f'"{quoted}"' if quoted else ""
 
 
-def _date_token(element: _Element, tag: str) -> str:
+def _build_date_token(element: _Element, tag: str) -> str:
     if tag == "month" and attribute(element, "textual") == "true":
         return "mmmm" if attribute(element, "style") == "long" else "mmm"
     token = _DATE_TOKENS[tag][attribute(element, "style") == "long"]
-    places = _places(element, "decimal-places") if tag == "seconds" else 0
+    places = _read_places(element, "decimal-places") if tag == "seconds" else 0
     return f"{token}.{'0' * places}" if places else token
 
 
-def _number(element: _Element, tag: str) -> str:
+def _build_number(element: _Element, tag: str) -> str:
     """The places for digits of a number."""
-    whole = max(_places(element, "min-integer-digits"), 0)
+    whole = max(_read_places(element, "min-integer-digits"), 0)
     if tag == "fraction":
-        above = "?" * max(_places(element, "min-numerator-digits"), 1)
+        above = "?" * max(_read_places(element, "min-numerator-digits"), 1)
         fixed = attribute(element, "denominator-value")
-        below = fixed if fixed.isdigit() else "?" * max(_places(element, "min-denominator-digits"), 1)
+        below = fixed if fixed.isdigit() else "?" * max(_read_places(element, "min-denominator-digits"), 1)
         return f"# {above}/{below}" if attribute(element, "min-integer-digits") else f"{above}/{below}"
     grouped = attribute(element, "grouping") == "true"
     digits = "0" * whole or "#"
     digits = f"#,{digits.rjust(3, '#')}" if grouped else digits
-    digits += "," * _thousands(attribute(element, "display-factor"))
+    digits += "," * _count_thousands(attribute(element, "display-factor"))
     if attribute(element, "decimal-places"):
-        decimals = _places(element, "decimal-places")
+        decimals = _read_places(element, "decimal-places")
         fewest = attribute(element, "min-decimal-places")
-        least = min(_places(element, "min-decimal-places"), decimals) if fewest else decimals
+        least = min(_read_places(element, "min-decimal-places"), decimals) if fewest else decimals
         least = 0 if attribute(element, "decimal-replacement") == "" and fewest == "0" else least
         digits += "." + "0" * least + "#" * (decimals - least) if decimals else ""
     elif tag == "number":
         return f"{digits}.{'#' * 10}" if grouped else "General"
-    return f"{digits}E+{'0' * max(_places(element, 'min-exponent-digits'), 1)}" if tag.startswith("sci") else digits
+    return (
+        f"{digits}E+{'0' * max(_read_places(element, 'min-exponent-digits'), 1)}" if tag.startswith("sci") else digits
+    )
 
 
-def _places(element: _Element, key: str) -> int:
+def _read_places(element: _Element, key: str) -> int:
     value = attribute(element, key)
     return min(int(value[:3]), _MOST_PLACES) if value.isascii() and value.isdigit() else 0
 
 
-def _thousands(factor: str) -> int:
+def _count_thousands(factor: str) -> int:
     """How many times a thousand a number is divided by before it is shown."""
     return {"1000": 1, "1000000": 2, "1000000000": 3}.get(factor, 0)
 
 
-def local_name(element: _Element) -> str:
+def get_local_name(element: _Element) -> str:
     """The tag without its namespace; nothing for an entity or a comment."""
     return str(element.tag).rpartition("}")[2] if isinstance(element.tag, str) else ""

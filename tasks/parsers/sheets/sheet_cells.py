@@ -14,7 +14,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from tasks.parsers.office_package import attribute
-from tasks.parsers.sheets.number_formats import NumberFormat, ValueKind, number_format
+from tasks.parsers.sheets.number_formats import NumberFormat, ValueKind, get_number_format
 from tasks.parsers.sheets.workbook_package import (
     LAST_COLUMN,
     LAST_ROW,
@@ -22,12 +22,12 @@ from tasks.parsers.sheets.workbook_package import (
     ListObject,
     SheetEntry,
     WorkbookPackage,
-    area_of,
-    column_name,
+    format_column,
     is_true,
-    place_of,
-    rich_text,
-    unescaped,
+    parse_area,
+    parse_place,
+    read_rich_text,
+    unescape_text,
 )
 
 if TYPE_CHECKING:
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 _PARTS = ("pane", "col", "row", "mergeCell", "autoFilter")
 _MOST_MERGED = 2_000_000
 """Rows of all merged cells of a sheet together that are looked at; merges after that are not known."""
-_MOST_SHOWN = 50_000  # Values of which it is kept how they are shown.
-_GENERAL = number_format("General")
+_MOST_CACHED = 50_000  # Values whose cells are cached.
+_GENERAL = get_number_format("General")
 _LONG = 100  # Characters of a text that counts for several cells.
 
 
@@ -122,19 +122,19 @@ class SheetParts:
     merges: list[Area] = field(default_factory=list)
     is_filtering: bool = False
 
-    def take(self, tag: str, element: _Element) -> None:
-        """Keeps what an element beside the rows says."""
+    def keep_element(self, tag: str, element: _Element) -> None:
+        """Keeps what an element other than a row says of the sheet."""
         if tag == "col":
-            self.hidden_columns |= _hidden_columns(element)
-        elif tag == "mergeCell" and (area := area_of(element.get("ref") or "")):
+            self.hidden_columns |= _find_hidden_columns(element)
+        elif tag == "mergeCell" and (area := parse_area(element.get("ref") or "")):
             self.merges.append(area)
         elif tag == "autoFilter":
-            self.grid.filtered, self.is_filtering = area_of(element.get("ref") or ""), len(element) > 0
+            self.grid.filtered, self.is_filtering = parse_area(element.get("ref") or ""), len(element) > 0
         elif tag == "pane" and element.get("state") in ("frozen", "frozenSplit"):
             split = attribute(element, "ySplit").partition(".")[0]
             self.grid.frozen = int(split[:7]) if split.isascii() and split.isdigit() else 0
 
-    def put(self, column: int, cell: SheetCell) -> None:
+    def put_cell(self, column: int, cell: SheetCell) -> None:
         """Puts a cell that shows something into the row that is read."""
         if not cell.text.strip():
             return
@@ -143,14 +143,14 @@ class SheetParts:
             return
         self.grid.rows[self.row][column] = cell
         if cell.kind is CellKind.ERROR:
-            self.grid.errors.append((cell.text, f"{column_name(column)}{self.row}"))
+            self.grid.errors.append((cell.text, f"{format_column(column)}{self.row}"))
 
     def empty_zeros(self) -> None:
         """Empties formulas that all give 0 where the program that wrote them calculated none."""
         if len(self.zeros) == self.formulas:
             for row, column in self.zeros:
                 self.grid.rows[row].pop(column, None)
-                self.grid.uncalculated.append(f"{column_name(column)}{row}")
+                self.grid.uncalculated.append(f"{format_column(column)}{row}")
 
     def close_rows(self) -> None:
         """Takes out blank rows, and those that are hidden by hand: outside of a filter that is in use."""
@@ -169,7 +169,7 @@ class SheetReader:
         self._package = package
         self._left = most_cells
         self._formats = package.formats or [_GENERAL]
-        self._shown: dict[tuple[int, str], SheetCell] = {}
+        self._cell_cache: dict[tuple[int, str], SheetCell] = {}
         self._columns: dict[str, int] = {}
 
     def read(self, entry: SheetEntry) -> SheetGrid:
@@ -184,16 +184,18 @@ class SheetReader:
                     grid.is_cut = True
                     break
             else:
-                parts.take(tag, element)
+                parts.keep_element(tag, element)
         if self._package.is_uncalculated:
             parts.empty_zeros()
         parts.close_rows()
-        grid.merges = shown_merges(grid, parts.merges)
+        grid.merges = apply_merges(grid, parts.merges)
         return grid
 
     def _read_row(self, row: _Element, parts: SheetParts) -> None:
-        given = row.get("r") or ""
-        number = parts.row = min(int(given[:8]) if given.isascii() and given.isdigit() else parts.row + 1, LAST_ROW)
+        reference = row.get("r") or ""
+        number = parts.row = min(
+            int(reference[:8]) if reference.isascii() and reference.isdigit() else parts.row + 1, LAST_ROW
+        )
         if is_true(row.get("hidden") or "") and not row.get("outlineLevel"):
             parts.closed_rows.append(number)
         parts.grid.rows.setdefault(number, {})
@@ -201,55 +203,55 @@ class SheetReader:
         for element in row:
             letters = (element.get("r") or "").rstrip("0123456789")
             if letters not in self._columns:
-                place = place_of(f"{letters}1")
+                place = parse_place(f"{letters}1")
                 self._columns[letters] = place[1] if place else 0
             column = self._columns[letters] or column + 1
             if column > LAST_COLUMN:
                 break
-            value, formula, inline = _parts(element)
+            value, formula, inline = _read_parts(element)
             if value is None and not inline and not formula:
                 continue
             kind = element.get("t") or "n"
             if formula:
                 parts.formulas += 1
                 if not value and kind != "str":
-                    parts.grid.uncalculated.append(f"{column_name(column)}{number}")
+                    parts.grid.uncalculated.append(f"{format_column(column)}{number}")
                     continue
                 if value == "0":
                     parts.zeros.append((number, column))
-            cell = self._cell(kind, value or "", inline, element.get("s") or "")
+            cell = self._read_cell(kind, value or "", inline, element.get("s") or "")
             self._left -= cell.weight
             if self._left < 0:
                 return
-            parts.put(column, cell)
+            parts.put_cell(column, cell)
 
-    def _cell(self, kind: str, value: str, inline: str, style: str) -> SheetCell:
+    def _read_cell(self, kind: str, value: str, inline: str, style: str) -> SheetCell:
         place = int(style[:6]) if style.isascii() and style.isdigit() else 0
         style_format = self._formats[place] if place < len(self._formats) else _GENERAL
         if kind == "s":
             strings = self._package.strings
             number = int(value[:9]) if value.isascii() and value.isdigit() else len(strings)
-            return SheetCell(style_format.of_text(strings[number]) if number < len(strings) else "", CellKind.TEXT)
+            return SheetCell(style_format.format_text(strings[number]) if number < len(strings) else "", CellKind.TEXT)
         if kind == "inlineStr" or inline:
-            return SheetCell(style_format.of_text(inline), CellKind.TEXT)
+            return SheetCell(style_format.format_text(inline), CellKind.TEXT)
         if kind == "b":
             return SheetCell("TRUE" if is_true(value) else "FALSE", CellKind.FLAG)
         if kind == "e":
             return SheetCell(value, CellKind.ERROR)
         if kind == "str":
-            return SheetCell(style_format.of_text(unescaped(value)), CellKind.TEXT)
+            return SheetCell(style_format.format_text(unescape_text(value)), CellKind.TEXT)
         if kind == "d":
-            value = serial_of(value, date1904=self._package.date1904)
+            value = to_serial(value, date1904=self._package.date1904)
         key = (place, value)
-        found = self._shown.get(key)
+        found = self._cell_cache.get(key)
         if found is None:
-            found = number_cell(value, style_format, date1904=self._package.date1904)
-            if len(self._shown) < _MOST_SHOWN:
-                self._shown[key] = found
+            found = make_number_cell(value, style_format, date1904=self._package.date1904)
+            if len(self._cell_cache) < _MOST_CACHED:
+                self._cell_cache[key] = found
         return found
 
 
-def number_cell(value: str, style: NumberFormat, *, date1904: bool = False) -> SheetCell:
+def make_number_cell(value: str, style: NumberFormat, *, date1904: bool = False) -> SheetCell:
     """A number as its format shows it; what is no finite number is a text."""
     try:
         number = float(value)
@@ -257,14 +259,14 @@ def number_cell(value: str, style: NumberFormat, *, date1904: bool = False) -> S
         return SheetCell(value, CellKind.TEXT)
     if not math.isfinite(number):
         return SheetCell(value, CellKind.TEXT)
-    text, shown_as = style.shown(number, date1904=date1904)
+    text, shown_as = style.format_value(number, date1904=date1904)
     kind = _KINDS.get(shown_as, CellKind.TEXT)
     if kind is CellKind.NUMBER and len(text) == 4 and text.isdigit() and text[:2] in ("19", "20"):
         kind = CellKind.YEAR
     return SheetCell(text, kind)
 
 
-def _parts(cell: _Element) -> tuple[str | None, bool, str]:
+def _read_parts(cell: _Element) -> tuple[str | None, bool, str]:
     """The value of a cell, whether it has a formula, and its own text."""
     value, formula, inline = None, False, ""
     for part in cell:
@@ -274,11 +276,11 @@ def _parts(cell: _Element) -> tuple[str | None, bool, str]:
         elif tag.endswith("}f"):
             formula = True
         elif tag.endswith("}is"):
-            inline = rich_text(part)
+            inline = read_rich_text(part)
     return value, formula, inline
 
 
-def serial_of(value: str, *, date1904: bool) -> str:
+def to_serial(value: str, *, date1904: bool) -> str:
     """The serial number of a date in the form of ISO 8601, or the value itself."""
     with suppress(ValueError, OverflowError):
         time = datetime.fromisoformat(value).replace(tzinfo=None)
@@ -288,7 +290,7 @@ def serial_of(value: str, *, date1904: bool) -> str:
     return value
 
 
-def _hidden_columns(element: _Element) -> set[int]:
+def _find_hidden_columns(element: _Element) -> set[int]:
     """The columns that an element of columns hides by hand."""
     if not is_true(element.get("hidden") or "") or element.get("outlineLevel"):
         return set()
@@ -299,7 +301,7 @@ def _hidden_columns(element: _Element) -> set[int]:
     return set(range(first, last + 1))
 
 
-def shown_merges(grid: SheetGrid, merges: list[Area]) -> list[Area]:
+def apply_merges(grid: SheetGrid, merges: list[Area]) -> list[Area]:
     """The merged cells that show something, cut to the rows and columns in use; what lies under them is taken out."""
     if not grid.rows:
         return []

@@ -49,27 +49,27 @@ class Island:
         """The last row."""
         return self.rows[-1]
 
-    def row(self, number: int) -> list[tuple[int, SheetCell]]:
+    def get_row(self, number: int) -> list[tuple[int, SheetCell]]:
         """The cells of a row in order, with their columns."""
         row = self.cells[number]
         return [(column, row[column]) for column in sorted(row) if self.left <= column <= self.right]
 
 
-def islands(grid: SheetGrid) -> list[Island]:
+def find_islands(grid: SheetGrid) -> list[Island]:
     """The islands of a sheet from the top, those that begin in one row from the left."""
     found: list[Island] = []
     rest = grid.rows
     for table in grid.tables:
-        rows, rest = _taken(rest, table.area)
+        rows, rest = _split_off_area(rest, table.area)
         if rows:
             found.append(Island(sorted(rows), table.area.left, table.area.right, rows, table))
     if rest:
         last = max(max(row) for row in rest.values())
-        found += _joined(list(_cut(rest, sorted(rest), 1, last, 0)))
+        found += _join_islands(list(_cut_islands(rest, sorted(rest), 1, last, 0)))
     return sorted(found, key=lambda island: (island.top, island.left))
 
 
-def _taken(rows: Rows, area: Area) -> tuple[Rows, Rows]:
+def _split_off_area(rows: Rows, area: Area) -> tuple[Rows, Rows]:
     """The cells of an area, and all others."""
     inside: Rows = {}
     outside: Rows = {}
@@ -77,15 +77,15 @@ def _taken(rows: Rows, area: Area) -> tuple[Rows, Rows]:
         if not area.top <= number <= area.bottom:
             outside[number] = row
             continue
-        own = {column: cell for column, cell in row.items() if area.left <= column <= area.right}
-        if own:
-            inside[number] = own
-        if len(own) < len(row):
-            outside[number] = {column: cell for column, cell in row.items() if column not in own}
+        area_cells = {column: cell for column, cell in row.items() if area.left <= column <= area.right}
+        if area_cells:
+            inside[number] = area_cells
+        if len(area_cells) < len(row):
+            outside[number] = {column: cell for column, cell in row.items() if column not in area_cells}
     return inside, outside
 
 
-def _cut(cells: Rows, rows: Sequence[int], left: int, right: int, depth: int) -> Iterator[Island]:
+def _cut_islands(cells: Rows, rows: Sequence[int], left: int, right: int, depth: int) -> Iterator[Island]:
     """The islands between two columns in some rows, none of which is blank there."""
     ends = [place for place, (one, other) in enumerate(pairwise(rows), 1) if other - one > 1]
     for start, stop in pairwise([0, *ends, len(rows)]):
@@ -99,12 +99,12 @@ def _cut(cells: Rows, rows: Sequence[int], left: int, right: int, depth: int) ->
             yield Island(list(band), columns[0], columns[-1], cells)
             continue
         for first, last in runs:
-            own = [row for row in band if _has_cells(cells[row], first, last)]
+            run_rows = [row for row in band if _has_cells(cells[row], first, last)]
             is_whole = any(first <= columns[gap] <= last and first <= columns[gap - 1] for gap in gaps)
             if is_whole:
-                yield Island(own, first, last, cells)
+                yield Island(run_rows, first, last, cells)
             else:
-                yield from _cut(cells, own, first, last, depth + 1)
+                yield from _cut_islands(cells, run_rows, first, last, depth + 1)
 
 
 def _has_cells(row: dict[int, SheetCell], left: int, right: int) -> bool:
@@ -118,14 +118,14 @@ def _with_their_labels(cells: Rows, band: Sequence[int], runs: Sequence[tuple[in
     found = [runs[0]]
     for run in runs[1:]:
         left, right = found[-1][0], run[1]
-        if run[0] - found[-1][1] == 2 and _goes_on(cells, band, found[-1], run):
+        if run[0] - found[-1][1] == 2 and _begins_with_figures(cells, band, found[-1], run):
             found[-1] = (left, right)
         else:
             found.append(run)
     return found
 
 
-def _goes_on(cells: Rows, band: Sequence[int], before: tuple[int, int], run: tuple[int, int]) -> bool:
+def _begins_with_figures(cells: Rows, band: Sequence[int], before: tuple[int, int], run: tuple[int, int]) -> bool:
     """Whether a run of columns begins with figures whose rows are labelled in the columns before it."""
     figures = labelled = 0
     numbers: list[str] = []
@@ -141,7 +141,7 @@ def _goes_on(cells: Rows, band: Sequence[int], before: tuple[int, int], run: tup
     return bool(figures) and not counted and 2 * figures >= filled and labelled == figures
 
 
-def _joined(found: list[Island]) -> list[Island]:
+def _join_islands(found: list[Island]) -> list[Island]:
     """The islands, those put together that are rows of one table with blank rows between."""
     kept: list[Island] = []
     for island in found:
@@ -161,13 +161,13 @@ def _may_follow(above: Island, below: Island) -> bool:
         return False
     if below.right == below.left or above.right == above.left or len(above.rows) < 2:
         return False
-    first = next((row for row in (below.row(number) for number in below.rows) if len(row) > 1), None)
+    first = next((row for row in (below.get_row(number) for number in below.rows) if len(row) > 1), None)
     if first is None or not any(cell.kind in _FIGURES for _, cell in first[1:]):
         return False
-    figures = {column for number in above.rows[1:] for column, cell in above.row(number) if cell.kind in _FIGURES}
+    figures = {column for number in above.rows[1:] for column, cell in above.get_row(number) if cell.kind in _FIGURES}
     return all(column in figures for column, cell in first[1:] if cell.kind in _FIGURES)
 
 
-def rows_between(rows: Sequence[int], first: int, last: int) -> tuple[int, int]:
+def find_rows_between(rows: Sequence[int], first: int, last: int) -> tuple[int, int]:
     """The places of the rows from `first` to `last` in a list of rows, half-open."""
     return bisect_left(rows, first), bisect_right(rows, last)

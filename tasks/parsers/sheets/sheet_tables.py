@@ -8,8 +8,8 @@ from datetime import date
 from itertools import pairwise
 
 from tasks.parsers.sheets.sheet_cells import CellKind, SheetCell, SheetGrid
-from tasks.parsers.sheets.sheet_layout import Island, rows_between
-from tasks.parsers.sheets.workbook_package import column_name
+from tasks.parsers.sheets.sheet_layout import Island, find_rows_between
+from tasks.parsers.sheets.workbook_package import format_column
 from tasks.parsers.written_dates import entry_interval
 from warehouse.records import Merge
 
@@ -52,13 +52,13 @@ class SheetTable:
     @property
     def place(self) -> str:
         """Where it is on its sheet: "B3:F20"."""
-        return self.place_of(0, len(self.rows))
+        return self.format_place(0, len(self.rows))
 
-    def place_of(self, start: int, stop: int) -> str:
+    def format_place(self, start: int, stop: int) -> str:
         """Where some of its rows are."""
         right = self.left + len(self.rows[0]) - 1
         first, last = self.numbers[start], self.numbers[stop - 1]
-        return f"{column_name(self.left)}{first}:{column_name(right)}{last}"
+        return f"{format_column(self.left)}{first}:{format_column(right)}{last}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +70,9 @@ class TablePiece:
     stop: int
 
 
-def text_lines(island: Island) -> list[str]:
+def read_text_lines(island: Island) -> list[str]:
     """The lines of an island that is no table: one column, one row, or a form of names and values; else nothing."""
-    rows = [island.row(number) for number in island.rows]
+    rows = [island.get_row(number) for number in island.rows]
     if len(rows) == 1 or all(len(row) == 1 for row in rows):
         return [" ".join(cell.text.strip() for _, cell in row) for row in rows]
     keyed = sum(row[0][1].text.rstrip().endswith((":", "：")) for row in rows)
@@ -81,24 +81,24 @@ def text_lines(island: Island) -> list[str]:
     return []
 
 
-def table_of(island: Island, grid: SheetGrid) -> SheetTable:
+def make_table(island: Island, grid: SheetGrid) -> SheetTable:
     """The table of an island that is one."""
     rows = list(island.rows)
     above: list[str] = []
     below: list[str] = []
     if island.table is None:
         while len(rows) > 2 and _is_title(island, grid, rows[0]):
-            above.append(_line(island, rows.pop(0)))
+            above.append(_join_row(island, rows.pop(0)))
         while len(rows) > 2 and _is_remark(island, rows[-1]):
-            below.insert(0, _line(island, rows.pop()))
+            below.insert(0, _join_row(island, rows.pop()))
     columns = range(island.left, island.right + 1)
     cells = [[island.cells[row].get(column) for column in columns] for row in rows]
     kinds = [[cell.kind if cell else None for cell in row] for row in cells]
-    merges = list(_merges(grid, rows, island))
+    merges = list(_iter_merges(grid, rows, island))
     return SheetTable(
         [[cell.text if cell else "" for cell in row] for row in cells],
         kinds,
-        _header_rows(island, grid, rows, cells, merges),
+        _count_header_rows(island, grid, rows, cells, merges),
         merges,
         rows,
         island.left,
@@ -107,13 +107,13 @@ def table_of(island: Island, grid: SheetGrid) -> SheetTable:
     )
 
 
-def _line(island: Island, row: int) -> str:
-    return " ".join(cell.text.strip() for _, cell in island.row(row))
+def _join_row(island: Island, row: int) -> str:
+    return " ".join(cell.text.strip() for _, cell in island.get_row(row))
 
 
 def _is_title(island: Island, grid: SheetGrid, number: int) -> bool:
     """Whether a row holds nothing but a text at the left, or a text or a day that is merged over the whole width."""
-    row = island.row(number)
+    row = island.get_row(number)
     if len(row) != 1 or row[0][1].kind not in (CellKind.TEXT, CellKind.DATE):
         return False
     column = row[0][0]
@@ -126,16 +126,16 @@ def _is_title(island: Island, grid: SheetGrid, number: int) -> bool:
 
 
 def _is_remark(island: Island, number: int) -> bool:
-    row = island.row(number)
+    row = island.get_row(number)
     return len(row) == 1 and row[0][0] == island.left and row[0][1].kind is CellKind.TEXT
 
 
-def _merges(grid: SheetGrid, rows: Sequence[int], island: Island) -> Iterator[Merge]:
+def _iter_merges(grid: SheetGrid, rows: Sequence[int], island: Island) -> Iterator[Merge]:
     """The merged cells of a table, counted in its rows and columns."""
     for merge in grid.merges:
         if merge.left < island.left or merge.left > island.right or not rows[0] <= merge.top <= rows[-1]:
             continue
-        first, last = rows_between(rows, merge.top, merge.bottom)
+        first, last = find_rows_between(rows, merge.top, merge.bottom)
         if first == last or rows[first] != merge.top:
             continue
         width = min(merge.right, island.right) - merge.left + 1
@@ -143,7 +143,7 @@ def _merges(grid: SheetGrid, rows: Sequence[int], island: Island) -> Iterator[Me
             yield Merge(first, merge.left - island.left, last - first, width)
 
 
-def _header_rows(
+def _count_header_rows(
     island: Island,
     grid: SheetGrid,
     rows: Sequence[int],
@@ -162,12 +162,12 @@ def _header_rows(
     if first is None or first > _MOST_HEADER_ROWS:
         first = 1
     for place in range(1, first):
-        if not _may_go_on(cells, place, merges):
+        if not _may_continue_header(cells, place, merges):
             return place
     return first
 
 
-def _may_go_on(cells: Sequence[Sequence[SheetCell | None]], place: int, merges: Sequence[Merge]) -> bool:
+def _may_continue_header(cells: Sequence[Sequence[SheetCell | None]], place: int, merges: Sequence[Merge]) -> bool:
     """Whether a row without data goes on with the header above it, and is no first row of words."""
     row, above = cells[place], cells[place - 1]
     if sum(cell is not None for cell in row) == 1 and row[0] is not None:
@@ -211,7 +211,7 @@ class DatedRows:
     is_prose: bool
 
 
-def dated_rows(table: SheetTable) -> DatedRows | None:
+def find_dated_rows(table: SheetTable) -> DatedRows | None:
     """The days of a table whose rows are in the order of their days; None where they are not, or all of one day."""
     body = range(table.header_rows, len(table.rows))
     for column in range(min(3, len(table.rows[0]))):
@@ -234,19 +234,19 @@ def dated_rows(table: SheetTable) -> DatedRows | None:
 def _is_prose(table: SheetTable) -> bool:
     """Whether the longest cell of a row is a sentence, as in a diary, and longer than the header, as in no survey."""
     lengths = [
-        max((_letters(text) for text, kind in zip(*row, strict=True) if kind is CellKind.TEXT), default=0)
+        max((_count_letters(text) for text, kind in zip(*row, strict=True) if kind is CellKind.TEXT), default=0)
         for row in list(zip(table.rows, table.kinds, strict=True))[table.header_rows :]
     ]
-    head = sum(_letters(text) for row in table.rows[: table.header_rows] for text in row)
+    head = sum(_count_letters(text) for row in table.rows[: table.header_rows] for text in row)
     return sum(lengths) >= max(_PROSE, head) * max(len(lengths), 1)
 
 
-def _letters(text: str) -> int:
+def _count_letters(text: str) -> int:
     """The length of a text, a character of Chinese counted for two letters."""
     return sum(1 + (letter >= "\u2e80") for letter in text)
 
 
-def pieces(table: SheetTable, dated: DatedRows | None) -> list[TablePiece]:
+def split_records(table: SheetTable, dated: DatedRows | None) -> list[TablePiece]:
     """The pieces of a list of records, each a passage of its own with the header; none where the table is to be whole.
 
     A diary has a piece for each day, a log of figures one for the days that go into a passage, any other list its rows.
@@ -259,36 +259,36 @@ def pieces(table: SheetTable, dated: DatedRows | None) -> list[TablePiece]:
         return []
     if dated is None:
         return [
-            TablePiece(table.place_of(start, stop), start, stop)
-            for start, stop in _packed(table, range(table.header_rows, len(table.rows) + 1))
+            TablePiece(table.format_place(start, stop), start, stop)
+            for start, stop in _pack_rows(table, range(table.header_rows, len(table.rows) + 1))
         ]
     starts = [place for place in range(len(dated.days)) if not place or dated.days[place] != dated.days[place - 1]]
     cuts: list[int] = []
     for start, stop in pairwise([*starts, len(dated.days)]):
         first = table.header_rows + start
-        is_large = sum(_length(table, first + place) for place in range(stop - start)) > _PIECE
+        is_large = sum(_measure_row(table, first + place) for place in range(stop - start)) > _PIECE
         cuts += range(first, first + (stop - start if is_large else 1))
     cuts.append(len(table.rows))
     found = []
-    for start, stop in pairwise(cuts) if dated.is_prose else _packed(table, cuts, dated.days):
+    for start, stop in pairwise(cuts) if dated.is_prose else _pack_rows(table, cuts, dated.days):
         ends = sorted((dated.days[start - table.header_rows], dated.days[stop - 1 - table.header_rows]))
         heading = " to ".join(dict.fromkeys(day.isoformat() for day in ends))
         found.append(TablePiece(heading, start, stop))
     return found
 
 
-def _length(table: SheetTable, row: int) -> int:
+def _measure_row(table: SheetTable, row: int) -> int:
     """Characters of a row as the text shows it."""
     return sum(len(text) + 3 for text in table.rows[row]) + 2
 
 
-def _packed(table: SheetTable, cuts: Sequence[int], days: Sequence[date] = ()) -> Iterator[tuple[int, int]]:
+def _pack_rows(table: SheetTable, cuts: Sequence[int], days: Sequence[date] = ()) -> Iterator[tuple[int, int]]:
     """Runs of rows, cut at the places allowed, that fit into a piece with the header."""
-    head = sum(_length(table, row) for row in range(table.header_rows))
+    head = sum(_measure_row(table, row) for row in range(table.header_rows))
     most = max(_PIECE, _HEADS * head)
     start, size = cuts[0], head
     for first, stop in pairwise(cuts):
-        added = sum(_length(table, row) for row in range(first, stop))
+        added = sum(_measure_row(table, row) for row in range(first, stop))
         place = start - table.header_rows
         apart = bool(days) and abs((days[first - table.header_rows] - days[place]).days) >= _LONGEST_SPAN
         if first > start and (size + added > most or apart):

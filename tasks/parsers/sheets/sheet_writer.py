@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from tasks import faults
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.sheets.sheet_cells import ReadSheet, SheetGrid
-from tasks.parsers.sheets.sheet_layout import Island, islands
-from tasks.parsers.sheets.sheet_tables import SheetTable, dated_rows, pieces, table_of, text_lines
+from tasks.parsers.sheets.sheet_layout import Island, find_islands
+from tasks.parsers.sheets.sheet_tables import SheetTable, find_dated_rows, make_table, read_text_lines, split_records
 from tasks.parsers.titles import Heading, first_title
 from tasks.parsers.written_dates import WITHIN, datelines
 from warehouse.records import BlockKind, DateClaim, Document, Finding, Kind
@@ -54,26 +54,26 @@ class SheetWriter:
         if sheet.is_hidden:
             self.hidden.append(sheet.grid.name)
         else:
-            self.add(sheet.grid, sheet.boxes, sheet.notes)
+            self.add_grid(sheet.grid, sheet.boxes, sheet.notes)
 
-    def add(self, grid: SheetGrid, boxes: Sequence[str], notes: Sequence[str]) -> None:
+    def add_grid(self, grid: SheetGrid, boxes: Sequence[str], notes: Sequence[str]) -> None:
         """Adds a sheet below a heading with its name; one without anything on it leaves no trace."""
         self._grids.append(grid)
-        found, boxes = islands(grid), list(filter(None, boxes))
+        found, boxes = find_islands(grid), list(filter(None, boxes))
         if not found and not boxes and not notes:
             return
         is_first = not self.assembly.end
         self.assembly.heading(grid.name, 1)
         before: tuple[Island, list[str]] | None = None
         for island in found:
-            lines = [] if island.table else text_lines(island)
+            lines = [] if island.table else read_text_lines(island)
             if lines:
                 self._add_lines(lines)
                 if is_first and island is found[0]:
                     self._add_title(lines)
                 before = island, lines
                 continue
-            table = table_of(island, grid)
+            table = make_table(island, grid)
             if is_first and island is found[0]:
                 self._add_title(table.above)
             titled = before if before and _is_title_of(before[0], island) else None
@@ -97,7 +97,7 @@ class SheetWriter:
             title=title or first_title(self.titles, "\n".join(beginning)),
             authors=authors,
             dates=[*datelines(beginning), *dates],
-            findings=[*self.lost, *_left_out(self.hidden, self._grids), *_faults(self._grids)],
+            findings=[*self.lost, *_report_left_out(self.hidden, self._grids), *_report_faults(self._grids)],
         )
 
     def _add_title(self, lines: Sequence[str]) -> None:
@@ -118,11 +118,11 @@ class SheetWriter:
             self.assembly.add(BlockKind.PARAGRAPH, line)
         caption = " ".join([*titles, *table.above])
         caption = caption if len(caption) <= _LONGEST_CAPTION else ""
-        dated = dated_rows(table)
+        dated = find_dated_rows(table)
         self._rows += len(table.rows)
         self._diary_rows += len(table.rows) if dated and dated.is_prose else 0
         head = table.rows[: table.header_rows]
-        parts = pieces(table, dated)
+        parts = split_records(table, dated)
         if not parts:
             self.assembly.table(
                 table.rows, header_rows=table.header_rows, caption=caption, notes=table.below, merges=table.merges
@@ -144,12 +144,12 @@ def _is_title_of(text: Island, below: Island) -> bool:
     return is_over and 0 < below.top - text.bottom <= _NEAR
 
 
-def _left_out(hidden: Sequence[str], grids: Sequence[SheetGrid]) -> Iterator[Finding]:
+def _report_left_out(hidden: Sequence[str], grids: Sequence[SheetGrid]) -> Iterator[Finding]:
     """What is hidden, and what is beyond the bound."""
     if hidden:
         named = ", ".join(f"“{name}”" for name in hidden[:_NAMED])
         more = f" and {len(hidden) - _NAMED} more" if len(hidden) > _NAMED else ""
-        yield faults.HIDDEN_CONTENT.finding(f"hidden sheets are left out: {named}{more}")
+        yield faults.HIDDEN_CONTENT.make_finding(f"hidden sheets are left out: {named}{more}")
     for grid in grids:
         parts = [
             f"{count} {what}{'s' if count > 1 else ''}"
@@ -157,26 +157,26 @@ def _left_out(hidden: Sequence[str], grids: Sequence[SheetGrid]) -> Iterator[Fin
             if count
         ]
         if parts:
-            yield faults.HIDDEN_CONTENT.finding(f"sheet “{grid.name}”: {' and '.join(parts)} hidden and left out")
+            yield faults.HIDDEN_CONTENT.make_finding(f"sheet “{grid.name}”: {' and '.join(parts)} hidden and left out")
         if grid.is_cut:
             last = max(grid.rows, default=0)
             message = f"only the first {MOST_CELLS:,} cells are read, to row {last:,} of sheet “{grid.name}”"
-            yield faults.TOO_LARGE_FILE.finding(f"{message}: split the file")
+            yield faults.TOO_LARGE_FILE.make_finding(f"{message}: split the file")
 
 
-def _faults(grids: Sequence[SheetGrid]) -> Iterator[Finding]:
+def _report_faults(grids: Sequence[SheetGrid]) -> Iterator[Finding]:
     """Errors that cells show, and formulas without a value."""
     for grid in grids:
         sheet = f"of sheet “{grid.name}”"
         for error, count in sorted(Counter(text for text, _ in grid.errors).items()):
-            places = _listed([place for text, place in grid.errors if text == error])
+            places = _format_places([place for text, place in grid.errors if text == error])
             cells = f"{count} cells {sheet} show" if count > 1 else f"a cell {sheet} shows"
-            yield faults.CELL_ERRORS.finding(f"{cells} {error}: {places}")
+            yield faults.CELL_ERRORS.make_finding(f"{cells} {error}: {places}")
         if count := len(grid.uncalculated):
             cells = f"{count} formulas {sheet} have" if count > 1 else f"a formula {sheet} has"
-            yield faults.UNCALCULATED_CELLS.finding(f"{cells} no saved value: {_listed(grid.uncalculated)}")
+            yield faults.UNCALCULATED_CELLS.make_finding(f"{cells} no saved value: {_format_places(grid.uncalculated)}")
 
 
-def _listed(places: Sequence[str]) -> str:
+def _format_places(places: Sequence[str]) -> str:
     more = f" and {len(places) - _NAMED} more" if len(places) > _NAMED else ""
     return f"{', '.join(places[:_NAMED])}{more}"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tasks.parsers import refusals
 from tasks.parsers.office_package import OfficePackage, attribute
-from tasks.parsers.sheets.number_formats import BUILT_IN, NumberFormat, number_format
+from tasks.parsers.sheets.number_formats import BUILT_IN, NumberFormat, get_number_format
 from tasks.parsers.trees import local
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Area:
     bottom: int
     right: int
 
-    def holds(self, row: int, column: int) -> bool:
+    def contains(self, row: int, column: int) -> bool:
         """Whether a cell lies in it."""
         return self.top <= row <= self.bottom and self.left <= column <= self.right
 
@@ -99,13 +99,13 @@ class WorkbookPackage(OfficePackage):
     @cached_property
     def strings(self) -> list[str]:
         """The texts that cells share."""
-        part = self._part("sharedStrings")
-        return [rich_text(item) for item in self.elements(part, "si")] if part else []
+        part = self._find_part("sharedStrings")
+        return [read_rich_text(item) for item in self.elements(part, "si")] if part else []
 
     @cached_property
     def formats(self) -> list[NumberFormat]:
         """The number format of each style of cells."""
-        part = self._part("styles")
+        part = self._find_part("styles")
         root = self.xml(part) if part else None
         if root is None:
             return []
@@ -115,77 +115,77 @@ class WorkbookPackage(OfficePackage):
             if number.isdigit():
                 codes[int(number)] = attribute(each, "formatCode")
         styles = (attribute(style, "numFmtId") for style in root.iterfind("cellXfs/xf"))
-        return [number_format(codes.get(int(number) if number.isdigit() else 0, "General")) for number in styles]
+        return [get_number_format(codes.get(int(number) if number.isdigit() else 0, "General")) for number in styles]
 
     def list_objects(self, sheet: str) -> list[ListObject]:
         """The tables that Excel knows on the sheet of a part, apart from each other."""
         found: list[ListObject] = []
-        for root in self._roots(sheet, "table"):
-            area = area_of(attribute(root, "ref"))
+        for root in self._iter_roots(sheet, "table"):
+            area = parse_area(attribute(root, "ref"))
             rows = attribute(root, "headerRowCount") or "1"
-            if area and not any(_meet(area, other.area) for other in found):
+            if area and not any(_has_overlap(area, other.area) for other in found):
                 found.append(ListObject(area, int(rows) if rows.isdigit() else 1))
         return found
 
-    def notes(self, sheet: str) -> list[CellNote]:
+    def read_notes(self, sheet: str) -> list[CellNote]:
         """The notes and threads of comments on the cells of a sheet's part, in their order."""
         threads: dict[str, list[str]] = {}
-        for root in self._roots(sheet, "threadedComment"):
+        for root in self._iter_roots(sheet, "threadedComment"):
             for comment in root.iter("threadedComment"):
                 text = "".join(each.text or "" for each in comment.iter("text"))
-                threads.setdefault(attribute(comment, "ref"), []).append(unescaped(text))
+                threads.setdefault(attribute(comment, "ref"), []).append(unescape_text(text))
         found = [CellNote(place, " – ".join(filter(None, texts))) for place, texts in threads.items()]
-        for root in self._roots(sheet, "comments"):
+        for root in self._iter_roots(sheet, "comments"):
             for comment in root.iter("comment"):
-                place, text = attribute(comment, "ref"), "".join(map(rich_text, comment.iter("text")))
+                place, text = attribute(comment, "ref"), "".join(map(read_rich_text, comment.iter("text")))
                 if place not in threads and not text.startswith(_THREAD):
                     found.append(CellNote(place, text))
         kept = (CellNote(note.place, " ".join(note.text.split())) for note in found)
-        return sorted((note for note in kept if note.text), key=lambda note: place_of(note.place) or (0, 0))
+        return sorted((note for note in kept if note.text), key=lambda note: parse_place(note.place) or (0, 0))
 
-    def _part(self, kind: str) -> str:
+    def _find_part(self, kind: str) -> str:
         return next((target for found, target in self._related.values() if found == kind), "")
 
-    def _roots(self, sheet: str, kind: str) -> Iterator[_Element]:
+    def _iter_roots(self, sheet: str, kind: str) -> Iterator[_Element]:
         """The roots of the parts that a sheet has such a relationship to."""
-        return (root for part in linked_parts(self, sheet, kind) if (root := self.xml(part)) is not None)
+        return (root for part in list_linked_parts(self, sheet, kind) if (root := self.xml(part)) is not None)
 
 
-def linked_parts(package: OfficePackage, sheet: str, kind: str) -> list[str]:
+def list_linked_parts(package: OfficePackage, sheet: str, kind: str) -> list[str]:
     """The names of the parts that a sheet's part has such a relationship to."""
     return list(dict.fromkeys(target for found, target in package.relations(sheet).values() if found == kind))
 
 
-def text_boxes(package: OfficePackage, sheet: str) -> Iterator[str]:
+def iter_text_boxes(package: OfficePackage, sheet: str) -> Iterator[str]:
     """The texts of the shapes that are drawn on a sheet, a paragraph a line, and the titles of its charts."""
-    for part in linked_parts(package, sheet, "drawing"):
+    for part in list_linked_parts(package, sheet, "drawing"):
         root = package.xml(part)
         for body in () if root is None else root.iter("txBody"):
-            yield _paragraphs(body)
-        for chart in (package.xml(each) for each in linked_parts(package, part, "chart")):
+            yield _read_paragraphs(body)
+        for chart in (package.xml(each) for each in list_linked_parts(package, part, "chart")):
             title = None if chart is None else chart.find("chart/title")
-            yield "" if title is None else _paragraphs(title)
+            yield "" if title is None else _read_paragraphs(title)
 
 
-def _paragraphs(node: _Element) -> str:
+def _read_paragraphs(node: _Element) -> str:
     lines = ("".join(text.text or "" for text in line.iter("t")) for line in node.iter("p"))
     return "\n".join(line for line in lines if line.strip())
 
 
-def rich_text(item: _Element) -> str:
+def read_rich_text(item: _Element) -> str:
     """The words of a text with runs, without the readings above Chinese and Japanese characters."""
-    if len(item) == 1 and _name(item[0]) == "t":
-        return unescaped(item[0].text or "")
+    if len(item) == 1 and _get_tag(item[0]) == "t":
+        return unescape_text(item[0].text or "")
     pieces = []
     for part in item:
-        if _name(part) == "t":
+        if _get_tag(part) == "t":
             pieces.append(part.text or "")
-        elif _name(part) == "r":
-            pieces += [text.text or "" for text in part if _name(text) == "t"]
-    return unescaped("".join(pieces))
+        elif _get_tag(part) == "r":
+            pieces += [text.text or "" for text in part if _get_tag(text) == "t"]
+    return unescape_text("".join(pieces))
 
 
-def unescaped(text: str) -> str:
+def unescape_text(text: str) -> str:
     """A text with the characters that XML cannot hold, which are written as `_x000D_`."""
     return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), text) if "_x" in text else text
 
@@ -195,7 +195,7 @@ def is_true(value: str) -> bool:
     return value in ("1", "true", "on")
 
 
-def place_of(reference: str) -> tuple[int, int] | None:
+def parse_place(reference: str) -> tuple[int, int] | None:
     """The row and column of "B7", from 1; None for what names no cell of a sheet."""
     match = _PLACE.fullmatch(reference)
     if match is None:
@@ -207,16 +207,16 @@ def place_of(reference: str) -> tuple[int, int] | None:
     return (row, column) if 0 < row <= LAST_ROW and column <= LAST_COLUMN else None
 
 
-def area_of(reference: str) -> Area | None:
+def parse_area(reference: str) -> Area | None:
     """The area of "B7:D9", or of one cell."""
     first, _, last = reference.partition(":")
-    start, end = place_of(first), place_of(last or first)
+    start, end = parse_place(first), parse_place(last or first)
     if start is None or end is None:
         return None
     return Area(min(start[0], end[0]), min(start[1], end[1]), max(start[0], end[0]), max(start[1], end[1]))
 
 
-def column_name(column: int) -> str:
+def format_column(column: int) -> str:
     """The letters of a column, from 1."""
     letters = ""
     while column:
@@ -225,10 +225,10 @@ def column_name(column: int) -> str:
     return letters
 
 
-def _meet(one: Area, other: Area) -> bool:
+def _has_overlap(one: Area, other: Area) -> bool:
     return one.top <= other.bottom and other.top <= one.bottom and one.left <= other.right and other.left <= one.right
 
 
-def _name(node: _Element) -> str:
+def _get_tag(node: _Element) -> str:
     """The tag without the namespace that elements read piece by piece keep."""
     return local(node).rpartition("}")[2]

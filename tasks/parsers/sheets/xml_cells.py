@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING
 
 from tasks.parsers import refusals
 from tasks.parsers.office_package import attribute
-from tasks.parsers.sheets.number_formats import NumberFormat, number_format
+from tasks.parsers.sheets.number_formats import NumberFormat, get_number_format
 from tasks.parsers.sheets.sheet_cells import (
     CellKind,
     ReadSheet,
     SheetCell,
     SheetGrid,
     SheetParts,
-    number_cell,
-    serial_of,
-    shown_merges,
+    apply_merges,
+    make_number_cell,
+    to_serial,
 )
-from tasks.parsers.sheets.workbook_package import LAST_COLUMN, LAST_ROW, Area, column_name
+from tasks.parsers.sheets.workbook_package import LAST_COLUMN, LAST_ROW, Area, format_column
 from tasks.parsers.trees import mended_xml, squeezed, words
 
 if TYPE_CHECKING:
@@ -53,55 +53,57 @@ class XmlWorkbook:
         self._root = root
         self._left = most_cells
         styles = {attribute(style, "ID"): style for style in root.iterfind("Styles/Style")}
-        self._codes = {name: _code(style, styles) for name, style in styles.items()}
+        self._codes = {name: _find_code(style, styles) for name, style in styles.items()}
 
-    def sheets(self) -> Iterator[ReadSheet]:
+    def iter_sheets(self) -> Iterator[ReadSheet]:
         """The sheets in the order of their tabs, hidden ones without their cells."""
         for node in self._root.iterfind("Worksheet"):
             options = node.find("WorksheetOptions")
             state = "" if options is None else options.findtext("Visible", "")
             sheet = ReadSheet(SheetGrid(attribute(node, "Name")), is_hidden=state in ("SheetHidden", "SheetVeryHidden"))
             if not sheet.is_hidden:
-                self._read(sheet, node, options)
+                self._read_sheet(sheet, node, options)
             yield sheet
             if sheet.grid.is_cut:
                 return
 
-    def properties(self) -> tuple[str, str, list[datetime]]:
+    def read_properties(self) -> tuple[str, str, list[datetime]]:
         """Title, author, and the times of creation and of the last change."""
-        said = {name: squeezed(self._root.findtext(f"DocumentProperties/{name}", "")) for name in ("Title", "Author")}
+        texts = {name: squeezed(self._root.findtext(f"DocumentProperties/{name}", "")) for name in ("Title", "Author")}
         times = []
         for name in ("Created", "LastSaved"):
             found = re.match(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)", self._root.findtext(f"DocumentProperties/{name}", ""))
             times += [datetime.fromisoformat(found[1])] if found else []
-        return said["Title"], said["Author"], times
+        return texts["Title"], texts["Author"], times
 
-    def _read(self, sheet: ReadSheet, node: _Element, options: _Element | None) -> None:
+    def _read_sheet(self, sheet: ReadSheet, node: _Element, options: _Element | None) -> None:
         parts = SheetParts(sheet.grid)
         area = _AREA.fullmatch(attribute(node.find("AutoFilter"), "Range"))
         if area:
             top, left, bottom, right = map(int, area.groups())
             parts.grid.filtered, parts.is_filtering = Area(top, left, bottom, right), True
         if options is not None and options.find("FreezePanes") is not None:
-            parts.grid.frozen = _number(options.findtext("SplitHorizontal", ""), 0, LAST_ROW)
+            parts.grid.frozen = _parse_number(options.findtext("SplitHorizontal", ""), 0, LAST_ROW)
         styles: dict[int, str] = {}
         column = 0
         for each in node.iterfind("Table/Column"):
-            column = _number(attribute(each, "Index"), column + 1, LAST_COLUMN)
-            columns = range(column, min(column + _number(attribute(each, "Span"), 0, LAST_COLUMN), LAST_COLUMN) + 1)
+            column = _parse_number(attribute(each, "Index"), column + 1, LAST_COLUMN)
+            columns = range(
+                column, min(column + _parse_number(attribute(each, "Span"), 0, LAST_COLUMN), LAST_COLUMN) + 1
+            )
             column = columns[-1]
             styles |= dict.fromkeys(columns, attribute(each, "StyleID"))
             if attribute(each, "Hidden") == "1":
                 parts.hidden_columns |= set(columns)
         for row in node.iterfind("Table/Row"):
-            parts.row = _number(attribute(row, "Index"), parts.row + 1, LAST_ROW)
+            parts.row = _parse_number(attribute(row, "Index"), parts.row + 1, LAST_ROW)
             self._read_row(sheet, parts, row, styles)
-            parts.row = min(parts.row + _number(attribute(row, "Span"), 0, LAST_ROW), LAST_ROW)
+            parts.row = min(parts.row + _parse_number(attribute(row, "Span"), 0, LAST_ROW), LAST_ROW)
             if self._left < 0:
                 parts.grid.is_cut = True
                 break
         parts.close_rows()
-        sheet.grid.merges = shown_merges(sheet.grid, parts.merges)
+        sheet.grid.merges = apply_merges(sheet.grid, parts.merges)
 
     def _read_row(self, sheet: ReadSheet, parts: SheetParts, row: _Element, styles: dict[int, str]) -> None:
         parts.grid.rows.setdefault(parts.row, {})
@@ -109,26 +111,26 @@ class XmlWorkbook:
             parts.closed_rows.append(parts.row)
         column = 0
         for cell in row.iterfind("Cell"):
-            column = _number(attribute(cell, "Index"), column + 1, LAST_COLUMN)
+            column = _parse_number(attribute(cell, "Index"), column + 1, LAST_COLUMN)
             data, style = cell.find("Data"), attribute(cell, "StyleID") or attribute(row, "StyleID")
             if data is not None:
-                found = _shown(data, self._codes.get(style or styles.get(column, ""), ""))
+                found = _read_cell(data, self._codes.get(style or styles.get(column, ""), ""))
                 self._left -= found.weight
                 if self._left < 0:
                     return
-                parts.put(column, found)
+                parts.put_cell(column, found)
             elif attribute(cell, "Formula"):
-                parts.grid.uncalculated.append(f"{column_name(column)}{parts.row}")
+                parts.grid.uncalculated.append(f"{format_column(column)}{parts.row}")
             note = squeezed(words(cell.find("Comment/Data")))
-            sheet.notes += [f"{column_name(column)}{parts.row}: {note}"] if note else []
-            width, height = (_number(attribute(cell, f"Merge{way}"), 0, LAST_ROW) for way in ("Across", "Down"))
+            sheet.notes += [f"{format_column(column)}{parts.row}: {note}"] if note else []
+            width, height = (_parse_number(attribute(cell, f"Merge{way}"), 0, LAST_ROW) for way in ("Across", "Down"))
             right, bottom = min(column + width, LAST_COLUMN), min(parts.row + height, LAST_ROW)
             if width or height:
                 parts.merges.append(Area(parts.row, column, bottom, right))
             column = right
 
 
-def _shown(data: _Element, code: str) -> SheetCell:
+def _read_cell(data: _Element, code: str) -> SheetCell:
     """A cell by the type of its value."""
     kind, value = attribute(data, "Type"), words(data)
     if kind == "Boolean":
@@ -136,18 +138,18 @@ def _shown(data: _Element, code: str) -> SheetCell:
     if kind == "Error":
         return SheetCell(value.strip(), CellKind.ERROR)
     if kind not in ("DateTime", "Number"):
-        return SheetCell(_format(code).of_text(value), CellKind.TEXT)
+        return SheetCell(_get_format(code).format_text(value), CellKind.TEXT)
     value = value.strip()
     if kind == "DateTime" and not code:
         code = "yyyy-mm-dd" if _MIDNIGHT.search(value) else "yyyy-mm-dd hh:mm:ss"
-    return number_cell(serial_of(value, date1904=False) if kind == "DateTime" else value, _format(code))
+    return make_number_cell(to_serial(value, date1904=False) if kind == "DateTime" else value, _get_format(code))
 
 
-def _format(code: str) -> NumberFormat:
-    return number_format(_NAMED.get(code, code) or "General")
+def _get_format(code: str) -> NumberFormat:
+    return get_number_format(_NAMED.get(code, code) or "General")
 
 
-def _code(style: _Element, styles: dict[str, _Element]) -> str:
+def _find_code(style: _Element, styles: dict[str, _Element]) -> str:
     """The format of a style, or of the one that it is based on."""
     found: _Element | None = style
     for _ in range(_DEEPEST):
@@ -160,5 +162,5 @@ def _code(style: _Element, styles: dict[str, _Element]) -> str:
     return ""
 
 
-def _number(text: str, usual: int, most: int) -> int:
+def _parse_number(text: str, usual: int, most: int) -> int:
     return min(int(text[:8]), most) if text.isascii() and text.isdigit() else usual

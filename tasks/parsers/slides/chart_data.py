@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tasks.parsers.office_package import attribute
-from tasks.parsers.sheets.number_formats import number_format
-from tasks.parsers.slides.slide_package import number
+from tasks.parsers.sheets.number_formats import get_number_format
+from tasks.parsers.slides.slide_package import parse_integer
 from tasks.parsers.trees import local
 
 if TYPE_CHECKING:
@@ -58,19 +58,21 @@ def read_chart(root: _Element) -> ChartData:
     series: list[_Series] = []
     left = _MOST_POINTS
     for node in () if area is None else area.iter("ser"):
-        names = _named(node, "cat", "xVal", date1904=date1904)
-        points = list(_points(node, "val", "yVal", date1904=date1904))[: max(left, 0)]
+        names = _read_names(node, "cat", "xVal", date1904=date1904)
+        points = list(_iter_points(node, "val", "yVal", date1904=date1904))[: max(left, 0)]
         left -= len(points)
         values = {place: words[0] for place, words in points}
         places = sorted({*names, *values})
         categories = tuple(names.get(place, (str(place + 1),)) for place in places)
-        named = {new: values[place] for new, place in enumerate(places) if place in values}
-        series.append(_Series(_text(node.find("tx")), categories, named))
+        point_values = {new: values[place] for new, place in enumerate(places) if place in values}
+        series.append(_Series(_read_text(node.find("tx")), categories, point_values))
     kinds = {local(axis): axis for axis in (() if area is None else area) if local(axis).endswith("Ax")}
-    counted = _text(kinds["valAx"].find("title")) if "valAx" in kinds else ""
-    title = _text(root.find("chart/title")) or (series[0].name if len(series) == 1 else "")
-    corner = next((_text(kinds[kind].find("title")) for kind in ("catAx", "dateAx") if kind in kinds), "")
-    return ChartData(f"{title} ({counted})" if title and counted else title or counted, _tables(series, corner))
+    axis_title = _read_text(kinds["valAx"].find("title")) if "valAx" in kinds else ""
+    title = _read_text(root.find("chart/title")) or (series[0].name if len(series) == 1 else "")
+    corner = next((_read_text(kinds[kind].find("title")) for kind in ("catAx", "dateAx") if kind in kinds), "")
+    return ChartData(
+        f"{title} ({axis_title})" if title and axis_title else title or axis_title, _group_into_tables(series, corner)
+    )
 
 
 def read_extended_chart(root: _Element) -> ChartData:
@@ -78,22 +80,22 @@ def read_extended_chart(root: _Element) -> ChartData:
     data = {attribute(each, "id"): each for each in root.iterfind("chartData/data")}
     series = []
     for node in root.iter("series"):
-        own = data.get(attribute(node.find("dataId"), "val"))
-        if own is None:
+        dimensions = data.get(attribute(node.find("dataId"), "val"))
+        if dimensions is None:
             continue
-        names = [level for each in own.iterfind("strDim") for level in each.iterfind("lvl")]
-        figures = next((level for each in own.iterfind("numDim") for level in each.iterfind("lvl")), None)
-        texts = [dict(_extended_points(level)) for level in reversed(names)]
-        values = {} if figures is None else dict(_extended_points(figures))
+        names = [level for each in dimensions.iterfind("strDim") for level in each.iterfind("lvl")]
+        figures = next((level for each in dimensions.iterfind("numDim") for level in each.iterfind("lvl")), None)
+        texts = [dict(_iter_extended_points(level)) for level in reversed(names)]
+        values = {} if figures is None else dict(_iter_extended_points(figures))
         places = sorted({place for each in (*texts, values) for place in each})[:_MOST_POINTS]
         categories = tuple(tuple(each.get(place, "") for each in texts) or (str(place + 1),) for place in places)
-        named = {new: values[place] for new, place in enumerate(places) if place in values}
-        series.append(_Series(_text(node.find("tx")), categories, named))
-    title = _text(root.find("chart/title"))
-    return ChartData(title, _tables(series, ""))
+        point_values = {new: values[place] for new, place in enumerate(places) if place in values}
+        series.append(_Series(_read_text(node.find("tx")), categories, point_values))
+    title = _read_text(root.find("chart/title"))
+    return ChartData(title, _group_into_tables(series, ""))
 
 
-def read_diagram(root: _Element, text_of: Callable[[_Element], str]) -> list[tuple[str, int]]:
+def read_diagram(root: _Element, read_text: Callable[[_Element], str]) -> list[tuple[str, int]]:
     """The texts of a diagram (21.4) and their depths, each below the one that it belongs to."""
     texts: dict[str, str] = {}
     roots = []
@@ -101,12 +103,12 @@ def read_diagram(root: _Element, text_of: Callable[[_Element], str]) -> list[tup
         kind, name = attribute(point, "type") or "node", attribute(point, "modelId")
         body = point.find("t")
         if kind in ("node", "asst", "doc"):
-            texts[name] = "" if body is None else " ".join(text_of(body).split())
+            texts[name] = "" if body is None else " ".join(read_text(body).split())
             roots += [name] if kind == "doc" else []
     below: dict[str, list[tuple[int, str]]] = {}
     for link in root.iterfind("cxnLst/cxn"):
         if (attribute(link, "type") or "parOf") == "parOf":
-            order = number(attribute(link, "srcOrd"))
+            order = parse_integer(attribute(link, "srcOrd"))
             below.setdefault(attribute(link, "srcId"), []).append((order, attribute(link, "destId")))
     found: list[tuple[str, int]] = []
     stack = [(name, -1) for name in reversed(roots or list(texts))]
@@ -122,7 +124,7 @@ def read_diagram(root: _Element, text_of: Callable[[_Element], str]) -> list[tup
     return found
 
 
-def _tables(series: list[_Series], corner: str) -> tuple[ChartTable, ...]:
+def _group_into_tables(series: list[_Series], corner: str) -> tuple[ChartTable, ...]:
     """A table for each run of series with the same categories."""
     found: list[list[_Series]] = []
     for each in series:
@@ -144,12 +146,12 @@ def _tables(series: list[_Series], corner: str) -> tuple[ChartTable, ...]:
     return tuple(tables)
 
 
-def _named(series: _Element, *tags: str, date1904: bool) -> dict[int, tuple[str, ...]]:
+def _read_names(series: _Element, *tags: str, date1904: bool) -> dict[int, tuple[str, ...]]:
     """The names of a series' categories by their place, outer ones first."""
-    return dict(_points(series, *tags, date1904=date1904))
+    return dict(_iter_points(series, *tags, date1904=date1904))
 
 
-def _points(series: _Element, *tags: str, date1904: bool) -> Iterator[tuple[int, tuple[str, ...]]]:
+def _iter_points(series: _Element, *tags: str, date1904: bool) -> Iterator[tuple[int, tuple[str, ...]]]:
     """The points of a series: place and words, several where categories have levels."""
     node = next((found for tag in tags if (found := series.find(tag)) is not None), None)
     if node is None:
@@ -160,44 +162,46 @@ def _points(series: _Element, *tags: str, date1904: bool) -> Iterator[tuple[int,
     if local(cache) in _NUMBERS:
         code = next((each.text or "" for each in cache.iterfind("formatCode")), "General")
         for point in cache.iterfind("pt"):
-            own = attribute(point, "formatCode") or code
-            yield _place(point), (_figure(_value(point), own, date1904=date1904),)
+            point_code = attribute(point, "formatCode") or code
+            yield _read_place(point), (_format_figure(_read_value(point), point_code, date1904=date1904),)
         return
     levels = list(cache.iterfind("lvl")) or [cache]
     # The innermost level comes first; an outer name holds for the places up to the next one.
-    inner = {_place(point): _value(point) for point in levels[0].iterfind("pt")}
-    outer = [{_place(point): _value(point) for point in level.iterfind("pt")} for level in reversed(levels[1:])]
+    inner = {_read_place(point): _read_value(point) for point in levels[0].iterfind("pt")}
+    outer = [
+        {_read_place(point): _read_value(point) for point in level.iterfind("pt")} for level in reversed(levels[1:])
+    ]
     current = [""] * len(outer)
     for place in sorted(inner)[:_MOST_POINTS]:
         current = [names.get(place, before) for names, before in zip(outer, current, strict=True)]
         yield place, (*current, inner[place])
 
 
-def _place(point: _Element) -> int:
+def _read_place(point: _Element) -> int:
     text = attribute(point, "idx")
     return int(text[:7]) if text.isascii() and text.isdigit() else 0
 
 
-def _value(point: _Element) -> str:
+def _read_value(point: _Element) -> str:
     return " ".join("".join(each.text or "" for each in point.iterfind("v")).split())
 
 
-def _extended_points(level: _Element) -> Iterator[tuple[int, str]]:
+def _iter_extended_points(level: _Element) -> Iterator[tuple[int, str]]:
     code = attribute(level, "formatCode")
     for point in level.iterfind("pt"):
         text = " ".join((point.text or "").split())
-        yield _place(point), _figure(text, code or "General", date1904=False) if code else text
+        yield _read_place(point), _format_figure(text, code or "General", date1904=False) if code else text
 
 
-def _figure(text: str, code: str, *, date1904: bool) -> str:
+def _format_figure(text: str, code: str, *, date1904: bool) -> str:
     try:
         value = float(text)
     except ValueError:
         return text
-    return number_format(code).shown(value, date1904=date1904)[0] if math.isfinite(value) else text
+    return get_number_format(code).format_value(value, date1904=date1904)[0] if math.isfinite(value) else text
 
 
-def _text(node: _Element | None) -> str:
+def _read_text(node: _Element | None) -> str:
     """The words of a title or of a series' name: written, or kept from a cell."""
     if node is None:
         return ""

@@ -14,9 +14,9 @@ from itertools import pairwise
 
 from tasks.parsers import refusals
 from tasks.parsers.compound_file import CompoundStorage, Described, damage_named
-from tasks.parsers.slides.old_text import CENTRE_TITLE, NOTES, TITLE, Bullets, OldText, master_bullets, texts_of
+from tasks.parsers.slides.old_text import CENTRE_TITLE, NOTES, TITLE, Bullets, OldText, iter_texts, read_master_bullets
 from tasks.parsers.slides.slide_package import Placeholder
-from tasks.parsers.slides.slide_shapes import ReadSlide, SlideShape, described_picture, in_order, reading_order
+from tasks.parsers.slides.slide_shapes import ReadSlide, SlideShape, describe_picture, order_by_gaps, order_for_reading
 from tasks.parsers.slides.slide_text import SlideLine
 from tasks.parsers.table_form import RowPlace, SpanCell, lay_out
 from warehouse.records import Box
@@ -51,7 +51,7 @@ _DEEPEST = 20  # Groups inside each other.
 _MOST_OBJECTS = 2**20
 
 
-def records(data: bytes, start: int = 0) -> Iterator[Record]:
+def iter_records(data: bytes, start: int = 0) -> Iterator[Record]:
     """The records in a container, as far as they are whole."""
     while start + 8 <= len(data):
         head, kind, size = struct.unpack_from("<HHI", data, start)
@@ -75,21 +75,21 @@ class _GroupFrame:
     scale: tuple[float, float] = (1 / _UNIT, 1 / _UNIT)
     move: tuple[float, float] = (0.0, 0.0)
 
-    def box(self, left: int, top: int, right: int, bottom: int) -> Box:
+    def to_box(self, left: int, top: int, right: int, bottom: int) -> Box:
         """A place on the slide, in points."""
         xs = sorted(each * self.scale[0] + self.move[0] for each in (left, right))
         ys = sorted(each * self.scale[1] + self.move[1] for each in (top, bottom))
         return Box(xs[0], ys[0], xs[1], ys[1])
 
     @classmethod
-    def of_group(cls, place: Box, left: int, top: int, right: int, bottom: int) -> _GroupFrame:
-        """That of what stands in a group at a place, which has such coordinates inside."""
+    def from_group(cls, place: Box, left: int, top: int, right: int, bottom: int) -> _GroupFrame:
+        """The mapping inside a group that stands at `place` and has these coordinates inside."""
         across, down = (place.x1 - place.x0) / ((right - left) or 1), (place.bottom - place.top) / ((bottom - top) or 1)
         return cls((across, down), (place.x0 - left * across, place.top - top * down))
 
 
 @dataclass(slots=True)
-class _Drawn:
+class _OldShape:
     """A shape as it stands in the file."""
 
     place: tuple[int, int, int, int] | None = None
@@ -116,16 +116,18 @@ class OldPresentation:
         self.properties: Described = root.properties()
         with damage_named(NOUN):
             self._places = self._read_places(storage.stream("Current User") or b"")
-            document = self._object(self._document)
-            sizes = next((each for kind, _, each in records(document) if kind == _SIZES), b"")
+            document = self._read_object(self._document)
+            sizes = next((each for kind, _, each in iter_records(document) if kind == _SIZES), b"")
             width, height = struct.unpack_from("<ii", sizes)
             self._whole = Box(0, 0, max(width, 0) / _UNIT, max(height, 0) / _UNIT)
-            lists = {number: list(_entries(each)) for kind, number, each in records(document) if kind == _LIST}
+            lists = {
+                number: list(_iter_entries(each)) for kind, number, each in iter_records(document) if kind == _LIST
+            }
             self._slides = lists.get(_SLIDES, [])
             self._called = {(kind, entry.number): entry for kind, found in lists.items() for entry in found}
             self._masters: dict[int, Bullets] = {}
 
-    def slides(self) -> Iterator[ReadSlide]:
+    def iter_slides(self) -> Iterator[ReadSlide]:
         """The slides in the order of the show; one whose part is gone is passed over, its number kept."""
         seen = set[int]()
         for number, entry in enumerate(self._slides, 1):
@@ -133,18 +135,18 @@ class OldPresentation:
             if where is not None and where not in seen:
                 seen.add(where)
                 with damage_named(NOUN):
-                    slide = self._slide(number, entry)
+                    slide = self._read_slide(number, entry)
                 yield slide
 
-    def _slide(self, number: int, entry: _Entry) -> ReadSlide:
-        found = {kind: data for kind, _, data in reversed(list(records(self._object(entry.place))))}
-        master, noted = struct.unpack_from("<II", found.get(_SLIDE_ATOM, b"").ljust(24, b"\0"), 12)
-        reader = _DrawingReader(number, entry.texts, self._bullets(master), self._whole)
+    def _read_slide(self, number: int, entry: _Entry) -> ReadSlide:
+        found = {kind: data for kind, _, data in reversed(list(iter_records(self._read_object(entry.place))))}
+        master, notes_number = struct.unpack_from("<II", found.get(_SLIDE_ATOM, b"").ljust(24, b"\0"), 12)
+        reader = _DrawingReader(number, entry.texts, self._read_bullets(master), self._whole)
         shapes = reader.read(found.get(_DRAWING, b""))
         return ReadSlide(
             number,
-            [*reading_order(shapes), *self._footers(found.get(_FOOTERS, b""))],
-            list(self._notes(noted)),
+            [*order_for_reading(shapes), *self._iter_footers(found.get(_FOOTERS, b""))],
+            list(self._iter_notes(notes_number)),
             is_hidden=bool(found.get(_SHOW, b"").ljust(12, b"\0")[10] & _IS_HIDDEN),
             has_lost=reader.has_lost,
         )
@@ -160,7 +162,7 @@ class OldPresentation:
         self._document = 0
         seen = set[int]()
         while len(places) < _MOST_OBJECTS:
-            kind, _, data = next(records(self._data, edit), (0, 0, b"")) if edit >= 0 else (0, 0, b"")
+            kind, _, data = next(iter_records(self._data, edit), (0, 0, b"")) if edit >= 0 else (0, 0, b"")
             if kind != _EDIT:
                 break
             if len(data) >= 32:
@@ -169,7 +171,7 @@ class OldPresentation:
             if directory in seen:
                 break
             self._document = self._document or document
-            for number, place in _listed(next(records(self._data, directory), (0, 0, b""))):
+            for number, place in _iter_places(next(iter_records(self._data, directory), (0, 0, b""))):
                 places.setdefault(number, place)
             seen.add(directory)
             if not before or before >= edit:
@@ -177,39 +179,39 @@ class OldPresentation:
             edit = before
         return places
 
-    def _object(self, number: int) -> bytes:
+    def _read_object(self, number: int) -> bytes:
         """The content of an object, nothing where there is none."""
         place = self._places.get(number, len(self._data))
-        return next(records(self._data, place), (0, 0, b""))[2]
+        return next(iter_records(self._data, place), (0, 0, b""))[2]
 
-    def _other(self, kind: int, number: int) -> _Entry:
+    def _find_entry(self, kind: int, number: int) -> _Entry:
         """The master, or the page of notes, that a slide calls by a number."""
         return self._called.get((kind, number), _Entry(-1, number, []))
 
-    def _bullets(self, master: int) -> Bullets:
+    def _read_bullets(self, master: int) -> Bullets:
         """The bullets of a master's texts."""
         if master not in self._masters:
-            found = records(self._object(self._other(_MASTERS, master).place))
-            self._masters[master] = master_bullets(record for record in found if record[0] == _MASTER_STYLES)
+            found = iter_records(self._read_object(self._find_entry(_MASTERS, master).place))
+            self._masters[master] = read_master_bullets(record for record in found if record[0] == _MASTER_STYLES)
         return self._masters[master]
 
-    def _notes(self, number: int) -> Iterator[SlideLine]:
+    def _iter_notes(self, number: int) -> Iterator[SlideLine]:
         """The lines of the notes on a page of notes, each page once."""
-        page = self._other(_NOTES_PAGES, number)
-        drawing = next((data for kind, _, data in records(self._object(page.place)) if kind == _DRAWING), b"")
+        page = self._find_entry(_NOTES_PAGES, number)
+        drawing = next((data for kind, _, data in iter_records(self._read_object(page.place)) if kind == _DRAWING), b"")
         self._places.pop(page.place, None)
-        for shape in reading_order(_DrawingReader(0, page.texts, {}, self._whole).read(drawing)):
+        for shape in order_for_reading(_DrawingReader(0, page.texts, {}, self._whole).read(drawing)):
             if shape.placeholder is None or shape.placeholder.kind == _NOTED:
                 yield from shape.lines
 
-    def _footers(self, data: bytes) -> Iterator[SlideShape]:
+    def _iter_footers(self, data: bytes) -> Iterator[SlideShape]:
         """What the foot and the head of a slide say."""
-        for kind, _, text in records(data):
+        for kind, _, text in iter_records(data):
             if kind == _STRING and (words := text.decode("utf-16-le", "replace").strip("\0 \r")):
                 yield SlideShape(self._whole, Placeholder("ftr", ""), [SlideLine(words)])
 
 
-def _listed(directory: Record) -> Iterator[tuple[int, int]]:
+def _iter_places(directory: Record) -> Iterator[tuple[int, int]]:
     """The numbers and places in a directory (2.3.4)."""
     kind, _, data = directory
     place = 0
@@ -223,17 +225,17 @@ def _listed(directory: Record) -> Iterator[tuple[int, int]]:
         place += 4
 
 
-def _entries(data: bytes) -> Iterator[_Entry]:
+def _iter_entries(data: bytes) -> Iterator[_Entry]:
     """The slides in a list of them, with their texts (2.4.14.3)."""
     found: list[tuple[_Entry, list[Record]]] = []
-    for record in records(data):
+    for record in iter_records(data):
         if record[0] == _PERSIST:
             place, _, _, number = struct.unpack_from("<IIiI", record[2])
             found.append((_Entry(place, number, []), []))
         elif found:
             found[-1][1].append(record)
-    for entry, listed in found:
-        entry.texts.extend(text for text in texts_of(listed) if isinstance(text, OldText))
+    for entry, text_records in found:
+        entry.texts.extend(text for text in iter_texts(text_records) if isinstance(text, OldText))
         yield entry
 
 
@@ -247,41 +249,47 @@ class _DrawingReader:
 
     def read(self, drawing: bytes) -> list[SlideShape]:
         """The shapes of a slide that show something; texts of the outline that none of them shows follow."""
-        whole = next((data for kind, _, data in records(drawing) if kind == _DRAWING_ROOT), b"")
-        group = next((data for kind, _, data in records(whole) if kind == _GROUP), b"")
-        shapes = list(self._inside(group, _GroupFrame(), 0))
+        whole = next((data for kind, _, data in iter_records(drawing) if kind == _DRAWING_ROOT), b"")
+        group = next((data for kind, _, data in iter_records(whole) if kind == _GROUP), b"")
+        shapes = list(self._iter_shapes(group, _GroupFrame(), 0))
         for text in (text for number, text in enumerate(self._texts) if number not in self._used):
-            drawn = _Drawn(kind=text.kind, lines=text.lines(self._bullets))
-            shapes += [SlideShape(self._whole, _placeholder(drawn), drawn.lines)] if drawn.lines else []
+            drawn = _OldShape(kind=text.kind, lines=text.build_lines(self._bullets))
+            shapes += [SlideShape(self._whole, _find_placeholder(drawn), drawn.lines)] if drawn.lines else []
         return shapes
 
-    def _inside(
+    def _iter_shapes(
         self, group: bytes, frame: _GroupFrame, depth: int, *, with_empty: bool = False
     ) -> Iterator[SlideShape]:
         """The shapes in a group, the first of which is the group itself."""
-        for number, (kind, _, data) in enumerate(records(group)):
+        for number, (kind, _, data) in enumerate(iter_records(group)):
             if kind == _SHAPE and number:
-                drawn = self._read(data)
-                shape = SlideShape(self._box(drawn, frame), _placeholder(drawn), drawn.lines)
+                drawn = self._read_shape(data)
+                shape = SlideShape(self._find_box(drawn, frame), _find_placeholder(drawn), drawn.lines)
                 if not drawn.is_gone and (with_empty or not shape.is_empty):
                     yield shape
             elif kind == _GROUP and depth < _DEEPEST:
-                own = self._read(next((each for found, _, each in records(data) if found == _SHAPE), b""))
-                place = self._box(own, frame)
-                below = _GroupFrame.of_group(place, *own.frame) if own.frame else frame
-                shapes = [] if own.is_gone else list(self._inside(data, below, depth + 1, with_empty=own.is_table))
-                table = _table(shapes, place, self._number) if own.is_table else None
+                group_shape = self._read_shape(
+                    next((each for found, _, each in iter_records(data) if found == _SHAPE), b"")
+                )
+                place = self._find_box(group_shape, frame)
+                below = _GroupFrame.from_group(place, *group_shape.frame) if group_shape.frame else frame
+                shapes = (
+                    []
+                    if group_shape.is_gone
+                    else list(self._iter_shapes(data, below, depth + 1, with_empty=group_shape.is_table))
+                )
+                table = _build_table(shapes, place, self._number) if group_shape.is_table else None
                 if table is not None:
                     yield table
                 elif inner := [shape for shape in shapes if not shape.is_empty]:
-                    yield SlideShape(place, inner=in_order(inner))
+                    yield SlideShape(place, inner=order_by_gaps(inner))
 
-    def _box(self, drawn: _Drawn, frame: _GroupFrame) -> Box:
-        return self._whole if drawn.place is None else frame.box(*drawn.place)
+    def _find_box(self, drawn: _OldShape, frame: _GroupFrame) -> Box:
+        return self._whole if drawn.place is None else frame.to_box(*drawn.place)
 
-    def _read(self, shape: bytes) -> _Drawn:
-        drawn = _Drawn()
-        for kind, number, data in records(shape):
+    def _read_shape(self, shape: bytes) -> _OldShape:
+        drawn = _OldShape()
+        for kind, number, data in iter_records(shape):
             if kind == _SHAPE_ATOM:
                 drawn.is_gone |= bool(struct.unpack_from("<I", data, 4)[0] & _DELETED)
             elif kind == _GROUP_FRAME:
@@ -292,41 +300,41 @@ class _DrawingReader:
                 top, left, right, bottom = struct.unpack_from("<4h" if len(data) < 16 else "<4i", data)
                 drawn.place = left, top, right, bottom
             elif kind in _OPTIONS:
-                self._read_options(drawn, dict(_options(number, data)))
+                self._read_options(drawn, dict(_iter_options(number, data)))
             elif kind == _CLIENT:
-                client = {other: each for other, _, each in records(data)}
+                client = {other: each for other, _, each in iter_records(data)}
                 drawn.placeholder = client.get(_PLACEHOLDER, bytes(5))[4]
                 self.has_lost |= _OBJECT in client and not drawn.is_gone
             elif kind == _TEXT:
                 self._read_text(drawn, data)
         return drawn
 
-    def _read_text(self, drawn: _Drawn, data: bytes) -> None:
-        for found in texts_of(records(data)):
+    def _read_text(self, drawn: _OldShape, data: bytes) -> None:
+        for found in iter_texts(iter_records(data)):
             if isinstance(found, int) and found >= len(self._texts):
                 continue
             if isinstance(found, int):
                 self._used.add(found)
             text = self._texts[found] if isinstance(found, int) else found
             drawn.kind = text.kind
-            drawn.lines += text.lines(self._bullets)
+            drawn.lines += text.build_lines(self._bullets)
 
-    def _read_options(self, drawn: _Drawn, options: Mapping[int, tuple[int, bytes]]) -> None:
+    def _read_options(self, drawn: _OldShape, options: Mapping[int, tuple[int, bytes]]) -> None:
         """What the options of a shape ([MS-ODRAW] 2.3) say of it."""
         drawn.is_table |= bool(options.get(_TABLE, (0, b""))[0] & 1)
         flags = options.get(_HIDDEN, (0, b""))[0]
         drawn.is_gone |= bool(flags & _USED and flags & _USED >> 16)
-        art = _words(options.get(_WORD_ART, (0, b""))[1])
+        art = _decode_words(options.get(_WORD_ART, (0, b""))[1])
         drawn.lines += [SlideLine(words) for words in art.splitlines() if words.strip()]
         if not art:
-            drawn.lines += described_picture(_words(options.get(_DESCRIPTION, (0, b""))[1]))
+            drawn.lines += describe_picture(_decode_words(options.get(_DESCRIPTION, (0, b""))[1]))
 
 
-def _words(data: bytes) -> str:
+def _decode_words(data: bytes) -> str:
     return data.decode("utf-16-le", "replace").strip("\0")
 
 
-def _options(count: int, data: bytes) -> Iterator[tuple[int, tuple[int, bytes]]]:
+def _iter_options(count: int, data: bytes) -> Iterator[tuple[int, tuple[int, bytes]]]:
     """The options of a shape: a number, and the bytes of those that have more."""
     place = 6 * count
     for at in range(min(count, len(data) // 6)):
@@ -336,14 +344,14 @@ def _options(count: int, data: bytes) -> Iterator[tuple[int, tuple[int, bytes]]]
         yield name & 0x3FFF, (value, more)
 
 
-def _placeholder(drawn: _Drawn) -> Placeholder | None:
+def _find_placeholder(drawn: _OldShape) -> Placeholder | None:
     """What a shape is on its slide; a title is also told by the kind of its text."""
     by_text = {TITLE: "title", CENTRE_TITLE: "title", NOTES: _NOTED}
     kind = _KINDS.get(drawn.placeholder, "") or by_text.get(drawn.kind, "")
     return Placeholder(kind, "") if kind or drawn.placeholder else None
 
 
-def _table(shapes: Sequence[SlideShape], place: Box, number: int) -> SlideShape | None:
+def _build_table(shapes: Sequence[SlideShape], place: Box, number: int) -> SlideShape | None:
     """The table on a slide that shapes make by their edges; None where they make none. Lines are no cells."""
     cells = [
         shape
@@ -353,8 +361,8 @@ def _table(shapes: Sequence[SlideShape], place: Box, number: int) -> SlideShape 
     others = set(shapes).difference(cells)
     if not cells or any(shape.inner for shape in shapes) or any(shape.lines for shape in others):
         return None
-    columns = _grid([cell.box.x0 for cell in cells])
-    tops = _grid([cell.box.top for cell in cells])
+    columns = _merge_edges([cell.box.x0 for cell in cells])
+    tops = _merge_edges([cell.box.top for cell in cells])
     rows: list[list[tuple[int, SpanCell]]] = [[] for _ in tops]
     for cell in cells:
         left, right = (bisect_right(columns, edge + _TOGETHER / 2) for edge in (cell.box.x0, cell.box.x1 - _TOGETHER))
@@ -369,7 +377,7 @@ def _table(shapes: Sequence[SlideShape], place: Box, number: int) -> SlideShape 
     return SlideShape(place, table=laid, rows=places)
 
 
-def _grid(edges: Sequence[float]) -> list[float]:
+def _merge_edges(edges: Sequence[float]) -> list[float]:
     """The edges in order, those that lie together once."""
     ordered = sorted(edges)
     return [edge for before, edge in pairwise([ordered[0] - 10 * _TOGETHER, *ordered]) if edge - before > _TOGETHER]

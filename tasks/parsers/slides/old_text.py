@@ -28,7 +28,7 @@ have a length of their own (2.9.20)."""
 _CHARACTERS = (
     (0xFFFF, 2), (0x10000, 2), (0x200000, 2), (0x400000, 2), (0x800000, 2), (0x20000, 2), (0x40000, 4), (0x80000, 2),
 )  # fmt: skip
-"""The same of characters (2.9.14)."""
+"""What a list of properties of characters has, in the same form (2.9.14)."""
 Bullets = Mapping[tuple[int, int], bool]
 """Whether paragraphs have bullets, by the kind of text and the level."""
 
@@ -41,24 +41,24 @@ class OldText:
     words: str = ""
     styles: bytes = b""
 
-    def lines(self, bullets: Bullets) -> list[SlideLine]:
+    def build_lines(self, bullets: Bullets) -> list[SlideLine]:
         """The paragraphs that have words, with the bullets of the master where they say nothing of their own."""
         found: list[SlideLine] = []
-        runs = list(_paragraph_runs(self.styles, len(self.words)))
+        runs = list(_iter_paragraph_runs(self.styles, len(self.words)))
         place, at = 0, 0
         for words in self.words.split("\r"):
             while at + 1 < len(runs) and runs[at][0] <= place:
                 at += 1
-            _, level, own = runs[at] if runs else (0, 0, None)
+            _, level, bullet = runs[at] if runs else (0, 0, None)
             place += len(words) + 1
             text = words.replace("\x0b", "\n").strip()
             if text:
-                has_bullet = bullets.get((self.kind, level), False) if own is None else own
+                has_bullet = bullets.get((self.kind, level), False) if bullet is None else bullet
                 found.append(SlideLine(text, level, "-") if has_bullet else SlideLine(text))
         return found
 
 
-def texts_of(records: Iterable[tuple[int, int, bytes]]) -> Iterator[OldText | int]:
+def iter_texts(records: Iterable[tuple[int, int, bytes]]) -> Iterator[OldText | int]:
     """The texts among some records, and the numbers of those that stand in the outline."""
     text: OldText | None = None
     for kind, _, data in records:
@@ -78,17 +78,17 @@ def texts_of(records: Iterable[tuple[int, int, bytes]]) -> Iterator[OldText | in
         yield text
 
 
-def _paragraph_runs(data: bytes, length: int) -> Iterator[tuple[int, int, bool | None]]:
+def _iter_paragraph_runs(data: bytes, length: int) -> Iterator[tuple[int, int, bool | None]]:
     """Where runs of paragraphs end, their level, and whether they have bullets, None where they do not say it."""
     place, done = 0, 0
     while done <= length and place + 10 <= len(data):
         count, level = struct.unpack_from("<IH", data, place)
-        bullet, place = _properties(data, place + 6, _PARAGRAPH)
+        bullet, place = _read_properties(data, place + 6, _PARAGRAPH)
         done += count
         yield done, min(level, _LEVELS - 1), bullet
 
 
-def _properties(data: bytes, place: int, fields: Iterable[tuple[int, int]]) -> tuple[bool | None, int]:
+def _read_properties(data: bytes, place: int, fields: Iterable[tuple[int, int]]) -> tuple[bool | None, int]:
     """Whether a list of properties says that there is a bullet, and where it ends."""
     mask = int.from_bytes(data[place : place + 4], "little")
     place += 4
@@ -99,7 +99,7 @@ def _properties(data: bytes, place: int, fields: Iterable[tuple[int, int]]) -> t
     return bullet, place
 
 
-def master_bullets(records: Iterable[tuple[int, int, bytes]]) -> Bullets:
+def read_master_bullets(records: Iterable[tuple[int, int, bytes]]) -> Bullets:
     """The bullets that the styles of a master give to its texts (2.9.35), by kind and level."""
     found: dict[tuple[int, int], bool] = {}
     for _, kind, data in records:
@@ -107,8 +107,8 @@ def master_bullets(records: Iterable[tuple[int, int, bytes]]) -> Bullets:
         before = False
         for level in range(min(levels, _LEVELS)):
             place += 2 if kind >= _FIRST_WITH_LEVEL else 0
-            bullet, place = _properties(data, place, _PARAGRAPH)
-            _, place = _properties(data, place, _CHARACTERS)
+            bullet, place = _read_properties(data, place, _PARAGRAPH)
+            _, place = _read_properties(data, place, _CHARACTERS)
             if bullet is None and kind in _BASED_ON:
                 bullet = found.get((_BASED_ON[kind], level))
             before = found[kind, level] = before if bullet is None else bullet

@@ -15,7 +15,7 @@ from tasks.parsers.office_package import attribute
 from tasks.parsers.open_package import OpenPackage
 from tasks.parsers.slides.chart_data import ChartData, ChartTable
 from tasks.parsers.slides.slide_package import Placeholder
-from tasks.parsers.slides.slide_shapes import ReadSlide, SlideShape, described_picture, in_order, reading_order
+from tasks.parsers.slides.slide_shapes import ReadSlide, SlideShape, describe_picture, order_by_gaps, order_for_reading
 from tasks.parsers.slides.slide_text import SlideLine
 from tasks.parsers.table_form import RowPlace
 from tasks.parsers.trees import local, squeezed
@@ -63,20 +63,20 @@ class OpenSlides:
         }
         sizes = (part for root in roots for part in root.iter("page-layout-properties"))
         size = next((part for part in sizes if attribute(part, "page-width")), None)
-        width, height = _length(attribute(size, "page-width")), _length(attribute(size, "page-height"))
+        width, height = _parse_length(attribute(size, "page-width")), _parse_length(attribute(size, "page-height"))
         self._whole = Box(0, 0, width or _USUAL_SIZE[0], height or _USUAL_SIZE[1])
 
-    def slides(self) -> Iterator[ReadSlide]:
+    def iter_slides(self) -> Iterator[ReadSlide]:
         """The slides in the order of the show."""
-        said = {attribute(node, "name"): node for node in self._body if local(node).endswith("-decl")}
+        declarations = {attribute(node, "name"): node for node in self._body if local(node).endswith("-decl")}
         for number, page in enumerate(self._body.iterfind("page"), 1):
             style = self._pages.get(attribute(page, "style-name"))
-            shapes = reading_order(list(self._inside(page, number, 0)))
+            shapes = order_for_reading(list(self._iter_shapes(page, number, 0)))
             for name in ("header", "footer", "date-time"):
-                words = said.get(attribute(page, f"use-{name}-name"))
+                words = declarations.get(attribute(page, f"use-{name}-name"))
                 if words is not None and words.text and attribute(style, f"display-{name}") == "true":
                     shapes.append(SlideShape(self._whole, Placeholder("ftr", ""), [SlideLine(squeezed(words.text))]))
-            notes = [shape for node in page.iterfind("notes") for shape in self._inside(node, number, 0)]
+            notes = [shape for node in page.iterfind("notes") for shape in self._iter_shapes(node, number, 0)]
             lines = [
                 line
                 for shape in notes
@@ -86,39 +86,39 @@ class OpenSlides:
             is_hidden, has_lost = attribute(style, "visibility") == "hidden", page.find(".//object-ole") is not None
             yield ReadSlide(number, shapes, lines, is_hidden, has_lost)
 
-    def _inside(self, tree: _Element, number: int, depth: int) -> Iterator[SlideShape]:
+    def _iter_shapes(self, tree: _Element, number: int, depth: int) -> Iterator[SlideShape]:
         """The shapes in a page or a group that show something."""
         for node in tree:
             tag = local(node)
             if tag in ("g", "a") and depth < _DEEPEST:
-                inner = list(self._inside(node, number, depth + 1))
+                inner = list(self._iter_shapes(node, number, depth + 1))
                 if inner:
-                    yield SlideShape(_around(inner), inner=in_order(inner))
+                    yield SlideShape(_enclose_shapes(inner), inner=order_by_gaps(inner))
             elif tag in _SHAPES and attribute(node, "placeholder") != "true":
-                shape = self._shape(node, number)
+                shape = self._read_shape(node, number)
                 if not shape.is_empty:
                     yield shape
 
-    def _shape(self, node: _Element, number: int) -> SlideShape:
+    def _read_shape(self, node: _Element, number: int) -> SlideShape:
         kind = _KINDS.get(attribute(node, "class"), "")
-        shape = SlideShape(self._box(node), Placeholder(kind, "") if kind else None)
+        shape = SlideShape(self._find_box(node), Placeholder(kind, "") if kind else None)
         # Several things in a frame show the same; the first is what a program shows that knows it.
-        shown = node if local(node) != "frame" else next((part for part in node if local(part) in _CONTENTS), None)
-        if shown is None:
+        content = node if local(node) != "frame" else next((part for part in node if local(part) in _CONTENTS), None)
+        if content is None:
             return shape
-        if local(shown) == "object":
-            self._read_object(shown, shape)
-        elif local(shown) == "image":
+        if local(content) == "object":
+            self._read_object(content, shape)
+        elif local(content) == "image":
             texts = (squeezed(part.text or "") for part in node if local(part) in ("desc", "title"))
-            self._read_text(shown, shape, number)
-            shape.lines += described_picture(next(filter(None, texts), ""))
+            self._read_text(content, shape, number)
+            shape.lines += describe_picture(next(filter(None, texts), ""))
         else:
-            self._read_text(node if local(shown) == "table" else shown, shape, number)
+            self._read_text(node if local(content) == "table" else content, shape, number)
         return shape
 
     def _read_text(self, node: _Element, shape: SlideShape, number: int) -> None:
         """The lines in an element, or the table."""
-        for part in self._reader.pieces(node):
+        for part in self._reader.iter_pieces(node):
             if part.table is not None:
                 shape.table, shape.rows = part.table, [RowPlace(number, shape.box)] * len(part.table.rows)
             elif part.text.strip():
@@ -133,27 +133,27 @@ class OpenSlides:
         if body is None:
             return
         content = next((part for part in body.iter() if part.find("table") is not None), None)
-        found = [] if content is None else [part.table for part in self._reader.pieces(content) if part.table]
+        found = [] if content is None else [part.table for part in self._reader.iter_pieces(content) if part.table]
         title = None if content is None else content.find("title")
         words = "" if title is None else squeezed(" ".join(map(str, title.itertext())))
         shape.chart = ChartData(words, tuple(ChartTable(table.rows) for table in found))
 
-    def _box(self, node: _Element) -> Box:
+    def _find_box(self, node: _Element) -> Box:
         """The place of a shape, in points."""
-        x, y, width, height = (_length(attribute(node, name)) for name in ("x", "y", "width", "height"))
+        x, y, width, height = (_parse_length(attribute(node, name)) for name in ("x", "y", "width", "height"))
         if moved := _MOVED.search(attribute(node, "transform")):
-            x, y = _length(moved[1]), _length(moved[2])
+            x, y = _parse_length(moved[1]), _parse_length(moved[2])
         if x is None or y is None:
             return self._whole
         return Box(x, y, x + abs(width or 0), y + abs(height or 0))
 
 
-def _length(text: str) -> float | None:
+def _parse_length(text: str) -> float | None:
     found = _LENGTH.fullmatch(text)
     return float(found[1]) * _POINTS[found[2]] if found else None
 
 
-def _around(shapes: list[SlideShape]) -> Box:
+def _enclose_shapes(shapes: list[SlideShape]) -> Box:
     boxes = [shape.box for shape in shapes]
     return Box(
         min(box.x0 for box in boxes),

@@ -70,30 +70,31 @@ class SlidePackage(OfficePackage):
         """The whole of a slide, in points."""
         found = self._root.find("sldSz")
         width, height = (
-            number(attribute(found, name)) or usual for name, usual in zip(("cx", "cy"), _USUAL_SIZE, strict=True)
+            parse_integer(attribute(found, name)) or usual
+            for name, usual in zip(("cx", "cy"), _USUAL_SIZE, strict=True)
         )
         return Box(0, 0, width / POINT, height / POINT)
 
-    def slides(self) -> Iterator[SlideEntry]:
+    def iter_slides(self) -> Iterator[SlideEntry]:
         """The slides in the order of the show; one whose part is gone is passed over, its number kept."""
         related = self.relations(self.main_part)
         for place, each in enumerate(self._root.iterfind("sldIdLst/sldId"), 1):
-            _, part = related.get(relation(each, "id"), ("", ""))
+            _, part = related.get(get_relation_id(each, "id"), ("", ""))
             root = self.xml(part) if part else None
             if root is not None:
                 yield SlideEntry(place, root, self.relations(part))
 
-    def notes(self, slide: SlideEntry) -> _Element | None:
+    def read_notes(self, slide: SlideEntry) -> _Element | None:
         """The page of notes to a slide."""
         part = next((target for kind, target in slide.links.values() if kind == "notesSlide"), "")
         return self.xml(part) if part else None
 
-    def linked(self, slide: SlideEntry, name: str) -> _Element | None:
+    def read_linked_part(self, slide: SlideEntry, name: str) -> _Element | None:
         """The root of the part with this relationship id."""
         _, part = slide.links.get(name, ("", ""))
         return self.xml(part) if part else None
 
-    def layouts(self, slide: SlideEntry) -> tuple[_Element, ...]:
+    def read_layouts(self, slide: SlideEntry) -> tuple[_Element, ...]:
         """The layout of a slide and the master behind it."""
         part = next((target for kind, target in slide.links.values() if kind == "slideLayout"), "")
         if part not in self._layouts:
@@ -105,7 +106,7 @@ class SlidePackage(OfficePackage):
         return self._layouts[part]
 
 
-def placeholder_of(shape: _Element) -> Placeholder | None:
+def find_placeholder(shape: _Element) -> Placeholder | None:
     """The placeholder that a shape fills, if it does."""
     for properties in shape:
         if local(properties) in ("nvSpPr", "nvPicPr", "nvGraphicFramePr"):
@@ -114,31 +115,43 @@ def placeholder_of(shape: _Element) -> Placeholder | None:
     return None
 
 
-def inherited(shape: _Element, layouts: tuple[_Element, ...]) -> Iterator[_Element]:
+def iter_inherited(shape: _Element, layouts: tuple[_Element, ...]) -> Iterator[_Element]:
     """The shapes of the layout and the master that a placeholder inherits from, the nearest first."""
-    own = placeholder_of(shape)
-    for root in layouts if own else ():
-        others = [(other, held) for other in root.iter("sp") if (held := placeholder_of(other)) is not None]
-        same = (other for other, held in others if own and own.key and held.key == own.key)
-        kin = (other for other, held in others if own and _kind(held.kind) == _kind(own.kind))
+    placeholder = find_placeholder(shape)
+    for root in layouts if placeholder else ():
+        others = [
+            (other, other_placeholder)
+            for other in root.iter("sp")
+            if (other_placeholder := find_placeholder(other)) is not None
+        ]
+        same = (
+            other
+            for other, other_placeholder in others
+            if placeholder and placeholder.key and other_placeholder.key == placeholder.key
+        )
+        kin = (
+            other
+            for other, other_placeholder in others
+            if placeholder and _normalize_kind(other_placeholder.kind) == _normalize_kind(placeholder.kind)
+        )
         found = next(same, None)
         found = next(kin, None) if found is None else found
         if found is not None:
-            own = placeholder_of(found)
+            placeholder = find_placeholder(found)
             yield found
 
 
-def _kind(kind: str) -> str:
+def _normalize_kind(kind: str) -> str:
     return _ALIKE.get(kind, kind)
 
 
-def relation(node: _Element, name: str) -> str:
+def get_relation_id(node: _Element, name: str) -> str:
     """An attribute of the namespace of relationships; an element may have one of the same name without it."""
     return next((str(value) for key, value in node.attrib.items() if str(key).endswith(f"}}{name}")), "")
 
 
-def number(text: str) -> int:
-    """A place or length in English metric units, 0 where it is none."""
+def parse_integer(text: str) -> int:
+    """A whole number, such as a place or length in English metric units; 0 where it is none."""
     try:
         found = int(float(text)) if len(text) < 20 else 0
     except (ValueError, OverflowError):
@@ -146,11 +159,11 @@ def number(text: str) -> int:
     return found if abs(found) < _LARGEST else 0
 
 
-def shown_parts(node: _Element) -> Iterator[_Element]:
+def iter_shown_parts(node: _Element) -> Iterator[_Element]:
     """The children, of several alternatives the first with something in it."""
     for part in node:
         if local(part) == "AlternateContent":
             options = [option for option in part if any(local(each) in _FILLED for each in option.iter())]
-            yield from shown_parts(options[0] if options else part)
+            yield from iter_shown_parts(options[0] if options else part)
         elif local(part):
             yield part

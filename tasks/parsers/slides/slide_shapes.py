@@ -18,13 +18,13 @@ from tasks.parsers.slides.slide_package import (
     Placeholder,
     SlideEntry,
     SlidePackage,
-    inherited,
-    number,
-    placeholder_of,
-    relation,
-    shown_parts,
+    find_placeholder,
+    get_relation_id,
+    iter_inherited,
+    iter_shown_parts,
+    parse_integer,
 )
-from tasks.parsers.slides.slide_text import SlideLine, lines_of, text_of
+from tasks.parsers.slides.slide_text import SlideLine, read_lines, read_text
 from tasks.parsers.table_form import Laid, RowPlace, SpanCell, guess_header_rows, lay_out, span
 from tasks.parsers.titles import is_placeholder
 from tasks.parsers.trees import local
@@ -83,27 +83,27 @@ class _Frame:
     move_x: float = 0.0
     move_y: float = 0.0
 
-    def box(self, place: _Element | None) -> Box | None:
+    def to_box(self, place: _Element | None) -> Box | None:
         """The box of an `xfrm`, in points."""
         off, ext = (None, None) if place is None else (place.find("off"), place.find("ext"))
         if off is None or ext is None:
             return None
-        x, y = number(attribute(off, "x")), number(attribute(off, "y"))
+        x, y = parse_integer(attribute(off, "x")), parse_integer(attribute(off, "y"))
         left, top = (self.scale_x * x + self.move_x) / POINT, (self.scale_y * y + self.move_y) / POINT
-        width = abs(self.scale_x * number(attribute(ext, "cx"))) / POINT
-        return Box(left, top, left + width, top + abs(self.scale_y * number(attribute(ext, "cy"))) / POINT)
+        width = abs(self.scale_x * parse_integer(attribute(ext, "cx"))) / POINT
+        return Box(left, top, left + width, top + abs(self.scale_y * parse_integer(attribute(ext, "cy"))) / POINT)
 
-    def inside(self, place: _Element | None) -> _Frame:
-        """That of what stands in a group with this `xfrm`."""
+    def enter_group(self, place: _Element | None) -> _Frame:
+        """The mapping inside a group with this `xfrm`."""
         if place is None:
             return self
         parts = [place.find(name) for name in ("off", "ext", "chOff", "chExt")]
-        x, y, left, top = (number(attribute(parts[at], name)) for at in (0, 2) for name in ("x", "y"))
-        width, height, own_width, own_height = (
-            number(attribute(parts[at], name)) for at in (1, 3) for name in ("cx", "cy")
+        x, y, left, top = (parse_integer(attribute(parts[at], name)) for at in (0, 2) for name in ("x", "y"))
+        width, height, inner_width, inner_height = (
+            parse_integer(attribute(parts[at], name)) for at in (1, 3) for name in ("cx", "cy")
         )
-        scale_x = width / own_width if own_width else 1.0
-        scale_y = height / own_height if own_height else 1.0
+        scale_x = width / inner_width if inner_width else 1.0
+        scale_y = height / inner_height if inner_height else 1.0
         return _Frame(
             self.scale_x * scale_x,
             self.scale_y * scale_y,
@@ -121,62 +121,66 @@ class ShapeReader:
     def read(self, slide: SlideEntry) -> list[SlideShape]:
         """The shapes of a slide that show something, in reading order; footers and numbers come last."""
         tree = slide.root.find("cSld/spTree")
-        shapes = [] if tree is None else list(self._inside(tree, slide, _Frame(), 0))
-        return reading_order(shapes)
+        shapes = [] if tree is None else list(self._iter_shapes(tree, slide, _Frame(), 0))
+        return order_for_reading(shapes)
 
-    def _inside(self, tree: _Element, slide: SlideEntry, frame: _Frame, depth: int) -> Iterator[SlideShape]:
-        for node in shown_parts(tree):
+    def _iter_shapes(self, tree: _Element, slide: SlideEntry, frame: _Frame, depth: int) -> Iterator[SlideShape]:
+        for node in iter_shown_parts(tree):
             tag = local(node)
             if tag not in ("sp", "grpSp", "graphicFrame", "pic") or _is_off(node):
                 continue
             if tag == "grpSp":
                 place = node.find("grpSpPr/xfrm")
-                inner = list(self._inside(node, slide, frame.inside(place), depth + 1)) if depth < _DEEPEST else []
-                shape = SlideShape(frame.box(place) or self._package.size, inner=in_order(inner))
+                inner = (
+                    list(self._iter_shapes(node, slide, frame.enter_group(place), depth + 1))
+                    if depth < _DEEPEST
+                    else []
+                )
+                shape = SlideShape(frame.to_box(place) or self._package.size, inner=order_by_gaps(inner))
             else:
-                shape = self._shape(node, tag, slide, frame)
+                shape = self._read_shape(node, tag, slide, frame)
             if not shape.is_empty:
                 yield shape
 
-    def _shape(self, node: _Element, tag: str, slide: SlideEntry, frame: _Frame) -> SlideShape:
-        layouts = self._package.layouts(slide)
-        above = list(inherited(node, layouts))
+    def _read_shape(self, node: _Element, tag: str, slide: SlideEntry, frame: _Frame) -> SlideShape:
+        layouts = self._package.read_layouts(slide)
+        above = list(iter_inherited(node, layouts))
         places = [node.find("xfrm") if tag == "graphicFrame" else node.find("spPr/xfrm")]
         places += [other.find("spPr/xfrm") for other in above]
-        boxes = (frame.box(place) for place in places)
-        shape = SlideShape(next(filter(None, boxes), None) or self._package.size, placeholder_of(node))
+        boxes = (frame.to_box(place) for place in places)
+        shape = SlideShape(next(filter(None, boxes), None) or self._package.size, find_placeholder(node))
         body = node.find("txBody")
         if tag == "pic":
-            shape.lines = described_picture(attribute(node.find("nvPicPr/cNvPr"), "descr"))
+            shape.lines = describe_picture(attribute(node.find("nvPicPr/cNvPr"), "descr"))
         elif tag == "graphicFrame":
             self._read_frame(node, slide, shape)
         elif body is not None:
-            shape.lines = lines_of(body, list(_list_styles(above, layouts, shape.placeholder)))
+            shape.lines = read_lines(body, list(_iter_list_styles(above, layouts, shape.placeholder)))
         return shape
 
     def _read_frame(self, node: _Element, slide: SlideEntry, shape: SlideShape) -> None:
         """What a frame holds: a table, a chart, a diagram."""
         data = node.find("graphic/graphicData")
-        for part in () if data is None else shown_parts(data):
+        for part in () if data is None else iter_shown_parts(data):
             if local(part) == "tbl":
-                shape.table, shape.rows = _table(part, slide.number, shape.box)
+                shape.table, shape.rows = _read_table(part, slide.number, shape.box)
             elif local(part) == "chart":
-                root = self._package.linked(slide, relation(part, "id"))
+                root = self._package.read_linked_part(slide, get_relation_id(part, "id"))
                 if root is not None:
                     is_extended = root.find("chartData") is not None
                     shape.chart = read_extended_chart(root) if is_extended else read_chart(root)
             elif local(part) == "relIds":
-                root = self._package.linked(slide, relation(part, "dm"))
-                texts = [] if root is None else read_diagram(root, text_of)
+                root = self._package.read_linked_part(slide, get_relation_id(part, "dm"))
+                texts = [] if root is None else read_diagram(root, read_text)
                 shape.lines = [SlideLine(text, level, "-") for text, level in texts]
 
 
-def reading_order(shapes: Sequence[SlideShape]) -> list[SlideShape]:
+def order_for_reading(shapes: Sequence[SlideShape]) -> list[SlideShape]:
     """The shapes of a slide as they are read, those in groups for themselves; footers and numbers come last."""
     titles = [shape for shape in shapes if shape.placeholder and shape.placeholder.is_title]
     aside = [shape for shape in shapes if is_furniture(shape)]
     rest = [shape for shape in shapes if shape not in titles and shape not in aside]
-    return [*titles, *_flat(in_order(rest)), *aside]
+    return [*titles, *_flatten_groups(order_by_gaps(rest)), *aside]
 
 
 def is_furniture(shape: SlideShape) -> bool:
@@ -184,12 +188,12 @@ def is_furniture(shape: SlideShape) -> bool:
     return shape.placeholder is not None and shape.placeholder.kind in ("dt", "ftr", "sldNum", "hdr")
 
 
-def in_order(shapes: Sequence[SlideShape], depth: int = 0) -> list[SlideShape]:
+def order_by_gaps(shapes: Sequence[SlideShape], depth: int = 0) -> list[SlideShape]:
     """The shapes as they are read: cut at the widest gap that parts them, from the left and the top."""
     if len(shapes) < 2:
         return list(shapes)
-    down, down_gap = _widest_gap([(shape.box.top, shape.box.bottom) for shape in shapes])
-    across, across_gap = _widest_gap([(shape.box.x0, shape.box.x1) for shape in shapes])
+    down, down_gap = _find_widest_gap([(shape.box.top, shape.box.bottom) for shape in shapes])
+    across, across_gap = _find_widest_gap([(shape.box.x0, shape.box.x1) for shape in shapes])
     if depth == _DEEPEST or (down_gap < 0 and across_gap < 0):
         return sorted(shapes, key=lambda shape: (shape.box.top, shape.box.x0))
     if across_gap > down_gap:
@@ -198,10 +202,10 @@ def in_order(shapes: Sequence[SlideShape], depth: int = 0) -> list[SlideShape]:
     else:
         first = [shape for shape in shapes if shape.box.top < down]
         rest = [shape for shape in shapes if shape.box.top >= down]
-    return [*in_order(first, depth + 1), *in_order(rest, depth + 1)]
+    return [*order_by_gaps(first, depth + 1), *order_by_gaps(rest, depth + 1)]
 
 
-def _widest_gap(spans: Sequence[tuple[float, float]]) -> tuple[float, float]:
+def _find_widest_gap(spans: Sequence[tuple[float, float]]) -> tuple[float, float]:
     """Where the widest gap between spans ends, and how wide it is, below 0 where there is none."""
     best, width = 0.0, -1.0
     end: float | None = None
@@ -212,10 +216,10 @@ def _widest_gap(spans: Sequence[tuple[float, float]]) -> tuple[float, float]:
     return best, width
 
 
-def _flat(shapes: Sequence[SlideShape]) -> Iterator[SlideShape]:
+def _flatten_groups(shapes: Sequence[SlideShape]) -> Iterator[SlideShape]:
     for shape in shapes:
         if shape.inner:
-            yield from _flat(shape.inner)
+            yield from _flatten_groups(shape.inner)
         else:
             yield shape
 
@@ -226,7 +230,7 @@ def _is_off(node: _Element) -> bool:
     return any(attribute(name, "hidden") in ("1", "true") for name in names)
 
 
-def _list_styles(
+def _iter_list_styles(
     above: Sequence[_Element], layouts: Sequence[_Element], placeholder: Placeholder | None
 ) -> Iterator[_Element]:
     """The lists of levels that a placeholder inherits: of its like on layout and master, then the master's own."""
@@ -238,7 +242,7 @@ def _list_styles(
             yield from root.iterfind(f"txStyles/{name}")
 
 
-def described_picture(description: str) -> list[SlideLine]:
+def describe_picture(description: str) -> list[SlideLine]:
     """What a picture shows, where somebody wrote it; names of files and what programs guess say nothing."""
     text = " ".join(description.split())
     letters = sum(letter.isalpha() + (letter >= "\u2e80") for letter in text)
@@ -247,7 +251,7 @@ def described_picture(description: str) -> list[SlideLine]:
     return [SlideLine(f"Picture: {text}")]
 
 
-def _table(table: _Element, page: int, box: Box) -> tuple[Laid, list[RowPlace]]:
+def _read_table(table: _Element, page: int, box: Box) -> tuple[Laid, list[RowPlace]]:
     """A table on its grid, and the place of each row."""
     rows, heights = [], []
     for row in table.iterfind("tr"):
@@ -256,10 +260,10 @@ def _table(table: _Element, page: int, box: Box) -> tuple[Laid, list[RowPlace]]:
             if "1" in (attribute(cell, "hMerge"), attribute(cell, "vMerge")):
                 continue
             body = cell.find("txBody")
-            text = "" if body is None else text_of(body)
+            text = "" if body is None else read_text(body)
             cells.append(SpanCell(text, span(attribute(cell, "rowSpan")), span(attribute(cell, "gridSpan"))))
         rows.append(cells)
-        heights.append(max(number(attribute(row, "h")), 0) / POINT)
+        heights.append(max(parse_integer(attribute(row, "h")), 0) / POINT)
     laid = lay_out(rows)
     if attribute(table.find("tblPr"), "firstRow") in ("1", "true"):
         laid = Laid(laid.rows, max(guess_header_rows(laid.rows), 1) if laid.rows else 1, laid.merges)

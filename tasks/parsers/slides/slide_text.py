@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from tasks.parsers.numerals import numeral
 from tasks.parsers.office_package import attribute
-from tasks.parsers.slides.slide_package import shown_parts
+from tasks.parsers.slides.slide_package import iter_shown_parts
 from tasks.parsers.trees import local
-from tasks.parsers.word.word_story import linear
+from tasks.parsers.word.word_story import format_equation
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -40,50 +40,52 @@ class SlideLine:
         return "  " * (self.level or 0) + words
 
 
-def lines_of(body: _Element, styles: Sequence[_Element] = ()) -> list[SlideLine]:
+def read_lines(body: _Element, styles: Sequence[_Element] = ()) -> list[SlideLine]:
     """The paragraphs with words in a text body; `styles` are the lists of levels that it inherits, nearest first."""
     found: list[SlideLine] = []
     counts: Counter[int] = Counter()
-    for paragraph in shown_parts(body):
+    for paragraph in iter_shown_parts(body):
         if local(paragraph) != "p":
             continue
-        text = _words(paragraph).strip()
+        text = _read_words(paragraph).strip()
         if not text:
             continue
-        own = paragraph.find("pPr")
-        level = min(_digit(attribute(own, "lvl")), _LEVELS - 1)
-        bullet = _bullet(own, level, (*body.iterfind("lstStyle"), *styles))
-        for deeper in [each for each in counts if each > level or (each == level and local_of(bullet) != "buAutoNum")]:
+        properties = paragraph.find("pPr")
+        level = min(_parse_digits(attribute(properties, "lvl")), _LEVELS - 1)
+        bullet = _find_bullet(properties, level, (*body.iterfind("lstStyle"), *styles))
+        for deeper in [
+            each for each in counts if each > level or (each == level and get_local_name(bullet) != "buAutoNum")
+        ]:
             del counts[deeper]
         if bullet is None:
             found.append(SlideLine(text))
         elif local(bullet) == "buAutoNum":
             counts[level] += 1
-            first = _digit(attribute(bullet, "startAt")) or 1
-            found.append(SlideLine(text, level, _mark(attribute(bullet, "type"), first + counts[level] - 1)))
+            first = _parse_digits(attribute(bullet, "startAt")) or 1
+            found.append(SlideLine(text, level, _format_mark(attribute(bullet, "type"), first + counts[level] - 1)))
         else:
             found.append(SlideLine(text, level, "-"))
     return found
 
 
-def text_of(body: _Element) -> str:
+def read_text(body: _Element) -> str:
     """All words of a text body, a paragraph a line."""
-    return "\n".join(line.text for line in lines_of(body))
+    return "\n".join(line.text for line in read_lines(body))
 
 
-def local_of(node: _Element | None) -> str:
+def get_local_name(node: _Element | None) -> str:
     """The name of an element, nothing where there is none."""
     return "" if node is None else local(node)
 
 
-def _digit(text: str) -> int:
+def _parse_digits(text: str) -> int:
     return int(text[:4]) if text.isascii() and text.isdigit() else 0
 
 
-def _bullet(own: _Element | None, level: int, styles: Sequence[_Element]) -> _Element | None:
+def _find_bullet(paragraph_properties: _Element | None, level: int, styles: Sequence[_Element]) -> _Element | None:
     """The bullet of a paragraph by its own properties or those of its level that it inherits; None without one."""
     levels = (style.find(f"lvl{level + 1}pPr") for style in styles)
-    for properties in (own, *levels):
+    for properties in (paragraph_properties, *levels):
         for each in () if properties is None else properties:
             if local(each) in _BULLETS:
                 return each
@@ -92,7 +94,7 @@ def _bullet(own: _Element | None, level: int, styles: Sequence[_Element]) -> _El
     return None
 
 
-def _mark(kind: str, count: int) -> str:
+def _format_mark(kind: str, count: int) -> str:
     """The number of an item: "3.", "(b)", "iv)"."""
     name = next((name for name in _NUMERALS if kind.startswith(name)), "arabic")
     number = numeral(count, _NUMERALS[name])
@@ -101,16 +103,16 @@ def _mark(kind: str, count: int) -> str:
     return f"{number})" if kind.endswith("ParenR") else number if kind.endswith("Plain") else f"{number}."
 
 
-def _words(node: _Element) -> str:
-    return "".join(_pieces(node))
+def _read_words(node: _Element) -> str:
+    return "".join(_iter_pieces(node))
 
 
-def _pieces(node: _Element) -> Iterator[str]:
-    for part in shown_parts(node):
+def _iter_pieces(node: _Element) -> Iterator[str]:
+    for part in iter_shown_parts(node):
         tag = local(part)
         if tag in ("r", "fld"):
             yield "".join(text.text or "" for text in part.iterfind("t"))
         elif tag == "br":
             yield "\n"
         elif tag in ("m", "oMathPara", "oMath"):
-            yield linear(part)
+            yield format_equation(part)

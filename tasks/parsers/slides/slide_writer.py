@@ -31,7 +31,7 @@ class SlideWriter:
         self._hidden: list[int] = []
         self._with_lost: list[int] = []
 
-    def add(self, slide: ReadSlide) -> None:
+    def add_slide(self, slide: ReadSlide) -> None:
         """Adds a slide and the notes to it."""
         self._last = slide.number
         self._hidden += [slide.number] if slide.is_hidden else []
@@ -58,7 +58,7 @@ class SlideWriter:
             authors=authors,
             dates=[*datelines(self._assembly.beginning(WITHIN)), *dates],
             total_pages=self._last,
-            findings=[*_hidden_slides(self._hidden), *_lost_objects(self._with_lost)],
+            findings=[*_report_hidden_slides(self._hidden), *_report_lost_objects(self._with_lost)],
         )
 
     def _add_shape(self, shape: SlideShape, page: int) -> None:
@@ -103,13 +103,13 @@ def _is_number(text: str) -> bool:
     return text.isdigit() or text == "*"
 
 
-def _hidden_slides(numbers: Sequence[int]) -> Iterator[Finding]:
+def _report_hidden_slides(numbers: Sequence[int]) -> Iterator[Finding]:
     for number in numbers:
         message = f"slide {number} is hidden in the show; it is read all the same"
-        yield faults.HIDDEN_CONTENT.finding(message, page=number)
+        yield faults.HIDDEN_CONTENT.make_finding(message, page=number)
 
 
-def _lost_objects(numbers: Sequence[int]) -> Iterator[Finding]:
+def _report_lost_objects(numbers: Sequence[int]) -> Iterator[Finding]:
     if numbers:
         slides = f"slide{'s' if len(numbers) > 1 else ''} {', '.join(map(str, numbers))}"
         yield refusals.lost_part(f"what is embedded on {slides}", "it is a file of another program")

@@ -34,7 +34,7 @@ _TABLE, _TABS, _HUGE = 0xD608, 0xC615, (0x6645, 0x6646, 0x646B)
 _ODD = re.compile("[\ud800-\udfff]")
 
 
-def properties(data: bytes) -> Iterator[tuple[int, bytes]]:
+def iter_properties(data: bytes) -> Iterator[tuple[int, bytes]]:
     """The properties in a list of them and their operands (2.6), as far as the list is whole."""
     place = 0
     while place + 2 < len(data):
@@ -53,14 +53,14 @@ def properties(data: bytes) -> Iterator[tuple[int, bytes]]:
         place += size
 
 
-def number_of(operand: bytes) -> int:
+def to_number(operand: bytes) -> int:
     """An operand as a number."""
     return int.from_bytes(operand, "little")
 
 
 @dataclass(frozen=True, slots=True)
 class CharacterProperties:
-    """Of a run: what hides it, and what stands for its characters. `hidden` is None where its style decides."""
+    """What hides a run, and what stands for its characters. `hidden` is None where its style decides."""
 
     hidden: bool | None = None
     is_deleted: bool = False
@@ -79,7 +79,7 @@ class StoredPiece:
     width: int
     changes: bytes
 
-    def place_of(self, character: int) -> int:
+    def get_place(self, character: int) -> int:
         """The place of a character in the file."""
         return self.place + (character - self.start) * self.width
 
@@ -88,7 +88,7 @@ class OldWordText:
     """The whole text of a file, `lengths` of its parts, and what its tables say."""
 
     encoding = "cp1252"
-    """Of the pieces that have a byte for each character."""
+    """The encoding of pieces that have a byte for each character."""
     has_stories = True
     """Whether each section has as many headers and footers as there can be."""
     _versions = range(_FIRST_VERSION, 0x10000)
@@ -102,42 +102,42 @@ class OldWordText:
         self._main = main
         if len(self._main) < _SHORTEST:
             raise refusals.damaged(NOUN, "there is no text in it")
-        version, self._flags = number_of(self._main[2:4]), number_of(self._main[10:12])
+        version, self._flags = to_number(self._main[2:4]), to_number(self._main[10:12])
         if version not in self._versions:
             raise refusals.too_old("a file of a Word before Word 6", "DOCX")
         if self._flags & _ENCRYPTED:
             raise refusals.encrypted()
         self._other = storage.stream("Data") or b""
-        self._tables = self._table_stream(storage)
+        self._tables = self._find_table_stream(storage)
         self.lengths = [max(each, 0) for each in struct.unpack_from("<8i", self._main, self._lengths_at)]
-        """Of the body, footnotes, headers, macros, comments, endnotes, boxes, and boxes of headers."""
+        """The lengths of the body, footnotes, headers, macros, comments, endnotes, boxes, and boxes of headers."""
         self._pieces = list(self._read_pieces())
         self._starts = [piece.start for piece in self._pieces]
-        self._paragraphs = self._formatted(PARAGRAPHS)
-        self._runs = self._formatted(RUNS)
-        self.text = "".join(map(self._decoded, self._pieces))
+        self._paragraphs = self._read_formats(PARAGRAPHS)
+        self._runs = self._read_formats(RUNS)
+        self.text = "".join(map(self._decode_piece, self._pieces))
         if len(self.text) < self.lengths[0]:
             raise refusals.damaged(NOUN, UNFIT)
-        self._character = cache(_character)
+        self._character = cache(_read_character)
 
-    def _table_stream(self, storage: CompoundStorage) -> bytes:
+    def _find_table_stream(self, storage: CompoundStorage) -> bytes:
         return storage.stream("1Table" if self._flags & _SECOND_TABLE else "0Table") or b""
 
-    def _place_of(self, number: int) -> int:
+    def _find_header_offset(self, number: int) -> int:
         """Where the place of a table stands in the header."""
         return _PLACES + 8 * number
 
-    def table(self, number: int, *, beyond: bool = False) -> bytes:
+    def read_table(self, number: int, *, beyond: bool = False) -> bytes:
         """A table by its number in the header; `beyond`: with all that follows it."""
-        at = self._place_of(number)
+        at = self._find_header_offset(number)
         start, length = struct.unpack_from("<II", self._main, at) if at + 8 <= len(self._main) else (0, 0)
         if not length:
             return b""
         return self._tables[start:] if beyond else self._tables[start : start + length]
 
-    def places(self, number: int, size: int) -> list[tuple[int, bytes]]:
+    def read_places(self, number: int, size: int) -> list[tuple[int, bytes]]:
         """The places in a table of places and data of this size (2.2.2); the last one has no data."""
-        data = self.table(number)
+        data = self.read_table(number)
         count = max((len(data) - 4) // (4 + size), 0)
         found = struct.unpack_from(f"<{count + 1}I", data) if len(data) >= 4 else ()
         first = 4 * (count + 1)
@@ -145,7 +145,7 @@ class OldWordText:
 
     def _read_pieces(self) -> Iterator[StoredPiece]:
         """The pieces in order (2.8.35), of a file no more characters than it has bytes."""
-        data, place, changes = self.table(PIECES), 0, list[bytes]()
+        data, place, changes = self.read_table(PIECES), 0, list[bytes]()
         while data[place] == 1:
             (size,) = struct.unpack_from("<H", data, place + 1)
             changes.append(data[place + 3 : place + 3 + size])
@@ -163,18 +163,18 @@ class OldWordText:
             is_listed = change & 1 and change >> 1 < len(changes)
             yield StoredPiece(start, end, first, width, changes[change >> 1] if is_listed else b"")
 
-    def _decoded(self, piece: StoredPiece) -> str:
-        data = self._main[piece.place : piece.place_of(piece.end)]
+    def _decode_piece(self, piece: StoredPiece) -> str:
+        data = self._main[piece.place : piece.get_place(piece.end)]
         if piece.width == 1:
             return data.decode(self.encoding, "replace")
         # One character for each unit of 16 bits, so that places can be counted.
         return "".join(map(chr, struct.unpack(f"<{len(data) // 2}H", data)))
 
-    def _formatted(self, number: int) -> tuple[list[int], list[bytes]]:
+    def _read_formats(self, number: int) -> tuple[list[int], list[bytes]]:
         """Where runs or paragraphs begin in the file, and their properties (2.9.26 and 2.9.174)."""
         is_run = number == RUNS
         starts, found, before = list[int](), list[bytes](), 0
-        for number_of_page in self._pages(number):
+        for number_of_page in self._list_pages(number):
             at = number_of_page * _PAGE
             page = self._main[at : at + _PAGE]
             if len(page) < _PAGE:
@@ -188,14 +188,14 @@ class OldWordText:
                     continue
                 before = start
                 starts.append(start)
-                found.append(self._listed(page, offset, is_run=is_run) if offset else b"")
+                found.append(self._read_page_properties(page, offset, is_run=is_run) if offset else b"")
         return starts, found
 
-    def _pages(self, number: int) -> list[int]:
+    def _list_pages(self, number: int) -> list[int]:
         """The numbers of the pages that hold runs or paragraphs."""
-        return [number_of(data) & 0x3FFFFF for _, data in self.places(number, 4)[:-1]]
+        return [to_number(data) & 0x3FFFFF for _, data in self.read_places(number, 4)[:-1]]
 
-    def _listed(self, page: bytes, offset: int, *, is_run: bool) -> bytes:
+    def _read_page_properties(self, page: bytes, offset: int, *, is_run: bool) -> bytes:
         """The properties at a place of a page; those of a paragraph begin with its style."""
         size = page[offset]
         if is_run:
@@ -203,27 +203,27 @@ class OldWordText:
         first = offset + 1 if size else offset + 2
         return page[first : first + (2 * size - 1 if size else 2 * page[offset + 1])]
 
-    def _piece_of(self, character: int) -> StoredPiece:
+    def _find_piece(self, character: int) -> StoredPiece:
         return self._pieces[max(bisect_right(self._starts, character) - 1, 0)]
 
-    def paragraph(self, character: int) -> tuple[int, list[tuple[int, bytes]]]:
+    def read_paragraph(self, character: int) -> tuple[int, list[tuple[int, bytes]]]:
         """The style and the properties of the paragraph that ends with a character."""
-        piece = self._piece_of(character)
+        piece = self._find_piece(character)
         starts, found = self._paragraphs
-        data = found[max(bisect_right(starts, piece.place_of(character)) - 1, 0)] if found else b""
-        listed = [*properties(data[2:]), *properties(piece.changes)]
+        data = found[max(bisect_right(starts, piece.get_place(character)) - 1, 0)] if found else b""
+        listed = [*iter_properties(data[2:]), *iter_properties(piece.changes)]
         for code, operand in listed:
-            if code in _HUGE and (at := number_of(operand)) + 2 <= len(self._other):
-                size = number_of(self._other[at : at + 2])
-                listed = [*listed, *properties(self._other[at + 2 : at + 2 + size])]
-        return number_of(data[:2]), listed
+            if code in _HUGE and (at := to_number(operand)) + 2 <= len(self._other):
+                size = to_number(self._other[at : at + 2])
+                listed = [*listed, *iter_properties(self._other[at + 2 : at + 2 + size])]
+        return to_number(data[:2]), listed
 
-    def runs(self, start: int, end: int) -> Iterator[tuple[int, int, CharacterProperties]]:
+    def iter_runs(self, start: int, end: int) -> Iterator[tuple[int, int, CharacterProperties]]:
         """The runs between two characters and their properties."""
         starts, found = self._runs
         while start < end:
-            piece = self._piece_of(start)
-            place = piece.place_of(start)
+            piece = self._find_piece(start)
+            place = piece.get_place(start)
             at = bisect_right(starts, place)
             stop = min(end, piece.end if piece.end > start else end)
             if at < len(starts):
@@ -232,12 +232,12 @@ class OldWordText:
             start = stop
 
 
-def _character(data: bytes) -> CharacterProperties:
+def _read_character(data: bytes) -> CharacterProperties:
     hidden: bool | None = None
     deleted, style, font = False, 0, -1
     symbol: tuple[int, int] | None = None
-    for code, operand in properties(data):
-        value = number_of(operand)
+    for code, operand in iter_properties(data):
+        value = to_number(operand)
         match code:
             case 0x083C if value < 2:
                 hidden = bool(value)
@@ -252,6 +252,6 @@ def _character(data: bytes) -> CharacterProperties:
     return CharacterProperties(hidden, deleted, style, font, symbol)
 
 
-def joined(text: str) -> str:
+def join_surrogates(text: str) -> str:
     """A text whose pairs of surrogates are one character each; halves of one are dropped."""
     return text if not _ODD.search(text) else text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore")

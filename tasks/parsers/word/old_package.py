@@ -31,10 +31,10 @@ from tasks.parsers.word.old_format import (
     SHAPES,
     CharacterProperties,
     OldWordText,
-    joined,
-    number_of,
+    join_surrogates,
+    to_number,
 )
-from tasks.parsers.word.old_styles import add_paragraph_properties, element, read_fonts, read_lists, read_styles
+from tasks.parsers.word.old_styles import add_element, add_paragraph_properties, read_fonts, read_lists, read_styles
 from tasks.parsers.word.older_format import OlderWordText, is_older
 
 if TYPE_CHECKING:
@@ -81,21 +81,21 @@ class _OldTable:
     def place(self) -> _Element:
         """The cell that paragraphs are added to."""
         if self.row is None:
-            self.row = element(self.node, "tr")
+            self.row = add_element(self.node, "tr")
         if self.cell is None:
-            self.cell = element(self.row, "tc")
+            self.cell = add_element(self.row, "tc")
         return self.cell
 
-    def end_row(self, listed: Mapping[int, bytes], *, is_deleted: bool) -> None:
+    def end_row(self, properties: Mapping[int, bytes], *, is_deleted: bool) -> None:
         """Ends the row with its own properties."""
         if self.row is not None:
-            own = etree.Element("trPr")
-            self.row.insert(0, own)
-            if number_of(listed.get(_HEADER_ROW, b"")):
-                element(own, "tblHeader")
+            row_properties = etree.Element("trPr")
+            self.row.insert(0, row_properties)
+            if to_number(properties.get(_HEADER_ROW, b"")):
+                add_element(row_properties, "tblHeader")
             if is_deleted:
-                element(own, "del")
-            self.rows.append(_OldRow(self.row, *_columns(listed.get(_COLUMNS, b""))))
+                add_element(row_properties, "del")
+            self.rows.append(_OldRow(self.row, *_read_columns(properties.get(_COLUMNS, b""))))
         self.row = self.cell = None
 
     def end(self) -> None:
@@ -105,26 +105,26 @@ class _OldTable:
         for row in self.rows:
             places = [bisect_right(grid, edge) - 1 for edge in row.edges]
             if places and places[0]:
-                element(row.node[0], "gridBefore", val=str(places[0]))
+                add_element(row.node[0], "gridBefore", val=str(places[0]))
             for cell, (left, right), merged in zip(
                 row.node.iterchildren("tc"), pairwise(places), row.merged, strict=False
             ):
-                own = element(cell, "tcPr")
-                element(own, "gridSpan", val=str(max(right - left, 1)))
+                cell_properties = add_element(cell, "tcPr")
+                add_element(cell_properties, "gridSpan", val=str(max(right - left, 1)))
                 if merged & (_FIRST_MERGED | _MERGED):
-                    element(own, "hMerge", val="continue" if merged & _MERGED else "restart")
+                    add_element(cell_properties, "hMerge", val="continue" if merged & _MERGED else "restart")
                 if merged & _MERGED_DOWN:
-                    element(own, "vMerge", val="restart" if merged & _MERGED_FROM else "continue")
+                    add_element(cell_properties, "vMerge", val="restart" if merged & _MERGED_FROM else "continue")
 
 
-def _columns(data: bytes) -> tuple[tuple[int, ...], list[int]]:
+def _read_columns(data: bytes) -> tuple[tuple[int, ...], list[int]]:
     """The edges of the cells of a row, and how each is merged (2.9.327)."""
     count = data[2] if len(data) > 2 else 0
     first = 3 + 2 * (count + 1)
     if len(data) < first:
         return (), []
     edges = struct.unpack_from(f"<{count + 1}h", data, 3)
-    return edges, [number_of(data[place : place + 1]) for place in range(first, first + _CELL_SIZE * count, _CELL_SIZE)]
+    return edges, [to_number(data[place : place + 1]) for place in range(first, first + _CELL_SIZE * count, _CELL_SIZE)]
 
 
 class OldWordPackage:
@@ -138,141 +138,150 @@ class OldWordPackage:
             self._text = (OlderWordText if is_older(main) else OldWordText)(self._storage, main)
             self._fonts = read_fonts(self._text)
             self._starts = [0, *accumulate(self._text.lengths)]
-            self._sections = {place for place, _ in self._text.places(SECTIONS, 12)}
+            self._sections = {place for place, _ in self._text.read_places(SECTIONS, 12)}
             self._notes: dict[int, tuple[str, int, bool]] = {}
             self._parts = {"styles": read_styles(self._text), "numbering": read_lists(self._text)}
-            self._parts["footnotes"] = self._note_texts("footnote", FOOTNOTES, _FOOTNOTE_TEXT)
-            self._parts["endnotes"] = self._note_texts("endnote", ENDNOTES, _ENDNOTE_TEXT)
+            self._parts["footnotes"] = self._read_note_texts("footnote", FOOTNOTES, _FOOTNOTE_TEXT)
+            self._parts["endnotes"] = self._read_note_texts("endnote", ENDNOTES, _ENDNOTE_TEXT)
             self._boxes = {
-                **dict(self._box_texts(SHAPES, _BODY, BOXES, _BOX_TEXT)),
-                **dict(self._box_texts(HEADER_SHAPES, _HEADER_TEXT, HEADER_BOXES, _HEADER_BOX_TEXT)),
+                **dict(self._iter_box_texts(SHAPES, _BODY, BOXES, _BOX_TEXT)),
+                **dict(self._iter_box_texts(HEADER_SHAPES, _HEADER_TEXT, HEADER_BOXES, _HEADER_BOX_TEXT)),
             }
             self.body = etree.Element("body")
-            self._add(self.body, 0, self._starts[1])
-            spans = self._spans(HEADERS, 0, _HEADER_TEXT)
+            self._add_story(self.body, 0, self._starts[1])
+            spans = self._read_spans(HEADERS, 0, _HEADER_TEXT)
             first = _STORIES if self._text.has_stories else 0
-            self._furniture = [self._story("hdr", *span) for span in spans[first:]]
+            self._furniture = [self._build_story("hdr", *span) for span in spans[first:]]
             for start, end in self._boxes.values():
-                self._add(self.body, start, end)
+                self._add_story(self.body, start, end)
 
-    def part(self, kind: str) -> _Element | None:
+    def read_part(self, kind: str) -> _Element | None:
         """The root of a part of this kind ("styles", "footnotes"), if there is one."""
         return self._parts.get(kind)
 
-    def asides(self, kind: str) -> Iterator[_Element]:
+    def iter_asides(self, kind: str) -> Iterator[_Element]:
         """The headers or footers ("header", "footer") of all sections; where both are mixed, all are headers."""
         for place, root in enumerate(self._furniture):
             if (self._text.has_stories and place % _STORIES in (2, 3, 5)) == (kind == "footer"):
                 yield root
 
-    def drawn(self, _: _Element) -> None:
+    def find_drawing(self, _: _Element) -> None:
         """None: charts of old files are pictures, or files of other programs."""
 
-    def chunk(self, _: _Element) -> None:
+    def find_chunk(self, _: _Element) -> None:
         """None: old files hold no others in their text."""
 
-    def described(self) -> DescribedFile:
+    def read_properties(self) -> DescribedFile:
         """Title, authors and days."""
         return described_by(*self._storage.properties())
 
-    def _spans(self, table: int, size: int, part: int) -> list[tuple[int, int]]:
+    def _read_spans(self, table: int, size: int, part: int) -> list[tuple[int, int]]:
         """Where the stories of a part of the text begin and end."""
         first, last = self._starts[part], self._starts[part + 1]
-        places = accumulate((min(first + place, last) for place, _ in self._text.places(table, size)), max)
+        places = accumulate((min(first + place, last) for place, _ in self._text.read_places(table, size)), max)
         return list(pairwise(places))
 
-    def _note_texts(self, kind: str, tables: tuple[int, int], part: int) -> _Element:
+    def _read_note_texts(self, kind: str, tables: tuple[int, int], part: int) -> _Element:
         """The texts of notes; notes where the body refers to them."""
         root = etree.Element(f"{kind}s")
-        spans = self._spans(tables[1], 0, part)
-        for number, ((place, data), span) in enumerate(zip(self._text.places(tables[0], 2), spans, strict=False)):
+        spans = self._read_spans(tables[1], 0, part)
+        for number, ((place, data), span) in enumerate(zip(self._text.read_places(tables[0], 2), spans, strict=False)):
             if data:
-                self._notes[place] = kind, number, not number_of(data)
-                root.append(self._story(kind, *span, id=str(number)))
+                self._notes[place] = kind, number, not to_number(data)
+                root.append(self._build_story(kind, *span, id=str(number)))
         return root
 
-    def _box_texts(self, shapes: int, part: int, table: int, text: int) -> Iterator[tuple[int, tuple[int, int]]]:
+    def _iter_box_texts(self, shapes: int, part: int, table: int, text: int) -> Iterator[tuple[int, tuple[int, int]]]:
         """The text boxes by the places of their shapes; those of no known place below 0."""
         first = self._starts[part]
-        anchors = {data[:4]: first + place for place, data in self._text.places(shapes, 26) if data}
-        for (start, end), (_, data) in zip(self._spans(table, 22, text), self._text.places(table, 22), strict=False):
+        anchors = {data[:4]: first + place for place, data in self._text.read_places(shapes, 26) if data}
+        for (start, end), (_, data) in zip(
+            self._read_spans(table, 22, text), self._text.read_places(table, 22), strict=False
+        ):
             if self._text.text[start:end].strip():
                 yield anchors.pop(data[_LINKED : _LINKED + 4], -1 - start), (start, end)
 
-    def _story(self, tag: str, start: int, end: int, **attributes: str) -> _Element:
+    def _build_story(self, tag: str, start: int, end: int, **attributes: str) -> _Element:
         root = etree.Element(tag, attributes)
-        self._add(root, start, end)
+        self._add_story(root, start, end)
         return root
 
-    def _add(self, root: _Element, start: int, end: int) -> None:
+    def _add_story(self, root: _Element, start: int, end: int) -> None:
         """Adds the paragraphs and tables of a story to an element."""
         tables: list[_OldTable] = []
         end = min(end, len(self._text.text))
         while start < end:
-            stop = self._paragraph_end(start, end)
-            style, listed = self._text.paragraph(stop - 1)
-            own = dict(listed)
-            depth = self._depth(own)
+            stop = self._find_paragraph_end(start, end)
+            style, listed = self._text.read_paragraph(stop - 1)
+            paragraph_properties = dict(listed)
+            depth = self._count_depth(paragraph_properties)
             while len(tables) > depth:
                 tables.pop().end()
             while len(tables) < depth:
-                tables.append(_OldTable(element(tables[-1].place if tables else root, "tbl")))
-            if tables and (number_of(own.get(_ROW_END, b"")) or number_of(own.get(_INNER_ROW_END, b""))):
-                mark = next(self._text.runs(stop - 1, stop))[2]
-                tables[-1].end_row(own, is_deleted=mark.is_deleted)
+                tables.append(_OldTable(add_element(tables[-1].place if tables else root, "tbl")))
+            if tables and (
+                to_number(paragraph_properties.get(_ROW_END, b""))
+                or to_number(paragraph_properties.get(_INNER_ROW_END, b""))
+            ):
+                mark = next(self._text.iter_runs(stop - 1, stop))[2]
+                tables[-1].end_row(paragraph_properties, is_deleted=mark.is_deleted)
             else:
-                self._add_paragraph(tables[-1].place if tables else root, style, own, start, stop)
-                if tables and (self._text.text[stop - 1] == _CELL or number_of(own.get(_INNER_CELL_END, b""))):
+                self._add_paragraph(tables[-1].place if tables else root, style, paragraph_properties, start, stop)
+                if tables and (
+                    self._text.text[stop - 1] == _CELL or to_number(paragraph_properties.get(_INNER_CELL_END, b""))
+                ):
                     tables[-1].cell = None
             start = stop
         while tables:
             tables.pop().end()
 
-    def _depth(self, own: Mapping[int, bytes]) -> int:
-        """In how many tables a paragraph is."""
-        if not number_of(own.get(_IN_TABLE, b"")):
+    def _count_depth(self, paragraph_properties: Mapping[int, bytes]) -> int:
+        """The number of tables, one inside the other, that a paragraph stands in."""
+        if not to_number(paragraph_properties.get(_IN_TABLE, b"")):
             return 0
-        return min(max(number_of(own.get(_DEPTH, b"")), 1), _DEEPEST)
+        return min(max(to_number(paragraph_properties.get(_DEPTH, b"")), 1), _DEEPEST)
 
-    def _paragraph_end(self, start: int, end: int) -> int:
+    def _find_paragraph_end(self, start: int, end: int) -> int:
         for found in _END.finditer(self._text.text, start, end):
             if found[0] != _SECTION or found.end() in self._sections:
                 return found.end()
         return end
 
-    def _add_paragraph(self, parent: _Element, style: int, own: Mapping[int, bytes], start: int, end: int) -> None:
-        node = element(parent, "p")
-        listed = element(node, "pPr")
-        element(listed, "pStyle", val=str(style))
-        add_paragraph_properties(listed, own)
+    def _add_paragraph(
+        self, parent: _Element, style: int, paragraph_properties: Mapping[int, bytes], start: int, end: int
+    ) -> None:
+        node = add_element(parent, "p")
+        properties_node = add_element(node, "pPr")
+        add_element(properties_node, "pStyle", val=str(style))
+        add_paragraph_properties(properties_node, paragraph_properties)
         last = end - 1 if _END.match(self._text.text[end - 1]) else end
-        for first, stop, properties in self._text.runs(start, end):
+        for first, stop, properties in self._text.iter_runs(start, end):
             if stop > last and properties.is_deleted:
-                element(element(listed, "rPr"), "del")
+                add_element(add_element(properties_node, "rPr"), "del")
             self._add_run(node, first, min(stop, last), properties)
 
     def _add_run(self, parent: _Element, start: int, end: int, properties: CharacterProperties) -> None:
         """Adds a run; one of a deletion in an element of its own."""
         if start >= end:
             return
-        node = element(element(parent, "del") if properties.is_deleted else parent, "r")
-        listed = element(node, "rPr")
+        node = add_element(add_element(parent, "del") if properties.is_deleted else parent, "r")
+        properties_node = add_element(node, "rPr")
         if properties.style:
-            element(listed, "rStyle", val=str(properties.style))
+            add_element(properties_node, "rStyle", val=str(properties.style))
         if properties.hidden is not None:
-            element(listed, "vanish", val=str(int(properties.hidden)))
+            add_element(properties_node, "vanish", val=str(int(properties.hidden)))
         text, at = self._text.text[start:end], start
         if properties.symbol is not None:
             number, code = properties.symbol
             for _ in text:
-                element(node, "sym", font=self._font(number), char=f"{code:X}")
+                add_element(node, "sym", font=self._get_font(number), char=f"{code:X}")
             return
         if _PRIVATE.search(text):
-            element(listed, "rFonts", ascii=self._font(properties.font))
+            add_element(properties_node, "rFonts", ascii=self._get_font(properties.font))
         for note in [place for place in range(start, end) if place in self._notes]:
             self._add_words(node, text[at - start : note - start], at)
             kind, place, has_mark = self._notes[note]
-            element(node, f"{kind}Reference", id=str(place), customMarkFollows=str(int(has_mark)))
+            add_element(node, f"{kind}Reference", id=str(place), customMarkFollows=str(int(has_mark)))
             at = note
         self._add_words(node, text[at - start :], at)
 
@@ -280,14 +289,14 @@ class OldWordPackage:
         """Adds characters to a run; those that only stand for something as what they stand for."""
         for part in filter(None, _SIGN.split(text)):
             if part in _SIGNS:
-                element(node, _SIGNS[part])
+                add_element(node, _SIGNS[part])
             elif part in _FIELDS:
-                element(node, "fldChar", fldCharType=_FIELDS[part])
+                add_element(node, "fldChar", fldCharType=_FIELDS[part])
             elif part == _DRAWN and at in self._boxes:
-                self._add(element(node, "txbxContent"), *self._boxes.pop(at))
+                self._add_story(add_element(node, "txbxContent"), *self._boxes.pop(at))
             elif part >= " ":
-                element(node, "t").text = with_xml_characters(joined(part))
+                add_element(node, "t").text = with_xml_characters(join_surrogates(part))
             at += len(part)
 
-    def _font(self, number: int) -> str:
+    def _get_font(self, number: int) -> str:
         return self._fonts[number] if 0 <= number < len(self._fonts) else ""

@@ -15,9 +15,9 @@ from tasks.parsers.word.old_format import (
     LISTS,
     STYLES,
     OldWordText,
-    joined,
-    number_of,
-    properties,
+    iter_properties,
+    join_surrogates,
+    to_number,
 )
 from tasks.parsers.word.word_styles import LEVELS
 
@@ -54,27 +54,27 @@ _HIDDEN = 0x083C
 NO_LIST = 0xF801
 
 
-def element(parent: _Element, tag: str, **attributes: str) -> _Element:
+def add_element(parent: _Element, tag: str, **attributes: str) -> _Element:
     """A new element in another one."""
     return etree.SubElement(parent, tag, attributes)
 
 
-def add_paragraph_properties(parent: _Element, listed: Mapping[int, bytes]) -> None:
+def add_paragraph_properties(parent: _Element, properties: Mapping[int, bytes]) -> None:
     """Adds what properties say of lists and the outline."""
-    if _IN_LIST in listed or _LIST_LEVEL in listed:
-        numbering = element(parent, "numPr")
-        if _LIST_LEVEL in listed:
-            element(numbering, "ilvl", val=str(number_of(listed[_LIST_LEVEL])))
-        if _IN_LIST in listed:
-            use = number_of(listed[_IN_LIST])
-            element(numbering, "numId", val="0" if use == NO_LIST else str(use))
-    if _OUTLINE in listed:
-        element(parent, "outlineLvl", val=str(number_of(listed[_OUTLINE])))
+    if _IN_LIST in properties or _LIST_LEVEL in properties:
+        numbering = add_element(parent, "numPr")
+        if _LIST_LEVEL in properties:
+            add_element(numbering, "ilvl", val=str(to_number(properties[_LIST_LEVEL])))
+        if _IN_LIST in properties:
+            use = to_number(properties[_IN_LIST])
+            add_element(numbering, "numId", val="0" if use == NO_LIST else str(use))
+    if _OUTLINE in properties:
+        add_element(parent, "outlineLvl", val=str(to_number(properties[_OUTLINE])))
 
 
 def read_styles(text: OldWordText) -> _Element:
     """The styles of paragraphs and of characters (2.9.271) as the part of a newer file."""
-    root, data = etree.Element("styles"), text.table(STYLES)
+    root, data = etree.Element("styles"), text.read_table(STYLES)
     size, _, base = struct.unpack_from("<HHH", data.ljust(6, b"\0"))
     place = 2 + size
     for number in range(_MOST_STYLES):
@@ -89,27 +89,27 @@ def read_styles(text: OldWordText) -> _Element:
 
 
 def _add_style(root: _Element, number: int, style: bytes, base: int) -> None:
-    own, kind, parts = struct.unpack_from("<HHH", style)
+    style_number, kind, parts = struct.unpack_from("<HHH", style)
     kind, above = kind & 0xF, kind >> 4
     if kind not in _STYLE_TYPES:
         return
     (length,) = struct.unpack_from("<H", style, base)
     place = base + 2 + 2 * length
-    name = joined("".join(map(chr, struct.unpack(f"<{length}H", style[base + 2 : place]))))
-    listed = list(_parts(style, place + 2, min(parts & 0xF, 3)))
-    characters = listed[kind == _PARAGRAPH_STYLE :][:1]
-    hidden = number_of(dict(properties(b"".join(characters))).get(_HIDDEN, b"\xff"))
-    node = element(root, "style", type=_STYLE_TYPES[kind], styleId=str(number), default=str(int(not number)))
-    element(node, "name", val=_NAMES.get(own & 0xFFF) or with_xml_characters(name.partition(",")[0]))
+    name = join_surrogates("".join(map(chr, struct.unpack(f"<{length}H", style[base + 2 : place]))))
+    property_lists = list(_iter_parts(style, place + 2, min(parts & 0xF, 3)))
+    characters = property_lists[kind == _PARAGRAPH_STYLE :][:1]
+    hidden = to_number(dict(iter_properties(b"".join(characters))).get(_HIDDEN, b"\xff"))
+    node = add_element(root, "style", type=_STYLE_TYPES[kind], styleId=str(number), default=str(int(not number)))
+    add_element(node, "name", val=_NAMES.get(style_number & 0xFFF) or with_xml_characters(name.partition(",")[0]))
     if above != _NO_STYLE:
-        element(node, "basedOn", val=str(above))
+        add_element(node, "basedOn", val=str(above))
     if hidden in (0, 1):
-        element(element(node, "rPr"), "vanish", val=str(hidden))
-    if len(listed) > 1:
-        add_paragraph_properties(element(node, "pPr"), dict(properties(listed[0][2:])))
+        add_element(add_element(node, "rPr"), "vanish", val=str(hidden))
+    if len(property_lists) > 1:
+        add_paragraph_properties(add_element(node, "pPr"), dict(iter_properties(property_lists[0][2:])))
 
 
-def _parts(style: bytes, place: int, count: int) -> Iterator[bytes]:
+def _iter_parts(style: bytes, place: int, count: int) -> Iterator[bytes]:
     """The properties of a style, of paragraphs and of characters, each at an even place."""
     for _ in range(count):
         place += place % 2
@@ -122,62 +122,62 @@ def _parts(style: bytes, place: int, count: int) -> Iterator[bytes]:
 
 def read_lists(text: OldWordText) -> _Element:
     """The lists and their uses (2.9.199 and 2.9.198) as the part of a newer file."""
-    root, data = etree.Element("numbering"), text.table(LISTS, beyond=True)
+    root, data = etree.Element("numbering"), text.read_table(LISTS, beyond=True)
     if not data:
         return root
     (count,) = struct.unpack_from("<H", data)
     place = 2 + count * _LIST
     for at in range(count):
         (number,) = struct.unpack_from("<i", data, 2 + at * _LIST)
-        node = element(root, "abstractNum", abstractNumId=str(number))
+        node = add_element(root, "abstractNum", abstractNumId=str(number))
         is_simple = data[2 + at * _LIST + 26] & _SIMPLE
         for level in range(1 if is_simple else LEVELS):
-            styled = struct.unpack_from("<H", data, 2 + at * _LIST + 8 + 2 * level)[0] & 0xFFF
-            place = _read_level(node, data, place, level, styled)
-    uses = text.table(LIST_USES)
+            style_number = struct.unpack_from("<H", data, 2 + at * _LIST + 8 + 2 * level)[0] & 0xFFF
+            place = _read_level(node, data, place, level, style_number)
+    uses = text.read_table(LIST_USES)
     count = struct.unpack_from("<I", uses)[0] if uses else 0
     place = 4 + count * _USE
     for at in range(count):
         number, changes = struct.unpack_from("<i8xB", uses, 4 + at * _USE)
-        node = element(root, "num", numId=str(at + 1))
-        element(node, "abstractNumId", val=str(number))
+        node = add_element(root, "num", numId=str(at + 1))
+        add_element(node, "abstractNumId", val=str(number))
         place += 4
         for _ in range(changes):
             start, flags = struct.unpack_from("<iI", uses, place)
             place += _CHANGED_LEVEL
             level = flags & 0xF
-            change = element(node, "lvlOverride", ilvl=str(level))
+            change = add_element(node, "lvlOverride", ilvl=str(level))
             if flags & _REFORMATTED:
                 place = _read_level(change, uses, place, level, _NO_STYLE)
             elif flags & _STARTED:
-                element(change, "startOverride", val=str(start))
+                add_element(change, "startOverride", val=str(start))
     return root
 
 
-def _read_level(parent: _Element, data: bytes, place: int, level: int, styled: int) -> int:
+def _read_level(parent: _Element, data: bytes, place: int, level: int, style_number: int) -> int:
     """Adds a level of a list; returns where the next one begins."""
     start, kind, flags = struct.unpack_from("<iBB", data, place)
     runs, paragraphs, limit = data[place + 24 : place + 27]
     place += _LEVEL + runs + paragraphs
     length = int(struct.unpack_from("<H", data, place)[0])
     units = struct.unpack_from(f"<{length}H", data, place + 2)
-    shown = "".join(f"%{unit + 1}" if unit < LEVELS else chr(unit) for unit in units)
-    node = element(parent, "lvl", ilvl=str(level))
-    element(node, "start", val=str(max(start, 0)))
-    element(node, "numFmt", val=_NUMERALS.get(kind, "decimal"))
-    element(node, "lvlText", val=with_xml_characters(joined(shown)))
+    text = "".join(f"%{unit + 1}" if unit < LEVELS else chr(unit) for unit in units)
+    node = add_element(parent, "lvl", ilvl=str(level))
+    add_element(node, "start", val=str(max(start, 0)))
+    add_element(node, "numFmt", val=_NUMERALS.get(kind, "decimal"))
+    add_element(node, "lvlText", val=with_xml_characters(join_surrogates(text)))
     if flags & 0x04:
-        element(node, "isLgl")
+        add_element(node, "isLgl")
     if flags & 0x08:
-        element(node, "lvlRestart", val=str(limit))
-    if styled != _NO_STYLE:
-        element(node, "pStyle", val=str(styled))
+        add_element(node, "lvlRestart", val=str(limit))
+    if style_number != _NO_STYLE:
+        add_element(node, "pStyle", val=str(style_number))
     return place + 2 + 2 * length
 
 
 def read_fonts(text: OldWordText) -> list[str]:
     """The names of the fonts by their numbers (2.9.286)."""
-    data, names, place = text.table(FONTS), list[str](), 4
+    data, names, place = text.read_table(FONTS), list[str](), 4
     count = struct.unpack_from("<H", data)[0] if len(data) >= 4 else 0
     for _ in range(count):
         size = data[place] if place < len(data) else 0

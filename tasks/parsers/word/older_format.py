@@ -1,4 +1,4 @@
-"""The text of a Word 6 or 95 file, its properties, styles and fonts told in the words of Word 97.
+"""The text of a Word 6 or 95 file, its properties, styles and fonts in the form of Word 97.
 
 After Microsoft's description of the format of Word 6 (1994), which numbers tables, parts of the text and Word's own
 styles as [MS-DOC] does. Numbers and bullets of lists, which such a file keeps beside each paragraph, are not read.
@@ -21,7 +21,7 @@ from tasks.parsers.word.old_format import (
     STYLES,
     OldWordText,
     StoredPiece,
-    number_of,
+    to_number,
 )
 
 _VERSIONS = range(101, 0xC1)
@@ -65,53 +65,53 @@ class OlderWordText(OldWordText):
     _lengths_at = 0x34
     _paragraph_width = 7
 
-    def _table_stream(self, storage: CompoundStorage) -> bytes:
+    def _find_table_stream(self, storage: CompoundStorage) -> bytes:
         return self._main
 
-    def _place_of(self, number: int) -> int:
+    def _find_header_offset(self, number: int) -> int:
         if number > _LAST:
             return len(self._main)
         return (_FIRST_PLACES if number < _LATER else _LATER_PLACES) + 8 * number
 
-    def table(self, number: int, *, beyond: bool = False) -> bytes:
+    def read_table(self, number: int, *, beyond: bool = False) -> bytes:
         """A table by its number in the header, as Word 97 would have written it."""
-        data = super().table(number, beyond=beyond)
+        data = super().read_table(number, beyond=beyond)
         if number == STYLES:
-            return _renewed_styles(data, self.encoding)
-        return _renewed_fonts(data, self.encoding) if number == FONTS else data
+            return _convert_styles(data, self.encoding)
+        return _convert_fonts(data, self.encoding) if number == FONTS else data
 
     def _read_pieces(self) -> Iterator[StoredPiece]:
         width = 2 if self._flags & _IS_WIDE else 1
-        found = list(self._listed_pieces(width)) if self._flags & _IS_PIECED else []
+        found = list(self._iter_listed_pieces(width)) if self._flags & _IS_PIECED else []
         (start,) = struct.unpack_from("<I", self._main, _TEXT_AT)
         found = found or [StoredPiece(0, sum(self.lengths), start, width, b"")]
         for piece in found:
-            if not 0 <= piece.start <= piece.end or piece.place_of(piece.end) > len(self._main) or found[0].start:
+            if not 0 <= piece.start <= piece.end or piece.get_place(piece.end) > len(self._main) or found[0].start:
                 raise refusals.damaged(NOUN, UNFIT)
-        text = b"".join(self._main[piece.place : piece.place_of(piece.end)] for piece in found)
+        text = b"".join(self._main[piece.place : piece.get_place(piece.end)] for piece in found)
         if width == 2:
-            text = b"".join(unit.to_bytes(2, "big") for unit in _units(text) if unit >= _DOUBLE)
+            text = b"".join(unit.to_bytes(2, "big") for unit in _unpack_units(text) if unit >= _DOUBLE)
         guessed = guess_codepage(text.translate(None, bytes(range(32))))
-        is_mac = number_of(self._main[_CHARSET : _CHARSET + 2]) == _MAC
+        is_mac = to_number(self._main[_CHARSET : _CHARSET + 2]) == _MAC
         self.encoding = "mac_roman" if is_mac else guessed if guessed in _ENCODINGS[width] else self.encoding
         yield from found
 
-    def _decoded(self, piece: StoredPiece) -> str:
+    def _decode_piece(self, piece: StoredPiece) -> str:
         if piece.width == 1:
-            return super()._decoded(piece)
-        return "".join(map(self._character_of, _units(self._main[piece.place : piece.place_of(piece.end)])))
+            return super()._decode_piece(piece)
+        return "".join(map(self._decode_unit, _unpack_units(self._main[piece.place : piece.get_place(piece.end)])))
 
-    def _character_of(self, unit: int) -> str:
+    def _decode_unit(self, unit: int) -> str:
         """A character kept in two bytes: one of the Far East or of the West, which may have a mark beside it."""
         data = unit.to_bytes(2, "big") if unit >= _DOUBLE else bytes([unit & 0xFF])
         return data.decode(self.encoding if unit >= _DOUBLE or unit <= 0xFF else "cp1252", "replace")[:1]
 
-    def _listed_pieces(self, width: int) -> Iterator[StoredPiece]:
+    def _iter_listed_pieces(self, width: int) -> Iterator[StoredPiece]:
         """The pieces of a file that was saved without being written anew."""
-        data, place, changes = self.table(PIECES), 0, list[bytes]()
+        data, place, changes = self.read_table(PIECES), 0, list[bytes]()
         while data[place] == 1:
             (size,) = struct.unpack_from("<H", data, place + 1)
-            changes.append(renewed(data[place + 3 : place + 3 + size]))
+            changes.append(convert_properties(data[place + 3 : place + 3 + size]))
             place += 3 + size
         count = (len(data) - place - 9) // 12
         places = struct.unpack_from(f"<{count + 1}I", data, place + 5)
@@ -120,27 +120,27 @@ class OlderWordText(OldWordText):
             is_listed = change & 1 and change >> 1 < len(changes)
             yield StoredPiece(places[at], places[at + 1], where, width, changes[change >> 1] if is_listed else b"")
 
-    def _pages(self, number: int) -> list[int]:
-        found = [number_of(data) for _, data in self.places(number, 2)[:-1]]
-        first, count = (number_of(self._main[at : at + 2]) for at in _PAGES[number])
+    def _list_pages(self, number: int) -> list[int]:
+        found = [to_number(data) for _, data in self.read_places(number, 2)[:-1]]
+        first, count = (to_number(self._main[at : at + 2]) for at in _PAGES[number])
         return found if count <= len(found) else list(range(first, first + count))
 
-    def _listed(self, page: bytes, offset: int, *, is_run: bool) -> bytes:
+    def _read_page_properties(self, page: bytes, offset: int, *, is_run: bool) -> bytes:
         first, size = offset + 1, page[offset] * (1 if is_run else 2)
         data = page[first : first + size]
-        return renewed(data) if is_run else data[:2] + renewed(data[2:])
+        return convert_properties(data) if is_run else data[:2] + convert_properties(data[2:])
 
 
-def _units(data: bytes) -> tuple[int, ...]:
+def _unpack_units(data: bytes) -> tuple[int, ...]:
     return struct.unpack(f"<{len(data) // 2}H", data[: len(data) // 2 * 2])
 
 
 def is_older(main: bytes) -> bool:
     """Whether the main stream of a Word file is of Word 6 or 95."""
-    return number_of(main[2:4]) in _VERSIONS
+    return to_number(main[2:4]) in _VERSIONS
 
 
-def renewed(data: bytes) -> bytes:
+def convert_properties(data: bytes) -> bytes:
     """Properties as Word 97 writes them, those left out of which nothing is read."""
     place, found = 0, list[bytes]()
     while place < len(data):
@@ -150,16 +150,16 @@ def renewed(data: bytes) -> bytes:
         if size is None:
             size = 1 + data[place] if place < len(data) else 0
             if code in _TABLES:
-                size = 1 + number_of(data[place : place + 2])
+                size = 1 + to_number(data[place : place + 2])
             elif code == _TABS and data[place : place + 1] == b"\xff":
-                deleted = number_of(data[place + 1 : place + 2])
-                size = 3 + 4 * deleted + 3 * number_of(data[place + 2 + 4 * deleted : place + 3 + 4 * deleted])
+                deleted = to_number(data[place + 1 : place + 2])
+                size = 3 + 4 * deleted + 3 * to_number(data[place + 2 + 4 * deleted : place + 3 + 4 * deleted])
         operand = data[place : place + size]
         place += size
         if code in _SAME:
             found.append(struct.pack("<H", _SAME[code]) + operand)
         elif code == _SYMBOL and len(operand) > 3:
-            found.append(struct.pack("<HHH", _NEW_SYMBOL, number_of(operand[1:3]), 0xF000 | operand[3]))
+            found.append(struct.pack("<HHH", _NEW_SYMBOL, to_number(operand[1:3]), 0xF000 | operand[3]))
         elif code == _TABLE and len(operand) > 2:
             first = 3 + 2 * (operand[2] + 1)
             cells = (operand[at : at + _CELL_SIZE] for at in range(first, len(operand), _CELL_SIZE))
@@ -168,7 +168,7 @@ def renewed(data: bytes) -> bytes:
     return b"".join(found)
 
 
-def _renewed_styles(data: bytes, encoding: str) -> bytes:
+def _convert_styles(data: bytes, encoding: str) -> bytes:
     """The styles: their names were bytes, and their properties those of the time."""
     if len(data) < 6:
         return b""
@@ -177,32 +177,36 @@ def _renewed_styles(data: bytes, encoding: str) -> bytes:
     while place + 2 <= len(data):
         (length,) = struct.unpack_from("<H", data, place)
         style = data[place + 2 : place + 2 + length]
-        found.append(_renewed_style(style, base, encoding) if len(style) > base else b"\0\0")
+        found.append(_convert_style(style, base, encoding) if len(style) > base else b"\0\0")
         place += 2 + length + length % 2
     return b"".join(found)
 
 
-def _renewed_style(style: bytes, base: int, encoding: str) -> bytes:
+def _convert_style(style: bytes, base: int, encoding: str) -> bytes:
     (kind, parts), place = struct.unpack_from("<HH", style, 2), base + 2 + style[base]
     name = style[base + 1 : place - 1].decode(encoding, "replace")
     new = style[:base] + struct.pack("<H", len(name)) + name.encode("utf-16-le") + b"\0\0"
     for number in range(min(parts & 0xF, 3)):
         place += place % 2
-        size = number_of(style[place : place + 2])
-        own = style[place + 2 : place + 2 + size]
+        size = to_number(style[place : place + 2])
+        style_properties = style[place + 2 : place + 2 + size]
         is_of_paragraph = kind & 0xF == 1 and not number
-        own = own[:2] + renewed(own[2:]) if is_of_paragraph else renewed(own)
-        new = new.ljust(len(new) + len(new) % 2, b"\0") + struct.pack("<H", len(own)) + own
+        style_properties = (
+            style_properties[:2] + convert_properties(style_properties[2:])
+            if is_of_paragraph
+            else convert_properties(style_properties)
+        )
+        new = new.ljust(len(new) + len(new) % 2, b"\0") + struct.pack("<H", len(style_properties)) + style_properties
         place += 2 + size
     return struct.pack("<H", len(new)) + new.ljust(len(new) + len(new) % 2, b"\0")
 
 
-def _renewed_fonts(data: bytes, encoding: str) -> bytes:
+def _convert_fonts(data: bytes, encoding: str) -> bytes:
     place, found = 2, list[bytes]()
     while place < len(data) and data[place]:
         font = data[place : place + 1 + data[place]]
         name = font[_FONT_NAME:].partition(b"\0")[0].decode(encoding, "replace")[:_LONGEST_NAME]
-        own = bytes(_NEW_FONT_NAME) + name.encode("utf-16-le") + b"\0\0"
-        found.append(bytes([len(own)]) + own)
+        new_font = bytes(_NEW_FONT_NAME) + name.encode("utf-16-le") + b"\0\0"
+        found.append(bytes([len(new_font)]) + new_font)
         place += len(font)
     return struct.pack("<HH", len(found), 0) + b"".join(found)

@@ -81,16 +81,16 @@ class OpenStyles:
                     self._lists[name] = {int(each): node for each, node in levels.items() if each.isdecimal()}
                     continue
                 hidden = any(attribute(part, "display") == "none" for part in node if local(part) == "text-properties")
-                own = {str(key).rpartition("}")[2]: str(value) for key, value in node.items()}
+                attributes = {str(key).rpartition("}")[2]: str(value) for key, value in node.items()}
                 self._styles[name] = _Style(
-                    own.get("display-name") or _CODED.sub(lambda found: chr(int(found[1], 16)), name),
-                    own.get("parent-style-name", ""),
-                    _level(own.get("default-outline-level", "")),
-                    own.get("list-style-name"),
+                    attributes.get("display-name") or _CODED.sub(lambda found: chr(int(found[1], 16)), name),
+                    attributes.get("parent-style-name", ""),
+                    _parse_level(attributes.get("default-outline-level", "")),
+                    attributes.get("list-style-name"),
                     hidden,
                 )
 
-    def chain(self, name: str) -> list[_Style]:
+    def list_chain(self, name: str) -> list[_Style]:
         """A style and those above it, the nearest first."""
         found: list[_Style] = []
         while name in self._styles and len(found) < _LEVELS:
@@ -103,26 +103,26 @@ class OpenStyles:
         style = self._styles.get(name)
         return style is not None and style.is_hidden
 
-    def list_level(self, name: str, depth: int) -> _Element | None:
+    def get_list_level(self, name: str, depth: int) -> _Element | None:
         """How the items of a list at a depth, from 1, are numbered."""
         return self._lists.get(name, {}).get(depth)
 
-    def number(self, name: str, counts: list[int]) -> str:
+    def format_number(self, name: str, counts: list[int]) -> str:
         """The number at the last of these places in a list, with those above it where it shows them."""
         depth = len(counts)
-        level = self.list_level(name, depth)
-        formats = [attribute(self.list_level(name, each), "num-format") for each in range(1, depth + 1)]
+        level = self.get_list_level(name, depth)
+        formats = [attribute(self.get_list_level(name, each), "num-format") for each in range(1, depth + 1)]
         if not formats[-1]:
             return ""
         numbers = list(map(numeral, counts, (_FORMATS.get(each, "decimal") for each in formats)))
         if pattern := attribute(level, "num-list-format"):
             return _PLACE.sub(lambda found: "".join(numbers[int(found[1]) - 1 : int(found[1])]), pattern).strip()
-        shown = max(1, min(span(attribute(level, "display-levels")), depth))
-        number = ".".join(filter(None, numbers[-shown:]))
+        level_count = max(1, min(span(attribute(level, "display-levels")), depth))
+        number = ".".join(filter(None, numbers[-level_count:]))
         return f"{attribute(level, 'num-prefix')}{number}{attribute(level, 'num-suffix')}".strip()
 
 
-def _style_level(chain: list[_Style]) -> int:
+def _find_level(chain: list[_Style]) -> int:
     """The level of the headings of a style, 0 of paragraphs."""
     for style in chain:
         if match := _HEADING.fullmatch(style.name):
@@ -132,7 +132,7 @@ def _style_level(chain: list[_Style]) -> int:
     return 0
 
 
-def _level(value: str) -> int:
+def _parse_level(value: str) -> int:
     return int(value[:2]) if value[:2].isdecimal() else 0
 
 
@@ -168,38 +168,38 @@ class OpenTextReader:
     _ended: dict[str, int] = field(default_factory=dict)
     _outline: list[int] = field(default_factory=lambda: [0] * _LEVELS)
 
-    def pieces(self, story: _Element) -> Iterator[StoryPart]:
+    def iter_pieces(self, story: _Element) -> Iterator[StoryPart]:
         """What stands in an element, in order; a text box follows the paragraph that holds it."""
         for node in story:
-            yield from self._node(node)
+            yield from self._read_node(node)
 
-    def _node(self, node: _Element) -> Iterator[StoryPart]:
+    def _read_node(self, node: _Element) -> Iterator[StoryPart]:
         tag = local(node)
         if tag in ("p", "h"):
-            yield from self._paragraph(node)
+            yield from self._read_paragraph(node)
         elif tag == "list":
-            yield from self._list(node, None)
+            yield from self._read_list(node, None)
         elif tag == "table":
-            yield from self._table(node)
+            yield from self._read_table(node)
         elif tag == "table-of-content":
-            for piece in self.pieces(node):
+            for piece in self.iter_pieces(node):
                 is_entry = piece.kind is BlockKind.PARAGRAPH
                 yield replace(piece, kind=BlockKind.LIST, level=0) if is_entry else piece
         elif (tag in _WRAPPERS or tag in _SHAPES) and attribute(node, "display") != "none":
-            yield from self.pieces(node)
+            yield from self.iter_pieces(node)
 
-    def _paragraph(self, node: _Element) -> Iterator[StoryPart]:
-        chain = self.styles.chain(attribute(node, "style-name"))
+    def _read_paragraph(self, node: _Element) -> Iterator[StoryPart]:
+        chain = self.styles.list_chain(attribute(node, "style-name"))
         names = [style.name.lower() for style in chain]
-        text = self._words(node)
+        text = self._read_words(node)
         notes, self._notes = tuple(self._notes), []
         floating, self._floating = self._floating, []
         is_title = bool(_TITLES & set(names))
         is_code = any(map(_CODE.match, names))
-        level = self._heading_level(node, chain)
+        level = self._find_heading_level(node, chain)
         if text.strip() and not any(style.is_hidden for style in chain):
             if level or is_title:
-                mark = self._number(node) or self._heading_mark(node, level, chain)
+                mark = self._read_number(node) or self._number_heading(node, level, chain)
                 yield StoryPart(BlockKind.HEADING, text, level or 1, mark, is_title=is_title, notes=notes)
             elif is_code:
                 yield StoryPart(BlockKind.CODE, text, notes=notes)
@@ -209,38 +209,38 @@ class OpenTextReader:
         elif is_code:
             yield StoryPart(BlockKind.CODE)
         for each in floating:
-            yield from self._node(each)
+            yield from self._read_node(each)
 
-    def _heading_level(self, node: _Element, chain: list[_Style]) -> int:
+    def _find_heading_level(self, node: _Element, chain: list[_Style]) -> int:
         """The level of a heading, 0 of a paragraph; by the element, else by the style."""
-        return (_level(attribute(node, "outline-level")) or 1) if local(node) == "h" else _style_level(chain)
+        return (_parse_level(attribute(node, "outline-level")) or 1) if local(node) == "h" else _find_level(chain)
 
-    def _heading_mark(self, node: _Element, level: int, chain: list[_Style]) -> str:
+    def _number_heading(self, node: _Element, level: int, chain: list[_Style]) -> str:
         """The number of a heading in the outline, which is counted through the document (part 3, 16.34)."""
-        listed = next((style.list_style for style in chain if style.list_style is not None), _OUTLINE)
-        is_counted = listed == _OUTLINE and _style_level(chain) == level <= _LEVELS
+        list_style = next((style.list_style for style in chain if style.list_style is not None), _OUTLINE)
+        is_counted = list_style == _OUTLINE and _find_level(chain) == level <= _LEVELS
         if local(node) != "h" or attribute(node, "is-list-header") == "true" or not is_counted:
             return ""
-        style = self.styles.list_level(_OUTLINE, level)
-        anew = attribute(node, "start-value") or attribute(style, "start-value")
+        style = self.styles.get_list_level(_OUTLINE, level)
+        start = attribute(node, "start-value") or attribute(style, "start-value")
         count = self._outline[level - 1]
         if not count or attribute(node, "restart-numbering") == "true":
-            count = int(anew[:6]) - 1 if anew.isdecimal() else 0
+            count = int(start[:6]) - 1 if start.isdecimal() else 0
         self._outline[level - 1 :] = [count + 1, *[0] * (_LEVELS - level)]
-        return self.styles.number(_OUTLINE, [max(each, 1) for each in self._outline[:level]])
+        return self.styles.format_number(_OUTLINE, [max(each, 1) for each in self._outline[:level]])
 
-    def _number(self, node: _Element) -> str:
+    def _read_number(self, node: _Element) -> str:
         """The number of a heading or item as the program that wrote the file showed it, if it did."""
         return next((" ".join((part.text or "").split()) for part in node if local(part) == "number"), "")
 
-    def _words(self, node: _Element) -> str:
+    def _read_words(self, node: _Element) -> str:
         """The words of an element, notes as marks."""
         pieces = [_SPACE.sub(" ", node.text or "")]
         for part in node:
-            pieces += [self._inline(part), _SPACE.sub(" ", part.tail or "")]
+            pieces += [self._read_inline(part), _SPACE.sub(" ", part.tail or "")]
         return "".join(pieces)
 
-    def _inline(self, node: _Element) -> str:
+    def _read_inline(self, node: _Element) -> str:
         tag = local(node)
         if tag in ("", "&"):
             return own_text(node)
@@ -250,42 +250,42 @@ class OpenTextReader:
         if tag in ("tab", "line-break"):
             return "\t" if tag == "tab" else "\n"
         if tag == "note":
-            return self._note(node)
+            return self._read_note(node)
         if tag == "ruby":
-            return self._ruby(node)
+            return self._read_ruby(node)
         if tag in ("frame", "custom-shape", "text-box"):
             self._floating.append(node)
             return ""
         if tag in _UNREAD or self.styles.is_hidden(attribute(node, "style-name")):
             return ""
-        return self._words(node)
+        return self._read_words(node)
 
-    def _ruby(self, node: _Element) -> str:
+    def _read_ruby(self, node: _Element) -> str:
         """A word with its reading behind it."""
         found = {local(part): " ".join("".join(map(str, part.itertext())).split()) for part in node}
         base, reading = found.get("ruby-base", ""), found.get("ruby-text", "")
         return f"{base}({reading})" if reading else base
 
-    def _note(self, node: _Element) -> str:
+    def _read_note(self, node: _Element) -> str:
         """The mark of a note in brackets, since a raised 1 after 2024 would read 20241."""
         story = "endnotes" if attribute(node, "note-class") == "endnote" else "footnotes"
         parts = {local(part): part for part in node}
         self._ended[story] = self._ended.get(story, 0) + 1
         cited = " ".join((parts["note-citation"].text or "").split()) if "note-citation" in parts else ""
-        own = numeral(self._ended[story], "lowerRoman" if story == "endnotes" else "decimal")
-        note = Note(story, f"{story} {self._ended[story]}", f"[{cited or own}]")
+        numeral_text = numeral(self._ended[story], "lowerRoman" if story == "endnotes" else "decimal")
+        note = Note(story, f"{story} {self._ended[story]}", f"[{cited or numeral_text}]")
         if "note-body" in parts:
             self.stories[story, note.note_id] = parts["note-body"]
         self._notes.append(note)
         return note.mark
 
-    def _list(self, node: _Element, above: _ListCount | None) -> Iterator[StoryPart]:
+    def _read_list(self, node: _Element, above: _ListCount | None) -> Iterator[StoryPart]:
         """The items of a list, each paragraph of an item a line; headings and tables in it as they are elsewhere."""
-        own = attribute(node, "style-name") or (above.style if above else "")
-        count = _ListCount(own, above)
+        style = attribute(node, "style-name") or (above.style if above else "")
+        count = _ListCount(style, above)
         continued = attribute(node, "continue-numbering") == "true" or bool(attribute(node, "continue-list"))
-        key = f"{own} {count.depth}"
-        begins = attribute(self.styles.list_level(own, count.depth), "start-value")
+        key = f"{style} {count.depth}"
+        begins = attribute(self.styles.get_list_level(style, count.depth), "start-value")
         count.count = self._ended.get(key, 0) if continued else int(begins[:6]) - 1 if begins.isdecimal() else 0
         for item in node:
             if local(item) not in ("list-item", "list-header"):
@@ -295,40 +295,40 @@ class OpenTextReader:
             if local(item) == "list-item" and any(local(part) not in ("", "list") for part in item):
                 start = attribute(item, "start-value")
                 count.count = int(start[:6]) if start.isdecimal() else count.count + 1
-                mark = self._mark(count)
+                mark = self._format_mark(count)
             for part in item:
                 if local(part) == "list":
-                    yield from self._list(part, count)
+                    yield from self._read_list(part, count)
                     continue
-                for piece in self._node(part):
+                for piece in self._read_node(part):
                     if piece.kind is BlockKind.PARAGRAPH:
-                        shown = self._number(item) or mark
-                        yield replace(piece, kind=BlockKind.LIST, level=count.depth - 1, mark=shown)
+                        item_mark = self._read_number(item) or mark
+                        yield replace(piece, kind=BlockKind.LIST, level=count.depth - 1, mark=item_mark)
                         mark = ""
-                    elif piece.kind is BlockKind.HEADING and own != _OUTLINE and mark not in ("", _BULLET):
-                        yield replace(piece, mark=self._number(item) or mark)
+                    elif piece.kind is BlockKind.HEADING and style != _OUTLINE and mark not in ("", _BULLET):
+                        yield replace(piece, mark=self._read_number(item) or mark)
                     else:
                         yield piece
         self._ended[key] = count.count
 
-    def _mark(self, count: _ListCount) -> str:
+    def _format_mark(self, count: _ListCount) -> str:
         """The number of an item, with those above it where it shows them, or its bullet."""
-        level = self.styles.list_level(count.style, count.depth)
+        level = self.styles.get_list_level(count.style, count.depth)
         if level is None or local(level) not in ("list-level-style-number", "outline-level-style"):
             return attribute(level, "bullet-char") or _BULLET
-        return self.styles.number(count.style, count.counts)
+        return self.styles.format_number(count.style, count.counts)
 
-    def _table(self, table: _Element) -> Iterator[StoryPart]:
+    def _read_table(self, table: _Element) -> Iterator[StoryPart]:
         """A table and after it those inside its cells; one of a single row or column is a frame around its content."""
         every: list[StoryPart] = []
         cells: list[list[SpanCell]] = []
         headers = 0
-        for row, is_header in _rows(table, is_header=False):
+        for row, is_header in _iter_rows(table, is_header=False):
             read: list[SpanCell] = []
             for node in row:
                 if local(node) != "table-cell":
                     continue
-                pieces = list(self.pieces(node))
+                pieces = list(self.iter_pieces(node))
                 every += pieces
                 text = "\n".join(piece.line for piece in pieces if piece.table is None)
                 cell = SpanCell(
@@ -347,10 +347,10 @@ class OpenTextReader:
         yield from (piece for piece in every if piece.table is not None)
 
 
-def _rows(node: _Element, *, is_header: bool) -> Iterator[tuple[_Element, bool]]:
+def _iter_rows(node: _Element, *, is_header: bool) -> Iterator[tuple[_Element, bool]]:
     """The rows of a table, and whether each is one of its header."""
     for part in node:
         if local(part) == "table-row":
             yield part, is_header
         elif local(part) in _ROW_GROUPS:
-            yield from _rows(part, is_header=is_header or local(part) == "table-header-rows")
+            yield from _iter_rows(part, is_header=is_header or local(part) == "table-header-rows")

@@ -35,11 +35,11 @@ class PieceReader(Protocol):
     def findings(self) -> list[Finding]:
         """What could not be read so far."""
 
-    def pieces(self, story: _Element) -> Iterator[StoryPart]:
+    def iter_pieces(self, story: _Element) -> Iterator[StoryPart]:
         """The pieces in order."""
 
 
-def story_document(
+def build_story_document(
     media_type: str,
     reader: PieceReader,
     body: _Element,
@@ -47,21 +47,21 @@ def story_document(
     *,
     headers: Iterable[_Element],
     footers: Iterable[_Element],
-    described: DescribedFile,
+    properties: DescribedFile,
 ) -> Document:
     """The body with footnotes below what refers to them and endnotes at the end.
 
     Headers and footers are set aside, each text once. `notes` are the bodies of notes by story and id, which reading
     may add to. A course transcript is read as one.
     """
-    pieces = list(reader.pieces(body))
+    pieces = list(reader.iter_pieces(body))
     assembly = Assembly()
     blocks = _Blocks(assembly, reader, notes)
     blocks.add_aside(headers)
-    blocks.add(pieces)
+    blocks.add_pieces(pieces)
     blocks.add_endnotes()
     blocks.add_aside(footers)
-    title, authors, dates = described
+    title, authors, dates = properties
     titles = (piece.text for piece in pieces if piece.is_title)
     first = (piece.text for piece in pieces[:1] if piece.kind is BlockKind.HEADING and piece.level == 1)
     document = assembly.finish(
@@ -84,9 +84,9 @@ class _Blocks:
         self._endnotes: list[Note] = []
         self._stories = notes
 
-    def add(self, pieces: Sequence[StoryPart]) -> None:
+    def add_pieces(self, pieces: Sequence[StoryPart]) -> None:
         """Adds pieces in order; items and lines of code that follow each other are one block."""
-        of_tables = captions(pieces)
+        of_tables = find_captions(pieces)
         for kind, group in groupby(enumerate(pieces), key=lambda entry: entry[1].kind):
             members = list(group)
             if kind is BlockKind.LIST:
@@ -105,15 +105,15 @@ class _Blocks:
 
     def add_aside(self, stories: Iterable[_Element]) -> None:
         """Adds what headers or footers say as furniture, each text once."""
-        said: set[str] = set()
+        seen: set[str] = set()
         for story in stories:
             lines = (
                 [" ".join(filter(None, row)) for row in piece.table.rows] if piece.table else [piece.line]
-                for piece in self._reader.pieces(story)
+                for piece in self._reader.iter_pieces(story)
             )
             text = "\n".join(line for group in lines for line in group if line)
-            if text not in said:
-                said.add(text)
+            if text not in seen:
+                seen.add(text)
                 self._assembly.add(BlockKind.FURNITURE, text)
 
     def add_endnotes(self) -> None:
@@ -131,15 +131,15 @@ class _Blocks:
         story = self._stories.pop((note.story, note.note_id), None)
         if story is None:
             return
-        pieces = list(self._reader.pieces(story))
+        pieces = list(self._reader.iter_pieces(story))
         if pieces and pieces[0].table is None:
             first = pieces.pop(0)
             self._assembly.add(BlockKind.PARAGRAPH, " ".join(filter(None, (note.mark, first.line))))
             self._add_notes(first.notes)
-        self.add(pieces)
+        self.add_pieces(pieces)
 
 
-def captions(pieces: Sequence[StoryPart]) -> dict[int, str]:
+def find_captions(pieces: Sequence[StoryPart]) -> dict[int, str]:
     """The caption of each table by its place: the caption paragraph above it, else the one below.
 
     That is a paragraph in the style of captions, or one that begins like the caption of a table.
@@ -160,15 +160,15 @@ def captions(pieces: Sequence[StoryPart]) -> dict[int, str]:
     return found
 
 
-def word_document(media_type: str, package: WordParts) -> Document:
+def build_word_document(media_type: str, package: WordParts) -> Document:
     """The document of a Word file of any version: the body, its notes, what is set aside; comments are left out."""
-    roots = ((story, package.part(story)) for story in ("footnotes", "endnotes"))
-    return story_document(
+    roots = ((story, package.read_part(story)) for story in ("footnotes", "endnotes"))
+    return build_story_document(
         media_type,
         StoryReader(package),
         package.body,
         {(story, attribute(note, "id")): note for story, root in roots for note in (() if root is None else root)},
-        headers=package.asides("header"),
-        footers=package.asides("footer"),
-        described=package.described(),
+        headers=package.iter_asides("header"),
+        footers=package.iter_asides("footer"),
+        properties=package.read_properties(),
     )

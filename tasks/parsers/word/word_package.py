@@ -29,7 +29,7 @@ _MIME = re.compile(rb"\s*(?:mime-version|content-type|from|subject):", re.IGNORE
 """How a web page begins that is saved with its pictures as a message (RFC 2557)."""
 _STEP = re.compile(r"(/@?)[\w.-]+:")
 _PATH = re.compile(r"/[\w.-]+(?:\[1\])?/((?:[\w.-]+(?:\[\d+\])?/?){1,20})")
-"""Of the paths to what a control shows those to an element; they are without prefixes, as trees have none."""
+"""The form of paths from a control to an element that it shows; they have no prefixes, as trees have none."""
 _CORE_ID = "{6C3C8BC8-F283-45AE-878A-BAB7291924A1}"
 _EXTENDED_ID = "{6668398D-A668-4E3E-A5EB-62B293D839F1}"
 _DRAWN = ("chart", "chartEx", "diagramData")
@@ -58,36 +58,40 @@ class WordPackage(OfficePackage):
 
         Programs that fill a form write those parts alone.
         """
-        controls = [control for control in self.body.iter("sdt") if child(control, "sdtPr", "dataBinding") is not None]
-        roots = dict(self._stores()) if controls else {}
+        controls = [
+            control for control in self.body.iter("sdt") if find_child(control, "sdtPr", "dataBinding") is not None
+        ]
+        roots = dict(self._iter_stores()) if controls else {}
         for control in controls:
-            binding, content = child(control, "sdtPr", "dataBinding"), child(control, "sdtContent")
+            binding, content = find_child(control, "sdtPr", "dataBinding"), find_child(control, "sdtContent")
             root = roots.get(attribute(binding, "storeItemID").upper())
             path = _PATH.fullmatch(_STEP.sub(r"\1", attribute(binding, "xpath")))
-            if root is None or path is None or content is None or child(control, "sdtPr", "text") is None:
+            if root is None or path is None or content is None or find_child(control, "sdtPr", "text") is None:
                 continue
             found, words = root.find(path[1].rstrip("/")), list(content.iter("t"))
             if found is not None and found.text and found.text.strip():
                 for node in words:
                     node.text = found.text if node is words[0] else ""
 
-    def _stores(self) -> Iterator[tuple[str, _Element]]:
+    def _iter_stores(self) -> Iterator[tuple[str, _Element]]:
         """The parts that controls show something of, by their ids; one that holds no XML leaves them alone."""
         parts = [(_CORE_ID, self.core_part), (_EXTENDED_ID, "docProps/app.xml")]
         for kind, target in self._related.values():
             if kind == "customXml":
-                own = next((part for kind, part in self.relations(target).values() if kind == "customXmlProps"), "")
-                parts.append((attribute(self.xml(own), "itemID").upper(), target))
+                properties_part = next(
+                    (part for kind, part in self.relations(target).values() if kind == "customXmlProps"), ""
+                )
+                parts.append((attribute(self.xml(properties_part), "itemID").upper(), target))
         for key, part in parts:
             root = mended_xml(self.data(part) or b"")
             if root is not None:
                 yield key, root
 
-    def part(self, kind: str) -> _Element | None:
+    def read_part(self, kind: str) -> _Element | None:
         """The root of the part that the text has such a relationship to ("styles", "numbering"), if there is one."""
         return next((self.xml(target) for found, target in self._related.values() if found == kind), None)
 
-    def asides(self, kind: str) -> Iterator[_Element]:
+    def iter_asides(self, kind: str) -> Iterator[_Element]:
         """The headers or footers ("header", "footer") of all sections."""
         for reference in self.body.iter(f"{kind}Reference"):
             owner = reference.getparent()
@@ -97,12 +101,12 @@ class WordPackage(OfficePackage):
             if root is not None and (above is None or local(above) != "sectPrChange"):
                 yield root
 
-    def drawn(self, reference: _Element) -> _Element | None:
+    def find_drawing(self, reference: _Element) -> _Element | None:
         """The root of the chart or of the data of the diagram that a drawing shows, if it is in the package."""
         kind, target = self._related.get(attribute(reference, "id") or attribute(reference, "dm"), ("", ""))
         return self.xml(target) if kind in _DRAWN else None
 
-    def chunk(self, reference: _Element) -> Raw | None:
+    def find_chunk(self, reference: _Element) -> Raw | None:
         """The file of another format that stands in the text, if it is in the package (17.17.2)."""
         target = self._related.get(attribute(reference, "id"), ("", ""))[1]
         data = self.data(target) if target else None
@@ -113,53 +117,53 @@ class WordPackage(OfficePackage):
         found = None if page is None else page.get_payload(decode=True)
         return Raw("page.html", found) if isinstance(found, bytes) else None
 
-    def described(self) -> DescribedFile:
+    def read_properties(self) -> DescribedFile:
         """Title, authors and days."""
         return described(self.core_properties())
 
 
-def child(node: _Element | None, *path: str) -> _Element | None:
+def find_child(node: _Element | None, *path: str) -> _Element | None:
     """The first descendant along a path of names."""
     for step in path:
         node = next((part for part in node if local(part) == step), None) if node is not None else None
     return node
 
 
-def value(node: _Element | None, *path: str) -> str:
+def get_value(node: _Element | None, *path: str) -> str:
     """The `val` attribute of the first descendant along a path, or nothing."""
-    return attribute(child(node, *path), "val")
+    return attribute(find_child(node, *path), "val")
 
 
 def is_on(node: _Element | None, *path: str) -> bool:
     """Whether a switch such as `vanish` is there and not turned off."""
-    switch = child(node, *path)
+    switch = find_child(node, *path)
     return switch is not None and attribute(switch, "val") not in ("0", "false", "off")
 
 
-def visible_elements(node: _Element) -> Iterator[_Element]:
+def iter_visible(node: _Element) -> Iterator[_Element]:
     """The children that Word shows: no properties, no tracked deletions, one of several alternatives."""
     for part in node:
         if local(part) == "AlternateContent":
             # The first alternative with words in it: Word writes the same words again for programs that know less.
             with_words = (option for option in part if next(option.iter("t"), None) is not None)
-            yield from visible_elements(next(with_words, part[0] if len(part) else part))
+            yield from iter_visible(next(with_words, part[0] if len(part) else part))
         elif local(part) not in _HIDDEN:
             yield part
 
 
-def inside(node: _Element, *wanted: str) -> Iterator[_Element]:
+def iter_inside(node: _Element, *wanted: str) -> Iterator[_Element]:
     """The elements of these names in order, through content controls, insertions and other wrappers."""
-    for part in visible_elements(node):
+    for part in iter_visible(node):
         if local(part) in wanted:
             yield part
         elif local(part) in _WRAPPERS:
-            yield from inside(part, *wanted)
+            yield from iter_inside(part, *wanted)
 
 
-def drawings(node: _Element) -> Iterator[_Element]:
+def iter_drawings(node: _Element) -> Iterator[_Element]:
     """What is anchored in a paragraph, each once: the contents of text boxes, references to charts and to diagrams."""
-    for part in visible_elements(node):
+    for part in iter_visible(node):
         if local(part) in ("txbxContent", "chart", "relIds"):
             yield part
         else:
-            yield from drawings(part)
+            yield from iter_drawings(part)

@@ -1,10 +1,8 @@
 """The content of a Word document, or of one of its other stories, as pieces in reading order.
 
-Tables have their cells (ECMA-376 part 1, 17.4), and each piece the notes that it refers to.
-
-The words of a Word paragraph as Word shows them: results of fields, insertions, equations, marks of notes.
-
-Equations (OMML, ECMA-376 part 1, 22.1) are one line in the linear form of Unicode Technical Note 28.
+Tables have their cells (ECMA-376 part 1, 17.4), and each piece the notes that it refers to. The words of a paragraph
+are those that Word shows: results of fields, insertions, equations, marks of notes. An equation (OMML, ECMA-376 part 1,
+22.1) is one line in the linear form of Unicode Technical Note 28.
 """
 
 from __future__ import annotations
@@ -26,8 +24,8 @@ from tasks.parsers.slides.chart_data import read_chart, read_diagram, read_exten
 from tasks.parsers.symbol_fonts import readable, symbol
 from tasks.parsers.table_form import Laid, SpanCell, lay_out, span
 from tasks.parsers.trees import local, words
-from tasks.parsers.word.word_package import child, drawings, inside, is_on, value, visible_elements
-from tasks.parsers.word.word_styles import BULLET, LEVELS, Numbering, ParagraphStyle, Styles, outline_level
+from tasks.parsers.word.word_package import find_child, get_value, is_on, iter_drawings, iter_inside, iter_visible
+from tasks.parsers.word.word_styles import BULLET, LEVELS, Numbering, ParagraphStyle, Styles, get_outline_level
 from warehouse.errors import UnreadableFile
 from warehouse.records import BlockKind, Document, Finding
 
@@ -46,19 +44,19 @@ class WordParts(Protocol):
     def body(self) -> _Element:
         """The element that holds the text."""
 
-    def part(self, kind: str) -> _Element | None:
+    def read_part(self, kind: str) -> _Element | None:
         """The root of the part of this kind ("styles", "numbering", "footnotes"), if there is one."""
 
-    def asides(self, kind: str) -> Iterator[_Element]:
+    def iter_asides(self, kind: str) -> Iterator[_Element]:
         """The headers or footers ("header", "footer") of all sections."""
 
-    def drawn(self, reference: _Element) -> _Element | None:
+    def find_drawing(self, reference: _Element) -> _Element | None:
         """The root of the chart or of the data of the diagram that a drawing shows, if it is there."""
 
-    def chunk(self, reference: _Element) -> Raw | None:
+    def find_chunk(self, reference: _Element) -> Raw | None:
         """The file of another format that stands in the text at this place, if it is there."""
 
-    def described(self) -> DescribedFile:
+    def read_properties(self) -> DescribedFile:
         """Title, authors and days."""
 
 
@@ -88,32 +86,32 @@ class StoryReader:
     """Reads the stories of one document, whose lists and notes are counted through."""
 
     def __init__(self, package: WordParts) -> None:
-        self._styles = Styles(package.part("styles"))
-        self._numbering = Numbering(package.part("numbering"))
-        self._words = Words(self._styles)
+        self._styles = Styles(package.read_part("styles"))
+        self._numbering = Numbering(package.read_part("numbering"))
+        self._words = ParagraphReader(self._styles)
         self._package = package
         self._files_left = _FILES_LEFT.get() or [_MOST_FILES]
         self.findings: list[Finding] = []
 
-    def pieces(self, story: _Element) -> Iterator[StoryPart]:
+    def iter_pieces(self, story: _Element) -> Iterator[StoryPart]:
         """What stands in an element, in order; a text box follows the paragraph that holds it."""
-        begun = ""
-        for block in inside(story, "p", "tbl", "altChunk"):
+        unfinished = ""
+        for block in iter_inside(story, "p", "tbl", "altChunk"):
             if local(block) != "p":
-                yield from self._table(block) if local(block) == "tbl" else self._chunk(block)
+                yield from self._read_table(block) if local(block) == "tbl" else self._read_chunk(block)
                 continue
-            text = begun + self._words.of(block)
-            begun = text if child(block, "pPr", "rPr", "del") is not None else ""
-            if not begun and (piece := self._paragraph(block, text)):
+            text = unfinished + self._words.read_paragraph(block)
+            unfinished = text if find_child(block, "pPr", "rPr", "del") is not None else ""
+            if not unfinished and (piece := self._read_paragraph(block, text)):
                 yield piece
-            for drawn in drawings(block):
-                yield from self.pieces(drawn) if local(drawn) == "txbxContent" else self._drawn(drawn)
-        if begun:
-            yield StoryPart(BlockKind.PARAGRAPH, begun, notes=self._notes())
+            for drawing in iter_drawings(block):
+                yield from self.iter_pieces(drawing) if local(drawing) == "txbxContent" else self._read_drawing(drawing)
+        if unfinished:
+            yield StoryPart(BlockKind.PARAGRAPH, unfinished, notes=self._take_notes())
 
-    def _drawn(self, reference: _Element) -> Iterator[StoryPart]:
+    def _read_drawing(self, reference: _Element) -> Iterator[StoryPart]:
         """A chart as its title and the tables of its figures, a diagram as its texts."""
-        root = self._package.drawn(reference)
+        root = self._package.find_drawing(reference)
         if root is None:
             return
         if local(reference) == "relIds":
@@ -126,9 +124,9 @@ class StoryReader:
             StoryPart(BlockKind.TABLE, table=Laid(table.rows, int(table.has_header), [])) for table in chart.tables
         )
 
-    def _chunk(self, reference: _Element) -> Iterator[StoryPart]:
+    def _read_chunk(self, reference: _Element) -> Iterator[StoryPart]:
         """A file of another format in the place where Word would convert it."""
-        raw = self._package.chunk(reference)
+        raw = self._package.find_chunk(reference)
         if raw is None:
             return
         self._files_left[0] -= 1
@@ -146,24 +144,24 @@ class StoryReader:
         finally:
             _FILES_LEFT.reset(token)
         self.findings += [finding for finding in document.findings if finding.start is None]
-        yield from parts_of(document)
+        yield from iter_parts(document)
 
-    def _notes(self) -> tuple[Note, ...]:
+    def _take_notes(self) -> tuple[Note, ...]:
         notes = tuple(self._words.notes)
         self._words.notes.clear()
         return notes
 
-    def _paragraph(self, paragraph: _Element, text: str) -> StoryPart | None:
-        """The piece of a paragraph; one without words is counted in its list and not shown."""
-        style = self._styles.of(paragraph)
-        own = child(paragraph, "pPr")
-        mark, depth = self._mark(own, style)
-        notes = self._notes()
+    def _read_paragraph(self, paragraph: _Element, text: str) -> StoryPart | None:
+        """The piece of a paragraph; None for one without words, which is still counted in its list."""
+        style = self._styles.get_style(paragraph)
+        properties = find_child(paragraph, "pPr")
+        mark, depth = self._find_mark(properties, style)
+        notes = self._take_notes()
         if not style.is_code and (not text.strip() or style.is_hidden):
             return None
-        outline = outline_level(own)
+        outline = get_outline_level(properties)
         level = style.level if outline is None or style.level else outline
-        depths = (style.contents_level, depth, None if is_on(own, "numPr") else style.list_level)
+        depths = (style.contents_level, depth, None if is_on(properties, "numPr") else style.list_level)
         depth = next((each for each in depths if each is not None), None)
         if level and text.strip():
             return StoryPart(BlockKind.HEADING, text, level, mark, is_title=style.is_title, notes=notes)
@@ -173,30 +171,30 @@ class StoryReader:
             return StoryPart(BlockKind.LIST, text, depth, mark, notes=notes)
         return StoryPart(BlockKind.PARAGRAPH, text, is_caption=style.is_caption, notes=notes)
 
-    def _mark(self, own: _Element | None, style: ParagraphStyle) -> tuple[str, int | None]:
+    def _find_mark(self, properties: _Element | None, style: ParagraphStyle) -> tuple[str, int | None]:
         """The number of a paragraph and its depth; None where it is no item of a numbered or bulleted list."""
-        number = value(own, "numPr", "numId") or style.number
+        number = get_value(properties, "numPr", "numId") or style.number
         if not number or number == "0":
             return "", None
-        written = value(own, "numPr", "ilvl")
+        written = get_value(properties, "numPr", "ilvl")
         if written.isdigit():
             level = int(written)
         elif style.number_level is not None and number == style.number:
             level = style.number_level
         else:
-            level = self._numbering.level_of(number, style.style_id)
+            level = self._numbering.find_level(number, style.style_id)
         level = min(level, LEVELS - 1)
-        return self._numbering.mark(number, level), max(level, style.list_level or 0)
+        return self._numbering.number_paragraph(number, level), max(level, style.list_level or 0)
 
-    def _table(self, table: _Element) -> Iterator[StoryPart]:
+    def _read_table(self, table: _Element) -> Iterator[StoryPart]:
         """A table and after it those inside its cells; one of a single row or column is a frame around its content."""
-        rows = [row for row in inside(table, "tr") if child(row, "trPr", "del") is None]
+        rows = [row for row in iter_inside(table, "tr") if find_child(row, "trPr", "del") is None]
         every: list[StoryPart] = []
         cells: list[list[SpanCell]] = []
         for row in read_cells(rows):
             cells.append([])
             for cell in row:
-                pieces = [] if cell.node is None else list(self.pieces(cell.node))
+                pieces = [] if cell.node is None else list(self.iter_pieces(cell.node))
                 every += pieces
                 text = "\n".join(piece.line for piece in pieces if piece.table is None)
                 cells[-1].append(SpanCell(text, cell.rows, cell.columns))
@@ -210,7 +208,7 @@ class StoryReader:
         yield from (piece for piece in every if piece.table is not None)
 
 
-def parts_of(document: Document) -> Iterator[StoryPart]:
+def iter_parts(document: Document) -> Iterator[StoryPart]:
     """The blocks of a document as pieces of a story, what is set aside left out."""
     for block in document.blocks:
         text = document.text[block.start : block.end]
@@ -241,14 +239,14 @@ def read_cells(rows: list[_Element]) -> list[list[WordCell]]:
     laid: list[list[WordCell]] = []
     above: dict[int, WordCell] = {}
     for row in rows:
-        free = value(row, "trPr", "gridBefore")
+        free = get_value(row, "trPr", "gridBefore")
         cells = [WordCell(None) for _ in range(min(span(free), 200))] if free not in ("", "0") else []
         column, running = len(cells), dict[int, WordCell]()
-        for node in inside(row, "tc"):
-            width, is_merged = span(value(node, "tcPr", "gridSpan")), child(node, "tcPr", "vMerge") is not None
-            if value(node, "tcPr", "hMerge") == "continue" and cells:
+        for node in iter_inside(row, "tc"):
+            width, is_merged = span(get_value(node, "tcPr", "gridSpan")), find_child(node, "tcPr", "vMerge") is not None
+            if get_value(node, "tcPr", "hMerge") == "continue" and cells:
                 cells[-1].columns += width
-            elif is_merged and value(node, "tcPr", "vMerge") != "restart" and column in above:
+            elif is_merged and get_value(node, "tcPr", "vMerge") != "restart" and column in above:
                 above[column].rows += 1
                 running[column] = above[column]
             else:
@@ -276,7 +274,7 @@ class Note:
     mark: str
 
 
-class Words:
+class ParagraphReader:
     """Reads paragraphs in document order and collects in `notes` those they refer to, each once."""
 
     def __init__(self, styles: Styles) -> None:
@@ -286,15 +284,15 @@ class Words:
         self._counted: Counter[str] = Counter()
         self._codes: list[bool] = []
 
-    def of(self, paragraph: _Element) -> str:
+    def read_paragraph(self, paragraph: _Element) -> str:
         """The words of one paragraph, its text boxes left out.
 
         A field whose code is not at its end by then is broken, and hides nothing of the next paragraph.
         """
         self._codes.clear()
-        return self._text(paragraph)
+        return self._read_text(paragraph)
 
-    def _text(self, node: _Element) -> str:
+    def _read_text(self, node: _Element) -> str:
         tag = local(node)
         if tag == "fldChar":
             # A field begins with its code; from the separator on stands its result.
@@ -307,104 +305,107 @@ class Words:
                 self._codes.pop()
             return ""
         if tag == "r":
-            return "" if self._styles.hides(node) else self._inside(node)
+            return "" if self._styles.is_run_hidden(node) else self._read_children(node)
         if tag == "txbxContent" or (any(self._codes) and not len(node)):
             return ""
         if tag == "ruby":
-            base, reading = self._inside(child(node, "rubyBase")), self._inside(child(node, "rt"))
+            base, reading = (
+                self._read_children(find_child(node, "rubyBase")),
+                self._read_children(find_child(node, "rt")),
+            )
             return f"{base}({reading})" if reading else base
-        return self._leaf(node, tag) if not len(node) or tag == "oMath" else self._inside(node)
+        return self._read_leaf(node, tag) if not len(node) or tag == "oMath" else self._read_children(node)
 
-    def _inside(self, node: _Element | None) -> str:
+    def _read_children(self, node: _Element | None) -> str:
         if node is None:
             return ""
         between = "\n" if local(node) == "oMathPara" else ""
-        return between.join(map(self._text, visible_elements(node)))
+        return between.join(map(self._read_text, iter_visible(node)))
 
-    def _leaf(self, node: _Element, tag: str) -> str:
+    def _read_leaf(self, node: _Element, tag: str) -> str:
         if tag == "t":
             text, run = node.text or "", node.getparent()
             if text.isascii():
                 return text
             # The font that the run names for its characters, nothing where its style does.
-            fonts = None if run is None else child(run, "rPr", "rFonts")
+            fonts = None if run is None else find_child(run, "rPr", "rFonts")
             return readable(attribute(fonts, "ascii") or attribute(fonts, "hAnsi"), text)
         if tag == "oMath":
             following = node.getnext()
-            return linear(node) + (" " if following is not None and local(following) == "oMath" else "")
+            return format_equation(node) + (" " if following is not None and local(following) == "oMath" else "")
         if tag == "sym":
             return symbol(attribute(node, "font"), attribute(node, "char"))
-        return self._mark(node, *_NOTES[tag]) if tag in _NOTES else _SIGNS.get(tag, "")
+        return self._number_note(node, *_NOTES[tag]) if tag in _NOTES else _SIGNS.get(tag, "")
 
-    def _mark(self, node: _Element, story: str, numerals: str) -> str:
+    def _number_note(self, node: _Element, story: str, numerals: str) -> str:
         """The mark in brackets, since a raised 1 after 2024 would read 20241; a mark of the author's follows itself."""
         key = (story, attribute(node, "id"))
         if key not in self._known:
-            own = attribute(node, "customMarkFollows") in ("1", "true", "on")
-            self._counted[story] += not own
-            self._known[key] = Note(*key, "" if own else f"[{numeral(self._counted[story], numerals)}]")
+            has_own_mark = attribute(node, "customMarkFollows") in ("1", "true", "on")
+            self._counted[story] += not has_own_mark
+            self._known[key] = Note(*key, "" if has_own_mark else f"[{numeral(self._counted[story], numerals)}]")
             self.notes.append(self._known[key])
         return self._known[key].mark
 
 
-def linear(node: _Element) -> str:
+def format_equation(node: _Element) -> str:
     """An equation or a part of one: fractions as `a/b`, scripts as `x_i^2`, roots as `√(x)`, matrices as `[a; b]`."""
     match local(node):
         case "t":
             return node.text or ""
         case "f":
-            above, below = _part(node, "num"), _part(node, "den")
-            stacked = value(node, "fPr", "type") == "noBar"
-            return f"({above}¦{below})" if stacked else f"{_grouped(above)}/{_grouped(below)}"
+            above, below = _format_part(node, "num"), _format_part(node, "den")
+            stacked = get_value(node, "fPr", "type") == "noBar"
+            return f"({above}¦{below})" if stacked else f"{_group_term(above)}/{_group_term(below)}"
         case "sSup" | "sSub" | "sSubSup" | "limLow" | "limUpp":
-            return _grouped(_part(node, "e")) + _scripts(node)
+            return _group_term(_format_part(node, "e")) + _format_scripts(node)
         case "sPre":
-            return _scripts(node) + _part(node, "e")
+            return _format_scripts(node) + _format_part(node, "e")
         case "rad":
-            degree, under = _part(node, "deg"), _part(node, "e")
+            degree, under = _format_part(node, "deg"), _format_part(node, "e")
             return f"√({degree}&{under})" if degree else f"√({under})"
         case "nary":
-            sign = "∫" if child(node, "naryPr", "chr") is None else value(node, "naryPr", "chr")
-            return f"{sign}{_scripts(node)} {_part(node, 'e')}"
+            sign = "∫" if find_child(node, "naryPr", "chr") is None else get_value(node, "naryPr", "chr")
+            return f"{sign}{_format_scripts(node)} {_format_part(node, 'e')}"
         case "d":
             begin, between, end = (
-                default if child(node, "dPr", tag) is None else value(node, "dPr", tag)
+                default if find_child(node, "dPr", tag) is None else get_value(node, "dPr", tag)
                 for tag, default in (("begChr", "("), ("sepChr", "|"), ("endChr", ")"))
             )
-            return begin + between.join(_terms(node)) + end
+            return begin + between.join(_iter_terms(node)) + end
         case "func":
-            argument = _part(node, "e")
+            argument = _format_part(node, "e")
             space = "" if argument.startswith(("(", "[", "{")) else " "
-            return f"{_part(node, 'fName')}{space}{argument}"
+            return f"{_format_part(node, 'fName')}{space}{argument}"
         case "acc":
-            sign = value(node, "accPr", "chr") or "^"
-            return _grouped(_part(node, "e")) + _COMBINING.get(sign, sign)
+            sign = get_value(node, "accPr", "chr") or "^"
+            return _group_term(_format_part(node, "e")) + _COMBINING.get(sign, sign)
         case "eqArr":
-            return "; ".join(_terms(node))
+            return "; ".join(_iter_terms(node))
         case "m":
-            return "[" + "; ".join(", ".join(_terms(row)) for row in node if local(row) == "mr") + "]"
+            return "[" + "; ".join(", ".join(_iter_terms(row)) for row in node if local(row) == "mr") + "]"
         case _:
-            return "".join(map(linear, visible_elements(node)))
+            return "".join(map(format_equation, iter_visible(node)))
 
 
-def _terms(node: _Element) -> Iterator[str]:
-    return (linear(part) for part in node if local(part) == "e")
+def _iter_terms(node: _Element) -> Iterator[str]:
+    return (format_equation(part) for part in node if local(part) == "e")
 
 
-def _part(node: _Element, tag: str) -> str:
-    part = child(node, tag)
-    return "" if part is None else linear(part)
+def _format_part(node: _Element, tag: str) -> str:
+    part = find_child(node, tag)
+    return "" if part is None else format_equation(part)
 
 
-def _grouped(text: str) -> str:
-    """In parentheses where it is more than one name or number and not in parentheses already."""
+def _group_term(text: str) -> str:
+    """A term, in parentheses where it is more than one name or number and has none yet."""
     depths = list(accumulate((sign == "(") - (sign == ")") for sign in text))
     is_wrapped = text.startswith("(") and 0 in depths and depths.index(0) == len(text) - 1
     return text if is_wrapped or _ATOM.fullmatch(text) else f"({text})"
 
 
-def _scripts(node: _Element) -> str:
-    below, above = _part(node, "sub") or _part(node, "lim"), _part(node, "sup")
+def _format_scripts(node: _Element) -> str:
+    below, above = _format_part(node, "sub") or _format_part(node, "lim"), _format_part(node, "sup")
     if local(node) == "limUpp":
         below, above = "", below
-    return (f"_{_grouped(below)}" if below else "") + (f"^{_grouped(above)}" if above else "")
+    return (f"_{_group_term(below)}" if below else "") + (f"^{_group_term(above)}" if above else "")

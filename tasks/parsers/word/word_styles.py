@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from tasks.parsers.numerals import numeral
 from tasks.parsers.office_package import attribute
 from tasks.parsers.trees import local
-from tasks.parsers.word.word_package import child, is_on, value
+from tasks.parsers.word.word_package import find_child, get_value, is_on
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -67,63 +67,63 @@ class Styles:
         ordinary = (style for style in styles if attribute(style, "type") == "paragraph")
         defaults = (style for style in ordinary if attribute(style, "default") in ("1", "true", "on"))
         self._default = attribute(next(defaults, None), "styleId")
-        self.named = cache(self._named)
+        self._find_style = cache(self._build_style)
         self._hidden = cache(self._is_hidden)
 
-    def of(self, paragraph: _Element) -> ParagraphStyle:
+    def get_style(self, paragraph: _Element) -> ParagraphStyle:
         """The style of a paragraph."""
-        return self.named(value(paragraph, "pPr", "pStyle") or self._default)
+        return self._find_style(get_value(paragraph, "pPr", "pStyle") or self._default)
 
-    def hides(self, run: _Element) -> bool:
+    def is_run_hidden(self, run: _Element) -> bool:
         """Whether the words of a run are hidden: it says so itself, else its style of characters may."""
-        if child(run, "rPr", "vanish") is not None:
+        if find_child(run, "rPr", "vanish") is not None:
             return is_on(run, "rPr", "vanish")
-        return self._hidden(value(run, "rPr", "rStyle"))
+        return self._hidden(get_value(run, "rPr", "rStyle"))
 
     def _is_hidden(self, style_id: str) -> bool:
-        found = (style for style in self._chain(style_id) if child(style, "rPr", "vanish") is not None)
+        found = (style for style in self._iter_chain(style_id) if find_child(style, "rPr", "vanish") is not None)
         return is_on(next(found, None), "rPr", "vanish")
 
-    def _named(self, style_id: str) -> ParagraphStyle:
-        chain = list(self._chain(style_id))
-        names = [value(style, "name") or attribute(style, "styleId") for style in chain] or [style_id]
-        properties = [found for style in chain if (found := child(style, "pPr")) is not None]
-        numbering = [found for part in properties if (found := child(part, "numPr")) is not None]
+    def _build_style(self, style_id: str) -> ParagraphStyle:
+        chain = list(self._iter_chain(style_id))
+        names = [get_value(style, "name") or attribute(style, "styleId") for style in chain] or [style_id]
+        properties = [found for style in chain if (found := find_child(style, "pPr")) is not None]
+        numbering = [found for part in properties if (found := find_child(part, "numPr")) is not None]
         list_name, contents = _LIST.fullmatch(names[0]), _CONTENTS.fullmatch(names[0])
         return ParagraphStyle(
             style_id,
-            level=_level(names, properties),
+            level=_find_level(names, properties),
             is_title=_TITLE.fullmatch(names[0]) is not None,
             is_code=any(map(_CODE.fullmatch, names)),
             is_caption=any(found.lower() in ("caption", "beschriftung", "légende", "题注", "標號") for found in names),
             is_hidden=any(is_on(style, "rPr", "vanish") for style in chain),
             list_level=int(list_name[1] or 1) - 1 if list_name else None,
             contents_level=int(contents[1] or 1) - 1 if contents else None,
-            number=next(filter(None, (value(part, "numId") for part in numbering)), ""),
-            number_level=next((int(place) for part in numbering if (place := value(part, "ilvl")).isdigit()), None),
+            number=next(filter(None, (get_value(part, "numId") for part in numbering)), ""),
+            number_level=next((int(place) for part in numbering if (place := get_value(part, "ilvl")).isdigit()), None),
         )
 
-    def _chain(self, style_id: str) -> Iterator[_Element]:
+    def _iter_chain(self, style_id: str) -> Iterator[_Element]:
         """The style and those it is based on, nearest first."""
         seen: set[str] = set()
         while style_id in self._by_id and style_id not in seen:
             seen.add(style_id)
             yield self._by_id[style_id]
-            style_id = value(self._by_id[style_id], "basedOn")
+            style_id = get_value(self._by_id[style_id], "basedOn")
 
 
-def _level(names: list[str], properties: list[_Element]) -> int:
+def _find_level(names: list[str], properties: list[_Element]) -> int:
     for style in names:
         if (match := _HEADING.fullmatch(style) or _HEADING.match(style)) is not None:
             return int(match[1])
         if _TITLE.fullmatch(style):
             return 1
-    return next((level for part in properties if (level := outline_level(part)) is not None), 0)
+    return next((level for part in properties if (level := get_outline_level(part)) is not None), 0)
 
 
-def outline_level(properties: _Element | None) -> int | None:
+def get_outline_level(properties: _Element | None) -> int | None:
     """The heading level that paragraph properties ask for, 0 for body text, None where they say nothing."""
-    outline = value(properties, "outlineLvl")
+    outline = get_value(properties, "outlineLvl")
     if not outline.isdigit():
         return None
     return int(outline) + 1 if int(outline) < _BODY_TEXT else 0
@@ -157,17 +157,17 @@ class Numbering:
         parts = [] if root is None else list(root)
         self._abstract = {attribute(part, "abstractNumId"): part for part in parts if local(part) == "abstractNum"}
         self._nums = {attribute(part, "numId"): part for part in parts if local(part) == "num"}
-        self._linked = {value(part, "styleLink"): key for key, part in self._abstract.items()}
+        self._linked = {get_value(part, "styleLink"): key for key, part in self._abstract.items()}
         self._counts: dict[str, list[int | None]] = {}
         self._begun: set[str] = set()
-        self._list = cache(self._read)
+        self._list = cache(self._read_list)
 
-    def level_of(self, number: str, style: str) -> int:
+    def find_level(self, number: str, style: str) -> int:
         """The level of a list that belongs to a paragraph style, 0 where none does."""
         levels = found.levels if (found := self._list(number)) else ()
         return next((place for place, level in enumerate(levels) if style and level.style == style), 0)
 
-    def mark(self, number: str, level: int) -> str:
+    def number_paragraph(self, number: str, level: int) -> str:
         """Counts one paragraph and returns its mark: "3.", "(b)", "iv)", "第二章", "-" for a bullet, or nothing."""
         found = self._list(number)
         if found is None:
@@ -177,58 +177,58 @@ class Numbering:
             self._begun.add(number)
             for place in found.anew:
                 counts[place] = None
-        own = found.levels[level]
+        list_level = found.levels[level]
         before = counts[level]
-        counts[level] = own.start if before is None else min(before + 1, _LARGEST)
+        counts[level] = list_level.start if before is None else min(before + 1, _LARGEST)
         for deeper in range(level + 1, LEVELS):
             restart = found.levels[deeper].restart
             if restart is None or 0 < level + 1 <= restart:
                 counts[deeper] = None
-        return BULLET if own.numerals == "bullet" else _shown(own, found.levels, counts)
+        return BULLET if list_level.numerals == "bullet" else _format_mark(list_level, found.levels, counts)
 
-    def _read(self, number: str) -> _List | None:
+    def _read_list(self, number: str) -> _List | None:
         num = self._nums.get(number)
-        key = value(num, "abstractNumId")
-        link = value(self._abstract.get(key), "numStyleLink")
+        key = get_value(num, "abstractNumId")
+        link = get_value(self._abstract.get(key), "numStyleLink")
         abstract = self._abstract.get(self._linked.get(link, key) if link else key)
         if num is None or abstract is None:
             return None
-        overrides = {_place(part): part for part in num if local(part) == "lvlOverride"}
-        written = {_place(part): part for part in abstract if local(part) == "lvl"}
-        written |= {place: lvl for place, part in overrides.items() if (lvl := child(part, "lvl")) is not None}
-        starts = {place: value(part, "startOverride") for place, part in overrides.items()}
-        levels = tuple(_numbered_level(written.get(place), starts.get(place, "")) for place in range(LEVELS))
+        overrides = {_read_place(part): part for part in num if local(part) == "lvlOverride"}
+        written = {_read_place(part): part for part in abstract if local(part) == "lvl"}
+        written |= {place: lvl for place, part in overrides.items() if (lvl := find_child(part, "lvl")) is not None}
+        starts = {place: get_value(part, "startOverride") for place, part in overrides.items()}
+        levels = tuple(_make_level(written.get(place), starts.get(place, "")) for place in range(LEVELS))
         anew = tuple(place for place, start in starts.items() if start and 0 <= place < LEVELS)
         return _List(attribute(abstract, "abstractNumId"), levels, anew)
 
 
-def _place(part: _Element) -> int:
+def _read_place(part: _Element) -> int:
     level = attribute(part, "ilvl")
     return int(level) if level.isdigit() else 0
 
 
-def _numbered_level(lvl: _Element | None, start: str) -> _Level:
+def _make_level(lvl: _Element | None, start: str) -> _Level:
     # A number format that only newer programs know stands beside the one for older ones.
     formats = [] if lvl is None else [attribute(part, "val") for part in lvl.iter("numFmt")]
-    begins = start or value(lvl, "start")
-    restart = value(lvl, "lvlRestart")
+    start_value = start or get_value(lvl, "start")
+    restart = get_value(lvl, "lvlRestart")
     return _Level(
-        start=min(int(begins), _LARGEST) if begins.isdigit() else 0 if lvl is None else 1,
+        start=min(int(start_value), _LARGEST) if start_value.isdigit() else 0 if lvl is None else 1,
         numerals=next((found for found in formats if found and found != "custom"), "decimal"),
-        text=value(lvl, "lvlText"),
+        text=get_value(lvl, "lvlText"),
         legal=is_on(lvl, "isLgl"),
         restart=int(restart) if restart.isdigit() else None,
-        style=value(lvl, "pStyle"),
+        style=get_value(lvl, "pStyle"),
     )
 
 
-def _shown(own: _Level, levels: tuple[_Level, ...], counts: list[int | None]) -> str:
+def _format_mark(level: _Level, levels: tuple[_Level, ...], counts: list[int | None]) -> str:
     """The level's text, its placeholders filled; a level above that was not used yet counts as its start."""
 
     def fill(match: re.Match[str]) -> str:
         place = int(match[1]) - 1
         count = counts[place]
         count = levels[place].start if count is None else count
-        return numeral(count, "decimal" if own.legal else levels[place].numerals)
+        return numeral(count, "decimal" if level.legal else levels[place].numerals)
 
-    return _PLACEHOLDER.sub(fill, own.text).strip()
+    return _PLACEHOLDER.sub(fill, level.text).strip()

@@ -53,7 +53,7 @@ class Problems:
             distinct = list(dict.fromkeys(cases))
             more = f" and {len(distinct) - _NAMED} more" if len(distinct) > _NAMED else ""
             named = ", ".join(f"'{case[:60]}'" for case in distinct[:_NAMED])
-            made.append(UNREADABLE_TAGS.finding(f"{len(cases)} × {problem}: {named}{more}"))
+            made.append(UNREADABLE_TAGS.make_finding(f"{len(cases)} × {problem}: {named}{more}"))
         return tuple(made)
 
 

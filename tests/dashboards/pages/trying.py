@@ -11,10 +11,10 @@ from dashboards.background.grids import load_dataset
 from flows.evaluation import EvaluationRun
 from flows.experiments.experiment_flow import TrialRunner, trial_record
 from flows.experiments.grids import GridConditions, trial_workspaces
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.evaluate.answers import DEFAULT
-from tasks.evaluate.cached_embedder import RememberingEmbedder
-from tasks.evaluate.experiments.experiment import experiment
+from tasks.evaluate.cached_embedder import CachedEmbedder
+from tasks.evaluate.experiments.experiment import build_experiment
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
 from warehouse.settings.loader import load_settings
@@ -50,14 +50,14 @@ def try_out(held: Warehouse, docs: Path, changes: Mapping[str, Mapping[str, obje
     """The ids of the trials of some configurations, which are kept; questions are made from the documents."""
     settings = load_settings({"warehouse": held.layout.folder, "embed": {"model": "hashing"}, **PLAIN})
     exam = load_dataset(settings, "made", count, lambda line: None)
-    chosen = [experiment(name, settings, 10, values) for name, values in changes.items()]
+    chosen = [build_experiment(name, settings, 10, values) for name, values in changes.items()]
     asking = GridConditions(exam, DEFAULT, DAY, (), held.layout.folder)
     found = []
     for seat in trial_workspaces(chosen, settings, held.snapshot.generation.manifest.roots):
         asked = seat.experiment
         warehouse = build_warehouse(seat.layout.folder, docs, chunk=asked.chunk.model_dump(), **PLAIN)
         sitting = EvaluationRun({asked.name: asked.ranking}, (), DAY, held.layout.folder, passages=asked.k)
-        memory = RememberingEmbedder(embedder("hashing"), {})
+        memory = CachedEmbedder(open_embedder("hashing"), {})
         examinee = TrialRunner(exam, sitting, warehouse, memory, asked.k)
         examinee.prepare(lambda line: None)
         trial = examinee.trial(asked.name, None)

@@ -14,9 +14,9 @@ from dashboards.cli.main import run as command
 from flows.experiments import experiment_flow
 from flows.experiments.grids import GridOptions, run_grid
 from flows.experiments.losses import explain_losses
-from tasks.embedders.hashing import Hashing
+from tasks.embedders.hashing import HashingEmbedder
 from tasks.evaluate.dataset import Dataset, read_dataset
-from tasks.evaluate.experiments.experiment import Experiment, experiment
+from tasks.evaluate.experiments.experiment import Experiment, build_experiment
 from tasks.evaluate.experiments.grid_file import GridConfigurations
 from tasks.evaluate.experiments.grid_outcome import GridOutcome
 from tests.flows.conftest import Bench, worked
@@ -41,7 +41,7 @@ def exam(tmp_path: Path) -> Dataset:
 
 
 def tried(bench: Bench, name: str, changes: Mapping[str, object]) -> Experiment:
-    return experiment(name, bench.settings, 10, changes)
+    return build_experiment(name, bench.settings, 10, changes)
 
 
 def four(bench: Bench) -> tuple[Experiment, ...]:
@@ -77,7 +77,7 @@ def test_experiments_share_what_is_alike_and_what_was_tried_costs_nothing_again(
     def never(*_: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr(Hashing, "embed", never)
+    monkeypatch.setattr(HashingEmbedder, "embed", never)
     monkeypatch.setenv("PREFECT_API_URL", "http://127.0.0.1:9/api")
     again = run(bench, exam, four(bench))
     assert (again.asked, bench.said) == (0, [])
@@ -86,7 +86,7 @@ def test_experiments_share_what_is_alike_and_what_was_tried_costs_nothing_again(
 
 
 def check_only_the_best_is_ingested(bench: Bench, found: GridOutcome) -> None:
-    best = found.ranked()[0]
+    best = found.rank_trials()[0]
     (made,) = bench.warehouse.list_runs()
     assert not [cost for cost in made.stages if cost.documents and cost.stage != "publish"]
     ((longest,),) = bench.warehouse.snapshot.query_rows("SELECT max(length(text)) FROM chunks")
@@ -138,7 +138,7 @@ def test_a_changed_document_is_asked_again(bench: Bench, tmp_path: Path) -> None
 
 
 def test_no_more_than_k_hits_are_read(bench: Bench, exam: Dataset) -> None:
-    found = run(bench, exam, (experiment("one", bench.settings, 1, {}),))
+    found = run(bench, exam, (build_experiment("one", bench.settings, 1, {}),))
     assert [len(each.hits) for each in found.trials[0].questions] == [1, 1, 1]
 
 
@@ -172,7 +172,7 @@ def test_the_first_stage_that_differs_is_told(bench: Bench, tmp_path: Path) -> N
 
 
 def first_only(bench: Bench, name: str, changes: Mapping[str, object]) -> Experiment:
-    return experiment(name, bench.settings, 1, changes)
+    return build_experiment(name, bench.settings, 1, changes)
 
 
 def test_a_grid_on_the_command_line_is_gated(

@@ -9,7 +9,7 @@ import ir_measures
 import pytest
 
 from dashboards.cli.main import run as command
-from tasks.embedders.hashing import Hashing
+from tasks.embedders.hashing import HashingEmbedder
 from tasks.embedders.minilm import MiniLM
 from tests.flows.conftest import Bench
 from tests.flows.experiments.test_grids import CORPUS, QRELS, QUERIES
@@ -58,7 +58,7 @@ def test_the_second_model_only_embeds_and_a_second_time_nothing_does(
     def never(*_: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr(Hashing, "embed", never)
+    monkeypatch.setattr(HashingEmbedder, "embed", never)
     monkeypatch.setattr(MiniLM, "embed", never)
     assert command([*words, "--json"]) == 0
     again = json.loads(capsys.readouterr().out)

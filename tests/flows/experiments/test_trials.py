@@ -8,7 +8,7 @@ from pathlib import Path
 from types import FrameType
 
 from flows.experiments.grids import SEARCH_CODE
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
@@ -25,7 +25,7 @@ QUESTIONS = (
 
 def test_the_digest_covers_the_code_that_a_search_runs_through(tmp_path: Path) -> None:
     build_warehouse(tmp_path / "warehouse", ROOT / "samples")
-    warehouse, model = Warehouse(tmp_path / "warehouse"), embedder("hashing")
+    warehouse, model = Warehouse(tmp_path / "warehouse"), open_embedder("hashing")
     ran: set[str] = set()
 
     def note(frame: FrameType, event: str, _: object) -> None:

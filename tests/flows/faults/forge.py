@@ -91,12 +91,12 @@ def _load() -> None:
     import dashboards.cli.main  # noqa: F401
     import flows.ingest
     import flows.orchestration  # noqa: F401
-    from tasks.embedders.embedder import embedder
+    from tasks.embedders.embedder import open_embedder
     from tasks.parsers.reader import PARSERS
 
     # Imported here once instead of in every run: the command line, all parsers and the embedder.
     dict(PARSERS)
-    embedder("hashing")
+    open_embedder("hashing")
 
 
 def _answer(order: dict[str, Any], place: Path) -> dict[str, Any]:

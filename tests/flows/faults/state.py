@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tasks.embedders.embedder import embedder, question_vector
+from tasks.embedders.embedder import embed_question, open_embedder
 from warehouse.reader import Warehouse
 
 TABLES = (
@@ -49,7 +49,7 @@ def state_of(folder: Path) -> State:
     warehouse = Warehouse(folder)
     opened = warehouse.snapshot
     ids = opened.passages.get_chunk_ids(np.arange(len(opened.passages)))
-    vector = question_vector(embedder("hashing"), QUESTION)
+    vector = embed_question(open_embedder("hashing"), QUESTION)
     texts = opened.read_chunks(ids)
     return State(
         documents=[(h.file.source, h.file.sha256, h.status, h.chunk_count) for h in warehouse.list_documents()],

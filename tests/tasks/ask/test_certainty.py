@@ -22,7 +22,7 @@ from tasks.ask.certainty import (
     fits_times,
     fits_type,
 )
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.query.question_parser import get_answer_words, parse_question, without_frame
 from warehouse.records import SearchRequest
 
@@ -99,7 +99,9 @@ def test_an_answer_is_of_the_sort_that_is_asked_for(question: str, text: str, fi
 
 
 def test_a_quotation_of_other_years_speaks_against_itself() -> None:
-    question = parse_question(SearchRequest("What was the revenue in 2022?"), embedder("hashing"), date(2024, 1, 1))
+    question = parse_question(
+        SearchRequest("What was the revenue in 2022?"), open_embedder("hashing"), date(2024, 1, 1)
+    )
     assert fits_times(question, "| Revenue | 2022 |") == 1.0
     assert fits_times(question, "| Revenue | 1998 |") == -1.0
     assert fits_times(question, "Revenue rose.") == 0.0

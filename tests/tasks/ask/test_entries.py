@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from tasks.ask.entries import find_entry_body, parse_entry_question
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.query.question_parser import parse_question
 from tests.tasks.ask.test_excerpts import hit
 from warehouse.records import Question, SearchRequest
@@ -16,7 +16,7 @@ TODAY = date(2026, 11, 23)
 
 
 def parsed(text: str) -> Question:
-    return parse_question(SearchRequest(text), embedder("hashing"), TODAY)
+    return parse_question(SearchRequest(text), open_embedder("hashing"), TODAY)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tasks.ask.excerpts import with_excerpts
 from tasks.ask.passage_units import split_units
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.query.question_parser import parse_question
 from warehouse.records import Citation, Hit, SearchRequest
 
@@ -28,7 +28,7 @@ def hit(text: str, start: int = 0, score: float = 0.5, document: str = "d") -> H
 
 
 def excerpts(question: str, *hits: Hit) -> list[str]:
-    model = embedder("hashing")
+    model = open_embedder("hashing")
     found = with_excerpts(parse_question(SearchRequest(question), model, date(2024, 1, 1)), hits, model)
     for each in found:
         if each.excerpt:
@@ -130,7 +130,7 @@ def test_units_hold_the_whole_passage(parts: list[str]) -> None:
 
 
 def test_a_table_is_as_near_as_its_passage() -> None:
-    model = embedder("hashing")
+    model = open_embedder("hashing")
     question = parse_question(SearchRequest("Which ships were sold?"), model, date(2024, 1, 1))
     table = TABLE.replace("Herring", "Haddock")
     near, far = (

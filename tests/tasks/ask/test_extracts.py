@@ -11,8 +11,8 @@ import pytest
 from tasks.ask.certainty import is_answered
 from tasks.ask.extracts import TOGETHER, RowFit, find_extracts
 from tasks.ask.passage_units import split_pieces
-from tasks.embedders.embedder import embedder
-from tasks.embedders.hashing import Hashing
+from tasks.embedders.embedder import open_embedder
+from tasks.embedders.hashing import HashingEmbedder
 from tasks.query.question_parser import compute_covered_share, get_content_words, parse_question, weigh_by_rarity
 from warehouse.records import Citation, Hit, SearchRequest
 
@@ -23,7 +23,7 @@ TABLE = (
 REPEATS = "Please refer to the Glossary for PepsiCo’s organic revenue growth in Q1 2023 and its definition."
 
 
-class Reading(Hashing):
+class Reading(HashingEmbedder):
     """An embedder that keeps what it reads."""
 
     read: list[str]
@@ -44,7 +44,7 @@ def hit(text: str, *section: str, title: str = "Q1 2023 release", source: str = 
 
 
 def answer(question: str, *hits: Hit) -> list[str]:
-    model = embedder("hashing")
+    model = open_embedder("hashing")
     found = find_extracts(parse_question(SearchRequest(question), model, date(2024, 1, 1)), hits, model)
     assert all(line in hits[extract.hit].text for extract in found for line in extract.text.split("\n"))
     return [extract.text for extract in found]
@@ -52,7 +52,7 @@ def answer(question: str, *hits: Hit) -> list[str]:
 
 def test_a_row_of_that_name_beats_a_sentence_that_repeats_the_question() -> None:
     row = "|  | First-Quarter |\n| Organic revenue growth | 14.3% |"
-    model = embedder("hashing")
+    model = open_embedder("hashing")
     asked = parse_question(SearchRequest("PepsiCo organic revenue growth Q1 2023"), model, date(2024, 1, 1))
     hits = [hit(REPEATS), hit(TABLE, "PepsiCo results")]
     found = find_extracts(asked, hits, model, fits={(1, row): RowFit(0.9, 1.0, 0.5)})
@@ -63,7 +63,7 @@ def test_a_row_of_that_name_beats_a_sentence_that_repeats_the_question() -> None
 
 @pytest.mark.parametrize("question", ["Who won the 1998 football world cup?", "What is the capital of Mongolia?"])
 def test_nothing_answers_where_nothing_fits(question: str) -> None:
-    model = embedder("hashing")
+    model = open_embedder("hashing")
     hits = [hit(TABLE), hit("The world is the one that we have in the end of it.")]
     found = find_extracts(parse_question(SearchRequest(question), model, date(2024, 1, 1)), hits, model)
     assert not is_answered([each.score for each in found])
@@ -137,7 +137,7 @@ def test_rows_of_one_name_and_head_are_given_once() -> None:
 def test_what_could_not_win_is_not_read() -> None:
     rows = "".join(f"| Other item {number} | {number} |\n" for number in range(200))
     table = f"[TABLE 1]\n| | Q1 |\n| --- | --- |\n{rows}| Core earnings | 7 |\n[END TABLE]"
-    asked = parse_question(SearchRequest("core earnings"), embedder("hashing"), date(2024, 1, 1))
+    asked = parse_question(SearchRequest("core earnings"), open_embedder("hashing"), date(2024, 1, 1))
     read: list[str] = []
     (best,) = find_extracts(asked, [hit(table)], Reading(read), 1)
     assert best.text.endswith("| Core earnings | 7 |")

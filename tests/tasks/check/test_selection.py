@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tasks.check.report import write_baseline
-from tasks.check.selection import Selection, suppressions
+from tasks.check.selection import Selection, find_suppressions
 from tests.tasks.quality.cases import DATED, PROSE
 from tests.tasks.quality.checking import checked, codes_in, write
 from warehouse.errors import BadInput, BadSettings
@@ -76,7 +76,7 @@ def test_comments_of_web_pages_count(tmp_path: Path) -> None:
 
 
 def test_many_comments_are_read_in_linear_time() -> None:
-    assert len(suppressions("text\n" + "<!-- kalends: ignore=CHK -->\n" * 2000)) == 2000
+    assert len(find_suppressions("text\n" + "<!-- kalends: ignore=CHK -->\n" * 2000)) == 2000
 
 
 def test_a_baseline_hides_what_was_there_and_survives_moved_lines(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import tasks
-from tasks.check.sheet_cache import code_files
+from tasks.check.sheet_cache import list_code_files
 from tasks.parsers import reader
 from tests.tasks.quality.cases import DATED, LONG, PROSE
 from tests.tasks.quality.checking import checked, write
@@ -63,4 +63,4 @@ def test_a_changed_word_list_makes_the_cache_stale() -> None:
     package = Path(tasks.__file__).parent
     data = {path for path in package.rglob("*.*") if path.suffix in {".toml", ".tsv", ".txt"}}
     assert data
-    assert data < {*code_files(package)}
+    assert data < {*list_code_files(package)}

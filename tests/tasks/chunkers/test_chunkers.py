@@ -9,7 +9,7 @@ from tasks.chunkers.fixed import FixedChunker
 from tasks.chunkers.packed import Dated, Hierarchical, LessonChunker, SectionChunker, SentenceChunker
 from tasks.chunkers.recursive import Recursive
 from tasks.chunkers.semantic import Semantic
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tests.tasks.documents import Draft
 from warehouse.records import Document, Kind
 
@@ -24,7 +24,7 @@ def texts(document: Document, chunker: Chunker) -> list[str]:
 def test_fixed_counts_tokens_and_ignores_sentences() -> None:
     document = Draft().paragraph(SENTENCE * 8).document()
     found = texts(document, FixedChunker(size=20, tokens_of="hashing", overlap=0))
-    tokens = [len(embedder("hashing").words(text)) for text in found]
+    tokens = [len(open_embedder("hashing").split_words(text)) for text in found]
     assert tokens == [20, 20, 20, 20, 20, 4]
     assert not found[0].endswith(".")
     assert " ".join(found) == SENTENCE.strip() + f" {SENTENCE.strip()}" * 7

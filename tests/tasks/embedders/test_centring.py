@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tasks.embedders.centring import ALIKE, PROBES, CentredEmbedder, centre_of, without_centre
-from tasks.embedders.embedder import UncutSpan, question_vector
+from tasks.embedders.centring import ALIKE, PROBES, CentredEmbedder, find_centre, without_centre
+from tasks.embedders.embedder import UncutSpan, embed_question
 
 DIMENSION = 32
 
@@ -31,13 +31,13 @@ class Cone:
     dimension: int = DIMENSION
     window: int = 512
 
-    def reads(self, text: str) -> bool:
+    def can_read(self, text: str) -> bool:
         return text.isascii()
 
-    def windows(self, prefix: str, text: str) -> tuple[str, ...]:
+    def cut_windows(self, prefix: str, text: str) -> tuple[str, ...]:
         return (f"{prefix}{text}",)
 
-    def words(self, text: str) -> list[UncutSpan]:
+    def split_words(self, text: str) -> list[UncutSpan]:
         return [UncutSpan(0, len(text), 1)]
 
     @property
@@ -84,10 +84,10 @@ def test_a_model_that_tells_unrelated_texts_apart_stays_as_it_is() -> None:
 
 
 def test_probes_have_nothing_in_common_for_the_default_model() -> None:
-    from tasks.embedders.embedder import embedder
+    from tasks.embedders.embedder import open_embedder
 
     assert len(set(PROBES)) == len(PROBES) == 64
-    assert mean_cosine(embedder("minilm").embed(PROBES)) < ALIKE / 2
+    assert mean_cosine(open_embedder("minilm").embed(PROBES)) < ALIKE / 2
 
 
 def test_probes_are_embedded_once_and_kept(cache: Path) -> None:
@@ -107,7 +107,7 @@ def test_questions_have_a_common_part_of_their_own() -> None:
     raw = Cone(0.8, seed=1, asking=Cone(0.8, seed=2, model="cone@1?"))
     chosen = CentredEmbedder(raw)
     assert chosen.for_questions.model != chosen.model != raw.model
-    asked = np.array([question_vector(chosen, text) for text in TEXTS])
+    asked = np.array([embed_question(chosen, text) for text in TEXTS])
     assert abs(mean_cosine(asked)) < 0.05
     same = np.sum(asked * chosen.embed(TEXTS), axis=1)
     assert same.min() > 0.8
@@ -122,12 +122,12 @@ def test_no_text_gives_no_vector_and_asks_for_no_probes() -> None:
 
 
 def test_what_is_not_read_decides_nothing() -> None:
-    found = centre_of(np.vstack([Cone(0.8).embed(TEXTS), np.zeros((60, DIMENSION), np.float32)]))
-    wanted = centre_of(Cone(0.8).embed(TEXTS))
+    found = find_centre(np.vstack([Cone(0.8).embed(TEXTS), np.zeros((60, DIMENSION), np.float32)]))
+    wanted = find_centre(Cone(0.8).embed(TEXTS))
     assert found is not None
     assert wanted is not None
     assert np.allclose(found, wanted)
-    assert centre_of(np.zeros((3, DIMENSION), np.float32)) is None
+    assert find_centre(np.zeros((3, DIMENSION), np.float32)) is None
 
 
 @settings(max_examples=40)
@@ -135,7 +135,7 @@ def test_what_is_not_read_decides_nothing() -> None:
 def test_the_order_of_likenesses_is_kept_but_for_what_the_common_part_decides(share: float, seed: int) -> None:
     """The nearest of many texts by their own parts is the nearest by centred vectors."""
     raw = Cone(share)
-    centre = centre_of(raw.embed(PROBES))
+    centre = find_centre(raw.embed(PROBES))
     assert centre is not None
     draw = np.random.default_rng(seed)
     own = draw.normal(size=(40, DIMENSION))

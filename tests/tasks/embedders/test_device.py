@@ -16,7 +16,7 @@ import pytest
 from tasks.embedders import device
 from tasks.embedders.bert.encoder import Encoder, Numbers
 from tasks.embedders.device import check_device, has_cuda
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.embedders.minilm import MANY, MiniLM
 from tasks.rerankers.reranker import open_reranker
 from tests.tasks.embedders.test_encoder import TEXTS
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def folder() -> Path:
-    installed = embedder("minilm")
+    installed = open_embedder("minilm")
     assert isinstance(installed, MiniLM)
     return installed.folder
 
@@ -62,7 +62,7 @@ def test_tokens_of_torch_have_the_vectors_of_the_processor(folder: Path, exact: 
     from tasks.embedders.bert.torch_encoder import TorchEncoder
 
     model = _computing(folder, TorchEncoder(folder, "cpu"))
-    for ours, theirs in zip(model.token_vectors(TEXTS), exact.token_vectors(TEXTS), strict=True):
+    for ours, theirs in zip(model.embed_tokens(TEXTS), exact.embed_tokens(TEXTS), strict=True):
         assert ours.shape == theirs.shape
         assert (ours * theirs).sum(axis=1).min(initial=1) >= 0.999
 
@@ -70,7 +70,7 @@ def test_tokens_of_torch_have_the_vectors_of_the_processor(folder: Path, exact: 
 @pytest.mark.skipif(not has_cuda("auto"), reason="torch finds no CUDA device on this machine")
 def test_a_cuda_device_gives_the_same_vectors(exact: MiniLM) -> None:
     texts = [f"{text} {number}" for number in range(MANY) for text in TEXTS]
-    ours = embedder("minilm", "cuda")
+    ours = open_embedder("minilm", "cuda")
     assert (ours.embed(texts) * exact.embed(texts)).sum(axis=1).min() >= 0.999
     assert "_cuda_encoder" in ours.__dict__
 
@@ -97,8 +97,8 @@ def test_cuda_that_is_not_there_is_refused_when_it_is_demanded(
     for demanding in (
         lambda: check_device("cuda"),
         lambda: has_cuda("cuda"),
-        lambda: embedder("minilm", "cuda"),
-        lambda: open_reranker("maxsim", embedder("minilm"), "cuda"),
+        lambda: open_embedder("minilm", "cuda"),
+        lambda: open_reranker("maxsim", open_embedder("minilm"), "cuda"),
     ):
         with pytest.raises(BadInput, match=why) as refused:
             demanding()
@@ -107,12 +107,12 @@ def test_cuda_that_is_not_there_is_refused_when_it_is_demanded(
 
 def test_a_device_is_used_where_torch_finds_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     _machine(monkeypatch, tmp_path, driver=True, built="2.13.0")
-    device._missing.cache_clear()
+    device._find_missing.cache_clear()
     monkeypatch.setattr("torch.cuda.is_available", lambda: True)
     assert has_cuda("auto")
     assert has_cuda("cuda")
     assert not has_cuda("cpu")
-    device._missing.cache_clear()
+    device._find_missing.cache_clear()
 
 
 def test_few_texts_are_left_to_the_processor_until_the_device_is_loaded(
@@ -122,14 +122,14 @@ def test_few_texts_are_left_to_the_processor_until_the_device_is_loaded(
     monkeypatch.setattr(MiniLM, "_cuda_encoder", property(lambda _: "the device's"))
     model = MiniLM(folder, device="auto")
     model.__dict__["_encoder"] = "the processor's"
-    assert model._encoder_for(MANY - 1) == "the processor's"
-    assert model._encoder_for(MANY) == "the device's"
+    assert model._choose_encoder(MANY - 1) == "the processor's"
+    assert model._choose_encoder(MANY) == "the device's"
     assert MiniLM(folder, device="cpu").__dict__.keys() == {"folder", "name", "device"}
 
 
 def test_a_machine_without_a_device_imports_no_torch_to_know_it() -> None:
     code = (
-        "import sys; from tasks.embedders.embedder import embedder; from tasks.embedders.device import has_cuda;"
-        "embedder('minilm', 'auto'); raise SystemExit(not has_cuda('auto') and 'torch' in sys.modules)"
+        "import sys; from tasks.embedders.embedder import open_embedder; from tasks.embedders.device import has_cuda;"
+        "open_embedder('minilm', 'auto'); raise SystemExit(not has_cuda('auto') and 'torch' in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[3])

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tasks.embedders.embedder import EMBEDDERS, embedder, question_vector
+from tasks.embedders.embedder import EMBEDDERS, embed_question, open_embedder
 from tasks.embedders.minilm import MiniLM
 from warehouse.errors import BadInput
 from warehouse.identity import make_vector_id
@@ -31,7 +31,7 @@ def test_every_member_of_the_family_is_tested_here() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_vectors_are_unit_float32_rows_in_the_order_of_the_texts(name: str) -> None:
-    chosen = embedder(name)
+    chosen = open_embedder(name)
     vectors = chosen.embed(SENTENCES)
     assert vectors.dtype == np.float32
     assert vectors.shape == (len(SENTENCES), chosen.dimension)
@@ -44,7 +44,7 @@ def test_vectors_are_unit_float32_rows_in_the_order_of_the_texts(name: str) -> N
 @given(order=st.permutations(range(len(SENTENCES))), size=st.integers(1, len(SENTENCES)))
 @settings(max_examples=8)
 def test_a_vector_does_not_depend_on_its_neighbours(name: str, order: list[int], size: int) -> None:
-    chosen = embedder(name)
+    chosen = open_embedder(name)
     batch = [SENTENCES[number] for number in order[:size]]
     alone = np.concatenate([chosen.embed([text]) for text in batch])
     assert (chosen.embed(batch) * alone).sum(axis=1).min() > 0.9995
@@ -52,11 +52,11 @@ def test_a_vector_does_not_depend_on_its_neighbours(name: str, order: list[int],
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_text_beyond_the_window_is_refused_and_a_question_is_not(name: str) -> None:
-    chosen = embedder(name)
+    chosen = open_embedder(name)
     long = "the revenue of the company " * 100
     with pytest.raises(BadInput, match="exceeds the window"):
         chosen.embed(["short", long])
-    vector = question_vector(chosen, long)
+    vector = embed_question(chosen, long)
     assert vector.shape == (chosen.dimension,)
     assert vector.dtype == np.float32
     assert np.isclose(np.linalg.norm(vector), 1, atol=1e-5)
@@ -65,18 +65,18 @@ def test_a_text_beyond_the_window_is_refused_and_a_question_is_not(name: str) ->
 
 @pytest.mark.parametrize("name", NAMES)
 def test_latin_script_is_read(name: str) -> None:
-    chosen = embedder(name)
-    assert all(map(chosen.reads, ["revenue in Q3", "résumé des résultats", "revenue 收入", "2023", ""]))
-    assert not any(map(chosen.reads, ["收入是多少", "第三季度 revenue 收入增长多少", "выручка"]))
+    chosen = open_embedder(name)
+    assert all(map(chosen.can_read, ["revenue in Q3", "résumé des résultats", "revenue 收入", "2023", ""]))
+    assert not any(map(chosen.can_read, ["收入是多少", "第三季度 revenue 收入增长多少", "выручка"]))
 
 
 def test_texts_of_like_meaning_are_near() -> None:
-    cat, kitten, bond = embedder("minilm").embed(["A cat sleeps.", "A kitten is napping.", "Bond yields fell."])
+    cat, kitten, bond = open_embedder("minilm").embed(["A cat sleeps.", "A kitten is napping.", "Bond yields fell."])
     assert cat @ kitten > 0.6 > 0.3 > cat @ bond
 
 
 def test_the_model_is_named_by_its_files_and_not_by_its_place(tmp_path: Path) -> None:
-    installed = embedder("minilm")
+    installed = open_embedder("minilm")
     assert isinstance(installed, MiniLM)
     for file in installed.folder.iterdir():
         if file.is_file():
@@ -88,23 +88,23 @@ def test_the_model_is_named_by_its_files_and_not_by_its_place(tmp_path: Path) ->
 
 
 def test_vector_ids_differ_by_model_and_text() -> None:
-    names = {make_vector_id(embedder(name).model, text) for name in NAMES for text in SENTENCES}
+    names = {make_vector_id(open_embedder(name).model, text) for name in NAMES for text in SENTENCES}
     assert len(names) == len(NAMES) * len(SENTENCES)
 
 
 @pytest.mark.parametrize("name", ["nobody", "minilm:somewhere", "hashing:somewhere", "sentence:", "sentence:/nowhere"])
 def test_a_wrong_name_is_refused_with_a_cure(name: str) -> None:
     with pytest.raises(BadInput) as refused:
-        embedder(name)
+        open_embedder(name)
     assert refused.value.cure
 
 
 def test_windows_need_no_openvino_and_vectors_no_torch() -> None:
     code = """
 import sys
-from tasks.embedders.embedder import embedder
-chosen = embedder("minilm")
-chosen.model, chosen.dimension, chosen.windows("", "word " * 400)
+from tasks.embedders.embedder import open_embedder
+chosen = open_embedder("minilm")
+chosen.model, chosen.dimension, chosen.cut_windows("", "word " * 400)
 assert "openvino" not in sys.modules, "openvino"
 chosen.embed(["a"])
 heavy = {"torch", "transformers", "sentence_transformers", "huggingface_hub", "openvino_telemetry"}
@@ -122,8 +122,8 @@ def told(event, arguments):
         raise SystemExit(event)
 
 sys.addaudithook(told)
-from tasks.embedders.embedder import embedder
-embedder("minilm").embed(["a"])
+from tasks.embedders.embedder import open_embedder
+open_embedder("minilm").embed(["a"])
 """
     environment = {**os.environ, "HOME": str(tmp_path / "home"), "KALENDS_CACHE": str(tmp_path / "cache")}
     subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[3], env=environment)

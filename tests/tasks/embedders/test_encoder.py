@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from tasks.embedders.bert.configuration import BertConfiguration
-from tasks.embedders.bert.encoder import Encoder, KeptModel, Numbers, fastest
-from tasks.embedders.embedder import Embedder, embedder
+from tasks.embedders.bert.encoder import CompiledModelCache, Encoder, Numbers, choose_numbers
+from tasks.embedders.embedder import Embedder, open_embedder
 from tasks.embedders.minilm import MiniLM
 from warehouse.errors import BadInput
 
@@ -28,7 +28,7 @@ TEXTS = [
 
 @pytest.fixture(scope="module")
 def folder() -> Path:
-    installed = embedder("minilm")
+    installed = open_embedder("minilm")
     assert isinstance(installed, MiniLM)
     return installed.folder
 
@@ -37,7 +37,7 @@ def folder() -> Path:
 def library(folder: Path) -> Embedder:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        opened = embedder(f"sentence:{folder}")
+        opened = open_embedder(f"sentence:{folder}")
         opened.embed(["load"])
     return opened
 
@@ -63,7 +63,7 @@ def test_shorter_numbers_stay_close_to_the_library(folder: Path, library: Embedd
 
 
 def test_threads_share_a_model_and_get_their_own_vectors() -> None:
-    ours = embedder("minilm")
+    ours = open_embedder("minilm")
     alone = [ours.embed([text]) for text in TEXTS]
     with ThreadPoolExecutor(4) as threads:
         together = list(threads.map(lambda text: ours.embed([text]), TEXTS))
@@ -86,14 +86,14 @@ def test_the_processor_decides_on_the_numbers(
     if flags is not None:
         (tmp_path / "cpuinfo").write_text(f"processor\t: 0\nflags\t\t: {flags}\n")
     monkeypatch.setattr("tasks.embedders.bert.encoder.PROCESSOR", tmp_path / "cpuinfo")
-    assert fastest() is expected
+    assert choose_numbers() is expected
 
 
 def test_the_library_embedder_keeps_the_contract(folder: Path, library: Embedder) -> None:
-    ours = embedder("minilm")
+    ours = open_embedder("minilm")
     long = "the revenue of the company " * 100
     assert (library.dimension, library.window) == (ours.dimension, ours.window)
-    assert library.windows("Top", long) == ours.windows("Top", long)
+    assert library.cut_windows("Top", long) == ours.cut_windows("Top", long)
     assert library.embed([]).shape == (0, 384)
     assert str(folder) not in library.model
     with pytest.raises(BadInput, match="exceeds the window"):
@@ -116,7 +116,7 @@ def test_a_compiled_model_is_kept_and_gives_the_same_vectors(
 ) -> None:
     monkeypatch.setenv("KALENDS_CACHE", str(tmp_path))
     (tmp_path / "models").mkdir()
-    earlier = tmp_path / "models" / f"all-MiniLM-L6-v2-{fastest()}.of-an-earlier-program.blob"
+    earlier = tmp_path / "models" / f"all-MiniLM-L6-v2-{choose_numbers()}.of-an-earlier-program.blob"
     earlier.touch()
     compiled = MiniLM(folder).embed(TEXTS)
     (file,) = kept(tmp_path)
@@ -130,7 +130,7 @@ def test_a_damaged_compiled_model_is_made_again(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, keep: int
 ) -> None:
     monkeypatch.setenv("KALENDS_CACHE", str(tmp_path))
-    model = KeptModel("one@0", Numbers.FLOAT32, BertConfiguration.read(folder))
+    model = CompiledModelCache("one@0", Numbers.FLOAT32, BertConfiguration.read(folder))
     encoder = Encoder(folder, Numbers.FLOAT32, "one@0")
     (file,) = kept(tmp_path)
     whole = file.read_bytes()

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from tasks.embedders import model_server
-from tasks.embedders.embedder import embedder, question_vector
+from tasks.embedders.embedder import embed_question, open_embedder
 from tasks.rerankers.reranker import open_reranker
 from warehouse.errors import BadInput, ModelServerFailed
 
@@ -90,7 +90,7 @@ def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelService]:
 
 
 def test_vectors_are_of_unit_length_and_in_the_order_of_the_texts(service: ModelService) -> None:
-    chosen = embedder(service.name())
+    chosen = open_embedder(service.name())
     texts = [f"text {number}" for number in range(100)]
     vectors = chosen.embed(texts)
     assert (vectors.dtype, vectors.shape, chosen.dimension) == (np.float32, (100, 8), 8)
@@ -103,30 +103,32 @@ def test_vectors_are_of_unit_length_and_in_the_order_of_the_texts(service: Model
 
 
 def test_a_long_text_is_cut_and_an_empty_one_embedded(service: ModelService) -> None:
-    chosen = embedder(f"{service.name()}&window=64")
+    chosen = open_embedder(f"{service.name()}&window=64")
     long = "the revenue of the company 季度收入增长 " * 100
-    assert len(chosen.windows("", long)) > 10
-    assert question_vector(chosen, long).shape == (8,)
+    assert len(chosen.cut_windows("", long)) > 10
+    assert embed_question(chosen, long).shape == (8,)
     assert chosen.embed([""]).shape == (1, 8)
     with pytest.raises(BadInput, match="exceeds the window"):
         chosen.embed([long])
 
 
 def test_each_side_is_sent_its_instruction(service: ModelService) -> None:
-    chosen = embedder(f"{service.name()}&window=64&question=query:+&passage=passage:+&input_type=search_query,search")
+    chosen = open_embedder(
+        f"{service.name()}&window=64&question=query:+&passage=passage:+&input_type=search_query,search"
+    )
     long = "the revenue of the company " * 40
-    chosen.embed([*chosen.windows("", long), ""])
-    question_vector(chosen, long)
+    chosen.embed([*chosen.cut_windows("", long), ""])
+    embed_question(chosen, long)
     sent = [(text.split()[0], body["input_type"]) for _, _, body in service.seen for text in body["input"]]
     assert set(sent) == {("passage:", "search"), ("query:", "search_query")}
-    assert chosen.for_questions.model != chosen.model != embedder(f"{service.name()}&window=64").model
+    assert chosen.for_questions.model != chosen.model != open_embedder(f"{service.name()}&window=64").model
     assert service.seen[0][2]["input"][-1] == "passage: -"
     with pytest.raises(BadInput, match="exceeds the window"):
-        chosen.embed([next(iter(embedder(f"{service.name()}&window=64").windows("", long)))])
+        chosen.embed([next(iter(open_embedder(f"{service.name()}&window=64").cut_windows("", long)))])
 
 
 def test_without_instructions_nothing_is_added(service: ModelService) -> None:
-    chosen = embedder(service.name())
+    chosen = open_embedder(service.name())
     assert chosen.for_questions is chosen
     chosen.embed(["a"])
     assert service.seen[0][2] == {"model": "small", "input": ["a"], "encoding_format": "float"}
@@ -134,7 +136,7 @@ def test_without_instructions_nothing_is_added(service: ModelService) -> None:
 
 def test_the_key_is_sent(service: ModelService, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(model_server.KEY, "secret-of-mine")
-    embedder(service.name("keyed")).embed(["a"])
+    open_embedder(service.name("keyed")).embed(["a"])
     assert {key for _, key, _ in service.seen} == {"Bearer secret-of-mine"}
 
 
@@ -145,7 +147,7 @@ def _always(status: int, content: Any = None, **headers: str) -> Callable[[dict[
 @pytest.mark.parametrize("fault", [_always(429, retry_after="0"), _always(500), _always(503, b"<html>")])
 def test_a_busy_server_is_asked_again(service: ModelService, fault: Callable[[dict[str, Any]], Answer]) -> None:
     service.answers = [fault, fault, embeddings]
-    assert embedder(service.name()).embed(["a"]).shape == (1, 8)
+    assert open_embedder(service.name()).embed(["a"]).shape == (1, 8)
     assert len(service.seen) >= 3
 
 
@@ -169,14 +171,14 @@ def test_a_fault_is_one_line_with_a_cure(
 ) -> None:
     service.answers = [answer]
     with pytest.raises(ModelServerFailed, match=message) as failed:
-        embedder(service.name(model)).embed(["one text"])
+        open_embedder(service.name(model)).embed(["one text"])
     assert failed.value.cure
     assert "\n" not in str(failed.value)
     assert len(service.seen) == requests
 
 
 def test_vectors_of_another_dimension_are_refused(service: ModelService) -> None:
-    chosen = embedder(service.name("changing"))
+    chosen = open_embedder(service.name("changing"))
     assert chosen.dimension == 8
     service.answers = [_always(200, {"data": [{"index": 0, "embedding": [1.0, 2.0]}]})]
     with pytest.raises(ModelServerFailed, match="vectors of 2 numbers where it gave 8 before"):
@@ -192,7 +194,7 @@ def test_a_slow_server_is_given_up(service: ModelService, monkeypatch: pytest.Mo
 
     service.answers = [slow]
     with pytest.raises(ModelServerFailed, match="does not answer in time"):
-        embedder(service.name("slow")).embed(["a"])
+        open_embedder(service.name("slow")).embed(["a"])
 
 
 def test_a_server_that_does_not_run_is_told(service: ModelService) -> None:
@@ -200,12 +202,12 @@ def test_a_server_that_does_not_run_is_told(service: ModelService) -> None:
     port = closed.server_address[1]
     closed.server_close()
     with pytest.raises(ModelServerFailed, match=r"cannot be reached .*: start the server"):
-        embedder(f"server:http://127.0.0.1:{port}/v1#small").embed(["a"])
+        open_embedder(f"server:http://127.0.0.1:{port}/v1#small").embed(["a"])
 
 
 def test_passages_are_ranked_by_the_server(service: ModelService) -> None:
     service.answers = [scores]
-    chosen = open_reranker(service.name("ranker"), embedder("hashing"))
+    chosen = open_reranker(service.name("ranker"), open_embedder("hashing"))
     long = "nothing of it is here " * 200
     fits = chosen.fits("blood pressure", ["revenue rose", "blood pressure fell", "", f"{long} blood"])
     assert fits.tolist() == [0.0, 1.0, 0.0, 0.5]
@@ -224,12 +226,12 @@ def test_passages_are_ranked_by_the_server(service: ModelService) -> None:
 def test_wrong_scores_are_told(service: ModelService, content: Any, message: str) -> None:
     service.answers = [_always(200, content)]
     with pytest.raises(ModelServerFailed, match=message):
-        open_reranker(service.name(), embedder("hashing")).fits("question", ["passage"])
+        open_reranker(service.name(), open_embedder("hashing")).fits("question", ["passage"])
 
 
 def test_logits_become_fits(service: ModelService) -> None:
     service.answers = [_always(200, {"results": [{"index": 0, "relevance_score": 0.0}]})]
-    chosen = open_reranker(f"{service.name()}&scores=logits", embedder("hashing"))
+    chosen = open_reranker(f"{service.name()}&scores=logits", open_embedder("hashing"))
     assert chosen.fits("question", ["passage"]).tolist() == [0.5]
 
 
@@ -247,6 +249,6 @@ def test_logits_become_fits(service: ModelService) -> None:
 )
 def test_a_wrong_name_is_refused_with_a_cure(place: str) -> None:
     with pytest.raises(BadInput) as refused:
-        embedder(f"server:{place}")
+        open_embedder(f"server:{place}")
     assert refused.value.cure
     assert "pass@" not in str(refused.value)

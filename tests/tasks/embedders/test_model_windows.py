@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tasks.embedders.embedder import OVERLAP, Embedder, UncutSpan, WindowCutter, embedder
+from tasks.embedders.embedder import OVERLAP, Embedder, UncutSpan, WindowCutter, open_embedder
 from tasks.embedders.minilm import MiniLM
 
-MINILM = embedder("minilm")
+MINILM = open_embedder("minilm")
 ROOM = 254
 HEAD = "[TABLE 1]\n| Item | 2024 |\n| --- | --- |\n"
 
@@ -56,10 +56,10 @@ def assert_holds(found: tuple[str, ...], words: list[str]) -> None:
 @settings(max_examples=60)
 def test_no_token_is_lost_and_every_window_fits_the_model(prefix: str, text: str) -> None:
     assert isinstance(MINILM, MiniLM)
-    found = MINILM.windows(prefix, text)
+    found = MINILM.cut_windows(prefix, text)
     sizes = [len(MINILM._tokenizer.encode(window).ids) for window in found]
     assert max(sizes) <= MINILM.window
-    pieces = [text[word.start : word.end] for word in MINILM.words(text) if word.tokens < ROOM // 4]
+    pieces = [text[word.start : word.end] for word in MINILM.split_words(text) if word.tokens < ROOM // 4]
     assert_holds(found, pieces)
 
 
@@ -76,10 +76,10 @@ def test_a_word_longer_than_a_window_is_cut_into_pieces_that_make_it(prefix: str
 
 @pytest.mark.parametrize("name", ["minilm", "hashing"])
 def test_a_text_that_fits_is_its_own_only_window(name: str) -> None:
-    chosen: Embedder = embedder(name)
-    assert chosen.windows("", "Revenue rose.") == ("Revenue rose.",)
-    assert chosen.windows("Report > Results", "Revenue rose.") == ("Report > Results\nRevenue rose.",)
-    assert chosen.windows("", "") == ("",)
+    chosen: Embedder = open_embedder(name)
+    assert chosen.cut_windows("", "Revenue rose.") == ("Revenue rose.",)
+    assert chosen.cut_windows("Report > Results", "Revenue rose.") == ("Report > Results\nRevenue rose.",)
+    assert chosen.cut_windows("", "") == ("",)
 
 
 def test_windows_of_prose_overlap_a_little_and_repeat_the_prefix() -> None:
@@ -96,7 +96,7 @@ def test_windows_of_prose_overlap_a_little_and_repeat_the_prefix() -> None:
 def test_a_long_table_gives_groups_of_rows_under_its_head() -> None:
     body = [f"| item {number} | {number * 11} |" for number in range(100)]
     table = HEAD + "\n".join(body) + "\n[END TABLE]"
-    found = MINILM.windows("Acme 10-K", f"In millions.\n{table}\nSee the notes.")
+    found = MINILM.cut_windows("Acme 10-K", f"In millions.\n{table}\nSee the notes.")
     tables = [window for window in found if HEAD in window]
     assert len(found) == len(tables) + 2
     assert all(window.startswith(f"Acme 10-K\n{HEAD}") for window in tables)
@@ -106,7 +106,7 @@ def test_a_long_table_gives_groups_of_rows_under_its_head() -> None:
 
 def test_a_row_wider_than_the_window_is_cut_under_the_head() -> None:
     wide = "| " + " | ".join(f"value {number}" for number in range(300)) + " |"
-    found = MINILM.windows("", f"{HEAD}| small | 1 |\n{wide}\n| last | 2 |\n[END TABLE]")
+    found = MINILM.cut_windows("", f"{HEAD}| small | 1 |\n{wide}\n| last | 2 |\n[END TABLE]")
     assert all(window.startswith(HEAD) for window in found)
     assert_holds(found, [f"value {number}" for number in range(300)])
     assert "| last | 2 |" in found[-1]
@@ -114,11 +114,11 @@ def test_a_row_wider_than_the_window_is_cut_under_the_head() -> None:
 
 def test_a_head_or_prefix_that_would_fill_the_window_is_cut_not_repeated() -> None:
     prefix = " ".join(f"p{number}" for number in range(120))
-    found = MINILM.windows(prefix, " ".join(f"t{number}" for number in range(120)))
+    found = MINILM.cut_windows(prefix, " ".join(f"t{number}" for number in range(120)))
     assert_holds(found, [f"p{number}" for number in range(120)] + [f"t{number}" for number in range(120)])
     assert not any("p0 " in window for window in found[1:])
     head = "[TABLE 2]\n|" + " column |" * 150 + "\n|" + " --- |" * 150 + "\n"
-    assert sum("[TABLE 2]" in window for window in MINILM.windows("", f"{head}| 1 |\n[END TABLE]")) == 1
+    assert sum("[TABLE 2]" in window for window in MINILM.cut_windows("", f"{head}| 1 |\n[END TABLE]")) == 1
 
 
 @given(st.lists(st.integers(1, 99), min_size=1, max_size=40))

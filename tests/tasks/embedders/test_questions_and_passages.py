@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from tasks.embedders.centring import CentredEmbedder
-from tasks.embedders.embedder import Embedder, embedder, question_vector
+from tasks.embedders.embedder import Embedder, embed_question, open_embedder
 from tasks.embedders.sentence import SentenceTransformersEmbedder
-from tasks.evaluate.cached_embedder import RememberingEmbedder
+from tasks.evaluate.cached_embedder import CachedEmbedder
 from warehouse.errors import BadInput
 
 TEXTS = ["When did revenue rise?", "Revenue rose in 2024.", ""]
@@ -36,7 +36,7 @@ def opened(small_model: Path, folder: Path, prompts: str) -> SentenceTransformer
     (folder / "config_sentence_transformers.json").write_text(json.dumps(PROMPTS[prompts]))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        centred = embedder(f"sentence:{folder}")
+        centred = open_embedder(f"sentence:{folder}")
         assert isinstance(centred, CentredEmbedder)
         chosen = centred.inner
         chosen.embed(["load"])
@@ -54,12 +54,12 @@ def test_each_side_has_the_instruction_that_the_folder_names(small_model: Path, 
     named = PROMPTS[prompts].get("prompts", {})
     asked, told = named.get("query", ""), named.get("document", named.get("passage", ""))
     assert np.abs(chosen.embed(TEXTS) - raw(chosen, told, TEXTS)).max() < 1e-5
-    assert np.abs(question_vector(chosen, TEXTS[0]) - raw(chosen, asked, TEXTS[:1])[0]).max() < 1e-5
+    assert np.abs(embed_question(chosen, TEXTS[0]) - raw(chosen, asked, TEXTS[:1])[0]).max() < 1e-5
     assert (chosen.for_questions is chosen) == (asked == told)
     assert (chosen.for_questions.model == chosen.model) == (asked == told)
     assert chosen.for_questions.dimension == chosen.dimension
     for side in (chosen, chosen.for_questions):
-        windows = side.windows("a prefix", LONG)
+        windows = side.cut_windows("a prefix", LONG)
         assert len(windows) > 1
         assert side.embed(windows).shape == (len(windows), chosen.dimension)
         with pytest.raises(BadInput, match="exceeds the window"):
@@ -69,16 +69,16 @@ def test_each_side_has_the_instruction_that_the_folder_names(small_model: Path, 
 def test_a_memory_keeps_the_sides_apart(small_model: Path, tmp_path: Path) -> None:
     chosen = opened(small_model, tmp_path, "both")
     known: dict[str, np.ndarray] = {}
-    memory: Embedder = RememberingEmbedder(chosen, known)
+    memory: Embedder = CachedEmbedder(chosen, known)
     for _ in range(2):
         assert np.allclose(memory.embed(TEXTS), chosen.embed(TEXTS), atol=1e-5)
-        assert np.allclose(question_vector(memory, TEXTS[0]), question_vector(chosen, TEXTS[0]), atol=1e-5)
+        assert np.allclose(embed_question(memory, TEXTS[0]), embed_question(chosen, TEXTS[0]), atol=1e-5)
         assert len(known) == len(TEXTS) + 1
 
 
 @pytest.mark.parametrize("name", ["hashing", "minilm"])
 def test_models_without_instructions_are_one(name: str) -> None:
-    chosen = embedder(name)
+    chosen = open_embedder(name)
     assert chosen.for_questions is chosen
-    memory = RememberingEmbedder(chosen, {})
+    memory = CachedEmbedder(chosen, {})
     assert memory.for_questions is memory

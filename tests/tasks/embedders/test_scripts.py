@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.ask.excerpts import with_excerpts
-from tasks.embedders.embedder import LATIN, embedder, is_written_in, main_script, scripts_of
+from tasks.embedders.embedder import LATIN, find_main_script, find_scripts, is_written_in, open_embedder
 from tasks.embedders.minilm import MiniLM
-from tasks.evaluate.cached_embedder import RememberingEmbedder
+from tasks.evaluate.cached_embedder import CachedEmbedder
 from tasks.query.retrieval import UNREAD_NOTE, find
 from tests.building import build_warehouse
 from tests.tasks.embedders.conftest import CHINESE, ENGLISH
@@ -24,25 +24,25 @@ TODAY = date(2026, 1, 1)
 
 
 def test_the_default_model_reads_latin_script_alone() -> None:
-    installed = embedder("minilm")
+    installed = open_embedder("minilm")
     assert isinstance(installed, MiniLM)
-    assert scripts_of(list(installed._tokenizer.get_vocab())) == LATIN
+    assert find_scripts(list(installed._tokenizer.get_vocab())) == LATIN
 
 
 def test_a_vocabulary_tells_the_scripts() -> None:
     latin = [f"##{first}{second}" for first in string.ascii_lowercase for second in string.ascii_lowercase]
     cyrillic = [chr(code) for code in range(0x430, 0x450)]
     han = [chr(0x4E00 + number) for number in range(2500)]
-    assert scripts_of([*latin, *cyrillic, *han[:400]]) == {"LATIN", "CJK"}
-    assert scripts_of([*latin * 40, *cyrillic, *han[:400]]) == LATIN
-    assert scripts_of([*latin * 40, *cyrillic, *han]) == {"LATIN", "CJK"}
-    assert scripts_of([]) == frozenset()
+    assert find_scripts([*latin, *cyrillic, *han[:400]]) == {"LATIN", "CJK"}
+    assert find_scripts([*latin * 40, *cyrillic, *han[:400]]) == LATIN
+    assert find_scripts([*latin * 40, *cyrillic, *han]) == {"LATIN", "CJK"}
+    assert find_scripts([]) == frozenset()
 
 
 @given(st.text(), st.text())
 def test_a_text_is_written_in_all_scripts_or_its_main_one(one: str, other: str) -> None:
-    main = main_script(one + other)
-    assert is_written_in(one, {main_script(letter) for letter in one})
+    main = find_main_script(one + other)
+    assert is_written_in(one, {find_main_script(letter) for letter in one})
     assert is_written_in(one + other, frozenset()) == (not main)
 
 
@@ -56,14 +56,14 @@ def mixed(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 
 
 def test_a_hit_without_a_vector_has_no_cosine(mixed: Warehouse) -> None:
-    found = find(mixed, SearchRequest("上海的办事处 zeppelin"), embedder("hashing"), TODAY)
+    found = find(mixed, SearchRequest("上海的办事处 zeppelin"), open_embedder("hashing"), TODAY)
     cosines = {hit.citation.source: hit.dense for hit in found.hits}
     assert cosines["in/chinese.md"] is None
     assert cosines["in/english.md"] is not None
 
 
 def test_excerpts_of_what_is_not_read_embed_nothing(mixed: Warehouse) -> None:
-    model = RememberingEmbedder(embedder("hashing"), {})
+    model = CachedEmbedder(open_embedder("hashing"), {})
     found = find(mixed, SearchRequest("上海的办事处"), model, TODAY)
     hits = [hit for hit in found.hits if hit.citation.source == "in/chinese.md"]
     known = set(model.known)
@@ -73,7 +73,7 @@ def test_excerpts_of_what_is_not_read_embed_nothing(mixed: Warehouse) -> None:
 
 
 def _sources(warehouse: Warehouse, text: str, mode: Mode) -> tuple[list[str], tuple[str, ...]]:
-    found = find(warehouse, SearchRequest(text, ranking=Ranking(mode=mode)), embedder("hashing"), TODAY)
+    found = find(warehouse, SearchRequest(text, ranking=Ranking(mode=mode)), open_embedder("hashing"), TODAY)
     return [hit.citation.source for hit in found.hits], found.notes
 
 
@@ -102,10 +102,10 @@ def test_a_warehouse_may_have_no_vectors_at_all(tmp_path: Path) -> None:
 @pytest.mark.filterwarnings("ignore")
 def test_a_multilingual_model_gives_chinese_passages_vectors(small_model: Path, tmp_path: Path) -> None:
     place = f"sentence:{small_model}"
-    multilingual = embedder(place)
-    assert multilingual.reads(CHINESE)
-    assert multilingual.reads(ENGLISH)
-    assert not multilingual.reads("выручка выросла")
+    multilingual = open_embedder(place)
+    assert multilingual.can_read(CHINESE)
+    assert multilingual.can_read(ENGLISH)
+    assert not multilingual.can_read("выручка выросла")
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "a.txt").write_text(CHINESE, encoding="utf-8")
     warehouse = build_warehouse(tmp_path / "w", tmp_path / "in", embed={"model": place})

@@ -6,13 +6,13 @@ from dataclasses import fields
 
 import pytest
 
-from tasks.evaluate.configurations import choose_rankings, configurations
+from tasks.evaluate.configurations import build_rankings, choose_rankings
 from warehouse.errors import BadInput
 from warehouse.records import Fusion, Mode, Ranking
 
 
 def test_the_default_is_among_them_and_all_differ() -> None:
-    found = configurations("sharp")
+    found = build_rankings("sharp")
     assert found["hybrid"] == Ranking()
     assert found["with-sharp"].reranker == "sharp"
     assert {ranking.mode for ranking in found.values()} == set(Mode)
@@ -24,13 +24,13 @@ def test_the_default_is_among_them_and_all_differ() -> None:
     "part", [each.name for each in fields(Ranking) if isinstance(getattr(Ranking(), each.name), bool)]
 )
 def test_each_switch_is_turned_off_once(part: str) -> None:
-    off = [name for name, ranking in configurations().items() if not getattr(ranking, part)]
+    off = [name for name, ranking in build_rankings().items() if not getattr(ranking, part)]
     assert off == [f"without-{part}"]
 
 
 def test_parts_are_chosen_by_name() -> None:
     assert list(choose_rankings(["hybrid", "dense"])) == ["dense", "hybrid"]
-    assert choose_rankings([]) == configurations()
+    assert choose_rankings([]) == build_rankings()
     assert list(choose_rankings(["with-maxsim"], "maxsim")) == ["with-maxsim"]
     with pytest.raises(BadInput, match="no part is named 'sparse': choose from dense, keyword"):
         choose_rankings(["dense", "sparse"])

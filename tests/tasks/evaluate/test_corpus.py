@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tasks.evaluate.corpus import corpus_at, corpus_of, with_questions_of
-from tasks.evaluate.corpus import lines as lines_of
-from tasks.evaluate.dataset import Gold, Judged, read_dataset
+from tasks.evaluate.corpus import build_corpus, read_corpus, with_questions_of
+from tasks.evaluate.corpus import iter_question_lines as lines_of
+from tasks.evaluate.dataset import Gold, JudgedQuestion, read_dataset
 from tests.tasks.evaluate.written_datasets import beir, lines
 from warehouse.errors import BadInput
 
@@ -24,14 +24,14 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "docs"
 
 
-def _asked(folder: Path, *rows: object) -> tuple[Judged, ...]:
+def _asked(folder: Path, *rows: object) -> tuple[JudgedQuestion, ...]:
     lines(folder.parent / "q.jsonl", rows)
-    return with_questions_of(corpus_of(folder), folder.parent / "q.jsonl").questions
+    return with_questions_of(build_corpus(folder), folder.parent / "q.jsonl").questions
 
 
 def test_documents_are_named_by_their_path_and_their_suffix_where_they_must(folder: Path) -> None:
-    assert [source.name for source in corpus_of(folder).documents] == ["a", "deep/a", "deep/b.md", "deep/b.txt"]
-    assert [source.name for source in corpus_of(folder / "a.md").documents] == ["a"]
+    assert [source.name for source in build_corpus(folder).documents] == ["a", "deep/a", "deep/b.md", "deep/b.txt"]
+    assert [source.name for source in build_corpus(folder / "a.md").documents] == ["a"]
 
 
 def test_evidence_names_its_document_as_people_do(folder: Path) -> None:
@@ -47,16 +47,16 @@ def test_evidence_names_its_document_as_people_do(folder: Path) -> None:
 
 def test_what_is_written_is_read_again(folder: Path) -> None:
     questions = (
-        Judged("one", "Wer?", (Gold("a", text="Öl\n| 1 |", near=3), Gold("deep/b.md", 4)), "Öl"),
-        Judged("two", "Who?", (Gold("deep/a"),)),
+        JudgedQuestion("one", "Wer?", (Gold("a", text="Öl\n| 1 |", near=3), Gold("deep/b.md", 4)), "Öl"),
+        JudgedQuestion("two", "Who?", (Gold("deep/a"),)),
     )
     (folder.parent / "q.jsonl").write_text("\n".join(lines_of(questions)), encoding="utf-8")
-    assert with_questions_of(corpus_of(folder), folder.parent / "q.jsonl").questions == questions
+    assert with_questions_of(build_corpus(folder), folder.parent / "q.jsonl").questions == questions
 
 
 def test_the_only_document_need_not_be_named(folder: Path) -> None:
     lines(folder.parent / "q.jsonl", [{"question": "Who?", "evidence": [{"text": "One."}]}])
-    assert with_questions_of(corpus_of(folder / "a.md"), folder.parent / "q.jsonl").questions[0].gold == (
+    assert with_questions_of(build_corpus(folder / "a.md"), folder.parent / "q.jsonl").questions[0].gold == (
         Gold("a", text="One."),
     )
 
@@ -69,12 +69,12 @@ def test_questions_among_the_documents_are_no_document(folder: Path) -> None:
     assert exam.places == (folder / "a.md", folder / "deep")
     lines(folder / "deep" / "q.jsonl", [ROW])
     with pytest.raises(BadInput, match="lie among the documents"):
-        corpus_of(folder, folder / "deep" / "q.jsonl")
+        build_corpus(folder, folder / "deep" / "q.jsonl")
 
 
 def test_published_documents_are_a_corpus_too(tmp_path: Path) -> None:
     place = beir(tmp_path / "set", {"d1": "One."}, {"q1": "One?"}, [("q1", "d1", 1)])
-    corpus = corpus_at(place)
+    corpus = read_corpus(place)
     assert ([source.name for source in corpus.documents], corpus.questions) == (["d1"], ())
 
 
@@ -85,7 +85,7 @@ def test_references_exact_to_the_character_are_gold(tmp_path: Path) -> None:
     lines(tmp_path / "set" / "questions.jsonl", [{"question": "Who?", "corpus": "news", "references": references}])
     exam = read_dataset(tmp_path / "set")
     assert (exam.name, exam.places) == ("set", (tmp_path / "set" / "corpora",))
-    assert exam.questions == (Judged("1", "Who?", (Gold("news", text="One.", near=5),)),)
+    assert exam.questions == (JudgedQuestion("1", "Who?", (Gold("news", text="One.", near=5),)),)
     lines(tmp_path / "set" / "questions.jsonl", [{"question": "Who?", "corpus": "tides", "references": references}])
     with pytest.raises(BadInput, match="line 1: there is no corpus 'tides'"):
         read_dataset(tmp_path / "set")

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.evaluate.dataset import Dataset, Gold, Judged
-from tasks.evaluate.gold_locator import locate_gold, squeezed, with_gold_places
+from tasks.evaluate.dataset import Dataset, Gold, JudgedQuestion
+from tasks.evaluate.gold_locator import locate_gold, squeeze_text, with_gold_places
 
 TEXT = (
     "Zeppelins left the hangar in March.\n\n[TABLE 1]\n|  | 2022 | 2021 |\n| --- | --- | --- |\n"
@@ -29,7 +29,7 @@ def test_a_stretch_of_a_text_is_found_whatever_its_white_space(text: str, data: 
     words = text[start : data.draw(st.integers(start, len(text)))]
     copied = f" {words.replace(' ', chr(10)).replace('|', ' ')} ".upper()
     found = _found(copied, text=text)
-    assert squeezed(found or "") == squeezed(words)
+    assert squeeze_text(found or "") == squeeze_text(words)
 
 
 def test_a_table_copied_from_a_page_is_found_without_its_rules() -> None:
@@ -62,17 +62,23 @@ def test_words_that_are_not_there_are_not_found() -> None:
 
 
 class _Texts:
-    def text(self, document: str) -> str:
+    def read_text(self, document: str) -> str:
         return TEXT if document == "d" else ""
 
-    def pages(self, document: str) -> Mapping[int, tuple[int, int]]:
+    def read_pages(self, document: str) -> Mapping[int, tuple[int, int]]:
         return {}
 
 
 def test_what_cannot_be_located_is_told_and_not_lost() -> None:
     here, lost = Gold("d", text="Marmalade keeps"), Gold("gone", text="Marmalade keeps")
     exam = Dataset(
-        "e", (), (Judged("q1", "?", (here, lost)), Judged("q2", "?", (lost,)), Judged("q3", "?", (Gold("d"),)))
+        "e",
+        (),
+        (
+            JudgedQuestion("q1", "?", (here, lost)),
+            JudgedQuestion("q2", "?", (lost,)),
+            JudgedQuestion("q3", "?", (Gold("d"),)),
+        ),
     )
     found = with_gold_places(exam, _Texts())
     spans = [[gold.span is not None for gold in question.gold] for question in found.questions]

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.evaluate.dataset import Dataset, Gold, read_dataset, stem_of, webpage
+from tasks.evaluate.dataset import Dataset, Gold, format_webpage, make_stem, read_dataset
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
 from tests.tasks.evaluate.written_datasets import beir, lines, pages, tatqa
@@ -30,14 +30,14 @@ def test_beir_loses_no_document_and_no_question(corpus: dict[str, str], queries:
     assert {question.name: question.text for question in exam.questions} == queries
     assert {question.gold for question in exam.questions} == {(Gold(relevant, None, 2),)}
     assert exam.notes == ()
-    assert not exam.paged
+    assert not exam.is_paged
     assert len({source.stem for source in exam.documents}) == len(corpus)
 
 
 @given(NAMES, NAMES)
 def test_file_names_are_apart_and_an_ingest_sees_them(one: str, other: str) -> None:
-    stem = stem_of(one)
-    assert (stem == stem_of(other)) == (one == other)
+    stem = make_stem(one)
+    assert (stem == make_stem(other)) == (one == other)
     assert 0 < len(stem.encode()) <= 200
     assert "/" not in stem
     assert not stem.startswith((".", "~", "#"))
@@ -85,7 +85,7 @@ def test_a_context_of_tatqa_is_a_document_that_its_questions_ask_for(tmp_path: P
         ("What was marmalade revenue in 2019?", (Gold("t1"),)),
         ("What was zeppelin depreciation in 2019?", (Gold("t2"),)),
     ]
-    document = read(Raw("t1.html", webpage(exam.documents[0]).encode()))
+    document = read(Raw("t1.html", format_webpage(exam.documents[0]).encode()))
     assert document.tables[0].rows == (("", "2019"), ("marmalade revenue", "12.5"))
     assert document.text.endswith("Oranges were dear.")
 
@@ -93,7 +93,7 @@ def test_a_context_of_tatqa_is_a_document_that_its_questions_ask_for(tmp_path: P
 def test_pages_are_known_by_their_document_with_or_without_suffix(tmp_path: Path) -> None:
     folder = pages(tmp_path / "filings")
     exam = read_dataset(folder)
-    assert exam.paged
+    assert exam.is_paged
     assert {source.name: source.file for source in exam.documents} == {
         name: folder / f"{name}.pdf" for name in ("ALPHA_2022", "BETA_2022")
     }
@@ -109,7 +109,7 @@ def test_a_limit_keeps_so_many_questions_in_order(count: int, limit: int) -> Non
     with tempfile.TemporaryDirectory() as folder:
         queries = {f"q{number}": "What?" for number in range(count)}
         exam = read_dataset(beir(Path(folder) / "set", {"d": "Text."}, queries, [(name, "d", 1) for name in queries]))
-    names = [question.name for question in exam.limited(limit).questions]
+    names = [question.name for question in exam.limit_questions(limit).questions]
     assert len(names) == min(count, limit)
     assert names == [name for name in queries if name in set(names)]
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tasks.evaluate.dataset import Judged
-from tasks.evaluate.question_maker import MAKERS, make_questions, notes
+from tasks.evaluate.dataset import JudgedQuestion
+from tasks.evaluate.question_maker import MAKERS, describe_questions, make_questions
 from tests.building import build_warehouse
 from tests.dashboards.cli.test_main import SAMPLES
 from warehouse.reader import Warehouse
@@ -25,16 +25,16 @@ def names(warehouse: Warehouse) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def questions(warehouse: Warehouse, names: dict[str, str]) -> tuple[Judged, ...]:
+def questions(warehouse: Warehouse, names: dict[str, str]) -> tuple[JudgedQuestion, ...]:
     return make_questions(warehouse, names, 1000)
 
 
-def _of(questions: tuple[Judged, ...], kind: str) -> dict[str, Judged]:
+def _of(questions: tuple[JudgedQuestion, ...], kind: str) -> dict[str, JudgedQuestion]:
     return {each.text: each for each in questions if each.name.startswith(f"{kind}-")}
 
 
 def test_gold_stands_where_it_is_said_to(
-    warehouse: Warehouse, names: dict[str, str], questions: tuple[Judged, ...]
+    warehouse: Warehouse, names: dict[str, str], questions: tuple[JudgedQuestion, ...]
 ) -> None:
     texts = {name: warehouse.read_text(document_id) for document_id, name in names.items()}
     located = [gold for question in questions for gold in question.gold if gold.span]
@@ -44,25 +44,25 @@ def test_gold_stands_where_it_is_said_to(
         assert texts[gold.document][slice(*gold.span)] == gold.text
 
 
-def test_a_figure_is_asked_by_label_and_period_and_its_row_answers(questions: tuple[Judged, ...]) -> None:
+def test_a_figure_is_asked_by_label_and_period_and_its_row_answers(questions: tuple[JudgedQuestion, ...]) -> None:
     found = _of(questions, "figures")
     rows = {(each.answer, gold.text) for each in found.values() for gold in each.gold}
     assert ("34.2", "| Data services | 34.2 | 25.2 |") in rows
     assert all(text.startswith("What was ") for text in found)
 
 
-def test_a_figure_that_stands_in_several_places_is_not_asked(questions: tuple[Judged, ...]) -> None:
+def test_a_figure_that_stands_in_several_places_is_not_asked(questions: tuple[JudgedQuestion, ...]) -> None:
     """Operating income of that quarter stands in the report of the quarter and in that of the year."""
     assert not any("Operating income" in text and "June 30, 2025" in text for text in _of(questions, "figures"))
 
 
-def test_headings_and_titles_are_asked_in_the_language_of_their_document(questions: tuple[Judged, ...]) -> None:
+def test_headings_and_titles_are_asked_in_the_language_of_their_document(questions: tuple[JudgedQuestion, ...]) -> None:
     assert "“业务要点”说了什么？" in _of(questions, "headings")
     assert "What is said under “Where the money goes”?" in _of(questions, "headings")
     assert "What is “Mooring array” about?" in _of(questions, "titles")
 
 
-def test_a_gap_is_in_a_sentence_that_stands_once(questions: tuple[Judged, ...]) -> None:
+def test_a_gap_is_in_a_sentence_that_stands_once(questions: tuple[JudgedQuestion, ...]) -> None:
     for text, each in _of(questions, "gaps").items():
         assert text.count("____") == 1
         assert text.replace("____", each.answer) == " ".join(each.gold[0].text.split())
@@ -70,7 +70,7 @@ def test_a_gap_is_in_a_sentence_that_stands_once(questions: tuple[Judged, ...]) 
 
 
 def test_kinds_and_documents_take_turns_and_the_choice_is_the_same_each_time(
-    warehouse: Warehouse, names: dict[str, str], questions: tuple[Judged, ...]
+    warehouse: Warehouse, names: dict[str, str], questions: tuple[JudgedQuestion, ...]
 ) -> None:
     few = make_questions(warehouse, names, 24)
     assert few == make_questions(warehouse, dict(reversed(names.items())), 24)
@@ -87,8 +87,8 @@ def test_only_documents_of_the_corpus_are_asked_about(warehouse: Warehouse, name
     assert {gold.document for each in found for gold in each.gold} == set(one.values())
 
 
-def test_what_such_questions_cannot_show_is_said(questions: tuple[Judged, ...]) -> None:
-    said = " ".join(notes(questions))
+def test_what_such_questions_cannot_show_is_said(questions: tuple[JudgedQuestion, ...]) -> None:
+    said = " ".join(describe_questions(questions))
     assert "which show whether a section is found by its heading" in said
     assert "higher than for people's questions" in said
 

@@ -9,7 +9,7 @@ from io import BytesIO
 
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import parse_as
-from tasks.parsers.sheets.workbook_package import column_name
+from tasks.parsers.sheets.workbook_package import format_column
 from warehouse.records import Document
 
 HOST = "http://schemas.openxmlformats.org"
@@ -55,7 +55,7 @@ def c(place: str, value: object, style: int = 0, formula: str = "") -> str:
 def row(number: int, cells: Sequence[object], style: int = 0, extra: str = "", left: int = 1) -> str:
     """A row of values; None leaves a cell out."""
     shown = (
-        c(f"{column_name(left + at)}{number}", value, style) for at, value in enumerate(cells) if value is not None
+        c(f"{format_column(left + at)}{number}", value, style) for at, value in enumerate(cells) if value is not None
     )
     return f'<row r="{number}" {extra}>{"".join(shown)}</row>'
 

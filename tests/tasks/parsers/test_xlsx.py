@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose, read
-from tasks.parsers.sheets.workbook_package import column_name
+from tasks.parsers.sheets.workbook_package import format_column
 from tasks.tables.cells import cells
 from tests.tasks.parsers.conftest import OFFICE
 from tests.tasks.parsers.promises import keeps_its_promises
@@ -374,10 +374,10 @@ def test_each_cell_is_read_once(grid: dict[tuple[int, int], bool], merges: list[
     lines = []
     for number in sorted({place[0] for place in values}):
         cells_of = (
-            c(f"{column_name(at)}{number}", values[number, at]) for at in range(1, 10) if (number, at) in values
+            c(f"{format_column(at)}{number}", values[number, at]) for at in range(1, 10) if (number, at) in values
         )
         lines.append(f'<row r="{number}">{"".join(cells_of)}</row>')
-    named = (f'<mergeCell ref="{column_name(a)}{b}:{column_name(x)}{y}"/>' for b, a, y, x in merges)
+    named = (f'<mergeCell ref="{format_column(a)}{b}:{format_column(x)}{y}"/>' for b, a, y, x in merges)
     after = f"<mergeCells>{''.join(named)}</mergeCells>" if merges else ""
     document = read_sheets(sheet("".join(lines), after=after))
     keeps_its_promises(document)

@@ -11,7 +11,7 @@ from typing import ClassVar
 from flows import checked_files
 from flows.check import CheckOptions, CheckResult, check_documents
 from tasks.check.configuration import Configuration, RuleSettings
-from tasks.check.sheet_cache import Cache
+from tasks.check.sheet_cache import SheetCache
 from tasks.chunkers.chunk_builder import make_chunks
 from tasks.chunkers.chunker import Chunker, Span
 from tasks.quality.checked_document import CheckedDocument
@@ -46,7 +46,7 @@ def checked(
     return check_documents(
         files,
         lambda missing: checked_files.read_sheets(missing, settings),
-        Cache(cache),
+        SheetCache(cache),
         lambda sheets: checked_files.links_among(files, places, sheets),
         how,
     )

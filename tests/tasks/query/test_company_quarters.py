@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from tests.tasks.temporal.releases import Release, in_a_page, in_a_table, in_one_sentence, without_days
@@ -37,7 +37,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 
 
 def ask(house: Warehouse, text: str) -> Found:
-    return find(house, SearchRequest(text), embedder("hashing"), TODAY)
+    return find(house, SearchRequest(text), open_embedder("hashing"), TODAY)
 
 
 def test_the_documents_of_a_company_share_its_calendar(house: Warehouse) -> None:

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 import pytest
 
 from tasks.coverage import list_companies
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from tests.tasks.temporal.filed_documents import FILED
@@ -71,15 +71,15 @@ def questions(path: str) -> list[str]:
 @pytest.mark.parametrize("path", PERIODS)
 def test_nothing_that_is_shown_is_denied(filed: Warehouse, path: str) -> None:
     for question in questions(path):
-        found = find(filed, SearchRequest(question), embedder("hashing"), TODAY)
+        found = find(filed, SearchRequest(question), open_embedder("hashing"), TODAY)
         denied = [note for note in found.notes if "no report covers" in note]
         assert not denied, question
         assert not filed.explain_absence(found.question), question
 
 
 def test_a_month_in_which_a_shown_document_was_published_is_not_denied(filed: Warehouse) -> None:
-    found = find(filed, SearchRequest("What did Orrin file in October 2023?"), embedder("hashing"), TODAY)
+    found = find(filed, SearchRequest("What did Orrin file in October 2023?"), open_embedder("hashing"), TODAY)
     assert found.hits[0].citation.source.endswith("8k.txt")
     assert found.notes == ()
-    (note,) = find(filed, SearchRequest("What did Orrin file in October 2019?"), embedder("hashing"), TODAY).notes
+    (note,) = find(filed, SearchRequest("What did Orrin file in October 2019?"), open_embedder("hashing"), TODAY).notes
     assert note.startswith("no report covers October 2019 for Orrin; nearest is ")

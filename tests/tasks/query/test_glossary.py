@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tasks.embedders.embedder import Embedder, embedder, question_vector
+from tasks.embedders.embedder import Embedder, embed_question, open_embedder
 from tasks.query import glossary
 from tasks.query.glossary import MOST_ITEMS, find_items, join_labels
 from tasks.query.question_parser import asks_for_reasons
@@ -19,11 +19,11 @@ from warehouse.settings.loader import load_settings
 
 @pytest.fixture(scope="module")
 def model() -> Embedder:
-    return embedder(load_settings().embed.model)
+    return open_embedder(load_settings().embed.model)
 
 
 def items_of(question: str, model: Embedder) -> list[str]:
-    return [item.name for item in find_items(question, question_vector(model, question), model)]
+    return [item.name for item in find_items(question, embed_question(model, question), model)]
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_other_questions_ask_for_no_item(question: str, model: Embedder) -> None
 
 def test_items_are_the_likest_first_with_a_vector_for_each_label(model: Embedder) -> None:
     question = "net sales, gross profit, inventories, goodwill and dividends paid"
-    items = find_items(question, question_vector(model, question), model)
+    items = find_items(question, embed_question(model, question), model)
     assert len(items) == MOST_ITEMS
     assert [item.likeness for item in items] == sorted((item.likeness for item in items), reverse=True)
     assert all(item.vectors.shape == (len(item.labels), model.dimension) for item in items)
@@ -88,7 +88,7 @@ def test_vectors_of_phrases_are_kept_and_made_again_where_damaged(
     damage: bytes | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("KALENDS_CACHE", str(tmp_path))
-    model = embedder("hashing")
+    model = open_embedder("hashing")
     monkeypatch.setattr(glossary, "_phrase_vectors", {})
     made = glossary.get_phrase_vectors(model)
     (file,) = (tmp_path / "glossaries").iterdir()
@@ -103,7 +103,7 @@ def test_a_cache_that_is_off_or_cannot_be_written_changes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").write_text("")
-    model = embedder("hashing")
+    model = open_embedder("hashing")
     for place in ("off", str(tmp_path / "file" / "below")):
         monkeypatch.setenv("KALENDS_CACHE", place)
         monkeypatch.setattr(glossary, "_phrase_vectors", {})

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.query.retrieval import find
 from tasks.query.subjects import find_subjects
 from tests.building import build_warehouse
@@ -34,7 +34,7 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ],
 )
 def test_the_table_of_the_quarter_is_found(warehouse: Path, question: str, row: str) -> None:
-    found = find(Warehouse(warehouse), SearchRequest(question), embedder("minilm"), date(2026, 1, 1))
+    found = find(Warehouse(warehouse), SearchRequest(question), open_embedder("minilm"), date(2026, 1, 1))
     assert any(row in hit.text for hit in found.hits)
 
 

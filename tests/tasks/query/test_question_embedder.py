@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.query.question_embedder import PublishedEmbedder, find_question_embedder
 from tasks.query.retrieval import find
 from tests.building import build_warehouse
@@ -52,27 +52,27 @@ def test_the_model_of_the_vectors_reads_questions_until_the_settings_one_has_emb
     assert [hit.text for hit in found.hits] == ["Marmalade is made of bitter oranges."]
     (note,) = found.notes
     assert note.startswith("the vectors are of hashing@384, which read the question")
-    assert note.endswith(f"'kalends ingest' embeds with {embedder('minilm').model}")
+    assert note.endswith(f"'kalends ingest' embeds with {open_embedder('minilm').model}")
 
 
 def test_the_model_of_the_settings_reads_questions_to_vectors_of_its_own(folder: Path) -> None:
     warehouse = publish_with(folder, json.dumps({"embed.model": "hashing"}))
-    assert find_question_embedder(warehouse, EmbedSettings(model="hashing")) is embedder("hashing", "auto")
+    assert find_question_embedder(warehouse, EmbedSettings(model="hashing")) is open_embedder("hashing", "auto")
 
 
 def test_nothing_is_published_yet(tmp_path: Path) -> None:
-    assert find_question_embedder(Warehouse(tmp_path), MINILM) is embedder("minilm", "auto")
+    assert find_question_embedder(Warehouse(tmp_path), MINILM) is open_embedder("minilm", "auto")
 
 
 @pytest.mark.parametrize("settings", ["{}", '{"embed.model": "sentence:/nowhere"}', '{"embed.model": "nosuch"}'])
 def test_a_model_that_is_not_known_any_more_is_one_line(folder: Path, settings: str) -> None:
     warehouse = publish_with(folder, settings)
     chosen = find_question_embedder(warehouse, MINILM)
-    assert chosen is embedder("minilm", "auto")
+    assert chosen is open_embedder("minilm", "auto")
     with pytest.raises(BadInput, match=r"the vectors are of hashing@384.*run 'kalends ingest'"):
         find(warehouse, SearchRequest("bitter oranges"), chosen, date(2025, 1, 1))
 
 
 def test_a_server_that_was_left_is_not_asked(folder: Path) -> None:
-    warehouse = publish_with(folder, json.dumps({"embed.model": SERVER}), embedder(SERVER).model)
-    assert find_question_embedder(warehouse, MINILM) is embedder("minilm", "auto")
+    warehouse = publish_with(folder, json.dumps({"embed.model": SERVER}), open_embedder(SERVER).model)
+    assert find_question_embedder(warehouse, MINILM) is open_embedder("minilm", "auto")

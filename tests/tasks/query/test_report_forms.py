@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.query.retrieval import find
 from tasks.query.soft_filters import find_soft_filters
 from tests.building import build_warehouse
@@ -81,7 +81,7 @@ def test_the_form_and_the_period_that_are_asked_for(
     filed: tuple[Warehouse, dict[str, str]], question: str, first: str
 ) -> None:
     warehouse, names = filed
-    hits = find(warehouse, SearchRequest(question), embedder("hashing"), date(2026, 1, 1)).hits
+    hits = find(warehouse, SearchRequest(question), open_embedder("hashing"), date(2026, 1, 1)).hits
     assert names[PurePosixPath(hits[0].citation.source).name] == first
 
 

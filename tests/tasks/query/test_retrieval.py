@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.query.retrieval import PASSAGE_NOTE, find, is_passage
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
@@ -35,11 +35,11 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 
 
 def test_what_a_passage_names_in_passing_is_not_asked_for(warehouse: Warehouse) -> None:
-    found = find(warehouse, SearchRequest(ARGUMENT), embedder("hashing"), date(2025, 1, 1))
+    found = find(warehouse, SearchRequest(ARGUMENT), open_embedder("hashing"), date(2025, 1, 1))
     assert found.notes == (PASSAGE_NOTE,)
     assert {part.name for hit in found.hits for part in hit.parts} == {"meaning", "words"}
     asked = find(
-        warehouse, SearchRequest("What did the council do in May 2019?"), embedder("hashing"), date(2025, 1, 1)
+        warehouse, SearchRequest("What did the council do in May 2019?"), open_embedder("hashing"), date(2025, 1, 1)
     )
     assert not asked.notes
     assert "time" in {part.name for hit in asked.hits for part in hit.parts}
@@ -75,6 +75,6 @@ def zeppelin(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 )
 def test_years_that_hold_nothing_are_said(years: tuple[int, int], said: str, zeppelin: Warehouse) -> None:
     wanted = SearchRequest("zeppelin", Filters(years=years))
-    found = find(zeppelin, wanted, embedder("hashing"), date(2025, 1, 1))
+    found = find(zeppelin, wanted, open_embedder("hashing"), date(2025, 1, 1))
     assert [hit.citation.source for hit in found.hits] == ["in/note.md"]
     assert found.notes[0].startswith(f"nothing falls in the time {said}")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.query.retrieval import find
 from tasks.query.subjects import Nearness, find_subjects
 from tests.building import build_warehouse
@@ -44,7 +44,7 @@ def warehouse(folder: Path) -> Warehouse:
 
 
 def asked(warehouse: Warehouse, text: str) -> Found:
-    return find(warehouse, SearchRequest(text), embedder("hashing"), TODAY)
+    return find(warehouse, SearchRequest(text), open_embedder("hashing"), TODAY)
 
 
 def test_titles_aliases_and_lessons_have_vectors(warehouse: Warehouse) -> None:
@@ -55,7 +55,7 @@ def test_titles_aliases_and_lessons_have_vectors(warehouse: Warehouse) -> None:
         ("Household ledger", "Budget planning"),
         ("Garden", "The green year"),
     ):
-        near = warehouse.score_titles(embedder("hashing").embed([text])[0])
+        near = warehouse.score_titles(open_embedder("hashing").embed([text])[0])
         best = max(near, key=lambda document: near[document])
         assert ids[best] == title
         assert near[best] == pytest.approx(1.0)
@@ -75,7 +75,7 @@ def test_the_next_generation_has_the_vectors_of_what_it_holds(folder: Path) -> N
 def test_a_generation_of_an_older_program_has_none(folder: Path) -> None:
     old = build_warehouse(folder / "old", folder / "files")
     (old.snapshot.generation.folder / "titles.parquet").unlink()
-    assert Warehouse(folder / "old").score_titles(embedder("hashing").embed(["Garden"])[0]) == {}
+    assert Warehouse(folder / "old").score_titles(open_embedder("hashing").embed(["Garden"])[0]) == {}
 
 
 @pytest.mark.parametrize(

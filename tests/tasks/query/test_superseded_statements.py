@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tasks.ask.explanations import iter_hit_notes
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
@@ -28,7 +28,7 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 
 
 def _hits(warehouse: Warehouse, text: str) -> tuple[Hit, ...]:
-    return find(warehouse, SearchRequest(text), embedder("hashing"), date(2025, 11, 22)).hits
+    return find(warehouse, SearchRequest(text), open_embedder("hashing"), date(2025, 11, 22)).hits
 
 
 def _year(hit: Hit) -> int:

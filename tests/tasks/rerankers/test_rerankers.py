@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.embedders.minilm import MiniLM
 from tasks.query.retrieval import find
 from tasks.rerankers.reranker import RERANKERS, Reranker, open_reranker
@@ -39,7 +39,7 @@ def cross_encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
         torch.manual_seed(7)
         folder = tmp_path_factory.mktemp("cross")
-        installed = embedder("minilm")
+        installed = open_embedder("minilm")
         assert isinstance(installed, MiniLM)
         AutoTokenizer.from_pretrained(installed.folder).save_pretrained(folder)
         shape = {"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 32}
@@ -50,7 +50,7 @@ def cross_encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module", params=sorted(set(RERANKERS) - {"server"}))
 def member(request: pytest.FixtureRequest, cross_encoder: Path) -> Reranker:
     place = {"cross": f"cross:{cross_encoder}"}
-    return open_reranker(place.get(request.param, request.param), embedder("minilm"))
+    return open_reranker(place.get(request.param, request.param), open_embedder("minilm"))
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -71,7 +71,7 @@ def test_the_end_of_a_long_passage_is_read(member: Reranker) -> None:
 
 
 def test_late_interaction_finds_the_answer() -> None:
-    assert np.argmax(open_reranker("maxsim", embedder("minilm")).fits(QUESTION, PASSAGES)) == 1
+    assert np.argmax(open_reranker("maxsim", open_embedder("minilm")).fits(QUESTION, PASSAGES)) == 1
 
 
 @pytest.mark.parametrize(
@@ -85,13 +85,13 @@ def test_late_interaction_finds_the_answer() -> None:
 )
 def test_what_cannot_be_opened_is_named(name: str, model: str, message: str) -> None:
     with pytest.raises(BadInput, match=message):
-        open_reranker(name, embedder(model))
+        open_reranker(name, open_embedder(model))
 
 
 @pytest.mark.filterwarnings("ignore")
 def test_a_folder_without_a_model_is_named(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="is not a cross-encoder"):
-        open_reranker(f"cross:{tmp_path}", embedder("hashing")).fits(QUESTION, PASSAGES)
+        open_reranker(f"cross:{tmp_path}", open_embedder("hashing")).fits(QUESTION, PASSAGES)
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -103,11 +103,11 @@ def test_a_search_is_ordered_by_the_second_look(tmp_path: Path, cross_encoder: P
     warehouse = build_warehouse(tmp_path / "w", tmp_path / "in")
     name = f"cross:{cross_encoder}"
     wanted = SearchRequest("sales of kind 3", ranking=Ranking(reranker=name), k=4)
-    hits = find(warehouse, wanted, embedder("hashing"), date(2025, 1, 1)).hits
-    fits = open_reranker(name, embedder("hashing")).fits("sales of kind 3", [hit.text for hit in hits])
+    hits = find(warehouse, wanted, open_embedder("hashing"), date(2025, 1, 1)).hits
+    fits = open_reranker(name, open_embedder("hashing")).fits("sales of kind 3", [hit.text for hit in hits])
     assert len(hits) == 4
     assert [hit.score for hit in hits] == pytest.approx(sorted(fits, reverse=True), abs=1e-5)
-    with_settings = partial(find, warehouse, embedder=embedder("hashing"), today=date(2025, 1, 1))
+    with_settings = partial(find, warehouse, embedder=open_embedder("hashing"), today=date(2025, 1, 1))
     plain = replace(wanted, ranking=Ranking())
     settings = RerankSettings(model=name)
     assert list(with_settings(plain, rerank_settings=settings).hits) == list(hits)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tasks.chunkers.chunk_builder import make_chunks
 from tasks.chunkers.chunker import CHUNKERS
 from tasks.chunkers.packed import Structural
-from tasks.document_date import choose_date, date_findings
+from tasks.document_date import choose_date, find_date_disputes
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
 from tasks.temporal.document import mentions, with_own_times
@@ -197,7 +197,7 @@ def test_a_day_in_the_name_comes_before_rows_and_a_year_is_told_by_them() -> Non
         (date(2023, 11, 3), DateOrigin.ROWS),
         (date(2021, 12, 31), DateOrigin.FILE_NAME),
     ]
-    assert date_findings(claims, "a 2010.csv", given[2]) == date_findings((), "a 2010.csv", given[2])
+    assert find_date_disputes(claims, "a 2010.csv", given[2]) == find_date_disputes((), "a 2010.csv", given[2])
 
 
 def test_what_stands_above_the_table_may_date_it() -> None:

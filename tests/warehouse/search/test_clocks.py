@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
@@ -41,7 +41,7 @@ def ask(warehouse: Warehouse, text: str, **more: object) -> Found:
     filters = more.get("filters", Filters())
     assert isinstance(filters, Filters)
     ranking = Ranking(times=more.get("times", True) is True, distinct=False)
-    return find(warehouse, SearchRequest(text, filters, ranking), embedder("hashing"), TODAY)
+    return find(warehouse, SearchRequest(text, filters, ranking), open_embedder("hashing"), TODAY)
 
 
 def first(found: Found) -> str:

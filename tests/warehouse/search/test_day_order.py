@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tasks.ask.extracts import find_extracts
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
@@ -44,7 +44,7 @@ def diary(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 
 def ask(diary: Warehouse, text: str, **filters: object) -> Found:
-    return find(diary, SearchRequest(text, Filters(**filters), Ranking()), embedder("hashing"), TODAY)  # type: ignore[arg-type]
+    return find(diary, SearchRequest(text, Filters(**filters), Ranking()), open_embedder("hashing"), TODAY)  # type: ignore[arg-type]
 
 
 def days(found: Found) -> list[date | None]:
@@ -132,7 +132,7 @@ def test_the_sentences_that_say_a_topic_are_quoted_together() -> None:
 
 def test_quotations_are_in_the_order_of_days(diary: Warehouse) -> None:
     found = ask(diary, "latest Kestrel pump flow")
-    quoted = find_extracts(found.question, found.hits, embedder("hashing"))
+    quoted = find_extracts(found.question, found.hits, open_embedder("hashing"))
     assert [found.hits[each.hit].citation.date for each in quoted] == days(found)[:3]
     assert "433" in quoted[0].text
 
@@ -170,5 +170,5 @@ def test_a_time_of_entries_moves_nothing_where_only_others_hold_the_words(
     (tmp_path / "files" / name).write_text(text, encoding="utf-8")
     warehouse = build_warehouse(tmp_path / "warehouse", tmp_path / "files")
     request = SearchRequest(question, ranking=Ranking(mode=Mode.KEYWORD))
-    found = find(warehouse, request, embedder("hashing"), TODAY)
+    found = find(warehouse, request, open_embedder("hashing"), TODAY)
     assert "pump" not in found.hits[0].text

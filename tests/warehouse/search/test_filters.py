@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.query.question_parser import parse_question
 from tasks.query.retrieval import find
 from tests.building import build_warehouse
@@ -161,7 +161,7 @@ def test_a_search_finds_all_that_filters_allow(house: Warehouse, chosen: set[str
     filters = Filters(**{name: VALUES[name] for name in chosen})
     plain = Ranking(mode=Mode.DENSE, distinct=False, merge=False)
     wanted = SearchRequest("revenue of the quarter", filters, plain, k)
-    hits = house.search(parse_question(wanted, embedder("hashing"), date(2026, 1, 1)))
+    hits = house.search(parse_question(wanted, open_embedder("hashing"), date(2026, 1, 1)))
     mask = mask_allowed(house.snapshot, filters)
     everything = np.ones(len(house.snapshot.passages), np.bool_)
     allowed = set(house.snapshot.passages.get_chunk_ids(np.flatnonzero(everything if mask is None else mask)))
@@ -182,7 +182,7 @@ def test_every_field_counts_as_asking_for_something() -> None:
 def test_values_that_no_document_has_are_named_with_those_there_are(house: Warehouse) -> None:
     assert house.list_values("tags")[0] == "field-work"
     filters = Filters(tags=("#nitrate", "boats"), topics=("Tides",), languages=("zh",))
-    found = find(house, SearchRequest("nitrate", filters), embedder("hashing"), date(2025, 1, 1))
+    found = find(house, SearchRequest("nitrate", filters), open_embedder("hashing"), date(2025, 1, 1))
     assert not found.hits
     assert found.notes == (
         "no document has a topic, so none has 'Tides'",

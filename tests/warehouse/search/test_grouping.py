@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from tests.tasks.parsers.drawn_pdf import Drawing
@@ -32,7 +32,7 @@ def warehouse_of(folder: Path, files: dict[str, str], **settings: Any) -> Wareho
 
 def hits(warehouse: Warehouse, question: str, k: int = 5, **ranking: Any) -> Sequence[Hit]:
     wanted = SearchRequest(question, ranking=Ranking(**ranking), k=k)
-    return find(warehouse, wanted, embedder("hashing"), date(2024, 1, 1)).hits
+    return find(warehouse, wanted, open_embedder("hashing"), date(2024, 1, 1)).hits
 
 
 @pytest.fixture(scope="module")

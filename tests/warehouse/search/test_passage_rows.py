@@ -16,7 +16,7 @@ from dashboards.html.hits import describe_location, render_hit
 from dashboards.serializers.search_results import format_hits_markdown, serialize_citation, serialize_hit
 from tasks.ask.excerpts import with_excerpts
 from tasks.ask.extracts import cite_quotations, find_extracts
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
@@ -60,8 +60,8 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 
 def ask(house: Warehouse, text: str, **filters: object) -> list[Hit]:
     request = SearchRequest(text, Filters(**filters))  # type: ignore[arg-type]
-    found = find(house, request, embedder("hashing"), TODAY)
-    return with_excerpts(found.question, found.hits, embedder("hashing"))
+    found = find(house, request, open_embedder("hashing"), TODAY)
+    return with_excerpts(found.question, found.hits, open_embedder("hashing"))
 
 
 def test_documents_are_of_their_last_row_or_undated(house: Warehouse) -> None:
@@ -102,7 +102,9 @@ def test_filters_by_date_find_the_rows_of_the_days(house: Warehouse) -> None:
         assert f"| {day} |" in hits[0].text
     assert {hit.citation.title for hit in ask(house, "cargo", since=date(2024, 3, 7))} == {"readings"}
     request = SearchRequest("cargo", Filters(since=date(2025, 1, 1)))
-    assert any("2024-03-07, an entry in" in note for note in find(house, request, embedder("hashing"), TODAY).notes)
+    assert any(
+        "2024-03-07, an entry in" in note for note in find(house, request, open_embedder("hashing"), TODAY).notes
+    )
     assert {hit.citation.title for hit in ask(house, "sales", until=date(2019, 6, 1))} == {"months"}
 
 
@@ -127,8 +129,8 @@ def test_the_newest_rows_come_first_where_the_latest_is_asked_for(house: Warehou
     hits = ask(house, "latest cargo in Oslo")
     assert hits[0].citation.rows
     assert hits[0].citation.rows[0] == 1
-    question = find(house, SearchRequest("latest cargo in Oslo"), embedder("hashing"), TODAY).question
-    extracts = find_extracts(question, hits, embedder("hashing"))
+    question = find(house, SearchRequest("latest cargo in Oslo"), open_embedder("hashing"), TODAY).question
+    extracts = find_extracts(question, hits, open_embedder("hashing"))
     newest = next(line for line in landings() if "Oslo" in line)
     assert extracts[0].text == f"| Day | Port | Cargo |\n| {' | '.join(newest.split(','))} |"
     assert cite_quotations(hits[0], extracts[0].text).place == "row 2"

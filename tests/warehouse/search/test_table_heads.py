@@ -15,7 +15,7 @@ from dashboards.serializers.search_results import format_hits_markdown, serializ
 from tasks.ask.excerpts import with_excerpts
 from tasks.ask.extracts import find_extracts
 from tasks.ask.passage_units import split_units
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.query.question_parser import parse_question
 from tasks.query.retrieval import find
 from tests.building import build_warehouse
@@ -44,8 +44,8 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 
 @pytest.fixture(scope="module")
 def first(warehouse: Warehouse) -> Hit:
-    found = find(warehouse, SearchRequest(QUESTION), embedder("hashing"), TODAY)
-    return with_excerpts(found.question, found.hits, embedder("hashing"))[0]
+    found = find(warehouse, SearchRequest(QUESTION), open_embedder("hashing"), TODAY)
+    return with_excerpts(found.question, found.hits, open_embedder("hashing"))[0]
 
 
 def test_the_row_that_is_asked_for_is_in_the_first_passage(warehouse: Warehouse, first: Hit) -> None:
@@ -64,8 +64,8 @@ def test_rows_are_one_unit_and_their_excerpt_has_the_header(first: Hit) -> None:
 
 
 def test_a_quoted_row_has_the_header(first: Hit) -> None:
-    question = parse_question(SearchRequest(QUESTION), embedder("hashing"), TODAY)
-    (best, *_) = find_extracts(question, [first], embedder("hashing"))
+    question = parse_question(SearchRequest(QUESTION), open_embedder("hashing"), TODAY)
+    (best, *_) = find_extracts(question, [first], open_embedder("hashing"))
     assert best.text == f"| Day | Ship | Cargo in tonnes |\n{ROW}"
 
 
@@ -90,7 +90,7 @@ def test_every_reader_sees_the_header_once(first: Hit) -> None:
 @pytest.mark.parametrize("question", [QUESTION, "landings of 1 June 2020", "landings of 5 July 2021"])
 def test_larger_passages_of_rows_have_the_header_once(tmp_path: Path, question: str) -> None:
     warehouse = landings(tmp_path, "hierarchical")
-    for hit in find(warehouse, SearchRequest(question, k=20), embedder("hashing"), TODAY).hits:
+    for hit in find(warehouse, SearchRequest(question, k=20), open_embedder("hashing"), TODAY).hits:
         assert hit.headed_text.count("Cargo in tonnes") == 1
         days = [line[2:12] for line in hit.text.splitlines() if line.startswith("| 20")]
         assert hit.citation.shown_date == " to ".join(dict.fromkeys([days[0], days[-1]]))

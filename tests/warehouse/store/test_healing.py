@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from flows.execution import known_outputs
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tests.building import build_warehouse
 from tests.flows.faults.damage import flip
 from warehouse.errors import BadWarehouse
@@ -23,7 +23,7 @@ from warehouse.store.integrity import find_damage, find_lost_outputs, iter_corru
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
 
-QUESTION = Question("quarterly revenue", "quarterly revenue", embedder("hashing").embed(["quarterly revenue"])[0])
+QUESTION = Question("quarterly revenue", "quarterly revenue", open_embedder("hashing").embed(["quarterly revenue"])[0])
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from threading import Event
 import pytest
 
 from dashboards.cli import status
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.query.retrieval import find
 from tests.building import DAY, build_warehouse
 from warehouse.errors import BadInput
@@ -26,7 +26,8 @@ TODAY = date(2026, 1, 1)
 
 def texts(warehouse: Warehouse, question: str) -> list[str]:
     return [
-        hit.text for hit in find(warehouse, SearchRequest(question, Filters(), k=9), embedder("hashing"), TODAY).hits
+        hit.text
+        for hit in find(warehouse, SearchRequest(question, Filters(), k=9), open_embedder("hashing"), TODAY).hits
     ]
 
 

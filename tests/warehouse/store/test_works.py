@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dashboards.assistant.tools.contract import TOOLS, ToolContext
 from tasks.ask.collection.answers import answer_collection_question
-from tasks.parsers.pdf.blocks.document_writer import doi_of
+from tasks.parsers.pdf.blocks.document_writer import find_doi
 from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from tests.tasks.parsers.drawn_pdf import Drawing
@@ -123,7 +123,7 @@ def test_no_copy_counts_for_another(keys: list[tuple[str, str]]) -> None:
 
 
 def test_the_doi_of_a_printed_paper() -> None:
-    assert doi_of("Harbours 3\ndoi: 10.1234/Herring.1.\nText") == "10.1234/herring.1"
-    assert doi_of("https://doi.org/10.1234/a https://doi.org/10.1234/a") == "10.1234/a"
-    assert doi_of("doi:10.1234/a and doi:10.1234/b") == ""
-    assert doi_of("The directory 10.1234 holds") == ""
+    assert find_doi("Harbours 3\ndoi: 10.1234/Herring.1.\nText") == "10.1234/herring.1"
+    assert find_doi("https://doi.org/10.1234/a https://doi.org/10.1234/a") == "10.1234/a"
+    assert find_doi("doi:10.1234/a and doi:10.1234/b") == ""
+    assert find_doi("The directory 10.1234 holds") == ""

@@ -11,14 +11,14 @@ from tasks.parsers.assembly import AssembledLine, Assembly
 from tasks.parsers.course import as_course
 from tasks.parsers.pdf import PdfFront
 from tasks.parsers.pdf.blocks.block_settings import BLOCKS
-from tasks.parsers.pdf.blocks.page_furniture import find_furniture, free_running_heads
-from tasks.parsers.pdf.blocks.paragraph_builder import ProseBlock, prose_blocks, rejoin_torn
+from tasks.parsers.pdf.blocks.page_furniture import find_furniture, separate_running_heads
+from tasks.parsers.pdf.blocks.paragraph_builder import ProseBlock, iter_prose_blocks, join_torn_blocks
 from tasks.parsers.pdf.blocks.typography import Outline, measure_typography
-from tasks.parsers.pdf.lines.text_lines import TextLine, collect_words, rejoin_hyphens
+from tasks.parsers.pdf.lines.text_lines import TextLine, collect_words, join_hyphenated_words
 from tasks.parsers.pdf.page_reader import PageContent, repair_glyphs
 from tasks.parsers.pdf.tables.found_tables import FoundTable
-from tasks.parsers.pdf.tables.table_captions import caption_of, notes_of
-from tasks.parsers.pdf.tables.table_continuation import continuation_of, join_parts, with_orphan_rows
+from tasks.parsers.pdf.tables.table_captions import find_caption, find_notes
+from tasks.parsers.pdf.tables.table_continuation import find_continuation, join_parts, with_orphan_rows
 from tasks.parsers.table_form import RowPlace
 from tasks.parsers.titles import Heading, first_title
 from tasks.parsers.written_dates import WITHIN, datelines
@@ -42,13 +42,13 @@ def make_document(front: PdfFront, pages: Sequence[PageContent], media_type: str
         authors=front.authors,
         dates=[*datelines(beginning), *front.dates],
         total_pages=len(pages),
-        attributes=Attributes(doi=doi_of("\n".join(beginning))),
+        attributes=Attributes(doi=find_doi("\n".join(beginning))),
         findings=[finding for page in pages for finding in page.findings],
     )
     return as_course(document)
 
 
-def doi_of(beginning: str) -> str:
+def find_doi(beginning: str) -> str:
     """The DOI that the beginning of a paper gives as its own; nothing where it has none or several."""
     found = {match[1].rstrip(".,;)").lower() for match in _DOI.finditer(beginning)}
     return found.pop() if len(found) == 1 else ""
@@ -64,14 +64,14 @@ class _DocumentWriter:
 
     def __init__(self, assembly: Assembly, read: Sequence[PageContent], bookmarks: Sequence[str]) -> None:
         """`bookmarks` are the titles of the file's outline."""
-        freed, heads = free_running_heads(read)
-        self._aside = find_furniture(freed) | heads
-        self._pages = with_orphan_rows(freed, self._aside)
+        pages, heads = separate_running_heads(read)
+        self._aside = find_furniture(pages) | heads
+        self._pages = with_orphan_rows(pages, self._aside)
         self._typography = measure_typography(self._pages, self._aside, bookmarks)
         self._words = collect_words(
             line.text for page in self._pages for line in page.lines if id(line) not in self._aside
         )
-        links = (continuation_of(page, following, self._aside) for page, following in pairwise(self._pages))
+        links = (find_continuation(page, following, self._aside) for page, following in pairwise(self._pages))
         self._links = {id(link.below): link for link in links if link}
         self._labels = {id(line) for link in self._links.values() for line in (*link.before, *link.after)}
         self._chains: dict[int, list[FoundTable]] = {}
@@ -91,18 +91,18 @@ class _DocumentWriter:
 
     def write(self) -> str:
         """Adds everything to the assembly. The title that the first page shows, or nothing."""
-        for piece in rejoin_torn([piece for page in self._pages for piece in self._pieces(page)]):
+        for piece in join_torn_blocks([piece for page in self._pages for piece in self._iter_pieces(page)]):
             if isinstance(piece, FoundTable):
                 self._add_table(self._chains[id(piece)])
             else:
                 self._add_prose(piece)
         return first_title(self._headings, "\n".join(self._assembly.beginning(BLOCKS.cover_length)))
 
-    def _pieces(self, page: PageContent) -> Iterator[ProseBlock | FoundTable]:
+    def _iter_pieces(self, page: PageContent) -> Iterator[ProseBlock | FoundTable]:
         """The prose and tables of a page in order, each table at its first part."""
         items = [item for item in page.items if id(item) not in self._labels]
         last = next((item for item in reversed(items) if id(item) not in self._aside), None)
-        for kind, run in groupby(items, key=self._kind):
+        for kind, run in groupby(items, key=self._classify_item):
             same = list(run)
             lines = [item for item in same if isinstance(item, TextLine)]
             if kind is BlockKind.TABLE:
@@ -110,18 +110,18 @@ class _DocumentWriter:
             elif kind is BlockKind.FURNITURE:
                 yield ProseBlock(kind, [lines])
             else:
-                yield from prose_blocks(lines, self._typography, ends_page=lines[-1] is last)
+                yield from iter_prose_blocks(lines, self._typography, ends_page=lines[-1] is last)
         if page.turned:
             yield ProseBlock(BlockKind.FURNITURE, [[TextLine(line, 0.0, bold=False) for line in page.turned]])
 
-    def _kind(self, item: TextLine | FoundTable) -> BlockKind:
+    def _classify_item(self, item: TextLine | FoundTable) -> BlockKind:
         if isinstance(item, FoundTable):
             return BlockKind.TABLE
         return BlockKind.FURNITURE if id(item) in self._aside else BlockKind.PARAGRAPH
 
     def _add_prose(self, block: ProseBlock) -> None:
         """A heading, paragraph, list or what is set aside; so is a heading that only says that another goes on."""
-        lines = [self._on_paper(line) for line in self._lines(block)]
+        lines = [self._unrotate_line(line) for line in self._iter_lines(block)]
         if block.style is None:
             self._assembly.lines(block.kind, lines)
             if block.kind is not BlockKind.FURNITURE:
@@ -129,19 +129,19 @@ class _DocumentWriter:
                 self._follows = False
             return
         title = " ".join(line.text for line in lines)
-        if _CONTINUED.search(title) and _plain(_CONTINUED.sub("", title)) in self._titles:
+        if _CONTINUED.search(title) and _normalize_title(_CONTINUED.sub("", title)) in self._titles:
             self._assembly.lines(BlockKind.FURNITURE, lines)
             return
-        self._titles.add(_plain(title))
+        self._titles.add(_normalize_title(title))
         if lines[0].page == self._first:
             self._headings.append(Heading(title, block.style.step, self._before, self._follows))
             self._follows = True
-        self._assembly.heading("", self._outline.level(block.style), lines=lines)
+        self._assembly.heading("", self._outline.add_heading(block.style), lines=lines)
 
-    def _lines(self, block: ProseBlock) -> Iterator[AssembledLine]:
+    def _iter_lines(self, block: ProseBlock) -> Iterator[AssembledLine]:
         for paragraph in block.paragraphs:
             lines = [line.line for line in paragraph]
-            yield from lines if block.kind is BlockKind.FURNITURE else rejoin_hyphens(lines, self._words)
+            yield from lines if block.kind is BlockKind.FURNITURE else join_hyphenated_words(lines, self._words)
 
     def _add_table(self, parts: Sequence[FoundTable]) -> None:
         """The table of all its parts; leading dots and repeated headers are set aside below it."""
@@ -152,24 +152,24 @@ class _DocumentWriter:
         self._assembly.table(
             joined.rows,
             header_rows=joined.header_rows,
-            caption=caption_of(page.items, number, self._aside),
-            notes=notes_of(last_page.items, last, self._aside),
+            caption=find_caption(page.items, number, self._aside),
+            notes=find_notes(last_page.items, last, self._aside),
             merges=joined.merges,
             confidence=round(min(part.confidence for part in parts), 2),
             places=[
-                RowPlace(part.page, self._by_number[part.page].on_paper(box))
+                RowPlace(part.page, self._by_number[part.page].unrotate_box(box))
                 for part in joined.parts
                 for box in part.boxes
             ],
         )
         for aside_lines in (*(part.leaders for part in parts), joined.repeated):
             for _, lines in groupby(aside_lines, key=lambda line: line.page):
-                self._assembly.lines(BlockKind.FURNITURE, [self._on_paper(line) for line in lines])
+                self._assembly.lines(BlockKind.FURNITURE, [self._unrotate_line(line) for line in lines])
 
-    def _on_paper(self, line: AssembledLine) -> AssembledLine:
+    def _unrotate_line(self, line: AssembledLine) -> AssembledLine:
         page = self._by_number[line.page]
-        return line if page.turn is None else replace(line, box=page.on_paper(line.box))
+        return line if page.turn is None else replace(line, box=page.unrotate_box(line.box))
 
 
-def _plain(title: str) -> str:
+def _normalize_title(title: str) -> str:
     return re.sub(r"\W+", "", title).lower()

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from tasks.parsers.assembly import AssembledLine, around
 from tasks.parsers.pdf.blocks.block_settings import BLOCKS
-from tasks.parsers.pdf.lines.column_zones import in_margin
+from tasks.parsers.pdf.lines.column_zones import is_in_margin
 from tasks.parsers.pdf.lines.text_lines import TextLine
 from tasks.parsers.pdf.page_reader import PageContent
 from tasks.parsers.pdf.tables.found_tables import FoundTable
@@ -46,36 +46,36 @@ def find_furniture(pages: Sequence[PageContent]) -> set[int]:
 
     Of several pages, what stands in the outermost margin is set aside as well if it is repeated or has a number.
     """
-    edges = [edge for number, page in enumerate(pages) for edge in _edges(page, number)]
-    repeated = _repeated(edges, len(pages))
+    edges = [edge for number, page in enumerate(pages) for edge in _find_edges(page, number)]
+    repeated = _find_repeated(edges, len(pages))
     outer = [[line for line in page.lines if _is_outer(line, page)] for page in pages] if len(pages) > 1 else []
-    counts = Counter(key for lines in outer for key in set(map(_key, lines)))
-    margins = {id(line) for lines in outer for line in lines if counts[_key(line)] > 1 or _DIGIT.search(line.text)}
+    counts = Counter(key for lines in outer for key in set(map(_make_key, lines)))
+    margins = {id(line) for lines in outer for line in lines if counts[_make_key(line)] > 1 or _DIGIT.search(line.text)}
     numbers = {id(edge.line) for edge in edges if _is_number(edge.line)}
-    return margins | _numbered(edges, len(pages)) | numbers | repeated
+    return margins | _find_numbered(edges, len(pages)) | numbers | repeated
 
 
 def _is_number(line: TextLine) -> bool:
-    return _NUMBER.fullmatch(_key(line)[0]) is not None
+    return _NUMBER.fullmatch(_make_key(line)[0]) is not None
 
 
 def _is_outer(line: TextLine, page: PageContent) -> bool:
     """Whether a short line stands where no body text does."""
-    return len(line.text) <= BLOCKS.furniture_longest and in_margin(line.box.top, line.box.bottom, page.height)
+    return len(line.text) <= BLOCKS.furniture_longest and is_in_margin(line.box.top, line.box.bottom, page.height)
 
 
-def _edges(page: PageContent, number: int) -> list[_Edge]:
+def _find_edges(page: PageContent, number: int) -> list[_Edge]:
     """The outermost lines: of a page of few lines only the first and the last, of a single line its page number."""
     ordered = sorted(page.lines, key=lambda line: line.box.top)
     if len(ordered) < 2:
         return [_Edge(line, number, is_apart=False) for line in ordered if _is_number(line)]
     most = 1 if len(ordered) <= 2 * BLOCKS.edge_lines else BLOCKS.edge_lines
-    above = {id(line) for line in _until_gap(page, ordered[:most])}
-    below = {id(line) for line in _until_gap(page, ordered[: -most - 1 : -1])}
+    above = {id(line) for line in _take_until_gap(page, ordered[:most])}
+    below = {id(line) for line in _take_until_gap(page, ordered[: -most - 1 : -1])}
     return [_Edge(line, number, id(line) in above | below) for line in (*ordered[:most], *ordered[-most:])]
 
 
-def _until_gap(page: PageContent, lines: Sequence[TextLine]) -> Sequence[TextLine]:
+def _take_until_gap(page: PageContent, lines: Sequence[TextLine]) -> Sequence[TextLine]:
     """The lines from a page's edge inwards up to the first gap; none where there is no gap."""
     for place, line in enumerate(lines, start=1):
         others = [item.box for item in page.items if all(item is not outer for outer in lines[:place])]
@@ -85,23 +85,23 @@ def _until_gap(page: PageContent, lines: Sequence[TextLine]) -> Sequence[TextLin
     return ()
 
 
-def _repeated(edges: Sequence[_Edge], pages: int) -> set[int]:
+def _find_repeated(edges: Sequence[_Edge], pages: int) -> set[int]:
     """The `id` of each line that other pages repeat."""
     places: dict[Key, list[_Edge]] = {}
     for edge in edges:
         if len(edge.line.text) <= BLOCKS.furniture_longest:
-            places.setdefault(_key(edge.line), []).append(edge)
+            places.setdefault(_make_key(edge.line), []).append(edge)
     found: set[int] = set()
     for key, same in places.items():
         texts = Counter(edge.line.text for edge in same)
         short = {text for text, times in texts.items() if times > 1 and len(text) <= BLOCKS.furniture_longest_close}
         numbered = _NUMBERED.search(key[0]) is not None
         alike = [edge for edge in same if edge.is_apart or numbered or edge.line.text in short]
-        on = sorted({edge.page for edge in alike})
-        often = len(on) >= (2 if numbered else max(BLOCKS.repeated_pages, BLOCKS.repeated_share * pages))
+        page_numbers = sorted({edge.page for edge in alike})
+        often = len(page_numbers) >= (2 if numbered else max(BLOCKS.repeated_pages, BLOCKS.repeated_share * pages))
         dense = {
             page
-            for first, last in zip(on, on[BLOCKS.repeated_pages - 1 :], strict=False)
+            for first, last in zip(page_numbers, page_numbers[BLOCKS.repeated_pages - 1 :], strict=False)
             if last - first < BLOCKS.repeated_window
             for page in range(first, last + 1)
         }
@@ -109,16 +109,16 @@ def _repeated(edges: Sequence[_Edge], pages: int) -> set[int]:
     return found
 
 
-def _numbered(edges: Sequence[_Edge], pages: int) -> set[int]:
+def _find_numbered(edges: Sequence[_Edge], pages: int) -> set[int]:
     """The `id` of each line that begins or ends with its page's number, which most pages show at one distance."""
-    shown = {(edge.page, offset) for edge in edges for offset in _offsets(edge)}
-    usual, count = max(Counter(offset for _, offset in shown).items(), key=lambda item: item[1], default=(0, 0))
+    offsets = {(edge.page, offset) for edge in edges for offset in _compute_offsets(edge)}
+    usual, count = max(Counter(offset for _, offset in offsets).items(), key=lambda item: item[1], default=(0, 0))
     if count < max(BLOCKS.repeated_pages, BLOCKS.numbered_share * pages):
         return set()
-    return {id(edge.line) for edge in edges if edge.is_apart and usual in _offsets(edge)}
+    return {id(edge.line) for edge in edges if edge.is_apart and usual in _compute_offsets(edge)}
 
 
-def _offsets(edge: _Edge) -> set[int]:
+def _compute_offsets(edge: _Edge) -> set[int]:
     """How far the numbers at the ends of a short line are from the page's."""
     text = edge.line.text
     if len(text) > BLOCKS.furniture_longest:
@@ -129,19 +129,19 @@ def _offsets(edge: _Edge) -> set[int]:
     return {int(number) - edge.page for number in found.groups() if number} if found else set()
 
 
-def _key(line: TextLine) -> Key:
+def _make_key(line: TextLine) -> Key:
     """The words but for their digits, and how far down the page they stand."""
     return re.sub(r"\d+", "#", " ".join(line.text.split())), round(line.box.top / BLOCKS.furniture_height)
 
 
-def free_running_heads(pages: Sequence[PageContent]) -> tuple[list[PageContent], set[int]]:
+def separate_running_heads(pages: Sequence[PageContent]) -> tuple[list[PageContent], set[int]]:
     """The pages, and the `id` of each running head that was the first row of a table and now is a line above it.
 
     It stands at the top of three of five pages in a row, the same but for its digits, with a header below it.
     """
     places: dict[str, list[int]] = {}
     for number, page in enumerate(pages):
-        if (head := _head(page)) is not None:
+        if (head := _find_head(page)) is not None:
             places.setdefault(head, []).append(number)
     heads = {
         number
@@ -151,11 +151,11 @@ def free_running_heads(pages: Sequence[PageContent]) -> tuple[list[PageContent],
         for number in on
         if first <= number <= last
     }
-    freed = [_freed(page) if number in heads else page for number, page in enumerate(pages)]
-    return freed, {id(freed[number].items[0]) for number in heads}
+    changed_pages = [_separate_head(page) if number in heads else page for number, page in enumerate(pages)]
+    return changed_pages, {id(changed_pages[number].items[0]) for number in heads}
 
 
-def _head(page: PageContent) -> str | None:
+def _find_head(page: PageContent) -> str | None:
     """What may be a running head in the first row of a page's first item, without its digits."""
     table = page.items[0] if page.items else None
     if not isinstance(table, FoundTable) or (table.header_rows or 0) < 2:
@@ -166,7 +166,7 @@ def _head(page: PageContent) -> str | None:
     return re.sub(r"\d+", "#", " ".join(filled)) if few and at_top else None
 
 
-def _freed(page: PageContent) -> PageContent:
+def _separate_head(page: PageContent) -> PageContent:
     table, *others = page.items
     if not isinstance(table, FoundTable) or table.header_rows is None:
         return page

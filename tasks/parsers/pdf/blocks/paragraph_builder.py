@@ -16,11 +16,11 @@ from tasks.parsers.pdf.blocks.block_settings import BLOCKS
 from tasks.parsers.pdf.blocks.typography import (
     HeadingStyle,
     Typography,
+    find_label,
     is_label_alone,
     is_remark,
     is_statement,
-    label_of,
-    section_number,
+    parse_section_number,
 )
 from tasks.parsers.pdf.lines.text_lines import TextLine
 from tasks.parsers.pdf.tables.found_tables import FoundTable
@@ -49,13 +49,13 @@ def group_paragraphs(lines: Sequence[TextLine], right: float = 0.0) -> Iterator[
 
     `right` is the right edge of the text of their page, where it is known.
     """
-    gaps = ((_gap(above, below), above.size) for above, below in pairwise(lines))
+    gaps = ((_measure_gap(above, below), above.size) for above, below in pairwise(lines))
     small = [gap for gap, size in gaps if 0 <= gap < BLOCKS.line_gap * size]
     usual = median(small) if small else 0.0
     current: list[TextLine] = []
     for number, line in enumerate(lines):
         below = lines[number + 1] if number + 1 < len(lines) else None
-        if current and (_parts(current, line, usual, right) or _begins(current, line, below)):
+        if current and (_is_separated(current, line, usual, right) or _begins_paragraph(current, line, below)):
             yield current
             current = []
         current.append(line)
@@ -68,14 +68,14 @@ def starts_item(line: TextLine) -> bool:
     return _ITEM.match(line.text) is not None
 
 
-def _gap(above: TextLine, below: TextLine) -> float:
+def _measure_gap(above: TextLine, below: TextLine) -> float:
     return below.box.top - above.box.bottom
 
 
-def _parts(current: Sequence[TextLine], below: TextLine, usual: float, right: float) -> bool:
+def _is_separated(current: Sequence[TextLine], below: TextLine, usual: float, right: float) -> bool:
     """Whether white space, size, weight, slant or an item's mark parts a line from those above."""
     above = current[-1]
-    gap = _gap(above, below)
+    gap = _measure_gap(above, below)
     wide = gap > max(BLOCKS.paragraph_gap * usual, usual + 0.15 * above.size) or gap < -above.size
     return wide or abs(above.size - below.size) > 1 or _is_restyled(current, below, right) or starts_item(below)
 
@@ -85,11 +85,15 @@ def _is_restyled(current: Sequence[TextLine], below: TextLine, right: float) -> 
     above = current[-1]
     if is_statement(below.text) and not _GOES_ON.search(above.text):
         return True
-    if label_of(current[0].text) is not None and not is_label_alone(above.text) and _is_next_title(above, below, right):
+    if (
+        find_label(current[0].text) is not None
+        and not is_label_alone(above.text)
+        and _is_next_title(above, below, right)
+    ):
         return True
     if above.bold != below.bold or (not below.italic and all(line.italic for line in current)):
         return True
-    return below.bold and (label_of(below.text) is not None or below.parted != current[-1].parted)
+    return below.bold and (find_label(below.text) is not None or below.parted != current[-1].parted)
 
 
 def _is_next_title(above: TextLine, below: TextLine, right: float) -> bool:
@@ -106,18 +110,18 @@ def _leaves_room(above: TextLine, right: float, below: TextLine) -> bool:
     return right - above.box.x1 > word + BLOCKS.last_line_room * below.size
 
 
-def _begins(current: Sequence[TextLine], line: TextLine, below: TextLine | None) -> bool:
+def _begins_paragraph(current: Sequence[TextLine], line: TextLine, below: TextLine | None) -> bool:
     """Whether a line begins a paragraph by where it and the lines about it stand; centred lines do not."""
     above = current[-1]
     if abs((above.box.x0 + above.box.x1) - (line.box.x0 + line.box.x1)) < 2 * BLOCKS.paragraph_flush * line.size:
-        return _is_short(current, line)
+        return _follows_short_line(current, line)
     if not starts_item(current[0]) and _is_indented(above, line, below):
         return True
     # Under the first line of a paragraph whose other lines hang right of it.
     first = current[0].box.x0
     hangs = all(other.box.x0 - first > BLOCKS.paragraph_indent * line.size for other in current[1:])
     outdented = len(current) > 1 and hangs and abs(line.box.x0 - first) < BLOCKS.paragraph_flush * line.size
-    return outdented or _is_short(current, line)
+    return outdented or _follows_short_line(current, line)
 
 
 def _is_indented(above: TextLine, line: TextLine, below: TextLine | None) -> bool:
@@ -126,12 +130,12 @@ def _is_indented(above: TextLine, line: TextLine, below: TextLine | None) -> boo
     indented = BLOCKS.paragraph_indent * line.size < shift < BLOCKS.paragraph_farthest * line.size
     if not indented or not _ENDS.search(above.text):
         return False
-    if below is None or _gap(line, below) > line.size:
+    if below is None or _measure_gap(line, below) > line.size:
         return True
     return min(abs(below.box.x0 - above.box.x0), abs(below.box.x0 - line.box.x0)) < BLOCKS.paragraph_flush * line.size
 
 
-def _is_short(current: Sequence[TextLine], line: TextLine) -> bool:
+def _follows_short_line(current: Sequence[TextLine], line: TextLine) -> bool:
     """Whether a sentence ends above and leaves room for the first word of this line, which begins another."""
     above = current[-1]
     if not _ENDS.search(above.text) or line.text[:1].islower():
@@ -154,11 +158,13 @@ class ProseBlock:
         return lines[len(lines) // 2].size
 
 
-def prose_blocks(lines: Sequence[TextLine], typography: Typography, *, ends_page: bool) -> Iterator[ProseBlock]:
+def iter_prose_blocks(lines: Sequence[TextLine], typography: Typography, *, ends_page: bool) -> Iterator[ProseBlock]:
     """The passages of neighbouring lines. What only looks a little like a heading is none at the end of a page."""
-    paragraphs = group_paragraphs(lines, typography.right_of(lines))
-    parted = (part for paragraph in paragraphs for part in _without_remarks(paragraph))
-    styled = _with_titles([(paragraph, typography.style(paragraph)) for paragraph in parted], typography)
+    paragraphs = group_paragraphs(lines, typography.get_right_edge(lines))
+    parted = (part for paragraph in paragraphs for part in _split_remarks(paragraph))
+    styled = _join_labels_with_titles(
+        [(paragraph, typography.find_style(paragraph)) for paragraph in parted], typography
+    )
     if ends_page and styled and (last := styled[-1][1]) and last.is_weak:
         styled[-1] = styled[-1][0], None
     # By whether paragraphs begin as items do, and whether they surely are headings.
@@ -175,7 +181,7 @@ def prose_blocks(lines: Sequence[TextLine], typography: Typography, *, ends_page
             yield ProseBlock(BlockKind.HEADING if style else BlockKind.PARAGRAPH, [paragraph], style)
 
 
-def _without_remarks(paragraph: list[TextLine]) -> Iterator[list[TextLine]]:
+def _split_remarks(paragraph: list[TextLine]) -> Iterator[list[TextLine]]:
     """The lines of a title over a table, and apart from them the remarks below: units, periods, "(unaudited)"."""
     last = len(paragraph)
     while last > 1 and is_remark(paragraph[last - 1].text):
@@ -187,7 +193,7 @@ def _without_remarks(paragraph: list[TextLine]) -> Iterator[list[TextLine]]:
         yield paragraph
 
 
-def _with_titles(styled: Sequence[StyledParagraph], typography: Typography) -> list[StyledParagraph]:
+def _join_labels_with_titles(styled: Sequence[StyledParagraph], typography: Typography) -> list[StyledParagraph]:
     """The paragraphs; "Item 8." and the title that stands on a line of its own below it are one heading."""
     whole: list[StyledParagraph] = []
     for paragraph, style in styled:
@@ -196,8 +202,8 @@ def _with_titles(styled: Sequence[StyledParagraph], typography: Typography) -> l
             both = [*above, *paragraph]
             text = " ".join(line.text for line in paragraph)
             near = paragraph[0].box.top - above[0].box.bottom < BLOCKS.label_title_distance * above[0].size
-            labelled = label_of(text) is not None or section_number(text) or style.is_statement
-            joined = typography.style(both) if near and not labelled and style.step >= heading.step else None
+            labelled = find_label(text) is not None or parse_section_number(text) or style.is_statement
+            joined = typography.find_style(both) if near and not labelled and style.step >= heading.step else None
             if joined:
                 whole[-1] = both, joined
                 continue
@@ -205,35 +211,35 @@ def _with_titles(styled: Sequence[StyledParagraph], typography: Typography) -> l
     return whole
 
 
-def rejoin_torn(pieces: Sequence[ProseBlock | FoundTable]) -> list[ProseBlock | FoundTable]:
+def join_torn_blocks(pieces: Sequence[ProseBlock | FoundTable]) -> list[ProseBlock | FoundTable]:
     """The passages and tables of a document, in order, with each torn passage at the place of its first part.
 
     Between the parts stand only passages set aside and in smaller print; nothing is joined across a table.
     """
     whole: list[ProseBlock | FoundTable] = []
     for piece in pieces:
-        if isinstance(piece, ProseBlock) and (above := _first_part(whole, piece)):
+        if isinstance(piece, ProseBlock) and (above := _find_first_part(whole, piece)):
             above.paragraphs[-1].extend(piece.paragraphs[0])
         else:
             whole.append(piece)
     return whole
 
 
-def _first_part(whole: Sequence[ProseBlock | FoundTable], below: ProseBlock) -> ProseBlock | None:
+def _find_first_part(whole: Sequence[ProseBlock | FoundTable], below: ProseBlock) -> ProseBlock | None:
     """The passage that goes on in `below`: the last one before it, or one above footnotes."""
     for above in reversed(whole[-BLOCKS.torn_reach :] if below.kind is BlockKind.PARAGRAPH else ()):
         if not isinstance(above, ProseBlock):
             return None
         if above.kind is BlockKind.FURNITURE:
             continue
-        if above.kind is not BlockKind.HEADING and goes_on(above.paragraphs[-1], below.paragraphs[0]):
+        if above.kind is not BlockKind.HEADING and is_continued(above.paragraphs[-1], below.paragraphs[0]):
             return above
         if above.size >= BLOCKS.footnote_size * below.size:
             return None
     return None
 
 
-def goes_on(above: Sequence[TextLine], below: Sequence[TextLine]) -> bool:
+def is_continued(above: Sequence[TextLine], below: Sequence[TextLine]) -> bool:
     """Whether a paragraph at the end of a page or column goes on in one at the beginning of the next."""
     last, first = above[-1], below[0]
     pages = first.line.page - last.line.page

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from tasks.parsers.pdf.blocks.block_settings import BLOCKS
-from tasks.parsers.pdf.lines.text_lines import TextLine, is_title_case, letters_of
+from tasks.parsers.pdf.lines.text_lines import TextLine, extract_letters, is_title_case
 from tasks.parsers.pdf.page_reader import PageContent
 from tasks.parsers.pdf.tables.found_tables import FoundTable
 
@@ -66,13 +66,13 @@ class Typography:
     contents: frozenset[int] = frozenset()
     titles: frozenset[str] = frozenset()
 
-    def style(self, lines: Sequence[TextLine]) -> HeadingStyle | None:
+    def find_style(self, lines: Sequence[TextLine]) -> HeadingStyle | None:
         """The style of the heading that the lines of a paragraph are; None where they are none."""
         text = " ".join(line.text for line in lines)
         if len(lines) > BLOCKS.heading_lines or len(text) > BLOCKS.heading_longest:
             return None
-        label, size = label_of(text), max(line.size for line in lines)
-        mark = self._mark(lines, text, label, size)
+        label, size = find_label(text), max(line.size for line in lines)
+        mark = self._find_mark(lines, text, label, size)
         if mark is None or _is_no_heading(text, is_labelled=label is not None) or self._is_listed(lines, text, label):
             return None
         statement = is_statement(text)
@@ -81,9 +81,11 @@ class Typography:
         named = _FRAME.search(text) is not None and not (statement and not text.lower().startswith("notes"))
         text_step = -1 if mark is HeadingMark.PART else len(set(self.steps.values()))
         step = self.steps.get(size, text_step)  # of the text's size, parts stand above larger ones, the rest below
-        return HeadingStyle(step, mark, size, section_number(text), not strong, statement, label is not None or named)
+        return HeadingStyle(
+            step, mark, size, parse_section_number(text), not strong, statement, label is not None or named
+        )
 
-    def right_of(self, lines: Sequence[TextLine]) -> float:
+    def get_right_edge(self, lines: Sequence[TextLine]) -> float:
         """The right edge of the text of the page that the lines begin on."""
         return self.extents.get(lines[0].line.page, (0.0, 0.0))[1]
 
@@ -91,17 +93,19 @@ class Typography:
         """Whether words stand in columns, as those over a table do, or lead to a page of the document."""
         if lines[0].line.page in self.contents and (label is not None or is_statement(text)):
             return True
-        numbered = label is not None or section_number(text)
+        numbered = label is not None or parse_section_number(text)
         return any(line.parted for line in lines) and (not numbered or _LEADS.search(text) is not None)
 
-    def _mark(self, lines: Sequence[TextLine], text: str, label: HeadingMark | None, size: float) -> HeadingMark | None:
+    def _find_mark(
+        self, lines: Sequence[TextLine], text: str, label: HeadingMark | None, size: float
+    ) -> HeadingMark | None:
         bold, italic = all(line.bold for line in lines), all(line.italic for line in lines)
-        letters, larger = letters_of(text), size in self.steps
+        letters, larger = extract_letters(text), size in self.steps
         capitals = len(letters) >= BLOCKS.heading_capitals and letters.isupper()
         statement = is_statement(text)
         if size < self.body and not larger and not (label is not None and bold) and not statement:
             return None
-        listed = _letters_and_digits(text) in self.titles
+        listed = _normalize_title(text) in self.titles
         styled = bold or larger or capitals or listed
         if label is not None and (styled or is_title_case(text) or _POINTED.match(text)):
             return label
@@ -113,7 +117,7 @@ class Typography:
             return HeadingMark.BOLD_ITALIC if italic and bold else HeadingMark.BOLD
         if italic and len(lines) == 1:
             return HeadingMark.ITALIC
-        return HeadingMark.BOLD if len(section_number(text)) > 1 and is_title_case(text) else None
+        return HeadingMark.BOLD if len(parse_section_number(text)) > 1 and is_title_case(text) else None
 
     def _is_centred(self, line: TextLine) -> bool:
         """Whether a line stands in the middle of its page's text, off both its edges."""
@@ -123,7 +127,7 @@ class Typography:
         return off < BLOCKS.heading_centred * wide and line.box.x0 - left > BLOCKS.heading_inset * wide
 
 
-def _letters_and_digits(text: str) -> str:
+def _normalize_title(text: str) -> str:
     """The letters and digits of a title, by which it is compared."""
     return "".join(filter(str.isalnum, text)).casefold()
 
@@ -155,12 +159,12 @@ def measure_typography(
     for page, item in items:
         left, right = extents.get(page, (item.box.x0, item.box.x1))
         extents[page] = min(left, item.box.x0), max(right, item.box.x1)
-    contents, titles = _contents(items)
-    names = map(_letters_and_digits, (*titles, *bookmarks))
+    contents, titles = _find_contents(items)
+    names = map(_normalize_title, (*titles, *bookmarks))
     return Typography(body, steps, extents, contents, frozenset(n for n in names if len(n) >= BLOCKS.listed_title))
 
 
-def _contents(items: Sequence[tuple[int, TextLine | FoundTable]]) -> tuple[frozenset[int], list[str]]:
+def _find_contents(items: Sequence[tuple[int, TextLine | FoundTable]]) -> tuple[frozenset[int], list[str]]:
     """The pages whose lines lead several items or parts to the number of a page, and all titles that lines lead on.
 
     A list of statements alone, as it stands below the heading of their item, makes no page of contents.
@@ -180,7 +184,7 @@ def _contents(items: Sequence[tuple[int, TextLine | FoundTable]]) -> tuple[froze
         else:
             before = [*before, item.text][1 - BLOCKS.contents_entry_lines :]
     several = {page: titles for page, titles in leading.items() if len(titles) >= BLOCKS.contents_lines}
-    labelled = {page: sum(label_of(title) is not None for title in titles) for page, titles in several.items()}
+    labelled = {page: sum(find_label(title) is not None for title in titles) for page, titles in several.items()}
     pages = frozenset(page for page, count in labelled.items() if count >= BLOCKS.contents_labels)
     return pages, [title for titles in several.values() for title in titles]
 
@@ -195,14 +199,14 @@ class Outline:
         self._open: list[HeadingStyle] = []
         self._first: HeadingStyle | None = None
 
-    def level(self, style: HeadingStyle) -> int:
+    def add_heading(self, style: HeadingStyle) -> int:
         """The level of the next heading, from 1; what does not stand above it is closed.
 
         A section on forward-looking statements, on contacts or on the outlook ends where a financial statement begins,
         which stands below the document's title, parts, items and the like; a note on the statements holds those that it
         shows.
         """
-        place = self._place(style)
+        place = self._count_remaining(style)
         if style.is_statement:
             others = (n for n, above in enumerate(self._open) if not above.is_frame and above is not self._first)
             frames = next(others, len(self._open))
@@ -213,7 +217,7 @@ class Outline:
         self._open.append(style)
         return len(self._open)
 
-    def _place(self, style: HeadingStyle) -> int:
+    def _count_remaining(self, style: HeadingStyle) -> int:
         """How many headings stay open: those above its number where it goes on a numbering, else of higher rank."""
         if style.number:
             for place in range(len(self._open) - 1, -1, -1):
@@ -292,7 +296,7 @@ _LEADING_DOTS = re.compile(r"\.{4}|(?:\. ){3}|…")
 _SECTION = re.compile(r"^\d{1,2}(?:\.\d{1,2})*[.)]?\s+")
 
 
-def label_of(text: str) -> HeadingMark | None:
+def find_label(text: str) -> HeadingMark | None:
     """What the first words say that a heading is: a part, an item or a note."""
     marks = ((_PART, HeadingMark.PART), (_ITEM, HeadingMark.ITEM), (_NOTE, HeadingMark.NOTE))
     return next((mark for form, mark in marks if form.match(text)), None)
@@ -308,7 +312,7 @@ def is_statement(text: str) -> bool:
     return len(text) <= BLOCKS.statement_longest and _STATEMENT.fullmatch(" ".join(text.split())) is not None
 
 
-def section_number(text: str) -> tuple[int, ...]:
+def parse_section_number(text: str) -> tuple[int, ...]:
     """The number a heading begins with: (2, 1) for "2.1 Methods", nothing where there is none."""
     found = _NUMBER.match(text)
     return tuple(map(int, found[1].split("."))) if found else ()
@@ -317,7 +321,7 @@ def section_number(text: str) -> tuple[int, ...]:
 def _is_no_heading(text: str, *, is_labelled: bool) -> bool:
     """Whether a short text can be no heading, however it is set. Labelled are "Item 1." and the like."""
     body = text if is_labelled else _SECTION.sub("", text, count=1)
-    letters = letters_of(_BRACKETS.sub("", body))
+    letters = extract_letters(_BRACKETS.sub("", body))
     if not _WORDS.search(body) or (letters.isascii() and len(letters) < BLOCKS.heading_letters) or body[0].islower():
         return True
     if _CAPTION.match(text) or _REMARK.match(text) or _LEADING_DOTS.search(text) or _CODE.search(text):

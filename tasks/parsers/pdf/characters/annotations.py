@@ -62,7 +62,7 @@ class TypedLine:
         """Each character with its corners."""
         x = self.left
         for char in self.text:
-            width = _width(char) * self.size * self.narrow
+            width = _estimate_width(char) * self.size * self.narrow
             yield char, (x, self.low, x + width, self.low + self.size)
             x += width
 
@@ -73,114 +73,116 @@ def read_annotations(page: PDFPage, ctm: Matrix) -> Iterator[Appearance | TypedL
     `ctm` leads from the page's own space to the upright page, where values are set out. A drawing comes before
     the value that it shows, unless the form says that its drawings are out of date.
     """
-    form = _mapping(page.doc.catalog.get("AcroForm"))
+    form = _resolve_mapping(page.doc.catalog.get("AcroForm"))
     is_stale = resolve1(form.get("NeedAppearances")) is True
     annotations = resolve1(page.annots)
     for reference in annotations[:_MOST] if isinstance(annotations, list) else ():
-        annotation = _mapping(reference)
-        rect = _corners(annotation.get("Rect"))
+        annotation = _resolve_mapping(reference)
+        rect = _resolve_rectangle(annotation.get("Rect"))
         flags = resolve1(annotation.get("F"))
-        if _name(annotation.get("Subtype")) not in _SHOWN or rect is None:
+        if _resolve_name(annotation.get("Subtype")) not in _SHOWN or rect is None:
             continue
         if isinstance(flags, int) and flags & _UNSEEN:
             continue
-        fields = _lineage(annotation)
-        kind = _name(_inherited(fields, "FT"))
-        bits = _inherited(fields, "Ff")
+        fields = _list_ancestors(annotation)
+        kind = _resolve_name(_get_inherited(fields, "FT"))
+        bits = _get_inherited(fields, "Ff")
         bits = bits if isinstance(bits, int) else 0
-        drawn = _normal_appearance(annotation)
-        shown = apply_matrix_rect(ctm, rect)
+        appearance = _find_appearance(annotation)
+        field_box = apply_matrix_rect(ctm, rect)
         if kind == "Btn" and not bits & _PUSHBUTTON:
-            if drawn is not None and _name(annotation.get("AS")) not in ("", "Off"):
-                yield from _set_out([_CHECKED], shown, 0.0)
+            if appearance is not None and _resolve_name(annotation.get("AS")) not in ("", "Off"):
+                yield from _lay_out_lines([_CHECKED], field_box, 0.0)
             continue
-        value = _value(fields) if kind in ("Tx", "Ch") and not bits & _PASSWORD else ""
-        if value and (drawn is None or is_stale):
-            size = _font_size(_inherited(fields, "DA") or resolve1(form.get("DA")))
-            yield from _set_out(_lines(value, shown, size, wraps=bool(bits & _MULTILINE)), shown, size)
-        elif drawn is not None and (matrix := _placement(drawn, rect)) is not None:
-            yield Appearance(drawn, matrix)
+        value = _read_value(fields) if kind in ("Tx", "Ch") and not bits & _PASSWORD else ""
+        if value and (appearance is None or is_stale):
+            size = _parse_font_size(_get_inherited(fields, "DA") or resolve1(form.get("DA")))
+            yield from _lay_out_lines(
+                _split_value(value, field_box, size, wraps=bool(bits & _MULTILINE)), field_box, size
+            )
+        elif appearance is not None and (matrix := _compute_matrix(appearance, rect)) is not None:
+            yield Appearance(appearance, matrix)
 
 
-def _mapping(found: object) -> Mapping[str, Any]:
+def _resolve_mapping(found: object) -> Mapping[str, Any]:
     found = resolve1(found)
     return found if isinstance(found, dict) else {}
 
 
-def _name(found: object) -> str:
+def _resolve_name(found: object) -> str:
     found = resolve1(found)
     return str(found.name) if isinstance(found, PSLiteral) else ""
 
 
-def _numbers(found: object, count: int) -> tuple[float, ...] | None:
+def _resolve_numbers(found: object, count: int) -> tuple[float, ...] | None:
     found = resolve1(found)
     numbers = [resolve1(one) for one in found] if isinstance(found, list) else []
     is_whole = len(numbers) == count and all(isinstance(one, (int, float)) for one in numbers)
     return tuple(float(one) for one in numbers) if is_whole else None
 
 
-def _corners(found: object) -> Corners | None:
+def _resolve_rectangle(found: object) -> Corners | None:
     """A rectangle of any two opposite corners; None where it has no area or is none."""
-    box = _numbers(found, 4)
+    box = _resolve_numbers(found, 4)
     if box is None:
         return None
     x0, y0, x1, y1 = box
     return None if x0 == x1 or y0 == y1 else (min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
 
 
-def _lineage(annotation: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def _list_ancestors(annotation: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """The field of a widget and those above it, of which it inherits."""
     found, seen = [annotation], set[int]()
     while len(found) < _DEEPEST:
         above = found[-1].get("Parent")
-        if not isinstance(above, PDFObjRef) or above.objid in seen or not (field := _mapping(above)):
+        if not isinstance(above, PDFObjRef) or above.objid in seen or not (field := _resolve_mapping(above)):
             break
         seen.add(above.objid)
         found.append(field)
     return found
 
 
-def _inherited(fields: list[Mapping[str, Any]], key: str) -> Any:
+def _get_inherited(fields: list[Mapping[str, Any]], key: str) -> Any:
     return next((resolve1(field[key]) for field in fields if key in field), None)
 
 
-def _value(fields: list[Mapping[str, Any]]) -> str:
+def _read_value(fields: list[Mapping[str, Any]]) -> str:
     """What was typed or chosen; several choices on a line each."""
-    found = _inherited(fields, "V")
+    found = _get_inherited(fields, "V")
     if isinstance(found, PDFStream):
         found = found.get_data()
     every = [resolve1(one) for one in found] if isinstance(found, list) else [found]
     return "\n".join(decode_text(one) for one in every if isinstance(one, bytes))[:_LONGEST_VALUE]
 
 
-def _normal_appearance(annotation: Mapping[str, Any]) -> PDFStream | None:
+def _find_appearance(annotation: Mapping[str, Any]) -> PDFStream | None:
     """The drawing for the state that a check box or radio button is in, or the only one."""
-    normal = resolve1(_mapping(annotation.get("AP")).get("N"))
+    normal = resolve1(_resolve_mapping(annotation.get("AP")).get("N"))
     if isinstance(normal, dict):
-        normal = resolve1(normal.get(_name(annotation.get("AS"))))
+        normal = resolve1(normal.get(_resolve_name(annotation.get("AS"))))
     return normal if isinstance(normal, PDFStream) else None
 
 
-def _placement(drawn: PDFStream, rect: Corners) -> Matrix | None:
+def _compute_matrix(appearance: PDFStream, rect: Corners) -> Matrix | None:
     """The matrix that fits what the drawing's own matrix makes of its box into the rectangle (12.5.5)."""
-    box = _corners(drawn.get("BBox"))
-    own: Any = _numbers(drawn.get("Matrix"), 6) or MATRIX_IDENTITY
+    box = _resolve_rectangle(appearance.get("BBox"))
+    matrix: Any = _resolve_numbers(appearance.get("Matrix"), 6) or MATRIX_IDENTITY
     if box is None:
         return None
-    left, low, right, high = apply_matrix_rect(own, box)
+    left, low, right, high = apply_matrix_rect(matrix, box)
     if left == right or low == high:
         return None
     across, up = (rect[2] - rect[0]) / (right - left), (rect[3] - rect[1]) / (high - low)
     return (across, 0.0, 0.0, up, rect[0] - left * across, rect[1] - low * up)
 
 
-def _font_size(look: object) -> float:
+def _parse_font_size(default_appearance: object) -> float:
     """The size in points that a field asks for; 0 where the viewer chooses it."""
-    given = _FONT_SIZE.search(look) if isinstance(look, bytes) else None
-    return float(given[1]) if given else 0.0
+    match = _FONT_SIZE.search(default_appearance) if isinstance(default_appearance, bytes) else None
+    return float(match[1]) if match else 0.0
 
 
-def _lines(value: str, rect: Corners, size: float, *, wraps: bool) -> list[str]:
+def _split_value(value: str, rect: Corners, size: float, *, wraps: bool) -> list[str]:
     """The lines of a value, which a field of several lines breaks at its edge."""
     parts = re.split(r"\r\n?|\n", value)
     if not wraps:
@@ -189,18 +191,18 @@ def _lines(value: str, rect: Corners, size: float, *, wraps: bool) -> list[str]:
     return [line for part in parts for line in wrap(part, room) or [""]]
 
 
-def _set_out(lines: list[str], rect: Corners, size: float) -> Iterator[TypedLine]:
+def _lay_out_lines(lines: list[str], rect: Corners, size: float) -> Iterator[TypedLine]:
     """Lines from the top of a field, one alone in the middle of its height; letters are narrow where it is short."""
     x0, y0, x1, y1 = rect
     size = size or min(_USUAL_SIZE, _LINE_SHARE * (y1 - y0))
     low = y1 - _LEADING * size if len(lines) > 1 else (y0 + y1 - size) / 2
     for line in lines:
         if line:
-            wide = sum(map(_width, line)) * size
+            wide = sum(map(_estimate_width, line)) * size
             yield TypedLine(line, size, min(1.0, (x1 - x0) / wide), x0, low)
         low -= _LEADING * size
 
 
-def _width(char: str) -> float:
-    """In sizes of the font."""
+def _estimate_width(char: str) -> float:
+    """The width of a character, in sizes of the font."""
     return 2 * _LETTER if east_asian_width(char) in "WF" else _LETTER

@@ -45,13 +45,13 @@ def has_inline_image(data: bytes) -> bool:
     return _INLINE_IMAGE.search(data) is not None
 
 
-def tokens(data: bytes) -> Iterator[Token]:
+def iter_tokens(data: bytes) -> Iterator[Token]:
     """The operands and operators of a content stream, arrays and dictionaries made whole.
 
     Raises `PSSyntaxError` for a dictionary with a key and no value.
     """
     outer: list[tuple[str, list[Token]]] = []
-    for token in _plain_tokens(data):
+    for token in _iter_flat_tokens(data):
         name = token.name if type(token) is PSKeyword else None
         whole = token
         if name in _OPENING:
@@ -73,7 +73,7 @@ def tokens(data: bytes) -> Iterator[Token]:
             yield whole
 
 
-def _plain_tokens(data: bytes) -> Iterator[Token]:
+def _iter_flat_tokens(data: bytes) -> Iterator[Token]:
     """The tokens without their nesting."""
     match_at, place = _TOKEN.match, 0
     while (found := match_at(data, place)) is not None:
@@ -88,7 +88,7 @@ def _plain_tokens(data: bytes) -> Iterator[Token]:
             word = found[3]
             yield _WORDS[word] if word in _WORDS else KWD(word)
         elif kind == 4:
-            string, place = _string(data, place)
+            string, place = _read_string(data, place)
             if string is None:
                 return
             yield string
@@ -99,12 +99,12 @@ def _plain_tokens(data: bytes) -> Iterator[Token]:
             last = bytes((int(tight[even:], 16),)) if tight[even:] else b""
             yield bytes.fromhex(tight[:even].decode("ascii")) + last
         elif kind == 6:
-            yield _name(found[6])
+            yield _make_name(found[6])
         elif kind == 7:
             yield KWD(found[7])
 
 
-def _string(data: bytes, place: int) -> tuple[bytes | None, int]:
+def _read_string(data: bytes, place: int) -> tuple[bytes | None, int]:
     """The string that begins at `place`, None where it never ends, and the place behind it."""
     plain = _PLAIN_STRING.match(data, place)
     if plain is not None:
@@ -125,7 +125,7 @@ def _string(data: bytes, place: int) -> tuple[bytes | None, int]:
     return None, place
 
 
-def _name(text: bytes) -> Token:
+def _make_name(text: bytes) -> Token:
     if b"#" in text:
         text = _HEX_IN_NAME.sub(lambda found: bytes((int(found[1], 16),)) if found[1] else b"", text)
     try:

@@ -35,24 +35,24 @@ class EmbeddedCMap(CMapBase):
         ]
         self._sizes = sorted({size for size in spaces if 0 < size <= 4}) or [2]
         self._by_code = by_code
-        self.numbers = dict(_numbers(data))
+        self.numbers = dict(_iter_glyph_numbers(data))
 
     def decode(self, code: bytes) -> Iterator[int]:
         """The codes in a string, or their glyphs' numbers; what the map lacks may be in that to text."""
         place = 0
         while place < len(code):
-            size, found = self._next(code[place:])
+            size, found = self._read_code(code[place:])
             if self._by_code or found in self.numbers:
                 yield found if self._by_code else self.numbers[found]
             place += size
 
-    def _next(self, code: bytes) -> tuple[int, int]:
+    def _read_code(self, code: bytes) -> tuple[int, int]:
         """How many bytes the first code of a string has, and the code; the longest where the map has none of them."""
         found = [(size, int.from_bytes(code[:size], "big")) for size in self._sizes]
         return next((pair for pair in found if pair[1] in self.numbers), found[-1])
 
 
-def _numbers(data: bytes) -> Iterator[tuple[int, int]]:
+def _iter_glyph_numbers(data: bytes) -> Iterator[tuple[int, int]]:
     """Codes with their glyphs' numbers."""
     for part in _CHARS.findall(data):
         yield from ((int(code, 16), int(number)) for code, number in _CHAR.findall(part))

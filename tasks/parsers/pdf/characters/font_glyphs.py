@@ -74,16 +74,16 @@ class Glyphs:
         self._font, self._spec = font, spec
         self._name = str(getattr(font, "basefont", ""))
         self._is_composite = isinstance(font, PDFCIDFont)
-        self._mended: dict[int, str] = {}  # the codes that pdfminer reads wrongly
+        self._corrected: dict[int, str] = {}  # the codes that pdfminer reads wrongly
         if not isinstance(font, PDFSimpleFont):
             return
         if font.unicode_map is None:
-            own = {code: text for code, text in built_in(self._name).items() if not _is_named(font, code)}
-            self._mended = own | {code: text for code, text in self._differences.items() if text in TEX_SIGNS}
+            signs = {code: text for code, text in built_in(self._name).items() if not _is_named(font, code)}
+            self._corrected = signs | {code: text for code, text in self._differences.items() if text in TEX_SIGNS}
         else:
-            self._mended = _capitals(font.cid2unicode, font.unicode_map.cid2unichr)
+            self._corrected = _find_capitals(font.cid2unicode, font.unicode_map.cid2unichr)
 
-    def width(self, cid: int) -> float:
+    def get_width(self, cid: int) -> float:
         """The advance of a character in ems; that of a usual letter where the file gives no width of any."""
         width = float(self._font.char_width(cid))
         return width if width or not self._is_unmeasured else _USUAL_WIDTH
@@ -92,55 +92,57 @@ class Glyphs:
     def _is_unmeasured(self) -> bool:
         return isinstance(self._font, PDFSimpleFont) and not any(self._font.widths.values())
 
-    def glyph(self, cid: int, width: float) -> Glyph:
+    def read_glyph(self, cid: int, width: float) -> Glyph:
         """What a character says; `width` is its advance, 0 for a mark on another character or for nothing."""
-        mended = self._mended.get(cid)
-        if mended is not None:
-            return Glyph(mended)
+        corrected = self._corrected.get(cid)
+        if corrected is not None:
+            return Glyph(corrected)
         try:
             text = self._font.to_unichr(cid)
         except PDFUnicodeNotDefined:
             # Glyph 0 of a composite font stands for what is missing: a blank.
             is_blank = self._is_composite and cid == _NOTDEF
-            named = None if is_blank else self._named(cid)
-            is_bullet = cid in _BULLETS and not self._is_composite and self._encoding == _WINANSI
-            return named or (Glyph("•") if is_bullet else self._lost(cid))
+            named = None if is_blank else self._find_by_name(cid)
+            is_bullet = cid in _BULLETS and not self._is_composite and self._encoding_name == _WINANSI
+            return named or (Glyph("•") if is_bullet else self._make_lost(cid))
         if text.isascii() and text.isprintable() and text and text not in _FIRST_LETTERS and text != " ":
             return Glyph(text)
-        return self._judged(cid, text, width)
+        return self._judge_text(cid, text, width)
 
-    def _judged(self, cid: int, text: str, width: float) -> Glyph:
+    def _judge_text(self, cid: int, text: str, width: float) -> Glyph:
         """A text that may be none: of no meaning, invisible, or the beginning of what the glyph shows."""
-        shown = self._public(text)
-        if _is_meaningless(shown):
-            return self._named(cid) or self._lost(cid)
-        visible = _BLANK.sub("", shown)
+        public_text = self._replace_private(text)
+        if _is_meaningless(public_text):
+            return self._find_by_name(cid) or self._make_lost(cid)
+        visible = _BLANK.sub("", public_text)
         if not visible:
-            return (self._named(cid) or Glyph(UNKNOWN, is_sure=False)) if width else Glyph("")
-        if shown in _FIRST_LETTERS or shown == " ":
-            named = self._named(cid)
+            return (self._find_by_name(cid) or Glyph(UNKNOWN, is_sure=False)) if width else Glyph("")
+        if public_text in _FIRST_LETTERS or public_text == " ":
+            named = self._find_by_name(cid)
             is_ligature = named is not None and len(named.text) > 1 and named.text.isalpha()
-            return named if named and is_ligature and named.text.startswith(shown.strip()) else Glyph(shown)
-        return (self._named(cid) or Glyph(shown, is_sure=False)) if shown in MISREAD else Glyph(visible)
+            return named if named and is_ligature and named.text.startswith(public_text.strip()) else Glyph(public_text)
+        return (
+            (self._find_by_name(cid) or Glyph(public_text, is_sure=False)) if public_text in MISREAD else Glyph(visible)
+        )
 
-    def _lost(self, cid: int) -> Glyph:
+    def _make_lost(self, cid: int) -> Glyph:
         return Glyph(" ") if self._is_composite and cid == _NOTDEF else Glyph(UNKNOWN, is_sure=False)
 
-    def _named(self, cid: int) -> Glyph | None:
+    def _find_by_name(self, cid: int) -> Glyph | None:
         """What the glyph's name says: in the file's encoding, in the font program or in a standard encoding."""
         if self._is_composite:
             numbers = self._glyph_numbers
             glyph = int.from_bytes(numbers[2 * cid : 2 * cid + 2], "big") if numbers else cid
             texts = [self._program.by_glyph.get(glyph, "")]
         else:
-            standard = EncodingDB.encodings.get(self._encoding, {})
+            standard = EncodingDB.encodings.get(self._encoding_name, {})
             texts = [self._differences.get(cid, ""), self._program.by_code.get(cid, ""), standard.get(cid, "")]
-        for shown in map(self._public, texts):
-            if shown and not _is_meaningless(shown) and not _BLANK.search(shown):
-                return Glyph(shown)
+        for public_text in map(self._replace_private, texts):
+            if public_text and not _is_meaningless(public_text) and not _BLANK.search(public_text):
+                return Glyph(public_text)
         return None
 
-    def _public(self, text: str) -> str:
+    def _replace_private(self, text: str) -> str:
         return PRIVATE.sub(lambda found: public(found[0], self._name) or found[0], text)
 
     @cached_property
@@ -158,12 +160,12 @@ class Glyphs:
             if isinstance(entry, int):
                 code = entry
             elif isinstance(entry, PSLiteral):
-                found[code] = text_of_name(entry.name)
+                found[code] = parse_glyph_name(entry.name)
                 code += 1
         return found
 
     @cached_property
-    def _encoding(self) -> str:
+    def _encoding_name(self) -> str:
         """The name of the encoding that the file names, or that TrueType fonts have where it names none."""
         encoding = resolve1(self._spec.get("Encoding"))
         named = resolve1(encoding.get("BaseEncoding")) if isinstance(encoding, dict) else encoding
@@ -188,7 +190,7 @@ def _is_named(font: PDFSimpleFont, code: int) -> bool:
     return text is not None and all(text != known.get(code) for known in EncodingDB.encodings.values())
 
 
-def _capitals(encoded: Mapping[int, str], mapped: Mapping[int, str]) -> dict[int, str]:
+def _find_capitals(encoded: Mapping[int, str], mapped: Mapping[int, str]) -> dict[int, str]:
     """The codes of capitals that are mapped to their small letters.
 
     None where a letter is mapped to another letter: then the encoding is not what the font shows.
@@ -245,7 +247,7 @@ def read_program(descriptor: Mapping[str, Any]) -> FontProgram:
     return FontProgram()
 
 
-def text_of_name(name: object) -> str:
+def parse_glyph_name(name: object) -> str:
     """The text that a glyph's name stands for, ligatures letter by letter ("f_i", "fi", "uniFB01"); "" for others."""
     text = name.decode("latin1") if isinstance(name, bytes) else name
     if not isinstance(text, str):
@@ -256,20 +258,20 @@ def text_of_name(name: object) -> str:
         return ""
 
 
-def _type1(data: bytes) -> FontProgram:
+def _read_type1(data: bytes) -> FontProgram:
     head = data.partition(b"eexec")[0]
-    return FontProgram(_texts((int(code), name) for code, name in _TYPE1_ENTRY.findall(head)))
+    return FontProgram(_read_names((int(code), name) for code, name in _TYPE1_ENTRY.findall(head)))
 
 
-def _cff(data: bytes) -> FontProgram:
+def _read_cff(data: bytes) -> FontProgram:
     """CFF by itself, or as a table of an OpenType font. Fonts with numbers in place of names say nothing."""
     if data[:4] == b"OTTO":
-        data = _tables(data)[b"CFF "]
+        data = _read_tables(data)[b"CFF "]
     file = BytesIO(data)
     file.seek(data[2])
     CFFFont.INDEX(file)
     tops, strings = CFFFont.INDEX(file), CFFFont.INDEX(file)
-    top = _top(tops[0])
+    top = _parse_top_dict(tops[0])
     if _ROS in top:
         return FontProgram()
     file.seek(top[_CHARSTRINGS])
@@ -277,17 +279,17 @@ def _cff(data: bytes) -> FontProgram:
     ids, codes = list(range(count)), dict[int, int]()
     if (charset := top.get(_CHARSET, 0)) > _PREDEFINED:
         file.seek(charset)
-        ids = [0, *_charset(file, count)]
+        ids = [0, *_read_charset(file, count)]
     standard = CFFFont.STANDARD_STRINGS
     names = [standard[number] if number < len(standard) else strings[number - len(standard)] for number in ids]
     if (encoding := top.get(_ENCODING, 0)) >= _PREDEFINED:
         file.seek(encoding)
-        codes = dict(_encoding(file))
-    by_code = _texts((code, names[glyph]) for code, glyph in codes.items() if glyph < len(names))
-    return FontProgram(by_code, _texts(enumerate(names)))
+        codes = dict(_read_encoding(file))
+    by_code = _read_names((code, names[glyph]) for code, glyph in codes.items() if glyph < len(names))
+    return FontProgram(by_code, _read_names(enumerate(names)))
 
 
-def _top(data: bytes) -> dict[int, int]:
+def _parse_top_dict(data: bytes) -> dict[int, int]:
     """The operators of a Top DICT with the last whole number before each."""
     found: dict[int, int] = {}
     file, number = BytesIO(data), 0
@@ -308,7 +310,7 @@ def _top(data: bytes) -> dict[int, int]:
     return found
 
 
-def _charset(file: BytesIO, count: int) -> Iterator[int]:
+def _read_charset(file: BytesIO, count: int) -> Iterator[int]:
     """The string numbers of the glyphs from 1 on."""
     (form,) = file.read(1)
     left = count - 1
@@ -322,7 +324,7 @@ def _charset(file: BytesIO, count: int) -> Iterator[int]:
         left -= more + 1
 
 
-def _encoding(file: BytesIO) -> Iterator[tuple[int, int]]:
+def _read_encoding(file: BytesIO) -> Iterator[tuple[int, int]]:
     """Codes with their glyphs; supplements, by which one glyph has several codes, are left out."""
     (form, count) = file.read(2)
     if form & 0x7F == 0:
@@ -334,10 +336,10 @@ def _encoding(file: BytesIO) -> Iterator[tuple[int, int]]:
         glyph += more + 1
 
 
-def _true_type(data: bytes) -> FontProgram:
-    tables = _tables(data)
-    maps = dict(_character_maps(tables.get(b"cmap", b"")))
-    glyphs = _post(tables.get(b"post", b""))
+def _read_true_type(data: bytes) -> FontProgram:
+    tables = _read_tables(data)
+    maps = dict(_iter_character_maps(tables.get(b"cmap", b"")))
+    glyphs = _read_post(tables.get(b"post", b""))
     for key, codes in maps.items():
         if key in _UNICODE:  # ligatures letter by letter; spaces of any kind say nothing
             glyphs |= {glyph: normalize("NFKC", chr(code)) for code, glyph in codes.items() if glyph and code > 0x20}
@@ -347,13 +349,13 @@ def _true_type(data: bytes) -> FontProgram:
     return FontProgram({code: glyphs[glyph] for code, glyph in by_code.items() if glyph in glyphs}, glyphs)
 
 
-def _tables(data: bytes) -> dict[bytes, bytes]:
+def _read_tables(data: bytes) -> dict[bytes, bytes]:
     (count,) = struct.unpack(">H", data[4:6])
     rows = struct.iter_unpack(">4sLLL", data[12 : 12 + 16 * count])
     return {tag: data[start : start + length] for tag, _, start, length in rows}
 
 
-def _character_maps(table: bytes) -> Iterator[tuple[tuple[int, int], dict[int, int]]]:
+def _iter_character_maps(table: bytes) -> Iterator[tuple[tuple[int, int], dict[int, int]]]:
     """Each character map by its platform and encoding: codes with their glyphs, of the formats that subsets use."""
     if not table:
         return
@@ -364,7 +366,7 @@ def _character_maps(table: bytes) -> Iterator[tuple[tuple[int, int], dict[int, i
             yield (platform, encoding), _FORMATS[form](table[start:])
 
 
-def _segments(table: bytes) -> dict[int, int]:
+def _read_segments(table: bytes) -> dict[int, int]:
     (twice,) = struct.unpack(">H", table[6:8])
     count = twice // 2
     ends, starts, steps, offsets = (
@@ -384,12 +386,12 @@ def _segments(table: bytes) -> dict[int, int]:
     return found
 
 
-def _trimmed(table: bytes) -> dict[int, int]:
+def _read_trimmed(table: bytes) -> dict[int, int]:
     first, count = struct.unpack(">HH", table[6:10])
     return dict(enumerate(struct.unpack_from(f">{count}H", table, 10), start=first))
 
 
-def _groups(table: bytes) -> dict[int, int]:
+def _read_groups(table: bytes) -> dict[int, int]:
     (count,) = struct.unpack(">L", table[12:16])
     groups = list(struct.iter_unpack(">LLL", table[16 : 16 + 12 * count]))
     _check_size(max(last - first, 0) for first, last, _ in groups)
@@ -406,7 +408,7 @@ def _check_size(lengths: Iterable[int]) -> None:
         raise ValueError("a character map of more codes than there are")
 
 
-def _post(table: bytes) -> dict[int, str]:
+def _read_post(table: bytes) -> dict[int, str]:
     """The texts of the glyphs' names, where the table has them (version 2)."""
     if table[:4] != b"\x00\x02\x00\x00":
         return {}
@@ -417,12 +419,12 @@ def _post(table: bytes) -> dict[int, str]:
         length = table[place]
         names.append(table[place + 1 : place + 1 + length])
         place += 1 + length
-    own = {number: text_of_name(name) for number, name in enumerate(names, _OWN_NAMES)}
-    found = ((glyph, own.get(number) or _macintosh(number)) for glyph, number in enumerate(numbers))
+    font_names = {number: parse_glyph_name(name) for number, name in enumerate(names, _OWN_NAMES)}
+    found = ((glyph, font_names.get(number) or _decode_macintosh(number)) for glyph, number in enumerate(numbers))
     return {glyph: text for glyph, text in found if text}
 
 
-def _macintosh(number: int) -> str:
+def _decode_macintosh(number: int) -> str:
     """The text of a glyph of the standard Macintosh order; "" for those that MacRoman lacks."""
     if _MAC_ASCII < number < _MAC_UPPER:
         return chr(number - _MAC_ASCII + 0x20)
@@ -431,18 +433,18 @@ def _macintosh(number: int) -> str:
     return ""
 
 
-def _texts(named: Any) -> dict[int, str]:
-    return {number: text for number, name in named if (text := text_of_name(name))}
+def _read_names(named: Any) -> dict[int, str]:
+    return {number: text for number, name in named if (text := parse_glyph_name(name))}
 
 
 _FORMATS: Mapping[int, Callable[[bytes], dict[int, int]]] = {
     0: lambda table: dict(enumerate(table[6:262])),
-    4: _segments,
-    6: _trimmed,
-    12: _groups,
+    4: _read_segments,
+    6: _read_trimmed,
+    12: _read_groups,
 }
 _READERS: Mapping[str, Callable[[bytes], FontProgram]] = {
-    "FontFile": _type1,
-    "FontFile2": _true_type,
-    "FontFile3": _cff,
+    "FontFile": _read_type1,
+    "FontFile2": _read_true_type,
+    "FontFile3": _read_cff,
 }

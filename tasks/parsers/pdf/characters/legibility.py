@@ -33,7 +33,7 @@ _MEANINGLESS = frozenset({"Co", "Cn", "Cc"})
 _FONT = "OCR"
 
 
-def quarters_of(char: Char) -> int:
+def get_quarter_turns(char: Char) -> int:
     """How a character is turned against the page: 0 level, 1 running up, 2 upside down, 3 running down."""
     return int(char.get("turn", 0))
 
@@ -104,7 +104,7 @@ class _Letter:
 def _read_picture(data: bytes, number: int) -> Iterator[Char]:
     """The characters seen on page `number` (from 1) of the PDF in `data`, as a text layer would give them."""
     pixels, scale = _render(data, number)
-    found, _ = _engine()(pixels, return_word_box=True)
+    found, _ = _load_engine()(pixels, return_word_box=True)
     for line in found or ():
         heights = [y for _, y in line[0]]
         top, bottom = min(heights), max(heights)
@@ -112,7 +112,7 @@ def _read_picture(data: bytes, number: int) -> Iterator[Char]:
             _Letter(text, min(x for x, _ in box), max(x for x, _ in box))
             for text, box in zip(line[4], line[3], strict=True)
         ]
-        for letter in _spaced(pixels[int(top) : int(bottom) + 1], letters):
+        for letter in _insert_spaces(pixels[int(top) : int(bottom) + 1], letters):
             x0, x1, upper, lower = letter.left / scale, letter.right / scale, top / scale, bottom / scale
             yield {
                 "object_type": "char",
@@ -147,7 +147,7 @@ def _render(data: bytes, number: int) -> tuple[np.ndarray, float]:
 
 
 @cache
-def _engine() -> Any:
+def _load_engine() -> Any:
     """The models, loaded once a process and run by one thread: pages are read side by side as it is.
 
     The one that looks for lines upside down is left out: it turned upright lines of clear print over.
@@ -157,9 +157,9 @@ def _engine() -> Any:
     return RapidOCR(use_cls=False, intra_op_num_threads=1, inter_op_num_threads=1)
 
 
-def _spaced(strip: np.ndarray, letters: Sequence[_Letter]) -> Iterator[_Letter]:
+def _insert_spaces(strip: np.ndarray, letters: Sequence[_Letter]) -> Iterator[_Letter]:
     """The letters of a line with a space wherever a wide blank parts two that want one; others touch."""
-    parted = _parted(strip, letters)
+    parted = _find_missing_spaces(strip, letters)
     left = letters[0].left if letters else 0.0
     for number, letter in enumerate(letters[:-1]):
         after = letters[number + 1]
@@ -173,12 +173,12 @@ def _spaced(strip: np.ndarray, letters: Sequence[_Letter]) -> Iterator[_Letter]:
         yield _Letter(letters[-1].text, left, max(letters[-1].right, left))
 
 
-def _parted(strip: np.ndarray, letters: Sequence[_Letter]) -> set[int]:
+def _find_missing_spaces(strip: np.ndarray, letters: Sequence[_Letter]) -> set[int]:
     """The letters after which a space is missing. Each blank parts the two letters whose middle is nearest to its own.
 
     Blanks between figures are wider: a 1 has much white about it.
     """
-    blanks = _blanks(strip, letters)
+    blanks = _find_blanks(strip, letters)
     if len(letters) < 2 or not blanks:
         return set()
     least = CHARACTERS.ocr_wider * median(last - first for first, last in blanks)
@@ -198,7 +198,7 @@ def _parted(strip: np.ndarray, letters: Sequence[_Letter]) -> set[int]:
     return parted
 
 
-def _blanks(strip: np.ndarray, letters: Sequence[_Letter]) -> list[tuple[int, int]]:
+def _find_blanks(strip: np.ndarray, letters: Sequence[_Letter]) -> list[tuple[int, int]]:
     """The runs of columns without ink within a line, first and last (not included) in pixels."""
     import numpy as np
 
@@ -219,22 +219,22 @@ def without_doubles(chars: Sequence[Char]) -> list[Char]:
     kept: list[Char] = []
     places: dict[tuple[str, int, int], list[int]] = {}
     for char in chars:
-        twin = None if char["text"].isspace() else _twin(char, kept, places)
+        twin = None if char["text"].isspace() else _find_twin(char, kept, places)
         if twin is not None:
             kept[twin] = {**kept[twin], "fontname": f"{char['fontname']}-Bold"}
             continue
-        places.setdefault(_cell(char), []).append(len(kept))
+        places.setdefault(_get_square(char), []).append(len(kept))
         kept.append(char)
     return kept
 
 
-def _cell(char: Char) -> tuple[str, int, int]:
+def _get_square(char: Char) -> tuple[str, int, int]:
     """A character and the square of two points in which it begins."""
     return char["text"], int(char["x0"] // 2), int(char["top"] // 2)
 
 
-def _twin(char: Char, kept: Sequence[Char], places: dict[tuple[str, int, int], list[int]]) -> int | None:
-    text, column, row = _cell(char)
+def _find_twin(char: Char, kept: Sequence[Char], places: dict[tuple[str, int, int], list[int]]) -> int | None:
+    text, column, row = _get_square(char)
     reach = CHARACTERS.duplicate_distance * char["size"]
     for across, down in product((0, -1, 1), repeat=2):
         for number in places.get((text, column + across, row + down), ())[-CHARACTERS.most_duplicates_compared :]:

@@ -58,7 +58,7 @@ class LostGlyph:
         return self.font, self.code, self.width, self.text
 
 
-def mark_of(number: int) -> str | None:
+def make_mark(number: int) -> str | None:
     """The mark of a page's lost glyph of this number, from 0; None where there are no more."""
     return chr(_FIRST_MARK + number) if number < _MOST_MARKS else None
 
@@ -73,56 +73,56 @@ class GlyphRepair:
         """`glyphs` are the lost ones by their marks in `texts`."""
         self._glyphs = glyphs
         found = list(dict.fromkeys(word for text in texts for word in _WORD.findall(text)))
-        self._own = {
+        self._document_words = {
             word.lower() for word in found if len(word) >= CHARACTERS.shortest_taught_word and not _MARK.search(word)
         }
         self._readings: dict[str, tuple[str, bool]] = {}
-        self._known_word = cache(self._word)
+        self._cached_word = cache(self._repair_word)
         # Marks that stand nowhere but by themselves at the beginning of lines, more than once: list items begin so.
         seen = Counter(mark for text in texts for mark in _MARK.findall(text))
         first = Counter(match[0] for match in map(_BULLET.match, texts) if match)
         self._bullets = {mark for mark, times in seen.items() if times > 1 and first[mark] == times}
         damaged = [word for word in found if _MARK.search(word) and len(word) <= CHARACTERS.longest_damaged_word]
         for _ in range(2):  # the second time, words with two lost glyphs of which one is known now
-            for mark, words in self._alone(damaged).items():
-                if mark not in self._readings and (reading := self._reading(mark, words)) is not None:
+            for mark, words in self._group_by_lost_glyph(damaged).items():
+                if mark not in self._readings and (reading := self._choose_reading(mark, words)) is not None:
                     self._readings[mark] = reading
 
-    def text(self, text: str) -> str:
+    def repair_text(self, text: str) -> str:
         """A text without marks."""
         first = _BULLET.match(text)
         if first is not None and first[0] in self._bullets:
             text = "•" + text[1:]
         if not _MARK.search(text):
             return text
-        mended = _WORD.sub(lambda found: self._known_word(found[0]), text)
-        return _MARK.sub(lambda found: self._glyphs[found[0]].text, mended)
+        repaired = _WORD.sub(lambda found: self._cached_word(found[0]), text)
+        return _MARK.sub(lambda found: self._glyphs[found[0]].text, repaired)
 
-    def _word(self, word: str) -> str:
+    def _repair_word(self, word: str) -> str:
         """A word with each mark as far as it is known what it stands for."""
         marks = set(_MARK.findall(word))
         if len(marks) == len(word):
             return word
         for mark in sorted(marks, key=word.index):
-            found = self._sign(word, mark)
+            found = self._read_mark(word, mark)
             word = word if found is None else word.replace(mark, found)
         return word
 
-    def _sign(self, word: str, mark: str) -> str | None:
+    def _read_mark(self, word: str, mark: str) -> str | None:
         """What a mark of a word stands for: what its glyph does elsewhere, unless only another makes a word."""
         alone = len(set(_MARK.findall(word))) == 1
-        fitting = self._best(word, mark) if alone else []
+        fitting = self._find_ligatures(word, mark) if alone else []
         if mark in self._readings:
             reading, is_sure = self._readings[mark]
             usual = not any(each in LIGATURES for each in fitting)
-            is_word = alone and self._commonness(word, mark, reading) > 0
+            is_word = alone and self._measure_reading(word, mark, reading) > 0
             if reading in fitting or (is_sure and not fitting) or ((is_sure or usual) and is_word):
                 return reading
-        if len(fitting) == 1 and (fitting[0] in LIGATURES or self._commonness(word, mark, fitting[0]) == COMMON):
+        if len(fitting) == 1 and (fitting[0] in LIGATURES or self._measure_reading(word, mark, fitting[0]) == COMMON):
             return fitting[0]
         return None
 
-    def _alone(self, damaged: Iterable[str]) -> dict[str, list[str]]:
+    def _group_by_lost_glyph(self, damaged: Iterable[str]) -> dict[str, list[str]]:
         """The words in which only one glyph is unknown, by its mark."""
         found: defaultdict[str, list[str]] = defaultdict(list)
         table = {ord(mark): text for mark, (text, _) in self._readings.items()}
@@ -133,52 +133,56 @@ class GlyphRepair:
                 found[marks.pop()].append(left)
         return found
 
-    def _reading(self, mark: str, words: Sequence[str]) -> tuple[str, bool] | None:
+    def _choose_reading(self, mark: str, words: Sequence[str]) -> tuple[str, bool] | None:
         """What a glyph stands for by the words that only one reading makes whole; None where they do not agree.
 
         A letter that explains more of the words shows that the glyph is no ligature, but a letter.
         """
-        heard = words[: CHARACTERS.most_witnesses]
-        fitting = [self._best(word, mark) or self._signs(word, mark) for word in heard]
+        witnesses = words[: CHARACTERS.most_witnesses]
+        fitting = [self._find_ligatures(word, mark) or self._find_signs(word, mark) for word in witnesses]
         ranked = Counter(found[0] for found in fitting if len(found) == 1).most_common(2)
         if not ranked:
             return None
         (best, votes), others = ranked[0], ranked[1][1] if len(ranked) > 1 else 0
         # That letter too which its own font says it shows.
         letters = (*ascii_lowercase, self._glyphs[mark].text)
-        explained = Counter(each for word in heard for each in letters if self._commonness(word, mark, each))
-        if max(explained.values(), default=0) > sum(self._commonness(word, mark, best) > 0 for word in heard):
+        explained = Counter(each for word in witnesses for each in letters if self._measure_reading(word, mark, each))
+        if max(explained.values(), default=0) > sum(self._measure_reading(word, mark, best) > 0 for word in witnesses):
             return None
         if votes < CHARACTERS.clear_majority * others or (best not in LIGATURES and votes < CHARACTERS.sure_votes):
             return None
         return best, votes >= CHARACTERS.sure_votes and votes >= CHARACTERS.sure_majority * others
 
-    def _best(self, word: str, mark: str) -> list[str]:
+    def _find_ligatures(self, word: str, mark: str) -> list[str]:
         """The ligatures that make the commonest word of one with a mark; those that most fonts have before others."""
-        worth = {each: self._commonness(word, mark, each) for each in (*LIGATURES, *_RARER)}
+        worth = {each: self._measure_reading(word, mark, each) for each in (*LIGATURES, *_RARER)}
         most = max(worth.values())
         found = [each for each in worth if most and worth[each] == most]
         return [each for each in found if each in LIGATURES] or found
 
-    def _signs(self, word: str, mark: str) -> list[str]:
+    def _find_signs(self, word: str, mark: str) -> list[str]:
         """The signs that part a word with a mark into words."""
         first, _, last = word.partition(mark)
         if not first or not last or mark in last:
             return []
         if last in _CONTRACTED:
-            return ["’"] if self._known(first) else []
-        return [" ", "-"] if min(len(first), len(last)) > 1 and self._known(first) and self._known(last) else []
+            return ["’"] if self._measure_word(first) else []
+        return (
+            [" ", "-"]
+            if min(len(first), len(last)) > 1 and self._measure_word(first) and self._measure_word(last)
+            else []
+        )
 
-    def _commonness(self, word: str, mark: str, reading: str) -> int:
+    def _measure_reading(self, word: str, mark: str, reading: str) -> int:
         """How common the word is that a reading of its mark makes; 0 for none."""
         if reading in _SIGNS:
-            return RARE if reading in self._signs(word, mark) else 0
+            return RARE if reading in self._find_signs(word, mark) else 0
         if reading == "Th" and not word.startswith(mark):
             return 0
-        return self._known(word.replace(mark, reading))
+        return self._measure_word(word.replace(mark, reading))
 
-    def _known(self, word: str) -> int:
-        return COMMON if word.lower() in self._own else commonness(word)
+    def _measure_word(self, word: str) -> int:
+        return COMMON if word.lower() in self._document_words else measure_commonness(word)
 
 
 COMMON, RARE = 2, 1  # How common a word is: in the embedder's vocabulary, or in spaCy's strings only.
@@ -190,26 +194,26 @@ _LEAST_STEM = 4  # Letters of a stem whose forms count as words: shorter ones ma
 
 
 @cache
-def _words() -> dict[str, int]:
+def _load_words() -> dict[str, int]:
     """How common each listed word is, in small letters.
 
     The embedder's tokenizer has whole words, the commonest of its training texts; spaCy's strings rarer ones too, and
     some that were typed wrongly.
     """
-    strings = json.loads(_file(_SPACY, _STRINGS).read_text("utf-8"))
+    strings = json.loads(_find_file(_SPACY, _STRINGS).read_text("utf-8"))
     rare = (word.lower() for word in strings if len(word) >= _SHORTEST and word.isalpha() and word[1:].islower())
-    common = filter(str.isalpha, _file(_EMBEDDER, _VOCABULARY).read_text("utf-8").splitlines())
+    common = filter(str.isalpha, _find_file(_EMBEDDER, _VOCABULARY).read_text("utf-8").splitlines())
     return dict.fromkeys(rare, RARE) | dict.fromkeys(common, COMMON)
 
 
-def commonness(text: str) -> int:
+def measure_commonness(text: str) -> int:
     """`COMMON`, or `RARE` for a rare word and for a form of a listed one; 0 for any other text."""
-    word, words = text.lower(), _words()
+    word, words = text.lower(), _load_words()
     stems = (word[: ending.start()] for ending in _ENDINGS.finditer(word))
     return words.get(word) or RARE * any(len(stem) >= _LEAST_STEM and stem in words for stem in stems)
 
 
-def _file(package: str, pattern: str) -> Path:
+def _find_file(package: str, pattern: str) -> Path:
     """A file of an installed package, which is not imported."""
     found = find_spec(package)
     for folder in (found.submodule_search_locations if found is not None else None) or ():

@@ -34,9 +34,9 @@ from pdfplumber.utils.exceptions import PdfminerException
 
 from tasks.parsers.pdf.characters.annotations import Appearance, TypedLine, read_annotations
 from tasks.parsers.pdf.characters.character_settings import CHARACTERS
-from tasks.parsers.pdf.characters.content_tokens import has_inline_image, tokens
+from tasks.parsers.pdf.characters.content_tokens import has_inline_image, iter_tokens
 from tasks.parsers.pdf.characters.font_glyphs import FontManager, Glyphs
-from tasks.parsers.pdf.characters.lost_glyphs import LostGlyph, mark_of
+from tasks.parsers.pdf.characters.lost_glyphs import LostGlyph, make_mark
 
 DAMAGES = (ArithmeticError, AttributeError, LookupError, PSException, TypeError, ValueError)
 """What pdfminer raises for objects that are damaged."""
@@ -68,17 +68,17 @@ class QuickInterpreter(PDFPageInterpreter):
         super().render_contents(resources, streams, ctm)
         if page is not None:
             self._device.is_annotating = True
-            for shown in read_annotations(page, ctm):
-                if isinstance(shown, TypedLine):
-                    self._device.type_letters(shown)
+            for drawing in read_annotations(page, ctm):
+                if isinstance(drawing, TypedLine):
+                    self._device.type_letters(drawing)
                 else:
-                    self._draw(shown, ctm)
+                    self._draw(drawing, ctm)
             self._device.is_annotating = False
 
-    def _draw(self, shown: Appearance, ctm: Matrix) -> None:
+    def _draw(self, appearance: Appearance, ctm: Matrix) -> None:
         """Draws an annotation; one that is damaged ends where the damage is, and the page is whole without it."""
-        self.init_state(mult_matrix(shown.matrix, ctm))
-        self.xobjmap[_APPEARANCE] = shown.stream
+        self.init_state(mult_matrix(appearance.matrix, ctm))
+        self.xobjmap[_APPEARANCE] = appearance.stream
         with suppress(*DAMAGES):
             self.do_Do(LIT(_APPEARANCE))
 
@@ -96,7 +96,7 @@ class QuickInterpreter(PDFPageInterpreter):
             return
         # For each operator its method, None if it has none, and how many operands it takes.
         operations: dict[PSKeyword, tuple[Callable[..., None] | None, int]] = {}
-        for token in tokens(data):
+        for token in iter_tokens(data):
             if type(token) is not PSKeyword:
                 self.argstack.append(token)  # type: ignore[arg-type]
                 continue
@@ -176,7 +176,7 @@ class QuickDevice(PDFPageAggregator):
             "turn": 0,
         }
         for char, corners in line.letters:
-            self.cur_item._objs.append(self._char(char, corners, shared))  # type: ignore[arg-type]
+            self.cur_item._objs.append(self._make_char(char, corners, shared))  # type: ignore[arg-type]
 
     def render_char(
         self,
@@ -189,8 +189,8 @@ class QuickDevice(PDFPageAggregator):
         ncs: PDFColorSpace,
         graphicstate: PDFGraphicState,
     ) -> float:
-        """As pdfminer's, which draws vertical text by it, with our text of the glyph."""
-        text, width = self._glyph(font, cid)
+        """As pdfminer's, which calls it for vertical text, but with our text of the glyph."""
+        text, width = self._read_glyph(font, cid)
         displacement = font.char_disp(cid)
         char = LTChar(matrix, font, fontsize, scaling, rise, text, width, displacement, ncs, graphicstate)
         if text:
@@ -212,14 +212,14 @@ class QuickDevice(PDFPageAggregator):
         ncs: PDFColorSpace,
         graphicstate: PDFGraphicState,
     ) -> Point:
-        """As pdfminer's, and where the string ends."""
+        """Adds the characters of a string as pdfminer does. Returns where the string ends."""
         x, y = pos
         a, b, c, d, e, f = matrix
         low = font.get_descent() * fontsize + rise
         level = b == 0 == c
         name = font.fontname
         forward = fontsize * scaling
-        turn = _quarters(a * forward, b * forward)
+        turn = _compute_quarter_turns(a * forward, b * forward)
         shared = {
             "object_type": "char",
             "page_number": self._number,
@@ -239,7 +239,7 @@ class QuickDevice(PDFPageAggregator):
                 for cid in font.decode(part):
                     if spaced:
                         x += charspace
-                    text, width = self._glyph(font, cid)
+                    text, width = self._read_glyph(font, cid)
                     advance = width * fontsize * scaling
                     right, up = x * a + y * c + e, x * b + y * d + f
                     if level:
@@ -247,29 +247,29 @@ class QuickDevice(PDFPageAggregator):
                     else:
                         box = apply_matrix_rect((a, b, c, d, right, up), (0, low, advance, low + fontsize))
                     if text:
-                        add(self._char(text, box, shared))  # type: ignore[arg-type]
+                        add(self._make_char(text, box, shared))  # type: ignore[arg-type]
                     x += advance
                     if cid == 32 and wordspace:
                         x += wordspace
                     spaced = True
         return x, y
 
-    def _glyph(self, font: PDFFont, cid: int) -> tuple[str, float]:
+    def _read_glyph(self, font: PDFFont, cid: int) -> tuple[str, float]:
         """A character's text, or the mark of one that is lost, and its width."""
         found = self._glyphs.get((font, cid))
         if found is None:
             known = self._fonts.get(font)
             if known is None:
                 known = self._fonts[font] = Glyphs(font, self._resources.specs.get(font, {}))
-            width = known.width(cid)
-            text, is_sure = known.glyph(cid, width)
-            mark = None if is_sure else mark_of(len(self.lost))
+            width = known.get_width(cid)
+            text, is_sure = known.read_glyph(cid, width)
+            mark = None if is_sure else make_mark(len(self.lost))
             if mark is not None:
                 self.lost.append(LostGlyph(mark, str(font.fontname), cid, round(width, 3), text))
             found = self._glyphs[font, cid] = (mark or text, width)
         return found
 
-    def _char(self, text: str, box: tuple[float, float, float, float], shared: dict[str, Any]) -> dict[str, Any]:
+    def _make_char(self, text: str, box: tuple[float, float, float, float], shared: dict[str, Any]) -> dict[str, Any]:
         x0, y0, x1, y1 = box
         if x1 < x0:
             x0, x1 = x1, x0
@@ -290,7 +290,7 @@ class QuickDevice(PDFPageAggregator):
         }
 
 
-def _quarters(across: float, up: float) -> int:
+def _compute_quarter_turns(across: float, up: float) -> int:
     """How text is turned that goes on in this direction: 0 level, 1 running up, 2 upside down, 3 running down."""
     if abs(across) >= abs(up):
         return 2 if across < 0 else 0
@@ -317,7 +317,7 @@ class QuickPage(Page):
         self._fonts = pdf.rsrcmgr
         self.lost: tuple[LostGlyph, ...] = ()
         self.is_damaged = False
-        self.paper: Paper = paper_of(found.mediabox, found.cropbox, self.rotation)
+        self.paper: Paper = measure_paper(found.mediabox, found.cropbox, self.rotation)
         left, above = -self.paper.left, -self.paper.above
         self.mediabox = self.bbox = (left, above, left + self.width, above + self.height)
 
@@ -344,7 +344,7 @@ class QuickPage(Page):
     def process_object(self, obj: LTItem) -> dict[str, Any]:
         """As pdfplumber's, to the same coordinates; what is neither line nor rectangle nor curve is left to it."""
         if isinstance(obj, LTChar):  # of vertical text
-            turn = _quarters(*obj.matrix[:2])
+            turn = _compute_quarter_turns(*obj.matrix[:2])
             return {**super().process_object(obj), "upright": not turn, "turn": turn}
         kind = _DRAWN.get(type(obj))
         if not kind or not isinstance(obj, LTCurve):
@@ -383,18 +383,18 @@ class QuickPage(Page):
             del kept[number]
 
 
-def quick_pages(pdf: PDF) -> list[PDFPage]:
+def list_pages(pdf: PDF) -> list[PDFPage]:
     """The pages in order, not yet interpreted."""
     return list(PDFPage.create_pages(pdf.doc))
 
 
-def quick_page(pdf: PDF, found: PDFPage, number: int) -> QuickPage:
+def make_page(pdf: PDF, found: PDFPage, number: int) -> QuickPage:
     """A page by itself. One that gives no size, or none that is one, is US Letter."""
     x0, y0, x1, y1 = found.mediabox
     if "MediaBox" not in found.attrs or x0 == x1 or y0 == y1:
         found.attrs["MediaBox"] = list(_LETTER)
         found.mediabox = found.cropbox = _LETTER
-    found.mediabox = ordered(found.mediabox)
+    found.mediabox = order_corners(found.mediabox)
     return QuickPage(pdf, found, number)
 
 
@@ -411,11 +411,11 @@ class Paper:
     height: float
 
 
-def paper_of(media: Sequence[float], crop: Sequence[float] | None, rotation: int) -> Paper:
+def measure_paper(media: Sequence[float], crop: Sequence[float] | None, rotation: int) -> Paper:
     """The part of a page that is shown; all of its media box where the crop box leaves nothing of that."""
-    outer = inner = ordered(media)
+    outer = inner = order_corners(media)
     if crop:
-        box = ordered(crop)
+        box = order_corners(crop)
         left, low = max(outer[0], box[0]), max(outer[1], box[1])
         right, high = min(outer[2], box[2]), min(outer[3], box[3])
         inner = (left, low, right, high) if left < right and low < high else outer
@@ -425,7 +425,7 @@ def paper_of(media: Sequence[float], crop: Sequence[float] | None, rotation: int
     return Paper(*turned.get(rotation % 360, (high, right, tall, wide)))
 
 
-def ordered(box: Sequence[float]) -> Corners:
+def order_corners(box: Sequence[float]) -> Corners:
     """Any two opposite corners may be given."""
     x0, y0, x1, y1 = box
     return min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)

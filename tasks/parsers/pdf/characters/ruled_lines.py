@@ -29,7 +29,7 @@ class RuledLine:
 
     @property
     def length(self) -> float:
-        """In points."""
+        """The length in points."""
         return self.end - self.start
 
 
@@ -58,7 +58,7 @@ def read_rules(page: Page) -> RuledLines:
         drawn = list(islice(long, CHARACTERS.most_drawings))
     level: list[RuledLine] = []
     upright: list[RuledLine] = []
-    for shape, kind in _shapes(drawn, (page.width, page.height)):
+    for shape, kind in _iter_shapes(drawn, (page.width, page.height)):
         wide, high = shape.x1 - shape.x0, shape.bottom - shape.top
         if kind is _Kind.STROKE and wide >= high:
             level.append(RuledLine((shape.top + shape.bottom) / 2, shape.x0, shape.x1))
@@ -70,18 +70,18 @@ def read_rules(page: Page) -> RuledLines:
             upright += [RuledLine(edge, shape.top, shape.bottom, line) for edge in (shape.x0, shape.x1)]
     # The boxes of paths that run other than along the axes.
     bent = (thing for thing in drawn if thing["object_type"] == "curve" and not _is_box(thing.get("pts") or []))
-    curves = (_box_of(each) for each in bent if min(each["width"], each["height"]) > CHARACTERS.shortest_rule)
-    return RuledLines(_ordered(level), _ordered(upright), tuple(curves))
+    curves = (_make_box(each) for each in bent if min(each["width"], each["height"]) > CHARACTERS.shortest_rule)
+    return RuledLines(_sort_rules(level), _sort_rules(upright), tuple(curves))
 
 
-def _ordered(rules: Sequence[RuledLine]) -> tuple[RuledLine, ...]:
+def _sort_rules(rules: Sequence[RuledLine]) -> tuple[RuledLine, ...]:
     """Strokes joined with strokes, edges of shades with such edges, by their place."""
-    strokes = _joined(rule for rule in rules if rule.drawn)
-    edges = _joined(rule for rule in rules if not rule.drawn)
+    strokes = _join_rules(rule for rule in rules if rule.drawn)
+    edges = _join_rules(rule for rule in rules if not rule.drawn)
     return tuple(sorted([*strokes, *edges], key=lambda rule: (rule.at, rule.start)))
 
 
-def _shapes(drawn: Iterable[dict[str, Any]], page: tuple[float, float]) -> Iterator[tuple[Box, _Kind]]:
+def _iter_shapes(drawn: Iterable[dict[str, Any]], page: tuple[float, float]) -> Iterator[tuple[Box, _Kind]]:
     """Each straight stroke, and each box with an outline or a shade that shows.
 
     A shade inside one of the same colour that was drawn just before, as word processors put behind each paragraph of a
@@ -89,7 +89,7 @@ def _shapes(drawn: Iterable[dict[str, Any]], page: tuple[float, float]) -> Itera
     """
     last: tuple[object, Box] | None = None
     for thing in drawn:
-        shape = _box_of(thing)
+        shape = _make_box(thing)
         if min(thing["width"], thing["height"]) <= CHARACTERS.thickest_rule:
             yield shape, _Kind.STROKE
         elif thing["object_type"] == "rect" or _is_box(thing.get("pts") or []):
@@ -104,7 +104,7 @@ def _shapes(drawn: Iterable[dict[str, Any]], page: tuple[float, float]) -> Itera
                 yield shape, _Kind.SHADE
 
 
-def _box_of(thing: Mapping[str, Any]) -> Box:
+def _make_box(thing: Mapping[str, Any]) -> Box:
     return Box(float(thing["x0"]), float(thing["top"]), float(thing["x1"]), float(thing["bottom"]))
 
 
@@ -129,7 +129,7 @@ def _is_white(color: object) -> bool:
     return not numbers or min(numbers) > 0.98
 
 
-def _joined(rules: Iterable[RuledLine]) -> Iterator[RuledLine]:
+def _join_rules(rules: Iterable[RuledLine]) -> Iterator[RuledLine]:
     """Lines at one place put together where they touch or leave a dash's gap; what stays short is dropped."""
     groups: list[list[RuledLine]] = []
     for rule in sorted(rules, key=lambda rule: rule.at):

@@ -11,7 +11,7 @@ from math import ceil
 from statistics import median
 
 from tasks.parsers.pdf.lines.line_settings import LINES
-from tasks.parsers.pdf.lines.page_rows import PageRow, WordGroup, in_date, is_amount, is_figure
+from tasks.parsers.pdf.lines.page_rows import PageRow, WordGroup, is_amount, is_figure, is_in_date
 from tasks.parsers.pdf.lines.word_builder import PageWord, cut_word
 
 _READS_ON = re.compile(r"(?:\b(?:ended|ending|of|and|the|to|for|in|as|at|by|per)|[-–—/&])$", re.IGNORECASE)
@@ -29,14 +29,16 @@ def find_separators(rows: Sequence[PageRow], walls: Sequence[float] = ()) -> lis
     touch = LINES.river_touch
     free = [
         (start, end)
-        for start, end in (_rivers(body) if body else ())
+        for start, end in (_find_rivers(body) if body else ())
         if not any(start - touch <= wall <= end + touch for wall in walls)
     ]
-    rivers = [_clearest(start, end, spans) for (start, end), spans in zip(free, _crossing(free, rows), strict=True)]
+    rivers = [
+        _find_clearest(start, end, spans) for (start, end), spans in zip(free, _find_crossing(free, rows), strict=True)
+    ]
     return sorted([*rivers, *walls])
 
 
-def _crossing(rivers: Sequence[tuple[float, float]], rows: Sequence[PageRow]) -> list[list[tuple[float, float]]]:
+def _find_crossing(rivers: Sequence[tuple[float, float]], rows: Sequence[PageRow]) -> list[list[tuple[float, float]]]:
     """For each river the words of all lines that reach into it, and the pieces of lines in several pieces."""
     starts, ends = [start for start, _ in rivers], [end for _, end in rivers]
     found: list[list[tuple[float, float]]] = [[] for _ in rivers]
@@ -50,7 +52,7 @@ def _crossing(rivers: Sequence[tuple[float, float]], rows: Sequence[PageRow]) ->
     return found
 
 
-def _clearest(start: float, end: float, spans: Sequence[tuple[float, float]]) -> float:
+def _find_clearest(start: float, end: float, spans: Sequence[tuple[float, float]]) -> float:
     """The middle of that part of a river which the fewest words of all lines cover, headers too.
 
     `spans` are those of `_crossing`.
@@ -60,11 +62,11 @@ def _clearest(start: float, end: float, spans: Sequence[tuple[float, float]]) ->
     """
     steps = [start + step * LINES.river_step for step in range(max(1, int((end - start) / LINES.river_step) + 1))]
     cover = [sum(x0 < x < x1 for x0, x1 in spans) for x in steps]
-    best = _longest_least(cover)
+    best = _find_longest_least(cover)
     return (steps[best[0]] + steps[best[-1]]) / 2
 
 
-def _rivers(body: Sequence[PageRow]) -> list[tuple[float, float]]:
+def _find_rivers(body: Sequence[PageRow]) -> list[tuple[float, float]]:
     """Stretches of the width that no piece of a full line covers, or as few of them as strays, and gaps do.
 
     A single gap is enough between two amounts, which never stand in one cell.
@@ -87,21 +89,21 @@ def _rivers(body: Sequence[PageRow]) -> list[tuple[float, float]]:
                 parting[start] += support
                 parting[end] -= support
     gaps = [max(one, two) for one, two in zip(accumulate(between), accumulate(parting), strict=True)]
-    return [(left + start, left + end) for start, end in _runs(list(accumulate(covered)), gaps, strays, support)]
+    return [(left + start, left + end) for start, end in _find_runs(list(accumulate(covered)), gaps, strays, support)]
 
 
-def _runs(covered: Sequence[int], between: Sequence[int], strays: int, support: int) -> list[tuple[int, int]]:
+def _find_runs(covered: Sequence[int], between: Sequence[int], strays: int, support: int) -> list[tuple[int, int]]:
     """For each run of thinly covered places that enough gaps share, its emptiest part."""
     runs: list[tuple[int, int]] = []
     for is_open, run in groupby(range(len(covered)), lambda place: covered[place] <= strays and between[place] > 0):
         places = list(run)
         if is_open and max(between[place] for place in places) >= support:
-            best = _longest_least([covered[place] for place in places])
+            best = _find_longest_least([covered[place] for place in places])
             runs.append((places[best[0]], places[best[-1]] + 1))
     return runs
 
 
-def _longest_least(cover: Sequence[int]) -> list[int]:
+def _find_longest_least(cover: Sequence[int]) -> list[int]:
     """The longest run of neighbouring places that have the least cover; of several the first."""
     least = min(cover)
     runs = groupby(range(len(cover)), lambda place: cover[place] == least)
@@ -127,14 +129,14 @@ def place_pieces(
     Where the `extents` of the columns are known, a header is cut wherever each part then stands over its column.
     """
     spans = [
-        _span(part, separators)
+        _make_span(part, separators)
         for piece in row.pieces
-        for part in _header_parts(piece, separators, extents) or _split(piece, separators, walls)
+        for part in _cut_header(piece, separators, extents) or _split_piece(piece, separators, walls)
     ]
-    return _merged(spans)
+    return _merge_spans(spans)
 
 
-def _header_parts(
+def _cut_header(
     piece: WordGroup, separators: Sequence[float], extents: Sequence[Extent | None]
 ) -> list[list[PageWord]] | None:
     """The piece cut at all separators, if that cuts no word and leaves each part aligned with its column."""
@@ -147,7 +149,9 @@ def _header_parts(
             return None
         parts.setdefault(first, []).append(word)
     edges = [extents[0][0] if extents[0] else 0.0, *separators, max(e[1] for e in extents if e)]
-    aligned = all(_aligned(words, extents[column], edges[column], edges[column + 1]) for column, words in parts.items())
+    aligned = all(
+        _is_aligned(words, extents[column], edges[column], edges[column + 1]) for column, words in parts.items()
+    )
     found = list(parts.values())
     if len(found) < 2 or not aligned or any(_is_phrase(before, after) for before, after in pairwise(found)):
         return None
@@ -173,7 +177,7 @@ def _stands_apart(parts: Mapping[int, Sequence[PageWord]], extents: Sequence[Ext
 def _is_phrase(left: Sequence[PageWord], right: Sequence[PageWord]) -> bool:
     """Whether words on both sides of a river read on: a date, an open bracket, a small letter, no wider gap."""
     before, after = " ".join(word.text for word in left), right[0].text
-    if in_date(before, after):
+    if is_in_date(before, after):
         return True
     is_open = before.count("(") > before.count(")") or _READS_ON.search(before) is not None
     reads_on = is_open or after[0].islower() or _ENDED.match(after) is not None
@@ -187,7 +191,7 @@ def _is_wider(left: Sequence[PageWord], right: Sequence[PageWord]) -> bool:
     return gap > LINES.wide_gap * right[0].size or (bool(gaps) and gap > LINES.wider_gap * median(gaps))
 
 
-def _aligned(words: Sequence[PageWord], extent: Extent | None, left: float, right: float) -> bool:
+def _is_aligned(words: Sequence[PageWord], extent: Extent | None, left: float, right: float) -> bool:
     """Whether words stand over a column from `left` to `right`: about its middle, or flush with an edge."""
     if extent is None:
         return False
@@ -197,7 +201,7 @@ def _aligned(words: Sequence[PageWord], extent: Extent | None, left: float, righ
     return centred or min(abs(x0 - extent[0]), abs(x1 - extent[1])) <= LINES.header_flush
 
 
-def extents_of(placed: Iterable[Sequence[ColumnSpan]], columns: int) -> list[Extent | None]:
+def measure_extents(placed: Iterable[Sequence[ColumnSpan]], columns: int) -> list[Extent | None]:
     """From where to where the words of each column reach, those that span several left out."""
     extents: list[Extent | None] = [None] * columns
     for span in (span for spans in placed for span in spans if span.first == span.last):
@@ -206,7 +210,7 @@ def extents_of(placed: Iterable[Sequence[ColumnSpan]], columns: int) -> list[Ext
     return extents
 
 
-def _merged(spans: Sequence[ColumnSpan]) -> list[ColumnSpan]:
+def _merge_spans(spans: Sequence[ColumnSpan]) -> list[ColumnSpan]:
     """Parts that came to stand in one column are one."""
     merged: list[ColumnSpan] = []
     for span in spans:
@@ -218,7 +222,7 @@ def _merged(spans: Sequence[ColumnSpan]) -> list[ColumnSpan]:
     return merged
 
 
-def _span(words: Sequence[PageWord], separators: Sequence[float]) -> ColumnSpan:
+def _make_span(words: Sequence[PageWord], separators: Sequence[float]) -> ColumnSpan:
     """The columns that words reach into by more than a touch."""
     x0, x1 = words[0].x0, max(word.x1 for word in words)
     reach = min(3 * LINES.column_touch, (x1 - x0) / 3)
@@ -226,30 +230,30 @@ def _span(words: Sequence[PageWord], separators: Sequence[float]) -> ColumnSpan:
     return ColumnSpan(tuple(words), first, max(first, last))
 
 
-def _split(piece: WordGroup, separators: Sequence[float], walls: Sequence[float]) -> list[list[PageWord]]:
+def _split_piece(piece: WordGroup, separators: Sequence[float], walls: Sequence[float]) -> list[list[PageWord]]:
     parts: list[list[PageWord]] = [list(piece.words)]
     for x in separators[bisect_right(separators, piece.x0) : bisect_left(separators, piece.x1)]:
         words = parts[-1]
         if x in walls:
-            words = [half for word in words for half in _halves(word, x)]
+            words = [half for word in words for half in _cut_at_wall(word, x)]
         left = [word for word in words if word.center <= x]
         right = words[len(left) :]
-        if left and right and _parts(left, right, x, at_wall=x in walls):
+        if left and right and _is_two_cells(left, right, x, at_wall=x in walls):
             parts[-1:] = [left, right]
     return parts
 
 
-def _halves(word: PageWord, x: float) -> tuple[PageWord, ...]:
+def _cut_at_wall(word: PageWord, x: float) -> tuple[PageWord, ...]:
     """A word that runs two cells together, cut where they meet: its characters leave room for the wall."""
     halves = cut_word(word, x) if word.x0 + LINES.column_touch < x < word.x1 - LINES.column_touch else None
     return halves if halves and halves[1].x0 - halves[0].x1 > LINES.wall_room * word.size else (word,)
 
 
-def _parts(left: Sequence[PageWord], right: Sequence[PageWord], x: float, *, at_wall: bool) -> bool:
+def _is_two_cells(left: Sequence[PageWord], right: Sequence[PageWord], x: float, *, at_wall: bool) -> bool:
     """Whether words on both sides of a river are two cells: a wall or figure between, a wider gap than elsewhere."""
     before, after = max(word.x1 for word in left), right[0].x0
     texts = [" ".join(word.text for word in side) for side in (left, right)]
-    if before > x + LINES.column_touch or after < x - LINES.column_touch or in_date(texts[0], right[0].text):
+    if before > x + LINES.column_touch or after < x - LINES.column_touch or is_in_date(texts[0], right[0].text):
         return False
     if at_wall and after - before > LINES.wall_space * right[0].size:
         return True

@@ -23,24 +23,27 @@ class _Side(Enum):
 def find_zones(words: Sequence[PageWord], depth: int = 0) -> list[list[PageWord]]:
     """The words of a page zone by zone in reading order; each word stands in exactly one."""
     rows = read_rows(words)
-    gutter = _gutter(rows) if depth < LINES.zone_depth else None
+    gutter = _find_gutter(rows) if depth < LINES.zone_depth else None
     if gutter is None:
         return [list(words)] if words else []
     x, margin = gutter
     zones: list[list[PageWord]] = []
-    for columned, run in _bands(rows, x, margin):
-        held = [word for row in run for word in row.words]
+    for columned, run in _find_bands(rows, x, margin):
+        run_words = [word for row in run for word in row.words]
         if columned:
-            left, right = [word for word in held if word.center <= x], [word for word in held if word.center > x]
+            left, right = (
+                [word for word in run_words if word.center <= x],
+                [word for word in run_words if word.center > x],
+            )
             zones += find_zones(left, depth + 1) + find_zones(right, depth + 1)
         elif len(run) < len(rows):
-            zones += find_zones(held, depth + 1)
+            zones += find_zones(run_words, depth + 1)
         else:
-            zones.append(held)
+            zones.append(run_words)
     return zones
 
 
-def _gutter(rows: Sequence[PageRow]) -> tuple[float, float] | None:
+def _find_gutter(rows: Sequence[PageRow]) -> tuple[float, float] | None:
     """The middle of the gap that most lines of prose share, and where the column right of it begins."""
     if not rows:
         return None
@@ -86,22 +89,22 @@ def _is_wrapped(rows: Sequence[PageRow], x: float) -> bool:
     return len(alone) > LINES.cell_alone * len(run) and len(set_in) > LINES.cell_indented * len(alone)
 
 
-def _bands(rows: Sequence[PageRow], x: float, margin: float) -> list[tuple[bool, list[PageRow]]]:
+def _find_bands(rows: Sequence[PageRow], x: float, margin: float) -> list[tuple[bool, list[PageRow]]]:
     """Runs of lines that stand in columns, and the runs between them."""
-    sides = _smoothed([_side(row, x, margin) for row in rows])
+    sides = _smooth_sides([_find_side(row, x, margin) for row in rows])
     runs: list[tuple[bool, list[PageRow]]] = []
     pairs = zip(sides, rows, strict=True)
     for whole, run in groupby(pairs, key=lambda pair: pair[0] in (_Side.OVER, _Side.APART)):
-        held = list(run)
-        columned = not whole and sum(side is _Side.BESIDE for side, _ in held) > 1
+        run_rows = list(run)
+        columned = not whole and sum(side is _Side.BESIDE for side, _ in run_rows) > 1
         if runs and not columned and not runs[-1][0]:
-            runs[-1][1].extend(row for _, row in held)
+            runs[-1][1].extend(row for _, row in run_rows)
         else:
-            runs.append((columned, [row for _, row in held]))
+            runs.append((columned, [row for _, row in run_rows]))
     return runs
 
 
-def _smoothed(sides: Sequence[_Side]) -> list[_Side]:
+def _smooth_sides(sides: Sequence[_Side]) -> list[_Side]:
     """Few lines off the margin amid lines in columns stand in columns too."""
     smooth = list(sides)
     start = 0
@@ -116,7 +119,7 @@ def _smoothed(sides: Sequence[_Side]) -> list[_Side]:
     return smooth
 
 
-def _side(row: PageRow, x: float, margin: float) -> _Side:
+def _find_side(row: PageRow, x: float, margin: float) -> _Side:
     if any(piece.x0 < x < piece.x1 for piece in row.pieces):
         return _Side.OVER
     right = next((piece for piece in row.pieces if piece.x0 >= x), None)
@@ -127,6 +130,6 @@ def _side(row: PageRow, x: float, margin: float) -> _Side:
     return _Side.BESIDE
 
 
-def in_margin(top: float, bottom: float, height: float) -> bool:
+def is_in_margin(top: float, bottom: float, height: float) -> bool:
     """Whether something from `top` to `bottom` on a page of `height` points stands in its head or foot margin."""
     return bottom < LINES.margin_top * height or top > LINES.margin_bottom * height

@@ -11,7 +11,7 @@ from statistics import median
 
 from tasks.parsers.pdf.lines.line_settings import LINES
 from tasks.parsers.pdf.lines.text_direction import join_words
-from tasks.parsers.pdf.lines.word_builder import PageWord, around_words, is_prose, usual_size
+from tasks.parsers.pdf.lines.word_builder import PageWord, enclose_words, find_usual_size, is_prose
 from warehouse.records import Box
 
 _LEADER = re.compile(r"[.·…_]{3,}|[.·…]")
@@ -82,7 +82,7 @@ class PageRow:
     @cached_property
     def box(self) -> Box:
         """The box around its words."""
-        return around_words(self.words)
+        return enclose_words(self.words)
 
     @cached_property
     def top(self) -> float:
@@ -102,7 +102,7 @@ class PageRow:
     @cached_property
     def size(self) -> float:
         """The usual font size in points."""
-        return usual_size(self.words)
+        return find_usual_size(self.words)
 
     @cached_property
     def text(self) -> str:
@@ -128,12 +128,12 @@ def _make_row(words: Iterable[PageWord]) -> PageRow:
     A wide gap parts pieces; before and after figures a smaller one does, unless the whole line is set that wide.
     """
     ordered = sorted(words, key=lambda word: word.x0)
-    size = usual_size(ordered)
+    size = find_usual_size(ordered)
     gaps = [max(0.0, after.x0 - before.x1) for before, after in pairwise(ordered)]
     if _is_justified(ordered, gaps, size):
         return PageRow(tuple(ordered), (WordGroup(tuple(ordered)),))
     narrow = max(LINES.figure_gap * size, LINES.justified_factor * median(gaps) if len(gaps) > 3 else 0.0)
-    leaders = _leaders(ordered)
+    leaders = _find_leaders(ordered)
     pieces: list[list[PageWord]] = []
     for number, word in enumerate(ordered):
         if number == 0:
@@ -141,7 +141,7 @@ def _make_row(words: Iterable[PageWord]) -> PageRow:
             continue
         before, gap = ordered[number - 1], gaps[number - 1]
         after_leaders = leaders[number - 1] and not leaders[number]
-        wide = gap > LINES.piece_gap * size or gap > _parting_gap(before, word, size, narrow)
+        wide = gap > LINES.piece_gap * size or gap > _measure_parting_gap(before, word, size, narrow)
         after = ordered[number + 1].text if number + 1 < len(ordered) else ""
         ends_amount = is_figure(before.text) or _CLOSING.fullmatch(before.text)
         next_amount = _SIGN.fullmatch(word.text) and ends_amount and is_figure(after)
@@ -149,7 +149,7 @@ def _make_row(words: Iterable[PageWord]) -> PageRow:
             pieces.append([word])
         else:
             pieces[-1].append(word)
-    return PageRow(tuple(ordered), tuple(WordGroup(tuple(words)) for words in _glued(pieces)))
+    return PageRow(tuple(ordered), tuple(WordGroup(tuple(words)) for words in _glue_pieces(pieces)))
 
 
 def _is_justified(words: Sequence[PageWord], gaps: Sequence[float], size: float) -> bool:
@@ -161,32 +161,32 @@ def _is_justified(words: Sequence[PageWord], gaps: Sequence[float], size: float)
     return usual > LINES.justified_gap * size and alike
 
 
-def _parting_gap(before: PageWord, word: PageWord, size: float, narrow: float) -> float:
+def _measure_parting_gap(before: PageWord, word: PageWord, size: float, narrow: float) -> float:
     """The gap in points that parts two words: between two figures less than elsewhere, unless they may be one."""
     if _AREA_CODE.fullmatch(before.text) and _PHONE.match(word.text):
         return 2 * size
-    if in_date(before.text, word.text):
+    if is_in_date(before.text, word.text):
         return LINES.piece_gap * size
-    one, two = _amounts(before), _amounts(word)
+    one, two = _is_amount_or_sign(before), _is_amount_or_sign(word)
     if one and two:
         spaced = _BEFORE_THOUSANDS.search(before.text) and _THOUSANDS.match(word.text)
         return (LINES.figure_gap if spaced else LINES.amounts_gap) * size
     return min(narrow, LINES.piece_gap * size) if one or two else LINES.piece_gap * size
 
 
-def _amounts(word: PageWord) -> bool:
+def _is_amount_or_sign(word: PageWord) -> bool:
     """Whether a word is a figure, or a sign that opens one."""
     return is_figure(word.text) or _MONEY.fullmatch(word.text) is not None
 
 
-def _leaders(words: Sequence[PageWord]) -> list[bool]:
+def _find_leaders(words: Sequence[PageWord]) -> list[bool]:
     """Which words are the dots that lead the eye from a label to its figure; they belong to the label."""
     dots = [_LEADER.fullmatch(word.text) is not None for word in words]
     long = sum(len(word.text) for word, dot in zip(words, dots, strict=True) if dot) >= LINES.fewest_leaders
     return [(long and dot) or word.text.endswith("....") for word, dot in zip(words, dots, strict=True)]
 
 
-def _glued(pieces: Sequence[list[PageWord]]) -> list[list[PageWord]]:
+def _glue_pieces(pieces: Sequence[list[PageWord]]) -> list[list[PageWord]]:
     """A currency sign set apart joins the figure on its right, a closing bracket or percent sign that on its left."""
     glued: list[list[PageWord]] = []
     for piece in pieces:
@@ -287,7 +287,7 @@ def ends_on_dates(text: str) -> bool:
     return _PERIOD.fullmatch(text.strip()) is not None
 
 
-def numbers_columns(texts: Sequence[str]) -> bool:
+def are_column_numbers(texts: Sequence[str]) -> bool:
     """Whether texts number or letter columns: 1, 2, 3 or (a), (b), (c)."""
     bare = [text.strip("()[] ") for text in texts]
     if len(bare) < LINES.fewest_counted:
@@ -301,7 +301,7 @@ def numbers_columns(texts: Sequence[str]) -> bool:
     return places[0] in (1, 2) and places == list(range(places[0], places[0] + len(places)))
 
 
-def in_date(before: str, after: str) -> bool:
+def is_in_date(before: str, after: str) -> bool:
     """Whether neighbours are parts of one date: a month and its day or year, a day and its year, "ended" and a date."""
     if _UNTIL.search(before) is not None:
         return _DATE.match(after) is not None

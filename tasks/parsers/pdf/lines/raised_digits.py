@@ -24,15 +24,15 @@ def with_fractions(chars: Sequence[Char]) -> list[Char]:
     found = list(chars)
     for place, char in enumerate(chars):
         if char["text"] in _SLASHES:
-            above = list(_digits(chars, range(place - 1, -1, -1)))
-            below = list(_digits(chars, range(place + 1, len(chars))))
+            above = list(_find_digits(chars, range(place - 1, -1, -1)))
+            below = list(_find_digits(chars, range(place + 1, len(chars))))
             if above and below and _is_built(chars[above[-1]], chars[above[0]], char, chars[below[0]]):
-                found[above[-1] : place] = [_level(chars[n], char, _RAISED) for n in reversed(above)]
-                found[below[0] : below[-1] + 1] = [_level(chars[n], char, _LOWERED) for n in below]
+                found[above[-1] : place] = [_translate_to_line(chars[n], char, _RAISED) for n in reversed(above)]
+                found[below[0] : below[-1] + 1] = [_translate_to_line(chars[n], char, _LOWERED) for n in below]
     return found
 
 
-def _digits(chars: Sequence[Char], places: range) -> Iterator[int]:
+def _find_digits(chars: Sequence[Char], places: range) -> Iterator[int]:
     """The places of the digits of one size on one line that begin a run; at most three."""
     first = None
     for place in places[: LINES.fraction_digits]:
@@ -56,7 +56,7 @@ def _is_built(first: Char, above: Char, slash: Char, below: Char) -> bool:
     )
 
 
-def _level(char: Char, slash: Char, digits: dict[int, int]) -> Char:
+def _translate_to_line(char: Char, slash: Char, digits: dict[int, int]) -> Char:
     line = {side: slash[side] for side in ("top", "bottom", "doctop")}
     return {**char, **line, "text": char["text"].translate(digits)}
 
@@ -67,7 +67,7 @@ def with_superscripts(words: Iterable[PageWord]) -> list[PageWord]:
     They are smaller than four fifths of the letters beside them, and their foot stands above theirs by a fifth. What
     is raised in brackets stays as it is: it cannot be taken for a part of the number.
     """
-    found = [_within(word) for word in words]
+    found = [_raise_own_digits(word) for word in words]
     small = LINES.raised_size * max((word.size for word in found), default=0.0)
     marks = [
         number
@@ -77,15 +77,15 @@ def with_superscripts(words: Iterable[PageWord]) -> list[PageWord]:
     if not marks:
         return found
     smallest = min(found[number].size for number in marks)
-    squares = _squares(word for word in found if LINES.raised_size * word.size > smallest)
+    squares = _group_by_square(word for word in found if LINES.raised_size * word.size > smallest)
     for number in marks:
         word = found[number]
-        if any(_carries(other, word) for other in _around(word, squares)):
-            found[number] = _raised(word, word.chars)
+        if any(_carries_mark(other, word) for other in _find_near(word, squares)):
+            found[number] = _raise_digits(word, word.chars)
     return found
 
 
-def _within(word: PageWord) -> PageWord:
+def _raise_own_digits(word: PageWord) -> PageWord:
     """A word, its own raised digits written as such."""
     base = [char for char in word.chars if char["size"] >= LINES.raised_size * word.size]
     if len(base) == len(word.chars):
@@ -94,7 +94,7 @@ def _within(word: PageWord) -> PageWord:
     foot = max(char["bottom"] for char in base) - LINES.raised_foot * word.size
     if not all(char["bottom"] < foot for char in small) or not _is_mark(small):
         return word
-    return _raised(word, small)
+    return _raise_digits(word, small)
 
 
 def _is_mark(chars: Sequence[Char]) -> bool:
@@ -103,7 +103,7 @@ def _is_mark(chars: Sequence[Char]) -> bool:
     return any(text.isdigit() for text in texts) and all(text in _SUPERSCRIPTS or text == "," for text in texts)
 
 
-def _raised(word: PageWord, marks: Sequence[Char]) -> PageWord:
+def _raise_digits(word: PageWord, marks: Sequence[Char]) -> PageWord:
     known = {id(char) for char in marks}
     chars = [
         {**char, "text": _SUPERSCRIPTS.get(char["text"], char["text"])} if id(char) in known else char
@@ -112,25 +112,25 @@ def _raised(word: PageWord, marks: Sequence[Char]) -> PageWord:
     return make_word("".join(char["text"] for char in chars), chars)
 
 
-def _squares(words: Iterable[PageWord]) -> dict[tuple[int, int], list[PageWord]]:
+def _group_by_square(words: Iterable[PageWord]) -> dict[tuple[int, int], list[PageWord]]:
     """Words by the squares in which they begin and end; more of them than anybody can read in one are left out."""
     found: dict[tuple[int, int], list[PageWord]] = {}
     for word in words:
         for x in (word.x0, word.x1):
-            held = found.setdefault((int(x // LINES.raised_square), int(word.middle // LINES.raised_square)), [])
-            if len(held) < LINES.raised_most_words:
-                held.append(word)
+            neighbours = found.setdefault((int(x // LINES.raised_square), int(word.middle // LINES.raised_square)), [])
+            if len(neighbours) < LINES.raised_most_words:
+                neighbours.append(word)
     return found
 
 
-def _around(word: PageWord, squares: dict[tuple[int, int], list[PageWord]]) -> Iterator[PageWord]:
+def _find_near(word: PageWord, squares: dict[tuple[int, int], list[PageWord]]) -> Iterator[PageWord]:
     """The words that begin or end near a word."""
     column, row = int(word.x0 // LINES.raised_square), int(word.middle // LINES.raised_square)
     for across, down in product((0, -1, 1), repeat=2):
         yield from squares.get((column + across, row + down), ())
 
 
-def _carries(word: PageWord, mark: PageWord) -> bool:
+def _carries_mark(word: PageWord, mark: PageWord) -> bool:
     """Whether a mark stands at the shoulder of a word."""
     reach = LINES.raised_reach * word.size
     beside = abs(mark.x0 - word.x1) < reach or 0 <= word.x0 - mark.x1 < reach

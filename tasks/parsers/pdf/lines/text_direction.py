@@ -24,44 +24,44 @@ def join_words(words: Sequence[str]) -> str:
     line = " ".join(words)
     if line.isascii() or not (leftward := len(_LEFTWARD.findall(line))):
         return line
-    ways = [_way(word, any(map(str.isalpha, word))) for word in words]
-    return " ".join(_in_order(words, ways, _TO_LEFT if 2 * leftward > sum(map(str.isalpha, line)) else _TO_RIGHT))
+    ways = [_find_direction(word, any(map(str.isalpha, word))) for word in words]
+    return " ".join(_order_parts(words, ways, _TO_LEFT if 2 * leftward > sum(map(str.isalpha, line)) else _TO_RIGHT))
 
 
 def read_letters(text: str, letters: Sequence[str]) -> str:
     """A word whose letters stand from left to right, in the order in which they are read; a ligature is one of them."""
     if text.isascii() or not _LEFTWARD.search(text):
         return text
-    ways = [_way(letter, letter.isalnum()) for letter in letters]
-    word = "".join(_SHAPED.sub(_plain, letter) for letter in _in_order(letters, ways, _TO_LEFT))
+    ways = [_find_direction(letter, letter.isalnum()) for letter in letters]
+    word = "".join(_SHAPED.sub(_remove_shape, letter) for letter in _order_parts(letters, ways, _TO_LEFT))
     is_mirrored = word.startswith(tuple(_CLOSING)) or (
         word.endswith(tuple(_OPENING)) and not word.startswith(tuple(_OPENING))
     )
     return word.translate(_MIRRORED) if is_mirrored else word
 
 
-def _plain(shaped: re.Match[str]) -> str:
+def _remove_shape(shaped: re.Match[str]) -> str:
     """A letter without its shape. Marks that stand alone come with a blank."""
     return normalize("NFKC", shaped[0]).strip()
 
 
-def _way(part: str, goes_right: bool) -> int:  # noqa: FBT001
+def _find_direction(part: str, goes_right: bool) -> int:  # noqa: FBT001
     """The direction of a part of a text; `goes_right` where it is not leftward and has one."""
     return _TO_LEFT if _LEFTWARD.search(part) else _TO_RIGHT if goes_right else _EITHER
 
 
-def _in_order(parts: Sequence[str], ways: Sequence[int], usual: int) -> list[str]:
+def _order_parts(parts: Sequence[str], ways: Sequence[int], usual: int) -> list[str]:
     """The parts as read. Those without a direction have that of both neighbours, or else the `usual` one."""
-    runs = [(way, [part for _, part in run]) for way, run in groupby(zip(ways, parts, strict=True), key=_first)]
+    runs = [(way, [part for _, part in run]) for way, run in groupby(zip(ways, parts, strict=True), key=_get_direction)]
     sides = [usual, *(way for way, _ in runs), usual]
     settled = [
         (way or (sides[place] if sides[place] == sides[place + 2] else usual), run)
         for place, (way, run) in enumerate(runs)
     ]
-    found = [(way, [part for _, run in same for part in run]) for way, same in groupby(settled, key=_first)]
+    found = [(way, [part for _, run in same for part in run]) for way, same in groupby(settled, key=_get_direction)]
     ordered = reversed(found) if usual == _TO_LEFT else found
     return [part for way, run in ordered for part in (reversed(run) if way == _TO_LEFT else run)]
 
 
-def _first(pair: tuple[int, object]) -> int:
+def _get_direction(pair: tuple[int, object]) -> int:
     return pair[0]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from tasks.parsers.assembly import AssembledLine
 from tasks.parsers.pdf.lines.line_settings import LINES
 from tasks.parsers.pdf.lines.page_rows import PageRow, is_parted
-from tasks.parsers.pdf.lines.word_builder import around_words
+from tasks.parsers.pdf.lines.word_builder import enclose_words
 from warehouse.records import Box
 
 _SHOWN_HYPHEN = re.compile("\u00ad(?=\\S)")
@@ -50,11 +50,11 @@ class TextLine:
         return self.line.box
 
 
-def text_line(row: PageRow, page: int) -> TextLine:
+def make_text_line(row: PageRow, page: int) -> TextLine:
     """A row as a line of the document."""
     heavy = sum(len(word.text) for word in row.words if word.bold)
     line = AssembledLine(with_hyphens(row.text), page, row.box)
-    pieces = (AssembledLine(with_hyphens(piece.text), page, around_words(piece.words)) for piece in row.pieces)
+    pieces = (AssembledLine(with_hyphens(piece.text), page, enclose_words(piece.words)) for piece in row.pieces)
     return TextLine(
         line,
         row.size,
@@ -75,7 +75,7 @@ def collect_words(lines: Iterable[str]) -> frozenset[str]:
     return frozenset(word.lower() for line in lines for word in _WORD.findall(line))
 
 
-def rejoin_hyphens(lines: Sequence[AssembledLine], known: Collection[str]) -> list[AssembledLine]:
+def join_hyphenated_words(lines: Sequence[AssembledLine], known: Collection[str]) -> list[AssembledLine]:
     """The lines of one paragraph; a word parted at a line's end loses its hyphen unless it is a compound.
 
     It is one where the document writes it with a hyphen elsewhere, where the first part often begins one ("long-term")
@@ -86,18 +86,18 @@ def rejoin_hyphens(lines: Sequence[AssembledLine], known: Collection[str]) -> li
         parted, begins = _PARTED.search(line.text), _BEGINS.match(below.text)
         if parted is None or begins is None:
             continue
-        whole = not line.text.endswith("-") or _is_whole(parted[1].lower(), begins[0], known)
+        whole = not line.text.endswith("-") or _is_one_word(parted[1].lower(), begins[0], known)
         found[number] = replace(line, text=line.text[:-1] if whole else line.text, joint="")
     return found
 
 
-def _is_whole(first: str, second: str, known: Collection[str]) -> bool:
+def _is_one_word(first: str, second: str, known: Collection[str]) -> bool:
     if not second[0].islower() or f"{first}-{second}" in known:
         return False
     return f"{first}{second}" in known or first not in _COMPOUNDS
 
 
-def letters_of(text: str) -> str:
+def extract_letters(text: str) -> str:
     """The letters alone."""
     return "".join(letter for letter in text if letter.isalpha())
 

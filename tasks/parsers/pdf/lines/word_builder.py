@@ -29,19 +29,23 @@ _ITALIC = re.compile(
 )
 
 
-def lines_of(chars: Sequence[Char]) -> list[list[Char]]:
+def group_lines(chars: Sequence[Char]) -> list[list[Char]]:
     """The characters of each line from left to right, as pdfplumber puts them in order.
 
     Lines that others bridge are apart: the small print of a figure beside a column stands at every height, and would
     run all lines of the column into one.
     """
-    found = [own for line in _chained(chars, LINES.order_tolerance) for own in _unbridged(line, LINES.order_tolerance)]
+    found = [
+        part
+        for line in _chain_chars(chars, LINES.order_tolerance)
+        for part in _split_bridged(line, LINES.order_tolerance)
+    ]
     for line in found:
         line.sort(key=itemgetter("x0"))
     return found
 
 
-def _chained(chars: Sequence[Char], tolerance: float) -> list[list[Char]]:
+def _chain_chars(chars: Sequence[Char], tolerance: float) -> list[list[Char]]:
     """Characters by their tops, each no more than so many points below another of its line."""
     found: list[list[Char]] = []
     last = -inf
@@ -53,11 +57,11 @@ def _chained(chars: Sequence[Char], tolerance: float) -> list[list[Char]]:
     return found
 
 
-def _unbridged(line: list[Char], tolerance: float) -> Iterator[list[Char]]:
+def _split_bridged(line: list[Char], tolerance: float) -> Iterator[list[Char]]:
     """A line, or the several of one whose tops lie further apart than its letters are tall, or run over each other."""
     tallest = max(char["size"] for char in line)
     spread = line[-1]["top"] - line[0]["top"]
-    is_one = spread <= LINES.finest_tolerance or (spread <= tallest and not _run_over(line))
+    is_one = spread <= LINES.finest_tolerance or (spread <= tallest and not _has_overlaps(line))
     if is_one or tolerance < LINES.finest_tolerance:
         yield line
         return
@@ -65,11 +69,11 @@ def _unbridged(line: list[Char], tolerance: float) -> Iterator[list[Char]]:
     parts = ([char for char in line if char["size"] >= small], [char for char in line if char["size"] < small])
     nearer = tolerance if all(parts) else tolerance / 2
     for part in parts:
-        for own in _chained(part, nearer):
-            yield from _unbridged(own, nearer)
+        for chain in _chain_chars(part, nearer):
+            yield from _split_bridged(chain, nearer)
 
 
-def _run_over(line: Sequence[Char]) -> bool:
+def _has_overlaps(line: Sequence[Char]) -> bool:
     """Whether letters of one size stand on each other: two lines of a column that a third beside it bridges."""
     letters = sorted((char for char in line if not char["text"].isspace()), key=itemgetter("x0"))
     pairs = (
@@ -81,19 +85,19 @@ def _run_over(line: Sequence[Char]) -> bool:
     return sum(map(bool, pairs)) >= LINES.fewest_run_over
 
 
-def stray_blanks(lines: Sequence[Sequence[Char]], chars: Sequence[Char]) -> set[int]:
+def find_stray_blanks(lines: Sequence[Sequence[Char]], chars: Sequence[Char]) -> set[int]:
     """The `id` of each blank that stands on another line than the letters around it, or fills no gap.
 
     `chars` are those of the lines in the order in which they are drawn.
     """
     touched = [line for line in lines if _is_touched(line)]
     following = {id(before): id(after) for before, after in pairwise(chars)} if touched else {}
-    return {id(char) for line in touched for char in _astray(line, following)}
+    return {id(char) for line in touched for char in _iter_stray_blanks(line, following)}
 
 
-def spaced_out_pairs(lines: Sequence[Sequence[Char]]) -> set[tuple[int, int]]:
+def find_spaced_out_pairs(lines: Sequence[Sequence[Char]]) -> set[tuple[int, int]]:
     """The pairs of characters, by `id`, between which no word ends although the gap would say so."""
-    return {pair for line in lines if _is_loose(line) for run in _runs(line) for pair in _joined(run)}
+    return {pair for line in lines if _is_loose(line) for run in _iter_runs(line) for pair in _iter_joined_pairs(run)}
 
 
 def _is_touched(line: Sequence[Char]) -> bool:
@@ -120,7 +124,7 @@ def _is_loose(line: Sequence[Char]) -> bool:
     return loose >= LINES.fewest_gaps - 1
 
 
-def _between(line: Sequence[Char]) -> Iterator[tuple[Char, Char, list[Char]]]:
+def _iter_neighbours(line: Sequence[Char]) -> Iterator[tuple[Char, Char, list[Char]]]:
     """Neighbouring letters, and the blanks between them."""
     before: Char | None = None
     blanks: list[Char] = []
@@ -133,52 +137,58 @@ def _between(line: Sequence[Char]) -> Iterator[tuple[Char, Char, list[Char]]]:
         before, blanks = char, []
 
 
-def _astray(line: Sequence[Char], following: Mapping[int, int]) -> Iterator[Char]:
+def _iter_stray_blanks(line: Sequence[Char], following: Mapping[int, int]) -> Iterator[Char]:
     """Blanks between two letters that touch and were drawn one after the other, or where blanks usually fill gaps."""
-    pairs = [(left, right, blanks) for left, right, blanks in _between(line) if blanks and _same_line(left, right)]
-    filled = [_gap(left, right) for left, right, blanks in pairs if _same_line(left, blanks[0])]
+    pairs = [
+        (left, right, blanks) for left, right, blanks in _iter_neighbours(line) if blanks and _is_same_line(left, right)
+    ]
+    filled = [_measure_gap(left, right) for left, right, blanks in pairs if _is_same_line(left, blanks[0])]
     usual = median(filled) if filled else 0.0
     for left, right, blanks in pairs:
-        if _gap(left, right) < LINES.touching:
+        if _measure_gap(left, right) < LINES.touching:
             is_one = usual > LINES.least_blank or following.get(id(left)) == id(right)
-            yield from (blank for blank in blanks if is_one or not _same_line(left, blank))
+            yield from (blank for blank in blanks if is_one or not _is_same_line(left, blank))
 
 
-def _same_line(one: Char, two: Char) -> bool:
+def _is_same_line(one: Char, two: Char) -> bool:
     """Whether two characters of about one size stand on one baseline."""
     small, large = sorted((one["size"], two["size"]))
     return bool(abs(one["bottom"] - two["bottom"]) <= LINES.same_baseline * large and small > large / 2)
 
 
-def _gap(left: Char, right: Char) -> float:
-    """In heights of the letters."""
+def _measure_gap(left: Char, right: Char) -> float:
+    """The gap between two characters, in heights of the letters."""
     return float((right["x0"] - left["x1"]) / max(left["size"], 0.01))
 
 
-def _runs(line: Sequence[Char]) -> Iterator[list[tuple[Char, Char, bool]]]:
+def _iter_runs(line: Sequence[Char]) -> Iterator[list[tuple[Char, Char, bool]]]:
     """The pairs of neighbours of one size on one baseline, and whether a blank stands between, as far as columns go."""
-    pairs = ((left, right, bool(blanks)) for left, right, blanks in _between(line))
-    for goes_on, run in groupby(pairs, lambda pair: _same_line(*pair[:2]) and _gap(*pair[:2]) < LINES.column_gap):
+    pairs = ((left, right, bool(blanks)) for left, right, blanks in _iter_neighbours(line))
+    for goes_on, run in groupby(
+        pairs, lambda pair: _is_same_line(*pair[:2]) and _measure_gap(*pair[:2]) < LINES.column_gap
+    ):
         same = list(run)
         if goes_on and len(same) >= LINES.fewest_gaps:
             yield same
 
 
-def _joined(run: Sequence[tuple[Char, Char, bool]]) -> Iterator[tuple[int, int]]:
+def _iter_joined_pairs(run: Sequence[tuple[Char, Char, bool]]) -> Iterator[tuple[int, int]]:
     """The pairs of a run whose letters are spaced out and do not end a word."""
-    tight = [_gap(left, right) for left, right, parted in run if not parted]
+    tight = [_measure_gap(left, right) for left, right, parted in run if not parted]
     if len(tight) < LINES.fewest_gaps or (usual := median(tight)) <= LINES.spaced_out:
         return
     if sum(left["text"].isalpha() for left, _, _ in run) < LINES.letters_share * len(run):
         return
-    parting = [_gap(left, right) for left, right, parted in run if parted]
+    parting = [_measure_gap(left, right) for left, right, parted in run if parted]
     widest = (usual + median(parting)) / 2 if parting else usual + LINES.word_gap
     if not parting and usual > LINES.widest_spacing and max(tight) < widest:
         return
-    yield from ((id(left), id(right)) for left, right, parted in run if not parted and _gap(left, right) < widest)
+    yield from (
+        (id(left), id(right)) for left, right, parted in run if not parted and _measure_gap(left, right) < widest
+    )
 
 
-def word_ends(lines: Sequence[Sequence[Char]]) -> set[int]:
+def find_word_ends(lines: Sequence[Sequence[Char]]) -> set[int]:
     """The `id` of each letter that ends a word where a gap without a blank stands out among those of its line.
 
     A line that has blanks is set by its words, each placed by itself, where one of them lacks: numbers of lists and
@@ -190,12 +200,14 @@ def word_ends(lines: Sequence[Sequence[Char]]) -> set[int]:
             continue
         has_blanks = any(char["text"].isspace() for char in line)
         least = LINES.word_gap_amid_blanks if has_blanks else LINES.word_gap
-        for run in _runs(line):
-            usual = max(median(_gap(left, right) for left, right, _ in run), 0.0)
+        for run in _iter_runs(line):
+            usual = max(median(_measure_gap(left, right) for left, right, _ in run), 0.0)
             found.update(
                 id(left)
                 for left, right, parted in run
-                if not parted and _gap(left, right) > usual + least and _may_end(left, right, has_blanks=has_blanks)
+                if not parted
+                and _measure_gap(left, right) > usual + least
+                and _may_end(left, right, has_blanks=has_blanks)
             )
     return found
 
@@ -212,19 +224,21 @@ def chain_words(
     words: Sequence[tuple[str, Sequence[Char]]], pairs: Collection[tuple[int, int]], ends: Collection[int] = ()
 ) -> Iterator[tuple[str, list[Char]]]:
     """Words with their characters, in order; those that a pair ties together are one, one with an end inside is two."""
-    text, own = "", list[Char]()
-    for said, chars in _cut(words, ends) if ends else words:
-        if own and (id(own[-1]), id(chars[0])) in pairs:
-            text, own = text + said, [*own, *chars]
+    text, run = "", list[Char]()
+    for part, chars in _cut_words(words, ends) if ends else words:
+        if run and (id(run[-1]), id(chars[0])) in pairs:
+            text, run = text + part, [*run, *chars]
             continue
-        if own:
-            yield text, own
-        text, own = said, list(chars)
-    if own:
-        yield text, own
+        if run:
+            yield text, run
+        text, run = part, list(chars)
+    if run:
+        yield text, run
 
 
-def _cut(words: Sequence[tuple[str, Sequence[Char]]], ends: Collection[int]) -> Iterator[tuple[str, Sequence[Char]]]:
+def _cut_words(
+    words: Sequence[tuple[str, Sequence[Char]]], ends: Collection[int]
+) -> Iterator[tuple[str, Sequence[Char]]]:
     for text, chars in words:
         places = [place for place, char in enumerate(chars[:-1], 1) if id(char) in ends]
         if not places or len(text) != len(chars):
@@ -272,22 +286,25 @@ def read_words(chars: Sequence[Char]) -> list[PageWord]:
     from pdfplumber.utils.text import extract_words
 
     upright = [char for char in chars if char["upright"]]
-    lines = lines_of(upright)
-    is_bridged = len(lines) != len(_chained(upright, LINES.order_tolerance))
-    if astray := stray_blanks(lines, upright):
+    lines = group_lines(upright)
+    is_bridged = len(lines) != len(_chain_chars(upright, LINES.order_tolerance))
+    if astray := find_stray_blanks(lines, upright):
         upright = [char for char in upright if id(char) not in astray]
     spaces = sum(char["text"].isspace() for char in upright)
     ratio = LINES.tight_space if spaces < LINES.blanks_share * len(upright) else None
     # All at once where pdfplumber sees the same lines: it takes most of the time of a page.
     pieces = [[char for char in line if id(char) not in astray] for line in lines] if is_bridged else [upright]
-    found = [word for own in pieces for word in extract_words(own, return_chars=True, x_tolerance_ratio=ratio)]
+    found = [word for part in pieces for word in extract_words(part, return_chars=True, x_tolerance_ratio=ratio)]
     words = [(word["text"], word["chars"]) for word in found]
-    return [make_word(text, own) for text, own in chain_words(words, spaced_out_pairs(lines), word_ends(lines))]
+    return [
+        make_word(text, characters)
+        for text, characters in chain_words(words, find_spaced_out_pairs(lines), find_word_ends(lines))
+    ]
 
 
 def make_word(text: str, chars: Sequence[Char]) -> PageWord:
     """A word of these characters."""
-    bold, italic = _styles([char["fontname"] for char in chars])
+    bold, italic = _find_styles([char["fontname"] for char in chars])
     letters = [char["text"] for char in chars]
     return PageWord(
         read_letters(text, letters if "".join(letters) == text else text),
@@ -302,16 +319,16 @@ def make_word(text: str, chars: Sequence[Char]) -> PageWord:
     )
 
 
-def _styles(fonts: Sequence[str]) -> tuple[bool, bool]:
+def _find_styles(fonts: Sequence[str]) -> tuple[bool, bool]:
     """Whether most characters, by their fonts, are bold, and whether most slant."""
     if fonts.count(fonts[0]) == len(fonts):
-        return _style(fonts[0])
-    styles = [_style(font) for font in fonts]
+        return _find_style(fonts[0])
+    styles = [_find_style(font) for font in fonts]
     return 2 * sum(bold for bold, _ in styles) > len(fonts), 2 * sum(italic for _, italic in styles) > len(fonts)
 
 
 @lru_cache(maxsize=1024)
-def _style(font: str) -> tuple[bool, bool]:
+def _find_style(font: str) -> tuple[bool, bool]:
     """Whether a font's name, without the mark of a subset, says that it is bold, and that it slants."""
     name = font[7:] if font[6:7] == "+" else font
     return _BOLD.search(name) is not None, _ITALIC.search(name) is not None
@@ -332,7 +349,7 @@ def is_prose(words: Sequence[PageWord]) -> bool:
     return len(words) > 2 and sum(word.text[:1].isalpha() for word in words) >= LINES.prose_letters * len(words)
 
 
-def usual_size(words: Sequence[PageWord]) -> float:
+def find_usual_size(words: Sequence[PageWord]) -> float:
     """The font size in points in which most characters are set; 0 without words."""
     sizes: Counter[float] = Counter()
     for word in words:
@@ -340,7 +357,7 @@ def usual_size(words: Sequence[PageWord]) -> float:
     return sizes.most_common(1)[0][0] if sizes else 0.0
 
 
-def around_words(words: Iterable[PageWord]) -> Box:
+def enclose_words(words: Iterable[PageWord]) -> Box:
     """The smallest box around the words, to a hundredth of a point."""
     every = list(words)
     return Box(

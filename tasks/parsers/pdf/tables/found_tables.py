@@ -12,7 +12,7 @@ from statistics import median
 from tasks.parsers.assembly import AssembledLine, around
 from tasks.parsers.pdf.lines.page_rows import PageRow, read_rows
 from tasks.parsers.pdf.lines.text_direction import join_words
-from tasks.parsers.pdf.lines.word_builder import PageWord, around_words
+from tasks.parsers.pdf.lines.word_builder import PageWord, enclose_words
 from tasks.parsers.pdf.tables.table_settings import TABLES
 from warehouse.records import Box, Merge
 
@@ -74,21 +74,23 @@ def build_table(
     reach: dict[tuple[int, int], tuple[int, int]] = {}
     for cell in filled:
         row, column = bisect_left(rows, cell.row), bisect_left(columns, cell.column)
-        texts[row][column] = " ".join(filter(None, (texts[row][column], text_of(cell.words))))
+        texts[row][column] = " ".join(filter(None, (texts[row][column], build_cell_text(cell.words))))
         words[row] += cell.words
-        dots += leaders_in(page, cell.words)
+        dots += find_leaders(page, cell.words)
         known = reach.get((row, column), (1, 1))
         high = bisect_left(rows, cell.row + cell.rows) - row
         wide = bisect_left(columns, cell.column + cell.columns) - column
         reach[row, column] = max(high, known[0]), max(wide, known[1])
-    boxes = tuple(map(around_words, words))
+    boxes = tuple(map(enclose_words, words))
     header = None if header_rows is None else bisect_left(rows, header_rows)
     kept = (*(edges[column] for column in columns), edges[-1])
     grid = tuple(map(tuple, texts))
-    return FoundTable(page, around(boxes), grid, boxes, tuple(_clear(reach)), header, confidence, kept, tuple(dots))
+    return FoundTable(
+        page, around(boxes), grid, boxes, tuple(_iter_merges(reach)), header, confidence, kept, tuple(dots)
+    )
 
 
-def _clear(reach: Mapping[tuple[int, int], tuple[int, int]]) -> Iterator[Merge]:
+def _iter_merges(reach: Mapping[tuple[int, int], tuple[int, int]]) -> Iterator[Merge]:
     """The merges of cells that reach over several rows and columns, each only as far as no other cell stands."""
     taken = set(reach)
     for (row, column), (high, wide) in sorted(reach.items()):
@@ -99,38 +101,38 @@ def _clear(reach: Mapping[tuple[int, int], tuple[int, int]]) -> Iterator[Merge]:
             yield Merge(row, column, down, across)
 
 
-def leaders_in(page: int, cell: Sequence[PageWord]) -> list[AssembledLine]:
+def find_leaders(page: int, cell: Sequence[PageWord]) -> list[AssembledLine]:
     """The dots of a cell as a line of their own."""
-    dots = [(word, text) for word in cell if (text := _dots(word, cell))]
+    dots = [(word, text) for word in cell if (text := _find_dots(word, cell))]
     if not dots:
         return []
-    return [AssembledLine(" ".join(text for _, text in dots), page, around_words(word for word, _ in dots))]
+    return [AssembledLine(" ".join(text for _, text in dots), page, enclose_words(word for word, _ in dots))]
 
 
-def _dots(word: PageWord, cell: Sequence[PageWord]) -> str:
+def _find_dots(word: PageWord, cell: Sequence[PageWord]) -> str:
     """The leading dots that a word is or ends in; a lone dot is the sign for a missing figure."""
     is_sign = len(cell) == 1 and len(word.text) < TABLES.fewest_dots
     match = None if is_sign else _DOTS.search(word.text)
     return match[0] if match else ""
 
 
-def text_of(words: Sequence[PageWord]) -> str:
+def build_cell_text(words: Sequence[PageWord]) -> str:
     """The words of a cell line by line, without leading dots.
 
     No space stands in a word that a line's end parts, or in Chinese.
     """
     text = ""
     for row in read_rows(words):
-        own = join_words([said for word in row.words if (said := word.text.removesuffix(_dots(word, words)))])
-        own = own.replace("\u00ad", "-")
-        if own:
-            parted = text.endswith("-") and text[-2:-1].isalpha() and own[0].islower()
-            joint = "" if parted or (_WIDE.match(text[-1:]) and _WIDE.match(own)) else " "
-            text = f"{text}{joint}{own}" if text else own
+        line = join_words([bare for word in row.words if (bare := word.text.removesuffix(_find_dots(word, words)))])
+        line = line.replace("\u00ad", "-")
+        if line:
+            parted = text.endswith("-") and text[-2:-1].isalpha() and line[0].islower()
+            joint = "" if parted or (_WIDE.match(text[-1:]) and _WIDE.match(line)) else " "
+            text = f"{text}{joint}{line}" if text else line
     return text
 
 
-def columns_under(reaches: Sequence[tuple[float, float]], edges: Sequence[float]) -> list[int] | None:
+def find_columns(reaches: Sequence[tuple[float, float]], edges: Sequence[float]) -> list[int] | None:
     """The column between `edges` in which each stretch of a line stands; None where one has no column of its own."""
     columns: list[int] = []
     for x0, x1 in reaches:
@@ -150,11 +152,11 @@ def with_rows_below(table: FoundTable, rows: Sequence[PageRow], *, fewest: int =
     They have `fewest` pieces at least.
     """
     for count, row in enumerate(rows):
-        close = row.top - table.box.bottom <= _reach(table, row) and len(row.pieces) >= fewest
-        cells = _cells(table, row) if close else None
+        close = row.top - table.box.bottom <= _measure_reach(table, row) and len(row.pieces) >= fewest
+        cells = _read_cells(table, row) if close else None
         if cells is None:
             return table, count
-        table = _extended(table, row, cells, len(table.rows))
+        table = _insert_row(table, row, cells, len(table.rows))
     return table, len(rows)
 
 
@@ -165,39 +167,39 @@ def with_rows_above(table: FoundTable, rows: Sequence[PageRow], *, fewest: int) 
     """
     count = 0
     for row in reversed(rows):
-        close = table.box.top - row.bottom <= _reach(table, row) and len(row.pieces) >= fewest
-        cells = _cells(table, row) if close else None
+        close = table.box.top - row.bottom <= _measure_reach(table, row) and len(row.pieces) >= fewest
+        cells = _read_cells(table, row) if close else None
         if cells is None:
             is_wide = len(row.pieces) >= len(table.edges) - 2  # a word for every column but the first at least
-            header = _texts(table, row) if close and table.header_rows == 0 and is_wide else None
-            return (replace(_extended(table, row, header, 0), header_rows=1), count + 1) if header else (table, count)
-        table, count = _extended(table, row, cells, 0), count + 1
+            header = _place_texts(table, row) if close and table.header_rows == 0 and is_wide else None
+            return (replace(_insert_row(table, row, header, 0), header_rows=1), count + 1) if header else (table, count)
+        table, count = _insert_row(table, row, cells, 0), count + 1
     return table, count
 
 
-def _reach(table: FoundTable, row: PageRow) -> float:
+def _measure_reach(table: FoundTable, row: PageRow) -> float:
     """How far from a table its next row may stand: no further than its rows from each other."""
     gaps = [below.top - above.bottom for above, below in pairwise(table.boxes)]
     return max(TABLES.outside_near * row.size, TABLES.outside_gap * median(gaps))
 
 
-def _cells(table: FoundTable, row: PageRow) -> tuple[str, ...] | None:
+def _read_cells(table: FoundTable, row: PageRow) -> tuple[str, ...] | None:
     """The cells of a line that has a label and, in columns of the table, nothing but figures beside it."""
-    cells = _texts(table, row)
+    cells = _place_texts(table, row)
     labelled = cells is not None and bool(cells[0]) and not row.pieces[0].is_figure
     figured = len(row.pieces) > 1 and all(piece.is_figure for piece in row.pieces[1:])
     return cells if labelled and figured else None
 
 
-def _texts(table: FoundTable, row: PageRow) -> tuple[str, ...] | None:
-    columns = columns_under([(piece.x0, piece.x1) for piece in row.pieces], table.edges)
+def _place_texts(table: FoundTable, row: PageRow) -> tuple[str, ...] | None:
+    columns = find_columns([(piece.x0, piece.x1) for piece in row.pieces], table.edges)
     if columns is None:
         return None
-    held = {column: text_of(piece.words) for column, piece in zip(columns, row.pieces, strict=True)}
-    return tuple(held.get(column, "") for column in range(len(table.edges) - 1))
+    texts = {column: build_cell_text(piece.words) for column, piece in zip(columns, row.pieces, strict=True)}
+    return tuple(texts.get(column, "") for column in range(len(table.edges) - 1))
 
 
-def _extended(table: FoundTable, row: PageRow, cells: tuple[str, ...], place: int) -> FoundTable:
+def _insert_row(table: FoundTable, row: PageRow, cells: tuple[str, ...], place: int) -> FoundTable:
     """The table with a row put in at its head or foot."""
     down = 0 if place else 1
     boxes = (*table.boxes[:place], row.box, *table.boxes[place:])
@@ -207,5 +209,5 @@ def _extended(table: FoundTable, row: PageRow, cells: tuple[str, ...], place: in
         rows=(*table.rows[:place], cells, *table.rows[place:]),
         boxes=boxes,
         merges=tuple(replace(merge, row=merge.row + down) for merge in table.merges),
-        leaders=(*table.leaders, *(line for piece in row.pieces for line in leaders_in(table.page, piece.words))),
+        leaders=(*table.leaders, *(line for piece in row.pieces for line in find_leaders(table.page, piece.words))),
     )

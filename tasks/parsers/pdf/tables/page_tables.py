@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from tasks.parsers.pdf.characters.ruled_lines import RuledLine, RuledLines
-from tasks.parsers.pdf.lines.column_finder import extents_of
-from tasks.parsers.pdf.lines.column_zones import find_zones, in_margin
+from tasks.parsers.pdf.lines.column_finder import measure_extents
+from tasks.parsers.pdf.lines.column_zones import find_zones, is_in_margin
 from tasks.parsers.pdf.lines.page_rows import CAPTION, PageRow, read_rows
-from tasks.parsers.pdf.lines.word_builder import PageWord, around_words
+from tasks.parsers.pdf.lines.word_builder import PageWord, enclose_words
 from tasks.parsers.pdf.tables.found_tables import FoundTable, has_words, with_rows_above, with_rows_below
-from tasks.parsers.pdf.tables.ruled_tables import ruled_tables
-from tasks.parsers.pdf.tables.table_layout import TableLayout, found_table, lay_out
+from tasks.parsers.pdf.tables.ruled_tables import find_ruled_tables
+from tasks.parsers.pdf.tables.table_layout import TableLayout, build_found_table, lay_out
 from tasks.parsers.pdf.tables.table_regions import RuleStack, find_regions, find_stacks
 from tasks.parsers.pdf.tables.table_settings import TABLES
 from warehouse.records import Box
@@ -27,7 +27,7 @@ _FORMULA = re.compile(r"\(\d{1,3}[a-z]?\)")
 _NO_TITLE = re.compile(r"[,;:。；：]$|[^\W\d_]{4}\.$")
 
 
-def _table_confidence(
+def _measure_confidence(
     layout: TableLayout, region: Sequence[PageRow], rules: RuledLines, stacks: Sequence[RuleStack], above: str
 ) -> float:
     """How surely lines in columns are a table: by figures, filling, rules around and a caption in the line `above`."""
@@ -41,7 +41,7 @@ def _table_confidence(
     ruled = any(stack.top <= top and stack.bottom >= bottom for stack in stacks)
     captioned = CAPTION.match(above) is not None
     if not any(line.has_data for lines in layout.rows for line in lines):
-        return _worded_confidence(layout, region) + TABLES.worded_framed * (ruled or captioned)
+        return _measure_words_confidence(layout, region) + TABLES.worded_framed * (ruled or captioned)
     filled = [len({span.first for span in row}) for row in body]
     full = sum(count > 1 for count in filled)
     fill = sum(filled) / (layout.columns * len(body))
@@ -78,8 +78,8 @@ def _is_drawing(layout: TableLayout, rules: RuledLines) -> bool:
     the columns instead of between them.
     """
     rows = layout.row_spans
-    area = around_words(word for row in rows for span in row for word in span.words)
-    if _has_curves(area, rules) or _stand_in_bars(area, rules) or _has_bars(layout, area, rules):
+    area = enclose_words(word for row in rows for span in row for word in span.words)
+    if _has_curves(area, rules) or _has_bar_shades(area, rules) or _has_edges_through_columns(layout, area, rules):
         return True
     # Several rows and columns without a gap are no labels of a chart.
     filled = sum(len({span.first for span in row}) for row in rows)
@@ -99,10 +99,10 @@ def _has_curves(area: Box, rules: RuledLines) -> bool:
     return inside > TABLES.chart_few
 
 
-def _stand_in_bars(area: Box, rules: RuledLines) -> bool:
+def _has_bar_shades(area: Box, rules: RuledLines) -> bool:
     """Whether shades rise from one line to many heights, or reach from one line across to many lengths.
 
-    Many edges have one foot then and several of them, nearly the same taken together, heads of their own.
+    Then many edges share one foot, and several of them (nearly equal ones counted once) have different heads.
     """
     heads: defaultdict[tuple[bool, int], list[float]] = defaultdict(list)
     for rule in rules.upright:
@@ -119,9 +119,9 @@ def _stand_in_bars(area: Box, rules: RuledLines) -> bool:
     )
 
 
-def _has_bars(layout: TableLayout, area: Box, rules: RuledLines) -> bool:
+def _has_edges_through_columns(layout: TableLayout, area: Box, rules: RuledLines) -> bool:
     """Whether upright edges inside the area run where words of a column stand."""
-    extents = extents_of(layout.row_spans, layout.columns)
+    extents = measure_extents(layout.row_spans, layout.columns)
     through: dict[int, list[RuledLine]] = {}
     for rule in rules.upright:
         inside = area.top - 4 < rule.start and rule.end < area.bottom + 4
@@ -157,7 +157,7 @@ def _is_contents(layout: TableLayout) -> bool:
     return len(pages) > 3 and len(pages) >= len(ends) - 1 and rising and last <= 2
 
 
-def _worded_confidence(layout: TableLayout, region: Sequence[PageRow]) -> float:
+def _measure_words_confidence(layout: TableLayout, region: Sequence[PageRow]) -> float:
     """How surely lines without figures are a table: every column flush on the left, and more that prose has not.
 
     That is three columns of short texts or a bold header; where the texts are long, short labels under a header, or
@@ -174,7 +174,7 @@ def _worded_confidence(layout: TableLayout, region: Sequence[PageRow]) -> float:
         return 0.0
     more = TABLES.worded_columns_bonus * (len(columns) > 2) + TABLES.worded_rows_bonus * (full > 4)
     if sum(len(span.words) for span in spans) > TABLES.wordy * len(spans):
-        return more + _wordy_confidence(layout, full)
+        return more + _measure_long_text_confidence(layout, full)
     if sum(len(label.text) < 3 for label in layout.labels) > TABLES.worded_marks * len(rows):
         return 0.0
     first_bold = all(word.bold for word in region[0].words)
@@ -182,7 +182,7 @@ def _worded_confidence(layout: TableLayout, region: Sequence[PageRow]) -> float:
     return TABLES.worded_confidence + more + TABLES.bold_header_bonus * bold_header
 
 
-def _wordy_confidence(layout: TableLayout, full: int) -> float:
+def _measure_long_text_confidence(layout: TableLayout, full: int) -> float:
     """The confidence that long texts beside labels are a table: under a header, or of a glossary."""
     labels, rows = layout.labels, len(layout.rows)
     short = sum(len(label.words) for label in labels) <= TABLES.glossary_label_words * len(labels)
@@ -207,11 +207,11 @@ def read_items(page: int, words: Sequence[PageWord], rules: RuledLines, height: 
 
     Lines in the margins of a page `height` points high are part of a table only where it reaches into them.
     """
-    body = [word for word in words if not in_margin(word.top, word.bottom, height)]
-    margins = read_rows(word for word in words if in_margin(word.top, word.bottom, height))
+    body = [word for word in words if not is_in_margin(word.top, word.bottom, height)]
+    margins = read_rows(word for word in words if is_in_margin(word.top, word.bottom, height))
     above = [row for row in margins if row.middle < height / 2]
     below = margins[len(above) :]
-    items = _body_items(page, body, rules)
+    items = _read_body(page, body, rules)
     if items and isinstance(items[0], FoundTable):
         items[0], taken = with_rows_above(items[0], above, fewest=TABLES.margin_pieces)
         above = above[: len(above) - taken]
@@ -221,8 +221,8 @@ def read_items(page: int, words: Sequence[PageWord], rules: RuledLines, height: 
     return [*above, *items, *below]
 
 
-def _body_items(page: int, words: Sequence[PageWord], rules: RuledLines) -> list[PageRow | FoundTable]:
-    ruled, outside = ruled_tables(page, words, rules)
+def _read_body(page: int, words: Sequence[PageWord], rules: RuledLines) -> list[PageRow | FoundTable]:
+    ruled, outside = find_ruled_tables(page, words, rules)
     # A word without text at the head of each ruled table, so that the table takes its place in the reading order.
     anchors = [
         PageWord("", table.box.x0, table.box.x1, table.box.top, table.box.top + 1, size=0.0, bold=False, anchor=number)
@@ -235,14 +235,14 @@ def _body_items(page: int, words: Sequence[PageWord], rules: RuledLines) -> list
             if word.anchor is None:
                 run.append(word)
             else:
-                items += _run_items(page, run, rules, items)
+                items += _read_run(page, run, rules, items)
                 items.append(ruled[word.anchor])
                 run = []
-        items += _run_items(page, run, rules, items)
+        items += _read_run(page, run, rules, items)
     return items
 
 
-def _run_items(
+def _read_run(
     page: int, words: Sequence[PageWord], rules: RuledLines, above: list[PageRow | FoundTable]
 ) -> list[PageRow | FoundTable]:
     """The lines and tables that follow those `above`, whose last may be a ruled table that takes the first lines.
@@ -261,10 +261,10 @@ def _run_items(
         layout = lay_out(region, rules) if len(region) > 1 else None
         if layout is None:
             continue
-        confidence = _table_confidence(layout, region, rules, stacks, rows[first - 1].text if first else "")
+        confidence = _measure_confidence(layout, region, rules, stacks, rows[first - 1].text if first else "")
         if confidence < TABLES.sure_confidence:
             continue
-        table = found_table(page, layout, max(row.box.x1 for row in region), confidence)
+        table = build_found_table(page, layout, max(row.box.x1 for row in region), confidence)
         if table is not None:
             items += [*rows[done:first], table]
             done = last + 1

@@ -55,7 +55,7 @@ class Lattice:
         """The number of rows of squares."""
         return len(self.down) - 1
 
-    def square(self, x: float, y: float) -> tuple[int, int]:
+    def find_square(self, x: float, y: float) -> tuple[int, int]:
         """The row and column of the square at a point, or of the nearest one."""
         column = min(max(bisect_right(self.across, x) - 1, 0), self.columns - 1)
         row = min(max(bisect_right(self.down, y) - 1, 0), self.rows - 1)
@@ -68,26 +68,26 @@ def _find_lattices(rules: RuledLines) -> Iterator[Lattice]:
     Edges of shades make none: most shade every other row, and their edges part what belongs together.
     """
     drawn = [rule for rule in rules.level if rule.drawn], [rule for rule in rules.upright if rule.drawn]
-    for level, upright in _groups(*drawn):
-        across = _edges([rule.at for rule in upright], min(r.start for r in level), max(r.end for r in level))
-        down = _edges([rule.at for rule in level], min(r.start for r in upright), max(r.end for r in upright))
+    for level, upright in _group_crossing_rules(*drawn):
+        across = _merge_edges([rule.at for rule in upright], min(r.start for r in level), max(r.end for r in level))
+        down = _merge_edges([rule.at for rule in level], min(r.start for r in upright), max(r.end for r in upright))
         if len(across) < 2 or len(down) < 2 or len(across) * len(down) > 20_000:
             continue
-        walls = [_covered(upright, x, list(pairwise(down))) for x in across]
-        floors = [_covered(level, y, list(pairwise(across))) for y in down]
-        cells = tuple(_cells(walls, floors))
+        walls = [_find_covered(upright, x, list(pairwise(down))) for x in across]
+        floors = [_find_covered(level, y, list(pairwise(across))) for y in down]
+        cells = tuple(_iter_cells(walls, floors))
         if len(cells) > 1:
             yield Lattice(tuple(across), tuple(down), cells)
 
 
-def _groups(
+def _group_crossing_rules(
     level: Sequence[RuledLine], upright: Sequence[RuledLine]
 ) -> Iterator[tuple[list[RuledLine], list[RuledLine]]]:
     """Rules that hang together by crossing or touching."""
     places, reach = [rule.at for rule in level], TABLES.grid_tolerance
     owner = list(range(len(level) + len(upright)))
 
-    def find(one: int) -> int:
+    def find_root(one: int) -> int:
         while owner[one] != one:
             owner[one] = owner[owner[one]]
             one = owner[one]
@@ -96,14 +96,14 @@ def _groups(
     for number, rule in enumerate(upright, start=len(level)):
         for crossed in range(bisect_left(places, rule.start - reach), bisect_right(places, rule.end + reach)):
             if level[crossed].start - reach <= rule.at <= level[crossed].end + reach:
-                owner[find(number)] = find(crossed)
+                owner[find_root(number)] = find_root(crossed)
     groups: dict[int, tuple[list[RuledLine], list[RuledLine]]] = {}
     for number, rule in enumerate((*level, *upright)):
-        groups.setdefault(find(number), ([], []))[number >= len(level)].append(rule)
+        groups.setdefault(find_root(number), ([], []))[number >= len(level)].append(rule)
     yield from (group for group in groups.values() if len(group[0]) > 1 and group[1])
 
 
-def _edges(places: Sequence[float], first: float, last: float) -> list[float]:
+def _merge_edges(places: Sequence[float], first: float, last: float) -> list[float]:
     """The places in order, those too near to each other taken together."""
     groups: list[list[float]] = []
     for place in sorted([*places, first, last]):
@@ -114,7 +114,7 @@ def _edges(places: Sequence[float], first: float, last: float) -> list[float]:
     return [sum(group) / len(group) for group in groups]
 
 
-def _covered(rules: Sequence[RuledLine], at: float, stretches: Sequence[tuple[float, float]]) -> list[bool]:
+def _find_covered(rules: Sequence[RuledLine], at: float, stretches: Sequence[tuple[float, float]]) -> list[bool]:
     """For each stretch along an edge whether a rule covers most of it."""
     near = [rule for rule in rules if abs(rule.at - at) <= 2 * TABLES.grid_tolerance]
     lengths = (max((min(r.end, end) - max(r.start, start) for r in near), default=0.0) for start, end in stretches)
@@ -123,12 +123,12 @@ def _covered(rules: Sequence[RuledLine], at: float, stretches: Sequence[tuple[fl
     ]
 
 
-def _cells(walls: Sequence[Sequence[bool]], floors: Sequence[Sequence[bool]]) -> Iterator[GridSquare]:
+def _iter_cells(walls: Sequence[Sequence[bool]], floors: Sequence[Sequence[bool]]) -> Iterator[GridSquare]:
     """Squares taken together across missing rules, as rectangles: first to the right, then downwards."""
     rows, columns = len(floors) - 1, len(walls) - 1
     taken = [[False] * columns for _ in range(rows)]
 
-    def goes_on(bottom: int, left: int, right: int) -> bool:
+    def continues_below(bottom: int, left: int, right: int) -> bool:
         """Whether the squares below are of the same cell: no rule between, none inside, walls at the same places."""
         below = bottom + 1
         return (
@@ -146,21 +146,23 @@ def _cells(walls: Sequence[Sequence[bool]], floors: Sequence[Sequence[bool]]) ->
             while right + 1 < columns and not taken[top][right + 1] and not walls[right + 1][top]:
                 right += 1
             bottom = top
-            while bottom + 1 < rows and goes_on(bottom, left, right):
+            while bottom + 1 < rows and continues_below(bottom, left, right):
                 bottom += 1
             for row in range(top, bottom + 1):
                 taken[row][left : right + 1] = [True] * (right + 1 - left)
             yield GridSquare(top, left, bottom, right)
 
 
-def ruled_tables(page: int, words: Sequence[PageWord], rules: RuledLines) -> tuple[list[FoundTable], list[PageWord]]:
+def find_ruled_tables(
+    page: int, words: Sequence[PageWord], rules: RuledLines
+) -> tuple[list[FoundTable], list[PageWord]]:
     """Tables in ruled grids, and the words outside them."""
     tables: list[FoundTable] = []
     outside = list(words)
     for lattice in sorted(_find_lattices(rules), key=lambda found: -len(found.cells)):
         (left, *_, right), (top, *_, bottom) = lattice.across, lattice.down
         inside = [word for word in outside if left <= word.center <= right and top <= word.middle <= bottom]
-        table = _fill(page, _Grid(lattice, inside)) if inside else None
+        table = _make_table(page, _Grid(lattice, inside)) if inside else None
         if table is not None:
             tables.append(table)
             taken = set(map(id, inside))
@@ -179,19 +181,19 @@ class _Grid:
             for row in range(cell.top, cell.bottom + 1)
             for column in range(cell.left, cell.right + 1)
         }
-        self.held: dict[int, list[PageWord]] = {}
+        self.words: dict[int, list[PageWord]] = {}
         for word in words:
-            for part in self._parts(word):
-                self.held.setdefault(self._owner[lattice.square(part.center, part.middle)], []).append(part)
+            for part in self._cut_word(word):
+                self.words.setdefault(self._owner[lattice.find_square(part.center, part.middle)], []).append(part)
 
-    def _parts(self, word: PageWord) -> list[PageWord]:
+    def _cut_word(self, word: PageWord) -> list[PageWord]:
         """A word, cut where it stands in two cells."""
         across = self.lattice.across
         for x in across[bisect_right(across, word.x0 + 1) : bisect_left(across, word.x1 - 1)]:
-            row, column = self.lattice.square(x + 0.01, word.middle)
+            row, column = self.lattice.find_square(x + 0.01, word.middle)
             parted = column and self._owner[row, column] != self._owner[row, column - 1]
             if parted and (halves := cut_word(word, x)):
-                return [halves[0], *self._parts(halves[1])]
+                return [halves[0], *self._cut_word(halves[1])]
         return [word]
 
 
@@ -202,30 +204,30 @@ def _is_several(words: Sequence[PageWord]) -> bool:
     return stacked > 1 or any(len(row.pieces) > 1 and row.pieces[-1].is_figure for row in rows)
 
 
-def _fill(page: int, grid: _Grid) -> FoundTable | None:
-    lattice, held = grid.lattice, grid.held
-    if any(sum(len(word.text) + 1 for word in words) > TABLES.longest_cell for words in held.values()):
+def _make_table(page: int, grid: _Grid) -> FoundTable | None:
+    lattice, cell_words = grid.lattice, grid.words
+    if any(sum(len(word.text) + 1 for word in words) > TABLES.longest_cell for words in cell_words.values()):
         return None
     # Without words, several rows and columns of squares must be cells with something in nearly each.
     count = len(lattice.cells)
     full = min(lattice.rows, lattice.columns) >= TABLES.full_grid and count == lattice.rows * lattice.columns
-    full = full and len(held) >= TABLES.full_grid_share * count
-    if not full and not has_words(word.text for words in held.values() for word in words):
+    full = full and len(cell_words) >= TABLES.full_grid_share * count
+    if not full and not has_words(word.text for words in cell_words.values() for word in words):
         return None
-    opened = [number for number, words in held.items() if _is_several(words)]
-    tops = {lattice.cells[number].top for number in held}
+    opened = [number for number, words in cell_words.items() if _is_several(words)]
+    tops = {lattice.cells[number].top for number in cell_words}
     open_tops = {lattice.cells[number].top for number in opened}
     if len(open_tops) > TABLES.open_share * len(tops):
-        above = [number for number in held if lattice.cells[number].bottom < min(open_tops)]
-        return _open_table(page, grid, [*above, *opened])
+        above = [number for number in cell_words if lattice.cells[number].bottom < min(open_tops)]
+        return _make_open_table(page, grid, [*above, *opened])
     cells = [
-        FilledCell(cell.top, cell.left, tuple(held.get(number, ())), cell.rows, cell.columns)
+        FilledCell(cell.top, cell.left, tuple(cell_words.get(number, ())), cell.rows, cell.columns)
         for number, cell in enumerate(lattice.cells)
     ]
     return build_table(page, cells, lattice.across, header_rows=None, confidence=1.0)
 
 
-def _bands(lattice: Lattice, opened: Sequence[int]) -> list[tuple[int, int, bool]]:
+def _group_bands(lattice: Lattice, opened: Sequence[int]) -> list[tuple[int, int, bool]]:
     """Rows of squares from the first to the last of each band, and whether white space lays it out.
 
     They stand one by one; those that open cells cover or tie together are one band.
@@ -245,17 +247,17 @@ def _bands(lattice: Lattice, opened: Sequence[int]) -> list[tuple[int, int, bool
     return bands
 
 
-def _open_table(page: int, grid: _Grid, opened: Sequence[int]) -> FoundTable | None:
+def _make_open_table(page: int, grid: _Grid, opened: Sequence[int]) -> FoundTable | None:
     """A table whose closed bands keep their cells and whose open bands are parted by white space as well."""
     lattice = grid.lattice
-    bands = _bands(lattice, opened)
-    tops = {number: lattice.cells[number].top for number in grid.held}
+    bands = _group_bands(lattice, opened)
+    tops = {number: lattice.cells[number].top for number in grid.words}
     rows = {
-        first: read_rows(word for number, top in tops.items() if first <= top <= last for word in grid.held[number])
+        first: read_rows(word for number, top in tops.items() if first <= top <= last for word in grid.words[number])
         for first, last, is_open in bands
         if is_open
     }
-    every = [row for held in rows.values() for row in held]
+    every = [row for band_rows in rows.values() for row in band_rows]
     inner = {x: sum(word.x0 + 1 < x < word.x1 - 1 for row in every for word in row.words) for x in lattice.across[1:-1]}
     walls = [x for x, cuts in inner.items() if cuts <= TABLES.wall_cuts * len(every)]
     separators = find_separators(every, walls)
@@ -267,29 +269,29 @@ def _open_table(page: int, grid: _Grid, opened: Sequence[int]) -> FoundTable | N
         if not is_open:
             count += 1
             continue
-        held = list(islice(lines, len(rows[first])))
-        body = body or any(line.has_data for line in held)
+        band_lines = list(islice(lines, len(rows[first])))
+        body = body or any(line.has_data for line in band_lines)
         # Lines above all figures are headers.
-        headers = [] if body else map(align_header, group_header_rows(held, ()))
-        for grouped in group_rows(held, ())[0] if body and held else headers:
+        headers = [] if body else map(align_header, group_header_rows(band_lines, ()))
+        for grouped in group_rows(band_lines, ())[0] if body and band_lines else headers:
             filled += [
                 FilledCell(count, span.first, span.words, 1, span.last - span.first + 1)
                 for line in grouped
                 for span in line.spans
             ]
             count += 1
-    filled += _closed(grid, {first: starts[first] for first, _, is_open in bands if not is_open}, separators)
+    filled += _iter_closed_cells(grid, {first: starts[first] for first, _, is_open in bands if not is_open}, separators)
     edges = [lattice.across[0], *separators, lattice.across[-1]]
-    return build_table(page, _gathered(filled), edges, header_rows=None, confidence=0.9)
+    return build_table(page, _gather_cells(filled), edges, header_rows=None, confidence=0.9)
 
 
-def _closed(grid: _Grid, starts: Mapping[int, int], separators: Sequence[float]) -> Iterator[FilledCell]:
+def _iter_closed_cells(grid: _Grid, starts: Mapping[int, int], separators: Sequence[float]) -> Iterator[FilledCell]:
     """The cells of closed bands in the columns of the whole table; one over several of them is parted if it can be.
 
     `starts` are the table's rows by the rows of squares of these bands.
     """
     across = grid.lattice.across
-    for number, words in grid.held.items():
+    for number, words in grid.words.items():
         cell = grid.lattice.cells[number]
         if cell.top not in starts:
             continue
@@ -298,11 +300,11 @@ def _closed(grid: _Grid, starts: Mapping[int, int], separators: Sequence[float])
         high = sum(cell.top <= row <= cell.bottom for row in starts)
         spans = [span for row in read_rows(words) for span in place_pieces(row, separators)] if last > first else []
         parts = [(span.first, span.words, span.last) for span in spans]
-        for left, held, right in parts if len({part[0] for part in parts}) > 1 else [(first, tuple(words), last)]:
-            yield FilledCell(starts[cell.top], left, held, high, right - left + 1)
+        for left, part_words, right in parts if len({part[0] for part in parts}) > 1 else [(first, tuple(words), last)]:
+            yield FilledCell(starts[cell.top], left, part_words, high, right - left + 1)
 
 
-def _gathered(cells: Sequence[FilledCell]) -> list[FilledCell]:
+def _gather_cells(cells: Sequence[FilledCell]) -> list[FilledCell]:
     """Cells that came to stand in one place are one."""
     places: dict[tuple[int, int], list[FilledCell]] = {}
     for cell in cells:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from tasks.parsers.pdf.lines.page_rows import CAPTION, is_figure
-from tasks.parsers.pdf.lines.text_lines import TextLine, is_title_case, letters_of
+from tasks.parsers.pdf.lines.text_lines import TextLine, extract_letters, is_title_case
 from tasks.parsers.pdf.tables.found_tables import FoundTable
 from tasks.parsers.pdf.tables.table_settings import TABLES
 
@@ -46,7 +46,7 @@ _LABELLED = re.compile(r"(?:note|item|part|section|chapter)\s+\w|\d{1,2}(?:\.\d+
 _ENDS = re.compile(r"[.;。；，,][\"”’']?\s*$")
 
 
-def caption_of(items: Sequence[Item], number: int, aside: set[int]) -> str:
+def find_caption(items: Sequence[Item], number: int, aside: set[int]) -> str:
     """The caption of the table `items[number]`; lines set aside are none.
 
     It is the numbered title above with all lines between, else the nearest heading and the units stated below it. A
@@ -55,20 +55,20 @@ def caption_of(items: Sequence[Item], number: int, aside: set[int]) -> str:
     """
     table = items[number]
     assert isinstance(table, FoundTable)
-    above = list(_above(items[:number], aside, table))
+    above = list(_iter_lines_above(items[:number], aside, table))
     titled = next((place for place, line in enumerate(above) if CAPTION.match(line.text)), None)
     if titled is not None:
         return " ".join(line.text for line in reversed(above[: titled + 1]))
     first = next((place for place, line in enumerate(above) if not _is_remark(line)), len(above))
     units, rest = above[:first], above[first:]
     start = next((place for place, line in enumerate(rest) if _is_title(line)), len(rest))
-    lead, title = rest[:start], _whole_title(rest[start:])
-    if lead and (not title or not _heads(title[0], lead)):
+    lead, title = rest[:start], _collect_title(rest[start:])
+    if lead and (not title or not _stands_out(title[0], lead)):
         title = lead[:1] if _leads_alone(lead[0], rest[1:]) else []
-    return " ".join(line.text for line in reversed([*units, *title])) or _below(items, number, table)
+    return " ".join(line.text for line in reversed([*units, *title])) or _find_title_below(items, number, table)
 
 
-def _above(items: Sequence[Item], aside: set[int], table: FoundTable) -> Iterator[TextLine]:
+def _iter_lines_above(items: Sequence[Item], aside: set[int], table: FoundTable) -> Iterator[TextLine]:
     """The lines above a table, nearest first, as far as no table, head or wide gap stands between."""
     top = table.box.top
     for item in reversed(items[-TABLES.caption_reach :]):
@@ -82,7 +82,7 @@ def _above(items: Sequence[Item], aside: set[int], table: FoundTable) -> Iterato
         top = item.box.top
 
 
-def _whole_title(lines: Sequence[TextLine]) -> list[TextLine]:
+def _collect_title(lines: Sequence[TextLine]) -> list[TextLine]:
     """The first line and those above it that are one title with it: set alike, right above each other."""
     title = list(lines[:1])
     for line in lines[1 : TABLES.caption_lines]:
@@ -103,7 +103,7 @@ def _is_remark(line: TextLine) -> bool:
 def _is_title(line: TextLine) -> bool:
     """Whether a line reads as a title: short, and no sentence nor the end of one."""
     text = line.text
-    if len(text) > TABLES.caption_longest or len(letters_of(text)) < TABLES.caption_letters or _ENDS.search(text):
+    if len(text) > TABLES.caption_longest or len(extract_letters(text)) < TABLES.caption_letters or _ENDS.search(text):
         return False
     if is_note(line) or any(is_figure(piece.text) for piece in line.pieces[1:]):
         return False
@@ -112,7 +112,7 @@ def _is_title(line: TextLine) -> bool:
     return not text[:1].islower() and (is_title_case(text) or len(text) <= TABLES.caption_short)
 
 
-def _heads(title: TextLine, lead: Sequence[TextLine]) -> bool:
+def _stands_out(title: TextLine, lead: Sequence[TextLine]) -> bool:
     """Whether a title stands out from the sentence below it: set in bold, larger, or numbered."""
     stands_out = title.bold > lead[-1].bold or title.size > lead[-1].size + TABLES.caption_same_size
     return stands_out or len(title.text) <= TABLES.caption_short or _LABELLED.match(title.text) is not None
@@ -124,7 +124,7 @@ def _leads_alone(line: TextLine, above: Sequence[TextLine]) -> bool:
     return apart and line.text[:1].isupper() and line.text.rstrip().endswith((":", "："))
 
 
-def _below(items: Sequence[Item], number: int, table: FoundTable) -> str:
+def _find_title_below(items: Sequence[Item], number: int, table: FoundTable) -> str:
     """A numbered title below the table, as some journals set it."""
     if number + 1 < len(items) and isinstance(after := items[number + 1], TextLine):
         near = after.box.top - table.box.bottom < TABLES.caption_distance * after.size
@@ -133,7 +133,7 @@ def _below(items: Sequence[Item], number: int, table: FoundTable) -> str:
     return ""
 
 
-def notes_of(items: Sequence[Item], number: int, aside: set[int]) -> tuple[str, ...]:
+def find_notes(items: Sequence[Item], number: int, aside: set[int]) -> tuple[str, ...]:
     """The notes below the table `items[number]`; lines set aside are none."""
     notes: list[str] = []
     bottom = items[number].box.bottom

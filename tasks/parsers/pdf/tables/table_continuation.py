@@ -11,7 +11,7 @@ from tasks.parsers.assembly import AssembledLine, around
 from tasks.parsers.pdf.lines.page_rows import CAPTION, is_figure
 from tasks.parsers.pdf.lines.text_lines import TextLine
 from tasks.parsers.pdf.page_reader import PageContent
-from tasks.parsers.pdf.tables.found_tables import FoundTable, columns_under
+from tasks.parsers.pdf.tables.found_tables import FoundTable, find_columns
 from tasks.parsers.pdf.tables.table_captions import is_note
 from tasks.parsers.pdf.tables.table_settings import TABLES
 from tasks.parsers.table_form import guess_header_rows
@@ -23,17 +23,17 @@ _CONTINUED = re.compile(r"continued|cont[’'.]?d|\bcont\.|续|\(more\)|see (?:f
 _YEAR = re.compile(r"\(?(?:19|20)\d\d\)?")
 
 
-def header_of(table: FoundTable) -> int:
+def count_header_rows(table: FoundTable) -> int:
     """How many rows are the header, guessed where the page does not show it."""
     return guess_header_rows(table.rows) if table.header_rows is None else table.header_rows
 
 
-def repeated_header_rows(above: FoundTable, below: FoundTable) -> int:
+def count_repeated_header_rows(above: FoundTable, below: FoundTable) -> int:
     """How many rows at the head of the second are the last rows of the first's header again.
 
     Where the columns of one page are cut otherwise than those of the other, the words still are the same.
     """
-    header = header_of(above)
+    header = count_header_rows(above)
     for start in range(header + 1):
         same = 0
         for one, two in zip(above.rows[start:], below.rows, strict=False):
@@ -43,10 +43,10 @@ def repeated_header_rows(above: FoundTable, below: FoundTable) -> int:
         if same and (start == 0 or start + same >= header) and any(normalize_row(row) for row in below.rows[:same]):
             return same
     heights = range(1, min(header + TABLES.repeated_rows, len(below.rows) - 1) + 1)
-    return next((end for end in heights if words_of(below.rows[:end]) == words_of(above.rows[:header])), 0)
+    return next((end for end in heights if list_words(below.rows[:end]) == list_words(above.rows[:header])), 0)
 
 
-def words_of(rows: Sequence[Sequence[str]]) -> list[str]:
+def list_words(rows: Sequence[Sequence[str]]) -> list[str]:
     """The words of rows, whatever cells they stand in."""
     return sorted(normalize_row([word]) for row in rows for cell in row for word in cell.split())
 
@@ -56,7 +56,7 @@ def normalize_row(row: Iterable[str]) -> str:
     return re.sub(r"\W+", "", "".join(row)).lower()
 
 
-def columns_of(above: FoundTable, below: FoundTable) -> list[int] | None:
+def match_columns(above: FoundTable, below: FoundTable) -> list[int] | None:
     """For each column of the second the column of the first it stands under; None where the two do not fit."""
     shift = min((above.edges[0] - below.edges[0], 0.0), key=lambda by: abs(above.edges[-1] - below.edges[-1] - by))
     if len(above.edges) == len(below.edges):
@@ -66,12 +66,12 @@ def columns_of(above: FoundTable, below: FoundTable) -> list[int] | None:
             return list(range(len(above.edges) - 1))
     if len(below.edges) > len(above.edges):
         return None
-    places = [_under(above, start + shift, end + shift) for start, end in pairwise(below.edges)]
+    places = [_find_column(above, start + shift, end + shift) for start, end in pairwise(below.edges)]
     fits = None not in places and len(set(places)) == len(places) and len(places) >= max(2, len(above.edges) - 3)
     return [place for place in places if place is not None] if fits else None
 
 
-def _under(table: FoundTable, start: float, end: float) -> int | None:
+def _find_column(table: FoundTable, start: float, end: float) -> int | None:
     """The column that lies over most of a stretch."""
     shares = [
         (min(right, end) - max(left, start)) / max(1.0, min(right - left, end - start))
@@ -97,27 +97,27 @@ def _are_labels(lines: Sequence[TextLine], table: FoundTable, left: float) -> bo
     return True
 
 
-def cells_of(line: TextLine, table: FoundTable) -> tuple[str, ...] | None:
+def place_cells(line: TextLine, table: FoundTable) -> tuple[str, ...] | None:
     """The pieces of a line in the columns of a table; None where one of them stands in no column of its own."""
-    columns = columns_under([(piece.box.x0, piece.box.x1) for piece in line.pieces], table.edges)
+    columns = find_columns([(piece.box.x0, piece.box.x1) for piece in line.pieces], table.edges)
     if columns is None:
         return None
-    texts = dict(zip(columns, map(_text_without_dots, line.pieces), strict=True))
+    texts = dict(zip(columns, map(_remove_dots, line.pieces), strict=True))
     return tuple(texts.get(column, "") for column in range(len(table.edges) - 1))
 
 
-def row_of(line: TextLine, table: FoundTable) -> tuple[str, ...]:
+def make_row(line: TextLine, table: FoundTable) -> tuple[str, ...]:
     """The cells of a line at a page break; a line that does not keep to the columns is a label."""
-    cells = cells_of(line, table) if len(line.pieces) > 1 else None
-    label = " ".join(filter(None, map(_text_without_dots, line.pieces)))
+    cells = place_cells(line, table) if len(line.pieces) > 1 else None
+    label = " ".join(filter(None, map(_remove_dots, line.pieces)))
     return cells or (label, *[""] * (len(table.edges) - 2))
 
 
-def _text_without_dots(piece: AssembledLine) -> str:
+def _remove_dots(piece: AssembledLine) -> str:
     return _LEADERS.sub("", piece.text).rstrip()
 
 
-def leaders_of(lines: Iterable[TextLine]) -> Iterator[AssembledLine]:
+def iter_leaders(lines: Iterable[TextLine]) -> Iterator[AssembledLine]:
     """The leading dots of rows at a page break, as lines of their own."""
     for piece in (piece for line in lines for piece in line.pieces):
         if dots := _LEADERS.search(piece.text):
@@ -138,10 +138,10 @@ class TableContinuation:
     again: int = 0
 
 
-def continuation_of(page: PageContent, following: PageContent, aside: set[int]) -> TableContinuation | None:
+def find_continuation(page: PageContent, following: PageContent, aside: set[int]) -> TableContinuation | None:
     """How the first table of a page goes on the last one of the page before; None where it does not."""
-    above, before = _nearest(reversed(page.items), aside)
-    below, after = _nearest(iter(following.items), aside)
+    above, before = _find_nearest(reversed(page.items), aside)
+    below, after = _find_nearest(iter(following.items), aside)
     if above is None or below is None:
         return None
     place = next((number for number, item in enumerate(page.items) if item is above), 0)
@@ -150,10 +150,10 @@ def continuation_of(page: PageContent, following: PageContent, aside: set[int]) 
         for item in page.items[max(0, place - TABLES.most_labels_at_break) : place]
         if isinstance(item, TextLine) and id(item) not in aside
     }
-    return _goes_on(TableContinuation(above, below, tuple(reversed(before)), tuple(after)), title)
+    return _check_continuation(TableContinuation(above, below, tuple(reversed(before)), tuple(after)), title)
 
 
-def _nearest(items: Iterator[TextLine | FoundTable], aside: set[int]) -> tuple[FoundTable | None, list[TextLine]]:
+def _find_nearest(items: Iterator[TextLine | FoundTable], aside: set[int]) -> tuple[FoundTable | None, list[TextLine]]:
     """The first table on the way, and the few lines passed; none where there are many."""
     passed: list[TextLine] = []
     for item in items:
@@ -166,21 +166,21 @@ def _nearest(items: Iterator[TextLine | FoundTable], aside: set[int]) -> tuple[F
     return None, passed
 
 
-def _goes_on(link: TableContinuation, title: set[str]) -> TableContinuation | None:
+def _check_continuation(link: TableContinuation, title: set[str]) -> TableContinuation | None:
     """The link with its labels only, if the second table is the first's continuation.
 
     It has the first's columns, and no title but the first's, or one that says so.
     """
-    same = repeated_header_rows(link.above, link.below)
-    header = words_of(link.above.rows[: header_of(link.above)])
+    same = count_repeated_header_rows(link.above, link.below)
+    header = list_words(link.above.rows[: count_header_rows(link.above)])
     lines = [(line.text,) for line in link.after]  # the first of them may be the header once more
-    again = next((end for end in range(1, len(lines) + 1) if words_of(lines[:end]) == header), 0)
+    again = next((end for end in range(1, len(lines) + 1) if list_words(lines[:end]) == header), 0)
     announced = again > 0 or _is_announced(link.after, title)
     sure = announced or same > 0
     notes = next((place for place, line in enumerate(link.before) if is_note(line)), len(link.before))
     before = [line for line in link.before[:notes] if not _CONTINUED.search(line.text)]
     after = link.after[again:] if again or not announced else ()
-    if columns_of(link.above, link.below) is None or max(len(before), len(link.after)) > TABLES.most_labels_at_break:
+    if match_columns(link.above, link.below) is None or max(len(before), len(link.after)) > TABLES.most_labels_at_break:
         return None
     if not _are_rows(before, link.above, sure=sure) or not _are_notes(link.before[notes:], sure=sure):
         return None
@@ -195,7 +195,7 @@ def _goes_on(link: TableContinuation, title: set[str]) -> TableContinuation | No
 
 def _are_rows(lines: Sequence[TextLine], above: FoundTable, *, sure: bool) -> bool:
     """Whether lines below a table's last row are more of it: labels, or words in its columns if it surely goes on."""
-    parted = sure and lines and all(len(line.pieces) > 1 and cells_of(line, above) is not None for line in lines)
+    parted = sure and lines and all(len(line.pieces) > 1 and place_cells(line, above) is not None for line in lines)
     return bool(parted) or _are_labels(lines, above, above.box.x0)
 
 
@@ -235,13 +235,13 @@ def with_orphan_rows(pages: Sequence[PageContent], aside: set[int]) -> list[Page
     found = list(pages[:1])
     for page in pages[1:]:
         above = next((item for item in reversed(found[-1].items) if isinstance(item, FoundTable)), None)
-        rows = list(_orphan_rows(page, above, aside)) if above else []
+        rows = list(_iter_orphan_rows(page, above, aside)) if above else []
         parted = _with_table(page, above, rows) if above and rows else None
-        found.append(parted if parted and continuation_of(found[-1], parted, aside) else page)
+        found.append(parted if parted and find_continuation(found[-1], parted, aside) else page)
     return found
 
 
-def _orphan_rows(page: PageContent, above: FoundTable, aside: set[int]) -> Iterator[TextLine]:
+def _iter_orphan_rows(page: PageContent, above: FoundTable, aside: set[int]) -> Iterator[TextLine]:
     """The first lines with figures in the columns of `above`; few lines without, and no table, may precede them.
 
     They have nothing but figures beyond the first column.
@@ -252,7 +252,7 @@ def _orphan_rows(page: PageContent, above: FoundTable, aside: set[int]) -> Itera
         if not isinstance(item, TextLine) or (bottom is None and number > TABLES.orphan_lines_above):
             return
         far = bottom is not None and item.box.top - bottom > TABLES.orphan_gap * item.size
-        beyond = [cell for cell in (cells_of(item, above) or ())[1:] if cell]
+        beyond = [cell for cell in (place_cells(item, above) or ())[1:] if cell]
         if far or not beyond or not all(map(is_figure, beyond)):
             if bottom is not None:
                 return
@@ -264,8 +264,8 @@ def _orphan_rows(page: PageContent, above: FoundTable, aside: set[int]) -> Itera
 def _with_table(page: PageContent, above: FoundTable, lines: Sequence[TextLine]) -> PageContent:
     """The page with lines taken together as a table with the columns of `above`."""
     boxes = tuple(line.box for line in lines)
-    rows = tuple(cells for line in lines if (cells := cells_of(line, above)) is not None)
-    leaders = tuple(leaders_of(lines))
+    rows = tuple(cells for line in lines if (cells := place_cells(line, above)) is not None)
+    leaders = tuple(iter_leaders(lines))
     table = replace(above, page=page.number, box=around(boxes), rows=rows, boxes=boxes, leaders=leaders)
     table = replace(table, merges=(), header_rows=0)
     first, others = lines[0], {id(line) for line in lines[1:]}
@@ -293,7 +293,7 @@ def join_parts(parts: Sequence[FoundTable], found: Mapping[int, TableContinuatio
 
     def with_labels(part: FoundTable, above: Sequence[TextLine], below: Sequence[TextLine]) -> FoundTable:
         """A part with the lines around it as rows, which most have a label only."""
-        rows = (*(row_of(line, first) for line in above), *part.rows, *(row_of(line, first) for line in below))
+        rows = (*(make_row(line, first) for line in above), *part.rows, *(make_row(line, first) for line in below))
         boxes = (*(line.box for line in above), *part.boxes, *(line.box for line in below))
         return replace(part, rows=rows, boxes=boxes)
 
@@ -302,11 +302,11 @@ def join_parts(parts: Sequence[FoundTable], found: Mapping[int, TableContinuatio
     for part, below in zip(parts[1:], at_end[1:], strict=True):
         link = found[id(part)]
         labels = link.after[link.again :]
-        columns = columns_of(first, part) or list(range(len(part.rows[0])))
-        again = repeated_header_rows(first, part)
+        columns = match_columns(first, part) or list(range(len(part.rows[0])))
+        again = count_repeated_header_rows(first, part)
         headers = zip(part.rows[:again], part.boxes[:again], strict=True)
         repeated += [AssembledLine(" ".join(filter(None, row)), part.page, box) for row, box in headers]
-        repeated += [*(line.line for line in link.after[: link.again]), *leaders_of((*link.before, *labels))]
+        repeated += [*(line.line for line in link.after[: link.again]), *iter_leaders((*link.before, *labels))]
         # The rows and merges of a later part are counted in the rows and columns of the whole.
         placed = (dict(zip(columns, row, strict=True)) for row in part.rows[again:])
         rows = tuple(tuple(cells.get(column, "") for column in range(len(first.rows[0]))) for cells in placed)
@@ -317,4 +317,4 @@ def join_parts(parts: Sequence[FoundTable], found: Mapping[int, TableContinuatio
                 merges.append(Merge(start + merge.row, left, merge.rows, right - left + 1))
         whole.append(with_labels(replace(part, rows=rows, boxes=part.boxes[again:]), labels, below))
     rows = tuple(row for part in whole for row in part.rows)
-    return JoinedTable(tuple(whole), rows, tuple(merges), header_of(first), tuple(repeated))
+    return JoinedTable(tuple(whole), rows, tuple(merges), count_header_rows(first), tuple(repeated))

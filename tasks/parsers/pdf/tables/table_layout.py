@@ -9,7 +9,7 @@ from math import inf
 from statistics import median
 
 from tasks.parsers.pdf.characters.ruled_lines import RuledLine, RuledLines
-from tasks.parsers.pdf.lines.column_finder import ColumnSpan, Extent, extents_of, find_separators, place_pieces
+from tasks.parsers.pdf.lines.column_finder import ColumnSpan, Extent, find_separators, measure_extents, place_pieces
 from tasks.parsers.pdf.lines.page_rows import PageRow, ends_on_dates, is_date, is_year
 from tasks.parsers.pdf.tables.found_tables import FilledCell, FoundTable, build_table
 from tasks.parsers.pdf.tables.table_rows import TableLine, group_rows
@@ -43,12 +43,12 @@ class TableLayout:
 def lay_out(rows: Sequence[PageRow], rules: RuledLines) -> TableLayout | None:
     """The layout of lines that may be a table; None where white space and rules leave them one column."""
     top, bottom = rows[0].top, rows[-1].bottom
-    walls = _walls(rules, top, bottom, rows)
+    walls = _find_walls(rules, top, bottom, rows)
     separators = find_separators(rows, walls)
     if not separators:
         return None
     placed = [place_pieces(row, separators, walls) for row in rows]
-    separators, placed = _without_strays(separators, placed)
+    separators, placed = _without_stray_columns(separators, placed)
     if not separators:
         return None
     level = [rule for rule in rules.level if top - 4 <= rule.at <= bottom + 4]
@@ -62,20 +62,20 @@ def arrange_lines(
     """Each line's pieces in their columns; above the first line with figures they may be headers over several."""
     lines = [TableLine(tuple(place_pieces(row, separators, walls)), row.top, row.bottom, row.size) for row in rows]
     first = next((number for number, line in enumerate(lines) if line.has_data), 0)
-    extents = extents_of((line.spans for line in lines[first:]), len(separators) + 1)
+    extents = measure_extents((line.spans for line in lines[first:]), len(separators) + 1)
     for number, row in enumerate(rows[:first]):
-        spans = [_over_column(span, extents) for span in place_pieces(row, separators, walls, extents)]
+        spans = [_fit_to_column(span, extents) for span in place_pieces(row, separators, walls, extents)]
         below: list[ColumnSpan] = []
         if number + 1 < first and (following := rows[number + 1]).top - row.bottom < TABLES.header_line_gap * row.size:
             ruled = any(row.bottom - 2 <= rule.at <= following.top + 2 for rule in level)
             below = [] if ruled else place_pieces(following, separators, walls, extents)
-        lines[number] = replace(lines[number], spans=tuple(_centered(spans, extents, level, row.bottom, below)))
+        lines[number] = replace(lines[number], spans=tuple(_spread_centred(spans, extents, level, row.bottom, below)))
     for number in range(first - 1):
-        lines[number] = _over_dates(lines[number], lines[number + 1])
+        lines[number] = _spread_over_dates(lines[number], lines[number + 1])
     return lines
 
 
-def _over_dates(line: TableLine, below: TableLine) -> TableLine:
+def _spread_over_dates(line: TableLine, below: TableLine) -> TableLine:
     """A line of lengths of time ("Three Months Ended"), each over those dates in the line below that are nearest."""
     heads, leaves = ([span for span in each.spans if span.first] for each in (line, below))
     dated = len(leaves) > len(heads) > 0 and all(is_date(span.text) for span in leaves)
@@ -93,7 +93,7 @@ def _over_dates(line: TableLine, below: TableLine) -> TableLine:
     return replace(line, spans=(*(span for span in line.spans if not span.first), *wide))
 
 
-def _walls(rules: RuledLines, top: float, bottom: float, rows: Sequence[PageRow]) -> list[float]:
+def _find_walls(rules: RuledLines, top: float, bottom: float, rows: Sequence[PageRow]) -> list[float]:
     """Upright rules that run down most of the region, inside it."""
     left, right = min(row.box.x0 for row in rows), max(row.box.x1 for row in rows)
     lengths: dict[int, float] = {}
@@ -108,7 +108,7 @@ def _walls(rules: RuledLines, top: float, bottom: float, rows: Sequence[PageRow]
     return kept
 
 
-def _without_strays(
+def _without_stray_columns(
     separators: Sequence[float], placed: list[list[ColumnSpan]]
 ) -> tuple[list[float], list[list[ColumnSpan]]]:
     """A column that is never filled beside its neighbour, and hardly ever at all, belongs to the neighbour."""
@@ -131,7 +131,7 @@ def _without_strays(
     return kept, placed
 
 
-def _over_column(span: ColumnSpan, extents: Sequence[Extent | None]) -> ColumnSpan:
+def _fit_to_column(span: ColumnSpan, extents: Sequence[Extent | None]) -> ColumnSpan:
     """A header that is wider than its figures, in their column: it is flush with their right edge, or about them."""
     labels = extents[0]
     if span.is_figure or (labels and span.x0 < labels[0] + TABLES.label_indent):
@@ -148,7 +148,7 @@ def _over_column(span: ColumnSpan, extents: Sequence[Extent | None]) -> ColumnSp
     return replace(span, first=column, last=column) if flush else span
 
 
-def _centered(
+def _spread_centred(
     spans: Sequence[ColumnSpan],
     extents: Sequence[Extent | None],
     level: Sequence[RuledLine],
@@ -163,12 +163,12 @@ def _centered(
     for number, span in enumerate(spans):
         low = spans[number - 1].last + 1 if number else min(1, span.first)
         high = spans[number + 1].first - 1 if number + 1 < len(spans) else len(extents) - 1
-        heads = span.first and (not span.is_figure or is_year(span.text)) and not _goes_on(span, below)
-        found.append(_reach(span, low, high, extents, level, bottom) if heads else span)
+        heads = span.first and (not span.is_figure or is_year(span.text)) and not _is_continued(span, below)
+        found.append(_spread_header(span, low, high, extents, level, bottom) if heads else span)
     return found
 
 
-def _goes_on(span: ColumnSpan, below: Sequence[ColumnSpan]) -> bool:
+def _is_continued(span: ColumnSpan, below: Sequence[ColumnSpan]) -> bool:
     """Whether header words go on in a line below: what stands under them is in their column, flush or centred alike."""
     under = [other for other in below if other.x0 < span.x1 and span.x0 < other.x1]
     if len(under) != 1 or (span.first, span.last) != (under[0].first, under[0].last) or under[0].is_figure:
@@ -179,7 +179,7 @@ def _goes_on(span: ColumnSpan, below: Sequence[ColumnSpan]) -> bool:
     )
 
 
-def _reach(
+def _spread_header(
     span: ColumnSpan,
     low: int,
     high: int,
@@ -202,23 +202,25 @@ def _reach(
     middles = [sum(extent) / 2 for extent in extents[1:] if extent]
     pitch = median(after - before for before, after in pairwise(middles)) if len(middles) > 1 else inf
     tight = span.x1 - span.x0 > TABLES.span_wide * pitch
-    least = _miss(span.first, span.last, center, extents) + (TABLES.span_nearly if tight else -TABLES.span_clearly)
+    least = _measure_offset(span.first, span.last, center, extents) + (
+        TABLES.span_nearly if tight else -TABLES.span_clearly
+    )
     best, most = span, TABLES.span_nearly if tight else TABLES.span_exact
     for first in range(low, span.first + 1):
         for last in range(max(span.last, first + 1), high + 1):
-            miss = _miss(first, last, center, extents)
+            miss = _measure_offset(first, last, center, extents)
             if miss < min(least, most):
                 best, least = replace(span, first=first, last=last), miss
     return best
 
 
-def _miss(first: int, last: int, center: float, extents: Sequence[Extent | None]) -> float:
+def _measure_offset(first: int, last: int, center: float, extents: Sequence[Extent | None]) -> float:
     """How far a centre lies from the middle of columns."""
     known = [extent for extent in extents[first : last + 1] if extent]
     return abs((known[0][0] + known[-1][1]) / 2 - center) if known else 0.0
 
 
-def found_table(page: int, layout: TableLayout, right: float, confidence: float) -> FoundTable | None:
+def build_found_table(page: int, layout: TableLayout, right: float, confidence: float) -> FoundTable | None:
     """The table of a layout; `right` is its right edge in points."""
     cells: dict[tuple[int, int], FilledCell] = {}
     for number, spans in enumerate(layout.row_spans):

@@ -48,7 +48,7 @@ def find_stacks(level: Sequence[RuledLine], rows: Sequence[PageRow]) -> Iterator
             yield RuleStack(stack[0].at, stack[-1].at, stack[0].start, stack[0].end, len(stack))
 
 
-def stack_over(stacks: Sequence[RuleStack], above: PageRow, below: PageRow) -> bool:
+def is_in_stack(stacks: Sequence[RuleStack], above: PageRow, below: PageRow) -> bool:
     """Whether two lines stand between the rules of one stack."""
     return any(
         stack.top - 2 <= above.middle
@@ -85,25 +85,25 @@ class GrowingTable:
         self._first = self._last = start
         self._figured = start if has_figures(rows[start]) else None
 
-    def last(self) -> int:
+    def find_last(self) -> int:
         """The last line: with figures in the table, at most one line without follows them."""
         for number in range(self._last + 1, len(self._rows)):
             if not self._takes(number):
                 break
-        return _tail(self._rows, self._last if self._figured is None else min(self._last, self._figured + 1))
+        return _find_tail(self._rows, self._last if self._figured is None else min(self._last, self._figured + 1))
 
     def _takes(self, number: int) -> bool:
         """Whether the table may go on with this line."""
         row, above = self._rows[number], self._rows[number - 1]
         gap = row.top - above.bottom
-        ruled = stack_over(self._stacks, above, row)
+        ruled = is_in_stack(self._stacks, above, row)
         far = gap > TABLES.row_gap * max(row.size, above.size) or number - self._last > TABLES.lines_between
-        if (far and not ruled) or self._heads_another(number):
+        if (far and not ruled) or self._begins_another(number):
             return False
         if is_parted(row) or (self._figured is None and is_numbered(row)):
-            if self._drowns(row):
+            if self._crosses_rivers(row):
                 return False
-            hits = sum(self._meets(a.x1, b.x0) for a, b in pairwise(row.pieces))
+            hits = sum(self._add_gap(a.x1, b.x0) for a, b in pairwise(row.pieces))
             if hits or ruled:
                 self._last = number
                 self._figured = number if has_figures(row) else self._figured
@@ -111,32 +111,32 @@ class GrowingTable:
         if CAPTION.match(row.text):
             return False
         if NOTE.match(row.text):
-            return self._heads_section(number)
+            return self._begins_section(number)
         ended = len(row.words) >= TABLES.sentence_words and row.text.endswith(_ENDS)
         sentence = ended and gap > TABLES.sentence_gap * row.size
         shared = [river for river in self._rivers if river.hits > 1] or self._rivers
         crosses = any(row.box.x0 < river.start and row.box.x1 > river.end for river in shared)
         if (ruled and not sentence) or not ((sentence or is_prose(row, self._width)) and crosses):
             return True
-        return self._heads_section(number)
+        return self._begins_section(number)
 
-    def _heads_another(self, number: int) -> bool:
+    def _begins_another(self, number: int) -> bool:
         """Whether a line set off from figures begins the header of another table: heads of columns, then figures."""
         row, above = self._rows[number], self._rows[number - 1]
         if not has_figures(above) or has_figures(row):
             return False
-        if row.top - above.bottom < max(row.size, self._pitch() + TABLES.another_gap * row.size):
+        if row.top - above.bottom < max(row.size, self._measure_pitch() + TABLES.another_gap * row.size):
             return False
         ahead = self._rows[number : number + TABLES.another_header]
         end = next((place for place, line in enumerate(ahead) if has_figures(line)), 0)
         return any(len(line.pieces) > TABLES.another_columns for line in ahead[:end])
 
-    def _heads_section(self, number: int) -> bool:
+    def _begins_section(self, number: int) -> bool:
         """Whether a line across the columns is a label over rows that keep to them, set no further off than they are.
 
         Only rows of figures tell, which need no header of their own: what begins with one is another table.
         """
-        row, strong = self._rows[number], self._strong_rivers()
+        row, strong = self._rows[number], self._list_strong_rivers()
         left = min(self._rows[place].words[0].x0 for place in range(self._first, self._last + 1))
         aside = not left - TABLES.section_hang <= row.words[0].x0 <= left + TABLES.section_indent * row.size
         most = TABLES.section_note_words if NOTE.match(row.text) else TABLES.section_words
@@ -144,37 +144,37 @@ class GrowingTable:
             return False
         for place in range(number + 1, min(number + 1 + TABLES.section_labels, len(self._rows))):
             below, above = self._rows[place], self._rows[place - 1]
-            most_gap = max(TABLES.section_gap * below.size, self._pitch() + TABLES.section_slack * below.size)
+            most_gap = max(TABLES.section_gap * below.size, self._measure_pitch() + TABLES.section_slack * below.size)
             if below.top - above.bottom > most_gap:
                 return False
             if has_figures(below):
-                return self._keeps(below, strong)
+                return self._keeps_to_rivers(below, strong)
             if is_parted(below) or is_prose(below, self._width):
                 return False
         return False
 
-    def _strong_rivers(self) -> list[_River]:
-        """Those that many lines share."""
+    def _list_strong_rivers(self) -> list[_River]:
+        """The rivers that many lines share."""
         return [river for river in self._rivers if river.hits >= TABLES.strong_river]
 
-    def _pitch(self) -> float:
+    def _measure_pitch(self) -> float:
         """The widest gap between neighbouring lines of the table."""
         return max((b.top - a.bottom for a, b in pairwise(self._rows[self._first : self._last + 1])), default=0.0)
 
-    def _keeps(self, row: PageRow, strong: Sequence[_River]) -> bool:
+    def _keeps_to_rivers(self, row: PageRow, strong: Sequence[_River]) -> bool:
         """Whether most of the strong rivers pass through gaps of the line."""
         gaps = [(a.x1, b.x0) for a, b in pairwise(row.pieces)]
         kept = sum(any(min(b, r.end) - max(a, r.start) >= TABLES.river_overlap for a, b in gaps) for r in strong)
         years = sum(_YEAR.fullmatch(piece.text) is not None for piece in row.pieces)
-        return kept > TABLES.rivers_kept * len(strong) and not years and not self._drowns(row)
+        return kept > TABLES.rivers_kept * len(strong) and not years and not self._crosses_rivers(row)
 
-    def _drowns(self, row: PageRow) -> bool:
+    def _crosses_rivers(self, row: PageRow) -> bool:
         """Whether figures of the line stand in rivers that many lines share: it has columns of its own."""
-        strong = self._strong_rivers()
+        strong = self._list_strong_rivers()
         figures = (piece for piece in row.pieces if piece.is_figure)
         return sum(any(one.x0 < river.start and one.x1 > river.end for river in strong) for one in figures) > 1
 
-    def _meets(self, start: float, end: float) -> bool:
+    def _add_gap(self, start: float, end: float) -> bool:
         """Whether a gap lies in a river, which it narrows; else it is the source of one."""
         for river in self._rivers:
             if min(end, river.end) - max(start, river.start) >= TABLES.river_overlap:
@@ -185,7 +185,7 @@ class GrowingTable:
         return False
 
 
-def _tail(rows: Sequence[PageRow], last: int) -> int:
+def _find_tail(rows: Sequence[PageRow], last: int) -> int:
     """Lines below the last that only end its wrapped label."""
     if last + 1 < len(rows) and not NOTE.match(rows[last + 1].text):
         row, above = rows[last + 1], rows[last]
@@ -206,9 +206,9 @@ def find_regions(rows: Sequence[PageRow], stacks: Sequence[RuleStack]) -> list[t
                 number += 1
                 continue
             end = next((n for n in range(number, len(rows)) if taken[n]), len(rows))
-            last = GrowingTable(rows[:end], number, stacks).last()
+            last = GrowingTable(rows[:end], number, stacks).find_last()
             floor = next((n + 1 for n in range(number - 1, -1, -1) if taken[n]), 0)
-            first = _header_above(rows, number, last, floor, stacks)
+            first = _find_header(rows, number, last, floor, stacks)
             if last > first:
                 found.append((first, last))
                 taken[first : last + 1] = [True] * (last + 1 - first)
@@ -216,7 +216,7 @@ def find_regions(rows: Sequence[PageRow], stacks: Sequence[RuleStack]) -> list[t
     return sorted(found)
 
 
-def _header_above(rows: Sequence[PageRow], start: int, last: int, floor: int, stacks: Sequence[RuleStack]) -> int:
+def _find_header(rows: Sequence[PageRow], start: int, last: int, floor: int, stacks: Sequence[RuleStack]) -> int:
     """The first line of the table whose body begins at `start`: header lines above it, with labels between."""
     body = rows[start : last + 1]
     separators = find_separators(body)
@@ -225,16 +225,16 @@ def _header_above(rows: Sequence[PageRow], start: int, last: int, floor: int, st
     left, right = min(row.words[0].x0 for row in body), max(row.words[-1].x1 for row in body)
     ends = (row.pieces[0].x1 for row in body if is_parted(row) and row.pieces[0].x1 <= separators[0])
     edge = max(ends, default=separators[0])
-    extents = _figure_extents(body, separators)
+    extents = _measure_figure_extents(body, separators)
     first = start
     for number in range(start - 1, max(floor, start - TABLES.header_lines) - 1, -1):
         row, below = rows[number], rows[number + 1]
         far = below.top - row.bottom > TABLES.header_gap * max(row.size, below.size)
         outside = row.words[0].x0 < left - 3 or row.words[-1].x1 > right + 4 * row.size
-        if (far and not stack_over(stacks, row, below)) or outside or _is_title(row, left, right):
+        if (far and not is_in_stack(stacks, row, below)) or outside or _is_title(row, left, right):
             break
         over = _stands_over(row, separators[0]) or (is_parted(row) and _stands_over(row, edge))
-        if over or _heads_columns(row, extents):
+        if over or _is_over_columns(row, extents):
             first = number
         elif len(row.pieces) > 1 or row.words[-1].x1 > separators[0] or first - number > TABLES.header_labels:
             break
@@ -249,7 +249,7 @@ def _is_title(row: PageRow, left: float, right: float) -> bool:
     return len(row.pieces) == 1 and off < 2 * TABLES.title_centred
 
 
-def _figure_extents(rows: Sequence[PageRow], separators: Sequence[float]) -> list[tuple[float, float]]:
+def _measure_figure_extents(rows: Sequence[PageRow], separators: Sequence[float]) -> list[tuple[float, float]]:
     """From where to where the figures of each column reach, the labels' left out."""
     found: dict[int, tuple[float, float]] = {}
     for piece in (piece for row in rows for piece in row.pieces if piece.is_figure):
@@ -259,7 +259,7 @@ def _figure_extents(rows: Sequence[PageRow], separators: Sequence[float]) -> lis
     return [found[column] for column in sorted(found) if column]
 
 
-def _heads_columns(row: PageRow, extents: Sequence[tuple[float, float]]) -> bool:
+def _is_over_columns(row: PageRow, extents: Sequence[tuple[float, float]]) -> bool:
     """Whether each piece of a parted line stands over the figures of one column, though wider than they are."""
     over = [
         [number for number, (low, high) in enumerate(extents) if piece.x0 < high and low < piece.x1]

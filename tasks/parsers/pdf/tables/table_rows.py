@@ -11,7 +11,7 @@ from statistics import median
 
 from tasks.parsers.pdf.characters.ruled_lines import RuledLine
 from tasks.parsers.pdf.lines.column_finder import ColumnSpan
-from tasks.parsers.pdf.lines.page_rows import is_amount, numbers_columns
+from tasks.parsers.pdf.lines.page_rows import are_column_numbers, is_amount
 from tasks.parsers.pdf.tables.table_settings import TABLES
 
 _UNIT = re.compile(
@@ -48,7 +48,7 @@ class TableLine:
         """Whether a figure other than a year or the number of a column stands beyond the first column."""
         beyond = [span.text for span in self.spans if span.first > 0]
         labelled = self.label is not None and not self.label.is_figure
-        return any(map(is_amount, beyond)) and (labelled or not numbers_columns(beyond))
+        return any(map(is_amount, beyond)) and (labelled or not are_column_numbers(beyond))
 
     @property
     def is_label(self) -> bool:
@@ -61,7 +61,7 @@ class TableLine:
         return [span for span in self.spans if span.last > span.first > 0]
 
 
-def _bands_between(lines: Sequence[TableLine], level: Sequence[RuledLine]) -> list[float]:
+def _find_bands(lines: Sequence[TableLine], level: Sequence[RuledLine]) -> list[float]:
     """The heights of the rules that run across the table between its lines."""
     left = min(span.x0 for line in lines for span in line.spans)
     right = max(span.x1 for line in lines for span in line.spans)
@@ -71,7 +71,7 @@ def _bands_between(lines: Sequence[TableLine], level: Sequence[RuledLine]) -> li
     return [at for at, length in across.items() if length >= TABLES.whole_rule * (right - left)]
 
 
-def _body_start(lines: Sequence[TableLine], edges: Sequence[float]) -> int:
+def _find_body_start(lines: Sequence[TableLine], edges: Sequence[float]) -> int:
     """The first line of the body: the first with figures, with the labels above it that belong to the body.
 
     `edges` are the heights of the rules across the table. Without figures the header of words ends at one, or with the
@@ -95,20 +95,20 @@ def group_header_rows(lines: Sequence[TableLine], level: Sequence[RuledLine]) ->
     """Header lines put together unless a rule lies between them or the upper one spans what the lower one parts."""
     rows: list[list[TableLine]] = []
     for line in lines:
-        if rows and not _parted(rows[-1], line, level):
+        if rows and not _is_parted(rows[-1], line, level):
             rows[-1].append(line)
         else:
             rows.append([line])
     return rows
 
 
-def _parted(row: Sequence[TableLine], below: TableLine, level: Sequence[RuledLine]) -> bool:
+def _is_parted(row: Sequence[TableLine], below: TableLine, level: Sequence[RuledLine]) -> bool:
     """Whether header words are no longer of the row above them."""
     above = row[-1]
     for rule in level:
         if above.bottom - 3 <= rule.at <= below.top + 3:
-            over = any(_common(rule, span) > TABLES.header_ruled * (span.x1 - span.x0) for span in above.spans)
-            if over and any(_common(rule, span) > 0 for span in below.spans):
+            over = any(_measure_overlap(rule, span) > TABLES.header_ruled * (span.x1 - span.x0) for span in above.spans)
+            if over and any(_measure_overlap(rule, span) > 0 for span in below.spans):
                 return True
     # A line of nothing but units, as below years, is apart; so is one below dates or figures, which nothing completes.
     units = [_UNIT.fullmatch(span.text) for span in below.spans if span.first > 0]
@@ -126,7 +126,7 @@ def _parted(row: Sequence[TableLine], below: TableLine, level: Sequence[RuledLin
     return below.top - above.bottom > TABLES.header_far * max(above.size, below.size)
 
 
-def _common(rule: RuledLine, span: ColumnSpan) -> float:
+def _measure_overlap(rule: RuledLine, span: ColumnSpan) -> float:
     """How much of the width, in points, a rule and words have in common."""
     return min(rule.end, span.x1) - max(rule.start, span.x0)
 
@@ -135,22 +135,22 @@ def align_header(row: list[TableLine]) -> list[TableLine]:
     """A header row whose lower lines stand under a spanning one reach as far as that does."""
     wide = [span for line in row for span in line.spanning]
 
-    def widened(span: ColumnSpan) -> ColumnSpan:
+    def widen(span: ColumnSpan) -> ColumnSpan:
         over = next((other for other in wide if other.first <= span.first and span.last <= other.last), span)
         return replace(span, first=over.first, last=over.last)
 
-    return [replace(line, spans=tuple(map(widened, line.spans))) for line in row]
+    return [replace(line, spans=tuple(map(widen, line.spans))) for line in row]
 
 
 def group_rows(lines: Sequence[TableLine], level: Sequence[RuledLine]) -> tuple[list[list[TableLine]], int]:
     """The lines row by row, and how many of the rows are the header."""
-    edges = _bands_between(lines, level)
-    start = _body_start(lines, edges)
+    edges = _find_bands(lines, level)
+    start = _find_body_start(lines, edges)
     head = group_header_rows(lines[:start], level)
     bands: defaultdict[int, list[TableLine]] = defaultdict(list)
     for line in lines[start:]:
         bands[sum(edge <= (line.top + line.bottom) / 2 for edge in edges)].append(line)
-    body = [row for band in bands.values() for row in ([band] if _is_row(band, len(edges)) else _body_rows(band))]
+    body = [row for band in bands.values() for row in ([band] if _is_row(band, len(edges)) else _group_body_rows(band))]
     return [*map(align_header, head), *body], len(head)
 
 
@@ -163,7 +163,7 @@ def _is_row(band: Sequence[TableLine], edges: int) -> bool:
     return edges > 3 and sum(line.has_data for line in band) <= 1 and not far
 
 
-def _body_rows(lines: Sequence[TableLine]) -> list[list[TableLine]]:
+def _group_body_rows(lines: Sequence[TableLine]) -> list[list[TableLine]]:
     """Rows of the body: a line with figures each, wrapped labels and cells joined to theirs."""
     labels = [line.label for line in lines if line.label and line.label.last == 0]
     limit = max((label.x1 for label in labels if not label.text.endswith(":")), default=0.0)
@@ -177,19 +177,21 @@ def _body_rows(lines: Sequence[TableLine]) -> list[list[TableLine]]:
     waiting: list[TableLine] = []
     for number, line in enumerate(lines):
         after = lines[number + 1] if number + 1 < len(lines) else None
-        if waiting and not (after is not None and line.is_label and _leads(line, after, limit, usual)):
+        if waiting and not (after is not None and line.is_label and _begins_row(line, after, limit, usual)):
             rows.append([*waiting, line])
             waiting = []
-        elif rows and _continues(rows[-1], line, after, limit, usual):
+        elif rows and _is_continuation(rows[-1], line, after, limit, usual):
             rows[-1].append(line)
-        elif after is not None and _leads(line, after, limit, usual):
+        elif after is not None and _begins_row(line, after, limit, usual):
             waiting.append(line)
         else:
             rows.append([line])
     return [*rows, waiting] if waiting else rows
 
 
-def _continues(row: Sequence[TableLine], line: TableLine, after: TableLine | None, limit: float, usual: float) -> bool:
+def _is_continuation(
+    row: Sequence[TableLine], line: TableLine, after: TableLine | None, limit: float, usual: float
+) -> bool:
     """Whether a line goes on with the row above it."""
     gap = line.top - row[-1].bottom
     if gap > max(TABLES.wrapped_gap * line.size, usual + TABLES.wrapped_slack * line.size):
@@ -201,9 +203,9 @@ def _continues(row: Sequence[TableLine], line: TableLine, after: TableLine | Non
         if not any(part.has_data for part in row):
             return False
         nearer = after is None or gap < after.top - line.bottom - 0.15 * line.size
-        small = _SMALL.match(line.spans[0].text) is not None or (nearer and _runs_on(label, line.spans[0], limit))
+        small = _SMALL.match(line.spans[0].text) is not None or (nearer and _fills_column(label, line.spans[0], limit))
         cut_off = _is_cut_off(label)
-        full = label.x1 + _first_width(line.spans[0]) > limit + 1
+        full = label.x1 + _measure_first_word(line.spans[0]) > limit + 1
         return (
             (small and (cut_off or full or nearer))
             or (cut_off and full)
@@ -218,7 +220,7 @@ def _continues(row: Sequence[TableLine], line: TableLine, after: TableLine | Non
     return False
 
 
-def _leads(line: TableLine, after: TableLine, limit: float, usual: float) -> bool:
+def _begins_row(line: TableLine, after: TableLine, limit: float, usual: float) -> bool:
     """Whether a label alone is the beginning of the row below it."""
     if not line.is_label or line.spans[0].text.endswith(":"):
         return False
@@ -227,9 +229,9 @@ def _leads(line: TableLine, after: TableLine, limit: float, usual: float) -> boo
         return False
     if after.label is None:
         return after.has_data and gap < TABLES.wrapped_slack * line.size
-    small = _SMALL.match(after.label.text) is not None or _runs_on(line.spans[0], after.label, limit)
+    small = _SMALL.match(after.label.text) is not None or _fills_column(line.spans[0], after.label, limit)
     cut_off = _is_cut_off(line.spans[0])
-    full = line.spans[0].x1 + _first_width(after.label) > limit - 0.5 * line.size
+    full = line.spans[0].x1 + _measure_first_word(after.label) > limit - 0.5 * line.size
     return full and (small or cut_off)
 
 
@@ -238,13 +240,13 @@ def _is_cut_off(label: ColumnSpan) -> bool:
     return _GOES_ON.search(label.text) is not None or _OPEN.search(label.text) is not None
 
 
-def _runs_on(label: ColumnSpan, below: ColumnSpan, limit: float) -> bool:
+def _fills_column(label: ColumnSpan, below: ColumnSpan, limit: float) -> bool:
     """Whether a label in Chinese fills its column, so that the one below it, at the same margin, may go on with it."""
     wide = _WIDE.match(label.text[-1]) and _WIDE.match(below.text) and not _ITEM.match(below.text)
-    return bool(wide) and abs(label.x0 - below.x0) < 1 and label.x1 + _first_width(below) > limit
+    return bool(wide) and abs(label.x0 - below.x0) < 1 and label.x1 + _measure_first_word(below) > limit
 
 
-def _first_width(span: ColumnSpan) -> float:
+def _measure_first_word(span: ColumnSpan) -> float:
     """The width of the first word and a space, or of the first Chinese character, after which a line may end."""
     if _WIDE.match(span.text):
         return span.words[0].size

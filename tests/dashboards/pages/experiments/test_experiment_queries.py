@@ -29,9 +29,9 @@ from dashboards.pages.experiments.experiment_queries import (
 )
 from dashboards.pages.experiments.grid_settings import SETTING_LABELS, format_grid_yaml, list_values, to_yaml_value
 from dashboards.serializers.experiment_charts import chart_cost, chart_effects, chart_ranking
-from tasks.evaluate.experiments.experiment import experiment
-from tasks.evaluate.experiments.grid_outcome import Effect, GridOutcome, TrialOutcome, price
-from tasks.evaluate.outcomes import Change, flips
+from tasks.evaluate.experiments.experiment import build_experiment
+from tasks.evaluate.experiments.grid_outcome import Effect, GridOutcome, TrialOutcome, compute_price
+from tasks.evaluate.outcomes import Change, find_flips
 from tests.dashboards.pages.elements import Reading
 from warehouse.errors import BadInput, BadWarehouse
 from warehouse.reader import Warehouse
@@ -123,7 +123,7 @@ def test_own_questions_are_asked_of_the_documents(warehouse: Warehouse, tmp_path
 def test_trials_of_the_same_questions_are_a_round(warehouse: Warehouse) -> None:
     lake = Lake(warehouse.layout.lake)
     base = load_settings({})
-    force = experiment("", base, 10, {})
+    force = build_experiment("", base, 10, {})
     tried = [("one", "110", "{}"), ("two", "11", "{}"), ("three", "100", json.dumps({"k": force.k}))]
     for name, marks, settings in tried:
         each = outcome(name, marks, settings=settings)
@@ -141,7 +141,7 @@ def test_trials_of_the_same_questions_are_a_round(warehouse: Warehouse) -> None:
 
 def test_flips_are_the_questions_that_differ() -> None:
     before, after = outcome("a", "1100"), outcome("b", "1011")
-    found = flips(after, before, "hit")
+    found = find_flips(after, before, "hit")
     rows = build_flips_table(
         found, {each.question: f"What of {each.question}?" for each in after.questions}
     ).to_pylist()
@@ -157,16 +157,16 @@ def test_flips_are_the_questions_that_differ() -> None:
 
 def test_the_price_of_being_best_is_told() -> None:
     grid = GridOutcome("exam", 2, (outcome("small <b>", "1110", 1), outcome("big", "1111", 2_000_001)), {})
-    read = Reading(render_price(price(grid, "hit")))
+    read = Reading(render_price(compute_price(grid, "hit")))
     assert read.text.startswith("Best by hit: big. The cheapest that is not significantly worse is small <b>. ")
     assert "+2.0 MB" in read.text
     assert "b" not in read.tags
     alone = GridOutcome("exam", 2, (outcome("small", "0000", 1), outcome("big", "1111", 2)), {})
-    assert "No cheaper configuration is as good" in render_price(price(alone, "hit"))
+    assert "No cheaper configuration is as good" in render_price(compute_price(alone, "hit"))
 
 
 def told(found: GridOutcome, current: str) -> str:
-    said = compare_best(found, price(found, "hit"), current)
+    said = compare_best(found, compute_price(found, "hit"), current)
     assert said
     html = Reading(render_verdict(said))
     assert html.tags <= {"div", "p", "code", "bdi"}
@@ -205,7 +205,7 @@ def test_the_best_is_compared_with_the_settings_in_use_if_they_were_tried() -> N
 
 def test_one_configuration_is_compared_with_none() -> None:
     grid = GridOutcome("exam", 2, (outcome("one", "110"),), {})
-    assert compare_best(grid, price(grid, "hit"), "one") is None
+    assert compare_best(grid, compute_price(grid, "hit"), "one") is None
 
 
 def test_a_title_is_made_from_what_varies_until_one_is_given(tmp_path: Path) -> None:
@@ -254,7 +254,7 @@ def test_charts_have_a_row_for_each() -> None:
 
 
 def test_a_question_is_drawn_as_text() -> None:
-    found = flips(outcome("b", "01"), outcome("a", "10"), "hit")
+    found = find_flips(outcome("b", "01"), outcome("a", "10"), "hit")
     read = Reading(render_flip(found.lost[0], "What of <q0>?", "hit", None))
     assert "What of <q0>?" in read.text
     assert "1.000 to 0.000" in read.text

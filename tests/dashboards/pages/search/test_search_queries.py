@@ -29,7 +29,7 @@ from dashboards.serializers.search_results import build_hits_table, serialize_se
 from dashboards.serializers.sheets import as_csv
 from dashboards.widgets.search_filters import format_picked_period, list_years
 from tasks.ask.extracts import Extract
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from tests.dashboards.pages.elements import Reading
@@ -43,7 +43,7 @@ TABLE = f"[TABLE 1]\n{ROWS}\n[END TABLE]"
 
 
 def ask(warehouse: Warehouse, question: str, **wanted: Any) -> Found:
-    return find(warehouse, SearchRequest(question, **wanted), embedder("hashing"), TODAY)
+    return find(warehouse, SearchRequest(question, **wanted), open_embedder("hashing"), TODAY)
 
 
 def hit(text: str, start: int = 0, excerpt: tuple[int, int] | None = None) -> Hit:

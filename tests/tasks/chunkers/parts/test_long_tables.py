@@ -15,7 +15,7 @@ from tasks.chunkers.chunker import CHUNKERS, Chunker, Overlapping
 from tasks.chunkers.packed import Dated, Hierarchical, Structural
 from tasks.chunkers.parts.long_tables import FEWEST_ROWS, LONGEST_LIST, LONGEST_TABLE, is_record_list
 from tasks.chunkers.semantic import Semantic
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.quality.checked_document import CheckedDocument
 from tasks.quality.rule import RULES, DocumentRule
 from tasks.quality.scoring import judge
@@ -181,5 +181,5 @@ def test_a_long_head_is_repeated_with_shorter_cells() -> None:
 
 def test_windows_are_cut_between_rows_below_the_head() -> None:
     chunk = [each for each in chunked(prices().document(), Structural()) if each.has_table][1]
-    windows = embedder("hashing").windows(chunk.prefix, chunk.headed_text)
+    windows = open_embedder("hashing").cut_windows(chunk.prefix, chunk.headed_text)
     assert all(chunk.table_head in window and window.endswith("|") for window in windows)

@@ -8,9 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from tasks.evaluate.experiments.experiment import INGESTION, Experiment, dimension, dimensions, experiment, short
-from tasks.evaluate.experiments.grid_outcome import GridOutcome, TrialOutcome, effects, price
-from tasks.evaluate.outcomes import baseline, verdicts
+from tasks.evaluate.experiments.experiment import (
+    INGESTION,
+    Experiment,
+    build_experiment,
+    find_dimension,
+    get_short_name,
+    list_dimensions,
+)
+from tasks.evaluate.experiments.grid_outcome import GridOutcome, TrialOutcome, compute_effects, compute_price
+from tasks.evaluate.outcomes import compute_verdicts, read_baseline
 from warehouse.errors import BadInput
 from warehouse.records import Mark, Measured, TrialQuestion, TrialRecord
 from warehouse.settings.loader import Settings
@@ -20,8 +27,8 @@ BASE = Settings.model_validate({"embed": {"model": "hashing"}})
 
 
 def made(**changes: object) -> Experiment:
-    whole = {dimension(name): value for name, value in changes.items()}
-    return experiment("any", BASE, 10, whole)
+    whole = {find_dimension(name): value for name, value in changes.items()}
+    return build_experiment("any", BASE, 10, whole)
 
 
 OTHERS: dict[str, object] = {
@@ -43,7 +50,7 @@ OTHERS: dict[str, object] = {
 
 
 @pytest.mark.parametrize(
-    "name", [each for each in dimensions() if each.count(".") == 1 and each.split(".")[0] in INGESTION]
+    "name", [each for each in list_dimensions() if each.count(".") == 1 and each.split(".")[0] in INGESTION]
 )
 def test_the_fingerprint_is_of_all_that_decides_the_ingest(name: str) -> None:
     if name == "parse.processes":
@@ -57,14 +64,14 @@ def test_the_ranking_shares_the_ingest() -> None:
 
 
 def test_short_names_lead_back() -> None:
-    for name in dimensions():
-        assert dimension(short(name)) == name
+    for name in list_dimensions():
+        assert find_dimension(get_short_name(name)) == name
 
 
 def test_an_ingest_cuts_all_folders_as_the_experiment_says(tmp_path: Path) -> None:
     own = SourceSettings(folder=tmp_path, chunk=ChunkChoice(size=200))
-    assert made(size=900).settings(BASE, tmp_path, (own,)).sources[0].chunk == ChunkChoice()
-    assert made(fusion="rrf").settings(BASE, tmp_path, (own,)).sources[0].chunk.size == 200
+    assert made(size=900).build_settings(BASE, tmp_path, (own,)).sources[0].chunk == ChunkChoice()
+    assert made(fusion="rrf").build_settings(BASE, tmp_path, (own,)).sources[0].chunk.size == 200
 
 
 def outcome(name: str, marks: list[float], chosen: Experiment, size: int = 100, p50: float = 1.0) -> TrialOutcome:
@@ -107,14 +114,14 @@ def test_the_price_of_the_best_is_told_beside_the_cheapest_as_good() -> None:
     dear = outcome("dear", GOOD, made(size=100), 300, 9.0)
     cheap = outcome("cheap", equal, made(size=900), 100, 2.0)
     bad = outcome("bad", BAD, made(size=500), 10)
-    found = price(grid_outcome(dear, cheap, bad))
+    found = compute_price(grid_outcome(dear, cheap, bad))
     assert (found.best, found.cheapest) == (dear, cheap)
     assert (found.bytes, found.milliseconds) == (200, 7.0)
 
 
 def test_the_best_may_be_the_cheapest() -> None:
     best = outcome("best", GOOD, made(), 100, 9.0)
-    assert price(grid_outcome(best, outcome("bad", BAD, made(k=3), 10))).cheapest is best
+    assert compute_price(grid_outcome(best, outcome("bad", BAD, made(k=3), 10))).cheapest is best
 
 
 def test_a_value_is_compared_all_else_being_equal() -> None:
@@ -125,7 +132,7 @@ def test_a_value_is_compared_all_else_being_equal() -> None:
         outcome("d", BAD, made(size=900, fusion="convex")),
         outcome("alone", BAD, made(size=500, fusion="rrf", k=3)),
     ]
-    found = {(each.dimension, each.value): each for each in effects(trials, "hit")}
+    found = {(each.dimension, each.value): each for each in compute_effects(trials, "hit")}
     assert found.keys() == {("fusion", "rrf"), ("fusion", "convex"), ("size", "100"), ("size", "900")}
     lost = found["fusion", "convex"]
     assert (lost.configurations, lost.mean) == (2, pytest.approx(2 / 32))
@@ -153,7 +160,8 @@ def marks(values: list[float]) -> dict[str, dict[str, float]]:
 def test_the_gate_stops_what_is_significantly_worse(tmp_path: Path) -> None:
     file = kept(tmp_path / "was.json", {"a": GOOD, "b": GOOD, "gone": GOOD})
     found = {
-        each.name: each for each in verdicts(baseline(file), {"a": marks(BAD), "b": marks([*GOOD[:29], 0.0, 0.0, 0.0])})
+        each.name: each
+        for each in compute_verdicts(read_baseline(file), {"a": marks(BAD), "b": marks([*GOOD[:29], 0.0, 0.0, 0.0])})
     }
     assert {name: each.lost for name, each in found.items()} == {"a": True, "b": False}
 
@@ -170,4 +178,4 @@ def test_the_gate_stops_what_is_significantly_worse(tmp_path: Path) -> None:
 def test_what_is_no_baseline_is_refused(tmp_path: Path, text: str, said: str) -> None:
     (tmp_path / "was.json").write_text(text, encoding="utf-8")
     with pytest.raises(BadInput, match=said):
-        verdicts(baseline(tmp_path / "was.json"), {"a": marks(GOOD)})
+        compute_verdicts(read_baseline(tmp_path / "was.json"), {"a": marks(GOOD)})

@@ -7,11 +7,11 @@ import pytest
 from tasks.evaluate.configurations import choose_rankings
 from tasks.evaluate.experiments.grid_outcome import GridOutcome
 from tasks.evaluate.experiments.model_comparison import (
+    build_model_configurations,
+    choose_parts,
     compare_models,
-    model_configurations,
-    model_parts,
-    short_model_names,
-    trial_name,
+    name_trial,
+    shorten_model_names,
 )
 from tests.tasks.evaluate.experiments.test_experiments import BASE, made, outcome
 from warehouse.errors import BadInput
@@ -20,8 +20,8 @@ SERVER = "server:http://127.0.0.1:8080/v1#BAAI/bge-m3&window=512"
 
 
 def test_each_ranking_is_tried_with_each_model() -> None:
-    rankings = choose_rankings(model_parts(()))
-    found = model_configurations(["minilm", "hashing"], rankings, (20,), BASE).experiments
+    rankings = choose_rankings(choose_parts(()))
+    found = build_model_configurations(["minilm", "hashing"], rankings, (20,), BASE).experiments
     assert [each.name for each in found] == ["minilm-dense", "minilm-hybrid", "hashing-dense", "hashing-hybrid"]
     assert [each.embed.model for each in found] == ["minilm", "minilm", "hashing", "hashing"]
     assert found[0].ranking == rankings["dense"]
@@ -31,8 +31,8 @@ def test_each_ranking_is_tried_with_each_model() -> None:
 
 
 def test_a_reranker_has_a_row_beside_those_that_tell_models_apart() -> None:
-    assert model_parts((), "maxsim") == ("dense", "hybrid", "with-maxsim")
-    assert model_parts(("keyword",), "maxsim") == ("keyword",)
+    assert choose_parts((), "maxsim") == ("dense", "hybrid", "with-maxsim")
+    assert choose_parts(("keyword",), "maxsim") == ("keyword",)
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_a_reranker_has_a_row_beside_those_that_tell_models_apart() -> None:
 )
 def test_a_model_that_cannot_be_compared_is_refused(models: list[str], said: str) -> None:
     with pytest.raises(BadInput, match=said) as raised:
-        model_configurations(models, choose_rankings(()), (), BASE)
+        build_model_configurations(models, choose_rankings(()), (), BASE)
     assert "secret" not in str(raised.value)
 
 
@@ -64,17 +64,17 @@ def test_each_ranking_is_compared_with_the_same_of_the_first_model() -> None:
 
 
 def test_where_the_first_model_failed_nothing_is_compared() -> None:
-    trials = (outcome(trial_name("b", "dense"), [1.0], made()),)
+    trials = (outcome(name_trial("b", "dense"), [1.0], made()),)
     found = compare_models(GridOutcome("exam", 1, trials, {"a-dense": "gone"}), ["a", "b"], ["dense"])
     assert [(row.model, row.against) for row in found.rows] == [("b", {})]
     assert found.models == ("b",)
 
 
 def test_tables_have_short_names_where_they_tell_models_apart() -> None:
-    assert short_model_names([SERVER, "sentence:/models/e5/", "minilm"]) == {
+    assert shorten_model_names([SERVER, "sentence:/models/e5/", "minilm"]) == {
         SERVER: "bge-m3",
         "sentence:/models/e5/": "e5",
         "minilm": "minilm",
     }
     same = ["sentence:/one/e5", "sentence:/two/e5"]
-    assert short_model_names(same) == {name: name for name in same}
+    assert shorten_model_names(same) == {name: name for name in same}

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.timed import measure_moves, negated
-from tasks.embedders.embedder import embedder
-from tasks.evaluate.makers.figures import TimedQuestion, timed_questions
+from tasks.embedders.embedder import open_embedder
+from tasks.evaluate.makers.figures import TimedQuestion, make_timed_questions
 from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from tests.dashboards.cli.test_main import SAMPLES
@@ -25,7 +25,7 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 
 @pytest.fixture(scope="module")
 def questions(warehouse: Warehouse) -> tuple[TimedQuestion, ...]:
-    return timed_questions(warehouse)
+    return make_timed_questions(warehouse)
 
 
 def test_questions_name_the_period_of_a_figure_in_several_ways(questions: tuple[TimedQuestion, ...]) -> None:
@@ -38,7 +38,9 @@ def test_questions_name_the_period_of_a_figure_in_several_ways(questions: tuple[
 
 def test_hits_move_as_they_must(warehouse: Warehouse, questions: tuple[TimedQuestion, ...]) -> None:
     def search(text: str, ranking: Ranking) -> Sequence[Hit]:
-        return find(warehouse, SearchRequest(text, ranking=ranking, k=5), embedder("hashing"), date(2025, 11, 22)).hits
+        return find(
+            warehouse, SearchRequest(text, ranking=ranking, k=5), open_embedder("hashing"), date(2025, 11, 22)
+        ).hits
 
     labels = list(dict.fromkeys(each.label for each in questions))[:5]
     found = measure_moves([each for each in questions if each.label in labels], search)
@@ -55,7 +57,7 @@ def test_where_several_companies_report_a_question_names_one(tmp_path: Path) -> 
     for company, sales in (("Alder Works", "1,204"), ("Birch Mills", "987")):
         text = _REPORT.format(company=company, sales=sales)
         (tmp_path / "reports" / f"{company.split()[0]}_2023_10K.html").write_text(text, encoding="utf-8")
-    found = timed_questions(build_warehouse(tmp_path / "w", tmp_path / "reports").pin_generation())
+    found = make_timed_questions(build_warehouse(tmp_path / "w", tmp_path / "reports").pin_generation())
     texts = {each.text for each in found}
     assert "What was Alder Works's Net sales for the year ended December 31, 2023?" in texts
     assert "What was Birch Mills's Net sales in FY2022?" in texts

@@ -14,10 +14,10 @@ from tasks.parsers.assembly import AssembledLine
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.pdf.blocks.page_furniture import find_furniture
 from tasks.parsers.pdf.lines.page_rows import read_rows
-from tasks.parsers.pdf.lines.text_lines import TextLine, rejoin_hyphens
+from tasks.parsers.pdf.lines.text_lines import TextLine, join_hyphenated_words
 from tasks.parsers.pdf.lines.word_builder import read_words
 from tasks.parsers.pdf.page_reader import PageContent
-from tasks.parsers.pdf.pdf_file import proper_title
+from tasks.parsers.pdf.pdf_file import read_title
 from tasks.parsers.reader import read
 from warehouse.records import BlockKind, Box, DateOrigin, Document
 
@@ -104,7 +104,9 @@ def test_words_of_one_height_make_a_line() -> None:
 def test_words_parted_at_a_lines_end_are_made_whole() -> None:
     def joined(*texts: str) -> str:
         lines = [AssembledLine(text, 1, Box(0, 0, 1, 1)) for text in texts]
-        return "".join(found.text + found.joint for found in rejoin_hyphens(lines, {"year-end", "turnover"})).strip()
+        return "".join(
+            found.text + found.joint for found in join_hyphenated_words(lines, {"year-end", "turnover"})
+        ).strip()
 
     assert joined("the develop-", "ment of") == "the development of"
     assert joined("at year-", "end and") == "at year-end and"
@@ -118,8 +120,8 @@ def test_words_parted_at_a_lines_end_are_made_whole() -> None:
     "name", ["Microsoft Word - a.doc", "untitled", "0000950170-23-1", "report.pdf", "q3_final", ""]
 )
 def test_names_of_files_are_no_titles(name: str) -> None:
-    assert proper_title({"Title": name}) == ""
-    assert proper_title({"Title": "Annual report of the fleet"}) == "Annual report of the fleet"
+    assert read_title({"Title": name}) == ""
+    assert read_title({"Title": "Annual report of the fleet"}) == "Annual report of the fleet"
 
 
 def test_a_note_is_read_without_the_code_that_reads_pdfs() -> None:

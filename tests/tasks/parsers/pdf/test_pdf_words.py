@@ -12,7 +12,7 @@ import pdfplumber
 import pytest
 
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.pdf.characters.page_interpreter import quick_page, quick_pages
+from tasks.parsers.pdf.characters.page_interpreter import list_pages, make_page
 from tasks.parsers.reader import read
 from tests.tasks.parsers.conftest import SAMPLES, SHARED, files
 from tests.tasks.parsers.promises import inside, keeps_its_promises
@@ -38,8 +38,8 @@ def test_each_word_stands_once_on_its_page(path: Path) -> None:
     places = by_page(document)
     with pdfplumber.open(BytesIO(data)) as pdf, pdfplumber.open(BytesIO(data)) as other:
         assert document.total_pages == len(pdf.pages)
-        for number, (page, quick) in enumerate(zip(pdf.pages, quick_pages(other), strict=True), start=1):
-            for char, ours in zip(page.chars, quick_page(other, quick, number).chars, strict=True):
+        for number, (page, quick) in enumerate(zip(pdf.pages, list_pages(other), strict=True), start=1):
+            for char, ours in zip(page.chars, make_page(other, quick, number).chars, strict=True):
                 char["text"] = ours["text"]
             words = [word["text"] for word in page.extract_words()]
             paper = box_of_page(page)

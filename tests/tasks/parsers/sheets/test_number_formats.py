@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.parsers.sheets.number_formats import BUILT_IN, ValueKind, number_format
+from tasks.parsers.sheets.number_formats import BUILT_IN, ValueKind, get_number_format
 
 DAY = (date(2025, 3, 4) - date(1899, 12, 30)).days
 ACCOUNTS = BUILT_IN[44]
@@ -71,7 +71,7 @@ PIECES = st.sampled_from(
     ],
 )
 def test_numbers_are_shown_as_excel_shows_them(code: str, value: float, shown: str) -> None:
-    assert number_format(code).shown(value) == (shown, ValueKind.NUMBER)
+    assert get_number_format(code).format_value(value) == (shown, ValueKind.NUMBER)
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_numbers_are_shown_as_excel_shows_them(code: str, value: float, shown: s
     ],
 )
 def test_dates_are_unambiguous_and_have_their_year(code: str, value: float, shown: str) -> None:
-    assert number_format(code).shown(value) == (shown, ValueKind.DATE)
+    assert get_number_format(code).format_value(value) == (shown, ValueKind.DATE)
 
 
 @pytest.mark.parametrize(
@@ -115,34 +115,34 @@ def test_dates_are_unambiguous_and_have_their_year(code: str, value: float, show
     ],
 )
 def test_times_and_lengths_of_time(code: str, value: float, shown: str) -> None:
-    assert number_format(code).shown(value) == (shown, ValueKind.TIME)
+    assert get_number_format(code).format_value(value) == (shown, ValueKind.TIME)
 
 
 def test_dates_are_counted_from_1904_where_the_file_says_so() -> None:
-    assert number_format("yyyy-mm-dd").shown(0, date1904=True) == ("1904-01-01", ValueKind.DATE)
-    assert number_format("yyyy-mm-dd").shown(DAY - 1462, date1904=True) == ("2025-03-04", ValueKind.DATE)
+    assert get_number_format("yyyy-mm-dd").format_value(0, date1904=True) == ("1904-01-01", ValueKind.DATE)
+    assert get_number_format("yyyy-mm-dd").format_value(DAY - 1462, date1904=True) == ("2025-03-04", ValueKind.DATE)
 
 
 @pytest.mark.parametrize("value", [-1.0, 3e6, 1e300])
 def test_what_is_no_day_is_a_number(value: float) -> None:
-    assert number_format("yyyy-mm-dd").shown(value)[1] is ValueKind.NUMBER
+    assert get_number_format("yyyy-mm-dd").format_value(value)[1] is ValueKind.NUMBER
 
 
 @pytest.mark.parametrize(("code", "shown"), [("General", "x"), ("@", "x"), ('0;0;0;"<"@">"', "<x>"), ("0.00", "x")])
 def test_texts_are_shown_in_their_section(code: str, shown: str) -> None:
-    assert number_format(code).of_text("x") == shown
+    assert get_number_format(code).format_text("x") == shown
 
 
 @given(code=st.lists(PIECES, max_size=12).map("".join), value=st.floats(allow_nan=False, allow_infinity=False))
 def test_any_format_shows_any_number(code: str, value: float) -> None:
-    text, kind = number_format(code).shown(value)
+    text, kind = get_number_format(code).format_value(value)
     assert isinstance(text, str)
     assert kind in ValueKind
-    assert isinstance(number_format(code).of_text("x"), str)
+    assert isinstance(get_number_format(code).format_text("x"), str)
 
 
 @given(st.floats(-1e9, 1e9), st.integers(0, 6))
 def test_a_shown_number_is_within_half_of_its_last_digit(value: float, decimals: int) -> None:
     code = f"#,##0.{'0' * decimals}" if decimals else "#,##0"
-    shown = float(number_format(code).shown(value)[0].replace(",", ""))
+    shown = float(get_number_format(code).format_value(value)[0].replace(",", ""))
     assert abs(shown - value) <= 0.5 * 10**-decimals + abs(value) * 1e-14

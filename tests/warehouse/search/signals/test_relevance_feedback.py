@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
@@ -34,7 +34,7 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 
 def found(warehouse: Warehouse, question: str, ranking: Ranking) -> list[str]:
     wanted = SearchRequest(question, ranking=ranking, k=3)
-    answer = find(warehouse, wanted, embedder("hashing"), date(2025, 1, 1))
+    answer = find(warehouse, wanted, open_embedder("hashing"), date(2025, 1, 1))
     for hit in answer.hits:
         assert sum(part.value for part in hit.parts) == pytest.approx(hit.score)
         assert 0 <= hit.score <= 1

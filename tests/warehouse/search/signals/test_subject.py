@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
@@ -34,7 +34,9 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 
 def asked(warehouse: Warehouse, text: str, wanted: Filters | None = None, *, names: bool = True) -> Found:
     ranking = Ranking(names=names, distinct=False)
-    return find(warehouse, SearchRequest(text, wanted or Filters(), ranking), embedder("hashing"), date(2024, 1, 1))
+    return find(
+        warehouse, SearchRequest(text, wanted or Filters(), ranking), open_embedder("hashing"), date(2024, 1, 1)
+    )
 
 
 @pytest.mark.parametrize(("company", "stem"), [("Quill", "QUILLCO"), ("Brandt Works", "BRANDTWORKS")])

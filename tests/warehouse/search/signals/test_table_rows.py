@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.query.question_parser import REASON_WORDS
 from tasks.query.retrieval import find
 from tests.building import build_warehouse
@@ -56,7 +56,7 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 
 def ask(warehouse: Warehouse, question: str, filters: Filters | None = None, **ranking: bool) -> Found:
     wanted = SearchRequest(question, filters=filters or Filters(), ranking=Ranking(**ranking), k=3)
-    found = find(warehouse, wanted, embedder("hashing"), date(2025, 1, 1))
+    found = find(warehouse, wanted, open_embedder("hashing"), date(2025, 1, 1))
     for hit in found.hits:
         assert sum(part.value for part in hit.parts) == pytest.approx(hit.score)
         assert 0 <= hit.score <= 1

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tasks.embedders.embedder import embedder
+from tasks.embedders.embedder import open_embedder
 from tasks.query.question_parser import parse_question
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
@@ -31,7 +31,7 @@ _END = {1: "March 31", 2: "June 30", 3: "September 30", 4: "December 31"}
 
 def _asked(warehouse: Warehouse, *windows: Window) -> list[Hit]:
     """The hits of a question that speaks of turbines and of these times alone."""
-    question = parse_question(SearchRequest("turbines made"), embedder("hashing"), date(2025, 11, 22))
+    question = parse_question(SearchRequest("turbines made"), open_embedder("hashing"), date(2025, 11, 22))
     return warehouse.search(replace(question, windows=windows))
 
 

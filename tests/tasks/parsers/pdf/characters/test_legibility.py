@@ -12,7 +12,7 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.pdf import has_ocr, ocr_version
+from tasks.parsers.pdf import get_ocr_version, has_ocr
 from tasks.parsers.reader import read, versions
 from tests.tasks.parsers.raw_pdf import pdf_of, stream, text
 from warehouse.errors import UnreadableFile
@@ -85,8 +85,8 @@ def test_a_scan_is_read() -> None:
 
 
 def test_the_version_says_whether_pictures_are_read() -> None:
-    assert versions()["ocr"] == ocr_version()
-    assert bool(ocr_version()) == has_ocr()
+    assert versions()["ocr"] == get_ocr_version()
+    assert bool(get_ocr_version()) == has_ocr()
 
 
 def test_glyphs_without_a_meaning_are_a_finding() -> None:

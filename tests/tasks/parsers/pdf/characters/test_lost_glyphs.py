@@ -16,7 +16,7 @@ from reportlab.pdfbase.ttfonts import TTFontFile
 
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.pdf.characters.font_glyphs import read_program
-from tasks.parsers.pdf.characters.lost_glyphs import LIGATURES, GlyphRepair, LostGlyph, mark_of
+from tasks.parsers.pdf.characters.lost_glyphs import LIGATURES, GlyphRepair, LostGlyph, make_mark
 from tasks.parsers.reader import read
 from tasks.quality.scoring import judge
 from tasks.verify.pdf_words import ReopenedPdf
@@ -326,10 +326,10 @@ WORDS = st.lists(st.sampled_from(SAMPLE), min_size=1)
 @given(WORDS, st.booleans())
 def test_nothing_but_marks_is_changed_and_none_is_left(words: list[str], shared: bool) -> None:
     text = " ".join(words)
-    marks = {ligature: str(mark_of(0 if shared else number)) for number, ligature in enumerate(LIGATURES)}
+    marks = {ligature: str(make_mark(0 if shared else number)) for number, ligature in enumerate(LIGATURES)}
     glyphs = {mark: LostGlyph(mark, "F", ord(mark), 0.5) for mark in marks.values()}
     damaged = re.sub("ffi|ffl|fi|fl|ff", lambda found: marks[found[0]], text)
-    mended = GlyphRepair(glyphs, [damaged]).text(damaged)
+    mended = GlyphRepair(glyphs, [damaged]).repair_text(damaged)
     assert not set(mended) & set(glyphs)
     pattern = "".join("(.{1,3})" if sign in glyphs else re.escape(sign) for sign in damaged)
     assert re.fullmatch(pattern, mended)

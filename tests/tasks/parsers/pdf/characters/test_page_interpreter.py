@@ -17,8 +17,8 @@ from pdfminer.pdfinterp import PDFContentParser
 from pdfminer.pdftypes import PDFStream
 from pdfminer.psexceptions import PSEOF, PSSyntaxError
 
-from tasks.parsers.pdf.characters.content_tokens import has_inline_image, tokens
-from tasks.parsers.pdf.characters.page_interpreter import quick_page, quick_pages
+from tasks.parsers.pdf.characters.content_tokens import has_inline_image, iter_tokens
+from tasks.parsers.pdf.characters.page_interpreter import list_pages, make_page
 from tests.tasks.parsers.conftest import SAMPLES, SHARED, files
 from tests.tasks.parsers.raw_pdf import endless, pdf_of, text
 
@@ -44,10 +44,10 @@ def test_pages_hold_what_pdfplumber_sees(path: Path) -> None:
 def same_pages(data: bytes) -> None:
     logging.getLogger("pdfminer").setLevel(logging.CRITICAL)
     with pdfplumber.open(BytesIO(data)) as plain, pdfplumber.open(BytesIO(data)) as other:
-        quick = quick_pages(other)
+        quick = list_pages(other)
         assert len(quick) == len(plain.pages)
         for number, page in enumerate(plain.pages, start=1):
-            ours = quick_page(other, quick[number - 1], number)
+            ours = make_page(other, quick[number - 1], number)
             assert shown(page.chars, CHAR) == shown(ours.chars, CHAR)
             assert all(map(same_text, page.chars, ours.chars))
             for kind in ("lines", "rects", "curves"):
@@ -105,13 +105,13 @@ def test_tokens_are_pdfminers(pieces: list[bytes]) -> None:
 
 
 def test_a_needless_backslash_takes_no_character_with_it() -> None:
-    assert list(tokens(b"(Strip\\ the\\ 27\\-mm \\\\ ca\\\nble) ")) == [b"Strip the 27-mm \\ cable"]
+    assert list(iter_tokens(b"(Strip\\ the\\ 27\\-mm \\\\ ca\\\nble) ")) == [b"Strip the 27-mm \\ cable"]
 
 
 def attempt_ours(data: bytes) -> list[str]:
     found: list[str] = []
     try:
-        for token in tokens(data):
+        for token in iter_tokens(data):
             found.append(repr(token))  # noqa: PERF401  (what came before the error counts)
     except PSSyntaxError:
         found.append("error")
@@ -142,8 +142,8 @@ def test_private_attributes_of_pdfminer() -> None:
 
 def test_pdfminer_keeps_streams_by_number_and_reads_again_what_is_let_go() -> None:
     with pdfplumber.open(SAMPLES / "reports/northlight-fy2025-q2.pdf") as pdf:
-        (found, *_) = quick_pages(pdf)
-        page = quick_page(pdf, found, 1)
+        (found, *_) = list_pages(pdf)
+        page = make_page(pdf, found, 1)
         texts = [char["text"] for char in page.chars]
         kept = pdf.doc._cached_objs
         streams = {number: held.get_data() for number, (held, _) in kept.items() if isinstance(held, PDFStream)}
@@ -153,4 +153,4 @@ def test_pdfminer_keeps_streams_by_number_and_reads_again_what_is_let_go() -> No
         assert not streams.keys() & kept.keys()
         assert kept, "fonts and other objects stay"
         assert all(pdf.doc.getobj(number).get_data() == data for number, data in streams.items())
-        assert [char["text"] for char in quick_page(pdf, found, 1).chars] == texts
+        assert [char["text"] for char in make_page(pdf, found, 1).chars] == texts

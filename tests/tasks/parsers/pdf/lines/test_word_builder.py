@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from reportlab.pdfgen.canvas import Canvas
 
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.pdf.characters.page_interpreter import quick_page, quick_pages
+from tasks.parsers.pdf.characters.page_interpreter import list_pages, make_page
 from tasks.parsers.pdf.lines.line_settings import LINES as SETTINGS
 from tasks.parsers.pdf.lines.page_rows import read_rows
 from tasks.parsers.pdf.lines.word_builder import read_words
@@ -107,7 +107,7 @@ def test_what_is_read_is_what_was_written(
     lines: list[str], size: float, letters: float, words: float, font: str
 ) -> None:
     pdf = pdfplumber.open(BytesIO(page(lines, size, letters * size, words * size, font=font)))
-    rows = read_rows(read_words(quick_page(pdf, quick_pages(pdf)[0], 1).chars))
+    rows = read_rows(read_words(make_page(pdf, list_pages(pdf)[0], 1).chars))
     assert [row.text for row in rows] == lines
 
 

@@ -9,7 +9,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.pdf.lines.page_rows import is_figure, numbers_columns
+from tasks.parsers.pdf.lines.page_rows import are_column_numbers, is_figure
 from tasks.parsers.reader import read
 from tasks.parsers.table_form import guess_header_rows
 from tests.tasks.parsers.drawn_pdf import Drawing, Text, prose, rows
@@ -147,4 +147,4 @@ def test_words_after_a_number_are_no_marks() -> None:
     [(["(1)", "(2)", "(3)"], True), (["A", "B", "C"], True), (["1", "2", "4"], False), (["1", "2"], False)],
 )
 def test_columns_are_numbered_one_after_the_other(texts: list[str], expected: bool) -> None:
-    assert numbers_columns(texts) is expected
+    assert are_column_numbers(texts) is expected

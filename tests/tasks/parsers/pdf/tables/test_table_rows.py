@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.pdf.lines.page_rows import in_date, is_amount
+from tasks.parsers.pdf.lines.page_rows import is_amount, is_in_date
 from tests.tasks.parsers.drawn_pdf import Drawing, rows
 from warehouse.records import Kind, Merge
 
@@ -50,12 +50,12 @@ def test_a_label_that_ends_in_brackets_below_its_figures_is_whole() -> None:
     [("Years ended December", "31,"), ("At March 31,", "2024"), ("May", "3"), ("Weeks Ended", "3/25/2023")],
 )
 def test_parts_of_a_date(before: str, after: str) -> None:
-    assert in_date(before, after)
+    assert is_in_date(before, after)
 
 
 @pytest.mark.parametrize(("before", "after"), [("Market", "31"), ("December", "1,234"), ("Total", "2024")])
 def test_no_parts_of_a_date(before: str, after: str) -> None:
-    assert not in_date(before, after)
+    assert not is_in_date(before, after)
 
 
 @pytest.mark.parametrize("text", ["2024", "31, 2024", "FY2024", "1-3", "25–64"])
