@@ -40,7 +40,7 @@ from tasks.quality.scoring import score
 from tasks.single_file import ANY
 from tasks.tables.cells import cells
 from tasks.tables.totals import totals
-from tasks.temporal.document import mentions, with_own_times
+from tasks.temporal.document import find_mentions, with_times
 from tasks.temporal.tagger import tag
 from warehouse.errors import UnreadableFile
 from warehouse.settings.loader import Settings, load
@@ -99,14 +99,14 @@ def stages(
         return name, run
 
     yield keep("parse", lambda: read(Raw(f"x{suffix}", data)))
-    yield keep("own", lambda: with_company(with_own_times(done["parse"])))
+    yield keep("own", lambda: with_company(with_times(done["parse"])))
     document = done["own"]
     name = f"x{suffix}"
     yield keep("totals", lambda: totals(document))
     yield keep("cells", lambda: cells(document, done["totals"], ""))
     dated = choose_date(document.dates, name, document.kind, today=TODAY)
     day = dated.date if dated else None
-    yield keep("temporal", lambda: mentions(document, day, ""))
+    yield keep("temporal", lambda: find_mentions(document, day, ""))
     yield keep(
         "dates", lambda: [tag(document.text, anchor, language) for anchor, language in ((TODAY, "und"), (None, "en"))]
     )

@@ -22,7 +22,7 @@ from tasks.stage_contract import BatchItem, BatchWork, DocumentFacts, Records, S
 from tasks.tables.cells import cells
 from tasks.tables.line_items import row_labels
 from tasks.tables.totals import totals
-from tasks.temporal.document import mentions, with_date, with_own_times
+from tasks.temporal.document import find_mentions, with_date, with_times
 from warehouse.errors import UnreadableFile
 from warehouse.identity import digest, vector_id
 from warehouse.records import Cell, Chunk, Content, Document, Embedding, Entity, Finding, Kind, Mention, Severity, Total
@@ -63,7 +63,7 @@ def _parse(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchW
             content = Content(Kind.TEXT, "", "", failure=str(read))
             finding = Finding(read.code, read.name, Severity.ERROR, str(read))
             return {"contents": [content], "blocks": (), "tables": (), "facts": (), "findings": [finding]}
-        document = with_company(with_own_times(read))
+        document = with_company(with_times(read))
         return {
             "contents": [content_of(document)],
             "blocks": document.blocks,
@@ -112,7 +112,7 @@ def _temporal(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> Bat
     def dated(item: BatchItem) -> Records:
         document, facts = documents[item.key], item.known
         return {
-            "mentions": mentions(
+            "mentions": find_mentions(
                 document, facts.document_date, facts.fiscal_year_end, facts.corrections.fiscal_year_end
             ),
             "findings": date_findings(document.dates, PurePosixPath(facts.source).name, facts.date_claim),

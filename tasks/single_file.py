@@ -15,7 +15,7 @@ from tasks.faults import one_document
 from tasks.note_names import name_interval
 from tasks.quality.checked_document import CheckedDocument
 from tasks.quality.scoring import by_chunk, score
-from tasks.temporal.document import mentions, with_own_times
+from tasks.temporal.document import find_mentions, with_times
 from warehouse.identity import digest
 from warehouse.records import Chunk, Chunking, Document, Entity, Finding
 from warehouse.settings.loader import Settings
@@ -69,12 +69,12 @@ def prepare_file(
     `raw` is its source where that is text. The `entities` take part in what is embedded, and in nothing else.
     """
     with one_document("parse", name):
-        document = replace(with_own_times(read), kind=source.kind or read.kind)
+        document = replace(with_times(read), kind=source.kind or read.kind)
         named = name_interval(name)
         claim = choose_date(document.dates, PurePosixPath(name).name, document.kind, named)
     day = claim.date if claim else None
     with one_document("temporal", name):
-        found = mentions(document, day, source.fiscal_year_end)
+        found = find_mentions(document, day, source.fiscal_year_end)
     with one_document("chunk", name):
         chunker = chunker_for(document.kind, asked.over(source.chunk.chunking), settings)
         chunks = make_chunks(

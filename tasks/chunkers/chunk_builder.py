@@ -22,16 +22,16 @@ from tasks.chunkers.parts.document_spans import (
 )
 from tasks.chunkers.parts.long_tables import head_above, shown_head
 from tasks.chunkers.parts.sentences import count_sentences
-from tasks.temporal.entries import Entry, entries_of, entry_at
+from tasks.temporal.entries import Entry, find_entries, find_entry
 from tasks.temporal.prefix import (
-    book_prefix,
-    context_prefix,
-    course_prefix,
-    message_prefix,
-    note_prefix,
-    paper_prefix,
+    format_book_prefix,
+    format_context_prefix,
+    format_course_prefix,
+    format_message_prefix,
+    format_note_prefix,
+    format_paper_prefix,
 )
-from tasks.temporal.row_dates import row_dates
+from tasks.temporal.row_dates import find_row_dates
 from warehouse.identity import digest
 from warehouse.records import BlockKind, Chunk, DateClaim, DateOrigin, Document, Entity, Kind, Mention, Parent
 from warehouse.records.fiscal import Interval
@@ -62,7 +62,7 @@ def make_chunks(
     `prefixed` none has a context before it. `named` are the days that the name of a note says it is of, `parents` those
     of `make_parents`, made here where they are not given.
     """
-    entries, rows = entries_of(document, date_claim, named), row_dates(document)
+    entries, rows = find_entries(document, date_claim, named), find_row_dates(document)
     document_date = date_claim.date if date_claim else None
     facts = ChunkFacts(document, title, source, document_date, entities)
     if parents is None:
@@ -78,8 +78,8 @@ def make_chunks(
         # The columns of a part of a table are named, and dated, by the head that it is read below.
         within = (*(_lying_in(mentions, *head) if head else ()), *_lying_in(mentions, start, end))
         # A short text before the first entry may stand in one passage with it.
-        entry = entry_at(entries, end - 1) or Entry(0, None)
-        if days := rows.within(start, end):
+        entry = find_entry(entries, end - 1) or Entry(0, None)
+        if days := rows.find_days(start, end):
             entry = Entry(start, days, DateOrigin.ROWS)
         day, day_after = entry.days or (None, None)
         made.append(
@@ -142,18 +142,18 @@ class ChunkFacts:
         """
         section = section_of(self.document, start, end)
         if self.document.kind is Kind.PAPER:
-            return paper_prefix(self.title, section)
+            return format_paper_prefix(self.title, section)
         if self.document.kind is Kind.COURSE:
-            return course_prefix(self.title, lesson_at(self.document, start))
+            return format_course_prefix(self.title, lesson_at(self.document, start))
         if self.document.kind is Kind.BOOK:
-            return book_prefix(self.title, section)
+            return format_book_prefix(self.title, section)
         if self.document.kind is Kind.MESSAGE:
-            return message_prefix(section)
+            return format_message_prefix(section)
         if self.document.kind is Kind.NOTE:
             named = _lying_in(self.entities, start, end)
-            return note_prefix(self.title, named, self.source, day)
+            return format_note_prefix(self.title, named, self.source, day)
         table = head_above(self.document, start) is not None or has_table(self.document.text[start:end])
-        return context_prefix(self.document_date, mentions, has_table=table)
+        return format_context_prefix(self.document_date, mentions, has_table=table)
 
 
 def _count_sentences(document: Document, start: int, end: int) -> int:

@@ -15,7 +15,7 @@ from tasks.tables.line_items import statement_kinds
 from tasks.tables.reader import BETWEEN, CellSpan, TableReader, readers
 from tasks.tables.tagged_figures import TaggedFigures, with_fact
 from tasks.temporal.english.lexicon import MONTH_NAMES
-from tasks.temporal.fiscal_inference import calendar_of
+from tasks.temporal.fiscal_inference import infer_document_calendar
 from tasks.temporal.tagger import tag
 from warehouse.records import (
     NO_CORRECTIONS,
@@ -276,12 +276,12 @@ def cells(
     amounts per share, years and head counts. A currency comes the same way, or from a figure that is added with this
     one: `checked` are the document's totals. Dashes, "nil" and "n/a" have no value. What is not sure says why in
     `doubt`. `year_end` (MM-DD) is the end of fiscal years that is declared for the document, if any, as in
-    `calendar_of`. What people corrected comes before all this: nothing is in doubt about a scale that they gave.
+    `infer_document_calendar`. What people corrected comes before all this: a scale that they gave is not in doubt.
 
     A figure that the filer tags (`Document.facts`) has the tag's value, unit, scale, currency and period; its doubt
     then is that the printed table reads otherwise.
     """
-    calendar = calendar_of(document, year_end, corrections.fiscal_year_end)
+    calendar = infer_document_calendar(document, year_end, corrections.fiscal_year_end)
     periods = Periods(document.language, document.attributes.day_order, calendar)
     every, tagged = list(readers(document, corrections.tables)), TaggedFigures(document.facts)
     found = [

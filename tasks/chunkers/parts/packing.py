@@ -18,7 +18,7 @@ from tasks.chunkers.chunker import Ruler, Span
 from tasks.chunkers.parts.document_spans import is_abstract, lesson_at
 from tasks.chunkers.parts.long_tables import is_record_list, table_parts
 from tasks.chunkers.parts.sentences import find_sentences
-from tasks.temporal.entries import entries_of
+from tasks.temporal.entries import find_entries
 from warehouse.message_notation import MAIL
 from warehouse.records import Block, BlockKind, Document, Table
 
@@ -126,7 +126,7 @@ def _stretches(document: Document) -> Iterator[tuple[bool, list[Block]]]:
 
 def _entry_starts(document: Document) -> list[int]:
     """Where dated entries begin, but for the first where only properties stand before it; each message by itself."""
-    starts = [entry.start for entry in entries_of(document)[1:]]
+    starts = [entry.start for entry in find_entries(document)[1:]]
     if document.media_type in MAIL:
         return starts
     before = (block for block in document.blocks if starts and block.start < starts[0])

@@ -10,7 +10,7 @@ from pathlib import Path
 from tasks.temporal import readings
 from tasks.temporal.chinese.lexicon import DAY, DIGIT, YEAR, S, any_of, number
 from tasks.temporal.grammar import CHINESE_DIGITS, CHINESE_NUMBER, GrammarRule, rule
-from tasks.temporal.holidays import FIRST, LAST, Holiday, lunar_day, lunar_month, read_holidays
+from tasks.temporal.holidays import FIRST, LAST, Holiday, compute_lunar_day, compute_lunar_month, read_holidays
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.recurrences import OfYear, Recurring
 from tasks.temporal.readings import Meaning, MentionFields
@@ -29,7 +29,7 @@ def _named(match: re.Match[str]) -> Recurring:
 
 def _new_year(match: re.Match[str]) -> Recurring:
     """大年初五, counted from New Year's Day."""
-    return _yearly(lambda year: lunar_day(year, 1, number(match["day"])))
+    return _yearly(lambda year: compute_lunar_day(year, 1, number(match["day"])))
 
 
 def _yearly(day_of: Holiday, value: str = "XXXX-XX-XX") -> Recurring:
@@ -46,8 +46,8 @@ def _farmers(match: re.Match[str]) -> Meaning:
         if not FIRST <= first.year <= LAST:
             return replace(readings.of_year(first.year), basis=_UNKNOWN)
         if day is not None:
-            return readings.of_day(lunar_day(first.year, month, day, leap=leap))
-        whole = lunar_month(first.year, month, leap=leap)
+            return readings.of_day(compute_lunar_day(first.year, month, day, leap=leap))
+        whole = compute_lunar_month(first.year, month, leap=leap)
         return readings.of_range(whole, Grain.MONTH)
 
     grain, value = (Grain.MONTH, "XXXX-XX") if day is None else (Grain.DAY, "XXXX-XX-XX")

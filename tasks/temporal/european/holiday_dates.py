@@ -10,7 +10,7 @@ from tasks.temporal.english.lexicon import YEAR
 from tasks.temporal.european.calendar_dates import step_of, step_words
 from tasks.temporal.european.lexicon import EuropeanLexicon, before, either, folded, heads, phrases
 from tasks.temporal.grammar import GrammarRule, rule
-from tasks.temporal.holidays import Holiday, read_holiday
+from tasks.temporal.holidays import Holiday, parse_holiday
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.recurrences import OfYear, Recurring, Stepped
 from tasks.temporal.readings import Meaning
@@ -23,7 +23,7 @@ _REACH = 24
 
 def holiday_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     """The holidays of a language: those of its countries and of the churches."""
-    days = {name: _recurring(*read_holiday(day)) for day, line in lexicon.holidays.items() for name in phrases(line)}
+    days = {name: _recurring(*parse_holiday(day)) for day, line in lexicon.holidays.items() for name in phrases(line)}
     things = frozenset(phrases(lexicon.holiday_things))
 
     def read(match: re.Match[str]) -> Meaning | None:

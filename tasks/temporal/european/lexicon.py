@@ -180,7 +180,7 @@ class EuropeanLexicon:
     """What makes the number before a unit half a unit more; what does after it."""
     halves_after: str
     holidays: Mapping[str, str]
-    """Names by the day, as `read_holiday` has it."""
+    """Names by the day, as `parse_holiday` has it."""
     holiday_things: str
     """Before the name of a holiday, or "of" it, these are no times: trees, markets, islands."""
     past: str

@@ -7,7 +7,7 @@ from datetime import date
 
 from tasks.chunkers.chunk_builder import make_chunks
 from tasks.chunkers.packed import Structural
-from tasks.temporal.document import mentions
+from tasks.temporal.document import find_mentions
 from tests.tasks.documents import Draft
 from warehouse.records import Box, Chunk, DateClaim, DateOrigin, Document, Entity, Kind, Region
 
@@ -21,7 +21,7 @@ def made(document: Document, *, size: int = 1000, entities: tuple[Entity, ...] =
         title="My title",
         source="vault/a.md",
         date_claim=DateClaim(date(2023, 12, 31), DateOrigin.PROPERTIES),
-        mentions=mentions(document, date(2023, 12, 31)),
+        mentions=find_mentions(document, date(2023, 12, 31)),
         entities=entities,
         chunker=Structural(size=size, overlap=0),
     )

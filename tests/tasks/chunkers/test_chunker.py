@@ -15,7 +15,7 @@ from tasks.chunkers.chunker import CHUNKERS, Chunker, Overlapping
 from tasks.chunkers.packed import Structural
 from tasks.chunkers.parts.document_spans import is_abstract, lesson_at
 from tasks.chunkers.semantic import Semantic
-from tasks.temporal.document import mentions
+from tasks.temporal.document import find_mentions
 from tests.tasks.documents import documents
 from warehouse.records import BlockKind, Chunk, Document, Mention
 
@@ -58,7 +58,7 @@ def test_is_named_and_frozen(name: str) -> None:
 @settings(CHECKED, max_examples=40)
 @given(document=documents(), size=SIZES, tokens_of=UNITS)
 def test_every_chunker_keeps_its_promises(document: Document, size: int, tokens_of: str) -> None:
-    times = mentions(document, None)
+    times = find_mentions(document, None)
     for name in sorted(CHUNKERS):
         note(name)
         chunker = sized(name, size, tokens_of)

@@ -19,7 +19,7 @@ from tasks.embedders.embedder import embedder
 from tasks.quality.checked_document import CheckedDocument
 from tasks.quality.rule import RULES, DocumentRule
 from tasks.quality.scoring import judge
-from tasks.temporal.document import mentions
+from tasks.temporal.document import find_mentions
 from tests.tasks.documents import Draft
 from tests.tasks.table_files import FORMATS, Rows
 from warehouse.records import Chunk, Document, Mention, Merge
@@ -48,7 +48,7 @@ def chunked(document: Document, chunker: Chunker, dated: Sequence[Mention] | Non
         title="Prices",
         source="a",
         date_claim=None,
-        mentions=mentions(document, None) if dated is None else dated,
+        mentions=find_mentions(document, None) if dated is None else dated,
         entities=(),
         chunker=chunker,
     )
@@ -68,7 +68,7 @@ def record_lists(draw: st.DrawFn) -> list[tuple[str, ...]]:
 @pytest.mark.parametrize("form", sorted(FORMATS))
 def test_every_row_of_a_long_table_is_in_one_passage_below_its_header(form: str, rows: Rows, size: int) -> None:
     document = FORMATS[form](rows)
-    head, dated = write_row(HEADER), mentions(document, None)
+    head, dated = write_row(HEADER), find_mentions(document, None)
     lines = [(key, write_row([key])[:-2]) for key, *_ in rows[1:]]
     for name in sorted(CHUNKERS):
         note(name)

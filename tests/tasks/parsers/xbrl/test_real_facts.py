@@ -12,7 +12,7 @@ from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
 from tasks.tables.cells import cells
 from tasks.tables.totals import totals
-from tasks.temporal.document import with_own_times
+from tasks.temporal.document import with_times
 from tests.tasks.parsers.promises import keeps_its_promises
 from tests.tasks.parsers.xbrl.direct_reading import DirectFigure, figures_of
 from tests.tasks.parsers.xbrl.real_facts import aeon, apple, companies_house
@@ -23,7 +23,7 @@ Filing = Callable[[], str]
 
 
 def document_of(page: str) -> Document:
-    return with_company(with_own_times(read(Raw("filing.htm", page.encode()))))
+    return with_company(with_times(read(Raw("filing.htm", page.encode()))))
 
 
 def as_direct(fact: Fact) -> DirectFigure:
