@@ -23,7 +23,7 @@ from tasks.parsers.written_dates import settled_day_order
 from tasks.parsers.xbrl.cover_facts import cover_tags
 from tasks.tables.cells import normalize_dates
 from tasks.tables.reader import BETWEEN, CellGrid
-from tasks.temporal.english.year_ends import announced_quarter, is_outlook
+from tasks.temporal.english.year_ends import find_announced_quarter, is_outlook
 from tasks.temporal.entries import Entry, find_entries
 from tasks.temporal.fiscal_inference import (
     choose_calendar,
@@ -238,7 +238,7 @@ def _iter_announced_quarters(
 
     None for a fourth quarter where a headline names a period of its own, such as the whole year.
     """
-    quarter, year = announced_quarter(text) or (0, None)
+    quarter, year = find_announced_quarter(text) or (0, None)
     if not quarter or (quarter == 4 and any(_iter_headline_periods(text, calendar))):
         return
     try:

@@ -10,10 +10,10 @@ from datetime import date, timedelta
 
 from tasks.parsers.language import has_chinese
 from tasks.parsers.xbrl.cover_facts import cover_tags
-from tasks.temporal.chinese.fiscal import year_ends as chinese_year_ends
+from tasks.temporal.chinese.fiscal import find_year_ends as chinese_year_ends
 from tasks.temporal.english.lexicon import MONTH_NAMES
-from tasks.temporal.english.year_ends import quarter_ends
-from tasks.temporal.english.year_ends import year_ends as english_year_ends
+from tasks.temporal.english.year_ends import find_quarter_ends
+from tasks.temporal.english.year_ends import find_year_ends as english_year_ends
 from tasks.temporal.grammar import LETTERS
 from warehouse.records import DateClaim, DateOrigin, Document
 from warehouse.records.fiscal import (
@@ -50,7 +50,7 @@ def find_year_ends(text: str, language: str, written: date | None = None) -> tup
     evidence is given once, with the number of times it was found; of a long text only the surest.
     """
     plain = text.translate(LETTERS)
-    evidence = [*english_year_ends(plain), *quarter_ends(plain, written)]
+    evidence = [*english_year_ends(plain), *find_quarter_ends(plain, written)]
     if language != "en" or has_chinese(text):
         evidence += chinese_year_ends(plain)
     texts_of: defaultdict[YearEnd, list[str]] = defaultdict(list)

@@ -65,7 +65,7 @@ def _speaks_of_it(given: object) -> bool:
 
 
 FUNCTIONS = {
-    "parse": "with_own_times",
+    "parse": "with_times",
     "tables": "totals",
     "temporal": "find_mentions",
     "entities": "entities_of",

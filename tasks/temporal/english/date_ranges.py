@@ -17,8 +17,8 @@ from tasks.temporal.english.lexicon import (
     SEASON,
     YEAR,
     S,
-    month,
-    ordinal,
+    parse_month,
+    parse_ordinal,
 )
 from tasks.temporal.english.signals import DATED, THE
 from tasks.temporal.grammar import LONG_NUMBER, MARKED, SHORT_NUMBER, GrammarRule, JoinedItems, SignalRole, rule
@@ -33,7 +33,7 @@ from warehouse.records import Grain, Modifier
 _PAGES = re.compile(r"(?:[0-9)\]]\s?:\s{0,2}|\b(?:pp?\.?|pages?|lines?|nos?\.?|vol\.?)\s?)\Z", re.IGNORECASE)
 
 
-def _years(match: re.Match[str]) -> MentionFields | None:
+def _read_years(match: re.Match[str]) -> MentionFields | None:
     """Not pages, lines or counts of other things."""
     first, last = int(match["first"]), int(match["last"])
     before = match.string[max(0, match.start() - YEAR_REACH) : match.start()]
@@ -41,22 +41,22 @@ def _years(match: re.Match[str]) -> MentionFields | None:
         return None
     if not (NEAR_YEARS[0] <= first and last <= NEAR_YEARS[1]) and not OF_TIME.search(before):
         return None
-    return _whole_years(first, last)
+    return _make_years(first, last)
 
 
-def _season_years(match: re.Match[str]) -> MentionFields | None:
+def _read_season_years(match: re.Match[str]) -> MentionFields | None:
     """2012/13, 1914-18."""
     first, last = int(match["first"]), int(match["first"][:2] + match["last"])
-    return _whole_years(first, last) if first < last <= first + 25 else None
+    return _make_years(first, last) if first < last <= first + 25 else None
 
 
-def _whole_years(first: int, last: int) -> MentionFields:
+def _make_years(first: int, last: int) -> MentionFields:
     return MentionFields(f"{first}/{last}", readings.years_interval(first, last - first + 1), Grain.YEAR)
 
 
-def _months(match: re.Match[str]) -> Meaning:
+def _read_months(match: re.Match[str]) -> Meaning:
     """Abbreviated months stand alone only beside each other."""
-    first, last, year = month(match["first"]), month(match["last"]), match["year"]
+    first, last, year = parse_month(match["first"]), parse_month(match["last"]), match["year"]
     if year is None:
         return Between(month_of_year(first), month_of_year(last))
     return Between(month_of_year(first), readings.of_month(int(year), last))
@@ -72,9 +72,9 @@ _NAME = rf"(?P<month>{MONTH})"
 _SURE_NAME = rf"(?:{CAPITAL}|(?!may|mar)){_NAME}"  # A month that is also a verb has its capital.
 
 
-def _span(match: re.Match[str]) -> Meaning:
-    number, year = month(match["month"]), match["year"]
-    first, last = ordinal(match["first"]), ordinal(match["last"])
+def _read_days(match: re.Match[str]) -> Meaning:
+    number, year = parse_month(match["month"]), match["year"]
+    first, last = parse_ordinal(match["first"]), parse_ordinal(match["last"])
     if not 1 <= first < last:
         raise ValueError(f"{first} is not before {last}")
     if not year:
@@ -87,7 +87,7 @@ _TODAY, _NOW = Shift(Grain.DAY, 0), Vague("PRESENT_REF")
 _AFTER_DASH = re.compile(r"[0-9)]\s?[-–—~]\s?\Z")
 
 
-def _present(match: re.Match[str]) -> Vague | None:
+def _read_present(match: re.Match[str]) -> Vague | None:
     """The end of "2018 – present"."""
     return _NOW if _AFTER_DASH.search(match.string, max(0, match.start() - 4), match.start()) else None
 
@@ -101,30 +101,30 @@ RULES: tuple[GrammarRule, ...] = (
     rule(
         {LONG_NUMBER},
         rf"(?<![\d][-/.])(?P<first>{YEAR}) ?[-–—] ?(?P<last>{YEAR})(?![-/]\d|\s?(?:[cmnk]?m|k?Hz|rpm|k?g|mg|ppm)\b)",
-        _years,
+        _read_years,
     ),
     rule(
         {LONG_NUMBER + MARKED},
         r"(?<![\d][-/.])(?<!ASU )(?<!Update )(?<!No\. )(?P<first>(?:19|20)\d\d)"
         rf"(?:[/–]|-(?=1[3-9]|[2-9]|\d\d{SEASON}))(?P<last>\d\d)(?![-/.]?[0-9A-Za-z])",
-        _season_years,
+        _read_season_years,
     ),
     rule(
         MONTHS,
         rf"{CAPITAL}(?P<first>{MONTH})(?:\s?[-–—/]\s?|{S}(?:to|through|thru|until|till){S}){CAPITAL}(?P<last>{MONTH})"
         rf"(?![-–/0-9])(?!{S}[0-3]?[0-9](?:st|nd|rd|th|,|\b))(?:(?:,{S}?|{S}(?:of{S})?)(?P<year>{YEAR}))?",
-        _months,
+        _read_months,
     ),
-    rule(MONTHS, rf"{_NAME}{S}(?:the{S})?(?P<first>{_DAY}){_TO}(?P<last>{_DAY}){_YEAR}", _span),
-    rule(MONTHS, rf"{_SURE_NAME}{S}(?:the{S})?(?P<first>{_DAY}){_TO}(?P<last>{_DAY})(?P<year>)(?!:[0-9])", _span),
-    rule(MONTHS, rf"(?<=between ){_NAME}{S}(?P<first>{_DAY}){S}and{S}(?P<last>{_DAY}){_YEAR}?", _span),
-    rule(_DAYS, rf"(?P<first>{_DAY}){_TO}(?P<last>{_DAY})(?:{S}of{S}|{S}){_SURE_NAME}{_YEAR}?", _span),
+    rule(MONTHS, rf"{_NAME}{S}(?:the{S})?(?P<first>{_DAY}){_TO}(?P<last>{_DAY}){_YEAR}", _read_days),
+    rule(MONTHS, rf"{_SURE_NAME}{S}(?:the{S})?(?P<first>{_DAY}){_TO}(?P<last>{_DAY})(?P<year>)(?!:[0-9])", _read_days),
+    rule(MONTHS, rf"(?<=between ){_NAME}{S}(?P<first>{_DAY}){S}and{S}(?P<last>{_DAY}){_YEAR}?", _read_days),
+    rule(_DAYS, rf"(?P<first>{_DAY}){_TO}(?P<last>{_DAY})(?:{S}of{S}|{S}){_SURE_NAME}{_YEAR}?", _read_days),
     rule(
         _DAYS,
         rf"(?:(?<=between )|(?<=between the ))(?P<first>{_DAY}){_OR_AND}(?P<last>{_DAY}){S}(?:of{S})?{_NAME}{_YEAR}?",
-        _span,
+        _read_days,
     ),
-    rule({"present", "now", "today", "current"}, r"(?:present|now|today|current)\b", _present),
+    rule({"present", "now", "today", "current"}, r"(?:present|now|today|current)\b", _read_present),
 )
 _DASH = re.compile(r"\s?[-–—~]\s?|[>\]](?:--|–)[<\[]")
 _BRACKETS = re.compile(r"[>\]](?:--|–)[<\[]")
@@ -132,20 +132,20 @@ _BRACKETS = re.compile(r"[>\]](?:--|–)[<\[]")
 _SIDES = (*DATED, Timed, Clock)
 
 
-def _between(first: Meaning, last: Meaning) -> Meaning:
+def _join_range(first: Meaning, last: Meaning) -> Meaning:
     """From fiscal 2015 to 2018: both are fiscal."""
     if isinstance(first, Period) and isinstance(last, Period) and first.fiscal and first.grain is last.grain:
         last = replace(last, fiscal=True)
     return Between(first, last)
 
 
-def _plain(first: Meaning, last: Meaning, until: Modifier | None) -> Meaning | None:
+def _join_plain_range(first: Meaning, last: Meaning, until: Modifier | None) -> Meaning | None:
     """Without "from" the two are a range where they are of one size: "2014 to 2018", not "on Monday to 2018"."""
-    alike = first.grain is last.grain or {first.grain, last.grain} <= {Grain.DAY, Grain.MONTH}
-    return _between(first, last) if until or alike else None
+    same_size = first.grain is last.grain or {first.grain, last.grain} <= {Grain.DAY, Grain.MONTH}
+    return _join_range(first, last) if until or same_size else None
 
 
-def _within(outer: Shift, units: Between) -> Meaning | None:
+def _join_range_within(outer: Shift, units: Between) -> Meaning | None:
     """Next week between Wednesday and Friday, from June to August last year."""
     first, last = units.first, units.last
     if isinstance(first, Recurring) and isinstance(last, Recurring) and first.parent is last.parent is outer.grain:
@@ -153,10 +153,10 @@ def _within(outer: Shift, units: Between) -> Meaning | None:
     return None
 
 
-def _ranges(before: SignalRole, between: SignalRole) -> tuple[JoinedItems, ...]:
+def _make_range_joins(before: SignalRole, between: SignalRole) -> tuple[JoinedItems, ...]:
     """From one time to another, to now, or from now on."""
     return (
-        JoinedItems((before, _SIDES, between, _SIDES), _between, THE),
+        JoinedItems((before, _SIDES, between, _SIDES), _join_range, THE),
         JoinedItems(
             (before, _SIDES, between, Vague), lambda first, now: Between(first, _TODAY) if now == _NOW else None, THE
         ),
@@ -167,15 +167,17 @@ def _ranges(before: SignalRole, between: SignalRole) -> tuple[JoinedItems, ...]:
 
 
 JOINS: tuple[JoinedItems, ...] = (
-    *_ranges(SignalRole.FROM, SignalRole.TO),
-    *_ranges(SignalRole.BETWEEN, SignalRole.AND),
-    JoinedItems((SignalRole.BETWEEN, _SIDES, SignalRole.TO, _SIDES), _between, THE),
-    JoinedItems((_SIDES, SignalRole.TO, _SIDES), _plain, THE, takes_modifier=True),
-    JoinedItems((DATED, (*DATED, Timed)), lambda first, last: None if first == last else _between(first, last), _DASH),
-    JoinedItems((Timed, Timed), _between, _BRACKETS),
+    *_make_range_joins(SignalRole.FROM, SignalRole.TO),
+    *_make_range_joins(SignalRole.BETWEEN, SignalRole.AND),
+    JoinedItems((SignalRole.BETWEEN, _SIDES, SignalRole.TO, _SIDES), _join_range, THE),
+    JoinedItems((_SIDES, SignalRole.TO, _SIDES), _join_plain_range, THE, takes_modifier=True),
+    JoinedItems(
+        (DATED, (*DATED, Timed)), lambda first, last: None if first == last else _join_range(first, last), _DASH
+    ),
+    JoinedItems((Timed, Timed), _join_range, _BRACKETS),
     JoinedItems((DATED, Vague), lambda first, now: Between(first, _TODAY) if now == _NOW else None, _DASH),
-    JoinedItems((Shift, Between), _within),
-    JoinedItems((Between, Shift), lambda units, outer: _within(outer, units)),
-    JoinedItems((Between, SignalRole.OF, Shift), lambda units, outer: _within(outer, units)),
+    JoinedItems((Shift, Between), _join_range_within),
+    JoinedItems((Between, Shift), lambda units, outer: _join_range_within(outer, units)),
+    JoinedItems((Between, SignalRole.OF, Shift), lambda units, outer: _join_range_within(outer, units)),
     JoinedItems(((SignalRole.FROM, SignalRole.BETWEEN), Between), lambda between: between, THE),
 )

@@ -20,11 +20,11 @@ from warehouse.records.fiscal import DAY
 _ALL = read_holidays(Path(__file__).with_suffix(".tsv"))
 
 
-def _key(name: str) -> str:
+def _normalize_name(name: str) -> str:
     return re.sub(r"[^a-z]", "", name.lower())
 
 
-_BY_KEY = {_key(name): holiday for name, holiday in _ALL.items()}
+_BY_NAME = {_normalize_name(name): holiday for name, holiday in _ALL.items()}
 _WRITTEN = {".": r"\.?", "'": "['’]?", " ": S}  # The apostrophe and the point are often left out.
 _PATTERNS = (re.sub("[.' ]", lambda match: _WRITTEN[match[0]], name) for name in sorted(_ALL, key=len, reverse=True))
 _NAME = f"(?P<name>{'|'.join(_PATTERNS)})(?![A-Za-z])"
@@ -40,7 +40,7 @@ _THINGS = (
 )
 
 
-def _weekend(day: date) -> MentionFields:
+def _make_weekend(day: date) -> MentionFields:
     """The weekend beside the holiday, with the holiday where it is the Friday before or the Monday after."""
     reading = readings.of_weekend(day - 3 * DAY if day.weekday() <= 1 else day)
     start, end = reading.closed or (day, day)
@@ -49,19 +49,19 @@ def _weekend(day: date) -> MentionFields:
     )
 
 
-def _holiday(match: re.Match[str]) -> Recurring:
-    holiday, value = _BY_KEY[_key(match["name"])]
+def _read_recurring(match: re.Match[str]) -> Recurring:
+    holiday, value = _BY_NAME[_normalize_name(match["name"])]
     weekend = bool(match["weekend"] or match["last_weekend"])
 
-    def instance(first: date) -> MentionFields:
+    def make_instance(first: date) -> MentionFields:
         day = holiday(first.year)
-        return _weekend(day) if weekend else readings.of_day(day)
+        return _make_weekend(day) if weekend else readings.of_day(day)
 
-    return Recurring(Grain.WEEKEND if weekend else Grain.DAY, Grain.YEAR, instance, value)
+    return Recurring(Grain.WEEKEND if weekend else Grain.DAY, Grain.YEAR, make_instance, value)
 
 
-def _read(match: re.Match[str]) -> Meaning:
-    recurring, year, step = _holiday(match), match["year"], match["step"]
+def _read_holiday(match: re.Match[str]) -> Meaning:
+    recurring, year, step = _read_recurring(match), match["year"], match["step"]
     if year:
         return OfYear(recurring, Period(Grain.YEAR, int(year)))
     return Stepped(recurring, _STEPS[step.lower()]) if step else recurring
@@ -69,6 +69,9 @@ def _read(match: re.Match[str]) -> Meaning:
 
 RULES: tuple[GrammarRule, ...] = (
     rule(
-        _HEADS, rf"{_NAME}(?P<weekend>{S}weekend\b)?{_YEAR}(?P<last_weekend>{S}weekend\b)?{_THINGS}", _read, lead=_STEP
+        _HEADS,
+        rf"{_NAME}(?P<weekend>{S}weekend\b)?{_YEAR}(?P<last_weekend>{S}weekend\b)?{_THINGS}",
+        _read_holiday,
+        lead=_STEP,
     ),
 )

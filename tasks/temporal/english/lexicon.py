@@ -16,7 +16,7 @@ def any_of(words: Iterable[str]) -> str:
     return "(?:" + "|".join(sorted(map(re.escape, words), key=len, reverse=True)) + r")\b"
 
 
-def one_before(*words: str) -> str:
+def match_before(*words: str) -> str:
     """A look-behind for one of the words and a space."""
     return "|".join(rf"(?<=\b{word} )" for word in words)
 
@@ -45,12 +45,12 @@ SEASON = rf"(?:{S}|-)(?:seasons?|school|academic|campaign|fiscal|financial|term|
 CAPITAL = r"(?-i:(?=[A-Z]))"  # For months that are common words as well: "may", "march".
 
 
-def month(text: str) -> int:
+def parse_month(text: str) -> int:
     """The number of a month's name, whole or shortened."""
     return MONTHS[text.lower().rstrip(".")]
 
 
-def leading_digits(text: str) -> int:
+def parse_day_number(text: str) -> int:
     """The day that "3", "3rd" or "03" names."""
     return int(text.rstrip("sthndrSTHNDR"))
 
@@ -71,7 +71,7 @@ NUMBER_WORDS = (
 COUNT = rf"(?:[0-9]{{1,3}}|{NUMBER_WORDS})"
 
 
-def number(text: str) -> int:
+def parse_number(text: str) -> int:
     """The number that digits or a match of `NUMBER_WORDS` name."""
     if text.isdigit():
         return int(text)
@@ -104,9 +104,9 @@ ORDINAL_WORD = any_of(_ORDINALS)
 ORDINAL_HEADS = frozenset((*_SIMPLE_ORDINALS, *_ORDINAL_TENS))
 
 
-def ordinal(text: str) -> int:
+def parse_ordinal(text: str) -> int:
     """The number of an `ORDINAL_WORD`, or of digits: "22nd"."""
-    return leading_digits(text) if text[0].isdigit() else _ORDINALS[" ".join(text.lower().split())]
+    return parse_day_number(text) if text[0].isdigit() else _ORDINALS[" ".join(text.lower().split())]
 
 
 _UNDER_TEN = any_of(word for word, count in NUMBERS.items() if count < 10)
@@ -121,15 +121,15 @@ YEAR_WORDS = (
 YEAR_HEADS = frozenset((*_CENTURIES, "one", "two"))
 
 
-def read_year(text: str) -> int:
+def parse_year(text: str) -> int:
     """The year that digits or `YEAR_WORDS` name."""
     if text.isdigit():
         return int(text)
     words = text.lower().replace("-", " ").split()
     if "thousand" not in words:
-        return _CENTURIES[words[0]] + number(" ".join(words[1:]))
+        return _CENTURIES[words[0]] + parse_number(" ".join(words[1:]))
     place = words.index("thousand")
-    return 1000 * number(words[0]) + number(" ".join(words[place + 1 :]))
+    return 1000 * parse_number(words[0]) + parse_number(" ".join(words[place + 1 :]))
 
 
 UNITS = {
@@ -167,12 +167,12 @@ KIND = rf"(?:(?P<kind>{any_of(_UNIT_KINDS)}){S})?"  # A word between "the past f
 FISCAL = frozenset(("fiscal", "financial"))
 
 
-def unit_of(units: Iterable[str]) -> str:
+def match_unit(units: Iterable[str]) -> str:
     """The group `unit`, which matches one of the names."""
     return f"(?P<unit>{any_of(units)})"
 
 
-def grain_of(unit: str) -> Grain:
+def parse_grain(unit: str) -> Grain:
     """The grain of a unit in any of its forms."""
     word = unit.lower()
     return UNITS.get(word) or PLURAL_UNITS.get(word) or SHORT_UNITS[word]

@@ -14,9 +14,9 @@ from tasks.temporal.english.lexicon import (
     WEEKDAYS,
     S,
     any_of,
-    month,
-    number,
-    ordinal,
+    parse_month,
+    parse_number,
+    parse_ordinal,
 )
 from tasks.temporal.grammar import SHORT_NUMBER, GrammarRule, JoinedItems, SignalRole, rule
 from tasks.temporal.meanings.clocks import BareNumber, Clock, DayPart, Hours, with_day_part
@@ -64,21 +64,21 @@ _UNIT = rf"(?P<unit>{'|'.join(_UNITS)})s?\b"
 _TIMES = rf"(?P<times>once|twice|thrice|(?:(?P<count>{COUNT})|several|many){S}times)"
 
 
-def _period(unit: str, count: int) -> tuple[str, Grain]:
+def _make_value(unit: str, count: int) -> tuple[str, Grain]:
     """The TIMEX3 value of so many units, and the unit."""
     before, symbol, grain = _UNITS[unit.lower()]
     return f"{before}{count * _SIZES.get(unit.lower(), 1)}{symbol}", grain
 
 
-def _rate(match: re.Match[str]) -> Every:
+def _read_rate(match: re.Match[str]) -> Every:
     """Twice a month: its period, with how often in `freq`."""
-    value, grain = _period(match["unit"], 1)
+    value, grain = _make_value(match["unit"], 1)
     quant = "EVERY" if match["each"].lower() in ("every", "each") else ""
-    return Every(value, grain, quant, _frequency(match))
+    return Every(value, grain, quant, _read_frequency(match))
 
 
-def _frequency(match: re.Match[str]) -> str:
-    count = _ONCE.get(match["times"].lower().split()[0]) or (number(match["count"]) if match["count"] else "X")
+def _read_frequency(match: re.Match[str]) -> str:
+    count = _ONCE.get(match["times"].lower().split()[0]) or (parse_number(match["count"]) if match["count"] else "X")
     return f"{count}X"
 
 
@@ -91,46 +91,46 @@ _EVERY_OTHER = rf"{_EVERY}(?:(?P<other>other|second){S}|single{S})?"
 _WEEKDAY = "|".join((*WEEKDAYS, "weekday"))
 
 
-def _every(match: re.Match[str]) -> Every:
+def _read_every(match: re.Match[str]) -> Every:
     count, nth = match["count"], match["nth"]
-    size = 2 if match["other"] else ordinal(nth) if nth else number(count) if count else 1
-    return Every(*_period(match["unit"], size), quant=match["every"].upper())
+    size = 2 if match["other"] else parse_ordinal(nth) if nth else parse_number(count) if count else 1
+    return Every(*_make_value(match["unit"], size), quant=match["every"].upper())
 
 
-def _quant(match: re.Match[str]) -> str:
+def _read_quantifier(match: re.Match[str]) -> str:
     return "EVERY OTHER" if match["other"] else match["every"].upper()
 
 
-def _named(match: re.Match[str]) -> Every:
+def _read_every_name(match: re.Match[str]) -> Every:
     if match["name"].lower() in MONTHS:
-        return Every(f"XXXX-{month(match['name']):02}", Grain.MONTH, _quant(match))
-    return replace(_weekday(match), quant=_quant(match))
+        return Every(f"XXXX-{parse_month(match['name']):02}", Grain.MONTH, _read_quantifier(match))
+    return replace(_read_weekday(match), quant=_read_quantifier(match))
 
 
-def _weekday(match: re.Match[str]) -> Every:
+def _read_weekday(match: re.Match[str]) -> Every:
     """A weekday, or the days from Monday to Friday, with or without a part of the day."""
     name, part = match["name"].lower(), match["part"]
     value = f"XXXX-WXX-{WEEKDAYS[name] + 1}" if name in WEEKDAYS else "XXXX-WXX-WD"
     return Every(f"{value}T{_PARTS[part.lower()]}", Grain.PART) if part else Every(value, Grain.DAY)
 
 
-def _part(match: re.Match[str]) -> Every:
+def _read_day_part(match: re.Match[str]) -> Every:
     return Every(f"XXXX-XX-XXT{_PARTS[match['part'].lower()]}", Grain.PART)
 
 
-def _season(match: re.Match[str]) -> Every:
-    return Every(f"XXXX-{_SEASONS[match['season'].lower()]}", Grain.SEASON, _quant(match))
+def _read_season(match: re.Match[str]) -> Every:
+    return Every(f"XXXX-{_SEASONS[match['season'].lower()]}", Grain.SEASON, _read_quantifier(match))
 
 
-def _ranked_weekday(match: re.Match[str]) -> Every:
+def _read_ranked_weekday(match: re.Match[str]) -> Every:
     """The third Thursday of each month: XXXX-XX-WXX-4-3, as Recognizers-Text writes such days; L is the last."""
     rank, day = match["rank"].lower(), WEEKDAYS[match["weekday"].lower()] + 1
-    number = "L" if rank == "last" else ordinal(rank)
+    number = "L" if rank == "last" else parse_ordinal(rank)
     quant = "EVERY" if match["every"].lower() == "the" else match["every"].upper()
     return Every(f"XXXX-XX-WXX-{day}-{number}", Grain.DAY, quant)
 
 
-def _weekdays(match: re.Match[str]) -> Every | None:
+def _read_weekdays(match: re.Match[str]) -> Every | None:
     """Mon-Fri: the days from one to the other of each week."""
     first, last = (_SHORT_DAYS[match[name].lower()] + 1 for name in ("first", "last"))
     return Every(f"XXXX-WXX-{first}/XXXX-WXX-{last}", Grain.DAY) if first < last else None
@@ -163,46 +163,46 @@ RULES: tuple[GrammarRule, ...] = (
     rule(
         {"once", "twice", "thrice", "several", "many", SHORT_NUMBER, *NUMBERS},
         rf"{_TIMES}{S}(?P<each>a|an|per|every|each){S}{_UNIT}",
-        _rate,
+        _read_rate,
     ),
     rule(
         {"hourly", "weekly", "monthly", "yearly"},
         r"(?P<unit>hour|week|month|year)ly\b",
-        lambda match: Every(*_period(match["unit"], number(match["count"]))),
+        lambda match: Every(*_make_value(match["unit"], parse_number(match["count"]))),
         lead=rf"(?P<count>{COUNT})(?:{S}|-)",
     ),
     rule(
         {"daily", "weekly", "monthly", "annually", "yearly"},
         r"(?P<often>daily|weekly|monthly|annually|yearly)\b",
-        lambda match: replace(_PLAIN[match["often"].lower()], quant="", freq=_frequency(match)),
+        lambda match: replace(_PLAIN[match["often"].lower()], quant="", freq=_read_frequency(match)),
         lead=rf"{_TIMES}{S}",
     ),
-    rule({"one", "two", "three"}, rf"(?P<times>(?P<count>one|two|three)){S}(?P<each>a){S}(?P<unit>day)\b", _rate),
-    rule(_EACH, rf"{_EVERY}{_HOW_MANY}{_UNIT}(?!-)", _every),
-    rule(_EACH, rf"{_EVERY_OTHER}(?P<name>{_WEEKDAY}|{MONTH})\b(?:{S}{_PART}\b)?", _named),
-    rule(_EACH, rf"{_EVERY_OTHER}{_PART}\b", _part),
+    rule({"one", "two", "three"}, rf"(?P<times>(?P<count>one|two|three)){S}(?P<each>a){S}(?P<unit>day)\b", _read_rate),
+    rule(_EACH, rf"{_EVERY}{_HOW_MANY}{_UNIT}(?!-)", _read_every),
+    rule(_EACH, rf"{_EVERY_OTHER}(?P<name>{_WEEKDAY}|{MONTH})\b(?:{S}{_PART}\b)?", _read_every_name),
+    rule(_EACH, rf"{_EVERY_OTHER}{_PART}\b", _read_day_part),
     rule(
         WEEKDAYS,
         rf"(?P<weekday>{any_of(WEEKDAYS)}){S}(?:of|in){S}(?P<every>each|every|the){S}month\b",
-        _ranked_weekday,
+        _read_ranked_weekday,
         lead=rf"(?:the{S})?(?P<rank>last|[1-5](?:st|nd|rd|th)|{ORDINAL_WORD}){S}",
     ),
     rule(
         _SHORT_DAYS,
         rf"(?P<first>{_SHORT_DAY})\.?\s?[-–]\s?(?P<last>{_SHORT_DAY})(?![A-Za-z])",
-        _weekdays,
+        _read_weekdays,
         exact_case=True,
     ),
-    rule({*(f"{day}s" for day in WEEKDAYS), "weekdays"}, rf"(?P<name>{_WEEKDAY})s\b(?:{S}{_PART}s?\b)?", _weekday),
-    rule({*WEEKDAYS, "weekday"}, rf"(?P<name>{_WEEKDAY})(?:{S}{_PART}s\b)", _weekday),
+    rule({*(f"{day}s" for day in WEEKDAYS), "weekdays"}, rf"(?P<name>{_WEEKDAY})s\b(?:{S}{_PART}s?\b)?", _read_weekday),
+    rule({*WEEKDAYS, "weekday"}, rf"(?P<name>{_WEEKDAY})(?:{S}{_PART}s\b)", _read_weekday),
     rule(
         {"weekends"},
         r"(?:(?<=\bon )|(?<=\bat )|(?<=nights and )|(?<=days and ))weekends\b",
         Every("P1WE", Grain.WEEKEND),
     ),
-    rule(_PLURAL_PARTS, rf"(?<=\bon |\bin ){_PART}s\b", _part),
-    rule(_PLURAL_PARTS, rf"{_PART}s\b", _part, lead=rf"(?<=\bin )the{S}"),
-    rule(_EACH, rf"{_EVERY_OTHER}(?P<season>{'|'.join(_SEASONS)})\b", _season),
+    rule(_PLURAL_PARTS, rf"(?<=\bon |\bin ){_PART}s\b", _read_day_part),
+    rule(_PLURAL_PARTS, rf"{_PART}s\b", _read_day_part, lead=rf"(?<=\bin )the{S}"),
+    rule(_EACH, rf"{_EVERY_OTHER}(?P<season>{'|'.join(_SEASONS)})\b", _read_season),
 )
 _TIME = re.compile(r",?\s{1,3}(?:from\s|at\s|in\sthe\s)?", re.IGNORECASE)
 _DAYS = re.compile(r",?\s{1,3}(?:on\s)?", re.IGNORECASE)

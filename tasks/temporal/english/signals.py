@@ -52,15 +52,15 @@ _EDGES = {
     **dict.fromkeys(("end", "close", "latter part", "late part"), Modifier.END),
 }
 _PARTS = {"early": Modifier.START, "mid": Modifier.MID, "late": Modifier.END}
-_LEFT = ("rest", "remainder", "balance")
+_REMAINDERS = ("rest", "remainder", "balance")
 _THE_VERY = rf"(?:the{S})?(?:very{S})?"
 
 
-def _words(text: str) -> str:
+def _normalize_spaces(text: str) -> str:
     return " ".join(text.lower().split())
 
 
-def _spaced(phrases: Iterable[str]) -> str:
+def _match_phrases(phrases: Iterable[str]) -> str:
     return any_of(phrases).replace(r"\ ", S)
 
 
@@ -68,13 +68,13 @@ RULES: tuple[GrammarRule, ...] = (
     rule(_SIMPLE, any_of(_SIMPLE), lambda match: _SIMPLE[match[0].lower()]),
     rule(
         {phrase.split()[0] for phrase in _PHRASES},
-        _spaced(_PHRASES),
-        lambda match: Signal(SignalRole.BOUND, _PHRASES[_words(match[0])]),
+        _match_phrases(_PHRASES),
+        lambda match: Signal(SignalRole.BOUND, _PHRASES[_normalize_spaces(match[0])]),
     ),
     rule(
         {edge.split()[0] for edge in _EDGES},
-        rf"(?P<edge>{_spaced(_EDGES)}){S}of\b",
-        lambda match: Signal(SignalRole.PART, _EDGES[_words(match["edge"])]),
+        rf"(?P<edge>{_match_phrases(_EDGES)}){S}of\b",
+        lambda match: Signal(SignalRole.PART, _EDGES[_normalize_spaces(match["edge"])]),
         lead=_THE_VERY,
     ),
     rule(
@@ -86,7 +86,7 @@ RULES: tuple[GrammarRule, ...] = (
     rule({"earlier"}, rf"earlier{S}in\b", Signal(SignalRole.DIVIDED, Modifier.START)),
     rule({"later"}, rf"later{S}in\b", Signal(SignalRole.DIVIDED, Modifier.END)),
     rule({"so"}, rf"so{S}far(?:{S}in)?\b", Signal(SignalRole.DIVIDED, Modifier.START)),
-    rule(_LEFT, rf"{any_of(_LEFT)}{S}of\b", Signal(SignalRole.DIVIDED, Modifier.END), lead=rf"(?:the{S})?"),
+    rule(_REMAINDERS, rf"{any_of(_REMAINDERS)}{S}of\b", Signal(SignalRole.DIVIDED, Modifier.END), lead=rf"(?:the{S})?"),
     rule({"from"}, rf"from{S}(?:now|today)\b", Signal(SignalRole.HENCE)),
     rule({"onward", "onwards"}, r"onwards?\b", Signal(SignalRole.TRAILING_BOUND, Modifier.ON_OR_AFTER)),
 )
@@ -114,7 +114,7 @@ _BEFORE_NOW = {
 }
 
 
-def _away(length: Duration, side: int, base: Meaning, vague: str = "", *, to_day: bool = False) -> Meaning:
+def _make_offset(length: Duration, side: int, base: Meaning, vague: str = "", *, to_day: bool = False) -> Meaning:
     """The time a length before (side -1) or after (1) the base; a reference alone for "years ago"."""
     steps = length.steps
     if steps is None:
@@ -124,53 +124,57 @@ def _away(length: Duration, side: int, base: Meaning, vague: str = "", *, to_day
     return Away(grain, count, base, modifier, tuple(first), to_day)
 
 
-def _beside(length: Duration, base: Meaning, bound: Modifier) -> Meaning | None:
+def _join_length_and_bound(length: Duration, base: Meaning, bound: Modifier) -> Meaning | None:
     side = {Modifier.BEFORE: -1, Modifier.AFTER: 1}.get(bound)
-    return None if side is None or length.steps is None else _away(length, side, base, to_day=base.grain is Grain.DAY)
+    return (
+        None
+        if side is None or length.steps is None
+        else _make_offset(length, side, base, to_day=base.grain is Grain.DAY)
+    )
 
 
-def _counted_from(length: Duration, base: Meaning) -> Meaning | None:
+def _join_length_from(length: Duration, base: Meaning) -> Meaning | None:
     """A week from Friday; "five years from 2010" is a stretch of them."""
-    return None if base.grain is not Grain.DAY or length.steps is None else _away(length, 1, base, to_day=True)
+    return None if base.grain is not Grain.DAY or length.steps is None else _make_offset(length, 1, base, to_day=True)
 
 
-def _ago_today(ago: Away, day: Shift) -> Meaning | None:
+def _join_ago_today(ago: Away, day: Shift) -> Meaning | None:
     """Three weeks ago today, a year ago yesterday: the day itself, not its week or year."""
     if day.grain is not Grain.DAY or ago.base != _NOW or ago.count >= 0:
         return None
     return Away(Grain.DAY, 0, day, first=(*ago.first, (ago.count, ago.grain)))
 
 
-def _sum(first: Duration, second: Duration) -> Meaning | None:
+def _join_lengths(first: Duration, second: Duration) -> Meaning | None:
     return None if first.modifier and second.modifier else first.and_then(second)
 
 
-def _numbered(unit: Numbered, outer: Meaning) -> Meaning | None:
+def _join_numbered_within(unit: Numbered, outer: Meaning) -> Meaning | None:
     return NumberedIn(unit, outer) if outer.grain and is_larger(outer.grain, unit.grain) else None
 
 
-def _placed(part: EdgeLength | SamePeriod, outer: Meaning) -> Meaning | None:
+def _join_part_within(part: EdgeLength | SamePeriod, outer: Meaning) -> Meaning | None:
     return None if part.outer else replace(part, outer=outer)
 
 
 LENGTHS: tuple[JoinedItems, ...] = (
-    JoinedItems((Duration, Duration), _sum, _COMMA),
-    JoinedItems((Duration, SignalRole.AND, Duration), _sum),
-    JoinedItems((Away, Shift), _ago_today),
-    JoinedItems((Duration, SignalRole.AGO), lambda length: _away(length, -1, _NOW, "PAST_REF")),
-    JoinedItems((Duration, SignalRole.HENCE), lambda length: _away(length, 1, _NOW, "FUTURE_REF", to_day=True)),
-    JoinedItems((Duration, SignalRole.EARLIER), lambda length: _away(length, -1, LastMention(), "PAST_REF")),
-    JoinedItems((Duration, SignalRole.LATER), lambda length: _away(length, 1, LastMention(), "FUTURE_REF")),
-    JoinedItems((Duration, SignalRole.BOUND, DATED), _beside, THE, takes_modifier=True),
+    JoinedItems((Duration, Duration), _join_lengths, _COMMA),
+    JoinedItems((Duration, SignalRole.AND, Duration), _join_lengths),
+    JoinedItems((Away, Shift), _join_ago_today),
+    JoinedItems((Duration, SignalRole.AGO), lambda length: _make_offset(length, -1, _NOW, "PAST_REF")),
+    JoinedItems((Duration, SignalRole.HENCE), lambda length: _make_offset(length, 1, _NOW, "FUTURE_REF", to_day=True)),
+    JoinedItems((Duration, SignalRole.EARLIER), lambda length: _make_offset(length, -1, LastMention(), "PAST_REF")),
+    JoinedItems((Duration, SignalRole.LATER), lambda length: _make_offset(length, 1, LastMention(), "FUTURE_REF")),
+    JoinedItems((Duration, SignalRole.BOUND, DATED), _join_length_and_bound, THE, takes_modifier=True),
     JoinedItems((BesideTime, DATED), lambda unit, base: unit.of(base), THE),
-    JoinedItems((Duration, SignalRole.FROM, (Recurring, Stepped, Shift)), _counted_from),
+    JoinedItems((Duration, SignalRole.FROM, (Recurring, Stepped, Shift)), _join_length_from),
     JoinedItems((Recurring, SignalRole.OF, DATED), Within, THE),
     JoinedItems((Recurring, Shift), lambda unit, outer: Within(unit, outer) if outer.grain is unit.parent else None),
-    JoinedItems((Numbered, SignalRole.OF, DATED), _numbered, THE),
-    JoinedItems((Numbered, DATED), _numbered, _IN),
-    JoinedItems((EdgeLength, SignalRole.OF, DATED), _placed, THE),
-    JoinedItems((SamePeriod, (SignalRole.OF, SignalRole.FROM), DATED), _placed, THE),
-    JoinedItems((SamePeriod, DATED), _placed, _IN),
+    JoinedItems((Numbered, SignalRole.OF, DATED), _join_numbered_within, THE),
+    JoinedItems((Numbered, DATED), _join_numbered_within, _IN),
+    JoinedItems((EdgeLength, SignalRole.OF, DATED), _join_part_within, THE),
+    JoinedItems((SamePeriod, (SignalRole.OF, SignalRole.FROM), DATED), _join_part_within, THE),
+    JoinedItems((SamePeriod, DATED), _join_part_within, _IN),
 )
 PARTS: tuple[JoinedItems, ...] = (
     JoinedItems((SignalRole.PART, (*DATED, Rolling, Timed)), Modified, _PART_GAP, takes_modifier=True),
