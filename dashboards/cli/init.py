@@ -10,7 +10,7 @@ import typer
 
 from dashboards.cli.formats import OutputFormat, print_json, with_format
 from dashboards.cli.text_output import labelled_lines
-from tasks.quality.phrases import counted
+from tasks.quality.phrases import format_count
 from warehouse.errors import BadInput
 from warehouse.records import Kind
 from warehouse.settings.env_file import ENV_FILE
@@ -79,7 +79,7 @@ def _summary(found: SurveyedFolder) -> str:
     """What was found in a folder: "5 documents (3 .pdf, 1 .docx, 1 .txt), report"."""
     formats = sorted(found.formats.items(), key=lambda each: (-each[1], each[0]))
     named = ", ".join(f"{count} {suffix or 'without a suffix'}" for suffix, count in formats[:4])
-    parts = [f"{counted(found.documents, 'document')} ({named})" if found.documents else "no documents yet"]
+    parts = [f"{format_count(found.documents, 'document')} ({named})" if found.documents else "no documents yet"]
     if found.is_vault:
         parts.append("an Obsidian vault")
     elif found.kind:

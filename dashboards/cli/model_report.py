@@ -11,7 +11,7 @@ from dashboards.serializers.grid_reports import difference_cells, grid_json
 from tasks.evaluate.answers import JUDGES
 from tasks.evaluate.experiments.grid_outcome import Findings
 from tasks.evaluate.experiments.model_comparison import ModelComparison, short_model_names
-from tasks.quality.phrases import counted
+from tasks.quality.phrases import format_count
 from warehouse.records import Table
 
 WIDTH = 80  # Columns that the tables keep to, for models with names of up to 15 characters.
@@ -24,7 +24,9 @@ def model_report_lines(comparison: ModelComparison) -> Iterator[str]:
     outcome, short = comparison.outcome, short_model_names(comparison.models)
     if comparison.rows:
         questions = comparison.rows[0].trial.record.questions
-        counts = f"{questions} questions over {outcome.documents} documents, {counted(len(comparison.models), 'model')}"
+        counts = (
+            f"{questions} questions over {outcome.documents} documents, {format_count(len(comparison.models), 'model')}"
+        )
         yield f"{outcome.exam}: {counts}"
         yield from (*_table(_cost_rows(comparison, short)), "", *_table(_change_rows(comparison, short)), "")
         yield from (*_table(_measure_rows(comparison, short)), "")

@@ -25,7 +25,7 @@ from dashboards.html.safe_text import error_html, note_html
 from dashboards.widgets import state
 from dashboards.widgets.resources import PageContext, page_context
 from flows.progress import DocumentState
-from tasks.quality.phrases import counted
+from tasks.quality.phrases import format_count
 from warehouse.errors import BadInput, KalendsError, NoWarehouse, UnreadableFile
 from warehouse.settings.addresses import is_local
 from warehouse.store.layout import Layout
@@ -173,7 +173,7 @@ def _draw_ended(context: PageContext, run: IngestRun) -> None:
         unreadable = run.report.unreadable if run.report else {}
         others = [(source, why) for source, why in unreadable.items() if source not in listed]
         if others:
-            with st.expander(f"{counted(len(others), 'other file')} of the library could not be read"):
+            with st.expander(f"{format_count(len(others), 'other file')} of the library could not be read"):
                 st.html(refused_html(others))
         _dismiss_button(context, run.id)
 
@@ -183,7 +183,7 @@ def _draw_left(context: PageContext, left: Sequence[Path]) -> None:
     names, others = ", ".join(file.name for file in left[:MOST_RESULTS]), len(left) - MOST_RESULTS
     more = f" and {others:,} more" if others > 0 else ""
     with st.container(key=state.own_key("run-status-left")):
-        st.html(note_html(f"{counted(len(left), 'file')} sent earlier and not in the library yet: {names}{more}"))
+        st.html(note_html(f"{format_count(len(left), 'file')} sent earlier and not in the library yet: {names}{more}"))
         # A callback, because the button is gone when the page is drawn again while another import starts.
         st.button(
             "Add to library",

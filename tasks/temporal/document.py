@@ -22,7 +22,7 @@ from tasks.parsers.covers import cover_of, running_titles
 from tasks.parsers.written_dates import settled_day_order
 from tasks.parsers.xbrl.cover_facts import cover_tags
 from tasks.tables.cells import normalize_dates
-from tasks.tables.reader import BETWEEN, CellGrid
+from tasks.tables.reader import PATH_SEPARATOR, CellGrid
 from tasks.temporal.english.year_ends import find_announced_quarter, is_outlook
 from tasks.temporal.entries import Entry, find_entries
 from tasks.temporal.fiscal_inference import (
@@ -122,13 +122,13 @@ def _place_in_tables(found: Sequence[Mention], tables: Sequence[CellGrid]) -> It
             yield mention
             continue
         grid = tables[index]
-        row = grid.row_at(mention.start)
-        if row is None or grid.row_at(mention.end - 1) != row:
+        row = grid.find_row(mention.start)
+        if row is None or grid.find_row(mention.end - 1) != row:
             continue
-        column = grid.column_at(row, mention.start)
-        if grid.column_at(row, mention.end) == column:
-            header = BETWEEN.join(grid.row_path(row)) if column else ""
-            path = BETWEEN.join(grid.column_path(column))
+        column = grid.find_column(row, mention.start)
+        if grid.find_column(row, mention.end) == column:
+            header = PATH_SEPARATOR.join(grid.get_row_path(row)) if column else ""
+            path = PATH_SEPARATOR.join(grid.get_column_path(column))
             yield replace(mention, table=grid.table.number, row_header=header, column_header=path)
 
 

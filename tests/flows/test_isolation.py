@@ -66,11 +66,11 @@ def _speaks_of_it(given: object) -> bool:
 
 FUNCTIONS = {
     "parse": "with_times",
-    "tables": "totals",
+    "tables": "find_totals",
     "temporal": "find_mentions",
-    "entities": "entities_of",
+    "entities": "find_entities",
     "chunk": "make_chunks",
-    "score": "score",
+    "score": "score_document",
     "embed": "embedder",
 }
 """By stage, what it calls with a document or several."""

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.document_date import date_findings
-from tasks.tables.cells import cells as cells_of
-from tasks.tables.totals import totals
+from tasks.tables.cells import read_cells as cells_of
+from tasks.tables.totals import find_totals
 from tasks.temporal.fiscal_inference import choose_calendar, find_year_ends, make_corrected_calendar
 from tests.tasks.documents import Draft, Rows
 from warehouse.records import (
@@ -38,7 +38,7 @@ def said(document: Document, **values: str) -> DocumentCorrections:
 
 
 def cells(document: Document, corrections: DocumentCorrections) -> dict[str, Cell]:
-    found = cells_of(document, totals(document, corrections), "", corrections)
+    found = cells_of(document, find_totals(document, corrections), "", corrections)
     return {cell.text: cell for cell in found}
 
 

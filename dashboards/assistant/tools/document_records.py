@@ -21,7 +21,7 @@ from dashboards.assistant.tools.contract import (
 )
 from dashboards.assistant.tools.document_spans import first_hits_of, format_period
 from tasks.ask.collection.answers import collection_answer
-from tasks.quality.phrases import counted
+from tasks.quality.phrases import format_count
 from tasks.query.filter_values import find_document
 from tasks.token_budget import BUDGET, clip, fitting_lines
 from warehouse.reader import Warehouse
@@ -169,7 +169,7 @@ def list_documents(
     lines_shown = fitting_lines(lines, tokens - 80)
     remarks = (*warehouse.undated_note(filters), *(() if total else warehouse.unheard(filters)))
     named_with = f", {copies} of them {'a copy' if copies == 1 else 'copies'}, named with the first" if copies else ""
-    parts = [*(f"Note: {each}" for each in remarks), f"{counted(total + copies, 'document')}{named_with}:"]
+    parts = [*(f"Note: {each}" for each in remarks), f"{format_count(total + copies, 'document')}{named_with}:"]
     last = after + len(lines_shown)
     if lines_shown and last < total:
         parts += [*lines_shown, f"{total - last} more: after={last}."]

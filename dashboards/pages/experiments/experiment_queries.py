@@ -24,7 +24,7 @@ from tasks.evaluate.experiments.grid_file import READ
 from tasks.evaluate.experiments.grid_outcome import Effect, GridOutcome, Price, TrialOutcome, settings_of, varied
 from tasks.evaluate.outcomes import Change, Flips, changes
 from tasks.evaluate.question_maker import MAKERS, notes
-from tasks.quality.phrases import counted
+from tasks.quality.phrases import format_count
 from warehouse.errors import BadWarehouse
 from warehouse.identity import digest
 from warehouse.reader import Warehouse
@@ -285,14 +285,14 @@ class ExperimentTitles:
 
 def make_title(group: TrialGroup) -> str:
     """A title generated from the settings that vary: "Size and mode, 6 configurations"."""
-    configurations = counted(len(group.trials), "configuration")
+    configurations = format_count(len(group.trials), "configuration")
     rows = [settings_of(each) for each in group.trials]
     every = dict.fromkeys(name for row in rows for name in row)
     names = [short(name) for name in every if len({repr(row.get(name)) for row in rows}) > 1]
     if not names:
         return configurations.capitalize()
     if len(names) > MOST_NAMED:
-        subject = counted(len(names), "setting")
+        subject = format_count(len(names), "setting")
     else:
         subject = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
     subject = subject.replace("_", " ")

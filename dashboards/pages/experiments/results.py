@@ -40,7 +40,7 @@ from dashboards.widgets.resources import PageContext, cached_query
 from flows.experiments.losses import LossReport, LostQuestion, explain_losses
 from tasks.evaluate.experiments.grid_outcome import Effect, Findings, GridOutcome, TrialOutcome, effects, price
 from tasks.evaluate.outcomes import flips
-from tasks.quality.phrases import counted
+from tasks.quality.phrases import format_count
 from warehouse.errors import KalendsError
 from warehouse.records import TrialRecord
 from warehouse.store.lake import Lake
@@ -132,8 +132,8 @@ def _draw_group(context: PageContext, group: TrialGroup, titles: ExperimentTitle
         st.header(markdown_label(titles.title(group), LONGEST_TITLE), width="content")
         _draw_rename_form(group, titles)
     st.caption(
-        f"{counted(len(group.trials), 'configuration')}, {counted(first.questions, 'question')}, "
-        f"{counted(first.documents, 'document')} of {markdown_label(group.exam)}; {first.day}"
+        f"{format_count(len(group.trials), 'configuration')}, {format_count(first.questions, 'question')}, "
+        f"{format_count(first.documents, 'document')} of {markdown_label(group.exam)}; {first.day}"
     )
     outcome = _cached_outcome(str(context.settings.warehouse), group)
     result = st.container()
@@ -317,7 +317,7 @@ def _draw_flips(context: PageContext, before: TrialOutcome, after: TrialOutcome,
     flipped = (*differences.lost, *differences.won)
     st.subheader("Questions with another result")
     st.caption(
-        f"Of {counted(len(after.questions), 'question')}, {len(differences.won):,} got better and "
+        f"Of {format_count(len(after.questions), 'question')}, {len(differences.won):,} got better and "
         f"{len(differences.lost):,} worse by {measure}. Select one to see why."
     )
     if not flipped:

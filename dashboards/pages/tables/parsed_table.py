@@ -15,7 +15,7 @@ from dashboards.assistant.tools.document_spans import format_period
 from dashboards.html.safe_text import line_html, list_html, text_html
 from dashboards.pages import read_queries
 from tasks.ask.figures.figure_cells import SCALES, format_exact
-from tasks.quality.phrases import counted
+from tasks.quality.phrases import format_count
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Cell, CorrectedField, Merge, Table, Total, TotalOf
 from warehouse.records.corrections import SCALES as SCALE_POWERS
@@ -244,7 +244,7 @@ def heading_html(table: ParsedTable) -> str:
         table.entry.attributes.company,
         table.entry.reported_name,
         f"pages {pages[0]} to {pages[-1]}" if len(pages) > 1 else f"page {pages[0]}" if pages else "",
-        f"{counted(len(own.rows), 'row')}, {counted(len(own.rows[0]) if own.rows else 0, 'column')}",
+        f"{format_count(len(own.rows), 'row')}, {format_count(len(own.rows[0]) if own.rows else 0, 'column')}",
         f"confidence {own.confidence:.2f}: rows or columns may be wrong" if own.confidence < UNSURE else "",
     ]
     caption = " ".join(own.caption.split()) or f"Table {own.number}"

@@ -59,7 +59,7 @@ from tasks.coverage import (
     period_coverage,
     unreported_quarters,
 )
-from tasks.quality.phrases import counted
+from tasks.quality.phrases import format_count
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.search.periods import days_words
@@ -111,7 +111,7 @@ def draw_mentions(warehouse: Warehouse) -> None:
         st.html(nothing_html("No document is dated between these days.", cure))
     left = _left_out(counts.documents_outside, "document", query)
     if undated := counts.documents_outside.undated:
-        left.append(f"{counted(undated, 'document')} {'has' if undated == 1 else 'have'} no date.")
+        left.append(f"{format_count(undated, 'document')} {'has' if undated == 1 else 'have'} no date.")
     st.caption(" ".join(left) or "Every document is drawn.")
 
 
@@ -187,7 +187,9 @@ def _draw_mentions_summary(counts: TimelineCounts, query: TimelineQuery) -> None
     sentences = ["A fiscal period is drawn at the days of the company's own year. Drag over the chart to zoom in."]
     sentences += _left_out(counts.mentions_outside, "mention", query)
     if counts.longer:
-        sentences.append(f"{counted(counts.longer, 'mention')} of periods longer than a {query.interval} not drawn.")
+        sentences.append(
+            f"{format_count(counts.longer, 'mention')} of periods longer than a {query.interval} not drawn."
+        )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(" ".join(sentences))
         if rows:
@@ -199,7 +201,7 @@ def _draw_mentions_summary(counts: TimelineCounts, query: TimelineQuery) -> None
 def _left_out(outside: OutsideCounts, noun: str, query: TimelineQuery) -> list[str]:
     last = query.until - timedelta(days=1)
     sides = ((outside.before, f"before {_moment(query.since)}"), (outside.after, f"after {_moment(last)}"))
-    return [f"{counted(number, noun)} {where} not drawn." for number, where in sides if number]
+    return [f"{format_count(number, noun)} {where} not drawn." for number, where in sides if number]
 
 
 def _moment(day: date) -> str:

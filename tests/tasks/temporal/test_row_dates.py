@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tasks.chunkers.chunk_builder import make_chunks
 from tasks.chunkers.chunker import CHUNKERS
-from tasks.chunkers.packed import Structural
+from tasks.chunkers.packed import StructuralChunker
 from tasks.document_date import choose_date, date_findings
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
@@ -217,7 +217,7 @@ def test_a_chunk_outside_the_table_is_undated() -> None:
     document = Draft().paragraph("Closing prices.").table([["Day", "Close"], *([f"{day}", "65.8123"] for day in days)])
     first, second, *_ = make_chunks(
         document.document(), document_id="d", title="", source="", date_claim=None, mentions=(), entities=(),
-        chunker=Structural(),
+        chunker=StructuralChunker(),
     )  # fmt: skip
     assert (first.passage_date, second.passage_date) == (None, days[0])
 
