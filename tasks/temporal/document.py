@@ -31,7 +31,7 @@ from tasks.temporal.fiscal_inference import (
     infer_document_calendar,
     select_most_trusted,
 )
-from tasks.temporal.readings import period_name, quarter_interval
+from tasks.temporal.readings import format_period, make_quarter_interval
 from tasks.temporal.row_dates import find_row_dates
 from tasks.temporal.tagger import tag
 from warehouse.message_notation import MAIL
@@ -247,7 +247,7 @@ def _iter_announced_quarters(
                 return
             year = calendar.year_of(written)
             year -= calendar.months(year, quarter * 3, 1)[1] > written
-        start, end = calendar.months(year, quarter * 3 - 2, 3) if calendar else quarter_interval(year, quarter)
+        start, end = calendar.months(year, quarter * 3 - 2, 3) if calendar else make_quarter_interval(year, quarter)
     except (ValueError, OverflowError):
         return
     name = f"Q{quarter} {year}"
@@ -333,7 +333,7 @@ def _iter_periods(text: str, calendar: FiscalCalendar | None) -> Iterator[tuple[
         if mention.grain is Grain.YEAR and calendar and mention.value.isdigit() and not _ENDED.search(mention.text):
             start, end = calendar.months(int(mention.value), 1, 12)
         if mention.grain in _PERIODS and _SHORTEST <= (end - start).days <= _LONGEST:
-            name = period_name(mention)
+            name = format_period(mention)
             name = f"FY{name}" if mention.grain is Grain.YEAR and name.isdigit() else name
             yield ReportedPeriod(name, start, end, mention.text), mention
 

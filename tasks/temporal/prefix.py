@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import date
 from itertools import accumulate
 
-from tasks.temporal.readings import is_dated, period_name
+from tasks.temporal.readings import format_period, is_dated
 from warehouse.message_notation import message_of
 from warehouse.records import Calendar, Entity, Grain, Mention, TimexType
 from warehouse.records.fiscal import DAY
@@ -86,7 +86,7 @@ def _collect_values(mentions: Iterable[Mention]) -> dict[str, dict[str, None]]:
     for mention in mentions:
         label = _choose_label(mention)
         if label:
-            values[label][period_name(mention)] = None
+            values[label][format_period(mention)] = None
             # Of its first and last day, of the side that is known where it is open.
             last = mention.end_date - DAY if mention.end_date else None
             covered |= set() if label == "Years" else {day.year for day in (mention.start_date, last) if day}

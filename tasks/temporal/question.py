@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from tasks.temporal.readings import period_name
+from tasks.temporal.readings import format_period
 from tasks.temporal.tagger import tag
 from warehouse.records import DayOrder, Grain, Mention, Modifier, TimexType, Window
 from warehouse.records.fiscal import DAY, FiscalCalendar, add_months
@@ -149,7 +149,7 @@ def _make_window(mention: Mention, question: str, today: date, recent: Sequence[
         mention.other_end,
         demanded=not (is_recent or is_about),
         text=mention.text,
-        name=period_name(mention),
+        name=format_period(mention),
         period=_parse_period(mention),
         fiscal=bool(_FISCAL.search(mention.text)),
         recent=is_recent,

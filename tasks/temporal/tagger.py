@@ -29,7 +29,7 @@ from tasks.temporal.grammar import (
     NAMED_GROUP,
     SHORT_NUMBER,
     GrammarRule,
-    JoinedItems,
+    JoinRule,
     Part,
     Signal,
     SignalRole,
@@ -61,7 +61,7 @@ _WIDEST = 24  # No gap between joined items is wider, in characters.
 
 Result = TypeVar("Result")
 ItemKind = type | SignalRole
-JoinsByEnding = Callable[[ItemKind, ItemKind], Sequence[JoinedItems]]
+JoinsByEnding = Callable[[ItemKind, ItemKind], Sequence[JoinRule]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class GrammarItem:
 class Grammar:
     """A set of rules, found by head, and the stages of joins for what they find."""
 
-    def __init__(self, rules: Iterable[GrammarRule], stages: Iterable[Sequence[JoinedItems]] = ()) -> None:
+    def __init__(self, rules: Iterable[GrammarRule], stages: Iterable[Sequence[JoinRule]] = ()) -> None:
         """The order of rules, and of the joins of a stage, decides between equals: the first wins."""
         self._by_head: defaultdict[str, list[tuple[GrammarRule, frozenset[str]]]] = defaultdict(list)
         for each in rules:
@@ -187,7 +187,7 @@ def _keep_longest(found: Iterable[GrammarItem]) -> list[GrammarItem]:
     return kept
 
 
-def _index_by_ending(joins: Iterable[JoinedItems]) -> JoinsByEnding:
+def _index_by_ending(joins: Iterable[JoinRule]) -> JoinsByEnding:
     """The joins whose last two parts may be of two kinds: the class of a meaning, the word of a signal."""
     every = tuple(joins)
     return cache(
@@ -222,7 +222,7 @@ def _join_last(items: list[GrammarItem], text: str, joins: JoinsByEnding) -> boo
     return False
 
 
-def _fits(join: JoinedItems, items: Sequence[GrammarItem], text: str) -> bool:
+def _fits(join: JoinRule, items: Sequence[GrammarItem], text: str) -> bool:
     """Whether the items, the last two of which are of its parts, are of all of its parts, and with its gaps."""
     if not all(_is_part(_get_kind(item), part) for item, part in zip(items[:-2], join.parts, strict=False)):
         return False
@@ -232,7 +232,7 @@ def _fits(join: JoinedItems, items: Sequence[GrammarItem], text: str) -> bool:
 
 
 def _get_kind(item: GrammarItem) -> ItemKind:
-    return item.value.word if isinstance(item.value, Signal) else type(item.value)
+    return item.value.role if isinstance(item.value, Signal) else type(item.value)
 
 
 def _is_part(kind: ItemKind, part: Part) -> bool:
@@ -289,12 +289,12 @@ def tag(
     for item in grammar.find_items(plain):
         if isinstance(item.value, Signal) or (isinstance(item.value, Age) and not ages):
             continue
-        place = ExpressionSpan(text if words else plain, item.start, item.end, words)
-        reading = _try_call(item.value.at, replace(context, place=place))
+        span = ExpressionSpan(text if words else plain, item.start, item.end, words)
+        reading = _try_call(item.value.resolve, replace(context, span=span))
         if reading is None:
             continue
-        if reading.closed and not reading.aside and reading.type is not TimexType.DURATION:
-            context = replace(context, spoken=reading, spoken_end=item.end)
+        if reading.bounds and not reading.aside and reading.type is not TimexType.DURATION:
+            context = replace(context, last_reading=reading, last_end=item.end)
         found.append(_make_mention(text, item, reading))
     return tuple(found)
 

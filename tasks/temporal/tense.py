@@ -68,7 +68,7 @@ class TenseWords:
     past: re.Pattern[str]
     ahead: re.Pattern[str]
 
-    def told(self, before: str, after: str) -> Tense:
+    def infer_tense(self, before: str, after: str) -> Tense:
         """The tense of a clause by what stands in it before an expression, the nearest first, then after it."""
         for word in (*reversed(_LETTERS.findall(before.lower())), *_LETTERS.findall(after.lower())):
             if self.ahead.fullmatch(word):
@@ -101,7 +101,7 @@ class ExpressionSpan:
         before = self.text[max(0, self.start - _BACK) : self.start]
         opening = before[max((stop.end() for stop in _STOP.finditer(before)), default=0) :]
         if self.words:
-            return self.words.told(opening, clause)
+            return self.words.infer_tense(opening, clause)
         following = _split_words(clause)
         if following and _SUBJECT.match(after) and "will" in _find_roles(following[0]):
             return Tense.FUTURE

@@ -11,8 +11,8 @@ from tasks.temporal.grammar import (
     MIDDLE_NUMBER,
     SHORT_NUMBER,
     GrammarRule,
-    JoinedItems,
-    rule,
+    JoinRule,
+    make_rule,
 )
 from tasks.temporal.meanings.clocks import Clock
 from tasks.temporal.meanings.offsets import Rolling
@@ -77,19 +77,19 @@ _NUMBERS = {SHORT_NUMBER, MIDDLE_NUMBER, LONG_NUMBER, CHINESE_NUMBER, "几", "�
 _NO_ORDINAL = "(?<![第每前几数0-9.])(?<![0-9],)"
 
 RULES: tuple[GrammarRule, ...] = (
-    rule(_NUMBERS, rf"{_NO_ORDINAL}{_LENGTH}", _read_duration),
-    rule(_NUMBERS, rf"{_NO_ORDINAL}{_HALVED}", _read_duration),
-    rule(
+    make_rule(_NUMBERS, rf"{_NO_ORDINAL}{_LENGTH}", _read_duration),
+    make_rule(_NUMBERS, rf"{_NO_ORDINAL}{_HALVED}", _read_duration),
+    make_rule(
         {"上", "下"},
         "(?P<way>[上下])(?:一)?个小时",
         lambda match: Rolling(Grain.HOUR, -1 if match["way"] == "上" else 1, "PT1H"),
     ),
-    rule(
+    make_rule(
         {"过", "最", "近", "之", "此", "以", "这", "刚", "前", "上", "未", "今", "接", "往", "再", "随", "后", "下"},
         rf"(?:{_BACK}|{_PLAIN_BACK}|(?P<ahead>{_AHEAD}|{_PLAIN_AHEAD})){S}{_ROLLED}",
         _read_rolling,
     ),
-    rule({"最"}, rf"最后(?:的)?{S}{_LENGTH}", lambda match: EdgeLength(_read_duration(match), first=False)),
+    make_rule({"最"}, rf"最后(?:的)?{S}{_LENGTH}", lambda match: EdgeLength(_read_duration(match), first=False)),
 )
 
 _AND = re.compile(r"[^\S\n]{0,2}[又零和加]?[^\S\n]{0,2}")
@@ -110,7 +110,7 @@ def _join_length_and_hours(first: Duration, clock: Clock) -> Duration | None:
     return _join_lengths(first, Duration(((int(clock.value[:2]), Grain.HOUR),)))
 
 
-JOINS: tuple[JoinedItems, ...] = (
-    JoinedItems((Duration, Duration), _join_lengths, _AND),
-    JoinedItems((Duration, Clock), _join_length_and_hours, _AND),
+JOINS: tuple[JoinRule, ...] = (
+    JoinRule((Duration, Duration), _join_lengths, _AND),
+    JoinRule((Duration, Clock), _join_length_and_hours, _AND),
 )

@@ -9,11 +9,11 @@ from datetime import date
 
 from tasks.temporal.chinese.dates import to_narrated
 from tasks.temporal.chinese.lexicon import COUNT, DAY, FISCAL_YEAR, MONTH, PLAIN, YEAR, S, parse_number
-from tasks.temporal.grammar import CHINESE_NUMBER, LONG_NUMBER, SHORT_NUMBER, GrammarRule, rule
+from tasks.temporal.grammar import CHINESE_NUMBER, LONG_NUMBER, SHORT_NUMBER, GrammarRule, make_rule
 from tasks.temporal.meanings import recurrences
 from tasks.temporal.meanings.company import Period, PeriodUntil
 from tasks.temporal.meanings.recurrences import Recurring
-from tasks.temporal.readings import full_year
+from tasks.temporal.readings import expand_year
 from warehouse.records import Grain
 from warehouse.records.fiscal import MONTH_END, PLAIN_YEAR, QUARTER, ROLLING, STATED, TO_DATE, WHOLE_YEAR, YearEnd
 
@@ -22,22 +22,22 @@ _REPORTED = "(?=[营盈净收业财获毛销出经]|GDP)"
 
 def _read_quarter(match: re.Match[str]) -> Recurring:
     named = match["number"]
-    return to_narrated(recurrences.quarter_of_year({"首": 1, "末": 4}.get(named) or parse_number(named)))
+    return to_narrated(recurrences.make_quarter_of_year({"首": 1, "末": 4}.get(named) or parse_number(named)))
 
 
 def _read_half(match: re.Match[str]) -> Recurring:
-    return to_narrated(recurrences.half_of_year(2 if match["half"] in ("下", "后") else 1))
+    return to_narrated(recurrences.make_half_of_year(2 if match["half"] in ("下", "后") else 1))
 
 
 def _read_first_months(match: re.Match[str]) -> Recurring:
     """前三季度 and 前九个月 are both the months from January to September."""
     count = parse_number(match["count"])
-    return recurrences.months_of_year(1, count * 3 if match["unit"] else count)
+    return recurrences.make_months_of_year(1, count * 3 if match["unit"] else count)
 
 
 def _read_fiscal_year(match: re.Match[str]) -> Period:
     first, last = parse_number(match["year"]), match["last"]
-    year = full_year(last) if last else first
+    year = expand_year(last) if last else first
     if last and year not in (first, first + 1):
         raise ValueError(f"no fiscal year {match[0]}")
     return Period(Grain.YEAR, year, fiscal=True)
@@ -59,32 +59,34 @@ _LAST_DAY = rf"{S}(?P<month>{MONTH}){S}月{S}(?P<day>{DAY}){S}日"
 _LENGTH = rf"(?P<count>{COUNT}){S}个月(?:期间)?|(?P<half>半年)度?|(?P<fiscal>财政|会计|财务)?年度"
 
 RULES: tuple[GrammarRule, ...] = (
-    rule(
+    make_rule(
         {LONG_NUMBER, CHINESE_NUMBER},
         rf"(?P<year>{YEAR})(?:{S}年)?(?:{S}[-–—/]{S}(?P<last>[0-9]{{4}}|[0-9]{{2}}))?{S}(?:年?{FISCAL_YEAR})",
         _read_fiscal_year,
     ),
-    rule({LONG_NUMBER}, rf"(?P<year>{YEAR})/(?P<last>[0-9]{{4}}|[0-9]{{2}}){S}年度", _read_fiscal_year),
-    rule({"第"}, rf"第{S}(?P<number>{_QUARTER}){S}(?:个)?[季财][季度](?<!财度)", _read_quarter),
-    rule({"第"}, rf"第{S}(?P<number>{_QUARTER}){S}季(?:(?<=[年度]第.季)|{_REPORTED})", _read_quarter),
-    rule(
+    make_rule({LONG_NUMBER}, rf"(?P<year>{YEAR})/(?P<last>[0-9]{{4}}|[0-9]{{2}}){S}年度", _read_fiscal_year),
+    make_rule({"第"}, rf"第{S}(?P<number>{_QUARTER}){S}(?:个)?[季财][季度](?<!财度)", _read_quarter),
+    make_rule({"第"}, rf"第{S}(?P<number>{_QUARTER}){S}季(?:(?<=[年度]第.季)|{_REPORTED})", _read_quarter),
+    make_rule(
         {*_NUMBERS, "首", "末"},
         rf"(?<!第)(?<!前)(?P<number>{_QUARTER}|首|末){S}季(?:度|(?=[初末底]|{_REPORTED}))",
         _read_quarter,
     ),
-    rule({"上", "下", "前", "后"}, "(?P<half>[上下前后])个?半年度?", _read_half),
-    rule({"半"}, "(?<=[年])(?P<half>半)年度", _read_half),
-    rule({"前", "首", "头"}, rf"[前首头]{S}(?P<count>[2-4二三四两]){S}(?:个)?(?P<unit>季)度?", _read_first_months),
-    rule(
+    make_rule({"上", "下", "前", "后"}, "(?P<half>[上下前后])个?半年度?", _read_half),
+    make_rule({"半"}, "(?<=[年])(?P<half>半)年度", _read_half),
+    make_rule({"前", "首", "头"}, rf"[前首头]{S}(?P<count>[2-4二三四两]){S}(?:个)?(?P<unit>季)度?", _read_first_months),
+    make_rule(
         {"前", "首", "头"}, rf"[前首头]{S}(?P<count>{MONTH}){S}个月(?P<unit>)(?<=年[前首头].个月)", _read_first_months
     ),
-    rule(
+    make_rule(
         {"截", LONG_NUMBER, CHINESE_NUMBER},
         rf"{_UNTIL}?{_YEAR_OF}{_LAST_DAY}{S}止(?:的|为止)?{S}(?:{_LENGTH})",
         _read_months_ended,
     ),
     # The first year of 截至二零二三年及二零二二年六月三十日止六个月.
-    rule({"截"}, rf"{_UNTIL}{_YEAR_OF}(?=[及和与、]{YEAR}{S}年{_LAST_DAY}{S}止{S}(?:{_LENGTH}))", _read_months_ended),
+    make_rule(
+        {"截"}, rf"{_UNTIL}{_YEAR_OF}(?=[及和与、]{YEAR}{S}年{_LAST_DAY}{S}止{S}(?:{_LENGTH}))", _read_months_ended
+    ),
 )
 
 _END_DAY = rf"(?:每年|(?P<year>{YEAR}) ?年)? ?(?P<month>{MONTH}) ?月(?: ?(?P<day>{DAY}) ?[日号號]|底|末)"

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from tasks.temporal import readings
 from tasks.temporal.chinese.lexicon import DAY, DIGIT, YEAR, S, match_any, parse_number
-from tasks.temporal.grammar import CHINESE_DIGITS, CHINESE_NUMBER, GrammarRule, rule
+from tasks.temporal.grammar import CHINESE_DIGITS, CHINESE_NUMBER, GrammarRule, make_rule
 from tasks.temporal.holidays import FIRST, LAST, Holiday, compute_lunar_day, compute_lunar_month, read_holidays
 from tasks.temporal.meanings.company import Period
-from tasks.temporal.meanings.recurrences import OfYear, Recurring
+from tasks.temporal.meanings.recurrences import Recurring, UnitOfYear
 from tasks.temporal.readings import Meaning, MentionFields
 from warehouse.records import Grain
 
@@ -33,7 +33,7 @@ def _read_new_year_day(match: re.Match[str]) -> Recurring:
 
 
 def _make_recurring(day_of: Holiday, value: str = "XXXX-XX-XX") -> Recurring:
-    return Recurring(Grain.DAY, Grain.YEAR, lambda first: readings.of_day(day_of(first.year)), value)
+    return Recurring(Grain.DAY, Grain.YEAR, lambda first: readings.make_day(day_of(first.year)), value)
 
 
 def _read_lunar_date(match: re.Match[str]) -> Meaning:
@@ -44,15 +44,15 @@ def _read_lunar_date(match: re.Match[str]) -> Meaning:
 
     def make_instance(first: date) -> MentionFields:
         if not FIRST <= first.year <= LAST:
-            return replace(readings.of_year(first.year), basis=_UNKNOWN)
+            return replace(readings.make_year(first.year), basis=_UNKNOWN)
         if day is not None:
-            return readings.of_day(compute_lunar_day(first.year, month, day, leap=leap))
+            return readings.make_day(compute_lunar_day(first.year, month, day, leap=leap))
         whole = compute_lunar_month(first.year, month, leap=leap)
-        return readings.of_range(whole, Grain.MONTH)
+        return readings.make_range(whole, Grain.MONTH)
 
     grain, value = (Grain.MONTH, "XXXX-XX") if day is None else (Grain.DAY, "XXXX-XX-XX")
     unit = Recurring(grain, Grain.YEAR, make_instance, value)
-    return unit if year is None else OfYear(unit, Period(Grain.YEAR, year))
+    return unit if year is None else UnitOfYear(unit, Period(Grain.YEAR, year))
 
 
 _FARMERS = rf"[农阴旧]历(?:{S}(?P<year>{YEAR}){S}年)?{S}"
@@ -62,19 +62,19 @@ _FIRST_DAYS = rf"初(?P<day>{DIGIT}|十)(?:日)?"
 _LATER_DAYS = rf"(?:初)?(?P<day>{DAY})(?:日)?"
 
 RULES: tuple[GrammarRule, ...] = (
-    rule(
+    make_rule(
         {CHINESE_NUMBER if name[0] in CHINESE_DIGITS else name[0] for name in _NAMES},
         match_any(_NAMES) + _NO_FESTIVAL,
         _read_festival,
     ),
-    rule(
+    make_rule(
         {"大", "年", "初"},
         r"(?:大年|年|(?<![\u4e00-\u9fff]))初(?P<day>[二三四五六七八])(?![次级步])",
         _read_new_year_day,
     ),
-    rule({CHINESE_NUMBER, "正", "冬", "腊", "闰"}, rf"{_LEAP}{_MONTH}{_FIRST_DAYS}", _read_lunar_date),
-    rule({"正", "冬", "腊", "闰"}, rf"{_LEAP}(?P<month>[正冬腊]|(?<=闰){DIGIT})月{_LATER_DAYS}", _read_lunar_date),
-    rule({"正", "腊", "闰"}, rf"{_LEAP}(?P<month>[正腊]|(?<=闰)(?:十[一二]?|{DIGIT}))月(?!初)", _read_lunar_date),
-    rule({"农", "阴", "旧"}, rf"{_FARMERS}{_LEAP}{_MONTH}{_LATER_DAYS}", _read_lunar_date),
-    rule({"农", "阴", "旧"}, rf"{_FARMERS}{_LEAP}{_MONTH}", _read_lunar_date),
+    make_rule({CHINESE_NUMBER, "正", "冬", "腊", "闰"}, rf"{_LEAP}{_MONTH}{_FIRST_DAYS}", _read_lunar_date),
+    make_rule({"正", "冬", "腊", "闰"}, rf"{_LEAP}(?P<month>[正冬腊]|(?<=闰){DIGIT})月{_LATER_DAYS}", _read_lunar_date),
+    make_rule({"正", "腊", "闰"}, rf"{_LEAP}(?P<month>[正腊]|(?<=闰)(?:十[一二]?|{DIGIT}))月(?!初)", _read_lunar_date),
+    make_rule({"农", "阴", "旧"}, rf"{_FARMERS}{_LEAP}{_MONTH}{_LATER_DAYS}", _read_lunar_date),
+    make_rule({"农", "阴", "旧"}, rf"{_FARMERS}{_LEAP}{_MONTH}", _read_lunar_date),
 )

@@ -6,10 +6,10 @@ import re
 
 from tasks.temporal.chinese.dates import WEEKDAY, parse_weekday
 from tasks.temporal.chinese.lexicon import COUNT, UNITS, YEAR, S, index_by_word, match_any, parse_number
-from tasks.temporal.grammar import CHINESE_NUMBER, LONG_NUMBER, GrammarRule, rule
+from tasks.temporal.grammar import CHINESE_NUMBER, LONG_NUMBER, GrammarRule, make_rule
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.offsets import Origin, SamePeriod, Shift
-from tasks.temporal.meanings.recurrences import RankedUnit, Within, weekend
+from tasks.temporal.meanings.recurrences import RankedUnit, UnitWithin, make_weekend
 from tasks.temporal.meanings.spans import Modified, Numbered
 from tasks.temporal.readings import Vague
 from warehouse.records import Grain, Modifier
@@ -34,14 +34,14 @@ _REFERENCES = index_by_word(
 def _read_named_day(match: re.Match[str]) -> Shift:
     step = match["step"]
     if step in _DAYS_FROM_MENTION:
-        return Shift(Grain.DAY, _DAYS_FROM_MENTION[step], Origin.TOLD)
+        return Shift(Grain.DAY, _DAYS_FROM_MENTION[step], Origin.LAST_MENTION)
     return Shift(Grain.DAY, _DAYS[step])
 
 
 def _read_step(match: re.Match[str], grain: Grain) -> Shift:
     step = match["step"]
     if step in _STEPS_FROM_MENTION:
-        return Shift(grain, _STEPS_FROM_MENTION[step], Origin.TOLD)
+        return Shift(grain, _STEPS_FROM_MENTION[step], Origin.LAST_MENTION)
     return Shift(grain, _STEPS[step], fiscal="财" in match[0])
 
 
@@ -73,39 +73,41 @@ _NAME_BEFORE = "(?<![《年月日天之以此最])"
 _NO_DAY = "(?![文本元头性免失报]|之后》|养成|因素|努力)"
 
 RULES: tuple[GrammarRule, ...] = (
-    rule(
+    make_rule(
         {step[0] for step in (*_DAYS, *_DAYS_FROM_MENTION)},
         rf"{_NAME_BEFORE}(?P<step>{_DAY_WORDS})[天日]{_NO_DAY}",
         _read_named_day,
     ),
-    rule(
+    make_rule(
         _STEP_HEADS,
         rf"{_NO_STEP}{_STEP}(?P<unit>{match_any(_STEPPED_UNITS)})(?![围边年期转刊报球亮台饼薪票])",
         lambda match: _read_step(match, UNITS[match["unit"]]),
     ),
-    rule(
+    make_rule(
         _STEP_HEADS,
         rf"{_NO_STEP}{_STEP}(?P<weekday>{WEEKDAY})",
-        lambda match: Within(parse_weekday(match["weekday"]), _read_step(match, Grain.WEEK)),
+        lambda match: UnitWithin(parse_weekday(match["weekday"]), _read_step(match, Grain.WEEK)),
     ),
-    rule(_STEP_HEADS, rf"{_NO_STEP}{_STEP}周末", lambda match: Within(weekend(), _read_step(match, Grain.WEEK))),
-    rule({"全"}, "(?<!年)(?<!年度)全年(?!龄)", Shift(Grain.YEAR, 0, Origin.TOLD)),
-    rule(
+    make_rule(
+        _STEP_HEADS, rf"{_NO_STEP}{_STEP}周末", lambda match: UnitWithin(make_weekend(), _read_step(match, Grain.WEEK))
+    ),
+    make_rule({"全"}, "(?<!年)(?<!年度)全年(?!龄)", Shift(Grain.YEAR, 0, Origin.LAST_MENTION)),
+    make_rule(
         {LONG_NUMBER, CHINESE_NUMBER, "去", "上", "前"},
         rf"(?:(?P<year>{YEAR}){S}|(?P<step>去|上一?|(?<![年月日之以])前))年(?:度)?的?同(?P<unit>期|季|月)度?",
         _read_same_period,
     ),
-    rule(
+    make_rule(
         {"年", "岁", "月"},
         r"(?<![0-9一二三四五六七八九十今去明本前后上下当同次翌个半年月])(?:年[初中底末终]|岁末|月[初中底末])(?![央国级子赛奖盘])",
         _read_year_edge,
     ),
-    rule(
+    make_rule(
         {"第", "最"},
         rf"(?:第(?P<number>{COUNT})|最后一){S}个?{S}(?:(?P<unit>{match_any(_NUMBERED_UNITS)})(?![一二三四五六日天末])|(?P<weekday>{WEEKDAY}))",
         _read_numbered_unit,
     ),
-    rule(
+    make_rule(
         {word[0] for word in _REFERENCES},
         rf"(?<![0-9几数一二三四五六七八九十出发呈表体浮重实距相])(?P<word>{match_any(_REFERENCES)})(?![点邻处距相]|的(?:车站|机场|城|地))",
         lambda match: Vague(_REFERENCES[match["word"]]),

@@ -21,11 +21,11 @@ from tasks.temporal.english.lexicon import (
     parse_ordinal,
 )
 from tasks.temporal.english.signals import DATED, THE
-from tasks.temporal.grammar import LONG_NUMBER, MARKED, SHORT_NUMBER, GrammarRule, JoinedItems, SignalRole, rule
-from tasks.temporal.meanings.clocks import Clock, Timed
+from tasks.temporal.grammar import LONG_NUMBER, MARKED, SHORT_NUMBER, GrammarRule, JoinRule, SignalRole, make_rule
+from tasks.temporal.meanings.clocks import Clock, TimeOnDay
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.offsets import Shift
-from tasks.temporal.meanings.recurrences import Recurring, Within, month_day, month_of_year
+from tasks.temporal.meanings.recurrences import Recurring, UnitWithin, make_month_day, make_month_of_year
 from tasks.temporal.meanings.spans import Between
 from tasks.temporal.readings import Meaning, MentionFields, Vague
 from warehouse.records import Grain, Modifier
@@ -51,15 +51,15 @@ def _read_season_years(match: re.Match[str]) -> MentionFields | None:
 
 
 def _make_years(first: int, last: int) -> MentionFields:
-    return MentionFields(f"{first}/{last}", readings.years_interval(first, last - first + 1), Grain.YEAR)
+    return MentionFields(f"{first}/{last}", readings.make_years_interval(first, last - first + 1), Grain.YEAR)
 
 
 def _read_months(match: re.Match[str]) -> Meaning:
     """Abbreviated months stand alone only beside each other."""
     first, last, year = parse_month(match["first"]), parse_month(match["last"]), match["year"]
     if year is None:
-        return Between(month_of_year(first), month_of_year(last))
-    return Between(month_of_year(first), readings.of_month(int(year), last))
+        return Between(make_month_of_year(first), make_month_of_year(last))
+    return Between(make_month_of_year(first), readings.make_month(int(year), last))
 
 
 _DAY = rf"(?:[0-3]?[0-9](?:st|nd|rd|th)?(?![0-9A-Za-z])|{ORDINAL_WORD})"
@@ -78,8 +78,8 @@ def _read_days(match: re.Match[str]) -> Meaning:
     if not 1 <= first < last:
         raise ValueError(f"{first} is not before {last}")
     if not year:
-        return Between(month_day(number, first), month_day(number, last))
-    return Between(*(readings.of_day(date(int(year), number, day)) for day in (first, last)))
+        return Between(make_month_day(number, first), make_month_day(number, last))
+    return Between(*(readings.make_day(date(int(year), number, day)) for day in (first, last)))
 
 
 _DAYS = {SHORT_NUMBER, *ORDINAL_HEADS}
@@ -93,43 +93,45 @@ def _read_present(match: re.Match[str]) -> Vague | None:
 
 
 RULES: tuple[GrammarRule, ...] = (
-    rule(
+    make_rule(
         {LONG_NUMBER + MARKED},
         rf"{ISO_DAY}(?:/|--){ISO_DAY.replace('P<', 'P<last_')}(?![0-9A-Za-z])",
         lambda match: Between(read_day(match), read_day(match, "last_")),
     ),
-    rule(
+    make_rule(
         {LONG_NUMBER},
         rf"(?<![\d][-/.])(?P<first>{YEAR}) ?[-–—] ?(?P<last>{YEAR})(?![-/]\d|\s?(?:[cmnk]?m|k?Hz|rpm|k?g|mg|ppm)\b)",
         _read_years,
     ),
-    rule(
+    make_rule(
         {LONG_NUMBER + MARKED},
         r"(?<![\d][-/.])(?<!ASU )(?<!Update )(?<!No\. )(?P<first>(?:19|20)\d\d)"
         rf"(?:[/–]|-(?=1[3-9]|[2-9]|\d\d{SEASON}))(?P<last>\d\d)(?![-/.]?[0-9A-Za-z])",
         _read_season_years,
     ),
-    rule(
+    make_rule(
         MONTHS,
         rf"{CAPITAL}(?P<first>{MONTH})(?:\s?[-–—/]\s?|{S}(?:to|through|thru|until|till){S}){CAPITAL}(?P<last>{MONTH})"
         rf"(?![-–/0-9])(?!{S}[0-3]?[0-9](?:st|nd|rd|th|,|\b))(?:(?:,{S}?|{S}(?:of{S})?)(?P<year>{YEAR}))?",
         _read_months,
     ),
-    rule(MONTHS, rf"{_NAME}{S}(?:the{S})?(?P<first>{_DAY}){_TO}(?P<last>{_DAY}){_YEAR}", _read_days),
-    rule(MONTHS, rf"{_SURE_NAME}{S}(?:the{S})?(?P<first>{_DAY}){_TO}(?P<last>{_DAY})(?P<year>)(?!:[0-9])", _read_days),
-    rule(MONTHS, rf"(?<=between ){_NAME}{S}(?P<first>{_DAY}){S}and{S}(?P<last>{_DAY}){_YEAR}?", _read_days),
-    rule(_DAYS, rf"(?P<first>{_DAY}){_TO}(?P<last>{_DAY})(?:{S}of{S}|{S}){_SURE_NAME}{_YEAR}?", _read_days),
-    rule(
+    make_rule(MONTHS, rf"{_NAME}{S}(?:the{S})?(?P<first>{_DAY}){_TO}(?P<last>{_DAY}){_YEAR}", _read_days),
+    make_rule(
+        MONTHS, rf"{_SURE_NAME}{S}(?:the{S})?(?P<first>{_DAY}){_TO}(?P<last>{_DAY})(?P<year>)(?!:[0-9])", _read_days
+    ),
+    make_rule(MONTHS, rf"(?<=between ){_NAME}{S}(?P<first>{_DAY}){S}and{S}(?P<last>{_DAY}){_YEAR}?", _read_days),
+    make_rule(_DAYS, rf"(?P<first>{_DAY}){_TO}(?P<last>{_DAY})(?:{S}of{S}|{S}){_SURE_NAME}{_YEAR}?", _read_days),
+    make_rule(
         _DAYS,
         rf"(?:(?<=between )|(?<=between the ))(?P<first>{_DAY}){_OR_AND}(?P<last>{_DAY}){S}(?:of{S})?{_NAME}{_YEAR}?",
         _read_days,
     ),
-    rule({"present", "now", "today", "current"}, r"(?:present|now|today|current)\b", _read_present),
+    make_rule({"present", "now", "today", "current"}, r"(?:present|now|today|current)\b", _read_present),
 )
 _DASH = re.compile(r"\s?[-–—~]\s?|[>\]](?:--|–)[<\[]")
 _BRACKETS = re.compile(r"[>\]](?:--|–)[<\[]")
 """What stands between the two timestamps of a range in Org mode."""
-_SIDES = (*DATED, Timed, Clock)
+_SIDES = (*DATED, TimeOnDay, Clock)
 
 
 def _join_range(first: Meaning, last: Meaning) -> Meaning:
@@ -149,35 +151,35 @@ def _join_range_within(outer: Shift, units: Between) -> Meaning | None:
     """Next week between Wednesday and Friday, from June to August last year."""
     first, last = units.first, units.last
     if isinstance(first, Recurring) and isinstance(last, Recurring) and first.parent is last.parent is outer.grain:
-        return Between(Within(first, outer), Within(last, outer))
+        return Between(UnitWithin(first, outer), UnitWithin(last, outer))
     return None
 
 
-def _make_range_joins(before: SignalRole, between: SignalRole) -> tuple[JoinedItems, ...]:
+def _make_range_joins(before: SignalRole, between: SignalRole) -> tuple[JoinRule, ...]:
     """From one time to another, to now, or from now on."""
     return (
-        JoinedItems((before, _SIDES, between, _SIDES), _join_range, THE),
-        JoinedItems(
+        JoinRule((before, _SIDES, between, _SIDES), _join_range, THE),
+        JoinRule(
             (before, _SIDES, between, Vague), lambda first, now: Between(first, _TODAY) if now == _NOW else None, THE
         ),
-        JoinedItems(
+        JoinRule(
             (before, Vague, between, _SIDES), lambda now, last: Between(_TODAY, last) if now == _NOW else None, THE
         ),
     )
 
 
-JOINS: tuple[JoinedItems, ...] = (
+JOINS: tuple[JoinRule, ...] = (
     *_make_range_joins(SignalRole.FROM, SignalRole.TO),
     *_make_range_joins(SignalRole.BETWEEN, SignalRole.AND),
-    JoinedItems((SignalRole.BETWEEN, _SIDES, SignalRole.TO, _SIDES), _join_range, THE),
-    JoinedItems((_SIDES, SignalRole.TO, _SIDES), _join_plain_range, THE, takes_modifier=True),
-    JoinedItems(
-        (DATED, (*DATED, Timed)), lambda first, last: None if first == last else _join_range(first, last), _DASH
+    JoinRule((SignalRole.BETWEEN, _SIDES, SignalRole.TO, _SIDES), _join_range, THE),
+    JoinRule((_SIDES, SignalRole.TO, _SIDES), _join_plain_range, THE, takes_modifier=True),
+    JoinRule(
+        (DATED, (*DATED, TimeOnDay)), lambda first, last: None if first == last else _join_range(first, last), _DASH
     ),
-    JoinedItems((Timed, Timed), _join_range, _BRACKETS),
-    JoinedItems((DATED, Vague), lambda first, now: Between(first, _TODAY) if now == _NOW else None, _DASH),
-    JoinedItems((Shift, Between), _join_range_within),
-    JoinedItems((Between, Shift), lambda units, outer: _join_range_within(outer, units)),
-    JoinedItems((Between, SignalRole.OF, Shift), lambda units, outer: _join_range_within(outer, units)),
-    JoinedItems(((SignalRole.FROM, SignalRole.BETWEEN), Between), lambda between: between, THE),
+    JoinRule((TimeOnDay, TimeOnDay), _join_range, _BRACKETS),
+    JoinRule((DATED, Vague), lambda first, now: Between(first, _TODAY) if now == _NOW else None, _DASH),
+    JoinRule((Shift, Between), _join_range_within),
+    JoinRule((Between, Shift), lambda units, outer: _join_range_within(outer, units)),
+    JoinRule((Between, SignalRole.OF, Shift), lambda units, outer: _join_range_within(outer, units)),
+    JoinRule(((SignalRole.FROM, SignalRole.BETWEEN), Between), lambda between: between, THE),
 )

@@ -13,14 +13,14 @@ from tasks.temporal.english.lexicon import (
     SHORT_UNITS,
     UNITS,
     S,
-    any_of,
+    match_any,
     match_before,
     match_unit,
     parse_grain,
     parse_number,
 )
-from tasks.temporal.grammar import LETTERED, MARKED, MIDDLE_NUMBER, SHORT_NUMBER, GrammarRule, rule
-from tasks.temporal.meanings.spans import Age, Duration, Every
+from tasks.temporal.grammar import LETTERED, MARKED, MIDDLE_NUMBER, SHORT_NUMBER, GrammarRule, make_rule
+from tasks.temporal.meanings.spans import Age, Duration, TimeSet
 from tasks.temporal.readings import Meaning
 from warehouse.records import Grain, Modifier
 
@@ -33,7 +33,7 @@ SIZES = {
     **dict.fromkeys(("at most", "up to", "no more than", "not more than"), Modifier.EQUAL_OR_LESS),
     **dict.fromkeys(("no longer than", "a maximum of"), Modifier.EQUAL_OR_LESS),
 }
-_SIZE = rf"(?:(?P<size>{any_of(SIZES)}){S})?"
+_SIZE = rf"(?:(?P<size>{match_any(SIZES)}){S})?"
 _DIGITS = r"(?<![0-9A-Za-z.,/:$€£])(?<![A-Za-z]-)[0-9]{1,4}(?:,[0-9]{3})?(?:\.[0-9]{1,2})?"
 _SMALL = _DIGITS.replace("{1,4}", "{1,3}")
 _NUMBER = rf"(?:{_DIGITS}|\b{NUMBER_WORDS})"
@@ -170,7 +170,7 @@ def _read_single(match: re.Match[str]) -> Meaning:
     length = _make_duration(1, match, _read_modifier(match))
     rated = _RATED.search(match.string, max(0, match.start() - _RATED_REACH), match.start())
     is_rate = rated and not _COUNTED_FROM.match(match.string, match.end())
-    return Every(length.value, parse_grain(match["unit"])) if is_rate else length
+    return TimeSet(length.value, parse_grain(match["unit"])) if is_rate else length
 
 
 _HALVES: dict[Grain, tuple[float, Grain]] = {
@@ -195,7 +195,7 @@ def _read_fortnight(match: re.Match[str]) -> Duration:
 
 _HALVED = ("hour", "day", "decade", "century")
 # Units after "a" that are not other things as well: "a second", "a quarter of".
-_PLAIN = any_of(name for name, grain in UNITS.items() if grain not in (Grain.SECOND, Grain.QUARTER, Grain.WEEKEND))
+_PLAIN = match_any(name for name, grain in UNITS.items() if grain not in (Grain.SECOND, Grain.QUARTER, Grain.WEEKEND))
 
 _MUCH = r"many|several|some|numerous|multiple|countless"
 _CROWDS = r"(?:(?:tens|hundreds) of )?(?:dozens|scores|hundreds|thousands|millions) of"
@@ -218,84 +218,86 @@ _WHOLE = ("yearlong", "monthlong", "weeklong", "daylong", "decadelong")
 
 _read_unknown = partial(_make_duration, None)
 _read_one = partial(_make_duration, 1)
-_SHORT = rf"(?-i:(?!H)){any_of(SHORT_UNITS)}"
+_SHORT = rf"(?-i:(?!H)){match_any(SHORT_UNITS)}"
 
 RULES: tuple[GrammarRule, ...] = (
-    rule(_NUMBERS, rf"(?P<count>{_NUMBER})(?={_LISTED})", _read_listed),
-    rule({SHORT_NUMBER + MARKED}, _FINISH, _read_race_time),
-    rule(
+    make_rule(_NUMBERS, rf"(?P<count>{_NUMBER})(?={_LISTED})", _read_listed),
+    make_rule({SHORT_NUMBER + MARKED}, _FINISH, _read_race_time),
+    make_rule(
         _ALL_UNITS,
         rf"{_UNIT}(?:-long\b)?(?!(?<=quarters){S}of{S}(?:the|an?|all|its|their|those)\b)",
         _read_length,
         lead=rf"{_SIZE}{_EXACT}{_HALF}(?:{S}|-){KIND}",
     ),
-    rule(
+    make_rule(
         _ALL_UNITS,
         rf"{_UNIT}{_OLD}",
         lambda match: Age(_make_duration(_read_amount(match), match, _read_modifier(match))),
         lead=rf"{_SIZE}{_EXACT}{_HALF}(?:{S}|-)",
     ),
-    rule(PLURAL_UNITS, _UNITS, _read_counted, lead=rf"{_THOSE}{_EXACT}{_HALF}{S}{KIND}"),
-    rule(
+    make_rule(PLURAL_UNITS, _UNITS, _read_counted, lead=rf"{_THOSE}{_EXACT}{_HALF}{S}{KIND}"),
+    make_rule(
         SHORT_UNITS,
         rf"(?P<unit>{_SHORT})(?:\.(?=\s(?-i:[a-z])))?",
         _read_counted,
         lead=rf"(?P<size>)(?P<half>){_EXACT}(?:{S}|-)",
     ),
-    rule(
+    make_rule(
         {SHORT_NUMBER + LETTERED, MIDDLE_NUMBER + LETTERED},
-        rf"(?P<size>)(?P<half>)(?P<count>{_DIGITS})(?P<unit>{_SHORT}|{any_of(_ALL_UNITS)})",
+        rf"(?P<size>)(?P<half>)(?P<count>{_DIGITS})(?P<unit>{_SHORT}|{match_any(_ALL_UNITS)})",
         _read_counted,
     ),
-    rule(
+    make_rule(
         {"nights", "night"},
         rf"(?:(?<=\s)nights|(?<=-)night)\b(?!{S}(?:stands?|clubs?))",
         lambda match: Duration(((_parse_amount(match["count"]), Grain.DAY),), _read_modifier(match)),
         lead=rf"{_SIZE}{_EXACT}(?:{S}|-)",
     ),
-    rule(
+    make_rule(
         UNITS,
         rf"(?P<unit>{_PLAIN})(?!-)(?:(?P<half>{S}and{S}a{S}half)|{S}or{S}(?:two|so))?\b",
         _read_single,
         lead=rf"{_SIZE}\b(?:an?|another|one){S}{KIND}",
     ),
-    rule(_ALL_UNITS, _UNIT, _read_half, lead=rf"{_SIZE}\b(?:half{S}(?:of{S})?an?|a{S}half|½)(?:{S}|-)"),
-    rule(_HALVED, rf"{match_unit(_HALVED)}(?!-)", _read_half, lead=rf"(?P<size>)(?<!first )(?<!second )half(?:{S}|-)"),
-    rule(
+    make_rule(_ALL_UNITS, _UNIT, _read_half, lead=rf"{_SIZE}\b(?:half{S}(?:of{S})?an?|a{S}half|½)(?:{S}|-)"),
+    make_rule(
+        _HALVED, rf"{match_unit(_HALVED)}(?!-)", _read_half, lead=rf"(?P<size>)(?<!first )(?<!second )half(?:{S}|-)"
+    ),
+    make_rule(
         {"day", "week", "month", "year"},
         rf"(?P<unit>day|week|month|year)\b(?!{S}round)(?:{S}long\b)?",
         _read_single,
         lead=rf"all(?:{S}|-)(?P<size>)(?P<half>)",
     ),
-    rule(
+    make_rule(
         PLURAL_UNITS,
         _UNITS,
         lambda match: _make_duration(2, match, _read_modifier(match) or Modifier.APPROX),
         lead=rf"{_SIZE}(?:\ba{S})?\bcouple{S}(?:of{S})?(?:more{S})?",
     ),
-    rule(
+    make_rule(
         {"century"},
         r"century\b",
         Duration(((25, Grain.YEAR),)),
         lead=rf"(?:a{S}(?=quarter))?quarter(?:{S}of{S}a{S}|-|{S})",
     ),
-    rule(
+    make_rule(
         {"fortnight", "fortnights"},
         r"fortnights?\b",
         _read_fortnight,
         lead=rf"{_SIZE}(?:(?P<count>{_NUMBER}){S}|\ba{S}|\bthe{S})?",
     ),
-    rule(PLURAL_UNITS, _UNITS, _read_unknown, lead=rf"{_VAGUE}{S}{KIND}"),
-    rule(_BARE, rf"{match_unit(_BARE)}(?!-|{S}[0-9])", _read_unknown, lead=_STARTS),
-    rule(_BARE, rf"(?<!-){match_unit(_BARE)}(?={S}{_AGO_OR_LATER})", _read_unknown),
-    rule(_LONG, rf"(?<!-){match_unit(_LONG)}(?={S}{_AFTER})", _read_unknown),
-    rule(_LONG, rf"{match_unit(_LONG)}(?!-)", _read_unknown, lead=rf"{_STARTS}the{S}"),
-    rule(_LONG, rf"{match_unit(_LONG)}(?={S}{_AFTER})", _read_unknown, lead=rf"the{S}"),
-    rule(PLURAL_UNITS, rf"{_UNITS}-long\b", _read_unknown),
-    rule(UNITS, rf"{match_unit(UNITS)}-long\b", _read_one),
-    rule(UNITS, rf"{match_unit(UNITS)}-old\b", lambda match: Age(_read_one(match))),
-    rule(UNITS, match_unit(UNITS), _read_one, lead="single-"),
-    rule(_WHOLE, r"(?P<unit>[a-z]{3,6})long\b", _read_one),
-    rule({"multiyear"}, r"multi(?P<unit>year)\b", _read_unknown),
-    rule({"multi"}, r"multi-(?P<unit>day|week|month|year|decade)\b", _read_unknown),
+    make_rule(PLURAL_UNITS, _UNITS, _read_unknown, lead=rf"{_VAGUE}{S}{KIND}"),
+    make_rule(_BARE, rf"{match_unit(_BARE)}(?!-|{S}[0-9])", _read_unknown, lead=_STARTS),
+    make_rule(_BARE, rf"(?<!-){match_unit(_BARE)}(?={S}{_AGO_OR_LATER})", _read_unknown),
+    make_rule(_LONG, rf"(?<!-){match_unit(_LONG)}(?={S}{_AFTER})", _read_unknown),
+    make_rule(_LONG, rf"{match_unit(_LONG)}(?!-)", _read_unknown, lead=rf"{_STARTS}the{S}"),
+    make_rule(_LONG, rf"{match_unit(_LONG)}(?={S}{_AFTER})", _read_unknown, lead=rf"the{S}"),
+    make_rule(PLURAL_UNITS, rf"{_UNITS}-long\b", _read_unknown),
+    make_rule(UNITS, rf"{match_unit(UNITS)}-long\b", _read_one),
+    make_rule(UNITS, rf"{match_unit(UNITS)}-old\b", lambda match: Age(_read_one(match))),
+    make_rule(UNITS, match_unit(UNITS), _read_one, lead="single-"),
+    make_rule(_WHOLE, r"(?P<unit>[a-z]{3,6})long\b", _read_one),
+    make_rule({"multiyear"}, r"multi(?P<unit>year)\b", _read_unknown),
+    make_rule({"multi"}, r"multi-(?P<unit>day|week|month|year|decade)\b", _read_unknown),
 )

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from tasks.temporal import readings
 from tasks.temporal.english.lexicon import YEAR, S
-from tasks.temporal.grammar import GrammarRule, rule
+from tasks.temporal.grammar import GrammarRule, make_rule
 from tasks.temporal.holidays import read_holidays
 from tasks.temporal.meanings.company import Period
-from tasks.temporal.meanings.recurrences import OfYear, Recurring, Stepped
+from tasks.temporal.meanings.recurrences import Recurring, SteppedUnit, UnitOfYear
 from tasks.temporal.readings import Meaning, MentionFields
 from warehouse.records import Grain
 from warehouse.records.fiscal import DAY
@@ -42,8 +42,8 @@ _THINGS = (
 
 def _make_weekend(day: date) -> MentionFields:
     """The weekend beside the holiday, with the holiday where it is the Friday before or the Monday after."""
-    reading = readings.of_weekend(day - 3 * DAY if day.weekday() <= 1 else day)
-    start, end = reading.closed or (day, day)
+    reading = readings.make_weekend(day - 3 * DAY if day.weekday() <= 1 else day)
+    start, end = reading.bounds or (day, day)
     return replace(
         reading, interval=(min(start, day) if day + DAY == start else start, day + DAY if day == end else end)
     )
@@ -55,7 +55,7 @@ def _read_recurring(match: re.Match[str]) -> Recurring:
 
     def make_instance(first: date) -> MentionFields:
         day = holiday(first.year)
-        return _make_weekend(day) if weekend else readings.of_day(day)
+        return _make_weekend(day) if weekend else readings.make_day(day)
 
     return Recurring(Grain.WEEKEND if weekend else Grain.DAY, Grain.YEAR, make_instance, value)
 
@@ -63,12 +63,12 @@ def _read_recurring(match: re.Match[str]) -> Recurring:
 def _read_holiday(match: re.Match[str]) -> Meaning:
     recurring, year, step = _read_recurring(match), match["year"], match["step"]
     if year:
-        return OfYear(recurring, Period(Grain.YEAR, int(year)))
-    return Stepped(recurring, _STEPS[step.lower()]) if step else recurring
+        return UnitOfYear(recurring, Period(Grain.YEAR, int(year)))
+    return SteppedUnit(recurring, _STEPS[step.lower()]) if step else recurring
 
 
 RULES: tuple[GrammarRule, ...] = (
-    rule(
+    make_rule(
         _HEADS,
         rf"{_NAME}(?P<weekend>{S}weekend\b)?{_YEAR}(?P<last_weekend>{S}weekend\b)?{_THINGS}",
         _read_holiday,

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from functools import partial
 
-from tasks.temporal.english.lexicon import NUMBER_WORDS, NUMBERS, S, any_of, match_before, parse_number
+from tasks.temporal.english.lexicon import NUMBER_WORDS, NUMBERS, S, match_any, match_before, parse_number
 from tasks.temporal.english.signals import DATED, THE
 from tasks.temporal.grammar import (
     LETTERED,
@@ -14,9 +14,9 @@ from tasks.temporal.grammar import (
     MARKED,
     SHORT_NUMBER,
     GrammarRule,
-    JoinedItems,
+    JoinRule,
     SignalRole,
-    rule,
+    make_rule,
 )
 from tasks.temporal.meanings.clocks import (
     BareNumber,
@@ -24,13 +24,13 @@ from tasks.temporal.meanings.clocks import (
     Clock,
     DayPart,
     Hours,
-    Timed,
-    hours,
-    of_hands,
+    TimeOnDay,
+    make_clock,
+    make_hours,
     with_day_part,
 )
 from tasks.temporal.meanings.offsets import Origin, Shift
-from tasks.temporal.meanings.recurrences import Recurring, Within, day_of_month
+from tasks.temporal.meanings.recurrences import Recurring, UnitWithin, make_day_of_month
 from tasks.temporal.meanings.spans import Between, OpenRange
 from tasks.temporal.readings import Meaning
 from warehouse.records import Grain, Modifier
@@ -50,7 +50,7 @@ ISO_ZONE = r"(?:(?P<utc>Z)|(?P<offset>[+-][01]\d(?::?[0-5]\d)?)|\s(?P<named>UTC|
 _HANDS = r"(?<![0-9:.,/$€£-])(?P<hour>[01]?\d|2[0-4])"
 _COUNT = rf"(?:\d{{1,2}}|{NUMBER_WORDS})"
 _HOUR_WORDS = {word: value for word, value in NUMBERS.items() if value <= 12}
-_HOUR = rf"(?P<hour>1[0-2]|[1-9]|{any_of(_HOUR_WORDS)})(?![0-9])"
+_HOUR = rf"(?P<hour>1[0-2]|[1-9]|{match_any(_HOUR_WORDS)})(?![0-9])"
 _NO_UNIT = rf"(?!(?:{S}|-)(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|percent)\b)"
 _DAY_HALF = rf"(?:{S}o['’]?clock)?(?:{S}?{_HALF})?"
 _NAMED_HOURS = {"noon": 12, "midday": 12, "midnight": 0}
@@ -88,7 +88,7 @@ def _read_clock(match: re.Match[str], *, loose: bool = False) -> Clock:
     """A time in digits, with or without the groups half and second."""
     groups = match.groupdict()
     hour, second = _to_full_hour(int(match["hour"]), groups.get("half")), groups.get("second")
-    return of_hands(hour, int(match["minute"] or 0), int(second) if second else None, read_zone(match), loose=loose)
+    return make_clock(hour, int(match["minute"] or 0), int(second) if second else None, read_zone(match), loose=loose)
 
 
 def _read_plain_clock(match: re.Match[str]) -> Clock | None:
@@ -100,14 +100,14 @@ def _read_plain_clock(match: re.Match[str]) -> Clock | None:
 
 
 def _read_named_hour(match: re.Match[str]) -> Clock:
-    return of_hands(_NAMED_HOURS[match["name"].lower().replace(" ", "")], zone=read_zone(match))
+    return make_clock(_NAMED_HOURS[match["name"].lower().replace(" ", "")], zone=read_zone(match))
 
 
 def _read_clock_in_words(match: re.Match[str], minute: int = 0) -> Clock:
     """Seven o'clock, or so many minutes past it, or before it where they are less than none."""
     hour = parse_number(match["hour"])
     hour, minute = (hour, minute) if minute >= 0 else ((hour - 2) % 12 + 1, minute + 60)
-    return of_hands(_to_full_hour(hour, match["half"]), minute, loose=not match["half"])
+    return make_clock(_to_full_hour(hour, match["half"]), minute, loose=not match["half"])
 
 
 def _read_minutes_past(match: re.Match[str]) -> Clock:
@@ -122,7 +122,7 @@ def _read_bare_number(match: re.Match[str]) -> BareNumber | None:
     return BareNumber(value) if 0 < value <= 31 else None
 
 
-_SMALL = rf"[0-3]?\d(?![0-9A-Za-z]|[.,:/]\d|{S}?%){_NO_UNIT}|{any_of(_HOUR_WORDS)}{_NO_UNIT}"
+_SMALL = rf"[0-3]?\d(?![0-9A-Za-z]|[.,:/]\d|{S}?%){_NO_UNIT}|{match_any(_HOUR_WORDS)}{_NO_UNIT}"
 _BEFORE_BARE = match_before("at", "to", "and", "until", "till", "around", "about")
 _BEFORE_BARE += r"|(?<=[0-9m.][-–~])|(?<=[0-9m.] [-–~] )"
 _AFTER_BARE = (
@@ -150,9 +150,9 @@ _OVERNIGHT = (
 _STEPS = {
     "this": Shift(Grain.DAY, 0),
     "last": Shift(Grain.DAY, -1),
-    **dict.fromkeys(("that", "same"), Shift(Grain.DAY, 0, Origin.TOLD)),
-    **dict.fromkeys(("next", "following"), Shift(Grain.DAY, 1, Origin.TOLD)),
-    "previous": Shift(Grain.DAY, -1, Origin.TOLD),
+    **dict.fromkeys(("that", "same"), Shift(Grain.DAY, 0, Origin.LAST_MENTION)),
+    **dict.fromkeys(("next", "following"), Shift(Grain.DAY, 1, Origin.LAST_MENTION)),
+    "previous": Shift(Grain.DAY, -1, Origin.LAST_MENTION),
 }
 _STEP = rf"(?P<step>{'|'.join(_STEPS)}){S}"
 _HEADS = {"morning", "afternoon", "evening", "night"}
@@ -170,100 +170,102 @@ def _read_dependent_day_part(match: re.Match[str]) -> DayPart:
 
 
 def _read_night(match: re.Match[str]) -> Meaning:
-    origin = Origin.TOLD if match[0].lower() == "overnight" else Origin.WRITTEN
-    return Timed(Shift(Grain.DAY, 0, origin), DayPart("NI", Grain.PART))
+    origin = Origin.LAST_MENTION if match[0].lower() == "overnight" else Origin.WRITTEN
+    return TimeOnDay(Shift(Grain.DAY, 0, origin), DayPart("NI", Grain.PART))
 
 
-HALF_DAY = rule({SHORT_NUMBER}, rf"{_HANDS}{_FULL}\s?{_HALF}{_ZONE}", _read_clock)
+HALF_DAY = make_rule({SHORT_NUMBER}, rf"{_HANDS}{_FULL}\s?{_HALF}{_ZONE}", _read_clock)
 """10 am, which are other words in German."""
 RULES: tuple[GrammarRule, ...] = (
     HALF_DAY,
-    rule({SHORT_NUMBER + MARKED}, rf"{_HANDS}:(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?{_LETTER}", _read_clock),
-    rule({SHORT_NUMBER + LETTERED}, rf"{_HANDS}h(?P<minute>[0-5]\d)(?![0-9A-Za-z])", _read_clock),
-    rule(
+    make_rule({SHORT_NUMBER + MARKED}, rf"{_HANDS}:(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?{_LETTER}", _read_clock),
+    make_rule({SHORT_NUMBER + LETTERED}, rf"{_HANDS}h(?P<minute>[0-5]\d)(?![0-9A-Za-z])", _read_clock),
+    make_rule(
         {LONG_NUMBER},
         rf"(?:{match_before('at', 'by', 'from', 'until', 'till', 'to', 'before', 'after', 'and', 'between')})"
         rf"(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d){S}?(?:hrs|hours|h)\b",
         _read_clock,
     ),
-    rule({LONG_NUMBER}, rf"(?<![:.,/$-])(?P<hour>[01]\d)(?P<minute>[0-5]\d)(?P<second>)\s?{_HALF}{_ZONE}", _read_clock),
-    rule(
+    make_rule(
+        {LONG_NUMBER}, rf"(?<![:.,/$-])(?P<hour>[01]\d)(?P<minute>[0-5]\d)(?P<second>)\s?{_HALF}{_ZONE}", _read_clock
+    ),
+    make_rule(
         {SHORT_NUMBER + MARKED},
         rf"{_HANDS}:(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d)(?:[.,]\d{{1,6}})?)?(?![\d:A-Za-z]|[.,]\d|\s(?:versus|vs)\b){_ZONE}",
         _read_plain_clock,
     ),
-    rule(
+    make_rule(
         {LONG_NUMBER},
         rf"(?<![:.,/$-])(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d)(?={S}?\(?(?:(?-i:UTC|GMT|Z)|{_NAMED_ZONE})\b){_ZONE}",
         _read_clock,
     ),
-    rule(
+    make_rule(
         {LONG_NUMBER},
         rf"(?:(?<=at )|(?<=from )|(?<=to )|(?<=by )|(?<![0-9.,:/$€£-])(?=0))(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d)"
         rf"{S}(?:hours|hrs)\b",
         _read_clock,
     ),
-    rule(
+    make_rule(
         {SHORT_NUMBER + MARKED},
         # A timestamp of Org mode.
         rf"{_HANDS}:(?P<minute>[0-5]\d)-(?P<last_hour>[01]?\d|2[0-4]):(?P<last_minute>[0-5]\d)(?=[>\]]|\s[.+-])",
-        lambda match: hours(_read_clock(match), of_hands(int(match["last_hour"]), int(match["last_minute"]))),
+        lambda match: make_hours(_read_clock(match), make_clock(int(match["last_hour"]), int(match["last_minute"]))),
     ),
-    rule(
+    make_rule(
         {"noon", "noonish", "midday", "midnight"}, rf"(?P<name>noon|midday|midnight)(?:ish)?\b{_ZONE}", _read_named_hour
     ),
-    rule({"mid"}, r"(?<=at )(?P<name>mid night)\b", _read_named_hour),
-    rule(
+    make_rule({"mid"}, r"(?<=at )(?P<name>mid night)\b", _read_named_hour),
+    make_rule(
         {"past"},
         rf"(?P<side>past){_SPOKEN_HOUR}",
         lambda match: None if match["article"] and match["minutes"].lower() != "quarter" else _read_minutes_past(match),
         lead=_MINUTES_BEFORE,
     ),
-    rule(
+    make_rule(
         {"quarter"},
         rf"(?P<minutes>quarter){S}(?P<side>past|to|after|before|till){_SPOKEN_HOUR}",
         _read_minutes_past,
         lead=rf"(?:a{S})?",
     ),
-    rule(
+    make_rule(
         {"minutes", "mins", "min"},
         rf"(?:minutes|mins?){S}(?P<side>to|till|before|after){_SPOKEN_HOUR}",
         _read_minutes_past,
         lead=rf"(?P<minutes>{_COUNT}){S}",
     ),
-    rule(_HOURS, rf"{_HOUR}{S}o['’]?clock\b(?:{S}{_HALF})?", _read_clock_in_words),
-    rule(_HOUR_WORDS, rf"{_HOUR}{S}{_HALF}", _read_clock_in_words),
-    rule(
+    make_rule(_HOURS, rf"{_HOUR}{S}o['’]?clock\b(?:{S}{_HALF})?", _read_clock_in_words),
+    make_rule(_HOUR_WORDS, rf"{_HOUR}{S}{_HALF}", _read_clock_in_words),
+    make_rule(
         _HOUR_WORDS,
         rf"{_HOUR}[ -](?P<minutes>(?:twenty|thirty|forty|fifty)(?:[ -]five)?|ten|fifteen)\b{_NO_UNIT}",
         lambda match: BareNumber(parse_number(match["hour"]), parse_number(match["minutes"].replace("-", " "))),
     ),
-    rule(_HOURS, rf"(?:{_BEFORE_BARE})(?:{_SMALL})", _read_bare_number),
-    rule(_HOURS, rf"(?<![0-9][.,:/])(?:{_SMALL})(?={_AFTER_BARE})", _read_bare_number),
-    rule(
+    make_rule(_HOURS, rf"(?:{_BEFORE_BARE})(?:{_SMALL})", _read_bare_number),
+    make_rule(_HOURS, rf"(?<![0-9][.,:/])(?:{_SMALL})(?={_AFTER_BARE})", _read_bare_number),
+    make_rule(
         _HEADS,
         rf"{_PART}{_NOT_AFTER}",
-        lambda match: Timed(_STEPS[match["step"].lower()], _read_day_part(match)),
+        lambda match: TimeOnDay(_STEPS[match["step"].lower()], _read_day_part(match)),
         lead=rf"(?:the{S})?{_STEP}{_SIDE}",
     ),
-    rule({"early", "late", "later"}, rf"(?P<side>early|later?){S}in{S}the{S}{_PART}", _read_day_part),
-    rule(
+    make_rule({"early", "late", "later"}, rf"(?P<side>early|later?){S}in{S}the{S}{_PART}", _read_day_part),
+    make_rule(
         {"hours"},
         rf"hours(?={S}of\b)",
         lambda _: DayPart("MO", Grain.PART, Modifier.START),
         lead=rf"the{S}(?:early|small|wee)(?:{S}morning)?{S}",
     ),
-    rule(_HEADS, rf"{_PART}{_NOT_AFTER}(?!{S}before\b)", _read_day_part, lead=rf"the{S}{_SIDE}"),
-    rule(_SIDED, rf"(?:{_BEFORE_PART}){_SIDE}{_PART}{_NOT_AFTER}", _read_day_part),
-    rule(_SIDED, rf"{_SIDE}{_PART}{_NOT_AFTER}", _read_dependent_day_part),
-    rule(
+    make_rule(_HEADS, rf"{_PART}{_NOT_AFTER}(?!{S}before\b)", _read_day_part, lead=rf"the{S}{_SIDE}"),
+    make_rule(_SIDED, rf"(?:{_BEFORE_PART}){_SIDE}{_PART}{_NOT_AFTER}", _read_day_part),
+    make_rule(_SIDED, rf"{_SIDE}{_PART}{_NOT_AFTER}", _read_dependent_day_part),
+    make_rule(
         {"night", "nighttime", "daytime"},
         r"(?<=the )(?P<side>)(?P<part>night-?time|daytime)(?![A-Za-z-])",
         _read_day_part,
     ),
-    rule({"am", "pm"}, r"(?<=[a-z0-9] )(?P<side>)(?P<part>AM|PM)\b", _read_dependent_day_part, exact_case=True),
-    rule({"tonight", "tonite"}, r"toni(?:ght|te)\b(?!['’]s)", _read_night),
-    rule({"overnight"}, rf"overnight\b(?!-){_OVERNIGHT}", _read_night),
+    make_rule({"am", "pm"}, r"(?<=[a-z0-9] )(?P<side>)(?P<part>AM|PM)\b", _read_dependent_day_part, exact_case=True),
+    make_rule({"tonight", "tonite"}, r"toni(?:ght|te)\b(?!['’]s)", _read_night),
+    make_rule({"overnight"}, rf"overnight\b(?!-){_OVERNIGHT}", _read_night),
 )
 
 _DASH = re.compile(r"\s?[-–—~]\s?")
@@ -286,7 +288,7 @@ def _join_clocks(first: ClockSide, last: ClockSide) -> Hours | None:
     start, end = _to_clock(first), _to_clock(last)
     if not isinstance(start, Clock) or not isinstance(end, Clock) or {type(start), type(end)} & {DayPart}:
         return None
-    return hours(start, end)
+    return make_hours(start, end)
 
 
 def _join_numbers(first: BareNumber, last: BareNumber, *, bounded: bool = True) -> Meaning | None:
@@ -294,7 +296,7 @@ def _join_numbers(first: BareNumber, last: BareNumber, *, bounded: bool = True) 
     return _join_clocks(first, last) if first.minute and last.minute else BareNumberRange(first, last, bounded)
 
 
-def _make_range_joins(left: type, right: type) -> tuple[JoinedItems, ...]:
+def _make_range_joins(left: type, right: type) -> tuple[JoinRule, ...]:
     """From one to the other, between one and the other, one to the other."""
     are_numbers = left is right is BareNumber
     bounded, plain = (
@@ -302,28 +304,28 @@ def _make_range_joins(left: type, right: type) -> tuple[JoinedItems, ...]:
     )
     before = (SignalRole.FROM, SignalRole.BETWEEN)
     return (
-        JoinedItems((before, left, SignalRole.TO, right), bounded, THE),
-        JoinedItems((SignalRole.BETWEEN, left, SignalRole.AND, right), bounded, THE),
-        JoinedItems((left, SignalRole.TO, right), plain, THE),
-        JoinedItems((before, left, right), bounded, (THE, _DASH)),
-        *(() if are_numbers else (JoinedItems((left, right), plain, _DASH),)),
+        JoinRule((before, left, SignalRole.TO, right), bounded, THE),
+        JoinRule((SignalRole.BETWEEN, left, SignalRole.AND, right), bounded, THE),
+        JoinRule((left, SignalRole.TO, right), plain, THE),
+        JoinRule((before, left, right), bounded, (THE, _DASH)),
+        *(() if are_numbers else (JoinRule((left, right), plain, _DASH),)),
     )
 
 
-def _join_day_and_clock(day: Meaning, side: ClockSide | Hours) -> Timed | None:
+def _join_day_and_clock(day: Meaning, side: ClockSide | Hours) -> TimeOnDay | None:
     clock = _to_clock(side)
-    return Timed(day, clock) if clock and day.grain is Grain.DAY else None
+    return TimeOnDay(day, clock) if clock and day.grain is Grain.DAY else None
 
 
-def _join_day_part_and_clock(timed: Timed, clock: ClockSide | Hours) -> Timed | None:
+def _join_day_part_and_clock(timed: TimeOnDay, clock: ClockSide | Hours) -> TimeOnDay | None:
     """Tomorrow morning at 8: the part tells the half of the day."""
     found = _join_clock_and_part(clock, timed.clock) if isinstance(timed.clock, DayPart) else None
-    return Timed(timed.day, found) if found else None
+    return TimeOnDay(timed.day, found) if found else None
 
 
-def _join_timed_and_part(timed: Timed, part: DayPart) -> Timed | None:
+def _join_timed_and_part(timed: TimeOnDay, part: DayPart) -> TimeOnDay | None:
     """Twenty past five tomorrow morning."""
-    return None if isinstance(timed.clock, DayPart) else Timed(timed.day, with_day_part(timed.clock, part))
+    return None if isinstance(timed.clock, DayPart) else TimeOnDay(timed.day, with_day_part(timed.clock, part))
 
 
 def _join_clock_and_part(clock: ClockSide | Hours, part: DayPart) -> Clock | Hours | None:
@@ -343,24 +345,26 @@ def _join_day_and_bound(day: Meaning, clock: Clock, bound: Modifier) -> OpenRang
     return OpenRange(timed, bound) if timed else None
 
 
-def _join_timed_and_end(timed: Timed, clock: Clock) -> Timed | None:
+def _join_timed_and_end(timed: TimeOnDay, clock: Clock) -> TimeOnDay | None:
     """December 12th at 4 - 6:30 pm."""
     clocks = _join_clocks(timed.clock, clock) if isinstance(timed.clock, Clock) else None
-    return Timed(timed.day, clocks) if clocks else None
+    return TimeOnDay(timed.day, clocks) if clocks else None
 
 
-def _join_timed_and_week(timed: Timed, week: Meaning) -> Timed | None:
+def _join_timed_and_week(timed: TimeOnDay, week: Meaning) -> TimeOnDay | None:
     """Wednesday evening next week."""
     day = timed.day
     if not isinstance(day, Recurring) or week.grain is not day.parent:
         return None
-    return Timed(Within(day, week), timed.clock)
+    return TimeOnDay(UnitWithin(day, week), timed.clock)
 
 
 def _join_numbers_and_time(numbers: BareNumberRange, time: Meaning) -> Meaning | None:
     """From 5 to 7 today, from 4 to 22 this month."""
     if time.grain is Grain.MONTH:
-        return Between(day_of_month(numbers.first.number), Within(day_of_month(numbers.last.number), time))
+        return Between(
+            make_day_of_month(numbers.first.number), UnitWithin(make_day_of_month(numbers.last.number), time)
+        )
     clocks = _join_clocks(numbers.first, numbers.last)
     return _join_day_and_clock(time, clocks) if clocks else None
 
@@ -376,46 +380,46 @@ def _join_day_and_numbers(day: Meaning, numbers: BareNumberRange) -> Meaning | N
 
 _ABOUT_OR_AT = (SignalRole.AT, SignalRole.LENGTH)
 
-JOINS: tuple[JoinedItems, ...] = (
+JOINS: tuple[JoinRule, ...] = (
     *(join for left in (Clock, BareNumber) for right in (Clock, BareNumber) for join in _make_range_joins(left, right)),
-    JoinedItems((DATED, SignalRole.BOUND, Clock), _join_day_and_bound, THE, takes_modifier=True),
-    JoinedItems((DATED, SignalRole.FROM, Clock), _join_day_and_clock, THE),
-    JoinedItems((Timed, Clock), _join_timed_and_end, _DASH),
-    JoinedItems((Timed, (Shift, Within)), _join_timed_and_week, THE),
-    JoinedItems((Hours, Timed), lambda clocks, timed: _join_day_part_and_clock(timed, clocks), _DAY_AFTER_TIME),
-    JoinedItems((SignalRole.AT, Clock), lambda clock: clock, THE, extent=(1, None)),
-    JoinedItems(
+    JoinRule((DATED, SignalRole.BOUND, Clock), _join_day_and_bound, THE, takes_modifier=True),
+    JoinRule((DATED, SignalRole.FROM, Clock), _join_day_and_clock, THE),
+    JoinRule((TimeOnDay, Clock), _join_timed_and_end, _DASH),
+    JoinRule((TimeOnDay, (Shift, UnitWithin)), _join_timed_and_week, THE),
+    JoinRule((Hours, TimeOnDay), lambda clocks, timed: _join_day_part_and_clock(timed, clocks), _DAY_AFTER_TIME),
+    JoinRule((SignalRole.AT, Clock), lambda clock: clock, THE, extent=(1, None)),
+    JoinRule(
         (SignalRole.LENGTH, Clock),
         lambda clock, size: replace(clock, modifier=size) if size is Modifier.APPROX else None,
         THE,
         takes_modifier=True,
     ),
-    JoinedItems((Timed, (Clock, Hours)), _join_day_part_and_clock, _TIME_AFTER_DAY),
-    JoinedItems((Timed, DayPart), _join_timed_and_part, _PART_AFTER_TIME),
-    JoinedItems((Timed, _ABOUT_OR_AT, BareNumber), _join_day_part_and_clock, THE),
-    JoinedItems((Clock, Timed), lambda clock, timed: _join_day_part_and_clock(timed, clock), _DAY_AFTER_TIME),
-    JoinedItems(((Clock, Hours), DayPart), _join_clock_and_part, _PART_AFTER_TIME),
-    JoinedItems((BareNumber, DayPart), _join_clock_and_part, _IN_THE),
-    JoinedItems((DayPart, SignalRole.AT, BareNumber), lambda part, number: _join_clock_and_part(number, part), THE),
-    JoinedItems((BareNumberRange, DayPart), _join_numbers_and_part, _IN_THE),
-    JoinedItems((DayPart, (Clock, Hours)), lambda part, clock: _join_clock_and_part(clock, part), _TIME_AFTER_DAY),
-    JoinedItems((DATED, (Clock, Hours)), _join_day_and_clock, _TIME_AFTER_DAY),
-    JoinedItems((DATED, _ABOUT_OR_AT, BareNumber), _join_day_and_clock, THE),
-    JoinedItems(((Clock, Hours), DATED), lambda clock, day: _join_day_and_clock(day, clock), _DAY_AFTER_TIME),
-    JoinedItems(((Clock, Hours), SignalRole.OF, DATED), lambda clock, day: _join_day_and_clock(day, clock), THE),
-    JoinedItems(
+    JoinRule((TimeOnDay, (Clock, Hours)), _join_day_part_and_clock, _TIME_AFTER_DAY),
+    JoinRule((TimeOnDay, DayPart), _join_timed_and_part, _PART_AFTER_TIME),
+    JoinRule((TimeOnDay, _ABOUT_OR_AT, BareNumber), _join_day_part_and_clock, THE),
+    JoinRule((Clock, TimeOnDay), lambda clock, timed: _join_day_part_and_clock(timed, clock), _DAY_AFTER_TIME),
+    JoinRule(((Clock, Hours), DayPart), _join_clock_and_part, _PART_AFTER_TIME),
+    JoinRule((BareNumber, DayPart), _join_clock_and_part, _IN_THE),
+    JoinRule((DayPart, SignalRole.AT, BareNumber), lambda part, number: _join_clock_and_part(number, part), THE),
+    JoinRule((BareNumberRange, DayPart), _join_numbers_and_part, _IN_THE),
+    JoinRule((DayPart, (Clock, Hours)), lambda part, clock: _join_clock_and_part(clock, part), _TIME_AFTER_DAY),
+    JoinRule((DATED, (Clock, Hours)), _join_day_and_clock, _TIME_AFTER_DAY),
+    JoinRule((DATED, _ABOUT_OR_AT, BareNumber), _join_day_and_clock, THE),
+    JoinRule(((Clock, Hours), DATED), lambda clock, day: _join_day_and_clock(day, clock), _DAY_AFTER_TIME),
+    JoinRule(((Clock, Hours), SignalRole.OF, DATED), lambda clock, day: _join_day_and_clock(day, clock), THE),
+    JoinRule(
         (SignalRole.AT, BareNumber, DATED),
         lambda number, day: _join_day_and_clock(day, number),
         _DAY_AFTER_TIME,
         (1, None),
     ),
-    JoinedItems(
-        (SignalRole.AT, BareNumber, Timed),
+    JoinRule(
+        (SignalRole.AT, BareNumber, TimeOnDay),
         lambda number, day: _join_day_part_and_clock(day, number),
         _DAY_AFTER_TIME,
         (1, None),
     ),
-    JoinedItems((BareNumberRange, DATED), _join_times_or_days, _DAY_AFTER_TIME),
-    JoinedItems((BareNumberRange, SignalRole.OF, DATED), _join_times_or_days, THE),
-    JoinedItems((DATED, BareNumberRange), _join_day_and_numbers, _TIME_AFTER_DAY),
+    JoinRule((BareNumberRange, DATED), _join_times_or_days, _DAY_AFTER_TIME),
+    JoinRule((BareNumberRange, SignalRole.OF, DATED), _join_times_or_days, THE),
+    JoinRule((DATED, BareNumberRange), _join_day_and_numbers, _TIME_AFTER_DAY),
 )

@@ -22,7 +22,7 @@ from tasks.temporal.english.lexicon import (
     WEEKDAYS,
     YEAR,
     S,
-    any_of,
+    match_any,
     parse_day_number,
     parse_month,
     parse_number,
@@ -65,7 +65,7 @@ _PASSED = rf"(?:{S}|[(,:–—-]|which\b|that\b|the\b){{0,5}}"
 _COUNT = rf"(?P<count>[0-9]{{1,2}}|{NUMBER_WORDS})"
 _LENGTH = rf"{_COUNT}(?:{S}|-)(?P<unit>week|month)s?(?:{S}periods?)?"
 _NUMBERED = re.compile(
-    rf"(?:(?P<before>{YEAR}){S})?(?:(?P<ordinal>{any_of(QUARTER_ORDINALS)})(?:{S}|-)(?:fiscal{S})?quarter|Q(?P<q>[1-4]))"
+    rf"(?:(?P<before>{YEAR}){S})?(?:(?P<ordinal>{match_any(QUARTER_ORDINALS)})(?:{S}|-)(?:fiscal{S})?quarter|Q(?P<q>[1-4]))"
     rf"(?:{S}(?:of{S})?(?:the{S})?{_NAME})?{_PASSED}(?:{_LENGTH})?{_PASSED}$",
     re.IGNORECASE,
 )
@@ -224,7 +224,7 @@ _SHORT = r"(?:[12][0-9]{3}|['’]?[0-9]{2})(?![0-9A-Za-z%])"
 _FISCAL_WORDS = rf"(?:(?:fiscal|financial)(?:(?:{S}|-)years?)?|FY)"
 _YEAR_BEFORE = rf"(?:{_FISCAL_WORDS}{S}?(?P<fiscal_before>{_SHORT})|(?P<before>{YEAR})){S}"
 _QUARTER = (
-    rf"\b(?:(?P<ordinal>{any_of(QUARTER_ORDINALS)})(?:{S}|-)(?:fiscal{S})?quarter|Q(?P<q>[1-4])|(?P<q_first>[1-4])Q)"
+    rf"\b(?:(?P<ordinal>{match_any(QUARTER_ORDINALS)})(?:{S}|-)(?:fiscal{S})?quarter|Q(?P<q>[1-4])|(?P<q_first>[1-4])Q)"
 )
 _YEAR_AFTER = (
     rf"{S}?(?:(?:of|for|in){S})?(?:(?:the|its|our){S})?"

@@ -20,7 +20,7 @@ from tasks.temporal.european.numeric_dates import numeric_rules
 from tasks.temporal.european.periods import fiscal_rules, period_rules
 from tasks.temporal.european.signals import joins_of, signal_rules
 from tasks.temporal.european.times import time_rules
-from tasks.temporal.grammar import LETTERED, MARKED, GrammarRule, JoinedItems
+from tasks.temporal.grammar import LETTERED, MARKED, GrammarRule, JoinRule
 from tasks.temporal.tense import TenseWords
 
 __all__ = ["UNACCENTED", "rules", "stages", "sure", "tense_words"]
@@ -54,7 +54,7 @@ def tense_words(code: str) -> TenseWords:
 
 
 @cache
-def stages(code: str) -> tuple[tuple[JoinedItems, ...], ...]:
+def stages(code: str) -> tuple[tuple[JoinRule, ...], ...]:
     """The stages of joins of a language."""
     return joins_of(EuropeanLexicon.read(code))
 

@@ -19,19 +19,19 @@ from tasks.temporal.european.lexicon import (
     phrases,
     word_before,
 )
-from tasks.temporal.grammar import LONG_NUMBER, SHORT_NUMBER, GrammarRule, rule
+from tasks.temporal.grammar import LONG_NUMBER, SHORT_NUMBER, GrammarRule, make_rule
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.recurrences import (
     Recurring,
-    Stepped,
-    month_day,
-    month_of_year,
-    season_of_year,
-    weekday,
-    weekday_of_month,
+    SteppedUnit,
+    make_month_day,
+    make_month_of_year,
+    make_season_of_year,
+    make_weekday,
+    make_weekday_of_month,
 )
 from tasks.temporal.meanings.spans import Between
-from tasks.temporal.readings import Meaning, MentionFields, full_year
+from tasks.temporal.readings import Meaning, MentionFields, expand_year
 from warehouse.records import Grain
 
 _MARK = r"(?:er|ro|[aeoº°ª]|\.[aoºª]|\.)?"
@@ -77,48 +77,48 @@ def _dated_rules(lexicon: EuropeanLexicon, month: str, alone: str) -> tuple[Gram
     first = phrases(lexicon.first_day)
 
     def read_date(match: re.Match[str]) -> MentionFields:
-        return readings.of_day(date(_year(match), month_number(lexicon, match), int(match["day"])))
+        return readings.make_day(date(_year(match), month_number(lexicon, match), int(match["day"])))
 
     def read_first(match: re.Match[str]) -> MentionFields:
-        return readings.of_day(date(_year(match), month_number(lexicon, match), 1))
+        return readings.make_day(date(_year(match), month_number(lexicon, match), 1))
 
     def read_worded(match: re.Match[str]) -> MentionFields:
-        return readings.of_day(
+        return readings.make_day(
             date(_year(match), month_number(lexicon, match), lexicon.worded_days[folded(match["word"])])
         )
 
     def read_month(match: re.Match[str]) -> MentionFields:
-        return readings.of_month(_year(match), month_number(lexicon, match))
+        return readings.make_month(_year(match), month_number(lexicon, match))
 
     def read_days(match: re.Match[str]) -> Between:
         month, year = month_number(lexicon, match), _year(match)
-        return Between(*(readings.of_day(date(year, month, int(match[side]))) for side in ("first", "last")))
+        return Between(*(readings.make_day(date(year, month, int(match[side]))) for side in ("first", "last")))
 
     return (
-        rule(
+        make_rule(
             lexicon.weekday_heads | {SHORT_NUMBER},
             rf"{_NO_SUM}{named}{DAY}{lexicon.articles}{month}{year}",
             read_date,
         ),
-        rule(
+        make_rule(
             {SHORT_NUMBER},
             rf"{_NO_SUM}(?P<day>[0-3]?[0-9])(?P<mark>[-/.]){month}(?P=mark)(?P<year>{YEAR}|[0-9]{{2}})(?![0-9])",
             read_date,
         ),
-        rule(heads(first), rf"{either(first)}{lexicon.filled}{month}{year}", read_first),
-        rule(
+        make_rule(heads(first), rf"{either(first)}{lexicon.filled}{month}{year}", read_first),
+        make_rule(
             heads(lexicon.worded_days),
             rf"(?P<word>{either(lexicon.worded_days)}){S}{lexicon.articles}{month}{year}",
             read_worded,
         ),
-        rule(
+        make_rule(
             lexicon.weekday_heads | heads(lexicon.month_numbers),
             rf"(?:{lexicon.weekday},?{S})?{month}{S}(?P<day>[0-3]?[0-9])(?:,{S}?|{S})(?P<year>{YEAR})(?![0-9])",
             read_date,
         ),
-        rule(heads(lexicon.month_numbers), rf"{alone}(?:{year}|[-/.](?P<dashed>{YEAR}))", read_month),
-        *(rule(start, rf"{days}{month}{year}", read_days) for start, days in _days(lexicon)),
-        rule({SHORT_NUMBER}, rf"{_listed(lexicon)}{month}{year})", read_date),
+        make_rule(heads(lexicon.month_numbers), rf"{alone}(?:{year}|[-/.](?P<dashed>{YEAR}))", read_month),
+        *(make_rule(start, rf"{days}{month}{year}", read_days) for start, days in _days(lexicon)),
+        make_rule({SHORT_NUMBER}, rf"{_listed(lexicon)}{month}{year})", read_date),
     )
 
 
@@ -128,40 +128,44 @@ def _day_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     first = phrases(lexicon.first_day)
 
     def read_day(match: re.Match[str]) -> Recurring:
-        return month_day(month_number(lexicon, match), int(match["day"]))
+        return make_month_day(month_number(lexicon, match), int(match["day"]))
 
     def read_first(match: re.Match[str]) -> Recurring:
-        return month_day(month_number(lexicon, match), 1)
+        return make_month_day(month_number(lexicon, match), 1)
 
     def read_worded(match: re.Match[str]) -> Recurring:
-        return month_day(month_number(lexicon, match), lexicon.worded_days[folded(match["word"])])
+        return make_month_day(month_number(lexicon, match), lexicon.worded_days[folded(match["word"])])
 
     def read_days(match: re.Match[str]) -> Between:
         month = month_number(lexicon, match)
-        return Between(*(month_day(month, int(match[side])) for side in ("first", "last")))
+        return Between(*(make_month_day(month, int(match[side])) for side in ("first", "last")))
 
     named = rf"(?:{lexicon.weekday}{lexicon.linked})?"
-    yield rule(lexicon.weekday_heads | {SHORT_NUMBER}, rf"{_NO_SUM}{named}{DAY}{lexicon.articles}{month}", read_day)
-    yield rule(heads(first), rf"{either(first)}{lexicon.filled}{month}", read_first)
-    yield rule(
+    yield make_rule(
+        lexicon.weekday_heads | {SHORT_NUMBER}, rf"{_NO_SUM}{named}{DAY}{lexicon.articles}{month}", read_day
+    )
+    yield make_rule(heads(first), rf"{either(first)}{lexicon.filled}{month}", read_first)
+    yield make_rule(
         heads(lexicon.worded_days),
         rf"(?P<word>{either(lexicon.worded_days)}){S}{lexicon.articles}{month}",
         read_worded,
     )
     for start, days in _days(lexicon):
-        yield rule(start, rf"{days}{month}", read_days)
-    yield rule({SHORT_NUMBER}, rf"{_listed(lexicon)}{month})", read_day)
+        yield make_rule(start, rf"{days}{month}", read_days)
+    yield make_rule({SHORT_NUMBER}, rf"{_listed(lexicon)}{month})", read_day)
 
-    def read_stepped(match: re.Match[str]) -> Stepped:
-        return Stepped(read_day(match), step_of(match, lexicon.steps_before, lexicon.steps_after))
+    def read_stepped(match: re.Match[str]) -> SteppedUnit:
+        return SteppedUnit(read_day(match), step_of(match, lexicon.steps_before, lexicon.steps_after))
 
     day = rf"{DAY}{lexicon.articles}{month}"
     links = set(phrases(lexicon.weekday_links)).difference(phrases(lexicon.fillers))
     link = rf"(?:{before(links)})?" if links else ""
     if steps := step_words(lexicon.steps_before):
-        yield rule(heads(steps), rf"(?P<before>{before(steps)}){link}{day}(?!,?{lexicon.filled}{YEAR})", read_stepped)
+        yield make_rule(
+            heads(steps), rf"(?P<before>{before(steps)}){link}{day}(?!,?{lexicon.filled}{YEAR})", read_stepped
+        )
     if steps := step_words(lexicon.steps_after):
-        yield rule({SHORT_NUMBER}, rf"{_NO_SUM}{day}{S}(?P<after>{either(steps)})", read_stepped)
+        yield make_rule({SHORT_NUMBER}, rf"{_NO_SUM}{day}{S}(?P<after>{either(steps)})", read_stepped)
 
 
 def _weekday_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
@@ -172,9 +176,9 @@ def _weekday_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     counts = rf"(?!{S}{either(phrases(lexicon.counted))}|{S}(?!{either(links)})[a-z]{{3,20}}{lexicon.plural}\b)"
 
     def read(match: re.Match[str]) -> Recurring:
-        return weekday_of_month(days[folded(match["weekday"])], int(match["day"]))
+        return make_weekday_of_month(days[folded(match["weekday"])], int(match["day"]))
 
-    yield rule(heads(days), rf"(?P<weekday>{either(days)}){lexicon.linked}{marked}{counts}", read)
+    yield make_rule(heads(days), rf"(?P<weekday>{either(days)}){lexicon.linked}{marked}{counts}", read)
 
 
 def _name_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
@@ -185,42 +189,42 @@ def _name_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
 
     def read_month(match: re.Match[str]) -> Recurring | None:
         is_sure = _is_sure(lexicon, match, match["month"]) or goes_on.match(match.string, match.end())
-        return month_of_year(month_number(lexicon, match)) if is_sure else None
+        return make_month_of_year(month_number(lexicon, match)) if is_sure else None
 
     def read_season(match: re.Match[str]) -> Meaning | None:
         name, year = match["season"], match["year"]
         index = seasons[folded(name)]
         if (folded(name) in lexicon.doubtful_names or not year) and not _is_sure(lexicon, match, name):
             return None
-        return readings.of_season(date(int(year), 3 + 3 * index, 1)) if year else season_of_year(index)
+        return readings.make_season(date(int(year), 3 + 3 * index, 1)) if year else make_season_of_year(index)
 
     def read_weekday(match: re.Match[str]) -> Recurring | None:
-        return None if _is_name(lexicon, match) else weekday(days[folded(match[0])])
+        return None if _is_name(lexicon, match) else make_weekday(days[folded(match[0])])
 
-    def read_stepped(match: re.Match[str]) -> Stepped | None:
+    def read_stepped(match: re.Match[str]) -> SteppedUnit | None:
         name, step = folded(match["name"]), step_of(match, lexicon.steps_before, lexicon.steps_after)
         if name in days:
-            return Stepped(weekday(days[name]), step)
+            return SteppedUnit(make_weekday(days[name]), step)
         if name in months:
-            return Stepped(month_of_year(lexicon.month_numbers[name]), step)
+            return SteppedUnit(make_month_of_year(lexicon.month_numbers[name]), step)
         follows = match.groupdict().get("after") and name in lexicon.doubtful_names
         return (
             None
             if follows and not _is_sure(lexicon, match, match["name"])
-            else Stepped(season_of_year(seasons[name]), step)
+            else SteppedUnit(make_season_of_year(seasons[name]), step)
         )
 
     short = {name: n for n, line in enumerate(lexicon.weekday_short) for name in phrases(line) if len(name) > _SHORTEST}
 
     def read_short(match: re.Match[str]) -> Recurring | None:
         """Nesta terça, before a mark: "a terça parte" is a third."""
-        return weekday(short[folded(match[0])]) if word_before(match) in lexicon.month_leads else None
+        return make_weekday(short[folded(match[0])]) if word_before(match) in lexicon.month_leads else None
 
-    yield rule(heads(months), rf"(?P<month>{either(months)})", read_month)
-    yield rule(heads(days), either(days), read_weekday)
+    yield make_rule(heads(months), rf"(?P<month>{either(months)})", read_month)
+    yield make_rule(heads(days), either(days), read_weekday)
     if short:
-        yield rule(heads(short), rf"{either(short)}(?=\s?[.,;:!?()]|\s?\Z)", read_short)
-    yield rule(
+        yield make_rule(heads(short), rf"{either(short)}(?=\s?[.,;:!?()]|\s?\Z)", read_short)
+    yield make_rule(
         heads(seasons),
         rf"(?P<season>{either(seasons)})(?:{lexicon.filled}(?P<year>{YEAR}){_NEXT_YEAR})?",
         read_season,
@@ -229,9 +233,9 @@ def _name_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     name = rf"(?P<name>{either(units)})"
     of_month = rf"(?:{either(word for word, grain in lexicon.grains.items() if grain is Grain.MONTH)}{lexicon.filled})?"
     if steps := step_words(lexicon.steps_before):
-        yield rule(heads(steps), rf"(?P<before>{before(steps)}){of_month}{name}", read_stepped)
+        yield make_rule(heads(steps), rf"(?P<before>{before(steps)}){of_month}{name}", read_stepped)
     if steps := step_words(lexicon.steps_after):
-        yield rule(heads(units), rf"{name}{S}(?P<after>{either(steps)})", read_stepped)
+        yield make_rule(heads(units), rf"{name}{S}(?P<after>{either(steps)})", read_stepped)
 
 
 def _is_sure(lexicon: EuropeanLexicon, match: re.Match[str], name: str) -> bool:
@@ -279,26 +283,26 @@ def _year_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
         return MentionFields(f"BC{int(match['year']):04}", None, Grain.YEAR)
 
     def read_years(match: re.Match[str]) -> Between:
-        return Between(*(readings.of_year(int(match[side])) for side in ("first", "last")))
+        return Between(*(readings.make_year(int(match[side])) for side in ("first", "last")))
 
     before_christ = "|".join(re.escape(each).replace(r"\ ", r"\s?") for each in phrases(lexicon.before_christ))
     return (
-        rule(
+        make_rule(
             {LONG_NUMBER},
             rf"(?<![$€£¥#.@/=])(?<!=\s)(?<![0-9][,:-])(?<![0-9]–)(?P<year>1[0-9]{{3}}|2[01][0-9]{{2}}){_NO_NUMBER}",
             read_year,
         ),
-        rule(
+        make_rule(
             heads(phrases(lexicon.year)),
             rf"{either(phrases(lexicon.year))}{lexicon.filled}(?P<year>[12][0-9]{{3}}){_NO_NUMBER}",
             lambda match: Period(Grain.YEAR, int(match["year"])),
         ),
-        rule(
+        make_rule(
             {LONG_NUMBER},
             rf"(?<![0-9/])(?P<first>(?:19|20)[0-9]{{2}})/(?P<last>(?:19|20)[0-9]{{2}}){_NO_NUMBER}",
             read_years,
         ),
-        rule(
+        make_rule(
             NUMBER_HEADS, rf"(?<![0-9.,])(?P<year>[0-9]{{1,4}}){S}(?:{before_christ})(?![A-Za-z])", read_before_christ
         ),
     )
@@ -341,4 +345,4 @@ def month_number(lexicon: EuropeanLexicon, match: re.Match[str]) -> int:
 
 def _year(match: re.Match[str]) -> int:
     groups = match.groupdict()
-    return full_year(next(value for name in ("year", "dashed", "short", "quoted") if (value := groups.get(name))))
+    return expand_year(next(value for name in ("year", "dashed", "short", "quoted") if (value := groups.get(name))))

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from tasks.temporal import readings
 from tasks.temporal.english.lexicon import S
 from tasks.temporal.european.lexicon import NUMBER_HEADS, EuropeanLexicon, either, folded, phrases
-from tasks.temporal.grammar import GrammarRule, rule
-from tasks.temporal.meanings.recurrences import decade_of_century
+from tasks.temporal.grammar import GrammarRule, make_rule
+from tasks.temporal.meanings.recurrences import make_decade_of_century
 from tasks.temporal.readings import Meaning, MentionFields
 
 _ONES = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")
@@ -28,12 +28,12 @@ def era_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     def read_decade(match: re.Match[str]) -> Meaning:
         name = match["decade"].lower().lstrip("'")
         count = int(name) if name.isdigit() else tens[name]
-        return readings.of_decade(count) if count > 100 else decade_of_century(count)
+        return readings.make_decade(count) if count > 100 else make_decade_of_century(count)
 
     def read_century(match: re.Match[str]) -> MentionFields | None:
         name = match["century"].lower()
         count = int(name) if name.isdigit() else counts[folded(name)]
-        return readings.of_century((count - 1) * 100) if 1 < count <= len(_ROMAN) else None
+        return readings.make_century((count - 1) * 100) if 1 < count <= len(_ROMAN) else None
 
     names = "|".join(map(re.escape, sorted(tens, key=len, reverse=True)))
     decade = rf"(?P<decade>'?(?:1[5-9]|20)?[0-9]0|{names})"
@@ -42,7 +42,7 @@ def era_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     century = rf"(?P<century>[0-9]{{1,2}}|{'|'.join(sorted(map(re.escape, counts), key=len, reverse=True))})"
     return (
         *(
-            rule(
+            make_rule(
                 lexicon.template_heads(each, _heads(each, tens)),
                 rf"(?<![0-9])(?<![0-9]\s){lexicon.template(each, decade=decade)}{years}",
                 read_decade,
@@ -50,7 +50,7 @@ def era_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
             for each in lexicon.decades
         ),
         *(
-            rule(
+            make_rule(
                 lexicon.template_heads(each, _heads(each, counts)),
                 lexicon.template(each, century=century),
                 read_century,

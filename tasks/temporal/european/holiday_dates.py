@@ -9,10 +9,10 @@ from tasks.temporal import readings
 from tasks.temporal.english.lexicon import YEAR
 from tasks.temporal.european.calendar_dates import step_of, step_words
 from tasks.temporal.european.lexicon import EuropeanLexicon, before, either, folded, heads, phrases
-from tasks.temporal.grammar import GrammarRule, rule
+from tasks.temporal.grammar import GrammarRule, make_rule
 from tasks.temporal.holidays import Holiday, parse_holiday
 from tasks.temporal.meanings.company import Period
-from tasks.temporal.meanings.recurrences import OfYear, Recurring, Stepped
+from tasks.temporal.meanings.recurrences import Recurring, SteppedUnit, UnitOfYear
 from tasks.temporal.readings import Meaning
 from warehouse.records import Grain
 
@@ -35,17 +35,17 @@ def holiday_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         ):
             return None
         if groups.get("before"):
-            return Stepped(days[folded(name)], step_of(match, lexicon.steps_before, {}))
+            return SteppedUnit(days[folded(name)], step_of(match, lexicon.steps_before, {}))
         if groups.get("year"):
-            return OfYear(days[folded(name)], Period(Grain.YEAR, int(match["year"])))
+            return UnitOfYear(days[folded(name)], Period(Grain.YEAR, int(match["year"])))
         is_name = not lexicon.capitals and _NAME_AFTER.match(match.string, match.end())
         return None if is_name else days[folded(name)]
 
     name = rf"(?P<name>{either(days)})(?!-)"
-    yield rule(heads(days), rf"{name}(?:{lexicon.filled}(?P<year>{YEAR})(?![0-9]))?", read)
+    yield make_rule(heads(days), rf"{name}(?:{lexicon.filled}(?P<year>{YEAR})(?![0-9]))?", read)
     steps = step_words(lexicon.steps_before)
-    yield rule(heads(steps), rf"(?P<before>{before(steps)}){name}", read)
+    yield make_rule(heads(steps), rf"(?P<before>{before(steps)}){name}", read)
 
 
 def _recurring(day: Holiday, value: str) -> Recurring:
-    return Recurring(Grain.DAY, Grain.YEAR, lambda first: readings.of_day(day(first.year)), value)
+    return Recurring(Grain.DAY, Grain.YEAR, lambda first: readings.make_day(day(first.year)), value)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from tasks.parsers.written_dates import CALENDAR_WORDS
-from tasks.temporal.english.lexicon import S, any_of
+from tasks.temporal.english.lexicon import S, match_any
 from tasks.temporal.grammar import LETTERS, LONG_NUMBER, MIDDLE_NUMBER, NAMED_GROUP, SHORT_NUMBER
 from warehouse.records import Grain
 
@@ -52,7 +52,7 @@ def heads(words: Iterable[str]) -> frozenset[str]:
 
 def either(words: Iterable[str]) -> str:
     """A group that matches one of the phrases, the longest first; a space is any white space inside an expression."""
-    return any_of(words).replace(r"\ ", S)
+    return match_any(words).replace(r"\ ", S)
 
 
 def before(words: Iterable[str]) -> str:

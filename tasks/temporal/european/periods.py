@@ -12,13 +12,19 @@ from datetime import date
 from tasks.temporal.english.lexicon import YEAR, S
 from tasks.temporal.european.calendar_dates import DAY, month_number, step_of, step_words
 from tasks.temporal.european.lexicon import NUMBER_HEADS, EuropeanLexicon, before, either, folded, heads, phrases
-from tasks.temporal.grammar import GrammarRule, rule
-from tasks.temporal.meanings.clocks import DayPart, Timed
+from tasks.temporal.grammar import GrammarRule, make_rule
+from tasks.temporal.meanings.clocks import DayPart, TimeOnDay
 from tasks.temporal.meanings.company import Period, PeriodUntil
-from tasks.temporal.meanings.offsets import Away, LastMention, Origin, Rolling, Shift
-from tasks.temporal.meanings.recurrences import OfYear, Recurring, half_of_year, quarter_of_year, week_of_year
-from tasks.temporal.meanings.spans import Between, Duration, EdgeLength, Every, Modified, Numbered
-from tasks.temporal.readings import Meaning, full_year
+from tasks.temporal.meanings.offsets import LastMention, Origin, Rolling, Shift, TimeOffset
+from tasks.temporal.meanings.recurrences import (
+    Recurring,
+    UnitOfYear,
+    make_half_of_year,
+    make_quarter_of_year,
+    make_week_of_year,
+)
+from tasks.temporal.meanings.spans import Between, Duration, EdgeLength, Modified, Numbered, TimeSet
+from tasks.temporal.readings import Meaning, expand_year
 from warehouse.records import Grain, Modifier
 
 _ROMAN = ("i", "ii", "iii", "iv")
@@ -73,7 +79,7 @@ def _fiscal_rules(lexicon: EuropeanLexicon, *, required: bool) -> Iterable[Gramm
                 return _period(grain, match, index, fiscal=bool(match.groupdict().get("fiscal")))
             if word in latest:
                 return None
-            return quarter_of_year(index) if grain is Grain.QUARTER else half_of_year(index)
+            return make_quarter_of_year(index) if grain is Grain.QUARTER else make_half_of_year(index)
 
         return read
 
@@ -83,21 +89,21 @@ def _fiscal_rules(lexicon: EuropeanLexicon, *, required: bool) -> Iterable[Gramm
         (Grain.QUARTER, lexicon.quarter, phrases(lexicon.quarter_marks)),
         (Grain.HALF, lexicon.half, phrases(lexicon.half_marks)),
     ):
-        yield rule(begin, rf"{numbered}{either(phrases(name))}{year}{'' if required else '?'}", period(grain))
+        yield make_rule(begin, rf"{numbered}{either(phrases(name))}{year}{'' if required else '?'}", period(grain))
         if required:
             continue
         mark = f"(?:{'|'.join(marks)})"
         called = rf"(?:(?P<fiscal>{either(fiscal)}){S})?"
-        yield rule(
+        yield make_rule(
             heads(marks), rf"{mark}\s?(?P<ordinal>[1-4])(?:[\s/-]|{lexicon.filled}){called}{_YEARS}", period(grain)
         )
-        yield rule(
+        yield make_rule(
             NUMBER_HEADS,
             rf"(?P<ordinal>[1-4])[º°]?{mark}(?:[\s/-]|{lexicon.filled})?(?P<year>20[0-9]{{2}}|(?<=[A-Za-z/-])[0-9]{{2}})(?P<last>)(?![0-9])",
             period(grain),
         )
-    yield rule(begin, rf"{numbered}{either(phrases(lexicon.half_with_year))}{year}", period(Grain.HALF))
-    yield rule(
+    yield make_rule(begin, rf"{numbered}{either(phrases(lexicon.half_with_year))}{year}", period(Grain.HALF))
+    yield make_rule(
         heads(fiscal),
         rf"{either(fiscal)}{lexicon.filled}{_YEARS}",
         lambda match: _period(Grain.YEAR, match, 1, fiscal=True),
@@ -111,7 +117,7 @@ def _fiscal_rules(lexicon: EuropeanLexicon, *, required: bool) -> Iterable[Gramm
         unit = folded(match["unit"] or "")
         return PeriodUntil(day, ending[unit] if unit else lexicon.number(match["count"]), fiscal=unit in fiscal)
 
-    yield rule(
+    yield make_rule(
         heads(ending) | lexicon.count_heads,
         rf"(?:(?P<unit>{either(ending)})|{lexicon.count}{S}{either(months)}){S}{either(phrases(lexicon.ended))}{S}"
         rf"{DAY}{lexicon.articles}(?P<month>{either(lexicon.month_names)}){lexicon.filled}(?P<year>{YEAR})",
@@ -121,7 +127,7 @@ def _fiscal_rules(lexicon: EuropeanLexicon, *, required: bool) -> Iterable[Gramm
 
 def _period(grain: Grain, match: re.Match[str], index: int, *, fiscal: bool) -> Period:
     """A year of two numbers is named by its end: the second half of 2022/23."""
-    year, last = full_year(match["year"]), match["last"]
+    year, last = expand_year(match["year"]), match["last"]
     if not last:
         return Period(grain, year, index, fiscal)
     if int(last) % 100 != (year + 1) % 100:
@@ -131,7 +137,7 @@ def _period(grain: Grain, match: re.Match[str], index: int, *, fiscal: bool) -> 
 
 def _relative_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     days = {word: int(step) for step, line in lexicon.days.items() for word in phrases(line)}
-    yield rule(heads(days), either(days), lambda match: Shift(Grain.DAY, days[folded(match[0])]))
+    yield make_rule(heads(days), either(days), lambda match: Shift(Grain.DAY, days[folded(match[0])]))
     now, to = phrases(lexicon.now), phrases(f"{lexicon.to}, {lexicon.until}")
     ends = re.compile(rf"[0-9)](?:\s?[-–—]\s?|{S}(?:{either(to)}){lexicon.filled})\Z", re.IGNORECASE)
 
@@ -139,13 +145,13 @@ def _relative_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         is_end = ends.search(match.string, max(0, match.start() - _LONGEST_LINK), match.start())
         return Shift(Grain.DAY, 0) if is_end else None
 
-    yield rule(heads(now), either(now), read_now)
+    yield make_rule(heads(now), either(now), read_now)
     grains = {word: grain for word, grain in lexicon.grains.items() if grain not in _SMALLEST}
     fiscal, doubtful = (frozenset(phrases(each)) for each in (lexicon.fiscal_year, lexicon.doubtful))
     dated = re.compile(rf"{S}{YEAR}")
     for leading, trailing, origin in (
         (lexicon.steps_before, lexicon.steps_after, Origin.WRITTEN),
-        (lexicon.told_before, lexicon.told_after, Origin.TOLD),
+        (lexicon.told_before, lexicon.told_after, Origin.LAST_MENTION),
     ):
 
         def stepped(
@@ -165,13 +171,13 @@ def _relative_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
 
         if words := step_words(leading):
             units = {*grains, *(fiscal - doubtful if origin is Origin.WRITTEN else fiscal)}
-            yield rule(heads(words), rf"(?P<before>{before(words)})(?P<unit>{either(units)})", stepped)
+            yield make_rule(heads(words), rf"(?P<before>{before(words)})(?P<unit>{either(units)})", stepped)
         if words := step_words(trailing):
             units = {*grains, *fiscal}
-            yield rule(heads(units), rf"(?P<unit>{either(units)}){S}(?P<after>{either(words)})", stepped)
+            yield make_rule(heads(units), rf"(?P<unit>{either(units)}){S}(?P<after>{either(words)})", stepped)
     counts = {word: index for index, line in enumerate(lexicon.ordinals) for word in phrases(line)}
     counted = {word: grain for word, grain in grains.items() if grain in _COUNTED}
-    yield rule(
+    yield make_rule(
         heads(counts) | NUMBER_HEADS,
         rf"(?:(?P<ordinal>{either(counts)})|(?P<number>[1-9])(?![0-9\s]){_ENDING})(?:(?<=[.ºª°])\s?|{S})(?P<unit>{either(counted)})",
         lambda match: Numbered(
@@ -181,9 +187,9 @@ def _relative_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     )
     for each in lexicon.shifts:
         words = phrases(each["words"])
-        shift = Shift(Grain(each["unit"]), each["count"], Origin.TOLD if each.get("told") else Origin.WRITTEN)
+        shift = Shift(Grain(each["unit"]), each["count"], Origin.LAST_MENTION if each.get("told") else Origin.WRITTEN)
         part = each.get("part")
-        yield rule(heads(words), either(words), Timed(shift, DayPart(part, Grain.PART)) if part else shift)
+        yield make_rule(heads(words), either(words), TimeOnDay(shift, DayPart(part, Grain.PART)) if part else shift)
 
 
 def _length(lexicon: EuropeanLexicon, match: re.Match[str]) -> Duration:
@@ -192,7 +198,7 @@ def _length(lexicon: EuropeanLexicon, match: re.Match[str]) -> Duration:
         return Duration((_amount(lexicon, match),))
     first, *others = (Duration((_amount(lexicon, each),)) for each in lexicon.amount.finditer(written))
     for each in others:
-        both = first.and_then(each)
+        both = first.combine(each)
         if both is None:
             raise ValueError(f"no length: {written}")
         first = both
@@ -212,11 +218,11 @@ def _counted_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     def length(match: re.Match[str]) -> Duration:
         return _length(lexicon, match)
 
-    def away(side: int, base: Meaning = _NOW) -> Callable[[re.Match[str]], Away]:
-        def read(match: re.Match[str]) -> Away:
+    def away(side: int, base: Meaning = _NOW) -> Callable[[re.Match[str]], TimeOffset]:
+        def read(match: re.Match[str]) -> TimeOffset:
             *first, (count, grain) = ((side * count, grain) for count, grain in length(match).steps or ())
             about = Modifier.APPROX if match.groupdict().get("about") else None
-            return Away(grain, count, base, about, first=tuple(first), to_day=side > 0)
+            return TimeOffset(grain, count, base, about, first=tuple(first), to_day=side > 0)
 
         return read
 
@@ -227,7 +233,7 @@ def _counted_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
 
         return read
 
-    yield rule(lexicon.count_heads, rf"(?<![0-9.,]){lexicon.amount.pattern}(?![0-9A-Za-z])", length)
+    yield make_rule(lexicon.count_heads, rf"(?<![0-9.,]){lexicon.amount.pattern}(?![0-9A-Za-z])", length)
     for templates, read in (
         (lexicon.ago, away(-1)),
         (lexicon.hence, away(1)),
@@ -238,7 +244,7 @@ def _counted_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         (lexicon.first_of, lambda match: EdgeLength(length(match), first=True)),
     ):
         for each in templates:
-            yield rule(lexicon.template_heads(each), rf"(?<![0-9.,]){lexicon.template(each)}", read)
+            yield make_rule(lexicon.template_heads(each), rf"(?<![0-9.,]){lexicon.template(each)}", read)
 
 
 def _week_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
@@ -248,17 +254,17 @@ def _week_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     year = rf"(?:(?:/|,?{S}{lexicon.articles})(?P<year>(?:19|20)[0-9]{{2}})(?![0-9]))"
     more = r"(?:\s?[-–—]\s?(?P<last>[0-5]?[0-9]))?"
 
-    def read(match: re.Match[str]) -> Recurring | Between | OfYear:
-        weeks = [week_of_year(int(week)) for week in (match["week"], match.groupdict().get("last")) if week]
+    def read(match: re.Match[str]) -> Recurring | Between | UnitOfYear:
+        weeks = [make_week_of_year(int(week)) for week in (match["week"], match.groupdict().get("last")) if week]
         year = Period(Grain.YEAR, int(match["year"])) if match["year"] else None
-        sides = [OfYear(week, year) for week in weeks] if year else weeks
+        sides = [UnitOfYear(week, year) for week in weeks] if year else weeks
         return sides[0] if len(sides) == 1 else Between(*sides)
 
     for names, has_year in ((sure, "?"), (doubtful, "")):
         if names:
             ending = rf"{year}{has_year}(?![0-9A-Za-z]|[.,:][0-9])"
-            yield rule(heads(names), rf"{either(names)}\.?\s?{number}{more}{ending}", read)
-            yield rule(NUMBER_HEADS, rf"{number}{_ENDING}\s?{either(names)}{ending}", read)
+            yield make_rule(heads(names), rf"{either(names)}\.?\s?{number}{more}{ending}", read)
+            yield make_rule(NUMBER_HEADS, rf"{number}{_ENDING}\s?{either(names)}{ending}", read)
 
 
 def _edge_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
@@ -271,44 +277,46 @@ def _edge_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         lead = rf"{either(phrases(words))}{lexicon.filled}"
 
         def read(match: re.Match[str], modifier: Modifier = modifier) -> Modified:
-            return Modified(Shift(grains[folded(match["unit"])], 0, Origin.TOLD), modifier)
+            return Modified(Shift(grains[folded(match["unit"])], 0, Origin.LAST_MENTION), modifier)
 
-        yield rule(heads(phrases(words)), rf"{lead}(?P<unit>{either(grains)}){goes_on}", read)
+        yield make_rule(heads(phrases(words)), rf"{lead}(?P<unit>{either(grains)}){goes_on}", read)
 
 
 def _set_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     symbols = {"D": Grain.DAY, "W": Grain.WEEK, "M": Grain.MONTH, "Y": Grain.YEAR, "H": Grain.HOUR}
     often = {word: value for value, line in lexicon.often.items() for word in phrases(line)}
-    yield rule(
-        heads(often), either(often), lambda match: Every(often[folded(match[0])], symbols[often[folded(match[0])][-1]])
+    yield make_rule(
+        heads(often),
+        either(often),
+        lambda match: TimeSet(often[folded(match[0])], symbols[often[folded(match[0])][-1]]),
     )
     every, days, parts = phrases(lexicon.every), lexicon.weekday_numbers, lexicon.day_parts
 
-    def each(match: re.Match[str]) -> Every:
+    def each(match: re.Match[str]) -> TimeSet:
         name = folded(match["name"])
         if name in days:
-            return Every(f"XXXX-WXX-{days[name] + 1}", Grain.DAY)
+            return TimeSet(f"XXXX-WXX-{days[name] + 1}", Grain.DAY)
         if name in parts:
-            return Every(f"XXXX-XX-XXT{parts[name]}", Grain.PART)
+            return TimeSet(f"XXXX-XX-XXT{parts[name]}", Grain.PART)
         if name in lexicon.month_numbers:
-            return Every(f"XXXX-{lexicon.month_numbers[name]:02}", Grain.MONTH)
+            return TimeSet(f"XXXX-{lexicon.month_numbers[name]:02}", Grain.MONTH)
         return _every(1, lexicon.grain(name))
 
     names = {*days, *parts, *lexicon.month_names, *lexicon.grains}
-    yield rule(heads(every), rf"{before(every)}(?P<name>{either(names)})", each)
+    yield make_rule(heads(every), rf"{before(every)}(?P<name>{either(names)})", each)
 
-    def every_few(match: re.Match[str]) -> Every:
+    def every_few(match: re.Match[str]) -> TimeSet:
         return _every(lexicon.number(match["count"]), lexicon.grain(match["unit"]))
 
-    def times(match: re.Match[str]) -> Every:
+    def times(match: re.Match[str]) -> TimeSet:
         every = _every(1, lexicon.grain(match["unit"]))
-        return Every(every.value, every.grain, quant="", freq=f"{lexicon.number(match['count'])}X")
+        return TimeSet(every.value, every.grain, quant="", freq=f"{lexicon.number(match['count'])}X")
 
     for templates, read in ((lexicon.every_few, every_few), (lexicon.times_per, times)):
         for template in templates:
-            yield rule(lexicon.template_heads(template), lexicon.template(template), read)
+            yield make_rule(lexicon.template_heads(template), lexicon.template(template), read)
 
 
-def _every(count: int, grain: Grain) -> Every:
+def _every(count: int, grain: Grain) -> TimeSet:
     length = (6 * count, Grain.MONTH) if grain is Grain.HALF else (count, grain)
-    return Every(Duration((length,)).value, grain)
+    return TimeSet(Duration((length,)).value, grain)

@@ -8,15 +8,15 @@ from dataclasses import replace
 
 from tasks.temporal import english
 from tasks.temporal.english.lexicon import S
-from tasks.temporal.english.sets import every_at
+from tasks.temporal.english.sets import join_set_and_clock
 from tasks.temporal.english.signals import DATED
 from tasks.temporal.european.lexicon import EuropeanLexicon, before, either, heads, phrases
-from tasks.temporal.grammar import SPACE, GrammarRule, JoinedItems, Signal, SignalRole, rule
-from tasks.temporal.meanings.clocks import Clock, Timed
+from tasks.temporal.grammar import SPACE, GrammarRule, JoinRule, Signal, SignalRole, make_rule
+from tasks.temporal.meanings.clocks import Clock, TimeOnDay
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.offsets import Origin, Rolling, Shift
-from tasks.temporal.meanings.recurrences import Recurring, Within
-from tasks.temporal.meanings.spans import Duration, EdgeLength, Every, Numbered, NumberedIn, OpenRange
+from tasks.temporal.meanings.recurrences import Recurring, UnitWithin
+from tasks.temporal.meanings.spans import Duration, EdgeLength, Numbered, NumberedIn, OpenRange, TimeSet
 from tasks.temporal.readings import Meaning, is_larger
 from warehouse.records import Grain, Modifier
 
@@ -46,18 +46,18 @@ def signal_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
         for each in phrases(words):
             known = meaning.setdefault(each, signal)
             # What ends a range may also end what is open ("bis 2020"), and what begins one begin it ("dal 2020").
-            ends = known.word is signal.word
-            if ends or (known.word is SignalRole.FROM and signal.modifier is Modifier.ON_OR_AFTER):
+            ends = known.role is signal.role
+            if ends or (known.role is SignalRole.FROM and signal.modifier is Modifier.ON_OR_AFTER):
                 meaning[each] = replace(known, modifier=signal.modifier)
     # "Of" after the part of a time begins no range: "la fin de 2020".
     of = rf"(?:{S}{before(phrases(lexicon.fillers))}{{1,2}})?"
     return tuple(
-        rule(heads([each]), f"{either([each])}{of if signal.word is SignalRole.PART else ''}", signal)
+        make_rule(heads([each]), f"{either([each])}{of if signal.role is SignalRole.PART else ''}", signal)
         for each, signal in meaning.items()
     )
 
 
-def joins_of(lexicon: EuropeanLexicon) -> tuple[tuple[JoinedItems, ...], ...]:
+def joins_of(lexicon: EuropeanLexicon) -> tuple[tuple[JoinRule, ...], ...]:
     """The English stages with the articles of the language where English has one, and joins of its own."""
     articles = re.compile(rf"{SPACE.pattern}{lexicon.articles}", re.IGNORECASE)
 
@@ -68,38 +68,38 @@ def joins_of(lexicon: EuropeanLexicon) -> tuple[tuple[JoinedItems, ...], ...]:
             return pattern
         return re.compile(rf"{articles.pattern}|{pattern.pattern}", re.IGNORECASE)
 
-    def fitted(join: JoinedItems) -> JoinedItems:
+    def fitted(join: JoinRule) -> JoinRule:
         gaps: re.Pattern[str] | Sequence[re.Pattern[str]]
         gaps = gap(join.gap) if isinstance(join.gap, re.Pattern) else [gap(each) for each in join.gap]
         return replace(join, gap=gaps)
 
     of = SignalRole.FROM
-    own: tuple[tuple[JoinedItems, ...], ...] = (
+    own: tuple[tuple[JoinRule, ...], ...] = (
         (
-            JoinedItems((Recurring, of, Shift), _within, (SPACE, articles)),
-            JoinedItems((Recurring, Shift), _within, articles),
-            JoinedItems((Shift, Recurring), lambda outer, unit: _within(unit, outer), articles),
+            JoinRule((Recurring, of, Shift), _within, (SPACE, articles)),
+            JoinRule((Recurring, Shift), _within, articles),
+            JoinRule((Shift, Recurring), lambda outer, unit: _within(unit, outer), articles),
             *(
-                JoinedItems(((Numbered, Shift), *link, DATED), _numbered, gap)
+                JoinRule(((Numbered, Shift), *link, DATED), _numbered, gap)
                 for link, gap in (((of,), articles), ((), some))
             ),
-            *(JoinedItems((EdgeLength, *link, DATED), _placed, articles) for link in ((of,), ())),
-            *(JoinedItems((Rolling, *link, (Period, Shift)), _last_of, articles) for link in ((of,), ())),
+            *(JoinRule((EdgeLength, *link, DATED), _placed, articles) for link in ((of,), ())),
+            *(JoinRule((Rolling, *link, (Period, Shift)), _last_of, articles) for link in ((of,), ())),
         ),
         (
-            JoinedItems((DATED, (SignalRole.AT, SignalRole.TO), Clock), _timed, articles),
-            JoinedItems((Every, (SignalRole.AT, SignalRole.TO), Clock), every_at, articles),
+            JoinRule((DATED, (SignalRole.AT, SignalRole.TO), Clock), _timed, articles),
+            JoinRule((TimeSet, (SignalRole.AT, SignalRole.TO), Clock), join_set_and_clock, articles),
         ),
         (),
         (),
-        (JoinedItems((SignalRole.FROM, DATED), _since, articles, (1, 2), takes_modifier=True),),
+        (JoinRule((SignalRole.FROM, DATED), _since, articles, (1, 2), takes_modifier=True),),
     )
     return tuple((*first, *map(fitted, stage)) for first, stage in zip(own, english.STAGES, strict=True))
 
 
-def _within(unit: Recurring, outer: Shift) -> Within | None:
+def _within(unit: Recurring, outer: Shift) -> UnitWithin | None:
     """The first quarter of last year."""
-    return Within(unit, outer) if outer.grain is unit.parent else None
+    return UnitWithin(unit, outer) if outer.grain is unit.parent else None
 
 
 def _numbered(unit: Numbered | Shift, outer: Meaning) -> NumberedIn | None:
@@ -123,8 +123,8 @@ def _last_of(length: Rolling, outer: Meaning) -> EdgeLength | None:
     return EdgeLength(Duration(((-length.count, length.grain),)), first=False, outer=outer)
 
 
-def _timed(day: Meaning, clock: Clock) -> Timed | None:
-    return Timed(day, clock) if day.grain is Grain.DAY else None
+def _timed(day: Meaning, clock: Clock) -> TimeOnDay | None:
+    return TimeOnDay(day, clock) if day.grain is Grain.DAY else None
 
 
 def _since(bound: Meaning, modifier: Modifier | None) -> OpenRange | None:

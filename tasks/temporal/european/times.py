@@ -7,10 +7,19 @@ from collections.abc import Iterable
 
 from tasks.temporal.english.lexicon import S
 from tasks.temporal.european.lexicon import EuropeanLexicon, before, either, folded, heads, phrases
-from tasks.temporal.grammar import SHORT_NUMBER, GrammarRule, rule
-from tasks.temporal.meanings.clocks import BareNumber, Clock, DayPart, Hours, Timed, hours, of_hands, with_day_part
+from tasks.temporal.grammar import SHORT_NUMBER, GrammarRule, make_rule
+from tasks.temporal.meanings.clocks import (
+    BareNumber,
+    Clock,
+    DayPart,
+    Hours,
+    TimeOnDay,
+    make_clock,
+    make_hours,
+    with_day_part,
+)
 from tasks.temporal.meanings.offsets import Shift
-from tasks.temporal.meanings.recurrences import weekday
+from tasks.temporal.meanings.recurrences import make_weekday
 from warehouse.records import Grain
 
 _HOUR, _MINUTE = r"(?P<hour>[01]?[0-9]|2[0-4])", "(?P<minute>[0-5][0-9])"
@@ -35,27 +44,29 @@ def _part_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     def day_part(match: re.Match[str]) -> DayPart:
         return _day_part(lexicon, match)
 
-    def part_of_day(match: re.Match[str]) -> Timed:
+    def part_of_day(match: re.Match[str]) -> TimeOnDay:
         name = folded(match["day"])
-        day = Shift(Grain.DAY, days[name]) if name in days else weekday(lexicon.weekday_numbers[name])
-        return Timed(day, day_part(match))
+        day = Shift(Grain.DAY, days[name]) if name in days else make_weekday(lexicon.weekday_numbers[name])
+        return TimeOnDay(day, day_part(match))
 
     # Samstagabend, zaterdagavond.
     compounds = {
         day + name: (number, value) for day, number in lexicon.weekday_numbers.items() for name, value in parts.items()
     }
 
-    def compound(match: re.Match[str]) -> Timed:
+    def compound(match: re.Match[str]) -> TimeOnDay:
         number, value = compounds[folded(match[0])]
-        return Timed(weekday(number), DayPart(value, Grain.PART))
+        return TimeOnDay(make_weekday(number), DayPart(value, Grain.PART))
 
     named = {*days, *lexicon.weekday_numbers}
-    yield rule(heads(compounds), either(compounds), compound)
-    yield rule(heads(named), rf"(?P<day>{either(named)}){S}{before(links)}{{0,2}}{part}", part_of_day)
-    yield rule(heads(this), rf"{before(this)}{part}", lambda match: Timed(Shift(Grain.DAY, 0), day_part(match)))
+    yield make_rule(heads(compounds), either(compounds), compound)
+    yield make_rule(heads(named), rf"(?P<day>{either(named)}){S}{before(links)}{{0,2}}{part}", part_of_day)
+    yield make_rule(
+        heads(this), rf"{before(this)}{part}", lambda match: TimeOnDay(Shift(Grain.DAY, 0), day_part(match))
+    )
     # A part by itself is no time, nor what its words are otherwise: "la mañana" is not tomorrow.
-    yield rule(heads(parts), rf"(?!{either(days)}){part}", day_part)
-    yield rule(heads(links), rf"{before(links)}{{1,2}}{part}", day_part)
+    yield make_rule(heads(parts), rf"(?!{either(days)}){part}", day_part)
+    yield make_rule(heads(links), rf"{before(links)}{{1,2}}{part}", day_part)
 
 
 def _clock_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
@@ -67,17 +78,19 @@ def _clock_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     counted = re.compile(rf"\s?%|{S}{either(phrases(lexicon.counted))}", re.IGNORECASE)
 
     def clock(match: re.Match[str]) -> Clock:
-        return of_hands(int(match["hour"]), int(match.groupdict().get("minute") or 0))
+        return make_clock(int(match["hour"]), int(match.groupdict().get("minute") or 0))
 
     def clock_in_part(match: re.Match[str]) -> Clock | Hours:
-        found = of_hands(int(match["hour"]), int(match["minute"] or 0), loose=True)
+        found = make_clock(int(match["hour"]), int(match["minute"] or 0), loose=True)
         return with_day_part(found, _day_part(lexicon, match))
 
     def full_hour(match: re.Match[str]) -> Clock | None:
         return clock(match) if _is_led(match, at) else None
 
     def full_hours(match: re.Match[str]) -> Hours | None:
-        return hours(*(of_hands(int(match[side])) for side in ("hour", "last"))) if _is_led(match, begins) else None
+        return (
+            make_hours(*(make_clock(int(match[side])) for side in ("hour", "last"))) if _is_led(match, begins) else None
+        )
 
     def bare_hour(match: re.Match[str]) -> BareNumber | None:
         """An hour beside a day alone: "domani alle 9"."""
@@ -85,15 +98,15 @@ def _clock_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         return BareNumber(int(match["hour"])) if is_hour else None
 
     number = rf"(?<![0-9:.,]){_HOUR}(?:[:.h]{_MINUTE})?"
-    yield rule({SHORT_NUMBER}, rf"{number}(?:\s?(?:h|{either(lexicon.hours)}))?{S}{part}", clock_in_part)
+    yield make_rule({SHORT_NUMBER}, rf"{number}(?:\s?(?:h|{either(lexicon.hours)}))?{S}{part}", clock_in_part)
     if lexicon.bare_at:
-        yield rule({SHORT_NUMBER}, rf"{_HOUR}(?![0-9A-Za-z]|[.,:/-][0-9])", bare_hour)
-    yield rule({SHORT_NUMBER}, rf"{_HOUR}\s?{unit}", full_hour)
+        yield make_rule({SHORT_NUMBER}, rf"{_HOUR}(?![0-9A-Za-z]|[.,:/-][0-9])", bare_hour)
+    yield make_rule({SHORT_NUMBER}, rf"{_HOUR}\s?{unit}", full_hour)
     last = _HOUR.replace("hour", "last")
-    yield rule({SHORT_NUMBER}, rf"{_HOUR}(?:\s?{unit})?{S}{to}{lexicon.filled}{last}\s?{unit}", full_hours)
+    yield make_rule({SHORT_NUMBER}, rf"{_HOUR}(?:\s?{unit})?{S}{to}{lexicon.filled}{last}\s?{unit}", full_hours)
     for each in lexicon.clocks:
         spelled = lexicon.template(each, hour=_HOUR, minute=_MINUTE)
-        yield rule(lexicon.template_heads(each), rf"(?<![0-9:.,])(?<![0-9]\s){spelled}", clock)
+        yield make_rule(lexicon.template_heads(each), rf"(?<![0-9:.,])(?<![0-9]\s){spelled}", clock)
 
 
 def _ends_with(pattern: str) -> re.Pattern[str]:

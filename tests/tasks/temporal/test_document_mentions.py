@@ -12,7 +12,15 @@ from hypothesis import strategies as st
 
 from tasks.parsers.assembly import Assembly
 from tasks.temporal.document import find_mentions, with_times
-from tasks.temporal.readings import MentionFields, of_half, of_month, of_months_until, of_quarter, of_week, of_year
+from tasks.temporal.readings import (
+    MentionFields,
+    make_half,
+    make_month,
+    make_months_until,
+    make_quarter,
+    make_week,
+    make_year,
+)
 from tests.tasks.documents import Draft, documents
 from warehouse.records import Document, Kind, Merge
 from warehouse.records.fiscal import Interval, add_months
@@ -92,8 +100,8 @@ def test_fiscal_periods_are_read_by_the_documents_own_year_or_the_one_declared()
 
 
 def closed(reading: MentionFields) -> Interval:
-    assert reading.closed is not None
-    return reading.closed
+    assert reading.bounds is not None
+    return reading.bounds
 
 
 @settings(max_examples=50, deadline=None)
@@ -110,20 +118,20 @@ def test_months_keep_their_ends(day: date, months: int) -> None:
     there = add_months(day, months)
     assert (there.year * 12 + there.month) - (day.year * 12 + day.month) == months
     assert there.day == day.day or (
-        there.day < day.day and closed(of_month(there.year, there.month))[1].toordinal() - 1 == there.toordinal()
+        there.day < day.day and closed(make_month(there.year, there.month))[1].toordinal() - 1 == there.toordinal()
     )
 
 
 @given(year=st.integers(1, 9990))
 def test_units_tile_the_year(year: int) -> None:
-    for unit, count in ((of_month, 12), (of_quarter, 4), (of_half, 2)):
+    for unit, count in ((make_month, 12), (make_quarter, 4), (make_half, 2)):
         parts = [closed(unit(year, number)) for number in range(1, count + 1)]
-        assert (parts[0][0], parts[-1][1]) == of_year(year).closed
+        assert (parts[0][0], parts[-1][1]) == make_year(year).bounds
         assert all(before[1] == after[0] for before, after in pairwise(parts))
 
 
 def test_weeks_and_ends() -> None:
-    assert of_week(date(2021, 1, 1)).closed == (date(2020, 12, 28), date(2021, 1, 4))
-    assert of_months_until(date(2024, 2, 29), 12).closed == (date(2023, 3, 1), date(2024, 3, 1))
+    assert make_week(date(2021, 1, 1)).bounds == (date(2020, 12, 28), date(2021, 1, 4))
+    assert make_months_until(date(2024, 2, 29), 12).bounds == (date(2023, 3, 1), date(2024, 3, 1))
     with pytest.raises(OverflowError, match="outside the calendar"):
         add_months(date(9999, 12, 1), 1)
