@@ -103,7 +103,7 @@ _KEPT_OF = 4
 class SampledPassage:
     """A stretch of a document: its sample, the number of the document, and where it stands in its text."""
 
-    make_sample: Sample
+    sample: Sample
     document: int
     start: int
     end: int
@@ -129,7 +129,7 @@ def find_repetitions(passages: Sequence[SampledPassage], elsewhere: float, withi
     """
     import numpy as np
 
-    kept = [np.frombuffer(b64decode(each.make_sample), dtype="<u4") for each in passages]
+    kept = [np.frombuffer(b64decode(each.sample), dtype="<u4") for each in passages]
     if not any(map(len, kept)):
         return
     owner = np.repeat(np.arange(len(kept)), [len(each) for each in kept])

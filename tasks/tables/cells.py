@@ -299,8 +299,8 @@ def read_cells(
         if place.end > place.start
     ]
     sure = {each.grid.table.number for each in every if each.correction and each.correction.scale is not None}
-    name_month = {(cell.table, cell.row, cell.column): cell.currency for cell in found if cell.currency}
-    shared = _find_shared_currencies(checked, name_month)
+    currencies = {(cell.table, cell.row, cell.column): cell.currency for cell in found if cell.currency}
+    shared = _find_shared_currencies(checked, currencies)
     odd = _find_rows_of_other_decimals([cell for cell in found if cell.table not in sure])
     kinds = find_statement_kinds(document, found)
 

@@ -250,8 +250,8 @@ _CHINESE = Grammar((*english.RULES, *chinese.RULES), (*chinese.STAGES, *english.
 def _build_european_grammar(language: str) -> Grammar:
     """Of a European language, or of a text of unknown language, which is read as English unless it is surely none."""
     if language in EUROPEAN:
-        return Grammar(european.rules(language), european.stages(language))
-    return Grammar((*english.RULES, *european.sure()), english.STAGES)
+        return Grammar(european.build_rules(language), european.build_stages(language))
+    return Grammar((*english.RULES, *european.build_sure_rules()), english.STAGES)
 
 
 def _select_grammar(text: str, language: str) -> tuple[Grammar, Mapping[int, int | str]]:
@@ -281,7 +281,7 @@ def tag(
     # Odd letters and full-width digits become ASCII, traditional characters simplified, one for one: spans stay.
     grammar, letters = _select_grammar(text, language)
     plain = text.translate(letters)
-    words = european.tense_words(language) if language in EUROPEAN else None
+    words = european.build_tense_words(language) if language in EUROPEAN else None
     if words:
         day_order = day_order or f"{DAY_FIRST}, as its language writes dates"
     context = Context(anchor.date() if isinstance(anchor, datetime) else anchor, day_order=day_order, fiscal=fiscal)

@@ -104,7 +104,7 @@ def _read_ended(match: re.Match[str]) -> Meaning:
     day = parse_day_number(match[f"{prefix}day"]) if prefix != "only_" else None
 
     def make_period(year: int) -> PeriodUntil:
-        last = readings.months_interval(year, number, 1)[1] - DAY if day is None else date(year, number, day)
+        last = readings.make_months_interval(year, number, 1)[1] - DAY if day is None else date(year, number, day)
         return _make_period_until(last, match)
 
     if year:

@@ -8,7 +8,7 @@ from datetime import date
 
 from tasks.temporal import readings
 from tasks.temporal.english.lexicon import S
-from tasks.temporal.european.lexicon import EuropeanLexicon, either, phrases, word_before
+from tasks.temporal.european.lexicon import EuropeanLexicon, find_word_before, match_any_phrase, split_phrases
 from tasks.temporal.grammar import SHORT_NUMBER, GrammarRule, make_rule
 from tasks.temporal.meanings.recurrences import NumericDay, make_month_day
 from tasks.temporal.meanings.spans import Between
@@ -22,16 +22,16 @@ _OVER = r"(?![0-9A-Za-z%€$£]|[.,:/–-][0-9]|\s[%€$£])"
 _CLOCK_FOLLOWS = r"(?=,?\s(?:[a-z]{2,12}\s){0,2}(?:[01]?[0-9]|2[0-3])[:.][0-5][0-9](?![.,]?[0-9]))"
 
 
-def numeric_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
+def make_numeric_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     """Days first; those that could be versions, fractions or headings only beside a word, a weekday or an hour."""
-    leads = frozenset(word for each in phrases(lexicon.date_leads) for word in each.split()[-1:])
-    numbered = frozenset(phrases(lexicon.numbered))
+    leads = frozenset(word for each in split_phrases(lexicon.date_leads) for word in each.split()[-1:])
+    numbered = frozenset(split_phrases(lexicon.numbered))
     named = rf"(?P<named>{lexicon.weekday}{lexicon.linked})"
 
     def read_date(match: re.Match[str]) -> MentionFields | None:
         """18.10.14, and 3.5.21 after a word that says when: else that is a version or a section."""
         sure = len(match["day"] + match["month"]) == 4 and match["mark"] == "."
-        if word_before(match) in numbered or not (sure or match["named"] or word_before(match) in leads):
+        if find_word_before(match) in numbered or not (sure or match["named"] or find_word_before(match) in leads):
             return None
         return readings.make_day(date(expand_year(match["year"]), int(match["month"]), int(match["day"])))
 
@@ -42,8 +42,8 @@ def numeric_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         """5.8. – 16.8.2017; without a year only where both end with a point or a word says when."""
         year, last_month = match["year"], int(match["last_month"])
         month = int(match["month"] or last_month)
-        is_sure = (match["point"] and match["last_point"]) or match["word"] or word_before(match) in leads
-        if not (year or is_sure) or word_before(match) in numbered:
+        is_sure = (match["point"] and match["last_point"]) or match["word"] or find_word_before(match) in leads
+        if not (year or is_sure) or find_word_before(match) in numbered:
             return None
         sides: list[Meaning] = []
         for number, day in ((month, int(match["day"])), (last_month, int(match["last"]))):
@@ -52,7 +52,7 @@ def numeric_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
             sides.append(readings.make_day(date(own, number, day)) if own else make_month_day(number, day))
         return Between(*sides)
 
-    to = rf"(?:\s?[-–—]\s?|(?P<word>{S}{either(phrases(lexicon.to))}{S}))"
+    to = rf"(?:\s?[-–—]\s?|(?P<word>{S}{match_any_phrase(split_phrases(lexicon.to))}{S}))"
     first = rf"(?P<day>{_DAY})(?:\.\s?(?P<month>{_MONTH}))?(?P<point>\.)?"
     last = rf"(?P<last>{_DAY})\.\s?(?P<last_month>{_MONTH})(?:\.\s?(?P<year>{_YEAR})|(?P<last_point>\.))?"
     yield make_rule({SHORT_NUMBER}, rf"{_ALONE}{first}{to}{last}{_OVER}", read_days)
@@ -68,7 +68,7 @@ def numeric_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         """3.5. after a word that says when; so is 05/03, but 2/3 may be a fraction."""
         first, second = match["day"], match["month"]
         whole = match["mark"] == "." or "0" in (first[0], second[0]) or int(first) > int(second)
-        return read_day(match) if whole and word_before(match) in leads else None
+        return read_day(match) if whole and find_word_before(match) in leads else None
 
     day, month = rf"{_ALONE}(?P<day>{_DAY})", f"(?P<month>{_MONTH})"
     yield make_rule({SHORT_NUMBER}, rf"{day}(?P<mark>/){month}{_OVER}", read_led)

@@ -189,7 +189,7 @@ class FirstMonths:
             return Period(_UNITS[self.months], self.year, 1, self.fiscal).resolve(context)
         calendar = context.fiscal
         interval = (
-            readings.months_interval(self.year, 1, self.months)
+            readings.make_months_interval(self.year, 1, self.months)
             if calendar is None
             else calendar.months(self.year, 1, self.months)
         )

@@ -297,7 +297,7 @@ def make_months_of_year(first: int, last: int) -> Recurring:
         raise ValueError(f"no months {first} to {last}")
 
     def read(day: date) -> MentionFields:
-        whole = readings.months_interval(day.year, first, last - first + 1)
+        whole = readings.make_months_interval(day.year, first, last - first + 1)
         return MentionFields(f"{day.year:04}-{first:02}/{day.year:04}-{last:02}", whole, Grain.MONTH)
 
     return Recurring(Grain.MONTH, Grain.YEAR, read, f"XXXX-{first:02}/XXXX-{last:02}", Policy.SAME)

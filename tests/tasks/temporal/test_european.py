@@ -201,6 +201,6 @@ def test_tables_are_whole(code: str) -> None:
     assert [len(each) for each in (lexicon.months, lexicon.weekdays, lexicon.weekday_short)] == [12, 7, 7]
     assert (len(lexicon.seasons), len(lexicon.ordinals)) == (4, 31 if code in ("de", "nl") else 4)
     assert sorted(set(lexicon.month_numbers.values())) == list(range(1, 13))
-    for each in european.rules(code):
+    for each in european.build_rules(code):
         assert each.heads
         assert each.pattern
