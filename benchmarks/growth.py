@@ -28,19 +28,19 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.growth_inputs import INPUTS
 from tasks.check.sheet_builder import decode_source, judge_document
 from tasks.chunkers.chunk_builder import make_chunks, make_parents
-from tasks.chunkers.chunker import CHUNKERS, chunker_for
+from tasks.chunkers.chunker import CHUNKERS, choose_chunker
 from tasks.document_date import choose_date, choose_title, find_date_disputes
 from tasks.embedders.embedder import open_embedder
 from tasks.entities.companies import with_company
-from tasks.entities.names import entities_of
+from tasks.entities.names import find_entities
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
 from tasks.quality.checked_document import CheckedDocument
-from tasks.quality.scoring import score
+from tasks.quality.scoring import score_document
 from tasks.single_file import ANY
-from tasks.tables.cells import cells
-from tasks.tables.totals import totals
-from tasks.temporal.document import mentions, with_own_times
+from tasks.tables.cells import read_cells
+from tasks.tables.totals import find_totals
+from tasks.temporal.document import find_mentions, with_times
 from tasks.temporal.tagger import tag
 from warehouse.errors import UnreadableFile
 from warehouse.settings.loader import Settings, load_settings
@@ -99,20 +99,20 @@ def stages(
         return name, run
 
     yield keep("parse", lambda: read(Raw(f"x{suffix}", data)))
-    yield keep("own", lambda: with_company(with_own_times(done["parse"])))
+    yield keep("own", lambda: with_company(with_times(done["parse"])))
     document = done["own"]
     name = f"x{suffix}"
-    yield keep("totals", lambda: totals(document))
-    yield keep("cells", lambda: cells(document, done["totals"], ""))
+    yield keep("totals", lambda: find_totals(document))
+    yield keep("cells", lambda: read_cells(document, done["totals"], ""))
     dated = choose_date(document.dates, name, document.kind, today=TODAY)
     day = dated.date if dated else None
-    yield keep("temporal", lambda: mentions(document, day, ""))
+    yield keep("temporal", lambda: find_mentions(document, day, ""))
     yield keep(
         "dates", lambda: [tag(document.text, anchor, language) for anchor, language in ((TODAY, "und"), (None, "en"))]
     )
     yield keep("dating", lambda: find_date_disputes(document.dates, PurePosixPath(name).name, dated))
-    yield keep("entities", lambda: entities_of([document])[0] if names else ())
-    default = chunker_for(document.kind, ANY, settings)
+    yield keep("entities", lambda: find_entities([document])[0] if names else ())
+    default = choose_chunker(document.kind, ANY, settings)
 
     def cut(chunker: Any) -> Any:
         make_parents(document, document_id="d", chunker=chunker)
@@ -136,7 +136,7 @@ def stages(
     subject = CheckedDocument(
         document, done["chunk"], done["temporal"], dated, default.characters, model.window, checked=done["totals"]
     )
-    yield keep("score", lambda: score(subject))
+    yield keep("score", lambda: score_document(subject))
     raw = decode_source(data, document.media_type)
     yield keep("check", lambda: judge_document(replace(subject, raw=raw), name, ""))
     yield keep("windows", lambda: [model.cut_windows(chunk.prefix, chunk.headed_text) for chunk in subject.chunks])

@@ -15,7 +15,7 @@ from benchmarks.speeds.processor import Spent, reading
 from flows.orchestration import orchestration
 from flows.progress import IngestReport
 from tasks.embedders.embedder import open_embedder
-from tasks.entities.names import entities_of
+from tasks.entities.names import find_entities
 from tasks.parsers.reader import Job, read_files
 from warehouse.reader import Warehouse
 from warehouse.records import Embedding
@@ -60,9 +60,9 @@ def _names(settings: Settings) -> Spent:
     documents = list(read_documents(lake, {output.key: output.file for output in parsed}).values())
     if not documents:
         return Spent(0.0, 0.0)
-    entities_of(documents[:1])
+    find_entities(documents[:1])
     started = reading()
-    entities_of(documents)
+    find_entities(documents)
     return reading() - started
 
 

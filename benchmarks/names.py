@@ -19,7 +19,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tasks.entities.names import entities_of
+from tasks.entities.names import find_entities
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
 
@@ -43,7 +43,7 @@ def main() -> None:
     ]
     rows = []
     print(f"{'':28}{'named':>7}{'found':>7}{'precision':>11}{'recall':>8}{'labelled':>10}")
-    for path, text, entities in zip(paths, texts, entities_of(documents), strict=True):
+    for path, text, entities in zip(paths, texts, find_entities(documents), strict=True):
         marked = _by_name((name, _LABELS[label]) for label, name in _MARKED.findall(text))
         found = _by_name((entity.name, entity.label) for entity in entities)
         right = marked.keys() & found.keys()

@@ -37,7 +37,7 @@ from benchmarks.passages.plants import beside, cuts, tables, times, within
 from benchmarks.passages.plants.contract import Change, Plant
 from benchmarks.passages.questions import read
 from tasks.chunkers.chunker import CHUNKERS
-from tasks.quality.rule import every_rule
+from tasks.quality.rule import list_rules
 from warehouse.settings.loader import Settings
 from warehouse.settings.models import ChunkSettings
 
@@ -108,7 +108,7 @@ def main() -> None:
 
 
 def _line(row: Row) -> str:
-    name = f"{row.code} {every_rule()[row.code].name}"
+    name = f"{row.code} {list_rules()[row.code].name}"
     figures = f"{row.before:.3f} | {row.change.mean:+.4f} | {row.change.low:+.4f} to {row.change.high:+.4f}"
     return f"| {name} | {row.penalty:g} | {row.chunks} | {row.way} | {row.measure} | {figures} | {row.a_hundred:+.1f} |"
 
@@ -153,7 +153,7 @@ def _difference(paired: np.ndarray, questions: list[Question]) -> Difference:
 
 
 def _row(code: str, chunks: int, way: str, measure: Measure, before: np.ndarray, change: Difference) -> Row:
-    rule = every_rule()[code]
+    rule = list_rules()[code]
     return Row(code, rule.penalty, chunks, way, NAMES[measure], float(before.mean()), len(before), change)
 
 

@@ -21,8 +21,8 @@ from benchmarks.statements.drawing import PROSE, html_of, pdf_of
 from benchmarks.statements.making import Row, Statement, make
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
-from tasks.tables.cells import cells
-from tasks.tables.totals import totals
+from tasks.tables.cells import read_cells
+from tasks.tables.totals import find_totals
 from warehouse.records import Cell, Document
 
 DRAWN = {"pdf": pdf_of, "html": html_of}
@@ -30,7 +30,7 @@ DRAWN = {"pdf": pdf_of, "html": html_of}
 
 def verdicts(statement: Statement, document: Document) -> Iterator[tuple[str, str, str]]:
     """What is judged (scale, period, path, caption), how it is read, and the details."""
-    found = {cell.text.lstrip("$ ").replace(" ", ""): cell for cell in cells(document, totals(document))}
+    found = {cell.text.lstrip("$ ").replace(" ", ""): cell for cell in read_cells(document, find_totals(document))}
     for row in statement.rows:
         for number, text in enumerate(row.texts):
             cell = found.get(text.replace(" ", ""))

@@ -22,9 +22,9 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tasks.parsers.assembly import Assembly
-from tasks.tables.cells import cells
-from tasks.tables.numbers import worded_scale
-from tasks.tables.totals import totals
+from tasks.tables.cells import read_cells
+from tasks.tables.numbers import find_scale
+from tasks.tables.totals import find_totals
 from warehouse.records import BlockKind, Cell, Document, Kind
 
 FILE = Path(__file__).resolve().parents[1] / "../shared/data/tables_qa/tatqa_dev.json"
@@ -48,7 +48,7 @@ def document_of(context: dict[str, Any]) -> Document:
 def _leads(text: str) -> int:
     """How surely a paragraph leads to a table; the sort keeps the order of those alike."""
     end = text.rstrip(" .:")
-    return 2 if end.endswith(")") and worded_scale(end[-100:]) else text.rstrip().endswith(":")
+    return 2 if end.endswith(")") and find_scale(end[-100:]) else text.rstrip().endswith(":")
 
 
 def expected(context: dict[str, Any]) -> dict[str, str]:
@@ -97,7 +97,7 @@ def main() -> None:
     for number, context in enumerate(contexts):
         document = document_of(context)
         by_figure: dict[str, list[Cell]] = {}
-        for cell in cells(document, totals(document)):
+        for cell in read_cells(document, find_totals(document)):
             if cell.column and (match := _FIGURE.search(cell.text)):
                 by_figure.setdefault(match[0], []).append(cell)
         for figure, scale in expected(context).items():

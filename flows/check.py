@@ -19,8 +19,8 @@ from tasks.check.report import FileReport, Report, ReportedFinding, compute_mean
 from tasks.check.sheet import Sheet, SourceFinding, locate_finding, make_fingerprints
 from tasks.check.sheet_cache import SheetCache
 from tasks.quality.corpus import Corpus
-from tasks.quality.note_links import Links
-from tasks.quality.scoring import by_chunk, judge_corpus, quality
+from tasks.quality.note_links import LinkTargets
+from tasks.quality.scoring import check_corpus, compute_quality, group_by_chunk
 from warehouse.errors import BadInput
 from warehouse.settings.loader import Settings
 from warehouse.settings.models import CheckSettings
@@ -56,7 +56,7 @@ def check_documents(
     files: Sequence[CheckedFile],
     reader: SheetReader,
     cache: SheetCache,
-    links_of: Callable[[Mapping[str, Sheet]], Links],
+    links_of: Callable[[Mapping[str, Sheet]], LinkTargets],
     how: CheckOptions,
 ) -> CheckResult:
     """Check files, in the order of their paths; only those that are not in the cache are read by `reader`.
@@ -73,7 +73,7 @@ def check_documents(
     digests = {path: sheet.digest for path, sheet in sheets.items() if sheet.digest}
     corpus = Corpus(digests, links_of(sheets), how.today)
     found: dict[str, list[SourceFinding]] = {path: list(sheet.found) for path, sheet in sheets.items()}
-    for path, each in judge_corpus(corpus):
+    for path, each in check_corpus(corpus):
         found[path].append(locate_finding(each, sheets[path].anchors))
     reports = [_report(file, sheets[file.path], found[file.path], known_before, how) for file in files]
     return CheckResult(Report(tuple(reports), len(missing)), tuple(files), corpus)
@@ -130,8 +130,8 @@ def _report(
     ]
     silenced = {entry.fingerprint for entry in entries if is_suppressed(entry.located)}
     counted = [entry for entry in entries if entry.fingerprint not in silenced]
-    charged = by_chunk(entry.located.finding for entry in counted)
-    scores = [(quality(chunk.best, charged[chunk.chunk_id]), chunk.size) for chunk in sheet.chunks]
+    charged = group_by_chunk(entry.located.finding for entry in counted)
+    scores = [(compute_quality(chunk.best, charged[chunk.chunk_id]), chunk.size) for chunk in sheet.chunks]
     return FileReport(
         path=file.path,
         entries=tuple(entry for entry in counted if entry.fingerprint not in known),

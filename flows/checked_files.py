@@ -18,7 +18,7 @@ from tasks.check.sheet_cache import compute_code_version
 from tasks.faults import TOO_LARGE_FILE, UNREADABLE_FILE, one_document
 from tasks.note_names import VAULT
 from tasks.parsers.reader import PARSERS, versions
-from tasks.quality.note_links import Links
+from tasks.quality.note_links import LinkTargets
 from warehouse.errors import BadInput, StageError, UnreadableFile
 from warehouse.identity import digest
 from warehouse.records import Root
@@ -138,7 +138,7 @@ def _templates(folder: Path) -> Path | None:
     return None
 
 
-def links_among(files: Sequence[CheckedFile], places: Collection[Path], sheets: Mapping[str, Sheet]) -> Links:
+def links_among(files: Sequence[CheckedFile], places: Collection[Path], sheets: Mapping[str, Sheet]) -> LinkTargets:
     """The vaults of the notes: a folder with `.obsidian` above them, else the folder that was named."""
     named = [place.resolve() if place.is_dir() else place.resolve().parent for place in places]
     whole = [place.resolve() for place in places if place.is_dir()]
@@ -154,4 +154,4 @@ def links_among(files: Sequence[CheckedFile], places: Collection[Path], sheets: 
     vaults = {vault for vault, _ in notes.values()}
     listed = {vault: tuple(list_paths(RootScope(Root("", Path(vault))))) for vault in vaults}
     complete = frozenset(vault for vault in vaults if any(Path(vault).is_relative_to(place) for place in whole))
-    return Links(listed, notes, complete, frozenset(vault for vault in vaults if (Path(vault) / VAULT).is_dir()))
+    return LinkTargets(listed, notes, complete, frozenset(vault for vault in vaults if (Path(vault) / VAULT).is_dir()))

@@ -13,7 +13,7 @@ from tasks.check.sheet_cache import compute_code_version
 from tasks.faults import UNREADABLE_FILE, one_document
 from tasks.note_names import VAULT
 from tasks.quality.checked_document import CheckedDocument
-from tasks.quality.note_links import Links
+from tasks.quality.note_links import LinkTargets
 from warehouse.errors import StageError
 from warehouse.identity import digest
 from warehouse.records import CatalogEntry, Chunk, Document, Finding, Mention, Root, Status
@@ -94,7 +94,7 @@ class CheckedWarehouse:
         mentions: tuple[Mention, ...],
     ) -> CheckedDocument:
         from tasks.check.sheet_builder import decode_source
-        from tasks.chunkers.chunker import chunker_for
+        from tasks.chunkers.chunker import choose_chunker
         from tasks.embedders.embedder import open_embedder
 
         try:
@@ -108,7 +108,7 @@ class CheckedWarehouse:
             chunks=chunks,
             mentions=mentions,
             date=entry.date_claim,
-            target=chunker_for(entry.kind, self._chunking[entry.file.root], self._settings).characters,
+            target=choose_chunker(entry.kind, self._chunking[entry.file.root], self._settings).characters,
             window=open_embedder(self._settings.embed.model).window,
             raw=decode_source(data, document.media_type) if is_same else "",
         )
@@ -124,7 +124,7 @@ class CheckedWarehouse:
         found = (*(known[failure.key] if failure else ()), *self._own.get(entry.document_id, ()))
         return tuple(map(SourceFinding, found or (UNREADABLE_FILE.make_finding(entry.reason),)))
 
-    def links(self, sheets: Mapping[str, Sheet]) -> Links:
+    def links(self, sheets: Mapping[str, Sheet]) -> LinkTargets:
         """The links between notes: each source folder is a vault, with its other files while the folder exists."""
         notes = {}
         for source, entry in self._entries.items():
@@ -137,4 +137,6 @@ class CheckedWarehouse:
         for root, paths in listed.items():
             if self._folders[root].is_dir():
                 paths.update(list_paths(RootScope(Root(root, self._folders[root]))))
-        return Links({root: tuple(sorted(paths)) for root, paths in listed.items()}, notes, frozenset(roots), marked)
+        return LinkTargets(
+            {root: tuple(sorted(paths)) for root, paths in listed.items()}, notes, frozenset(roots), marked
+        )

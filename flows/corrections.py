@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from tasks.document_date import choose_date
 from tasks.stage_contract import DocumentFacts
-from tasks.tables.reader import TableReader, readers
+from tasks.tables.reader import TableReader, make_readers
 from tasks.temporal.document import with_date
 from warehouse.records import (
     NO_CORRECTIONS,
@@ -117,7 +117,7 @@ def apply_corrections(
     """
     made, corrections, source = [], facts.corrections, facts.source
     # The readers without any correction.
-    found = readers(document) if document and corrections.tables else ()
+    found = make_readers(document) if document and corrections.tables else ()
     tables = {reader.grid.table.number: reader for reader in found}
     for each in corrections.own:
         noted = AppliedCorrection(each.field, each.value, each.corrected)

@@ -22,7 +22,7 @@ from packaging.specifiers import SpecifierSet
 from flows.locks import lock_holder
 from flows.service import processes
 from tasks.embedders.embedder import open_embedder
-from tasks.quality.phrases import counted
+from tasks.quality.phrases import format_count
 from tasks.rerankers.reranker import open_chosen_reranker
 from warehouse.errors import BadWarehouse, KalendsError
 from warehouse.records import Status
@@ -242,10 +242,10 @@ def check_counts(context: CheckContext) -> Iterator[Diagnosis]:
     if not wrong:
         documents = sum(entry.status is not Status.UNREADABLE for entry in entries)
         counts = {"document": documents, "chunk": chunks, "vector": vectors}
-        yield ok(", ".join(counted(count, noun) for noun, count in counts.items()))
+        yield ok(", ".join(format_count(count, noun) for noun, count in counts.items()))
         ((unread,),) = snapshot.query_rows("SELECT count(*) FROM chunks ANTI JOIN chunk_vectors USING (chunk_id)")
         if unread:
-            yield ok(f"{counted(unread, 'chunk')} in scripts that the model does not read: found by words alone")
+            yield ok(f"{format_count(unread, 'chunk')} in scripts that the model does not read: found by words alone")
 
 
 def check_sources(context: CheckContext) -> Iterator[Diagnosis]:
@@ -263,7 +263,7 @@ def check_sources(context: CheckContext) -> Iterator[Diagnosis]:
         line = f"{len(unreadable)} files cannot be read, the first is {first.file.source}: {first.reason}"
         yield warning(line, "'kalends status --unreadable' lists them")
     elif not missing:
-        yield ok(f"{counted(len(roots), 'source folder')}, every file was read")
+        yield ok(f"{format_count(len(roots), 'source folder')}, every file was read")
 
 
 LEAST_FREE_BYTES = 1 << 30  # Bytes that should be free: a run writes new files before old ones can go.

@@ -14,7 +14,7 @@ from tasks.faults import DocumentProblem, to_problem
 from tasks.pipeline import make_parse_key, mark_key
 from tasks.stage_contract import BatchItem, DocumentFacts, Stage
 from tasks.temporal.document import with_calendar
-from tasks.temporal.fiscal_inference import calendar_by
+from tasks.temporal.fiscal_inference import choose_calendar
 from warehouse.records import (
     FAILURES,
     AppliedCorrection,
@@ -145,7 +145,7 @@ def _finished(draft: DocumentDraft, facts: DocumentFacts, chunk_count: int) -> C
     else:
         made = _fresh(draft, facts, chunk_count, outputs)
     year_ends = made.attributes.year_ends
-    return with_calendar(made, calendar_by(year_ends, facts.fiscal_year_end, facts.corrections.fiscal_year_end))
+    return with_calendar(made, choose_calendar(year_ends, facts.fiscal_year_end, facts.corrections.fiscal_year_end))
 
 
 def _fresh(draft: DocumentDraft, facts: DocumentFacts, chunk_count: int, outputs: tuple[Output, ...]) -> CatalogEntry:

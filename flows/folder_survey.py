@@ -131,9 +131,9 @@ def _has_topics(file: Path) -> bool:
 
 def _fiscal_year_end(reports: Iterable[Document]) -> str:
     """The day, MM-DD, on which all the reports' fiscal years end by their texts; empty where they differ."""
-    from tasks.temporal.fiscal_inference import fiscal_calendar
+    from tasks.temporal.fiscal_inference import infer_text_calendar
 
-    calendars = [fiscal_calendar(report.text, report.language) for report in reports]
+    calendars = [infer_text_calendar(report.text, report.language) for report in reports]
     days = {(each.last_month, each.last_day) for each in calendars if each and not each.weeks}
     if len(days) != 1 or any(each is None or each.weeks for each in calendars):
         return ""

@@ -26,7 +26,7 @@ from flows.roots import Removal
 from flows.run_journal import journal_run, record_failures, record_publication
 from flows.service.artifacts import keep_ingest_artifacts
 from tasks.embedders.embedder import find_main_script
-from tasks.quality.phrases import counted
+from tasks.quality.phrases import format_count
 from warehouse.records import CatalogEntry, StageCost, Status
 from warehouse.settings.loader import Settings, load_settings
 from warehouse.store.generations import find_latest
@@ -152,8 +152,8 @@ def _without_vectors(lake: Lake, drafts: Sequence[DocumentDraft], settings: Sett
     script = scripts.most_common(1)[0][0]
     words = "Chinese characters" if script == "CJK" else f"{script.capitalize()} script"
     return (
-        f"{counted(count, 'passage')} in {words} {'is' if count == 1 else 'are'} found by words alone, as the model "
-        f"'{settings.embed.model}' does not read that script; to find them by meaning too, set embed.model to a "
+        f"{format_count(count, 'passage')} in {words} {'is' if count == 1 else 'are'} found by words alone, as the "
+        f"model '{settings.embed.model}' does not read that script; to find them by meaning too, set embed.model to a "
         "multilingual model (sentence:FOLDER or server:URL#MODEL)"
     )
 

@@ -10,19 +10,19 @@ import numpy as np
 
 from tasks.batch_progress import tell_progress
 from tasks.chunkers.chunk_builder import make_chunks, make_parents
-from tasks.chunkers.chunker import chunker_for, identity
+from tasks.chunkers.chunker import choose_chunker, get_identity
 from tasks.document_date import find_date_disputes
 from tasks.embedders.embedder import Embedder, open_embedder
 from tasks.entities.companies import with_company
-from tasks.entities.names import entities_of
+from tasks.entities.names import find_entities
 from tasks.parsers.reader import Job, read_files, versions
 from tasks.quality.checked_document import CheckedDocument
-from tasks.quality.scoring import score
+from tasks.quality.scoring import score_document
 from tasks.stage_contract import BatchItem, BatchWork, DocumentFacts, Records, Stage
-from tasks.tables.cells import cells
-from tasks.tables.line_items import row_labels
-from tasks.tables.totals import totals
-from tasks.temporal.document import mentions, with_date, with_own_times
+from tasks.tables.cells import read_cells
+from tasks.tables.line_items import iter_row_labels
+from tasks.tables.totals import find_totals
+from tasks.temporal.document import find_mentions, with_date, with_times
 from warehouse.errors import UnreadableFile
 from warehouse.identity import digest, make_vector_id
 from warehouse.records import Cell, Chunk, Content, Document, Embedding, Entity, Finding, Kind, Mention, Severity, Total
@@ -63,7 +63,7 @@ def _prepare_parse(items: Sequence[BatchItem], lake: Lake, settings: Settings) -
             content = Content(Kind.TEXT, "", "", failure=str(read))
             finding = Finding(read.code, read.name, Severity.ERROR, str(read))
             return {"contents": [content], "blocks": (), "tables": (), "facts": (), "findings": [finding]}
-        document = with_company(with_own_times(read))
+        document = with_company(with_times(read))
         return {
             "contents": [build_content(document)],
             "blocks": document.blocks,
@@ -100,8 +100,8 @@ def _prepare_tables(items: Sequence[BatchItem], lake: Lake, settings: Settings) 
 
     def make_records(item: BatchItem) -> Records:
         document, facts = documents[item.key], item.known
-        checked = totals(document, facts.corrections)
-        return {"cells": cells(document, checked, facts.fiscal_year_end, facts.corrections), "totals": checked}
+        checked = find_totals(document, facts.corrections)
+        return {"cells": read_cells(document, checked, facts.fiscal_year_end, facts.corrections), "totals": checked}
 
     return BatchWork(make_records)
 
@@ -112,7 +112,7 @@ def _prepare_temporal(items: Sequence[BatchItem], lake: Lake, settings: Settings
     def make_records(item: BatchItem) -> Records:
         document, facts = documents[item.key], item.known
         return {
-            "mentions": mentions(
+            "mentions": find_mentions(
                 document, facts.document_date, facts.fiscal_year_end, facts.corrections.fiscal_year_end
             ),
             "findings": find_date_disputes(document.dates, PurePosixPath(facts.source).name, facts.date_claim),
@@ -124,7 +124,7 @@ def _prepare_temporal(items: Sequence[BatchItem], lake: Lake, settings: Settings
 def _prepare_entities(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchWork:
     chosen = [item for item in items if item.known.kind in settings.entities.kinds]
     documents = _read_documents(chosen, lake)
-    found: Mapping[str, Sequence[Entity]] = dict(zip(documents, entities_of(list(documents.values())), strict=True))
+    found: Mapping[str, Sequence[Entity]] = dict(zip(documents, find_entities(list(documents.values())), strict=True))
     return BatchWork(lambda item: {"entities": found.get(item.key, ())})
 
 
@@ -135,7 +135,7 @@ def _prepare_chunk(items: Sequence[BatchItem], lake: Lake, settings: Settings) -
 
     def make_records(item: BatchItem) -> Records:
         document, facts = documents[item.key], item.known
-        chunker = chunker_for(facts.kind, facts.chunking, settings)
+        chunker = choose_chunker(facts.kind, facts.chunking, settings)
         parents = make_parents(document, document_id=facts.document_id, chunker=chunker)
         chunks = make_chunks(
             document,
@@ -143,7 +143,7 @@ def _prepare_chunk(items: Sequence[BatchItem], lake: Lake, settings: Settings) -
             title=facts.title,
             source=facts.source,
             date_claim=facts.date_claim,
-            named=facts.named,
+            name_days=facts.named,
             mentions=moments[item.key],
             entities=names[item.key],
             chunker=chunker,
@@ -170,12 +170,12 @@ def _prepare_score(items: Sequence[BatchItem], lake: Lake, settings: Settings) -
             chunks[item.key],
             moments[item.key],
             facts.date_claim,
-            chunker_for(facts.kind, facts.chunking, settings).characters,
+            choose_chunker(facts.kind, facts.chunking, settings).characters,
             window,
             checked=checked[item.key],
             read=figures.get(item.key, ()),
         )
-        scores, findings = score(subject)
+        scores, findings = score_document(subject)
         return {"scores": scores, "findings": findings}
 
     return BatchWork(make_records)
@@ -198,7 +198,7 @@ def _prepare_embed(items: Sequence[BatchItem], lake: Lake, settings: Settings) -
                 name = make_vector_id(chosen.model, window)
                 texts[name], holders[name] = window, sources[key]
                 rows.append(Embedding(chunk.chunk_id, number, name))
-        for chunk_id, number, label, statement in row_labels(read, figures[key]):
+        for chunk_id, number, label, statement in iter_row_labels(read, figures[key]):
             if chosen.can_read(label):
                 name = make_vector_id(chosen.model, label)
                 texts[name], holders[name] = label, sources[key]
@@ -252,11 +252,11 @@ def _get_chunk_facts(settings: Settings, facts: DocumentFacts) -> object:
     claim = facts.date_claim
     make_records = (claim and claim.date, claim and claim.origin, facts.named)
     known = (facts.document_id, facts.source, facts.title, facts.kind, facts.language, *make_records)
-    return [known, identity(chunker_for(facts.kind, facts.chunking, settings)), settings.chunk.prefix]
+    return [known, get_identity(choose_chunker(facts.kind, facts.chunking, settings)), settings.chunk.prefix]
 
 
 def _get_sizes(settings: Settings, facts: DocumentFacts) -> object:
-    chunker = chunker_for(facts.kind, facts.chunking, settings)
+    chunker = choose_chunker(facts.kind, facts.chunking, settings)
     return (chunker.characters, open_embedder(settings.embed.model).window)
 
 

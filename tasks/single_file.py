@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from tasks.chunkers.chunk_builder import make_chunks
-from tasks.chunkers.chunker import chunker_for
+from tasks.chunkers.chunker import choose_chunker
 from tasks.document_date import choose_date, choose_title
 from tasks.embedders.embedder import open_embedder
-from tasks.entities.names import entities_of
+from tasks.entities.names import find_entities
 from tasks.faults import one_document
 from tasks.note_names import parse_name_interval
 from tasks.quality.checked_document import CheckedDocument
-from tasks.quality.scoring import by_chunk, score
-from tasks.temporal.document import mentions, with_own_times
+from tasks.quality.scoring import group_by_chunk, score_document
+from tasks.temporal.document import find_mentions, with_times
 from warehouse.identity import digest
 from warehouse.records import Chunk, Chunking, Document, Entity, Finding
 from warehouse.settings.loader import Settings
@@ -42,11 +42,11 @@ def score_file(
     """
     kind = source.kind or read.kind
     with one_document("entities", name):
-        names = entities_of([read])[0] if kind in settings.entities.kinds else ()
+        names = find_entities([read])[0] if kind in settings.entities.kinds else ()
     subject = prepare_file(read, name, settings, source, entities=names, chunking=chunking)
     with one_document("score", name):
-        scores, findings = score(subject)
-    charged = by_chunk(findings)
+        scores, findings = score_document(subject)
+    charged = group_by_chunk(findings)
     return tuple(
         ScoredChunk(chunk, found.quality_score, tuple(charged[chunk.chunk_id]))
         for chunk, found in zip(subject.chunks, scores, strict=True)
@@ -69,21 +69,21 @@ def prepare_file(
     `raw` is its source where that is text. The `entities` take part in what is embedded, and in nothing else.
     """
     with one_document("parse", name):
-        document = replace(with_own_times(read), kind=source.kind or read.kind)
+        document = replace(with_times(read), kind=source.kind or read.kind)
         named = parse_name_interval(name)
         claim = choose_date(document.dates, PurePosixPath(name).name, document.kind, named)
     day = claim.date if claim else None
     with one_document("temporal", name):
-        found = mentions(document, day, source.fiscal_year_end)
+        found = find_mentions(document, day, source.fiscal_year_end)
     with one_document("chunk", name):
-        chunker = chunker_for(document.kind, chunking.with_defaults(source.chunk.chunking), settings)
+        chunker = choose_chunker(document.kind, chunking.with_defaults(source.chunk.chunking), settings)
         chunks = make_chunks(
             document,
             document_id=digest("document", name),
             title=choose_title(document.title, PurePosixPath(name).name),
             source=name,
             date_claim=claim,
-            named=named,
+            name_days=named,
             mentions=found,
             entities=entities,
             chunker=chunker,

@@ -17,7 +17,7 @@ import pytest
 
 from dashboards.cli.help_pages import simplify_types
 from dashboards.cli.main import app
-from tasks.quality.rule import every_rule, page_of
+from tasks.quality.rule import list_rules, parse_page
 from warehouse.settings.loader import flatten_settings, load_settings
 from warehouse.settings.template import iter_setting_descriptions
 from warehouse.store import generations
@@ -54,8 +54,8 @@ def commands() -> str:
 def rules() -> str:
     """Every quality rule, from its page."""
     text = "# Quality rules\n\nA chunk's score is what it starts with less the penalties of its findings.\n"
-    for rule in every_rule().values():
-        page = page_of(rule)
+    for rule in list_rules().values():
+        page = parse_page(rule)
         text += (
             f"\n## {rule.code} {rule.name}: {page.title}\n\n{rule.severity}, {rule.scope}, penalty {rule.penalty:g}\n\n"
         )

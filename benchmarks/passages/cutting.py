@@ -24,8 +24,8 @@ from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
 from tasks.quality.checked_document import CheckedDocument
 from tasks.quality.corpus import Corpus, Digest
-from tasks.quality.note_links import Links
-from tasks.quality.scoring import judge_corpus
+from tasks.quality.note_links import LinkTargets
+from tasks.quality.scoring import check_corpus
 from tasks.single_file import prepare_file
 from warehouse.records import Chunk, Document
 from warehouse.settings.loader import Settings
@@ -60,7 +60,7 @@ def cut(notes: Sequence[Note]) -> tuple[list[Passage], dict[str, int]]:
         passages += (_passage(note, piece, chunk, subject) for piece, chunk in zip(pieces, subject.chunks, strict=True))
         for found in sheet.found:
             blamed[found.finding.code].add((note.name, found.finding.chunk_id))
-    for name, each in judge_corpus(Corpus(digests, Links(), WRITTEN)):
+    for name, each in check_corpus(Corpus(digests, LinkTargets(), WRITTEN)):
         blamed[each.finding.code].add((name, each.finding.chunk_id))
     return passages, {code: len(chunks) for code, chunks in blamed.items()}
 

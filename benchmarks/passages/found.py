@@ -14,7 +14,7 @@ from benchmarks.passages.remembering import remembering
 from tasks.chunkers.parts.sentences import find_sentences
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read as parse
-from tasks.quality.scoring import judge
+from tasks.quality.scoring import check_document
 from tasks.single_file import prepare_file
 from warehouse.settings.loader import Settings
 
@@ -44,7 +44,7 @@ def cut(name: str, path: Path, settings: Settings) -> Corpus:
     subject = prepare_file(document, path.name, settings, settings.find_source(path))
     numbers = {chunk.chunk_id: number for number, chunk in enumerate(subject.chunks)}
     blamed: defaultdict[str, set[int]] = defaultdict(set)
-    for found in judge(subject):
+    for found in check_document(subject):
         if found.finding.chunk_id is not None:
             blamed[found.finding.code].add(numbers[found.finding.chunk_id])
     spans = tuple((chunk.start, chunk.end) for chunk in subject.chunks)

@@ -10,7 +10,7 @@ from benchmarks.passages.exam import Question
 from benchmarks.passages.pieces import Note, Piece
 from benchmarks.passages.questions import places
 from benchmarks.passages.questions import read as read_questions
-from tasks.chunkers.packed import Structural
+from tasks.chunkers.packed import StructuralChunker
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
 
@@ -30,7 +30,7 @@ def note(name: str, source: str) -> Note:
     text = _HEADING.sub(_marked_up, source)
     document = read(Raw(f"{name}.md", text.encode()))
     known = places(document.text, text)
-    starts = [known[start] for start, _ in Structural(size=SIZE, overlap=0, table_overlap=0).spans(document)]
+    starts = [known[start] for start, _ in StructuralChunker(size=SIZE, overlap=0, table_overlap=0).spans(document)]
     lines = [_with_marks(text, start) for start in starts]
     edges = sorted({0, *lines[1:], len(text)})
     return Note(name, name, tuple(Piece(text[slice(*span)], span) for span in pairwise(edges)), SIZE)

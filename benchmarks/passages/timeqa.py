@@ -12,7 +12,7 @@ from benchmarks.passages.exam import Period, Question
 from benchmarks.passages.pieces import Note, Piece
 from benchmarks.passages.questions import Span
 from tasks.evaluate.dataset import CorpusDocument, Dataset, Gold, JudgedQuestion, make_stem
-from tasks.temporal.question import times_of
+from tasks.temporal.question import parse_times
 
 TARGET = 1000
 ARTICLES = 10
@@ -87,5 +87,5 @@ def natural(text: str) -> str:
 
 
 def _periods(question: str) -> tuple[Period, ...]:
-    windows = times_of(question, _TODAY, "en").windows
+    windows = parse_times(question, _TODAY, "en").windows
     return tuple((window.start or date.min, window.end or date.max) for window in windows)

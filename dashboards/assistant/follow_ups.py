@@ -23,7 +23,7 @@ from tasks.parsers.language import language_of
 from tasks.query.question_parser import find_names
 from tasks.query.retrieval import without_other_companies
 from tasks.query.subjects import find_subjects
-from tasks.temporal.question import times_of
+from tasks.temporal.question import parse_times
 from warehouse.errors import KalendsError
 from warehouse.records import SearchRequest, Subject, Window
 from warehouse.store.words import is_unspaced
@@ -83,7 +83,7 @@ def _iter_period_questions(context: ToolContext, text: str) -> Iterator[str]:
 
 
 def _find_times(context: ToolContext, text: str) -> tuple[Window, ...]:
-    return times_of(text, context.today, language_of(text)).windows
+    return parse_times(text, context.today, language_of(text)).windows
 
 
 def _iter_company_questions(context: ToolContext, text: str, subjects: list[Subject]) -> Iterator[str]:

@@ -26,7 +26,7 @@ from itertools import combinations, product
 
 from dashboards.assistant.answer_types import AnswerClaim, AnswerSource, ToolCall
 from tasks.ask.passage_units import Span
-from tasks.tables.numbers import CHINESE_MONEY, DASHES, MONEY, SCALE, Number, number, worded_scale
+from tasks.tables.numbers import CHINESE_MONEY, DASHES, MONEY, SCALE, Number, find_scale, parse_number
 from tasks.temporal.tagger import tag
 from warehouse.records import Grain, Mention, TimexType
 from warehouse.store.words import is_unspaced
@@ -305,7 +305,7 @@ def find_figures(text: str, around: frozenset[int] = frozenset({0})) -> list[Tex
 
 def find_scales(text: str) -> frozenset[int]:
     """The scales that lines of a text name for their figures, as "(in millions)", and 0."""
-    scales = [scale for line in text.splitlines() if len(line) < 2000 and (scale := worded_scale(line))]
+    scales = [scale for line in text.splitlines() if len(line) < 2000 and (scale := find_scale(line))]
     return frozenset({0}).union(*(scale.powers for scale in scales))
 
 
@@ -377,7 +377,11 @@ def _parse_number(match: re.Match[str]) -> Number | None:
     rest = " ".join(filter(None, (match["scale"], match["unit"], match["money2"])))
     alone = bool((match["open"] or match["sign2"] == "(") and (match["close"] or match["close2"]))
     sign = "-" if alone or (match["sign"] or match["sign2"] or "+").strip() not in "+(" else ""
-    return number(f"{sign}{money}{digits} {rest}".strip()) or number(f"{sign}{money}{digits}") or number(digits)
+    return (
+        parse_number(f"{sign}{money}{digits} {rest}".strip())
+        or parse_number(f"{sign}{money}{digits}")
+        or parse_number(digits)
+    )
 
 
 def is_computed(claimed: TextFigure, operands: Sequence[TextFigure]) -> bool:

@@ -127,9 +127,9 @@ def rules(
     form: OutputFormat = OutputFormat.TEXT,
 ) -> None:
     """List the quality rules, or explain one of them."""
-    from tasks.quality.rule import every_rule, page_of
+    from tasks.quality.rule import list_rules, parse_page
 
-    known = every_rule().values()
+    known = list_rules().values()
     matches = [rule for rule in known if code is None or rule.code.startswith(code.upper()) or rule.name == code]
     if not matches:
         raise BadInput(f"there is no rule '{code}'", "'kalends rules' lists all rules")
@@ -138,7 +138,7 @@ def rules(
             ("code", "name", "severity", "scope", "penalty"),
             ("title", "what", "why", "example", "cure"),
         )
-        pages = [(rule, page_of(rule)) for rule in matches]
+        pages = [(rule, parse_page(rule)) for rule in matches]
         print_json([_select_fields(rule, rule_fields) | _select_fields(page, texts) for rule, page in pages])
     elif code is not None and len(matches) == 1:
         _print_rule(matches[0])
@@ -152,9 +152,9 @@ def _select_fields(record: object, names: Sequence[str]) -> dict[str, Any]:
 
 
 def _print_rule(rule: Rule) -> None:
-    from tasks.quality.rule import page_of
+    from tasks.quality.rule import parse_page
 
-    page = page_of(rule)
+    page = parse_page(rule)
     typer.echo(f"{rule.code} {rule.name}: {page.title}")
     typer.echo(f"{rule.severity}, seen in a {rule.scope}, penalty {rule.penalty:g}\n")
     texts = {"What": page.what, "Why it hurts retrieval": page.why, "Example": page.example, "Cure": page.cure}

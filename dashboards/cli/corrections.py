@@ -11,7 +11,7 @@ import typer
 
 from dashboards.cli.formats import OutputFormat, with_format
 from dashboards.cli.options import WarehouseOption, load_settings
-from tasks.quality.phrases import counted
+from tasks.quality.phrases import format_count
 from warehouse.errors import BadInput, UnknownDocument
 from warehouse.records import CatalogEntry, CorrectedField, Correction, Table
 
@@ -109,7 +109,7 @@ def _store_corrections(
     tables = reader.read_tables(entry.document_id) if table is not None else ()
     numbers = {each.number: each for each in tables}
     if table is not None and table not in numbers:
-        has = f"it has {counted(len(numbers), 'table')}" if numbers else "it has no tables"
+        has = f"it has {format_count(len(numbers), 'table')}" if numbers else "it has no tables"
         raise BadInput(f"there is no table {table} in {entry.file.source}", has)
     # All corrections are checked before any is stored; those of the document come first.
     ordered = dict(sorted(values.items(), key=lambda each: each[0].is_of_table))

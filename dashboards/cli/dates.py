@@ -57,9 +57,9 @@ def dates(
     if form is OutputFormat.JSON:
         typer.echo(to_json([serialize_mention(mention) for mention in mentions], indent=2).decode())
     elif form is OutputFormat.TIMEML:
-        from tasks.temporal.timeml import timeml
+        from tasks.temporal.timeml import format_timeml
 
-        typer.echo(timeml(content, day, mentions), nl=False)
+        typer.echo(format_timeml(content, day, mentions), nl=False)
     else:
         # How a mention was read is told if there was a choice.
         for mention in mentions:
@@ -85,7 +85,7 @@ def _read_mentions(
     from tasks.document_date import choose_date
     from tasks.faults import one_document
     from tasks.note_names import make_note_namer
-    from tasks.temporal.document import mentions
+    from tasks.temporal.document import find_mentions
 
     assert file is not None
     document = reading.apply_to(read_document(file))
@@ -94,7 +94,7 @@ def _read_mentions(
     claim = choose_date(document.dates, file.name, source.kind or document.kind, note_name)
     known_day, declared = anchor or (claim.date if claim else None), source.fiscal_year_end
     with one_document("temporal", file.name):
-        document_mentions = mentions(document, known_day, declared, reading.fiscal_year_end, ages=reading.ages)
+        document_mentions = find_mentions(document, known_day, declared, reading.fiscal_year_end, ages=reading.ages)
         return document.text, known_day, document_mentions
 
 

@@ -18,7 +18,7 @@ from pydantic_core import to_json
 
 from dashboards.cli.formats import OutputFormat, print_json, with_format
 from dashboards.cli.options import WarehouseOption, load_settings
-from tasks.quality.phrases import counted
+from tasks.quality.phrases import format_count
 
 if TYPE_CHECKING:
     from flows.progress import IngestFailure, IngestReport
@@ -99,14 +99,14 @@ def list_report_lines(report: IngestReport) -> list[str]:
     """The lines of an ingest's report, for people."""
     result = [_format_failure(failure, report) for failure in report.failures]
     if report.known_failures:
-        files = counted(report.known_failures, "file")
+        files = format_count(report.known_failures, "file")
         result.append(f"{files} left out as before (kalends status --unreadable).")
     if report.attachments or report.files > report.documents:
-        kinds = [counted(report.documents, "document")]
+        kinds = [format_count(report.documents, "document")]
         if unread := report.files - report.documents:
             kinds.append(f"{unread} that cannot be read")
-        aside = f"; also {counted(report.attachments, 'attachment')}" if report.attachments else ""
-        result.append(f"{counted(report.files, 'file')}: {', '.join(kinds)}{aside}.")
+        aside = f"; also {format_count(report.attachments, 'attachment')}" if report.attachments else ""
+        result.append(f"{format_count(report.files, 'file')}: {', '.join(kinds)}{aside}.")
     if report.generation is None:
         result.append(
             f"Nothing changed: {report.documents} documents, {report.chunks} chunks ({report.seconds:.1f} s)."
@@ -114,7 +114,7 @@ def list_report_lines(report: IngestReport) -> list[str]:
         return result
     counts = ", ".join(f"{count} {action}" for action, count in report.counts.items())
     rate = report.chunks / report.seconds if report.seconds else 0.0
-    documents, chunks = counted(report.documents, "document"), counted(report.chunks, "chunk")
+    documents, chunks = format_count(report.documents, "document"), format_count(report.chunks, "chunk")
     result.append(f"Published generation {report.generation}: {documents}, {chunks}.")
     if report.without_vectors:
         result.append(f"{report.without_vectors}.")

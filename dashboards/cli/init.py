@@ -10,7 +10,7 @@ import typer
 
 from dashboards.cli.formats import OutputFormat, print_json, with_format
 from dashboards.cli.text_output import iter_labelled_lines
-from tasks.quality.phrases import counted
+from tasks.quality.phrases import format_count
 from warehouse.errors import BadInput
 from warehouse.records import Kind
 from warehouse.settings.env_file import ENV_FILE
@@ -79,7 +79,9 @@ def _describe_folder(folder: SurveyedFolder) -> str:
     """The contents of a folder in words: "5 documents (3 .pdf, 1 .docx, 1 .txt), report"."""
     formats = sorted(folder.formats.items(), key=lambda each: (-each[1], each[0]))
     suffix_counts = ", ".join(f"{count} {suffix or 'without a suffix'}" for suffix, count in formats[:4])
-    parts = [f"{counted(folder.documents, 'document')} ({suffix_counts})" if folder.documents else "no documents yet"]
+    parts = [
+        f"{format_count(folder.documents, 'document')} ({suffix_counts})" if folder.documents else "no documents yet"
+    ]
     if folder.is_vault:
         parts.append("an Obsidian vault")
     elif folder.kind:

@@ -11,7 +11,7 @@ from dashboards.serializers.grid_reports import format_difference, serialize_gri
 from tasks.evaluate.answers import JUDGES
 from tasks.evaluate.experiments.grid_outcome import GridFindings
 from tasks.evaluate.experiments.model_comparison import ModelComparison, shorten_model_names
-from tasks.quality.phrases import counted
+from tasks.quality.phrases import format_count
 
 WIDTH = 80  # Columns that the tables keep to, for models with names of up to 15 characters.
 _GAP = 2  # Columns between those of a table.
@@ -23,7 +23,9 @@ def iter_model_report_lines(comparison: ModelComparison) -> Iterator[str]:
     outcome, short = comparison.outcome, shorten_model_names(comparison.models)
     if comparison.rows:
         questions = comparison.rows[0].trial.record.questions
-        counts = f"{questions} questions over {outcome.documents} documents, {counted(len(comparison.models), 'model')}"
+        counts = (
+            f"{questions} questions over {outcome.documents} documents, {format_count(len(comparison.models), 'model')}"
+        )
         yield f"{outcome.exam}: {counts}"
         yield from (
             *iter_row_lines(_iter_cost_rows(comparison, short)),

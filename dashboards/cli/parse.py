@@ -16,7 +16,7 @@ from dashboards.cli.formats import OutputFormat, print_json, print_json_lines, w
 from dashboards.cli.options import FileArgument, load_settings, read_document
 from dashboards.cli.text_output import iter_page_boxes, iter_table_lines
 from dashboards.serializers.document_markdown import format_pipe_table, iter_markdown
-from tasks.quality.phrases import counted
+from tasks.quality.phrases import format_count
 from warehouse.errors import BadInput
 from warehouse.records import Block, BlockKind, Cell, Chunking, Document, Table, Total
 
@@ -46,7 +46,7 @@ def parse(
     else:
         pages = f", {document.non_empty_pages:,} of {document.total_pages:,} pages" if document.total_pages else ""
         kind = f"{document.kind}, {document.media_type}, {document.language}{pages}"
-        typer.echo(f"# {document.title or file.stem}\n# {kind}, {counted(len(document.tables), 'table')}")
+        typer.echo(f"# {document.title or file.stem}\n# {kind}, {format_count(len(document.tables), 'table')}")
         for finding in document.findings:
             typer.echo(f"# {finding.code} {finding.name}: {finding.message}")
         for block in document.blocks:
@@ -118,7 +118,11 @@ def tables(
     document = read_document(file)
     selection = [each for each in document.tables if table in (None, each.number)]
     if table is not None and not selection:
-        has = f"the file has {counted(len(document.tables), 'table')}" if document.tables else "the file has no tables"
+        has = (
+            f"the file has {format_count(len(document.tables), 'table')}"
+            if document.tables
+            else "the file has no tables"
+        )
         raise BadInput(f"there is no table {table}", f"{has}; 'kalends tables FILE' shows them")
     if out is not None:
         _write_files(selection, out)
@@ -184,12 +188,12 @@ def _find_tagged_cells(document: Document) -> dict[int, list[Cell]]:
     if not document.facts:
         return {}
     from tasks.faults import one_document
-    from tasks.tables.cells import cells
-    from tasks.tables.totals import totals
+    from tasks.tables.cells import read_cells
+    from tasks.tables.totals import find_totals
 
     cells_by_table: dict[int, list[Cell]] = {}
     with one_document("tables", document.title or "without a title"):
-        for cell in cells(document, totals(document)):
+        for cell in read_cells(document, find_totals(document)):
             if cell.concept:
                 cells_by_table.setdefault(cell.table, []).append(cell)
     return cells_by_table
@@ -197,10 +201,10 @@ def _find_tagged_cells(document: Document) -> dict[int, list[Cell]]:
 
 def _find_totals(table: Table, document: Document) -> tuple[Total, ...]:
     from tasks.faults import one_document
-    from tasks.tables.totals import table_totals
+    from tasks.tables.totals import find_table_totals
 
     with one_document("tables", f"{document.title or 'without a title'}, table {table.number}"):
-        return tuple(table_totals(table, document))
+        return tuple(find_table_totals(table, document))
 
 
 def _show_tables(selection: Sequence[Table], document: Document) -> None:
@@ -208,7 +212,7 @@ def _show_tables(selection: Sequence[Table], document: Document) -> None:
     for table in selection:
         typer.echo(f"table {table.number}{': ' if table.caption else ''}{table.caption}")
         header = "1 header row" if table.header_rows == 1 else f"{table.header_rows} header rows"
-        size = f"{counted(len(table.rows), 'row')}, {counted(len(table.rows[0]), 'column')}"
+        size = f"{format_count(len(table.rows), 'row')}, {format_count(len(table.rows[0]), 'column')}"
         typer.echo(f"  confidence {table.confidence:.2f}, {header}, {size}")
         for part in table.parts:
             box = part.box
@@ -226,7 +230,7 @@ def _show_tables(selection: Sequence[Table], document: Document) -> None:
 def _iter_tag_lines(tagged: Sequence[Cell]) -> Iterator[str]:
     """Lines that say how many figures the filer tags, and which of them the table prints otherwise."""
     if tagged:
-        yield f"{counted(len(tagged), 'figure')} tagged by the filer ('--json' has their values and concepts)"
+        yield f"{format_count(len(tagged), 'figure')} tagged by the filer ('--json' has their values and concepts)"
     for cell in tagged:
         if cell.doubt:
             yield f"tagged otherwise: {cell.text}, row {cell.row}, column {cell.column} ({cell.concept}): {cell.doubt}"
@@ -237,7 +241,8 @@ def _iter_total_lines(table: Table, totals: Sequence[Total]) -> Iterator[str]:
     if not totals:
         return
     wrong = [total for total in totals if not total.adds_up]
-    yield f"{counted(len(totals), 'total')} checked, {'all add up' if not wrong else f'{len(wrong):,} do not add up'}"
+    outcome = f"{len(wrong):,} do not add up" if wrong else "all add up"
+    yield f"{format_count(len(totals), 'total')} checked, {outcome}"
     for total in wrong:
         stated = table.rows[total.row][total.column]
         where = f"{total.label or 'total'}, row {total.row}, column {total.column}"

@@ -15,7 +15,7 @@ from rich.table import Column
 from flows.planning import IngestPlan
 from flows.progress import Action, RunObserver
 from flows.stage_meter import StageProgress
-from tasks.quality.phrases import counted
+from tasks.quality.phrases import format_count
 from warehouse.records import StageCost
 
 
@@ -81,7 +81,7 @@ class StageLines(RunObserver):
 
 
 def _format_counts(progress: StageProgress) -> str:
-    return f"{progress.done} of {counted(progress.of, 'document')}"
+    return f"{progress.done} of {format_count(progress.of, 'document')}"
 
 
 class StageBars(StageLines):

@@ -9,7 +9,7 @@ from dashboards.background.runs import BackgroundRun, ReportShape, WorkedDocumen
 from dashboards.html.safe_text import escape_text
 from flows.progress import DocumentState
 from flows.stage_meter import progress_words
-from tasks.quality.phrases import counted
+from tasks.quality.phrases import format_count
 
 MOST_FILES = 50  # Files shown one by one.
 STAGES = {
@@ -74,7 +74,7 @@ def render_documents(
     visible.sort(key=lambda each: (each.state is not DocumentState.FAILED, each.source not in own_sources))
     rows = "".join(_render_document(each, is_over=is_over) for each in visible[:MOST_FILES])
     others = len(visible[MOST_FILES:]) + unlisted
-    more = f"<li>and {counted(others, 'other')}</li>" if others else ""
+    more = f"<li>and {format_count(others, 'other')}</li>" if others else ""
     return f'<ul class="k-files">{rows}{more}</ul>'
 
 
@@ -90,7 +90,7 @@ def format_plan(counts: dict[str, int]) -> str:
 
 def render_result(report: ReportShape) -> str:
     """The result of an import in one line; screen readers read it out when it appears."""
-    words = f"{counted(report.documents, 'document')}, {counted(report.chunks, 'passage')}"
+    words = f"{format_count(report.documents, 'document')}, {format_count(report.chunks, 'passage')}"
     if report.generation is None:
         words = f"Nothing changed: {words} ({report.seconds:.1f} s)."
     else:

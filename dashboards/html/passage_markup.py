@@ -11,7 +11,7 @@ from html import escape
 from itertools import groupby, pairwise
 
 from tasks.ask.passage_units import Span
-from tasks.quality.phrases import counted
+from tasks.quality.phrases import format_count
 from warehouse.store.words import parse_words, simplify_chinese, split_words
 from warehouse.table_notation import BAR, is_marker, unescape_cell
 
@@ -327,7 +327,7 @@ def _render_table_lines(
     quoted_rows: set[int] = set()
     for last, index in pairwise((-1, *visible, len(body))):
         if index > last + 1:
-            rows.append([f"… {counted(index - last - 1, 'row')}"])
+            rows.append([f"… {format_count(index - last - 1, 'row')}"])
         if index < len(body):
             if index in touched_rows:
                 quoted_rows.add(len(rows))

@@ -54,13 +54,13 @@ class TextReading:
         # The grammar takes a tenth of a second to import, which other commands should not pay.
         from tasks.faults import one_document
         from tasks.parsers.written_dates import settled_day_order
-        from tasks.temporal.fiscal_inference import calendar_by, year_ends_of
+        from tasks.temporal.fiscal_inference import choose_calendar, find_year_ends
         from tasks.temporal.tagger import tag
 
         language = _detect_language(text) if self.language is ReadLanguage.ANY else self.language.value
         rule = parse_year_end_rule(self.fiscal_year_end) if self.fiscal_year_end else None
         with one_document("temporal", name):
-            calendar = calendar_by(year_ends_of(text, language), corrected=self.fiscal_year_end)
+            calendar = choose_calendar(find_year_ends(text, language), corrected=self.fiscal_year_end)
             if calendar and rule:
                 calendar = replace(calendar, basis=f"fiscal years end {rule.description}, as was given")
             order = settled_day_order(text) or self._order

@@ -31,7 +31,7 @@ from dashboards.html.safe_text import render_error, render_note
 from dashboards.widgets import state
 from dashboards.widgets.resources import PageContext, load_page_context
 from flows.progress import DocumentState
-from tasks.quality.phrases import counted
+from tasks.quality.phrases import format_count
 from warehouse.errors import BadInput, KalendsError, NoWarehouse, UnreadableFile
 from warehouse.settings.addresses import is_local
 from warehouse.store.layout import Layout
@@ -181,7 +181,7 @@ def _draw_finished_run(context: PageContext, run: IngestRun) -> None:
         unreadable = run.report.unreadable if run.report else {}
         others = [(source, why) for source, why in unreadable.items() if source not in listed_sources]
         if others:
-            with st.expander(f"{counted(len(others), 'other file')} of the library could not be read"):
+            with st.expander(f"{format_count(len(others), 'other file')} of the library could not be read"):
                 st.html(render_refused_files(others))
         _draw_dismiss_button(context, run.id)
 
@@ -192,7 +192,9 @@ def _draw_pending_files(context: PageContext, pending_files: Sequence[Path]) -> 
     more = f" and {others:,} more" if others > 0 else ""
     with st.container(key=state.make_page_key("run-status-left")):
         st.html(
-            render_note(f"{counted(len(pending_files), 'file')} sent earlier and not in the library yet: {names}{more}")
+            render_note(
+                f"{format_count(len(pending_files), 'file')} sent earlier and not in the library yet: {names}{more}"
+            )
         )
         # A callback, because the button is gone when the page is drawn again while another import starts.
         st.button(

@@ -14,7 +14,7 @@ import streamlit as st
 
 from dashboards.html.safe_text import render_error, render_note
 from tasks.ask.passage_units import Span
-from tasks.quality.phrases import counted
+from tasks.quality.phrases import format_count
 from warehouse.child_process import ChildDied, ChildLate, run_script
 from warehouse.errors import KalendsError, UnreadableFile
 from warehouse.reader import Warehouse
@@ -107,7 +107,7 @@ def draw_page_pictures(
                 if st.button("Whole page", key=f"{close}-{page}", type="tertiary", icon=":material/fullscreen:"):
                     _draw_whole_page(draw)
     if len(boxed) > most:
-        st.caption(counted(len(boxed) - most, "more page"))
+        st.caption(format_count(len(boxed) - most, "more page"))
 
 
 def draw_span_pages(

@@ -19,7 +19,7 @@ from prefect.logging import get_run_logger
 
 from flows.progress import IngestReport
 from tasks.check.report import Report
-from tasks.quality.phrases import counted
+from tasks.quality.phrases import format_count
 from warehouse.records import FAILURES, CatalogEntry, Output
 from warehouse.store.lake import Lake
 
@@ -92,7 +92,8 @@ def findings_markdown(worked: Sequence[CatalogEntry], lake: Lake) -> str:
     means = scores.group_by("key").aggregate([("quality_score", "mean")]).to_pylist()
     sources = {output.key: catalog_entry.file.source for catalog_entry, output in outputs if output.stage == "score"}
     worst = sorted((round(row["quality_score_mean"], 3), sources[row["key"]]) for row in means)
-    head = f"{counted(findings.num_rows, 'finding')} in {counted(len(worked), 'document')} that this run worked on."
+    documents = format_count(len(worked), "document")
+    head = f"{format_count(findings.num_rows, 'finding')} in {documents} that this run worked on."
     parts = [
         f"{head} Those between documents are the quality report's, or `kalends check --warehouse`'s.",
         markdown_table(RULE, ([*(row[name] for name in columns), *map(row.get, COUNTS)] for row in rules)),
@@ -109,7 +110,7 @@ def check_markdown(report: Report, files: Iterable[Path]) -> str:
         counts[finding.code, finding.name, str(finding.severity)].append(entry.path)
     rules = sorted(counts.items(), key=lambda each: (-len(each[1]), each[0]))
     worst = sorted((file.score, file.path, len(file.entries)) for file in report.files if file.score is not None)
-    head = f"{counted(report.by_severity.total(), 'finding')} in {counted(len(report.files), 'document')}"
+    head = f"{format_count(report.by_severity.total(), 'finding')} in {format_count(len(report.files), 'document')}"
     parts = [
         f"{head}, score {'none' if report.score is None else report.score}.",
         markdown_table(RULE, ((*rule, len(paths), len(set(paths))) for rule, paths in rules)),

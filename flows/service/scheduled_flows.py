@@ -16,7 +16,7 @@ from flows.progress import IngestReport
 from flows.roots import Removal
 from flows.service.artifacts import check_markdown, keep_artifact
 from tasks.check.report import FORMATS
-from tasks.quality.phrases import counted
+from tasks.quality.phrases import format_count
 from warehouse.settings.loader import Settings, load_settings
 from warehouse.store.generations import find_latest
 from warehouse.store.layout import Layout
@@ -59,8 +59,8 @@ def quality_report(folder: str = "", settings: Settings | None = None) -> State[
         for form, file in zip(FILES, files, strict=True):
             file.write_text("".join(f"{line}\n" for line in FORMATS[form](report)), encoding="utf-8")
         keep_artifact("quality-report", lambda: check_markdown(report, files), "What the check finds in the warehouse")
-        found = counted(report.by_severity.total(), "finding")
-        return Completed(message=f"{found} in {counted(len(report.files), 'document')}; {files[-1]}")
+        found = format_count(report.by_severity.total(), "finding")
+        return Completed(message=f"{found} in {format_count(len(report.files), 'document')}; {files[-1]}")
 
 
 @flow(name="maintain", validate_parameters=False)

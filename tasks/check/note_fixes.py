@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import PurePosixPath
 
 from tasks.parsers.markdown import split_front_matter
-from tasks.quality.note_links import Links, NoteLink, note_digest, without_fences
+from tasks.quality.note_links import LinkTargets, NoteLink, make_note_digest, without_fences
 
 _KEY = re.compile(r"\A([A-Za-z][\w -]{0,60}):(?=[^\s/:])")
 _BLOCK = re.compile(r"[^#]*[:-][ \t]+[|>][-+0-9]{0,2}[ \t]*")
@@ -27,7 +27,7 @@ LINKS, HEADINGS, RULES = "VLT001", "VLT123", "VLT126"
 MENDABLE = FRONT_MATTER | {LINKS, HEADINGS, RULES}  # The rules whose findings can be mended.
 
 
-def mend_note(raw: str, source: str, codes: Collection[str], links: Links) -> str:
+def mend_note(raw: str, source: str, codes: Collection[str], links: LinkTargets) -> str:
     """The source of a note with what `codes` name mended where that is safe; `raw` has the line ends of Unix."""
     text = _mend_front_matter(raw) if FRONT_MATTER & set(codes) else raw
     if LINKS in codes:
@@ -37,15 +37,15 @@ def mend_note(raw: str, source: str, codes: Collection[str], links: Links) -> st
     return _mend_rules(text) if RULES in codes else text
 
 
-def _mend_links(text: str, source: str, links: Links) -> str:
+def _mend_links(text: str, source: str, links: LinkTargets) -> str:
     """From the last to the first, so that places stay where they are."""
     lines = text.split("\n")
-    for link in reversed(note_digest(text).links):
-        candidates = links.nearest(source, link) if links.leads_nowhere(source, link) else ()
+    for link in reversed(make_note_digest(text).links):
+        candidates = links.find_nearest(source, link) if links.leads_nowhere(source, link) else ()
         if link.wiki and len(candidates) == 1:
             path = PurePosixPath(candidates[0])
             # The note's own name where that is enough to find it, else its path.
-            alone = links.candidates(source, NoteLink(path.stem, "", link.line, link.column)) == candidates
+            alone = links.find_candidates(source, NoteLink(path.stem, "", link.line, link.column)) == candidates
             name = path.stem if alone else path.with_suffix("").as_posix()
             line, at = lines[link.line - 1], link.column - 1
             lines[link.line - 1] = line[:at] + line[at:].replace(link.target, name, 1)

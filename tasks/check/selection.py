@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from tasks.quality.note_links import without_fences
-from tasks.quality.rule import FAMILIES, Rule, every_rule
+from tasks.quality.rule import FAMILIES, Rule, list_rules
 from warehouse.errors import BadInput
 
 ALL = "ALL"
@@ -40,7 +40,7 @@ class Selection:
 def check_selector(wanted: str) -> None:
     """Raises `BadInput` for what names no rule."""
     if wanted != ALL and not _matches_any_rule(wanted):
-        rules = every_rule()
+        rules = list_rules()
         near = get_close_matches(wanted, [*rules, *FAMILIES, *(rule.name for rule in rules.values())], n=1)
         cure = f"did you mean {near[0]}?" if near else "'kalends rules' lists them"
         raise BadInput(f"no rule is named '{wanted}'", cure)
@@ -48,7 +48,7 @@ def check_selector(wanted: str) -> None:
 
 def _measure_match(selectors: Sequence[str], code: str) -> int:
     """The length of the longest selector that names a rule; 0 without one, 1 for all rules, all of it for its name."""
-    rule = every_rule()[code]
+    rule = list_rules()[code]
     return max(
         (
             1 if each == ALL else len(code) if each == rule.name else len(each)
@@ -64,7 +64,7 @@ def _matches_rule(wanted: str, rule: Rule) -> bool:
 
 
 def _matches_any_rule(wanted: str) -> bool:
-    return any(_matches_rule(wanted, rule) for rule in every_rule().values())
+    return any(_matches_rule(wanted, rule) for rule in list_rules().values())
 
 
 _COMMENT = re.compile(r"<!--\s*kalends:\s*ignore(?:\s*=\s*([\w\s,-]*?))?\s*-->", re.IGNORECASE)

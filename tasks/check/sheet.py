@@ -78,7 +78,9 @@ def locate_finding(found: LocatedFinding, known: Anchors, text: str = "", lines:
         return SourceFinding(finding)
     end = max(finding.start, (finding.end or finding.start) - 1)
     quote = " ".join(text[finding.start : min(end + 1, finding.start + 2 * _QUOTED)].split())[:_QUOTED]
-    return SourceFinding(finding, known.line(finding.start), known.column(finding.start), known.line(end), quote)
+    return SourceFinding(
+        finding, known.find_line(finding.start), known.find_column(finding.start), known.find_line(end), quote
+    )
 
 
 def make_fingerprints(path: str, found: Iterable[SourceFinding]) -> list[str]:

@@ -12,13 +12,13 @@ from tasks.check.selection import find_suppressions
 from tasks.check.sheet import ChunkBestScore, Sheet, locate_finding
 from tasks.document_date import find_date_disputes, find_name_claims
 from tasks.parsers.decoder import decode
-from tasks.quality.acronyms import acronyms
+from tasks.quality.acronyms import find_acronyms
 from tasks.quality.checked_document import MARKDOWN, CheckedDocument
 from tasks.quality.corpus import ChunkSketch, Digest
-from tasks.quality.note_links import note_digest
-from tasks.quality.scoring import LocatedFinding, best, judge
-from tasks.quality.similarity import sample, sketch
-from tasks.quality.statements import statements
+from tasks.quality.note_links import make_note_digest
+from tasks.quality.scoring import LocatedFinding, check_document, compute_best_score
+from tasks.quality.similarity import make_sample, make_sketch
+from tasks.quality.statements import find_statements
 from tasks.single_file import prepare_file
 from warehouse.message_notation import MAIL
 from warehouse.records import Document
@@ -53,25 +53,27 @@ def judge_document(subject: CheckedDocument, name: str, sha256: str) -> Sheet:
     document, file = subject.document, PurePosixPath(name).name
     reported = (*document.findings, *find_date_disputes(document.dates, file, subject.date))
     lines = subject.raw.split("\n")
-    every = (*map(LocatedFinding, reported), *judge(subject))
-    used, explained = acronyms(subject)
+    every = (*map(LocatedFinding, reported), *check_document(subject))
+    used, explained = find_acronyms(subject)
     digest = Digest(
         sha256=sha256,
         date=subject.date,
         claims=(*document.dates, *find_name_claims(file, before=subject.date.date if subject.date else date.min)),
-        sketch=sketch(document.text),
+        sketch=make_sketch(document.text),
         chunks=tuple(
-            ChunkSketch(chunk.chunk_id, chunk.chunk_index, chunk.start, chunk.end, chunk.page, sample(chunk.text))
+            ChunkSketch(chunk.chunk_id, chunk.chunk_index, chunk.start, chunk.end, chunk.page, make_sample(chunk.text))
             for chunk in subject.chunks
         ),
         acronyms=used,
         spelled_out=explained,
-        statements=statements(subject),
-        note=note_digest(subject.raw) if document.media_type == MARKDOWN else None,
+        statements=find_statements(subject),
+        note=make_note_digest(subject.raw) if document.media_type == MARKDOWN else None,
     )
     return Sheet(
         found=tuple(locate_finding(found, subject.anchors, document.text, lines) for found in every),
-        chunks=tuple(ChunkBestScore(chunk.chunk_id, best(chunk, document), chunk.size) for chunk in subject.chunks),
+        chunks=tuple(
+            ChunkBestScore(chunk.chunk_id, compute_best_score(chunk, document), chunk.size) for chunk in subject.chunks
+        ),
         suppressions=find_suppressions(subject.raw),
         anchors=subject.anchors,
         digest=digest,

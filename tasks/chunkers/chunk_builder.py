@@ -12,26 +12,26 @@ from typing import TypeVar
 
 from tasks.chunkers.chunker import Chunker
 from tasks.chunkers.parts.document_spans import (
-    blocks_in,
+    find_lesson,
+    find_page,
+    find_reference_spans,
+    find_section,
     is_reference_list,
-    lesson_at,
-    page_of,
-    page_starts,
-    reference_spans,
-    section_of,
+    list_page_starts,
+    select_blocks,
 )
-from tasks.chunkers.parts.long_tables import head_above, shown_head
+from tasks.chunkers.parts.long_tables import find_head, shorten_head
 from tasks.chunkers.parts.sentences import count_sentences
-from tasks.temporal.entries import Entry, entries_of, entry_at
+from tasks.temporal.entries import Entry, find_entries, find_entry
 from tasks.temporal.prefix import (
-    book_prefix,
-    context_prefix,
-    course_prefix,
-    message_prefix,
-    note_prefix,
-    paper_prefix,
+    format_book_prefix,
+    format_context_prefix,
+    format_course_prefix,
+    format_message_prefix,
+    format_note_prefix,
+    format_paper_prefix,
 )
-from tasks.temporal.row_dates import row_dates
+from tasks.temporal.row_dates import find_row_dates
 from warehouse.identity import digest
 from warehouse.records import BlockKind, Chunk, DateClaim, DateOrigin, Document, Entity, Kind, Mention, Parent
 from warehouse.records.fiscal import Interval
@@ -51,7 +51,7 @@ def make_chunks(
     mentions: Sequence[Mention],
     entities: Sequence[Entity],
     chunker: Chunker,
-    named: Interval | None = None,
+    name_days: Interval | None = None,
     prefixed: bool = True,
     parents: Sequence[Parent] | None = None,
 ) -> tuple[Chunk, ...]:
@@ -62,27 +62,27 @@ def make_chunks(
     `prefixed` none has a context before it. `named` are the days that the name of a note says it is of, `parents` those
     of `make_parents`, made here where they are not given.
     """
-    entries, rows = entries_of(document, date_claim, named), row_dates(document)
+    entries, rows = find_entries(document, date_claim, name_days), find_row_dates(document)
     document_date = date_claim.date if date_claim else None
     facts = ChunkFacts(document, title, source, document_date, entities)
     if parents is None:
         parents = make_parents(document, document_id=document_id, chunker=chunker)
-    references = reference_spans(document)
+    references = find_reference_spans(document)
     seen: Counter[str] = Counter()
     on_page: Counter[int] = Counter()
-    made = []
+    chunks = []
     for index, (start, end) in enumerate(chunker.spans(document)):
         text = document.text[start:end]
-        page = page_of(document, start, end)
-        head = head_above(document, start)
+        page = find_page(document, start, end)
+        head = find_head(document, start)
         # The columns of a part of a table are named, and dated, by the head that it is read below.
-        within = (*(_lying_in(mentions, *head) if head else ()), *_lying_in(mentions, start, end))
+        within = (*(_select_within(mentions, *head) if head else ()), *_select_within(mentions, start, end))
         # A short text before the first entry may stand in one passage with it.
-        entry = entry_at(entries, end - 1) or Entry(0, None)
-        if days := rows.within(start, end):
+        entry = find_entry(entries, end - 1) or Entry(0, None)
+        if days := rows.find_days(start, end):
             entry = Entry(start, days, DateOrigin.ROWS)
         day, day_after = entry.days or (None, None)
-        made.append(
+        chunks.append(
             Chunk(
                 chunk_id=digest(document_id, text, seen[text]),
                 document_id=document_id,
@@ -90,9 +90,11 @@ def make_chunks(
                 start=start,
                 end=end,
                 text=text,
-                prefix=facts.prefix(start, end, within, day if entries or day else document_date) if prefixed else "",
+                prefix=facts.format_prefix(start, end, within, day if entries or day else document_date)
+                if prefixed
+                else "",
                 chunker=chunker.name,
-                section=section_of(document, start, end),
+                section=find_section(document, start, end),
                 page=page,
                 page_chunk_index=None if page is None else on_page[page],
                 size=end - start,
@@ -101,25 +103,25 @@ def make_chunks(
                 has_table=head is not None or has_table(text),
                 table_count=(head is not None) + count_tables(text),
                 has_complete_table=head is None and has_table(text) and has_whole_tables(text),
-                parent_id=parent_of(parents, start),
-                lesson=lesson_at(document, start),
+                parent_id=find_parent(parents, start),
+                lesson=find_lesson(document, start),
                 period_start=min((each.start_date for each in within if each.start_date), default=None),
                 period_end=max((each.end_date for each in within if each.end_date), default=None),
-                pages=page_starts(document, start, end),
+                pages=list_page_starts(document, start, end),
                 is_references=is_reference_list(references, start, end),
                 passage_date=day,
                 passage_end=day_after,
                 passage_date_origin=entry.origin,
-                table_head=shown_head(document.text[slice(*head)]) if head else "",
+                table_head=shorten_head(document.text[slice(*head)]) if head else "",
             )
         )
         seen[text] += 1
         if page is not None:
             on_page[page] += 1
-    return tuple(made)
+    return tuple(chunks)
 
 
-def _lying_in(found: Sequence[_Found], start: int, end: int) -> tuple[_Found, ...]:
+def _select_within(found: Sequence[_Found], start: int, end: int) -> tuple[_Found, ...]:
     """Those of some mentions or names, in the order of the text, that lie wholly in a span."""
     first, last = (bisect_left(found, place, key=lambda each: each.start) for place in (start, end))
     return tuple(each for each in found[first:last] if each.end <= end)
@@ -135,31 +137,31 @@ class ChunkFacts:
     document_date: date | None
     entities: Sequence[Entity]
 
-    def prefix(self, start: int, end: int, mentions: Sequence[Mention], day: date | None) -> str:
+    def format_prefix(self, start: int, end: int, mentions: Sequence[Mention], day: date | None) -> str:
         """The context put before the chunk where it is embedded, by the document's kind.
 
         `mentions` are the chunk's, `day` is that of its entry, of a document without entries its own.
         """
-        section = section_of(self.document, start, end)
+        section = find_section(self.document, start, end)
         if self.document.kind is Kind.PAPER:
-            return paper_prefix(self.title, section)
+            return format_paper_prefix(self.title, section)
         if self.document.kind is Kind.COURSE:
-            return course_prefix(self.title, lesson_at(self.document, start))
+            return format_course_prefix(self.title, find_lesson(self.document, start))
         if self.document.kind is Kind.BOOK:
-            return book_prefix(self.title, section)
+            return format_book_prefix(self.title, section)
         if self.document.kind is Kind.MESSAGE:
-            return message_prefix(section)
+            return format_message_prefix(section)
         if self.document.kind is Kind.NOTE:
-            named = _lying_in(self.entities, start, end)
-            return note_prefix(self.title, named, self.source, day)
-        table = head_above(self.document, start) is not None or has_table(self.document.text[start:end])
-        return context_prefix(self.document_date, mentions, has_table=table)
+            named = _select_within(self.entities, start, end)
+            return format_note_prefix(self.title, named, self.source, day)
+        table = find_head(self.document, start) is not None or has_table(self.document.text[start:end])
+        return format_context_prefix(self.document_date, mentions, has_table=table)
 
 
 def _count_sentences(document: Document, start: int, end: int) -> int:
     """Complete sentences outside tables."""
     count = 0
-    for block in blocks_in(document, start, end):
+    for block in select_blocks(document, start, end):
         if block.kind is BlockKind.TABLE:
             count += count_sentences(document.text[start : block.start])
             start = block.end
@@ -169,18 +171,18 @@ def _count_sentences(document: Document, start: int, end: int) -> int:
 def make_parents(document: Document, *, document_id: str, chunker: Chunker) -> tuple[Parent, ...]:
     """The parents of a document's chunks in order; none for chunkers that make none."""
     seen: Counter[str] = Counter()
-    made = []
+    parents = []
     for start, end in chunker.parents(document):
         text = document.text[start:end]
         name = digest(document_id, "parent", text, seen[text])
-        section, page = section_of(document, start, end), page_of(document, start, end)
-        pages = page_starts(document, start, end)
-        made.append(Parent(name, document_id, start, end, text, section, page, pages))
+        section, page = find_section(document, start, end), find_page(document, start, end)
+        pages = list_page_starts(document, start, end)
+        parents.append(Parent(name, document_id, start, end, text, section, page, pages))
         seen[text] += 1
-    return tuple(made)
+    return tuple(parents)
 
 
-def parent_of(parents: Sequence[Parent], start: int) -> str | None:
+def find_parent(parents: Sequence[Parent], start: int) -> str | None:
     """The id of the parent that holds a place of the text; `parents` are in order and apart."""
     after = bisect_right(parents, start, key=lambda parent: parent.start)
     return parents[after - 1].parent_id if after and start < parents[after - 1].end else None

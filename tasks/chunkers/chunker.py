@@ -52,13 +52,13 @@ class Chunker(ABC):
         """Spans of larger passages, apart and in order, each of which holds whole chunks; none by default."""
         return ()
 
-    def sized(self, size: int | None, overlap: int | None) -> Self:
+    def with_sizes(self, size: int | None, overlap: int | None) -> Self:
         """The same chunker with the sizes given; raises `BadInput` for an overlap it does not have."""
         if overlap:
             raise BadInput(f"{self.name} chunks do not overlap", "leave the overlap out, or make it 0")
         return self if size is None else replace(self, size=size)
 
-    def counting(self, tokens_of: str) -> Self:
+    def with_tokens_of(self, tokens_of: str) -> Self:
         """The same chunker with its lengths in tokens of an embedder, else in characters, four of them a token."""
         if bool(tokens_of) == bool(self.tokens_of):
             return replace(self, tokens_of=tokens_of)
@@ -90,7 +90,7 @@ class Chunker(ABC):
         """The target in characters; a token is taken for four, as is usual for English."""
         return self.size * (4 if self.tokens_of else 1)
 
-    def ruler(self, document: Document) -> Ruler:
+    def make_ruler(self, document: Document) -> Ruler:
         """Measures the document as the sizes count; the tokens of a word are taken to be of one width.
 
         Weights of the embedder are not read. Raises `BadInput` for a name that no embedder has.
@@ -105,7 +105,7 @@ class Chunker(ABC):
 
 
 @dataclass(frozen=True, slots=True)
-class Overlapping(Chunker):
+class OverlappingChunker(Chunker):
     """A chunker whose chunks may share up to `overlap` with the one before."""
 
     lengths: ClassVar[tuple[str, ...]] = ("size", "overlap")
@@ -120,7 +120,7 @@ class Overlapping(Chunker):
                 "give a size above the overlap, and no overlap below 0",
             )
 
-    def sized(self, size: int | None, overlap: int | None) -> Self:
+    def with_sizes(self, size: int | None, overlap: int | None) -> Self:
         """The same chunker with the sizes given; an overlap that is not given gives way to a smaller size."""
         chosen = self.size if size is None else size
         return replace(self, size=chosen, overlap=min(self.overlap, chosen // 4) if overlap is None else overlap)
@@ -136,11 +136,11 @@ class Ruler:
     starts: Sequence[int]
     end: int
 
-    def length(self, start: int, end: int) -> int:
+    def measure(self, start: int, end: int) -> int:
         """How many units begin in `text[start:end]`."""
         return bisect_left(self.starts, end) - bisect_left(self.starts, start)
 
-    def limit(self, start: int, size: int) -> int:
+    def find_limit(self, start: int, size: int) -> int:
         """The last end up to which a stretch from `start` is no longer than `size`, one character on at least."""
         place = bisect_left(self.starts, start) + size
         return max(start + 1, self.starts[place] if place < len(self.starts) else self.end)
@@ -158,24 +158,24 @@ OF_KIND = {
 """The chunker of each kind of document where nothing else is asked for."""
 
 
-def chunker_for(kind: Kind, own: Chunking, settings: Settings) -> Chunker:
+def choose_chunker(kind: Kind, chunking: Chunking, settings: Settings) -> Chunker:
     """The chunker for a document of a kind; `own` is what its folder or the command line asks for.
 
     What `own` leaves open is taken from the settings of the kind, then from those for all documents, then from the
     chunker of the kind, or from another chunker's own sizes where another was named. Raises `BadInput` for a name that
     no chunker has and for sizes that contradict or that the chunker does not have.
     """
-    asked = (own, settings.chunk.kinds.get_choice(kind).chunking, settings.chunk.chunking)
-    base = CHUNKERS[next((choice.chunker for choice in asked if choice.chunker), OF_KIND[kind])]
-    unit = next((choice.unit for choice in asked if choice.unit), base.unit)
-    size = next((choice.size for choice in asked if choice.size is not None), None)
-    overlap = next((choice.overlap for choice in asked if choice.overlap is not None), None)
+    choices = (chunking, settings.chunk.kinds.get_choice(kind).chunking, settings.chunk.chunking)
+    base = CHUNKERS[next((choice.chunker for choice in choices if choice.chunker), OF_KIND[kind])]
+    unit = next((choice.unit for choice in choices if choice.unit), base.unit)
+    size = next((choice.size for choice in choices if choice.size is not None), None)
+    overlap = next((choice.overlap for choice in choices if choice.overlap is not None), None)
     model = settings.embed.model
-    return base.counting(model if unit == "tokens" else "").with_model(model).sized(size, overlap)
+    return base.with_tokens_of(model if unit == "tokens" else "").with_model(model).with_sizes(size, overlap)
 
 
 @cache
-def identity(chunker: Chunker) -> tuple[object, ...]:
+def get_identity(chunker: Chunker) -> tuple[object, ...]:
     """What decides the spans, JSON-like: version and settings, and the digests of the models they depend on."""
     settings = {field.name: getattr(chunker, field.name) for field in fields(chunker)}
     return (chunker.name, chunker.version, settings, [open_embedder(name).model for name in chunker.embedders])

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import ClassVar
 
-from tasks.chunkers.chunker import Overlapping, Ruler, Span
-from tasks.chunkers.parts.packing import runs
+from tasks.chunkers.chunker import OverlappingChunker, Ruler, Span
+from tasks.chunkers.parts.packing import iter_runs
 from warehouse.records import Document
 
 _WHITE = re.compile(r"\s")
@@ -23,7 +23,7 @@ _LAST_WHITE = re.compile(r"\s\S*\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class FixedChunker(Overlapping):
+class FixedChunker(OverlappingChunker):
     """Windows of `size` tokens, each beginning `overlap` tokens before the end of the one before."""
 
     name: ClassVar[str] = "fixed"
@@ -34,29 +34,29 @@ class FixedChunker(Overlapping):
 
     def spans(self, document: Document) -> tuple[Span, ...]:
         """See `Chunker`."""
-        ruler = self.ruler(document)
+        ruler = self.make_ruler(document)
         found = []
-        for run in runs(document, ruler, self.size):
+        for run in iter_runs(document, ruler, self.size):
             for is_table, atoms in groupby(run, key=lambda atom: atom.table):
                 held = list(atoms)
                 if is_table:
                     found += [(atom.start, atom.end) for atom in held]
                 else:
-                    found += self._windows(document.text, held[0].start, held[-1].end, ruler)
+                    found += self._iter_windows(document.text, held[0].start, held[-1].end, ruler)
         return tuple(found)
 
-    def _windows(self, text: str, start: int, end: int, ruler: Ruler) -> Iterator[Span]:
+    def _iter_windows(self, text: str, start: int, end: int, ruler: Ruler) -> Iterator[Span]:
         """The windows of `text[start:end]`, which begins and ends with a letter, each ending later than the last."""
         stop = start
         while True:
-            least = max(stop, (start + ruler.limit(start, self.size)) // 2)
-            stop = _word_end(text, least, min(end, ruler.limit(start, self.size)), end)
+            least = max(stop, (start + ruler.find_limit(start, self.size)) // 2)
+            stop = _find_word_end(text, least, min(end, ruler.find_limit(start, self.size)), end)
             yield start, start + len(text[start:stop].rstrip())
             if stop == end:
                 return
             # The next one begins at a word within the overlap, if there is one.
             places = range(start + 1, stop)
-            start += 1 + bisect_left(places, -self.overlap, key=lambda place: -ruler.length(place, stop))
+            start += 1 + bisect_left(places, -self.overlap, key=lambda place: -ruler.measure(place, stop))
             if start < stop and not text[start - 1].isspace():
                 white = _WHITE.search(text, start, stop)
                 start = white.start() if white else start
@@ -64,7 +64,7 @@ class FixedChunker(Overlapping):
                 start += 1
 
 
-def _word_end(text: str, least: int, stop: int, end: int) -> int:
+def _find_word_end(text: str, least: int, stop: int, end: int) -> int:
     """`stop`, or the last white space between `least` and it where it lies within a word."""
     if stop == end or text[stop].isspace() or text[stop - 1].isspace():
         return stop

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import ClassVar
 
-from tasks.chunkers.chunker import Chunker, Overlapping, Ruler, Span
-from tasks.chunkers.parts.packing import Atom, Packing, Run, as_sentences, heading_cuts, runs
+from tasks.chunkers.chunker import Chunker, OverlappingChunker, Ruler, Span
+from tasks.chunkers.parts.packing import Atom, Packing, Run, as_sentences, find_heading_cuts, iter_runs
 from tasks.parsers.written_dates import is_date_heading
 from warehouse.errors import BadInput
 from warehouse.records import Block, BlockKind, Document
@@ -17,7 +17,7 @@ _DEEPEST = 3  # Headings below this level begin no chunk of a diary.
 
 
 @dataclass(frozen=True, slots=True)
-class Structural(Overlapping):
+class StructuralChunker(OverlappingChunker):
     """The default chunker: by section and paragraph, tables whole, after the table-aware rules of the reference.
 
     Chunks end at the strongest seam that fits (heading, block, list item, sentence, clause, word), headings stay with
@@ -34,18 +34,18 @@ class Structural(Overlapping):
 
     def spans(self, document: Document) -> tuple[Span, ...]:
         """See `Chunker`."""
-        ruler = self.ruler(document)
+        ruler = self.make_ruler(document)
         packing = Packing(ruler, self.size, self.overlap, min(self.table_overlap, self.overlap))
-        parts = (part for run in runs(document, ruler, self.size) for part in self.parts(run))
-        return tuple(span for part in parts for span in packing.spans(part))
+        parts = (part for run in iter_runs(document, ruler, self.size) for part in self.split_run(run))
+        return tuple(span for part in parts for span in packing.iter_spans(part))
 
-    def parts(self, run: Run) -> Iterator[Run]:
+    def split_run(self, run: Run) -> Iterator[Run]:
         """The parts of a run that no chunk leaves."""
         yield run
 
 
 @dataclass(frozen=True, slots=True)
-class SectionChunker(Structural):
+class SectionChunker(StructuralChunker):
     """Papers: the abstract whole, then each section for itself.
 
     No chunk holds parts of two sections, so that "Paper: … | Section: …" above it is true of all of it. Headings that
@@ -57,13 +57,13 @@ class SectionChunker(Structural):
     size: int = 800
     overlap: int = 100
 
-    def parts(self, run: Run) -> Iterator[Run]:
+    def split_run(self, run: Run) -> Iterator[Run]:
         """The sections."""
-        return (run[first:stop] for first, stop in pairwise([0, *heading_cuts(run), len(run)]))
+        return (run[first:stop] for first, stop in pairwise([0, *find_heading_cuts(run), len(run)]))
 
 
 @dataclass(frozen=True, slots=True)
-class SentenceChunker(Overlapping):
+class SentenceChunker(OverlappingChunker):
     """As many whole sentences as fit, one chunk after the other, wherever paragraphs and sections end.
 
     The boundaries are those of `tasks.chunkers.parts.sentences`. A sentence of more than half a chunk is cut at its
@@ -77,14 +77,14 @@ class SentenceChunker(Overlapping):
 
     def spans(self, document: Document) -> tuple[Span, ...]:
         """See `Chunker`."""
-        ruler = self.ruler(document)
+        ruler = self.make_ruler(document)
         packing = Packing(ruler, self.size, self.overlap, self.overlap)
-        stretches = runs(document, ruler, self.size, max(1, self.size // 2))
-        return tuple(span for run in stretches for span in packing.spans(as_sentences(run)))
+        stretches = iter_runs(document, ruler, self.size, max(1, self.size // 2))
+        return tuple(span for run in stretches for span in packing.iter_spans(as_sentences(run)))
 
 
 @dataclass(frozen=True, slots=True)
-class LessonChunker(Overlapping):
+class LessonChunker(OverlappingChunker):
     """Courses: each lesson in whole sentences and passages of like length, as a transcript has no other structure.
 
     A lesson gets as few passages as its length asks for, and the smallest size that needs no more of them, so that none
@@ -98,21 +98,21 @@ class LessonChunker(Overlapping):
 
     def spans(self, document: Document) -> tuple[Span, ...]:
         """See `Chunker`."""
-        ruler = self.ruler(document)
-        stretches = runs(document, ruler, self.size)
-        return tuple(span for run in stretches for span in self._even(as_sentences(run), ruler))
+        ruler = self.make_ruler(document)
+        stretches = iter_runs(document, ruler, self.size)
+        return tuple(span for run in stretches for span in self._pack_evenly(as_sentences(run), ruler))
 
-    def _even(self, atoms: Sequence[Atom], ruler: Ruler) -> list[Span]:
+    def _pack_evenly(self, atoms: Sequence[Atom], ruler: Ruler) -> list[Span]:
         """The passages of one lesson, by the least size of the later half that gives no more of them."""
 
-        def packed(size: int) -> list[Span]:
-            return list(Packing(ruler, size, self.overlap, self.overlap).spans(atoms))
+        def pack(size: int) -> list[Span]:
+            return list(Packing(ruler, size, self.overlap, self.overlap).iter_spans(atoms))
 
-        best = packed(self.size)
+        best = pack(self.size)
         low, high = max(self.size // 2, self.overlap + 1), self.size
         while low < high:
             middle = (low + high) // 2
-            found = packed(middle)
+            found = pack(middle)
             if len(found) <= len(best):
                 best, high = found, middle
             else:
@@ -121,7 +121,7 @@ class LessonChunker(Overlapping):
 
 
 @dataclass(frozen=True, slots=True)
-class Dated(Overlapping):
+class DatedChunker(OverlappingChunker):
     """Diaries and vaults: each dated entry for itself, in it each of the upper sections, in them whole sentences.
 
     A date that heads an entry and headings of the first three levels below it begin a chunk. A sentence of up to one
@@ -143,21 +143,21 @@ class Dated(Overlapping):
 
     def spans(self, document: Document) -> tuple[Span, ...]:
         """See `Chunker`."""
-        ruler = self.ruler(document)
+        ruler = self.make_ruler(document)
         packing = Packing(ruler, self.size, self.overlap, self.overlap, self.bound)
         upper = {block.start for block in document.blocks if _begins_chunk(block)}
         found: list[Span] = []
-        for run in runs(document, ruler, self.size, self.bound):
-            cuts = [place for place in heading_cuts(run) if run[place].start in upper]
+        for run in iter_runs(document, ruler, self.size, self.bound):
+            cuts = [place for place in find_heading_cuts(run) if run[place].start in upper]
             if cuts and run[0].start not in upper:
-                is_small = ruler.length(run[0].start, run[cuts[0] - 1].end) < self.smallest
+                is_small = ruler.measure(run[0].start, run[cuts[0] - 1].end) < self.smallest
                 cuts = cuts[is_small:]
             for first, stop in pairwise([0, *cuts, len(run)]):
                 section: list[Span] = []
-                for span in packing.spans(as_sentences(run[first:stop])):
+                for span in packing.iter_spans(as_sentences(run[first:stop])):
                     before = section[-1] if section else None
-                    is_small = before is not None and ruler.length(*before) < self.smallest
-                    if before and is_small and ruler.length(before[0], span[1]) <= self.bound:
+                    is_small = before is not None and ruler.measure(*before) < self.smallest
+                    if before and is_small and ruler.measure(before[0], span[1]) <= self.bound:
                         section[-1] = before[0], span[1]
                     else:
                         section.append(span)
@@ -171,7 +171,7 @@ def _begins_chunk(block: Block) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Hierarchical(Chunker):
+class HierarchicalChunker(Chunker):
     """Small chunks to be found, each within a larger passage to be read: what auto-merging retrieval merges.
 
     The leaves are the chunks. A parent holds `leaves` times the size of a leaf and follows the structure as
@@ -190,22 +190,29 @@ class Hierarchical(Chunker):
 
     def spans(self, document: Document) -> tuple[Span, ...]:
         """The leaves; see `Chunker`."""
-        ruler = self.ruler(document)
+        ruler = self.make_ruler(document)
         packing = Packing(ruler, self.size)
-        return tuple(span for part in self._parts(document, ruler) for span in packing.spans(part))
+        return tuple(span for part in self._iter_parts(document, ruler) for span in packing.iter_spans(part))
 
     def parents(self, document: Document) -> tuple[Span, ...]:
         """See `Chunker`."""
-        return tuple((part[0].start, part[-1].end) for part in self._parts(document, self.ruler(document)))
+        return tuple((part[0].start, part[-1].end) for part in self._iter_parts(document, self.make_ruler(document)))
 
-    def _parts(self, document: Document, ruler: Ruler) -> Iterator[Run]:
+    def _iter_parts(self, document: Document, ruler: Ruler) -> Iterator[Run]:
         packing = Packing(ruler, self.size * self.leaves)
-        for run in runs(document, ruler, self.size):
-            for first, stop in packing.ranges(run):
+        for run in iter_runs(document, ruler, self.size):
+            for first, stop in packing.iter_ranges(run):
                 yield run[first:stop]
 
 
 members: dict[str, Chunker] = {
     each.name: each
-    for each in (Structural(), SectionChunker(), SentenceChunker(), LessonChunker(), Dated(), Hierarchical())
+    for each in (
+        StructuralChunker(),
+        SectionChunker(),
+        SentenceChunker(),
+        LessonChunker(),
+        DatedChunker(),
+        HierarchicalChunker(),
+    )
 }

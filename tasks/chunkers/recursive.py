@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import ClassVar
 
-from tasks.chunkers.chunker import Overlapping, Span
-from tasks.chunkers.parts.packing import Atom, Fitting, Range, Seam, runs
+from tasks.chunkers.chunker import OverlappingChunker, Span
+from tasks.chunkers.parts.packing import Atom, Fitting, Range, Seam, iter_runs
 from warehouse.records import Document
 
 
 @dataclass(frozen=True, slots=True)
-class Recursive(Overlapping):
+class RecursiveChunker(OverlappingChunker):
     """Chunks overlap by whole sentences or clauses, never by a table."""
 
     name: ClassVar[str] = "recursive"
@@ -28,18 +28,18 @@ class Recursive(Overlapping):
 
     def spans(self, document: Document) -> tuple[Span, ...]:
         """See `Chunker`."""
-        ruler = self.ruler(document)
+        ruler = self.make_ruler(document)
         fitting = Fitting(ruler, self.size)
         found: list[Span] = []
-        for run in runs(document, ruler, self.size):
+        for run in iter_runs(document, ruler, self.size):
             previous = 0
-            for first, stop in _parted(fitting, run, (0, len(run)), Seam.HEADING):
-                previous = fitting.lead(run, previous, (first, stop), self.overlap)
+            for first, stop in _split_range(fitting, run, (0, len(run)), Seam.HEADING):
+                previous = fitting.find_start(run, previous, (first, stop), self.overlap)
                 found.append((run[previous].start, run[stop - 1].end))
         return tuple(found)
 
 
-def _parted(fitting: Fitting, atoms: Sequence[Atom], whole: Range, seam: Seam) -> Iterator[Range]:
+def _split_range(fitting: Fitting, atoms: Sequence[Atom], whole: Range, seam: Seam) -> Iterator[Range]:
     """The ranges that `whole` falls into, cut at `seam` or stronger where possible."""
     first, stop = whole
     if fitting.fits(atoms, first, stop) or stop - first == 1:
@@ -47,7 +47,7 @@ def _parted(fitting: Fitting, atoms: Sequence[Atom], whole: Range, seam: Seam) -
         return
     cuts = [place for place in range(first + 1, stop) if atoms[place].seam <= seam]
     if not cuts:
-        yield from _parted(fitting, atoms, whole, Seam(seam + 1))
+        yield from _split_range(fitting, atoms, whole, Seam(seam + 1))
         return
     start = first
     for left, right in pairwise([first, *cuts, stop]):
@@ -57,10 +57,10 @@ def _parted(fitting: Fitting, atoms: Sequence[Atom], whole: Range, seam: Seam) -
             yield start, left
         start = left
         if not fitting.fits(atoms, left, right):
-            yield from _parted(fitting, atoms, (left, right), seam)
+            yield from _split_range(fitting, atoms, (left, right), seam)
             start = right
     if start < stop:
         yield start, stop
 
 
-member = Recursive()
+member = RecursiveChunker()

@@ -14,13 +14,13 @@ from typing import ClassVar, Self
 import numpy as np
 
 from tasks.chunkers.chunker import Chunker, Span
-from tasks.chunkers.parts.packing import Fitting, Range, Run, Seam, runs
+from tasks.chunkers.parts.packing import Fitting, Range, Run, Seam, iter_runs
 from tasks.embedders.embedder import open_embedder
 from warehouse.records import Document
 
 
 @dataclass(frozen=True, slots=True)
-class Semantic(Chunker):
+class SemanticChunker(Chunker):
     """`model` names the embedder of the sentences; it is loaded when a document is cut."""
 
     name: ClassVar[str] = "semantic"
@@ -38,18 +38,18 @@ class Semantic(Chunker):
 
     def spans(self, document: Document) -> tuple[Span, ...]:
         """See `Chunker`."""
-        ruler, chosen = self.ruler(document), open_embedder(self.model)
+        ruler, chosen = self.make_ruler(document), open_embedder(self.model)
         fitting = Fitting(ruler, self.size)
         found: list[Span] = []
-        for run in runs(document, ruler, self.size):
+        for run in iter_runs(document, ruler, self.size):
             # Of an atom that is longer than the model's window, its beginning stands for it.
             texts = [chosen.cut_windows("", document.text[atom.start : atom.end])[0] for atom in run]
-            ranges = best_split(run, chosen.embed(texts), fitting)
+            ranges = find_best_split(run, chosen.embed(texts), fitting)
             found += ((run[first].start, run[stop - 1].end) for first, stop in ranges)
         return tuple(found)
 
 
-def best_split(run: Run, vectors: np.ndarray, fitting: Fitting) -> list[Range]:
+def find_best_split(run: Run, vectors: np.ndarray, fitting: Fitting) -> list[Range]:
     """The ranges of atoms that earn most together; `vectors` has one unit row an atom."""
     sums = np.concatenate([np.zeros((1, vectors.shape[1])), np.cumsum(vectors, axis=0, dtype=np.float64)])
     mean = (float(sums[-1] @ sums[-1]) - len(run)) / max(1, len(run) * (len(run) - 1))
@@ -73,4 +73,4 @@ def best_split(run: Run, vectors: np.ndarray, fitting: Fitting) -> list[Range]:
     return ranges[::-1]
 
 
-member = Semantic()
+member = SemanticChunker()

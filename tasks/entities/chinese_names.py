@@ -46,16 +46,19 @@ _BESIDE = re.compile(
 """A name in Latin letters that stands where somebody does: after "with" or "met", before "said"."""
 
 
-def chinese_names(text: str) -> Iterator[tuple[int, int, str]]:
+def find_chinese_names(text: str) -> Iterator[tuple[int, int, str]]:
     """The start, end and label of each name in a Chinese text, in order."""
-    found = [*_tagged(text), *((*match.span(match.lastgroup or 0), "PERSON") for match in _BESIDE.finditer(text))]
+    found = [
+        *_iter_tagged_names(text),
+        *((*match.span(match.lastgroup or 0), "PERSON") for match in _BESIDE.finditer(text)),
+    ]
     yield from sorted(found)
 
 
-def _tagged(text: str) -> Iterator[tuple[int, int, str]]:
+def _iter_tagged_names(text: str) -> Iterator[tuple[int, int, str]]:
     words: list[tuple[int, str, str]] = []
     place = 0
-    for pair in _tagger().cut(text):
+    for pair in _load_tagger().cut(text):
         words.append((place, pair.word, pair.flag))
         place += len(pair.word)
     for number, (start, word, flag) in enumerate(words):
@@ -76,7 +79,7 @@ def _is_person(word: str) -> bool:
 
 
 @cache
-def _tagger() -> Any:
+def _load_tagger() -> Any:
     """The tagger of jieba, which has read the parts of speech, over a dictionary read without a cache file."""
     words = load_segmenter()
     import jieba.posseg

@@ -13,13 +13,13 @@ from dataclasses import replace
 from tasks.entities.registrants import (
     LONGEST,
     MOST_WORDS,
-    chinese_company,
-    other_names,
-    registrant,
-    symbols_on_cover,
-    titled_company,
+    find_chinese_company,
+    find_cover_symbols,
+    find_other_names,
+    find_registrant,
+    find_titled_company,
 )
-from tasks.entities.report_forms import plain_form, report_form
+from tasks.entities.report_forms import find_report_form, normalize_form
 from tasks.parsers.covers import cover_of
 from tasks.parsers.xbrl.cover_facts import cover_tags
 from warehouse.records import BlockKind, Document, Kind
@@ -123,47 +123,49 @@ def with_company(document: Document) -> Document:
         return document
     text, (start, end) = document.text, cover_of(document.text)
     cover, tags = text[start:end], cover_tags(document.facts)
-    found = tags.company or (_of_note(text[:COVER]) if document.kind is Kind.NOTE else _of_report(document))
+    found = tags.company or (
+        _find_note_company(text[:COVER]) if document.kind is Kind.NOTE else _find_report_company(document)
+    )
     company = " ".join(_MARKS.sub("", found).split())
     if not company:
         return document
     opening = _LISTED.search(text[:_OPENING])
     symbols = [*tags.symbols, *([opening["symbol"].rstrip(".")] if opening else [])]
-    symbols += symbols_on_cover(cover or text[:_OPENING]) if not tags.symbols else []
-    form = plain_form(tags.form) if tags.form else report_form(text, cover)
+    symbols += find_cover_symbols(cover or text[:_OPENING]) if not tags.symbols else []
+    form = normalize_form(tags.form) if tags.form else find_report_form(text, cover)
     attributes = replace(
         document.attributes,
         company=company,
         symbols=tuple(dict.fromkeys(symbols))[:_MOST_SYMBOLS],
-        aliases=document.attributes.aliases or other_names(text, company, symbols, start),
+        aliases=document.attributes.aliases or find_other_names(text, company, symbols, start),
         paper_type=document.attributes.paper_type or form,
     )
-    made = replace(document, attributes=attributes)
-    return replace(made, title=_title(made, cover or text[:COVER]))
+    named = replace(document, attributes=attributes)
+    return replace(named, title=_make_title(named, cover or text[:COVER]))
 
 
-def _of_report(document: Document) -> str:
+def _find_report_company(document: Document) -> str:
     text, filed = document.text, _FILED.search(document.title)
     return (
-        registrant(text)
+        find_registrant(text)
         or (filed["name"].strip() if filed else "")
-        or (titled_company(text) if any(cover_of(text)) else "")
-        or _of_release(document)
-        or chinese_company(text)
-        or titled_company(text)
+        or (find_titled_company(text) if any(cover_of(text)) else "")
+        or _find_release_company(document)
+        or find_chinese_company(text)
+        or find_titled_company(text)
     )
 
 
-def _of_note(head: str) -> str:
+def _find_note_company(head: str) -> str:
     """The company of a filing or a listed one's release that is kept as a note; a note about a company is nobody's."""
     for paragraph in head[:_OPENING].split("\n\n"):
         text = " ".join(paragraph.split())
         if _DATELINE.match(text) and _LISTED.search(text):
-            return _announcing(text)
-    return registrant(head)
+            return _find_announcing_company(text)
+    return find_registrant(head)
 
 
-def _title(document: Document, cover: str) -> str:
+def _make_title(document: Document, cover: str) -> str:
     """What a report is called: by its own title, with its company before it; else by company, form and period.
 
     A document of no form keeps what it has.
@@ -182,19 +184,19 @@ def _title(document: Document, cover: str) -> str:
     )
 
 
-def _of_release(document: Document) -> str:
+def _find_release_company(document: Document) -> str:
     opening = document.text[:_OPENING]
     paragraphs = [" ".join(each.split()) for each in opening.split("\n\n") if not _EMPTY.match(each)]
     found = [
-        *(name for each in paragraphs if (name := _announcing(each))),
-        *(name for each in paragraphs[:_MOST_HEADLINES] if (name := _headlined(each))),
-        *(name for each in _LISTED.finditer(opening) if (name := _name_before(opening, each.start()))),
-        *(_heading_lines(paragraphs) if _REPORTING.search(opening[:_LATEST_WORD]) else ()),
+        *(name for each in paragraphs if (name := _find_announcing_company(each))),
+        *(name for each in paragraphs[:_MOST_HEADLINES] if (name := _find_headline_company(each))),
+        *(name for each in _LISTED.finditer(opening) if (name := _find_name_before(opening, each.start()))),
+        *(_iter_heading_lines(paragraphs) if _REPORTING.search(opening[:_LATEST_WORD]) else ()),
     ]
-    return found[0] if found else _described(document, opening)
+    return found[0] if found else _find_described_company(document, opening)
 
 
-def _heading_lines(paragraphs: Sequence[str]) -> Iterator[str]:
+def _iter_heading_lines(paragraphs: Sequence[str]) -> Iterator[str]:
     """The first paragraphs that are nothing but a company's name with its legal form."""
     for each in paragraphs[:_MOST_HEADS]:
         line = each.strip("#*_| ")
@@ -202,13 +204,13 @@ def _heading_lines(paragraphs: Sequence[str]) -> Iterator[str]:
             yield line
 
 
-def _announcing(paragraph: str) -> str:
+def _find_announcing_company(paragraph: str) -> str:
     """Whom a paragraph with a dateline speaks of first."""
     dateline = _DATELINE.match(paragraph)
-    return _subject(paragraph[dateline.end() :]) if dateline else ""
+    return _find_subject(paragraph[dateline.end() :]) if dateline else ""
 
 
-def _subject(sentence: str) -> str:
+def _find_subject(sentence: str) -> str:
     found = _SUBJECT.match(sentence)
     name = found["name"].strip(" ,*") if found else ""
     is_name = name and len(name.split()) <= MOST_WORDS and not _NO_SUBJECT.match(name)
@@ -216,7 +218,7 @@ def _subject(sentence: str) -> str:
     return name if is_name and (listed or _is_name(name)) else ""
 
 
-def _headlined(paragraph: str) -> str:
+def _find_headline_company(paragraph: str) -> str:
     """The company of "Company Reports Fourth Quarter Results", be it after the words of a letterhead."""
     text = paragraph
     while (begun := _LETTERHEAD.match(text)) and begun.end() < len(text):
@@ -226,7 +228,7 @@ def _headlined(paragraph: str) -> str:
     return name if name and _is_name(name) and not _NO_SUBJECT.match(name) else ""
 
 
-def _name_before(text: str, place: int) -> str:
+def _find_name_before(text: str, place: int) -> str:
     """The capitalised words that end before a place, what brackets say of them left out."""
     paragraph = " ".join(text[max(0, place - 2 * LONGEST) : place].rpartition("\n\n")[2].split())
     paragraph = _ALIAS.sub("", paragraph)
@@ -242,7 +244,7 @@ def _name_before(text: str, place: int) -> str:
     return " ".join(words)
 
 
-def _described(document: Document, opening: str) -> str:
+def _find_described_company(document: Document, opening: str) -> str:
     """The company that a release describes under "About Company", whose first words name it again."""
     if not _RELEASE.search(opening):
         return ""

@@ -34,7 +34,7 @@ _readings: dict[str, tuple[str, ...]] = {}
 """How the tagger reads words of the lexicon, each in both frames; kept for the process."""
 
 
-def learn(words: Iterable[str]) -> None:
+def tag_words(words: Iterable[str]) -> None:
     """Have the tagger read those of the words, in small letters, that are in the lexicon, in one stream."""
     new = sorted({word for word in words if word not in _readings and is_listed(word)})
     if not new:
@@ -52,7 +52,7 @@ def learn(words: Iterable[str]) -> None:
 def is_common(word: str) -> bool:
     """Whether a word, in small letters, is a word of the language and not by itself a proper noun."""
     if word not in _readings:
-        learn([word])
+        tag_words([word])
     return is_listed(word) and _readings[word][1] not in _PROPER
 
 
@@ -64,26 +64,26 @@ def is_compound(word: str) -> bool:
 
 def is_verb_first(word: str) -> bool:
     """Whether a word that begins a line begins it as a verb: "call Priya", "runs a foundry", not "Mark Twain"."""
-    verbs = _lexicon().get("verb", frozenset())
-    if not any(stem in verbs for stem in _stems(word)):
+    verbs = _load_lexicon().get("verb", frozenset())
+    if not any(stem in verbs for stem in _iter_stems(word)):
         return False
     if word not in _readings:
-        learn([word])
-    nouns, reading = _lexicon()["noun"], _readings[word][0]
+        tag_words([word])
+    nouns, reading = _load_lexicon()["noun"], _readings[word][0]
     if reading in _VERBS or (reading in _VERB_FORMS and word not in nouns):
         return True
-    return not any(stem in nouns for stem in _stems(word))
+    return not any(stem in nouns for stem in _iter_stems(word))
 
 
 @cache
 def is_listed(word: str) -> bool:
     """Whether a word in small letters, or what it is a form of, is in the lexicon."""
-    return any(stem in words for words in _lexicon().values() for stem in _stems(word))
+    return any(stem in words for words in _load_lexicon().values() for stem in _iter_stems(word))
 
 
-def _stems(word: str) -> Iterator[str]:
+def _iter_stems(word: str) -> Iterator[str]:
     yield word
-    yield from _irregular().get(word, ())
+    yield from _load_irregular_verbs().get(word, ())
     for ending, instead in _INFLECTIONS:
         stem = f"{word.removesuffix(ending)}{instead}"
         if word.endswith(ending) and len(stem) >= _SHORTEST_HALF:
@@ -120,20 +120,20 @@ def _load_model() -> Language:
 
 
 @cache
-def _lexicon() -> dict[str, frozenset[str]]:
+def _load_lexicon() -> dict[str, frozenset[str]]:
     """The words by their part of speech."""
-    index = _tables().get_table("lemma_index")
+    index = _load_tables().get_table("lemma_index")
     return {part: frozenset(index[part]) for part in ("noun", "verb", "adj", "adv")}
 
 
 @cache
-def _irregular() -> dict[str, list[str]]:
+def _load_irregular_verbs() -> dict[str, list[str]]:
     """The verbs of their irregular forms: "met", "told"."""
-    return dict(_tables().get_table("lemma_exc")["verb"])
+    return dict(_load_tables().get_table("lemma_exc")["verb"])
 
 
 @cache
-def _tables() -> Lookups:
+def _load_tables() -> Lookups:
     """The tables of the model's lemmatizer."""
     lemmatizer: Any = _load_model().get_pipe("lemmatizer")
     tables: Lookups = lemmatizer.lookups

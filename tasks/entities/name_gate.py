@@ -14,11 +14,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from tasks.entities.english_words import is_common, is_compound, is_listed, is_verb_first, learn
+from tasks.entities.english_words import is_common, is_compound, is_listed, is_verb_first, tag_words
 from warehouse.store.words import is_function_word
 
 
-def _set(words: str) -> frozenset[str]:
+def _split_words(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
@@ -26,7 +26,7 @@ _MOST_WORDS = {"PERSON": 4, "GPE": 5, "ORG": 7, "WORK_OF_ART": 10}
 _MANUAL = 0.03
 _FEWEST = 4
 """The share of a document's words that are of computing, and how many different ones, that make it a manual."""
-_COMPUTING = _set(
+_COMPUTING = _split_words(
     "click clicks select press toggle hover drag dropdown dropdowns menu menus sidebar toolbar button buttons"
     " checkbox dialog tab tabs hotkey hotkeys shortcut shortcuts keyboard cursor pane settings setting option"
     " options default defaults preferences config configuration install installed installs installation uninstall"
@@ -59,7 +59,7 @@ _BODY = re.compile(
 )
 """What an organisation is called in full."""
 _NOT = re.compile(r"n?['’](?:t|m|re|ve|ll|d)\b")
-_PARTICLES = _set("of the and for de da del der van von la le di du e y in on at to a an & bin al el")
+_PARTICLES = _split_words("of the and for de da del der van von la le di du e y in on at to a an & bin al el")
 _LISTING = re.compile(
     r"\s*(?:(?:[-*+•–]|\d{1,3}[.)])\s+)?(?:\[[ xX>/-]\]\s+)?(?:\d{1,2}:\d{2}(?:\s?[ap]m)?\b[\s:–-]*)?"
 )
@@ -102,7 +102,7 @@ class ProposedName:
     @property
     def key(self) -> str:
         """What makes places of one name: its words in small letters."""
-        return plain_name(self.text).casefold()
+        return normalize_name(self.text).casefold()
 
     @property
     def is_first(self) -> bool:
@@ -115,7 +115,7 @@ class ProposedName:
         return bool(_MEETING.search(self.before) or _SAYING.match(self.after))
 
 
-def plain_name(text: str) -> str:
+def normalize_name(text: str) -> str:
     """A name without a possessive ending, an article and line breaks."""
     return _POSSESSIVE.sub("", " ".join(text.split())).strip(" .,")
 
@@ -130,14 +130,14 @@ class NameGate:
         computing = [small[word] for word in _COMPUTING & small.keys()]
         self.is_manual = len(computing) >= _FEWEST and sum(computing) >= _MANUAL * small.total()
 
-    def names(self, proposed: Iterable[ProposedName]) -> list[ProposedName]:
+    def select_names(self, proposed: Iterable[ProposedName]) -> list[ProposedName]:
         """The names among those proposed, in order, each with the label that it has in the document."""
-        trimmed = [name for each in proposed for name in self._trimmed(each)]
-        learn(word for name in trimmed for word in _capitalised(name.text))
+        trimmed = [name for each in proposed for name in self._iter_trimmed(each)]
+        tag_words(word for name in trimmed for word in _list_capitalised_words(name.text))
         by_key: defaultdict[str, list[ProposedName]] = defaultdict(list)
         for name in trimmed:
             by_key[name.key].append(name)
-        labels = {key: _label(places) for key, places in by_key.items()}
+        labels = {key: _choose_label(places) for key, places in by_key.items()}
         kept = {key for key, places in by_key.items() if self._is_name(places, labels[key])}
         # A word of a kept person's name is that person.
         parts = {
@@ -151,7 +151,7 @@ class NameGate:
         labels |= dict.fromkeys(people, "PERSON")
         return [replace(name, label=labels[name.key]) for name in trimmed if name.key in kept | people]
 
-    def _trimmed(self, name: ProposedName) -> Iterator[ProposedName]:
+    def _iter_trimmed(self, name: ProposedName) -> Iterator[ProposedName]:
         """The name with its first and last words right: without what is said before it, with all of a person's name."""
         text = _CUT.split(name.text, maxsplit=1)[0].rstrip()
         start, before, after = 0, name.before, name.text[len(text) :] + name.after
@@ -170,9 +170,9 @@ class NameGate:
             if title := _KIN.search(before):
                 start, text, before = start - len(title[0]), title[0] + text, before[: title.start()]
             elif more := re.search(rf"(?<![\w.’'/-]){_NAME_RUN} $", before):
-                own = more[0].split()
-                added = " ".join(own)
-                if all(_is_rare(word) and not _ACRONYM.fullmatch(word) for word in own):
+                first_names = more[0].split()
+                added = " ".join(first_names)
+                if all(_is_rare(word) and not _ACRONYM.fullmatch(word) for word in first_names):
                     start, before = start - len(added) - 1, before[: len(before) - len(added) - 1]
                     text = f"{added} {text}"
             if (more := re.match(rf" {_NAME_RUN}", after)) and all(map(_is_rare, more[0].split())):
@@ -181,8 +181,8 @@ class NameGate:
             yield ProposedName(start, start + len(text), text, name.label, before, after)
 
     def _is_name(self, places: Sequence[ProposedName], label: str) -> bool:
-        text, key = plain_name(places[0].text), places[0].key
-        words = _capitalised(text)
+        text, key = normalize_name(places[0].text), places[0].key
+        words = _list_capitalised_words(text)
         if all(map(is_function_word, _NOT.sub("", key).split())) or len(text.split()) > _MOST_WORDS[label]:
             return False
         if not words or _CALENDAR.fullmatch(key):
@@ -216,8 +216,8 @@ class NameGate:
         if not plain or (len(words) == 1 and self._is_seen_small(words[0].lower())):
             return False
         if label == "PERSON":
-            own = not any(word.lower() in _COMPUTING or is_verb_first(word.lower()) for word in words)
-            return (len(words) > 1 and own) or any(name.is_person_by_context for name in places)
+            is_no_computing = not any(word.lower() in _COMPUTING or is_verb_first(word.lower()) for word in words)
+            return (len(words) > 1 and is_no_computing) or any(name.is_person_by_context for name in places)
         if label == "GPE":
             return any(_WHERE.search(name.before) for name in places) or is_listed(plain[0].lower())
         return len(plain) == len(words) or len(words) > 2
@@ -228,7 +228,7 @@ class NameGate:
         return all(0 < self._words[word] >= self._words[word.capitalize()] for word in words if word not in _PARTICLES)
 
 
-def proposed_names(line: str, offset: int, places: Iterable[tuple[int, int, str]]) -> Iterator[ProposedName]:
+def iter_proposed_names(line: str, offset: int, places: Iterable[tuple[int, int, str]]) -> Iterator[ProposedName]:
     """The names that the model has found in a line, and people whom it has not where the line tells of somebody.
 
     `places` are starts and ends in the line, with a label; `offset` is where the line begins in the document.
@@ -263,11 +263,11 @@ def _is_rare(word: str) -> bool:
     return len(small) > 1 and not is_common(small) and small not in _COMPUTING and not _CALENDAR.fullmatch(small)
 
 
-def _capitalised(text: str) -> list[str]:
+def _list_capitalised_words(text: str) -> list[str]:
     return [word for word in _TOKEN.findall(text) if word[0].isupper()]
 
 
-def _label(places: Sequence[ProposedName]) -> str:
+def _choose_label(places: Sequence[ProposedName]) -> str:
     votes: Counter[str] = Counter()
     for name in places:
         votes[name.label] += 2

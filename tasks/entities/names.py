@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from tasks.entities.chinese_names import chinese_names
+from tasks.entities.chinese_names import find_chinese_names
 from tasks.entities.english_words import english_model
-from tasks.entities.name_gate import NameGate, ProposedName, plain_name, proposed_names
+from tasks.entities.name_gate import NameGate, ProposedName, iter_proposed_names, normalize_name
 from tasks.parsers.language import has_chinese, language_of
 from warehouse.records import BlockKind, Document, Entity
 
@@ -29,22 +29,22 @@ _CAPITAL = re.compile(r"[A-ZÀ-ÖØ-Þ]|[^\W\d_a-zA-Z]")
 _Piece = tuple[int, int]  # A stretch of a document's text.
 
 
-def entities_of(documents: Sequence[Document]) -> tuple[tuple[Entity, ...], ...]:
+def find_entities(documents: Sequence[Document]) -> tuple[tuple[Entity, ...], ...]:
     """For each document its names in the order of the text, with exact spans.
 
     Tables, code, furniture and what is neither English nor Chinese are not read. The English of all documents goes
     through the model in one stream.
     """
-    pieces = [list(_pieces(document)) for document in documents]
+    pieces = [list(_iter_pieces(document)) for document in documents]
     english = [[piece for piece, language in each if language == "en"] for each in pieces]
     found = []
-    for document, each, names in zip(documents, pieces, _english_names(documents, english), strict=True):
-        entities = [*names, *_chinese_names(document, [piece for piece, language in each if language == "zh"])]
+    for document, each, names in zip(documents, pieces, _iter_english_names(documents, english), strict=True):
+        entities = [*names, *_iter_chinese_names(document, [piece for piece, language in each if language == "zh"])]
         found.append(tuple(sorted(entities, key=lambda entity: entity.start)))
     return tuple(found)
 
 
-def _pieces(document: Document) -> Iterator[tuple[_Piece, str]]:
+def _iter_pieces(document: Document) -> Iterator[tuple[_Piece, str]]:
     """The pieces of a document that are read, each with its language."""
     declared = "" if document.language == "zh" else document.language
     for block in document.blocks:
@@ -75,7 +75,7 @@ def _cut(text: str, start: int, end: int) -> Iterator[_Piece]:
     yield start, end
 
 
-def _english_names(documents: Sequence[Document], pieces: Sequence[Sequence[_Piece]]) -> Iterator[list[Entity]]:
+def _iter_english_names(documents: Sequence[Document], pieces: Sequence[Sequence[_Piece]]) -> Iterator[list[Entity]]:
     proposed: list[list[ProposedName]] = [[] for _ in documents]
     # The mark of an item says nothing to the model.
     marked = [
@@ -83,16 +83,19 @@ def _english_names(documents: Sequence[Document], pieces: Sequence[Sequence[_Pie
         for number, (document, each) in enumerate(zip(documents, pieces, strict=True))
         for start, end in each
     ]
-    found = _labelled_spans([documents[number].text[first:end] for number, _, first, end in marked])
+    found = _find_labelled_spans([documents[number].text[first:end] for number, _, first, end in marked])
     for (number, start, first, end), spans in zip(marked, found, strict=True):
         places = [(first - start + begin, first - start + stop, label) for begin, stop, label in spans]
-        proposed[number] += proposed_names(documents[number].text[start:end], start, places)
+        proposed[number] += iter_proposed_names(documents[number].text[start:end], start, places)
     for document, each, names in zip(documents, pieces, proposed, strict=True):
         gate = NameGate([document.text[start:end] for start, end in each])
-        yield [Entity(name.start, name.end, name.text, name.label, plain_name(name.text)) for name in gate.names(names)]
+        yield [
+            Entity(name.start, name.end, name.text, name.label, normalize_name(name.text))
+            for name in gate.select_names(names)
+        ]
 
 
-def _labelled_spans(texts: Sequence[str]) -> list[list[tuple[int, int, str]]]:
+def _find_labelled_spans(texts: Sequence[str]) -> list[list[tuple[int, int, str]]]:
     """The names that the model finds in each text: starts, ends and labels.
 
     They are judged afterwards, by words that the same model reads.
@@ -112,8 +115,8 @@ def _match(pattern: re.Pattern[str], text: str) -> str:
     return found[0] if found else ""
 
 
-def _chinese_names(document: Document, pieces: Sequence[_Piece]) -> Iterator[Entity]:
+def _iter_chinese_names(document: Document, pieces: Sequence[_Piece]) -> Iterator[Entity]:
     for start, end in pieces:
         text = document.text[start:end]
-        for first, last, label in chinese_names(text):
-            yield Entity(start + first, start + last, text[first:last], label, plain_name(text[first:last]))
+        for first, last, label in find_chinese_names(text):
+            yield Entity(start + first, start + last, text[first:last], label, normalize_name(text[first:last]))

@@ -98,18 +98,18 @@ _CHINESE = re.compile(
 )
 
 
-def registrant(text: str) -> str:
+def find_registrant(text: str) -> str:
     """The company that a filing's cover names; empty where none does."""
     found = CHARTER.search(text, 0, COVERED)
     if found:
         after = _AS_NAMED.match(text, found.end())
-        named = _cleaned(after["name"]) if after else ""
-        above, below = _name_above(text, found.start()), _name_below(text, found.end())
+        named = _clean_name(after["name"]) if after else ""
+        above, below = _find_name_above(text, found.start()), _find_name_below(text, found.end())
         return named or (below or above if _is_head(text, found.start()) else above or below)
     numbered = _FILE_NUMBER.search(text, 0, _NUMBERED)
-    lines = (_cleaned(line) for line in text[numbered.end() : numbered.end() + 300].splitlines()) if numbered else ()
+    lines = (_clean_name(line) for line in text[numbered.end() : numbered.end() + 300].splitlines()) if numbered else ()
     first = next(filter(None, lines), "")
-    return first if is_name(first) and _again(text, first) else ""
+    return first if is_name(first) and _is_repeated(text, first) else ""
 
 
 def _is_head(text: str, place: int) -> bool:
@@ -118,19 +118,19 @@ def _is_head(text: str, place: int) -> bool:
     return line.startswith("|") and sum(not _BARE.match(cell) for cell in line.split("|")) > 1
 
 
-def _name_above(text: str, end: int) -> str:
+def _find_name_above(text: str, end: int) -> str:
     """The line above a place, with the one before it where they belong to the same name."""
-    lines = [_cleaned(line) for line in text[max(0, end - _NUMBERED) : end].rstrip(" (").splitlines()[-_MOST_LINES:]]
+    lines = [_clean_name(line) for line in text[max(0, end - _NUMBERED) : end].rstrip(" (").splitlines()[-_MOST_LINES:]]
     found = [line for line in lines if line][-2:]
     if len(found) < 2:
         return found[0] if found else ""
     above, name = found
     joined = f"{above} {name}"
     goes_on = _ENDING.fullmatch(name) or above.endswith(("&", ",")) or name.startswith("&")
-    return joined if goes_on or (is_name(above) and _again(text, joined)) else name
+    return joined if goes_on or (is_name(above) and _is_repeated(text, joined)) else name
 
 
-def _name_below(text: str, start: int) -> str:
+def _find_name_below(text: str, start: int) -> str:
     """The name in the row below a head that says what its column has, or on the lines below that say nothing else."""
     head, *below = text[start : start + 600].split("\n")
     column = text[text.rfind("\n", 0, start) + 1 : start].count("|")
@@ -139,47 +139,47 @@ def _name_below(text: str, start: int) -> str:
         if "|" in head and not (column and line.startswith("|")):
             continue
         said = cells[min(column, len(cells) - 1)].strip() if column else line
-        named = _cleaned(_NUMBER.sub(r"\1", _STREET.sub("", said)))
-        if named and is_name(named) and (column or (_ENDING.search(named) and _again(text, named))):
+        named = _clean_name(_NUMBER.sub(r"\1", _STREET.sub("", said)))
+        if named and is_name(named) and (column or (_ENDING.search(named) and _is_repeated(text, named))):
             return named
     return ""
 
 
-def _cleaned(line: str) -> str:
+def _clean_name(line: str) -> str:
     """A line as a name, empty where it cannot be one."""
     cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
-    said = _BESIDE_NUMBER.sub("", next((cell for cell in cells if not _BARE.match(cell)), ""))
-    name = " ".join(said.split()).strip("_*# ")
+    text = _BESIDE_NUMBER.sub("", next((cell for cell in cells if not _BARE.match(cell)), ""))
+    name = " ".join(text.split()).strip("_*# ")
     is_other = bool(_COVER_WORDS.search(name)) or name.startswith(("(", "[")) or len(name) > LONGEST
     return "" if is_other or not any(char.isalpha() for char in name) else name
 
 
-def titled_company(text: str) -> str:
+def find_titled_company(text: str) -> str:
     """The company that a report without a cover is of, by its title, running titles, auditors and statements."""
     lines = [line for line in map(str.strip, text[:_TOP].splitlines()) if line]
     audited = Counter(" ".join(found["name"].split()) for found in _AUDITED.finditer(text))
     heads = Counter(" ".join(found["name"].split()) for found in _SUBSIDIARIES.finditer(text))
-    running = [name for each in running_titles(text) for name in _in_title(each)]
-    likely = [*_in_titles(lines), *running, *(name for name, _ in (audited + heads).most_common())]
-    return next((name for name in map(_bare_name, likely) if is_name(name) and _again(text, name)), "")
+    running = [name for each in running_titles(text) for name in _iter_line_names(each)]
+    likely = [*_iter_title_names(lines), *running, *(name for name, _ in (audited + heads).most_common())]
+    return next((name for name in map(_strip_name, likely) if is_name(name) and _is_repeated(text, name)), "")
 
 
-def _in_titles(lines: Sequence[str]) -> Iterator[str]:
+def _iter_title_names(lines: Sequence[str]) -> Iterator[str]:
     """The names in a report's title, and those that stand on a line of their own beside it."""
     for place, line in enumerate(lines):
         if len(line) > LONGEST + 30:
             continue
-        yield from _in_title(line)
+        yield from _iter_line_names(line)
         if _LABEL.fullmatch(line):
             yield from (lines[near] for near in (place - 1, place + 1) if 0 <= near < len(lines))
 
 
-def _in_title(line: str) -> Iterator[str]:
+def _iter_line_names(line: str) -> Iterator[str]:
     before, after = _TITLE.match(line), _AFTER_LABEL.search(line)
     yield from (found["name"] for found in (before, after) if found)
 
 
-def _bare_name(name: str) -> str:
+def _strip_name(name: str) -> str:
     return " ".join(re.sub(r"\s*(?:[|·•–—]|(?<!\d)(?:19|20)\d\d)\s*$", "", name.strip(" *#_-–—|:,")).split())
 
 
@@ -194,25 +194,25 @@ def is_name(text: str) -> bool:
     return bool(words) and written and letters and len(words) <= MOST_WORDS and not is_other
 
 
-def _again(text: str, name: str) -> bool:
+def _is_repeated(text: str, name: str) -> bool:
     """Whether a text says a name more than once, be it in other letters or over the end of a line."""
     pattern = r"\s+".join(map(re.escape, name.split()))
     return len(list(islice(re.finditer(pattern, text, re.IGNORECASE), _AGAIN))) == _AGAIN
 
 
-def chinese_company(text: str) -> str:
+def find_chinese_company(text: str) -> str:
     """The company whose Chinese name stands on a line of its own, or before what its report is called."""
     found = _CHINESE.search(text[: 2 * _TOP])
     return found["name"] if found else ""
 
 
-def symbols_on_cover(cover: str) -> Iterator[str]:
+def find_cover_symbols(cover: str) -> Iterator[str]:
     """The symbols in a cover's table of exchanges, or beside the words for a Chinese stock's code."""
     yield from (found["symbol"] for found in _SYMBOL.finditer(cover))
     yield from (found["symbol"] for found in _CHINESE_SYMBOL.finditer(cover))
 
 
-def other_names(text: str, company: str, symbols: Sequence[str] = (), start: int = 0) -> tuple[str, ...]:
+def find_other_names(text: str, company: str, symbols: Sequence[str] = (), start: int = 0) -> tuple[str, ...]:
     """What else a document calls its company: "(“AMD” or the “Company”)", "d/b/a …", "formerly …", or as it goes on.
 
     Definitions are looked for from `start` on; `symbols` are those of its stock.
@@ -231,12 +231,12 @@ def other_names(text: str, company: str, symbols: Sequence[str] = (), start: int
     for match in re.finditer(rf"(?<!\w)(?i:{name}{_OF_IT}){_OTHERWISE.pattern}", region):
         found[match["name"]] = None
     found.update(dict.fromkeys(each["name"] for each in _CHINESE_ALIAS.finditer(region[: 2 * _TOP])))
-    found.update(dict.fromkeys(_short_forms_used(text, company, symbols)))
+    found.update(dict.fromkeys(_iter_short_forms(text, company, symbols)))
     named = (each.strip(" ,") for each in found if _is_alias(each, company))
     return tuple({squeeze_name(each): each for each in named}.values())[:_MOST_ALIASES]
 
 
-def _short_forms_used(text: str, company: str, symbols: Sequence[str]) -> Iterator[str]:
+def _iter_short_forms(text: str, company: str, symbols: Sequence[str]) -> Iterator[str]:
     """The first word, the initials or the symbol of a company by which the sentences of its document call it.
 
     None that the document also writes in small letters, for that is a word: "Discover" and "discover".

@@ -38,10 +38,10 @@ _SEC_FORMS = ("10-K", "10-Q", "8-K", "20-F", "40-F", "6-K", "11-K")
 ANNUAL, QUARTERLY, INTERIM = "annual report", "quarterly report", "interim report"
 EARNINGS, RELEASE, PROXY, TRANSCRIPT = "earnings release", "press release", "proxy statement", "transcript"
 REPORT_FORMS = (*_SEC_FORMS, ANNUAL, QUARTERLY, INTERIM, EARNINGS, RELEASE, PROXY, TRANSCRIPT)
-"""All that `report_form` may say, but for the S forms."""
+"""All that `find_report_form` may say, but for the S forms."""
 
 
-def report_form(text: str, cover: str) -> str:
+def find_report_form(text: str, cover: str) -> str:
     """What a document calls itself: "10-K", "annual report", "earnings release" …; empty where it does not say.
 
     `cover` is the cover of its form, be it behind the pages of a glossy report; empty without one. The form of an
@@ -50,34 +50,30 @@ def report_form(text: str, cover: str) -> str:
     top = text[:_TOP]
     filed = _SEC_FORM.search(cover) if cover else _FORM_LINE.search(top)
     if filed:
-        return PROXY if filed["proxy"] else plain_form(filed["form"])
+        return PROXY if filed["proxy"] else normalize_form(filed["form"])
     if _TRANSCRIPT.search(top) and _SPOKEN.search(text[: 2 * _TOP]):
         return TRANSCRIPT
     lines = [line.strip() for line in top.splitlines() if line.strip() and not line.startswith("|")]
     titles = [line for line in lines if len(line) <= _SHORT and line[-1] not in ".;,"]
-    chinese = next(filter(None, map(_CHINESE.search, _first_lines(text))), None)
+    chinese = next(filter(None, map(_CHINESE.search, text[:_CHINESE_TOP].splitlines())), None)
     if chinese:
         return INTERIM if chinese["interim"] else QUARTERLY if chinese["quarter"] else ANNUAL
     if _RELEASE.search(top):
         return EARNINGS if _RESULTS.search(top[: _TOP // 2]) else RELEASE
     named = (found for line in (*titles, *running_titles(text)) if (found := _TITLE.search(line)))
-    return next(map(_form_of_title, (found[0] for found in named)), "")
+    return next(map(_classify_title, (found[0] for found in named)), "")
 
 
-def _first_lines(text: str) -> list[str]:
-    return text[:_CHINESE_TOP].splitlines()
-
-
-def plain_form(form: str) -> str:
+def normalize_form(form: str) -> str:
     """A form of the SEC without what marks an amendment or a transition period: "10-KT/A" is "10-K"."""
     bare = form.upper().replace("-", "")
     return next((each for each in _SEC_FORMS if bare.startswith(each.replace("-", ""))), form.upper())
 
 
-def _form_of_title(title: str) -> str:
+def _classify_title(title: str) -> str:
     words = title.lower()
     if words.startswith("form"):
-        return plain_form(words.split()[-1])
+        return normalize_form(words.split()[-1])
     if "half" in words or "mid" in words or "interim" in words:
         return INTERIM
     return QUARTERLY if "quarter" in words else ANNUAL

@@ -44,7 +44,7 @@ class Acronym:
     end: int
 
 
-def acronyms(subject: CheckedDocument) -> tuple[tuple[Acronym, ...], tuple[str, ...]]:
+def find_acronyms(subject: CheckedDocument) -> tuple[tuple[Acronym, ...], tuple[str, ...]]:
     """The acronyms of the prose, and those that are spelled out next to one of their uses, anywhere in the text.
 
     A word that the document also writes as other words are is only stressed.
@@ -52,9 +52,9 @@ def acronyms(subject: CheckedDocument) -> tuple[tuple[Acronym, ...], tuple[str, 
     used: dict[str, Acronym] = {}
     explained: set[str] = set()
     looked_at: Counter[str] = Counter()
-    words = {word.lower() for block in subject.prose for word in _PLAIN_WORD.findall(subject.text_of(block))}
+    words = {word.lower() for block in subject.prose for word in _PLAIN_WORD.findall(subject.get_text(block))}
     for block in subject.document.blocks:
-        text = subject.text_of(block)
+        text = subject.get_text(block)
         letters = [letter.islower() for letter in text if letter.isalpha()]
         is_sentence_case = sum(letters) >= _LEAST_LOWER * len(letters)
         counted = block.kind in PROSE and is_sentence_case and not is_back_matter(block)
@@ -96,7 +96,7 @@ def is_spelled_out(name: str, text: str, start: int, end: int) -> bool:
 
 def _has_initials(name: str, words: Sequence[str]) -> bool:
     """Whether the letters are the first of the words, or of the parts of hyphened ones, with words passed over."""
-    letters = _letters(name)
+    letters = _list_letters(name)
     if len(words) < 2 or words[0][:1].lower() != letters[0] or name in words:
         return False
     initials = (part[:1] for word in words for part in word.lower().split("-"))
@@ -105,7 +105,7 @@ def _has_initials(name: str, words: Sequence[str]) -> bool:
 
 def _has_letters(name: str, words: Sequence[str]) -> bool:
     """Whether the letters stand in the words, found from the last to the first, which begins the first word."""
-    long, letters = " ".join(words).lower(), _letters(name)
+    long, letters = " ".join(words).lower(), _list_letters(name)
     if name in words or long[:1] != letters[0] or len(long) <= len(name):
         return False
     place = len(long)
@@ -116,5 +116,5 @@ def _has_letters(name: str, words: Sequence[str]) -> bool:
     return True
 
 
-def _letters(name: str) -> list[str]:
+def _list_letters(name: str) -> list[str]:
     return [letter for letter in name.lower() if letter != "&"]

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from tasks.chunkers.parts.document_spans import blocks_in, is_abstract, page_at
+from tasks.chunkers.parts.document_spans import find_page_at, is_abstract, select_blocks
 from warehouse.records import Block, BlockKind, Cell, Chunk, DateClaim, Document, Mention, Total
 
 MARKDOWN = "text/markdown"
@@ -47,9 +47,9 @@ class CheckedDocument:
         """The totals of all tables, checked."""
         if self.checked is not None:
             return self.checked
-        from tasks.tables.totals import totals
+        from tasks.tables.totals import find_totals
 
-        return totals(self.document)
+        return find_totals(self.document)
 
     @cached_property
     def tagged_cells(self) -> tuple[Cell, ...]:
@@ -58,9 +58,9 @@ class CheckedDocument:
             return ()
         read = self.read
         if read is None:
-            from tasks.tables.cells import cells
+            from tasks.tables.cells import read_cells
 
-            read = cells(self.document, self.totals)
+            read = read_cells(self.document, self.totals)
         return tuple(cell for cell in read if cell.concept)
 
     @cached_property
@@ -68,26 +68,26 @@ class CheckedDocument:
         """Where the words of the text stand in the source."""
         return align_source(self.document.text, self.raw)
 
-    def chunk_at(self, position: int) -> Chunk | None:
+    def find_chunk(self, position: int) -> Chunk | None:
         """The first chunk that holds a position of the text; chunks are in the order of their ends."""
         first = bisect_left(self.chunks, position + 1, key=lambda chunk: chunk.end)
         later = self.chunks[first : first + 1]
         return later[0] if later and later[0].start <= position else None
 
-    def block_at(self, position: int) -> Block | None:
+    def find_block(self, position: int) -> Block | None:
         """The block that holds a position of the text."""
         first = bisect_left(self.document.blocks, position + 1, key=lambda block: block.end)
         found = self.document.blocks[first : first + 1]
         return found[0] if found and found[0].start <= position else None
 
-    def page_of(self, position: int) -> int | None:
+    def find_page(self, position: int) -> int | None:
         """The page of a position of the text."""
-        block = self.block_at(position)
-        return page_at(block, position) if block else None
+        block = self.find_block(position)
+        return find_page_at(block, position) if block else None
 
-    def prose_in(self, chunk: Chunk) -> Iterator[tuple[int, int]]:
+    def iter_prose_spans(self, chunk: Chunk) -> Iterator[tuple[int, int]]:
         """Start and end of the paragraphs and lists of a chunk, as far as they are in it."""
-        for block in blocks_in(self.document, chunk.start, chunk.end):
+        for block in select_blocks(self.document, chunk.start, chunk.end):
             if block.kind in PROSE:
                 yield max(block.start, chunk.start), min(block.end, chunk.end)
 
@@ -98,14 +98,14 @@ class CheckedDocument:
 
     def is_abstract(self, chunk: Chunk) -> bool:
         """Whether a chunk is the abstract of a paper, which is kept whole on purpose."""
-        return any(is_abstract(self.document, block) for block in blocks_in(self.document, chunk.start, chunk.end))
+        return any(is_abstract(self.document, block) for block in select_blocks(self.document, chunk.start, chunk.end))
 
     @cached_property
     def prose(self) -> tuple[Block, ...]:
         """The paragraphs and lists, in order."""
         return tuple(block for block in self.document.blocks if block.kind in PROSE)
 
-    def text_of(self, block: Block) -> str:
+    def get_text(self, block: Block) -> str:
         """A block's text."""
         return self.document.text[block.start : block.end]
 
@@ -129,18 +129,18 @@ class Anchors:
     lines: tuple[int, ...] = ()
     columns: tuple[int, ...] = ()
 
-    def line(self, position: int) -> int | None:
+    def find_line(self, position: int) -> int | None:
         """The line of a place; None where the source has no lines, as a PDF."""
-        return self.lines[self._before(position)] if self.positions else None
+        return self.lines[self._find_anchor(position)] if self.positions else None
 
-    def column(self, position: int) -> int | None:
+    def find_column(self, position: int) -> int | None:
         """The column, less exact the more markup the line holds."""
         if not self.positions:
             return None
-        found = self._before(position)
+        found = self._find_anchor(position)
         return self.columns[found] + max(0, position - self.positions[found])
 
-    def position(self, line: int) -> int | None:
+    def find_position(self, line: int) -> int | None:
         """Where the words of a line begin in the text; of one without words, those of the line before."""
         if not self.positions:
             return None
@@ -148,7 +148,7 @@ class Anchors:
         is_there = found < len(self.lines) and self.lines[found] == line
         return self.positions[found if is_there else max(0, found - 1)]
 
-    def _before(self, position: int) -> int:
+    def _find_anchor(self, position: int) -> int:
         return max(0, bisect_right(self.positions, position) - 1)
 
 
@@ -159,24 +159,24 @@ def align_source(text: str, raw: str) -> Anchors:
     """
     if not raw or len(raw) > _LONGEST:
         return Anchors()
-    ours = [(found.start(), found[0]) for found in _TOKEN.finditer(text)]
-    theirs = [(found.start(), found[0]) for found in _TOKEN.finditer(raw)]
-    words = [word for _, word in theirs]
+    text_words = [(found.start(), found[0]) for found in _TOKEN.finditer(text)]
+    source_words = [(found.start(), found[0]) for found in _TOKEN.finditer(raw)]
+    words = [word for _, word in source_words]
     runs: defaultdict[tuple[str, ...], array[int]] = defaultdict(lambda: array("I"))
     for place in range(len(words)):
         runs[tuple(words[place : place + _RUN])].append(place)
     starts = [0, *(found.end() for found in re.finditer("\n", raw))]
-    made: list[tuple[int, int, int]] = []
+    anchors: list[tuple[int, int, int]] = []
     place = 0
-    for number, (position, word) in enumerate(ours):
+    for number, (position, word) in enumerate(text_words):
         if place >= len(words) or words[place] != word:
-            places = runs.get(tuple(each for _, each in ours[number : number + _RUN]), array("I"))
+            places = runs.get(tuple(each for _, each in text_words[number : number + _RUN]), array("I"))
             after = bisect_left(places, place)
             if after == len(places) or places[after] - place > _FARTHEST:
                 continue
             place = places[after]
-        line = bisect_right(starts, theirs[place][0])
-        if not made or made[-1][1] != line:
-            made.append((position, line, theirs[place][0] - starts[line - 1] + 1))
+        line = bisect_right(starts, source_words[place][0])
+        if not anchors or anchors[-1][1] != line:
+            anchors.append((position, line, source_words[place][0] - starts[line - 1] + 1))
         place += 1
-    return Anchors(*map(tuple, zip(*made, strict=True))) if made else Anchors()
+    return Anchors(*map(tuple, zip(*anchors, strict=True))) if anchors else Anchors()

@@ -8,8 +8,8 @@ from datetime import date
 from functools import cached_property
 
 from tasks.quality.acronyms import Acronym
-from tasks.quality.note_links import Links, NoteDigest, NoteLink
-from tasks.quality.similarity import Sample, SampledPassage, Sketch, repetitions, similar
+from tasks.quality.note_links import LinkTargets, NoteDigest, NoteLink
+from tasks.quality.similarity import Sample, SampledPassage, Sketch, find_repetitions, find_similar
 from tasks.quality.statements import Statement
 from warehouse.records import DateClaim
 
@@ -47,7 +47,7 @@ class Digest:
     statements: tuple[Statement, ...]
     note: NoteDigest | None
 
-    def chunk_at(self, position: int | None) -> ChunkSketch | None:
+    def find_chunk(self, position: int | None) -> ChunkSketch | None:
         """The first chunk that holds a position of the text."""
         if position is None:
             return None
@@ -61,10 +61,10 @@ class Corpus:
     """The documents by source, in order. `links` are the files that notes may link to; `today` judges dates."""
 
     digests: dict[str, Digest]
-    links: Links
+    links: LinkTargets
     today: date
 
-    def links_of(self, source: str) -> tuple[NoteLink, ...]:
+    def get_links(self, source: str) -> tuple[NoteLink, ...]:
         """What a note links to."""
         note = self.digests[source].note
         return note.links if note else ()
@@ -81,7 +81,7 @@ class Corpus:
         """Each source that says nearly what an earlier one says, with that one and how alike they are (0 to 1)."""
         sources = [source for source in self.digests if source not in self.copies]
         sketches = [self.digests[source].sketch for source in sources]
-        found = similar(sketches, ALIKE_DOCUMENTS)
+        found = find_similar(sketches, ALIKE_DOCUMENTS)
         return {sources[each.later]: (sources[each.earlier], each.share) for each in found}
 
     @cached_property
@@ -94,5 +94,5 @@ class Corpus:
         number = {source: place for place, source in enumerate(self.digests) if source not in known}
         every = [(source, chunk) for source in number for chunk in self.digests[source].chunks]
         passages = [SampledPassage(chunk.sample, number[source], chunk.start, chunk.end) for source, chunk in every]
-        found = repetitions(passages, REPEATED_ELSEWHERE, REPEATED_WITHIN)
+        found = find_repetitions(passages, REPEATED_ELSEWHERE, REPEATED_WITHIN)
         return tuple((every[each.earlier], every[each.later], each.share) for each in found)

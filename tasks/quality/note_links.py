@@ -21,7 +21,7 @@ _COMMENTS = (("<!--", "-->"), ("%%", "%%"))
 _VISIBLE = re.compile(r"[^\n]")
 
 
-def lines_of(text: str) -> Iterator[tuple[int, str]]:
+def enumerate_lines(text: str) -> Iterator[tuple[int, str]]:
     """The lines with their numbers from 1."""
     return enumerate(text.split("\n"), 1)
 
@@ -87,27 +87,27 @@ class NoteDigest:
     blocks: frozenset[str]
 
 
-def note_digest(raw: str) -> NoteDigest:
+def make_note_digest(raw: str) -> NoteDigest:
     """The links and the places of a note's source; those in code and comments are left out."""
     from tasks.parsers.notes.obsidian import WIKILINK
 
     text = without_code(raw)
     headings = frozenset(
-        plain(WIKILINK.sub(lambda link: link[3] or link[1], heading)) for heading in _HEADING.findall(text)
+        normalize_heading(WIKILINK.sub(lambda link: link[3] or link[1], heading)) for heading in _HEADING.findall(text)
     )
     blocks = frozenset(found.lower() for found in _BLOCK_ID.findall(text))
-    return NoteDigest(tuple(_links(text)), headings, blocks)
+    return NoteDigest(tuple(_iter_links(text)), headings, blocks)
 
 
-def plain(text: str) -> str:
+def normalize_heading(text: str) -> str:
     """The letters and digits of a heading: Obsidian compares no others."""
     return _NOT_LETTERS.sub(" ", normalize("NFC", text)).strip().casefold()
 
 
-def _links(text: str) -> Iterator[NoteLink]:
+def _iter_links(text: str) -> Iterator[NoteLink]:
     from tasks.parsers.notes.obsidian import WIKILINK
 
-    for number, line in lines_of(text):
+    for number, line in enumerate_lines(text):
         for found in WIKILINK.finditer(line):
             target, heading = found[1].strip(" \\"), (found[2] or "").strip(" \\#")
             if (target or heading) and not _TEMPLATE.search(found[0]):
@@ -124,7 +124,7 @@ _LETTERS_A_SLIP = 5  # A letter too many, missing, wrong or out of turn is a sli
 
 
 @dataclass(frozen=True)
-class Links:
+class LinkTargets:
     """The files that links may lead to: paths by the root they are relative to, and the root of each note.
 
     `notes` maps a source to its root and its path in it. A root is `complete` where all of its notes are looked at;
@@ -141,7 +141,7 @@ class Links:
         found: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
         for root, paths in self.files.items():
             for path in paths:
-                for name in _names(PurePosixPath(path).name):
+                for name in _iter_names(PurePosixPath(path).name):
                     found[root, name].append(path)
         return {key: tuple(paths) for key, paths in found.items()}
 
@@ -150,31 +150,31 @@ class Links:
         """The source of a note by its root and its path in it."""
         return {place: source for source, place in self.notes.items()}
 
-    def candidates(self, source: str, link: NoteLink) -> tuple[str, ...]:
+    def find_candidates(self, source: str, link: NoteLink) -> tuple[str, ...]:
         """The files of its root that a link of a note may mean; only a path names one of several of one name."""
         root, path = self.notes[source]
         if not link.target:
             return (path,)
-        target = _key(link.target)
+        target = _normalize_target(link.target)
         parent = PurePosixPath(path).parent
         named = self._by_name.get((root, PurePosixPath(target).name), ())
         if target.startswith(("./", "../")) or not link.wiki:
             # From the root, which `..` does not leave.
             wanted = normpath(f"/{(parent / target).as_posix().casefold()}").lstrip("/")
-            direct = tuple(each for each in named if wanted in _names(each))
+            direct = tuple(each for each in named if wanted in _iter_names(each))
             if direct or target.startswith("."):
                 return direct
         if "/" in target:
             tail = target.strip("/")
-            return tuple(each for each in named if any(f"/{name}".endswith(f"/{tail}") for name in _names(each)))
+            return tuple(each for each in named if any(f"/{name}".endswith(f"/{tail}") for name in _iter_names(each)))
         return named
 
     def leads_nowhere(self, source: str, link: NoteLink) -> bool:
         """Whether there is no such file; a folder of the root is something too."""
-        if self.candidates(source, link):
+        if self.find_candidates(source, link):
             return False
         root, _ = self.notes[source]
-        return not (link.target.endswith("/") or _key(link.target) in self._folders_of.get(root, ()))
+        return not (link.target.endswith("/") or _normalize_target(link.target) in self._folders_of.get(root, ()))
 
     @cached_property
     def _folders_of(self) -> dict[str, frozenset[str]]:
@@ -183,13 +183,13 @@ class Links:
             for root, paths in self.files.items()
         }
 
-    def nearest(self, source: str, link: NoteLink) -> tuple[str, ...]:
+    def find_nearest(self, source: str, link: NoteLink) -> tuple[str, ...]:
         """The notes whose names differ from a link's only in case, spaces and punctuation, or by a slip of the pen."""
         from rapidfuzz import process
         from rapidfuzz.distance import OSA
 
         root, _ = self.notes[source]
-        wanted = plain(min(_names(PurePosixPath(link.target).name), key=len))
+        wanted = normalize_heading(min(_iter_names(PurePosixPath(link.target).name), key=len))
         slips = len(wanted) // _LETTERS_A_SLIP
         names = tuple(self._plain_of.get(root, {}))
         found = process.extract(wanted, names, scorer=OSA.distance, score_cutoff=slips, limit=None)
@@ -199,18 +199,22 @@ class Links:
     @cached_property
     def _plain_of(self) -> dict[str, dict[str, str]]:
         return {
-            root: {plain(PurePosixPath(path).stem): path for path in paths if path.lower().endswith(_NOTE_SUFFIXES)}
+            root: {
+                normalize_heading(PurePosixPath(path).stem): path
+                for path in paths
+                if path.lower().endswith(_NOTE_SUFFIXES)
+            }
             for root, paths in self.files.items()
         }
 
 
-def _key(target: str) -> str:
+def _normalize_target(target: str) -> str:
     return normalize("NFC", target.strip()).casefold()
 
 
-def _names(path: str) -> Iterable[str]:
+def _iter_names(path: str) -> Iterable[str]:
     """What a link may call a file: its name, for a note also without its suffix."""
-    name = _key(path)
+    name = _normalize_target(path)
     yield name
     suffix = next((suffix for suffix in _NOTE_SUFFIXES if name.endswith(suffix)), "")
     if suffix:

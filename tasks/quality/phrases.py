@@ -5,18 +5,18 @@ from __future__ import annotations
 _SHOWN = 50
 
 
-def quoted_snippet(text: str) -> str:
+def shorten_text(text: str) -> str:
     """The beginning of a text on one line, an ellipsis where it goes on."""
     flat = " ".join(text[: 4 * _SHOWN].split())
     return flat if len(flat) <= _SHOWN else f"{flat[: _SHOWN - 1].rstrip()}…"
 
 
-def counted(number: int, noun: str, plural: str = "") -> str:
+def format_count(number: int, noun: str, plural: str = "") -> str:
     """A number with its noun: 1 file, 2,000 files; `plural` is given where it is not the noun with an s."""
     return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
 
 
-def size_words(count: float) -> str:
+def format_size(count: float) -> str:
     """A number of bytes as people write it."""
     for unit in ("bytes", "KB", "MB", "GB"):
         if count < 1024:

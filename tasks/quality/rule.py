@@ -79,32 +79,32 @@ class ReportedRule(Rule):
     """A fault that whoever reads the file reports; this is only its page."""
 
 
-def document_rule(
+def make_document_rule(
     examine: Callable[[CheckedDocument], Iterable[Violation]],
     severity: Severity,
     penalty: float,
     scope: Scope = Scope.CHUNK,
 ) -> DocumentRule:
     """The rule of a function whose docstring is its page."""
-    code, name, page = _documented(examine)
+    code, name, page = _parse_docstring(examine)
     return DocumentRule(code, name, severity, penalty, scope, page, examine)
 
 
-def corpus_rule(
+def make_corpus_rule(
     examine: Callable[[Corpus], Iterable[tuple[str, Violation]]], severity: Severity, penalty: float
 ) -> CorpusRule:
     """The same of a function that examines a corpus."""
-    code, name, page = _documented(examine)
+    code, name, page = _parse_docstring(examine)
     return CorpusRule(code, name, severity, penalty, Scope.CORPUS, page, examine)
 
 
-def _documented(examine: Callable[..., object]) -> tuple[str, str, str]:
+def _parse_docstring(examine: Callable[..., object]) -> tuple[str, str, str]:
     code, _, text = (getdoc(examine) or "").partition(": ")
     name = examine.__name__.replace("_", "-")
     return code, name, f"{code} {name}: {text}"
 
 
-def rules_by_name(*rules: Rule) -> dict[str, Rule]:
+def index_by_name(*rules: Rule) -> dict[str, Rule]:
     """The `members` of a file of rules."""
     return {rule.name.replace("-", "_"): rule for rule in rules}
 
@@ -112,7 +112,7 @@ def rules_by_name(*rules: Rule) -> dict[str, Rule]:
 RULES = Family[Rule]("tasks.quality.rules", "rule")
 
 
-def of_chunk(chunk: Chunk, message: str, penalty: float | None = None) -> Violation:
+def make_chunk_violation(chunk: Chunk, message: str, penalty: float | None = None) -> Violation:
     """A case that is the whole chunk."""
     return Violation(message, chunk.start, chunk.end, chunk, page=chunk.page, penalty=penalty)
 
@@ -122,7 +122,7 @@ _PART = re.compile(r"^(What|Why it hurts retrieval|Example|Cure): ", re.MULTILIN
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class RulePage:
     """A rule's documentation in its parts, each on one line."""
 
     title: str
@@ -133,14 +133,14 @@ class Page:
 
 
 @cache
-def every_rule() -> dict[str, Rule]:
+def list_rules() -> dict[str, Rule]:
     """The rules in the order of their codes."""
     return {rule.code: rule for rule in sorted(RULES.values(), key=lambda rule: rule.code)}
 
 
-def page_of(rule: Rule) -> Page:
+def parse_page(rule: Rule) -> RulePage:
     """A rule's page, taken apart."""
     head, *rest = _PART.split(rule.page.strip())
     parts = {name: " ".join(text.split()) for name, text in zip(rest[::2], rest[1::2], strict=True)}
     title = " ".join(head.partition(": ")[2].split())
-    return Page(title, parts["What"], parts["Why it hurts retrieval"], parts["Example"], parts["Cure"])
+    return RulePage(title, parts["What"], parts["Why it hurts retrieval"], parts["Example"], parts["Cure"])

@@ -10,11 +10,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from tasks.chunkers.parts.document_spans import blocks_in
+from tasks.chunkers.parts.document_spans import select_blocks
 from tasks.quality.checked_document import CheckedDocument
 from tasks.quality.corpus import Corpus
 from tasks.quality.rule import RULES, CorpusRule, DocumentRule, Rule, Scope, Violation
-from tasks.quality.rules.vault_notes import vault_lint
+from tasks.quality.rules.vault_notes import find_lint_violations
 from warehouse.records import BlockKind, Chunk, Document, Finding, Score
 
 PROSE = 1.0
@@ -25,18 +25,18 @@ _NO_PROSE = "CHK005"
 _ABOUT_SENTENCES = frozenset({"CHK002", "CHK003"})
 
 
-def score(subject: CheckedDocument) -> tuple[tuple[Score, ...], tuple[Finding, ...]]:
+def score_document(subject: CheckedDocument) -> tuple[tuple[Score, ...], tuple[Finding, ...]]:
     """A score for each chunk, in their order, and all findings, in the order of the text and of their codes."""
-    findings = tuple(found.finding for found in judge(subject))
-    charged = by_chunk(findings)
+    findings = tuple(found.finding for found in check_document(subject))
+    charged = group_by_chunk(findings)
     scores = (
-        Score(chunk.chunk_id, quality(best(chunk, subject.document), charged[chunk.chunk_id]))
+        Score(chunk.chunk_id, compute_quality(compute_best_score(chunk, subject.document), charged[chunk.chunk_id]))
         for chunk in subject.chunks
     )
     return tuple(scores), findings
 
 
-def by_chunk(findings: Iterable[Finding]) -> defaultdict[str, list[Finding]]:
+def group_by_chunk(findings: Iterable[Finding]) -> defaultdict[str, list[Finding]]:
     """The findings that are charged to a chunk, by its id."""
     charged: defaultdict[str, list[Finding]] = defaultdict(list)
     for finding in findings:
@@ -45,15 +45,15 @@ def by_chunk(findings: Iterable[Finding]) -> defaultdict[str, list[Finding]]:
     return charged
 
 
-def best(chunk: Chunk, document: Document) -> float:
+def compute_best_score(chunk: Chunk, document: Document) -> float:
     """The score of a chunk in which nothing is found."""
     if not chunk.has_table:
         return PROSE
-    blocks = blocks_in(document, chunk.start, chunk.end)
+    blocks = select_blocks(document, chunk.start, chunk.end)
     return BARE_TABLE + (HYBRID_BONUS if any(block.kind is not BlockKind.TABLE for block in blocks) else 0.0)
 
 
-def quality(best: float, found: Iterable[Finding]) -> float:
+def compute_quality(best: float, found: Iterable[Finding]) -> float:
     """What remains of the best score after the penalties, in [0, 1]."""
     charged = list(found)
     if any(each.code == EMPTY for each in charged):
@@ -70,46 +70,46 @@ class LocatedFinding:
     column: int | None = None
 
 
-def judge(subject: CheckedDocument) -> tuple[LocatedFinding, ...]:
+def check_document(subject: CheckedDocument) -> tuple[LocatedFinding, ...]:
     """All that is found in one document, in the order of the text and then of the codes.
 
     Findings of the parser are not among them: `Document.findings` and `tasks.document_date` give those. An empty chunk
     has no other finding than that it is empty, and a chunk that is no prose has none about its sentences.
     """
     rules = (rule for rule in RULES.values() if isinstance(rule, DocumentRule))
-    found = [_charged(rule, violation, subject) for rule in rules for violation in rule.examine(subject)]
-    found += [_charged(rule, violation, subject) for rule, violation in vault_lint(subject)]
-    empty, no_prose = _charged_with(found, EMPTY), _charged_with(found, _NO_PROSE)
+    found = [_charge_finding(rule, violation, subject) for rule in rules for violation in rule.examine(subject)]
+    found += [_charge_finding(rule, violation, subject) for rule, violation in find_lint_violations(subject)]
+    empty, no_prose = _select_charged(found, EMPTY), _select_charged(found, _NO_PROSE)
     kept = (each for each in found if each.finding.code == EMPTY or each.finding.chunk_id not in empty)
     kept_prose = (e for e in kept if e.finding.code not in _ABOUT_SENTENCES or e.finding.chunk_id not in no_prose)
     return tuple(sorted(kept_prose, key=lambda each: (each.finding.start or 0, each.line or 0, each.finding.code)))
 
 
-def _charged_with(found: Iterable[LocatedFinding], code: str) -> frozenset[str | None]:
+def _select_charged(found: Iterable[LocatedFinding], code: str) -> frozenset[str | None]:
     return frozenset(each.finding.chunk_id for each in found if each.finding.code == code)
 
 
-def judge_corpus(corpus: Corpus) -> Iterator[tuple[str, LocatedFinding]]:
+def check_corpus(corpus: Corpus) -> Iterator[tuple[str, LocatedFinding]]:
     """All that shows only among documents, with the source it is found in."""
     for rule in (rule for rule in RULES.values() if isinstance(rule, CorpusRule)):
         for source, violation in rule.examine(corpus):
-            chunk = corpus.digests[source].chunk_at(violation.start)
+            chunk = corpus.digests[source].find_chunk(violation.start)
             page = violation.page if violation.page is not None or chunk is None else chunk.page
-            yield source, _found(rule, violation, chunk.chunk_id if chunk else None, page)
+            yield source, _make_finding(rule, violation, chunk.chunk_id if chunk else None, page)
 
 
-def _charged(rule: Rule, violation: Violation, subject: CheckedDocument) -> LocatedFinding:
+def _charge_finding(rule: Rule, violation: Violation, subject: CheckedDocument) -> LocatedFinding:
     """The finding of a case; it is charged to its chunk, or to the one it begins in."""
     chunk = violation.chunk
     if chunk is None and violation.start is not None and rule.scope is not Scope.DOCUMENT:
-        chunk = subject.chunk_at(violation.start)
+        chunk = subject.find_chunk(violation.start)
     page = violation.page
     if page is None and violation.start is not None:
-        page = subject.page_of(violation.start)
-    return _found(rule, violation, chunk.chunk_id if chunk else None, page)
+        page = subject.find_page(violation.start)
+    return _make_finding(rule, violation, chunk.chunk_id if chunk else None, page)
 
 
-def _found(rule: Rule, violation: Violation, chunk_id: str | None, page: int | None) -> LocatedFinding:
+def _make_finding(rule: Rule, violation: Violation, chunk_id: str | None, page: int | None) -> LocatedFinding:
     finding = Finding(
         code=rule.code,
         name=rule.name,

@@ -42,12 +42,12 @@ class Repetition:
     share: float
 
 
-def sketch(text: str) -> Sketch:
+def make_sketch(text: str) -> Sketch:
     """The sketch of a text; case and punctuation do not matter."""
     import numpy as np
     from rensa import RMinHash
 
-    runs = runs_of_words(text)
+    runs = list_word_runs(text)
     if not runs:
         return ""
     minhash = RMinHash(num_perm=_PLACES, seed=_SEED)
@@ -55,14 +55,14 @@ def sketch(text: str) -> Sketch:
     return b64encode(np.array(minhash.digest(), dtype="<u4").tobytes()).decode()
 
 
-def runs_of_words(text: str) -> set[str]:
+def list_word_runs(text: str) -> set[str]:
     """The runs of five words; none where they are too few to say what a text is like."""
     words = _TOKEN.findall(text.lower())
     runs = {" ".join(words[place : place + _RUN]) for place in range(len(words) - _RUN + 1)}
     return runs if len(runs) >= _FEWEST_RUNS else set()
 
 
-def similar(sketches: Sequence[Sketch], least: float) -> list[Repetition]:
+def find_similar(sketches: Sequence[Sketch], least: float) -> list[Repetition]:
     """For each text the earlier one most like it, where they have at least `least` in common."""
     import numpy as np
 
@@ -71,14 +71,14 @@ def similar(sketches: Sequence[Sketch], least: float) -> list[Repetition]:
         return []
     matrix = np.frombuffer(b"".join(b64decode(sketches[place]) for place in kept), dtype="<u4").reshape(-1, _PLACES)
     best: dict[int, tuple[float, int]] = {}
-    for earlier, later in _candidates(matrix):
+    for earlier, later in _iter_candidates(matrix):
         likeness = float((matrix[earlier] == matrix[later]).mean())
         if likeness >= least:
             best[later] = max(best.get(later, (0.0, 0)), (likeness, -earlier))
     return [Repetition(kept[-first], kept[later], likeness) for later, (likeness, first) in sorted(best.items())]
 
 
-def _candidates(matrix: np.ndarray) -> Iterator[tuple[int, int]]:
+def _iter_candidates(matrix: np.ndarray) -> Iterator[tuple[int, int]]:
     """Each text with the first that has the same band, band by band."""
     import numpy as np
 
@@ -113,16 +113,16 @@ class SampledPassage:
         return self.document != other.document or self.end <= other.start or other.end <= self.start
 
 
-def sample(text: str) -> Sample:
+def make_sample(text: str) -> Sample:
     """The sample of a text; case and punctuation do not matter."""
     import numpy as np
 
-    hashed = (crc32(run.encode()) for run in runs_of_words(text))
+    hashed = (crc32(run.encode()) for run in list_word_runs(text))
     kept = sorted(each for each in hashed if each % _KEPT_OF == 0)
     return b64encode(np.array(kept, dtype="<u4").tobytes()).decode()
 
 
-def repetitions(passages: Sequence[SampledPassage], elsewhere: float, within: float) -> Iterator[Repetition]:
+def find_repetitions(passages: Sequence[SampledPassage], elsewhere: float, within: float) -> Iterator[Repetition]:
     """Each passage of which an earlier document holds the share `elsewhere`, or its own at another place `within`.
 
     It is paired with the passage there that holds most of it. What stands in several counts for the first of them.
@@ -138,11 +138,11 @@ def repetitions(passages: Sequence[SampledPassage], elsewhere: float, within: fl
     for later, found in enumerate(holders):
         if not len(found) or (found != later).mean() < min(elsewhere, within):
             continue
-        own = passages[later]
-        apart = [int(each) for each in found if passages[each].is_apart(own)]
+        passage = passages[later]
+        apart = [int(each) for each in found if passages[each].is_apart(passage)]
         documents = Counter(passages[each].document for each in apart)
         document, count = max(documents.items(), key=lambda each: (each[1], -each[0]), default=(0, 0))
-        least = within if document == own.document else elsewhere
+        least = within if document == passage.document else elsewhere
         if count and count >= least * len(found):
             most = Counter(each for each in apart if passages[each].document == document)
             yield Repetition(most.most_common(1)[0][0], later, count / len(found))

@@ -61,14 +61,17 @@ class Statement:
     end: int
 
 
-def statements(subject: CheckedDocument) -> tuple[Statement, ...]:
+def find_statements(subject: CheckedDocument) -> tuple[Statement, ...]:
     """At most 2,000 of a document, in order."""
-    made = ((statement(subject.document.text[start:end], start), start, end) for start, end in _sentences(subject))
+    made = (
+        (parse_statement(subject.document.text[start:end], start), start, end)
+        for start, end in _iter_sentences(subject)
+    )
     found = (each for each, start, end in made if each is not None and not _is_dated(subject, start, end))
-    return tuple(single(list(islice(found, _MOST))))
+    return tuple(select_single(list(islice(found, _MOST))))
 
 
-def single(found: Sequence[Statement]) -> Iterator[Statement]:
+def select_single(found: Sequence[Statement]) -> Iterator[Statement]:
     """Of a document's, those it makes once: what recurs with other figures is a form, as captions of figures are."""
     figures: defaultdict[str, set[tuple[str, ...]]] = defaultdict(set)
     for each in found:
@@ -76,7 +79,7 @@ def single(found: Sequence[Statement]) -> Iterator[Statement]:
     return (each for each in found if len(figures[each.subject]) == 1)
 
 
-def _sentences(subject: CheckedDocument) -> Iterator[tuple[int, int]]:
+def _iter_sentences(subject: CheckedDocument) -> Iterator[tuple[int, int]]:
     text = subject.document.text
     for block in subject.prose:
         if is_back_matter(block):
@@ -88,7 +91,7 @@ def _sentences(subject: CheckedDocument) -> Iterator[tuple[int, int]]:
         yield from pairwise(edges)
 
 
-def statement(sentence: str, start: int) -> Statement | None:
+def parse_statement(sentence: str, start: int) -> Statement | None:
     """What a sentence, which begins at `start`, states; None for one of a period or of the past, and without figures.
 
     Whether it names a time is not looked at.

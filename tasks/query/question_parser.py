@@ -15,7 +15,7 @@ from math import log
 from tasks.embedders.embedder import Embedder, embed_question
 from tasks.parsers.language import language_of
 from tasks.query.glossary import find_items, join_labels
-from tasks.temporal.question import Times, times_of
+from tasks.temporal.question import QuestionTimes, parse_times
 from warehouse.errors import BadInput
 from warehouse.records import Filters, Mode, Question, Related, SearchRequest, Subject
 from warehouse.records.fiscal import FiscalCalendar
@@ -44,12 +44,12 @@ def parse_question(
     if request.k < 1:
         raise BadInput(f"{request.k} hits cannot be shown", "ask for one at least")
     literal_terms = fold_literal_terms(request)
-    times = times_of(words, today, language_of(words), fiscal, literal_terms)
+    times = parse_times(words, today, language_of(words), fiscal, literal_terms)
     foreign, ranking = not embedder.can_read(words), request.ranking
     if foreign and ranking.mode is Mode.DENSE:
         # Passages of that script have no vectors.
         ranking = replace(ranking, mode=Mode.KEYWORD)
-    query = build_subject_query(words, times, subjects) or times.query(words)
+    query = build_subject_query(words, times, subjects) or times.expand_query(words)
     known = bool(request.filters.documents) or any(subject.spacious for subject in subjects)
     vector = embed_question(embedder, query)
     items = find_items(query, vector, embedder) if known and request.ranking.query_expansion else ()
@@ -76,14 +76,14 @@ def parse_question(
     )
 
 
-def build_subject_query(question: str, times: Times, subjects: Sequence[Subject]) -> str:
+def build_subject_query(question: str, times: QuestionTimes, subjects: Sequence[Subject]) -> str:
     """What a question looks for inside the documents of its subjects; empty where all its words tell passages apart.
 
     Each passage of a company's report is about that company and most are about its year: those words are left out
     where the documents are chosen by them. A time stays that none of the documents reports on as a whole.
     """
     spacious = [each for each in subjects if each.spacious]
-    text = times.rest if has_reports_of_times(times.windows, subjects) else times.query(question)
+    text = times.rest if has_reports_of_times(times.windows, subjects) else times.expand_query(question)
     bare = without_names(text, spacious)
     return bare if spacious and any(char.isalpha() for char in bare) else ""
 

@@ -22,7 +22,7 @@ import numpy as np
 
 from tasks.chunkers.parts.sentences import find_sentences
 from tasks.embedders.embedder import Embedder, embed_question
-from tasks.quality.statements import Statement, single, statement
+from tasks.quality.statements import Statement, parse_statement, select_single
 from tasks.query.question_embedder import PublishedEmbedder
 from tasks.query.question_parser import fold_literal_terms, parse_question
 from tasks.query.soft_filters import find_soft_filters
@@ -286,7 +286,7 @@ def _does_replace(warehouse: Warehouse, newer: _DatedStatement, older: _DatedSta
     for each in (newer, older):
         stated = _iter_statements(0, warehouse.read_text(each.document_id))
         timeless = [made for made, end in stated if _is_timeless(warehouse, each.document_id, made.start, end)]
-        if all(made.subject != each.statement.subject for made in single(timeless)):
+        if all(made.subject != each.statement.subject for made in select_single(timeless)):
             return False
     return True
 
@@ -308,7 +308,7 @@ def _iter_statements(offset: int, text: str) -> Iterator[tuple[Statement, int]]:
     breaks = [0, *(match.start() for match in _PARAGRAPHS.finditer(text)), len(text)]
     edges = (pairwise([first, *find_sentences(text, first, last), last]) for first, last in pairwise(breaks))
     for start, end in chain.from_iterable(edges):
-        made = statement(text[start:end], offset + start)
+        made = parse_statement(text[start:end], offset + start)
         if made is not None:
             yield made, offset + end
 

@@ -10,12 +10,12 @@ from functools import cache, lru_cache
 from itertools import permutations
 
 from tasks.tables.frames import FigureKind, Frame
-from tasks.tables.headers import Path
-from tasks.tables.line_items import statement_kinds
-from tasks.tables.reader import BETWEEN, CellSpan, TableReader, readers
+from tasks.tables.headers import HeaderPath
+from tasks.tables.line_items import find_statement_kinds
+from tasks.tables.reader import PATH_SEPARATOR, CellSpan, TableReader, make_readers
 from tasks.tables.tagged_figures import TaggedFigures, with_fact
 from tasks.temporal.english.lexicon import MONTH_NAMES
-from tasks.temporal.fiscal_inference import calendar_of
+from tasks.temporal.fiscal_inference import infer_document_calendar
 from tasks.temporal.tagger import tag
 from warehouse.records import (
     NO_CORRECTIONS,
@@ -70,44 +70,49 @@ _NUMERIC_DAY = re.compile(r"(?<![0-9/])([0-9]{1,2})/([0-9]{1,2})/((?:19|20)[0-9]
 _SPACED_YEAR = re.compile(r"(?<![0-9] )(?<![0-9])([12]) ([0-9]) ([0-9]) ([0-9])(?! ?[0-9])")
 
 
-class Periods:
+class HeaderPeriods:
     """Reads the headers of one document; equal headers are read once."""
 
     def __init__(self, language: str, day_order: str, fiscal: FiscalCalendar | None) -> None:
         """`language`, `day_order` (`Attributes.day_order`) and `fiscal` calendar are the document's."""
         self._language, self._day_order, self._fiscal = language, day_order, fiscal
-        self._tag = cache(self._tagged)
-        self._column = cache(self._of_column)
-        self._by_caption = cache(self._of_caption)
-        self.of_row = cache(self._of_row)
-        self._both = lru_cache(maxsize=64)(self._together)
+        self._tag = cache(self._tag_header)
+        self._by_column = cache(self._find_column_period)
+        self._by_caption = cache(self._find_caption_period)
+        self.find_row_period = cache(self._find_row_period)
+        self._by_both = lru_cache(maxsize=64)(self._find_joint_period)
 
-    def of_cell(self, row: Path, column: Path, corner: Path, caption: str) -> Interval | None:
+    def find_cell_period(
+        self, row: HeaderPath, column: HeaderPath, corner: HeaderPath, caption: str
+    ) -> Interval | None:
         """The period of a cell: its column's; the row's where that lies inside it or the column has none.
 
         A row and a column may name it together ("Q1" and "2023"). `corner` is the header path of the labels, where
         tables put "Years ended December 31,", and the `caption` may give the year of a column "First Quarter".
         """
-        by_column, by_row = self._column(column, corner) or self._by_caption(column, caption), self.of_row(row)
+        by_column, by_row = (
+            self._by_column(column, corner) or self._by_caption(column, caption),
+            self.find_row_period(row),
+        )
         whole = by_column or by_row
         if whole is None:
             return None
-        finer = self._both(row[-1:], column) or (by_row if by_column else None)
-        return finer if finer is not None and _within(finer, whole) else whole
+        finer = self._by_both(row[-1:], column) or (by_row if by_column else None)
+        return finer if finer is not None and _is_within(finer, whole) else whole
 
-    def doubt(self, row: Path, column: Path, corner: Path) -> str:
+    def describe_doubt(self, row: HeaderPath, column: HeaderPath, corner: HeaderPath) -> str:
         """Why the period of a cell is not sure, or nothing."""
-        by_column, by_row = self._column(column, corner), self.of_row(row)
-        if by_column and by_row and not _nested(by_column, by_row):
+        by_column, by_row = self._by_column(column, corner), self.find_row_period(row)
+        if by_column and by_row and not _are_nested(by_column, by_row):
             return "the row and the column name different times"
         text = normalize_dates(" ".join(column), self._day_order)
         if by_column or by_row or _COMPARES.search(text):
             return ""
-        times = set(filter(None, map(_days, self._tag(text))))
-        several = any(not _nested(one, other) for one in times for other in times)
+        times = set(filter(None, map(_get_days, self._tag(text))))
+        several = any(not _are_nested(one, other) for one in times for other in times)
         return "the column's header names several times" if several else ""
 
-    def _of_column(self, path: Path, corner: Path) -> Interval | None:
+    def _find_column_period(self, path: HeaderPath, corner: HeaderPath) -> Interval | None:
         """The period a header path names; its parts are read in every order of two, and after the corner.
 
         None where it names two ("2019 vs. 2018"), names a thing ("2018 Plan") or an open time ("after 2024").
@@ -117,11 +122,11 @@ class Periods:
         texts = [(plain, 0), *((f"{part} {plain}", len(part) + 1) for part in corner)]
         texts += [(" ".join(pair), 0) for pair in permutations(path, 2)]
         texts += [(" ".join((*path[turn:], *path[:turn])), 0) for turn in range(1, len(path))]
-        found = [best for text, first in texts if (best := self._best(text, first)) is not None]
+        found = [best for text, first in texts if (best := self._find_best_mention(text, first)) is not None]
         longest = max(found, key=lambda each: each.end - each.start, default=None)
-        return None if longest is None or self._contradicts(plain, longest) else _days(longest)
+        return None if longest is None or self._contradicts(plain, longest) else _get_days(longest)
 
-    def _of_caption(self, path: Path, caption: str) -> Interval | None:
+    def _find_caption_period(self, path: HeaderPath, caption: str) -> Interval | None:
         """The period of a header that names a quarter, half or month of no year: in the only year that a caption names.
 
         Or the caption's only time, where that is the same quarter, half or month of a year.
@@ -130,21 +135,23 @@ class Periods:
         open_parts = {
             each.value for each in self._tag(header) if each.grain in _PARTIAL and each.value.startswith("XXXX")
         }
-        times = {_days(each): each for each in self._tag(normalize_dates(caption, self._day_order)) if _days(each)}
-        if len(open_parts) != 1 or len(times) != 1 or any(map(_days, self._tag(header))):
+        times = {
+            _get_days(each): each for each in self._tag(normalize_dates(caption, self._day_order)) if _get_days(each)
+        }
+        if len(open_parts) != 1 or len(times) != 1 or any(map(_get_days, self._tag(header))):
             return None
         ((days, named),) = times.items()
         if named.grain is Grain.YEAR:
-            best = self._best(f"{header} {named.text}", 0)
-            return _days(best) if best is not None and best.grain is not Grain.YEAR else None
+            best = self._find_best_mention(f"{header} {named.text}", 0)
+            return _get_days(best) if best is not None and best.grain is not Grain.YEAR else None
         return days if open_parts.pop().partition("-")[2] == named.value.partition("-")[2] else None
 
-    def _best(self, text: str, first: int) -> Mention | None:
+    def _find_best_mention(self, text: str, first: int) -> Mention | None:
         """The longest dated mention that reaches beyond `first` and names a time."""
         dated = [
             each
             for each in self._tag(text)
-            if each.end > first and _days(each) and _is_time(each.start, each.end, text)
+            if each.end > first and _get_days(each) and _is_time(each.start, each.end, text)
         ]
 
         def rank(mention: Mention) -> tuple[bool, int]:
@@ -159,19 +166,19 @@ class Periods:
 
         A quarter or day that the best mention has not taken up makes it too coarse to be the header's period.
         """
-        whole = _days(best)
+        whole = _get_days(best)
         for each in self._tag(text):
             if each.text in best.text:
                 continue
-            days = _days(each)
+            days = _get_days(each)
             if days is None:
                 if each.grain in _PARTIAL and each.type is TimexType.DATE:
                     return True
-            elif whole and each.calendar is best.calendar and not _nested(days, whole):
+            elif whole and each.calendar is best.calendar and not _are_nested(days, whole):
                 return True
         return False
 
-    def _of_row(self, path: Path) -> Interval | None:
+    def _find_row_period(self, path: HeaderPath) -> Interval | None:
         """The period of a row: its label, or the nearest section above it, is a date, or from one to another.
 
         The last label is read with the one above it in both orders ("Q1" stands under "2023"), then alone.
@@ -183,7 +190,7 @@ class Periods:
                 found = [each for each in self._tag(text) if each.start_date or each.end_date]
                 if not found or not _is_label(found[0].start, found[-1].end, text):
                     continue
-                if len(found) == 1 and (days := _days(found[0])):
+                if len(found) == 1 and (days := _get_days(found[0])):
                     return days
                 if len(found) == 2 and _UNTIL.fullmatch(text[found[0].end : found[1].start]):
                     # The last may be one that is open before it ("through May 27").
@@ -191,35 +198,35 @@ class Periods:
                     return (start, stop) if start and stop and start < stop else None
         return None
 
-    def _together(self, leaf: Path, column: Path) -> Interval | None:
+    def _find_joint_period(self, leaf: HeaderPath, column: HeaderPath) -> Interval | None:
         """The period of an expression that runs from a row's label into its column's header, or the other way."""
         label, header = " ".join(leaf), " ".join(column)
         if not self._tag(label):
             return None
         for first, second in ((label, header), (header, label)):
             for each in self._tag(f"{first} {second}"):
-                if each.start < len(first) < each.end and (days := _days(each)):
+                if each.start < len(first) < each.end and (days := _get_days(each)):
                     return days
         return None
 
-    def _tagged(self, text: str) -> tuple[Mention, ...]:
+    def _tag_header(self, text: str) -> tuple[Mention, ...]:
         if len(text) > _LONGEST:
             return ()
         return tag(text, None, self._language, day_order=self._day_order, fiscal=self._fiscal)
 
 
-def _days(mention: Mention) -> Interval | None:
+def _get_days(mention: Mention) -> Interval | None:
     """Its days where it names a time with both its sides, not an open one, a length or a time that recurs."""
     if mention.start_date is None or mention.end_date is None or mention.type is not TimexType.DATE:
         return None
     return mention.start_date, mention.end_date
 
 
-def _nested(one: Interval, other: Interval) -> bool:
-    return _within(one, other) or _within(other, one)
+def _are_nested(one: Interval, other: Interval) -> bool:
+    return _is_within(one, other) or _is_within(other, one)
 
 
-def _within(inner: Interval, outer: Interval) -> bool:
+def _is_within(inner: Interval, outer: Interval) -> bool:
     return outer[0] <= inner[0] and inner[1] <= outer[1]
 
 
@@ -233,11 +240,11 @@ def normalize_dates(part: str, day_order: str) -> str:
         part = pattern.sub(word, part)
     day, month = (1, 2) if day_order.startswith("day") else (2, 1)
 
-    def named(match: re.Match[str]) -> str:
+    def name_month(match: re.Match[str]) -> str:
         number = int(match[month])
         return f"{MONTH_NAMES[number - 1].title()} {int(match[day])}, {match[3]}" if 1 <= number <= 12 else match[0]
 
-    return _NUMERIC_DAY.sub(named, _SPACED_YEAR.sub(r"\1\2\3\4", part))
+    return _NUMERIC_DAY.sub(name_month, _SPACED_YEAR.sub(r"\1\2\3\4", part))
 
 
 def _is_time(start: int, end: int, text: str) -> bool:
@@ -263,7 +270,7 @@ _FEWEST_WHOLE, _MOSTLY = 3, 0.7
 _OTHER_DECIMALS = "printed with decimals, the table's other amounts without"
 
 
-def cells(
+def read_cells(
     document: Document,
     checked: Sequence[Total],
     year_end: str = "",
@@ -276,28 +283,28 @@ def cells(
     amounts per share, years and head counts. A currency comes the same way, or from a figure that is added with this
     one: `checked` are the document's totals. Dashes, "nil" and "n/a" have no value. What is not sure says why in
     `doubt`. `year_end` (MM-DD) is the end of fiscal years that is declared for the document, if any, as in
-    `calendar_of`. What people corrected comes before all this: nothing is in doubt about a scale that they gave.
+    `infer_document_calendar`. What people corrected comes before all this: a scale that they gave is not in doubt.
 
     A figure that the filer tags (`Document.facts`) has the tag's value, unit, scale, currency and period; its doubt
     then is that the printed table reads otherwise.
     """
-    calendar = calendar_of(document, year_end, corrections.fiscal_year_end)
-    periods = Periods(document.language, document.attributes.day_order, calendar)
-    every, tagged = list(readers(document, corrections.tables)), TaggedFigures(document.facts)
+    calendar = infer_document_calendar(document, year_end, corrections.fiscal_year_end)
+    periods = HeaderPeriods(document.language, document.attributes.day_order, calendar)
+    every, tagged = list(make_readers(document, corrections.tables)), TaggedFigures(document.facts)
     found = [
-        _cell(place, reader, periods, tagged)
+        _make_cell(place, reader, periods, tagged)
         for reader in every
         for row in range(reader.grid.body, len(reader.grid.table.row_spans))
-        for place in reader.grid.places(row)
+        for place in reader.grid.iter_cells(row)
         if place.end > place.start
     ]
     sure = {each.grid.table.number for each in every if each.correction and each.correction.scale is not None}
-    named = {(cell.table, cell.row, cell.column): cell.currency for cell in found if cell.currency}
-    shared = _shared_currencies(checked, named)
-    odd = _rows_of_other_decimals([cell for cell in found if cell.table not in sure])
-    kinds = statement_kinds(document, found)
+    currencies = {(cell.table, cell.row, cell.column): cell.currency for cell in found if cell.currency}
+    shared = _find_shared_currencies(checked, currencies)
+    odd = _find_rows_of_other_decimals([cell for cell in found if cell.table not in sure])
+    kinds = find_statement_kinds(document, found)
 
-    def settled(cell: Cell) -> Cell:
+    def settle_cell(cell: Cell) -> Cell:
         if cell.concept:
             return replace(cell, statement=kinds[cell.table]) if cell.table in kinds else cell
         spot = cell.table, cell.row, cell.column
@@ -307,10 +314,10 @@ def cells(
             cell = replace(cell, doubt=_OTHER_DECIMALS)
         return replace(cell, statement=kinds[cell.table]) if cell.table in kinds else cell
 
-    return tuple(map(settled, found))
+    return tuple(map(settle_cell, found))
 
 
-def _rows_of_other_decimals(found: Sequence[Cell]) -> set[tuple[int, int]]:
+def _find_rows_of_other_decimals(found: Sequence[Cell]) -> set[tuple[int, int]]:
     """Rows (table, row) of scaled amounts with two decimals or more among rows of whole amounts.
 
     They may be amounts per share that no word says to be such.
@@ -332,20 +339,25 @@ def _is_scaled(cell: Cell) -> bool:
     return cell.value is not None and cell.scale > 1 and not cell.unit
 
 
-def _cell(place: CellSpan, reader: TableReader, periods: Periods, tagged: TaggedFigures) -> Cell:
+def _make_cell(place: CellSpan, reader: TableReader, periods: HeaderPeriods, tagged: TaggedFigures) -> Cell:
     grid = reader.grid
-    row, column = grid.row_path(place.row), grid.column_path(place.column, place.row)
-    found, doubts = reader.number(place.row, place.column), list[str]()
+    row, column = grid.get_row_path(place.row), grid.get_column_path(place.column, place.row)
+    found, doubts = reader.get_number(place.row, place.column), list[str]()
     if place.column < grid.labels:  # headers say nothing of a label
-        period, frame = periods.of_row(row), Frame(FigureKind.AMOUNT, 0, 0, "")
+        period, frame = periods.find_row_period(row), Frame(FigureKind.AMOUNT, 0, 0, "")
     else:
-        corner = grid.column_path(0, place.row)
-        period, frame = periods.of_cell(row, column, corner, grid.table.caption), reader.frame(place.row, place.column)
+        corner = grid.get_column_path(0, place.row)
+        period, frame = (
+            periods.find_cell_period(row, column, corner, grid.table.caption),
+            reader.get_frame(place.row, place.column),
+        )
         if found is not None:
-            unheaded = not period and not column and any(map(periods.of_row, grid.headers.above(place.row)))
-            timing = "the column has no header" if unheaded else periods.doubt(row, column, corner)
-            doubts = [frame.doubt(found), timing]
-    power = None if found is None else frame.power(found)
+            unheaded = (
+                not period and not column and any(map(periods.find_row_period, grid.headers.get_paths(place.row)))
+            )
+            timing = "the column has no header" if unheaded else periods.describe_doubt(row, column, corner)
+            doubts = [frame.describe_doubt(found), timing]
+    power = None if found is None else frame.get_power(found)
     cell = Cell(
         table=grid.table.number,
         row=place.row,
@@ -353,23 +365,23 @@ def _cell(place: CellSpan, reader: TableReader, periods: Periods, tagged: Tagged
         text=grid.text[place.start : place.end],
         start=place.start,
         end=place.end,
-        row_header=BETWEEN.join(row),
-        column_header=BETWEEN.join(column),
+        row_header=PATH_SEPARATOR.join(row),
+        column_header=PATH_SEPARATOR.join(column),
         value=None if found is None or power is None else float(found.printed.scaleb(found.power + power)),
-        unit="" if found is None or power is None else frame.unit(found),
+        unit="" if found is None or power is None else frame.get_unit(found),
         scale=10.0 ** (power or 0),
-        currency="" if found is None or power is None else frame.money(found),
+        currency="" if found is None or power is None else frame.get_currency(found),
         period_start=period[0] if period else None,
         period_end=period[1] if period else None,
         doubt="; ".join(filter(None, doubts)),
     )
-    fact = tagged.in_cell(cell.text, cell.start, is_figure=found is not None) if tagged else None
+    fact = tagged.find_fact(cell.text, cell.start, is_figure=found is not None) if tagged else None
     if fact is None:
         return cell
-    return with_fact(cell, fact, found, frame.measure_of(found) if found else frame.measure, reader.correction)
+    return with_fact(cell, fact, found, frame.get_measure(found) if found else frame.measure, reader.correction)
 
 
-def _shared_currencies(totals: Sequence[Total], printed: Mapping[Spot, str]) -> dict[Spot, str]:
+def _find_shared_currencies(totals: Sequence[Total], printed: Mapping[Spot, str]) -> dict[Spot, str]:
     """The currency of each spot that is added up with one of a known currency, none of the sum having another.
 
     Only amounts of one currency can be added, so what holds for a part or for the total holds for all of the sum.

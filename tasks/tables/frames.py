@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache, lru_cache, partial
 
-from tasks.tables.headers import Path
-from tasks.tables.numbers import Number, Scale, worded_currency, worded_scale
+from tasks.tables.headers import HeaderPath
+from tasks.tables.numbers import Number, Scale, find_currency, find_scale
 
 
 class FigureKind(Enum):
@@ -101,7 +101,7 @@ _LONGEST = 200  # How much of a label is looked at, in characters.
 _EXCEPT = re.compile(r"\b(?:except|excluding|other than)\b.*|除.*外", re.IGNORECASE)
 
 
-def measure_of(label: str) -> FigureKind:
+def classify_measure(label: str) -> FigureKind:
     """What a single label says of its figures; amounts, where it says nothing else."""
     plain = label[:_LONGEST]
     for pattern in (_EXCEPT, _PAR_VALUE, _STATED, _PURPOSE):
@@ -132,7 +132,7 @@ _CENTS = re.compile(r"\b(?:cents?|pence|sen)\b|¢|\(p\)|港仙", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
+class Surroundings:
     """What stands around a table: texts that speak of all of it, the nearest first, and doubts about its scale.
 
     `unstated` says why a table without a scale of its own may have one nevertheless, `doubt` why its scale is not sure.
@@ -143,7 +143,7 @@ class Around:
     unstated: str = ""
     doubt: str = ""
 
-    def scaled(self, power: int) -> Around:
+    def with_scale(self, power: int) -> Surroundings:
         """The same where a person says first of all that its amounts are counted in a power of ten."""
         return replace(self, scales=(Scale(money=power, other=power), *self.scales), unstated="", doubt="")
 
@@ -170,14 +170,14 @@ class Frame:
     corrected: int | None = None
     currencies: tuple[str, str] = ("", "")
 
-    def measure_of(self, found: Number) -> FigureKind:
+    def get_measure(self, found: Number) -> FigureKind:
         """The measure of a number: one with a currency sign is an amount, and so is a large one under "per share"."""
         is_money = found.currency and self.measure in _BESIDE_A_SIGN
         return FigureKind.AMOUNT if is_money or self._is_too_large(found) else self.measure
 
-    def power(self, found: Number) -> int | None:
+    def get_power(self, found: Number) -> int | None:
         """The power of ten that the headers give a number, 0 where it has its own; None where nobody can tell."""
-        measure = self.measure_of(found)
+        measure = self.get_measure(found)
         if found.scaled or found.unit or measure in _UNSCALED:
             return 0
         if measure is FigureKind.AMOUNT:
@@ -188,27 +188,27 @@ class Frame:
             return 0 if abs(found.printed) >= _FULL else self.corrected
         return self.counted
 
-    def doubt(self, found: Number) -> str:
+    def describe_doubt(self, found: Number) -> str:
         """Why the scale of a number is not sure, or nothing."""
         if found.scaled or found.unit or self.corrected is not None:
             return ""
-        measure = self.measure_of(found)
+        measure = self.get_measure(found)
         if self._is_too_large(found):
             return "stands among amounts per share, but looks like an amount"
         if measure is FigureKind.AMOUNT:
             is_open = abs(found.printed) < _FULL_AMOUNT
             return self.label_doubt or self.amount_doubt or (self.unstated if is_open else "")
-        if measure is FigureKind.SHARES and self.power(found) is None:
+        if measure is FigureKind.SHARES and self.get_power(found) is None:
             return "the scale is stated of money, not of shares"
         return self.label_doubt
 
-    def unit(self, found: Number) -> str:
+    def get_unit(self, found: Number) -> str:
         """The number's own unit, or the percent of its headers."""
-        return found.unit or ("%" if self.measure_of(found) is FigureKind.PERCENT else "")
+        return found.unit or ("%" if self.get_measure(found) is FigureKind.PERCENT else "")
 
-    def money(self, found: Number) -> str:
+    def get_currency(self, found: Number) -> str:
         """The number's own currency, or that of its surroundings where it is an amount."""
-        is_amount = self.measure_of(found) in (FigureKind.AMOUNT, FigureKind.PER) and not found.unit
+        is_amount = self.get_measure(found) in (FigureKind.AMOUNT, FigureKind.PER) and not found.unit
         code = found.currency or (self.currency if is_amount else "")
         was, corrected = self.currencies
         return corrected if corrected and is_amount and code in ("", was) else code
@@ -221,20 +221,20 @@ class Frame:
 class Frames:
     """The frames of one table's cells; equal headers are read once."""
 
-    def __init__(self, around: Around, *, yuan: bool) -> None:
+    def __init__(self, around: Surroundings, *, yuan: bool) -> None:
         """`around` is what speaks of the whole table."""
         self._around = around
-        self._currency_around = next((code for text in around.texts if (code := worded_currency(text, yuan=yuan))), "")
+        self._currency_around = next((code for text in around.texts if (code := find_currency(text, yuan=yuan))), "")
         # A row and a column meet once: only what is asked for twice in a row is worth keeping.
-        self.of = lru_cache(maxsize=64)(self._of)
-        self._measure_of = cache(measure_of)
-        self._scale_of = cache(worded_scale)
-        self._currency_of = cache(partial(worded_currency, yuan=yuan))
+        self.get_frame = lru_cache(maxsize=64)(self._build_frame)
+        self._measure_of = cache(classify_measure)
+        self._scale_of = cache(find_scale)
+        self._currency_of = cache(partial(find_currency, yuan=yuan))
 
-    def _of(self, row: Path, column: Path) -> Frame:
+    def _build_frame(self, row: HeaderPath, column: HeaderPath) -> Frame:
         """The frame of a cell by its row and column header paths."""
         labels = (*reversed(row), *reversed(column))
-        measure, by_section = self._measure(row, column)
+        measure, by_section = self._find_measure(row, column)
         near = [scale for label in labels if (scale := self._scale_of(label))]
         scales = [*near, *self._around.scales]
         code = next(filter(None, map(self._currency_of, labels)), "")
@@ -262,7 +262,7 @@ class Frames:
             label_doubt=_MIXED if is_mixed_row and not any(_TIME_WORDS.sub("", label) for label in column) else "",
         )
 
-    def _measure(self, row: Path, column: Path) -> tuple[FigureKind, bool]:
+    def _find_measure(self, row: HeaderPath, column: HeaderPath) -> tuple[FigureKind, bool]:
         """What a column that is no amount says; else the row's own label, the column, the sections above the row.
 
         With it, whether only a section says so.

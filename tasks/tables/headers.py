@@ -13,13 +13,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tasks.tables.numbers import is_figure, is_nil, is_sign, number, worded_scale
+from tasks.tables.numbers import find_scale, is_figure, is_nil, is_sign, parse_number
 from warehouse.records import Table
 
-Path = tuple[str, ...]
+HeaderPath = tuple[str, ...]
 
 
-def _column_paths(table: Table, first: int, last: int) -> tuple[Path, ...]:
+def _list_column_paths(table: Table, first: int, last: int) -> tuple[HeaderPath, ...]:
     """For each column its header texts from the top, none twice in a path; the rows from `first` before `last`.
 
     A merged cell heads all columns and rows it covers. In a table without merges a blank header cell belongs to a
@@ -28,7 +28,7 @@ def _column_paths(table: Table, first: int, last: int) -> tuple[Path, ...]:
     header = [list(row) for row in table.rows[first:last]]
     spans = [merge for merge in table.merges if first <= merge.row < last]
     if not spans:
-        header = [_reaching(row, is_last=row is header[-1]) for row in header]
+        header = [_fill_blanks(row, is_last=row is header[-1]) for row in header]
     for merge in spans:
         text = table.rows[merge.row][merge.column]
         for row in header[merge.row - first : merge.row - first + merge.rows]:
@@ -36,12 +36,12 @@ def _column_paths(table: Table, first: int, last: int) -> tuple[Path, ...]:
     return tuple(map(_join_path, zip(*header, strict=True)))
 
 
-def _join_path(parts: Sequence[str]) -> Path:
+def _join_path(parts: Sequence[str]) -> HeaderPath:
     """The texts of a path without blanks and repetitions."""
     return tuple(dict.fromkeys(stripped for part in parts if (stripped := part.strip())))
 
 
-def _reaching(row: Sequence[str], *, is_last: bool) -> list[str]:
+def _fill_blanks(row: Sequence[str], *, is_last: bool) -> list[str]:
     """A header row with the blanks that its labels reach over filled; the first column heads the labels of rows.
 
     A lone label heads every column, in the last row only where it names a scale. Labels in even steps, at the start of
@@ -56,7 +56,7 @@ def _reaching(row: Sequence[str], *, is_last: bool) -> list[str]:
     lead, trail = places[0] - 1, width - 1 - places[-1]
     groups: list[tuple[int, int, int]] = []  # from `start` before `end`, and the column of the label that heads them
     if not steps:
-        if not is_last or worded_scale(row[places[0]]) is not None:
+        if not is_last or find_scale(row[places[0]]) is not None:
             groups = [(1, width, places[0])]
     elif is_last and lead:
         return filled
@@ -89,7 +89,7 @@ _EMPTY_WORDS = frozenset(
 _LONGEST_SECTION = 120  # In characters; what is longer is a note that somebody put into the table.
 
 
-def _kind(section: str) -> tuple[bool, bool]:
+def _classify_section(section: str) -> tuple[bool, bool]:
     """Sections of one kind follow each other; of different kinds, capitals hold the others."""
     return section.isupper(), section.rstrip().endswith((":", "："))
 
@@ -99,7 +99,7 @@ def is_total(label: str) -> bool:
     return _TOTAL.search(label.strip().rstrip(":：")) is not None
 
 
-def _section_of(row: Sequence[str]) -> str:
+def _find_section(row: Sequence[str]) -> str:
     """The label of the section that a row opens, which has one text and no figure; empty for other rows."""
     filled = [cell for cell in row if cell]
     if len(filled) != 1 or is_figure(filled[0]) or len(filled[0]) > _LONGEST_SECTION or _NO_SECTION.match(filled[0]):
@@ -109,7 +109,9 @@ def _section_of(row: Sequence[str]) -> str:
 
 def _open_section(sections: list[str], new: str, *, nested: bool) -> list[str]:
     """The open sections once `new` begins; `nested` says that the row above was a section too."""
-    same = next((place for place, each in enumerate(sections) if _kind(each) == _kind(new)), None)
+    same = next(
+        (place for place, each in enumerate(sections) if _classify_section(each) == _classify_section(new)), None
+    )
     if nested and (same is None or same == len(sections) - 1):
         return [*sections, new]
     if same is not None:
@@ -122,28 +124,28 @@ def _close_sections(sections: list[str], label: str) -> tuple[list[str], list[st
 
     "Total current assets" speaks of "Current assets:", whose end it is, and of "Assets", which goes on.
     """
-    named = _content(label)
+    named = _list_content_words(label)
     if not label or (is_total(label) and not named):
         return sections, sections[:-1]
     if not is_total(label) and not _RESULT.match(label):
         return sections, sections
     for place in range(len(sections) - 1, -1, -1):
-        own = _content(sections[place])
+        own = _list_content_words(sections[place])
         if own and named and (own <= named or named <= own):
             return sections[: place + 1], sections[: place + 1 if own < named else place]
     return [], []
 
 
-def _content(label: str) -> frozenset[str]:
+def _list_content_words(label: str) -> frozenset[str]:
     return frozenset(_WORD.findall(label.lower())) - _EMPTY_WORDS - set("合计总小計總")
 
 
 _MOST_LABELS = 4
 
 
-def label_columns(table: Table) -> int:
+def count_label_columns(table: Table) -> int:
     """How many first columns hold labels: the first, and those after it without a figure where later ones have some."""
-    body = table.rows[first_body_row(table) :]
+    body = table.rows[find_first_body_row(table) :]
     for column in range(1, min(_MOST_LABELS, len(table.rows[0]))):
         filled = [row[column] for row in body if row[column]]
         few = len(filled) * 2 < sum(bool(row[0]) for row in body)
@@ -154,25 +156,25 @@ def label_columns(table: Table) -> int:
     return 1
 
 
-def row_paths(table: Table, labels: int) -> tuple[Path, ...]:
+def list_row_paths(table: Table, labels: int) -> tuple[HeaderPath, ...]:
     """For each row its section labels and its own label or labels, outermost first; nothing for header rows.
 
     A section is a row with one text and no figure. It heads the rows below it until the next of its kind, or until a
     total that names it; a total that names no open section stands outside them. One directly below another stands
     inside it.
     """
-    heads, body = header_end(table), first_body_row(table)
-    paths: list[Path] = [()] * heads
+    heads, body = find_header_end(table), find_first_body_row(table)
+    paths: list[HeaderPath] = [()] * heads
     open_sections: list[str] = []
     followed = False
     for row in _with_merged_labels(table, labels)[heads:]:
-        section = _section_of(row)
+        section = _find_section(row)
         if section:
             open_sections = _open_section(open_sections, section, nested=followed)
             paths.append(tuple(open_sections))
         else:
             own = _join_path(row[:labels])
-            if followed and own and own[0][:1].islower() and _kind(open_sections[-1]) == (False, False):
+            if followed and own and own[0][:1].islower() and _classify_section(open_sections[-1]) == (False, False):
                 own = (f"{open_sections.pop()} {own[0]}", *own[1:])
             above = open_sections
             if not followed:
@@ -182,7 +184,7 @@ def row_paths(table: Table, labels: int) -> tuple[Path, ...]:
     return (*((),) * body, *paths[body:])
 
 
-def first_body_row(table: Table) -> int:
+def find_first_body_row(table: Table) -> int:
     """The first row below the header. A first row of figures is no header, though a table without one is given one."""
     header = table.rows[: table.header_rows]
     return next((number for number, row in enumerate(header) if _is_data(row)), table.header_rows)
@@ -193,7 +195,7 @@ def _is_data(row: Sequence[str]) -> bool:
 
     1, 2.0, 5%, 2019 and $000 are headers too, and so are (1), (2) and (3) side by side.
     """
-    found = [number(cell) for cell in row[1:] if cell and not is_nil(cell)]
+    found = [parse_number(cell) for cell in row[1:] if cell and not is_nil(cell)]
     figures = [each for each in found if each is not None]
     plain = [each for each in figures if each.printed and not each.unit]
     counted = [-place for place in range(1, len(found) + 1)]
@@ -202,14 +204,14 @@ def _is_data(row: Sequence[str]) -> bool:
     return any(each.currency or each.grouped or each.printed < 0 for each in plain)
 
 
-def header_end(table: Table) -> int:
+def find_header_end(table: Table) -> int:
     """The first row below the column headers: a header's last rows that hold one label at the left are sections."""
-    end = first_body_row(table)
-    while end > 1 and (text := _section_of(table.rows[end - 1])) and worded_scale(text) is None:
+    end = find_first_body_row(table)
+    while end > 1 and (text := _find_section(table.rows[end - 1])) and find_scale(text) is None:
         if not table.rows[end - 1][0] and not text.endswith((":", "：")):
             break
         end -= 1
-    return end if any(cell for row in table.rows[:end] for cell in row[1:]) else first_body_row(table)
+    return end if any(cell for row in table.rows[:end] for cell in row[1:]) else find_first_body_row(table)
 
 
 def _with_merged_labels(table: Table, labels: int) -> list[list[str]]:
@@ -217,7 +219,7 @@ def _with_merged_labels(table: Table, labels: int) -> list[list[str]]:
 
     In tables that record no merges a blank first label beside others repeats the one above.
     """
-    rows, body = [list(row) for row in table.rows], first_body_row(table)
+    rows, body = [list(row) for row in table.rows], find_first_body_row(table)
     merged = [merge for merge in table.merges if merge.column < labels and merge.row >= body]
     for merge in merged:
         for row in rows[merge.row : merge.row + merge.rows]:
@@ -240,21 +242,21 @@ _OPENING = re.compile(r"^(?:as (?:of|at)\b|(?:for )?(?:the )?.{0,20}\b(?:ended|e
 
 
 @dataclass(frozen=True, slots=True)
-class Headers:
+class ColumnHeaders:
     """The column headers of a table, which may change on the way down."""
 
     starts: tuple[int, ...]
-    paths: tuple[tuple[Path, ...], ...]
+    paths: tuple[tuple[HeaderPath, ...], ...]
 
-    def above(self, row: int) -> tuple[Path, ...]:
+    def get_paths(self, row: int) -> tuple[HeaderPath, ...]:
         """The header path of each column for a row: the last header above it."""
         return self.paths[max(0, bisect_right(self.starts, row) - 1)]
 
 
-def headers_of(table: Table, labels: int) -> Headers:
+def find_headers(table: Table, labels: int) -> ColumnHeaders:
     """The table's own header and those within its body; `labels` is how many first columns hold labels."""
     known = {cell for row in table.rows[: table.header_rows] for cell in row if cell}
-    start, body = header_end(table), first_body_row(table)
+    start, body = find_header_end(table), find_first_body_row(table)
     runs = [(0, start)]  # rows that are headers: from the first, before the last
     row = body
     while row < len(table.rows):
@@ -266,17 +268,17 @@ def headers_of(table: Table, labels: int) -> Headers:
         row = end + 1
     if len(runs) > 1 and runs[1][0] == body == start:
         runs[:2] = [(0, runs[1][1])]
-    return Headers(
+    return ColumnHeaders(
         tuple(first for first, _ in runs),
-        tuple(_column_paths(table, max(first, end - _MOST_ROWS), end) for first, end in runs),
+        tuple(_list_column_paths(table, max(first, end - _MOST_ROWS), end) for first, end in runs),
     )
 
 
 def _is_header(row: Sequence[str], labels: int, known: set[str]) -> bool:
     label, filled = row[0], [cell for cell in row[labels:] if cell]
-    if label and label not in known and worded_scale(label) is None and not _OPENING.match(label):
+    if label and label not in known and find_scale(label) is None and not _OPENING.match(label):
         return False
     if not filled or any(is_figure(cell) and not _YEAR.fullmatch(cell) for cell in filled):
         return False
-    heading = [cell for cell in filled if cell in known or cell == "%" or _DATED.search(cell) or worded_scale(cell)]
+    heading = [cell for cell in filled if cell in known or cell == "%" or _DATED.search(cell) or find_scale(cell)]
     return len(heading) * 2 >= len(filled)

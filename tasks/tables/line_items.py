@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from tasks.tables.reader import BETWEEN
+from tasks.tables.reader import PATH_SEPARATOR
 from warehouse.records import BlockKind, Cell, Chunk, Document, StatementKind, Table
 
 MOST_ROWS = 200  # A table with more rows of figures is data; its rows have no labels of their own in the search.
@@ -88,20 +88,20 @@ _ANCHORS: tuple[tuple[StatementKind, tuple[re.Pattern[str], ...]], ...] = tuple(
 """What the rows of a statement say that stands without a title."""
 
 
-def statement_kinds(document: Document, cells: Iterable[Cell]) -> dict[int, StatementKind]:
+def find_statement_kinds(document: Document, cells: Iterable[Cell]) -> dict[int, StatementKind]:
     """The kind of each table that is a primary statement, by the table's number."""
     labels: defaultdict[int, dict[int, str]] = defaultdict(dict)
     for cell in cells:
         if cell.value is not None:
             labels[cell.table][cell.row] = cell.row_header
-    kinds = ((table, _kind(document, table, labels[table.number])) for table in document.tables)
+    kinds = ((table, _find_statement_kind(document, table, labels[table.number])) for table in document.tables)
     return {table.number: kind for table, kind in kinds if kind is not None}
 
 
-def _kind(document: Document, table: Table, labels: Mapping[int, str]) -> StatementKind | None:
+def _find_statement_kind(document: Document, table: Table, labels: Mapping[int, str]) -> StatementKind | None:
     if len(labels) < _FEWEST_ROWS:
         return None
-    for title in _titles(document, table):
+    for title in _iter_titles(document, table):
         if _NO_STATEMENT.search(title):
             return None
         found = [(match.start(), kind) for kind, pattern in _TITLES if (match := pattern.search(title))]
@@ -117,7 +117,7 @@ def _kind(document: Document, table: Table, labels: Mapping[int, str]) -> Statem
     )
 
 
-def _titles(document: Document, table: Table) -> Iterator[str]:
+def _iter_titles(document: Document, table: Table) -> Iterator[str]:
     """The caption, then what stands right above, the nearest first, up to the heading of the section."""
     if table.caption:
         yield table.caption[:_LONGEST_TITLE]
@@ -141,7 +141,7 @@ class RowLabel(NamedTuple):
     statement: StatementKind | None
 
 
-def row_labels(chunks: Sequence[Chunk], cells: Sequence[Cell]) -> Iterator[RowLabel]:
+def iter_row_labels(chunks: Sequence[Chunk], cells: Sequence[Cell]) -> Iterator[RowLabel]:
     """What the rows of figures in each chunk are called, each label of a chunk once.
 
     The label is the row's own, without the labels of the sections above it: an item is called the same in many tables.
@@ -155,6 +155,8 @@ def row_labels(chunks: Sequence[Chunk], cells: Sequence[Cell]) -> Iterator[RowLa
     places = [cell.start for cell in rows]
     for chunk in chunks:
         inside = rows[bisect_left(places, chunk.start) : bisect_left(places, chunk.end)]
-        named = {cell.row_header.rpartition(BETWEEN)[2][:LONGEST_LABEL]: cell.statement for cell in reversed(inside)}
+        named = {
+            cell.row_header.rpartition(PATH_SEPARATOR)[2][:LONGEST_LABEL]: cell.statement for cell in reversed(inside)
+        }
         for number, (label, statement) in enumerate(reversed(named.items())):
             yield RowLabel(chunk.chunk_id, number, label, statement)

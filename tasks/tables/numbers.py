@@ -44,7 +44,7 @@ _NAMED = re.compile(
 )
 
 
-def code_of(money: str, *, yuan: bool = False) -> str:
+def to_currency_code(money: str, *, yuan: bool = False) -> str:
     """The code of a symbol, code or Chinese word; `yuan` says that ¥ stands for the yuan, as in Chinese documents."""
     plain = re.sub(r"\s", "", money).upper()
     if plain == "¥" and yuan:
@@ -52,14 +52,14 @@ def code_of(money: str, *, yuan: bool = False) -> str:
     return str(WORDS["currency_symbols"].get(plain) or WORDS["chinese_currencies"].get(money) or plain)
 
 
-def worded_currency(text: str, *, yuan: bool = False) -> str:
+def find_currency(text: str, *, yuan: bool = False) -> str:
     """The code of the first currency that a caption or header names, or nothing."""
     match = _NAMED.search(text)
     if match is None:
         return ""
     word = (match["word"] or "").lower()
     if not word:
-        return code_of(match[0], yuan=yuan)
+        return to_currency_code(match[0], yuan=yuan)
     land, dollar, _ = word.partition("dollar")
     if dollar:
         return str(WORDS["dollar_countries"].get(land.strip(), "USD"))
@@ -81,7 +81,7 @@ _SURE_COMMA = re.compile(
 _SURE_POINT = re.compile(r"[0-9],[0-9]{3}(?:\.[0-9]|,[0-9]{3})|(?<![0-9.])[0-9]+\.(?:[0-9]{1,2}|[0-9]{4,})(?![0-9.])")
 
 
-def _magnitude(digits: str, *, comma: bool) -> Decimal | None:
+def _parse_magnitude(digits: str, *, comma: bool) -> Decimal | None:
     """The digits without their thousands separators; None where they are no number at all ("1.2.3", "1,2,3").
 
     A lone comma or point before exactly three digits sets thousands apart if it is the comma of a table with decimal
@@ -154,36 +154,36 @@ class Number:
         return float(self.printed.scaleb(self.power))
 
 
-def number(text: str, *, comma: bool = False, yuan: bool = False) -> Number | None:
+def parse_number(text: str, *, comma: bool = False, yuan: bool = False) -> Number | None:
     """The number a whole cell prints, or None where the cell is anything else. Parentheses and minus are negative.
 
     `comma` says that the table writes decimals with a comma, `yuan` that ¥ stands for the yuan.
     """
     plain = text.translate(_FULL_WIDTH).strip()
-    return _number(plain, comma=comma, yuan=yuan) if len(plain) <= _LONGEST else None
+    return _parse_number(plain, comma=comma, yuan=yuan) if len(plain) <= _LONGEST else None
 
 
 @lru_cache(maxsize=8192)
-def _number(plain: str, *, comma: bool, yuan: bool) -> Number | None:
+def _parse_number(plain: str, *, comma: bool, yuan: bool) -> Number | None:
     """The same cell is asked for by its table's head, its frame, its sums and its quality."""
     match = _NUMBER.fullmatch(plain)
     if match is None:
         return None
     digits = match["digits"].strip()
-    size = _magnitude(digits, comma=comma)
+    size = _parse_magnitude(digits, comma=comma)
     opened, closed = match["open"] or match["open2"], bool(match["close"])
     # Parentheses pair, unless the lost one is plain: "1,234 )" is negative.
     unpaired = not closed if opened else closed and not plain[: match.start("close")].endswith(" ")
     negative = closed or any(match[sign] not in (None, "+") for sign in ("sign", "sign2", "after"))
     money = match["money"] or match["money2"]
-    power = _power(match, money=bool(money))
+    power = _read_power(match, money=bool(money))
     if size is None or unpaired or power is None:
         return None
     unit = match["unit"] or match["unit2"] or ""
     return Number(
         printed=-size if negative and size else size,
         unit=WORDS["units"].get(unit.lower(), unit.lower() if unit.isascii() and len(unit) == 1 else unit),
-        currency=code_of(money, yuan=yuan) if money else "",
+        currency=to_currency_code(money, yuan=yuan) if money else "",
         power=power,
         scaled=bool(match["scale"] or match["myriad"] or match["power"]),
         grouped=bool(re.search(r"[0-9][,'’\s.][0-9]{3}(?![0-9])", digits)) and size >= 1000,
@@ -198,7 +198,7 @@ def is_nil(text: str) -> bool:
 
 def is_figure(text: str) -> bool:
     """Whether a cell holds a number or says that there is none: dashes, "n/a", "nm", three dots."""
-    return number(text) is not None or is_nil(text) or _UNKNOWN.fullmatch(text.strip()) is not None
+    return parse_number(text) is not None or is_nil(text) or _UNKNOWN.fullmatch(text.strip()) is not None
 
 
 def is_sign(text: str) -> bool:
@@ -206,7 +206,7 @@ def is_sign(text: str) -> bool:
     return _SIGN.fullmatch(text.strip()) is not None
 
 
-def _power(match: re.Match[str], *, money: bool) -> int | None:
+def _read_power(match: re.Match[str], *, money: bool) -> int | None:
     """The power of ten of the cell's own scale, 0 without one; None where "m" could be metres."""
     if match["power"]:
         return int(match["power"].lstrip("^").translate(dict.fromkeys(map(ord, "−–"), "-")))
@@ -289,11 +289,11 @@ class Scale:
 
     def exempts(self, *labels: str) -> bool:
         """Whether a label has all words of an exemption."""
-        words = _item_words(" ".join(labels))
+        words = _list_item_words(" ".join(labels))
         return any(item <= words for item in self.exempt)
 
 
-def worded_scale(text: str) -> Scale | None:
+def find_scale(text: str) -> Scale | None:
     """The scales that the words of a caption or header name, of each kind of figure the first."""
     matches = sorted((*_ENGLISH.finditer(text), *_IN_CHINESE.finditer(text)), key=lambda match: match.start())
     if not matches:
@@ -305,25 +305,27 @@ def worded_scale(text: str) -> Scale | None:
         after = matches[number + 1].start() if number + 1 < len(matches) else len(text)
         named = match.groupdict()
         if exempt and match.start() > exempt.start():
-            kinds = [kind for kind in _kinds(text[max(before, exempt.end()) : after]) if kind == "shares"]
+            kinds = [kind for kind in _find_kinds(text[max(before, exempt.end()) : after]) if kind == "shares"]
         elif named.get("prefix"):
             kinds = ["money"]
         else:
             left, right = _SPLIT.split(text[before : match.start()])[-1], _END.split(text[match.end() : after])[0]
-            kinds = _kinds(f"{left} {match[0]} {right}", thing=bool(named.get("thing")))
+            kinds = _find_kinds(f"{left} {match[0]} {right}", thing=bool(named.get("thing")))
         for kind in kinds:
-            powers.setdefault(kind, _stated_power(named))
+            powers.setdefault(kind, _read_stated_power(named))
     exemption = _CLOSED.split(text[exempt.end() :])[0] if exempt else ""
     if "shares" not in powers and _OF_SHARES.search(_PER_SHARE.sub("", exemption)):
         powers["shares"] = 0
     elif "other" in powers and "money" in powers:
         powers.setdefault("shares", powers["other"])
     # Shares and par values have rules of their own.
-    items = tuple(item for item in map(_item_words, _ITEM.split(exemption)) if item and not item & {"share", "par"})
+    items = tuple(
+        item for item in map(_list_item_words, _ITEM.split(exemption)) if item and not item & {"share", "par"}
+    )
     return Scale(powers.get("money"), powers.get("shares"), powers.get("other"), items)
 
 
-def _kinds(around: str, *, thing: bool = False) -> list[str]:
+def _find_kinds(around: str, *, thing: bool = False) -> list[str]:
     """The kinds of figures that the words around a scale name; all where they name none, unless it is of a `thing`."""
     money, shares = _MONEY.search(around) is not None, _OF_SHARES.search(_PER_SHARE.sub("", around)) is not None
     if money or shares:
@@ -331,12 +333,12 @@ def _kinds(around: str, *, thing: bool = False) -> list[str]:
     return ["other"] if thing else ["money", "other"]
 
 
-def _item_words(text: str) -> frozenset[str]:
+def _list_item_words(text: str) -> frozenset[str]:
     """The words that tell what is excepted, in the singular."""
     return frozenset(word.removesuffix("s") for word in _ITEM_WORD.findall(text.lower()))
 
 
-def _stated_power(groups: dict[str, str | None]) -> int:
+def _read_stated_power(groups: dict[str, str | None]) -> int:
     if power := groups.get("power"):
         return _CHINESE[power]
     if groups["zeros"]:

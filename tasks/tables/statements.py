@@ -18,9 +18,9 @@ from decimal import Decimal
 from functools import cached_property
 from itertools import islice
 
-from tasks.tables.frames import Around
-from tasks.tables.headers import headers_of, label_columns
-from tasks.tables.numbers import MONEY, SCALES, SHORT_SCALES, Scale, worded_scale
+from tasks.tables.frames import Surroundings
+from tasks.tables.headers import count_label_columns, find_headers
+from tasks.tables.numbers import MONEY, SCALES, SHORT_SCALES, Scale, find_scale
 from warehouse.records import Block, BlockKind, Document, Table
 
 _REACH = 300  # How much of the block before a table is looked at, in characters.
@@ -87,7 +87,7 @@ class _AmountInWords:
         return abs(figure.scaleb(power) - self.value) <= self.step / 2
 
 
-class Statements:
+class ScaleStatements:
     """The scales that the surroundings of a document's tables state."""
 
     def __init__(self, document: Document) -> None:
@@ -95,42 +95,42 @@ class Statements:
         self._document = document
         self._starts = [block.start for block in document.blocks]
         self._titles: dict[int, tuple[str, ...]] = {}
-        self._found: dict[int, Around] = {}
+        self._found: dict[int, Surroundings] = {}
 
-    def around(self, table: Table) -> Around:
+    def find_surroundings(self, table: Table) -> Surroundings:
         """What speaks of all figures of a table."""
         if table.number not in self._found:
-            self._found[table.number] = self._around(table)
+            self._found[table.number] = self._build_surroundings(table)
         return self._found[table.number]
 
-    def _around(self, table: Table) -> Around:
-        above, table_before, apart = self._above(table)
-        header = _header_texts(table)
-        near = (*header, table.caption, *above, *self._below(table))
-        scales = _scales(near)
+    def _build_surroundings(self, table: Table) -> Surroundings:
+        above, table_before, apart = self._find_above(table)
+        header = _list_header_texts(table)
+        near = (*header, table.caption, *above, *self._find_below(table))
+        scales = _find_scales(near)
         # A title may stand above several tables, as a sentence that leads to one does not.
         self._titles[table.number] = tuple(text for text in (table.caption, *above) if not text.endswith((":", "：")))
-        general = _scales(self._general(table))
-        stated = {scale.amounts for scale in scales[len(_scales(header)) :] if scale.amounts is not None}
+        general = _find_scales(self._list_general_statements(table))
+        stated = {scale.amounts for scale in scales[len(_find_scales(header)) :] if scale.amounts is not None}
         doubt = _DIFFER if len(stated) > 1 else ""
-        before = None if _of_amounts((*scales, *general)) else self._found.get(table_before)
-        if before is not None and _of_amounts(before.scales) and not before.doubt:
+        before = None if _has_amount_scale((*scales, *general)) else self._found.get(table_before)
+        if before is not None and _has_amount_scale(before.scales) and not before.doubt:
             titles = self._titles[table.number] = self._titles[table_before]
-            doubt = "" if _of_amounts(_scales(titles)) and not apart else _TAKEN
+            doubt = "" if _has_amount_scale(_find_scales(titles)) and not apart else _TAKEN
             near, scales = (*near, *before.texts), (*scales, *before.scales)
         scales = (*scales, *general)
         unstated = ""
-        if not _of_amounts(scales) and any(_SIGN.match(cell) for row in table.rows for cell in row):
-            power = self._power_in_prose(table)
+        if not _has_amount_scale(scales) and any(_SIGN.match(cell) for row in table.rows for cell in row):
+            power = self._infer_power_from_prose(table)
             if power is not None:
                 scales, doubt = (*scales, Scale(money=power)), _SAID
             elif self._is_beside_stated(table):
                 unstated = _UNSTATED
             elif any(_CONSOLIDATED.search(text) for text in near):
                 unstated = _NOWHERE
-        return Around(tuple(filter(None, near)), scales, unstated, doubt)
+        return Surroundings(tuple(filter(None, near)), scales, unstated, doubt)
 
-    def _above(self, table: Table) -> tuple[tuple[str, ...], int, bool]:
+    def _find_above(self, table: Table) -> tuple[tuple[str, ...], int, bool]:
         """The paragraph that leads to a table, and the headings and remarks between or above, the nearest first.
 
         With them, the number of the table right before them, 0 for none, and whether a heading or remark stands between
@@ -140,7 +140,7 @@ class Statements:
         place = bisect_left(self._starts, table.start)
         apart = False
         for block in reversed(self._document.blocks[max(0, place - _LOOK_BACK) : place]):
-            text = self._text(block).strip()
+            text = self._get_text(block).strip()
             if block.kind is BlockKind.TABLE:
                 return tuple(texts), block.table or 0, apart
             if block.kind is BlockKind.FURNITURE:
@@ -154,24 +154,24 @@ class Statements:
                 if block.kind is BlockKind.PARAGRAPH and text.endswith((":", "：")):
                     break
                 continue
-            if not _of_amounts(_scales(texts)):
-                texts += _leading(text)
+            if not _has_amount_scale(_find_scales(texts)):
+                texts += _find_leading_text(text)
             break
         return tuple(texts), 0, True
 
-    def _below(self, table: Table) -> tuple[str, ...]:
+    def _find_below(self, table: Table) -> tuple[str, ...]:
         """Notes and the line below, where they begin as statements of a scale do."""
         place = bisect_right(self._starts, table.start)
         prose = (BlockKind.PARAGRAPH, BlockKind.LIST)
         after = [
-            self._text(block)[:_REACH] for block in self._document.blocks[place : place + 2] if block.kind in prose
+            self._get_text(block)[:_REACH] for block in self._document.blocks[place : place + 2] if block.kind in prose
         ]
         return tuple(text for text in (*table.notes, *after[:1]) if len(text) <= _TITLE and _BELOW.match(text))
 
-    def _text(self, block: Block) -> str:
+    def _get_text(self, block: Block) -> str:
         return self._document.text[block.start : block.end]
 
-    def _general(self, table: Table) -> tuple[str, ...]:
+    def _list_general_statements(self, table: Table) -> tuple[str, ...]:
         """The head of the table's page, its sections' headings, and the last statement for all tables before it."""
         texts = list(self._heads[table.parts[0].page] if table.parts else ())
         place = bisect_left(self._starts, table.start)
@@ -186,8 +186,8 @@ class Statements:
         found: defaultdict[int | None, list[str]] = defaultdict(list)
         for block in self._document.blocks:
             if block.kind is BlockKind.FURNITURE and block.page is not None:
-                text = self._text(block)
-                if len(text) <= _REACH and worded_scale(text) is not None:
+                text = self._get_text(block)
+                if len(text) <= _REACH and find_scale(text) is not None:
                     found[block.page].append(text)
         return found
 
@@ -198,15 +198,15 @@ class Statements:
         for block in self._document.blocks:
             if block.kind not in (BlockKind.PARAGRAPH, BlockKind.HEADING, BlockKind.FURNITURE):
                 continue
-            text = self._text(block)
-            if len(text) <= _TITLE and _NOTES.search(text) and worded_scale(text) is not None:
+            text = self._get_text(block)
+            if len(text) <= _TITLE and _NOTES.search(text) and find_scale(text) is not None:
                 found.append((block.start, text))
                 continue
             for sentence in _SENTENCE.finditer(text):
                 stated = sentence[0].strip()
                 opens = _GENERAL.match(stated) or (_OTHERWISE.search(stated) and len(stated) <= _TITLE)
                 is_whole = len(stated) <= 2 * _REACH and not stated.endswith((":", "："))
-                if opens and is_whole and worded_scale(stated) is not None:
+                if opens and is_whole and find_scale(stated) is not None:
                     found.append((block.start + sentence.start(), stated))
         return found
 
@@ -215,12 +215,15 @@ class Statements:
         place = table.number - 1
         near = self._document.tables[max(0, place - _NEIGHBOURS) : place + _NEIGHBOURS + 1]
         return any(
-            any(scale.amounts for scale in _scales((*_header_texts(each), each.caption, *self._above(each)[0])))
+            any(
+                scale.amounts
+                for scale in _find_scales((*_list_header_texts(each), each.caption, *self._find_above(each)[0]))
+            )
             for each in near
             if each is not table
         )
 
-    def _power_in_prose(self, table: Table) -> int | None:
+    def _infer_power_from_prose(self, table: Table) -> int | None:
         """The power of ten that the amounts of a table are counted in, as sentences tell; None where they do not."""
         rows = []
         for row in table.rows:
@@ -230,12 +233,12 @@ class Statements:
             if words and printed:
                 rows.append((words, printed))
         votes: Counter[int] = Counter()
-        for said in self._amounts_in_prose:
-            near = [figure for words, figures in rows if words <= said.words for figure in figures]
-            if any(said.fits(figure, 0) for figure in near):
+        for amount in self._amounts_in_prose:
+            near = [figure for words, figures in rows if words <= amount.words for figure in figures]
+            if any(amount.fits(figure, 0) for figure in near):
                 return None
-            fitting = {power for power in _SCALES for figure in near if said.fits(figure, power)}
-            votes.update(dict.fromkeys(fitting, 2 if said.digits >= _SURE_DIGITS else 1))
+            fitting = {power for power in _SCALES for figure in near if amount.fits(figure, power)}
+            votes.update(dict.fromkeys(fitting, 2 if amount.digits >= _SURE_DIGITS else 1))
         if len(votes) != 1:
             return None
         ((power, count),) = votes.items()
@@ -243,40 +246,40 @@ class Statements:
 
     @cached_property
     def _amounts_in_prose(self) -> tuple[_AmountInWords, ...]:
-        return tuple(islice(_amounts(self._document), _MOST))
+        return tuple(islice(_iter_amounts(self._document), _MOST))
 
 
-def _header_texts(table: Table) -> tuple[str, ...]:
+def _list_header_texts(table: Table) -> tuple[str, ...]:
     """The header cells above the labels of rows, and a lone one that states what is excepted from a scale."""
-    labels = label_columns(table)
-    corner = [text for path in headers_of(table, labels).above(0)[:labels] for text in path]
+    labels = count_label_columns(table)
+    corner = [text for path in find_headers(table, labels).get_paths(0)[:labels] for text in path]
     rows = [[cell for cell in row if cell] for row in table.rows[: table.header_rows]]
     lone = [
         row[0]
         for row in rows
-        if len(row) == 1 and (scale := worded_scale(row[0])) and (scale.exempt or _ALONE.match(row[0]))
+        if len(row) == 1 and (scale := find_scale(row[0])) and (scale.exempt or _ALONE.match(row[0]))
     ]
     return tuple(dict.fromkeys((*corner, *lone)))
 
 
-def _leading(text: str) -> list[str]:
+def _find_leading_text(text: str) -> list[str]:
     """The end of a paragraph that leads to a table, which a colon, a bracket or a scale in brackets shows."""
     end = text[-_REACH:].rstrip()
     if end.endswith(_LEADS_TO_TABLE):
         return [end]
     last = end.rstrip(".。").rstrip()
-    return [last] if last.endswith(_LEADS_TO_TABLE) and worded_scale(last[-_REMARK:]) is not None else []
+    return [last] if last.endswith(_LEADS_TO_TABLE) and find_scale(last[-_REMARK:]) is not None else []
 
 
-def _scales(texts: Sequence[str]) -> tuple[Scale, ...]:
-    return tuple(scale for text in texts if (scale := worded_scale(text)) is not None)
+def _find_scales(texts: Sequence[str]) -> tuple[Scale, ...]:
+    return tuple(scale for text in texts if (scale := find_scale(text)) is not None)
 
 
-def _of_amounts(scales: Sequence[Scale]) -> bool:
+def _has_amount_scale(scales: Sequence[Scale]) -> bool:
     return any(scale.amounts is not None for scale in scales)
 
 
-def _amounts(document: Document) -> Iterator[_AmountInWords]:
+def _iter_amounts(document: Document) -> Iterator[_AmountInWords]:
     for block in document.blocks:
         if block.kind not in (BlockKind.PARAGRAPH, BlockKind.LIST):
             continue

@@ -51,7 +51,7 @@ class TaggedFigures:
     def __bool__(self) -> bool:
         return bool(self._facts)
 
-    def in_cell(self, text: str, start: int, *, is_figure: bool) -> Fact | None:
+    def find_fact(self, text: str, start: int, *, is_figure: bool) -> Fact | None:
         """The fact that a cell shows, whose text begins at `start`: the one that takes in all digits of it.
 
         None where a cell has digits beside it, other than the mark of a footnote, or words, unless it `is_figure`: a
@@ -85,7 +85,7 @@ def with_fact(
         unit = cell.unit if cell.unit in units else units[0]
         if unit and value is not None:
             value, scale = float(Decimal(fact.content).scaleb(-power)), 1.0
-    own = replace(
+    tagged = replace(
         cell,
         value=value,
         unit=unit,
@@ -102,67 +102,70 @@ def with_fact(
         if is_scaled and not isclose(abs(cell.value or 0.0), abs(value or 0.0), rel_tol=1e-9):
             return cell
         if correction.currency and fact.currency:
-            own = replace(own, currency=cell.currency)
-    reasons = (_value_difference(cell, fact, printed, kind), _period_difference(cell, fact))
-    return replace(own, doubt="; ".join(filter(None, reasons)))
+            tagged = replace(tagged, currency=cell.currency)
+    reasons = (_describe_value_difference(cell, fact, printed, kind), _describe_period_difference(cell, fact))
+    return replace(tagged, doubt="; ".join(filter(None, reasons)))
 
 
-def _kind_of(fact: Fact) -> str:
+def _classify_fact(fact: Fact) -> str:
     if fact.currency:
         return "money per" if "/" in fact.unit else "money"
     return fact.unit
 
 
-def _value_difference(cell: Cell, fact: Fact, printed: Number | None, kind: FigureKind) -> str:
+def _describe_value_difference(cell: Cell, fact: Fact, printed: Number | None, kind: FigureKind) -> str:
     """How the printed figure differs from the tag in value or unit; nothing where they agree or cannot be compared."""
     if printed is None or cell.value is None or fact.value is None or cell.doubt:
         return ""
     read = cell.value * 10.0 ** _UNIT_POWERS.get(cell.unit, 0)
-    said = f"the printed table reads {_shown(cell.value, cell.currency or cell.unit)}, "
-    said += f"the filer's tag says {_shown(fact.value, fact.unit)}"
+    difference = f"the printed table reads {_format_value(cell.value, cell.currency or cell.unit)}, "
+    difference += f"the filer's tag says {_format_value(fact.value, fact.unit)}"
     is_money = bool(fact.currency)
     if (printed.currency and not is_money) or (printed.unit in _UNIT_POWERS and is_money):
-        return said
-    if kind not in _KINDS.get(_kind_of(fact), (FigureKind.COUNT,)):
+        return difference
+    if kind not in _KINDS.get(_classify_fact(fact), (FigureKind.COUNT,)):
         return ""
-    if is_money and cell.currency and not _may_be(cell.currency, fact.currency):
-        return said
+    if is_money and cell.currency and not _may_be_same_currency(cell.currency, fact.currency):
+        return difference
     rounding = 0.5 * 10.0**-fact.decimals if fact.decimals is not None else 0.0
     apart = abs(abs(read) - abs(fact.value))
-    return "" if isclose(abs(read), abs(fact.value), rel_tol=1e-9) or apart <= rounding else said
+    return "" if isclose(abs(read), abs(fact.value), rel_tol=1e-9) or apart <= rounding else difference
 
 
-def _may_be(read: str, tagged: str) -> bool:
+def _may_be_same_currency(read: str, tagged: str) -> bool:
     return read == tagged or any(read in sign and tagged in sign for sign in (_DOLLARS, _YEN))
 
 
-def _shown(value: float, unit: str) -> str:
+def _format_value(value: float, unit: str) -> str:
     return f"{value:,.10g}{f' {unit}' if unit else ''}"
 
 
-def _period_difference(cell: Cell, fact: Fact) -> str:
+def _describe_period_difference(cell: Cell, fact: Fact) -> str:
     """How the period of the headers differs from the tag's; nothing where they may mean the same."""
-    read, tagged = _interval(cell.period_start, cell.period_end), _interval(fact.period_start, fact.period_end)
-    if read is None or tagged is None or _may_mean(read, tagged, cell.column_header):
+    read, tagged = (
+        _make_interval(cell.period_start, cell.period_end),
+        _make_interval(fact.period_start, fact.period_end),
+    )
+    if read is None or tagged is None or _may_be_same_period(read, tagged, cell.column_header):
         return ""
     days = " to ".join
-    said = (days((str(first), str(last - _DAY))) for first, last in (read, tagged))
-    return "the printed table is of {}, the filer's tag of {}".format(*said)
+    periods = (days((str(first), str(last - _DAY))) for first, last in (read, tagged))
+    return "the printed table is of {}, the filer's tag of {}".format(*periods)
 
 
-def _interval(start: date | None, end: date | None) -> Interval | None:
+def _make_interval(start: date | None, end: date | None) -> Interval | None:
     return (start, end) if start and end else None
 
 
-def _may_mean(read: Interval, tagged: Interval, header: str) -> bool:
+def _may_be_same_period(read: Interval, tagged: Interval, header: str) -> bool:
     """Whether headers that were read as one period may be those of a figure tagged with another."""
     is_year = read == (date(read[0].year, 1, 1), date(min(read[0].year + 1, date.max.year), 1, 1))
     near = _YEAR_NEAR if is_year else _NEAR
-    length, own = read[1] - read[0], tagged[1] - tagged[0]
+    length, tagged_length = read[1] - read[0], tagged[1] - tagged[0]
     # Balances stand at the end of a period or on the day before it; a bare date heads what ended on it.
     if read[0] - tagged[1] >= near or tagged[0] - read[1] >= near:
         return False
-    both_long = length > _SHORT and own > _SHORT
+    both_long = length > _SHORT and tagged_length > _SHORT
     if both_long and not is_year and _LENGTH.search(header):
-        return abs(length - own) <= _OTHER_LENGTH
+        return abs(length - tagged_length) <= _OTHER_LENGTH
     return True

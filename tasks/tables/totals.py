@@ -25,7 +25,7 @@ from math import log10
 from tasks.tables.frames import FigureKind
 from tasks.tables.headers import is_total
 from tasks.tables.numbers import is_nil, is_sign
-from tasks.tables.reader import TableReader, readers
+from tasks.tables.reader import TableReader, make_readers
 from warehouse.records import NO_CORRECTIONS, Document, DocumentCorrections, Table, Total, TotalOf
 
 _DEDUCTS = re.compile(r"^\(?(?:less|minus|deduct(?:ions?)?)\b|^(?:其中)?(?:减|減|扣除)", re.IGNORECASE)
@@ -116,34 +116,34 @@ class Sum:
     fit: Fit
 
 
-def _is_away(line: SummedLine, signs: SignConvention) -> bool:
+def _is_deducted(line: SummedLine, signs: SignConvention) -> bool:
     costs = signs is SignConvention.COSTS_DEDUCTED
     return (line.deducts and signs is not SignConvention.ALL_ADDED) or (line.is_cost and costs)
 
 
-def _deducted(parts: Sequence[SummedLine], signs: SignConvention) -> set[int]:
+def _list_deducted(parts: Sequence[SummedLine], signs: SignConvention) -> set[int]:
     """The indexes of those parts that are taken away."""
     from_first = signs is SignConvention.FROM_FIRST
-    return {line.index for line in (parts[1:] if from_first else parts) if from_first or _is_away(line, signs)}
+    return {line.index for line in (parts[1:] if from_first else parts) if from_first or _is_deducted(line, signs)}
 
 
-def _signed(line: SummedLine, position: int, signs: SignConvention, *, away: bool) -> Decimal:
+def _apply_sign(line: SummedLine, position: int, signs: SignConvention, *, away: bool) -> Decimal:
     figure = line.figures.get(position, _ZERO)
     return -figure if away and (signs is SignConvention.FROM_FIRST or figure > 0) else figure
 
 
-def _computed_sum(parts: Sequence[SummedLine], signs: SignConvention, position: int) -> Decimal:
+def _compute_sum(parts: Sequence[SummedLine], signs: SignConvention, position: int) -> Decimal:
     """What the parts make at one position. A figure that is printed negative is never deducted for its label."""
-    away = _deducted(parts, signs)
-    return sum((_signed(line, position, signs, away=line.index in away) for line in parts), _ZERO)
+    away = _list_deducted(parts, signs)
+    return sum((_apply_sign(line, position, signs, away=line.index in away) for line in parts), _ZERO)
 
 
-def _half_a_digit(figure: Decimal) -> Decimal:
+def _compute_rounding_error(figure: Decimal) -> Decimal:
     exponent = figure.as_tuple().exponent
     return Decimal("0.5").scaleb(exponent) if isinstance(exponent, int) else _ZERO
 
 
-class _Run:
+class _RunningSum:
     """Lines taken one by one from the nearest to the farthest, with their sums so far."""
 
     def __init__(self, total: SummedLine, signs: SignConvention) -> None:
@@ -151,7 +151,7 @@ class _Run:
         self._total = total
         self._count = 0
         self._sums = dict.fromkeys(total.figures, _ZERO)
-        self._slack = {position: _half_a_digit(figure) for position, figure in total.figures.items()}
+        self._slack = {position: _compute_rounding_error(figure) for position, figure in total.figures.items()}
         self._largest = {position: abs(figure) for position, figure in total.figures.items()}
         self._addends = dict.fromkeys(total.figures, 0)
         self._unclear = set(total.unclear)
@@ -160,16 +160,16 @@ class _Run:
         """Add one more line."""
         self._count += 1
         self._unclear |= line.unclear
-        away = _is_away(line, self.signs)
+        away = _is_deducted(line, self.signs)
         for position in self._sums.keys() & line.figures.keys():
             figure = line.figures[position]
-            self._sums[position] += _signed(line, position, self.signs, away=away)
+            self._sums[position] += _apply_sign(line, position, self.signs, away=away)
             if figure:
-                self._slack[position] += _half_a_digit(figure)
+                self._slack[position] += _compute_rounding_error(figure)
                 self._largest[position] = max(self._largest[position], abs(figure))
                 self._addends[position] += 1
 
-    def fit(self, first: SummedLine, signs: SignConvention, *, whole: bool) -> Fit:
+    def measure_fit(self, first: SummedLine, signs: SignConvention, *, whole: bool) -> Fit:
         """How well the lines so far, of which `first` is the farthest, make the total."""
         matched, missed, strength = set(), set(), 0.0
         for position, stated in self._total.figures.items():
@@ -184,7 +184,7 @@ class _Run:
                 continue
             matched.add(position)
             if self._addends[position] > 1:
-                strength += max(0.0, log10(self._largest[position] / (2 * off + 2 * _half_a_digit(stated))))
+                strength += max(0.0, log10(self._largest[position] / (2 * off + 2 * _compute_rounding_error(stated))))
         return Fit(self._count, signs, frozenset(matched), frozenset(missed), strength, whole)
 
 
@@ -208,20 +208,20 @@ def _shows_total(fit: Fit, line: SummedLine, *, across: bool) -> bool:
     return fit.strength >= (_SURE_RESULT if fit.whole and _RESULT.search(line.label) else _SURE)
 
 
-class _Footing:
+class _SumSearch:
     def __init__(self, lines: Sequence[SummedLine], *, across: bool) -> None:
         self._lines = lines
         self._across = across
         self._is_large = sum(len(line.figures) for line in lines) > _LARGEST_UNNAMED
         self._additions = 0
 
-    def sums(self) -> Iterator[Sum]:
+    def find_sums(self) -> Iterator[Sum]:
         """The totals in the order of the lines, each of the lines before it or else of those after it."""
         found: dict[int, Sum] = {}
         stacks: defaultdict[str, list[SummedLine]] = defaultdict(list)
         for place, line in enumerate(self._lines):
             stack = stacks[line.kind]
-            before = self._of_stack(line, stack)
+            before = self._find_stack_sum(line, stack)
             if before is None or (not line.is_total and self._is_sibling(place, stack, len(before.parts))):
                 stack.append(line)
                 continue
@@ -229,19 +229,21 @@ class _Footing:
             del stack[-len(before.parts) :]
             stack.append(replace(line, is_total=True, opens=before.parts[0].opens))
         for place, line in enumerate(self._lines):
-            each = found.get(line.index) or (self._heading(place) if line.is_total else None)
+            each = found.get(line.index) or (self._find_heading_sum(place) if line.is_total else None)
             if each is not None:
                 yield each
 
-    def _heading(self, place: int) -> Sum | None:
+    def _find_heading_sum(self, place: int) -> Sum | None:
         """A total that stands before its parts: "Total" heads the first column of many tables."""
         line = self._lines[place]
         following = [each for each in self._lines[place + 1 : place + 1 + _MOST_PARTS] if each.kind == line.kind][::-1]
-        every = self._fits(line, following, _MOST_PARTS, sums_only=True)
-        best = _best(fit for fit in every if not fit.missed and fit.strength >= _SURE)
+        every = self._iter_fits(line, following, _MOST_PARTS, sums_only=True)
+        best = _select_best(fit for fit in every if not fit.missed and fit.strength >= _SURE)
         return Sum(line, following[-best.count :][::-1], best) if best else None
 
-    def _fits(self, total: SummedLine, before: Sequence[SummedLine], most: int, *, sums_only: bool) -> Iterator[Fit]:
+    def _iter_fits(
+        self, total: SummedLine, before: Sequence[SummedLine], most: int, *, sums_only: bool
+    ) -> Iterator[Fit]:
         """Each run of two to `most` lines that ends right before the total, with each way to sign it.
 
         `sums_only` leaves out the deduction of costs, and of all from the first, which never goes beyond a section.
@@ -250,34 +252,34 @@ class _Footing:
         self._additions += len(near) * len(total.figures)
         if self._additions > _MOST_ADDITIONS:
             return
-        runs = [_Run(total, SignConvention.ALL_ADDED)]
+        runs = [_RunningSum(total, SignConvention.ALL_ADDED)]
         if any(line.deducts for line in near):
-            runs.append(_Run(total, SignConvention.LESS_DEDUCTED))
+            runs.append(_RunningSum(total, SignConvention.LESS_DEDUCTED))
         if not sums_only and any(line.is_cost for line in near):
-            runs.append(_Run(total, SignConvention.COSTS_DEDUCTED))
+            runs.append(_RunningSum(total, SignConvention.COSTS_DEDUCTED))
         in_section = False
         for count, line in enumerate(reversed(near), 1):
             whole = line.opens or line.is_total or count == len(before) or before[-count - 1].is_total
             for run in runs:
                 run.take(line)
                 if count > 1:
-                    yield run.fit(line, run.signs, whole=whole)
+                    yield run.measure_fit(line, run.signs, whole=whole)
             if 1 < count <= _MOST_DEDUCTED and not sums_only and not in_section:
-                yield runs[0].fit(line, SignConvention.FROM_FIRST, whole=whole)
+                yield runs[0].measure_fit(line, SignConvention.FROM_FIRST, whole=whole)
             in_section = in_section or line.opens
 
-    def _of_stack(self, line: SummedLine, stack: Sequence[SummedLine]) -> Sum | None:
+    def _find_stack_sum(self, line: SummedLine, stack: Sequence[SummedLine]) -> Sum | None:
         """The sum that a line is of the last lines of a stack."""
         says_so = line.is_total or (not line.label and not self._across)
         if self._is_large and not says_so:
             return None
         most = _MOST_PARTS if says_so else _MOST_UNNAMED
-        every = self._fits(line, stack, most, sums_only=line.is_total or self._across)
-        best = _best(fit for fit in every if _shows_total(fit, line, across=self._across))
+        every = self._iter_fits(line, stack, most, sums_only=line.is_total or self._across)
+        best = _select_best(fit for fit in every if _shows_total(fit, line, across=self._across))
         if best is not None:
             return Sum(line, stack[-best.count :], best)
         is_bare = _BARE.fullmatch(_MARKS.sub("", line.label))
-        return self._plain(line, stack) if is_bare and not self._across else None
+        return self._find_plain_sum(line, stack) if is_bare and not self._across else None
 
     def _is_sibling(self, place: int, stack: Sequence[SummedLine], count: int) -> bool:
         """Whether a line that looks like a sum is itself, beside its supposed parts, a part of the next total.
@@ -292,10 +294,10 @@ class _Footing:
         least = end + 2
         # One line more than may be summed tells whether the sum begins where the lines do.
         before = [*stack[-least - count - 1 :], line, *following[:end]]
-        every = self._fits(following[end], before, least + count, sums_only=True)
+        every = self._iter_fits(following[end], before, least + count, sums_only=True)
         return any(fit.count >= least and not fit.missed and fit.strength >= _LIKELY for fit in every)
 
-    def _plain(self, line: SummedLine, stack: Sequence[SummedLine]) -> Sum | None:
+    def _find_plain_sum(self, line: SummedLine, stack: Sequence[SummedLine]) -> Sum | None:
         """The list that a bare "Total" stands under, though it sums it nowhere."""
         first = len(stack)
         while first and (first == len(stack) or not stack[first].opens):
@@ -303,12 +305,12 @@ class _Footing:
             if stack[first].is_total or stack[first].deducts:
                 return None
         parts = stack[first:]
-        every = self._fits(line, parts, len(parts), sums_only=True)
+        every = self._iter_fits(line, parts, len(parts), sums_only=True)
         whole = next((fit for fit in every if fit.count == len(parts)), None)
         if whole is None:
             return None
         for position in whole.missed:
-            made = _computed_sum(parts, SignConvention.ALL_ADDED, position)
+            made = _compute_sum(parts, SignConvention.ALL_ADDED, position)
             if abs(line.figures[position] - made) > abs(made) * _WILD:
                 return None
         # Where a part has no figure, nothing is held against the total.
@@ -316,35 +318,35 @@ class _Footing:
         return Sum(line, parts, replace(whole, missed=missed))
 
 
-def _best(found: Iterable[Fit]) -> Fit | None:
+def _select_best(found: Iterable[Fit]) -> Fit | None:
     return max(found, key=lambda fit: (len(fit.matched) - len(fit.missed), fit.whole, fit.strength), default=None)
 
 
-def _row_lines(reader: TableReader) -> Iterator[SummedLine]:
+def _iter_row_lines(reader: TableReader) -> Iterator[SummedLine]:
     """The body rows that hold figures, from the top; a row without any begins a section."""
     grid, opens = reader.grid, True
     columns = range(grid.labels, len(grid.table.rows[0]))
     for row in range(grid.body, len(grid.table.rows)):
         label = " ".join(filter(None, grid.table.rows[row][: grid.labels]))
-        line = _line(reader, row, label, ((column, row, column) for column in columns), opens=opens)
+        line = _make_line(reader, row, label, ((column, row, column) for column in columns), opens=opens)
         opens = line is None
         if line is not None:
             yield line
 
 
-def _column_lines(reader: TableReader) -> Iterator[SummedLine]:
+def _iter_column_lines(reader: TableReader) -> Iterator[SummedLine]:
     """The columns that hold figures, from the left; a section begins where an upper header changes."""
     grid, group = reader.grid, None
     rows = range(grid.body, len(grid.table.rows))
     for column in range(grid.labels, len(grid.table.rows[0])):
-        path = grid.column_path(column)
+        path = grid.get_column_path(column)
         opens, group = path[:-1] != group, path[:-1]
-        line = _line(reader, column, path[-1] if path else "", ((row, row, column) for row in rows), opens=opens)
+        line = _make_line(reader, column, path[-1] if path else "", ((row, row, column) for row in rows), opens=opens)
         if line is not None:
             yield line
 
 
-def _line(
+def _make_line(
     reader: TableReader, index: int, label: str, cells: Iterable[tuple[int, int, int]], *, opens: bool
 ) -> SummedLine | None:
     """A line of the cells (position, row, column), of the kind of its first number; None where no cell is one.
@@ -355,12 +357,12 @@ def _line(
     kinds: dict[int, str] = {}
     unclear: set[int] = set()
     for position, row, column in cells:
-        found = reader.number(row, column)
+        found = reader.get_number(row, column)
         text = reader.grid.table.rows[row][column]
         if found is not None:
-            frame = reader.frame(row, column)
-            figures[position] = found.printed.scaleb(found.power + (frame.power(found) or 0))
-            measure = frame.measure_of(found)
+            frame = reader.get_frame(row, column)
+            figures[position] = found.printed.scaleb(found.power + (frame.get_power(found) or 0))
+            measure = frame.get_measure(found)
             kinds[position] = found.unit or ("" if measure in _COUNTED else measure.value)
         elif is_nil(text):
             figures[position] = _ZERO
@@ -383,28 +385,30 @@ def _line(
     )
 
 
-def totals(document: Document, corrections: DocumentCorrections = NO_CORRECTIONS) -> tuple[Total, ...]:
+def find_totals(document: Document, corrections: DocumentCorrections = NO_CORRECTIONS) -> tuple[Total, ...]:
     """The totals of all tables: a record for each figure that is checked."""
-    return tuple(total for reader in readers(document, corrections.tables) for total in _table_totals(reader))
+    return tuple(
+        total for reader in make_readers(document, corrections.tables) for total in _find_reader_totals(reader)
+    )
 
 
-def table_totals(table: Table, document: Document) -> tuple[Total, ...]:
+def find_table_totals(table: Table, document: Document) -> tuple[Total, ...]:
     """The totals of one table of a document: those of rows, then those of columns."""
-    return next(_table_totals(reader) for reader in readers(document) if reader.grid.table is table)
+    return next(_find_reader_totals(reader) for reader in make_readers(document) if reader.grid.table is table)
 
 
-def _table_totals(reader: TableReader) -> tuple[Total, ...]:
-    of_rows = _Footing(list(_row_lines(reader)), across=False).sums()
-    of_columns = _Footing(list(_column_lines(reader)), across=True).sums()
-    return (*_records(reader, TotalOf.ROWS, of_rows), *_records(reader, TotalOf.COLUMNS, of_columns))
+def _find_reader_totals(reader: TableReader) -> tuple[Total, ...]:
+    of_rows = _SumSearch(list(_iter_row_lines(reader)), across=False).find_sums()
+    of_columns = _SumSearch(list(_iter_column_lines(reader)), across=True).find_sums()
+    return (*_iter_totals(reader, TotalOf.ROWS, of_rows), *_iter_totals(reader, TotalOf.COLUMNS, of_columns))
 
 
-def _records(reader: TableReader, of: TotalOf, sums: Iterable[Sum]) -> Iterator[Total]:
+def _iter_totals(reader: TableReader, of: TotalOf, sums: Iterable[Sum]) -> Iterator[Total]:
     """A record for each figure of each total that is sure to be meant as one."""
     off: dict[tuple[int, int], float] = {}
     for each in sums:
         for position in sorted(each.fit.matched | each.fit.missed):
-            total = _record(reader, of, each, position)
+            total = _make_total(reader, of, each, position)
             # What a wrong subtotal among the parts explains is not held against the total.
             explained = -sum(off.get((part.index, position), 0.0) for part in each.parts)
             new = not explained or abs(total.difference - explained) > _ROUNDING * abs(explained)
@@ -414,12 +418,12 @@ def _records(reader: TableReader, of: TotalOf, sums: Iterable[Sum]) -> Iterator[
                 yield total
 
 
-def _record(reader: TableReader, of: TotalOf, found: Sum, position: int) -> Total:
+def _make_total(reader: TableReader, of: TotalOf, found: Sum, position: int) -> Total:
     index = found.total.index
     row, column = (index, position) if of is TotalOf.ROWS else (position, index)
-    stated, made = found.total.figures[position], _computed_sum(found.parts, found.fit.signs, position)
-    away = _deducted(found.parts, found.fit.signs)
-    place = reader.grid.place(row, column)
+    stated, made = found.total.figures[position], _compute_sum(found.parts, found.fit.signs, position)
+    away = _list_deducted(found.parts, found.fit.signs)
+    place = reader.grid.get_cell(row, column)
     return Total(
         table=reader.grid.table.number,
         row=row,
@@ -439,8 +443,8 @@ def _record(reader: TableReader, of: TotalOf, found: Sum, position: int) -> Tota
 
 def _is_meant(reader: TableReader, found: Sum, position: int, total: Total) -> bool:
     """Whether a figure that is not the sum of its parts is meant to be: percentages, averages and balances are not."""
-    number, frame = reader.number(total.row, total.column), reader.frame(total.row, total.column)
-    if number is None or number.unit or frame.measure_of(number) not in _COUNTED:
+    number, frame = reader.get_number(total.row, total.column), reader.get_frame(total.row, total.column)
+    if number is None or number.unit or frame.get_measure(number) not in _COUNTED:
         return False
     parts = [figure for part in found.parts if (figure := part.figures.get(position))]
     one_sign = all(part > 0 for part in parts) or all(part < 0 for part in parts)

@@ -22,12 +22,17 @@ from tasks.parsers.covers import cover_of, running_titles
 from tasks.parsers.written_dates import settled_day_order
 from tasks.parsers.xbrl.cover_facts import cover_tags
 from tasks.tables.cells import normalize_dates
-from tasks.tables.reader import BETWEEN, CellGrid
-from tasks.temporal.english.year_ends import announced_quarter, is_outlook
-from tasks.temporal.entries import Entry, entries_of
-from tasks.temporal.fiscal_inference import calendar_by, calendar_of, evidence_in, most_trusted
-from tasks.temporal.readings import period_name, quarter_interval
-from tasks.temporal.row_dates import row_dates
+from tasks.tables.reader import PATH_SEPARATOR, CellGrid
+from tasks.temporal.english.year_ends import find_announced_quarter, is_outlook
+from tasks.temporal.entries import Entry, find_entries
+from tasks.temporal.fiscal_inference import (
+    choose_calendar,
+    collect_evidence,
+    infer_document_calendar,
+    select_most_trusted,
+)
+from tasks.temporal.readings import format_period, make_quarter_interval
+from tasks.temporal.row_dates import find_row_dates
 from tasks.temporal.tagger import tag
 from warehouse.message_notation import MAIL
 from warehouse.records import (
@@ -48,13 +53,13 @@ from warehouse.search.catalogue import make_company_key
 
 HEAD = 3000  # How far into a text its own date is looked for, in characters.
 
-_COUNTING_WEEKS = (Kind.PAPER, Kind.COURSE)
+_WEEK_COUNTING_KINDS = (Kind.PAPER, Kind.COURSE)
 _COUNTED_WEEK = re.compile(r"(?:the\s+)?(?:week|wk)\s+\d+", re.IGNORECASE)
 _LINES = 600
 _LONGEST_DATE = 60
 
 
-def mentions(
+def find_mentions(
     document: Document, anchor: date | None, year_end: str = "", corrected_year_end: str = "", *, ages: bool = False
 ) -> tuple[Mention, ...]:
     """Every mention in the order of the text; those in a table name its row and column header.
@@ -63,39 +68,39 @@ def mentions(
     message quotes of another, which has its own day. Relative times count from the day of their entry or row, else from
     `anchor`, the document's date; "week 24" of a trial or a course is no week of the calendar. `year_end` (MM-DD) is
     the end of fiscal years that is declared for it and `corrected_year_end` the one that a person gave, as in
-    `calendar_of`; `ages` as in `tag`.
+    `infer_document_calendar`; `ages` as in `tag`.
     """
-    calendar, order = calendar_of(document, year_end, corrected_year_end), document.attributes.day_order
-    entries = entries_of(document) or (Entry(0, None),)
+    calendar, order = infer_document_calendar(document, year_end, corrected_year_end), document.attributes.day_order
+    entries = find_entries(document) or (Entry(0, None),)
     whole = _without_quotations(document) if document.media_type in MAIL else document.text
 
-    def tagged(start: int, stop: int, day: date | None) -> Iterator[Mention]:
+    def tag_stretch(start: int, stop: int, day: date | None) -> Iterator[Mention]:
         named = tag(whole[start:stop], day, document.language, day_order=order, fiscal=calendar, ages=ages)
         for each in named:
-            if document.kind not in _COUNTING_WEEKS or not _COUNTED_WEEK.fullmatch(each.text):
+            if document.kind not in _WEEK_COUNTING_KINDS or not _COUNTED_WEEK.fullmatch(each.text):
                 yield replace(each, start=each.start + start, end=each.end + start)
 
     found: list[Mention] = []
     for entry, stop in zip(entries, [*(each.start for each in entries[1:]), len(document.text)], strict=True):
-        found += tagged(entry.start, stop, entry.days[0] if entry.days else anchor)
-    for row in row_dates(document).rows:
+        found += tag_stretch(entry.start, stop, entry.days[0] if entry.days else anchor)
+    for row in find_row_dates(document).rows:
         first, last = (bisect_left(found, place, key=lambda each: each.start) for place in (row.start, row.end))
         if any(each.relative for each in found[first:last]):
-            found[first:last] = tagged(row.start, row.end, row.days[0])
-    return tuple(_placed(found, [CellGrid(table, document.text) for table in document.tables]))
+            found[first:last] = tag_stretch(row.start, row.end, row.days[0])
+    return tuple(_place_in_tables(found, [CellGrid(table, document.text) for table in document.tables]))
 
 
 def _without_quotations(document: Document) -> str:
-    """The text of a mail with blank lines in the place of what is set aside."""
-    pieces, place = [], 0
+    """The text of a mail with each quotation replaced by as many line breaks, so that offsets stay."""
+    pieces, position = [], 0
     for block in document.blocks:
         if block.kind is BlockKind.FURNITURE:
-            pieces += [document.text[place : block.start], "\n" * (block.end - block.start)]
-            place = block.end
-    return "".join([*pieces, document.text[place:]])
+            pieces += [document.text[position : block.start], "\n" * (block.end - block.start)]
+            position = block.end
+    return "".join([*pieces, document.text[position:]])
 
 
-def first_date(text: str, day_order: str = "") -> date | None:
+def find_first_date(text: str, day_order: str = "") -> date | None:
     """The first day that is written out in full in the first 3,000 characters; most have one in the first lines.
 
     `day_order` is that of the file's numeric dates (`Attributes.day_order`).
@@ -108,7 +113,8 @@ def first_date(text: str, day_order: str = "") -> date | None:
     return None
 
 
-def _placed(found: Sequence[Mention], tables: Sequence[CellGrid]) -> Iterator[Mention]:
+def _place_in_tables(found: Sequence[Mention], tables: Sequence[CellGrid]) -> Iterator[Mention]:
+    """The mentions, those in a cell with its headers; one that lies outside the rows or runs over two is left out."""
     starts = [grid.table.start for grid in tables]
     for mention in found:
         index = bisect_right(starts, mention.end - 1) - 1
@@ -116,41 +122,41 @@ def _placed(found: Sequence[Mention], tables: Sequence[CellGrid]) -> Iterator[Me
             yield mention
             continue
         grid = tables[index]
-        row = grid.row_at(mention.start)
-        if row is None or grid.row_at(mention.end - 1) != row:
+        row = grid.find_row(mention.start)
+        if row is None or grid.find_row(mention.end - 1) != row:
             continue
-        column = grid.column_at(row, mention.start)
-        if grid.column_at(row, mention.end) == column:
-            header = BETWEEN.join(grid.row_path(row)) if column else ""
-            path = BETWEEN.join(grid.column_path(column))
+        column = grid.find_column(row, mention.start)
+        if grid.find_column(row, mention.end) == column:
+            header = PATH_SEPARATOR.join(grid.get_row_path(row)) if column else ""
+            path = PATH_SEPARATOR.join(grid.get_column_path(column))
             yield replace(mention, table=grid.table.number, row_header=header, column_header=path)
 
 
-def with_own_times(document: Document) -> Document:
-    """A document as its parser made it, with its first date, the month of its fiscal years, and what it reports on.
+def with_times(document: Document) -> Document:
+    """A parsed document with its first date, the month of its fiscal years, and the period that it reports on.
 
     Where one of its numeric dates can be read in one order alone, all are read in it. A log has the days of its rows
     instead of its first date, which is that of any row: it can only be dated by what stands above its first table.
     """
     if not document.attributes.day_order and (order := settled_day_order(document.text)):
         document = replace(document, attributes=replace(document.attributes, day_order=order))
-    rows = row_dates(document)
-    found = first_date(document.text[: rows.first_table], document.attributes.day_order)
+    rows = find_row_dates(document)
+    found = find_first_date(document.text[: rows.first_table], document.attributes.day_order)
     claims = [DateClaim(day, DateOrigin.ROWS) for day in rows.last_days]
     claims += [DateClaim(found, DateOrigin.TEXT)] if found else []
     return _with_periods(replace(document, dates=(*document.dates, *claims)))
 
 
 def with_date(document: Document, day: date) -> Document:
-    """A document as parsed whose date a person corrected: what its text says of time is read as written on that day."""
+    """A parsed document whose date a person corrected: the times in its text are read as written on that day."""
     return _with_periods(replace(document, dates=(DateClaim(day, DateOrigin.CORRECTED), *document.dates)))
 
 
 def _with_periods(document: Document) -> Document:
-    """A document with the month of its fiscal years and what it reports on, by its dates."""
-    evidence = evidence_in(document)
-    calendar = calendar_by(evidence)
-    found = reported_period(document, calendar)
+    """A document with the month of its fiscal years and the period that it reports on, both found by its dates."""
+    evidence = collect_evidence(document)
+    calendar = choose_calendar(evidence)
+    found = find_reported_period(document, calendar)
     attributes = replace(
         document.attributes,
         fiscal_year_start=calendar.first_month if calendar else None,
@@ -170,8 +176,8 @@ _SHORTEST, _LONGEST = 77, 380
 """Days of what is reported on, from a quarter of twelve weeks that may begin a week later to a year of 53."""
 _PUBLISHED = (DateOrigin.CORRECTED, DateOrigin.FRONT_MATTER, DateOrigin.PUBLICATION, DateOrigin.DATELINE)
 """The dates that say when a text was given out; others may lie anywhere in the period."""
-_EARLIEST = timedelta(days=14)  # Preliminary results come up to two weeks before the end of what they are of.
-_REPORTERS = (Kind.REPORT, Kind.TEXT, Kind.NOTE)
+_PRELIMINARY = timedelta(days=14)  # Preliminary results come up to two weeks before the end of what they are of.
+_REPORTING_KINDS = (Kind.REPORT, Kind.TEXT, Kind.NOTE)
 _ENDED = re.compile(r"\bend(?:ed|ing)\b", re.IGNORECASE)
 _ENDED_ON = re.compile(r"\bended\b", re.IGNORECASE)
 _COLON = re.compile(r"(?<=\bended)\s?:", re.IGNORECASE)
@@ -190,7 +196,7 @@ _JOINTS = re.compile(r"[_\W]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Reported:
+class ReportedPeriod:
     """A period reported on: how it is called ("FY2022", "Q2 2023"), its days, half-open, and the words that say so."""
 
     name: str
@@ -199,39 +205,41 @@ class Reported:
     text: str
 
 
-def reported_period(document: Document, calendar: FiscalCalendar | None) -> Reported | None:
-    """What the content says; None for papers and courses, and where it names no quarter, half or year of its own.
+def find_reported_period(document: Document, calendar: FiscalCalendar | None) -> ReportedPeriod | None:
+    """The period by the content; None for papers and courses, and where it names no quarter, half or year of its own.
 
     The tags of a filing's cover come before its words.
     """
-    if document.kind not in _REPORTERS:
+    if document.kind not in _REPORTING_KINDS:
         return None
     tags = cover_tags(document.facts)
     if tags.period and tags.name:
-        return Reported(tags.name, *tags.period, "")
+        return ReportedPeriod(tags.name, *tags.period, "")
     # A cover behind the pages of a glossy report begins before its first words.
     start, end = cover_of(document.text)
     text = _COLON.sub(" ", document.text[start : min(end, start + 2 * HEAD)] if start else document.text[:HEAD])
-    written = most_trusted(document.dates)
+    written = select_most_trusted(document.dates)
     found = (
-        *_stated(normalize_dates(text, document.attributes.day_order), calendar),
-        *_announced(text, calendar, written.date if written else None),
-        *_headline(text, calendar),
-        *_labelled(document.title, calendar),
+        *_iter_stated_periods(normalize_dates(text, document.attributes.day_order), calendar),
+        *_iter_announced_quarters(text, calendar, written.date if written else None),
+        *_iter_headline_periods(text, calendar),
+        *_iter_label_periods(document.title, calendar),
     )
     if not found:
-        found = tuple(each for line in running_titles(document.text) for each in _labelled(line, calendar))
+        found = tuple(each for line in running_titles(document.text) for each in _iter_label_periods(line, calendar))
     # What was not over when the text was given out is only expected: what it reports on is named further on.
     return next((each for each in found if written is None or not _is_early(each, written)), next(iter(found), None))
 
 
-def _announced(text: str, calendar: FiscalCalendar | None, written: date | None) -> Iterator[Reported]:
-    """The quarter that a headline announces, its year said beside it or that of the last one that was over.
+def _iter_announced_quarters(
+    text: str, calendar: FiscalCalendar | None, written: date | None
+) -> Iterator[ReportedPeriod]:
+    """The quarter that a headline announces, of the year named beside it, else of the latest one that was over.
 
-    A release of a last quarter is of its year too, where its headline says so.
+    None for a fourth quarter where a headline names a period of its own, such as the whole year.
     """
-    quarter, year = announced_quarter(text) or (0, None)
-    if not quarter or (quarter == 4 and any(_headline(text, calendar))):
+    quarter, year = find_announced_quarter(text) or (0, None)
+    if not quarter or (quarter == 4 and any(_iter_headline_periods(text, calendar))):
         return
     try:
         if year is None:
@@ -239,31 +247,34 @@ def _announced(text: str, calendar: FiscalCalendar | None, written: date | None)
                 return
             year = calendar.find_year(written)
             year -= calendar.find_months(year, quarter * 3, 1)[1] > written
-        start, end = calendar.find_months(year, quarter * 3 - 2, 3) if calendar else quarter_interval(year, quarter)
+        start, end = (
+            calendar.find_months(year, quarter * 3 - 2, 3) if calendar else make_quarter_interval(year, quarter)
+        )
     except (ValueError, OverflowError):
         return
     name = f"Q{quarter} {year}"
-    yield Reported(name, start, end, name)
+    yield ReportedPeriod(name, start, end, name)
 
 
-def period_in_name(name: str, calendar: FiscalCalendar | None) -> Reported | None:
-    """What a file's name says: "2023Q2", or a year beside "10K", "annual" or "FY"."""
-    return next(_labelled(_JOINTS.sub(" ", PurePosixPath(name).stem), calendar), None)
+def find_period_in_name(name: str, calendar: FiscalCalendar | None) -> ReportedPeriod | None:
+    """The period by a file's name: "2023Q2", or a year beside "10K", "annual" or "FY"."""
+    return next(_iter_label_periods(_JOINTS.sub(" ", PurePosixPath(name).stem), calendar), None)
 
 
-def period_of_file(
+def find_file_period(
     attributes: Attributes, name: str, calendar: FiscalCalendar | None, claim: DateClaim | None
-) -> Reported | None:
-    """What a document reports on, by its content, else by its file's name; None where neither says, or of the future.
+) -> ReportedPeriod | None:
+    """The period of a document by its content, else by its file's name; None where neither says, or for the future.
 
-    `calendar` is that of its company, in which the words of the content are read anew, `claim` its own date, None if it
-    is undated. A cover that gives the last day without the company's calendar leaves the name to the file. What was
-    published before a period was over does not report it: its quarter is of a calendar that nobody knows.
+    `calendar` is that of its company, by which the words of the content are read again, `claim` the document's own
+    date, None if it is undated. Where a cover gives the last day and the company's calendar is not known, the name
+    comes from the file. What was published before a period was over does not report it: its quarter is of an unknown
+    calendar.
     """
-    own, named = _own(attributes, calendar), period_in_name(name, calendar)
-    if own and named and calendar is None:
-        own = replace(own, name=named.name)
-    found = own or named
+    content, named = _read_content_period(attributes, calendar), find_period_in_name(name, calendar)
+    if content and named and calendar is None:
+        content = replace(content, name=named.name)
+    found = content or named
     if found is None or claim is None:
         return found
     # The first day that a text names need not be its own: a cover that says when its period ended is believed.
@@ -271,51 +282,52 @@ def period_of_file(
     return found if is_over or (found.start <= claim.date and not _is_early(found, claim)) else None
 
 
-def _is_early(found: Reported, claim: DateClaim) -> bool:
-    return claim.origin in _PUBLISHED and found.end > claim.date + _EARLIEST
+def _is_early(found: ReportedPeriod, claim: DateClaim) -> bool:
+    return claim.origin in _PUBLISHED and found.end > claim.date + _PRELIMINARY
 
 
-def _own(attributes: Attributes, calendar: FiscalCalendar | None) -> Reported | None:
-    """What the content says, its words read in a calendar that the content itself may not give."""
+def _read_content_period(attributes: Attributes, calendar: FiscalCalendar | None) -> ReportedPeriod | None:
+    """The period that the content names, its words read by the company's calendar where there is one."""
     if not attributes.reported_name or attributes.reported_start is None or attributes.reported_end is None:
         return None
-    anew = (found for found, _ in _dated(attributes.reported_text, calendar)) if calendar else iter(())
     name, text = attributes.reported_name, attributes.reported_text
-    return next(anew, Reported(name, attributes.reported_start, attributes.reported_end, text))
+    periods = (period for period, _ in _iter_periods(text, calendar)) if calendar else iter(())
+    return next(periods, ReportedPeriod(name, attributes.reported_start, attributes.reported_end, text))
 
 
-def _stated(text: str, calendar: FiscalCalendar | None) -> Iterator[Reported]:
-    """The periods with their last day: after "for" on a cover, anywhere below words that announce a report."""
+def _iter_stated_periods(text: str, calendar: FiscalCalendar | None) -> Iterator[ReportedPeriod]:
+    """The periods named with their last day: after "for" on a cover, or below words that announce a report."""
     if not _ENDED.search(text):
         return
     announced = _REPORTS.search(text)
-    for found, mention in _dated(text, calendar):
+    for found, mention in _iter_periods(text, calendar):
         is_cover = bool(_FOR.search(text[max(0, mention.start - 10) : mention.start]))
         is_announced = is_cover or (announced and announced.start() < mention.start)
         if _ENDED.search(mention.text) and is_announced and not is_outlook(text, mention.start, mention.end):
             yield found
 
 
-def _headline(text: str, calendar: FiscalCalendar | None) -> Iterator[Reported]:
-    """The period nearest to the words that announce a report, of each headline that has some."""
+def _iter_headline_periods(text: str, calendar: FiscalCalendar | None) -> Iterator[ReportedPeriod]:
+    """For each headline with words that announce a report, the period nearest to them."""
     for line in text[:HEADLINE].splitlines():
         announced = _REPORTS.search(line)
         if announced and len(line) <= _LONGEST_LINE:
-            dated = ((each, m) for each, m in _dated(line, calendar) if not is_outlook(line, m.start, m.end))
-            places = [(abs(m.start - announced.start()), each) for each, m in dated]
-            if places:
-                yield min(places, key=lambda place: place[0])[1]
+            periods = ((each, m) for each, m in _iter_periods(line, calendar) if not is_outlook(line, m.start, m.end))
+            distances = [(abs(m.start - announced.start()), each) for each, m in periods]
+            if distances:
+                yield min(distances, key=lambda pair: pair[0])[1]
 
 
-def _labelled(label: str, calendar: FiscalCalendar | None) -> Iterator[Reported]:
-    """The quarters and halves that a title or a file's name has, then its years where they are a report's."""
-    found = [(each, m) for each, m in _dated(label, calendar) if not is_outlook(label, m.start, m.end)]
+def _iter_label_periods(label: str, calendar: FiscalCalendar | None) -> Iterator[ReportedPeriod]:
+    """The quarters and halves in a title or a file's name; with words of a yearly report also the years."""
+    found = [(each, m) for each, m in _iter_periods(label, calendar) if not is_outlook(label, m.start, m.end)]
     yield from (each for each, mention in found if mention.grain is not Grain.YEAR)
     if _YEARLY.search(label):
         yield from (each for each, _ in found)
 
 
-def _dated(text: str, calendar: FiscalCalendar | None) -> Iterator[tuple[Reported, Mention]]:
+def _iter_periods(text: str, calendar: FiscalCalendar | None) -> Iterator[tuple[ReportedPeriod, Mention]]:
+    """The quarters, halves and years that a text names, each with its mention."""
     for mention in tag(text, None, "und", fiscal=calendar):
         start, end = mention.start_date, mention.end_date
         if mention.type is not TimexType.DATE or mention.relative or mention.modifier or start is None or end is None:
@@ -323,14 +335,14 @@ def _dated(text: str, calendar: FiscalCalendar | None) -> Iterator[tuple[Reporte
         if mention.grain is Grain.YEAR and calendar and mention.value.isdigit() and not _ENDED.search(mention.text):
             start, end = calendar.find_months(int(mention.value), 1, 12)
         if mention.grain in _PERIODS and _SHORTEST <= (end - start).days <= _LONGEST:
-            name = period_name(mention)
+            name = format_period(mention)
             name = f"FY{name}" if mention.grain is Grain.YEAR and name.isdigit() else name
-            yield Reported(name, start, end, mention.text), mention
+            yield ReportedPeriod(name, start, end, mention.text), mention
 
 
 def with_calendar(entry: CatalogEntry, calendar: FiscalCalendar | None) -> CatalogEntry:
-    """A document with its company's calendar and the period that it reports on in it."""
-    found = period_of_file(entry.attributes, PurePosixPath(entry.file.path).name, calendar, entry.date_claim)
+    """A document with its company's calendar and the period that it reports on by that calendar."""
+    found = find_file_period(entry.attributes, PurePosixPath(entry.file.path).name, calendar, entry.date_claim)
     return replace(
         entry,
         fiscal_year_start=calendar.first_month if calendar else None,
@@ -342,7 +354,7 @@ def with_calendar(entry: CatalogEntry, calendar: FiscalCalendar | None) -> Catal
 
 
 def with_company_calendars(entries: Iterable[CatalogEntry], declared: Mapping[str, str]) -> list[CatalogEntry]:
-    """The documents, those of a company with the calendar that all of them speak for.
+    """The documents, those of a company with the calendar that the evidence of all of them gives.
 
     `declared` is the end of fiscal years (MM-DD) that the settings say of a root, by its name; what a person corrected
     of a document comes before it, and is noted with what it replaces. Raises `StageError` for a document on which this
@@ -352,37 +364,36 @@ def with_company_calendars(entries: Iterable[CatalogEntry], declared: Mapping[st
     evidence: defaultdict[str, list[YearEnd]] = defaultdict(list)
     for entry in every:
         with one_document("publish", entry.document_id):
-            evidence[_company(entry)] += entry.attributes.year_ends
+            evidence[_get_company_key(entry)] += entry.attributes.year_ends
 
     @cache
-    def calendar_for(company: str, year_end: str, corrected: str) -> FiscalCalendar | None:
-        return calendar_by(evidence[company], year_end, corrected)
+    def choose_company_calendar(company: str, year_end: str, corrected: str) -> FiscalCalendar | None:
+        return choose_calendar(evidence[company], year_end, corrected)
 
-    made = []
+    changed = []
     for entry in every:
         with one_document("publish", entry.document_id):
-            company, year_end = _company(entry), declared.get(entry.file.root, "")
+            company, year_end = _get_company_key(entry), declared.get(entry.file.root, "")
             correction = entry.find_correction(CorrectedField.FISCAL_YEAR_END)
             calendar = entry.fiscal_calendar
             if company:
-                calendar = calendar_for(company, year_end, correction.value if correction else "")
-            made.append(entry if calendar == entry.fiscal_calendar else with_calendar(entry, calendar))
+                calendar = choose_company_calendar(company, year_end, correction.value if correction else "")
+            changed.append(entry if calendar == entry.fiscal_calendar else with_calendar(entry, calendar))
             if correction:
-                own = entry.attributes.year_ends
-                read = calendar_for(company, year_end, "") if company else calendar_by(own, year_end)
-                made[-1] = _with_former_year_end(made[-1], read)
-    return made
+                former = choose_calendar(evidence[company] if company else entry.attributes.year_ends, year_end)
+                changed[-1] = _with_former_year_end(changed[-1], former)
+    return changed
 
 
-def _company(entry: CatalogEntry) -> str:
+def _get_company_key(entry: CatalogEntry) -> str:
     return make_company_key(entry.attributes.company)
 
 
-def _with_former_year_end(entry: CatalogEntry, read: FiscalCalendar | None) -> CatalogEntry:
-    """A document whose corrected fiscal year end notes the calendar that was read instead."""
-    was, was_from = (str(get_year_end_rule(read)), read.basis) if read else ("", "")
-    noted = (
+def _with_former_year_end(entry: CatalogEntry, former: FiscalCalendar | None) -> CatalogEntry:
+    """A document whose correction of the fiscal year end notes the calendar that it replaces."""
+    was, was_from = (str(get_year_end_rule(former)), former.basis) if former else ("", "")
+    corrections = (
         replace(each, was=was, was_from=was_from) if each.field is CorrectedField.FISCAL_YEAR_END else each
         for each in entry.corrections
     )
-    return replace(entry, corrections=tuple(noted))
+    return replace(entry, corrections=tuple(corrections))

@@ -22,12 +22,12 @@ from warehouse.message_notation import MAIL, MAILBOX, MESSAGE_LEVEL, SUBJECT_LEV
 from warehouse.records import Block, BlockKind, DateClaim, DateOrigin, Document, Grain, Kind
 from warehouse.records.fiscal import DAY, Interval
 
-OWN = frozenset({
+WHOLE_NOTE_ORIGINS = frozenset({
     DateOrigin.CORRECTED, DateOrigin.NOTE_NAME, DateOrigin.FRONT_MATTER, DateOrigin.PUBLICATION, DateOrigin.DATELINE,
     DateOrigin.FILE_NAME,
 })  # fmt: skip
 """What dates a note as a whole; a date heading dates what stands below it."""
-FEWEST = 2  # Different days that must head entries where a document is no note, to be a log or a list of changes.
+FEWEST_DAYS = 2  # Different days that must head entries where a document is no note, to be a log or a list of changes.
 _CLOSING = ")]）】 .。:："
 _NEW_LINE = re.compile(r"\n[ \t]*")
 _LONGEST_LINE = 120  # Characters of a line that are looked at.
@@ -43,37 +43,41 @@ class Entry:
     origin: DateOrigin | None = None
 
 
-def entries_of(document: Document, claim: DateClaim | None = None, named: Interval | None = None) -> tuple[Entry, ...]:
-    """The entries in the order of the text, the first at 0; `claim` is how the document is dated, if it is.
+def find_entries(
+    document: Document, claim: DateClaim | None = None, name_days: Interval | None = None
+) -> tuple[Entry, ...]:
+    """The entries in the order of the text, the first at 0; `claim` is the date of the document, if it has one.
 
-    `named` are the days that the name of a note says it is of, which are more than one in a weekly note. Neighbours
-    differ in their days, unless they are messages. Reports, papers, courses and books have none, and texts that are no
-    notes only where at least `FEWEST` different days head entries.
+    `name_days` are the days in the name of a note, more than one for a weekly note. Neighbours differ in their days,
+    unless they are messages. Reports, papers, courses and books have no entries, and texts that are no notes only where
+    at least `FEWEST_DAYS` different days head entries.
     """
     if document.media_type in MAIL:
-        return tuple(_messages(document))
+        return tuple(_iter_messages(document))
     if document.kind not in (Kind.NOTE, Kind.TEXT):
         return ()
     is_note = document.kind is Kind.NOTE
-    # A note that reports on a period is of that, not of the day on which it was published.
+    # A note that reports on a period is dated by the period, not by the day on which it was published.
     is_own = is_note and document.attributes.reported_start is None
-    own = claim if is_own and claim and claim.origin in OWN else None
-    whole = named if own and own.origin is DateOrigin.NOTE_NAME else None
-    entries = [Entry(0, whole or (own.date, own.date + DAY), own.origin) if own else Entry(0, None)]
-    for found in _found(document, entries[0]):
+    note_claim = claim if is_own and claim and claim.origin in WHOLE_NOTE_ORIGINS else None
+    entries = [Entry(0, None)]
+    if note_claim:
+        days = name_days if note_claim.origin is DateOrigin.NOTE_NAME else None
+        entries = [Entry(0, days or (note_claim.date, note_claim.date + DAY), note_claim.origin)]
+    for found in _iter_block_entries(document, entries[0]):
         if found.days != entries[-1].days:
             entries.append(found)
-    days = {entry.days for entry in entries if entry.days}
-    return tuple(entries) if days and (is_note or len(days) >= FEWEST) else ()
+    different = {entry.days for entry in entries if entry.days}
+    return tuple(entries) if different and (is_note or len(different) >= FEWEST_DAYS) else ()
 
 
-def _messages(document: Document) -> Iterator[Entry]:
+def _iter_messages(document: Document) -> Iterator[Entry]:
     """An entry for each message, from the heading of its subject on; one that nothing dates has no days.
 
     A person who corrects the date of a mail says when it was sent.
     """
     corrected = next((claim.date for claim in document.dates if claim.origin is DateOrigin.CORRECTED), None)
-    own = corrected if document.media_type != MAILBOX else None
+    corrected_day = corrected if document.media_type != MAILBOX else None
     before: Block | None = None
     start: int | None = None
     for block in document.blocks:
@@ -83,40 +87,40 @@ def _messages(document: Document) -> Iterator[Entry]:
             if before is not None and before.level == SUBJECT_LEVEL:
                 own_start = before.start
             start = 0 if is_first else own_start
-            day = own if own and is_first else heading.day
-            origin = DateOrigin.CORRECTED if own and is_first else DateOrigin.MESSAGE
+            day = corrected_day if corrected_day and is_first else heading.day
+            origin = DateOrigin.CORRECTED if corrected_day and is_first else DateOrigin.MESSAGE
             yield Entry(start, (day, day + DAY), origin) if day else Entry(start, None)
         before = block
 
 
-def _found(document: Document, base: Entry) -> Iterator[Entry]:
-    """What each block is of, and each line that begins an entry, with the headings straight above it."""
+def _iter_block_entries(document: Document, base: Entry) -> Iterator[Entry]:
+    """An entry for each block, and for each line that begins one; it starts at the headings directly above it."""
     headings: int | None = None
     line: Entry | None = None
     order, is_note = document.attributes.day_order, document.kind is Kind.NOTE
-    labels = _labels(document)
-    for block, opened in _in_sections(document):
+    labels = _find_section_days(document)
+    for block, opened in _iter_blocks(document):
         if block.kind is BlockKind.HEADING:
             headings, line = block.start if headings is None else headings, None
             continue
         start, headings = block.start if headings is None else headings, None
-        headed = (
+        heading_dates = (
             days
-            for heading, place in zip(reversed(block.section), reversed(opened), strict=True)
-            if (days := heading_days(heading, order, trailing=is_note) or labels.get(place))
+            for heading, start_of_heading in zip(reversed(block.section), reversed(opened), strict=True)
+            if (days := parse_heading_days(heading, order, trailing=is_note) or labels.get(start_of_heading))
         )
-        days = next(headed, None)
+        days = next(heading_dates, None)
         found = Entry(start, days, DateOrigin.HEADING) if days else Entry(start, base.days, base.origin)
         yield line or found
-        for place in _line_starts(document, block):
+        for place in _iter_line_starts(document, block):
             days = line_entry(document.text[place : place + _LONGEST_LINE], order)
             if days and _may_hold(found, days):
                 line = Entry(start if place == block.start else place, days, DateOrigin.LINE)
                 yield line
 
 
-def _in_sections(document: Document) -> Iterator[tuple[Block, tuple[int, ...]]]:
-    """The blocks with something in them, and where the headings of the section of each begin."""
+def _iter_blocks(document: Document) -> Iterator[tuple[Block, tuple[int, ...]]]:
+    """The blocks that are not empty, each with the offsets of the headings of its section."""
     opened: tuple[int, ...] = ()
     for block in document.blocks:
         if block.kind is BlockKind.FURNITURE or block.end <= block.start:
@@ -128,15 +132,15 @@ def _in_sections(document: Document) -> Iterator[tuple[Block, tuple[int, ...]]]:
         yield block, opened
 
 
-def _labels(document: Document) -> dict[int, Interval]:
-    """The days of sections by where their headings begin: of a line right below the heading, or of a signature.
+def _find_section_days(document: Document) -> dict[int, Interval]:
+    """The days of sections by the offset of their heading, from a line right below it or from a signature.
 
-    The only section of its level at the top is the document itself, which is dated as a whole.
+    A single section at the top level is the document itself, which is dated as a whole.
     """
     labels: dict[int, Interval] = {}
     heading: int | None = None
     tops = 0
-    for block, opened in _in_sections(document):
+    for block, opened in _iter_blocks(document):
         if block.kind is BlockKind.HEADING:
             heading, tops = block.start, tops + (len(opened) == 1)
         elif opened:
@@ -145,15 +149,13 @@ def _labels(document: Document) -> dict[int, Interval]:
             if days := next(filter(None, [*below, signed_date(lines[-1], order)]), None):
                 labels.setdefault(opened[-1], days)
             heading = None
-    return labels if tops > 1 else {place: days for place, days in labels.items() if place != _first_heading(document)}
-
-
-def _first_heading(document: Document) -> int | None:
-    return next((block.start for block in document.blocks if block.kind is BlockKind.HEADING), None)
+    if tops <= 1:
+        labels.pop(next((block.start for block in document.blocks if block.kind is BlockKind.HEADING), -1), None)
+    return labels
 
 
 def _may_hold(entry: Entry, days: Interval) -> bool:
-    """Whether a line of other days may begin an entry: in what a heading or name dates, only days of those.
+    """Whether a line with other days may begin an entry: below the days of a heading or name, only within those days.
 
     "2026-01-05: renew the passport" below the heading of an earlier day is a plan made on that day.
     """
@@ -163,34 +165,26 @@ def _may_hold(entry: Entry, days: Interval) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def heading_days(heading: str, order: str, *, trailing: bool) -> Interval | None:
-    """The days that a heading is dated with: at its beginning, or in brackets at its end.
-
-    Also a whole day at its end without brackets where `trailing` allows it.
-    """
+def parse_heading_days(heading: str, order: str, *, trailing: bool) -> Interval | None:
+    """The days at the beginning of a heading, or in brackets at its end; `trailing` allows a bare day there."""
     if days := entry_interval(heading, order) or closing_date(heading, order):
         return days
     if trailing:
         for mention in tag(heading, None, "und", day_order=order):
-            at_end = not heading[mention.end :].strip(_CLOSING)
-            if (
-                at_end
-                and mention.grain is Grain.DAY
-                and not mention.relative
-                and mention.start_date
-                and mention.end_date
-            ):
+            is_last = not heading[mention.end :].strip(_CLOSING)
+            is_day = mention.grain is Grain.DAY and not mention.relative
+            if is_last and is_day and mention.start_date and mention.end_date:
                 return mention.start_date, mention.end_date
     return None
 
 
-def _line_starts(document: Document, block: Block) -> Iterator[int]:
-    """Where the lines of a paragraph or list begin."""
+def _iter_line_starts(document: Document, block: Block) -> Iterator[int]:
+    """The offsets of the lines of a paragraph or list; none for other blocks."""
     if block.kind in (BlockKind.PARAGRAPH, BlockKind.LIST):
         yield block.start
         yield from (match.end() for match in _NEW_LINE.finditer(document.text, block.start, block.end))
 
 
-def entry_at(entries: Sequence[Entry], place: int) -> Entry | None:
-    """The entry that holds a place of the text; None where there are no entries."""
+def find_entry(entries: Sequence[Entry], place: int) -> Entry | None:
+    """The entry that holds an offset of the text; None where there are no entries."""
     return entries[bisect_right(entries, place, key=lambda entry: entry.start) - 1] if entries else None

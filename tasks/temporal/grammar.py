@@ -48,7 +48,7 @@ class SignalRole(Enum):
 class Signal:
     """A word, or some words, with the TIMEX3 modifier that it puts on what it stands beside."""
 
-    word: SignalRole
+    role: SignalRole
     modifier: Modifier | None = None
 
 
@@ -80,7 +80,7 @@ class GrammarRule:
     """
 
     heads: frozenset[str]
-    own_words: str
+    words: str
     read: Reader
     lead_words: str
     flags: re.RegexFlag
@@ -88,7 +88,7 @@ class GrammarRule:
     @cached_property
     def pattern(self) -> re.Pattern[str]:
         """Of the lead and the rule's own words."""
-        return re.compile(self.lead_words + self.own_words, self.flags)
+        return re.compile(self.lead_words + self.words, self.flags)
 
     @cached_property
     def lead(self) -> re.Pattern[str] | None:
@@ -96,7 +96,7 @@ class GrammarRule:
         return re.compile(NAMED_GROUP.sub("(?:", self.lead_words), self.flags) if self.lead_words else None
 
 
-def rule(
+def make_rule(
     heads: Iterable[str],
     pattern: str,
     read: Reader | Meaning | Signal,
@@ -115,7 +115,7 @@ def rule(
 
 
 @dataclass(frozen=True, slots=True)
-class JoinedItems:
+class JoinRule:
     """Items of the given parts, one after the other with `gap` between them, become what `make` says.
 
     A part is a class of meanings, the role of a signal, or some of them; there are two at least. `make` takes the

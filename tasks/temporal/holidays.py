@@ -34,39 +34,40 @@ def read_holidays(path: Path) -> dict[str, tuple[Holiday, str]]:
     found: dict[str, tuple[Holiday, str]] = {}
     for line in path.read_text(encoding="utf-8").splitlines():
         day, names = line.split("\t")
-        found |= dict.fromkeys(names.split("|"), read_holiday(day))
+        found |= dict.fromkeys(names.split("|"), parse_holiday(day))
     return found
 
 
-def read_holiday(day: str) -> tuple[Holiday, str]:
+def parse_holiday(day: str) -> tuple[Holiday, str]:
     """A holiday, with its TIMEX3 value where the year is unknown.
 
-    Its day is `12-25`, `4 Thu 11` (the fourth Thursday of November; -1 is the last), `Easter`, `lunar 08-15`, or
+    The day is `12-25`, `4 Thu 11` (the fourth Thursday of November; -1 is the last), `Easter`, `lunar 08-15`, or
     `sun 15` (the sun's longitude in degrees), and so many days later or earlier: `4 Thu 11 +1`, `Easter -2`.
     """
-    return _holiday(day.split()), f"XXXX-{day}" if re.fullmatch("[0-9]{2}-[0-9]{2}", day) else "XXXX-XX-XX"
+    return _parse_day_rule(day.split()), f"XXXX-{day}" if re.fullmatch("[0-9]{2}-[0-9]{2}", day) else "XXXX-XX-XX"
 
 
-def _holiday(words: list[str]) -> Holiday:
+def _parse_day_rule(words: list[str]) -> Holiday:
+    """The function that gives the day of a holiday in a year, from the words of a rule as in `parse_holiday`."""
     later = int(words.pop()) * DAY if words[-1][0] in "+-" else 0 * DAY
     match words:
         case ["Easter"]:
             return lambda year: easter(year) + later
         case ["lunar", day]:
-            return lambda year: lunar_day(year, *_month_day(day)) + later
+            return lambda year: compute_lunar_day(year, *_parse_month_day(day)) + later
         case ["sun", degrees]:
-            return lambda year: solar_term(year, int(degrees)) + later
+            return lambda year: compute_solar_term(year, int(degrees)) + later
         case [count, weekday, month]:
-            return lambda year: _nth(year, int(month), int(count), _WEEKDAYS.index(weekday)) + later
-    return lambda year: date(year, *_month_day(words[0]))
+            return lambda year: _find_nth_weekday(year, int(month), int(count), _WEEKDAYS.index(weekday)) + later
+    return lambda year: date(year, *_parse_month_day(words[0]))
 
 
-def _month_day(text: str) -> tuple[int, int]:
+def _parse_month_day(text: str) -> tuple[int, int]:
     month, day = text.split("-")
     return int(month), int(day)
 
 
-def _nth(year: int, month: int, count: int, weekday: int) -> date:
+def _find_nth_weekday(year: int, month: int, count: int, weekday: int) -> date:
     """The count-th weekday (Monday is 0; count -1: the last) of a month."""
     first, days = monthrange(year, month)
     day = (weekday - first) % 7 + 1 + 7 * (count - 1)
@@ -76,39 +77,39 @@ def _nth(year: int, month: int, count: int, weekday: int) -> date:
 
 
 @lru_cache(maxsize=64)
-def _lunar_year(year: int) -> LunarYear:
+def _load_lunar_year(year: int) -> LunarYear:
     """Kept, since the library computes the moons and terms of a year anew (3 ms) whenever another was asked for."""
     from lunar_python import LunarYear
 
     return LunarYear(year)
 
 
-def lunar_month(year: int, month: int, *, leap: bool = False) -> Interval:
+def compute_lunar_month(year: int, month: int, *, leap: bool = False) -> Interval:
     """The month, 1 to 12, of the lunar year that begins in a Gregorian year.
 
     Raises `ValueError` where there is none, and outside 1850 to 2150.
     """
-    found = _lunar_year(year).getMonth(-month if leap else month) if FIRST <= year <= LAST else None
+    found = _load_lunar_year(year).getMonth(-month if leap else month) if FIRST <= year <= LAST else None
     if found is None:
         raise ValueError(f"the lunar year {year} has no such month {month}, or is not between {FIRST} and {LAST}")
     start = date.fromordinal(int(found.getFirstJulianDay()) - _JULIAN_DAY)
     return start, start + found.getDayCount() * DAY
 
 
-def lunar_day(year: int, month: int, day: int, *, leap: bool = False) -> date:
+def compute_lunar_day(year: int, month: int, day: int, *, leap: bool = False) -> date:
     """A day, 1 to 30, of a lunar month."""
-    start, end = lunar_month(year, month, leap=leap)
+    start, end = compute_lunar_month(year, month, leap=leap)
     found = start + (day - 1) * DAY
     if not start <= found < end:
         raise ValueError(f"the lunar month {month} of {year} has no day {day}")
     return found
 
 
-def solar_term(year: int, degrees: int) -> date:
+def compute_solar_term(year: int, degrees: int) -> date:
     """The day of a Gregorian year on which the sun's longitude is `degrees`: 15 is 清明, 270 is 冬至."""
     if not FIRST - 1 <= year <= LAST + 1:
         raise ValueError(f"the solar terms are known from {FIRST - 1} to {LAST + 1}, not of {year}")
     # The library's list begins with 大雪 (255 degrees) and 冬至 of the December before.
     place = (degrees - 255) % 360 // 15
-    instant = _lunar_year(year).getJieQiJulianDays()[place if place > 1 else place + 24]
+    instant = _load_lunar_year(year).getJieQiJulianDays()[place if place > 1 else place + 24]
     return date.fromordinal(floor(instant + 0.5) - _JULIAN_DAY)

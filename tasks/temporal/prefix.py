@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import date
 from itertools import accumulate
 
-from tasks.temporal.readings import is_dated, period_name
+from tasks.temporal.readings import format_period, is_dated
 from warehouse.message_notation import find_message
 from warehouse.records import Calendar, Entity, Grain, Mention, TimexType
 from warehouse.records.fiscal import DAY
@@ -15,13 +15,13 @@ LIMIT = 200  # The longest prefix in characters, so that context never dominates
 
 _VALUES_A_LABEL = 6  # How many values one item lists, so that a table full of dates still names its quarters.
 
-# What the fields of a note's prefix may take: with their names and a date they fill the limit.
+# Characters that the fields of a note's prefix may take: with their names and a date they fill the limit.
 _TITLE_ROOM, _NAMES_ROOM, _SOURCE_ROOM = 40, 64, 44
 
 _ORDER = ("Fiscal Quarters (Tabular)", "Fiscal Quarters", "Fiscal Halves", "Fiscal Years", "Dates", "Periods", "Years")
 
 
-def context_prefix(document_date: date | None, mentions: Iterable[Mention], *, has_table: bool) -> str:
+def format_context_prefix(document_date: date | None, mentions: Iterable[Mention], *, has_table: bool) -> str:
     """`[TEMPORAL_CONTEXT: Document Date: … | Contains Table Data | Fiscal Quarters (Tabular): … | … | Years: …]`.
 
     `mentions` are the chunk's own. A year that a finer mention names is not listed again. At most 200 characters: a
@@ -30,62 +30,63 @@ def context_prefix(document_date: date | None, mentions: Iterable[Mention], *, h
     items = [f"Document Date: {document_date.isoformat()}"] if document_date else []
     if has_table:
         items.append("Contains Table Data")
-    values = _values(mentions)
+    values = _collect_values(mentions)
     items += [f"{label}: {', '.join(list(values[label])[:_VALUES_A_LABEL])}" for label in _ORDER if values[label]]
     whole = f"[TEMPORAL_CONTEXT: {' | '.join(items)}]" if items else ""
     if len(whole) <= LIMIT:
         return whole
-    return f"[TEMPORAL_CONTEXT: {' | '.join(_fitting(items, LIMIT - len('[TEMPORAL_CONTEXT: ...]'), ' | '))}...]"
+    return f"[TEMPORAL_CONTEXT: {' | '.join(_select_fitting(items, LIMIT - len('[TEMPORAL_CONTEXT: ...]'), ' | '))}...]"
 
 
-def paper_prefix(title: str, section: tuple[str, ...]) -> str:
+def format_paper_prefix(title: str, section: tuple[str, ...]) -> str:
     """`Paper: title | Section: Results > Cohort`; a section path that begins with the title leaves it out."""
     path = section[1:] if section and section[0] == title else section
-    named = f"Paper: {_clipped(title, LIMIT // 2)}"
-    return f"{named} | Section: {_clipped(' > '.join(path), LIMIT // 2 - 20)}" if path else named
+    heading = f"Paper: {_clip(title, LIMIT // 2)}"
+    return f"{heading} | Section: {_clip(' > '.join(path), LIMIT // 2 - 20)}" if path else heading
 
 
-def course_prefix(title: str, lesson: int | None) -> str:
+def format_course_prefix(title: str, lesson: int | None) -> str:
     """`Course: title | Lesson 3 content:`."""
-    named = f"Course: {_clipped(title, LIMIT // 2)}"
-    return named if lesson is None else f"{named} | Lesson {_clipped(str(lesson), LIMIT // 4)} content:"
+    heading = f"Course: {_clip(title, LIMIT // 2)}"
+    return heading if lesson is None else f"{heading} | Lesson {_clip(str(lesson), LIMIT // 4)} content:"
 
 
-def book_prefix(title: str, section: tuple[str, ...]) -> str:
+def format_book_prefix(title: str, section: tuple[str, ...]) -> str:
     """`Book: title | Chapter: Part One > The storm`."""
-    named = f"Book: {_clipped(title, LIMIT // 2)}"
-    return f"{named} | Chapter: {_clipped(' > '.join(section), LIMIT // 2 - 20)}" if section else named
+    heading = f"Book: {_clip(title, LIMIT // 2)}"
+    return f"{heading} | Chapter: {_clip(' > '.join(section), LIMIT // 2 - 20)}" if section else heading
 
 
-def message_prefix(section: tuple[str, ...]) -> str:
+def format_message_prefix(section: tuple[str, ...]) -> str:
     """`Message: subject | From: Anna Weber | Date: 2025-03-12`, so that each passage of a long one names its sender."""
     found = find_message(section)
     if found is None:
         return ""
     subject, heading = found
     day = f" | Date: {heading.day}" if heading.day else ""
-    return f"Message: {_clipped(subject, LIMIT // 2)} | From: {_clipped(heading.sender, LIMIT // 4)}{day}"
+    return f"Message: {_clip(subject, LIMIT // 2)} | From: {_clip(heading.sender, LIMIT // 4)}{day}"
 
 
-def note_prefix(title: str, entities: Iterable[Entity], source: str, day: date | None) -> str:
+def format_note_prefix(title: str, entities: Iterable[Entity], source: str, day: date | None) -> str:
     """`[title: …] [entities: PERSON:Ada Lovelace, …] [source: …] [date: …]`, fields without a value left out."""
     names = dict.fromkeys(f"{entity.label}:{entity.name}" for entity in entities)
     fields = {
-        "title": _clipped(title, _TITLE_ROOM),
-        "entities": ", ".join(_fitting(names, _NAMES_ROOM, ", ")),
+        "title": _clip(title, _TITLE_ROOM),
+        "entities": ", ".join(_select_fitting(names, _NAMES_ROOM, ", ")),
         "source": source if len(source) <= _SOURCE_ROOM else f"...{source[3 - _SOURCE_ROOM :]}",
         "date": day.isoformat() if day else "",
     }
     return " ".join(f"[{name}: {value}]" for name, value in fields.items() if value)
 
 
-def _values(mentions: Iterable[Mention]) -> dict[str, dict[str, None]]:
+def _collect_values(mentions: Iterable[Mention]) -> dict[str, dict[str, None]]:
+    """The names of periods by their label, without repetition; years that a finer mention names are left out."""
     values: dict[str, dict[str, None]] = {label: {} for label in _ORDER}
     covered: set[int] = set()
     for mention in mentions:
-        label = _label(mention)
+        label = _choose_label(mention)
         if label:
-            values[label][period_name(mention)] = None
+            values[label][format_period(mention)] = None
             # Of its first and last day, of the side that is known where it is open.
             last = mention.end_date - DAY if mention.end_date else None
             covered |= set() if label == "Years" else {day.year for day in (mention.start_date, last) if day}
@@ -93,8 +94,8 @@ def _values(mentions: Iterable[Mention]) -> dict[str, dict[str, None]]:
     return values
 
 
-def _label(mention: Mention) -> str:
-    """Where a mention is listed; empty for lengths, times that recur and times without a date."""
+def _choose_label(mention: Mention) -> str:
+    """The label under which a mention is listed; empty for lengths, times that recur and times without a date."""
     if not is_dated(mention):
         return ""
     if "/" in mention.value:
@@ -107,12 +108,12 @@ def _label(mention: Mention) -> str:
     return {Grain.QUARTER: quarters, Grain.HALF: "Fiscal Halves"}.get(mention.grain or Grain.DAY, "Periods")
 
 
-def _fitting(items: Iterable[str], room: int, joint: str) -> list[str]:
+def _select_fitting(items: Iterable[str], room: int, joint: str) -> list[str]:
     """The first items that, joined, take no more than `room` characters."""
     every = list(items)
     lengths = accumulate(len(item) + len(joint) for item in every)
     return [item for item, length in zip(every, lengths, strict=True) if length <= room + len(joint)]
 
 
-def _clipped(text: str, limit: int) -> str:
+def _clip(text: str, limit: int) -> str:
     return text if len(text) <= limit else f"{text[: limit - 3].rstrip()}..."

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from tasks.temporal.readings import period_name
+from tasks.temporal.readings import format_period
 from tasks.temporal.tagger import tag
 from warehouse.records import DayOrder, Grain, Mention, Modifier, TimexType, Window
 from warehouse.records.fiscal import DAY, FiscalCalendar, add_months
@@ -34,7 +34,7 @@ _ORDERS = {
         re.IGNORECASE,
     ),
 }
-"""Words that ask for the newest, or the first, of what answers."""
+"""Words that ask for the newest, or the first, of the answers."""
 _BACK = re.compile(r"\b(?:last|past|recent|previous)\b|近|过去|過去|最近", re.IGNORECASE)
 _EXCLUDED = re.compile(
     r"(?:\b(?:other than|except|excluding|not(?= (?:in|for|during)\b)|apart from|besides|outside(?: of)?)"
@@ -42,7 +42,7 @@ _EXCLUDED = re.compile(
     re.IGNORECASE,
 )
 _AS_OF = re.compile(r"(?:\bas (?:of|at)|截[至止]到?)\s*(?:the )?$", re.IGNORECASE)
-_NEAR = 20  # How far before a time the words stand that make it an as-of day or leave it out, in characters.
+_NEAR = 20  # Characters before a time in which words make it an as-of day or exclude it.
 _VALUE = re.compile(r"(?:FY)?(?P<year>[0-9]{4})(?:-(?P<unit>[QH])(?P<number>[1-4]))?")
 _ENDED = re.compile(r"\bend(?:ed|ing)\b|[0-9]\s?(?:st|nd|rd|th)?,", re.IGNORECASE)
 """Words that give the days themselves: "the quarter ended June 30, 2023"."""
@@ -63,18 +63,18 @@ _MAIN_VERB = re.compile(r"\b(?:grow|rise|increase|decrease|decline|drop|change|h
 
 
 @dataclass(frozen=True, slots=True)
-class Times:
-    """What a question says of time: its windows in order, the day whose knowledge it asks for, and all the rest."""
+class QuestionTimes:
+    """The times of a question: its windows in order, its as-of day, and the rest of its words."""
 
     windows: tuple[Window, ...]
     as_of: date | None
     rest: str
     order: DayOrder | None = None
 
-    def query(self, question: str) -> str:
-        """The question with the names of its times: prefixes call the third quarter of fiscal 2023 Q3 2023.
+    def expand_query(self, question: str) -> str:
+        """The question and the names of its times as the prefixes of chunks write them: "Q3 2023".
 
-        Without its times where one is to be left out, whose words would find it.
+        Where a time is excluded the question without all its times, whose words would find it.
         """
         if any(window.excluded for window in self.windows):
             return self.rest
@@ -82,55 +82,56 @@ class Times:
         return " ".join([question, *dict.fromkeys(names)])
 
 
-def times_of(
+def parse_times(
     question: str,
     today: date,
     language: str,
     fiscal: FiscalCalendar | None = None,
-    plainly: Collection[str] = (),
-) -> Times:
+    plain_words: Collection[str] = (),
+) -> QuestionTimes:
     """The times of a question asked on the day `today`; `fiscal` is the calendar of the company it asks about.
 
-    Times in the words `plainly`, in small letters, are no times.
+    Expressions whose text is in `plain_words`, in lower case, do not count as times.
 
-    A time that it names is demanded: "in Q1 2023", "before 2020", "over the past three years". It only leans towards
-    the last twelve months by "recent", "latest" or "currently", towards three years by "the last few years", and
-    towards a time that is about ("around 2020") or bounds what was known ("as of March 2023").
+    A time that the question names is demanded: "in Q1 2023", "before 2020", "over the past three years". Other times
+    are only preferred: the last twelve months for "recent", "latest" or "currently", three years for "the last few
+    years", a time that is approximate ("around 2020") or bounds what was known ("as of March 2023").
     """
-    tagged = tag(_FALLS.sub(_verb, question), today, language, fiscal=fiscal)
-    found = [mention for mention in tagged if mention.text.lower() not in plainly]
-    recent = [match.span() for match in _RECENT.finditer(question) if match[0].lower() not in plainly]
-    pairs = [(mention, window) for mention in found if (window := _window(mention, question, today, recent))]
-    named = [(mention.start, mention.end) for mention, _ in pairs]
-    alone = [span for span in recent if not any(start < span[1] and span[0] < end for start, end in named)]
+    tagged = tag(_FALLS.sub(_replace_fall, question), today, language, fiscal=fiscal)
+    found = [mention for mention in tagged if mention.text.lower() not in plain_words]
+    recent = [match.span() for match in _RECENT.finditer(question) if match[0].lower() not in plain_words]
+    pairs = [(mention, window) for mention in found if (window := _make_window(mention, question, today, recent))]
+    named_spans = [(mention.start, mention.end) for mention, _ in pairs]
+    lone_spans = [span for span in recent if not any(start < span[1] and span[0] < end for start, end in named_spans)]
     windows = [(mention.start, window) for mention, window in pairs]
     windows += [
-        (start, replace(_since(RECENT_MONTHS, today, question[start:end]), recent=True)) for start, end in alone
+        (start, replace(_make_recent_window(RECENT_MONTHS, today, question[start:end]), recent=True))
+        for start, end in lone_spans
     ]
     ordered_by = [
         (order, match.span("word"))
         for order, pattern in _ORDERS.items()
         for match in pattern.finditer(question)
-        if match["word"].lower() not in plainly and not _overlaps(match.span("word"), named)
+        if match["word"].lower() not in plain_words and not _overlaps(match.span("word"), named_spans)
     ]
     as_of = [m.end_date - DAY for m, _ in pairs if m.end_date and _stands_before(_AS_OF, m, question)]
     ordered = tuple(window for _, window in sorted(windows, key=lambda pair: pair[0]))
-    spans = {*named, *alone, *(span for _, span in ordered_by if not _overlaps(span, alone))}
+    spans = {*named_spans, *lone_spans, *(span for _, span in ordered_by if not _overlaps(span, lone_spans))}
     order = ordered_by[0][0] if ordered_by else None
-    return Times(ordered, max(as_of, default=None), cut_times(question, sorted(spans)), order)
+    return QuestionTimes(ordered, max(as_of, default=None), cut_times(question, sorted(spans)), order)
 
 
 def _overlaps(span: tuple[int, int], others: Sequence[tuple[int, int]]) -> bool:
     return any(start < span[1] and span[0] < end for start, end in others)
 
 
-def _verb(found: re.Match[str]) -> str:
-    """The same with a verb as long as "fall", unless another verb stands before it, as in "did it grow in fall"."""
+def _replace_fall(found: re.Match[str]) -> str:
+    """The match with "drop" for "fall", unless another verb stands before it, as in "did it grow in fall"."""
     before = found["before"]
     return found[0] if _MAIN_VERB.search(before.partition(" ")[2].lower()) else f"{before}drop"
 
 
-def _window(mention: Mention, question: str, today: date, recent: Sequence[tuple[int, int]]) -> Window | None:
+def _make_window(mention: Mention, question: str, today: date, recent: Sequence[tuple[int, int]]) -> Window | None:
     """The window that a mention opens; None for lengths, times that recur, and times without a date."""
     if mention.type is TimexType.SET:
         return None
@@ -138,7 +139,7 @@ def _window(mention: Mention, question: str, today: date, recent: Sequence[tuple
         # The last few months, quarters, years or decades.
         months = _MONTHS.get(mention.grain) if mention.grain else None
         is_few = mention.type is TimexType.DURATION and "X" in mention.value and _BACK.search(mention.text)
-        return _since(_FEW * months, today, mention.text) if months and is_few else None
+        return _make_recent_window(_FEW * months, today, mention.text) if months and is_few else None
     is_recent = any(start < mention.end and mention.start < end for start, end in recent)
     is_about = mention.modifier is Modifier.APPROX or _stands_before(_AS_OF, mention, question)
     return Window(
@@ -148,16 +149,16 @@ def _window(mention: Mention, question: str, today: date, recent: Sequence[tuple
         mention.other_end,
         demanded=not (is_recent or is_about),
         text=mention.text,
-        name=period_name(mention),
-        period=_period(mention),
+        name=format_period(mention),
+        period=_parse_period(mention),
         fiscal=bool(_FISCAL.search(mention.text)),
         recent=is_recent,
         excluded=_stands_before(_EXCLUDED, mention, question),
     )
 
 
-def _period(mention: Mention) -> tuple[int, int, int] | None:
-    """A year, half or quarter that the words name whole and without days, by the numbers of its months."""
+def _parse_period(mention: Mention) -> tuple[int, int, int] | None:
+    """Year, first month and number of months of a whole year, half or quarter; None for other times."""
     if mention.modifier not in (None, Modifier.APPROX):
         return None
     has_days = mention.relative or _ENDED.search(mention.text) or _CALENDAR.search(mention.text)
@@ -168,8 +169,8 @@ def _period(mention: Mention) -> tuple[int, int, int] | None:
     return int(found["year"]), (int(found["number"] or 1) - 1) * months + 1, months
 
 
-def _since(months: int, today: date, text: str) -> Window:
-    """So many months up to and with today, as far as the calendar goes."""
+def _make_recent_window(months: int, today: date, text: str) -> Window:
+    """The window of so many months up to and including today, cut where the calendar ends."""
     months = min(months, today.year * 12 + today.month - 13)
     end = None if today == date.max else today + DAY
     return Window(add_months(today, -months), end, demanded=False, text=text)
@@ -206,24 +207,24 @@ def cut_times(question: str, spans: Sequence[Span]) -> str:
 
     The whole question where nothing else would be left.
     """
-    kept, place = [], 0
-    for start, end in _joined([_widened(question, span) for span in spans], question):
-        kept.append(question[place:start])
-        place = max(place, end)
-    text = " ".join([*kept, question[place:]]) if question.isascii() else "".join([*kept, question[place:]])
+    kept, position = [], 0
+    for start, end in _join_spans([_widen_span(question, span) for span in spans], question):
+        kept.append(question[position:start])
+        position = max(position, end)
+    text = (" " if question.isascii() else "").join([*kept, question[position:]])
     rest = _STRAY.sub("", _SPACES.sub(" ", _EMPTY.sub("", text))).strip(" ,，")
     return rest if any(character.isalnum() for character in rest) else question
 
 
-def _widened(question: str, span: Span) -> Span:
+def _widen_span(question: str, span: Span) -> Span:
     """A span with the preposition before it and the particle after it."""
     before = _BEFORE.search(question[max(0, span[0] - _REACH) : span[0]])
     after = _AFTER.match(question, span[1])
     return span[0] - (len(before[0]) if before else 0), after.end() if after else span[1]
 
 
-def _joined(spans: Sequence[Span], question: str) -> Iterator[Span]:
-    """Spans with only words between them that joined them: "2021 and 2022", "FY23 vs FY22"."""
+def _join_spans(spans: Sequence[Span], question: str) -> Iterator[Span]:
+    """The spans, those with only joining words between them as one: "2021 and 2022", "FY23 vs FY22"."""
     current: Span | None = None
     for span in spans:
         if current is None:

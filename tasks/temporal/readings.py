@@ -18,23 +18,23 @@ from warehouse.records import Calendar, Grain, Mention, Modifier, TimexType
 from warehouse.records.fiscal import DAY, WEEK, FiscalCalendar, Interval, add_months
 
 
-def months_interval(year: int, month: int, months: int) -> Interval:
+def make_months_interval(year: int, month: int, months: int) -> Interval:
     """`months` whole months from the first of `month` in `year`."""
     start = date(year, month, 1)
     return start, add_months(start, months)
 
 
-def quarter_interval(year: int, quarter: int) -> Interval:
+def make_quarter_interval(year: int, quarter: int) -> Interval:
     """A calendar quarter, 1 to 4."""
-    return months_interval(year, quarter * 3 - 2, 3)
+    return make_months_interval(year, quarter * 3 - 2, 3)
 
 
-def years_interval(year: int, years: int = 1) -> Interval:
+def make_years_interval(year: int, years: int = 1) -> Interval:
     """`years` calendar years from `year` on."""
-    return months_interval(year, 1, 12 * years)
+    return make_months_interval(year, 1, 12 * years)
 
 
-def full_year(digits: str) -> int:
+def expand_year(digits: str) -> int:
     """Two digits are read as POSIX reads them: 69 to 99 are 1969 to 1999, 00 to 68 are 2000 to 2068."""
     year = int(digits)
     return year if len(digits) != 2 else year + (1900 if year >= 69 else 2000)
@@ -55,10 +55,10 @@ def add_units(day: date, grain: Grain, count: int) -> date:
     return day + timedelta(days=count * _DAYS[grain])
 
 
-def first_day(grain: Grain, day: date) -> date:
+def find_first_day(grain: Grain, day: date) -> date:
     """The first day of the calendar unit that holds the day: the day itself for its hours and parts."""
     if grain is Grain.SEASON:
-        return add_months(first_day(Grain.QUARTER, add_months(day, -2)), 2)
+        return add_months(find_first_day(Grain.QUARTER, add_months(day, -2)), 2)
     if grain in _MONTHS:
         months = _MONTHS[grain]
         count = (day.year * 12 + day.month - 1) // months * months
@@ -95,99 +95,99 @@ class MentionFields:
     aside: bool = False
 
     @property
-    def closed(self) -> Interval | None:
+    def bounds(self) -> Interval | None:
         """The interval where both its sides are known."""
-        return _closed(self.interval)
+        return _get_bounds(self.interval)
 
     @property
-    def closed_other(self) -> Interval | None:
+    def other_bounds(self) -> Interval | None:
         """The interval of the reading not chosen where both its sides are known."""
-        return _closed(self.other)
+        return _get_bounds(self.other)
 
-    def at(self, context: Context) -> MentionFields:
+    def resolve(self, context: Context) -> MentionFields:
         """Itself: it is the meaning of a date that says everything."""
         return self
 
 
-def _closed(interval: tuple[date | None, date | None] | None) -> Interval | None:
+def _get_bounds(interval: tuple[date | None, date | None] | None) -> Interval | None:
     start, end = interval or (None, None)
     return None if start is None or end is None else (start, end)
 
 
-def of_day(day: date) -> MentionFields:
+def make_day(day: date) -> MentionFields:
     """2023-03-05."""
     return MentionFields(day.isoformat(), (day, day + DAY), Grain.DAY)
 
 
-def of_week(day: date) -> MentionFields:
+def make_week(day: date) -> MentionFields:
     """2023-W09, the ISO week that holds the day."""
     year, week, _ = day.isocalendar()
     monday = day - timedelta(days=day.weekday())
     return MentionFields(f"{year:04}-W{week:02}", (monday, monday + WEEK), Grain.WEEK)
 
 
-def of_weekend(day: date) -> MentionFields:
+def make_weekend(day: date) -> MentionFields:
     """2023-W09-WE, Saturday and Sunday of the ISO week that holds the day."""
-    week = of_week(day)
+    week = make_week(day)
     saturday = day + timedelta(days=5 - day.weekday())
     return MentionFields(f"{week.value}-WE", (saturday, saturday + 2 * DAY), Grain.WEEKEND)
 
 
-def of_month(year: int, month: int) -> MentionFields:
+def make_month(year: int, month: int) -> MentionFields:
     """2023-03."""
-    return MentionFields(f"{year:04}-{month:02}", months_interval(year, month, 1), Grain.MONTH)
+    return MentionFields(f"{year:04}-{month:02}", make_months_interval(year, month, 1), Grain.MONTH)
 
 
-def of_season(day: date) -> MentionFields:
+def make_season(day: date) -> MentionFields:
     """2023-SP, the season that holds the day: spring begins with March, and a winter is named by its December."""
     first = add_months(day.replace(day=1), -2)
     index = (first.month - 1) // 3
     return MentionFields(
-        f"{first.year:04}-{SEASONS[index]}", months_interval(first.year, 3 * index + 3, 3), Grain.SEASON
+        f"{first.year:04}-{SEASONS[index]}", make_months_interval(first.year, 3 * index + 3, 3), Grain.SEASON
     )
 
 
-def of_quarter(year: int, quarter: int) -> MentionFields:
+def make_quarter(year: int, quarter: int) -> MentionFields:
     """2023-Q1, of the calendar year."""
-    return MentionFields(f"{year:04}-Q{quarter}", quarter_interval(year, quarter), Grain.QUARTER)
+    return MentionFields(f"{year:04}-Q{quarter}", make_quarter_interval(year, quarter), Grain.QUARTER)
 
 
-def of_half(year: int, half: int) -> MentionFields:
+def make_half(year: int, half: int) -> MentionFields:
     """2023-H1, of the calendar year."""
-    return MentionFields(f"{year:04}-H{half}", months_interval(year, half * 6 - 5, 6), Grain.HALF)
+    return MentionFields(f"{year:04}-H{half}", make_months_interval(year, half * 6 - 5, 6), Grain.HALF)
 
 
-def of_year(year: int) -> MentionFields:
+def make_year(year: int) -> MentionFields:
     """2023, the calendar year."""
-    return MentionFields(f"{year:04}", years_interval(year), Grain.YEAR)
+    return MentionFields(f"{year:04}", make_years_interval(year), Grain.YEAR)
 
 
-def of_decade(year: int) -> MentionFields:
+def make_decade(year: int) -> MentionFields:
     """199 for the 1990s."""
     first = year // 10 * 10
-    return MentionFields(f"{first // 10:03}", years_interval(first, 10), Grain.DECADE)
+    return MentionFields(f"{first // 10:03}", make_years_interval(first, 10), Grain.DECADE)
 
 
-def of_century(year: int) -> MentionFields:
+def make_century(year: int) -> MentionFields:
     """20 for the years 2000 to 2099."""
     first = year // 100 * 100
-    return MentionFields(f"{first // 100:02}", years_interval(first, 100), Grain.CENTURY)
+    return MentionFields(f"{first // 100:02}", make_years_interval(first, 100), Grain.CENTURY)
 
 
-def of_months_until(last: date, months: int) -> MentionFields:
+def make_months_until(last: date, months: int) -> MentionFields:
     """The months that end with `last`: a calendar unit's value where they are one, else first day/last day."""
     start, end = add_months(last + DAY, -months), last + DAY
     if start.day == 1 and (start.month - 1) % months == 0:
         if months == 3:
-            return of_quarter(start.year, start.month // 3 + 1)
+            return make_quarter(start.year, start.month // 3 + 1)
         if months == 6:
-            return of_half(start.year, start.month // 6 + 1)
+            return make_half(start.year, start.month // 6 + 1)
         if months == 12:
-            return of_year(start.year)
-    return of_range((start, end), {3: Grain.QUARTER, 6: Grain.HALF, 12: Grain.YEAR}.get(months, Grain.MONTH))
+            return make_year(start.year)
+    return make_range((start, end), {3: Grain.QUARTER, 6: Grain.HALF, 12: Grain.YEAR}.get(months, Grain.MONTH))
 
 
-def of_range(interval: Interval, grain: Grain) -> MentionFields:
+def make_range(interval: Interval, grain: Grain) -> MentionFields:
     """2023-03-05/2023-03-09: the first day and the last, both included, as people write ranges of dates."""
     value = f"{interval[0].isoformat()}/{(interval[1] - DAY).isoformat()}"
     return MentionFields(value, interval, grain)
@@ -209,27 +209,27 @@ class Context:
     """
 
     anchor: date | None = None
-    spoken: MentionFields | None = None
-    place: ExpressionSpan | None = None
+    last_reading: MentionFields | None = None
+    span: ExpressionSpan | None = None
     day_order: str = ""
     fiscal: FiscalCalendar | None = None
-    spoken_end: int = 0
+    last_end: int = 0
 
     @property
     def tense(self) -> Tense:
         """The tense of the sentence around the expression."""
-        return self.place.tense if self.place else Tense.UNKNOWN
+        return self.span.tense if self.span else Tense.UNKNOWN
 
     @property
-    def story(self) -> date | None:
+    def narrative_day(self) -> date | None:
         """The day that the paragraph has just told of, where that is years away from the anchor: a story of the past.
 
         Without an anchor any day will do.
         """
-        spoken, place = self.spoken, self.place
-        if spoken is None or spoken.closed is None or place is None or spoken.grain in _LONG:
+        spoken, place = self.last_reading, self.span
+        if spoken is None or spoken.bounds is None or place is None or spoken.grain in _LONG:
             return None
-        day, gap = spoken.closed[0], place.text[self.spoken_end : min(place.start, self.spoken_end + _NEAR + 1)]
+        day, gap = spoken.bounds[0], place.text[self.last_end : min(place.start, self.last_end + _NEAR + 1)]
         near = len(gap) <= _NEAR and "\n" not in gap
         far = self.anchor is None or abs(self.anchor.year - day.year) > _RECENT_YEARS
         return day if near and far else None
@@ -243,7 +243,7 @@ class Meaning(Protocol):
         """The size of the unit it names."""
         ...
 
-    def at(self, context: Context) -> MentionFields:
+    def resolve(self, context: Context) -> MentionFields:
         """What it means there. Raises `ValueError` or `OverflowError` where there is no such date."""
         ...
 
@@ -255,12 +255,12 @@ class Vague:
     value: str
     grain: Grain | None = None
 
-    def at(self, context: Context) -> MentionFields:
+    def resolve(self, context: Context) -> MentionFields:
         """The reference alone."""
         return MentionFields(self.value, None, None, TimexType.DATE)
 
 
-def read_from_anchor(
+def resolve_from_anchor(
     context: Context, grain: Grain | None, read: Callable[[date], MentionFields], blank: str = UNRESOLVED
 ) -> MentionFields:
     """What `read` makes of the anchor, marked relative; without one, an expression of unknown date, value `blank`."""
@@ -278,12 +278,12 @@ def is_larger(grain: Grain, other: Grain) -> bool:
     return _SIZES[grain] > _SIZES[other]
 
 
-def read_from_last_mention(context: Context, grain: Grain, read: Callable[[date], MentionFields]) -> MentionFields:
+def resolve_from_last_mention(context: Context, grain: Grain, read: Callable[[date], MentionFields]) -> MentionFields:
     """The same from the day that the text last spoke of, if it was no vaguer than `grain`; else from the anchor."""
-    spoken = context.spoken
-    if spoken is None or spoken.closed is None or spoken.grain is None or is_larger(spoken.grain, grain):
-        return read_from_anchor(context, grain, read)
-    day = spoken.closed[0]
+    spoken = context.last_reading
+    if spoken is None or spoken.bounds is None or spoken.grain is None or is_larger(spoken.grain, grain):
+        return resolve_from_anchor(context, grain, read)
+    day = spoken.bounds[0]
     return replace(read(day), relative=True, anchor=day)
 
 
@@ -295,13 +295,13 @@ def is_dated(mention: Mention) -> bool:
     return mention.type in (TimexType.DATE, TimexType.TIME) and bool(mention.start_date or mention.end_date)
 
 
-def period_name(mention: Mention) -> str:
+def format_period(mention: Mention) -> str:
     """A time as people write it: 2023-Q1 is Q1 2023, 2023-12 December 2023, 199 1990s; empty for one without a date."""
     sides = mention.value.split("/") if is_dated(mention) else []
-    return " to ".join(_side_name(side, mention.grain) for side in sides)
+    return " to ".join(_format_side(side, mention.grain) for side in sides)
 
 
-def _side_name(value: str, grain: Grain | None) -> str:
+def _format_side(value: str, grain: Grain | None) -> str:
     year, _, rest = value.removeprefix("FY").partition("-")
     if rest[:1] in ("Q", "H") and len(rest) == 2:
         return f"{rest} {year}"

@@ -1,12 +1,12 @@
 """Days of table rows: which rows of a log or list are of which days, by its column of days.
 
-A file of prices, orders or readings is a table whose rows each have their day, and no day of its own. What its rows are
-of dates its passages, from the first to the last day of the rows in each. That holds for documents that such tables are
-most of: a price list, a sheet, a page with one long table. A table of days in a report, of maturities or of births, is
-what the report tells, not when it was written, and a financial statement has its dates above its columns.
+A file of prices, orders or readings is a table in which each row has a day, while the file itself has none. Its
+passages are dated by their rows, from the first day to the last. That holds for documents which consist mostly of such
+tables: a price list, a sheet, a page with one long table. A table of days in a report, of maturities or of births, is
+part of what it reports and does not say when it was written; a financial statement has its dates above its columns.
 
-Days of which a column's header says that something falls due or that somebody was born date no row either: a bond was
-not noted down in the year that it matures.
+A column whose header says that something falls due or that somebody was born dates no row either: a bond was not
+noted down in the year that it matures.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from datetime import date
 from itertools import pairwise
 
 from tasks.parsers.written_dates import MONTH_WORD, calendar_days, whole_date
-from tasks.temporal.entries import entries_of
+from tasks.temporal.entries import find_entries
 from warehouse.records import BlockKind, Document, Kind, Table
 from warehouse.records.fiscal import DAY, Interval
 
-MOST = 0.5
+LEAST_SHARE = 0.5
 """The share of a document's characters, furniture aside, that tables with a column of days must have."""
 FEWEST_ROWS = 2  # Rows with a day that such a document has: of one alone nobody can tell whether it is a list.
 _TENTH = 10  # One cell in so many may hold no day: a remark, a total.
@@ -44,7 +44,7 @@ _OF_OTHER_TIMES = re.compile(
     r"|g[üu]ltig\w*)\b|出生|生日|到期|截止|有效",
     re.IGNORECASE,
 )
-"""Headers of days that are told of what a row names, and on which it was not noted down."""
+"""Headers of days that say something of what a row names, not when the row was written."""
 _YEARS = re.compile(r"(?:(?:fiscal|calendar) )?(?:year|yr)|fy|jahr|année|año|年份?|年度", re.IGNORECASE)
 _QUARTERS = re.compile(r"(?:(?:fiscal|calendar) )?(?:quarter|qtr)|q|quartal|trimestre|季度?", re.IGNORECASE)
 _MONTHS = re.compile(r"months?|monat|mois|mes|月份?", re.IGNORECASE)
@@ -78,7 +78,7 @@ class RowDates:
     rows: tuple[DatedRow, ...] = ()
     first_table: int | None = None
 
-    def within(self, start: int, end: int) -> Interval | None:
+    def find_days(self, start: int, end: int) -> Interval | None:
         """From the first day of the rows in a span to the day after their last; None where it holds none."""
         first = bisect_left(self.rows, start, key=lambda row: row.start)
         last = bisect_left(self.rows, end, lo=first, key=lambda row: row.start)
@@ -96,7 +96,7 @@ class RowDates:
         return tuple(sorted(last.values()))
 
 
-def row_dates(document: Document) -> RowDates:
+def find_row_dates(document: Document) -> RowDates:
     """The days of a document's rows; quarters are those of the calendar.
 
     A paper, a course, a book and a mailbox have none, whatever tables are in them.
@@ -104,9 +104,9 @@ def row_dates(document: Document) -> RowDates:
     if document.kind not in (Kind.REPORT, Kind.NOTE, Kind.TEXT):
         return RowDates()
     order = document.attributes.day_order
-    found = [(table, column) for table in document.tables if (column := _day_column(table, order))]
+    found = [(table, column) for table in document.tables if (column := _find_day_column(table, order))]
     length = sum(block.end - block.start for block in document.blocks if block.kind is not BlockKind.FURNITURE)
-    if not found or sum(table.end - table.start for table, _ in found) < MOST * length:
+    if not found or sum(table.end - table.start for table, _ in found) < LEAST_SHARE * length:
         return RowDates()
     rows = tuple(
         DatedRow(*table.row_spans[table.header_rows + place], days)
@@ -115,7 +115,7 @@ def row_dates(document: Document) -> RowDates:
         for place, days in enumerate(column.days)
         if days is not None
     )
-    is_log = len(rows) >= FEWEST_ROWS and not any(entry.days for entry in entries_of(document))
+    is_log = len(rows) >= FEWEST_ROWS and not any(entry.days for entry in find_entries(document))
     return RowDates(rows if is_log else (), found[0][0].start)
 
 
@@ -133,52 +133,53 @@ class _DayColumn:
         return all(a <= b for a, b in pairwise(known)) or all(a >= b for a, b in pairwise(known))
 
 
-def _day_column(table: Table, order: str) -> _DayColumn | None:
-    """The column that says of which day each row is: of several the first that is in order, else the first."""
+def _find_day_column(table: Table, order: str) -> _DayColumn | None:
+    """The column with the day of each row: of several the first whose days are in order, else the first."""
     if len(table.rows) <= table.header_rows:
         return None
     headers = [" ".join(row[column] for row in table.rows[: table.header_rows]) for column in range(len(table.rows[0]))]
-    read = _reader(order)
+    read = _make_cell_reader(order)
     columns = [
         _DayColumn(days, _OF_OTHER_TIMES.search(header) is None)
         for column, header in enumerate(headers)
-        if (days := _read_all(_texts(table, column), read)) is not None
+        if (days := _read_all(_list_cell_texts(table, column), read)) is not None
     ]
-    columns = columns or list(_of_parts(table, headers))
+    columns = columns or list(_iter_part_columns(table, headers))
     return min(columns, key=lambda column: (not column.is_own, not column.is_ordered), default=None)
 
 
-def _of_parts(table: Table, headers: Sequence[str]) -> Iterator[_DayColumn]:
-    """The days, months or quarters that columns named so tell together with one of years."""
-    for named in ((_MONTHS, _DAYS), (_MONTHS,), (_QUARTERS,)):
+def _iter_part_columns(table: Table, headers: Sequence[str]) -> Iterator[_DayColumn]:
+    """The days of rows by a column of years together with columns of months and days, of months, or of quarters."""
+    for header_patterns in ((_MONTHS, _DAYS), (_MONTHS,), (_QUARTERS,)):
         places = [
             next((column for column, header in enumerate(headers) if pattern.fullmatch(header.strip())), None)
-            for pattern in (_YEARS, *named)
+            for pattern in (_YEARS, *header_patterns)
         ]
         if None in places:
             continue
-        parts = zip(*(_texts(table, column) for column in places if column is not None), strict=True)
-        days = _read_all(["\t".join(texts) for texts in parts], _reader_of_parts([_CELLS[each] for each in named]))
+        parts = zip(*(_list_cell_texts(table, column) for column in places if column is not None), strict=True)
+        read = _make_parts_reader([_CELLS[each] for each in header_patterns])
+        days = _read_all(["\t".join(texts) for texts in parts], read)
         if days is not None:
             yield _DayColumn(days, is_own=True)
             return
 
 
-def _reader_of_parts(forms: Sequence[re.Pattern[str]]) -> Callable[[str], Interval | None]:
-    """Reads a year and what follows it, such as "2023", "May" and "12", with tabs between them."""
+def _make_parts_reader(forms: Sequence[re.Pattern[str]]) -> Callable[[str], Interval | None]:
+    """A function that reads a year and what follows it, such as "2023", "May" and "12", with tabs between them."""
 
     def read(text: str) -> Interval | None:
         year, *others = text.split("\t")
         found = [form.fullmatch(other) for form, other in zip(forms, others, strict=True)]
         if not _YEAR_ALONE.fullmatch(year) or None in found:
             return None
-        told = {name: value for match in found if match for name, value in match.groupdict().items()}
-        return calendar_days({"y": year[:4], **told})
+        parts = {name: value for match in found if match for name, value in match.groupdict().items()}
+        return calendar_days({"y": year[:4], **parts})
 
     return read
 
 
-def _texts(table: Table, column: int) -> list[str]:
+def _list_cell_texts(table: Table, column: int) -> list[str]:
     """The cells of a column below the header; a cell over several rows is that of each."""
     texts = [row[column] for row in table.rows]
     for merge in table.merges:
@@ -199,8 +200,8 @@ def _read_all(texts: Sequence[str], read: Callable[[str], Interval | None]) -> D
     return days
 
 
-def _reader(order: str) -> Callable[[str], Interval | None]:
-    """Reads cells; what stands in a thousand of them, as the day of each minute does, is read once."""
+def _make_cell_reader(order: str) -> Callable[[str], Interval | None]:
+    """A function that reads the days of a cell and keeps them: one day may stand in thousands of cells."""
     known: dict[str, Interval | None] = {}
 
     def read(cell: str) -> Interval | None:

@@ -29,7 +29,7 @@ from tasks.temporal.grammar import (
     NAMED_GROUP,
     SHORT_NUMBER,
     GrammarRule,
-    JoinedItems,
+    JoinRule,
     Part,
     Signal,
     SignalRole,
@@ -60,8 +60,8 @@ _WORD_BEFORE = re.compile(r"(?<![0-9A-Za-z])(?:[A-Za-z]+|[^\sA-Za-z])")
 _WIDEST = 24  # No gap between joined items is wider, in characters.
 
 Result = TypeVar("Result")
-Kind = type | SignalRole
-Ending = Callable[[Kind, Kind], Sequence[JoinedItems]]
+ItemKind = type | SignalRole
+JoinsByEnding = Callable[[ItemKind, ItemKind], Sequence[JoinRule]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,40 +76,40 @@ class GrammarItem:
 class Grammar:
     """A set of rules, found by head, and the stages of joins for what they find."""
 
-    def __init__(self, rules: Iterable[GrammarRule], stages: Iterable[Sequence[JoinedItems]] = ()) -> None:
+    def __init__(self, rules: Iterable[GrammarRule], stages: Iterable[Sequence[JoinRule]] = ()) -> None:
         """The order of rules, and of the joins of a stage, decides between equals: the first wins."""
         self._by_head: defaultdict[str, list[tuple[GrammarRule, frozenset[str]]]] = defaultdict(list)
         for each in rules:
-            stems = _stems(each.lead_words) if each.lead_words else frozenset()
+            stems = _collect_stems(each.lead_words) if each.lead_words else frozenset()
             for head in each.heads:
                 for shape in ("", LETTERED, MARKED) if head in _NUMBERS.values() else ("",):
                     self._by_head[head + shape].append((each, stems))
-        self._stages = [_by_ending(joins) for joins in stages]
+        self._stages = [_index_by_ending(joins) for joins in stages]
 
-    def items(self, text: str) -> list[GrammarItem]:
+    def find_items(self, text: str) -> list[GrammarItem]:
         """What the rules found and the stages joined, in order; signals that joined nothing are still among them."""
         found = _keep_longest(self.scan(text))
         for joins in self._stages:
-            found = _joined(found, text, joins)
+            found = _join_items(found, text, joins)
         return found
 
     def scan(self, text: str) -> Iterator[GrammarItem]:
         """Every item in the order of its head: the longest at its place; they may still overlap."""
         for token in _TOKEN.finditer(text):
-            rules = self._by_head.get(token[0].lower() if token.lastgroup == "word" else _head(text, token))
-            item = _longest(rules, text, token.start()) if rules else None
+            rules = self._by_head.get(token[0].lower() if token.lastgroup == "word" else _find_head(text, token))
+            item = _match_longest(rules, text, token.start()) if rules else None
             if item is not None:
                 yield item
 
 
-def _stems(lead: str) -> frozenset[str]:
+def _collect_stems(lead: str) -> frozenset[str]:
     """How the words of a lead begin; a digit stands for every number, where it has one."""
     words = NAMED_GROUP.sub("(?:", lead)
     stems = {word[:_STEM].lower() for word in _WORD.findall(words)}
     return frozenset(stems | {_DIGIT} if _DIGITS.search(_COUNTS.sub("", words)) else stems)
 
 
-def _head(text: str, token: re.Match[str]) -> str:
+def _find_head(text: str, token: re.Match[str]) -> str:
     """The head of what is no English word."""
     if token.lastgroup != "number":
         return CHINESE_NUMBER if token.lastgroup == "numeral" else token[0]
@@ -119,7 +119,7 @@ def _head(text: str, token: re.Match[str]) -> str:
     return number and number + (LETTERED if follows.isalpha() or follows in _APOSTROPHES else "")
 
 
-def _longest(rules: Sequence[tuple[GrammarRule, frozenset[str]]], text: str, place: int) -> GrammarItem | None:
+def _match_longest(rules: Sequence[tuple[GrammarRule, frozenset[str]]], text: str, place: int) -> GrammarItem | None:
     """The longest of what the rules find with their head at `place`, each with its longest lead."""
     best: GrammarItem | None = None
     before: list[_WordBefore] | None = None
@@ -127,13 +127,13 @@ def _longest(rules: Sequence[tuple[GrammarRule, frozenset[str]]], text: str, pla
         begin: int | None = place
         if each.lead is not None:
             if before is None:
-                before = _words_before(text, place)
-            begin = _begin(each.lead, stems, text, place, before)
+                before = _list_words_before(text, place)
+            begin = _find_lead_start(each.lead, stems, text, place, before)
         match = None if begin is None else each.pattern.match(text, begin)
         if match is None or match.end() <= place:
             continue
         if best is None or match.end() - match.start() > best.end - best.start:
-            value = _attempt(each.read, match)
+            value = _try_call(each.read, match)
             best = best if value is None else GrammarItem(match.start(), match.end(), value)
     return best
 
@@ -142,7 +142,7 @@ _WordBefore = tuple[int, str]
 """Where a word, digit or mark begins, and its stem where a lead must know it: nothing for a letter or mark."""
 
 
-def _words_before(text: str, place: int) -> list[_WordBefore]:
+def _list_words_before(text: str, place: int) -> list[_WordBefore]:
     """Those before a place, nearest first."""
     found = []
     for word in _WORD_BEFORE.finditer(text, max(0, place - _REACH), place):
@@ -151,7 +151,7 @@ def _words_before(text: str, place: int) -> list[_WordBefore]:
     return found[::-1]
 
 
-def _begin(
+def _find_lead_start(
     lead: re.Pattern[str], stems: frozenset[str], text: str, place: int, before: Iterable[_WordBefore]
 ) -> int | None:
     """Where the longest lead that ends at `place` begins: only its own words, letters and marks stand in between."""
@@ -166,7 +166,7 @@ def _begin(
     return None
 
 
-def _attempt(read: Callable[..., Result], *arguments: object) -> Result | None:
+def _try_call(read: Callable[..., Result], *arguments: object) -> Result | None:
     """What it returns; None where it raises `ValueError` or `OverflowError`: there is no such date."""
     try:
         return read(*arguments)
@@ -187,55 +187,55 @@ def _keep_longest(found: Iterable[GrammarItem]) -> list[GrammarItem]:
     return kept
 
 
-def _by_ending(joins: Iterable[JoinedItems]) -> Ending:
+def _index_by_ending(joins: Iterable[JoinRule]) -> JoinsByEnding:
     """The joins whose last two parts may be of two kinds: the class of a meaning, the word of a signal."""
     every = tuple(joins)
     return cache(
         lambda before, last: [
-            join for join in every if _may_be(last, join.parts[-1]) and _may_be(before, join.parts[-2])
+            join for join in every if _is_part(last, join.parts[-1]) and _is_part(before, join.parts[-2])
         ]
     )
 
 
-def _joined(items: Iterable[GrammarItem], text: str, joins: Ending) -> list[GrammarItem]:
+def _join_items(items: Iterable[GrammarItem], text: str, joins: JoinsByEnding) -> list[GrammarItem]:
     """The items after one stage."""
-    done: list[GrammarItem] = []
+    joined: list[GrammarItem] = []
     for item in items:
-        done.append(item)
-        while len(done) > 1 and done[-1].start - done[-2].end <= _WIDEST and _join_last(done, text, joins):
+        joined.append(item)
+        while len(joined) > 1 and joined[-1].start - joined[-2].end <= _WIDEST and _join_last(joined, text, joins):
             pass
-    return done
+    return joined
 
 
-def _join_last(done: list[GrammarItem], text: str, joins: Ending) -> bool:
+def _join_last(items: list[GrammarItem], text: str, joins: JoinsByEnding) -> bool:
     """Join the last items where a join fits; whether one did. Each join makes the list shorter."""
-    for join in joins(_kind(done[-2]), _kind(done[-1])):
-        last = done[-len(join.parts) :]
+    for join in joins(_get_kind(items[-2]), _get_kind(items[-1])):
+        last = items[-len(join.parts) :]
         if len(last) == len(join.parts) and _fits(join, last, text):
             values = [item.value for item in last if not isinstance(item.value, Signal)]
             signals = [item.value.modifier for item in last if isinstance(item.value, Signal)]
-            made = _attempt(join.make, *values, *(signals[-1:] if join.takes_modifier else ()))
+            made = _try_call(join.make, *values, *(signals[-1:] if join.takes_modifier else ()))
             if made is not None:
-                shown = last[slice(*join.extent)]
-                done[-len(last) :] = [GrammarItem(shown[0].start, shown[-1].end, made)]
+                extent = last[slice(*join.extent)]
+                items[-len(last) :] = [GrammarItem(extent[0].start, extent[-1].end, made)]
                 return True
     return False
 
 
-def _fits(join: JoinedItems, items: Sequence[GrammarItem], text: str) -> bool:
+def _fits(join: JoinRule, items: Sequence[GrammarItem], text: str) -> bool:
     """Whether the items, the last two of which are of its parts, are of all of its parts, and with its gaps."""
-    if not all(_may_be(_kind(item), part) for item, part in zip(items[:-2], join.parts, strict=False)):
+    if not all(_is_part(_get_kind(item), part) for item, part in zip(items[:-2], join.parts, strict=False)):
         return False
     gaps = [join.gap] * (len(items) - 1) if isinstance(join.gap, re.Pattern) else join.gap
     neighbours = zip(gaps, items, items[1:], strict=False)
     return all(gap.fullmatch(text, left.end, right.start) for gap, left, right in neighbours)
 
 
-def _kind(item: GrammarItem) -> Kind:
-    return item.value.word if isinstance(item.value, Signal) else type(item.value)
+def _get_kind(item: GrammarItem) -> ItemKind:
+    return item.value.role if isinstance(item.value, Signal) else type(item.value)
 
 
-def _may_be(kind: Kind, part: Part) -> bool:
+def _is_part(kind: ItemKind, part: Part) -> bool:
     parts = part if isinstance(part, tuple) else (part,)
     if isinstance(kind, SignalRole):
         return kind in parts
@@ -247,18 +247,18 @@ _CHINESE = Grammar((*english.RULES, *chinese.RULES), (*chinese.STAGES, *english.
 
 
 @cache
-def _european(language: str) -> Grammar:
+def _build_european_grammar(language: str) -> Grammar:
     """Of a European language, or of a text of unknown language, which is read as English unless it is surely none."""
     if language in EUROPEAN:
-        return Grammar(european.rules(language), european.stages(language))
-    return Grammar((*english.RULES, *european.sure()), english.STAGES)
+        return Grammar(european.build_rules(language), european.build_stages(language))
+    return Grammar((*english.RULES, *european.build_sure_rules()), english.STAGES)
 
 
-def _grammar(text: str, language: str) -> tuple[Grammar, Mapping[int, int | str]]:
+def _select_grammar(text: str, language: str) -> tuple[Grammar, Mapping[int, int | str]]:
     """The grammar of a text, and the letters that stand for others in what it reads, one for one."""
     if language == "zh" or has_chinese(text):
         return _CHINESE, _PLAIN
-    return (_ENGLISH, LETTERS) if language == "en" else (_european(language), european.UNACCENTED)
+    return (_ENGLISH, LETTERS) if language == "en" else (_build_european_grammar(language), european.UNACCENTED)
 
 
 def tag(
@@ -279,27 +279,27 @@ def tag(
     tells.
     """
     # Odd letters and full-width digits become ASCII, traditional characters simplified, one for one: spans stay.
-    grammar, letters = _grammar(text, language)
+    grammar, letters = _select_grammar(text, language)
     plain = text.translate(letters)
-    words = european.tense_words(language) if language in EUROPEAN else None
+    words = european.build_tense_words(language) if language in EUROPEAN else None
     if words:
         day_order = day_order or f"{DAY_FIRST}, as its language writes dates"
     context = Context(anchor.date() if isinstance(anchor, datetime) else anchor, day_order=day_order, fiscal=fiscal)
     found = []
-    for item in grammar.items(plain):
+    for item in grammar.find_items(plain):
         if isinstance(item.value, Signal) or (isinstance(item.value, Age) and not ages):
             continue
-        place = ExpressionSpan(text if words else plain, item.start, item.end, words)
-        reading = _attempt(item.value.at, replace(context, place=place))
+        span = ExpressionSpan(text if words else plain, item.start, item.end, words)
+        reading = _try_call(item.value.resolve, replace(context, span=span))
         if reading is None:
             continue
-        if reading.closed and not reading.aside and reading.type is not TimexType.DURATION:
-            context = replace(context, spoken=reading, spoken_end=item.end)
-        found.append(_mention(text, item, reading))
+        if reading.bounds and not reading.aside and reading.type is not TimexType.DURATION:
+            context = replace(context, last_reading=reading, last_end=item.end)
+        found.append(_make_mention(text, item, reading))
     return tuple(found)
 
 
-def _mention(text: str, item: GrammarItem, reading: MentionFields) -> Mention:
+def _make_mention(text: str, item: GrammarItem, reading: MentionFields) -> Mention:
     start, end = reading.interval or (None, None)
     other_start, other_end = reading.other or (None, None)
     return Mention(

@@ -68,7 +68,7 @@ class TenseWords:
     past: re.Pattern[str]
     ahead: re.Pattern[str]
 
-    def told(self, before: str, after: str) -> Tense:
+    def infer_tense(self, before: str, after: str) -> Tense:
         """The tense of a clause by what stands in it before an expression, the nearest first, then after it."""
         for word in (*reversed(_LETTERS.findall(before.lower())), *_LETTERS.findall(after.lower())):
             if self.ahead.fullmatch(word):
@@ -101,33 +101,33 @@ class ExpressionSpan:
         before = self.text[max(0, self.start - _BACK) : self.start]
         opening = before[max((stop.end() for stop in _STOP.finditer(before)), default=0) :]
         if self.words:
-            return self.words.told(opening, clause)
-        following = _words(clause)
-        if following and _SUBJECT.match(after) and "will" in _roles(following[0]):
+            return self.words.infer_tense(opening, clause)
+        following = _split_words(clause)
+        if following and _SUBJECT.match(after) and "will" in _find_roles(following[0]):
             return Tense.FUTURE
-        words = _words(opening)
+        words = _split_words(opening)
         for index in reversed(range(len(words))):
-            if tense := _tense(words, index):
+            if tense := _infer_tense(words, index):
                 return tense
-        tenses = (_tense(following, index) for index in range(len(following)))
+        tenses = (_infer_tense(following, index) for index in range(len(following)))
         headline = Tense.FUTURE if _TO_DO.search(before) else Tense.UNKNOWN
         return next((tense for tense in tenses if tense), headline)
 
 
-def _words(clause: str) -> list[str]:
+def _split_words(clause: str) -> list[str]:
     """Without capitals, but for the month of May, which is no verb."""
     return [word if word == "May" else word.lower() for word in _WORD.findall(clause)]
 
 
 @lru_cache(maxsize=8192)
-def _roles(word: str) -> frozenset[str]:
+def _find_roles(word: str) -> frozenset[str]:
     """Those of `_ROLES` that a word has; cached, for a text repeats its words."""
     return frozenset(role for role, pattern in _ROLES.items() if pattern.fullmatch(word))
 
 
-def _tense(words: list[str], index: int) -> Tense | None:
+def _infer_tense(words: list[str], index: int) -> Tense | None:
     """What one word says, with the three before it and the one after; None where it says nothing."""
-    word, roles = words[index], _roles(words[index])
+    word, roles = words[index], _find_roles(words[index])
     before = words[index - 1] if index else ""
     after = words[index + 1] if index + 1 < len(words) else ""
     if _looks_ahead(word, roles, before, after):
@@ -135,7 +135,7 @@ def _tense(words: list[str], index: int) -> Tense | None:
     if "orders" in roles and "to" in words[index + 1 : index + 4]:
         return Tense.FUTURE
     if "past" in roles:
-        return Tense.FUTURE if _led_by_will(words[max(0, index - 3) : index]) else Tense.PAST
+        return Tense.FUTURE if _follows_will(words[max(0, index - 3) : index]) else Tense.PAST
     return None
 
 
@@ -144,15 +144,17 @@ def _looks_ahead(word: str, roles: frozenset[str], before: str, after: str) -> b
         return True
     if "may" in roles:
         return after != "have"
-    if "planned" in roles and ("next to" in _roles(after) or "be" in _roles(before) or ("past" in roles and not after)):
+    if "planned" in roles and (
+        "next to" in _find_roles(after) or "be" in _find_roles(before) or ("past" in roles and not after)
+    ):
         return True
     if after == "to":
         return not roles.isdisjoint(("want", "be"))
     return word == "be" and before == "to"
 
 
-def _led_by_will(before: list[str]) -> bool:
+def _follows_will(before: list[str]) -> bool:
     """Whether a participle looks where its auxiliary does: "will be finalized", "to be held"."""
     if before[-1:] == ["have"]:
-        return any("will" in _roles(word) for word in before)
-    return before[-1:] == ["be"] or any(not _roles(word).isdisjoint(("will", "may")) for word in before[-2:])
+        return any("will" in _find_roles(word) for word in before)
+    return before[-1:] == ["be"] or any(not _find_roles(word).isdisjoint(("will", "may")) for word in before[-2:])

@@ -20,7 +20,7 @@ _JOINTS = (
     re.compile(r"/"),
     re.compile(r"-"),
 )
-"""What stands between the ends of a range, the surest first; of several marks of one kind the one in the middle."""
+"""What separates the ends of a range, the surest first; of several marks of one kind the middle one counts."""
 _ENDED = re.compile(r",?\s+(?:ended|ending)\s+(?:(?:on|in)\s+)?(?=\S)", re.IGNORECASE)
 
 
@@ -35,41 +35,43 @@ class _Element:
     mention: Mention
 
 
-def timeml(text: str, anchor: date | None, mentions: Sequence[Mention]) -> str:
+def format_timeml(text: str, anchor: date | None, mentions: Sequence[Mention]) -> str:
     """A TimeML document: the creation time t0 and the text with a TIMEX3 element around each mention.
 
     A range is written as annotators write it: an element around each of its ends ("from <May> to <June>"), and one
     around the length of a period that is named by its last day ("<three months> ended <March 31>"). Characters that
     XML cannot hold become U+FFFD.
     """
-    return "".join(_pieces(text, anchor, mentions))
+    return "".join(_iter_pieces(text, anchor, mentions))
 
 
-def _pieces(text: str, anchor: date | None, mentions: Sequence[Mention]) -> Iterator[str]:
+def _iter_pieces(text: str, anchor: date | None, mentions: Sequence[Mention]) -> Iterator[str]:
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<TimeML>\n'
     if anchor is not None:
         day = anchor.isoformat()
-        made = {"tid": "t0", "type": "DATE", "value": day, "functionInDocument": "CREATION_TIME"}
-        yield f"<DCT><TIMEX3{_attributes(made)}>{day}</TIMEX3></DCT>\n"
+        creation = {"tid": "t0", "type": "DATE", "value": day, "functionInDocument": "CREATION_TIME"}
+        yield f"<DCT><TIMEX3{_format_attributes(creation)}>{day}</TIMEX3></DCT>\n"
     yield "<TEXT>"
-    place = 0
-    for number, element in enumerate((each for mention in mentions for each in _elements(mention)), 1):
-        yield _escaped(text[place : element.start])
-        yield f"<TIMEX3{_attributes(_named(element, number))}>{_escaped(text[element.start : element.end])}</TIMEX3>"
-        place = element.end
-    yield _escaped(text[place:])
+    position = 0
+    for number, element in enumerate((each for mention in mentions for each in _make_elements(mention)), 1):
+        yield _escape(text[position : element.start])
+        attributes = _format_attributes(_collect_attributes(element, number))
+        yield f"<TIMEX3{attributes}>{_escape(text[element.start : element.end])}</TIMEX3>"
+        position = element.end
+    yield _escape(text[position:])
     yield "</TEXT>\n</TimeML>\n"
 
 
-def _elements(mention: Mention) -> Sequence[_Element]:
-    """The elements of a mention: two for a range or a period with its last day, where its words tell them apart."""
+def _make_elements(mention: Mention) -> Sequence[_Element]:
+    """The elements of a mention: two for a range, or for a period with its last day, where the words separate them."""
     whole = _Element(mention.start, mention.end, mention.type, mention.value, mention)
     if mention.type not in (TimexType.DATE, TimexType.TIME):
         return [whole]
-    return _period(whole) or _range(whole) or [whole]
+    return _split_period(whole) or _split_range(whole) or [whole]
 
 
-def _range(whole: _Element) -> Sequence[_Element]:
+def _split_range(whole: _Element) -> Sequence[_Element]:
+    """Two elements for the ends of a range; none where its value is no range or no joint is found."""
     first, mark, last = whole.value.partition("/")
     if not mark:
         return []
@@ -80,12 +82,12 @@ def _range(whole: _Element) -> Sequence[_Element]:
         found = list(joint.finditer(text, begin))
         if found:
             middle = found[len(found) // 2]
-            return [_part(whole, begin, middle.start(), first), _part(whole, middle.end(), len(text), last)]
+            return [_make_part(whole, begin, middle.start(), first), _make_part(whole, middle.end(), len(text), last)]
     return []
 
 
-def _period(whole: _Element) -> Sequence[_Element]:
-    """A length and the day that it ends on."""
+def _split_period(whole: _Element) -> Sequence[_Element]:
+    """Two elements for "three months ended March 31": the length and its last day; none for other words."""
     text, end = whole.mention.text, whole.mention.end_date
     ended = _ENDED.search(text)
     if ended is None:
@@ -94,25 +96,25 @@ def _period(whole: _Element) -> Sequence[_Element]:
     days = tag(text[ended.end() :], end - DAY if end else None, "en")
     if len(days) != 1:
         return []
-    day = _part(whole, ended.end() + days[0].start, ended.end() + days[0].end, days[0].value)
+    day = _make_part(whole, ended.end() + days[0].start, ended.end() + days[0].end, days[0].value)
     if len(lengths) == 1 and lengths[0].type is TimexType.DURATION:
-        length = _part(whole, lengths[0].start, lengths[0].end, lengths[0].value)
+        length = _make_part(whole, lengths[0].start, lengths[0].end, lengths[0].value)
         return [replace(length, type=TimexType.DURATION), day]
-    return [_part(whole, 0, ended.start(), whole.value), day]
+    return [_make_part(whole, 0, ended.start(), whole.value), day]
 
 
-def _part(whole: _Element, start: int, end: int, value: str) -> _Element:
+def _make_part(whole: _Element, start: int, end: int, value: str) -> _Element:
     kind = TimexType.TIME if "T" in value else TimexType.DATE
     return _Element(whole.start + start, whole.start + end, kind, value, whole.mention)
 
 
-def _named(element: _Element, number: int) -> dict[str, str]:
-    """The attributes of TIMEX3; a relative expression is marked as one, a range in one piece is its length in days."""
+def _collect_attributes(element: _Element, number: int) -> dict[str, str]:
+    """The attributes of a TIMEX3 element; a range that was not split has the value of its length in days."""
     mention, value, kind = element.mention, element.value, str(element.type)
     if "/" in value:
         start, end, kind = mention.start_date, mention.end_date, str(TimexType.DURATION)
         value = f"P{(end - start).days}D" if start and end else "PXD"
-    named = {
+    attributes = {
         "tid": f"t{number}",
         "type": kind,
         "value": value,
@@ -121,14 +123,14 @@ def _named(element: _Element, number: int) -> dict[str, str]:
         "freq": mention.freq,
         "temporalFunction": "true" if mention.relative else "",
     }
-    return {name: value for name, value in named.items() if value}
+    return {name: value for name, value in attributes.items() if value}
 
 
-def _attributes(named: dict[str, str]) -> str:
-    return "".join(f" {name}={quoteattr(_clean(value))}" for name, value in named.items())
+def _format_attributes(attributes: dict[str, str]) -> str:
+    return "".join(f" {name}={quoteattr(_clean(value))}" for name, value in attributes.items())
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return escape(_clean(text))
 
 

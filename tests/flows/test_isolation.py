@@ -65,12 +65,12 @@ def _speaks_of_it(given: object) -> bool:
 
 
 FUNCTIONS = {
-    "parse": "with_own_times",
-    "tables": "totals",
-    "temporal": "mentions",
-    "entities": "entities_of",
+    "parse": "with_times",
+    "tables": "find_totals",
+    "temporal": "find_mentions",
+    "entities": "find_entities",
     "chunk": "make_chunks",
-    "score": "score",
+    "score": "score_document",
     "embed": "embedder",
 }
 """By stage, what it calls with a document or several."""
@@ -188,7 +188,7 @@ def _check_whole(bench: Bench) -> None:
         assert outputs == (set() if entry.status is Status.UNREADABLE else stages)
 
 
-@pytest.mark.parametrize("place", [(drafts, "_fresh"), (keywords._chunks, "dump_json"), (document, "_company")])
+@pytest.mark.parametrize("place", [(drafts, "_fresh"), (keywords._chunks, "dump_json"), (document, "_get_company_key")])
 def test_publishing_fails_on_one_document_of_many(
     pile: Bench, monkeypatch: pytest.MonkeyPatch, place: tuple[object, str]
 ) -> None:
@@ -250,7 +250,7 @@ def test_what_no_document_causes_ends_the_run(
 def test_the_check_goes_on_past_a_document_on_which_it_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "bad.md").write_text(f"# New\n\nA {BAD} was sold in 1913.\n")
     (tmp_path / "good.md").write_text("# Good\n\nThe aqueduct was built in 1914.\n")
-    monkeypatch.setattr(single_file, "mentions", Fault(single_file.mentions, ERRORS["KeyError"]))
+    monkeypatch.setattr(single_file, "find_mentions", Fault(single_file.find_mentions, ERRORS["KeyError"]))
     settings = settings_for(tmp_path / "warehouse")
     files = files_at([tmp_path], settings)
     sheets = read_sheets(files, settings)
@@ -260,7 +260,7 @@ def test_the_check_goes_on_past_a_document_on_which_it_fails(tmp_path: Path, mon
 
 
 def test_a_verb_on_one_file_names_stage_and_document(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(single_file, "mentions", Fault(single_file.mentions, ERRORS["KeyError"]))
+    monkeypatch.setattr(single_file, "find_mentions", Fault(single_file.find_mentions, ERRORS["KeyError"]))
     file = tmp_path / "bad.md"
     file.write_text(f"# New\n\nA {BAD} was sold in 1913.\n")
     settings = settings_for(tmp_path / "warehouse")

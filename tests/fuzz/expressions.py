@@ -17,12 +17,12 @@ from random import Random
 from typing import Any, TypeVar
 
 from tasks.temporal import chinese, english, tense
-from tasks.temporal.grammar import GrammarRule, JoinedItems, Signal, SignalRole
+from tasks.temporal.grammar import GrammarRule, JoinRule, Signal, SignalRole
 from tasks.temporal.tagger import Grammar, GrammarItem
 from warehouse.records.fiscal import FiscalCalendar, QuarterEnd, Weeks
 
 RULES: dict[str, tuple[GrammarRule, ...]] = {"en": english.RULES, "zh": (*chinese.RULES, *english.RULES)}
-JOINS: dict[str, tuple[JoinedItems, ...]] = {
+JOINS: dict[str, tuple[JoinRule, ...]] = {
     "en": tuple(join for stage in english.STAGES for join in stage),
     "zh": tuple(join for stage in (*chinese.STAGES, *english.STAGES) for join in stage),
 }
@@ -231,7 +231,7 @@ def _consecutive(found: re.Match[str]) -> str:
     return f"{found['first']}{found['between']}{str(int(found['first']) + 1)[-len(found['last']) :]}"
 
 
-def of_join(join: JoinedItems, language: str, choices: Choices, depth: int = 1) -> str:
+def of_join(join: JoinRule, language: str, choices: Choices, depth: int = 1) -> str:
     """The parts of the join and its gaps; a part may be the work of another join."""
     gaps = [join.gap] * (len(join.parts) - 1) if isinstance(join.gap, re.Pattern) else join.gap
     text = ""
@@ -314,7 +314,7 @@ def kinds(rule: GrammarRule) -> frozenset[type | SignalRole]:
 
 
 def _kind(item: GrammarItem) -> type | SignalRole:
-    return item.value.word if isinstance(item.value, Signal) else type(item.value)
+    return item.value.role if isinstance(item.value, Signal) else type(item.value)
 
 
 @cache

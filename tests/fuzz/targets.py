@@ -18,11 +18,11 @@ from time import process_time
 
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import PARSERS, parse_as, read
-from tasks.temporal.document import first_date
-from tasks.temporal.fiscal_inference import fiscal_calendar
-from tasks.temporal.question import times_of
+from tasks.temporal.document import find_first_date
+from tasks.temporal.fiscal_inference import infer_text_calendar
+from tasks.temporal.question import parse_times
 from tasks.temporal.tagger import tag
-from tasks.temporal.timeml import timeml
+from tasks.temporal.timeml import format_timeml
 from tests.fuzz import expressions
 from tests.tasks.parsers.promises import keeps_its_promises
 from tests.tasks.parsers.xbrl.northlight import northlight
@@ -85,8 +85,8 @@ def dated(data: bytes) -> None:
     for language in ("en", "zh"):
         for anchor in (TODAY, None):
             sound(text, tag(text, anchor, language))
-    first_date(text)
-    times_of(text[:2000], TODAY, "und")
+    find_first_date(text)
+    parse_times(text[:2000], TODAY, "und")
     assert process_time() - started < SOON + PER_MEGABYTE * len(data) / 2**20
 
 
@@ -97,9 +97,9 @@ def composed(data: bytes) -> None:
     for language in ("en", "zh"):
         found = tag(text, anchor, language, day_order=order, fiscal=calendar)
         sound(text, found)
-        timeml(text, anchor, found)
-        fiscal_calendar(text, language)
-    times_of(text, anchor or TODAY, "und")
+        format_timeml(text, anchor, found)
+        infer_text_calendar(text, language)
+    parse_times(text, anchor or TODAY, "und")
 
 
 def sound(text: str, found: Sequence[Mention]) -> None:

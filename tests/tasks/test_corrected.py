@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.document_date import find_date_disputes
-from tasks.tables.cells import cells as cells_of
-from tasks.tables.totals import totals
-from tasks.temporal.fiscal_inference import calendar_by, corrected_calendar, year_ends_of
+from tasks.tables.cells import read_cells as cells_of
+from tasks.tables.totals import find_totals
+from tasks.temporal.fiscal_inference import choose_calendar, find_year_ends, make_corrected_calendar
 from tests.tasks.documents import Draft, Rows
 from warehouse.records import (
     Cell,
@@ -45,7 +45,7 @@ def said(document: Document, **values: str) -> DocumentCorrections:
 
 
 def cells(document: Document, corrections: DocumentCorrections) -> dict[str, Cell]:
-    found = cells_of(document, totals(document, corrections), "", corrections)
+    found = cells_of(document, find_totals(document, corrections), "", corrections)
     return {cell.text: cell for cell in found}
 
 
@@ -137,20 +137,22 @@ def test_a_table_of_plain_amounts_is_counted_as_a_person_says(scale: str, figure
 
 def test_a_person_s_day_takes_its_weeks_from_what_the_text_has_of_them() -> None:
     # By itself the release is no calendar, but it is enough to say how a known year is cut.
-    evidence = year_ends_of(RELEASE, "en")
-    found = calendar_by(evidence, "", "08-31")
+    evidence = find_year_ends(RELEASE, "en")
+    found = choose_calendar(evidence, "", "08-31")
     assert found is not None
     assert found.find_months(2023, 7, 3) == (date(2023, 2, 13), date(2023, 5, 8))
     assert str(found.basis) == "fiscal years end on 08-31, as corrected by a person"
-    exact = calendar_by(evidence, "", "exactly 08-31")
+    exact = choose_calendar(evidence, "", "exactly 08-31")
     assert exact is not None
     assert exact.find_months(2023, 7, 3) == (date(2023, 3, 1), date(2023, 6, 1))
 
 
 def test_a_person_comes_before_the_settings_and_the_text() -> None:
-    evidence = year_ends_of("The fiscal year ended September 30, 2023.", "en")
-    assert calendar_by(evidence, "03-31", "06-30") == corrected_calendar(evidence, parse_year_end_rule("06-30"))
-    found = calendar_by(evidence, "03-31", "Saturday nearest the end of January")
+    evidence = find_year_ends("The fiscal year ended September 30, 2023.", "en")
+    assert choose_calendar(evidence, "03-31", "06-30") == make_corrected_calendar(
+        evidence, parse_year_end_rule("06-30")
+    )
+    found = choose_calendar(evidence, "03-31", "Saturday nearest the end of January")
     assert found is not None
     assert found.find_months(2022, 1, 12)[1] == date(2022, 1, 30)
 
@@ -162,7 +164,7 @@ def test_a_person_comes_before_the_settings_and_the_text() -> None:
     st.integers(1990, 2030),
 )
 def test_any_rule_gives_a_calendar_whose_years_end_by_it(rule: YearEndRule, text: str, year: int) -> None:
-    found = corrected_calendar(year_ends_of(text, "en"), rule)
+    found = make_corrected_calendar(find_year_ends(text, "en"), rule)
     assert isinstance(found, FiscalCalendar)
     assert found.last_month == rule.month
     end = found.find_months(year, 10, 3)[1]

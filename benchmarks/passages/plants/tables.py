@@ -12,7 +12,7 @@ from benchmarks.passages.pieces import Note, Piece, changed
 from benchmarks.passages.plants.contract import Plant, chosen
 from benchmarks.passages.plants.cuts import is_table
 from benchmarks.passages.tatqa import markdown
-from tasks.tables.numbers import number
+from tasks.tables.numbers import parse_number
 
 Rows = list[list[str]]
 _LINE = 90
@@ -64,7 +64,7 @@ def misread(rows: Rows) -> str:
 
 
 def _misread(row: list[str]) -> list[str]:
-    figures = (place for place, cell in enumerate(row) if place and number(cell) and re.search("[01]", cell))
+    figures = (place for place, cell in enumerate(row) if place and parse_number(cell) and re.search("[01]", cell))
     place = next(figures, None)
     if place is None:
         return row

@@ -21,7 +21,7 @@ from dashboards.assistant.tools.contract import (
 )
 from dashboards.assistant.tools.document_spans import find_answer_hits, format_period
 from tasks.ask.collection.answers import answer_collection_question
-from tasks.quality.phrases import counted
+from tasks.quality.phrases import format_count
 from tasks.query.filter_values import find_document
 from tasks.token_budget import BUDGET, clip, take_fitting_lines
 from warehouse.reader import Warehouse
@@ -175,7 +175,7 @@ def list_documents(
         *(() if total else warehouse.describe_unknown_values(filters)),
     )
     named_with = f", {copies} of them {'a copy' if copies == 1 else 'copies'}, named with the first" if copies else ""
-    parts = [*(f"Note: {each}" for each in remarks), f"{counted(total + copies, 'document')}{named_with}:"]
+    parts = [*(f"Note: {each}" for each in remarks), f"{format_count(total + copies, 'document')}{named_with}:"]
     last = after + len(lines_shown)
     if lines_shown and last < total:
         parts += [*lines_shown, f"{total - last} more: after={last}."]

@@ -13,7 +13,7 @@ from dashboards.assistant.tools.document_spans import format_period
 from dashboards.serializers.mentions import serialize_mention
 from tasks.parsers.language import language_of
 from tasks.query.filter_values import find_document
-from tasks.temporal.fiscal_inference import fiscal_calendar
+from tasks.temporal.fiscal_inference import infer_text_calendar
 from tasks.temporal.tagger import tag
 from tasks.token_budget import BUDGET, clip, shorten_quote, take_fitting_lines
 from warehouse.errors import BadInput
@@ -45,7 +45,7 @@ def extract_temporal_context(
             day = date.fromisoformat(anchor.strip())
         except ValueError:
             raise BadInput(f"'{shorten_quote(anchor)}' is not a date", "write it as 2023-05-17") from None
-    calendar = fiscal_calendar(text, language_of(text)) or (entry.fiscal_calendar if entry else None)
+    calendar = infer_text_calendar(text, language_of(text)) or (entry.fiscal_calendar if entry else None)
     mentions = tag(text, day, language_of(text), fiscal=calendar)
     lines = [_format_mention(number, mention) for number, mention in enumerate(mentions[after:], after + 1)]
     lines_shown = take_fitting_lines(lines, tokens - 80)

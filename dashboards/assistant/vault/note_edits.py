@@ -27,8 +27,8 @@ from flows.discovery import RootScope, list_paths
 from flows.orchestration import run_ingest
 from flows.progress import started_by
 from flows.roots import known_places, sources_of
-from tasks.quality.note_links import note_digest
-from tasks.quality.rules.vault_notes import is_beyond, run_mdlint
+from tasks.quality.note_links import make_note_digest
+from tasks.quality.rules.vault_notes import is_too_long, run_mdlint
 from warehouse.errors import BadInput, Busy, KalendsError
 from warehouse.records import Root
 from warehouse.settings.loader import Settings
@@ -55,9 +55,9 @@ def lint_note(text: str, vault: Vault, source: str, before: str = "") -> tuple[L
 
     Raises `BadInput` for its errors, those that the note had `before` left out: they do not get worse by an addition.
     """
-    if is_beyond(text):
+    if is_too_long(text):
         raise BadInput(f"{source}, or one of its lines, would be too long to check", "write several notes")
-    earlier = Counter() if is_beyond(before) else Counter((each.rule, each.message) for each in _find_errors(before))
+    earlier = Counter() if is_too_long(before) else Counter((each.rule, each.message) for each in _find_errors(before))
     errors = []
     for each in _find_errors(text):
         earlier[each.rule, each.message] -= 1
@@ -71,7 +71,7 @@ def lint_note(text: str, vault: Vault, source: str, before: str = "") -> tuple[L
     warnings = [
         LintWarning(each.rule, each.line, each.message) for each in run_mdlint(text) if each.severity.value != "error"
     ]
-    links = [link for link in note_digest(text).links if link.target]
+    links = [link for link in make_note_digest(text).links if link.target]
     # Links by a name that no note or file has: mdlint-obsidian knows neither folders, attachments nor the new note.
     names = _list_link_names([*list_paths(RootScope(Root("", vault.root))), source]) if links else set()
     broken = (link for link in links if link.target.removeprefix("/").casefold() not in names)

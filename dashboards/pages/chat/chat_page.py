@@ -58,7 +58,7 @@ from dashboards.widgets.browser_scripts import get_pressed_value, is_wide_window
 from dashboards.widgets.resources import PageContext, load_page_context
 from dashboards.widgets.search_filters import draw_filters
 from dashboards.widgets.sources import LocatedSource, locate_kept_source, locate_source
-from tasks.quality.phrases import counted
+from tasks.quality.phrases import format_count
 from warehouse.errors import KalendsError
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, SearchRequest
@@ -158,7 +158,9 @@ def _draw_unanswered(running: RunningAnswer, *, busy: bool) -> None:
 
 def _draw_greeting(catalogue: LibraryCatalogue, here: PageContext) -> None:
     counts = catalogue.counts
-    invitation = f"Ask about {counted(counts.passages, 'passage')} of {counted(counts.documents, 'document')}."
+    invitation = (
+        f"Ask about {format_count(counts.passages, 'passage')} of {format_count(counts.documents, 'document')}."
+    )
     model = f"{here.settings.chat.model} answers from them, with numbered sources."
     st.html(render_empty_state(invitation, model if is_model_available(here.settings) else _NO_KEY))
     context = ToolContext(here.settings, here.warehouse, datetime.now(UTC).date())
@@ -398,7 +400,7 @@ def _list_caption_parts(turn: ChatTurn, chat: ChatSettings) -> Sequence[str]:
 def _draw_sources(turn: ChatTurn) -> None:
     if not turn.exchange.sources:
         return
-    with st.expander(counted(len(turn.exchange.sources), "source"), icon=":material/format_quote:"):
+    with st.expander(format_count(len(turn.exchange.sources), "source"), icon=":material/format_quote:"):
         for source in turn.exchange.sources:
             st.button(
                 format_markdown_label(f"[{source.number}] {format_source_name(source.line)}", 120),
@@ -412,8 +414,8 @@ def _draw_sources(turn: ChatTurn) -> None:
 
 
 def _draw_activity(answer: Answer, chat: ChatSettings) -> None:
-    counts = [counted(len(answer.calls), "tool call")] if answer.calls else []
-    counts.append(f"{counted(len(answer.hits), 'passage')} read")
+    counts = [format_count(len(answer.calls), "tool call")] if answer.calls else []
+    counts.append(f"{format_count(len(answer.hits), 'passage')} read")
     with st.expander(", ".join(counts), icon=":material/manage_search:"):
         if answer.calls:
             st.html(render_calls(answer.calls))

@@ -11,7 +11,7 @@ from dashboards.pages.experiments.experiment_queries import ExperimentVerdict
 from flows.experiments.losses import LostQuestion
 from tasks.evaluate.experiments.grid_outcome import Price
 from tasks.evaluate.outcomes import Flip
-from tasks.quality.phrases import counted
+from tasks.quality.phrases import format_count
 
 
 def render_verdict(verdict: ExperimentVerdict) -> str:
@@ -95,14 +95,16 @@ def render_configurations(statuses: Mapping[str, str]) -> str:
         for name, line in printed[::-1][:MOST_LISTED]
     )
     more = render_more_item(len(printed) - MOST_LISTED)
-    count = f'<p class="k-where">{finished:,} of {counted(len(statuses), "configuration")} finished in this run</p>'
+    count = (
+        f'<p class="k-where">{finished:,} of {format_count(len(statuses), "configuration")} finished in this run</p>'
+    )
     return f'{count}<ul class="k-tries">{items}{more}</ul>'
 
 
 def describe_result(report: GridReport) -> str:
     """The result of a run in one line."""
     earlier = len(report.trials) - report.asked
-    parts = [f"{counted(report.asked, 'configuration')} tried"]
+    parts = [f"{format_count(report.asked, 'configuration')} tried"]
     parts += [f"{earlier:,} tried before"] if earlier else []
     parts += [f"{len(report.failed):,} failed"] if report.failed else []
     return ", ".join(parts) + "."

@@ -31,7 +31,7 @@ from tasks.evaluate.experiments.grid_outcome import (
 )
 from tasks.evaluate.outcomes import Change, Flips, compute_changes
 from tasks.evaluate.question_maker import MAKERS, describe_questions
-from tasks.quality.phrases import counted
+from tasks.quality.phrases import format_count
 from warehouse.errors import BadWarehouse
 from warehouse.identity import digest
 from warehouse.reader import Warehouse
@@ -293,14 +293,14 @@ class ExperimentTitles:
 
 def make_title(group: TrialGroup) -> str:
     """A title generated from the settings that vary: "Size and mode, 6 configurations"."""
-    configurations = counted(len(group.trials), "configuration")
+    configurations = format_count(len(group.trials), "configuration")
     rows = [read_settings(each) for each in group.trials]
     every = dict.fromkeys(name for row in rows for name in row)
     names = [get_short_name(name) for name in every if len({repr(row.get(name)) for row in rows}) > 1]
     if not names:
         return configurations.capitalize()
     if len(names) > MOST_NAMED:
-        subject = counted(len(names), "setting")
+        subject = format_count(len(names), "setting")
     else:
         subject = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
     subject = subject.replace("_", " ")

@@ -29,7 +29,7 @@ from dashboards.widgets.resources import PageContext, load_page_context
 from flows.datasets import GENERATED
 from tasks.evaluate.experiments.experiment import Experiment, get_short_name
 from tasks.evaluate.question_maker import COUNT, MAKERS, describe_questions
-from tasks.quality.phrases import counted
+from tasks.quality.phrases import format_count
 from warehouse.errors import BadInput, KalendsError
 from warehouse.settings.addresses import is_local
 from warehouse.store.layout import Layout
@@ -127,7 +127,7 @@ def _draw_grid(context: PageContext, text: str, questions: str, count: int | Non
     )
     runs = get_grid_runs(str(context.settings.warehouse))
     if st.button(
-        f"Run {counted(len(experiments), 'configuration')}",
+        f"Run {format_count(len(experiments), 'configuration')}",
         key="experiments-run",
         type="primary",
         icon=":material/play_arrow:",

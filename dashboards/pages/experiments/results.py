@@ -53,7 +53,7 @@ from tasks.evaluate.experiments.grid_outcome import (
     compute_price,
 )
 from tasks.evaluate.outcomes import find_flips
-from tasks.quality.phrases import counted
+from tasks.quality.phrases import format_count
 from warehouse.errors import KalendsError
 from warehouse.records import TrialRecord
 from warehouse.store.lake import Lake
@@ -145,8 +145,8 @@ def _draw_group(context: PageContext, group: TrialGroup, titles: ExperimentTitle
         st.header(format_markdown_label(titles.get_title(group), LONGEST_TITLE), width="content")
         _draw_rename_form(group, titles)
     st.caption(
-        f"{counted(len(group.trials), 'configuration')}, {counted(first.questions, 'question')}, "
-        f"{counted(first.documents, 'document')} of {format_markdown_label(group.exam)}; {first.day}"
+        f"{format_count(len(group.trials), 'configuration')}, {format_count(first.questions, 'question')}, "
+        f"{format_count(first.documents, 'document')} of {format_markdown_label(group.exam)}; {first.day}"
     )
     outcome = _read_cached_outcome(str(context.settings.warehouse), group)
     result = st.container()
@@ -334,7 +334,7 @@ def _draw_flips(context: PageContext, before: TrialOutcome, after: TrialOutcome,
     flipped = (*differences.lost, *differences.won)
     st.subheader("Questions with another result")
     st.caption(
-        f"Of {counted(len(after.questions), 'question')}, {len(differences.won):,} got better and "
+        f"Of {format_count(len(after.questions), 'question')}, {len(differences.won):,} got better and "
         f"{len(differences.lost):,} worse by {measure}. Select one to see why."
     )
     if not flipped:

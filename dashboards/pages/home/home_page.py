@@ -25,7 +25,7 @@ from dashboards.widgets.navigation import draw_link, open_page
 from dashboards.widgets.question_drafts import ask_next
 from dashboards.widgets.resources import PageContext, cache_query, load_page_context
 from tasks.coverage import list_companies
-from tasks.quality.phrases import counted
+from tasks.quality.phrases import format_count
 from warehouse.errors import KalendsError, NoWarehouse
 from warehouse.records import Kind, Status
 
@@ -134,7 +134,7 @@ def _draw_contents(counts: Mapping[Kind, int], companies: list[str]) -> None:
     with st.container(key="home-kinds", gap="xsmall"):
         for kind in Kind:
             if counts.get(kind):
-                draw_link("library", counted(counts[kind], _KINDS[kind]), kind=[kind.value])
+                draw_link("library", format_count(counts[kind], _KINDS[kind]), kind=[kind.value])
     if companies:
         more = f" and {len(companies) - MOST_COMPANIES:,} more" if len(companies) > MOST_COMPANIES else ""
         names = format_markdown_label(", ".join(companies[:MOST_COMPANIES]), 300)

@@ -15,7 +15,7 @@ from dashboards.assistant.suggestions.suggested_questions import SuggestedQuesti
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.pages import read_queries
 from tasks.coverage import CoverageKind, Interval, build_company_rows, compute_period_coverage, list_companies
-from tasks.quality.phrases import counted
+from tasks.quality.phrases import format_count
 from warehouse.errors import BadInput, KalendsError
 from warehouse.reader import Warehouse
 from warehouse.settings.loader import Settings
@@ -56,12 +56,12 @@ def _find_unreadable_files(warehouse: Warehouse) -> Iterator[CollectionIssue]:
     ((count,),) = warehouse.snapshot.query_rows(_SQL["unreadable"])
     if count:
         fields = {"status": ["unreadable", "stale"]}
-        yield CollectionIssue(f"{counted(count, 'file')} could not be read", "library", fields)
+        yield CollectionIssue(f"{format_count(count, 'file')} could not be read", "library", fields)
 
 
 def _find_worst_rule(warehouse: Warehouse) -> Iterator[CollectionIssue]:
     for code, name, severity, count in warehouse.snapshot.query_rows(_SQL["worst"]):
-        yield CollectionIssue(f"{counted(count, severity)}: {name.replace('-', ' ')}", "quality", {"rule": code})
+        yield CollectionIssue(f"{format_count(count, severity)}: {name.replace('-', ' ')}", "quality", {"rule": code})
 
 
 def _find_missing_quarters(warehouse: Warehouse) -> Iterator[CollectionIssue]:
@@ -78,16 +78,18 @@ def _find_missing_quarters(warehouse: Warehouse) -> Iterator[CollectionIssue]:
                 missing[row.name] = gaps[0].period.name
     if missing:
         name, period = next(iter(missing.items()))
-        others = f" and {counted(len(missing) - 1, 'other company', 'other companies')}" if len(missing) > 1 else ""
+        others = (
+            f" and {format_count(len(missing) - 1, 'other company', 'other companies')}" if len(missing) > 1 else ""
+        )
         example = f"{name}, {period}" if count == 1 else f"{name}{others}"
-        yield CollectionIssue(f"{counted(count, 'missing quarter')}: {example}", "timeline", {"show": "Coverage"})
+        yield CollectionIssue(f"{format_count(count, 'missing quarter')}: {example}", "timeline", {"show": "Coverage"})
 
 
 def _find_undated_documents(warehouse: Warehouse) -> Iterator[CollectionIssue]:
     ((count,),) = warehouse.snapshot.query_rows(_SQL["undated_count"], {"code": UNDATED_RULE})
     if count:
         yield CollectionIssue(
-            f"{counted(count, 'document')} that should have a date", "quality", {"rule": UNDATED_RULE}
+            f"{format_count(count, 'document')} that should have a date", "quality", {"rule": UNDATED_RULE}
         )
 
 
@@ -95,7 +97,7 @@ def _find_doubtful_tables(warehouse: Warehouse) -> Iterator[CollectionIssue]:
     ((count, document, number),) = warehouse.snapshot.query_rows(_SQL["doubtful"])
     if count:
         fields = {"document": document, "table": str(number)} if count == 1 else {"sort": "doubtful"}
-        text = f"{counted(count, 'table')} whose scale (thousands, millions) is in doubt"
+        text = f"{format_count(count, 'table')} whose scale (thousands, millions) is in doubt"
         yield CollectionIssue(text, "tables", fields)
 
 

@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 from dashboards.html.passage_markup import render_passage
 from dashboards.html.safe_text import escape_text, render_line, render_list
 from dashboards.pages import read_queries
-from tasks.quality.phrases import counted, size_words
+from tasks.quality.phrases import format_count, format_size
 from warehouse.reader import Warehouse
 from warehouse.records import BlockKind, CatalogEntry, DateOrigin, Root, Status, get_page_unit
 from warehouse.records.fiscal import get_year_end_rule
@@ -188,7 +188,7 @@ def list_document_facts(entry: CatalogEntry, file: Path, quality: float | None) 
         ("Pages", f"{entry.total_pages:,}" if entry.total_pages else ""),
         ("Passages", f"{entry.chunk_count:,}" + ("" if quality is None else f", mean quality score {quality:.2f}")),
         ("Source", entry.file.source),
-        ("File", f"{file} ({size_words(entry.file.size)})"),
+        ("File", f"{file} ({format_size(entry.file.size)})"),
     )
     return [fact for fact in facts if fact[1]]
 
@@ -198,8 +198,8 @@ def render_headline(entry: CatalogEntry) -> str:
     date = f"{entry.document_date}{_describe_origin(entry)}" if entry.document_date else "no date"
     parts = [entry.kind.value.capitalize(), entry.attributes.company, date]
     parts += [f"about {entry.reported_name}"] if entry.reported_name else []
-    parts += [counted(entry.total_pages, get_page_unit(entry.media_type))] if entry.total_pages else []
-    parts.append(counted(entry.chunk_count, "passage"))
+    parts += [format_count(entry.total_pages, get_page_unit(entry.media_type))] if entry.total_pages else []
+    parts.append(format_count(entry.chunk_count, "passage"))
     return render_line(parts, "k-where k-headline")
 
 
@@ -232,8 +232,8 @@ def _describe_origin(entry: CatalogEntry) -> str:
 def render_source_folder(root: Root, documents: int, *, inbox: bool) -> str:
     """Name, number of documents, and path of a source folder; `inbox` is that of files added in the dashboard."""
     where = "files added in the dashboard" if inbox else str(root.folder)
-    subset = f", only {counted(len(root.only), 'file')} of it" if root.only is not None else ""
-    count = counted(documents, "document")
+    subset = f", only {format_count(len(root.only), 'file')} of it" if root.only is not None else ""
+    count = format_count(documents, "document")
     return (
         f'<p class="k-folder"><strong>{escape_text(root.name)}</strong> <small>{count}{subset}</small><br>'
         f"<small>{escape_text(where)}</small></p>"

@@ -28,7 +28,7 @@ from dashboards.widgets.imports import (
 )
 from dashboards.widgets.navigation import draw_link, open_page
 from dashboards.widgets.resources import PageContext, load_page_context
-from tasks.quality.phrases import counted
+from tasks.quality.phrases import format_count
 from warehouse.errors import KalendsError, NoWarehouse
 from warehouse.records import CatalogEntry, Root, Status
 
@@ -204,7 +204,7 @@ def _draw_folder(here: PageContext, root: Root, documents: int) -> None:
         if is_inbox:
             return
         with st.popover("Remove", key=f"library-forget-{root.name}"):
-            name, files = format_markdown_label(root.name), counted(documents, "file")
+            name, files = format_markdown_label(root.name), format_count(documents, "file")
             st.write(f"This removes “{name}” with {files} from the library. The files themselves are not deleted.")
             if st.button("Remove this folder", key=f"library-forget-{root.name}-yes", type="primary"):
                 start_import(here, drop=[root.name])

@@ -45,8 +45,8 @@ from dashboards.widgets.data_elements import (
 from dashboards.widgets.navigation import draw_link, name_tab, open_page
 from dashboards.widgets.page_pictures import draw_span_pages, has_page_pictures
 from tasks.ask.passage_units import Span
-from tasks.quality.phrases import counted
-from tasks.quality.rule import Scope, every_rule
+from tasks.quality.phrases import format_count
+from tasks.quality.rule import Scope, list_rules
 from tasks.quality.rules.vault_notes import VAULT_RULES
 from warehouse.reader import Warehouse
 from warehouse.records import Finding
@@ -96,7 +96,7 @@ def draw_breadcrumbs(warehouse: Warehouse, address: QualityAddress) -> None:
     """Draw a button for each step above the selection, from all findings downwards; nothing on the overview."""
     steps = []
     if address.rule:
-        rule = every_rule().get(address.rule)
+        rule = list_rules().get(address.rule)
         name = f"{rule.code} {rule.name}" if rule else address.rule
         steps.append((format_markdown_label(name, 40), QualityAddress(rule=address.rule)))
     if address.document:
@@ -175,7 +175,7 @@ def filter_findings(findings: FindingTable) -> FindingTable:
 
 def draw_findings(warehouse: Warehouse, examination: Examination, address: QualityAddress) -> None:
     """Draw a rule's page or a document's score, and their findings, one page of them at a time."""
-    rule = every_rule().get(address.rule)
+    rule = list_rules().get(address.rule)
     if rule:
         name_tab(f"{rule.code} {rule.name}", "Quality")
         st.header(f"{rule.code} {rule.name}", anchor=False)
@@ -208,13 +208,13 @@ def _draw_document(warehouse: Warehouse, examination: Examination, document_id: 
     if row["score"] is None:
         st.caption("This file has no passages, so no search finds anything in it.")
     else:
-        passages = f"{row['weak']:,} of {counted(row['passages'], 'passage')}"
+        passages = f"{row['weak']:,} of {format_count(row['passages'], 'passage')}"
         st.caption(f"Mean score {row['score']:.3f}; {passages} below {WEAK_SCORE}.")
     draw_link("library", "Open the document", ":material/library_books:", document=document_id)
 
 
 def _draw_list(warehouse: Warehouse, findings: FindingTable, address: QualityAddress) -> None:
-    (st.subheader if address.rule else st.header)(counted(len(findings), "finding"), anchor=False)
+    (st.subheader if address.rule else st.header)(format_count(len(findings), "finding"), anchor=False)
     st.caption("Open one to see it in its passage and on its page.")
     config = st.column_config
     columns = {
@@ -236,7 +236,7 @@ def _draw_list(warehouse: Warehouse, findings: FindingTable, address: QualityAdd
 def draw_documents(examination: Examination) -> None:
     """Draw all documents, those without a score first, then the lowest score first."""
     table, config = examination.documents, st.column_config
-    st.caption(f"{counted(table.num_rows, 'file')}, the lowest score first. Open one to see its findings.")
+    st.caption(f"{format_count(table.num_rows, 'file')}, the lowest score first. Open one to see its findings.")
     columns = {
         "source": config.TextColumn("Document", width="large"),
         "kind": config.TextColumn("Kind"),
@@ -256,7 +256,7 @@ def draw_passages(warehouse: Warehouse, document: str = "") -> None:
     if not count:
         st.html(render_empty_state("Every passage scores 1.", "No rule found a fault that lowers a score."))
         return
-    st.caption(f"{counted(count, 'passage')} below 1, the lowest first. Open one to see why.")
+    st.caption(f"{format_count(count, 'passage')} below 1, the lowest first. Open one to see why.")
     columns = {
         "score": config.NumberColumn("Score", format="%.2f"),
         "source": config.TextColumn("Document", width="medium"),
@@ -328,7 +328,7 @@ def draw_pairs(examination: Examination) -> None:
     if not pairs:
         st.html(render_empty_state("No near duplicates.", "No passage repeats much of another."))
         return
-    st.caption(f"{counted(len(pairs), 'pair')}, the most alike first; open one to see both side by side.")
+    st.caption(f"{format_count(len(pairs), 'pair')}, the most alike first; open one to see both side by side.")
     config = st.column_config
     columns = {
         "share": config.ProgressColumn("Alike", format="%d %%", min_value=0, max_value=100),

@@ -10,8 +10,8 @@ from itertools import islice
 from dashboards.html.passage_markup import wrap_spans
 from dashboards.html.safe_text import escape_text, render_list
 from dashboards.pages.quality.quality_queries import RuleCost, ScoreBreakdown
-from tasks.quality.phrases import counted
-from tasks.quality.rule import Rule, Scope, every_rule, page_of
+from tasks.quality.phrases import format_count
+from tasks.quality.rule import Rule, Scope, list_rules, parse_page
 from warehouse.records import Finding
 
 _SCOPE_NAMES = {Scope.CHUNK: "passage", Scope.CORPUS: "set of documents"}
@@ -20,7 +20,7 @@ _CODE = re.compile(r"`([^`]*)`")
 
 def render_rule(rule: Rule) -> str:
     """The page of a rule: what it finds, why that hurts retrieval, an example, and the cure."""
-    page = page_of(rule)
+    page = parse_page(rule)
     costs = f"each finding lowers the score of a passage by {rule.penalty:g}" if rule.penalty else "lowers no score"
     parts = {"What": page.what, "Why it hurts": page.why, "Example": page.example, "Cure": page.cure}
     items = "".join(f"<dt>{name}</dt><dd>{render_sentence(text)}</dd>" for name, text in parts.items())
@@ -69,8 +69,8 @@ _LEAST = 0.0005  # A smaller loss of the mean score is shown as "less than 0.001
 
 def render_priority(number: int, cost: RuleCost) -> str:
     """A rule as an entry of the priorities: the fault, its effect, and the cure."""
-    rule = every_rule().get(cost.code)
-    title, cure = (page_of(rule).title, page_of(rule).cure) if rule else (cost.code, "")
+    rule = list_rules().get(cost.code)
+    title, cure = (parse_page(rule).title, parse_page(rule).cure) if rule else (cost.code, "")
     cured = f'<p class="k-cure"><strong>Cure</strong> {render_sentence(cure)}</p>' if cure else ""
     heading = render_sentence(title.rstrip("."))
     return (
@@ -82,10 +82,10 @@ def render_priority(number: int, cost: RuleCost) -> str:
 def describe_effect(cost: RuleCost) -> str:
     """The effect of the findings of a rule in one or two sentences of plain text."""
     if cost.unsearchable:
-        return f"No search finds anything in {counted(cost.unsearchable, 'file')}: no passage could be made."
+        return f"No search finds anything in {format_count(cost.unsearchable, 'file')}: no passage could be made."
     most = f", most of them in {cost.source}" if cost.documents > 1 else f", in {cost.source}"
-    count = counted(cost.passages, "passage") if cost.passages else counted(cost.findings, "finding")
-    where = f"{count} {'of' if cost.passages else 'in'} {counted(cost.documents, 'document')}{most}"
+    count = format_count(cost.passages, "passage") if cost.passages else format_count(cost.findings, "finding")
+    where = f"{count} {'of' if cost.passages else 'in'} {format_count(cost.documents, 'document')}{most}"
     if not cost.passages or not cost.lost:
         return f"{where}. No score is lowered."
     lost = f"{cost.lost:.3f}" if cost.lost >= _LEAST else "less than 0.001"

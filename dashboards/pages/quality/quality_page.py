@@ -43,7 +43,7 @@ from dashboards.widgets import state
 from dashboards.widgets.data_elements import draw_download, draw_figures, make_number_columns
 from dashboards.widgets.resources import PageContext, cache_query, load_page_context
 from tasks.check.report import FORMATS
-from tasks.quality.phrases import counted
+from tasks.quality.phrases import format_count
 from warehouse.reader import Warehouse
 from warehouse.settings.loader import Settings
 
@@ -161,7 +161,7 @@ def _draw_figures(warehouse: Warehouse, examination: Examination) -> None:
     }
     draw_figures(figures)
     if examination.suppressed:
-        more = counted(examination.suppressed, "more finding is", "more findings are")
+        more = format_count(examination.suppressed, "more finding is", "more findings are")
         st.caption(f"{more} hidden, as the files ask for.")
 
 
@@ -210,8 +210,8 @@ def draw_priorities(examination: Examination) -> None:
     for number, cost in enumerate(priorities.rules, 1):
         with st.container(key=f"quality-priority-{number}", gap="xsmall"):
             st.html(render_priority(number, cost))
-            files = "the file" if cost.unsearchable == 1 else f"the {counted(cost.unsearchable, 'file')}"
-            label = f"Show {files if cost.unsearchable else counted(cost.findings, 'finding')}"
+            files = "the file" if cost.unsearchable == 1 else f"the {format_count(cost.unsearchable, 'file')}"
+            label = f"Show {files if cost.unsearchable else format_count(cost.findings, 'finding')}"
             draw_open_button(QualityAddress(rule=cost.code), label, ":material/arrow_forward:")
     if worst := priorities.document:
         with st.container(key="quality-worst", gap="xsmall"):
@@ -240,7 +240,7 @@ def draw_history(warehouse: Warehouse) -> None:
     )
     runs = len(warehouse.list_runs())
     st.caption(
-        f"{len(numbers):,} of {counted(runs, 'generation')}: those that maintenance has kept, at most "
+        f"{len(numbers):,} of {format_count(runs, 'generation')}: those that maintenance has kept, at most "
         f"the latest {MOST_GENERATIONS}. A generation is the state of the library after one import."
     )
     draw_download("kalends-quality-generations", len(rows), lambda: pa.Table.from_pylist(rows))

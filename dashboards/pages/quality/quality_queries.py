@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 from dashboards.pages import read_queries
 from tasks.check.report import Report, ReportedFinding
 from tasks.quality.corpus import Corpus
-from tasks.quality.scoring import BARE_TABLE, EMPTY, HYBRID_BONUS, PROSE, quality
+from tasks.quality.scoring import BARE_TABLE, EMPTY, HYBRID_BONUS, PROSE, compute_quality
 from warehouse.reader import Warehouse
 from warehouse.records import Finding, Severity
 from warehouse.settings.loader import Settings
@@ -175,7 +175,7 @@ class ScoreBreakdown:
     @property
     def score(self) -> float:
         """The score, in [0, 1]."""
-        return quality(self.base_score, self.charges)
+        return compute_quality(self.base_score, self.charges)
 
     @property
     def remark(self) -> str:

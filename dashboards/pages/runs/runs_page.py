@@ -32,7 +32,7 @@ from dashboards.widgets.data_elements import (
 from dashboards.widgets.navigation import open_page
 from dashboards.widgets.resources import PageContext, cache_query, load_page_context
 from flows.service.run_history import RecordedDeployment, ServerRecord, read_server_record
-from tasks.quality.phrases import counted, size_words
+from tasks.quality.phrases import format_count, format_size
 from warehouse.errors import KalendsError, ServerFailed
 from warehouse.records import Run
 from warehouse.store.generations import list_folders
@@ -61,13 +61,13 @@ def _draw_disk(here: PageContext) -> None:
     st.header("Disk use")
     parts = _list_cached_parts(str(here.settings.warehouse), Layout(here.settings.warehouse))
     total, files = sum(part.bytes for part in parts), sum(part.files for part in parts)
-    st.caption(f"{size_words(total)} in {counted(files, 'file')} of the folder {here.settings.warehouse.name}")
-    summary = ", ".join(f"{part.name} {size_words(part.bytes)}" for part in parts)
+    st.caption(f"{format_size(total)} in {format_count(files, 'file')} of the folder {here.settings.warehouse.name}")
+    summary = ", ".join(f"{part.name} {format_size(part.bytes)}" for part in parts)
     st.altair_chart(chart_disk_use(parts), theme="streamlit", alt=f"Disk use of each part: {summary}")
     rows = {
         "part": [part.name for part in parts],
         "bytes": [part.bytes for part in parts],
-        "size": [size_words(part.bytes) for part in parts],
+        "size": [format_size(part.bytes) for part in parts],
         "files": [part.files for part in parts],
         "holds": [part.contents for part in parts],
     }
@@ -125,7 +125,7 @@ def _draw_run(run: Run) -> None:
     st.header(f"Generation {run.generation}")
     st.caption(
         f"Published {run.visible_from:%Y-%m-%d %H:%M} UTC after {run.seconds:,.1f} s: "
-        f"{counted(run.documents, 'file')}, {counted(run.chunks, 'passage')}; "
+        f"{format_count(run.documents, 'file')}, {format_count(run.chunks, 'passage')}; "
         f"{run.new:,} added, {run.changed:,} updated, {run.gone:,} removed."
     )
     rows = [asdict(row) for row in iter_stage_rows([run])]

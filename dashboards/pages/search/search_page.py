@@ -44,7 +44,7 @@ from dashboards.widgets.sources import draw_citation
 from tasks.ask.excerpts import with_excerpts
 from tasks.ask.explanations import iter_question_facts
 from tasks.ask.passage_units import Span
-from tasks.quality.phrases import counted
+from tasks.quality.phrases import format_count
 from tasks.query.retrieval import find
 from warehouse.errors import BadInput
 from warehouse.records import Found, Hit, SearchRequest
@@ -79,7 +79,7 @@ def draw_page() -> None:
     request, options = draw_question_form(catalogue)
     if not request.text:
         counts = catalogue.counts
-        passages, documents = counted(counts.passages, "passage"), counted(counts.documents, "document")
+        passages, documents = format_count(counts.passages, "passage"), format_count(counts.documents, "document")
         cure = "The address of this page keeps the question and its filters, so you can share an answer by its link."
         st.html(render_empty_state(f"Ask a question to search {passages} of {documents}.", cure))
         return
@@ -181,7 +181,7 @@ def _draw_answer(
 
 def _format_count(hits: Sequence[Hit], search: TimedSearch, quoted: Sequence[Hit] = ()) -> str:
     more = f", and {len(quoted)} more that the short answer quotes" if quoted else ""
-    return f"{counted(len(hits), 'passage')} in {search.seconds:.2f} s{more}"
+    return f"{format_count(len(hits), 'passage')} in {search.seconds:.2f} s{more}"
 
 
 def _draw_downloads(result: Found, hits: list[Hit]) -> None:

@@ -39,7 +39,7 @@ from dashboards.widgets import state
 from dashboards.widgets.browser_scripts import mount_script
 from dashboards.widgets.data_elements import compute_table_height, draw_download
 from dashboards.widgets.resources import PageContext, cache_query, load_page_context
-from tasks.quality.phrases import counted
+from tasks.quality.phrases import format_count
 from warehouse.errors import BadQuery, KalendsError, NoWarehouse, QueryMistake, QueryTimeout
 from warehouse.reader import Warehouse
 
@@ -156,7 +156,7 @@ def draw_result(result: QueryRows, query: str, warehouse: Warehouse) -> None:
             draw_download("kalends-query", MOST_DOWNLOADED, partial(_read_all_rows, query, warehouse))
         else:
             draw_download("kalends-query", table.num_rows, lambda: table)
-        size = f"{counted(table.num_rows, 'row')}, {counted(table.num_columns, 'column')}"
+        size = f"{format_count(table.num_rows, 'row')}, {format_count(table.num_columns, 'column')}"
         st.caption(f"{'The first ' if result.truncated else ''}{size}, in {result.seconds:.2f} s")
     if result.truncated:
         st.html(render_note(f"There are more rows. A download has them all, {MOST_DOWNLOADED:,} at most."))

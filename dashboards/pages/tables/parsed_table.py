@@ -15,7 +15,7 @@ from dashboards.assistant.tools.document_spans import format_period
 from dashboards.html.safe_text import escape_text, render_line, render_list
 from dashboards.pages import read_queries
 from tasks.ask.figures.figure_cells import SCALES, format_exact
-from tasks.quality.phrases import counted
+from tasks.quality.phrases import format_count
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Cell, CorrectedField, Merge, Table, Total, TotalOf
 from warehouse.records.corrections import SCALES as SCALE_POWERS
@@ -249,7 +249,7 @@ def render_heading(table: ParsedTable) -> str:
         table.entry.attributes.company,
         table.entry.reported_name,
         f"pages {pages[0]} to {pages[-1]}" if len(pages) > 1 else f"page {pages[0]}" if pages else "",
-        f"{counted(len(printed_table.rows), 'row')}, {counted(columns, 'column')}",
+        f"{format_count(len(printed_table.rows), 'row')}, {format_count(columns, 'column')}",
         f"confidence {printed_table.confidence:.2f}: rows or columns may be wrong"
         if printed_table.confidence < UNSURE
         else "",

@@ -35,7 +35,7 @@ from dashboards.widgets.data_elements import draw_download
 from dashboards.widgets.navigation import draw_link, name_tab
 from dashboards.widgets.page_pictures import draw_page_pictures, find_cell_box, has_page_pictures
 from dashboards.widgets.resources import PageContext
-from tasks.quality.phrases import counted
+from tasks.quality.phrases import format_count
 from warehouse.errors import KalendsError
 from warehouse.reader import Warehouse
 from warehouse.records import Box, Cell, CorrectedField, Region
@@ -83,7 +83,7 @@ def _draw_head(here: PageContext, warehouse: Warehouse, table: ParsedTable) -> N
         for name, icon, other in (("Previous", "arrow_back", place - 1), ("Next", "arrow_forward", place + 1)):
             if 0 <= other < len(numbers):
                 _draw_table_button(name, icon, document_id, numbers[other])
-        _draw_table_button(f"{counted(len(numbers), 'table')} of this document", "list", document_id, None)
+        _draw_table_button(f"{format_count(len(numbers), 'table')} of this document", "list", document_id, None)
         title = format_markdown_label(table.entry.title or table.entry.file.path, 60)
         draw_link("library", title, ":material/library_books:", document=document_id)
         file = warehouse.find_file(document_id)
@@ -119,7 +119,7 @@ def _draw_table_button(text: str, icon: str, document_id: str, number: int | Non
 def _draw_grid(table: ParsedTable, position: CellPosition | None) -> None:
     st.html(render_grid(table, _select_rows(table, position), position))
     if table.wrong:
-        share = f"{len(table.wrong)} of {counted(len(table.totals), 'checked total')}"
+        share = f"{len(table.wrong)} of {format_count(len(table.totals), 'checked total')}"
         st.html(render_note(f"Totals that do not add up: {share}."))
         st.html(render_wrong_totals(table))
     elif table.totals:

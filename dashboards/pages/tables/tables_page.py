@@ -39,7 +39,7 @@ from dashboards.widgets.data_elements import (
     select_view,
 )
 from dashboards.widgets.resources import PageContext, cache_query, load_page_context
-from tasks.quality.phrases import counted
+from tasks.quality.phrases import format_count
 from tasks.query.filter_values import parse_period
 from tasks.token_budget import MOST
 from warehouse.errors import BadInput
@@ -106,7 +106,7 @@ def draw_list(here: PageContext) -> None:
                     past, rows = past_rows, _list_cached_tables(warehouse, filters, order, TABLES_A_PAGE, past_rows)
             every = partial(list_tables, warehouse, filters, order, MOST_TABLES)
             draw_download("kalends-tables", matches, lambda: pa.Table.from_pylist(every()).drop_columns("matches"))
-            st.caption(counted(matches, "table"))
+            st.caption(format_count(matches, "table"))
         table = pa.table({name: [_format_cell(row, name) for row in rows] for name in columns})
         key = f"tables-list-{hash((filters, order, past))}"
         with above:
@@ -180,7 +180,7 @@ def draw_figures(here: PageContext) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         draw_download("kalends-figures", len(cells), lambda: _build_matches_table(cells))
         more = f"The best {len(cells)} of " if count > len(cells) else ""
-        st.caption(f"{more}{counted(count, 'figure')}")
+        st.caption(f"{more}{format_count(count, 'figure')}")
 
 
 @cache_query(64)
@@ -210,7 +210,7 @@ def draw_cells(here: PageContext) -> None:
         rows = min(count, MOST_CELLS)
         draw_download("kalends-cells", rows, lambda: _build_matches_table(list_cells(warehouse, filters, MOST_CELLS)))
         cut = f"; a download holds the first {MOST_CELLS:,}" if count > MOST_CELLS else ""
-        st.caption(f"{counted(count, 'cell')}{cut}")
+        st.caption(f"{format_count(count, 'cell')}{cut}")
     with above:
         past = (number - 1) * CELLS_A_PAGE
         _draw_matches(_list_cached_cells(warehouse, filters, CELLS_A_PAGE, past), "Cells that match the filters")

@@ -24,7 +24,7 @@ from tasks.ask.figures.figure_cells import SCALES, FigureCell
 from tasks.ask.figures.figure_query import parse_figure_query
 from tasks.ask.figures.figure_search import FigureMatch, search_figures
 from tasks.coverage import list_companies
-from tasks.quality.phrases import counted
+from tasks.quality.phrases import format_count
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry
 from warehouse.search.periods import format_days
@@ -310,7 +310,7 @@ def _draw_values(item: str, values: Sequence[FigureValue]) -> None:
         },
     )
     with st.container(horizontal=True, vertical_alignment="center"):
-        counts = [counted(len(values), "value"), counted(len(restated), "restatement")]
+        counts = [format_count(len(values), "value"), format_count(len(restated), "restatement")]
         st.caption(", ".join([*counts, f"{len(in_doubt)} in doubt"] if in_doubt else counts))
         draw_download("kalends-figure", len(rows), lambda: pa.Table.from_pylist(rows))
 

@@ -59,7 +59,7 @@ from tasks.coverage import (
     find_next_bar,
     list_companies,
 )
-from tasks.quality.phrases import counted
+from tasks.quality.phrases import format_count
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.search.periods import format_days
@@ -113,7 +113,7 @@ def draw_mentions(warehouse: Warehouse) -> None:
         st.html(render_empty_state("No document is dated between these days.", cure))
     left = _describe_left_out(counts.documents_outside, "document", query)
     if undated := counts.documents_outside.undated:
-        left.append(f"{counted(undated, 'document')} {'has' if undated == 1 else 'have'} no date.")
+        left.append(f"{format_count(undated, 'document')} {'has' if undated == 1 else 'have'} no date.")
     st.caption(" ".join(left) or "Every document is drawn.")
 
 
@@ -194,7 +194,9 @@ def _draw_mentions_summary(counts: TimelineCounts, query: TimelineQuery) -> None
     sentences = ["A fiscal period is drawn at the days of the company's own year. Drag over the chart to zoom in."]
     sentences += _describe_left_out(counts.mentions_outside, "mention", query)
     if counts.longer:
-        sentences.append(f"{counted(counts.longer, 'mention')} of periods longer than a {query.interval} not drawn.")
+        sentences.append(
+            f"{format_count(counts.longer, 'mention')} of periods longer than a {query.interval} not drawn."
+        )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(" ".join(sentences))
         if rows:
@@ -209,7 +211,7 @@ def _describe_left_out(outside: OutsideCounts, noun: str, query: TimelineQuery) 
         (outside.before, f"before {_format_moment(query.since)}"),
         (outside.after, f"after {_format_moment(last)}"),
     )
-    return [f"{counted(number, noun)} {where} not drawn." for number, where in sides if number]
+    return [f"{format_count(number, noun)} {where} not drawn." for number, where in sides if number]
 
 
 def _format_moment(day: date) -> str:

@@ -17,7 +17,7 @@ from typing import Any
 from tasks.ask.collection.grammar import parse_collection_question
 from tasks.ask.collection.limits import Collection, Limit
 from tasks.ask.collection.records import LISTED, AnswerLine, CollectionAnswer, CollectionQuestion, Intent
-from tasks.quality.phrases import counted
+from tasks.quality.phrases import format_count
 from tasks.query.subjects import Nearness
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Filters, Kind, Lesson
@@ -152,7 +152,7 @@ def _format_head(collection: Collection, question: CollectionQuestion, limits: S
         by = collection.count_by_field(limit, limits) if limit.about else {}
         fields = next(iter(by)) if len(by) == 1 else ", ".join(f"{count} by {name}" for name, count in by.items())
         phrases.append(f"{limit.phrase} ({fields})" if fields else limit.phrase)
-    return f"{counted(total, question.noun.singular)} {' '.join(filter(None, phrases)) or 'here'}"
+    return f"{format_count(total, question.noun.singular)} {' '.join(filter(None, phrases)) or 'here'}"
 
 
 def _answer_first(
@@ -177,7 +177,7 @@ def _iter_undated_notes(collection: Collection, question: CollectionQuestion, li
     if any(limit.dated for limit in limits):
         count = collection.count([*(each for each in limits if not each.dated), Limit("document_date IS NULL")])
         if count:
-            yield f"{counted(count, f'undated {question.noun.singular}')} {'is' if count == 1 else 'are'} left out"
+            yield f"{format_count(count, f'undated {question.noun.singular}')} {'is' if count == 1 else 'are'} left out"
 
 
 def _answer_none(collection: Collection, question: CollectionQuestion, limits: Sequence[Limit]) -> CollectionAnswer:
@@ -202,13 +202,13 @@ def _answer_none(collection: Collection, question: CollectionQuestion, limits: S
     head = f"{head} by its topic, title, keywords and tags"
     mention = [collection.make_mention_limit(subject), *others]
     if count := collection.count(mention):
-        mentions = f"{counted(count, noun)} {'mentions' if count == 1 else 'mention'} these words"
+        mentions = f"{format_count(count, noun)} {'mentions' if count == 1 else 'mention'} these words"
         return _list_documents(f"{head}; {mentions}", collection.query_rows(_COLUMNS, mention, newest_first), count)
     head = f"{head}, and none mentions these words"
     # Documents of other kinds may be it: a paper may be here as a note or a web page.
     of_any_kind = [limit for limit in limits if limit.phrase]
     if count := collection.count(of_any_kind):
-        head = f"{head}; {counted(count, 'document')} of another kind {'is' if count == 1 else 'are'}"
+        head = f"{head}; {format_count(count, 'document')} of another kind {'is' if count == 1 else 'are'}"
         return _list_documents(head, collection.query_rows(_COLUMNS, of_any_kind, newest_first), count)
     return _answer_nearest(collection, head, subject, others)
 
@@ -232,12 +232,12 @@ def _answer_everything(collection: Collection) -> CollectionAnswer:
     total = sum(row["count"] for row in kinds)
     if not total:
         return CollectionAnswer("There is no document here")
-    parts = ", ".join(counted(row["count"], row["kind"]) for row in kinds)
+    parts = ", ".join(format_count(row["count"], row["kind"]) for row in kinds)
     newest = collection.query_rows(_COLUMNS, (), f"ORDER BY {_NEWEST} LIMIT {BRIEFLY}")
     copies = collection.count_copies(())
     of_them = f", {copies:,} of them {'a copy' if copies == 1 else 'copies'} of another" if copies else ""
     return _list_documents(
-        f"{counted(total, 'document')} here{of_them}: {parts}; the newest of them", newest, total - copies
+        f"{format_count(total, 'document')} here{of_them}: {parts}; the newest of them", newest, total - copies
     )
 
 
@@ -251,8 +251,8 @@ def _answer_units(collection: Collection, question: CollectionQuestion) -> Colle
     if not row["count"] or (question.intent is not Intent.COUNT and not kind):
         return None
     rows = collection.query_rows(_COLUMNS, limits, f"ORDER BY title LIMIT {LISTED}") if kind else []
-    inside = counted(row["count"], "course" if kind is Kind.COURSE else "document")
-    head = f"{counted(row['total'] or 0, question.noun.singular)} in {inside}"
+    inside = format_count(row["count"], "course" if kind is Kind.COURSE else "document")
+    head = f"{format_count(row['total'] or 0, question.noun.singular)} in {inside}"
     return _list_documents(head, rows, row["count"])
 
 
@@ -265,7 +265,7 @@ def _build_line(row: dict[str, Any]) -> AnswerLine:
         parts = [str(day.year) if day else "undated", row["journal"], row["paper_type"], by]
     elif row["kind"] == Kind.COURSE:
         by = f"taught by {row['instructor']}" if row["instructor"] else ""
-        parts = [by, counted(row["lessons"] or 0, "lesson")]
+        parts = [by, format_count(row["lessons"] or 0, "lesson")]
     else:
         company = row["company"] if row["company"] and row["company"].casefold() not in title.casefold() else ""
         period = f"reports on {row['reported_name']}" if row["reported_name"] else ""
@@ -295,7 +295,7 @@ def _answer_values(collection: Collection, question: CollectionQuestion) -> Coll
     single = {"companies": "company"}.get(name, name.removesuffix("s"))
     if not listed:
         return CollectionAnswer(f"No document {where} has {'an' if single[0] in 'aeiou' else 'a'} {single}")
-    entries = tuple(AnswerLine(f"{value} ({counted(len(ids), 'document')})") for value, ids in listed[:VALUES])
+    entries = tuple(AnswerLine(f"{value} ({format_count(len(ids), 'document')})") for value, ids in listed[:VALUES])
     head = f"{len(listed)} {single if len(listed) == 1 else name} {where}"
     return CollectionAnswer(head, entries, len(listed) - len(entries))
 
@@ -315,8 +315,8 @@ def _answer_years(collection: Collection, question: CollectionQuestion) -> Colle
     if row["start"]:
         parts.append(f"reporting on {row['start']} to {row['stop'] - timedelta(days=1)}")
     periods = collection.query_rows(_PERIODS, limits, _IN_ORDER)
-    entries = tuple(AnswerLine(f"{each['period']} ({counted(each['count'], noun)})") for each in periods[:VALUES])
-    head = f"{counted(row['total'], noun)} {phrase}, {', '.join(parts)}"
+    entries = tuple(AnswerLine(f"{each['period']} ({format_count(each['count'], noun)})") for each in periods[:VALUES])
+    head = f"{format_count(row['total'], noun)} {phrase}, {', '.join(parts)}"
     return CollectionAnswer(head, entries, len(periods) - len(entries))
 
 
@@ -376,7 +376,7 @@ def _describe_fact(entry: CatalogEntry, field: str) -> str:
 def _answer_outline(collection: Collection, entry: CatalogEntry, *, lessons_only: bool) -> CollectionAnswer:
     title, lessons = _get_title(entry), entry.attributes.lessons
     if lessons or lessons_only:
-        head = f"{title} has {counted(len(lessons), 'lesson')}"
+        head = f"{title} has {format_count(len(lessons), 'lesson')}"
         return CollectionAnswer(head, tuple(_build_lesson_line(entry, lesson) for lesson in lessons))
     headings = collection.warehouse.snapshot.query_rows(_HEADINGS, {"id": entry.document_id})
     text = collection.warehouse.read_text(entry.document_id)
@@ -384,7 +384,9 @@ def _answer_outline(collection: Collection, entry: CatalogEntry, *, lessons_only
         AnswerLine(f"{'  ' * (level - 1)}{' '.join(text[start:end].split())}", entry.document_id, start)
         for start, end, level in headings[:HEADINGS]
     )
-    return CollectionAnswer(f"{title} has {counted(len(headings), 'heading')}", entries, len(headings) - len(entries))
+    return CollectionAnswer(
+        f"{title} has {format_count(len(headings), 'heading')}", entries, len(headings) - len(entries)
+    )
 
 
 def _answer_lesson(collection: Collection, question: CollectionQuestion) -> CollectionAnswer | None:
@@ -418,7 +420,7 @@ def _answer_lesson(collection: Collection, question: CollectionQuestion) -> Coll
         )
         cut = words if len(words) <= OPENING else words[:OPENING].rpartition(" ")[0] + " …"
         entries.append(replace(line, text=f"{course_prefix}{line.text}{f' begins: “{cut}”' if words else ''}"))
-    where = f"in {counted(len(named), 'course')}" if len(named) > 1 else f"of {_get_title(named[0][0])}"
+    where = f"in {format_count(len(named), 'course')}" if len(named) > 1 else f"of {_get_title(named[0][0])}"
     return CollectionAnswer(f"Lesson {number} {where}", tuple(entries), len(named) - len(entries), notes)
 
 

@@ -16,7 +16,7 @@ from importlib.resources import files
 from tasks.parsers.language import language_of
 from tasks.query.question_parser import find_names, split_question, without_names
 from tasks.query.subjects import find_subjects
-from tasks.temporal.question import Times, times_of
+from tasks.temporal.question import QuestionTimes, parse_times
 from tasks.token_budget import shorten_quote
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
@@ -136,8 +136,8 @@ def parse_figure_query(
     )
 
 
-def _parse_times(text: str, today: date, fiscal: FiscalCalendar | None) -> Times:
-    return times_of(" ".join(text.split()), today, language_of(text), fiscal)
+def _parse_times(text: str, today: date, fiscal: FiscalCalendar | None) -> QuestionTimes:
+    return parse_times(" ".join(text.split()), today, language_of(text), fiscal)
 
 
 def _find_companies(item: str, warehouse: Warehouse) -> tuple[Subject, ...]:

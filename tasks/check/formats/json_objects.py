@@ -11,7 +11,7 @@ from urllib.parse import quote
 from pydantic_core import to_json
 
 from tasks.check.report import Report, ReportedFinding
-from tasks.quality.rule import Rule, every_rule, page_of
+from tasks.quality.rule import Rule, list_rules, parse_page
 
 
 def format_json(report: Report) -> Iterator[str]:
@@ -81,14 +81,14 @@ def format_sarif(report: Report) -> Iterator[str]:
     driver = {
         "name": "kalends",
         "semanticVersion": version("kalends"),
-        "rules": [_describe_rule(every_rule()[code]) for code in codes],
+        "rules": [_describe_rule(list_rules()[code]) for code in codes],
     }
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
     yield to_json({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2, inf_nan_mode="null").decode()
 
 
 def _describe_rule(rule: Rule) -> dict[str, Any]:
-    page = page_of(rule)
+    page = parse_page(rule)
     return {
         "id": rule.code,
         "name": "".join(part.capitalize() for part in rule.name.split("-")),

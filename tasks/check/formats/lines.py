@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tasks.check.report import Report
-from tasks.quality.phrases import counted
+from tasks.quality.phrases import format_count
 from warehouse.control_characters import ESCAPES
 from warehouse.records import Severity
 
@@ -20,10 +20,10 @@ def format_text(report: Report) -> Iterator[str]:
             yield f"{file.path}: scores {file.score:.2f}, less than {file.least:.2f}".translate(ESCAPES)
     found = report.by_severity
     if found:
-        by = ", ".join(counted(count, severity) for severity, count in sorted(found.items()))
-        summary = f"Found {counted(found.total(), 'problem')} ({by}) in {counted(len(report.files), 'file')}"
+        by = ", ".join(format_count(count, severity) for severity, count in sorted(found.items()))
+        summary = f"Found {format_count(found.total(), 'problem')} ({by}) in {format_count(len(report.files), 'file')}"
     else:
-        summary = f"All checks passed in {counted(len(report.files), 'file')}"
+        summary = f"All checks passed in {format_count(len(report.files), 'file')}"
     score = f", score {report.score:.2f}" if report.score is not None else ""
     silenced = sum(len(file.suppressed) for file in report.files)
     known = sum(file.known for file in report.files)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from html import escape
 
 from tasks.check.report import Report, ReportedFinding
-from tasks.quality.phrases import counted
-from tasks.quality.rule import every_rule, page_of
+from tasks.quality.phrases import format_count
+from tasks.quality.rule import list_rules, parse_page
 
 _STYLE = """
 body{font:15px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#1c2024}
@@ -22,7 +22,7 @@ td:nth-child(1),td:nth-child(2){white-space:nowrap}td small{display:block;color:
 def format_html(report: Report) -> Iterator[str]:
     """The lines of the file."""
     score = f", score {report.score:.2f}" if report.score is not None else ""
-    head = f"{counted(report.by_severity.total(), 'problem')} in {counted(len(report.files), 'file')}{score}"
+    head = f"{format_count(report.by_severity.total(), 'problem')} in {format_count(len(report.files), 'file')}{score}"
     yield "<!DOCTYPE html>"
     yield '<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
     yield f"<title>Kalends check</title><style>{_STYLE}</style></head><body><h1>{escape(head)}</h1>"
@@ -38,7 +38,7 @@ def format_html(report: Report) -> Iterator[str]:
 
 def _format_row(entry: ReportedFinding) -> str:
     finding = entry.located.finding
-    page = page_of(every_rule()[finding.code])
+    page = parse_page(list_rules()[finding.code])
     place = entry.place.removeprefix(entry.path).lstrip(":")
     code = f'<span class="{finding.severity}" title="{escape(page.title)}">{finding.code}</span>'
     cell = f"{escape(finding.message)}<small>{escape(page.why)}</small>"

@@ -13,14 +13,14 @@ from collections.abc import Iterator
 from warehouse.records import Block, BlockKind, Document, Kind, PageStart
 
 
-def blocks_in(document: Document, start: int, end: int) -> tuple[Block, ...]:
+def select_blocks(document: Document, start: int, end: int) -> tuple[Block, ...]:
     """The blocks that share a character with `text[start:end]`, furniture left out, in order."""
     first = bisect_right(document.blocks, start, key=lambda block: block.end)
     last = bisect_left(document.blocks, end, key=lambda block: block.start)
     return tuple(block for block in document.blocks[first:last] if block.kind is not BlockKind.FURNITURE)
 
 
-def page_at(block: Block, position: int) -> int | None:
+def find_page_at(block: Block, position: int) -> int | None:
     """The page on which a position of a block stands; a block may run over several."""
     page = block.page
     for region in block.regions:
@@ -30,16 +30,16 @@ def page_at(block: Block, position: int) -> int | None:
     return page
 
 
-def page_of(document: Document, start: int, end: int) -> int | None:
+def find_page(document: Document, start: int, end: int) -> int | None:
     """The page of the first character of a span."""
-    blocks = blocks_in(document, start, end)
-    return page_at(blocks[0], start) if blocks else None
+    blocks = select_blocks(document, start, end)
+    return find_page_at(blocks[0], start) if blocks else None
 
 
-def page_starts(document: Document, start: int, end: int) -> tuple[PageStart, ...]:
+def list_page_starts(document: Document, start: int, end: int) -> tuple[PageStart, ...]:
     """The pages of a span, each with the place where what the span has on it begins; none in formats without pages."""
     found: list[PageStart] = []
-    for block in blocks_in(document, start, end):
+    for block in select_blocks(document, start, end):
         lines: list[tuple[int, int | None]] = [(line.start, line.page) for line in block.regions if line.end > start]
         # The mark of a table stands on no line, and on the page of its first.
         lines[:1] = [(block.start, page) for _, page in lines[:1] if block.start >= start] or lines[:1]
@@ -49,14 +49,14 @@ def page_starts(document: Document, start: int, end: int) -> tuple[PageStart, ..
     return tuple(found)
 
 
-def section_of(document: Document, start: int, end: int) -> tuple[str, ...]:
+def find_section(document: Document, start: int, end: int) -> tuple[str, ...]:
     """The section path of the first block of a span that is more than a heading, else of the first."""
-    blocks = blocks_in(document, start, end)
+    blocks = select_blocks(document, start, end)
     bodies = (block for block in blocks if block.kind is not BlockKind.HEADING)
     return next(bodies, blocks[0]).section if blocks else ()
 
 
-def lesson_at(document: Document, position: int) -> int | None:
+def find_lesson(document: Document, position: int) -> int | None:
     """The number of the lesson that holds a position of the text; lessons stand in its order and do not overlap."""
     lessons = document.attributes.lessons
     after = bisect_right(lessons, position, key=lambda lesson: lesson.start)
@@ -103,11 +103,11 @@ _BARE = 0.8
 _FEWEST_BARE = 3  # Without a heading nearly all must look like entries, and there must be several.
 
 
-def reference_spans(document: Document) -> tuple[tuple[int, int], ...]:
+def find_reference_spans(document: Document) -> tuple[tuple[int, int], ...]:
     """The spans of a document's reference lists, in order, their headings included."""
     spans: list[tuple[int, int]] = []
-    for blocks, headed in _runs(document):
-        entries = [entry for block in blocks for entry in _entries(document, block)]
+    for blocks, headed in _iter_runs(document):
+        entries = [entry for block in blocks for entry in _split_entries(document, block)]
         known = sum(map(is_entry, entries))
         enough = known >= _HEADED * len(entries) if headed else known >= max(_FEWEST_BARE, _BARE * len(entries))
         if known and enough:
@@ -129,7 +129,7 @@ def is_entry(text: str) -> bool:
     return bool(named_first or (names and published) or (_NUMBERED.match(text) and (names or published)))
 
 
-def _runs(document: Document) -> Iterator[tuple[list[Block], bool]]:
+def _iter_runs(document: Document) -> Iterator[tuple[list[Block], bool]]:
     """The blocks below each heading of a list, and runs of other blocks whose entries are numbered."""
     run: list[Block] = []
     headed, level = False, 0
@@ -160,7 +160,7 @@ def _is_bare(document: Document, block: Block) -> bool:
     return _NUMBERED.match(first) is not None and is_entry(first)
 
 
-def _entries(document: Document, block: Block) -> Iterator[str]:
+def _split_entries(document: Document, block: Block) -> Iterator[str]:
     """The entries of a block, without the heading."""
     text = document.text[block.start : block.end]
     if not (len(text) < 80 and _HEADING.fullmatch(text)):

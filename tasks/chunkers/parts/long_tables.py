@@ -38,33 +38,33 @@ def is_record_list(table: Table) -> bool:
     return rows > 1 and length > (LONGEST_LIST if rows >= FEWEST_ROWS else LONGEST_TABLE)
 
 
-def table_parts(table: Table, ruler: Ruler, size: int, taken: int = 0) -> tuple[Span, ...]:
+def split_table(table: Table, ruler: Ruler, size: int, taken: int = 0) -> tuple[Span, ...]:
     """The spans that a list of records is cut into, in order: each measures at most `size` together with its head.
 
     The first has the header in it, and leaves room for `taken` more before it. A part has one row at least, and no more
     than half a size is kept free for its head. Rows that share a cell, or have the same first one, such as those of a
     day, stay together where they fit.
     """
-    head = min(ruler.length(table.start, table.row_spans[table.header_rows][0]), size // 2)
+    head = min(ruler.measure(table.start, table.row_spans[table.header_rows][0]), size // 2)
     parts: list[Span] = []
     begin, stop = table.start, None
-    for first, last in _row_groups(table):
-        is_one = ruler.length(table.row_spans[first][0], _end_of(table, last - 1)) <= size - head
+    for first, last in _iter_row_groups(table):
+        is_one = ruler.measure(table.row_spans[first][0], _find_row_end(table, last - 1)) <= size - head
         for row in [first] if is_one else range(first, last):
-            end = _end_of(table, last - 1 if is_one else row)
-            if stop is not None and ruler.length(begin, end) > size - (head if parts else taken):
+            end = _find_row_end(table, last - 1 if is_one else row)
+            if stop is not None and ruler.measure(begin, end) > size - (head if parts else taken):
                 parts.append((begin, stop))
                 begin = table.row_spans[row][0]
             stop = end
     return (*parts, (begin, table.end))
 
 
-def _end_of(table: Table, row: int) -> int:
+def _find_row_end(table: Table, row: int) -> int:
     """Where a row ends; the closing line of the table goes with the last."""
     return table.end if row == len(table.rows) - 1 else table.row_spans[row][1]
 
 
-def _row_groups(table: Table) -> Iterator[Span]:
+def _iter_row_groups(table: Table) -> Iterator[Span]:
     """Half-open runs of rows below the header with one first cell, or that a cell over several rows holds together."""
     merged = {row for merge in table.merges for row in range(merge.row + 1, merge.row + merge.rows)}
     starts = [table.header_rows]
@@ -75,21 +75,21 @@ def _row_groups(table: Table) -> Iterator[Span]:
     yield from pairwise([*starts, len(table.rows)])
 
 
-def table_around(document: Document, place: int) -> Table | None:
+def find_table(document: Document, place: int) -> Table | None:
     """The table that a place lies in, behind its beginning."""
     after = bisect_right(document.tables, place - 1, key=lambda table: table.start)
     return document.tables[after - 1] if after and place < document.tables[after - 1].end else None
 
 
-def head_above(document: Document, place: int) -> Span | None:
+def find_head(document: Document, place: int) -> Span | None:
     """The head, from the opening line to the rule, of the table that goes on at a place; None where none does."""
-    table = table_around(document, place)
+    table = find_table(document, place)
     if table is None or len(table.rows) <= table.header_rows or place < table.row_spans[table.header_rows][0]:
         return None
     return table.start, table.row_spans[table.header_rows][0] - 1
 
 
-def shown_head(head: str) -> str:
+def shorten_head(head: str) -> str:
     """A head as the parts of its table repeat it: the cells of one that is too long are cut to the same width."""
     if len(head) <= LONGEST_HEAD:
         return head

@@ -15,10 +15,10 @@ from itertools import groupby, pairwise
 from operator import itemgetter
 
 from tasks.chunkers.chunker import Ruler, Span
-from tasks.chunkers.parts.document_spans import is_abstract, lesson_at
-from tasks.chunkers.parts.long_tables import is_record_list, table_parts
+from tasks.chunkers.parts.document_spans import find_lesson, is_abstract
+from tasks.chunkers.parts.long_tables import is_record_list, split_table
 from tasks.chunkers.parts.sentences import find_sentences
-from tasks.temporal.entries import entries_of
+from tasks.temporal.entries import find_entries
 from warehouse.message_notation import MAIL
 from warehouse.records import Block, BlockKind, Document, Table
 
@@ -57,7 +57,7 @@ Run = tuple[Atom, ...]
 Range = tuple[int, int]  # A half-open range of the atoms of a run.
 
 
-def runs(document: Document, ruler: Ruler, size: int, longest: int | None = None) -> Iterator[Run]:
+def iter_runs(document: Document, ruler: Ruler, size: int, longest: int | None = None) -> Iterator[Run]:
     """The atoms of each stretch for chunks of this size. An abstract is a single atom, whatever its length.
 
     `longest` is the most that an atom measures, a quarter of the size where it is not given.
@@ -66,18 +66,18 @@ def runs(document: Document, ruler: Ruler, size: int, longest: int | None = None
     long_tables = {
         table.start: table
         for table in document.tables
-        if is_record_list(table) and ruler.length(table.start, table.end) > OVERSIZED * size
+        if is_record_list(table) and ruler.measure(table.start, table.end) > OVERSIZED * size
     }
-    for is_whole, blocks in _stretches(document):
+    for is_whole, blocks in _iter_stretches(document):
         if is_whole:
             yield (Atom(blocks[0].start, blocks[-1].end, Seam.HEADING),)
             continue
-        for part in _parted_at_tables(blocks, long_tables, ruler, size):
-            if run := tuple(_atoms(document.text, part, long_tables, ruler, longest, size)):
+        for part in _split_at_tables(blocks, long_tables, ruler, size):
+            if run := tuple(_iter_atoms(document.text, part, long_tables, ruler, longest, size)):
                 yield run
 
 
-def _parted_at_tables(
+def _split_at_tables(
     blocks: Sequence[Block], long_tables: Mapping[int, Table], ruler: Ruler, size: int
 ) -> Iterator[Sequence[Block]]:
     """The blocks, parted before and after each long list of records; short headings straight above it go with it."""
@@ -87,7 +87,7 @@ def _parted_at_tables(
             continue
         first = number
         while first > begin and blocks[first - 1].kind is BlockKind.HEADING:
-            if ruler.length(blocks[first - 1].start, block.start) > size // 2:
+            if ruler.measure(blocks[first - 1].start, block.start) > size // 2:
                 break
             first -= 1
         yield blocks[begin:first]
@@ -96,13 +96,13 @@ def _parted_at_tables(
     yield blocks[begin:]
 
 
-def _stretches(document: Document) -> Iterator[tuple[bool, list[Block]]]:
+def _iter_stretches(document: Document) -> Iterator[tuple[bool, list[Block]]]:
     """Neighbouring blocks between furniture, in one lesson and one dated entry, and whether they are an abstract.
 
     A block that reaches over the edge of a lesson or an entry is cut there. Headings straight before an abstract, a
     paper's title above all, go with it.
     """
-    entries = _entry_starts(document)
+    entries = _list_entry_starts(document)
     edges = sorted({*entries, *(edge for lesson in document.attributes.lessons for edge in (lesson.start, lesson.end))})
     placed: list[tuple[Block, tuple[int, int | None, int, bool]]] = []
     furniture = 0
@@ -115,7 +115,7 @@ def _stretches(document: Document) -> Iterator[tuple[bool, list[Block]]]:
             for start, end in pairwise([block.start, *inner, block.end]):
                 part = replace(block, start=start, end=end) if inner else block
                 entry = bisect_right(entries, start)
-                placed.append((part, (furniture, lesson_at(document, start), entry, is_abstract(document, block))))
+                placed.append((part, (furniture, find_lesson(document, start), entry, is_abstract(document, block))))
     for number in range(len(placed) - 2, -1, -1):
         (block, place), (_, after) = placed[number], placed[number + 1]
         if block.kind is BlockKind.HEADING and after == (*place[:3], True):
@@ -124,16 +124,16 @@ def _stretches(document: Document) -> Iterator[tuple[bool, list[Block]]]:
         yield is_whole, [block for block, _ in group]
 
 
-def _entry_starts(document: Document) -> list[int]:
+def _list_entry_starts(document: Document) -> list[int]:
     """Where dated entries begin, but for the first where only properties stand before it; each message by itself."""
-    starts = [entry.start for entry in entries_of(document)[1:]]
+    starts = [entry.start for entry in find_entries(document)[1:]]
     if document.media_type in MAIL:
         return starts
     before = (block for block in document.blocks if starts and block.start < starts[0])
     return starts if any(block.kind in (BlockKind.PARAGRAPH, BlockKind.TABLE) for block in before) else starts[1:]
 
 
-def _atoms(
+def _iter_atoms(
     text: str, blocks: Sequence[Block], long_tables: Mapping[int, Table], ruler: Ruler, longest: int, size: int
 ) -> Iterator[Atom]:
     """The atoms of some blocks, at most `longest` each but for tables, of which the long ones are cut between rows.
@@ -143,7 +143,7 @@ def _atoms(
     lone, is_oversized = set(), False
     for block in reversed(blocks):
         if block.kind is BlockKind.TABLE:
-            is_oversized = block.start not in long_tables and ruler.length(block.start, block.end) > OVERSIZED * size
+            is_oversized = block.start not in long_tables and ruler.measure(block.start, block.end) > OVERSIZED * size
         elif block.kind is not BlockKind.HEADING:
             is_oversized = False
         elif is_oversized:
@@ -153,17 +153,17 @@ def _atoms(
         is_heading = block.kind is BlockKind.HEADING and block.start not in lone
         seam = Seam.GLUE if is_headed else Seam.HEADING if is_heading else Seam.BLOCK
         if block.start in long_tables:
-            taken = ruler.length(blocks[0].start, block.start)
-            for start, end in table_parts(long_tables[block.start], ruler, size, taken):
+            taken = ruler.measure(blocks[0].start, block.start)
+            for start, end in split_table(long_tables[block.start], ruler, size, taken):
                 yield Atom(start, end, seam if start == block.start else Seam.LINE, table=True)
         elif block.kind is BlockKind.TABLE:
             yield Atom(block.start, block.end, seam, table=True)
         else:
-            yield from _atoms_of_prose(text, block, seam, ruler, longest)
+            yield from _iter_prose_atoms(text, block, seam, ruler, longest)
         is_headed = is_heading
 
 
-def _atoms_of_prose(text: str, block: Block, first: Seam, ruler: Ruler, longest: int) -> Iterator[Atom]:
+def _iter_prose_atoms(text: str, block: Block, first: Seam, ruler: Ruler, longest: int) -> Iterator[Atom]:
     """A block cut at items, lines of code and sentences; what is too long, at the last line, clause or word that fits.
 
     On a page lines end where the page is full, which tells nothing.
@@ -177,8 +177,8 @@ def _atoms_of_prose(text: str, block: Block, first: Seam, ruler: Ruler, longest:
     for start, end in pairwise([*sorted(seams), block.end]):
         cuts = [start]
         kinds = [seams[start]]
-        while ruler.length(cuts[-1], end) > longest:
-            limit = ruler.limit(cuts[-1], longest)
+        while ruler.measure(cuts[-1], end) > longest:
+            limit = ruler.find_limit(cuts[-1], longest)
             new_lines, clauses, words = (
                 [match.end() for match in pattern.finditer(text, cuts[-1] + 1, limit)]
                 for pattern in (_NEW_LINE, _CLAUSE, _WHITE)
@@ -203,7 +203,7 @@ def as_sentences(atoms: Sequence[Atom]) -> Run:
     return tuple(replace(atom, seam=max(atom.seam, Seam.SENTENCE)) for atom in atoms)
 
 
-def heading_cuts(atoms: Sequence[Atom]) -> list[int]:
+def find_heading_cuts(atoms: Sequence[Atom]) -> list[int]:
     """Where the sections of a run begin, its first atom aside."""
     return [place for place in range(1, len(atoms)) if atoms[place].seam is Seam.HEADING]
 
@@ -221,31 +221,31 @@ class Packing:
     table_overlap: int = 0
     bound: int = 0
 
-    def spans(self, atoms: Sequence[Atom]) -> Iterator[Span]:
+    def iter_spans(self, atoms: Sequence[Atom]) -> Iterator[Span]:
         """The spans of the chunks of one run, in order; each adds at least one atom to those before."""
-        return ((atoms[start].start, atoms[stop - 1].end) for start, stop in self.ranges(atoms))
+        return ((atoms[start].start, atoms[stop - 1].end) for start, stop in self.iter_ranges(atoms))
 
-    def ranges(self, atoms: Sequence[Atom]) -> Iterator[Range]:
+    def iter_ranges(self, atoms: Sequence[Atom]) -> Iterator[Range]:
         """The same as half-open ranges of atoms."""
         previous = first = 0
         while first < len(atoms):
-            start = self._lead(atoms, previous, first)
-            stop = self._stop(atoms, start, first)
+            start = self._find_start(atoms, previous, first)
+            stop = self._find_stop(atoms, start, first)
             yield start, stop
             previous, first = start, stop
 
-    def _lead(self, atoms: Sequence[Atom], previous: int, first: int) -> int:
+    def _find_start(self, atoms: Sequence[Atom], previous: int, first: int) -> int:
         """Where the chunk whose first new atom is `first` begins: at a sentence start within the allowed overlap."""
         if first == 0 or atoms[first].table or atoms[first].seam in (Seam.HEADING, Seam.GLUE):
             return first
-        reach = self.ruler.limit(atoms[first].start, self.size)
+        reach = self.ruler.find_limit(atoms[first].start, self.size)
         near = atoms[previous : bisect_right(atoms, reach, lo=first, key=lambda atom: atom.start)]
         limit = self.table_overlap if any(atom.table for atom in near) else self.overlap
         best = place = first
         while place - 1 > previous and not atoms[place - 1].table:
             place -= 1
-            too_far = self.ruler.length(atoms[place].start, atoms[first].start) > limit
-            if too_far or self.ruler.length(atoms[place].start, atoms[first].end) > self.size:
+            too_far = self.ruler.measure(atoms[place].start, atoms[first].start) > limit
+            if too_far or self.ruler.measure(atoms[place].start, atoms[first].end) > self.size:
                 break
             if atoms[place].seam <= Seam.SENTENCE or atoms[place].seam is Seam.GLUE:
                 best = place
@@ -253,34 +253,34 @@ class Packing:
                 break
         return best
 
-    def _stop(self, atoms: Sequence[Atom], start: int, first: int) -> int:
+    def _find_stop(self, atoms: Sequence[Atom], start: int, first: int) -> int:
         """The index after the chunk's last atom."""
         stop = first + 1
-        if self._alone(atoms[first]):
+        if self._stands_alone(atoms[first]):
             return stop
         while stop < len(atoms):
-            if self._alone(atoms[stop]) or self.ruler.length(atoms[start].start, atoms[stop].end) > self.size:
-                return self._cut(atoms, start, first, stop)
-            length = self.ruler.length(atoms[first].start, atoms[stop].start)
+            if self._stands_alone(atoms[stop]) or self.ruler.measure(atoms[start].start, atoms[stop].end) > self.size:
+                return self._find_cut(atoms, start, first, stop)
+            length = self.ruler.measure(atoms[first].start, atoms[stop].start)
             if atoms[stop].seam is Seam.HEADING and length * _SECTION_SHARE >= self.size:
                 return stop
             stop += 1
         return stop
 
-    def _alone(self, atom: Atom) -> bool:
-        return atom.table and self.ruler.length(atom.start, atom.end) > OVERSIZED * self.size
+    def _stands_alone(self, atom: Atom) -> bool:
+        return atom.table and self.ruler.measure(atom.start, atom.end) > OVERSIZED * self.size
 
-    def _cut(self, atoms: Sequence[Atom], start: int, first: int, stop: int) -> int:
+    def _find_cut(self, atoms: Sequence[Atom], start: int, first: int, stop: int) -> int:
         """The best place to cut before `stop`, which no longer fits: strongest in the later half, then latest."""
         places = range(first + 1, stop + 1)
-        half, quarter = (self.ruler.limit(atoms[start].start, self.size // part) for part in (2, 4))
+        half, quarter = (self.ruler.find_limit(atoms[start].start, self.size // part) for part in (2, 4))
         for least, weakest in ((half, Seam.SENTENCE), (quarter, Seam.SENTENCE), (half, Seam.WORD), (0, Seam.WORD)):
             fit = [place for place in places if atoms[place - 1].end >= least and atoms[place].seam <= weakest]
             if fit:
                 return min(fit, key=lambda place: (atoms[place].seam, -place))
         # Only headings came before: a table that is too long for them and itself still keeps them.
-        keeps = atoms[stop].table and not self._alone(atoms[stop])
-        return stop + 1 if keeps or self.ruler.length(atoms[start].start, atoms[stop].end) <= self.bound else stop
+        keeps = atoms[stop].table and not self._stands_alone(atoms[stop])
+        return stop + 1 if keeps or self.ruler.measure(atoms[start].start, atoms[stop].end) <= self.bound else stop
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,20 +292,20 @@ class Fitting:
 
     def fits(self, atoms: Sequence[Atom], first: int, stop: int) -> bool:
         """Whether `atoms[first:stop]` may be one chunk."""
-        length = self.ruler.length(atoms[first].start, atoms[stop - 1].end)
+        length = self.ruler.measure(atoms[first].start, atoms[stop - 1].end)
         if length <= self.size or stop - first == 1:
             return True
         headed = atoms[stop - 1].table and all(atom.seam is Seam.GLUE for atom in atoms[first + 1 : stop])
         return headed and not any(atom.table for atom in atoms[first : stop - 1]) and length <= OVERSIZED * self.size
 
-    def lead(self, atoms: Sequence[Atom], previous: int, chunk: Range, overlap: int) -> int:
+    def find_start(self, atoms: Sequence[Atom], previous: int, chunk: Range, overlap: int) -> int:
         """Where a chunk begins that repeats up to `overlap` of the one before, which began at `previous`."""
         first, stop = chunk
         place = first
         while place - 1 > previous and not atoms[place].table and not atoms[place - 1].table:
             start = atoms[place - 1].start
-            too_far = self.ruler.length(start, atoms[first].start) > overlap
-            if too_far or self.ruler.length(start, atoms[stop - 1].end) > self.size:
+            too_far = self.ruler.measure(start, atoms[first].start) > overlap
+            if too_far or self.ruler.measure(start, atoms[stop - 1].end) > self.size:
                 break
             place -= 1
         return place

@@ -48,7 +48,7 @@ def find_sentences(text: str, start: int, end: int) -> Iterator[int]:
     small = text[start:end].islower()
     for stop in _END.finditer(text, start, end):
         following = _VISIBLE.search(text, stop.end(), end)
-        if following and _closes(text, start, stop, following, small=small):
+        if following and _is_sentence_end(text, start, stop, following, small=small):
             yield following.start()
 
 
@@ -62,7 +62,7 @@ def is_closed(text: str) -> bool:
     return text.rstrip().rstrip("\"'”’)]」』）*_").endswith((".", "!", "?", "…", "。", "！", "？", "；", ":", "："))
 
 
-def _closes(text: str, start: int, stop: re.Match[str], first: re.Match[str], *, small: bool) -> bool:
+def _is_sentence_end(text: str, start: int, stop: re.Match[str], first: re.Match[str], *, small: bool) -> bool:
     """Whether the sentence ends there; `first` is the first letter or mark after it."""
     following = first[0]
     if text[stop.start()] in "。！？":
@@ -77,10 +77,10 @@ def _closes(text: str, start: int, stop: re.Match[str], first: re.Match[str], *,
         _COUNTED.match(text, first.start()) or (_ALIKE.match(text, first.start()) and _GERMAN_DAY.search(before))
     ):
         return False
-    return not _abbreviates(before, numbered=following.isdigit())
+    return not _is_abbreviated(before, numbered=following.isdigit())
 
 
-def _abbreviates(before: str, *, numbered: bool) -> bool:
+def _is_abbreviated(before: str, *, numbered: bool) -> bool:
     """Whether the word a full stop follows is shortened: an abbreviation, an initial or the number of a list item."""
     found = _WORD_BEFORE.search(before)
     word = found[0] if found else ""

@@ -18,7 +18,7 @@ from pathlib import Path
 import yaml
 from pydantic import ValidationError
 
-from tasks.chunkers.chunker import CHUNKERS, chunker_for
+from tasks.chunkers.chunker import CHUNKERS, choose_chunker
 from tasks.embedders.embedder import open_embedder
 from tasks.evaluate.experiments.experiment import (
     Experiment,
@@ -294,7 +294,7 @@ def check_names(found: Experiment, base: Settings) -> None:
     chosen = base.model_copy(update={"chunk": found.chunk, "embed": found.embed})
     open_embedder(found.embed.model)
     for kind in Kind:
-        chunker_for(kind, Chunking(), chosen)
+        choose_chunker(kind, Chunking(), chosen)
     if found.ranking.reranker:
         RERANKERS[found.ranking.reranker.partition(":")[0]]
 

@@ -15,7 +15,7 @@ from datetime import date
 
 from tasks.evaluate.dataset import Gold, JudgedQuestion
 from tasks.evaluate.question_maker import QuestionMaker, make_question
-from tasks.temporal.fiscal_inference import calendar_starting
+from tasks.temporal.fiscal_inference import make_calendar_from_month
 from warehouse.identity import digest
 from warehouse.reader import Warehouse
 from warehouse.records.fiscal import DAY, Interval
@@ -141,7 +141,7 @@ def _iter_wordings(period: Interval, month: int | None) -> Iterator[str]:
         yield f"for the six months ended {format_day(last)}"
     elif days in _YEAR:
         yield from (f"for the year ended {format_day(last)}", f"for the twelve months ended {format_day(last)}")
-    calendar = calendar_starting(month)
+    calendar = make_calendar_from_month(month)
     if calendar is None:
         return
     middle = period[0] + (period[1] - period[0]) / 2

@@ -8,7 +8,7 @@ from datetime import date
 
 from tasks.quality.acronyms import Acronym
 from tasks.quality.corpus import Corpus
-from tasks.quality.rule import Violation, corpus_rule, rules_by_name
+from tasks.quality.rule import Violation, index_by_name, make_corpus_rule
 from tasks.quality.statements import Statement
 from warehouse.records import Severity
 
@@ -106,10 +106,10 @@ def undefined_acronym(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
             yield source, Violation(message, first.start, first.end)
 
 
-members = rules_by_name(
-    corpus_rule(superseded_statement, Severity.WARNING, 0.1),
-    corpus_rule(undefined_acronym, Severity.NOTE, 0.05),
-    corpus_rule(duplicate_file, Severity.WARNING, 0.0),
-    corpus_rule(near_duplicate_document, Severity.WARNING, 0.0),
-    corpus_rule(near_duplicate_passage, Severity.NOTE, 0.1),
+members = index_by_name(
+    make_corpus_rule(superseded_statement, Severity.WARNING, 0.1),
+    make_corpus_rule(undefined_acronym, Severity.NOTE, 0.05),
+    make_corpus_rule(duplicate_file, Severity.WARNING, 0.0),
+    make_corpus_rule(near_duplicate_document, Severity.WARNING, 0.0),
+    make_corpus_rule(near_duplicate_passage, Severity.NOTE, 0.1),
 )

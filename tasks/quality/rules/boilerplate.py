@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import groupby
 
 from tasks.quality.checked_document import CheckedDocument
-from tasks.quality.rule import Violation, document_rule, of_chunk, rules_by_name
+from tasks.quality.rule import Violation, index_by_name, make_chunk_violation, make_document_rule
 from warehouse.records import Severity
 
 _LEAST_SHARE = 0.5
@@ -29,11 +29,13 @@ def boilerplate(subject: CheckedDocument) -> Iterator[Violation]:
     # Chunks without a table, or else the first such paragraph of a chunk. Neighbouring paragraphs of one sort are one:
     # many files give each line of a table of contents a paragraph of its own.
     for chunk in subject.chunks:
-        share, what = _share(chunk.text)
+        share, what = _measure_share(chunk.text)
         if not chunk.has_table and share >= _LEAST_SHARE:
-            yield of_chunk(chunk, f"{share:.0%} of the passage is {what}: leave it out of the source")
+            yield make_chunk_violation(chunk, f"{share:.0%} of the passage is {what}: leave it out of the source")
             continue
-        judged = ((span, *_share(subject.document.text[slice(*span)])) for span in subject.prose_in(chunk))
+        judged = (
+            (span, *_measure_share(subject.document.text[slice(*span)])) for span in subject.iter_prose_spans(chunk)
+        )
         for what, group in groupby(judged, key=lambda each: each[2] if each[1] >= _LEAST_SHARE else ""):
             spans = [span for span, _, _ in group]
             start, end = spans[0][0], spans[-1][1]
@@ -102,7 +104,7 @@ _KEPT = 1 << 12  # Pieces that are kept with their sort: a paragraph's are those
 _NAVIGATION, _TABLE_OF_CONTENTS = "navigation", "table of contents"
 
 
-def _share(text: str) -> tuple[float, str]:
+def _measure_share(text: str) -> tuple[float, str]:
     """The share of the text, 0 to 1, in sentences and lines of boilerplate, and what most of it is."""
     if _is_row_of_labels(text):
         return 1.0, _NAVIGATION
@@ -112,7 +114,7 @@ def _share(text: str) -> tuple[float, str]:
         is_contents = _is_run_of_contents(line) or _is_contents(line)
         for piece in [line] if is_contents else _SENTENCES.split(line):
             if piece.strip():
-                sizes[_sort(piece)] += len(piece)
+                sizes[_classify_piece(piece)] += len(piece)
     whole, other = sum(sizes.values()), sizes.pop("")
     most = max(sizes, key=lambda sort: sizes[sort])
     return ((whole - other) / whole if whole else 0.0), most
@@ -142,7 +144,7 @@ def _is_contents(line: str) -> bool:
 
 
 @lru_cache(maxsize=_KEPT)
-def _sort(piece: str) -> str:
+def _classify_piece(piece: str) -> str:
     """What boilerplate a piece is, "" for none."""
     if _is_run_of_contents(piece) or (_is_contents(piece) and len(piece) > 8):
         return _TABLE_OF_CONTENTS
@@ -157,4 +159,4 @@ def _is_row_of_labels(text: str) -> bool:
     return labels >= _FEWEST_LABELS and len(text) <= labels * _LETTERS_A_LABEL
 
 
-members = rules_by_name(document_rule(boilerplate, Severity.WARNING, _PENALTY))
+members = index_by_name(make_document_rule(boilerplate, Severity.WARNING, _PENALTY))

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from itertools import groupby
 from operator import methodcaller
 
-from tasks.chunkers.parts.document_spans import blocks_in
+from tasks.chunkers.parts.document_spans import select_blocks
 from tasks.parsers.language import language_of
 from tasks.quality.checked_document import CheckedDocument, is_back_matter
-from tasks.quality.phrases import counted, quoted_snippet
-from tasks.quality.rule import Scope, Violation, document_rule, of_chunk, rules_by_name
+from tasks.quality.phrases import format_count, shorten_text
+from tasks.quality.rule import Scope, Violation, index_by_name, make_chunk_violation, make_document_rule
 from warehouse.records import Block, BlockKind, Severity
 
 _CODE, _PRIVATE = r"\(cid:\d{1,6}\)", "[\ue000-\uf8ff\U000f0000-\U0010ffff]"
@@ -45,11 +45,11 @@ def lost_characters(subject: CheckedDocument) -> Iterator[Violation]:
         words = [match.span() for match in re.finditer(r"\S+", chunk.text)]
         damaged = sum(any(start <= place < end for place, _ in places) for start, end in words)
         penalty = round(min(max(_EACH * damaged / max(len(words), 1), _LEAST), _MOST), 2)
-        for page, same in groupby(places, key=lambda place: subject.page_of(chunk.start + place[0])):
+        for page, same in groupby(places, key=lambda place: subject.find_page(chunk.start + place[0])):
             (start, end), *more = same
-            near = quoted_snippet(chunk.text[max(0, start - _AROUND) : end + _AROUND])
+            near = shorten_text(chunk.text[max(0, start - _AROUND) : end + _AROUND])
             where = "" if page is None else f" of page {page}"
-            message = f"{counted(1 + len(more), 'character')}{where} cannot be read, first near '{near}'"
+            message = f"{format_count(1 + len(more), 'character')}{where} cannot be read, first near '{near}'"
             yield Violation(message, chunk.start + start, chunk.start + end, chunk, page=page, penalty=penalty)
             penalty = 0.0
 
@@ -74,22 +74,22 @@ def low_alphabetic_share(subject: CheckedDocument) -> Iterator[Violation]:
     for chunk in subject.chunks:
         if subject.is_properties(chunk.start, chunk.end):
             continue
-        share = _share_of_letters(chunk.text)
-        blocks = blocks_in(subject.document, chunk.start, chunk.end)
+        share = _measure_letter_share(chunk.text)
+        blocks = select_blocks(subject.document, chunk.start, chunk.end)
         if (
             share < _FEWEST_LETTERS
             and not chunk.has_table
             and all(block.kind is not BlockKind.CODE for block in blocks)
         ):
-            yield of_chunk(chunk, f"{only.format(share)}: '{quoted_snippet(chunk.text)}'")
+            yield make_chunk_violation(chunk, f"{only.format(share)}: '{shorten_text(chunk.text)}'")
             continue
-        for start, end in subject.prose_in(chunk):
+        for start, end in subject.iter_prose_spans(chunk):
             text = subject.document.text[start:end]
-            share = _share_of_letters(text)
+            share = _measure_letter_share(text)
             is_long = end - start >= _SHORTEST_PARAGRAPH and not subject.is_properties(start, end)
             if share < _FEWEST_LETTERS and is_long:
                 penalty = round(_NUMBERS_PENALTY * (end - start) / chunk.size, 2)
-                message = f"{only.format(share)} in a paragraph: '{quoted_snippet(text)}'"
+                message = f"{only.format(share)} in a paragraph: '{shorten_text(text)}'"
                 yield Violation(message, start, end, chunk, penalty=penalty)
                 break
 
@@ -97,7 +97,7 @@ def low_alphabetic_share(subject: CheckedDocument) -> Iterator[Violation]:
 _DIGIT, _NO_LETTERS = re.compile(r"[0-9]"), re.compile(r"[^A-Za-z]+")
 
 
-def _share_of_letters(text: str) -> float:
+def _measure_letter_share(text: str) -> float:
     """The share of a text's visible characters that are letters, 0 to 1; Chinese characters are, addresses left out."""
     words = [word for word in text.split() if "://" not in word]
     if text.isascii():
@@ -119,13 +119,15 @@ def mojibake(subject: CheckedDocument) -> Iterator[Violation]:
     """
     # One finding a file, at the first place.
     text = subject.document.text
-    places = list(_misread(text))
+    places = list(_find_misread(text))
     if not places:
         return
-    start, end, meant = places[0]
-    around = quoted_snippet(text[max(0, start - _AROUND) : end + _AROUND])
-    first = f"'{text[start:end]}' stands for '{meant}'" if meant else f"near '{around}'"
-    message = f"{counted(len(places), 'piece')} of text read in the wrong encoding, {first}: save it again as UTF-8"
+    start, end, original = places[0]
+    around = shorten_text(text[max(0, start - _AROUND) : end + _AROUND])
+    first = f"'{text[start:end]}' stands for '{original}'" if original else f"near '{around}'"
+    message = (
+        f"{format_count(len(places), 'piece')} of text read in the wrong encoding, {first}: save it again as UTF-8"
+    )
     yield Violation(message, start, end)
 
 
@@ -146,25 +148,25 @@ _CHINESE_TEXT = re.compile(r"[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]+")
 _UNDEFINED = {code: bytes([code]) for code in (0x81, 0x8D, 0x8F, 0x90, 0x9D)}
 
 
-def _misread(text: str) -> Iterator[tuple[int, int, str]]:
+def _find_misread(text: str) -> Iterator[tuple[int, int, str]]:
     """Start, end and what is meant ("" where that is lost) of each place, in the order of the kinds of damage."""
     yield from ((found.start(), found.end(), "") for found in _SPOILT.finditer(text))
-    for pattern, to_bytes in ((_LATIN, _cp1252), (_MACINTOSH, methodcaller("encode", "mac_roman"))):
+    for pattern, to_bytes in ((_LATIN, _encode_cp1252), (_MACINTOSH, methodcaller("encode", "mac_roman"))):
         for found in pattern.finditer(text):
-            meant = _first_of_utf8(to_bytes(found[0]))
-            if meant and _LIKELY.fullmatch(meant):
-                yield found.start(), found.start() + len(meant.encode()), meant
-    for pattern, correct in ((_FOREIGN, _from_one_byte), (_CHINESE, _from_gbk)):
+            original = _decode_first_character(to_bytes(found[0]))
+            if original and _LIKELY.fullmatch(original):
+                yield found.start(), found.start() + len(original.encode()), original
+    for pattern, correct in ((_FOREIGN, _restore_from_latin1), (_CHINESE, _restore_from_gbk)):
         for found in pattern.finditer(text):
-            if meant := correct(found[0]):
-                yield found.start(), found.end(), meant
+            if original := correct(found[0]):
+                yield found.start(), found.end(), original
 
 
-def _cp1252(text: str) -> bytes:
+def _encode_cp1252(text: str) -> bytes:
     return b"".join(_UNDEFINED.get(ord(char)) or char.encode("cp1252", "ignore") or b"?" for char in text)
 
 
-def _first_of_utf8(data: bytes) -> str:
+def _decode_first_character(data: bytes) -> str:
     """The first character of the bytes as UTF-8; "" where they are none."""
     for length in range(min(4, len(data)), 1, -1):
         try:
@@ -174,24 +176,24 @@ def _first_of_utf8(data: bytes) -> str:
     return ""
 
 
-def _from_one_byte(text: str) -> str:
+def _restore_from_latin1(text: str) -> str:
     """The Cyrillic word or the Chinese that was read as Latin-1; "" where it is neither."""
     data = text.encode("latin1")
     word = data.decode("cp1251", "ignore")
     if re.fullmatch("[А-я]+", word):
         return word if word.islower() or word.isupper() or word.istitle() else ""
-    meant = data.decode("gb18030", "ignore")
-    return meant if _CHINESE_TEXT.fullmatch(meant) else ""
+    original = data.decode("gb18030", "ignore")
+    return original if _CHINESE_TEXT.fullmatch(original) else ""
 
 
-def _from_gbk(text: str) -> str:
+def _restore_from_gbk(text: str) -> str:
     """The Chinese that these characters are when UTF-8 was read as GBK; "" where they are what they seem."""
     for shorter in (0, 1, 2):
         try:
-            meant = text[: len(text) - shorter].encode("gb18030").decode()
+            original = text[: len(text) - shorter].encode("gb18030").decode()
         except UnicodeDecodeError:
             continue
-        return meant if _CHINESE_TEXT.fullmatch(meant) else ""
+        return original if _CHINESE_TEXT.fullmatch(original) else ""
     return ""
 
 
@@ -213,7 +215,7 @@ def mixed_languages(subject: CheckedDocument) -> Iterator[Violation]:
     weights: Counter[str] = Counter()
     places: dict[str, Block] = {}
     for block in subject.prose:
-        text = subject.text_of(block)
+        text = subject.get_text(block)
         found = language_of(text)
         language = found if found in _NAMES else "und"
         if len(text) >= _SHORTEST[language] and not is_back_matter(block):
@@ -228,9 +230,9 @@ def mixed_languages(subject: CheckedDocument) -> Iterator[Violation]:
         yield Violation(f"{share}: keep one file a language", block.start, block.end, page=block.page)
 
 
-members = rules_by_name(
-    document_rule(lost_characters, Severity.WARNING, _LEAST),
-    document_rule(low_alphabetic_share, Severity.WARNING, _NUMBERS_PENALTY),
-    document_rule(mojibake, Severity.WARNING, 0.0, Scope.DOCUMENT),
-    document_rule(mixed_languages, Severity.NOTE, 0.0, Scope.DOCUMENT),
+members = index_by_name(
+    make_document_rule(lost_characters, Severity.WARNING, _LEAST),
+    make_document_rule(low_alphabetic_share, Severity.WARNING, _NUMBERS_PENALTY),
+    make_document_rule(mojibake, Severity.WARNING, 0.0, Scope.DOCUMENT),
+    make_document_rule(mixed_languages, Severity.NOTE, 0.0, Scope.DOCUMENT),
 )

@@ -7,12 +7,12 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from itertools import pairwise, zip_longest
 
-from tasks.chunkers.parts.document_spans import blocks_in
+from tasks.chunkers.parts.document_spans import select_blocks
 from tasks.chunkers.parts.long_tables import is_planned_part
 from tasks.chunkers.parts.sentences import find_sentences, is_closed
 from tasks.quality.checked_document import PROSE, CheckedDocument, is_back_matter
-from tasks.quality.phrases import quoted_snippet
-from tasks.quality.rule import Violation, document_rule, of_chunk, rules_by_name
+from tasks.quality.phrases import shorten_text
+from tasks.quality.rule import Violation, index_by_name, make_chunk_violation, make_document_rule
 from warehouse.records import Block, BlockKind, Chunk, Severity
 from warehouse.table_notation import has_whole_tables
 
@@ -36,17 +36,17 @@ def starts_mid_sentence(subject: CheckedDocument) -> Iterator[Violation]:
     """
     # Once a chunk, those with a table left out; an item of a list and who wrote and paid may begin small.
     for chunk in subject.chunks:
-        blocks = blocks_in(subject.document, chunk.start, chunk.end)
+        blocks = select_blocks(subject.document, chunk.start, chunk.end)
         if chunk.has_table or not blocks or is_back_matter(blocks[0]):
             continue
         if blocks[0].kind in PROSE and _starts_broken(chunk, blocks[0], subject.document.text):
-            yield of_chunk(chunk, f"the passage starts within a sentence: '{quoted_snippet(chunk.text)}'")
+            yield make_chunk_violation(chunk, f"the passage starts within a sentence: '{shorten_text(chunk.text)}'")
             continue
         for above, block in pairwise(blocks):
-            text = subject.text_of(block)
+            text = subject.get_text(block)
             is_first = above.kind is BlockKind.HEADING and block.kind is BlockKind.PARAGRAPH
             if is_first and _begins_small(text) and _is_sentence(text):
-                yield Violation(f"a section starts within a sentence: '{quoted_snippet(text)}'", block.start, block.end)
+                yield Violation(f"a section starts within a sentence: '{shorten_text(text)}'", block.start, block.end)
                 break
 
 
@@ -73,18 +73,18 @@ def ends_mid_sentence(subject: CheckedDocument) -> Iterator[Violation]:
     """
     # Once a chunk, those with a table left out; captions, addresses, and who wrote and paid are no sentences.
     for chunk in subject.chunks:
-        blocks = blocks_in(subject.document, chunk.start, chunk.end)
+        blocks = select_blocks(subject.document, chunk.start, chunk.end)
         if chunk.has_table or not blocks or is_back_matter(blocks[-1]):
             continue
         is_open = blocks[-1].kind in PROSE and not is_closed(_without_tags(chunk.text))
         if is_open and _ends_broken(chunk, blocks[-1], subject.document.text):
-            yield of_chunk(chunk, f"the passage ends within a sentence: '{_shown_end(chunk.text)}'")
+            yield make_chunk_violation(chunk, f"the passage ends within a sentence: '{_shorten_end(chunk.text)}'")
             continue
         for block, below in pairwise(blocks):
-            text = _without_tags(subject.text_of(block))
+            text = _without_tags(subject.get_text(block))
             is_last = below.kind is BlockKind.HEADING and block.kind is BlockKind.PARAGRAPH
             if is_last and not is_closed(text) and _is_sentence(text):
-                yield Violation(f"a section ends within a sentence: '{_shown_end(text)}'", block.start, block.end)
+                yield Violation(f"a section ends within a sentence: '{_shorten_end(text)}'", block.start, block.end)
                 break
 
 
@@ -96,7 +96,7 @@ def _ends_broken(chunk: Chunk, block: Block, text: str) -> bool:
     return chunk.end < block.end or _is_sentence(text[max(chunk.start, block.start) : chunk.end])
 
 
-def _shown_end(text: str) -> str:
+def _shorten_end(text: str) -> str:
     flat = " ".join(text[-4 * _LONGEST_QUOTE :].split())
     return flat if len(flat) <= _LONGEST_QUOTE else f"…{flat[1 - _LONGEST_QUOTE :].lstrip()}"
 
@@ -144,14 +144,16 @@ def heading_without_body(subject: CheckedDocument) -> Iterator[Violation]:
         and (after is None or (after.kind is BlockKind.HEADING and after.level <= block.level))
     }
     for chunk in subject.chunks:
-        blocks = blocks_in(subject.document, chunk.start, chunk.end)
+        blocks = select_blocks(subject.document, chunk.start, chunk.end)
         if blocks and all(block.kind is BlockKind.HEADING for block in blocks):
-            yield of_chunk(chunk, f"the passage is a heading without the text it heads: '{quoted_snippet(chunk.text)}'")
+            yield make_chunk_violation(
+                chunk, f"the passage is a heading without the text it heads: '{shorten_text(chunk.text)}'"
+            )
             continue
         for block in blocks:
             if block.start in empty and block.page is None:
                 penalty = round(_HEADING_PENALTY * (block.end - block.start) / chunk.size, 2)
-                message = f"there is no text under the heading '{quoted_snippet(subject.text_of(block))}'"
+                message = f"there is no text under the heading '{shorten_text(subject.get_text(block))}'"
                 yield Violation(message, block.start, block.end, chunk, penalty=penalty)
 
 
@@ -174,9 +176,9 @@ def split_table(subject: CheckedDocument) -> Iterator[Violation]:
         parts = [table for table in near if table.start < chunk.start or chunk.end < table.end]
         cut = [str(table.number) for table in parts if not is_planned_part(table, chunk.start, chunk.end)]
         if cut:
-            yield of_chunk(chunk, f"the passage holds only a part of table {', '.join(cut)}")
+            yield make_chunk_violation(chunk, f"the passage holds only a part of table {', '.join(cut)}")
         elif not parts and not has_whole_tables(chunk.text):
-            yield of_chunk(chunk, "the passage holds a table marker without its counterpart")
+            yield make_chunk_violation(chunk, "the passage holds a table marker without its counterpart")
 
 
 _NOUN = (
@@ -216,11 +218,11 @@ def orphan_reference(subject: CheckedDocument) -> Iterator[Violation]:
             yield Violation(message, start, chunk.start + found.end(), chunk)
 
 
-members = rules_by_name(
-    document_rule(starts_mid_sentence, Severity.WARNING, 0.15),
-    document_rule(ends_mid_sentence, Severity.WARNING, 0.15),
-    document_rule(heading_without_body, Severity.WARNING, _HEADING_PENALTY),
-    document_rule(split_table, Severity.ERROR, 0.5),
+members = index_by_name(
+    make_document_rule(starts_mid_sentence, Severity.WARNING, 0.15),
+    make_document_rule(ends_mid_sentence, Severity.WARNING, 0.15),
+    make_document_rule(heading_without_body, Severity.WARNING, _HEADING_PENALTY),
+    make_document_rule(split_table, Severity.ERROR, 0.5),
     # Its penalty is nothing: a passage that points elsewhere is found as well as any other.
-    document_rule(orphan_reference, Severity.NOTE, 0.0),
+    make_document_rule(orphan_reference, Severity.NOTE, 0.0),
 )

@@ -7,8 +7,8 @@ import statistics
 from collections.abc import Iterator
 
 from tasks.quality.checked_document import CheckedDocument
-from tasks.quality.phrases import quoted_snippet
-from tasks.quality.rule import Violation, document_rule, of_chunk, rules_by_name
+from tasks.quality.phrases import shorten_text
+from tasks.quality.rule import Violation, index_by_name, make_chunk_violation, make_document_rule
 from warehouse.records import Severity
 
 
@@ -22,7 +22,7 @@ def empty_passage(subject: CheckedDocument) -> Iterator[Violation]:
     """
     for chunk in subject.chunks:
         if not any(map(str.isalnum, chunk.text)):
-            yield of_chunk(chunk, "the passage holds no letter and no digit: remove the line")
+            yield make_chunk_violation(chunk, "the passage holds no letter and no digit: remove the line")
 
 
 _LEAST_SHARE = 0.05
@@ -40,9 +40,9 @@ def too_small(subject: CheckedDocument) -> Iterator[Violation]:
     least = subject.target * _LEAST_SHARE
     for chunk in subject.chunks:
         is_small = not chunk.has_table and chunk.size < least < len(subject.document.text)
-        if is_small and not subject.is_properties(chunk.start, chunk.end) and any(subject.prose_in(chunk)):
+        if is_small and not subject.is_properties(chunk.start, chunk.end) and any(subject.iter_prose_spans(chunk)):
             aim = f"{chunk.size} characters where about {subject.target} are aimed at"
-            yield of_chunk(chunk, f"{aim}: '{quoted_snippet(chunk.text)}'")
+            yield make_chunk_violation(chunk, f"{aim}: '{shorten_text(chunk.text)}'")
 
 
 _TIMES_TARGET = 1.5
@@ -66,7 +66,7 @@ def too_large(subject: CheckedDocument) -> Iterator[Violation]:
         stands_out = len(subject.chunks) == 1 or chunk.size > _TIMES_MEDIAN * median
         if chunk.size > most and stands_out and not chunk.has_table and not subject.is_abstract(chunk):
             usual = f"where {subject.target} are aimed at and {median:.0f} are usual"
-            yield of_chunk(chunk, f"{chunk.size} characters {usual}: cut it")
+            yield make_chunk_violation(chunk, f"{chunk.size} characters {usual}: cut it")
 
 
 _FARTHEST = 1.25  # In windows: of a chunk that is a little longer all but a sentence or two is seen at once.
@@ -83,10 +83,10 @@ def beyond_window(subject: CheckedDocument) -> Iterator[Violation]:
     """
     # Chunks but for tables, which are embedded row by row, and abstracts; tokens are estimated without a model.
     for chunk in subject.chunks:
-        tokens = 0 if chunk.has_table else _estimated_tokens(chunk.embedded_text)
+        tokens = 0 if chunk.has_table else _estimate_tokens(chunk.embedded_text)
         if tokens > _FARTHEST * subject.window and not subject.is_abstract(chunk):
             reads = f"the model reads {subject.window} at once"
-            yield of_chunk(chunk, f"about {tokens} tokens where {reads}: lower chunk.size")
+            yield make_chunk_violation(chunk, f"about {tokens} tokens where {reads}: lower chunk.size")
 
 
 _PIECE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]|\d+|[^\W\d_]+|[^\w\s]|_")
@@ -96,7 +96,7 @@ _LETTERS, _DIGITS = 8, 3  # The letters and digits that a piece of a word holds 
 _SHORT_PIECE = re.compile(rf"[0-9]{{1,{_DIGITS}}}|[A-Za-z]{{1,{_LETTERS}}}|[^\w\s]|_")
 
 
-def _estimated_tokens(text: str) -> int:
+def _estimate_tokens(text: str) -> int:
     """A token a short word, sign or Chinese character, and one for each further piece of long words and numbers."""
     if text.isascii():
         # The same, counted three times as fast.
@@ -123,15 +123,17 @@ def oversized_table(subject: CheckedDocument) -> Iterator[Violation]:
         if chunk.has_table and chunk.size > _LARGE * subject.target:
             penalty = _HUGE_PENALTY if chunk.size > _HUGE * subject.target else None
             times = f"{chunk.size / subject.target:.1f} times the size aimed at"
-            yield of_chunk(chunk, f"a table of {chunk.size} characters is {times}: divide it in the source", penalty)
+            yield make_chunk_violation(
+                chunk, f"a table of {chunk.size} characters is {times}: divide it in the source", penalty
+            )
 
 
-members = rules_by_name(
-    document_rule(empty_passage, Severity.ERROR, 1.0),
+members = index_by_name(
+    make_document_rule(empty_passage, Severity.ERROR, 1.0),
     # Its penalty is small: such chunks beside half of the others took no place that an answer needed.
-    document_rule(too_small, Severity.NOTE, 0.05),
+    make_document_rule(too_small, Severity.NOTE, 0.05),
     # Its penalty is moderate: three chunks in one cost few answers where as much is read, and not surely.
-    document_rule(too_large, Severity.WARNING, 0.1),
-    document_rule(beyond_window, Severity.NOTE, 0.05),
-    document_rule(oversized_table, Severity.WARNING, 0.15),
+    make_document_rule(too_large, Severity.WARNING, 0.1),
+    make_document_rule(beyond_window, Severity.NOTE, 0.05),
+    make_document_rule(oversized_table, Severity.WARNING, 0.15),
 )

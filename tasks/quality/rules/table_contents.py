@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from tasks.quality.checked_document import CheckedDocument
-from tasks.quality.phrases import quoted_snippet
-from tasks.quality.rule import Scope, Violation, document_rule, rules_by_name
+from tasks.quality.phrases import shorten_text
+from tasks.quality.rule import Scope, Violation, index_by_name, make_document_rule
 from warehouse.records import Severity
 
 
@@ -63,7 +63,7 @@ def empty_column(subject: CheckedDocument) -> Iterator[Violation]:
         for column in range(len(table.rows[0])):
             if column not in covered and not any(row[column].strip() for row in body):
                 name = " ".join(filter(None, (row[column] for row in table.rows[: table.header_rows])))
-                which = f"'{quoted_snippet(name)}'" if name else str(column + 1)
+                which = f"'{shorten_text(name)}'" if name else str(column + 1)
                 message = f"column {which} of table {table.number} is empty: fill or remove it"
                 yield Violation(message, table.start, table.end)
 
@@ -85,8 +85,10 @@ def total_does_not_add_up(subject: CheckedDocument) -> Iterator[Violation]:
             table = tables[total.table]
             where = f"row {total.row}, column {total.column} of table {table.number}"
             stated = table.rows[total.row][total.column]
-            said = f"'{total.label or 'the total'}' in {where} is {stated}, its {total.of} make {total.computed:.10g}"
-            yield Violation(said, total.start, total.end)
+            message = (
+                f"'{total.label or 'the total'}' in {where} is {stated}, its {total.of} make {total.computed:.10g}"
+            )
+            yield Violation(message, total.start, total.end)
 
 
 _LEAST_SHARE = 0.6
@@ -102,7 +104,7 @@ def unparsed_number(subject: CheckedDocument) -> Iterator[Violation]:
     Example: `1,2O4` (a letter O), `12..5`, `1,23,4`, `#REF!`, `12abc`
     Cure: correct the figure.
     """
-    from tasks.tables.numbers import number
+    from tasks.tables.numbers import parse_number
     from tasks.tables.reader import CellGrid
 
     # Columns that are mostly numbers.
@@ -111,14 +113,14 @@ def unparsed_number(subject: CheckedDocument) -> Iterator[Violation]:
         body = list(enumerate(table.rows[table.header_rows :], table.header_rows))
         for column in range(1, len(table.rows[0])):
             cells = [(row, texts[column].strip()) for row, texts in body if texts[column].strip()]
-            numbers = [found for _, cell in cells if (found := number(cell)) is not None]
+            numbers = [found for _, cell in cells if (found := parse_number(cell)) is not None]
             if len(numbers) < _FEWEST or len(numbers) < _LEAST_SHARE * len(cells):
                 continue
             grouped = any(each.grouped for each in numbers)
             for row, cell in cells:
                 if _is_broken_number(cell, grouped=grouped):
-                    place = grid.place(row, column)
-                    message = f"'{quoted_snippet(cell)}' in row {row} of table {table.number} is no number: correct it"
+                    place = grid.get_cell(row, column)
+                    message = f"'{shorten_text(cell)}' in row {row} of table {table.number} is no number: correct it"
                     yield Violation(message, place.start, place.end)
 
 
@@ -150,13 +152,13 @@ _VERSION = re.compile(r"\d+(?:\.\d+){2,}")
 
 def _is_broken_number(cell: str, *, grouped: bool) -> bool:
     """Whether a cell was meant as a number and is none; `grouped` says that its column sets thousands apart."""
-    from tasks.tables.numbers import is_figure, number
+    from tasks.tables.numbers import is_figure, parse_number
 
     if len(cell) > _LONGEST:
         return False
     if _TWO_SIGNS.fullmatch(cell) or (grouped and _GROUP.fullmatch(cell)):
         return True
-    if is_figure(cell) or number(cell, comma=True) is not None:
+    if is_figure(cell) or parse_number(cell, comma=True) is not None:
         return False
     if _INSTEAD.fullmatch(cell):
         return True
@@ -179,20 +181,20 @@ def mistagged_figure(subject: CheckedDocument) -> Iterator[Violation]:
         if cell.doubt:
             where = f"row {cell.row} of table {cell.table}"
             message = (
-                f"'{quoted_snippet(cell.text)}' in {where} ({cell.concept}): {cell.doubt}: compare both with the page"
+                f"'{shorten_text(cell.text)}' in {where} ({cell.concept}): {cell.doubt}: compare both with the page"
             )
             yield Violation(message, cell.start, cell.end)
 
 
-members = rules_by_name(
-    document_rule(continued_table, Severity.NOTE, 0.0, Scope.TABLE),
+members = index_by_name(
+    make_document_rule(continued_table, Severity.NOTE, 0.0, Scope.TABLE),
     # Its penalty is nothing: prose that was read as a table answers as well as prose that was not.
-    document_rule(doubtful_table, Severity.NOTE, 0.0, Scope.TABLE),
+    make_document_rule(doubtful_table, Severity.NOTE, 0.0, Scope.TABLE),
     # Its penalty is nothing: the passage shows what the filer printed, whatever the tag says.
-    document_rule(mistagged_figure, Severity.WARNING, 0.0, Scope.TABLE),
-    document_rule(empty_column, Severity.NOTE, 0.05, Scope.TABLE),
+    make_document_rule(mistagged_figure, Severity.WARNING, 0.0, Scope.TABLE),
+    make_document_rule(empty_column, Severity.NOTE, 0.05, Scope.TABLE),
     # Its penalty is nothing: a passage that shows an error of its source is found as well as any other.
-    document_rule(total_does_not_add_up, Severity.NOTE, 0.0, Scope.TABLE),
+    make_document_rule(total_does_not_add_up, Severity.NOTE, 0.0, Scope.TABLE),
     # Its penalty is nothing: a table with damaged figures is found as well as any other.
-    document_rule(unparsed_number, Severity.WARNING, 0.0, Scope.TABLE),
+    make_document_rule(unparsed_number, Severity.WARNING, 0.0, Scope.TABLE),
 )

@@ -12,9 +12,9 @@ from html.parser import HTMLParser
 from itertools import pairwise
 
 from tasks.quality.checked_document import MARKDOWN, CheckedDocument
-from tasks.quality.note_links import lines_of, without_code
-from tasks.quality.phrases import counted, quoted_snippet
-from tasks.quality.rule import Scope, Violation, document_rule, rules_by_name
+from tasks.quality.note_links import enumerate_lines, without_code
+from tasks.quality.phrases import format_count, shorten_text
+from tasks.quality.rule import Scope, Violation, index_by_name, make_document_rule
 from warehouse.records import Chunk, Severity, Table
 
 
@@ -29,9 +29,9 @@ def ragged_table(subject: CheckedDocument) -> Iterator[Violation]:
     # Rows of tables whose source is text or a web page; in documents headers that are too short for their body.
     # The first such row of a chunk is charged to it, the others cost no more.
     charged: set[str] = set()
-    for row in _uneven_rows(subject.raw, subject.document.media_type):
-        message = f"this row has {counted(row.cells, 'cell')}, the header {row.header}: fill or remove cells"
-        chunk = _chunk_of(subject, row)
+    for row in _find_uneven_rows(subject.raw, subject.document.media_type):
+        message = f"this row has {format_count(row.cells, 'cell')}, the header {row.header}: fill or remove cells"
+        chunk = _find_chunk(subject, row)
         is_known = chunk is not None and chunk.chunk_id in charged
         yield Violation(message, chunk=chunk, line=row.number, column=1, penalty=0.0 if is_known else None)
         charged |= {chunk.chunk_id} if chunk else set()
@@ -42,14 +42,14 @@ def ragged_table(subject: CheckedDocument) -> Iterator[Violation]:
         yield Violation(message, table.start, table.end)
 
 
-def _chunk_of(subject: CheckedDocument, row: UnevenRow) -> Chunk | None:
+def _find_chunk(subject: CheckedDocument, row: UnevenRow) -> Chunk | None:
     """The chunk of the table that the row is in, or that comes next: not every row has words of its own."""
-    place = subject.anchors.position(row.number)
+    place = subject.anchors.find_position(row.number)
     tables = subject.document.tables
     found = len(tables) if place is None else bisect_right(tables, place, key=lambda table: table.end)
     if place is None or found == len(tables):
         return None
-    return subject.chunk_at(max(place, tables[found].start))
+    return subject.find_chunk(max(place, tables[found].start))
 
 
 def _lacks_last_header(table: Table) -> bool:
@@ -80,12 +80,12 @@ class UnevenRow:
     header: int
 
 
-def _uneven_rows(raw: str, media_type: str) -> Iterator[UnevenRow]:
+def _find_uneven_rows(raw: str, media_type: str) -> Iterator[UnevenRow]:
     """The rows in order; nothing for sources that are neither Markdown, separated values nor a web page."""
     if media_type == MARKDOWN:
-        yield from _of_markdown(raw)
+        yield from _find_markdown_rows(raw)
     elif media_type in _VALUES:
-        yield from _of_values(raw)
+        yield from _find_value_rows(raw)
     elif media_type == "text/html":
         reader = _TableCounter()
         reader.feed(raw)
@@ -97,31 +97,31 @@ def _uneven_rows(raw: str, media_type: str) -> Iterator[UnevenRow]:
                 yield from (UnevenRow(number, cells, header) for number, cells in table if cells not in (header, 1))
 
 
-def _of_markdown(raw: str) -> Iterator[UnevenRow]:
+def _find_markdown_rows(raw: str) -> Iterator[UnevenRow]:
     """Rows below a header and its rule, up to a line without a bar."""
     before, header = "", 0
-    for place, line in lines_of(without_code(raw)):
+    for place, line in enumerate_lines(without_code(raw)):
         if "|" not in line:
             header = 0
         elif header:
-            cells = _cells(line)
+            cells = _count_cells(line)
             if cells != header:
                 yield UnevenRow(place, cells, header)
-        elif _RULE.fullmatch(line) and "|" in before and _cells(before) == _cells(line):
-            header = _cells(before)
+        elif _RULE.fullmatch(line) and "|" in before and _count_cells(before) == _count_cells(line):
+            header = _count_cells(before)
         before = line
 
 
-def _cells(line: str) -> int:
+def _count_cells(line: str) -> int:
     inner = line.strip().lstrip("> ").removeprefix("|")
     bars = [found.end() for found in _BAR.finditer(inner) if found[0] == "|"]
     closed = bool(bars) and bars[-1] == len(inner.rstrip())
     return len(bars) + (not closed)
 
 
-def _of_values(raw: str) -> Iterator[UnevenRow]:
+def _find_value_rows(raw: str) -> Iterator[UnevenRow]:
     """The delimiter is that of the header's line; titles above the table, half as long as rows, are let pass."""
-    first = next((line for _, line in lines_of(raw) if line.strip()), "")
+    first = next((line for _, line in enumerate_lines(raw) if line.strip()), "")
     delimiter = max(_DELIMITERS, key=first.count)
     reader = csv.reader(raw.splitlines(), delimiter=delimiter)
     try:
@@ -161,7 +161,9 @@ class _TableCounter(HTMLParser):
             self._open[-1].begin_row(self.getpos()[0])
         elif self._open and tag in ("td", "th"):
             spans = dict(attrs)
-            self._open[-1].add_cell(_span(spans, "colspan", _MOST_COLUMNS), _span(spans, "rowspan", _MOST_ROWS))
+            self._open[-1].add_cell(
+                _parse_span(spans, "colspan", _MOST_COLUMNS), _parse_span(spans, "rowspan", _MOST_ROWS)
+            )
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "table" and self._open:
@@ -191,7 +193,7 @@ class _OpenTable:
             self._reaching += [(columns, rows)] if rows > 1 else []
 
 
-def _span(attributes: dict[str, str | None], name: str, most: int) -> int:
+def _parse_span(attributes: dict[str, str | None], name: str, most: int) -> int:
     given = attributes.get(name) or ""
     return min(most, int(given)) if given.isdecimal() and len(given) < 6 and int(given) else 1
 
@@ -205,30 +207,30 @@ def headerless_table(subject: CheckedDocument) -> Iterator[Violation]:
     Example: `| Tea | 1,200 | 1,350 |` as the first row.
     Cure: name the columns in the first row.
     """
-    from tasks.tables.headers import first_body_row
-    from tasks.tables.numbers import number
+    from tasks.tables.headers import find_first_body_row
+    from tasks.tables.numbers import parse_number
 
     # Tables with figures.
     for table in subject.document.tables:
-        has_figures = any(number(cell) is not None for row in table.rows[1:] for cell in row[1:])
+        has_figures = any(parse_number(cell) is not None for row in table.rows[1:] for cell in row[1:])
         header = [cell for row in table.rows[: table.header_rows] for cell in row[1:] if cell]
         is_headerless = len(table.rows[0]) > 1
         if header:
-            is_headerless = first_body_row(table) == 0 or all(map(_is_amount, header)) or _is_row_of_counts(table)
+            is_headerless = find_first_body_row(table) == 0 or all(map(_is_amount, header)) or _is_row_of_counts(table)
         if has_figures and is_headerless:
-            first = quoted_snippet(" | ".join(filter(None, table.rows[0])))
+            first = shorten_text(" | ".join(filter(None, table.rows[0])))
             message = f"table {table.number} has no header row; it begins with '{first}': name its columns"
             yield Violation(message, table.start, table.end)
 
 
 def _is_row_of_counts(table: Table) -> bool:
     """Whether the first row holds a label and whole numbers over numbers, no years and no scale (1, 2, 3; 5, 10)."""
-    from tasks.tables.numbers import number
+    from tasks.tables.numbers import parse_number
 
     label, *cells = table.rows[0]
     if not label or len(cells) < 2 or len(table.rows) < 3 or not all(map(str.isdecimal, cells)):
         return False
-    if any(number(cell) is None for cell in table.rows[1][1:]):
+    if any(parse_number(cell) is None for cell in table.rows[1][1:]):
         return False
     counts = [int(cell) for cell in cells]
     return not _is_scale(counts) and not all(_FIRST_YEAR <= count <= _LAST_YEAR for count in counts)
@@ -246,13 +248,13 @@ _FIRST_YEAR, _LAST_YEAR = 1500, 2200
 
 def _is_amount(cell: str) -> bool:
     """Whether a cell is a figure that heads no column, as years, shares and small numbers do."""
-    from tasks.tables.numbers import number
+    from tasks.tables.numbers import parse_number
 
-    found = number(cell)
+    found = parse_number(cell)
     return found is not None and (found.grouped or (found.marked and not found.unit))
 
 
-members = rules_by_name(
-    document_rule(ragged_table, Severity.WARNING, 0.1, Scope.TABLE),
-    document_rule(headerless_table, Severity.WARNING, 0.1, Scope.TABLE),
+members = index_by_name(
+    make_document_rule(ragged_table, Severity.WARNING, 0.1, Scope.TABLE),
+    make_document_rule(headerless_table, Severity.WARNING, 0.1, Scope.TABLE),
 )

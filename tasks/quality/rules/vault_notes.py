@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 from tasks.quality.checked_document import MARKDOWN, CheckedDocument
 from tasks.quality.corpus import Corpus
-from tasks.quality.note_links import plain, without_code, without_inline_code
-from tasks.quality.phrases import quoted_snippet
-from tasks.quality.rule import ReportedRule, Scope, Violation, corpus_rule, document_rule, rules_by_name
+from tasks.quality.note_links import normalize_heading, without_code, without_inline_code
+from tasks.quality.phrases import shorten_text
+from tasks.quality.rule import ReportedRule, Scope, Violation, index_by_name, make_corpus_rule, make_document_rule
 from warehouse.records import Severity
 
 if TYPE_CHECKING:
@@ -42,23 +42,23 @@ def bad_property(subject: CheckedDocument) -> Iterator[Violation]:
         return
     lines = subject.raw.split("\n")
     for name, value in split_front_matter(subject.raw).properties.items():
-        problem = _problem(name.strip().lower(), value)
+        problem = _describe_problem(name.strip().lower(), value)
         if problem and not _TEMPLATE.search(str(value)):
             line = next((number for number, text in enumerate(lines, 1) if text.startswith(name)), 1)
             yield Violation(f"property '{name}' {problem}", line=line, column=1)
 
 
-def _problem(name: str, value: object) -> str:
+def _describe_problem(name: str, value: object) -> str:
     if name in _DATES and isinstance(value, str) and value.strip():
         from tasks.temporal.tagger import tag
 
         if any(mention.start_date for mention in tag(value.strip("[]\"' "), None, "und")):
             return ""
-        return f"is '{quoted_snippet(value)}', which is no date: write it as YYYY-MM-DD"
+        return f"is '{shorten_text(value)}', which is no date: write it as YYYY-MM-DD"
     if name in ("tags", "tag") and isinstance(value, list):
         spaced = next((str(tag) for tag in value if _TAG_SPACE.search(str(tag))), None)
         if spaced:
-            return f"has the tag '{quoted_snippet(spaced)}' with a space in it: join the words with a hyphen"
+            return f"has the tag '{shorten_text(spaced)}' with a space in it: join the words with a hyphen"
     return ""
 
 
@@ -73,10 +73,10 @@ def broken_link(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
     # Once for each name a note gives; with `^` in it, it is not a name but a link miswritten (VLT105).
     for source in corpus.links.notes:
         named: set[str] = set()
-        for link in corpus.links_of(source):
+        for link in corpus.get_links(source):
             if link.target not in named and "^" not in link.target and corpus.links.leads_nowhere(source, link):
                 named.add(link.target)
-                near = [PurePosixPath(path).stem for path in corpus.links.nearest(source, link)]
+                near = [PurePosixPath(path).stem for path in corpus.links.find_nearest(source, link)]
                 cure = f"did you mean '{near[0]}'?" if len(near) == 1 else "correct the name or write the note"
                 message = f"the link to '{link.target}' leads nowhere: {cure}"
                 yield source, Violation(message, line=link.line, column=link.column)
@@ -94,8 +94,8 @@ def ambiguous_link(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
     for source, (_, path) in corpus.links.notes.items():
         named: set[str] = set()
         folder = PurePosixPath(path).parent
-        for link in corpus.links_of(source):
-            found = corpus.links.candidates(source, link)
+        for link in corpus.get_links(source):
+            found = corpus.links.find_candidates(source, link)
             near = any(PurePosixPath(each).parent == folder for each in found)
             if len(found) > 1 and not near and link.target not in named:
                 named.add(link.target)
@@ -113,15 +113,15 @@ def missing_heading(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
     Cure: correct the heading in the link.
     """
     for source, (root, _) in corpus.links.notes.items():
-        for link in corpus.links_of(source):
-            found = corpus.links.candidates(source, link)
+        for link in corpus.get_links(source):
+            found = corpus.links.find_candidates(source, link)
             target = corpus.links.source_at.get((root, found[0])) if len(found) == 1 else None
             note = corpus.digests[target].note if target else None
             if not link.heading or note is None:
                 continue
             place = link.heading.rsplit("#", 1)[-1].strip()
             is_block = place.startswith("^")
-            known, wanted = (note.blocks, place[1:].lower()) if is_block else (note.headings, plain(place))
+            known, wanted = (note.blocks, place[1:].lower()) if is_block else (note.headings, normalize_heading(place))
             if wanted not in known:
                 message = f"'{link.target or 'this note'}' has no '{link.heading}': correct the heading in the link"
                 yield source, Violation(message, line=link.line, column=link.column)
@@ -139,8 +139,8 @@ def orphan_note(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
     joined: set[str] = set()
     linking: set[tuple[str, PurePosixPath]] = set()
     for source, (root, path) in corpus.links.notes.items():
-        for link in corpus.links_of(source):
-            others = {corpus.links.source_at.get((root, found)) for found in corpus.links.candidates(source, link)}
+        for link in corpus.get_links(source):
+            others = {corpus.links.source_at.get((root, found)) for found in corpus.links.find_candidates(source, link)}
             if reached := {other for other in others if other and other != source}:
                 joined |= {source, *reached}
                 linking.add((root, PurePosixPath(path).parent))
@@ -189,7 +189,7 @@ _NO_MATHEMATICS = re.compile(r"(?<=[^\W\d_])\$(?=[^\W\d_])")  # A dollar within 
 _LONGEST, _LONGEST_LINE = 2**20, 20_000
 
 
-def _rule(code: str, name: str, what: str, example: str) -> ReportedRule:
+def _make_rule(code: str, name: str, what: str, example: str) -> ReportedRule:
     dialect = name in _DIALECT_ONLY
     why = _DIALECT if dialect else _LOST
     head = f"{code} {name}: {what}.\n\nWhat: mdlint-obsidian reports it as {name}.\n"
@@ -198,17 +198,19 @@ def _rule(code: str, name: str, what: str, example: str) -> ReportedRule:
     return ReportedRule(code, name, severity, 0.0, Scope.DOCUMENT, page)
 
 
-VAULT_RULES: dict[str, ReportedRule] = {name: _rule(code, name, what, example) for code, name, what, example in _ROWS}
+VAULT_RULES: dict[str, ReportedRule] = {
+    name: _make_rule(code, name, what, example) for code, name, what, example in _ROWS
+}
 
 
-def vault_lint(subject: CheckedDocument) -> Iterable[tuple[ReportedRule, Violation]]:
+def find_lint_violations(subject: CheckedDocument) -> Iterable[tuple[ReportedRule, Violation]]:
     """What mdlint-obsidian finds in a note.
 
     What is only another dialect of Markdown is reported for notes with a link or embed of Obsidian's.
     """
     from tasks.parsers.notes.obsidian import WIKILINK
 
-    if subject.document.media_type != MARKDOWN or is_beyond(subject.raw):
+    if subject.document.media_type != MARKDOWN or is_too_long(subject.raw):
         return
     is_obsidian = WIKILINK.search(without_code(subject.raw)) is not None
     for error in run_mdlint(subject.raw):
@@ -218,7 +220,7 @@ def vault_lint(subject: CheckedDocument) -> Iterable[tuple[ReportedRule, Violati
             yield rule, Violation(message[:1].lower() + message[1:], line=error.line, column=1)
 
 
-def is_beyond(raw: str) -> bool:
+def is_too_long(raw: str) -> bool:
     """Whether a note is too long, or has too long a line, for mdlint-obsidian: its time grows with the square."""
     return len(raw) > _LONGEST or max(map(len, raw.split("\n"))) > _LONGEST_LINE
 
@@ -236,11 +238,11 @@ def run_mdlint(raw: str) -> list[LintError]:
     return found
 
 
-members = rules_by_name(
-    document_rule(bad_property, Severity.WARNING, 0.0, Scope.DOCUMENT),
-    corpus_rule(broken_link, Severity.WARNING, 0.0),
-    corpus_rule(ambiguous_link, Severity.WARNING, 0.0),
-    corpus_rule(missing_heading, Severity.WARNING, 0.0),
-    corpus_rule(orphan_note, Severity.NOTE, 0.0),
+members = index_by_name(
+    make_document_rule(bad_property, Severity.WARNING, 0.0, Scope.DOCUMENT),
+    make_corpus_rule(broken_link, Severity.WARNING, 0.0),
+    make_corpus_rule(ambiguous_link, Severity.WARNING, 0.0),
+    make_corpus_rule(missing_heading, Severity.WARNING, 0.0),
+    make_corpus_rule(orphan_note, Severity.NOTE, 0.0),
     *VAULT_RULES.values(),
 )

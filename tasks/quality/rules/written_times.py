@@ -10,8 +10,8 @@ from datetime import date, timedelta
 from tasks.parsers.written_dates import DAY_FIRST, MONTH_FIRST
 from tasks.quality.checked_document import CheckedDocument
 from tasks.quality.corpus import Corpus, Digest
-from tasks.quality.phrases import counted, quoted_snippet
-from tasks.quality.rule import Scope, Violation, corpus_rule, document_rule, rules_by_name
+from tasks.quality.phrases import format_count, shorten_text
+from tasks.quality.rule import Scope, Violation, index_by_name, make_corpus_rule, make_document_rule
 from warehouse.records import Calendar, DateClaim, DateOrigin, Severity
 
 _ORDERLESS = re.compile(r"(?<![\d/.-])(\d{1,2})([/.-])(\d{1,2})\2(?:(?:1[6-9]|2[01])\d\d|\d\d)(?![\d/-])")
@@ -32,7 +32,7 @@ def ambiguous_day_order(subject: CheckedDocument) -> Iterator[Violation]:
         return
     first = found[0]
     read = f"; '{first.text}' is read as {first.start_date.isoformat()}" if first.start_date else ""
-    message = f"{counted(len(found), 'date')} may be day or month first{read}: write it as YYYY-MM-DD"
+    message = f"{format_count(len(found), 'date')} may be day or month first{read}: write it as YYYY-MM-DD"
     yield Violation(message, first.start, first.end)
 
 
@@ -57,7 +57,7 @@ def unanchored_relative_date(subject: CheckedDocument) -> Iterator[Violation]:
     if found:
         first = found[0]
         count = f"and {len(found) - 1} more are read as no day" if len(found) > 1 else "is read as no day"
-        message = f"'{quoted_snippet(first.text)}' {count}, since the document is undated: date it"
+        message = f"'{shorten_text(first.text)}' {count}, since the document is undated: date it"
         yield Violation(message, first.start, first.end)
 
 
@@ -74,7 +74,7 @@ def unknown_fiscal_calendar(subject: CheckedDocument) -> Iterator[Violation]:
     # One finding a file, at the first period.
     first = next((m for m in subject.mentions if m.calendar is Calendar.FISCAL and CALENDAR_UNKNOWN in m.basis), None)
     if first is not None:
-        known = f"'{quoted_snippet(first.text)}' is taken for the calendar's, for nothing says when fiscal years end"
+        known = f"'{shorten_text(first.text)}' is taken for the calendar's, for nothing says when fiscal years end"
         message = f"{known}: say so once ('our fiscal year ends on June 30')"
         yield Violation(message, first.start, first.end)
 
@@ -105,11 +105,11 @@ def impossible_date(subject: CheckedDocument) -> Iterator[Violation]:
     Example: `February 30, 2023`, `2023-13-05`
     Cure: correct the date.
     """
-    for found in _impossible_dates(subject.document.text):
+    for found in _find_impossible_dates(subject.document.text):
         yield Violation(f"there is no {found[0]}: correct the date", found.start(), found.end())
 
 
-def _impossible_dates(text: str) -> Iterator[re.Match[str]]:
+def _find_impossible_dates(text: str) -> Iterator[re.Match[str]]:
     """Without a year, 29 February and numbers over 31 are let pass."""
     for form in _FORMS:
         for found in form.finditer(text):
@@ -157,12 +157,12 @@ def future_date(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
     """
     latest = corpus.today + _DAY
     for source, digest in corpus.digests.items():
-        first = min(_ahead(digest, latest), key=lambda claim: claim.date, default=None)
+        first = min(_select_future_claims(digest, latest), key=lambda claim: claim.date, default=None)
         if first is not None:
             yield source, Violation(f"{first.date.isoformat()} ({first.origin}) is in the future: correct it")
 
 
-def _ahead(digest: Digest, latest: date) -> list[DateClaim]:
+def _select_future_claims(digest: Digest, latest: date) -> list[DateClaim]:
     """The claims after a day; a diary whose first entries are of the past may hold plans as well."""
     if digest.date and digest.date.origin is DateOrigin.CORRECTED:
         return [digest.date] if digest.date.date > latest else []
@@ -172,13 +172,13 @@ def _ahead(digest: Digest, latest: date) -> list[DateClaim]:
     return [claim for claim in dated if claim.date > latest]
 
 
-members = rules_by_name(
-    document_rule(missing_date, Severity.NOTE, 0.0, Scope.DOCUMENT),
-    corpus_rule(future_date, Severity.WARNING, 0.0),
-    document_rule(impossible_date, Severity.WARNING, 0.05),
-    document_rule(ambiguous_day_order, Severity.WARNING, 0.05),
+members = index_by_name(
+    make_document_rule(missing_date, Severity.NOTE, 0.0, Scope.DOCUMENT),
+    make_corpus_rule(future_date, Severity.WARNING, 0.0),
+    make_document_rule(impossible_date, Severity.WARNING, 0.05),
+    make_document_rule(ambiguous_day_order, Severity.WARNING, 0.05),
     # Its penalty is nothing: leaving such chunks out changed no answer that did not ask for a time.
-    document_rule(unanchored_relative_date, Severity.WARNING, 0.0),
+    make_document_rule(unanchored_relative_date, Severity.WARNING, 0.0),
     # Its penalty is nothing: no answer was lost where years were called fiscal.
-    document_rule(unknown_fiscal_calendar, Severity.NOTE, 0.0),
+    make_document_rule(unknown_fiscal_calendar, Severity.NOTE, 0.0),
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from tasks.temporal.chinese import dates, durations, fiscal, holidays, relative, sets, signals, times
 from tasks.temporal.chinese.lexicon import PLAIN
-from tasks.temporal.grammar import GrammarRule, JoinedItems
+from tasks.temporal.grammar import GrammarRule, JoinRule
 
 __all__ = ["PLAIN", "RULES", "STAGES"]
 
@@ -22,7 +22,7 @@ RULES: tuple[GrammarRule, ...] = (
     *durations.RULES,
     *signals.RULES,
 )
-STAGES: tuple[tuple[JoinedItems, ...], ...] = (
+STAGES: tuple[tuple[JoinRule, ...], ...] = (
     sets.JOINS,
     durations.JOINS,
     signals.DATES,

@@ -19,16 +19,16 @@ from tasks.temporal.chinese.lexicon import (
     NUMERAL,
     YEAR,
     S,
-    any_of,
-    number,
+    match_any,
+    parse_number,
 )
-from tasks.temporal.grammar import CHINESE_NUMBER, LONG_NUMBER, MIDDLE_NUMBER, SHORT_NUMBER, GrammarRule, rule
+from tasks.temporal.grammar import CHINESE_NUMBER, LONG_NUMBER, MIDDLE_NUMBER, SHORT_NUMBER, GrammarRule, make_rule
 from tasks.temporal.meanings import recurrences
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.offsets import Origin, Shift
 from tasks.temporal.meanings.recurrences import EraYear, Recurring
 from tasks.temporal.meanings.spans import Between
-from tasks.temporal.readings import Context, Meaning, MentionFields, first_day, full_year
+from tasks.temporal.readings import Context, Meaning, MentionFields, expand_year, find_first_day
 from warehouse.records import Grain, Modifier
 
 _DATED = (Grain.DAY, Grain.WEEK, Grain.MONTH, Grain.SEASON, Grain.QUARTER, Grain.HALF)
@@ -36,26 +36,26 @@ _YEARLY = (*_DATED, Grain.YEAR)
 
 
 @dataclass(frozen=True, slots=True)
-class Narrated(Recurring):
+class NarratedUnit(Recurring):
     """A recurring unit that stands in the year, or month, that the text last spoke of, where that tells it.
 
     A story goes on in the year of its last month or day; a year alone tells it only where nothing says when the text
     was written, for news leaves out its own year.
     """
 
-    def at(self, context: Context) -> MentionFields:
+    def resolve(self, context: Context) -> MentionFields:
         """The unit beside what was spoken of, else what it would be alone."""
-        spoken = context.spoken
+        spoken = context.last_reading
         telling = (Grain.DAY,) if self.parent is Grain.MONTH else _DATED if context.anchor else _YEARLY
-        if spoken is None or spoken.closed is None or spoken.grain not in telling:
-            return Recurring.at(self, context)
-        reading = self.instance(first_day(self.parent, spoken.closed[0])).at(context)
-        return replace(reading, relative=True, anchor=spoken.closed[0])
+        if spoken is None or spoken.bounds is None or spoken.grain not in telling:
+            return Recurring.resolve(self, context)
+        reading = self.make_instance(find_first_day(self.parent, spoken.bounds[0])).resolve(context)
+        return replace(reading, relative=True, anchor=spoken.bounds[0])
 
 
-def narrated(unit: Recurring) -> Narrated:
+def to_narrated(unit: Recurring) -> NarratedUnit:
     """The same unit, read in a story."""
-    return Narrated(*(getattr(unit, field.name) for field in fields(Recurring)))
+    return NarratedUnit(*(getattr(unit, field.name) for field in fields(Recurring)))
 
 
 _ERA_ROWS = Path(__file__).with_name("eras.tsv").read_text(encoding="utf-8").splitlines()
@@ -75,50 +75,50 @@ _WHEN = r"(?<![^\s，。、；:;,.()《「『\[—–~\-在于自从至到由及
 
 _STEPS = {"大前": -3, "前": -2, "去": -1, "上": -1, "上一": -1, "上个": -1, "今": 0, "本": 0, "明": 1, "来": 1}
 _STEPS |= {"下": 1, "下一": 1, "下个": 1, "后": 2, "大后": 3}
-_TOLD = {"当": 0, "同": 0, "同一": 0, "该": 0, "那一": 0, "这一": 0, "次": 1, "翌": 1, "隔": 1, "第二": 1}
-_TOLD |= {"前一": -1, "后一": 1}
+_STEPS_FROM_MENTION = {"当": 0, "同": 0, "同一": 0, "该": 0, "那一": 0, "这一": 0, "次": 1, "翌": 1, "隔": 1, "第二": 1}
+_STEPS_FROM_MENTION |= {"前一": -1, "后一": 1}
 
 
-def _year(match: re.Match[str]) -> Period:
-    return Period(Grain.YEAR, number(match["year"]))
+def _read_year(match: re.Match[str]) -> Period:
+    return Period(Grain.YEAR, parse_number(match["year"]))
 
 
-def _short(match: re.Match[str]) -> Period:
-    digits = "".join(str(number(character)) for character in match["year"])
-    return Period(Grain.YEAR, full_year(digits))
+def _read_short_year(match: re.Match[str]) -> Period:
+    digits = "".join(str(parse_number(character)) for character in match["year"])
+    return Period(Grain.YEAR, expand_year(digits))
 
 
-def _republican(match: re.Match[str]) -> EraYear:
+def _read_republican_year(match: re.Match[str]) -> EraYear:
     """A year of three digits before what a report's year goes with."""
-    year = number(match["year"])
+    year = parse_number(match["year"])
     return EraYear(_ERAS["民国"] - 1 + year, "a year of the Republic of China, as reports there are dated")
 
 
-def _counted(match: re.Match[str]) -> Meaning:
-    year = number(match["year"].replace(",", ""))
+def _read_year_of_calendar(match: re.Match[str]) -> Meaning:
+    year = parse_number(match["year"].replace(",", ""))
     if not match["before"]:
         return Period(Grain.YEAR, year)
     return MentionFields(f"BC{year:04}", None, Grain.YEAR)
 
 
-def _era(match: re.Match[str]) -> EraYear:
-    year = 1 if match["year"] == "元" else number(match["year"])
+def _read_era_year(match: re.Match[str]) -> EraYear:
+    year = 1 if match["year"] == "元" else parse_number(match["year"])
     return EraYear(_ERAS[match["era"]] + year - 1, f"year {year} of {match['era']}")
 
 
-def _spanned(match: re.Match[str]) -> Between:
+def _read_years(match: re.Match[str]) -> Between:
     """1995-1997年; the last side may leave out the century."""
-    first, last = number(match["year"]), number(match["last"])
+    first, last = parse_number(match["year"]), parse_number(match["last"])
     last += first // 100 * 100 if len(match["last"]) == 2 else 0
     if not first < last <= first + 200:
         raise ValueError(f"no years {match[0]}")
     return Between(Period(Grain.YEAR, first), Period(Grain.YEAR, last))
 
 
-def _stepped(match: re.Match[str]) -> Meaning:
+def _read_stepped_year(match: re.Match[str]) -> Meaning:
     step = match["step"]
-    if step in _TOLD:
-        return Shift(Grain.YEAR, _TOLD[step], Origin.TOLD)
+    if step in _STEPS_FROM_MENTION:
+        return Shift(Grain.YEAR, _STEPS_FROM_MENTION[step], Origin.LAST_MENTION)
     return Shift(Grain.YEAR, _STEPS[step], fiscal=bool(match["fiscal"]))
 
 
@@ -129,11 +129,11 @@ WEEKDAY = (
 )
 _MONTH_WORD = "月(?:份)?(?![薪刊票饼租供费球均息嫂节]|革命|起义|事变|政变|围城|民主)"
 _PARTS_OF_MONTH = {
-    "上旬": recurrences.part_of_month(1, 10, Modifier.START),
-    "中旬": recurrences.part_of_month(11, 20, Modifier.MID),
-    "下旬": recurrences.part_of_month(21, 31, Modifier.END),
-    "上半月": recurrences.part_of_month(1, 15, Modifier.START),
-    "下半月": recurrences.part_of_month(16, 31, Modifier.END),
+    "上旬": recurrences.make_part_of_month(1, 10, Modifier.START),
+    "中旬": recurrences.make_part_of_month(11, 20, Modifier.MID),
+    "下旬": recurrences.make_part_of_month(21, 31, Modifier.END),
+    "上半月": recurrences.make_part_of_month(1, 15, Modifier.START),
+    "下半月": recurrences.make_part_of_month(16, 31, Modifier.END),
 }
 _TO = rf"{S}(?:{DASH}|至|到){S}"
 _LATE_DAY = (
@@ -141,36 +141,38 @@ _LATE_DAY = (
 )
 
 
-def weekday_of(text: str) -> Recurring:
+def parse_weekday(text: str) -> Recurring:
     """The weekday that the last character of a match of `WEEKDAY` names."""
-    return recurrences.weekday(_WEEKDAYS[text[-1]])
+    return recurrences.make_weekday(_WEEKDAYS[text[-1]])
 
 
-def _month(match: re.Match[str]) -> Recurring:
-    return narrated(recurrences.month_of_year(number(match["month"]) if match["month"] != "元" else 1))
+def _read_month(match: re.Match[str]) -> Recurring:
+    return to_narrated(recurrences.make_month_of_year(parse_number(match["month"]) if match["month"] != "元" else 1))
 
 
-def _months(match: re.Match[str]) -> Recurring:
-    return narrated(recurrences.months_of_year(number(match["first"]), number(match["last"])))
+def _read_months(match: re.Match[str]) -> Recurring:
+    return to_narrated(recurrences.make_months_of_year(parse_number(match["first"]), parse_number(match["last"])))
 
 
-def _month_day(match: re.Match[str]) -> Recurring:
-    return narrated(recurrences.month_day(number(match["month"]), number(match["day"])))
+def _read_month_day(match: re.Match[str]) -> Recurring:
+    return to_narrated(recurrences.make_month_day(parse_number(match["month"]), parse_number(match["day"])))
 
 
-def _day(match: re.Match[str]) -> Recurring:
-    return narrated(recurrences.day_of_month(number(match["day"])))
+def _read_day(match: re.Match[str]) -> Recurring:
+    return to_narrated(recurrences.make_day_of_month(parse_number(match["day"])))
 
 
-def _days(match: re.Match[str]) -> Recurring:
+def _read_days(match: re.Match[str]) -> Recurring:
     month = match.groupdict().get("month")
-    days = recurrences.days_of_month(number(match["first"]), number(match["last"]), number(month) if month else None)
-    return narrated(days)
+    days = recurrences.make_days_of_month(
+        parse_number(match["first"]), parse_number(match["last"]), parse_number(month) if month else None
+    )
+    return to_narrated(days)
 
 
-def _spaced(match: re.Match[str]) -> MentionFields:
+def _read_spaced_day(match: re.Match[str]) -> MentionFields:
     """2010 01 29, 12-11-10."""
-    return readings.of_day(date(full_year(match["year"]), int(match["month"]), int(match["day"])))
+    return readings.make_day(date(expand_year(match["year"]), int(match["month"]), int(match["day"])))
 
 
 _NUMBERS = {SHORT_NUMBER, CHINESE_NUMBER}
@@ -188,115 +190,135 @@ _NO_CLIMATE = "(?![寒炎干湿温凉多少平气])"
 _SEASONS = "春夏秋冬"
 
 
-def _season(match: re.Match[str]) -> Recurring:
-    return narrated(recurrences.season_of_year(_SEASONS.index(match["season"])))
+def _read_season(match: re.Match[str]) -> Recurring:
+    return to_narrated(recurrences.make_season_of_year(_SEASONS.index(match["season"])))
 
 
-def _century(match: re.Match[str]) -> Meaning:
-    count = number(match["century"])
+def _read_century(match: re.Match[str]) -> Meaning:
+    count = parse_number(match["century"])
     if count > _LAST_CENTURY:
         raise ValueError(f"no century {match[0]}")
     if match["before"]:
         return MentionFields(f"BC{count - 1:02}", None, Grain.CENTURY)
     if count == 1:
         # The calendar begins with the year 1.
-        return MentionFields("00", readings.years_interval(1, 99), Grain.CENTURY)
-    return readings.of_century((count - 1) * 100)
+        return MentionFields("00", readings.make_years_interval(1, 99), Grain.CENTURY)
+    return readings.make_century((count - 1) * 100)
 
 
-def _decades(match: re.Match[str]) -> Recurring:
-    first, last = (number(match[side][0]) * 10 for side in ("first", "last"))
-    return recurrences.decades_of_century(first, last)
+def _read_decades(match: re.Match[str]) -> Recurring:
+    first, last = (parse_number(match[side][0]) * 10 for side in ("first", "last"))
+    return recurrences.make_decades_of_century(first, last)
 
 
 RULES: tuple[GrammarRule, ...] = (
-    rule({LONG_NUMBER, CHINESE_NUMBER}, rf"(?P<year>{YEAR})(?!(?<=000){S}年(?:多|前|来|历|的历|以前)){_END}", _year),
-    rule(
+    make_rule(
+        {LONG_NUMBER, CHINESE_NUMBER}, rf"(?P<year>{YEAR})(?!(?<=000){S}年(?:多|前|来|历|的历|以前)){_END}", _read_year
+    ),
+    make_rule(
         {CHINESE_NUMBER},
         rf"(?P<year>[两二]千[〇零]{DIGIT}|[两二]千零?十{DIGIT}?|[两二]千{_MONTH_FOLLOWS}){_END}",
-        _year,
+        _read_year,
     ),
-    rule({SHORT_NUMBER}, rf"(?P<year>0[0-9]|[0-9]{{2}}{_MONTH_FOLLOWS}){_END}", _short),
-    rule({SHORT_NUMBER}, rf"{_WHEN}(?P<year>[7-9][0-9]){_END}{_LENGTH_FOLLOWS}", _short),
-    rule(
+    make_rule({SHORT_NUMBER}, rf"(?P<year>0[0-9]|[0-9]{{2}}{_MONTH_FOLLOWS}){_END}", _read_short_year),
+    make_rule({SHORT_NUMBER}, rf"{_WHEN}(?P<year>[7-9][0-9]){_END}{_LENGTH_FOLLOWS}", _read_short_year),
+    make_rule(
         {CHINESE_NUMBER},
         rf"(?P<year>[〇零]{DIGIT}|九[一二三四五六七八]|{ANY_DIGIT}{{2}}{_MONTH_FOLLOWS}){_END}",
-        _short,
+        _read_short_year,
     ),
-    rule(
+    make_rule(
         {MIDDLE_NUMBER, SHORT_NUMBER},
         rf"(?P<year>1[0-9]{{2}}|9[0-9](?={S}年度)){S}年(?:度(?!过)|(?={S}(?:第[一二三四]季|Q[1-4]|{MONTH}{S}月|同期"
         rf"|[及与和、]{S}1[0-9]{{2}}年)))",
-        _republican,
+        _read_republican_year,
     ),
-    rule(
+    make_rule(
         {MIDDLE_NUMBER, CHINESE_NUMBER},
         rf"{_WHEN}(?P<year>[1-9][0-9]{{2}}|{DIGIT}{ANY_DIGIT}{{2}}){_END}{_LENGTH_FOLLOWS}",
-        _year,
+        _read_year,
     ),
     # A number that is not round is no length, unless a word says so: 历时184年.
-    rule(
+    make_rule(
         {MIDDLE_NUMBER},
         rf"(?<![长达历约近共经过了满续第时足整超逾.,-])(?P<year>[1-9][0-9][1-9]){_END}{_LENGTH_FOLLOWS}",
-        _year,
+        _read_year,
     ),
-    rule(
+    make_rule(
         {"公", "西"},
         rf"(?:公元|西元|公历|西历)(?P<before>前)?{S}(?P<year>[0-9]{{1,2}},[0-9]{{3}}|{COUNT}){_END}",
-        _counted,
+        _read_year_of_calendar,
     ),
-    rule({"前"}, rf"(?<![之以目年日天月])(?P<before>前)(?P<year>[1-9][0-9]{{2}}){_END}{_LENGTH_FOLLOWS}", _counted),
-    rule(
+    make_rule(
+        {"前"},
+        rf"(?<![之以目年日天月])(?P<before>前)(?P<year>[1-9][0-9]{{2}}){_END}{_LENGTH_FOLLOWS}",
+        _read_year_of_calendar,
+    ),
+    make_rule(
         {era[0] for era in _ERAS},
-        rf"(?P<era>{any_of(_ERAS)}){S}(?P<year>元|[0-9]{{1,3}}|[{NUMERAL}]{{1,4}}){_END}",
-        _era,
+        rf"(?P<era>{match_any(_ERAS)}){S}(?P<year>元|[0-9]{{1,3}}|[{NUMERAL}]{{1,4}}){_END}",
+        _read_era_year,
     ),
-    rule(
+    make_rule(
         {LONG_NUMBER, CHINESE_NUMBER},
         rf"(?P<year>{YEAR}){S}年?{S}(?:{DASH}|至|到){S}(?P<last>{YEAR}|[0-9]{{2}}){_END}",
-        _spanned,
+        _read_years,
     ),
-    rule(
-        {step[0] for step in (*_STEPS, *_TOLD)},
-        rf"(?<![年月日天以之此最今马应相适])(?P<step>{any_of((*_STEPS, *_TOLD))})"
+    make_rule(
+        {step[0] for step in (*_STEPS, *_STEPS_FROM_MENTION)},
+        rf"(?<![年月日天以之此最今马应相适])(?P<step>{match_any((*_STEPS, *_STEPS_FROM_MENTION))})"
         rf"(?:年度?{_NOT_A_YEAR}|(?P<fiscal>{FISCAL_YEAR}))",
-        _stepped,
+        _read_stepped_year,
     ),
-    rule(set(_SEASONS), rf"(?P<season>[春夏秋冬])(?:季|天)(?!度|奥|战争|学期)(?:(?<=年..)|{_NO_CLIMATE})", _season),
-    rule(set(_SEASONS), "(?<=年)(?P<season>[春夏秋冬])(?![节耕运令播装])", _season),
-    rule({"公", "西", *_NUMBERS}, rf"(?:公元|西元)?(?P<before>前)?{_CENTURY_OF}", _century),
-    rule({"前"}, rf"(?P<before>前){_CENTURY_OF}", _century),
-    rule(_NUMBERS, rf"{_TENS}{S}年代", lambda match: recurrences.decade_of_century(number(match["tens"]))),
-    rule(
+    make_rule(
+        set(_SEASONS), rf"(?P<season>[春夏秋冬])(?:季|天)(?!度|奥|战争|学期)(?:(?<=年..)|{_NO_CLIMATE})", _read_season
+    ),
+    make_rule(set(_SEASONS), "(?<=年)(?P<season>[春夏秋冬])(?![节耕运令播装])", _read_season),
+    make_rule({"公", "西", *_NUMBERS}, rf"(?:公元|西元)?(?P<before>前)?{_CENTURY_OF}", _read_century),
+    make_rule({"前"}, rf"(?P<before>前){_CENTURY_OF}", _read_century),
+    make_rule(
+        _NUMBERS, rf"{_TENS}{S}年代", lambda match: recurrences.make_decade_of_century(parse_number(match["tens"]))
+    ),
+    make_rule(
         _NUMBERS,
         rf"(?P<first>[1-9](?=0)0|{DIGIT})(?:[至到、\-–—~]|(?<={DIGIT}))(?P<last>[1-9]0|{DIGIT}十){S}年代",
-        _decades,
+        _read_decades,
     ),
-    rule(
+    make_rule(
         {LONG_NUMBER},
         rf"(?P<year>[12][0-9]{{2}}0){S}年代",
-        lambda match: readings.of_decade(number(match["year"])),
+        lambda match: readings.make_decade(parse_number(match["year"])),
     ),
-    rule(_NUMBERS | {"元"}, rf"(?<!第)(?P<month>{MONTH}|元){S}{_MONTH_WORD}", _month),
-    rule(_NUMBERS, rf"(?P<first>{MONTH})(?:{S}月(?:份)?)?{_TO}(?P<last>{MONTH}){S}{_MONTH_WORD}", _months),
-    rule(_NUMBERS, rf"{_MONTH_OF}(?P<day>{DAY}){S}{_DAY_WORD}", _month_day),
-    rule(
+    make_rule(_NUMBERS | {"元"}, rf"(?<!第)(?P<month>{MONTH}|元){S}{_MONTH_WORD}", _read_month),
+    make_rule(_NUMBERS, rf"(?P<first>{MONTH})(?:{S}月(?:份)?)?{_TO}(?P<last>{MONTH}){S}{_MONTH_WORD}", _read_months),
+    make_rule(_NUMBERS, rf"{_MONTH_OF}(?P<day>{DAY}){S}{_DAY_WORD}", _read_month_day),
+    make_rule(
         {CHINESE_NUMBER},
         rf"{_MONTH_OF}(?P<day>{_LATE_DAY})(?![0-9个天年月时点分秒周星件名人万亿多余百千%]|{DIGIT})",
-        _month_day,
+        _read_month_day,
     ),
-    rule(_NUMBERS, rf"{_MONTH_OF}(?P<first>{DAY})(?:{S}[日号])?{_TO}(?P<last>{DAY}){S}{_DAY_WORD}", _days),
-    rule(_NUMBERS, rf"{_NO_LENGTH}(?P<first>{DAY})(?:{S}日)?{_TO}(?P<last>{DAY}){S}日(?![元本圆])", _days),
-    rule({SHORT_NUMBER}, rf"{_NO_LENGTH}(?P<day>{DAY}){S}(?:日(?![元本圆内之后]|以[内后])|{_NUMBER_12})", _day),
-    rule({CHINESE_NUMBER}, rf"{_NO_LENGTH}(?P<day>{_LATE_DAY})(?:日(?![元本圆内之后谈]|以[内后])|{_NUMBER_12})", _day),
-    rule(_NUMBERS, rf"(?<=[月至到—\-–~])(?P<day>{DAY}){S}{_DAY_WORD}", _day),
-    rule({"星", "周", "礼"}, WEEKDAY, lambda match: weekday_of(match[0])),
-    rule({"周"}, "周末", recurrences.weekend()),
-    rule({"上", "中", "下"}, any_of(_PARTS_OF_MONTH), lambda match: _PARTS_OF_MONTH[match[0]]),
-    rule(
+    make_rule(_NUMBERS, rf"{_MONTH_OF}(?P<first>{DAY})(?:{S}[日号])?{_TO}(?P<last>{DAY}){S}{_DAY_WORD}", _read_days),
+    make_rule(_NUMBERS, rf"{_NO_LENGTH}(?P<first>{DAY})(?:{S}日)?{_TO}(?P<last>{DAY}){S}日(?![元本圆])", _read_days),
+    make_rule(
+        {SHORT_NUMBER}, rf"{_NO_LENGTH}(?P<day>{DAY}){S}(?:日(?![元本圆内之后]|以[内后])|{_NUMBER_12})", _read_day
+    ),
+    make_rule(
+        {CHINESE_NUMBER},
+        rf"{_NO_LENGTH}(?P<day>{_LATE_DAY})(?:日(?![元本圆内之后谈]|以[内后])|{_NUMBER_12})",
+        _read_day,
+    ),
+    make_rule(_NUMBERS, rf"(?<=[月至到—\-–~])(?P<day>{DAY}){S}{_DAY_WORD}", _read_day),
+    make_rule({"星", "周", "礼"}, WEEKDAY, lambda match: parse_weekday(match[0])),
+    make_rule({"周"}, "周末", recurrences.make_weekend()),
+    make_rule({"上", "中", "下"}, match_any(_PARTS_OF_MONTH), lambda match: _PARTS_OF_MONTH[match[0]]),
+    make_rule(
         {SHORT_NUMBER},
         r"(?<![0-9A-Za-z./-])(?P<year>\d\d)-(?P<month>1[0-2]|0?[1-9])-(?P<day>3[01]|[12]\d|0?[1-9])(?![0-9A-Za-z./-])",
-        _spaced,
+        _read_spaced_day,
     ),
-    rule({LONG_NUMBER}, r"(?P<year>[12]\d{3}) (?P<month>0[1-9]|1[0-2]) (?P<day>[0-3]\d)(?![0-9A-Za-z.,])", _spaced),
+    make_rule(
+        {LONG_NUMBER},
+        r"(?P<year>[12]\d{3}) (?P<month>0[1-9]|1[0-2]) (?P<day>[0-3]\d)(?![0-9A-Za-z.,])",
+        _read_spaced_day,
+    ),
 )

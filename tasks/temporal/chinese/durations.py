@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 
-from tasks.temporal.chinese.lexicon import NUMERAL, UNITS, S, any_of, number
+from tasks.temporal.chinese.lexicon import NUMERAL, UNITS, S, match_any, parse_number
 from tasks.temporal.grammar import (
     CHINESE_NUMBER,
     LONG_NUMBER,
     MIDDLE_NUMBER,
     SHORT_NUMBER,
     GrammarRule,
-    JoinedItems,
-    rule,
+    JoinRule,
+    make_rule,
 )
 from tasks.temporal.meanings.clocks import Clock
 from tasks.temporal.meanings.offsets import Rolling
@@ -33,17 +33,17 @@ _LENGTH = rf"{_AMOUNT}(?P<unit>{_COUNTED})(?P<half>半)?"
 _HALVED = rf"(?P<count>{_COUNT}){S}个(?P<half>半)(?P<unit>月|小时|钟头|星期|礼拜|世纪)"
 
 
-def _duration(match: re.Match[str]) -> Duration:
+def _read_duration(match: re.Match[str]) -> Duration:
     """The length of a match of the groups count, unit, half and more."""
     grain = UNITS[match["unit"].removeprefix("个").strip()]
     groups = match.groupdict()
-    amount = _amount(match["count"])
+    amount = _parse_amount(match["count"])
     if amount is not None and groups.get("half"):
         amount += 0.5
     return Duration(((amount, grain),), Modifier.MORE_THAN if groups.get("more") else None)
 
 
-def _amount(text: str) -> float | None:
+def _parse_amount(text: str) -> float | None:
     if any(vague in text for vague in "几数多"):
         return None
     if text == "半":
@@ -53,11 +53,11 @@ def _amount(text: str) -> float | None:
     # Two numerals in a row are a guess (三五年), a zero before them a year.
     if len(text) > 1 and not text.isascii() and not any(scale in text for scale in "十百千廿卅"):
         raise ValueError(f"{text} is no amount")
-    return number(text.replace(",", ""))
+    return parse_number(text.replace(",", ""))
 
 
-def _rolling(match: re.Match[str]) -> Meaning:
-    length = _duration(match)
+def _read_rolling(match: re.Match[str]) -> Meaning:
+    length = _read_duration(match)
     if length.count is None:
         return length
     if length.count > _LONGEST:
@@ -65,10 +65,10 @@ def _rolling(match: re.Match[str]) -> Meaning:
     return Rolling(length.grain, length.count if match["ahead"] else -length.count, length.value)
 
 
-_BACK = any_of(
+_BACK = match_any(
     ("过去的", "过去", "最近的", "最近这", "最近", "近", "之前", "此前", "以往", "这", "刚过去的", "刚刚过去的", "过往")
 )
-_AHEAD = any_of(("未来的", "未来", "今后", "接下来的", "接下来", "之后", "往后", "再过", "随后的", "随后"))
+_AHEAD = match_any(("未来的", "未来", "今后", "接下来的", "接下来", "之后", "往后", "再过", "随后的", "随后"))
 _PLAIN_BACK = r"(?<![\u4e00-\u9fff0-9])[前上]|(?<=[的在])前"
 _PLAIN_AHEAD = r"(?<![\u4e00-\u9fff0-9])[后下]|(?<=[的在])后"
 _ROLLED = rf"{_AMOUNT}(?P<unit>{_COUNTED}|日(?![本元])|季(?![节度]))(?P<half>半)?"
@@ -77,40 +77,40 @@ _NUMBERS = {SHORT_NUMBER, MIDDLE_NUMBER, LONG_NUMBER, CHINESE_NUMBER, "几", "�
 _NO_ORDINAL = "(?<![第每前几数0-9.])(?<![0-9],)"
 
 RULES: tuple[GrammarRule, ...] = (
-    rule(_NUMBERS, rf"{_NO_ORDINAL}{_LENGTH}", _duration),
-    rule(_NUMBERS, rf"{_NO_ORDINAL}{_HALVED}", _duration),
-    rule(
+    make_rule(_NUMBERS, rf"{_NO_ORDINAL}{_LENGTH}", _read_duration),
+    make_rule(_NUMBERS, rf"{_NO_ORDINAL}{_HALVED}", _read_duration),
+    make_rule(
         {"上", "下"},
         "(?P<way>[上下])(?:一)?个小时",
         lambda match: Rolling(Grain.HOUR, -1 if match["way"] == "上" else 1, "PT1H"),
     ),
-    rule(
+    make_rule(
         {"过", "最", "近", "之", "此", "以", "这", "刚", "前", "上", "未", "今", "接", "往", "再", "随", "后", "下"},
         rf"(?:{_BACK}|{_PLAIN_BACK}|(?P<ahead>{_AHEAD}|{_PLAIN_AHEAD})){S}{_ROLLED}",
-        _rolling,
+        _read_rolling,
     ),
-    rule({"最"}, rf"最后(?:的)?{S}{_LENGTH}", lambda match: EdgeLength(_duration(match), first=False)),
+    make_rule({"最"}, rf"最后(?:的)?{S}{_LENGTH}", lambda match: EdgeLength(_read_duration(match), first=False)),
 )
 
 _AND = re.compile(r"[^\S\n]{0,2}[又零和加]?[^\S\n]{0,2}")
 _SIZES = list(SYMBOLS)
 
 
-def _sum(first: Duration, second: Duration) -> Duration | None:
+def _join_lengths(first: Duration, second: Duration) -> Duration | None:
     amounts = (*first.amounts, *second.amounts)
     if len({grain for _, grain in amounts}) < len(amounts):
         return None
     return Duration(tuple(sorted(amounts, key=lambda each: -_SIZES.index(each[1]))), first.modifier)
 
 
-def _and_hours(first: Duration, clock: Clock) -> Duration | None:
+def _join_length_and_hours(first: Duration, clock: Clock) -> Duration | None:
     """8天20时: behind days 20时 is no time of day."""
     if clock.grain is not Grain.HOUR or not clock.value[:2].isdigit():
         return None
-    return _sum(first, Duration(((int(clock.value[:2]), Grain.HOUR),)))
+    return _join_lengths(first, Duration(((int(clock.value[:2]), Grain.HOUR),)))
 
 
-JOINS: tuple[JoinedItems, ...] = (
-    JoinedItems((Duration, Duration), _sum, _AND),
-    JoinedItems((Duration, Clock), _and_hours, _AND),
+JOINS: tuple[JoinRule, ...] = (
+    JoinRule((Duration, Duration), _join_lengths, _AND),
+    JoinRule((Duration, Clock), _join_length_and_hours, _AND),
 )

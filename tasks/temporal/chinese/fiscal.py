@@ -7,45 +7,45 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 
-from tasks.temporal.chinese.dates import narrated
-from tasks.temporal.chinese.lexicon import COUNT, DAY, FISCAL_YEAR, MONTH, PLAIN, YEAR, S, number
-from tasks.temporal.grammar import CHINESE_NUMBER, LONG_NUMBER, SHORT_NUMBER, GrammarRule, rule
+from tasks.temporal.chinese.dates import to_narrated
+from tasks.temporal.chinese.lexicon import COUNT, DAY, FISCAL_YEAR, MONTH, PLAIN, YEAR, S, parse_number
+from tasks.temporal.grammar import CHINESE_NUMBER, LONG_NUMBER, SHORT_NUMBER, GrammarRule, make_rule
 from tasks.temporal.meanings import recurrences
 from tasks.temporal.meanings.company import Period, PeriodUntil
 from tasks.temporal.meanings.recurrences import Recurring
-from tasks.temporal.readings import full_year
+from tasks.temporal.readings import expand_year
 from warehouse.records import Grain
 from warehouse.records.fiscal import MONTH_END, PLAIN_YEAR, QUARTER, ROLLING, STATED, TO_DATE, WHOLE_YEAR, YearEnd
 
 _REPORTED = "(?=[营盈净收业财获毛销出经]|GDP)"
 
 
-def _quarter(match: re.Match[str]) -> Recurring:
+def _read_quarter(match: re.Match[str]) -> Recurring:
     named = match["number"]
-    return narrated(recurrences.quarter_of_year({"首": 1, "末": 4}.get(named) or number(named)))
+    return to_narrated(recurrences.make_quarter_of_year({"首": 1, "末": 4}.get(named) or parse_number(named)))
 
 
-def _half(match: re.Match[str]) -> Recurring:
-    return narrated(recurrences.half_of_year(2 if match["half"] in ("下", "后") else 1))
+def _read_half(match: re.Match[str]) -> Recurring:
+    return to_narrated(recurrences.make_half_of_year(2 if match["half"] in ("下", "后") else 1))
 
 
-def _first_months(match: re.Match[str]) -> Recurring:
+def _read_first_months(match: re.Match[str]) -> Recurring:
     """前三季度 and 前九个月 are both the months from January to September."""
-    count = number(match["count"])
-    return recurrences.months_of_year(1, count * 3 if match["unit"] else count)
+    count = parse_number(match["count"])
+    return recurrences.make_months_of_year(1, count * 3 if match["unit"] else count)
 
 
-def _fiscal(match: re.Match[str]) -> Period:
-    first, last = number(match["year"]), match["last"]
-    year = full_year(last) if last else first
+def _read_fiscal_year(match: re.Match[str]) -> Period:
+    first, last = parse_number(match["year"]), match["last"]
+    year = expand_year(last) if last else first
     if last and year not in (first, first + 1):
         raise ValueError(f"no fiscal year {match[0]}")
     return Period(Grain.YEAR, year, fiscal=True)
 
 
-def _months_ended(match: re.Match[str]) -> PeriodUntil:
-    last = date(number(match["year"]), number(match["month"]), number(match["day"]))
-    months = number(match["count"]) if match["count"] else 6 if match["half"] else 12
+def _read_months_ended(match: re.Match[str]) -> PeriodUntil:
+    last = date(parse_number(match["year"]), parse_number(match["month"]), parse_number(match["day"]))
+    months = parse_number(match["count"]) if match["count"] else 6 if match["half"] else 12
     if not 1 <= months <= 36:
         raise ValueError(f"no period {match[0]}")
     return PeriodUntil(last, months, fiscal=bool(match["fiscal"]))
@@ -59,30 +59,34 @@ _LAST_DAY = rf"{S}(?P<month>{MONTH}){S}月{S}(?P<day>{DAY}){S}日"
 _LENGTH = rf"(?P<count>{COUNT}){S}个月(?:期间)?|(?P<half>半年)度?|(?P<fiscal>财政|会计|财务)?年度"
 
 RULES: tuple[GrammarRule, ...] = (
-    rule(
+    make_rule(
         {LONG_NUMBER, CHINESE_NUMBER},
         rf"(?P<year>{YEAR})(?:{S}年)?(?:{S}[-–—/]{S}(?P<last>[0-9]{{4}}|[0-9]{{2}}))?{S}(?:年?{FISCAL_YEAR})",
-        _fiscal,
+        _read_fiscal_year,
     ),
-    rule({LONG_NUMBER}, rf"(?P<year>{YEAR})/(?P<last>[0-9]{{4}}|[0-9]{{2}}){S}年度", _fiscal),
-    rule({"第"}, rf"第{S}(?P<number>{_QUARTER}){S}(?:个)?[季财][季度](?<!财度)", _quarter),
-    rule({"第"}, rf"第{S}(?P<number>{_QUARTER}){S}季(?:(?<=[年度]第.季)|{_REPORTED})", _quarter),
-    rule(
+    make_rule({LONG_NUMBER}, rf"(?P<year>{YEAR})/(?P<last>[0-9]{{4}}|[0-9]{{2}}){S}年度", _read_fiscal_year),
+    make_rule({"第"}, rf"第{S}(?P<number>{_QUARTER}){S}(?:个)?[季财][季度](?<!财度)", _read_quarter),
+    make_rule({"第"}, rf"第{S}(?P<number>{_QUARTER}){S}季(?:(?<=[年度]第.季)|{_REPORTED})", _read_quarter),
+    make_rule(
         {*_NUMBERS, "首", "末"},
         rf"(?<!第)(?<!前)(?P<number>{_QUARTER}|首|末){S}季(?:度|(?=[初末底]|{_REPORTED}))",
-        _quarter,
+        _read_quarter,
     ),
-    rule({"上", "下", "前", "后"}, "(?P<half>[上下前后])个?半年度?", _half),
-    rule({"半"}, "(?<=[年])(?P<half>半)年度", _half),
-    rule({"前", "首", "头"}, rf"[前首头]{S}(?P<count>[2-4二三四两]){S}(?:个)?(?P<unit>季)度?", _first_months),
-    rule({"前", "首", "头"}, rf"[前首头]{S}(?P<count>{MONTH}){S}个月(?P<unit>)(?<=年[前首头].个月)", _first_months),
-    rule(
+    make_rule({"上", "下", "前", "后"}, "(?P<half>[上下前后])个?半年度?", _read_half),
+    make_rule({"半"}, "(?<=[年])(?P<half>半)年度", _read_half),
+    make_rule({"前", "首", "头"}, rf"[前首头]{S}(?P<count>[2-4二三四两]){S}(?:个)?(?P<unit>季)度?", _read_first_months),
+    make_rule(
+        {"前", "首", "头"}, rf"[前首头]{S}(?P<count>{MONTH}){S}个月(?P<unit>)(?<=年[前首头].个月)", _read_first_months
+    ),
+    make_rule(
         {"截", LONG_NUMBER, CHINESE_NUMBER},
         rf"{_UNTIL}?{_YEAR_OF}{_LAST_DAY}{S}止(?:的|为止)?{S}(?:{_LENGTH})",
-        _months_ended,
+        _read_months_ended,
     ),
     # The first year of 截至二零二三年及二零二二年六月三十日止六个月.
-    rule({"截"}, rf"{_UNTIL}{_YEAR_OF}(?=[及和与、]{YEAR}{S}年{_LAST_DAY}{S}止{S}(?:{_LENGTH}))", _months_ended),
+    make_rule(
+        {"截"}, rf"{_UNTIL}{_YEAR_OF}(?=[及和与、]{YEAR}{S}年{_LAST_DAY}{S}止{S}(?:{_LENGTH}))", _read_months_ended
+    ),
 )
 
 _END_DAY = rf"(?:每年|(?P<year>{YEAR}) ?年)? ?(?P<month>{MONTH}) ?月(?: ?(?P<day>{DAY}) ?[日号號]|底|末)"
@@ -105,10 +109,14 @@ _YEAR_LONG = re.compile(
 _QUARTERS_TO_DATE = {"6": 2, "六": 2, "半": 2, "9": 3, "九": 3}
 
 
-def year_ends(text: str) -> Iterator[YearEnd]:
+def find_year_ends(text: str) -> Iterator[YearEnd]:
     """The evidence of a Chinese text, by kind."""
     plain = text.translate(PLAIN)
-    readers = ((_AFTER_YEAR, _after_year), (_UNTIL_DAY, _until_day), (_YEAR_LONG, lambda match: _made(match, STATED)))
+    readers = (
+        (_AFTER_YEAR, _read_after_year),
+        (_UNTIL_DAY, _read_until_day),
+        (_YEAR_LONG, lambda match: _make_year_end(match, STATED)),
+    )
     for pattern, read in readers:
         for match in pattern.finditer(plain):
             found = read(match)
@@ -116,29 +124,29 @@ def year_ends(text: str) -> Iterator[YearEnd]:
                 yield replace(found, text=text[match.start() : match.end()])
 
 
-def _after_year(match: re.Match[str]) -> YearEnd | None:
+def _read_after_year(match: re.Match[str]) -> YearEnd | None:
     if not _ENDS.search(match["before"] + match["after"]):
         return None
-    quarter = number(match["quarter"]) if match["quarter"] else 4
+    quarter = parse_number(match["quarter"]) if match["quarter"] else 4
     weight = QUARTER if match["quarter"] else WHOLE_YEAR if match["year"] else STATED
     name = _NAME.search(match.string[max(0, match.start() - 5) : match.start()])
-    return _made(match, weight, quarter, int(name[1]) if name else None)
+    return _make_year_end(match, weight, quarter, int(name[1]) if name else None)
 
 
-def _until_day(match: re.Match[str]) -> YearEnd | None:
+def _read_until_day(match: re.Match[str]) -> YearEnd | None:
     unit = match["unit"]
     if unit[0] in _QUARTERS_TO_DATE:
-        return _made(match, TO_DATE, _QUARTERS_TO_DATE[unit[0]])
+        return _make_year_end(match, TO_DATE, _QUARTERS_TO_DATE[unit[0]])
     if unit[0] in "1十":
-        return _made(match, ROLLING)
-    return _made(match, WHOLE_YEAR if re.match(FISCAL_YEAR, unit) else PLAIN_YEAR)
+        return _make_year_end(match, ROLLING)
+    return _make_year_end(match, WHOLE_YEAR if re.match(FISCAL_YEAR, unit) else PLAIN_YEAR)
 
 
-def _made(match: re.Match[str], weight: int, quarter: int = 4, name: int | None = None) -> YearEnd | None:
+def _make_year_end(match: re.Match[str], weight: int, quarter: int = 4, name: int | None = None) -> YearEnd | None:
     groups = match.groupdict()
-    day = number(groups["day"]) if groups["day"] else MONTH_END
-    year = number(groups["year"]) if groups.get("year") and day != MONTH_END else None
-    found = YearEnd(number(groups["month"]), day, weight, "", year, quarter, name)
+    day = parse_number(groups["day"]) if groups["day"] else MONTH_END
+    year = parse_number(groups["year"]) if groups.get("year") and day != MONTH_END else None
+    found = YearEnd(parse_number(groups["month"]), day, weight, "", year, quarter, name)
     try:
         return found if found.estimate_year_end(None) else None
     except ValueError:

@@ -8,11 +8,11 @@ from datetime import date
 from pathlib import Path
 
 from tasks.temporal import readings
-from tasks.temporal.chinese.lexicon import DAY, DIGIT, YEAR, S, any_of, number
-from tasks.temporal.grammar import CHINESE_DIGITS, CHINESE_NUMBER, GrammarRule, rule
-from tasks.temporal.holidays import FIRST, LAST, Holiday, lunar_day, lunar_month, read_holidays
+from tasks.temporal.chinese.lexicon import DAY, DIGIT, YEAR, S, match_any, parse_number
+from tasks.temporal.grammar import CHINESE_DIGITS, CHINESE_NUMBER, GrammarRule, make_rule
+from tasks.temporal.holidays import FIRST, LAST, Holiday, compute_lunar_day, compute_lunar_month, read_holidays
 from tasks.temporal.meanings.company import Period
-from tasks.temporal.meanings.recurrences import OfYear, Recurring
+from tasks.temporal.meanings.recurrences import Recurring, UnitOfYear
 from tasks.temporal.readings import Meaning, MentionFields
 from warehouse.records import Grain
 
@@ -23,36 +23,36 @@ _NO_FESTIVAL = "(?![河线广路门山区村镇县市树老大])"
 _UNKNOWN = f"the lunar calendar is known from {FIRST} to {LAST}"
 
 
-def _named(match: re.Match[str]) -> Recurring:
-    return _yearly(*_NAMES[match[0]])
+def _read_festival(match: re.Match[str]) -> Recurring:
+    return _make_recurring(*_NAMES[match[0]])
 
 
-def _new_year(match: re.Match[str]) -> Recurring:
+def _read_new_year_day(match: re.Match[str]) -> Recurring:
     """大年初五, counted from New Year's Day."""
-    return _yearly(lambda year: lunar_day(year, 1, number(match["day"])))
+    return _make_recurring(lambda year: compute_lunar_day(year, 1, parse_number(match["day"])))
 
 
-def _yearly(day_of: Holiday, value: str = "XXXX-XX-XX") -> Recurring:
-    return Recurring(Grain.DAY, Grain.YEAR, lambda first: readings.of_day(day_of(first.year)), value)
+def _make_recurring(day_of: Holiday, value: str = "XXXX-XX-XX") -> Recurring:
+    return Recurring(Grain.DAY, Grain.YEAR, lambda first: readings.make_day(day_of(first.year)), value)
 
 
-def _farmers(match: re.Match[str]) -> Meaning:
+def _read_lunar_date(match: re.Match[str]) -> Meaning:
     """A month of the farmers' calendar, or a day of it; the Gregorian year where that calendar is not known."""
-    month, leap = _MONTHS.get(match["month"]) or number(match["month"]), bool(match["leap"])
+    month, leap = _MONTHS.get(match["month"]) or parse_number(match["month"]), bool(match["leap"])
     groups = match.groupdict()
-    day, year = (number(groups[name]) if groups.get(name) else None for name in ("day", "year"))
+    day, year = (parse_number(groups[name]) if groups.get(name) else None for name in ("day", "year"))
 
-    def placed(first: date) -> MentionFields:
+    def make_instance(first: date) -> MentionFields:
         if not FIRST <= first.year <= LAST:
-            return replace(readings.of_year(first.year), basis=_UNKNOWN)
+            return replace(readings.make_year(first.year), basis=_UNKNOWN)
         if day is not None:
-            return readings.of_day(lunar_day(first.year, month, day, leap=leap))
-        whole = lunar_month(first.year, month, leap=leap)
-        return readings.of_range(whole, Grain.MONTH)
+            return readings.make_day(compute_lunar_day(first.year, month, day, leap=leap))
+        whole = compute_lunar_month(first.year, month, leap=leap)
+        return readings.make_range(whole, Grain.MONTH)
 
     grain, value = (Grain.MONTH, "XXXX-XX") if day is None else (Grain.DAY, "XXXX-XX-XX")
-    unit = Recurring(grain, Grain.YEAR, placed, value)
-    return unit if year is None else OfYear(unit, Period(Grain.YEAR, year))
+    unit = Recurring(grain, Grain.YEAR, make_instance, value)
+    return unit if year is None else UnitOfYear(unit, Period(Grain.YEAR, year))
 
 
 _FARMERS = rf"[农阴旧]历(?:{S}(?P<year>{YEAR}){S}年)?{S}"
@@ -62,15 +62,19 @@ _FIRST_DAYS = rf"初(?P<day>{DIGIT}|十)(?:日)?"
 _LATER_DAYS = rf"(?:初)?(?P<day>{DAY})(?:日)?"
 
 RULES: tuple[GrammarRule, ...] = (
-    rule(
+    make_rule(
         {CHINESE_NUMBER if name[0] in CHINESE_DIGITS else name[0] for name in _NAMES},
-        any_of(_NAMES) + _NO_FESTIVAL,
-        _named,
+        match_any(_NAMES) + _NO_FESTIVAL,
+        _read_festival,
     ),
-    rule({"大", "年", "初"}, r"(?:大年|年|(?<![\u4e00-\u9fff]))初(?P<day>[二三四五六七八])(?![次级步])", _new_year),
-    rule({CHINESE_NUMBER, "正", "冬", "腊", "闰"}, rf"{_LEAP}{_MONTH}{_FIRST_DAYS}", _farmers),
-    rule({"正", "冬", "腊", "闰"}, rf"{_LEAP}(?P<month>[正冬腊]|(?<=闰){DIGIT})月{_LATER_DAYS}", _farmers),
-    rule({"正", "腊", "闰"}, rf"{_LEAP}(?P<month>[正腊]|(?<=闰)(?:十[一二]?|{DIGIT}))月(?!初)", _farmers),
-    rule({"农", "阴", "旧"}, rf"{_FARMERS}{_LEAP}{_MONTH}{_LATER_DAYS}", _farmers),
-    rule({"农", "阴", "旧"}, rf"{_FARMERS}{_LEAP}{_MONTH}", _farmers),
+    make_rule(
+        {"大", "年", "初"},
+        r"(?:大年|年|(?<![\u4e00-\u9fff]))初(?P<day>[二三四五六七八])(?![次级步])",
+        _read_new_year_day,
+    ),
+    make_rule({CHINESE_NUMBER, "正", "冬", "腊", "闰"}, rf"{_LEAP}{_MONTH}{_FIRST_DAYS}", _read_lunar_date),
+    make_rule({"正", "冬", "腊", "闰"}, rf"{_LEAP}(?P<month>[正冬腊]|(?<=闰){DIGIT})月{_LATER_DAYS}", _read_lunar_date),
+    make_rule({"正", "腊", "闰"}, rf"{_LEAP}(?P<month>[正腊]|(?<=闰)(?:十[一二]?|{DIGIT}))月(?!初)", _read_lunar_date),
+    make_rule({"农", "阴", "旧"}, rf"{_FARMERS}{_LEAP}{_MONTH}{_LATER_DAYS}", _read_lunar_date),
+    make_rule({"农", "阴", "旧"}, rf"{_FARMERS}{_LEAP}{_MONTH}", _read_lunar_date),
 )

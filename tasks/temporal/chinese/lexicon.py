@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from warehouse.records import Grain
 
-_Meant = TypeVar("_Meant")
+_Meaning = TypeVar("_Meaning")
 
 # Each traditional character, or full-width mark, and the one it is read as.
 _SCRIPT = (
@@ -42,17 +42,17 @@ DASH = r"(?:[-–—~]|——)"
 WEEKDAY_IN_BRACKETS = r"\((?:星期|周|礼拜)[一二三四五六日天]\)"
 
 
-def any_of(words: Iterable[str]) -> str:
+def match_any(words: Iterable[str]) -> str:
     """A group that matches any of the words, the longest first."""
     return "(?:" + "|".join(sorted(words, key=len, reverse=True)) + ")"
 
 
-def by_word(words: Mapping[_Meant, str]) -> dict[str, _Meant]:
+def index_by_word(words: Mapping[_Meaning, str]) -> dict[str, _Meaning]:
     """What each word means, of words written with spaces between them."""
-    return {word: meant for meant, text in words.items() for word in text.split()}
+    return {word: meaning for meaning, text in words.items() for word in text.split()}
 
 
-UNITS = by_word(
+UNITS = index_by_word(
     {
         Grain.SECOND: "秒钟 秒",
         Grain.MINUTE: "分钟",
@@ -68,7 +68,7 @@ UNITS = by_word(
 )
 
 
-def number(text: str) -> int:
+def parse_number(text: str) -> int:
     """The value of digits or of numerals up to 9999 (十二 is 12, 廿一 21), or read digit by digit (二〇二三 is 2023).
 
     Raises `ValueError` where there is no number.
@@ -76,7 +76,7 @@ def number(text: str) -> int:
     if text.isascii():
         return int(text)
     if not any(character in _SCALES or character in _TENS for character in text):
-        return int("".join(str(_digit(character)) for character in text))
+        return int("".join(str(_parse_digit(character)) for character in text))
     total = digit = 0
     for character in text:
         if character in _SCALES:
@@ -84,11 +84,11 @@ def number(text: str) -> int:
         elif character in _TENS:
             total += _TENS[character]
         else:
-            digit = _digit(character)
+            digit = _parse_digit(character)
     return total + digit
 
 
-def _digit(character: str) -> int:
+def _parse_digit(character: str) -> int:
     if character not in _DIGITS:
         raise ValueError(f"{character} is no digit")
     return _DIGITS[character]

@@ -5,17 +5,25 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from tasks.temporal.chinese.lexicon import DASH, NUMERAL, any_of, by_word
-from tasks.temporal.grammar import LONG_NUMBER, GrammarRule, JoinedItems, Signal, SignalRole, rule
-from tasks.temporal.meanings.clocks import Clock, Timed
+from tasks.temporal.chinese.lexicon import DASH, NUMERAL, index_by_word, match_any
+from tasks.temporal.grammar import LONG_NUMBER, GrammarRule, JoinRule, Signal, SignalRole, make_rule
+from tasks.temporal.meanings.clocks import Clock, TimeOnDay
 from tasks.temporal.meanings.company import Period, PeriodUntil
-from tasks.temporal.meanings.offsets import Away, Origin, Rolling, SamePeriod, Shift
-from tasks.temporal.meanings.recurrences import EraYear, NumericDate, OfYear, RankedUnit, Recurring, Stepped, Within
+from tasks.temporal.meanings.offsets import Origin, Rolling, SamePeriod, Shift, TimeOffset
+from tasks.temporal.meanings.recurrences import (
+    EraYear,
+    NumericDate,
+    RankedUnit,
+    Recurring,
+    SteppedUnit,
+    UnitOfYear,
+    UnitWithin,
+)
 from tasks.temporal.meanings.spans import Between, Duration, EdgeLength, Modified, Numbered, NumberedIn, OpenRange
 from tasks.temporal.readings import Meaning, MentionFields, Vague
 from warehouse.records import Grain, Modifier
 
-_BOUNDS = by_word(
+_BOUNDS = index_by_word(
     {
         Modifier.BEFORE: "之前 以前 前",
         Modifier.AFTER: "之后 以后 过后 后",
@@ -23,7 +31,7 @@ _BOUNDS = by_word(
         Modifier.ON_OR_AFTER: "或之后 或以后 及之后 及以后 含以后 以来 之来 至今 迄今 开始 起",
     }
 )
-_PARTS = by_word(
+_PARTS = index_by_word(
     {
         Modifier.START: "初 初期 早期 前期 伊始 年初 月初 上半叶 前半叶",
         Modifier.MID: "中 中期 中叶 年中 月中",
@@ -52,29 +60,29 @@ _MEASURED = (
 _MEASURING = "[幅号频高达逾约近共第码率长超过]"
 
 
-def _bound(match: re.Match[str]) -> Signal:
+def _read_bound(match: re.Match[str]) -> Signal:
     return Signal(SignalRole.TRAILING_BOUND, _BOUNDS[match[0]])
 
 
-def _part(match: re.Match[str]) -> Signal:
+def _read_part(match: re.Match[str]) -> Signal:
     return Signal(SignalRole.TRAILING_PART, _PARTS[match[0]])
 
 
 RULES: tuple[GrammarRule, ...] = (
-    rule({word[0] for word in _LONG_BOUNDS}, rf"{_TIME}{any_of(_LONG_BOUNDS)}", _bound),
-    rule({"前"}, rf"{_TIME}前{_NOT_BEFORE}", _bound),
-    rule({"后"}, rf"{_TIME}后{_NOT_AFTER}", _bound),
-    rule({"起"}, rf"{_TIME}(?<![0-9])起(?![义诉点始源码因飞床跑步])", _bound),
-    rule({word[0] for word in _LONG_PARTS}, rf"{_TIME}{any_of(_LONG_PARTS)}{_NO_PART}", _part),
-    rule({"初", "底", "末", "中"}, rf"(?<=[年月纪代])(?:[初底末]|(?<=月)中){_NO_PART}", _part),
-    rule({"前", "左"}, rf"{_TIME}(?:前后|左右)", Signal(SignalRole.TRAILING_LENGTH, Modifier.APPROX)),
-    rule({"到", "至", "直"}, r"(?:直到|直至|到|至)(?![于少今此])", Signal(SignalRole.TO)),
-    rule({"和", "与", "及"}, rf"{_TIME}[和与及]", Signal(SignalRole.AND)),
-    rule({"之", "间", "期"}, rf"{_TIME}(?:之间|期间|间(?!谍|接|断|隔|隙))", Signal(SignalRole.BETWEEN)),
-    rule({"自"}, "自(?:从)?(?![己我身然动])", Signal(SignalRole.LEADING_BOUND, Modifier.ON_OR_AFTER)),
-    rule({"截"}, "截[止至](?:到|至|于)?", Signal(SignalRole.LEADING_BOUND, Modifier.ON_OR_BEFORE)),
-    rule({LONG_NUMBER}, rf"[0-9]{{4}}[^\S\n]{{0,1}}{_MEASURED}", Signal(SignalRole.QUANTITY)),
-    rule({LONG_NUMBER}, "[0-9]{4}(?!年)", Signal(SignalRole.QUANTITY), lead=_MEASURING),
+    make_rule({word[0] for word in _LONG_BOUNDS}, rf"{_TIME}{match_any(_LONG_BOUNDS)}", _read_bound),
+    make_rule({"前"}, rf"{_TIME}前{_NOT_BEFORE}", _read_bound),
+    make_rule({"后"}, rf"{_TIME}后{_NOT_AFTER}", _read_bound),
+    make_rule({"起"}, rf"{_TIME}(?<![0-9])起(?![义诉点始源码因飞床跑步])", _read_bound),
+    make_rule({word[0] for word in _LONG_PARTS}, rf"{_TIME}{match_any(_LONG_PARTS)}{_NO_PART}", _read_part),
+    make_rule({"初", "底", "末", "中"}, rf"(?<=[年月纪代])(?:[初底末]|(?<=月)中){_NO_PART}", _read_part),
+    make_rule({"前", "左"}, rf"{_TIME}(?:前后|左右)", Signal(SignalRole.TRAILING_LENGTH, Modifier.APPROX)),
+    make_rule({"到", "至", "直"}, r"(?:直到|直至|到|至)(?![于少今此])", Signal(SignalRole.TO)),
+    make_rule({"和", "与", "及"}, rf"{_TIME}[和与及]", Signal(SignalRole.AND)),
+    make_rule({"之", "间", "期"}, rf"{_TIME}(?:之间|期间|间(?!谍|接|断|隔|隙))", Signal(SignalRole.BETWEEN)),
+    make_rule({"自"}, "自(?:从)?(?![己我身然动])", Signal(SignalRole.LEADING_BOUND, Modifier.ON_OR_AFTER)),
+    make_rule({"截"}, "截[止至](?:到|至|于)?", Signal(SignalRole.LEADING_BOUND, Modifier.ON_OR_BEFORE)),
+    make_rule({LONG_NUMBER}, rf"[0-9]{{4}}[^\S\n]{{0,1}}{_MEASURED}", Signal(SignalRole.QUANTITY)),
+    make_rule({LONG_NUMBER}, "[0-9]{4}(?!年)", Signal(SignalRole.QUANTITY), lead=_MEASURING),
 )
 
 OF = re.compile(r"[^\S\n]{0,2}的?[^\S\n]{0,2}")
@@ -83,12 +91,24 @@ _WEEKDAY_GAP = re.compile(r"[，,、]?[^\S\n]{0,2}")
 _BRACKET = re.compile(r"[^\S\n]{0,1}\(")
 
 DATED = (
-    *(MentionFields, NumericDate, Period, PeriodUntil, EraYear, OfYear, Recurring, Stepped, Within, Shift, Away),
+    *(
+        MentionFields,
+        NumericDate,
+        Period,
+        PeriodUntil,
+        EraYear,
+        UnitOfYear,
+        Recurring,
+        SteppedUnit,
+        UnitWithin,
+        Shift,
+        TimeOffset,
+    ),
     *(Modified, SamePeriod, NumberedIn),
 )
 
 
-def _edge(outer: Meaning, part: Rolling | EdgeLength) -> Meaning | None:
+def _join_edge(outer: Meaning, part: Rolling | EdgeLength) -> Meaning | None:
     """去年的前10天: the first of that year, not the last before today."""
     if isinstance(part, EdgeLength):
         return replace(part, outer=outer)
@@ -97,77 +117,77 @@ def _edge(outer: Meaning, part: Rolling | EdgeLength) -> Meaning | None:
     return EdgeLength(Duration(((-part.count, part.grain),)), first=True, outer=outer)
 
 
-def _same_month(year: Shift, month: Shift) -> Meaning | None:
+def _join_same_month(year: Shift, month: Shift) -> Meaning | None:
     """去年本月."""
     if year.grain is not Grain.YEAR or month.grain is not Grain.MONTH or month.count:
         return None
     return Shift(Grain.MONTH, 0, back=-12 * year.count)
 
 
-def _with_weekday(day: Meaning, weekday: Recurring) -> Meaning | None:
+def _join_weekday(day: Meaning, weekday: Recurring) -> Meaning | None:
     """10月12号，星期一: the weekday says nothing more."""
     return day if day.grain is Grain.DAY and weekday.parent is Grain.WEEK else None
 
 
-def _away(length: Duration, bound: Modifier) -> Meaning | None:
+def _join_length_and_bound(length: Duration, bound: Modifier) -> Meaning | None:
     """三个月前 is counted from now, 三个月后 from what the text last spoke of."""
     count = length.count
     if count is None:
         return None
     if bound is Modifier.BEFORE:
-        return Away(length.grain, -count, Shift(Grain.DAY, 0))
+        return TimeOffset(length.grain, -count, Shift(Grain.DAY, 0))
     if bound is Modifier.AFTER:
-        return Shift(length.grain, count, Origin.TOLD)
+        return Shift(length.grain, count, Origin.LAST_MENTION)
     return Rolling(length.grain, -count, length.value)
 
 
-def _bounded_from(bound: Meaning, side: Modifier) -> Meaning:
+def _join_leading_bound(bound: Meaning, side: Modifier) -> Meaning:
     """截至 a day is how reports name the day itself."""
     return bound if side is Modifier.ON_OR_BEFORE and bound.grain is Grain.DAY else OpenRange(bound, side)
 
 
-def _until_now(first: Meaning, now: Vague) -> Meaning | None:
+def _join_until_now(first: Meaning, now: Vague) -> Meaning | None:
     return OpenRange(first, Modifier.ON_OR_AFTER) if now.value == "PRESENT_REF" else None
 
 
 DASHED = re.compile(rf"[^\S\n]{{0,2}}{DASH}[^\S\n]{{0,2}}")
-_TIMES = (*DATED, Timed)
+_TIMES = (*DATED, TimeOnDay)
 
-DATES: tuple[JoinedItems, ...] = (
-    JoinedItems(
+DATES: tuple[JoinRule, ...] = (
+    JoinRule(
         ((Period, EraYear), Recurring),
-        lambda year, unit: OfYear(unit, year) if year.grain is Grain.YEAR and unit.parent is Grain.YEAR else None,
+        lambda year, unit: UnitOfYear(unit, year) if year.grain is Grain.YEAR and unit.parent is Grain.YEAR else None,
         OF,
     ),
-    JoinedItems(
-        (DATED, Recurring), lambda outer, unit: Within(unit, outer) if outer.grain is unit.parent else None, OF
+    JoinRule(
+        (DATED, Recurring), lambda outer, unit: UnitWithin(unit, outer) if outer.grain is unit.parent else None, OF
     ),
-    JoinedItems((DATED, Recurring), _with_weekday, _WEEKDAY_GAP),
-    JoinedItems((DATED, Recurring), _with_weekday, _BRACKET, (0, 1)),
-    JoinedItems((Shift, Shift), _same_month, OF),
-    JoinedItems((DATED, RankedUnit), lambda outer, unit: Within(unit.recurring, outer, unit.index), OF),
-    JoinedItems((DATED, Numbered), lambda outer, unit: NumberedIn(unit, outer), OF),
-    JoinedItems((DATED, (Rolling, EdgeLength)), _edge, OF),
-    JoinedItems((Duration, SignalRole.TRAILING_BOUND), _away, NEXT, takes_modifier=True),
+    JoinRule((DATED, Recurring), _join_weekday, _WEEKDAY_GAP),
+    JoinRule((DATED, Recurring), _join_weekday, _BRACKET, (0, 1)),
+    JoinRule((Shift, Shift), _join_same_month, OF),
+    JoinRule((DATED, RankedUnit), lambda outer, unit: UnitWithin(unit.recurring, outer, unit.index), OF),
+    JoinRule((DATED, Numbered), lambda outer, unit: NumberedIn(unit, outer), OF),
+    JoinRule((DATED, (Rolling, EdgeLength)), _join_edge, OF),
+    JoinRule((Duration, SignalRole.TRAILING_BOUND), _join_length_and_bound, NEXT, takes_modifier=True),
 )
-PARTS: tuple[JoinedItems, ...] = (
-    JoinedItems((DATED, (SignalRole.TRAILING_PART, SignalRole.TRAILING_LENGTH)), Modified, NEXT, takes_modifier=True),
-    JoinedItems(
+PARTS: tuple[JoinRule, ...] = (
+    JoinRule((DATED, (SignalRole.TRAILING_PART, SignalRole.TRAILING_LENGTH)), Modified, NEXT, takes_modifier=True),
+    JoinRule(
         (Duration, SignalRole.TRAILING_LENGTH),
         lambda length, size: replace(length, modifier=size),
         NEXT,
         takes_modifier=True,
     ),
 )
-RANGES: tuple[JoinedItems, ...] = (
-    JoinedItems((_TIMES, SignalRole.TO, _TIMES), Between, NEXT),
-    JoinedItems((Clock, SignalRole.TO, Timed), Between, NEXT),
-    JoinedItems((_TIMES, SignalRole.AND, _TIMES, SignalRole.BETWEEN), Between, NEXT),
-    JoinedItems((_TIMES, _TIMES), Between, DASHED),
-    JoinedItems((Clock, Timed), Between, DASHED),
+RANGES: tuple[JoinRule, ...] = (
+    JoinRule((_TIMES, SignalRole.TO, _TIMES), Between, NEXT),
+    JoinRule((Clock, SignalRole.TO, TimeOnDay), Between, NEXT),
+    JoinRule((_TIMES, SignalRole.AND, _TIMES, SignalRole.BETWEEN), Between, NEXT),
+    JoinRule((_TIMES, _TIMES), Between, DASHED),
+    JoinRule((Clock, TimeOnDay), Between, DASHED),
 )
-BOUNDS: tuple[JoinedItems, ...] = (
-    JoinedItems((DATED, SignalRole.TO, Vague), _until_now, NEXT),
-    JoinedItems((DATED, SignalRole.TRAILING_BOUND), OpenRange, NEXT, (0, 1), takes_modifier=True),
-    JoinedItems((SignalRole.LEADING_BOUND, DATED), _bounded_from, NEXT, (1, 2), takes_modifier=True),
+BOUNDS: tuple[JoinRule, ...] = (
+    JoinRule((DATED, SignalRole.TO, Vague), _join_until_now, NEXT),
+    JoinRule((DATED, SignalRole.TRAILING_BOUND), OpenRange, NEXT, (0, 1), takes_modifier=True),
+    JoinRule((SignalRole.LEADING_BOUND, DATED), _join_leading_bound, NEXT, (1, 2), takes_modifier=True),
 )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from tasks.temporal.chinese.lexicon import DIGIT, WEEKDAY_IN_BRACKETS, S, any_of, number
+from tasks.temporal.chinese.lexicon import DIGIT, WEEKDAY_IN_BRACKETS, S, match_any, parse_number
 from tasks.temporal.chinese.signals import DASHED, DATED, NEXT, OF
-from tasks.temporal.grammar import CHINESE_NUMBER, SHORT_NUMBER, GrammarRule, JoinedItems, SignalRole, rule
-from tasks.temporal.meanings.clocks import Clock, DayPart, Hours, Timed, hours, of_hands
+from tasks.temporal.grammar import CHINESE_NUMBER, SHORT_NUMBER, GrammarRule, JoinRule, SignalRole, make_rule
+from tasks.temporal.meanings.clocks import Clock, DayPart, Hours, TimeOnDay, make_clock, make_hours
 from tasks.temporal.meanings.offsets import Origin, Shift
 from tasks.temporal.readings import Meaning
 from warehouse.records import Grain
@@ -23,7 +23,7 @@ _PARTS = {
 _SHORT_PARTS = {"早": "MO", "晨": "MO", "晚": "EV", "夜": "NI"}
 _ALL_PARTS = _PARTS | _SHORT_PARTS
 _DAYS = {word: Shift(Grain.DAY, count) for word, count in {"前": -2, "昨": -1, "今": 0, "明": 1}.items()}
-_DAYS |= {word: Shift(Grain.DAY, count, Origin.TOLD) for word, count in {"当": 0, "次": 1, "翌": 1}.items()}
+_DAYS |= {word: Shift(Grain.DAY, count, Origin.LAST_MENTION) for word, count in {"当": 0, "次": 1, "翌": 1}.items()}
 _NOON = 12
 _NIGHT_ENDS = 5
 
@@ -34,7 +34,7 @@ _MINUTES = (
     rf"{S}(?:(?P<quarters>[一三])刻|(?P<half>半)|过?{S}(?P<minute>{_TENS}){S}分(?!之|钟){_SECOND}"
     r"|(?P<bare>[0-5][0-9](?![0-9.%点])|[二三四五]?十[一二三四五六七八九]?(?![多几年月天个名])))"
 )
-_PART = rf"(?P<part>{any_of(_PARTS)}|(?<=[日号天])[早晚夜])"
+_PART = rf"(?P<part>{match_any(_PARTS)}|(?<=[日号天])[早晚夜])"
 _OF_DAY = rf"(?P<day>[{''.join(_DAYS)}])(?P<part>(?:早|晚|夜)(?:[上间里])?|晨)"
 _HANDS = rf"{_HOUR}{S}(?:[点时]{_MINUTES}|点(?:钟|整)?|时整?)"
 _COLON = r"(?P<hour>[0-9]{1,2}):(?P<minute>[0-5][0-9])(?::(?P<second>[0-5][0-9]))?(?![0-9])"
@@ -42,17 +42,19 @@ _COLON = r"(?P<hour>[0-9]{1,2}):(?P<minute>[0-5][0-9])(?::(?P<second>[0-5][0-9])
 _GOES_ON = r"(?=$|[\s，。、；,;.!?！？)）\-—–~至到之以前后左许整开起出在和与去来就才])"
 
 
-def _clock(match: re.Match[str]) -> Clock:
+def _read_clock(match: re.Match[str]) -> Clock:
     groups = match.groupdict()
-    hour, part = number(match["hour"]), groups.get("part")
+    hour, part = parse_number(match["hour"]), groups.get("part")
     second = groups.get("second")
     quarters, named = groups.get("quarters"), groups.get("minute") or groups.get("bare")
-    minute = 15 * number(quarters) if quarters else 30 if groups.get("half") else number(named) if named else 0
+    minute = (
+        15 * parse_number(quarters) if quarters else 30 if groups.get("half") else parse_number(named) if named else 0
+    )
     loose = part is None and 0 < hour < _NOON
-    return of_hands(_hour(hour, part), minute, number(second) if second else None, loose=loose)
+    return make_clock(_to_full_hour(hour, part), minute, parse_number(second) if second else None, loose=loose)
 
 
-def _hour(hour: int, part: str | None) -> int:
+def _to_full_hour(hour: int, part: str | None) -> int:
     """The hour of a day of 24 that a part of the day tells."""
     half = _ALL_PARTS[part] if part in _ALL_PARTS else _SHORT_PARTS[part[0]] if part else ""
     if half == "MI":
@@ -69,69 +71,75 @@ _NUMBERS = {SHORT_NUMBER, CHINESE_NUMBER}
 _WHEN_DAY = "(?<![前之以年月相应])"
 
 RULES: tuple[GrammarRule, ...] = (
-    rule(_HEADS, rf"{_PART}的?{S}{_HANDS}", _clock),
-    rule(_HEADS, rf"{_PART}的?{S}{_COLON}", _clock),
-    rule(
-        _HEADS, rf"(?P<part>{any_of(_PARTS)})(?![餐饭])", lambda match: DayPart(_ALL_PARTS[match["part"]], Grain.PART)
+    make_rule(_HEADS, rf"{_PART}的?{S}{_HANDS}", _read_clock),
+    make_rule(_HEADS, rf"{_PART}的?{S}{_COLON}", _read_clock),
+    make_rule(
+        _HEADS,
+        rf"(?P<part>{match_any(_PARTS)})(?![餐饭])",
+        lambda match: DayPart(_ALL_PARTS[match["part"]], Grain.PART),
     ),
     # 早 and 晚 alone are times beside a day only.
-    rule(
+    make_rule(
         _SHORT_PARTS,
         r"(?<=[日号天期一二三四五六])[早晚夜](?:间)?(?![餐饭报些点年期餐饭会])",
         lambda match: DayPart(_SHORT_PARTS[match[0][0]], Grain.PART, alone=False),
     ),
-    rule(
+    make_rule(
         _DAYS,
         rf"{_WHEN_DAY}{_OF_DAY}(?![餐饭报会些])",
-        lambda match: Timed(_DAYS[match["day"]], DayPart(_SHORT_PARTS[match["part"][0]], Grain.PART)),
+        lambda match: TimeOnDay(_DAYS[match["day"]], DayPart(_SHORT_PARTS[match["part"][0]], Grain.PART)),
     ),
-    rule(_DAYS, rf"{_WHEN_DAY}{_OF_DAY}的?{S}{_HANDS}", lambda match: Timed(_DAYS[match["day"]], _clock(match))),
-    rule(_DAYS, rf"{_WHEN_DAY}{_OF_DAY}的?{S}{_COLON}", lambda match: Timed(_DAYS[match["day"]], _clock(match))),
-    rule({SHORT_NUMBER}, rf"(?<=:[0-9]{{2}}[-–—~]){_COLON}", _clock),
-    rule(_NUMBERS, rf"(?<![第.:/\-]){_HOUR}{S}[点时]{_MINUTES}", _clock),
-    rule(_NUMBERS, rf"(?<![第.]){_HOUR}{S}(?:点[钟整]|时整)", _clock),
-    rule(
+    make_rule(
+        _DAYS, rf"{_WHEN_DAY}{_OF_DAY}的?{S}{_HANDS}", lambda match: TimeOnDay(_DAYS[match["day"]], _read_clock(match))
+    ),
+    make_rule(
+        _DAYS, rf"{_WHEN_DAY}{_OF_DAY}的?{S}{_COLON}", lambda match: TimeOnDay(_DAYS[match["day"]], _read_clock(match))
+    ),
+    make_rule({SHORT_NUMBER}, rf"(?<=:[0-9]{{2}}[-–—~]){_COLON}", _read_clock),
+    make_rule(_NUMBERS, rf"(?<![第.:/\-]){_HOUR}{S}[点时]{_MINUTES}", _read_clock),
+    make_rule(_NUMBERS, rf"(?<![第.]){_HOUR}{S}(?:点[钟整]|时整)", _read_clock),
+    make_rule(
         {SHORT_NUMBER},
         rf"(?<![涨跌升降第达为至近约.:/\-]){_HOUR}{S}(?:时(?![间期代刻而常候值空速区差段薪])|点{_GOES_ON})",
-        _clock,
+        _read_clock,
     ),
-    rule({SHORT_NUMBER}, rf"(?<=[日号天午上晚到至从])(?P<hour>[0-9]{{1,2}}){S}点", _clock),
-    rule(
+    make_rule({SHORT_NUMBER}, rf"(?<=[日号天午上晚到至从])(?P<hour>[0-9]{{1,2}}){S}点", _read_clock),
+    make_rule(
         {CHINESE_NUMBER},
         rf"(?<=[日号天午上晚到至从在])(?<!以上){_HOUR}{S}(?:点|时(?![间期代刻而常候]))(?![建意要原理内方措结声希启])",
-        _clock,
+        _read_clock,
     ),
-    rule({CHINESE_NUMBER}, rf"(?P<hour>[零〇]|二?十[一二三四]?){S}点{_GOES_ON}", _clock),
-    rule({CHINESE_NUMBER}, rf"(?<![同当何几.])(?P<hour>二?十[一二三四]?){S}时(?![间期代刻而常候])", _clock),
+    make_rule({CHINESE_NUMBER}, rf"(?P<hour>[零〇]|二?十[一二三四]?){S}点{_GOES_ON}", _read_clock),
+    make_rule({CHINESE_NUMBER}, rf"(?<![同当何几.])(?P<hour>二?十[一二三四]?){S}时(?![间期代刻而常候])", _read_clock),
 )
 
 _TO_CLOCK = re.compile(rf"(?:{WEEKDAY_IN_BRACKETS})?[^\S\n]{{0,2}}(?:的|，|,)?[^\S\n]{{0,2}}")
 _AFTER_NOON = ("AF", "EV", "NI")
 
 
-def _at_hour(day: Timed, clock: Clock) -> Meaning | None:
+def _join_part_and_clock(day: TimeOnDay, clock: Clock) -> Meaning | None:
     """今晚 + 7:30."""
     if isinstance(clock, DayPart) or not isinstance(day.clock, DayPart):
         return None
-    return Timed(day.day, clock.in_half(after_noon=day.clock.value in _AFTER_NOON))
+    return TimeOnDay(day.day, clock.with_half(after_noon=day.clock.value in _AFTER_NOON))
 
 
-def _hours(first: Clock, last: Clock) -> Hours | None:
-    return None if isinstance(first, DayPart) or isinstance(last, DayPart) else hours(first, last)
+def _join_clocks(first: Clock, last: Clock) -> Hours | None:
+    return None if isinstance(first, DayPart) or isinstance(last, DayPart) else make_hours(first, last)
 
 
-def _timed_hours(first: Timed, last: Clock) -> Meaning | None:
-    both = _hours(first.clock, last) if isinstance(first.clock, Clock) else None
-    return Timed(first.day, both) if both else None
+def _join_timed_and_clock(first: TimeOnDay, last: Clock) -> Meaning | None:
+    both = _join_clocks(first.clock, last) if isinstance(first.clock, Clock) else None
+    return TimeOnDay(first.day, both) if both else None
 
 
-JOINS: tuple[JoinedItems, ...] = (
-    JoinedItems(
-        (DATED, (Clock, Hours)), lambda day, clock: Timed(day, clock) if day.grain is Grain.DAY else None, _TO_CLOCK
+JOINS: tuple[JoinRule, ...] = (
+    JoinRule(
+        (DATED, (Clock, Hours)), lambda day, clock: TimeOnDay(day, clock) if day.grain is Grain.DAY else None, _TO_CLOCK
     ),
-    JoinedItems((Timed, Clock), _at_hour, OF),
-    JoinedItems((Timed, Clock), _timed_hours, DASHED),
-    JoinedItems((Timed, SignalRole.TO, Clock), _timed_hours, NEXT),
-    JoinedItems((Clock, Clock), _hours, DASHED),
-    JoinedItems((Clock, SignalRole.TO, Clock), _hours, NEXT),
+    JoinRule((TimeOnDay, Clock), _join_part_and_clock, OF),
+    JoinRule((TimeOnDay, Clock), _join_timed_and_clock, DASHED),
+    JoinRule((TimeOnDay, SignalRole.TO, Clock), _join_timed_and_clock, NEXT),
+    JoinRule((Clock, Clock), _join_clocks, DASHED),
+    JoinRule((Clock, SignalRole.TO, Clock), _join_clocks, NEXT),
 )

@@ -20,7 +20,7 @@ from tasks.temporal.english import (
     signals,
     times,
 )
-from tasks.temporal.grammar import GrammarRule, JoinedItems
+from tasks.temporal.grammar import GrammarRule, JoinRule
 
 RULES: tuple[GrammarRule, ...] = (
     *enumerations.RULES,
@@ -36,7 +36,7 @@ RULES: tuple[GrammarRule, ...] = (
     *holidays.RULES,
     *signals.RULES,
 )
-STAGES: tuple[tuple[JoinedItems, ...], ...] = (
+STAGES: tuple[tuple[JoinRule, ...], ...] = (
     signals.LENGTHS,
     (*partial_dates.JOINS, *named_periods.JOINS, *times.JOINS, *sets.JOINS),
     signals.PARTS,

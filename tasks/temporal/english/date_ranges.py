@@ -17,15 +17,15 @@ from tasks.temporal.english.lexicon import (
     SEASON,
     YEAR,
     S,
-    month,
-    ordinal,
+    parse_month,
+    parse_ordinal,
 )
 from tasks.temporal.english.signals import DATED, THE
-from tasks.temporal.grammar import LONG_NUMBER, MARKED, SHORT_NUMBER, GrammarRule, JoinedItems, SignalRole, rule
-from tasks.temporal.meanings.clocks import Clock, Timed
+from tasks.temporal.grammar import LONG_NUMBER, MARKED, SHORT_NUMBER, GrammarRule, JoinRule, SignalRole, make_rule
+from tasks.temporal.meanings.clocks import Clock, TimeOnDay
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.offsets import Shift
-from tasks.temporal.meanings.recurrences import Recurring, Within, month_day, month_of_year
+from tasks.temporal.meanings.recurrences import Recurring, UnitWithin, make_month_day, make_month_of_year
 from tasks.temporal.meanings.spans import Between
 from tasks.temporal.readings import Meaning, MentionFields, Vague
 from warehouse.records import Grain, Modifier
@@ -33,7 +33,7 @@ from warehouse.records import Grain, Modifier
 _PAGES = re.compile(r"(?:[0-9)\]]\s?:\s{0,2}|\b(?:pp?\.?|pages?|lines?|nos?\.?|vol\.?)\s?)\Z", re.IGNORECASE)
 
 
-def _years(match: re.Match[str]) -> MentionFields | None:
+def _read_years(match: re.Match[str]) -> MentionFields | None:
     """Not pages, lines or counts of other things."""
     first, last = int(match["first"]), int(match["last"])
     before = match.string[max(0, match.start() - YEAR_REACH) : match.start()]
@@ -41,25 +41,25 @@ def _years(match: re.Match[str]) -> MentionFields | None:
         return None
     if not (NEAR_YEARS[0] <= first and last <= NEAR_YEARS[1]) and not OF_TIME.search(before):
         return None
-    return _whole_years(first, last)
+    return _make_years(first, last)
 
 
-def _season_years(match: re.Match[str]) -> MentionFields | None:
+def _read_season_years(match: re.Match[str]) -> MentionFields | None:
     """2012/13, 1914-18."""
     first, last = int(match["first"]), int(match["first"][:2] + match["last"])
-    return _whole_years(first, last) if first < last <= first + 25 else None
+    return _make_years(first, last) if first < last <= first + 25 else None
 
 
-def _whole_years(first: int, last: int) -> MentionFields:
-    return MentionFields(f"{first}/{last}", readings.years_interval(first, last - first + 1), Grain.YEAR)
+def _make_years(first: int, last: int) -> MentionFields:
+    return MentionFields(f"{first}/{last}", readings.make_years_interval(first, last - first + 1), Grain.YEAR)
 
 
-def _months(match: re.Match[str]) -> Meaning:
+def _read_months(match: re.Match[str]) -> Meaning:
     """Abbreviated months stand alone only beside each other."""
-    first, last, year = month(match["first"]), month(match["last"]), match["year"]
+    first, last, year = parse_month(match["first"]), parse_month(match["last"]), match["year"]
     if year is None:
-        return Between(month_of_year(first), month_of_year(last))
-    return Between(month_of_year(first), readings.of_month(int(year), last))
+        return Between(make_month_of_year(first), make_month_of_year(last))
+    return Between(make_month_of_year(first), readings.make_month(int(year), last))
 
 
 _DAY = rf"(?:[0-3]?[0-9](?:st|nd|rd|th)?(?![0-9A-Za-z])|{ORDINAL_WORD})"
@@ -72,14 +72,14 @@ _NAME = rf"(?P<month>{MONTH})"
 _SURE_NAME = rf"(?:{CAPITAL}|(?!may|mar)){_NAME}"  # A month that is also a verb has its capital.
 
 
-def _span(match: re.Match[str]) -> Meaning:
-    number, year = month(match["month"]), match["year"]
-    first, last = ordinal(match["first"]), ordinal(match["last"])
+def _read_days(match: re.Match[str]) -> Meaning:
+    number, year = parse_month(match["month"]), match["year"]
+    first, last = parse_ordinal(match["first"]), parse_ordinal(match["last"])
     if not 1 <= first < last:
         raise ValueError(f"{first} is not before {last}")
     if not year:
-        return Between(month_day(number, first), month_day(number, last))
-    return Between(*(readings.of_day(date(int(year), number, day)) for day in (first, last)))
+        return Between(make_month_day(number, first), make_month_day(number, last))
+    return Between(*(readings.make_day(date(int(year), number, day)) for day in (first, last)))
 
 
 _DAYS = {SHORT_NUMBER, *ORDINAL_HEADS}
@@ -87,95 +87,99 @@ _TODAY, _NOW = Shift(Grain.DAY, 0), Vague("PRESENT_REF")
 _AFTER_DASH = re.compile(r"[0-9)]\s?[-–—~]\s?\Z")
 
 
-def _present(match: re.Match[str]) -> Vague | None:
+def _read_present(match: re.Match[str]) -> Vague | None:
     """The end of "2018 – present"."""
     return _NOW if _AFTER_DASH.search(match.string, max(0, match.start() - 4), match.start()) else None
 
 
 RULES: tuple[GrammarRule, ...] = (
-    rule(
+    make_rule(
         {LONG_NUMBER + MARKED},
         rf"{ISO_DAY}(?:/|--){ISO_DAY.replace('P<', 'P<last_')}(?![0-9A-Za-z])",
         lambda match: Between(read_day(match), read_day(match, "last_")),
     ),
-    rule(
+    make_rule(
         {LONG_NUMBER},
         rf"(?<![\d][-/.])(?P<first>{YEAR}) ?[-–—] ?(?P<last>{YEAR})(?![-/]\d|\s?(?:[cmnk]?m|k?Hz|rpm|k?g|mg|ppm)\b)",
-        _years,
+        _read_years,
     ),
-    rule(
+    make_rule(
         {LONG_NUMBER + MARKED},
         r"(?<![\d][-/.])(?<!ASU )(?<!Update )(?<!No\. )(?P<first>(?:19|20)\d\d)"
         rf"(?:[/–]|-(?=1[3-9]|[2-9]|\d\d{SEASON}))(?P<last>\d\d)(?![-/.]?[0-9A-Za-z])",
-        _season_years,
+        _read_season_years,
     ),
-    rule(
+    make_rule(
         MONTHS,
         rf"{CAPITAL}(?P<first>{MONTH})(?:\s?[-–—/]\s?|{S}(?:to|through|thru|until|till){S}){CAPITAL}(?P<last>{MONTH})"
         rf"(?![-–/0-9])(?!{S}[0-3]?[0-9](?:st|nd|rd|th|,|\b))(?:(?:,{S}?|{S}(?:of{S})?)(?P<year>{YEAR}))?",
-        _months,
+        _read_months,
     ),
-    rule(MONTHS, rf"{_NAME}{S}(?:the{S})?(?P<first>{_DAY}){_TO}(?P<last>{_DAY}){_YEAR}", _span),
-    rule(MONTHS, rf"{_SURE_NAME}{S}(?:the{S})?(?P<first>{_DAY}){_TO}(?P<last>{_DAY})(?P<year>)(?!:[0-9])", _span),
-    rule(MONTHS, rf"(?<=between ){_NAME}{S}(?P<first>{_DAY}){S}and{S}(?P<last>{_DAY}){_YEAR}?", _span),
-    rule(_DAYS, rf"(?P<first>{_DAY}){_TO}(?P<last>{_DAY})(?:{S}of{S}|{S}){_SURE_NAME}{_YEAR}?", _span),
-    rule(
+    make_rule(MONTHS, rf"{_NAME}{S}(?:the{S})?(?P<first>{_DAY}){_TO}(?P<last>{_DAY}){_YEAR}", _read_days),
+    make_rule(
+        MONTHS, rf"{_SURE_NAME}{S}(?:the{S})?(?P<first>{_DAY}){_TO}(?P<last>{_DAY})(?P<year>)(?!:[0-9])", _read_days
+    ),
+    make_rule(MONTHS, rf"(?<=between ){_NAME}{S}(?P<first>{_DAY}){S}and{S}(?P<last>{_DAY}){_YEAR}?", _read_days),
+    make_rule(_DAYS, rf"(?P<first>{_DAY}){_TO}(?P<last>{_DAY})(?:{S}of{S}|{S}){_SURE_NAME}{_YEAR}?", _read_days),
+    make_rule(
         _DAYS,
         rf"(?:(?<=between )|(?<=between the ))(?P<first>{_DAY}){_OR_AND}(?P<last>{_DAY}){S}(?:of{S})?{_NAME}{_YEAR}?",
-        _span,
+        _read_days,
     ),
-    rule({"present", "now", "today", "current"}, r"(?:present|now|today|current)\b", _present),
+    make_rule({"present", "now", "today", "current"}, r"(?:present|now|today|current)\b", _read_present),
 )
 _DASH = re.compile(r"\s?[-–—~]\s?|[>\]](?:--|–)[<\[]")
 _BRACKETS = re.compile(r"[>\]](?:--|–)[<\[]")
 """What stands between the two timestamps of a range in Org mode."""
-_SIDES = (*DATED, Timed, Clock)
+_SIDES = (*DATED, TimeOnDay, Clock)
 
 
-def _between(first: Meaning, last: Meaning) -> Meaning:
+def _join_range(first: Meaning, last: Meaning) -> Meaning:
     """From fiscal 2015 to 2018: both are fiscal."""
     if isinstance(first, Period) and isinstance(last, Period) and first.fiscal and first.grain is last.grain:
         last = replace(last, fiscal=True)
     return Between(first, last)
 
 
-def _plain(first: Meaning, last: Meaning, until: Modifier | None) -> Meaning | None:
+def _join_plain_range(first: Meaning, last: Meaning, until: Modifier | None) -> Meaning | None:
     """Without "from" the two are a range where they are of one size: "2014 to 2018", not "on Monday to 2018"."""
-    alike = first.grain is last.grain or {first.grain, last.grain} <= {Grain.DAY, Grain.MONTH}
-    return _between(first, last) if until or alike else None
+    same_size = first.grain is last.grain or {first.grain, last.grain} <= {Grain.DAY, Grain.MONTH}
+    return _join_range(first, last) if until or same_size else None
 
 
-def _within(outer: Shift, units: Between) -> Meaning | None:
+def _join_range_within(outer: Shift, units: Between) -> Meaning | None:
     """Next week between Wednesday and Friday, from June to August last year."""
     first, last = units.first, units.last
     if isinstance(first, Recurring) and isinstance(last, Recurring) and first.parent is last.parent is outer.grain:
-        return Between(Within(first, outer), Within(last, outer))
+        return Between(UnitWithin(first, outer), UnitWithin(last, outer))
     return None
 
 
-def _ranges(before: SignalRole, between: SignalRole) -> tuple[JoinedItems, ...]:
+def _make_range_joins(before: SignalRole, between: SignalRole) -> tuple[JoinRule, ...]:
     """From one time to another, to now, or from now on."""
     return (
-        JoinedItems((before, _SIDES, between, _SIDES), _between, THE),
-        JoinedItems(
+        JoinRule((before, _SIDES, between, _SIDES), _join_range, THE),
+        JoinRule(
             (before, _SIDES, between, Vague), lambda first, now: Between(first, _TODAY) if now == _NOW else None, THE
         ),
-        JoinedItems(
+        JoinRule(
             (before, Vague, between, _SIDES), lambda now, last: Between(_TODAY, last) if now == _NOW else None, THE
         ),
     )
 
 
-JOINS: tuple[JoinedItems, ...] = (
-    *_ranges(SignalRole.FROM, SignalRole.TO),
-    *_ranges(SignalRole.BETWEEN, SignalRole.AND),
-    JoinedItems((SignalRole.BETWEEN, _SIDES, SignalRole.TO, _SIDES), _between, THE),
-    JoinedItems((_SIDES, SignalRole.TO, _SIDES), _plain, THE, takes_modifier=True),
-    JoinedItems((DATED, (*DATED, Timed)), lambda first, last: None if first == last else _between(first, last), _DASH),
-    JoinedItems((Timed, Timed), _between, _BRACKETS),
-    JoinedItems((DATED, Vague), lambda first, now: Between(first, _TODAY) if now == _NOW else None, _DASH),
-    JoinedItems((Shift, Between), _within),
-    JoinedItems((Between, Shift), lambda units, outer: _within(outer, units)),
-    JoinedItems((Between, SignalRole.OF, Shift), lambda units, outer: _within(outer, units)),
-    JoinedItems(((SignalRole.FROM, SignalRole.BETWEEN), Between), lambda between: between, THE),
+JOINS: tuple[JoinRule, ...] = (
+    *_make_range_joins(SignalRole.FROM, SignalRole.TO),
+    *_make_range_joins(SignalRole.BETWEEN, SignalRole.AND),
+    JoinRule((SignalRole.BETWEEN, _SIDES, SignalRole.TO, _SIDES), _join_range, THE),
+    JoinRule((_SIDES, SignalRole.TO, _SIDES), _join_plain_range, THE, takes_modifier=True),
+    JoinRule(
+        (DATED, (*DATED, TimeOnDay)), lambda first, last: None if first == last else _join_range(first, last), _DASH
+    ),
+    JoinRule((TimeOnDay, TimeOnDay), _join_range, _BRACKETS),
+    JoinRule((DATED, Vague), lambda first, now: Between(first, _TODAY) if now == _NOW else None, _DASH),
+    JoinRule((Shift, Between), _join_range_within),
+    JoinRule((Between, Shift), lambda units, outer: _join_range_within(outer, units)),
+    JoinRule((Between, SignalRole.OF, Shift), lambda units, outer: _join_range_within(outer, units)),
+    JoinRule(((SignalRole.FROM, SignalRole.BETWEEN), Between), lambda between: between, THE),
 )

@@ -19,13 +19,13 @@ from tasks.temporal.english.lexicon import (
     YEAR_HEADS,
     YEAR_WORDS,
     S,
-    any_of,
-    leading_digits,
-    month,
-    one_before,
-    read_year,
+    match_any,
+    match_before,
+    parse_day_number,
+    parse_month,
+    parse_year,
 )
-from tasks.temporal.english.times import ISO_ZONE, zone_of
+from tasks.temporal.english.times import ISO_ZONE, read_zone
 from tasks.temporal.grammar import (
     LETTERED,
     LONG_NUMBER,
@@ -33,27 +33,27 @@ from tasks.temporal.grammar import (
     MIDDLE_NUMBER,
     SHORT_NUMBER,
     GrammarRule,
-    rule,
+    make_rule,
 )
-from tasks.temporal.meanings.clocks import Timed, of_hands
+from tasks.temporal.meanings.clocks import TimeOnDay, make_clock
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.offsets import Shift
-from tasks.temporal.meanings.recurrences import NumericDate, month_day
-from tasks.temporal.meanings.spans import Every, Modified
-from tasks.temporal.readings import Meaning, MentionFields, full_year
+from tasks.temporal.meanings.recurrences import NumericDate, make_month_day
+from tasks.temporal.meanings.spans import Modified, TimeSet
+from tasks.temporal.readings import Meaning, MentionFields, expand_year
 from warehouse.records import Grain, Modifier
 
 
 def read_day(match: re.Match[str], prefix: str = "") -> MentionFields:
     """The day of the groups year, month (a name or a number) and day; `prefix` begins the names of the groups."""
-    name, day = match[f"{prefix}month"], leading_digits(match[f"{prefix}day"])
-    number = int(name) if name.isdigit() else month(name)
-    return readings.of_day(date(int(match[f"{prefix}year"]), number, day))
+    name, day = match[f"{prefix}month"], parse_day_number(match[f"{prefix}day"])
+    number = int(name) if name.isdigit() else parse_month(name)
+    return readings.make_day(date(int(match[f"{prefix}year"]), number, day))
 
 
-def _month(match: re.Match[str]) -> MentionFields:
-    name, year = match["month"], full_year(match["year"].lstrip("'’"))
-    return readings.of_month(year, int(name) if name.isdigit() else month(name))
+def _read_month(match: re.Match[str]) -> MentionFields:
+    name, year = match["month"], expand_year(match["year"].lstrip("'’"))
+    return readings.make_month(year, int(name) if name.isdigit() else parse_month(name))
 
 
 # Lists with the year at their end.
@@ -64,8 +64,8 @@ _EACH_YEAR = rf",?{S}(?:of|in){S}(?:each|every){S}(?:calendar{S})?year\b"
 _THEIR_YEAR = rf"(?:\s?,{S}|{S}(?:of{S})?)(?P<year>{YEAR})"
 
 
-def _yearly(match: re.Match[str]) -> Every:
-    return Every(f"XXXX-{month(match['month']):02}-{leading_digits(match['day']):02}", Grain.DAY, "EACH")
+def _read_yearly_day(match: re.Match[str]) -> TimeSet:
+    return TimeSet(f"XXXX-{parse_month(match['month']):02}-{parse_day_number(match['day']):02}", Grain.DAY, "EACH")
 
 
 _DAYS = rf"(?:,{S}{DAY_OF_MONTH}){{0,4}}"
@@ -82,14 +82,14 @@ _LIST = re.compile(
 _LIST_REACH = 60
 
 
-def _next_of_list(match: re.Match[str]) -> Meaning | None:
+def _read_next_of_list(match: re.Match[str]) -> Meaning | None:
     found = _LIST.search(match.string[max(0, match.start() - _LIST_REACH) : match.start()])
-    return _listed_day(found["month"], match["day"], match["year"]) if found else None
+    return _make_listed_day(found["month"], match["day"], match["year"]) if found else None
 
 
-def _listed_day(name: str, day: str, year: str | None) -> Meaning:
-    found = date(int(year) if year else 2000, month(name), leading_digits(day))
-    return readings.of_day(found) if year else month_day(found.month, found.day)
+def _make_listed_day(name: str, day: str, year: str | None) -> Meaning:
+    found = date(int(year) if year else 2000, parse_month(name), parse_day_number(day))
+    return readings.make_day(found) if year else make_month_day(found.month, found.day)
 
 
 # A weekday at the end of one line and a day at the beginning of the next belong to two sentences.
@@ -105,20 +105,20 @@ _DAY_MONTH_YEAR = (
 _SHORT_NAMES = "|".join(name for name in MONTHS if len(name) == 3)
 
 
-def _short_dated(match: re.Match[str]) -> MentionFields:
+def _read_short_date(match: re.Match[str]) -> MentionFields:
     """14FEB2022, as SAS writes dates, 5-Jan-24, 5 Jan 24."""
-    return readings.of_day(date(full_year(match["year"]), month(match["month"]), int(match["day"])))
+    return readings.make_day(date(expand_year(match["year"]), parse_month(match["month"]), int(match["day"])))
 
 
-def _iso_week(match: re.Match[str]) -> MentionFields:
-    return readings.of_week(date.fromisocalendar(int(match["year"]), int(match["week"]), 1))
+def _read_iso_week(match: re.Match[str]) -> MentionFields:
+    return readings.make_week(date.fromisocalendar(int(match["year"]), int(match["week"]), 1))
 
 
-def _numeric_day(match: re.Match[str]) -> NumericDate:
-    return NumericDate(int(match["first"]), int(match["second"]), full_year(match["year"]), match["mark"])
+def _read_numeric_date(match: re.Match[str]) -> NumericDate:
+    return NumericDate(int(match["first"]), int(match["second"]), expand_year(match["year"]), match["mark"])
 
 
-_ATTACKS = readings.of_day(date(2001, 9, 11))
+_ATTACKS = readings.make_day(date(2001, 9, 11))
 """The attacks of September 11 are named by that day of 2001, in whatever year."""
 _NOT_A_YEAR_BEFORE = r"(?<![$€£¥#.@/])(?<![0-9][,:-])(?<![0-9]–)"
 _NOT_A_YEAR_AFTER = (
@@ -161,14 +161,14 @@ _LOGGED = re.compile(
 _LINE_REACH = 2_000  # Characters back to the beginning of a line that is looked at.
 
 
-def _is_logged(match: re.Match[str]) -> bool:
+def _is_in_log_line(match: re.Match[str]) -> bool:
     """Whether a number stands in the line of a log: it is a size, a port or a process far more often than a year."""
     text, place = match.string, match.start()
     begin = text.rfind("\n", max(0, place - _LINE_REACH), place) + 1
     return (begin > 0 or place <= _LINE_REACH) and _LOGGED.match(text, begin) is not None
 
 
-def _year(match: re.Match[str]) -> Period | None:
+def _read_year(match: re.Match[str]) -> Period | None:
     """Not what a number names; round numbers and those far from today only where the words beside them say so.
 
     Nor a number in a line of a log.
@@ -179,7 +179,7 @@ def _year(match: re.Match[str]) -> Period | None:
         _STATUTE.search(before)
         or words.endswith(_COUNTS)
         or words.strip().rpartition(" ")[2].strip("([.") in _NAMED_BY_NUMBER
-        or _is_logged(match)
+        or _is_in_log_line(match)
     ):
         return None
     doubtful = year % 100 == 0 and _COUNTED.match(match.string, match.end())
@@ -188,40 +188,40 @@ def _year(match: re.Match[str]) -> Period | None:
     return Period(Grain.YEAR, year)
 
 
-def _named_year(match: re.Match[str]) -> Period:
-    return Period(Grain.YEAR, full_year(match["year"]))
+def _read_named_year(match: re.Match[str]) -> Period:
+    return Period(Grain.YEAR, expand_year(match["year"]))
 
 
-def _year_of_our_era(match: re.Match[str]) -> MentionFields:
-    return readings.of_year(int(match["year"]))
+def _read_era_year(match: re.Match[str]) -> MentionFields:
+    return readings.make_year(int(match["year"]))
 
 
-def _year_end(match: re.Match[str]) -> Modified:
+def _read_year_end(match: re.Match[str]) -> Modified:
     """The end of the year that is told, or of the one that runs."""
-    whole = _named_year(match) if match["year"] else Shift(Grain.YEAR, 0)
+    whole = _read_named_year(match) if match["year"] else Shift(Grain.YEAR, 0)
     return Modified(whole, Modifier.END)
 
 
-_WHEN = one_before("in", "since", "of", "by", "until", "from", "before", "after", "to") + "|(?<=since)"
-_AT = one_before("by", "at", "before", "until", "since", "through", "to", "around", "near")
+_WHEN = match_before("in", "since", "of", "by", "until", "from", "before", "after", "to") + "|(?<=since)"
+_AT = match_before("by", "at", "before", "until", "since", "through", "to", "around", "near")
 
 _EU_DAY = rf"(?:(?P<eu_day>{DAY_OF_MONTH}){S})?"
 _BEFORE_YEAR = rf"{_EU_DAY}(?P<month>{MONTH})(?:{S}(?P<day>{DAY_OF_MONTH}))?,?{S}(?:of{S})?"
 
 
-def _worded_year(match: re.Match[str]) -> MentionFields:
-    number, year, day = month(match["month"]), read_year(match["year"]), match["day"] or match["eu_day"]
+def _read_date_in_words(match: re.Match[str]) -> MentionFields:
+    number, year, day = parse_month(match["month"]), parse_year(match["year"]), match["day"] or match["eu_day"]
     if day is None:
-        return readings.of_month(year, number)
-    return readings.of_day(date(year, number, leading_digits(day)))
+        return readings.make_month(year, number)
+    return readings.make_day(date(year, number, parse_day_number(day)))
 
 
 # ISO 8601 and its kin.
 ISO_DAY = r"(?P<year>[12]\d{3})-(?P<month>0[1-9]|1[0-2])-(?P<day>[0-3]\d)"
 _ISO_TIME = r"[T ](?P<hour>[01]\d|2[0-4]):(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d)(?:[.,]\d{1,9})?)?"
-_MONTH_NAME = rf"(?P<month>{any_of(MONTHS)})\.?"
+_MONTH_NAME = rf"(?P<month>{match_any(MONTHS)})\.?"
 _WEEKDAY_STEMS = {name[:3]: number for name, number in WEEKDAYS.items()}
-_SHORT_WEEKDAY = rf"(?:{WEEKDAY}|{any_of(_WEEKDAY_STEMS)})"
+_SHORT_WEEKDAY = rf"(?:{WEEKDAY}|{match_any(_WEEKDAY_STEMS)})"
 _UNIX = (
     rf"(?:{_SHORT_WEEKDAY},?{S})?{_MONTH_NAME}{S}(?P<day>[0-3]?\d){S}"
     rf"(?P<hour>[01]\d|2[0-3]):(?P<minute>[0-5]\d):(?P<second>[0-5]\d)(?:\.\d{{1,9}})?{S}"
@@ -229,182 +229,195 @@ _UNIX = (
 )
 
 
-def _moment(match: re.Match[str]) -> Timed:
+def _read_moment(match: re.Match[str]) -> TimeOnDay:
     second = int(match["second"]) if match["second"] else None
-    return Timed(read_day(match), of_hands(int(match["hour"]), int(match["minute"]), second, zone_of(match)))
+    return TimeOnDay(read_day(match), make_clock(int(match["hour"]), int(match["minute"]), second, read_zone(match)))
 
 
-def _day_with_weekday(match: re.Match[str]) -> MentionFields | None:
+def _read_day_with_weekday(match: re.Match[str]) -> MentionFields | None:
     """2023-05-14 Sun; not where that day is another one: "2023-05-16 Sun Microsystems"."""
     found, named = date(*(int(match[part]) for part in ("year", "month", "day"))), match["weekday"]
-    return readings.of_day(found) if _WEEKDAY_STEMS[named[:3].lower()] == found.weekday() else None
+    return readings.make_day(found) if _WEEKDAY_STEMS[named[:3].lower()] == found.weekday() else None
 
 
-def _day_of_week(match: re.Match[str]) -> MentionFields:
-    return readings.of_day(date.fromisocalendar(int(match["year"]), int(match["week"]), int(match["day"])))
+def _read_day_of_week(match: re.Match[str]) -> MentionFields:
+    return readings.make_day(date.fromisocalendar(int(match["year"]), int(match["week"]), int(match["day"])))
 
 
-def _day_of_year(match: re.Match[str]) -> MentionFields:
+def _read_day_of_year(match: re.Match[str]) -> MentionFields:
     year, day = int(match["year"]), int(match["day"])
     found = date(year, 1, 1) + timedelta(days=day - 1)
     if day == 0 or found.year != year:
         raise ValueError(f"{year} has no day {day}")
-    return readings.of_day(found)
+    return readings.make_day(found)
 
 
-BARE_YEAR = rule(
-    {LONG_NUMBER}, rf"{_NOT_A_YEAR_BEFORE}(?P<year>1[5-9]\d\d|2[01]\d\d)(?![0-9A-Za-z]){_NOT_A_YEAR_AFTER}", _year
+BARE_YEAR = make_rule(
+    {LONG_NUMBER}, rf"{_NOT_A_YEAR_BEFORE}(?P<year>1[5-9]\d\d|2[01]\d\d)(?![0-9A-Za-z]){_NOT_A_YEAR_AFTER}", _read_year
 )
 """A year by itself, which English words around it tell from other numbers."""
 RULES: tuple[GrammarRule, ...] = (
-    rule(MONTHS, rf"{_NAMED_MONTH}{S}(?P<day>{DAY_OF_MONTH})(?={_AND}{_NEXT}{S}{DAY_OF_MONTH}{_THEIR_YEAR})", read_day),
-    rule(
+    make_rule(
+        MONTHS, rf"{_NAMED_MONTH}{S}(?P<day>{DAY_OF_MONTH})(?={_AND}{_NEXT}{S}{DAY_OF_MONTH}{_THEIR_YEAR})", read_day
+    ),
+    make_rule(
         MONTHS,
         rf"{_NAMED_MONTH}{S}(?P<day>{DAY_OF_MONTH})(?:(?={_AND}{_NEXT}{S}{DAY_OF_MONTH}{_EACH_YEAR})|{_EACH_YEAR})",
-        _yearly,
+        _read_yearly_day,
     ),
-    rule(
+    make_rule(
         MONTHS,
         rf"{_NAMED_MONTH}{S}(?P<day>{DAY_OF_MONTH})(?={_DAYS}{_AND_DAY}(?:{_OWN_YEAR}|{_NO_COUNT}))",
         # The March 3 of "March 3, 4 and 5, 2023", and then the 4 and the 5.
-        lambda match: _listed_day(match["month"], match["day"], match["year"]),
+        lambda match: _make_listed_day(match["month"], match["day"], match["year"]),
     ),
-    rule(
+    make_rule(
         {SHORT_NUMBER},
         rf"(?:(?<=, )|(?<=the ))(?P<day>{DAY_OF_MONTH})(?={_DAYS}{_AND_DAY}(?:{_OWN_YEAR}|{_NO_COUNT}))",
-        _next_of_list,
+        _read_next_of_list,
     ),
-    rule(
+    make_rule(
         {SHORT_NUMBER},
         rf"(?:(?<=and )|(?<=or )|(?<=& )|(?<=the ))(?P<day>{DAY_OF_MONTH})(?:{_OWN_YEAR}|{_NO_COUNT})",
-        _next_of_list,
+        _read_next_of_list,
     ),
-    rule(
+    make_rule(
         {LONG_NUMBER + MARKED},
         r"(?P<year>[12]\d{3})(?P<mark>[-/.])(?P<month>\d\d?)(?P=mark)(?P<day>\d\d?)(?!\d)",
         read_day,
     ),
-    rule(
+    make_rule(
         {SHORT_NUMBER + LETTERED},
         rf"(?P<day>[0-3]?\d)(?P<month>{_SHORT_NAMES})(?P<year>[12]\d{{3}}|\d\d)(?![0-9A-Za-z])",
-        _short_dated,
+        _read_short_date,
     ),
-    rule(
+    make_rule(
         {SHORT_NUMBER, SHORT_NUMBER + MARKED},
         rf"(?<![$€£¥#])(?<![0-9][.,])(?P<day>[0-3]?\d)(?P<mark>[-\s])(?P<month>{_SHORT_NAMES})(?:(?P=mark)|\.\s)"
         r"['’]?(?P<year>\d\d)(?=\s{0,3}(?:[.;!?)\]|\n]|,(?![0-9])|\Z|:(?![0-9])))",
-        _short_dated,
+        _read_short_date,
     ),
-    rule({LONG_NUMBER}, r"(?P<year>[12]\d{3})-?W(?P<week>[0-5]\d)(?![0-9A-Za-z])", _iso_week),
-    rule(
+    make_rule({LONG_NUMBER}, r"(?P<year>[12]\d{3})-?W(?P<week>[0-5]\d)(?![0-9A-Za-z])", _read_iso_week),
+    make_rule(
         {LONG_NUMBER + MARKED},
         r"(?<![\d][-/.])(?<!ASU )(?<!update )(?<!no\. )(?P<year>[12]\d{3})-(?P<month>0[1-9]|1[0-2])(?![-0-9A-Za-z])"
         rf"(?!{SEASON})",
-        _month,
+        _read_month,
     ),
-    rule(
+    make_rule(
         {SHORT_NUMBER + MARKED},
         r"(?:(?<![\d][-/.])|(?<=/\d\d\d\d-))(?P<first>\d\d?)(?P<mark>[-/.])(?P<second>\d\d?)(?P=mark)(?P<year>[12]\d{3}|(?<=/)\d\d)"
         r"(?![0-9A-Za-z]|[/.]\d|-\d(?!\d?/\d\d?/))",
-        _numeric_day,
+        _read_numeric_date,
     ),
-    rule(
+    make_rule(
         {SHORT_NUMBER + MARKED},
         r"(?:(?<=\bon )|(?<=\bback )|(?<=dated )|(?<=since )|(?<=until )|(?<=from ))(?P<first>\d\d?)(?P<mark>-)"
         r"(?P<second>\d\d?)-(?P<year>\d\d)(?![0-9A-Za-z]|[-/.]\d)",
-        _numeric_day,
+        _read_numeric_date,
     ),
-    rule({*MONTHS, *WEEKDAYS}, _NAMED_DAY + _MONTH_DAY_YEAR, read_day),
-    rule(
+    make_rule({*MONTHS, *WEEKDAYS}, _NAMED_DAY + _MONTH_DAY_YEAR, read_day),
+    make_rule(
         {"september", "sept", "sep"},
         rf"Sep(?:t\.?|tember){S}11(?:th)?(?=['’]?s?{S}(?:terror|attack|hijack|suicide|atroc|commission)[a-z]{{0,9}}\b)",
         _ATTACKS,
     ),
-    rule(
+    make_rule(
         {SHORT_NUMBER + MARKED},
         r"(?:(?<=since )|(?<=after )|(?<=before )|(?<=post-)|(?<=pre-)|(?<=the )|(?<=of ))9/11"
         r"(?![0-9A-Za-z/]|[.,][0-9])",
         _ATTACKS,
     ),
-    rule({SHORT_NUMBER, *WEEKDAYS}, r"(?<![$€£¥#])(?<![0-9][.,])" + _NAMED_DAY + _DAY_MONTH_YEAR, read_day),
-    rule(MONTHS, rf"(?P<month>{MONTH})(?:{S}(?:of|in){S}|\s?,{S}|{S}|-)(?P<year>{YEAR})", _month),
-    rule(MONTHS, rf"(?P<month>{MONTH})(?:{S}(?=['’])|-|{S}of{S})(?P<year>{SHORT_YEAR})", _month),
-    rule(
+    make_rule({SHORT_NUMBER, *WEEKDAYS}, r"(?<![$€£¥#])(?<![0-9][.,])" + _NAMED_DAY + _DAY_MONTH_YEAR, read_day),
+    make_rule(MONTHS, rf"(?P<month>{MONTH})(?:{S}(?:of|in){S}|\s?,{S}|{S}|-)(?P<year>{YEAR})", _read_month),
+    make_rule(MONTHS, rf"(?P<month>{MONTH})(?:{S}(?=['’])|-|{S}of{S})(?P<year>{SHORT_YEAR})", _read_month),
+    make_rule(
         {LONG_NUMBER},
         rf"(?P<year>(?:19|20)[0-9]{{2}}){S}(?-i:(?=[A-Z])|(?=[a-z]{{3,9}}(?:[.;!?]|\Z)))(?!may|march)(?P<month>{MONTH})"
         rf"(?!{S}[0-9])",
-        _month,
+        _read_month,
     ),
-    rule(
+    make_rule(
         {SHORT_NUMBER},
         r"(?<![0-9A-Za-z][-/.])(?<![0-9] )(?P<month>0?[1-9]|1[0-2])(?: ?/ ?|-| -| - )"
         r"(?P<year>(?:19|20)[0-9]{2})(?![-/.0-9A-Za-z])",
-        _month,
+        _read_month,
     ),
-    rule(
+    make_rule(
         {LONG_NUMBER},
         r"(?<![0-9A-Za-z][-/.])(?P<year>(?:19|20)[0-9]{2})(?: ?/ ?| -| - )(?P<month>0[1-9]|1[0-2])(?![-/.0-9A-Za-z])",
-        _month,
+        _read_month,
     ),
     BARE_YEAR,
-    rule({"year"}, rf"year{S}(?P<year>{YEAR})(?![-–/][0-9]{{2}}(?![0-9]))", _named_year, lead=rf"(?:the{S})?"),
-    rule(
+    make_rule(
+        {"year"}, rf"year{S}(?P<year>{YEAR})(?![-–/][0-9]{{2}}(?![0-9]))", _read_named_year, lead=rf"(?:the{S})?"
+    ),
+    make_rule(
         {LONG_NUMBER + LETTERED},
         r"(?P<year>(?:19|20)[0-9]{2})[AEFP](?![0-9A-Za-z])",
-        _named_year,
+        _read_named_year,
         exact_case=True,
     ),
-    rule({"ad", "a"}, rf"(?:AD|A\.D\.){S}?(?P<year>[0-9]{{1,4}})(?![0-9A-Za-z])", _year_of_our_era, exact_case=True),
-    rule(
+    make_rule({"ad", "a"}, rf"(?:AD|A\.D\.){S}?(?P<year>[0-9]{{1,4}})(?![0-9A-Za-z])", _read_era_year, exact_case=True),
+    make_rule(
         {SHORT_NUMBER, MIDDLE_NUMBER, LONG_NUMBER},
         r"(?P<year>[0-9]{1,4})\s?(?:AD|A\.D\.|CE|C\.E\.)(?![A-Za-z])",
-        _year_of_our_era,
+        _read_era_year,
         exact_case=True,
     ),
-    rule({SHORT_NUMBER}, "(?P<year>[0-9]{2})(?![0-9A-Za-z]|['’][a-z])", _named_year, lead=rf"(?:{_WHEN})['’‘]"),
-    rule({"year"}, rf"year(?:-|{S})end\b(?:{S}(?:of{S})?(?P<year>{YEAR}))?", _year_end, lead=rf"(?:{_AT})(?:the{S})?"),
-    rule(YEAR_HEADS, rf"(?P<year>{YEAR_WORDS})(?![-,]?[A-Za-z0-9])", _worded_year, lead=_BEFORE_YEAR),
-    rule(
+    make_rule(
+        {SHORT_NUMBER}, "(?P<year>[0-9]{2})(?![0-9A-Za-z]|['’][a-z])", _read_named_year, lead=rf"(?:{_WHEN})['’‘]"
+    ),
+    make_rule(
+        {"year"},
+        rf"year(?:-|{S})end\b(?:{S}(?:of{S})?(?P<year>{YEAR}))?",
+        _read_year_end,
+        lead=rf"(?:{_AT})(?:the{S})?",
+    ),
+    make_rule(YEAR_HEADS, rf"(?P<year>{YEAR_WORDS})(?![-,]?[A-Za-z0-9])", _read_date_in_words, lead=_BEFORE_YEAR),
+    make_rule(
         YEAR_HEADS,
         rf"(?:(?<=\bin )|(?<=\bsince )|(?<=\bby )|(?<=\buntil )|(?<=year ))(?P<year>{YEAR_WORDS})"
         rf"(?!{S}(?!and\b|in\b|but\b|when\b|to\b)[a-z])",
-        lambda match: Period(Grain.YEAR, read_year(match["year"])),
+        lambda match: Period(Grain.YEAR, parse_year(match["year"])),
     ),
-    rule({LONG_NUMBER + MARKED}, rf"(?<![0-9][-/.]){ISO_DAY}{_ISO_TIME}(?![0-9:]){ISO_ZONE}", _moment),
-    rule(
+    make_rule({LONG_NUMBER + MARKED}, rf"(?<![0-9][-/.]){ISO_DAY}{_ISO_TIME}(?![0-9:]){ISO_ZONE}", _read_moment),
+    make_rule(
         {LONG_NUMBER + MARKED},
         rf"(?<![0-9][-/.]){ISO_DAY}\s(?P<weekday>{_SHORT_WEEKDAY})(?![A-Za-z'’])(?!{S}\d{{1,2}}(?![\d:.]))",
-        _day_with_weekday,
+        _read_day_with_weekday,
     ),
     # Org mode writes the weekday in the language of its user.
-    rule({LONG_NUMBER + MARKED}, rf"(?<=[<\[]){ISO_DAY}\s[^\W\d_]{{1,9}}\.?(?=\s[\d.+-]|[>\]])", read_day),
-    rule({LONG_NUMBER}, r"(?P<year>[12]\d{3})-?W(?P<week>[0-5]\d)-?(?P<day>[1-7])(?![0-9A-Za-z])", _day_of_week),
-    rule(
+    make_rule({LONG_NUMBER + MARKED}, rf"(?<=[<\[]){ISO_DAY}\s[^\W\d_]{{1,9}}\.?(?=\s[\d.+-]|[>\]])", read_day),
+    make_rule(
+        {LONG_NUMBER}, r"(?P<year>[12]\d{3})-?W(?P<week>[0-5]\d)-?(?P<day>[1-7])(?![0-9A-Za-z])", _read_day_of_week
+    ),
+    make_rule(
         {LONG_NUMBER + MARKED},
         r"(?<![0-9][-/.])(?-i:(?<![A-Z] ))(?<![:：号第])(?<![:：] )(?P<year>(?:19|20)\d\d)-(?P<day>[0-3]\d\d)"
         r"(?![-/.]?[0-9A-Za-z])",
-        _day_of_year,
+        _read_day_of_year,
     ),
-    rule(
+    make_rule(
         {LONG_NUMBER + MARKED},
         rf"(?P<year>[12]\d{{3}})(?P<mark>[-/]){_MONTH_NAME}(?P=mark)(?P<day>[0-3]?\d)(?!\d)",
         read_day,
     ),
-    rule({LONG_NUMBER + MARKED}, rf"(?P<year>[12]\d{{3}})/(?P<day>[0-3]?\d)/{_MONTH_NAME}", read_day),
-    rule(
+    make_rule({LONG_NUMBER + MARKED}, rf"(?P<year>[12]\d{{3}})/(?P<day>[0-3]?\d)/{_MONTH_NAME}", read_day),
+    make_rule(
         {SHORT_NUMBER + MARKED},
         rf"(?P<day>[0-3]\d)/{_MONTH_NAME}/(?P<year>[12]\d{{3}}):(?P<hour>[01]\d|2[0-3]):(?P<minute>[0-5]\d)"
         rf":(?P<second>[0-5]\d)(?:\s(?P<offset>[+-][01]\d[0-5]\d))?(?!\d)",
-        _moment,
+        _read_moment,
     ),
-    rule(
+    make_rule(
         {SHORT_NUMBER + MARKED},
         rf"(?<![0-9][-/.])(?P<day>[0-3]?\d)/{_MONTH_NAME}/(?P<year>[12]\d{{3}})(?!\d)",
         read_day,
     ),
-    rule(MONTHS, rf"{_MONTH_NAME}[-/](?P<day>[0-3]?\d)[-/](?P<year>[12]\d{{3}})(?!\d)", read_day),
-    rule({*MONTHS, *WEEKDAYS, *_WEEKDAY_STEMS}, _UNIX, _moment),
-    rule(
+    make_rule(MONTHS, rf"{_MONTH_NAME}[-/](?P<day>[0-3]?\d)[-/](?P<year>[12]\d{{3}})(?!\d)", read_day),
+    make_rule({*MONTHS, *WEEKDAYS, *_WEEKDAY_STEMS}, _UNIX, _read_moment),
+    make_rule(
         {LONG_NUMBER},
         rf"(?P<year>[12]\d{{3}}) {_MONTH_NAME} (?P<day>[0-3]?\d)(?![0-9A-Za-z]|,?\s[12]\d{{3}})",
         read_day,

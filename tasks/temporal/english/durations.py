@@ -13,14 +13,14 @@ from tasks.temporal.english.lexicon import (
     SHORT_UNITS,
     UNITS,
     S,
-    any_of,
-    grain_of,
-    number,
-    one_before,
-    unit_of,
+    match_any,
+    match_before,
+    match_unit,
+    parse_grain,
+    parse_number,
 )
-from tasks.temporal.grammar import LETTERED, MARKED, MIDDLE_NUMBER, SHORT_NUMBER, GrammarRule, rule
-from tasks.temporal.meanings.spans import Age, Duration, Every
+from tasks.temporal.grammar import LETTERED, MARKED, MIDDLE_NUMBER, SHORT_NUMBER, GrammarRule, make_rule
+from tasks.temporal.meanings.spans import Age, Duration, TimeSet
 from tasks.temporal.readings import Meaning
 from warehouse.records import Grain, Modifier
 
@@ -33,7 +33,7 @@ SIZES = {
     **dict.fromkeys(("at most", "up to", "no more than", "not more than"), Modifier.EQUAL_OR_LESS),
     **dict.fromkeys(("no longer than", "a maximum of"), Modifier.EQUAL_OR_LESS),
 }
-_SIZE = rf"(?:(?P<size>{any_of(SIZES)}){S})?"
+_SIZE = rf"(?:(?P<size>{match_any(SIZES)}){S})?"
 _DIGITS = r"(?<![0-9A-Za-z.,/:$€£])(?<![A-Za-z]-)[0-9]{1,4}(?:,[0-9]{3})?(?:\.[0-9]{1,2})?"
 _SMALL = _DIGITS.replace("{1,4}", "{1,3}")
 _NUMBER = rf"(?:{_DIGITS}|\b{NUMBER_WORDS})"
@@ -44,38 +44,38 @@ _HALF = rf"(?P<half>(?:(?:{S}|-)and(?:{S}|-)a(?:{S}|-)|{S}and{S}one-)half|½|[ -
 
 _CALENDAR_YEARS = (1500, 2200)
 _ALL_UNITS = {**UNITS, **PLURAL_UNITS}
-_UNIT, _UNITS = unit_of(_ALL_UNITS), unit_of(PLURAL_UNITS)
+_UNIT, _UNITS = match_unit(_ALL_UNITS), match_unit(PLURAL_UNITS)
 
 
-def _amount(text: str) -> float:
+def _parse_amount(text: str) -> float:
     """The number that digits, with a point and commas, or number words name."""
     plain = text.replace(",", "")
-    return float(plain) if plain[0].isdigit() else number(plain)
+    return float(plain) if plain[0].isdigit() else parse_number(plain)
 
 
-def _count(match: re.Match[str]) -> float:
-    return _amount(match["count"]) + (0.5 if match["half"] else 0)
+def _read_amount(match: re.Match[str]) -> float:
+    return _parse_amount(match["count"]) + (0.5 if match["half"] else 0)
 
 
-def _modifier(match: re.Match[str]) -> Modifier | None:
+def _read_modifier(match: re.Match[str]) -> Modifier | None:
     """What "about" or "at least" puts on the length."""
     size = match["size"]
     return SIZES[" ".join(size.lower().split())] if size else None
 
 
-def _of(amount: float | None, match: re.Match[str], size: Modifier | None = None) -> Duration:
+def _make_duration(amount: float | None, match: re.Match[str], size: Modifier | None = None) -> Duration:
     """So many of the group unit; None for an unknown number."""
-    return Duration(((amount, grain_of(match["unit"])),), size)
+    return Duration(((amount, parse_grain(match["unit"])),), size)
 
 
-def _counted(match: re.Match[str]) -> Duration | None:
+def _read_counted(match: re.Match[str]) -> Duration | None:
     """Not "our 2017 year-end", nor a name at the beginning of a line ("rating: 7", then "year: 1982")."""
     if "\n" in match[0] and match.string.startswith(":", match.end()):
         return None
-    count = _count(match)
+    count = _read_amount(match)
     if _CALENDAR_YEARS[0] <= count <= _CALENDAR_YEARS[1] and match["unit"].lower() == "year":
         return None
-    return _of(count, match, _modifier(match))
+    return _make_duration(count, match, _read_modifier(match))
 
 
 _AGED = re.compile(
@@ -106,18 +106,18 @@ def _is_age(match: re.Match[str], end: int) -> bool:
     return not after["of_people"] or bool(_OF_PEOPLE.search(before))
 
 
-def _length(match: re.Match[str]) -> Duration | Age | None:
+def _read_length(match: re.Match[str]) -> Duration | Age | None:
     """A length, or an age: "6 months and older", "aged 18 to 65 years"."""
-    length = _counted(match)
+    length = _read_counted(match)
     return Age(length) if length and _is_age(match, match.end()) else length
 
 
-def _listed(match: re.Match[str]) -> Duration | Age | None:
+def _read_listed(match: re.Match[str]) -> Duration | Age | None:
     """The 12 of "12 and 18 months", "12- to 18-month"."""
-    count = _amount(match["count"])
-    if count >= _amount(match["last"]):
+    count = _parse_amount(match["count"])
+    if count >= _parse_amount(match["last"]):
         return None
-    length = _of(count, match)
+    length = _make_duration(count, match)
     return Age(length) if _is_age(match, match.end("unit")) else length
 
 
@@ -138,7 +138,7 @@ _OF_CLOCKS = re.compile(
 _RESULT_REACH = 60
 
 
-def _finish(match: re.Match[str]) -> Duration | None:
+def _read_race_time(match: re.Match[str]) -> Duration | None:
     """A time that somebody took: "finished in 3:07:35", "a time of 9:58.4"; in a marathon two numbers are hours."""
     text = match.string
     before = text[max(0, match.start() - _RESULT_REACH) : match.start()]
@@ -164,13 +164,13 @@ _RATED = re.compile(
 _COUNTED_FROM = re.compile(r"\s(?:(?:ago|earlier|later|before|after|from)|or\s(?:so|two|more|less))\b")
 
 
-def _single(match: re.Match[str]) -> Meaning:
+def _read_single(match: re.Match[str]) -> Meaning:
     if match["half"]:
-        return _of(1.5, match, _modifier(match))
-    length = _of(1, match, _modifier(match))
+        return _make_duration(1.5, match, _read_modifier(match))
+    length = _make_duration(1, match, _read_modifier(match))
     rated = _RATED.search(match.string, max(0, match.start() - _RATED_REACH), match.start())
     is_rate = rated and not _COUNTED_FROM.match(match.string, match.end())
-    return Every(length.value, grain_of(match["unit"])) if is_rate else length
+    return TimeSet(length.value, parse_grain(match["unit"])) if is_rate else length
 
 
 _HALVES: dict[Grain, tuple[float, Grain]] = {
@@ -183,19 +183,19 @@ _HALVES: dict[Grain, tuple[float, Grain]] = {
 }
 
 
-def _halved(match: re.Match[str]) -> Duration:
-    grain = grain_of(match["unit"])
-    return Duration((_HALVES.get(grain, (0.5, grain)),), _modifier(match))
+def _read_half(match: re.Match[str]) -> Duration:
+    grain = parse_grain(match["unit"])
+    return Duration((_HALVES.get(grain, (0.5, grain)),), _read_modifier(match))
 
 
-def _fortnight(match: re.Match[str]) -> Duration:
-    count = _amount(match["count"]) if match["count"] else 1
-    return Duration(((count * 2, Grain.WEEK),), _modifier(match))
+def _read_fortnight(match: re.Match[str]) -> Duration:
+    count = _parse_amount(match["count"]) if match["count"] else 1
+    return Duration(((count * 2, Grain.WEEK),), _read_modifier(match))
 
 
 _HALVED = ("hour", "day", "decade", "century")
 # Units after "a" that are not other things as well: "a second", "a quarter of".
-_PLAIN = any_of(name for name, grain in UNITS.items() if grain not in (Grain.SECOND, Grain.QUARTER, Grain.WEEKEND))
+_PLAIN = match_any(name for name, grain in UNITS.items() if grain not in (Grain.SECOND, Grain.QUARTER, Grain.WEEKEND))
 
 _MUCH = r"many|several|some|numerous|multiple|countless"
 _CROWDS = r"(?:(?:tens|hundreds) of )?(?:dozens|scores|hundreds|thousands|millions) of"
@@ -206,7 +206,7 @@ _VAGUE = (
 # Quarters are lodgings as well; "the minutes of the meeting" and "the seconds" are other things.
 _BARE = {name: grain for name, grain in PLURAL_UNITS.items() if grain is not Grain.QUARTER}
 _LONG = {name: grain for name, grain in _BARE.items() if grain not in (Grain.SECOND, Grain.MINUTE)}
-_BEFORE = one_before(
+_BEFORE = match_before(
     *("in", "for", "over", "after", "within", "take", "takes", "taken", "took", "spent", "by", "lasted", "last"),
     *("of", "and", "or", "in just", "in only", "wait", "waited", "waiting", "spend", "spending", "lasting"),
 )
@@ -216,86 +216,88 @@ _AGO_OR_LATER = r"(?:ago|later|earlier|before|after)\b"
 _WHOLE = ("yearlong", "monthlong", "weeklong", "daylong", "decadelong")
 
 
-_unknown = partial(_of, None)
-_one = partial(_of, 1)
-_SHORT = rf"(?-i:(?!H)){any_of(SHORT_UNITS)}"
+_read_unknown = partial(_make_duration, None)
+_read_one = partial(_make_duration, 1)
+_SHORT = rf"(?-i:(?!H)){match_any(SHORT_UNITS)}"
 
 RULES: tuple[GrammarRule, ...] = (
-    rule(_NUMBERS, rf"(?P<count>{_NUMBER})(?={_LISTED})", _listed),
-    rule({SHORT_NUMBER + MARKED}, _FINISH, _finish),
-    rule(
+    make_rule(_NUMBERS, rf"(?P<count>{_NUMBER})(?={_LISTED})", _read_listed),
+    make_rule({SHORT_NUMBER + MARKED}, _FINISH, _read_race_time),
+    make_rule(
         _ALL_UNITS,
         rf"{_UNIT}(?:-long\b)?(?!(?<=quarters){S}of{S}(?:the|an?|all|its|their|those)\b)",
-        _length,
+        _read_length,
         lead=rf"{_SIZE}{_EXACT}{_HALF}(?:{S}|-){KIND}",
     ),
-    rule(
+    make_rule(
         _ALL_UNITS,
         rf"{_UNIT}{_OLD}",
-        lambda match: Age(_of(_count(match), match, _modifier(match))),
+        lambda match: Age(_make_duration(_read_amount(match), match, _read_modifier(match))),
         lead=rf"{_SIZE}{_EXACT}{_HALF}(?:{S}|-)",
     ),
-    rule(PLURAL_UNITS, _UNITS, _counted, lead=rf"{_THOSE}{_EXACT}{_HALF}{S}{KIND}"),
-    rule(
+    make_rule(PLURAL_UNITS, _UNITS, _read_counted, lead=rf"{_THOSE}{_EXACT}{_HALF}{S}{KIND}"),
+    make_rule(
         SHORT_UNITS,
         rf"(?P<unit>{_SHORT})(?:\.(?=\s(?-i:[a-z])))?",
-        _counted,
+        _read_counted,
         lead=rf"(?P<size>)(?P<half>){_EXACT}(?:{S}|-)",
     ),
-    rule(
+    make_rule(
         {SHORT_NUMBER + LETTERED, MIDDLE_NUMBER + LETTERED},
-        rf"(?P<size>)(?P<half>)(?P<count>{_DIGITS})(?P<unit>{_SHORT}|{any_of(_ALL_UNITS)})",
-        _counted,
+        rf"(?P<size>)(?P<half>)(?P<count>{_DIGITS})(?P<unit>{_SHORT}|{match_any(_ALL_UNITS)})",
+        _read_counted,
     ),
-    rule(
+    make_rule(
         {"nights", "night"},
         rf"(?:(?<=\s)nights|(?<=-)night)\b(?!{S}(?:stands?|clubs?))",
-        lambda match: Duration(((_amount(match["count"]), Grain.DAY),), _modifier(match)),
+        lambda match: Duration(((_parse_amount(match["count"]), Grain.DAY),), _read_modifier(match)),
         lead=rf"{_SIZE}{_EXACT}(?:{S}|-)",
     ),
-    rule(
+    make_rule(
         UNITS,
         rf"(?P<unit>{_PLAIN})(?!-)(?:(?P<half>{S}and{S}a{S}half)|{S}or{S}(?:two|so))?\b",
-        _single,
+        _read_single,
         lead=rf"{_SIZE}\b(?:an?|another|one){S}{KIND}",
     ),
-    rule(_ALL_UNITS, _UNIT, _halved, lead=rf"{_SIZE}\b(?:half{S}(?:of{S})?an?|a{S}half|½)(?:{S}|-)"),
-    rule(_HALVED, rf"{unit_of(_HALVED)}(?!-)", _halved, lead=rf"(?P<size>)(?<!first )(?<!second )half(?:{S}|-)"),
-    rule(
+    make_rule(_ALL_UNITS, _UNIT, _read_half, lead=rf"{_SIZE}\b(?:half{S}(?:of{S})?an?|a{S}half|½)(?:{S}|-)"),
+    make_rule(
+        _HALVED, rf"{match_unit(_HALVED)}(?!-)", _read_half, lead=rf"(?P<size>)(?<!first )(?<!second )half(?:{S}|-)"
+    ),
+    make_rule(
         {"day", "week", "month", "year"},
         rf"(?P<unit>day|week|month|year)\b(?!{S}round)(?:{S}long\b)?",
-        _single,
+        _read_single,
         lead=rf"all(?:{S}|-)(?P<size>)(?P<half>)",
     ),
-    rule(
+    make_rule(
         PLURAL_UNITS,
         _UNITS,
-        lambda match: _of(2, match, _modifier(match) or Modifier.APPROX),
+        lambda match: _make_duration(2, match, _read_modifier(match) or Modifier.APPROX),
         lead=rf"{_SIZE}(?:\ba{S})?\bcouple{S}(?:of{S})?(?:more{S})?",
     ),
-    rule(
+    make_rule(
         {"century"},
         r"century\b",
         Duration(((25, Grain.YEAR),)),
         lead=rf"(?:a{S}(?=quarter))?quarter(?:{S}of{S}a{S}|-|{S})",
     ),
-    rule(
+    make_rule(
         {"fortnight", "fortnights"},
         r"fortnights?\b",
-        _fortnight,
+        _read_fortnight,
         lead=rf"{_SIZE}(?:(?P<count>{_NUMBER}){S}|\ba{S}|\bthe{S})?",
     ),
-    rule(PLURAL_UNITS, _UNITS, _unknown, lead=rf"{_VAGUE}{S}{KIND}"),
-    rule(_BARE, rf"{unit_of(_BARE)}(?!-|{S}[0-9])", _unknown, lead=_STARTS),
-    rule(_BARE, rf"(?<!-){unit_of(_BARE)}(?={S}{_AGO_OR_LATER})", _unknown),
-    rule(_LONG, rf"(?<!-){unit_of(_LONG)}(?={S}{_AFTER})", _unknown),
-    rule(_LONG, rf"{unit_of(_LONG)}(?!-)", _unknown, lead=rf"{_STARTS}the{S}"),
-    rule(_LONG, rf"{unit_of(_LONG)}(?={S}{_AFTER})", _unknown, lead=rf"the{S}"),
-    rule(PLURAL_UNITS, rf"{_UNITS}-long\b", _unknown),
-    rule(UNITS, rf"{unit_of(UNITS)}-long\b", _one),
-    rule(UNITS, rf"{unit_of(UNITS)}-old\b", lambda match: Age(_one(match))),
-    rule(UNITS, unit_of(UNITS), _one, lead="single-"),
-    rule(_WHOLE, r"(?P<unit>[a-z]{3,6})long\b", _one),
-    rule({"multiyear"}, r"multi(?P<unit>year)\b", _unknown),
-    rule({"multi"}, r"multi-(?P<unit>day|week|month|year|decade)\b", _unknown),
+    make_rule(PLURAL_UNITS, _UNITS, _read_unknown, lead=rf"{_VAGUE}{S}{KIND}"),
+    make_rule(_BARE, rf"{match_unit(_BARE)}(?!-|{S}[0-9])", _read_unknown, lead=_STARTS),
+    make_rule(_BARE, rf"(?<!-){match_unit(_BARE)}(?={S}{_AGO_OR_LATER})", _read_unknown),
+    make_rule(_LONG, rf"(?<!-){match_unit(_LONG)}(?={S}{_AFTER})", _read_unknown),
+    make_rule(_LONG, rf"{match_unit(_LONG)}(?!-)", _read_unknown, lead=rf"{_STARTS}the{S}"),
+    make_rule(_LONG, rf"{match_unit(_LONG)}(?={S}{_AFTER})", _read_unknown, lead=rf"the{S}"),
+    make_rule(PLURAL_UNITS, rf"{_UNITS}-long\b", _read_unknown),
+    make_rule(UNITS, rf"{match_unit(UNITS)}-long\b", _read_one),
+    make_rule(UNITS, rf"{match_unit(UNITS)}-old\b", lambda match: Age(_read_one(match))),
+    make_rule(UNITS, match_unit(UNITS), _read_one, lead="single-"),
+    make_rule(_WHOLE, r"(?P<unit>[a-z]{3,6})long\b", _read_one),
+    make_rule({"multiyear"}, r"multi(?P<unit>year)\b", _read_unknown),
+    make_rule({"multi"}, r"multi-(?P<unit>day|week|month|year|decade)\b", _read_unknown),
 )

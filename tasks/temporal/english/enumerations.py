@@ -11,9 +11,9 @@ from functools import partial
 
 from tasks.temporal import readings
 from tasks.temporal.english.fiscal import LONG_TAIL, TAIL, read_part
-from tasks.temporal.english.lexicon import CAPITAL, DAY_OF_MONTH, MONTH, MONTHS, YEAR, S, leading_digits, month
-from tasks.temporal.grammar import LETTERED, SHORT_NUMBER, GrammarRule, rule
-from tasks.temporal.meanings.recurrences import month_day
+from tasks.temporal.english.lexicon import CAPITAL, DAY_OF_MONTH, MONTH, MONTHS, YEAR, S, parse_day_number, parse_month
+from tasks.temporal.grammar import LETTERED, SHORT_NUMBER, GrammarRule, make_rule
+from tasks.temporal.meanings.recurrences import make_month_day
 from tasks.temporal.readings import Meaning, MentionFields
 from warehouse.records import Grain
 
@@ -22,54 +22,54 @@ _THEIR_YEAR = rf"(?:\s?,{S}|{S}(?:of{S})?)(?P<year>{YEAR})"
 _MOST = 11  # Members before the last.
 
 
-def _rest(member: str, tail: str) -> str:
+def _match_rest(member: str, tail: str) -> str:
     """What follows a member: at most so many others, parted by commas or slashes, and the last with its tail."""
     return rf"(?=(?:(?:,{S}|\s?/\s?){member}){{0,{_MOST}}}{_BEFORE_LAST}{member}{tail})"
 
 
-def _month(match: re.Match[str]) -> MentionFields:
-    return readings.of_month(int(match["year"]), month(match["month"]))
+def _read_month(match: re.Match[str]) -> MentionFields:
+    return readings.make_month(int(match["year"]), parse_month(match["month"]))
 
 
-def _day(match: re.Match[str]) -> Meaning:
-    found = date(int(match["year"] or 2000), month(match["month"]), leading_digits(match["day"]))
-    return readings.of_day(found) if match["year"] else month_day(found.month, found.day)
+def _read_day(match: re.Match[str]) -> Meaning:
+    found = date(int(match["year"] or 2000), parse_month(match["month"]), parse_day_number(match["day"]))
+    return readings.make_day(found) if match["year"] else make_month_day(found.month, found.day)
 
 
-_quarter, _half = partial(read_part, grain=Grain.QUARTER), partial(read_part, grain=Grain.HALF)
+_read_quarter, _read_half = partial(read_part, grain=Grain.QUARTER), partial(read_part, grain=Grain.HALF)
 _ORDINAL = r"(?:first|second|third|fourth|1st|2nd|3rd|4th)"
 _ORDINALS = {SHORT_NUMBER + LETTERED, "first", "second", "third"}
 
 RULES: tuple[GrammarRule, ...] = (
-    rule(MONTHS, rf"{CAPITAL}(?P<month>{MONTH}){_rest(rf'{CAPITAL}{MONTH}', _THEIR_YEAR)}", _month),
-    rule(
+    make_rule(MONTHS, rf"{CAPITAL}(?P<month>{MONTH}){_match_rest(rf'{CAPITAL}{MONTH}', _THEIR_YEAR)}", _read_month),
+    make_rule(
         {SHORT_NUMBER},
         rf"(?<![$€£¥#])(?<![0-9][.,])(?P<day>{DAY_OF_MONTH})"
         rf"(?=(?:,{S}(?:the{S})?{DAY_OF_MONTH}){{0,{_MOST}}},?{S}(?:and|or|&){S}(?:the{S})?{DAY_OF_MONTH}{S}(?:of{S})?"
         rf"{CAPITAL}(?P<month>{MONTH})(?:,?{S}(?:of{S})?(?P<year>{YEAR}))?)",
-        _day,
+        _read_day,
     ),
-    rule({"q"}, rf"Q(?P<number>[1-4]){_rest('Q[1-4]', TAIL)}", _quarter),
-    rule({"h"}, rf"H(?P<number>[12]){_rest('H[12]', TAIL)}", _half),
-    rule({SHORT_NUMBER + LETTERED}, rf"(?P<number>[1-4])Q{_rest('[1-4]Q', TAIL)}", _quarter),
-    rule({SHORT_NUMBER + LETTERED}, rf"(?P<number>[12])H{_rest('[12]H', TAIL)}", _half),
-    rule(
+    make_rule({"q"}, rf"Q(?P<number>[1-4]){_match_rest('Q[1-4]', TAIL)}", _read_quarter),
+    make_rule({"h"}, rf"H(?P<number>[12]){_match_rest('H[12]', TAIL)}", _read_half),
+    make_rule({SHORT_NUMBER + LETTERED}, rf"(?P<number>[1-4])Q{_match_rest('[1-4]Q', TAIL)}", _read_quarter),
+    make_rule({SHORT_NUMBER + LETTERED}, rf"(?P<number>[12])H{_match_rest('[12]H', TAIL)}", _read_half),
+    make_rule(
         _ORDINALS,
-        rf"(?P<number>{_ORDINAL}){_rest(_ORDINAL, rf'{S}(?P<fiscal_before>fiscal{S})?quarters{LONG_TAIL}')}",
-        _quarter,
+        rf"(?P<number>{_ORDINAL}){_match_rest(_ORDINAL, rf'{S}(?P<fiscal_before>fiscal{S})?quarters{LONG_TAIL}')}",
+        _read_quarter,
         lead=rf"(?:the{S})?",
     ),
-    rule(
+    make_rule(
         {"quarters"},
         rf"quarters{LONG_TAIL}",
-        _quarter,
+        _read_quarter,
         lead=rf"(?P<number>{_ORDINAL}){S}(?P<fiscal_before>fiscal{S})?",
     ),
-    rule(
+    make_rule(
         _ORDINALS,
-        rf"(?P<number>first|1st){_rest('(?:second|2nd)', rf'{S}hal(?:f|ves){LONG_TAIL}')}",
-        _half,
+        rf"(?P<number>first|1st){_match_rest('(?:second|2nd)', rf'{S}hal(?:f|ves){LONG_TAIL}')}",
+        _read_half,
         lead=rf"(?:the{S})?",
     ),
-    rule(_ORDINALS, rf"(?P<number>second|2nd){S}halves{LONG_TAIL}", _half),
+    make_rule(_ORDINALS, rf"(?P<number>second|2nd){S}halves{LONG_TAIL}", _read_half),
 )

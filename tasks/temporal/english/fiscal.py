@@ -20,10 +20,10 @@ from tasks.temporal.english.lexicon import (
     SHORT_YEAR,
     YEAR,
     S,
-    any_of,
-    leading_digits,
-    month,
-    number,
+    match_any,
+    parse_day_number,
+    parse_month,
+    parse_number,
 )
 from tasks.temporal.english.signals import DATED
 from tasks.temporal.grammar import (
@@ -31,10 +31,10 @@ from tasks.temporal.grammar import (
     LONG_NUMBER,
     SHORT_NUMBER,
     GrammarRule,
-    JoinedItems,
+    JoinRule,
     Reader,
     SignalRole,
-    rule,
+    make_rule,
 )
 from tasks.temporal.meanings.company import (
     FirstMonths,
@@ -45,9 +45,9 @@ from tasks.temporal.meanings.company import (
     YearToDate,
 )
 from tasks.temporal.meanings.offsets import Rolling, ToDate
-from tasks.temporal.meanings.recurrences import Policy, Recurring, half_of_year, quarter_of_year
+from tasks.temporal.meanings.recurrences import Policy, Recurring, make_half_of_year, make_quarter_of_year
 from tasks.temporal.meanings.spans import Between
-from tasks.temporal.readings import Meaning, full_year
+from tasks.temporal.readings import Meaning, expand_year
 from warehouse.records import Grain
 from warehouse.records.fiscal import DAY
 
@@ -74,9 +74,9 @@ _NO_STEP = "".join(
 _LIST_REACH = 120
 
 
-def _ended_on(last: date, length: re.Match[str]) -> PeriodUntil:
+def _make_period_until(last: date, length: re.Match[str]) -> PeriodUntil:
     """The unit may be counted in weeks, and the first word may say that it is fiscal."""
-    count = number(length["count"]) if length["count"] else 1
+    count = parse_number(length["count"]) if length["count"] else 1
     unit, fiscal = length["unit"].lower(), bool(length["fiscal"])
     if not 1 <= count <= 106:
         raise ValueError(f"no period of {count} {unit}s")
@@ -89,29 +89,29 @@ def _ended_on(last: date, length: re.Match[str]) -> PeriodUntil:
 _SEVERAL = re.compile(r"s\s+then\b", re.IGNORECASE)
 
 
-def _then_ended(match: re.Match[str]) -> PeriodThenEnded:
+def _read_then_ended(match: re.Match[str]) -> PeriodThenEnded:
     """The year, quarter or months whose end the text has just named; a period may be counted in months alone."""
-    count, unit = number(match["count"]) if match["count"] else 1, match["unit"].lower()
+    count, unit = parse_number(match["count"]) if match["count"] else 1, match["unit"].lower()
     if unit == "week" or (not match["count"] and _SEVERAL.search(match[0])):
         raise ValueError("weeks are counted from a day, and of several years each has its own")
     return PeriodThenEnded(count * _MONTHS[unit[:4] if unit.startswith("half") else unit])
 
 
-def _ended(match: re.Match[str]) -> Meaning:
+def _read_ended(match: re.Match[str]) -> Meaning:
     """A period without a year is the latest, and is over unless it is said to be ending; a month alone ends whole."""
-    kind = next(kind for kind in ("", "eu_", "only_") if match[f"{kind}month"])
-    number, year = month(match[f"{kind}month"]), match[f"{kind}year"]
-    day = leading_digits(match[f"{kind}day"]) if kind != "only_" else None
+    prefix = next(kind for kind in ("", "eu_", "only_") if match[f"{kind}month"])
+    number, year = parse_month(match[f"{prefix}month"]), match[f"{prefix}year"]
+    day = parse_day_number(match[f"{prefix}day"]) if prefix != "only_" else None
 
-    def of_year(year: int) -> PeriodUntil:
-        last = readings.months_interval(year, number, 1)[1] - DAY if day is None else date(year, number, day)
-        return _ended_on(last, match)
+    def make_period(year: int) -> PeriodUntil:
+        last = readings.make_months_interval(year, number, 1)[1] - DAY if day is None else date(year, number, day)
+        return _make_period_until(last, match)
 
     if year:
-        return of_year(int(year))
+        return make_period(int(year))
     blank = f"XXXX-{number:02}-{day:02}" if day else f"XXXX-{number:02}"
     usual = Policy.LATEST if "ending" in match[0].lower() else Policy.ENDED
-    return Recurring(of_year(2000).grain, Grain.YEAR, lambda first: of_year(first.year), blank, usual)
+    return Recurring(make_period(2000).grain, Grain.YEAR, lambda first: make_period(first.year), blank, usual)
 
 
 _NEXT_YEAR = rf"(?:,?{S}(?:and|vs\.?|versus|compared{S}(?:with|to))|,)"
@@ -129,7 +129,7 @@ _AFTER_YEAR = re.compile(rf"{YEAR}{_NEXT_YEAR}{S}\Z", re.IGNORECASE)
 _NEXT = 30  # How far back the year before stands, which is looked for first: most years follow none.
 
 
-def _next_of_list(match: re.Match[str]) -> Meaning | None:
+def _read_next_of_list(match: re.Match[str]) -> Meaning | None:
     """The 2022 of "the nine months ended September 30, 2023 and 2022"."""
     year, place = int(match["year"]), match.start()
     if _AFTER_YEAR.search(match.string[max(0, place - _NEXT) : place]) is None:
@@ -138,8 +138,10 @@ def _next_of_list(match: re.Match[str]) -> Meaning | None:
     found = _LISTED_ENDS.search(before)
     if found is None:
         return Period(Grain.YEAR, year, fiscal=True) if _LISTED_FISCAL.search(before) else None
-    last = date(year, month(found["month"] or found["eu_month"]), leading_digits(found["day"] or found["eu_day"]))
-    return _ended_on(last, found) if found["unit"] else readings.of_day(last)
+    last = date(
+        year, parse_month(found["month"] or found["eu_month"]), parse_day_number(found["day"] or found["eu_day"])
+    )
+    return _make_period_until(last, found) if found["unit"] else readings.make_day(last)
 
 
 _ORDINALS = QUARTER_ORDINALS | {"final": 4}
@@ -150,7 +152,7 @@ TAIL = rf"{_GAP}(?:of{S})?(?:the{S})?{_FISCAL}(?P<year>{_BARE_YEAR}){ESTIMATED}"
 _LAST = rf"[-/](?P<last>{SHORT_YEAR})(?![0-9A-Za-z])"
 """The second year of a fiscal year that is named by both: 2023/24."""
 _PLAIN_TAIL = rf"{_GAP}(?:of{S})?(?:the{S})?(?P<year>{SHORT_YEAR})"
-_ORDINAL = rf"(?P<number>{any_of(_ORDINALS)})"
+_ORDINAL = rf"(?P<number>{match_any(_ORDINALS)})"
 _CALLED_FISCAL = rf"(?P<fiscal_first>(?:fiscal(?:{S}year)?|FY){S})?"
 _NTH = rf"(?:the{S})?{_CALLED_FISCAL}{_ORDINAL}(?:{S}|-)(?P<fiscal_before>fiscal{S})?"
 _YEAR_FIRST = rf"(?:the{S})?(?P<fiscal>fiscal{S}(?:years?{S})?|FY{S}?)?(?P<year>{YEAR})(?:['’]s)?{S}"
@@ -171,11 +173,11 @@ LONG_TAIL = (
 )
 
 
-def _year_of(match: re.Match[str]) -> int:
-    return full_year(match["year"].lstrip("'’"))
+def _read_year(match: re.Match[str]) -> int:
+    return expand_year(match["year"].lstrip("'’"))
 
 
-def _index(text: str, grain: Grain) -> int:
+def _parse_index(text: str, grain: Grain) -> int:
     """The number of a quarter or half. Raises `ValueError` for a third half."""
     word = text.lower()
     index = _ORDINALS[word] if word in _ORDINALS else int(word)
@@ -186,36 +188,36 @@ def _index(text: str, grain: Grain) -> int:
 
 def read_part(match: re.Match[str], grain: Grain) -> Period:
     """A quarter or half of a year. Raises `ValueError` where it names two years that do not follow each other."""
-    groups, index, year = match.groupdict(), _index(match["number"], grain), _year_of(match)
+    groups, index, year = match.groupdict(), _parse_index(match["number"], grain), _read_year(match)
     if last := groups.get("last"):
-        if full_year(last) != year + 1:
+        if expand_year(last) != year + 1:
             raise ValueError(f"{last} does not follow {year}")
         return Period(grain, year + 1, index, fiscal=True, by_end=True)
     is_fiscal = any(groups.get(name) for name in ("fiscal", "fiscal_before", "fiscal_first"))
     return Period(grain, year, index, is_fiscal, plain="plain" in groups)
 
 
-_quarter, _half = partial(read_part, grain=Grain.QUARTER), partial(read_part, grain=Grain.HALF)
+_read_quarter, _read_half = partial(read_part, grain=Grain.QUARTER), partial(read_part, grain=Grain.HALF)
 
 
-def _quarters(match: re.Match[str]) -> Between:
+def _read_quarters(match: re.Match[str]) -> Between:
     """The first and second quarters of 2023."""
-    last = _quarter(match)
-    return Between(replace(last, index=_index(match["first"], Grain.QUARTER)), last)
+    last = _read_quarter(match)
+    return Between(replace(last, index=_parse_index(match["first"], Grain.QUARTER)), last)
 
 
-def _calendar_year(match: re.Match[str]) -> Period:
-    return Period(Grain.YEAR, _year_of(match), plain=True)
+def _read_calendar_year(match: re.Match[str]) -> Period:
+    return Period(Grain.YEAR, _read_year(match), plain=True)
 
 
-def _to_date(match: re.Match[str]) -> ToDate:
+def _read_to_date(match: re.Match[str]) -> ToDate:
     units = {"y": Grain.YEAR, "q": Grain.QUARTER, "m": Grain.MONTH, "w": Grain.WEEK}
     return ToDate(units[match["unit"][0].lower()])
 
 
-def _fiscal_year(match: re.Match[str]) -> Period:
+def _read_fiscal_year(match: re.Match[str]) -> Period:
     year = match["last"] or match["year"]
-    return Period(Grain.YEAR, full_year(year.lstrip("'’")), fiscal=True, by_end=bool(match["last"]))
+    return Period(Grain.YEAR, expand_year(year.lstrip("'’")), fiscal=True, by_end=bool(match["last"]))
 
 
 _LISTED = re.compile(
@@ -226,15 +228,15 @@ _LISTED = re.compile(
 _YEARS_REACH = 60
 
 
-def _listed_year(match: re.Match[str]) -> Period | None:
+def _read_listed_year(match: re.Match[str]) -> Period | None:
     """The 23 of "fiscal years 22 and 23"."""
     before = match.string[max(0, match.start() - _YEARS_REACH) : match.start()]
-    return Period(Grain.YEAR, full_year(match["year"]), fiscal=True) if _LISTED.search(before) else None
+    return Period(Grain.YEAR, expand_year(match["year"]), fiscal=True) if _LISTED.search(before) else None
 
 
 _TWELVE_MONTHS = Rolling(Grain.MONTH, -12, "P12M")
 _TO_QUARTERS = (
-    rf"(?:the{S})?(?P<first>{any_of(_ORDINALS)}){S}(?:and|through|to){S}(?:the{S})?{_ORDINAL}{S}"
+    rf"(?:the{S})?(?P<first>{match_any(_ORDINALS)}){S}(?:and|through|to){S}(?:the{S})?{_ORDINAL}{S}"
     rf"(?P<fiscal_before>fiscal{S})?"
 )
 _NTH_NAMED = rf"(?:fiscal(?:{S}|-))?{_ORDINAL}"
@@ -243,126 +245,130 @@ _NTH_ALONE = (
 )
 
 
-def _quarter_alone(match: re.Match[str]) -> Recurring:
-    quarter = _index(match["number"] or match["hyphened"], Grain.QUARTER)
-    return quarter_of_year(quarter, fiscal="fiscal" in match[0].lower())
+def _read_lone_quarter(match: re.Match[str]) -> Recurring:
+    quarter = _parse_index(match["number"] or match["hyphened"], Grain.QUARTER)
+    return make_quarter_of_year(quarter, fiscal="fiscal" in match[0].lower())
 
 
-def _parts(word: str, sign: str, fiscal: str, read: Reader) -> Iterator[GrammarRule]:
+def _make_part_rules(word: str, sign: str, fiscal: str, read: Reader) -> Iterator[GrammarRule]:
     """The rules of quarters (`sign` Q[1-4]) or halves: "Q1 2023", "third quarter of 2023", "Q1 2023/24" by both years.
 
     `fiscal` matches what may stand between the number and the `word` where the year comes first.
     """
     letter, digits = sign[0].lower(), rf"(?P<number>{sign[1:]})"
     for last in ("", _LAST):
-        yield rule({letter}, rf"{letter}{digits}{TAIL}{last}", read, lead=_CALLED_FISCAL)
-        yield rule({SHORT_NUMBER + LETTERED}, rf"{digits}{letter}{TAIL}{last}", read, lead=_CALLED_FISCAL)
-        yield rule({word}, rf"{word}{LONG_TAIL}{last}", read, lead=_NTH)
-    yield rule({"calendar"}, rf"calendar{S}(?P<plain>)(?:year{S})?{letter}{digits}{_PLAIN_TAIL}", read)
-    yield rule({"calendar"}, rf"calendar{S}(?P<plain>){_ORDINAL}(?:{S}|-){word}{_PLAIN_TAIL}", read)
-    yield rule({LONG_NUMBER}, rf"(?P<year>[12]\d{{3}})[ -]?{letter}{digits}(?![0-9A-Za-z])", read)
-    yield rule(
+        yield make_rule({letter}, rf"{letter}{digits}{TAIL}{last}", read, lead=_CALLED_FISCAL)
+        yield make_rule({SHORT_NUMBER + LETTERED}, rf"{digits}{letter}{TAIL}{last}", read, lead=_CALLED_FISCAL)
+        yield make_rule({word}, rf"{word}{LONG_TAIL}{last}", read, lead=_NTH)
+    yield make_rule({"calendar"}, rf"calendar{S}(?P<plain>)(?:year{S})?{letter}{digits}{_PLAIN_TAIL}", read)
+    yield make_rule({"calendar"}, rf"calendar{S}(?P<plain>){_ORDINAL}(?:{S}|-){word}{_PLAIN_TAIL}", read)
+    yield make_rule({LONG_NUMBER}, rf"(?P<year>[12]\d{{3}})[ -]?{letter}{digits}(?![0-9A-Za-z])", read)
+    yield make_rule(
         {SHORT_NUMBER + LETTERED}, rf"(?P<year>[0-6]\d){letter.upper()}{digits}(?![0-9A-Za-z])", read, exact_case=True
     )
-    yield rule({word}, rf"{word}\b", read, lead=rf"{_YEAR_FIRST}{_ORDINAL}(?:{S}|-)(?P<fiscal_before>{fiscal})")
+    yield make_rule({word}, rf"{word}\b", read, lead=rf"{_YEAR_FIRST}{_ORDINAL}(?:{S}|-)(?P<fiscal_before>{fiscal})")
 
 
 RULES: tuple[GrammarRule, ...] = (
-    rule({"ended", "ending"}, rf"{_ENDED}{_DATE}", _ended, lead=rf"(?:the{S})?{_LENGTH}{S}"),
-    rule(
+    make_rule({"ended", "ending"}, rf"{_ENDED}{_DATE}", _read_ended, lead=rf"(?:the{S})?{_LENGTH}{S}"),
+    make_rule(
         _COUNTS,
         rf"{_LENGTH}{S}(?:to|through){S}(?:the{S}end{S}of{S})?{_DATE}",
-        lambda match: _ended(match) if match["count"] else None,
+        lambda match: _read_ended(match) if match["count"] else None,
         lead=rf"(?:the{S})?",
     ),
-    rule(
+    make_rule(
         {"half", "quarter", "year"},
         rf"(?P<unit>half(?:{S}|-)?year|half|quarter|year){S}to{S}(?:the{S}end{S}of{S})?{_DATE}",
-        _ended,
+        _read_ended,
         lead=rf"{_NO_STEP}(?:the{S})?(?:(?:full|whole|financial){S})?(?P<count>)(?P<fiscal>(?:fiscal{S})?)",
     ),
-    rule(
+    make_rule(
         {"ended", "ending"},
         rf"{_ENDED}{_DATE}",
-        lambda match: _ended(match) if match["count"] else None,
+        lambda match: _read_ended(match) if match["count"] else None,
         lead=rf"(?:the{S})?{_LENGTH}{S}(?:in|of){S}(?:the|a){S}(?:{COUNT}(?:{S}|-)(?:year|month)(?:{S}|-))?period{S}",
     ),
-    rule({"then"}, rf"then{S}ended\b", _then_ended, lead=rf"(?:the{S})?{_LENGTH}{S}"),
-    rule(
+    make_rule({"then"}, rf"then{S}ended\b", _read_then_ended, lead=rf"(?:the{S})?{_LENGTH}{S}"),
+    make_rule(
         _COUNTS,
         rf"(?P<count>{COUNT})(?=(?:-{S}?|{S}|-month{S}|{S}months{S})(?:and|or){S}{COUNT}(?:{S}|-)(?P<fiscal>)"
         rf"(?P<unit>week|month|quarter|year)s?{S}(?:periods?{S})?{_ENDED}{_DATE})",
-        _ended,
+        _read_ended,
     ),
-    rule(
+    make_rule(
         {LONG_NUMBER},
         r"(?:(?<=and )|(?<=, )|(?<=vs )|(?<=vs\. )|(?<=versus )|(?<=compared to )|(?<=compared with ))"
         r"(?P<year>(?:19|20)[0-9]{2})(?![0-9A-Za-z])",
-        _next_of_list,
+        _read_next_of_list,
     ),
-    *_parts("quarter", "Q[1-4]", rf"(?:fiscal{S})?", _quarter),
-    rule(
+    *_make_part_rules("quarter", "Q[1-4]", rf"(?:fiscal{S})?", _read_quarter),
+    make_rule(
         {"fy", "fiscal"},
         rf"(?P<fiscal>FY|fiscal(?:{S}year)?){_GAP}(?P<year>[12]\d{{3}}|\d\d)[ -]?Q(?P<number>[1-4])\b",
-        _quarter,
+        _read_quarter,
     ),
-    rule({"quarters"}, rf"quarters{LONG_TAIL}", _quarters, lead=_TO_QUARTERS),
-    *_parts("half", "H[12]", "", _half),
-    rule(
+    make_rule({"quarters"}, rf"quarters{LONG_TAIL}", _read_quarters, lead=_TO_QUARTERS),
+    *_make_part_rules("half", "H[12]", "", _read_half),
+    make_rule(
         {"half"},
         rf"half(?={_OF_A_YEAR}|{S}(?:results|earnings|profits?|sales|revenues?|loss(?:es)?|report)\b)",
-        lambda match: half_of_year(_index(match["number"], Grain.HALF)),
+        lambda match: make_half_of_year(_parse_index(match["number"], Grain.HALF)),
         lead=_NTH,
     ),
-    rule(
+    make_rule(
         {SHORT_NUMBER + LETTERED},
         r"(?P<number>[1-4])Q(?![0-9A-Za-z'’])",
-        lambda match: quarter_of_year(int(match["number"])),
+        lambda match: make_quarter_of_year(int(match["number"])),
         exact_case=True,
     ),
-    rule({"cy"}, rf"CY{S}?(?P<year>{SHORT_YEAR})", _calendar_year),
-    rule({"calendar"}, rf"calendar{S}(?:years?{S})?(?P<year>{YEAR})", _calendar_year),
-    rule(
+    make_rule({"cy"}, rf"CY{S}?(?P<year>{SHORT_YEAR})", _read_calendar_year),
+    make_rule({"calendar"}, rf"calendar{S}(?:years?{S})?(?P<year>{YEAR})", _read_calendar_year),
+    make_rule(
         {"year", "month", "quarter", "week"},
         rf"(?P<unit>year|month|quarter|week)(?:{S}|-)to(?:{S}|-)date\b",
-        _to_date,
+        _read_to_date,
         lead=rf"(?:the{S})?",
     ),
-    rule({"ytd", "mtd", "qtd"}, r"(?P<unit>[YMQ])TD\b", _to_date),
-    rule({"ttm", "ltm"}, r"(?:TTM|LTM)\b", _TWELVE_MONTHS, exact_case=True),
-    rule(
+    make_rule({"ytd", "mtd", "qtd"}, r"(?P<unit>[YMQ])TD\b", _read_to_date),
+    make_rule({"ttm", "ltm"}, r"(?:TTM|LTM)\b", _TWELVE_MONTHS, exact_case=True),
+    make_rule(
         {SHORT_NUMBER + LETTERED},
         rf"(?P<count>[369]|12)M{TAIL}",
-        lambda match: FirstMonths(int(match["count"]), _year_of(match), bool(match["fiscal"])),
+        lambda match: FirstMonths(int(match["count"]), _read_year(match), bool(match["fiscal"])),
         exact_case=True,
     ),
-    rule({"months"}, r"months\b", _TWELVE_MONTHS, lead=rf"(?:the{S})?trailing{S}(?:twelve|12)(?:{S}|-)"),
-    rule({"fy"}, rf"FY{_GAP}(?P<year>{_BARE_YEAR}){ESTIMATED}(?:[-/](?P<last>{SHORT_YEAR}))?", _fiscal_year),
-    rule({"fiscal"}, rf"fiscal(?:{S}years?)?{S}(?P<year>{_FISCAL_YEAR})(?:[-/](?P<last>{SHORT_YEAR}))?", _fiscal_year),
-    rule(
+    make_rule({"months"}, r"months\b", _TWELVE_MONTHS, lead=rf"(?:the{S})?trailing{S}(?:twelve|12)(?:{S}|-)"),
+    make_rule({"fy"}, rf"FY{_GAP}(?P<year>{_BARE_YEAR}){ESTIMATED}(?:[-/](?P<last>{SHORT_YEAR}))?", _read_fiscal_year),
+    make_rule(
+        {"fiscal"},
+        rf"fiscal(?:{S}years?)?{S}(?P<year>{_FISCAL_YEAR})(?:[-/](?P<last>{SHORT_YEAR}))?",
+        _read_fiscal_year,
+    ),
+    make_rule(
         {SHORT_NUMBER},
         rf"(?P<year>{_TWO_DIGITS})",
-        _listed_year,
+        _read_listed_year,
         lead=r"(?:(?<=and )|(?<=, )|(?<=to )|(?<=through )|(?<=[-–]))['’]?",
     ),
-    rule({"q"}, r"Q(?P<number>[1-4])(?P<hyphened>)(?![0-9A-Za-z])", _quarter_alone, exact_case=True),
-    rule({"quarter"}, r"quarter\b", _quarter_alone, lead=_NTH_ALONE),
+    make_rule({"q"}, r"Q(?P<number>[1-4])(?P<hyphened>)(?![0-9A-Za-z])", _read_lone_quarter, exact_case=True),
+    make_rule({"quarter"}, r"quarter\b", _read_lone_quarter, lead=_NTH_ALONE),
 )
 _UNTIL = re.compile(r"\s{1,3}(?:(?:ended|ending|as\sof|as\sat|to|through|thru)\s{1,3})?\(?|\s?\(", re.IGNORECASE)
 
 
-def _trailing(length: Rolling, end: Meaning) -> TrailingUntil | None:
+def _join_trailing(length: Rolling, end: Meaning) -> TrailingUntil | None:
     return TrailingUntil(12, end) if length == _TWELVE_MONTHS else None
 
 
-def _to_date_of(to_date: ToDate, until: Meaning) -> YearToDate | None:
+def _join_to_date(to_date: ToDate, until: Meaning) -> YearToDate | None:
     return YearToDate(until) if to_date.grain is Grain.YEAR else None
 
 
-JOINS: tuple[JoinedItems, ...] = (
-    JoinedItems((Rolling, DATED), _trailing, _UNTIL),
-    JoinedItems((Rolling, SignalRole.TO, DATED), _trailing),
-    JoinedItems((ToDate, DATED), _to_date_of, _UNTIL),
-    JoinedItems((ToDate, SignalRole.TO, DATED), _to_date_of),
-    JoinedItems((Period, ToDate), lambda until, to_date: _to_date_of(to_date, until)),
+JOINS: tuple[JoinRule, ...] = (
+    JoinRule((Rolling, DATED), _join_trailing, _UNTIL),
+    JoinRule((Rolling, SignalRole.TO, DATED), _join_trailing),
+    JoinRule((ToDate, DATED), _join_to_date, _UNTIL),
+    JoinRule((ToDate, SignalRole.TO, DATED), _join_to_date),
+    JoinRule((Period, ToDate), lambda until, to_date: _join_to_date(to_date, until)),
 )

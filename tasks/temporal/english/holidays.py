@@ -9,10 +9,10 @@ from pathlib import Path
 
 from tasks.temporal import readings
 from tasks.temporal.english.lexicon import YEAR, S
-from tasks.temporal.grammar import GrammarRule, rule
+from tasks.temporal.grammar import GrammarRule, make_rule
 from tasks.temporal.holidays import read_holidays
 from tasks.temporal.meanings.company import Period
-from tasks.temporal.meanings.recurrences import OfYear, Recurring, Stepped
+from tasks.temporal.meanings.recurrences import Recurring, SteppedUnit, UnitOfYear
 from tasks.temporal.readings import Meaning, MentionFields
 from warehouse.records import Grain
 from warehouse.records.fiscal import DAY
@@ -20,11 +20,11 @@ from warehouse.records.fiscal import DAY
 _ALL = read_holidays(Path(__file__).with_suffix(".tsv"))
 
 
-def _key(name: str) -> str:
+def _normalize_name(name: str) -> str:
     return re.sub(r"[^a-z]", "", name.lower())
 
 
-_BY_KEY = {_key(name): holiday for name, holiday in _ALL.items()}
+_BY_NAME = {_normalize_name(name): holiday for name, holiday in _ALL.items()}
 _WRITTEN = {".": r"\.?", "'": "['’]?", " ": S}  # The apostrophe and the point are often left out.
 _PATTERNS = (re.sub("[.' ]", lambda match: _WRITTEN[match[0]], name) for name in sorted(_ALL, key=len, reverse=True))
 _NAME = f"(?P<name>{'|'.join(_PATTERNS)})(?![A-Za-z])"
@@ -40,35 +40,38 @@ _THINGS = (
 )
 
 
-def _weekend(day: date) -> MentionFields:
+def _make_weekend(day: date) -> MentionFields:
     """The weekend beside the holiday, with the holiday where it is the Friday before or the Monday after."""
-    reading = readings.of_weekend(day - 3 * DAY if day.weekday() <= 1 else day)
-    start, end = reading.closed or (day, day)
+    reading = readings.make_weekend(day - 3 * DAY if day.weekday() <= 1 else day)
+    start, end = reading.bounds or (day, day)
     return replace(
         reading, interval=(min(start, day) if day + DAY == start else start, day + DAY if day == end else end)
     )
 
 
-def _holiday(match: re.Match[str]) -> Recurring:
-    holiday, value = _BY_KEY[_key(match["name"])]
+def _read_recurring(match: re.Match[str]) -> Recurring:
+    holiday, value = _BY_NAME[_normalize_name(match["name"])]
     weekend = bool(match["weekend"] or match["last_weekend"])
 
-    def instance(first: date) -> MentionFields:
+    def make_instance(first: date) -> MentionFields:
         day = holiday(first.year)
-        return _weekend(day) if weekend else readings.of_day(day)
+        return _make_weekend(day) if weekend else readings.make_day(day)
 
-    return Recurring(Grain.WEEKEND if weekend else Grain.DAY, Grain.YEAR, instance, value)
+    return Recurring(Grain.WEEKEND if weekend else Grain.DAY, Grain.YEAR, make_instance, value)
 
 
-def _read(match: re.Match[str]) -> Meaning:
-    recurring, year, step = _holiday(match), match["year"], match["step"]
+def _read_holiday(match: re.Match[str]) -> Meaning:
+    recurring, year, step = _read_recurring(match), match["year"], match["step"]
     if year:
-        return OfYear(recurring, Period(Grain.YEAR, int(year)))
-    return Stepped(recurring, _STEPS[step.lower()]) if step else recurring
+        return UnitOfYear(recurring, Period(Grain.YEAR, int(year)))
+    return SteppedUnit(recurring, _STEPS[step.lower()]) if step else recurring
 
 
 RULES: tuple[GrammarRule, ...] = (
-    rule(
-        _HEADS, rf"{_NAME}(?P<weekend>{S}weekend\b)?{_YEAR}(?P<last_weekend>{S}weekend\b)?{_THINGS}", _read, lead=_STEP
+    make_rule(
+        _HEADS,
+        rf"{_NAME}(?P<weekend>{S}weekend\b)?{_YEAR}(?P<last_weekend>{S}weekend\b)?{_THINGS}",
+        _read_holiday,
+        lead=_STEP,
     ),
 )

@@ -11,12 +11,12 @@ from collections.abc import Iterable
 from warehouse.records import Grain
 
 
-def any_of(words: Iterable[str]) -> str:
+def match_any(words: Iterable[str]) -> str:
     """A group that matches one whole word, the longest first."""
     return "(?:" + "|".join(sorted(map(re.escape, words), key=len, reverse=True)) + r")\b"
 
 
-def one_before(*words: str) -> str:
+def match_before(*words: str) -> str:
     """A look-behind for one of the words and a space."""
     return "|".join(rf"(?<=\b{word} )" for word in words)
 
@@ -29,11 +29,11 @@ MONTH_NAMES = (
 )
 MONTHS = {name: number for number, name in enumerate(MONTH_NAMES, 1)}
 MONTHS |= {name[:3]: number for name, number in MONTHS.items()} | {"sept": 9}
-MONTH = rf"(?:{any_of(MONTH_NAMES)}|{any_of(set(MONTHS) - set(MONTH_NAMES))}\.?)"
+MONTH = rf"(?:{match_any(MONTH_NAMES)}|{match_any(set(MONTHS) - set(MONTH_NAMES))}\.?)"
 
 _WEEKDAY_NAMES = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 WEEKDAYS = {name: number for number, name in enumerate(_WEEKDAY_NAMES)}
-WEEKDAY = any_of(WEEKDAYS)
+WEEKDAY = match_any(WEEKDAYS)
 
 YEAR = r"[12][0-9]{3}(?![0-9A-Za-z])"
 SHORT_YEAR = r"(?:[12][0-9]{3}|['’]?[0-9]{2})(?![0-9A-Za-z])"
@@ -45,12 +45,12 @@ SEASON = rf"(?:{S}|-)(?:seasons?|school|academic|campaign|fiscal|financial|term|
 CAPITAL = r"(?-i:(?=[A-Z]))"  # For months that are common words as well: "may", "march".
 
 
-def month(text: str) -> int:
+def parse_month(text: str) -> int:
     """The number of a month's name, whole or shortened."""
     return MONTHS[text.lower().rstrip(".")]
 
 
-def leading_digits(text: str) -> int:
+def parse_day_number(text: str) -> int:
     """The day that "3", "3rd" or "03" names."""
     return int(text.rstrip("sthndrSTHNDR"))
 
@@ -63,7 +63,7 @@ _TENS_NAMES = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty
 _ONES = {word: number for number, word in enumerate(_UNTIL_NINETEEN, 1)}
 _TENS = {word: number * 10 for number, word in enumerate(_TENS_NAMES, 2)}
 NUMBERS = _ONES | _TENS
-_BELOW_HUNDRED = rf"(?:{any_of(_TENS)}(?:[ -]{any_of(_ONES)})?|{any_of(_ONES)})"
+_BELOW_HUNDRED = rf"(?:{match_any(_TENS)}(?:[ -]{match_any(_ONES)})?|{match_any(_ONES)})"
 NUMBER_WORDS = (
     rf"(?=[A-Za-z])(?:(?:(?:an?|{_BELOW_HUNDRED}){S})?hundred(?:{S}(?:and{S})?{_BELOW_HUNDRED})?|(?:half{S})?a{S}dozen"
     rf"|{_BELOW_HUNDRED})"
@@ -71,7 +71,7 @@ NUMBER_WORDS = (
 COUNT = rf"(?:[0-9]{{1,3}}|{NUMBER_WORDS})"
 
 
-def number(text: str) -> int:
+def parse_number(text: str) -> int:
     """The number that digits or a match of `NUMBER_WORDS` name."""
     if text.isdigit():
         return int(text)
@@ -100,36 +100,36 @@ _ORDINALS = _SIMPLE_ORDINALS | {
     for tens, count in _ORDINAL_TENS.items()
     for word in _SIMPLE_NAMES[:9]
 }
-ORDINAL_WORD = any_of(_ORDINALS)
+ORDINAL_WORD = match_any(_ORDINALS)
 ORDINAL_HEADS = frozenset((*_SIMPLE_ORDINALS, *_ORDINAL_TENS))
 
 
-def ordinal(text: str) -> int:
+def parse_ordinal(text: str) -> int:
     """The number of an `ORDINAL_WORD`, or of digits: "22nd"."""
-    return leading_digits(text) if text[0].isdigit() else _ORDINALS[" ".join(text.lower().split())]
+    return parse_day_number(text) if text[0].isdigit() else _ORDINALS[" ".join(text.lower().split())]
 
 
-_UNDER_TEN = any_of(word for word, count in NUMBERS.items() if count < 10)
-_TEEN = any_of(word for word, count in NUMBERS.items() if 10 <= count < 20)
-_OVER_TEN = rf"(?:{any_of(word for word, count in NUMBERS.items() if count >= 20)}(?:[ -]{_UNDER_TEN})?|{_TEEN})"
+_UNDER_TEN = match_any(word for word, count in NUMBERS.items() if count < 10)
+_TEEN = match_any(word for word, count in NUMBERS.items() if 10 <= count < 20)
+_OVER_TEN = rf"(?:{match_any(word for word, count in NUMBERS.items() if count >= 20)}(?:[ -]{_UNDER_TEN})?|{_TEEN})"
 _CENTURIES = {"seventeen": 1700, "eighteen": 1800, "nineteen": 1900, "twenty": 2000}
 YEAR_WORDS = (
-    rf"(?:{any_of(_CENTURIES)}[ -](?:{_OVER_TEN}|oh[ -]{_UNDER_TEN})"
+    rf"(?:{match_any(_CENTURIES)}[ -](?:{_OVER_TEN}|oh[ -]{_UNDER_TEN})"
     rf"|(?:one|two){S}thousand(?:{S}{_UNDER_TEN}{S}hundred)?(?:{S}(?:and{S})?(?:{_OVER_TEN}|{_UNDER_TEN}))?)"
 )
 """A year in words: "nineteen ninety-nine", "two thousand and eighteen"."""
 YEAR_HEADS = frozenset((*_CENTURIES, "one", "two"))
 
 
-def read_year(text: str) -> int:
+def parse_year(text: str) -> int:
     """The year that digits or `YEAR_WORDS` name."""
     if text.isdigit():
         return int(text)
     words = text.lower().replace("-", " ").split()
     if "thousand" not in words:
-        return _CENTURIES[words[0]] + number(" ".join(words[1:]))
+        return _CENTURIES[words[0]] + parse_number(" ".join(words[1:]))
     place = words.index("thousand")
-    return 1000 * number(words[0]) + number(" ".join(words[place + 1 :]))
+    return 1000 * parse_number(words[0]) + parse_number(" ".join(words[place + 1 :]))
 
 
 UNITS = {
@@ -163,16 +163,16 @@ _UNIT_KINDS = (
     *("full", "whole", "entire", "single", "solid", "additional", "more", "further", "extra", "school", "academic"),
     *("tax", "short", "long", "odd", "some-odd"),
 )
-KIND = rf"(?:(?P<kind>{any_of(_UNIT_KINDS)}){S})?"  # A word between "the past five" or "last" and the unit.
+KIND = rf"(?:(?P<kind>{match_any(_UNIT_KINDS)}){S})?"  # A word between "the past five" or "last" and the unit.
 FISCAL = frozenset(("fiscal", "financial"))
 
 
-def unit_of(units: Iterable[str]) -> str:
+def match_unit(units: Iterable[str]) -> str:
     """The group `unit`, which matches one of the names."""
-    return f"(?P<unit>{any_of(units)})"
+    return f"(?P<unit>{match_any(units)})"
 
 
-def grain_of(unit: str) -> Grain:
+def parse_grain(unit: str) -> Grain:
     """The grain of a unit in any of its forms."""
     word = unit.lower()
     return UNITS.get(word) or PLURAL_UNITS.get(word) or SHORT_UNITS[word]

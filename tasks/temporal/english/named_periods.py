@@ -6,7 +6,16 @@ import re
 from datetime import date
 
 from tasks.temporal import readings
-from tasks.temporal.english.lexicon import ORDINAL_WORD, SHORT_YEAR, WEEKDAY, WEEKDAYS, YEAR, S, one_before, ordinal
+from tasks.temporal.english.lexicon import (
+    ORDINAL_WORD,
+    SHORT_YEAR,
+    WEEKDAY,
+    WEEKDAYS,
+    YEAR,
+    S,
+    match_before,
+    parse_ordinal,
+)
 from tasks.temporal.english.signals import DATED
 from tasks.temporal.grammar import (
     LETTERED,
@@ -14,54 +23,54 @@ from tasks.temporal.grammar import (
     MIDDLE_NUMBER,
     SHORT_NUMBER,
     GrammarRule,
-    JoinedItems,
+    JoinRule,
     SignalRole,
-    rule,
+    make_rule,
 )
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.recurrences import (
-    OfYear,
     RankedUnit,
     Recurring,
-    Stepped,
+    SteppedUnit,
+    UnitOfYear,
+    UnitWithin,
     WeekOf,
-    Within,
-    decade_of_century,
-    season_of_year,
-    weekday,
+    make_decade_of_century,
+    make_season_of_year,
+    make_weekday,
 )
 from tasks.temporal.meanings.spans import Between
-from tasks.temporal.readings import Meaning, MentionFields, full_year
+from tasks.temporal.readings import Meaning, MentionFields, expand_year
 from warehouse.records import Grain
 
 _RANK = rf"(?:the{S})?(?P<rank>last|final|[1-5](?:st|nd|rd|th)|{ORDINAL_WORD}){S}"
 _OF_YEAR = rf"(?:{S}(?:of|in){S}|,?{S})(?P<year>{YEAR})"
 
 
-def _week(year: int, number: int) -> MentionFields:
-    return readings.of_week(date.fromisocalendar(year, number, 1))
+def _make_week(year: int, number: int) -> MentionFields:
+    return readings.make_week(date.fromisocalendar(year, number, 1))
 
 
-def _week_of_this_year(match: re.Match[str]) -> Stepped:
+def _read_week_of_this_year(match: re.Match[str]) -> SteppedUnit:
     number = int(match["week"])
     if not 1 <= number <= 53:
         raise ValueError(f"no week {number}")
     blank = f"XXXX-W{number:02}"
-    return Stepped(Recurring(Grain.WEEK, Grain.YEAR, lambda first: _week(first.year, number), blank), 0)
+    return SteppedUnit(Recurring(Grain.WEEK, Grain.YEAR, lambda first: _make_week(first.year, number), blank), 0)
 
 
-def _ranked(match: re.Match[str]) -> RankedUnit:
+def _read_ranked_weekday(match: re.Match[str]) -> RankedUnit:
     rank = match["rank"].lower()
-    index = -1 if rank in ("last", "final") else ordinal(rank) - 1
-    return RankedUnit(weekday(WEEKDAYS[match["weekday"].lower()]), index)
+    index = -1 if rank in ("last", "final") else parse_ordinal(rank) - 1
+    return RankedUnit(make_weekday(WEEKDAYS[match["weekday"].lower()]), index)
 
 
-def _with_day(week: WeekOf, day: Meaning) -> Meaning | None:
+def _join_week_day(week: WeekOf, day: Meaning) -> Meaning | None:
     return WeekOf(day, week.unit) if week.day is None and day.grain is Grain.DAY else None
 
 
-def _within(ranked: RankedUnit, outer: Meaning) -> Meaning | None:
-    return None if outer.grain in (Grain.DAY, Grain.WEEK) else Within(ranked.recurring, outer, ranked.index)
+def _join_ranked_within(ranked: RankedUnit, outer: Meaning) -> Meaning | None:
+    return None if outer.grain in (Grain.DAY, Grain.WEEK) else UnitWithin(ranked.recurring, outer, ranked.index)
 
 
 _SEASONS = {"spring": 0, "summer": 1, "autumn": 2, "fall": 2, "winter": 3}
@@ -74,23 +83,23 @@ _NOT_A_NOUN = (
     r"(?!-|['’]s\b|\s(?:of(?!\s(?:last|this|next|that|[12][0-9]{3}))|from|apart|into|short|out|in\s(?:love|prices|the"
     r"\s(?:price|value))|olympics?|games|palace|water|rolls?|loaded|break|street|camps?|house|guy|line|onions?)\b)"
 )
-_BEFORE_THE = one_before("in", "during", "by", "since", "until", "through", "of", "over")
-_BEFORE = one_before("in", "during", "by", "since", "until", "early", "late", "mid")
+_BEFORE_THE = match_before("in", "during", "by", "since", "until", "through", "of", "over")
+_BEFORE = match_before("in", "during", "by", "since", "until", "early", "late", "mid")
 
 
-def _season(match: re.Match[str]) -> Recurring:
-    return season_of_year(_SEASONS[match["season"].lower()])
+def _read_season(match: re.Match[str]) -> Recurring:
+    return make_season_of_year(_SEASONS[match["season"].lower()])
 
 
-def _stepped_season(match: re.Match[str]) -> Meaning:
+def _read_stepped_season(match: re.Match[str]) -> Meaning:
     """A winter belongs to two years: this winter is the one that runs, or the near one."""
     if match["season"].lower() == "winter" and _STEPS[match["step"].lower()] == 0:
-        return _season(match)
-    return Stepped(_season(match), _STEPS[match["step"].lower()])
+        return _read_season(match)
+    return SteppedUnit(_read_season(match), _STEPS[match["step"].lower()])
 
 
-def _season_of_year(match: re.Match[str]) -> Meaning:
-    return OfYear(_season(match), Period(Grain.YEAR, full_year(match["year"].lstrip("'’"))))
+def _read_season_of_year(match: re.Match[str]) -> Meaning:
+    return UnitOfYear(_read_season(match), Period(Grain.YEAR, expand_year(match["year"].lstrip("'’"))))
 
 
 _TENS_WORDS = ("twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties")
@@ -98,8 +107,8 @@ _TENS = {word: 10 * count for count, word in enumerate(_TENS_WORDS, 2)}
 _CENTURIES = {"eighteen": 1800, "nineteen": 1900, "twenty": 2000}
 _THE_CENTURY = rf"(?:the{S}|(?<=late )|(?<=early )|(?<=mid-)|(?<=mid ))(?:(?P<century>{'|'.join(_CENTURIES)})[ -])?"
 _BEFORE_SHORT = rf"(?:the{S}(?:(?:early|mid|late)(?:{S}|-))?|(?<=early )|(?<=late )|(?<=mid-)|(?<=mid ))['’‘]?"
-_OWN_REACH = 14
-_OWN = re.compile(r"\b(?:his|her|their|my|our|your)\s(?:(?:early|mid|late)[\s-])?\Z", re.IGNORECASE)
+_BEFORE_REACH = 14
+_POSSESSIVE = re.compile(r"\b(?:his|her|their|my|our|your)\s(?:(?:early|mid|late)[\s-])?\Z", re.IGNORECASE)
 _ORDER = r"(?:[12]?[0-9](?:st|nd|rd|th)|" + ORDINAL_WORD + ")"
 _ORDERS = rf"{_THE}(?:(?P<first>{_ORDER}){S}(?:and|to|or){S}(?:the{S})?)?(?P<number>{_ORDER})(?:{S}|-)"
 _ERA = r"(?:\s?(?P<era>B\.?C\.?(?:E\.?)?|A\.?D\.?|C\.E\.|CE)(?![A-Za-z]))?"
@@ -109,93 +118,100 @@ _AFTER_DECADE = re.compile(r"[2-9]0['’]?s(?:,?\s(?:and|or|to|through)|,)\s(?:t
 
 
 def _decade(year: int) -> MentionFields:
-    return readings.of_decade(year)
+    return readings.make_decade(year)
 
 
-def _decade_or_century(match: re.Match[str]) -> MentionFields:
+def _read_decade_or_century(match: re.Match[str]) -> MentionFields:
     """The 1990s; the 1800s are a century, but the 1900s and 2000s are spoken of as decades, too."""
     year = int(match["year"])
-    return readings.of_century(year) if year % 100 == 0 and year < 1900 else _decade(year)
+    return readings.make_century(year) if year % 100 == 0 and year < 1900 else _decade(year)
 
 
-def _short(match: re.Match[str]) -> Recurring | None:
+def _read_short_decade(match: re.Match[str]) -> Recurring | None:
     """She is in her late 30s: no decade of a century."""
-    if _OWN.search(match.string, max(0, match.start() - _OWN_REACH), match.start()):
+    if _POSSESSIVE.search(match.string, max(0, match.start() - _BEFORE_REACH), match.start()):
         return None
-    return decade_of_century(int(match["tens"]))
+    return make_decade_of_century(int(match["tens"]))
 
 
-def _next_of_list(match: re.Match[str]) -> Recurring | None:
+def _read_next_of_list(match: re.Match[str]) -> Recurring | None:
     """The 80s of "the 70s and 80s"."""
-    after = _AFTER_DECADE.search(match.string, max(0, match.start() - _OWN_REACH), match.start())
-    return _short(match) if after else None
+    after = _AFTER_DECADE.search(match.string, max(0, match.start() - _BEFORE_REACH), match.start())
+    return _read_short_decade(match) if after else None
 
 
-def _word(match: re.Match[str]) -> Meaning:
+def _read_decade_in_words(match: re.Match[str]) -> Meaning:
     tens, century = _TENS[match["tens"].lower()], match["century"]
     if century is None:
-        return decade_of_century(tens)
+        return make_decade_of_century(tens)
     return _decade(_CENTURIES[century.lower()] + tens)
 
 
-def _century(match: re.Match[str]) -> Meaning:
-    number, first = ordinal(match["number"]), match["first"]
+def _read_century(match: re.Match[str]) -> Meaning:
+    number, first = parse_ordinal(match["number"]), match["first"]
     if (match["era"] or "").upper().startswith("B"):
         return MentionFields(f"BC{number - 1:02}", None, Grain.CENTURY)
-    last = readings.of_century((number - 1) * 100)
-    return Between(readings.of_century((ordinal(first) - 1) * 100), last) if first else last
+    last = readings.make_century((number - 1) * 100)
+    return Between(readings.make_century((parse_ordinal(first) - 1) * 100), last) if first else last
 
 
 RULES: tuple[GrammarRule, ...] = (
-    rule(
+    make_rule(
         {"week", "wk"},
         rf"(?:week|wk){S}(?P<week>[0-5]?[0-9]){_OF_YEAR}",
-        lambda match: _week(int(match["year"]), int(match["week"])),
+        lambda match: _make_week(int(match["year"]), int(match["week"])),
         lead=rf"(?:the{S})?",
     ),
-    rule(
-        {"week"}, rf"week{S}(?P<week>[0-5]?[0-9])(?![0-9A-Za-z]|[.,/-][0-9])", _week_of_this_year, lead=rf"(?:the{S})?"
+    make_rule(
+        {"week"},
+        rf"week{S}(?P<week>[0-5]?[0-9])(?![0-9A-Za-z]|[.,/-][0-9])",
+        _read_week_of_this_year,
+        lead=rf"(?:the{S})?",
     ),
-    rule(WEEKDAYS, rf"(?P<weekday>{WEEKDAY})(?={S}(?:of|in)\b)", _ranked, lead=_RANK),
-    rule(
+    make_rule(WEEKDAYS, rf"(?P<weekday>{WEEKDAY})(?={S}(?:of|in)\b)", _read_ranked_weekday, lead=_RANK),
+    make_rule(
         {"week"},
         rf"week(?:{S}of|{S}(?:starting|beginning|commencing)(?:{S}on)?)\b",
         WeekOf(None),
         lead=rf"(?:the{S}|a{S})?",
     ),
-    rule({"w"}, r"w/c\b", WeekOf(None)),
-    rule({"weekend"}, rf"weekend{S}of\b", WeekOf(None, Grain.WEEKEND), lead=_THE),
-    rule(_SEASON_HEADS, rf"{_SEASON}{_NOT_A_NOUN}", _stepped_season, lead=_STEPPED),
-    rule(
+    make_rule({"w"}, r"w/c\b", WeekOf(None)),
+    make_rule({"weekend"}, rf"weekend{S}of\b", WeekOf(None, Grain.WEEKEND), lead=_THE),
+    make_rule(_SEASON_HEADS, rf"{_SEASON}{_NOT_A_NOUN}", _read_stepped_season, lead=_STEPPED),
+    make_rule(
         _SEASON_HEADS,
         rf"{_SEASON}(?:{S}of{S}|,?{S})(?P<year>{SHORT_YEAR}(?<![^'’0-9][0-9]{{2}}))(?:[-/–][0-9]{{2,4}}(?![0-9]))?",
-        _season_of_year,
+        _read_season_of_year,
         lead=_THE,
     ),
-    rule(
+    make_rule(
         _SEASON_HEADS,
         rf"{_SEASON}{S}(?:semester|term|quarter|session|trimester)(?:{S}of{S}|,?{S})(?P<year>{YEAR}|['’][0-9]{{2}}(?![0-9]))",
-        _season_of_year,
+        _read_season_of_year,
         lead=_THE,
     ),
-    rule({"summer", "autumn", "winter"}, rf"{_SEASON}{_NOT_A_NOUN}", _season, lead=rf"the{S}"),
-    rule({"spring", "fall"}, rf"{_SEASON}{_NOT_A_NOUN}", _season, lead=rf"(?:{_BEFORE_THE})the{S}"),
-    rule({"summer", "autumn", "winter"}, rf"(?:{_BEFORE}){_SEASON}{_NOT_A_NOUN}", _season),
-    rule({"spring"}, rf"(?:{_BEFORE}){_SEASON}(?!\s[a-z]){_NOT_A_NOUN}", _season),
-    rule(
+    make_rule({"summer", "autumn", "winter"}, rf"{_SEASON}{_NOT_A_NOUN}", _read_season, lead=rf"the{S}"),
+    make_rule({"spring", "fall"}, rf"{_SEASON}{_NOT_A_NOUN}", _read_season, lead=rf"(?:{_BEFORE_THE})the{S}"),
+    make_rule({"summer", "autumn", "winter"}, rf"(?:{_BEFORE}){_SEASON}{_NOT_A_NOUN}", _read_season),
+    make_rule({"spring"}, rf"(?:{_BEFORE}){_SEASON}(?!\s[a-z]){_NOT_A_NOUN}", _read_season),
+    make_rule(
         {LONG_NUMBER},
         r"(?P<year>[12][0-9][0-9]0)(?:['’]?s|\ss)(?![A-Za-z0-9'’])",
-        _decade_or_century,
+        _read_decade_or_century,
         lead=_THE,
     ),
-    rule({SHORT_NUMBER + LETTERED}, "(?P<tens>[2-9]0)['’]?s(?![A-Za-z0-9])", _short, lead=_BEFORE_SHORT),
-    rule({SHORT_NUMBER + LETTERED}, r"(?P<tens>[2-9]0)['’]?s(?![A-Za-z0-9])", _next_of_list),
-    rule({SHORT_NUMBER + LETTERED}, r"(?P<tens>[2-9]0)s(?![A-Za-z0-9])", _short, lead=r"(?<=[\s(])['’‘]"),
-    rule(_TENS, rf"(?P<tens>{'|'.join(_TENS)})\b", _word, lead=_THE_CENTURY),
-    rule({"noughties", "aughts"}, r"(?:noughties|aughts)\b", _decade(2000), lead=_THE),
-    rule({"tens"}, r"tens\b", _decade(2010), lead=rf"{_THE}\btwenty[ -]"),
-    rule({"century", "centuries"}, rf"centur(?:y|ies)\b{_ERA}", _century, lead=_ORDERS),
-    rule(
+    make_rule(
+        {SHORT_NUMBER + LETTERED}, "(?P<tens>[2-9]0)['’]?s(?![A-Za-z0-9])", _read_short_decade, lead=_BEFORE_SHORT
+    ),
+    make_rule({SHORT_NUMBER + LETTERED}, r"(?P<tens>[2-9]0)['’]?s(?![A-Za-z0-9])", _read_next_of_list),
+    make_rule(
+        {SHORT_NUMBER + LETTERED}, r"(?P<tens>[2-9]0)s(?![A-Za-z0-9])", _read_short_decade, lead=r"(?<=[\s(])['’‘]"
+    ),
+    make_rule(_TENS, rf"(?P<tens>{'|'.join(_TENS)})\b", _read_decade_in_words, lead=_THE_CENTURY),
+    make_rule({"noughties", "aughts"}, r"(?:noughties|aughts)\b", _decade(2000), lead=_THE),
+    make_rule({"tens"}, r"tens\b", _decade(2010), lead=rf"{_THE}\btwenty[ -]"),
+    make_rule({"century", "centuries"}, rf"centur(?:y|ies)\b{_ERA}", _read_century, lead=_ORDERS),
+    make_rule(
         {SHORT_NUMBER, MIDDLE_NUMBER, LONG_NUMBER},
         r"(?P<year>[0-9]{1,4})\s?(?:BCE?|B\.C\.(?:E\.)?)(?![A-Za-z])",
         lambda match: MentionFields(f"BC{int(match['year']):04}", None, Grain.YEAR),
@@ -204,8 +220,8 @@ RULES: tuple[GrammarRule, ...] = (
 )
 _GAP = re.compile(r"\s{1,3}(?:on\s)?(?:the\s)?", re.IGNORECASE)
 _IN = re.compile(r"\s{1,3}in\s(?:the\s)?", re.IGNORECASE)
-JOINS: tuple[JoinedItems, ...] = (
-    JoinedItems((WeekOf, DATED), _with_day, _GAP),
-    JoinedItems((RankedUnit, SignalRole.OF, DATED), _within, _GAP),
-    JoinedItems((RankedUnit, DATED), _within, _IN),
+JOINS: tuple[JoinRule, ...] = (
+    JoinRule((WeekOf, DATED), _join_week_day, _GAP),
+    JoinRule((RankedUnit, SignalRole.OF, DATED), _join_ranked_within, _GAP),
+    JoinRule((RankedUnit, DATED), _join_ranked_within, _IN),
 )

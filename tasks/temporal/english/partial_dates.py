@@ -19,32 +19,32 @@ from tasks.temporal.english.lexicon import (
     YEAR,
     YEAR_WORDS,
     S,
-    any_of,
-    leading_digits,
-    month,
-    one_before,
-    ordinal,
-    read_year,
+    match_any,
+    match_before,
+    parse_day_number,
+    parse_month,
+    parse_ordinal,
+    parse_year,
 )
-from tasks.temporal.grammar import LETTERED, MARKED, SHORT_NUMBER, GrammarRule, JoinedItems, rule
+from tasks.temporal.grammar import LETTERED, MARKED, SHORT_NUMBER, GrammarRule, JoinRule, make_rule
 from tasks.temporal.meanings.offsets import Shift
 from tasks.temporal.meanings.recurrences import (
     NumericDate,
     NumericDay,
     Recurring,
-    Stepped,
-    Within,
-    day_of_month,
-    month_day,
-    month_of_year,
-    weekday,
+    SteppedUnit,
+    UnitWithin,
+    make_day_of_month,
+    make_month_day,
+    make_month_of_year,
+    make_weekday,
 )
 from tasks.temporal.readings import Meaning, MentionFields
 from warehouse.records import Grain
 
 _STEPS = {"last": -1, "past": -1, "this": 0, "next": 1, "coming": 1}
-_TOLD = {"previous": -1, "preceding": -1, "same": 0, "following": 1}
-_STEPPED = rf"(?:(?:this|the){S})?(?P<step>{any_of(_STEPS | _TOLD)}){S}"
+_STEPS_FROM_MENTION = {"previous": -1, "preceding": -1, "same": 0, "following": 1}
+_STEPPED = rf"(?:(?:this|the){S})?(?P<step>{match_any(_STEPS | _STEPS_FROM_MENTION)}){S}"
 
 _BEFORE = frozenset(
     (
@@ -54,7 +54,7 @@ _BEFORE = frozenset(
 )
 """After these a name can only be a month's, even "May" or "Dec"."""
 _CLEAR = frozenset(MONTH_NAMES) - {"march", "may"}
-_UNMISTAKABLE = any_of(_CLEAR - {"august"})  # Months that no other word is written like, even without a capital.
+_UNMISTAKABLE = match_any(_CLEAR - {"august"})  # Months that no other word is written like, even without a capital.
 _PERSON = re.compile(r"['’]?-|\s[A-Z][a-z]")  # April Smith and August Wilson are no months.
 _IS = re.compile(r"['’]s\b|\s(?:was|were|is|saw|sales|data|figures|numbers|report|results|quarter)\b")
 _TOO = re.compile(r"\s(?:and|or|through|to)\b|[,.);]")
@@ -63,20 +63,24 @@ _AFTER_MONTH = re.compile(rf"\b{MONTH}{S}(?:and|or|to|through|until){S}\Z", re.I
 _LONGEST_WORD = 14
 
 
-def _stepped(recurring: Recurring, match: re.Match[str]) -> Meaning:
+def _make_stepped(recurring: Recurring, match: re.Match[str]) -> Meaning:
     step = match["step"].lower()
-    return Stepped(recurring, _TOLD[step], told=True) if step in _TOLD else Stepped(recurring, _STEPS[step])
+    return (
+        SteppedUnit(recurring, _STEPS_FROM_MENTION[step], from_last_mention=True)
+        if step in _STEPS_FROM_MENTION
+        else SteppedUnit(recurring, _STEPS[step])
+    )
 
 
-def _weekday(match: re.Match[str]) -> Recurring:
-    return weekday(WEEKDAYS[match["weekday"].lower()])
+def _read_weekday(match: re.Match[str]) -> Recurring:
+    return make_weekday(WEEKDAYS[match["weekday"].lower()])
 
 
-def _month(match: re.Match[str]) -> Recurring:
-    return month_of_year(month(match["month"]))
+def _read_month(match: re.Match[str]) -> Recurring:
+    return make_month_of_year(parse_month(match["month"]))
 
 
-def _alone(match: re.Match[str]) -> Recurring | None:
+def _read_lone_month(match: re.Match[str]) -> Recurring | None:
     """A month where the words beside it leave no doubt."""
     text, start, end = match.string, match.start(), match.end()
     word = re.split(r"\s", text[max(0, start - _LONGEST_WORD) : start].rstrip(" \n-"))[-1]
@@ -90,7 +94,7 @@ def _alone(match: re.Match[str]) -> Recurring | None:
         sure = (inside or not word[:1].isupper()) and bool(_IS.match(text, end) or (inside and _TOO.match(text, end)))
     else:
         sure = False
-    return _month(match) if sure else None
+    return _read_month(match) if sure else None
 
 
 _SHORT_DAYS = {"mon": 0, "tue": 1, "tues": 1, "wed": 2, "thu": 3, "thur": 3, "thurs": 3, "fri": 4, "sat": 5, "sun": 6}
@@ -98,7 +102,7 @@ _AFTER_WEEKDAY = "(?<=day )|" + "|".join(rf"(?-i:(?<=\b{name.capitalize()} ))" f
 """What makes a number after it a day: "Monday", "Mon"."""
 _NAME = rf"(?P<month>{MONTH})"
 _CAPITAL_NAME = rf"{CAPITAL}{_NAME}"
-_SURE_NAME = f"(?P<month>{any_of(name for name in MONTHS if name not in ('may', 'march', 'mar'))})"
+_SURE_NAME = f"(?P<month>{match_any(name for name in MONTHS if name not in ('may', 'march', 'mar'))})"
 _NUMBERED = r"(?P<ordinal>[0-3]?\d(?:st|nd|rd|th)(?![A-Za-z]))"
 _ORDINAL = rf"(?P<ordinal>{ORDINAL_WORD})"
 _THE = rf"(?:the{S})?"
@@ -111,46 +115,46 @@ _TIME_FOLLOWS = (
     rf"(?=\s{{0,2}}(?:[.,;:!?)]|\Z)|{S}(?:at|from|by|around){S}\d|{S}(?:to|through|until|till|and)"
     rf"{S}(?:the{S})?\d{{1,2}}(?:st|nd|rd|th)\b(?!{S}(?:centur|graders?|place|floor|street)))"
 )
-_WHEN = one_before(
+_WHEN = match_before(
     "on", "by", "since", "until", "till", "from", "through", "before", "after", "between", "to", "and", "of"
 )
 
 
-def _month_day(match: re.Match[str]) -> Recurring:
-    return month_day(month(match["month"]), leading_digits(match["day"]))
+def _read_month_day(match: re.Match[str]) -> Recurring:
+    return make_month_day(parse_month(match["month"]), parse_day_number(match["day"]))
 
 
-def _ordinal_day(match: re.Match[str]) -> Meaning:
+def _read_ordinal_day(match: re.Match[str]) -> Meaning:
     """With its year where that is said."""
-    number, day, year = month(match["month"]), ordinal(match["ordinal"]), match["year"]
-    return readings.of_day(date(read_year(year), number, day)) if year else month_day(number, day)
+    number, day, year = parse_month(match["month"]), parse_ordinal(match["ordinal"]), match["year"]
+    return readings.make_day(date(parse_year(year), number, day)) if year else make_month_day(number, day)
 
 
-def _of_month(match: re.Match[str]) -> Recurring:
-    day = ordinal(match["ordinal"])
+def _read_day_of_month(match: re.Match[str]) -> Recurring:
+    day = parse_ordinal(match["ordinal"])
     if not 1 <= day <= 31:
         raise ValueError(f"no month has a day {day}")
-    return day_of_month(day)
+    return make_day_of_month(day)
 
 
-def _short_day(match: re.Match[str]) -> Recurring:
-    return weekday(_SHORT_DAYS[match["name"].lower()])
+def _read_short_weekday(match: re.Match[str]) -> Recurring:
+    return make_weekday(_SHORT_DAYS[match["name"].lower()])
 
 
-def _within(week: Shift, day: Recurring) -> Meaning | None:
+def _join_weekday_within(week: Shift, day: Recurring) -> Meaning | None:
     """Last week Sunday."""
-    return Within(day, week) if week.grain is day.parent and day.grain is Grain.DAY else None
+    return UnitWithin(day, week) if week.grain is day.parent and day.grain is Grain.DAY else None
 
 
-def _with_weekday(weekday: Meaning, day: Meaning) -> Meaning | None:
+def _join_weekday(weekday: Meaning, day: Meaning) -> Meaning | None:
     """Friday the 13th, Tuesday, May 9: the weekday says nothing more."""
-    of_week = weekday.recurring if isinstance(weekday, Stepped) else weekday
+    of_week = weekday.recurring if isinstance(weekday, SteppedUnit) else weekday
     is_weekday = isinstance(of_week, Recurring) and of_week.parent is Grain.WEEK and of_week.grain is Grain.DAY
     named = not isinstance(day, Recurring) or day.parent is not Grain.WEEK
     return day if is_weekday and named and day.grain is Grain.DAY else None
 
 
-_SLASHED = one_before(
+_SLASHED = match_before(
     *("on", "since", "until", "till", "from", "to", "by", "before", "after", "between", "and", "through", "due"),
     *("dated", "this", "next", "last", "for", "back"),
 )
@@ -159,67 +163,77 @@ _NOT_A_FRACTION = (
 )
 
 
-def _slashed(match: re.Match[str]) -> NumericDay:
+def _read_slashed_day(match: re.Match[str]) -> NumericDay:
     return NumericDay(int(match["first"]), int(match["second"]), match["mark"])
 
 
 RULES: tuple[GrammarRule, ...] = (
-    rule(WEEKDAYS, rf"(?P<weekday>{WEEKDAY})", _weekday),
-    rule(WEEKDAYS, rf"(?P<weekday>{WEEKDAY})", lambda match: _stepped(_weekday(match), match), lead=_STEPPED),
-    rule(
+    make_rule(WEEKDAYS, rf"(?P<weekday>{WEEKDAY})", _read_weekday),
+    make_rule(
+        WEEKDAYS, rf"(?P<weekday>{WEEKDAY})", lambda match: _make_stepped(_read_weekday(match), match), lead=_STEPPED
+    ),
+    make_rule(
         MONTHS,
         rf"(?:{CAPITAL}|(?={_UNMISTAKABLE}))(?P<month>{MONTH})(?!{S}[0-9])",
-        lambda match: _stepped(_month(match), match),
+        lambda match: _make_stepped(_read_month(match), match),
         lead=_STEPPED,
     ),
-    rule(MONTHS, rf"(?:{CAPITAL}|(?={_UNMISTAKABLE}))(?P<month>{MONTH})", _alone),
-    rule(
+    make_rule(MONTHS, rf"(?:{CAPITAL}|(?={_UNMISTAKABLE}))(?P<month>{MONTH})", _read_lone_month),
+    make_rule(
         MONTHS,
         rf"{_CAPITAL_NAME}{S}(?P<day>{DAY_OF_MONTH})(?!{S}?[0-9]|,[0-9]|,{S}[12][0-9]{{3}}(?![0-9]))",
-        _month_day,
+        _read_month_day,
     ),
-    rule(
-        {SHORT_NUMBER}, rf"(?<![$€£¥#])(?<![0-9][.,])(?P<day>{DAY_OF_MONTH})(?:{S}of{S}|{S}){_CAPITAL_NAME}", _month_day
+    make_rule(
+        {SHORT_NUMBER},
+        rf"(?<![$€£¥#])(?<![0-9][.,])(?P<day>{DAY_OF_MONTH})(?:{S}of{S}|{S}){_CAPITAL_NAME}",
+        _read_month_day,
     ),
-    rule(ORDINAL_HEADS, rf"{_ORDINAL}(?:{S}day)?{S}of{S}{_NAME}{_YEAR}?", _ordinal_day, lead=_THE),
-    rule(ORDINAL_HEADS, rf"{_ORDINAL}{S}{_CAPITAL_NAME}{_YEAR}?(?!{S}[A-Z])", _ordinal_day),
-    rule(MONTHS, rf"{_NAME}{S}{_THE}{_ORDINAL}{_YEAR}?", _ordinal_day),
-    rule(MONTHS, rf"{_CAPITAL_NAME}[-/]?(?P<day>{DAY_OF_MONTH})(?![-/,.:]?[0-9])", _month_day),
-    rule({SHORT_NUMBER + LETTERED}, rf"{_NUMBERED}(?={_MONTH_FOLLOWS})(?:{S}day)?", _of_month, lead=rf"the{S}"),
-    rule(ORDINAL_HEADS, rf"{_ORDINAL}(?={_MONTH_FOLLOWS})(?:{S}day)?", _of_month, lead=rf"the{S}"),
-    rule(MONTHS, rf"{_NAME}{S}(?P<day>{DAY_OF_MONTH})(?=,?{S}[0-9]{{1,2}}(?::[0-9]|\s?[ap]\.?m))", _month_day),
-    rule(MONTHS, rf"{_SURE_NAME}{S}(?P<day>{DAY_OF_MONTH})(?![-/,.:]?[0-9])", _month_day),
-    rule(
+    make_rule(ORDINAL_HEADS, rf"{_ORDINAL}(?:{S}day)?{S}of{S}{_NAME}{_YEAR}?", _read_ordinal_day, lead=_THE),
+    make_rule(ORDINAL_HEADS, rf"{_ORDINAL}{S}{_CAPITAL_NAME}{_YEAR}?(?!{S}[A-Z])", _read_ordinal_day),
+    make_rule(MONTHS, rf"{_NAME}{S}{_THE}{_ORDINAL}{_YEAR}?", _read_ordinal_day),
+    make_rule(MONTHS, rf"{_CAPITAL_NAME}[-/]?(?P<day>{DAY_OF_MONTH})(?![-/,.:]?[0-9])", _read_month_day),
+    make_rule(
+        {SHORT_NUMBER + LETTERED}, rf"{_NUMBERED}(?={_MONTH_FOLLOWS})(?:{S}day)?", _read_day_of_month, lead=rf"the{S}"
+    ),
+    make_rule(ORDINAL_HEADS, rf"{_ORDINAL}(?={_MONTH_FOLLOWS})(?:{S}day)?", _read_day_of_month, lead=rf"the{S}"),
+    make_rule(
+        MONTHS, rf"{_NAME}{S}(?P<day>{DAY_OF_MONTH})(?=,?{S}[0-9]{{1,2}}(?::[0-9]|\s?[ap]\.?m))", _read_month_day
+    ),
+    make_rule(MONTHS, rf"{_SURE_NAME}{S}(?P<day>{DAY_OF_MONTH})(?![-/,.:]?[0-9])", _read_month_day),
+    make_rule(
         {SHORT_NUMBER},
         rf"(?<![$€£¥#])(?<![0-9][.,])(?P<day>{DAY_OF_MONTH}){S}(?:of{S})?{_SURE_NAME}(?!{S}[0-9])",
-        _month_day,
+        _read_month_day,
     ),
-    rule({SHORT_NUMBER + LETTERED}, rf"{_NUMBERED}{_TIME_FOLLOWS}", _of_month, lead=rf"(?:{_WHEN})the{S}"),
-    rule({SHORT_NUMBER + LETTERED}, rf"(?:{_WHEN}){_NUMBERED}(?=\s?[.,;:!?)]|\Z|\s[-–]\s)", _of_month),
-    rule({SHORT_NUMBER + LETTERED}, _NUMBERED, _of_month, lead=rf"(?:{_AFTER_WEEKDAY}){_THE}"),
-    rule(ORDINAL_HEADS, rf"{_ORDINAL}(?!{S}[a-z]{{3,20}}[^y]\b)", _of_month, lead=rf"(?<=day ){_THE}"),
-    rule(
+    make_rule(
+        {SHORT_NUMBER + LETTERED}, rf"{_NUMBERED}{_TIME_FOLLOWS}", _read_day_of_month, lead=rf"(?:{_WHEN})the{S}"
+    ),
+    make_rule({SHORT_NUMBER + LETTERED}, rf"(?:{_WHEN}){_NUMBERED}(?=\s?[.,;:!?)]|\Z|\s[-–]\s)", _read_day_of_month),
+    make_rule({SHORT_NUMBER + LETTERED}, _NUMBERED, _read_day_of_month, lead=rf"(?:{_AFTER_WEEKDAY}){_THE}"),
+    make_rule(ORDINAL_HEADS, rf"{_ORDINAL}(?!{S}[a-z]{{3,20}}[^y]\b)", _read_day_of_month, lead=rf"(?<=day ){_THE}"),
+    make_rule(
         _SHORT_DAYS,
         rf"(?P<name>[A-Z][a-z]{{2,4}})\.?(?=,?{S}(?:the{S})?(?:[0-9]|(?i:{MONTH})))",
-        _short_day,
+        _read_short_weekday,
         exact_case=True,
     ),
-    rule(
+    make_rule(
         {SHORT_NUMBER + MARKED},
         rf"(?:{_SLASHED}|{_AFTER_WEEKDAY}|(?<=[/0-9][-–]))(?P<first>[0-3]?\d)(?P<mark>/)(?P<second>[0-3]?\d){_NOT_A_FRACTION}",
-        _slashed,
+        _read_slashed_day,
     ),
-    rule(
+    make_rule(
         {SHORT_NUMBER + MARKED},
         r"(?<![0-9A-Za-z/.-])(?P<first>[0-3]?\d)(?P<mark>/)(?P<second>[0-3]?\d)(?=\s?[-–]\s?[0-3]?\d/[0-3]?\d)",
-        _slashed,
+        _read_slashed_day,
     ),
 )
-JOINS: tuple[JoinedItems, ...] = (
-    JoinedItems((Shift, Recurring), _within, re.compile(rf"{S}(?:on{S})?", re.IGNORECASE)),
-    JoinedItems(
-        ((Recurring, Stepped), (MentionFields, NumericDate, NumericDay, Recurring)),
-        _with_weekday,
+JOINS: tuple[JoinRule, ...] = (
+    JoinRule((Shift, Recurring), _join_weekday_within, re.compile(rf"{S}(?:on{S})?", re.IGNORECASE)),
+    JoinRule(
+        ((Recurring, SteppedUnit), (MentionFields, NumericDate, NumericDay, Recurring)),
+        _join_weekday,
         re.compile(rf"(?:,{S}|[^\S\n]{{1,3}})(?:the{S})?|,?\s\(", re.IGNORECASE),
     ),
 )

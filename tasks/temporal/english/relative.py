@@ -15,15 +15,14 @@ from tasks.temporal.english.lexicon import (
     WEEKDAY,
     WEEKDAYS,
     S,
-    any_of,
-    grain_of,
-    number,
-    one_before,
-    unit_of,
+    match_any,
+    match_before,
+    match_unit,
+    parse_grain,
+    parse_number,
 )
-from tasks.temporal.grammar import GrammarRule, rule
+from tasks.temporal.grammar import GrammarRule, make_rule
 from tasks.temporal.meanings.offsets import (
-    Away,
     BesideTime,
     ComparedPeriod,
     LastMention,
@@ -31,8 +30,9 @@ from tasks.temporal.meanings.offsets import (
     Rolling,
     SamePeriod,
     Shift,
+    TimeOffset,
 )
-from tasks.temporal.meanings.recurrences import Within, weekday, weekend
+from tasks.temporal.meanings.recurrences import UnitWithin, make_weekday, make_weekend
 from tasks.temporal.meanings.spans import Duration, EdgeLength, Numbered
 from tasks.temporal.readings import Meaning, Vague
 from warehouse.records import Grain
@@ -41,50 +41,52 @@ _BACK = ("last", "past", "previous", "prior", "preceding", "latest")
 _FORWARD = ("next", "coming", "following", "upcoming", "ensuing", "succeeding", "subsequent")
 _FROM_MENTION = ("previous", "prior", "preceding", "following", "ensuing", "succeeding", "subsequent")
 _EDGES = {"first": 0, "second": 1, "third": 2, "fourth": 3, "opening": 0, "last": -1, "final": -1, "closing": -1}
-_SIZED = rf"(?:{any_of(SIZES)}{S})?"
+_SIZED = rf"(?:{match_any(SIZES)}{S})?"
 _MANY = rf"(?P<count>{COUNT}|(?:a{S})?couple(?:{S}of)?|(?:a{S})?few|several|many|number{S}of)"
 _VERB = "".join(rf"(?<!\b{word} )" for word in ("to", "can", "could", "may", "might", "should", "will", "would", "not"))
 """It may last three weeks."""
-_STRETCH = rf"(?:(?:the|these|those){S}|{_VERB})(?P<way>{any_of((*_BACK, *_FORWARD))}){S}{_SIZED}{_MANY}(?:{S}|-){KIND}"
-_EDGE = rf"(?:the{S}|{_VERB})(?:very{S})?(?P<way>{any_of(_EDGES)}){S}"
+_STRETCH = (
+    rf"(?:(?:the|these|those){S}|{_VERB})(?P<way>{match_any((*_BACK, *_FORWARD))}){S}{_SIZED}{_MANY}(?:{S}|-){KIND}"
+)
+_EDGE = rf"(?:the{S}|{_VERB})(?:very{S})?(?P<way>{match_any(_EDGES)}){S}"
 _OF_THINGS = re.compile(r"\s{1,3}of\s[a-z]")  # After "the last week": the talks, but not the $3 that were made then.
 
 
-def _count(text: str) -> int | None:
+def _parse_count(text: str) -> int | None:
     word = text.lower()
     if "couple" in word:
         return 2
-    return None if any(vague in word for vague in ("few", "several", "many", "number")) else number(word)
+    return None if any(vague in word for vague in ("few", "several", "many", "number")) else parse_number(word)
 
 
-def _rolling(match: re.Match[str]) -> Meaning:
-    count, grain, way = _count(match["count"]), grain_of(match["unit"]), match["way"].lower()
+def _read_rolling(match: re.Match[str]) -> Meaning:
+    count, grain, way = _parse_count(match["count"]), parse_grain(match["unit"]), match["way"].lower()
     length = Duration(((count, grain),))
     if count is None:
         return length
-    origin = Origin.TOLD if way in _FROM_MENTION else Origin.WRITTEN
+    origin = Origin.LAST_MENTION if way in _FROM_MENTION else Origin.WRITTEN
     return Rolling(grain, -count if way in _BACK else count, length.value, origin=origin)
 
 
-def _units_at_edge(match: re.Match[str]) -> Meaning:
-    length = Duration(((_count(match["count"]), grain_of(match["unit"])),))
+def _read_units_at_edge(match: re.Match[str]) -> Meaning:
+    length = Duration(((_parse_count(match["count"]), parse_grain(match["unit"])),))
     return EdgeLength(length, first=_EDGES[match["way"].lower()] >= 0)
 
 
-def _unit_at_edge(match: re.Match[str]) -> Meaning:
+def _read_unit_at_edge(match: re.Match[str]) -> Meaning:
     """Last year, of which something is said; but "the last year of the talks" is no year alone."""
-    grain, way = grain_of(match["unit"]), match["way"].lower()
+    grain, way = parse_grain(match["unit"]), match["way"].lower()
     alone = way == "last" and not (match[0].lower().startswith("the") and _OF_THINGS.match(match.string, match.end()))
     return Numbered(grain, _EDGES[way], Shift(grain, -1) if alone else None)
 
 
-def _recent(match: re.Match[str]) -> Meaning:
+def _read_recent(match: re.Match[str]) -> Meaning:
     """The two most recent fiscal years, the most recent quarter."""
-    grain, count = grain_of(match["unit"]), match["count"]
+    grain, count = parse_grain(match["unit"]), match["count"]
     fiscal = (match["kind"] or "").lower() in FISCAL
     if count is None:
         return Shift(grain, -1, fiscal=fiscal)
-    return Rolling(grain, -number(count), Duration(((number(count), grain),)).value)
+    return Rolling(grain, -parse_number(count), Duration(((parse_number(count), grain),)).value)
 
 
 _RECENT = rf"(?:the{S})?(?:(?P<count>{COUNT}){S})?most{S}recent{S}{KIND}"
@@ -99,38 +101,38 @@ _STEPS_FROM_MENTION = {
 _STRETCHED = frozenset(step for step, count in _STEPS_FROM_MENTION.items() if count)
 """With these a decade is ten years beside the time that the text last spoke of, not one of the calendar."""
 _STEPS = _STEPS_FROM_ANCHOR | _STEPS_FROM_MENTION
-_UNIT = unit_of(LONG_UNITS)
-_UNITS = unit_of(PLURAL_UNITS)
+_UNIT = match_unit(LONG_UNITS)
+_UNITS = match_unit(PLURAL_UNITS)
 _EITHER = {*PLURAL_UNITS, *LONG_UNITS}
-_STEP = rf"(?:(?:the|that|this){S})?(?P<step>{any_of(_STEPS)}){S}{KIND}"
+_STEP = rf"(?:(?:the|that|this){S})?(?P<step>{match_any(_STEPS)}){S}{KIND}"
 _WITHIN = r"(?:(?<=\bover )|(?<=\bwithin )|(?<=\bthroughout ))"
 _REFERENCES = {
     "these": "PRESENT_REF",
     **dict.fromkeys(("recent", "past", "previous", "those", "earlier", "last"), "PAST_REF"),
     **dict.fromkeys(("coming", "upcoming", "future", "subsequent", "following", "ensuing"), "FUTURE_REF"),
 }
-_SOME = rf"(?:(?:the|more){S})?(?:(?:most|more){S})?(?P<way>{any_of(_REFERENCES)}){S}"
+_SOME = rf"(?:(?:the|more){S})?(?:(?:most|more){S})?(?P<way>{match_any(_REFERENCES)}){S}"
 
 
-def _stepped(match: re.Match[str]) -> Meaning | None:
+def _read_stepped(match: re.Match[str]) -> Meaning | None:
     """Not "the last week of the talks"."""
-    step, grain = match["step"].lower(), grain_of(match["unit"])
+    step, grain = match["step"].lower(), parse_grain(match["unit"])
     if grain is Grain.HOUR or (
         match[0].lower().startswith("the") and step == "last" and _OF_THINGS.match(match.string, match.end())
     ):
         return None
     if grain in (Grain.DECADE, Grain.CENTURY) and step in _STRETCHED:
-        return Rolling(grain, _STEPS_FROM_MENTION[step], Duration(((1, grain),)).value, origin=Origin.TOLD)
-    mentioned = step in _STEPS_FROM_MENTION or (
+        return Rolling(grain, _STEPS_FROM_MENTION[step], Duration(((1, grain),)).value, origin=Origin.LAST_MENTION)
+    is_from_mention = step in _STEPS_FROM_MENTION or (
         step == "next" and (grain is Grain.DAY or match[0].lower().startswith("the"))
     )
     fiscal = (match["kind"] or "").lower() in FISCAL
-    return Shift(grain, _STEPS[step], Origin.TOLD if mentioned else Origin.WRITTEN, fiscal=fiscal)
+    return Shift(grain, _STEPS[step], Origin.LAST_MENTION if is_from_mention else Origin.WRITTEN, fiscal=fiscal)
 
 
-def _stretch(match: re.Match[str]) -> Meaning:
+def _read_stretch(match: re.Match[str]) -> Meaning:
     """One unit back from the anchor or on from it: "over the past decade", "within the next year"."""
-    grain = grain_of(match["unit"])
+    grain = parse_grain(match["unit"])
     forward = match["step"].lower() in ("next", "coming")
     return Rolling(grain, 1 if forward else -1, Duration(((1, grain),)).value)
 
@@ -140,7 +142,7 @@ _HOLDERS = (
     *("end", "half", "rest", "beginning", "start", "middle", "remainder", "part", "months", "weeks", "days", "month"),
     *("week", "day", "quarter", "quarters", "most", "much", "close", "course", "balance", "turn", "ends", "all"),
 )
-_OF_WHAT = f"(?:(?<!of )|{one_before(*(f'{word} of' for word in _HOLDERS))})"
+_OF_WHAT = f"(?:(?<!of )|{match_before(*(f'{word} of' for word in _HOLDERS))})"
 """The end of the year, but not the player of the year."""
 # "The day of reckoning", "the year that changed us", "the year 2000".
 _DEFINED = r"(?:of|that|when|where|after|before|which|to|ended|ending|one|two|care|job|off|[0-9])"
@@ -162,42 +164,42 @@ _LIKE = (
 )
 
 
-def _mentioned_unit(match: re.Match[str]) -> Meaning:
+def _read_mentioned_unit(match: re.Match[str]) -> Meaning:
     """The weekend is the one that the sentence's tense asks for."""
-    grain, fiscal = grain_of(match["unit"]), (match["kind"] or "").lower() in FISCAL
-    return weekend() if grain is Grain.WEEKEND else Shift(grain, 0, Origin.TOLD, fiscal=fiscal)
+    grain, fiscal = parse_grain(match["unit"]), (match["kind"] or "").lower() in FISCAL
+    return make_weekend() if grain is Grain.WEEKEND else Shift(grain, 0, Origin.LAST_MENTION, fiscal=fiscal)
 
 
-def _year_ago(match: re.Match[str]) -> Meaning:
+def _read_year_ago(match: re.Match[str]) -> Meaning:
     """The same unit a year before, as in "the prior-year quarter"."""
     if match["unit"].lower() == "period":
-        return SamePeriod(Shift(Grain.YEAR, -1, Origin.TOLD))
-    return Shift(grain_of(match["unit"]), 0, Origin.TOLD, back=12)
+        return SamePeriod(Shift(Grain.YEAR, -1, Origin.LAST_MENTION))
+    return Shift(parse_grain(match["unit"]), 0, Origin.LAST_MENTION, back=12)
 
 
-def _beside_mention(match: re.Match[str]) -> Meaning:
+def _read_beside_mention(match: re.Match[str]) -> Meaning:
     """The day before, where no time follows that it would be before."""
     count = 1 if match["side"].lower() in ("after", "later", "following") else -1
-    return Shift(grain_of(match["unit"]), count, Origin.TOLD)
+    return Shift(parse_grain(match["unit"]), count, Origin.LAST_MENTION)
 
 
-def _same(match: re.Match[str]) -> Meaning:
+def _read_same_period(match: re.Match[str]) -> Meaning:
     unit = match["unit"].lower()
-    return SamePeriod(None, None if unit in _TIMES else grain_of(unit), alone=match["like"].lower() == "same")
+    return SamePeriod(None, None if unit in _TIMES else parse_grain(unit), alone=match["like"].lower() == "same")
 
 
-def _weekday_beyond(match: re.Match[str]) -> Within:
+def _read_weekday_beyond(match: re.Match[str]) -> UnitWithin:
     """The Monday after next, Friday before last."""
     week = Shift(Grain.WEEK, -2 if match["before"] else 2)
-    return Within(weekday(WEEKDAYS[match["weekday"].lower()]), week)
+    return UnitWithin(make_weekday(WEEKDAYS[match["weekday"].lower()]), week)
 
 
-def _compared(match: re.Match[str]) -> Meaning | None:
+def _read_compared_period(match: re.Match[str]) -> Meaning | None:
     """Where a figure, or nothing, stands between it and "from" or "compared with"."""
     if not _COMPARISON.search(match.string[max(0, match.start() - _REACH) : match.start()]):
         return None
-    count = number(match["count"]) if match["count"].lower() not in ("a", "one") else 1
-    return ComparedPeriod(count, Origin.WRITTEN if match["way"].lower() == "ago" else Origin.TOLD)
+    count = parse_number(match["count"]) if match["count"].lower() not in ("a", "one") else 1
+    return ComparedPeriod(count, Origin.WRITTEN if match["way"].lower() == "ago" else Origin.LAST_MENTION)
 
 
 _WORDS = {
@@ -220,95 +222,103 @@ _ACCOUNTS = (
 )
 """What is current in a balance sheet."""
 _SIDED = ("day", "week", "weekend", "month", "quarter", "year")
-_TERMS = any_of(("long", "longer", "near", "short", "shorter", "medium", "immediate"))
+_TERMS = match_any(("long", "longer", "near", "short", "shorter", "medium", "immediate"))
 
 
-def _vague(match: re.Match[str]) -> Vague:
+def _read_vague(match: re.Match[str]) -> Vague:
     return Vague(_WORDS[match["word"].lower()])
 
 
 RULES: tuple[GrammarRule, ...] = (
-    rule(_EITHER, rf"{unit_of(_EITHER)}(?!-)", _recent, lead=_RECENT),
-    rule(
+    make_rule(_EITHER, rf"{match_unit(_EITHER)}(?!-)", _read_recent, lead=_RECENT),
+    make_rule(
         _EITHER,
-        rf"{unit_of(_EITHER)}(?!{S}of{S}(?:(?:the|this|that|last|next|fiscal)\b|[0-9]))",
-        _rolling,
+        rf"{match_unit(_EITHER)}(?!{S}of{S}(?:(?:the|this|that|last|next|fiscal)\b|[0-9]))",
+        _read_rolling,
         lead=_STRETCH,
     ),
-    rule(PLURAL_UNITS, _UNITS, _units_at_edge, lead=rf"{_EDGE}{_SIZED}{_MANY}{S}{KIND}"),
-    rule(LONG_UNITS, rf"{_UNIT}(?={S}(?:of|in)\b)", _unit_at_edge, lead=rf"{_EDGE}(?:full{S})?"),
-    rule(_DAYS, any_of(_DAYS), lambda match: Shift(Grain.DAY, _DAYS[match[0].lower()])),
-    rule({"yesterday"}, r"yesterday\b", Shift(Grain.DAY, -2), lead=rf"(?:the{S})?day{S}before{S}"),
-    rule({"tomorrow"}, r"tomorrow\b", Shift(Grain.DAY, 2), lead=rf"(?:the{S})?day{S}after{S}"),
-    rule(
+    make_rule(PLURAL_UNITS, _UNITS, _read_units_at_edge, lead=rf"{_EDGE}{_SIZED}{_MANY}{S}{KIND}"),
+    make_rule(LONG_UNITS, rf"{_UNIT}(?={S}(?:of|in)\b)", _read_unit_at_edge, lead=rf"{_EDGE}(?:full{S})?"),
+    make_rule(_DAYS, match_any(_DAYS), lambda match: Shift(Grain.DAY, _DAYS[match[0].lower()])),
+    make_rule({"yesterday"}, r"yesterday\b", Shift(Grain.DAY, -2), lead=rf"(?:the{S})?day{S}before{S}"),
+    make_rule({"tomorrow"}, r"tomorrow\b", Shift(Grain.DAY, 2), lead=rf"(?:the{S})?day{S}after{S}"),
+    make_rule(
         LONG_UNITS,
         rf"{_UNIT}{S}(?:(?P<before>before){S}last|after{S}(?:the{S})?next)\b",
-        lambda match: Shift(grain_of(match["unit"]), -2 if match["before"] else 2),
+        lambda match: Shift(parse_grain(match["unit"]), -2 if match["before"] else 2),
         lead=rf"(?:the{S})?",
     ),
-    rule(
+    make_rule(
         WEEKDAYS,
         rf"(?P<weekday>{WEEKDAY}){S}(?:(?P<before>before){S}last|after{S}(?:the{S})?next)\b",
-        _weekday_beyond,
+        _read_weekday_beyond,
         lead=rf"(?:the{S})?",
     ),
-    rule(
+    make_rule(
         _SIDED,
-        rf"{unit_of(_SIDED)}{S}(?P<side>before|after)\b(?={S}(?:the{S})?(?:(?-i:[A-Z])|[0-9]|(?:last|next|this)\b))",
-        lambda match: BesideTime(grain_of(match["unit"]), -1 if match["side"].lower() == "before" else 1),
+        rf"{match_unit(_SIDED)}{S}(?P<side>before|after)\b(?={S}(?:the{S})?(?:(?-i:[A-Z])|[0-9]|(?:last|next|this)\b))",
+        lambda match: BesideTime(parse_grain(match["unit"]), -1 if match["side"].lower() == "before" else 1),
         lead=rf"the{S}",
     ),
-    rule({"eve"}, rf"eve{S}of\b", BesideTime(Grain.DAY, -1), lead=rf"(?:the{S})?"),
-    rule(
+    make_rule({"eve"}, rf"eve{S}of\b", BesideTime(Grain.DAY, -1), lead=rf"(?:the{S})?"),
+    make_rule(
         {"time"},
         r"time\b",
-        lambda match: Away(grain_of(match["unit"]), number(match["count"]) or 1, Shift(Grain.DAY, 0), to_day=True),
-        lead=rf"(?:(?<=\bin )|(?<=\bwithin ))(?P<count>an?|{COUNT}){S}{unit_of(_EITHER)}['’]s?{S}",
+        lambda match: TimeOffset(
+            parse_grain(match["unit"]), parse_number(match["count"]) or 1, Shift(Grain.DAY, 0), to_day=True
+        ),
+        lead=rf"(?:(?<=\bin )|(?<=\bwithin ))(?P<count>an?|{COUNT}){S}{match_unit(_EITHER)}['’]s?{S}",
     ),
-    rule(LONG_UNITS, rf"{_UNIT}(?!-)", _stretch, lead=rf"(?:the{S})?(?P<step>past){S}(?:full{S})?"),
-    rule(LONG_UNITS, rf"{_UNIT}(?!-)(?!{S}of\b)", _stretch, lead=rf"{_WITHIN}the{S}(?P<step>last|next|coming){S}"),
-    rule({"decade", "century"}, rf"{_UNIT}(?!-)(?!{S}of\b)", _stretch, lead=rf"the{S}(?P<step>last){S}"),
-    rule(LONG_UNITS, rf"{_UNIT}(?!-)", _stepped, lead=_STEP),
-    rule(PLURAL_UNITS, _UNITS, lambda match: Vague(_REFERENCES[match["way"].lower()]), lead=_SOME),
-    rule(PLURAL_UNITS, rf"{_UNITS}{S}(?:ahead|to{S}come)\b", Vague("FUTURE_REF"), lead=rf"(?:the{S})?"),
-    rule(LONG_UNITS, rf"(?P<kind>){_UNIT}(?!-)", _mentioned_unit, lead=rf"{_EARLY_IN}the{S}"),
-    rule(LONG_UNITS, rf"{_UNIT}{_NOT_OF}", _mentioned_unit, lead=rf"{_OF_WHAT}the{S}{KIND}"),
-    rule({*UNITS, "period"}, unit_of((*UNITS, "period")), _year_ago, lead=_YEAR_AGO),
-    rule(LONG_UNITS, rf"{_UNIT}{S}{_SIDE}(?={S}?(?:[.,;:)]|$|and\b|but\b))", _beside_mention, lead=rf"the{S}"),
-    rule({*LONG_UNITS, *_TIMES}, rf"{unit_of((*LONG_UNITS, *_TIMES))}(?!-)", _same, lead=_LIKE),
-    rule(
+    make_rule(LONG_UNITS, rf"{_UNIT}(?!-)", _read_stretch, lead=rf"(?:the{S})?(?P<step>past){S}(?:full{S})?"),
+    make_rule(
+        LONG_UNITS, rf"{_UNIT}(?!-)(?!{S}of\b)", _read_stretch, lead=rf"{_WITHIN}the{S}(?P<step>last|next|coming){S}"
+    ),
+    make_rule({"decade", "century"}, rf"{_UNIT}(?!-)(?!{S}of\b)", _read_stretch, lead=rf"the{S}(?P<step>last){S}"),
+    make_rule(LONG_UNITS, rf"{_UNIT}(?!-)", _read_stepped, lead=_STEP),
+    make_rule(PLURAL_UNITS, _UNITS, lambda match: Vague(_REFERENCES[match["way"].lower()]), lead=_SOME),
+    make_rule(PLURAL_UNITS, rf"{_UNITS}{S}(?:ahead|to{S}come)\b", Vague("FUTURE_REF"), lead=rf"(?:the{S})?"),
+    make_rule(LONG_UNITS, rf"(?P<kind>){_UNIT}(?!-)", _read_mentioned_unit, lead=rf"{_EARLY_IN}the{S}"),
+    make_rule(LONG_UNITS, rf"{_UNIT}{_NOT_OF}", _read_mentioned_unit, lead=rf"{_OF_WHAT}the{S}{KIND}"),
+    make_rule({*UNITS, "period"}, match_unit((*UNITS, "period")), _read_year_ago, lead=_YEAR_AGO),
+    make_rule(
+        LONG_UNITS, rf"{_UNIT}{S}{_SIDE}(?={S}?(?:[.,;:)]|$|and\b|but\b))", _read_beside_mention, lead=rf"the{S}"
+    ),
+    make_rule({*LONG_UNITS, *_TIMES}, rf"{match_unit((*LONG_UNITS, *_TIMES))}(?!-)", _read_same_period, lead=_LIKE),
+    make_rule(
         {"year", "years"},
         rf"years?{S}(?P<way>ago|earlier|before)\b",
-        _compared,
+        _read_compared_period,
         lead=rf"(?P<count>a|one|two|three|five){S}",
     ),
-    rule({"year"}, r"year-(?:ago|earlier)\b", ComparedPeriod(1, Origin.TOLD)),
-    rule(_TIMES, unit_of(_TIMES), _same, lead=rf"(?P<like>this){S}"),
-    rule(_WORDS, rf"(?P<word>{any_of(_WORDS)}){_NOT_THEN}", _vague, lead=r"(?<!\bas )(?<!known )"),
-    rule({"now"}, r"now\b", Vague("PRESENT_REF"), lead=rf"(?:right|just){S}"),
-    rule(
+    make_rule({"year"}, r"year-(?:ago|earlier)\b", ComparedPeriod(1, Origin.LAST_MENTION)),
+    make_rule(_TIMES, match_unit(_TIMES), _read_same_period, lead=rf"(?P<like>this){S}"),
+    make_rule(_WORDS, rf"(?P<word>{match_any(_WORDS)}){_NOT_THEN}", _read_vague, lead=r"(?<!\bas )(?<!known )"),
+    make_rule({"now"}, r"now\b", Vague("PRESENT_REF"), lead=rf"(?:right|just){S}"),
+    make_rule(
         {"recently", "soon"},
         rf"(?P<word>recently|soon)\b(?!{S}as\b){_NOT_THEN}",
-        _vague,
+        _read_vague,
         lead=rf"(?:more|most|very|quite){S}",
     ),
-    rule({"recent"}, r"recent\b", Vague("PAST_REF")),
-    rule({"current"}, rf"(?<!-)current\b(?!-|{S}(?:{_ACCOUNTS})\b)", Vague("PRESENT_REF")),
+    make_rule({"recent"}, r"recent\b", Vague("PAST_REF")),
+    make_rule({"current"}, rf"(?<!-)current\b(?!-|{S}(?:{_ACCOUNTS})\b)", Vague("PRESENT_REF")),
     *(
-        rule({noun}, rf"{noun}\b{_NOT_A_NOUN}", Vague(f"{noun.upper()}_REF"), lead=_THE_NEAR)
+        make_rule({noun}, rf"{noun}\b{_NOT_A_NOUN}", Vague(f"{noun.upper()}_REF"), lead=_THE_NEAR)
         for noun in ("past", "future", "present")
     ),
-    rule({"present"}, rf"present\b{_NOT_A_NOUN}", Vague("PRESENT_REF"), lead=r"(?<=\bat )"),
-    rule({"term"}, r"term\b(?!-)", Vague("FUTURE_REF"), lead=rf"the{S}{_TERMS}{S}"),
-    rule({"time"}, rf"time\b{_NOT_OURS}", Vague("PRESENT_REF"), lead=rf"the{S}(?:present|current){S}"),
-    rule({"time"}, rf"time{S}being\b{_NOT_OURS}", Vague("PRESENT_REF"), lead=rf"the{S}"),
-    rule(
+    make_rule({"present"}, rf"present\b{_NOT_A_NOUN}", Vague("PRESENT_REF"), lead=r"(?<=\bat )"),
+    make_rule({"term"}, r"term\b(?!-)", Vague("FUTURE_REF"), lead=rf"the{S}{_TERMS}{S}"),
+    make_rule({"time"}, rf"time\b{_NOT_OURS}", Vague("PRESENT_REF"), lead=rf"the{S}(?:present|current){S}"),
+    make_rule({"time"}, rf"time{S}being\b{_NOT_OURS}", Vague("PRESENT_REF"), lead=rf"the{S}"),
+    make_rule(
         {"moment"},
         rf"moment\b{_NOT_OURS}",
         Vague("PRESENT_REF"),
         lead=rf"(?:the (?:(?<=at the )|(?<=for the ))|this{S})",
     ),
-    rule({"time"}, r"time\b", LastMention(), lead=rf"(?:(?<=\bat )|(?<=\bby )|(?<=since )|(?<=until ))that{S}"),
-    rule({"ago"}, r"ago\b", Vague("PAST_REF"), lead=rf"{_LONG_TIME}{S}"),
-    rule({"then"}, r"then\b", LastMention(), lead=r"(?:(?<=\bby )|(?<=since )|(?<=until )|(?<=\bback )|(?<=before ))"),
+    make_rule({"time"}, r"time\b", LastMention(), lead=rf"(?:(?<=\bat )|(?<=\bby )|(?<=since )|(?<=until ))that{S}"),
+    make_rule({"ago"}, r"ago\b", Vague("PAST_REF"), lead=rf"{_LONG_TIME}{S}"),
+    make_rule(
+        {"then"}, r"then\b", LastMention(), lead=r"(?:(?<=\bby )|(?<=since )|(?<=until )|(?<=\bback )|(?<=before ))"
+    ),
 )

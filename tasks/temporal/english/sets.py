@@ -13,34 +13,34 @@ from tasks.temporal.english.lexicon import (
     ORDINAL_WORD,
     WEEKDAYS,
     S,
-    any_of,
-    month,
-    number,
-    ordinal,
+    match_any,
+    parse_month,
+    parse_number,
+    parse_ordinal,
 )
-from tasks.temporal.grammar import SHORT_NUMBER, GrammarRule, JoinedItems, SignalRole, rule
+from tasks.temporal.grammar import SHORT_NUMBER, GrammarRule, JoinRule, SignalRole, make_rule
 from tasks.temporal.meanings.clocks import BareNumber, Clock, DayPart, Hours, with_day_part
-from tasks.temporal.meanings.spans import Every
+from tasks.temporal.meanings.spans import TimeSet
 from warehouse.records import Grain
 
-_YEARLY = Every("P1Y", Grain.YEAR)
-_HALF_YEARLY = Every("P6M", Grain.HALF)
+_YEARLY = TimeSet("P1Y", Grain.YEAR)
+_HALF_YEARLY = TimeSet("P6M", Grain.HALF)
 _PLAIN = {
-    "hourly": Every("PT1H", Grain.HOUR),
-    **dict.fromkeys(("daily", "everyday"), Every("P1D", Grain.DAY)),
-    "nightly": Every("XXXX-XX-XXTNI", Grain.PART),
-    "weekly": Every("P1W", Grain.WEEK),
-    "fortnightly": Every("P2W", Grain.WEEK),
-    "monthly": Every("P1M", Grain.MONTH),
-    "quarterly": Every("P3M", Grain.QUARTER),
+    "hourly": TimeSet("PT1H", Grain.HOUR),
+    **dict.fromkeys(("daily", "everyday"), TimeSet("P1D", Grain.DAY)),
+    "nightly": TimeSet("XXXX-XX-XXTNI", Grain.PART),
+    "weekly": TimeSet("P1W", Grain.WEEK),
+    "fortnightly": TimeSet("P2W", Grain.WEEK),
+    "monthly": TimeSet("P1M", Grain.MONTH),
+    "quarterly": TimeSet("P3M", Grain.QUARTER),
     **dict.fromkeys(("annual", "annually", "yearly"), _YEARLY),
-    **dict.fromkeys(("biennial", "biennially"), Every("P2Y", Grain.YEAR)),
+    **dict.fromkeys(("biennial", "biennially"), TimeSet("P2Y", Grain.YEAR)),
 }
 _PREFIXED = {
-    ("bi", "weekly"): Every("P2W", Grain.WEEK),
-    ("bi", "monthly"): Every("P2M", Grain.MONTH),
-    ("semi", "weekly"): Every("P1W", Grain.WEEK, "", "2X"),
-    ("semi", "monthly"): Every("P1M", Grain.MONTH, "", "2X"),
+    ("bi", "weekly"): TimeSet("P2W", Grain.WEEK),
+    ("bi", "monthly"): TimeSet("P2M", Grain.MONTH),
+    ("semi", "weekly"): TimeSet("P1W", Grain.WEEK, "", "2X"),
+    ("semi", "monthly"): TimeSet("P1M", Grain.MONTH, "", "2X"),
     **{(prefix, word): _HALF_YEARLY for prefix in ("bi", "semi") for word, often in _PLAIN.items() if often is _YEARLY},
 }
 _OFTEN = _PLAIN | {f"{prefix}{mark}{word}": often for (prefix, word), often in _PREFIXED.items() for mark in ("", "-")}
@@ -64,21 +64,21 @@ _UNIT = rf"(?P<unit>{'|'.join(_UNITS)})s?\b"
 _TIMES = rf"(?P<times>once|twice|thrice|(?:(?P<count>{COUNT})|several|many){S}times)"
 
 
-def _period(unit: str, count: int) -> tuple[str, Grain]:
+def _make_value(unit: str, count: int) -> tuple[str, Grain]:
     """The TIMEX3 value of so many units, and the unit."""
     before, symbol, grain = _UNITS[unit.lower()]
     return f"{before}{count * _SIZES.get(unit.lower(), 1)}{symbol}", grain
 
 
-def _rate(match: re.Match[str]) -> Every:
+def _read_rate(match: re.Match[str]) -> TimeSet:
     """Twice a month: its period, with how often in `freq`."""
-    value, grain = _period(match["unit"], 1)
+    value, grain = _make_value(match["unit"], 1)
     quant = "EVERY" if match["each"].lower() in ("every", "each") else ""
-    return Every(value, grain, quant, _frequency(match))
+    return TimeSet(value, grain, quant, _read_frequency(match))
 
 
-def _frequency(match: re.Match[str]) -> str:
-    count = _ONCE.get(match["times"].lower().split()[0]) or (number(match["count"]) if match["count"] else "X")
+def _read_frequency(match: re.Match[str]) -> str:
+    count = _ONCE.get(match["times"].lower().split()[0]) or (parse_number(match["count"]) if match["count"] else "X")
     return f"{count}X"
 
 
@@ -91,52 +91,52 @@ _EVERY_OTHER = rf"{_EVERY}(?:(?P<other>other|second){S}|single{S})?"
 _WEEKDAY = "|".join((*WEEKDAYS, "weekday"))
 
 
-def _every(match: re.Match[str]) -> Every:
+def _read_every(match: re.Match[str]) -> TimeSet:
     count, nth = match["count"], match["nth"]
-    size = 2 if match["other"] else ordinal(nth) if nth else number(count) if count else 1
-    return Every(*_period(match["unit"], size), quant=match["every"].upper())
+    size = 2 if match["other"] else parse_ordinal(nth) if nth else parse_number(count) if count else 1
+    return TimeSet(*_make_value(match["unit"], size), quant=match["every"].upper())
 
 
-def _quant(match: re.Match[str]) -> str:
+def _read_quantifier(match: re.Match[str]) -> str:
     return "EVERY OTHER" if match["other"] else match["every"].upper()
 
 
-def _named(match: re.Match[str]) -> Every:
+def _read_every_name(match: re.Match[str]) -> TimeSet:
     if match["name"].lower() in MONTHS:
-        return Every(f"XXXX-{month(match['name']):02}", Grain.MONTH, _quant(match))
-    return replace(_weekday(match), quant=_quant(match))
+        return TimeSet(f"XXXX-{parse_month(match['name']):02}", Grain.MONTH, _read_quantifier(match))
+    return replace(_read_weekday(match), quant=_read_quantifier(match))
 
 
-def _weekday(match: re.Match[str]) -> Every:
+def _read_weekday(match: re.Match[str]) -> TimeSet:
     """A weekday, or the days from Monday to Friday, with or without a part of the day."""
     name, part = match["name"].lower(), match["part"]
     value = f"XXXX-WXX-{WEEKDAYS[name] + 1}" if name in WEEKDAYS else "XXXX-WXX-WD"
-    return Every(f"{value}T{_PARTS[part.lower()]}", Grain.PART) if part else Every(value, Grain.DAY)
+    return TimeSet(f"{value}T{_PARTS[part.lower()]}", Grain.PART) if part else TimeSet(value, Grain.DAY)
 
 
-def _part(match: re.Match[str]) -> Every:
-    return Every(f"XXXX-XX-XXT{_PARTS[match['part'].lower()]}", Grain.PART)
+def _read_day_part(match: re.Match[str]) -> TimeSet:
+    return TimeSet(f"XXXX-XX-XXT{_PARTS[match['part'].lower()]}", Grain.PART)
 
 
-def _season(match: re.Match[str]) -> Every:
-    return Every(f"XXXX-{_SEASONS[match['season'].lower()]}", Grain.SEASON, _quant(match))
+def _read_season(match: re.Match[str]) -> TimeSet:
+    return TimeSet(f"XXXX-{_SEASONS[match['season'].lower()]}", Grain.SEASON, _read_quantifier(match))
 
 
-def _ranked_weekday(match: re.Match[str]) -> Every:
+def _read_ranked_weekday(match: re.Match[str]) -> TimeSet:
     """The third Thursday of each month: XXXX-XX-WXX-4-3, as Recognizers-Text writes such days; L is the last."""
     rank, day = match["rank"].lower(), WEEKDAYS[match["weekday"].lower()] + 1
-    number = "L" if rank == "last" else ordinal(rank)
+    number = "L" if rank == "last" else parse_ordinal(rank)
     quant = "EVERY" if match["every"].lower() == "the" else match["every"].upper()
-    return Every(f"XXXX-XX-WXX-{day}-{number}", Grain.DAY, quant)
+    return TimeSet(f"XXXX-XX-WXX-{day}-{number}", Grain.DAY, quant)
 
 
-def _weekdays(match: re.Match[str]) -> Every | None:
+def _read_weekdays(match: re.Match[str]) -> TimeSet | None:
     """Mon-Fri: the days from one to the other of each week."""
     first, last = (_SHORT_DAYS[match[name].lower()] + 1 for name in ("first", "last"))
-    return Every(f"XXXX-WXX-{first}/XXXX-WXX-{last}", Grain.DAY) if first < last else None
+    return TimeSet(f"XXXX-WXX-{first}/XXXX-WXX-{last}", Grain.DAY) if first < last else None
 
 
-def every_at(every: Every, clock: Clock | Hours | BareNumber) -> Every | None:
+def join_set_and_clock(every: TimeSet, clock: Clock | Hours | BareNumber) -> TimeSet | None:
     """Every Monday at 4pm."""
     found = clock.clock if isinstance(clock, BareNumber) else clock
     if found is None or every.grain not in (Grain.DAY, Grain.PART):
@@ -145,7 +145,7 @@ def every_at(every: Every, clock: Clock | Hours | BareNumber) -> Every | None:
     if part:
         found = with_day_part(found, DayPart(part, Grain.PART))
     day = "XXXX-XX-XX" if day == "P1D" else day
-    return replace(every, value=found.on(day), grain=found.grain)
+    return replace(every, value=found.format_on(day), grain=found.grain)
 
 
 _SHORT_DAYS = {name[:3]: number for name, number in WEEKDAYS.items()}
@@ -154,60 +154,64 @@ _EACH = {"every", "each"}
 _PLURAL_PARTS = {f"{part}s" for part in _PARTS}
 
 RULES: tuple[GrammarRule, ...] = (
-    rule(
+    make_rule(
         {*_OFTEN, "bi", "semi"},
-        rf"(?<![-/]){any_of(_OFTEN)}(?!-|/)(?!\s[A-Z])",
+        rf"(?<![-/]){match_any(_OFTEN)}(?!-|/)(?!\s[A-Z])",
         lambda match: _OFTEN[match[0]],
         exact_case=True,
     ),
-    rule(
+    make_rule(
         {"once", "twice", "thrice", "several", "many", SHORT_NUMBER, *NUMBERS},
         rf"{_TIMES}{S}(?P<each>a|an|per|every|each){S}{_UNIT}",
-        _rate,
+        _read_rate,
     ),
-    rule(
+    make_rule(
         {"hourly", "weekly", "monthly", "yearly"},
         r"(?P<unit>hour|week|month|year)ly\b",
-        lambda match: Every(*_period(match["unit"], number(match["count"]))),
+        lambda match: TimeSet(*_make_value(match["unit"], parse_number(match["count"]))),
         lead=rf"(?P<count>{COUNT})(?:{S}|-)",
     ),
-    rule(
+    make_rule(
         {"daily", "weekly", "monthly", "annually", "yearly"},
         r"(?P<often>daily|weekly|monthly|annually|yearly)\b",
-        lambda match: replace(_PLAIN[match["often"].lower()], quant="", freq=_frequency(match)),
+        lambda match: replace(_PLAIN[match["often"].lower()], quant="", freq=_read_frequency(match)),
         lead=rf"{_TIMES}{S}",
     ),
-    rule({"one", "two", "three"}, rf"(?P<times>(?P<count>one|two|three)){S}(?P<each>a){S}(?P<unit>day)\b", _rate),
-    rule(_EACH, rf"{_EVERY}{_HOW_MANY}{_UNIT}(?!-)", _every),
-    rule(_EACH, rf"{_EVERY_OTHER}(?P<name>{_WEEKDAY}|{MONTH})\b(?:{S}{_PART}\b)?", _named),
-    rule(_EACH, rf"{_EVERY_OTHER}{_PART}\b", _part),
-    rule(
+    make_rule(
+        {"one", "two", "three"}, rf"(?P<times>(?P<count>one|two|three)){S}(?P<each>a){S}(?P<unit>day)\b", _read_rate
+    ),
+    make_rule(_EACH, rf"{_EVERY}{_HOW_MANY}{_UNIT}(?!-)", _read_every),
+    make_rule(_EACH, rf"{_EVERY_OTHER}(?P<name>{_WEEKDAY}|{MONTH})\b(?:{S}{_PART}\b)?", _read_every_name),
+    make_rule(_EACH, rf"{_EVERY_OTHER}{_PART}\b", _read_day_part),
+    make_rule(
         WEEKDAYS,
-        rf"(?P<weekday>{any_of(WEEKDAYS)}){S}(?:of|in){S}(?P<every>each|every|the){S}month\b",
-        _ranked_weekday,
+        rf"(?P<weekday>{match_any(WEEKDAYS)}){S}(?:of|in){S}(?P<every>each|every|the){S}month\b",
+        _read_ranked_weekday,
         lead=rf"(?:the{S})?(?P<rank>last|[1-5](?:st|nd|rd|th)|{ORDINAL_WORD}){S}",
     ),
-    rule(
+    make_rule(
         _SHORT_DAYS,
         rf"(?P<first>{_SHORT_DAY})\.?\s?[-–]\s?(?P<last>{_SHORT_DAY})(?![A-Za-z])",
-        _weekdays,
+        _read_weekdays,
         exact_case=True,
     ),
-    rule({*(f"{day}s" for day in WEEKDAYS), "weekdays"}, rf"(?P<name>{_WEEKDAY})s\b(?:{S}{_PART}s?\b)?", _weekday),
-    rule({*WEEKDAYS, "weekday"}, rf"(?P<name>{_WEEKDAY})(?:{S}{_PART}s\b)", _weekday),
-    rule(
+    make_rule(
+        {*(f"{day}s" for day in WEEKDAYS), "weekdays"}, rf"(?P<name>{_WEEKDAY})s\b(?:{S}{_PART}s?\b)?", _read_weekday
+    ),
+    make_rule({*WEEKDAYS, "weekday"}, rf"(?P<name>{_WEEKDAY})(?:{S}{_PART}s\b)", _read_weekday),
+    make_rule(
         {"weekends"},
         r"(?:(?<=\bon )|(?<=\bat )|(?<=nights and )|(?<=days and ))weekends\b",
-        Every("P1WE", Grain.WEEKEND),
+        TimeSet("P1WE", Grain.WEEKEND),
     ),
-    rule(_PLURAL_PARTS, rf"(?<=\bon |\bin ){_PART}s\b", _part),
-    rule(_PLURAL_PARTS, rf"{_PART}s\b", _part, lead=rf"(?<=\bin )the{S}"),
-    rule(_EACH, rf"{_EVERY_OTHER}(?P<season>{'|'.join(_SEASONS)})\b", _season),
+    make_rule(_PLURAL_PARTS, rf"(?<=\bon |\bin ){_PART}s\b", _read_day_part),
+    make_rule(_PLURAL_PARTS, rf"{_PART}s\b", _read_day_part, lead=rf"(?<=\bin )the{S}"),
+    make_rule(_EACH, rf"{_EVERY_OTHER}(?P<season>{'|'.join(_SEASONS)})\b", _read_season),
 )
 _TIME = re.compile(r",?\s{1,3}(?:from\s|at\s|in\sthe\s)?", re.IGNORECASE)
 _DAYS = re.compile(r",?\s{1,3}(?:on\s)?", re.IGNORECASE)
-JOINS: tuple[JoinedItems, ...] = (
-    JoinedItems((Every, (Clock, Hours)), every_at, _TIME),
-    JoinedItems((Every, SignalRole.AT, BareNumber), every_at, _TIME),
-    JoinedItems(((Clock, Hours), Every), lambda clock, every: every_at(every, clock), _DAYS),
+JOINS: tuple[JoinRule, ...] = (
+    JoinRule((TimeSet, (Clock, Hours)), join_set_and_clock, _TIME),
+    JoinRule((TimeSet, SignalRole.AT, BareNumber), join_set_and_clock, _TIME),
+    JoinRule(((Clock, Hours), TimeSet), lambda clock, every: join_set_and_clock(every, clock), _DAYS),
 )

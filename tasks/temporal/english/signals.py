@@ -6,12 +6,28 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from tasks.temporal.english.lexicon import S, any_of
-from tasks.temporal.grammar import GrammarRule, JoinedItems, Signal, SignalRole, rule
-from tasks.temporal.meanings.clocks import Clock, Timed
+from tasks.temporal.english.lexicon import S, match_any
+from tasks.temporal.grammar import GrammarRule, JoinRule, Signal, SignalRole, make_rule
+from tasks.temporal.meanings.clocks import Clock, TimeOnDay
 from tasks.temporal.meanings.company import Period
-from tasks.temporal.meanings.offsets import Away, BesideTime, ComparedPeriod, LastMention, Rolling, SamePeriod, Shift
-from tasks.temporal.meanings.recurrences import NumericDate, NumericDay, OfYear, Recurring, Stepped, WeekOf, Within
+from tasks.temporal.meanings.offsets import (
+    BesideTime,
+    ComparedPeriod,
+    LastMention,
+    Rolling,
+    SamePeriod,
+    Shift,
+    TimeOffset,
+)
+from tasks.temporal.meanings.recurrences import (
+    NumericDate,
+    NumericDay,
+    Recurring,
+    SteppedUnit,
+    UnitOfYear,
+    UnitWithin,
+    WeekOf,
+)
 from tasks.temporal.meanings.spans import Divided, Duration, EdgeLength, Modified, Numbered, NumberedIn, OpenRange
 from tasks.temporal.readings import Meaning, MentionFields, Vague, is_larger
 from warehouse.records import Grain, Modifier
@@ -52,49 +68,62 @@ _EDGES = {
     **dict.fromkeys(("end", "close", "latter part", "late part"), Modifier.END),
 }
 _PARTS = {"early": Modifier.START, "mid": Modifier.MID, "late": Modifier.END}
-_LEFT = ("rest", "remainder", "balance")
+_REMAINDERS = ("rest", "remainder", "balance")
 _THE_VERY = rf"(?:the{S})?(?:very{S})?"
 
 
-def _words(text: str) -> str:
+def _normalize_spaces(text: str) -> str:
     return " ".join(text.lower().split())
 
 
-def _spaced(phrases: Iterable[str]) -> str:
-    return any_of(phrases).replace(r"\ ", S)
+def _match_phrases(phrases: Iterable[str]) -> str:
+    return match_any(phrases).replace(r"\ ", S)
 
 
 RULES: tuple[GrammarRule, ...] = (
-    rule(_SIMPLE, any_of(_SIMPLE), lambda match: _SIMPLE[match[0].lower()]),
-    rule(
+    make_rule(_SIMPLE, match_any(_SIMPLE), lambda match: _SIMPLE[match[0].lower()]),
+    make_rule(
         {phrase.split()[0] for phrase in _PHRASES},
-        _spaced(_PHRASES),
-        lambda match: Signal(SignalRole.BOUND, _PHRASES[_words(match[0])]),
+        _match_phrases(_PHRASES),
+        lambda match: Signal(SignalRole.BOUND, _PHRASES[_normalize_spaces(match[0])]),
     ),
-    rule(
+    make_rule(
         {edge.split()[0] for edge in _EDGES},
-        rf"(?P<edge>{_spaced(_EDGES)}){S}of\b",
-        lambda match: Signal(SignalRole.PART, _EDGES[_words(match["edge"])]),
+        rf"(?P<edge>{_match_phrases(_EDGES)}){S}of\b",
+        lambda match: Signal(SignalRole.PART, _EDGES[_normalize_spaces(match["edge"])]),
         lead=_THE_VERY,
     ),
-    rule(
+    make_rule(
         _PARTS,
         rf"(?P<part>early|mid|late)(?:-|\b)(?:{S}(?:in|on)\b)?",
         lambda match: Signal(SignalRole.PART, _PARTS[match["part"].lower()]),
         lead=_THE_VERY,
     ),
-    rule({"earlier"}, rf"earlier{S}in\b", Signal(SignalRole.DIVIDED, Modifier.START)),
-    rule({"later"}, rf"later{S}in\b", Signal(SignalRole.DIVIDED, Modifier.END)),
-    rule({"so"}, rf"so{S}far(?:{S}in)?\b", Signal(SignalRole.DIVIDED, Modifier.START)),
-    rule(_LEFT, rf"{any_of(_LEFT)}{S}of\b", Signal(SignalRole.DIVIDED, Modifier.END), lead=rf"(?:the{S})?"),
-    rule({"from"}, rf"from{S}(?:now|today)\b", Signal(SignalRole.HENCE)),
-    rule({"onward", "onwards"}, r"onwards?\b", Signal(SignalRole.TRAILING_BOUND, Modifier.ON_OR_AFTER)),
+    make_rule({"earlier"}, rf"earlier{S}in\b", Signal(SignalRole.DIVIDED, Modifier.START)),
+    make_rule({"later"}, rf"later{S}in\b", Signal(SignalRole.DIVIDED, Modifier.END)),
+    make_rule({"so"}, rf"so{S}far(?:{S}in)?\b", Signal(SignalRole.DIVIDED, Modifier.START)),
+    make_rule(
+        _REMAINDERS, rf"{match_any(_REMAINDERS)}{S}of\b", Signal(SignalRole.DIVIDED, Modifier.END), lead=rf"(?:the{S})?"
+    ),
+    make_rule({"from"}, rf"from{S}(?:now|today)\b", Signal(SignalRole.HENCE)),
+    make_rule({"onward", "onwards"}, r"onwards?\b", Signal(SignalRole.TRAILING_BOUND, Modifier.ON_OR_AFTER)),
 )
 
 THE = re.compile(r"\s{1,3}(?:the\s)?", re.IGNORECASE)
 DATED = (
-    *(MentionFields, NumericDate, Period, Recurring, Stepped, Within, Shift, Away, SamePeriod, LastMention),
-    *(NumberedIn, Modified, Divided, NumericDay, OfYear, WeekOf, ComparedPeriod),
+    *(
+        MentionFields,
+        NumericDate,
+        Period,
+        Recurring,
+        SteppedUnit,
+        UnitWithin,
+        Shift,
+        TimeOffset,
+        SamePeriod,
+        LastMention,
+    ),
+    *(NumberedIn, Modified, Divided, NumericDay, UnitOfYear, WeekOf, ComparedPeriod),
 )
 _NOW = Shift(Grain.DAY, 0)
 _IN = re.compile(r"\s{1,3}(?:(?:in|during|for|from)\s(?:the\s)?)?", re.IGNORECASE)
@@ -114,73 +143,77 @@ _BEFORE_NOW = {
 }
 
 
-def _away(length: Duration, side: int, base: Meaning, vague: str = "", *, to_day: bool = False) -> Meaning:
+def _make_offset(length: Duration, side: int, base: Meaning, vague: str = "", *, to_day: bool = False) -> Meaning:
     """The time a length before (side -1) or after (1) the base; a reference alone for "years ago"."""
     steps = length.steps
     if steps is None:
         return Vague(vague)
     modifier = length.modifier and (_BEFORE_NOW[length.modifier] if side < 0 else length.modifier)
     *first, (count, grain) = ((side * count, grain) for count, grain in steps)
-    return Away(grain, count, base, modifier, tuple(first), to_day)
+    return TimeOffset(grain, count, base, modifier, tuple(first), to_day)
 
 
-def _beside(length: Duration, base: Meaning, bound: Modifier) -> Meaning | None:
+def _join_length_and_bound(length: Duration, base: Meaning, bound: Modifier) -> Meaning | None:
     side = {Modifier.BEFORE: -1, Modifier.AFTER: 1}.get(bound)
-    return None if side is None or length.steps is None else _away(length, side, base, to_day=base.grain is Grain.DAY)
+    return (
+        None
+        if side is None or length.steps is None
+        else _make_offset(length, side, base, to_day=base.grain is Grain.DAY)
+    )
 
 
-def _counted_from(length: Duration, base: Meaning) -> Meaning | None:
+def _join_length_from(length: Duration, base: Meaning) -> Meaning | None:
     """A week from Friday; "five years from 2010" is a stretch of them."""
-    return None if base.grain is not Grain.DAY or length.steps is None else _away(length, 1, base, to_day=True)
+    return None if base.grain is not Grain.DAY or length.steps is None else _make_offset(length, 1, base, to_day=True)
 
 
-def _ago_today(ago: Away, day: Shift) -> Meaning | None:
+def _join_ago_today(ago: TimeOffset, day: Shift) -> Meaning | None:
     """Three weeks ago today, a year ago yesterday: the day itself, not its week or year."""
     if day.grain is not Grain.DAY or ago.base != _NOW or ago.count >= 0:
         return None
-    return Away(Grain.DAY, 0, day, first=(*ago.first, (ago.count, ago.grain)))
+    return TimeOffset(Grain.DAY, 0, day, first=(*ago.first, (ago.count, ago.grain)))
 
 
-def _sum(first: Duration, second: Duration) -> Meaning | None:
-    return None if first.modifier and second.modifier else first.and_then(second)
+def _join_lengths(first: Duration, second: Duration) -> Meaning | None:
+    return None if first.modifier and second.modifier else first.combine(second)
 
 
-def _numbered(unit: Numbered, outer: Meaning) -> Meaning | None:
+def _join_numbered_within(unit: Numbered, outer: Meaning) -> Meaning | None:
     return NumberedIn(unit, outer) if outer.grain and is_larger(outer.grain, unit.grain) else None
 
 
-def _placed(part: EdgeLength | SamePeriod, outer: Meaning) -> Meaning | None:
+def _join_part_within(part: EdgeLength | SamePeriod, outer: Meaning) -> Meaning | None:
     return None if part.outer else replace(part, outer=outer)
 
 
-LENGTHS: tuple[JoinedItems, ...] = (
-    JoinedItems((Duration, Duration), _sum, _COMMA),
-    JoinedItems((Duration, SignalRole.AND, Duration), _sum),
-    JoinedItems((Away, Shift), _ago_today),
-    JoinedItems((Duration, SignalRole.AGO), lambda length: _away(length, -1, _NOW, "PAST_REF")),
-    JoinedItems((Duration, SignalRole.HENCE), lambda length: _away(length, 1, _NOW, "FUTURE_REF", to_day=True)),
-    JoinedItems((Duration, SignalRole.EARLIER), lambda length: _away(length, -1, LastMention(), "PAST_REF")),
-    JoinedItems((Duration, SignalRole.LATER), lambda length: _away(length, 1, LastMention(), "FUTURE_REF")),
-    JoinedItems((Duration, SignalRole.BOUND, DATED), _beside, THE, takes_modifier=True),
-    JoinedItems((BesideTime, DATED), lambda unit, base: unit.of(base), THE),
-    JoinedItems((Duration, SignalRole.FROM, (Recurring, Stepped, Shift)), _counted_from),
-    JoinedItems((Recurring, SignalRole.OF, DATED), Within, THE),
-    JoinedItems((Recurring, Shift), lambda unit, outer: Within(unit, outer) if outer.grain is unit.parent else None),
-    JoinedItems((Numbered, SignalRole.OF, DATED), _numbered, THE),
-    JoinedItems((Numbered, DATED), _numbered, _IN),
-    JoinedItems((EdgeLength, SignalRole.OF, DATED), _placed, THE),
-    JoinedItems((SamePeriod, (SignalRole.OF, SignalRole.FROM), DATED), _placed, THE),
-    JoinedItems((SamePeriod, DATED), _placed, _IN),
+LENGTHS: tuple[JoinRule, ...] = (
+    JoinRule((Duration, Duration), _join_lengths, _COMMA),
+    JoinRule((Duration, SignalRole.AND, Duration), _join_lengths),
+    JoinRule((TimeOffset, Shift), _join_ago_today),
+    JoinRule((Duration, SignalRole.AGO), lambda length: _make_offset(length, -1, _NOW, "PAST_REF")),
+    JoinRule((Duration, SignalRole.HENCE), lambda length: _make_offset(length, 1, _NOW, "FUTURE_REF", to_day=True)),
+    JoinRule((Duration, SignalRole.EARLIER), lambda length: _make_offset(length, -1, LastMention(), "PAST_REF")),
+    JoinRule((Duration, SignalRole.LATER), lambda length: _make_offset(length, 1, LastMention(), "FUTURE_REF")),
+    JoinRule((Duration, SignalRole.BOUND, DATED), _join_length_and_bound, THE, takes_modifier=True),
+    JoinRule((BesideTime, DATED), lambda unit, base: unit.of(base), THE),
+    JoinRule((Duration, SignalRole.FROM, (Recurring, SteppedUnit, Shift)), _join_length_from),
+    JoinRule((Recurring, SignalRole.OF, DATED), UnitWithin, THE),
+    JoinRule((Recurring, Shift), lambda unit, outer: UnitWithin(unit, outer) if outer.grain is unit.parent else None),
+    JoinRule((Numbered, SignalRole.OF, DATED), _join_numbered_within, THE),
+    JoinRule((Numbered, DATED), _join_numbered_within, _IN),
+    JoinRule((EdgeLength, SignalRole.OF, DATED), _join_part_within, THE),
+    JoinRule((SamePeriod, (SignalRole.OF, SignalRole.FROM), DATED), _join_part_within, THE),
+    JoinRule((SamePeriod, DATED), _join_part_within, _IN),
 )
-PARTS: tuple[JoinedItems, ...] = (
-    JoinedItems((SignalRole.PART, (*DATED, Rolling, Timed)), Modified, _PART_GAP, takes_modifier=True),
-    JoinedItems((SignalRole.DIVIDED, DATED), Divided, THE, takes_modifier=True),
-    JoinedItems(((SignalRole.EARLIER, SignalRole.LATER), DATED), Divided, takes_modifier=True),
+PARTS: tuple[JoinRule, ...] = (
+    JoinRule((SignalRole.PART, (*DATED, Rolling, TimeOnDay)), Modified, _PART_GAP, takes_modifier=True),
+    JoinRule((SignalRole.DIVIDED, DATED), Divided, THE, takes_modifier=True),
+    JoinRule(((SignalRole.EARLIER, SignalRole.LATER), DATED), Divided, takes_modifier=True),
 )
-BOUNDS: tuple[JoinedItems, ...] = (
-    JoinedItems((DATED, SignalRole.TRAILING_BOUND), OpenRange, _COMMA, (0, 1), takes_modifier=True),
-    JoinedItems(
-        ((SignalRole.BOUND, SignalRole.TO), (*DATED, Timed, Clock)),
+BOUNDS: tuple[JoinRule, ...] = (
+    JoinRule((DATED, SignalRole.TRAILING_BOUND), OpenRange, _COMMA, (0, 1), takes_modifier=True),
+    JoinRule(
+        ((SignalRole.BOUND, SignalRole.TO), (*DATED, TimeOnDay, Clock)),
         lambda bound, modifier: modifier and OpenRange(bound, modifier),
         _BOUND_GAP,
         (1, 2),

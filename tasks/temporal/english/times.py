@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from functools import partial
 
-from tasks.temporal.english.lexicon import NUMBER_WORDS, NUMBERS, S, any_of, number, one_before
+from tasks.temporal.english.lexicon import NUMBER_WORDS, NUMBERS, S, match_any, match_before, parse_number
 from tasks.temporal.english.signals import DATED, THE
 from tasks.temporal.grammar import (
     LETTERED,
@@ -14,9 +14,9 @@ from tasks.temporal.grammar import (
     MARKED,
     SHORT_NUMBER,
     GrammarRule,
-    JoinedItems,
+    JoinRule,
     SignalRole,
-    rule,
+    make_rule,
 )
 from tasks.temporal.meanings.clocks import (
     BareNumber,
@@ -24,13 +24,13 @@ from tasks.temporal.meanings.clocks import (
     Clock,
     DayPart,
     Hours,
-    Timed,
-    hours,
-    of_hands,
+    TimeOnDay,
+    make_clock,
+    make_hours,
     with_day_part,
 )
 from tasks.temporal.meanings.offsets import Origin, Shift
-from tasks.temporal.meanings.recurrences import Recurring, Within, day_of_month
+from tasks.temporal.meanings.recurrences import Recurring, UnitWithin, make_day_of_month
 from tasks.temporal.meanings.spans import Between, OpenRange
 from tasks.temporal.readings import Meaning
 from warehouse.records import Grain, Modifier
@@ -50,7 +50,7 @@ ISO_ZONE = r"(?:(?P<utc>Z)|(?P<offset>[+-][01]\d(?::?[0-5]\d)?)|\s(?P<named>UTC|
 _HANDS = r"(?<![0-9:.,/$€£-])(?P<hour>[01]?\d|2[0-4])"
 _COUNT = rf"(?:\d{{1,2}}|{NUMBER_WORDS})"
 _HOUR_WORDS = {word: value for word, value in NUMBERS.items() if value <= 12}
-_HOUR = rf"(?P<hour>1[0-2]|[1-9]|{any_of(_HOUR_WORDS)})(?![0-9])"
+_HOUR = rf"(?P<hour>1[0-2]|[1-9]|{match_any(_HOUR_WORDS)})(?![0-9])"
 _NO_UNIT = rf"(?!(?:{S}|-)(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|percent)\b)"
 _DAY_HALF = rf"(?:{S}o['’]?clock)?(?:{S}?{_HALF})?"
 _NAMED_HOURS = {"noon": 12, "midday": 12, "midnight": 0}
@@ -63,7 +63,7 @@ _BEFORE_CLOCKS = re.compile(
 )
 
 
-def zone_of(match: re.Match[str]) -> str:
+def read_zone(match: re.Match[str]) -> str:
     """Z, +08:00 or, for times of nowhere said, nothing."""
     groups = match.groupdict()
     offset = (groups.get("offset") or "").replace(" ", "").replace(":", "")
@@ -75,7 +75,7 @@ def zone_of(match: re.Match[str]) -> str:
     return f"{offset[0]}{digits[:2]}:{digits[2:] or '00'}"
 
 
-def _halved(hour: int, half: str | None) -> int:
+def _to_full_hour(hour: int, half: str | None) -> int:
     """The hour of the whole day. Raises `ValueError` for 15 p.m."""
     if not half:
         return hour
@@ -84,46 +84,46 @@ def _halved(hour: int, half: str | None) -> int:
     return hour % 12 + (12 if half.lower().startswith("p") else 0)
 
 
-def _clock(match: re.Match[str], *, loose: bool = False) -> Clock:
+def _read_clock(match: re.Match[str], *, loose: bool = False) -> Clock:
     """A time in digits, with or without the groups half and second."""
     groups = match.groupdict()
-    hour, second = _halved(int(match["hour"]), groups.get("half")), groups.get("second")
-    return of_hands(hour, int(match["minute"] or 0), int(second) if second else None, zone_of(match), loose=loose)
+    hour, second = _to_full_hour(int(match["hour"]), groups.get("half")), groups.get("second")
+    return make_clock(hour, int(match["minute"] or 0), int(second) if second else None, read_zone(match), loose=loose)
 
 
-def _plain_clock(match: re.Match[str]) -> Clock | None:
+def _read_plain_clock(match: re.Match[str]) -> Clock | None:
     """A time with a colon, unless the word before makes it a verse or a score."""
-    before, zone = match.string[max(0, match.start() - 24) : match.start()], zone_of(match)
+    before, zone = match.string[max(0, match.start() - 24) : match.start()], read_zone(match)
     if not zone and _BEFORE_SCORES.search(before) and not _BEFORE_CLOCKS.search(before):
         return None
-    return _clock(match, loose=not zone and not match["hour"].startswith("0") and not match["second"])
+    return _read_clock(match, loose=not zone and not match["hour"].startswith("0") and not match["second"])
 
 
-def _named_hour(match: re.Match[str]) -> Clock:
-    return of_hands(_NAMED_HOURS[match["name"].lower().replace(" ", "")], zone=zone_of(match))
+def _read_named_hour(match: re.Match[str]) -> Clock:
+    return make_clock(_NAMED_HOURS[match["name"].lower().replace(" ", "")], zone=read_zone(match))
 
 
-def _clock_of_words(match: re.Match[str], minute: int = 0) -> Clock:
+def _read_clock_in_words(match: re.Match[str], minute: int = 0) -> Clock:
     """Seven o'clock, or so many minutes past it, or before it where they are less than none."""
-    hour = number(match["hour"])
+    hour = parse_number(match["hour"])
     hour, minute = (hour, minute) if minute >= 0 else ((hour - 2) % 12 + 1, minute + 60)
-    return of_hands(_halved(hour, match["half"]), minute, loose=not match["half"])
+    return make_clock(_to_full_hour(hour, match["half"]), minute, loose=not match["half"])
 
 
-def _minutes_past(match: re.Match[str]) -> Clock:
+def _read_minutes_past(match: re.Match[str]) -> Clock:
     """Half past seven, a quarter to seven, twenty minutes past five."""
     text = match["minutes"].lower()
-    minutes = _MINUTES[text] if text in _MINUTES else number(text)
-    return _clock_of_words(match, -minutes if match["side"].lower() in ("to", "till", "before") else minutes)
+    minutes = _MINUTES[text] if text in _MINUTES else parse_number(text)
+    return _read_clock_in_words(match, -minutes if match["side"].lower() in ("to", "till", "before") else minutes)
 
 
-def _bare(match: re.Match[str]) -> BareNumber | None:
-    value = number(match[0])
+def _read_bare_number(match: re.Match[str]) -> BareNumber | None:
+    value = parse_number(match[0])
     return BareNumber(value) if 0 < value <= 31 else None
 
 
-_SMALL = rf"[0-3]?\d(?![0-9A-Za-z]|[.,:/]\d|{S}?%){_NO_UNIT}|{any_of(_HOUR_WORDS)}{_NO_UNIT}"
-_BEFORE_BARE = one_before("at", "to", "and", "until", "till", "around", "about")
+_SMALL = rf"[0-3]?\d(?![0-9A-Za-z]|[.,:/]\d|{S}?%){_NO_UNIT}|{match_any(_HOUR_WORDS)}{_NO_UNIT}"
+_BEFORE_BARE = match_before("at", "to", "and", "until", "till", "around", "about")
 _BEFORE_BARE += r"|(?<=[0-9m.][-–~])|(?<=[0-9m.] [-–~] )"
 _AFTER_BARE = (
     rf"\s?[-–~]\s?\d|{S}(?:to|until|till|and|through|thru){S}(?:the{S})?[0-9a-z]|{S}in{S}the{S}(?:mor|aft|eve|ni)"
@@ -142,7 +142,7 @@ _NOT_AFTER = (
     r"(?!(?:\s|-)(?:shows?|news|posts?|stars?|shifts?|sessions?|sickness|clubs?|trains?|gowns?|sky|vision|market|fever"
     r"|courts?|life|school|sun|papers?|newspapers?|edition|prayers?|service|mail|herald|standard|watch|after|television|tv|talk|hosts?|raw|live)\b)"
 )
-_BEFORE_PART = one_before("in", "by", "until", "till", "since", "during", "early")
+_BEFORE_PART = match_before("in", "by", "until", "till", "since", "during", "early")
 _OVERNIGHT = (
     r"(?!\s(?:rates?|funds?|loans?|lending|index|indexed|repo|deposits?|bags?|trains?|flights?|stays?|success|shipping"
     r"|delivery|interest|borrowing|money|mail|sensation)\b)"
@@ -150,114 +150,122 @@ _OVERNIGHT = (
 _STEPS = {
     "this": Shift(Grain.DAY, 0),
     "last": Shift(Grain.DAY, -1),
-    **dict.fromkeys(("that", "same"), Shift(Grain.DAY, 0, Origin.TOLD)),
-    **dict.fromkeys(("next", "following"), Shift(Grain.DAY, 1, Origin.TOLD)),
-    "previous": Shift(Grain.DAY, -1, Origin.TOLD),
+    **dict.fromkeys(("that", "same"), Shift(Grain.DAY, 0, Origin.LAST_MENTION)),
+    **dict.fromkeys(("next", "following"), Shift(Grain.DAY, 1, Origin.LAST_MENTION)),
+    "previous": Shift(Grain.DAY, -1, Origin.LAST_MENTION),
 }
 _STEP = rf"(?P<step>{'|'.join(_STEPS)}){S}"
 _HEADS = {"morning", "afternoon", "evening", "night"}
 _SIDED = _HEADS | {"early", "mid", "late"}
 
 
-def _part(match: re.Match[str], *, alone: bool = True) -> DayPart:
+def _read_day_part(match: re.Match[str], *, alone: bool = True) -> DayPart:
     """`alone` is whether it is a time without a day beside it."""
     value, side = _PART_VALUES[match["part"].lower().replace("-", "")], match["side"]
     return DayPart(value, Grain.PART, _SIDES[side.lower()] if side else None, alone=alone)
 
 
-def _part_of_day(match: re.Match[str]) -> DayPart:
-    return _part(match, alone=False)
+def _read_dependent_day_part(match: re.Match[str]) -> DayPart:
+    return _read_day_part(match, alone=False)
 
 
-def _night(match: re.Match[str]) -> Meaning:
-    origin = Origin.TOLD if match[0].lower() == "overnight" else Origin.WRITTEN
-    return Timed(Shift(Grain.DAY, 0, origin), DayPart("NI", Grain.PART))
+def _read_night(match: re.Match[str]) -> Meaning:
+    origin = Origin.LAST_MENTION if match[0].lower() == "overnight" else Origin.WRITTEN
+    return TimeOnDay(Shift(Grain.DAY, 0, origin), DayPart("NI", Grain.PART))
 
 
-HALF_DAY = rule({SHORT_NUMBER}, rf"{_HANDS}{_FULL}\s?{_HALF}{_ZONE}", _clock)
+HALF_DAY = make_rule({SHORT_NUMBER}, rf"{_HANDS}{_FULL}\s?{_HALF}{_ZONE}", _read_clock)
 """10 am, which are other words in German."""
 RULES: tuple[GrammarRule, ...] = (
     HALF_DAY,
-    rule({SHORT_NUMBER + MARKED}, rf"{_HANDS}:(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?{_LETTER}", _clock),
-    rule({SHORT_NUMBER + LETTERED}, rf"{_HANDS}h(?P<minute>[0-5]\d)(?![0-9A-Za-z])", _clock),
-    rule(
+    make_rule({SHORT_NUMBER + MARKED}, rf"{_HANDS}:(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?{_LETTER}", _read_clock),
+    make_rule({SHORT_NUMBER + LETTERED}, rf"{_HANDS}h(?P<minute>[0-5]\d)(?![0-9A-Za-z])", _read_clock),
+    make_rule(
         {LONG_NUMBER},
-        rf"(?:{one_before('at', 'by', 'from', 'until', 'till', 'to', 'before', 'after', 'and', 'between')})"
+        rf"(?:{match_before('at', 'by', 'from', 'until', 'till', 'to', 'before', 'after', 'and', 'between')})"
         rf"(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d){S}?(?:hrs|hours|h)\b",
-        _clock,
+        _read_clock,
     ),
-    rule({LONG_NUMBER}, rf"(?<![:.,/$-])(?P<hour>[01]\d)(?P<minute>[0-5]\d)(?P<second>)\s?{_HALF}{_ZONE}", _clock),
-    rule(
+    make_rule(
+        {LONG_NUMBER}, rf"(?<![:.,/$-])(?P<hour>[01]\d)(?P<minute>[0-5]\d)(?P<second>)\s?{_HALF}{_ZONE}", _read_clock
+    ),
+    make_rule(
         {SHORT_NUMBER + MARKED},
         rf"{_HANDS}:(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d)(?:[.,]\d{{1,6}})?)?(?![\d:A-Za-z]|[.,]\d|\s(?:versus|vs)\b){_ZONE}",
-        _plain_clock,
+        _read_plain_clock,
     ),
-    rule(
+    make_rule(
         {LONG_NUMBER},
         rf"(?<![:.,/$-])(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d)(?={S}?\(?(?:(?-i:UTC|GMT|Z)|{_NAMED_ZONE})\b){_ZONE}",
-        _clock,
+        _read_clock,
     ),
-    rule(
+    make_rule(
         {LONG_NUMBER},
         rf"(?:(?<=at )|(?<=from )|(?<=to )|(?<=by )|(?<![0-9.,:/$€£-])(?=0))(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d)"
         rf"{S}(?:hours|hrs)\b",
-        _clock,
+        _read_clock,
     ),
-    rule(
+    make_rule(
         {SHORT_NUMBER + MARKED},
         # A timestamp of Org mode.
         rf"{_HANDS}:(?P<minute>[0-5]\d)-(?P<last_hour>[01]?\d|2[0-4]):(?P<last_minute>[0-5]\d)(?=[>\]]|\s[.+-])",
-        lambda match: hours(_clock(match), of_hands(int(match["last_hour"]), int(match["last_minute"]))),
+        lambda match: make_hours(_read_clock(match), make_clock(int(match["last_hour"]), int(match["last_minute"]))),
     ),
-    rule({"noon", "noonish", "midday", "midnight"}, rf"(?P<name>noon|midday|midnight)(?:ish)?\b{_ZONE}", _named_hour),
-    rule({"mid"}, r"(?<=at )(?P<name>mid night)\b", _named_hour),
-    rule(
+    make_rule(
+        {"noon", "noonish", "midday", "midnight"}, rf"(?P<name>noon|midday|midnight)(?:ish)?\b{_ZONE}", _read_named_hour
+    ),
+    make_rule({"mid"}, r"(?<=at )(?P<name>mid night)\b", _read_named_hour),
+    make_rule(
         {"past"},
         rf"(?P<side>past){_SPOKEN_HOUR}",
-        lambda match: None if match["article"] and match["minutes"].lower() != "quarter" else _minutes_past(match),
+        lambda match: None if match["article"] and match["minutes"].lower() != "quarter" else _read_minutes_past(match),
         lead=_MINUTES_BEFORE,
     ),
-    rule(
+    make_rule(
         {"quarter"},
         rf"(?P<minutes>quarter){S}(?P<side>past|to|after|before|till){_SPOKEN_HOUR}",
-        _minutes_past,
+        _read_minutes_past,
         lead=rf"(?:a{S})?",
     ),
-    rule(
+    make_rule(
         {"minutes", "mins", "min"},
         rf"(?:minutes|mins?){S}(?P<side>to|till|before|after){_SPOKEN_HOUR}",
-        _minutes_past,
+        _read_minutes_past,
         lead=rf"(?P<minutes>{_COUNT}){S}",
     ),
-    rule(_HOURS, rf"{_HOUR}{S}o['’]?clock\b(?:{S}{_HALF})?", _clock_of_words),
-    rule(_HOUR_WORDS, rf"{_HOUR}{S}{_HALF}", _clock_of_words),
-    rule(
+    make_rule(_HOURS, rf"{_HOUR}{S}o['’]?clock\b(?:{S}{_HALF})?", _read_clock_in_words),
+    make_rule(_HOUR_WORDS, rf"{_HOUR}{S}{_HALF}", _read_clock_in_words),
+    make_rule(
         _HOUR_WORDS,
         rf"{_HOUR}[ -](?P<minutes>(?:twenty|thirty|forty|fifty)(?:[ -]five)?|ten|fifteen)\b{_NO_UNIT}",
-        lambda match: BareNumber(number(match["hour"]), number(match["minutes"].replace("-", " "))),
+        lambda match: BareNumber(parse_number(match["hour"]), parse_number(match["minutes"].replace("-", " "))),
     ),
-    rule(_HOURS, rf"(?:{_BEFORE_BARE})(?:{_SMALL})", _bare),
-    rule(_HOURS, rf"(?<![0-9][.,:/])(?:{_SMALL})(?={_AFTER_BARE})", _bare),
-    rule(
+    make_rule(_HOURS, rf"(?:{_BEFORE_BARE})(?:{_SMALL})", _read_bare_number),
+    make_rule(_HOURS, rf"(?<![0-9][.,:/])(?:{_SMALL})(?={_AFTER_BARE})", _read_bare_number),
+    make_rule(
         _HEADS,
         rf"{_PART}{_NOT_AFTER}",
-        lambda match: Timed(_STEPS[match["step"].lower()], _part(match)),
+        lambda match: TimeOnDay(_STEPS[match["step"].lower()], _read_day_part(match)),
         lead=rf"(?:the{S})?{_STEP}{_SIDE}",
     ),
-    rule({"early", "late", "later"}, rf"(?P<side>early|later?){S}in{S}the{S}{_PART}", _part),
-    rule(
+    make_rule({"early", "late", "later"}, rf"(?P<side>early|later?){S}in{S}the{S}{_PART}", _read_day_part),
+    make_rule(
         {"hours"},
         rf"hours(?={S}of\b)",
         lambda _: DayPart("MO", Grain.PART, Modifier.START),
         lead=rf"the{S}(?:early|small|wee)(?:{S}morning)?{S}",
     ),
-    rule(_HEADS, rf"{_PART}{_NOT_AFTER}(?!{S}before\b)", _part, lead=rf"the{S}{_SIDE}"),
-    rule(_SIDED, rf"(?:{_BEFORE_PART}){_SIDE}{_PART}{_NOT_AFTER}", _part),
-    rule(_SIDED, rf"{_SIDE}{_PART}{_NOT_AFTER}", _part_of_day),
-    rule({"night", "nighttime", "daytime"}, r"(?<=the )(?P<side>)(?P<part>night-?time|daytime)(?![A-Za-z-])", _part),
-    rule({"am", "pm"}, r"(?<=[a-z0-9] )(?P<side>)(?P<part>AM|PM)\b", _part_of_day, exact_case=True),
-    rule({"tonight", "tonite"}, r"toni(?:ght|te)\b(?!['’]s)", _night),
-    rule({"overnight"}, rf"overnight\b(?!-){_OVERNIGHT}", _night),
+    make_rule(_HEADS, rf"{_PART}{_NOT_AFTER}(?!{S}before\b)", _read_day_part, lead=rf"the{S}{_SIDE}"),
+    make_rule(_SIDED, rf"(?:{_BEFORE_PART}){_SIDE}{_PART}{_NOT_AFTER}", _read_day_part),
+    make_rule(_SIDED, rf"{_SIDE}{_PART}{_NOT_AFTER}", _read_dependent_day_part),
+    make_rule(
+        {"night", "nighttime", "daytime"},
+        r"(?<=the )(?P<side>)(?P<part>night-?time|daytime)(?![A-Za-z-])",
+        _read_day_part,
+    ),
+    make_rule({"am", "pm"}, r"(?<=[a-z0-9] )(?P<side>)(?P<part>AM|PM)\b", _read_dependent_day_part, exact_case=True),
+    make_rule({"tonight", "tonite"}, r"toni(?:ght|te)\b(?!['’]s)", _read_night),
+    make_rule({"overnight"}, rf"overnight\b(?!-){_OVERNIGHT}", _read_night),
 )
 
 _DASH = re.compile(r"\s?[-–—~]\s?")
@@ -267,141 +275,151 @@ _PART_AFTER_TIME = re.compile(r",?\s{1,3}(?:in\s)?(?:the\s|at\s)?", re.IGNORECAS
 _IN_THE = re.compile(r"\s{1,3}in\s(?:the\s)?", re.IGNORECASE)
 
 
-Side = BareNumber | Clock
+ClockSide = BareNumber | Clock
 
 
-def _clock_of(side: Side | Hours) -> Clock | Hours | None:
+def _to_clock(side: ClockSide | Hours) -> Clock | Hours | None:
     """The time of a number, where a clock shows it."""
     return side.clock if isinstance(side, BareNumber) else side
 
 
-def _clock_span(first: Side, last: Side) -> Hours | None:
+def _join_clocks(first: ClockSide, last: ClockSide) -> Hours | None:
     """From one time to the other; parts of a day do not bound a time: from morning to night."""
-    start, end = _clock_of(first), _clock_of(last)
+    start, end = _to_clock(first), _to_clock(last)
     if not isinstance(start, Clock) or not isinstance(end, Clock) or {type(start), type(end)} & {DayPart}:
         return None
-    return hours(start, end)
+    return make_hours(start, end)
 
 
-def _numbers(first: BareNumber, last: BareNumber, *, bounded: bool = True) -> Meaning | None:
+def _join_numbers(first: BareNumber, last: BareNumber, *, bounded: bool = True) -> Meaning | None:
     """Two numbers are hours or days, unless they have minutes: "two thirty to two forty-five"."""
-    return _clock_span(first, last) if first.minute and last.minute else BareNumberRange(first, last, bounded)
+    return _join_clocks(first, last) if first.minute and last.minute else BareNumberRange(first, last, bounded)
 
 
-def _ranges(left: type, right: type) -> tuple[JoinedItems, ...]:
+def _make_range_joins(left: type, right: type) -> tuple[JoinRule, ...]:
     """From one to the other, between one and the other, one to the other."""
     are_numbers = left is right is BareNumber
-    bounded, plain = (_numbers, partial(_numbers, bounded=False)) if are_numbers else (_clock_span, _clock_span)
+    bounded, plain = (
+        (_join_numbers, partial(_join_numbers, bounded=False)) if are_numbers else (_join_clocks, _join_clocks)
+    )
     before = (SignalRole.FROM, SignalRole.BETWEEN)
     return (
-        JoinedItems((before, left, SignalRole.TO, right), bounded, THE),
-        JoinedItems((SignalRole.BETWEEN, left, SignalRole.AND, right), bounded, THE),
-        JoinedItems((left, SignalRole.TO, right), plain, THE),
-        JoinedItems((before, left, right), bounded, (THE, _DASH)),
-        *(() if are_numbers else (JoinedItems((left, right), plain, _DASH),)),
+        JoinRule((before, left, SignalRole.TO, right), bounded, THE),
+        JoinRule((SignalRole.BETWEEN, left, SignalRole.AND, right), bounded, THE),
+        JoinRule((left, SignalRole.TO, right), plain, THE),
+        JoinRule((before, left, right), bounded, (THE, _DASH)),
+        *(() if are_numbers else (JoinRule((left, right), plain, _DASH),)),
     )
 
 
-def _timed(day: Meaning, side: Side | Hours) -> Timed | None:
-    clock = _clock_of(side)
-    return Timed(day, clock) if clock and day.grain is Grain.DAY else None
+def _join_day_and_clock(day: Meaning, side: ClockSide | Hours) -> TimeOnDay | None:
+    clock = _to_clock(side)
+    return TimeOnDay(day, clock) if clock and day.grain is Grain.DAY else None
 
 
-def _with_part(timed: Timed, clock: Side | Hours) -> Timed | None:
+def _join_day_part_and_clock(timed: TimeOnDay, clock: ClockSide | Hours) -> TimeOnDay | None:
     """Tomorrow morning at 8: the part tells the half of the day."""
-    found = _in_part(clock, timed.clock) if isinstance(timed.clock, DayPart) else None
-    return Timed(timed.day, found) if found else None
+    found = _join_clock_and_part(clock, timed.clock) if isinstance(timed.clock, DayPart) else None
+    return TimeOnDay(timed.day, found) if found else None
 
 
-def _part_after(timed: Timed, part: DayPart) -> Timed | None:
+def _join_timed_and_part(timed: TimeOnDay, part: DayPart) -> TimeOnDay | None:
     """Twenty past five tomorrow morning."""
-    return None if isinstance(timed.clock, DayPart) else Timed(timed.day, with_day_part(timed.clock, part))
+    return None if isinstance(timed.clock, DayPart) else TimeOnDay(timed.day, with_day_part(timed.clock, part))
 
 
-def _in_part(clock: Side | Hours, part: DayPart) -> Clock | Hours | None:
-    found = _clock_of(clock)
+def _join_clock_and_part(clock: ClockSide | Hours, part: DayPart) -> Clock | Hours | None:
+    found = _to_clock(clock)
     return None if found is None or isinstance(found, DayPart) else with_day_part(found, part)
 
 
-def _numbers_in_part(numbers: BareNumberRange, part: DayPart) -> Clock | Hours | None:
+def _join_numbers_and_part(numbers: BareNumberRange, part: DayPart) -> Clock | Hours | None:
     """Between 5 and 6 in the afternoon."""
-    clocks = _clock_span(numbers.first, numbers.last)
+    clocks = _join_clocks(numbers.first, numbers.last)
     return with_day_part(clocks, part) if clocks else None
 
 
-def _bounded(day: Meaning, clock: Clock, bound: Modifier) -> OpenRange | None:
+def _join_day_and_bound(day: Meaning, clock: Clock, bound: Modifier) -> OpenRange | None:
     """Today before 4pm."""
-    timed = _timed(day, clock)
+    timed = _join_day_and_clock(day, clock)
     return OpenRange(timed, bound) if timed else None
 
 
-def _until_clock(timed: Timed, clock: Clock) -> Timed | None:
+def _join_timed_and_end(timed: TimeOnDay, clock: Clock) -> TimeOnDay | None:
     """December 12th at 4 - 6:30 pm."""
-    clocks = _clock_span(timed.clock, clock) if isinstance(timed.clock, Clock) else None
-    return Timed(timed.day, clocks) if clocks else None
+    clocks = _join_clocks(timed.clock, clock) if isinstance(timed.clock, Clock) else None
+    return TimeOnDay(timed.day, clocks) if clocks else None
 
 
-def _in_week(timed: Timed, week: Meaning) -> Timed | None:
+def _join_timed_and_week(timed: TimeOnDay, week: Meaning) -> TimeOnDay | None:
     """Wednesday evening next week."""
     day = timed.day
     if not isinstance(day, Recurring) or week.grain is not day.parent:
         return None
-    return Timed(Within(day, week), timed.clock)
+    return TimeOnDay(UnitWithin(day, week), timed.clock)
 
 
-def _in_time(numbers: BareNumberRange, time: Meaning) -> Meaning | None:
+def _join_numbers_and_time(numbers: BareNumberRange, time: Meaning) -> Meaning | None:
     """From 5 to 7 today, from 4 to 22 this month."""
     if time.grain is Grain.MONTH:
-        return Between(day_of_month(numbers.first.number), Within(day_of_month(numbers.last.number), time))
-    clocks = _clock_span(numbers.first, numbers.last)
-    return _timed(time, clocks) if clocks else None
+        return Between(
+            make_day_of_month(numbers.first.number), UnitWithin(make_day_of_month(numbers.last.number), time)
+        )
+    clocks = _join_clocks(numbers.first, numbers.last)
+    return _join_day_and_clock(time, clocks) if clocks else None
 
 
-def _times_or_days(numbers: BareNumberRange, day: Meaning) -> Meaning | None:
+def _join_times_or_days(numbers: BareNumberRange, day: Meaning) -> Meaning | None:
     """Without "from" or "between" two numbers are times only of a day near the speaker."""
-    return _in_time(numbers, day) if numbers.bounded or isinstance(day, Shift) else None
+    return _join_numbers_and_time(numbers, day) if numbers.bounded or isinstance(day, Shift) else None
 
 
-def _bounded_hours(day: Meaning, numbers: BareNumberRange) -> Meaning | None:
-    return _in_time(numbers, day) if numbers.bounded and day.grain is Grain.DAY else None
+def _join_day_and_numbers(day: Meaning, numbers: BareNumberRange) -> Meaning | None:
+    return _join_numbers_and_time(numbers, day) if numbers.bounded and day.grain is Grain.DAY else None
 
 
 _ABOUT_OR_AT = (SignalRole.AT, SignalRole.LENGTH)
 
-JOINS: tuple[JoinedItems, ...] = (
-    *(join for left in (Clock, BareNumber) for right in (Clock, BareNumber) for join in _ranges(left, right)),
-    JoinedItems((DATED, SignalRole.BOUND, Clock), _bounded, THE, takes_modifier=True),
-    JoinedItems((DATED, SignalRole.FROM, Clock), _timed, THE),
-    JoinedItems((Timed, Clock), _until_clock, _DASH),
-    JoinedItems((Timed, (Shift, Within)), _in_week, THE),
-    JoinedItems((Hours, Timed), lambda clocks, timed: _with_part(timed, clocks), _DAY_AFTER_TIME),
-    JoinedItems((SignalRole.AT, Clock), lambda clock: clock, THE, extent=(1, None)),
-    JoinedItems(
+JOINS: tuple[JoinRule, ...] = (
+    *(join for left in (Clock, BareNumber) for right in (Clock, BareNumber) for join in _make_range_joins(left, right)),
+    JoinRule((DATED, SignalRole.BOUND, Clock), _join_day_and_bound, THE, takes_modifier=True),
+    JoinRule((DATED, SignalRole.FROM, Clock), _join_day_and_clock, THE),
+    JoinRule((TimeOnDay, Clock), _join_timed_and_end, _DASH),
+    JoinRule((TimeOnDay, (Shift, UnitWithin)), _join_timed_and_week, THE),
+    JoinRule((Hours, TimeOnDay), lambda clocks, timed: _join_day_part_and_clock(timed, clocks), _DAY_AFTER_TIME),
+    JoinRule((SignalRole.AT, Clock), lambda clock: clock, THE, extent=(1, None)),
+    JoinRule(
         (SignalRole.LENGTH, Clock),
         lambda clock, size: replace(clock, modifier=size) if size is Modifier.APPROX else None,
         THE,
         takes_modifier=True,
     ),
-    JoinedItems((Timed, (Clock, Hours)), _with_part, _TIME_AFTER_DAY),
-    JoinedItems((Timed, DayPart), _part_after, _PART_AFTER_TIME),
-    JoinedItems((Timed, _ABOUT_OR_AT, BareNumber), _with_part, THE),
-    JoinedItems((Clock, Timed), lambda clock, timed: _with_part(timed, clock), _DAY_AFTER_TIME),
-    JoinedItems(((Clock, Hours), DayPart), _in_part, _PART_AFTER_TIME),
-    JoinedItems((BareNumber, DayPart), _in_part, _IN_THE),
-    JoinedItems((DayPart, SignalRole.AT, BareNumber), lambda part, number: _in_part(number, part), THE),
-    JoinedItems((BareNumberRange, DayPart), _numbers_in_part, _IN_THE),
-    JoinedItems((DayPart, (Clock, Hours)), lambda part, clock: _in_part(clock, part), _TIME_AFTER_DAY),
-    JoinedItems((DATED, (Clock, Hours)), _timed, _TIME_AFTER_DAY),
-    JoinedItems((DATED, _ABOUT_OR_AT, BareNumber), _timed, THE),
-    JoinedItems(((Clock, Hours), DATED), lambda clock, day: _timed(day, clock), _DAY_AFTER_TIME),
-    JoinedItems(((Clock, Hours), SignalRole.OF, DATED), lambda clock, day: _timed(day, clock), THE),
-    JoinedItems(
-        (SignalRole.AT, BareNumber, DATED), lambda number, day: _timed(day, number), _DAY_AFTER_TIME, (1, None)
+    JoinRule((TimeOnDay, (Clock, Hours)), _join_day_part_and_clock, _TIME_AFTER_DAY),
+    JoinRule((TimeOnDay, DayPart), _join_timed_and_part, _PART_AFTER_TIME),
+    JoinRule((TimeOnDay, _ABOUT_OR_AT, BareNumber), _join_day_part_and_clock, THE),
+    JoinRule((Clock, TimeOnDay), lambda clock, timed: _join_day_part_and_clock(timed, clock), _DAY_AFTER_TIME),
+    JoinRule(((Clock, Hours), DayPart), _join_clock_and_part, _PART_AFTER_TIME),
+    JoinRule((BareNumber, DayPart), _join_clock_and_part, _IN_THE),
+    JoinRule((DayPart, SignalRole.AT, BareNumber), lambda part, number: _join_clock_and_part(number, part), THE),
+    JoinRule((BareNumberRange, DayPart), _join_numbers_and_part, _IN_THE),
+    JoinRule((DayPart, (Clock, Hours)), lambda part, clock: _join_clock_and_part(clock, part), _TIME_AFTER_DAY),
+    JoinRule((DATED, (Clock, Hours)), _join_day_and_clock, _TIME_AFTER_DAY),
+    JoinRule((DATED, _ABOUT_OR_AT, BareNumber), _join_day_and_clock, THE),
+    JoinRule(((Clock, Hours), DATED), lambda clock, day: _join_day_and_clock(day, clock), _DAY_AFTER_TIME),
+    JoinRule(((Clock, Hours), SignalRole.OF, DATED), lambda clock, day: _join_day_and_clock(day, clock), THE),
+    JoinRule(
+        (SignalRole.AT, BareNumber, DATED),
+        lambda number, day: _join_day_and_clock(day, number),
+        _DAY_AFTER_TIME,
+        (1, None),
     ),
-    JoinedItems(
-        (SignalRole.AT, BareNumber, Timed), lambda number, day: _with_part(day, number), _DAY_AFTER_TIME, (1, None)
+    JoinRule(
+        (SignalRole.AT, BareNumber, TimeOnDay),
+        lambda number, day: _join_day_part_and_clock(day, number),
+        _DAY_AFTER_TIME,
+        (1, None),
     ),
-    JoinedItems((BareNumberRange, DATED), _times_or_days, _DAY_AFTER_TIME),
-    JoinedItems((BareNumberRange, SignalRole.OF, DATED), _times_or_days, THE),
-    JoinedItems((DATED, BareNumberRange), _bounded_hours, _TIME_AFTER_DAY),
+    JoinRule((BareNumberRange, DATED), _join_times_or_days, _DAY_AFTER_TIME),
+    JoinRule((BareNumberRange, SignalRole.OF, DATED), _join_times_or_days, THE),
+    JoinRule((DATED, BareNumberRange), _join_day_and_numbers, _TIME_AFTER_DAY),
 )

@@ -22,10 +22,10 @@ from tasks.temporal.english.lexicon import (
     WEEKDAYS,
     YEAR,
     S,
-    any_of,
-    leading_digits,
-    month,
-    number,
+    match_any,
+    parse_day_number,
+    parse_month,
+    parse_number,
 )
 from warehouse.records.fiscal import (
     LENGTH,
@@ -65,7 +65,7 @@ _PASSED = rf"(?:{S}|[(,:–—-]|which\b|that\b|the\b){{0,5}}"
 _COUNT = rf"(?P<count>[0-9]{{1,2}}|{NUMBER_WORDS})"
 _LENGTH = rf"{_COUNT}(?:{S}|-)(?P<unit>week|month)s?(?:{S}periods?)?"
 _NUMBERED = re.compile(
-    rf"(?:(?P<before>{YEAR}){S})?(?:(?P<ordinal>{any_of(QUARTER_ORDINALS)})(?:{S}|-)(?:fiscal{S})?quarter|Q(?P<q>[1-4]))"
+    rf"(?:(?P<before>{YEAR}){S})?(?:(?P<ordinal>{match_any(QUARTER_ORDINALS)})(?:{S}|-)(?:fiscal{S})?quarter|Q(?P<q>[1-4]))"
     rf"(?:{S}(?:of{S})?(?:the{S})?{_NAME})?{_PASSED}(?:{_LENGTH})?{_PASSED}$",
     re.IGNORECASE,
 )
@@ -101,21 +101,21 @@ _WHOLE = re.compile(
 _FISCAL_WORD = re.compile("[Ff][Ii](?:[Ss][Cc]|[Nn][Aa][Nn][Cc][Ii])[Aa][Ll]")
 
 
-def year_ends(text: str) -> Iterator[YearEnd]:
+def find_year_ends(text: str) -> Iterator[YearEnd]:
     """The evidence of an English text: days that years end on, in order, then days that they run to."""
     for end in _END.finditer(text):
         after = _AFTER.match(text, end.end())
         if after:
             before = text[max(0, end.start() - _REACH) : end.start()]
             called = _CALLED.match(text, after.end(), after.end() + _REACH)
-            yield from _valid(_read, before, end[0].lower(), after, called)
+            yield from _read_valid(_read_end, before, end[0].lower(), after, called)
     for word in _FISCAL_WORD.finditer(text):
         whole = _WHOLE.match(text, word.start())
         if whole:
-            yield from _valid(_running, whole)
+            yield from _read_valid(_read_whole_year, whole)
 
 
-def _valid(read: Callable[..., YearEnd | None], *arguments: object) -> Iterator[YearEnd]:
+def _read_valid(read: Callable[..., YearEnd | None], *arguments: object) -> Iterator[YearEnd]:
     """What it returns, if anything; nothing where it raises for want of such a day."""
     try:
         found = read(*arguments)
@@ -125,70 +125,74 @@ def _valid(read: Callable[..., YearEnd | None], *arguments: object) -> Iterator[
         yield found
 
 
-def _read(before: str, verb: str, after: re.Match[str], called: re.Match[str] | None) -> YearEnd | None:
+def _read_end(before: str, verb: str, after: re.Match[str], called: re.Match[str] | None) -> YearEnd | None:
     loose = _LOOSE.search(before) if verb in ("ends", "ending") else None
-    if loose and not _year_of(after):
-        return _made(after, STATED, loose[0] + verb, name=loose["name"])
+    if loose and not _read_year(after):
+        return _make_year_end(after, STATED, loose[0] + verb, name=loose["name"])
     numbered = _NUMBERED.search(before)
     if numbered:
         name = numbered["before"] or numbered["name"]
-        quarter = _quarter(numbered)
-        counted = number(numbered["count"]) if (numbered["unit"] or "").lower() == "week" else 0
-        return _made(after, QUARTER, numbered[0] + verb, quarter, name, counted if counted not in _YEAR_WEEKS else 0)
+        quarter = _read_quarter(numbered)
+        counted = parse_number(numbered["count"]) if (numbered["unit"] or "").lower() == "week" else 0
+        return _make_year_end(
+            after, QUARTER, numbered[0] + verb, quarter, name, counted if counted not in _YEAR_WEEKS else 0
+        )
     counted_match = _COUNTED.search(before) or _COUNTED_OF.search(before)
     if counted_match:
-        return _counted(counted_match, verb, after, called)
+        return _read_counted(counted_match, verb, after, called)
     year = _YEAR.search(before)
     if year and _PART_OF.search(before[: year.start()]):
         return None
     if year and (year["fiscal"] or verb == "ended"):
-        weight = PLAIN_YEAR if not year["fiscal"] else WHOLE_YEAR if _year_of(after) else STATED
+        weight = PLAIN_YEAR if not year["fiscal"] else WHOLE_YEAR if _read_year(after) else STATED
         name = year["name"] or (called["name"] if called else None)
-        return _made(after, weight, year[0] + verb, name=name)
-    return _made(after, WHOLE_YEAR, loose[0] + verb, name=loose["name"]) if loose else None
+        return _make_year_end(after, weight, year[0] + verb, name=name)
+    return _make_year_end(after, WHOLE_YEAR, loose[0] + verb, name=loose["name"]) if loose else None
 
 
-def _running(match: re.Match[str]) -> YearEnd | None:
+def _read_whole_year(match: re.Match[str]) -> YearEnd | None:
     """A year that runs from one day to another: from the month after the last one, or from the same a year before."""
-    found = _made(match, WHOLE_YEAR if _year_of(match) else STATED, "", name=match["name"])
+    found = _make_year_end(match, WHOLE_YEAR if _read_year(match) else STATED, "", name=match["name"])
     if not found:
         return None
-    first, since = month(match["from_month"]), match["from_year"]
+    first, since = parse_month(match["from_month"]), match["from_year"]
     is_year = first == found.month % 12 + 1 or (first == found.month and since and found.year == int(since) + 1)
     return replace(found, text=" ".join(match[0].split())) if is_year else None
 
 
-def _counted(found: re.Match[str], verb: str, after: re.Match[str], called: re.Match[str] | None) -> YearEnd | None:
-    count, weeks = number(found["count"]), found["unit"].lower() == "week"
+def _read_counted(
+    found: re.Match[str], verb: str, after: re.Match[str], called: re.Match[str] | None
+) -> YearEnd | None:
+    count, weeks = parse_number(found["count"]), found["unit"].lower() == "week"
     name, text = found["name"] or (called["name"] if called else None), found[0] + verb
     if weeks and count in _YEAR_WEEKS:
-        return _made(after, WHOLE_YEAR, text, name=name, counted=count)
+        return _make_year_end(after, WHOLE_YEAR, text, name=name, counted=count)
     if not weeks and count == 12:
-        return _made(after, ROLLING, text)
+        return _make_year_end(after, ROLLING, text)
     if weeks and count in _QUARTER_WEEKS:
-        return _made(after, LENGTH, text, 1, counted=count)
+        return _make_year_end(after, LENGTH, text, 1, counted=count)
     quarter = (WEEKS_TO_DATE if weeks else _MONTHS_TO_DATE).get(count)
-    return _made(after, TO_DATE, text, quarter, counted=count if weeks else 0) if quarter else None
+    return _make_year_end(after, TO_DATE, text, quarter, counted=count if weeks else 0) if quarter else None
 
 
-def _made(
+def _make_year_end(
     after: re.Match[str], weight: int, text: str, quarter: int = 4, name: str | None = None, counted: int = 0
 ) -> YearEnd | None:
     """The evidence with the day that follows; a rule for every year is said of fiscal years only."""
-    called = int(name) if name else None
-    shown = " ".join(f"{text}{after[0]}".split()).rstrip(".")
-    kind = next((kind for kind in ("", "eu_", "us_") if after[f"{kind}month"]), None)
-    if kind is None:
+    year_name = int(name) if name else None
+    basis = " ".join(f"{text}{after[0]}".split()).rstrip(".")
+    prefix = next((kind for kind in ("", "eu_", "us_") if after[f"{kind}month"]), None)
+    if prefix is None:
         named, weekday = after["last_month"] or after["near_month"] or after["whole"], after["last"] or after["near"]
         weeks = Weeks(WEEKDAYS[weekday.lower()], nearest=bool(after["near"])) if weekday else None
-        return YearEnd(month(named), MONTH_END, STATED, shown, weeks=weeks) if weight == STATED else None
-    number = int(after["us_month"]) if kind == "us_" else month(after[f"{kind}month"])
-    day, year = leading_digits(after[f"{kind}day"]), _year_of(after)
-    found = YearEnd(number, day, weight, shown, int(year) if year else None, quarter, called, None, counted)
+        return YearEnd(parse_month(named), MONTH_END, STATED, basis, weeks=weeks) if weight == STATED else None
+    number = int(after["us_month"]) if prefix == "us_" else parse_month(after[f"{prefix}month"])
+    day, year = parse_day_number(after[f"{prefix}day"]), _read_year(after)
+    found = YearEnd(number, day, weight, basis, int(year) if year else None, quarter, year_name, None, counted)
     return found if found.estimate_year_end(None) else None
 
 
-def _year_of(after: re.Match[str]) -> str | None:
+def _read_year(after: re.Match[str]) -> str | None:
     year: str | None = after["year"] or after["eu_year"] or after["us_year"]
     return year
 
@@ -220,7 +224,7 @@ _SHORT = r"(?:[12][0-9]{3}|['’]?[0-9]{2})(?![0-9A-Za-z%])"
 _FISCAL_WORDS = rf"(?:(?:fiscal|financial)(?:(?:{S}|-)years?)?|FY)"
 _YEAR_BEFORE = rf"(?:{_FISCAL_WORDS}{S}?(?P<fiscal_before>{_SHORT})|(?P<before>{YEAR})){S}"
 _QUARTER = (
-    rf"\b(?:(?P<ordinal>{any_of(QUARTER_ORDINALS)})(?:{S}|-)(?:fiscal{S})?quarter|Q(?P<q>[1-4])|(?P<q_first>[1-4])Q)"
+    rf"\b(?:(?P<ordinal>{match_any(QUARTER_ORDINALS)})(?:{S}|-)(?:fiscal{S})?quarter|Q(?P<q>[1-4])|(?P<q_first>[1-4])Q)"
 )
 _YEAR_AFTER = (
     rf"{S}?(?:(?:of|for|in){S})?(?:(?:the|its|our){S})?"
@@ -249,7 +253,7 @@ _HEADERS = re.compile(
 _LETTER = re.compile(r"[^\W\d_]")
 
 
-def quarter_ends(text: str, written: date | None) -> Iterator[YearEnd]:
+def find_quarter_ends(text: str, written: date | None) -> Iterator[YearEnd]:
     """The evidence of a release that was `written` on a day, None where that is not known.
 
     The last day that it says a period ended on is that of its quarter; the one a year before is that of the column
@@ -257,7 +261,7 @@ def quarter_ends(text: str, written: date | None) -> Iterator[YearEnd]:
     """
     if _LAST_WORD not in text.lower():
         return
-    ended = [_ended_period(match, text) for match in islice(_ENDED.finditer(text), _MOST_ENDED)]
+    ended = [_read_ended_period(match, text) for match in islice(_ENDED.finditer(text), _MOST_ENDED)]
     ended = [(count, days) for count, days in ended if days]
     if written is not None:
         ended = [(count, days) for count, days in ended if timedelta() <= written - days[0] <= _LATE] or ended
@@ -265,38 +269,42 @@ def quarter_ends(text: str, written: date | None) -> Iterator[YearEnd]:
         return
     last = max(days[0] for _, days in ended)
     weeks = {count for count, days in ended if last in days}
-    shown = f"ended {last:%B} {last.day}, {last.year}"
-    quarter, name = announced_quarter(text) or (0, None)
+    ended_text = f"ended {last:%B} {last.day}, {last.year}"
+    quarter, name = find_announced_quarter(text) or (0, None)
     name = name if name is not None and abs(name - last.year) <= 1 else None
     for count in sorted(weeks & _YEAR_WEEKS):
-        yield _release_end(last, WHOLE_YEAR, f"{count} weeks {shown}", 4, name if quarter in (0, 4) else None, count)
+        yield _make_release_end(
+            last, WHOLE_YEAR, f"{count} weeks {ended_text}", 4, name if quarter in (0, 4) else None, count
+        )
     to_date = sorted(weeks & WEEKS_TO_DATE.keys())
     if quarter and any(WEEKS_TO_DATE[count] != quarter for count in to_date):
         return
     for count in to_date:
-        yield _release_end(last, TO_DATE, f"{count} weeks {shown}", WEEKS_TO_DATE[count], name, count)
+        yield _make_release_end(last, TO_DATE, f"{count} weeks {ended_text}", WEEKS_TO_DATE[count], name, count)
     if not quarter or (weeks & _YEAR_WEEKS and quarter != 4):
         return
-    release = f"quarter {quarter}{f' of {name}' if name else ''} {shown}"
-    yield _release_end(last, QUARTER, release, quarter, name, max(weeks & _QUARTER_WEEKS, default=0))
+    release = f"quarter {quarter}{f' of {name}' if name else ''} {ended_text}"
+    yield _make_release_end(last, QUARTER, release, quarter, name, max(weeks & _QUARTER_WEEKS, default=0))
     apart = {day for _, days in ended for day in days if _YEAR_APART[0] <= last - day <= _YEAR_APART[1]}
     for day in sorted(apart):
-        yield _release_end(day, ROLLING, f"a year before {release}", quarter, name - 1 if name else None, 0)
+        yield _make_release_end(day, ROLLING, f"a year before {release}", quarter, name - 1 if name else None, 0)
 
 
-def _release_end(day: date, weight: int, text: str, quarter: int, name: int | None, counted: int) -> YearEnd:
+def _make_release_end(day: date, weight: int, text: str, quarter: int, name: int | None, counted: int) -> YearEnd:
     return YearEnd(day.month, day.day, weight, text, day.year, quarter, name, None, counted)
 
 
-def announced_quarter(text: str) -> tuple[int, int | None] | None:
+def find_announced_quarter(text: str) -> tuple[int, int | None] | None:
     """The quarter, 1 to 4, that a headline or the first sentences announce, and the year they call it by."""
     lines = [line for line in text[:HEADLINE].splitlines() if _NAMED_QUARTER.search(line)]
     for part in (*lines, text[:_OPENING]):
         words = [match.start() for match in _ANNOUNCED.finditer(part)]
         for found in _NAMED_QUARTER.finditer(part):
             if any(abs(found.start() - word) <= _NEAR for word in words) and not is_outlook(part, *found.span()):
-                quarter = _quarter(found)
-                return quarter, _named_year(found) or _year_beside(found, part) or _year_of_opening(quarter, text)
+                quarter = _read_quarter(found)
+                return quarter, _read_named_year(found) or _find_year_beside(found, part) or _find_opening_year(
+                    quarter, text
+                )
     return None
 
 
@@ -305,46 +313,46 @@ def is_outlook(text: str, start: int, end: int) -> bool:
     return bool(_OUTLOOK_AFTER.match(text, end) or _OUTLOOK_BEFORE.search(text[max(0, start - _NEAR) : start]))
 
 
-def _year_of_opening(quarter: int, text: str) -> int | None:
+def _find_opening_year(quarter: int, text: str) -> int | None:
     """The latest year that the first sentences give the quarter: its headline names none, others are compared."""
     opening = text[:_OPENING]
-    named = [each for each in _NAMED_QUARTER.finditer(opening) if _quarter(each) == quarter]
-    years = (year for each in named if (year := _named_year(each)) and not is_outlook(opening, *each.span()))
+    named = [each for each in _NAMED_QUARTER.finditer(opening) if _read_quarter(each) == quarter]
+    years = (year for each in named if (year := _read_named_year(each)) and not is_outlook(opening, *each.span()))
     return max(years, default=None)
 
 
-def _quarter(found: re.Match[str]) -> int:
+def _read_quarter(found: re.Match[str]) -> int:
     """Of the groups q and q_first, for 1 to 4 before or behind a Q, and ordinal."""
     digit = found["q"] or found.groupdict().get("q_first")
     return int(digit) if digit else QUARTER_ORDINALS[found["ordinal"].lower()]
 
 
-def _named_year(found: re.Match[str]) -> int | None:
+def _read_named_year(found: re.Match[str]) -> int | None:
     text = found["fiscal"] or found["fiscal_before"] or found["plain"] or found["before"]
     if not text:
         return None
-    year, second = _whole_year(text), _SECOND.match(found.string, found.end())
-    return year + 1 if second and _whole_year(second["year"]) == year + 1 else year
+    year, second = _parse_year(text), _SECOND.match(found.string, found.end())
+    return year + 1 if second and _parse_year(second["year"]) == year + 1 else year
 
 
-def _year_beside(found: re.Match[str], part: str) -> int | None:
+def _find_year_beside(found: re.Match[str], part: str) -> int | None:
     """The fiscal year that the same line names further on: "Third Quarter Operating Results for Fiscal 2023"."""
     named = _NAMED_YEAR.search(part[found.end() :].split("\n", 1)[0][: 2 * _NEAR])
-    return _whole_year(named["year"]) if named else None
+    return _parse_year(named["year"]) if named else None
 
 
-def _whole_year(text: str) -> int:
+def _parse_year(text: str) -> int:
     digits = text.lstrip("'’")
     return int(digits) if len(digits) == 4 else 2000 + int(digits)
 
 
-def _ended_period(match: re.Match[str], text: str) -> tuple[int, list[date]]:
+def _read_ended_period(match: re.Match[str], text: str) -> tuple[int, list[date]]:
     """The weeks of a period, 0 where none are counted, and the day it ended on, then those of other columns."""
     counts_weeks = (match["unit"] or "").lower().startswith("week")
-    return number(match["count"]) if counts_weeks else 0, list(_days(text, match.end()))
+    return parse_number(match["count"]) if counts_weeks else 0, list(_find_column_days(text, match.end()))
 
 
-def _days(text: str, start: int) -> Iterator[date]:
+def _find_column_days(text: str, start: int) -> Iterator[date]:
     """The days behind "ended", or below it in the header of a table.
 
     Days without a year have those of the next row, one each, one for all, or several for each.
@@ -375,6 +383,6 @@ def _days(text: str, start: int) -> Iterator[date]:
     for match, year in zip(days, years, strict=True):
         if year is not None:
             try:
-                yield date(year, month(match["month"]), leading_digits(match["day"]))
+                yield date(year, parse_month(match["month"]), parse_day_number(match["day"]))
             except ValueError:
                 return

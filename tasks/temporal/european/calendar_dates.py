@@ -12,26 +12,26 @@ from tasks.temporal.english.lexicon import YEAR, S
 from tasks.temporal.european.lexicon import (
     NUMBER_HEADS,
     EuropeanLexicon,
-    before,
-    either,
-    folded,
-    heads,
-    phrases,
-    word_before,
+    find_word_before,
+    list_heads,
+    match_any_phrase,
+    match_leading_phrase,
+    normalize_words,
+    split_phrases,
 )
-from tasks.temporal.grammar import LONG_NUMBER, SHORT_NUMBER, GrammarRule, rule
+from tasks.temporal.grammar import LONG_NUMBER, SHORT_NUMBER, GrammarRule, make_rule
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.recurrences import (
     Recurring,
-    Stepped,
-    month_day,
-    month_of_year,
-    season_of_year,
-    weekday,
-    weekday_of_month,
+    SteppedUnit,
+    make_month_day,
+    make_month_of_year,
+    make_season_of_year,
+    make_weekday,
+    make_weekday_of_month,
 )
 from tasks.temporal.meanings.spans import Between
-from tasks.temporal.readings import Meaning, MentionFields, full_year
+from tasks.temporal.readings import Meaning, MentionFields, expand_year
 from warehouse.records import Grain
 
 _MARK = r"(?:er|ro|[aeoº°ª]|\.[aoºª]|\.)?"
@@ -50,134 +50,150 @@ _NAME_BEFORE = re.compile(r"[A-Z][a-z]{2,20}[^\S\n]\Z")
 _NAME_AFTER = re.compile(r"[^\S\n][A-Z]")
 
 
-def date_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
+def make_date_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     """Days, months, weekdays, seasons and years of a language."""
     month = rf"(?P<month>{lexicon.month})"
     return (
-        *_dated_rules(lexicon, month, month),
-        *_day_rules(lexicon),
-        *_weekday_rules(lexicon),
-        *_name_rules(lexicon),
-        *_year_rules(lexicon),
+        *_make_full_date_rules(lexicon, month, month),
+        *_make_day_rules(lexicon),
+        *_make_weekday_rules(lexicon),
+        *_make_name_rules(lexicon),
+        *_make_year_rules(lexicon),
     )
 
 
-def sure_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
+def make_sure_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     """Dates of months that are not shortened with their year: what they say in a text of any language."""
     names = lexicon.month_names
-    day_month, month = (rf"(?P<month>{either(each)})" for each in (names, names - _OTHER_WORDS))
-    return _dated_rules(lexicon, day_month, month)
+    day_month, month = (rf"(?P<month>{match_any_phrase(each)})" for each in (names, names - _OTHER_WORDS))
+    return _make_full_date_rules(lexicon, day_month, month)
 
 
-def _dated_rules(lexicon: EuropeanLexicon, month: str, alone: str) -> tuple[GrammarRule, ...]:
+def _make_full_date_rules(lexicon: EuropeanLexicon, month: str, alone: str) -> tuple[GrammarRule, ...]:
     """Dates with their year: of patterns of a `month` beside a day, and `alone` with its year."""
     short = rf"[-/](?P<short>[0-9]{{2}})(?![0-9])|{S}'(?P<quoted>[0-9]{{2}})(?![0-9])"
-    year = rf"(?:,?{lexicon.filled}(?P<year>{YEAR})(?!\s?{either(phrases(lexicon.clock_hours))})|{short})"
+    year = (
+        rf"(?:,?{lexicon.filled}(?P<year>{YEAR})(?!\s?{match_any_phrase(split_phrases(lexicon.clock_hours))})|{short})"
+    )
     named = rf"(?:{lexicon.weekday}{lexicon.linked})?"
-    first = phrases(lexicon.first_day)
+    first = split_phrases(lexicon.first_day)
 
     def read_date(match: re.Match[str]) -> MentionFields:
-        return readings.of_day(date(_year(match), month_number(lexicon, match), int(match["day"])))
+        return readings.make_day(date(_read_year(match), read_month_number(lexicon, match), int(match["day"])))
 
     def read_first(match: re.Match[str]) -> MentionFields:
-        return readings.of_day(date(_year(match), month_number(lexicon, match), 1))
+        return readings.make_day(date(_read_year(match), read_month_number(lexicon, match), 1))
 
     def read_worded(match: re.Match[str]) -> MentionFields:
-        return readings.of_day(
-            date(_year(match), month_number(lexicon, match), lexicon.worded_days[folded(match["word"])])
+        return readings.make_day(
+            date(
+                _read_year(match),
+                read_month_number(lexicon, match),
+                lexicon.worded_days[normalize_words(match["word"])],
+            )
         )
 
     def read_month(match: re.Match[str]) -> MentionFields:
-        return readings.of_month(_year(match), month_number(lexicon, match))
+        return readings.make_month(_read_year(match), read_month_number(lexicon, match))
 
     def read_days(match: re.Match[str]) -> Between:
-        month, year = month_number(lexicon, match), _year(match)
-        return Between(*(readings.of_day(date(year, month, int(match[side]))) for side in ("first", "last")))
+        month, year = read_month_number(lexicon, match), _read_year(match)
+        return Between(*(readings.make_day(date(year, month, int(match[side]))) for side in ("first", "last")))
 
     return (
-        rule(
+        make_rule(
             lexicon.weekday_heads | {SHORT_NUMBER},
             rf"{_NO_SUM}{named}{DAY}{lexicon.articles}{month}{year}",
             read_date,
         ),
-        rule(
+        make_rule(
             {SHORT_NUMBER},
             rf"{_NO_SUM}(?P<day>[0-3]?[0-9])(?P<mark>[-/.]){month}(?P=mark)(?P<year>{YEAR}|[0-9]{{2}})(?![0-9])",
             read_date,
         ),
-        rule(heads(first), rf"{either(first)}{lexicon.filled}{month}{year}", read_first),
-        rule(
-            heads(lexicon.worded_days),
-            rf"(?P<word>{either(lexicon.worded_days)}){S}{lexicon.articles}{month}{year}",
+        make_rule(list_heads(first), rf"{match_any_phrase(first)}{lexicon.filled}{month}{year}", read_first),
+        make_rule(
+            list_heads(lexicon.worded_days),
+            rf"(?P<word>{match_any_phrase(lexicon.worded_days)}){S}{lexicon.articles}{month}{year}",
             read_worded,
         ),
-        rule(
-            lexicon.weekday_heads | heads(lexicon.month_numbers),
+        make_rule(
+            lexicon.weekday_heads | list_heads(lexicon.month_numbers),
             rf"(?:{lexicon.weekday},?{S})?{month}{S}(?P<day>[0-3]?[0-9])(?:,{S}?|{S})(?P<year>{YEAR})(?![0-9])",
             read_date,
         ),
-        rule(heads(lexicon.month_numbers), rf"{alone}(?:{year}|[-/.](?P<dashed>{YEAR}))", read_month),
-        *(rule(start, rf"{days}{month}{year}", read_days) for start, days in _days(lexicon)),
-        rule({SHORT_NUMBER}, rf"{_listed(lexicon)}{month}{year})", read_date),
+        make_rule(list_heads(lexicon.month_numbers), rf"{alone}(?:{year}|[-/.](?P<dashed>{YEAR}))", read_month),
+        *(make_rule(start, rf"{days}{month}{year}", read_days) for start, days in _iter_day_ranges(lexicon)),
+        make_rule({SHORT_NUMBER}, rf"{_match_listed_day(lexicon)}{month}{year})", read_date),
     )
 
 
-def _day_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
+def _make_day_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     """Days whose year is that of the text."""
-    month = rf"(?P<month>{lexicon.month_of(lexicon.doubtful_names)})"
-    first = phrases(lexicon.first_day)
+    month = rf"(?P<month>{lexicon.match_month(lexicon.doubtful_names)})"
+    first = split_phrases(lexicon.first_day)
 
     def read_day(match: re.Match[str]) -> Recurring:
-        return month_day(month_number(lexicon, match), int(match["day"]))
+        return make_month_day(read_month_number(lexicon, match), int(match["day"]))
 
     def read_first(match: re.Match[str]) -> Recurring:
-        return month_day(month_number(lexicon, match), 1)
+        return make_month_day(read_month_number(lexicon, match), 1)
 
     def read_worded(match: re.Match[str]) -> Recurring:
-        return month_day(month_number(lexicon, match), lexicon.worded_days[folded(match["word"])])
+        return make_month_day(read_month_number(lexicon, match), lexicon.worded_days[normalize_words(match["word"])])
 
     def read_days(match: re.Match[str]) -> Between:
-        month = month_number(lexicon, match)
-        return Between(*(month_day(month, int(match[side])) for side in ("first", "last")))
+        month = read_month_number(lexicon, match)
+        return Between(*(make_month_day(month, int(match[side])) for side in ("first", "last")))
 
     named = rf"(?:{lexicon.weekday}{lexicon.linked})?"
-    yield rule(lexicon.weekday_heads | {SHORT_NUMBER}, rf"{_NO_SUM}{named}{DAY}{lexicon.articles}{month}", read_day)
-    yield rule(heads(first), rf"{either(first)}{lexicon.filled}{month}", read_first)
-    yield rule(
-        heads(lexicon.worded_days),
-        rf"(?P<word>{either(lexicon.worded_days)}){S}{lexicon.articles}{month}",
+    yield make_rule(
+        lexicon.weekday_heads | {SHORT_NUMBER}, rf"{_NO_SUM}{named}{DAY}{lexicon.articles}{month}", read_day
+    )
+    yield make_rule(list_heads(first), rf"{match_any_phrase(first)}{lexicon.filled}{month}", read_first)
+    yield make_rule(
+        list_heads(lexicon.worded_days),
+        rf"(?P<word>{match_any_phrase(lexicon.worded_days)}){S}{lexicon.articles}{month}",
         read_worded,
     )
-    for start, days in _days(lexicon):
-        yield rule(start, rf"{days}{month}", read_days)
-    yield rule({SHORT_NUMBER}, rf"{_listed(lexicon)}{month})", read_day)
+    for start, days in _iter_day_ranges(lexicon):
+        yield make_rule(start, rf"{days}{month}", read_days)
+    yield make_rule({SHORT_NUMBER}, rf"{_match_listed_day(lexicon)}{month})", read_day)
 
-    def read_stepped(match: re.Match[str]) -> Stepped:
-        return Stepped(read_day(match), step_of(match, lexicon.steps_before, lexicon.steps_after))
+    def read_stepped(match: re.Match[str]) -> SteppedUnit:
+        return SteppedUnit(read_day(match), read_step(match, lexicon.steps_before, lexicon.steps_after))
 
     day = rf"{DAY}{lexicon.articles}{month}"
-    links = set(phrases(lexicon.weekday_links)).difference(phrases(lexicon.fillers))
-    link = rf"(?:{before(links)})?" if links else ""
-    if steps := step_words(lexicon.steps_before):
-        yield rule(heads(steps), rf"(?P<before>{before(steps)}){link}{day}(?!,?{lexicon.filled}{YEAR})", read_stepped)
-    if steps := step_words(lexicon.steps_after):
-        yield rule({SHORT_NUMBER}, rf"{_NO_SUM}{day}{S}(?P<after>{either(steps)})", read_stepped)
+    links = set(split_phrases(lexicon.weekday_links)).difference(split_phrases(lexicon.fillers))
+    link = rf"(?:{match_leading_phrase(links)})?" if links else ""
+    if steps := list_step_words(lexicon.steps_before):
+        yield make_rule(
+            list_heads(steps),
+            rf"(?P<before>{match_leading_phrase(steps)}){link}{day}(?!,?{lexicon.filled}{YEAR})",
+            read_stepped,
+        )
+    if steps := list_step_words(lexicon.steps_after):
+        yield make_rule({SHORT_NUMBER}, rf"{_NO_SUM}{day}{S}(?P<after>{match_any_phrase(steps)})", read_stepped)
 
 
-def _weekday_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
+def _make_weekday_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     """Days of a month beside their weekday: "vendredi 27", "Freitag, den 27."."""
-    days, links = lexicon.weekday_numbers, phrases(f"{lexicon.to}, {lexicon.and_}, {lexicon.at}, {lexicon.fillers}")
+    days, links = (
+        lexicon.weekday_numbers,
+        split_phrases(f"{lexicon.to}, {lexicon.and_}, {lexicon.at}, {lexicon.fillers}"),
+    )
     number = r"(?P<day>[12][0-9]|3[01]|0?[1-9])"
     marked = rf"{number}\.(?!\s?[0-9])" if lexicon.day_points else rf"{number}(?![0-9A-Za-z%€$£]|[.,:/–-][0-9])"
-    counts = rf"(?!{S}{either(phrases(lexicon.counted))}|{S}(?!{either(links)})[a-z]{{3,20}}{lexicon.plural}\b)"
+    counted, link = match_any_phrase(split_phrases(lexicon.counted)), match_any_phrase(links)
+    counts = rf"(?!{S}{counted}|{S}(?!{link})[a-z]{{3,20}}{lexicon.plural}\b)"
 
     def read(match: re.Match[str]) -> Recurring:
-        return weekday_of_month(days[folded(match["weekday"])], int(match["day"]))
+        return make_weekday_of_month(days[normalize_words(match["weekday"])], int(match["day"]))
 
-    yield rule(heads(days), rf"(?P<weekday>{either(days)}){lexicon.linked}{marked}{counts}", read)
+    yield make_rule(list_heads(days), rf"(?P<weekday>{match_any_phrase(days)}){lexicon.linked}{marked}{counts}", read)
 
 
-def _name_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
+def _make_name_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     """Months, weekdays and seasons by their names, alone or a step away."""
     days, seasons, months = lexicon.weekday_numbers, lexicon.season_numbers, lexicon.month_names
 
@@ -185,63 +201,68 @@ def _name_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
 
     def read_month(match: re.Match[str]) -> Recurring | None:
         is_sure = _is_sure(lexicon, match, match["month"]) or goes_on.match(match.string, match.end())
-        return month_of_year(month_number(lexicon, match)) if is_sure else None
+        return make_month_of_year(read_month_number(lexicon, match)) if is_sure else None
 
     def read_season(match: re.Match[str]) -> Meaning | None:
         name, year = match["season"], match["year"]
-        index = seasons[folded(name)]
-        if (folded(name) in lexicon.doubtful_names or not year) and not _is_sure(lexicon, match, name):
+        index = seasons[normalize_words(name)]
+        if (normalize_words(name) in lexicon.doubtful_names or not year) and not _is_sure(lexicon, match, name):
             return None
-        return readings.of_season(date(int(year), 3 + 3 * index, 1)) if year else season_of_year(index)
+        return readings.make_season(date(int(year), 3 + 3 * index, 1)) if year else make_season_of_year(index)
 
     def read_weekday(match: re.Match[str]) -> Recurring | None:
-        return None if _is_name(lexicon, match) else weekday(days[folded(match[0])])
+        return None if _is_name(lexicon, match) else make_weekday(days[normalize_words(match[0])])
 
-    def read_stepped(match: re.Match[str]) -> Stepped | None:
-        name, step = folded(match["name"]), step_of(match, lexicon.steps_before, lexicon.steps_after)
+    def read_stepped(match: re.Match[str]) -> SteppedUnit | None:
+        name, step = normalize_words(match["name"]), read_step(match, lexicon.steps_before, lexicon.steps_after)
         if name in days:
-            return Stepped(weekday(days[name]), step)
+            return SteppedUnit(make_weekday(days[name]), step)
         if name in months:
-            return Stepped(month_of_year(lexicon.month_numbers[name]), step)
+            return SteppedUnit(make_month_of_year(lexicon.month_numbers[name]), step)
         follows = match.groupdict().get("after") and name in lexicon.doubtful_names
         return (
             None
             if follows and not _is_sure(lexicon, match, match["name"])
-            else Stepped(season_of_year(seasons[name]), step)
+            else SteppedUnit(make_season_of_year(seasons[name]), step)
         )
 
-    short = {name: n for n, line in enumerate(lexicon.weekday_short) for name in phrases(line) if len(name) > _SHORTEST}
+    short = {
+        name: n for n, line in enumerate(lexicon.weekday_short) for name in split_phrases(line) if len(name) > _SHORTEST
+    }
 
     def read_short(match: re.Match[str]) -> Recurring | None:
         """Nesta terça, before a mark: "a terça parte" is a third."""
-        return weekday(short[folded(match[0])]) if word_before(match) in lexicon.month_leads else None
+        return (
+            make_weekday(short[normalize_words(match[0])]) if find_word_before(match) in lexicon.month_leads else None
+        )
 
-    yield rule(heads(months), rf"(?P<month>{either(months)})", read_month)
-    yield rule(heads(days), either(days), read_weekday)
+    yield make_rule(list_heads(months), rf"(?P<month>{match_any_phrase(months)})", read_month)
+    yield make_rule(list_heads(days), match_any_phrase(days), read_weekday)
     if short:
-        yield rule(heads(short), rf"{either(short)}(?=\s?[.,;:!?()]|\s?\Z)", read_short)
-    yield rule(
-        heads(seasons),
-        rf"(?P<season>{either(seasons)})(?:{lexicon.filled}(?P<year>{YEAR}){_NEXT_YEAR})?",
+        yield make_rule(list_heads(short), rf"{match_any_phrase(short)}(?=\s?[.,;:!?()]|\s?\Z)", read_short)
+    yield make_rule(
+        list_heads(seasons),
+        rf"(?P<season>{match_any_phrase(seasons)})(?:{lexicon.filled}(?P<year>{YEAR}){_NEXT_YEAR})?",
         read_season,
     )
     units = {*days, *seasons, *months}
-    name = rf"(?P<name>{either(units)})"
-    of_month = rf"(?:{either(word for word, grain in lexicon.grains.items() if grain is Grain.MONTH)}{lexicon.filled})?"
-    if steps := step_words(lexicon.steps_before):
-        yield rule(heads(steps), rf"(?P<before>{before(steps)}){of_month}{name}", read_stepped)
-    if steps := step_words(lexicon.steps_after):
-        yield rule(heads(units), rf"{name}{S}(?P<after>{either(steps)})", read_stepped)
+    name = rf"(?P<name>{match_any_phrase(units)})"
+    month_words = (word for word, grain in lexicon.grains.items() if grain is Grain.MONTH)
+    of_month = rf"(?:{match_any_phrase(month_words)}{lexicon.filled})?"
+    if steps := list_step_words(lexicon.steps_before):
+        yield make_rule(list_heads(steps), rf"(?P<before>{match_leading_phrase(steps)}){of_month}{name}", read_stepped)
+    if steps := list_step_words(lexicon.steps_after):
+        yield make_rule(list_heads(units), rf"{name}{S}(?P<after>{match_any_phrase(steps)})", read_stepped)
 
 
 def _is_sure(lexicon: EuropeanLexicon, match: re.Match[str], name: str) -> bool:
     """Whether a name is that of a month or season: some are names of people, or other words."""
     if not lexicon.capitals:
-        if name[0].islower() and folded(name) not in lexicon.doubtful_names:
+        if name[0].islower() and normalize_words(name) not in lexicon.doubtful_names:
             return True
         if name[0].isupper() and _NAME_AFTER.match(match.string, match.end()):
             return False
-    return word_before(match) in lexicon.month_leads
+    return find_word_before(match) in lexicon.month_leads
 
 
 def _is_name(lexicon: EuropeanLexicon, match: re.Match[str]) -> bool:
@@ -254,16 +275,16 @@ def _is_name(lexicon: EuropeanLexicon, match: re.Match[str]) -> bool:
     return start > 0 and bool(_NAME_AFTER.match(match.string, match.end()))
 
 
-def _year_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
+def _make_year_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     """Years by themselves, and those before Christ."""
-    numbered, sure = (frozenset(phrases(each)) for each in (lexicon.numbered, lexicon.year_after))
-    counted = re.compile(rf"{S}{either(phrases(lexicon.counted))}", re.IGNORECASE)
-    links = either(phrases(f"{lexicon.to}, {lexicon.and_}, {lexicon.fillers}"))
+    numbered, sure = (frozenset(split_phrases(each)) for each in (lexicon.numbered, lexicon.year_after))
+    counted = re.compile(rf"{S}{match_any_phrase(split_phrases(lexicon.counted))}", re.IGNORECASE)
+    links = match_any_phrase(split_phrases(f"{lexicon.to}, {lexicon.and_}, {lexicon.fillers}"))
     plural = re.compile(rf"[^\S\n](?!{links})[a-z]{{3,20}}{lexicon.plural}\b")
 
     def read_year(match: re.Match[str]) -> Period | None:
         """Not what a number names or counts."""
-        year, word = int(match["year"]), word_before(match)
+        year, word = int(match["year"]), find_word_before(match)
         if word in numbered or counted.match(match.string, match.end()):
             return None
         doubtful = year % 100 == 0 and plural.match(match.string, match.end())
@@ -279,66 +300,69 @@ def _year_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
         return MentionFields(f"BC{int(match['year']):04}", None, Grain.YEAR)
 
     def read_years(match: re.Match[str]) -> Between:
-        return Between(*(readings.of_year(int(match[side])) for side in ("first", "last")))
+        return Between(*(readings.make_year(int(match[side])) for side in ("first", "last")))
 
-    before_christ = "|".join(re.escape(each).replace(r"\ ", r"\s?") for each in phrases(lexicon.before_christ))
+    before_christ = "|".join(re.escape(each).replace(r"\ ", r"\s?") for each in split_phrases(lexicon.before_christ))
     return (
-        rule(
+        make_rule(
             {LONG_NUMBER},
             rf"(?<![$€£¥#.@/=])(?<!=\s)(?<![0-9][,:-])(?<![0-9]–)(?P<year>1[0-9]{{3}}|2[01][0-9]{{2}}){_NO_NUMBER}",
             read_year,
         ),
-        rule(
-            heads(phrases(lexicon.year)),
-            rf"{either(phrases(lexicon.year))}{lexicon.filled}(?P<year>[12][0-9]{{3}}){_NO_NUMBER}",
+        make_rule(
+            list_heads(split_phrases(lexicon.year)),
+            rf"{match_any_phrase(split_phrases(lexicon.year))}{lexicon.filled}(?P<year>[12][0-9]{{3}}){_NO_NUMBER}",
             lambda match: Period(Grain.YEAR, int(match["year"])),
         ),
-        rule(
+        make_rule(
             {LONG_NUMBER},
             rf"(?<![0-9/])(?P<first>(?:19|20)[0-9]{{2}})/(?P<last>(?:19|20)[0-9]{{2}}){_NO_NUMBER}",
             read_years,
         ),
-        rule(
+        make_rule(
             NUMBER_HEADS, rf"(?<![0-9.,])(?P<year>[0-9]{{1,4}}){S}(?:{before_christ})(?![A-Za-z])", read_before_christ
         ),
     )
 
 
-def _days(lexicon: EuropeanLexicon) -> Iterable[tuple[frozenset[str], str]]:
+def _iter_day_ranges(lexicon: EuropeanLexicon) -> Iterable[tuple[frozenset[str], str]]:
     """The first and last day of a range in one month, with what stands before the month, and what they begin with."""
     first, last = (rf"(?P<{name}>[0-3]?[0-9]){_MARK}" for name in ("first", "last"))
     end = rf"(?:(?<=\.)\s?|{S}){lexicon.articles}"
-    to = rf"(?:\s?[-–—/]\s?|{S}{either(phrases(lexicon.to))}{lexicon.filled})"
+    to = rf"(?:\s?[-–—/]\s?|{S}{match_any_phrase(split_phrases(lexicon.to))}{lexicon.filled})"
     yield frozenset((SHORT_NUMBER,)), rf"{_NO_SUM}{first}{to}{last}{end}"
-    between, and_ = phrases(lexicon.between), rf"{S}{either(phrases(lexicon.and_))}{lexicon.filled}"
-    yield heads(between), rf"{before(between)}{lexicon.articles}{first}{and_}{last}{end}"
+    between, and_ = (
+        split_phrases(lexicon.between),
+        rf"{S}{match_any_phrase(split_phrases(lexicon.and_))}{lexicon.filled}",
+    )
+    yield list_heads(between), rf"{match_leading_phrase(between)}{lexicon.articles}{first}{and_}{last}{end}"
 
 
-def _listed(lexicon: EuropeanLexicon) -> str:
+def _match_listed_day(lexicon: EuropeanLexicon) -> str:
     """A day before others of the same month, which is looked ahead for: 3., 4. und 5. Mai."""
-    day, and_ = rf"[0-3]?[0-9]{_MARK}", either(phrases(f"{lexicon.and_}, {lexicon.or_}"))
+    day, and_ = rf"[0-3]?[0-9]{_MARK}", match_any_phrase(split_phrases(f"{lexicon.and_}, {lexicon.or_}"))
     others = rf"(?:,{S}{lexicon.articles}{day}){{0,5}},?{S}{and_}{S}{lexicon.articles}{day}(?:(?<=\.)\s?|{S})"
     return rf"{_NO_SUM}(?P<day>[0-3]?[0-9]){_MARK}(?={others}{lexicon.articles}"
 
 
-def step_words(steps: Mapping[str, str]) -> tuple[str, ...]:
+def list_step_words(steps: Mapping[str, str]) -> tuple[str, ...]:
     """The words of all steps."""
-    return tuple(word for line in steps.values() for word in phrases(line))
+    return tuple(word for line in steps.values() for word in split_phrases(line))
 
 
-def step_of(match: re.Match[str], before: Mapping[str, str], after: Mapping[str, str]) -> int:
+def read_step(match: re.Match[str], before: Mapping[str, str], after: Mapping[str, str]) -> int:
     """The step that the group `before` or `after` names."""
     groups = match.groupdict()
     side, steps = ("before", before) if groups.get("before") else ("after", after)
-    word = folded(match[side])
-    return next(int(step) for step, line in steps.items() if word in phrases(line))
+    word = normalize_words(match[side])
+    return next(int(step) for step, line in steps.items() if word in split_phrases(line))
 
 
-def month_number(lexicon: EuropeanLexicon, match: re.Match[str]) -> int:
+def read_month_number(lexicon: EuropeanLexicon, match: re.Match[str]) -> int:
     """The number of the group `month`."""
     return lexicon.month_numbers[match["month"].lower().rstrip(".")]
 
 
-def _year(match: re.Match[str]) -> int:
+def _read_year(match: re.Match[str]) -> int:
     groups = match.groupdict()
-    return full_year(next(value for name in ("year", "dashed", "short", "quoted") if (value := groups.get(name))))
+    return expand_year(next(value for name in ("year", "dashed", "short", "quoted") if (value := groups.get(name))))

@@ -7,9 +7,15 @@ from collections.abc import Iterable
 
 from tasks.temporal import readings
 from tasks.temporal.english.lexicon import S
-from tasks.temporal.european.lexicon import NUMBER_HEADS, EuropeanLexicon, either, folded, phrases
-from tasks.temporal.grammar import GrammarRule, rule
-from tasks.temporal.meanings.recurrences import decade_of_century
+from tasks.temporal.european.lexicon import (
+    NUMBER_HEADS,
+    EuropeanLexicon,
+    match_any_phrase,
+    normalize_words,
+    split_phrases,
+)
+from tasks.temporal.grammar import GrammarRule, make_rule
+from tasks.temporal.meanings.recurrences import make_decade_of_century
 from tasks.temporal.readings import Meaning, MentionFields
 
 _ONES = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")
@@ -17,42 +23,44 @@ _ROMAN = tuple(tens + ones for tens in ("", "x", "xx") for ones in _ONES)[1:22]
 _CENTURIES = {name: count for count, name in enumerate(_ROMAN, 1)}
 
 
-def era_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
+def make_era_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     """Decades and centuries of a language."""
     tens = {word: count for word, count in lexicon.number_words.items() if count % 10 == 0 and 20 <= count <= 90}
 
     counts = _CENTURIES | {
-        word: int(number) for number, line in lexicon.century_words.items() for word in phrases(line)
+        word: int(number) for number, line in lexicon.century_words.items() for word in split_phrases(line)
     }
 
     def read_decade(match: re.Match[str]) -> Meaning:
         name = match["decade"].lower().lstrip("'")
         count = int(name) if name.isdigit() else tens[name]
-        return readings.of_decade(count) if count > 100 else decade_of_century(count)
+        return readings.make_decade(count) if count > 100 else make_decade_of_century(count)
 
     def read_century(match: re.Match[str]) -> MentionFields | None:
         name = match["century"].lower()
-        count = int(name) if name.isdigit() else counts[folded(name)]
-        return readings.of_century((count - 1) * 100) if 1 < count <= len(_ROMAN) else None
+        count = int(name) if name.isdigit() else counts[normalize_words(name)]
+        return readings.make_century((count - 1) * 100) if 1 < count <= len(_ROMAN) else None
 
     names = "|".join(map(re.escape, sorted(tens, key=len, reverse=True)))
     decade = rf"(?P<decade>'?(?:1[5-9]|20)?[0-9]0|{names})"
     # In "años 2020 y 2021" the first is a year as well.
-    years = rf"(?!{S}?(?:[-–,/]|{either(phrases(f'{lexicon.and_}, {lexicon.to}'))}){S}?[12][0-9]{{2}}[1-9])"
+    years = (
+        rf"(?!{S}?(?:[-–,/]|{match_any_phrase(split_phrases(f'{lexicon.and_}, {lexicon.to}'))}){S}?[12][0-9]{{2}}[1-9])"
+    )
     century = rf"(?P<century>[0-9]{{1,2}}|{'|'.join(sorted(map(re.escape, counts), key=len, reverse=True))})"
     return (
         *(
-            rule(
-                lexicon.template_heads(each, _heads(each, tens)),
-                rf"(?<![0-9])(?<![0-9]\s){lexicon.template(each, decade=decade)}{years}",
+            make_rule(
+                lexicon.list_template_heads(each, _list_heads(each, tens)),
+                rf"(?<![0-9])(?<![0-9]\s){lexicon.expand_template(each, decade=decade)}{years}",
                 read_decade,
             )
             for each in lexicon.decades
         ),
         *(
-            rule(
-                lexicon.template_heads(each, _heads(each, counts)),
-                lexicon.template(each, century=century),
+            make_rule(
+                lexicon.list_template_heads(each, _list_heads(each, counts)),
+                lexicon.expand_template(each, century=century),
                 read_century,
             )
             for each in lexicon.centuries
@@ -60,9 +68,9 @@ def era_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     )
 
 
-def _heads(template: str, words: Iterable[str]) -> frozenset[str]:
+def _list_heads(template: str, words: Iterable[str]) -> frozenset[str]:
     """What a template that begins with a place begins with: a number, or one of the words with its ending."""
-    ending = re.match(r"\{\w+\}([a-z]*)", phrases(template)[0])
+    ending = re.match(r"\{\w+\}([a-z]*)", split_phrases(template)[0])
     return NUMBER_HEADS | {
         f"{word.partition('-')[0]}{ending[1] if ending and '-' not in word else ''}" for word in words
     }

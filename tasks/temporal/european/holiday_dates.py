@@ -7,12 +7,19 @@ from collections.abc import Iterable
 
 from tasks.temporal import readings
 from tasks.temporal.english.lexicon import YEAR
-from tasks.temporal.european.calendar_dates import step_of, step_words
-from tasks.temporal.european.lexicon import EuropeanLexicon, before, either, folded, heads, phrases
-from tasks.temporal.grammar import GrammarRule, rule
-from tasks.temporal.holidays import Holiday, read_holiday
+from tasks.temporal.european.calendar_dates import list_step_words, read_step
+from tasks.temporal.european.lexicon import (
+    EuropeanLexicon,
+    list_heads,
+    match_any_phrase,
+    match_leading_phrase,
+    normalize_words,
+    split_phrases,
+)
+from tasks.temporal.grammar import GrammarRule, make_rule
+from tasks.temporal.holidays import Holiday, parse_holiday
 from tasks.temporal.meanings.company import Period
-from tasks.temporal.meanings.recurrences import OfYear, Recurring, Stepped
+from tasks.temporal.meanings.recurrences import Recurring, SteppedUnit, UnitOfYear
 from tasks.temporal.readings import Meaning
 from warehouse.records import Grain
 
@@ -21,31 +28,35 @@ _WORD = re.compile(r"[A-Za-z]+")
 _REACH = 24
 
 
-def holiday_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
+def make_holiday_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     """The holidays of a language: those of its countries and of the churches."""
-    days = {name: _recurring(*read_holiday(day)) for day, line in lexicon.holidays.items() for name in phrases(line)}
-    things = frozenset(phrases(lexicon.holiday_things))
+    days = {
+        name: _make_recurring(*parse_holiday(day))
+        for day, line in lexicon.holidays.items()
+        for name in split_phrases(line)
+    }
+    things = frozenset(split_phrases(lexicon.holiday_things))
 
     def read(match: re.Match[str]) -> Meaning | None:
         """Not the tree, the market or the person of that name."""
         name, groups = match["name"], match.groupdict()
-        lowered = name == name.lower() and folded(name) in lexicon.doubtful_names
+        lowered = name == name.lower() and normalize_words(name) in lexicon.doubtful_names
         if lowered or not things.isdisjoint(
             _WORD.findall(match.string.lower(), max(0, match.start() - _REACH), match.start())[-2:]
         ):
             return None
         if groups.get("before"):
-            return Stepped(days[folded(name)], step_of(match, lexicon.steps_before, {}))
+            return SteppedUnit(days[normalize_words(name)], read_step(match, lexicon.steps_before, {}))
         if groups.get("year"):
-            return OfYear(days[folded(name)], Period(Grain.YEAR, int(match["year"])))
+            return UnitOfYear(days[normalize_words(name)], Period(Grain.YEAR, int(match["year"])))
         is_name = not lexicon.capitals and _NAME_AFTER.match(match.string, match.end())
-        return None if is_name else days[folded(name)]
+        return None if is_name else days[normalize_words(name)]
 
-    name = rf"(?P<name>{either(days)})(?!-)"
-    yield rule(heads(days), rf"{name}(?:{lexicon.filled}(?P<year>{YEAR})(?![0-9]))?", read)
-    steps = step_words(lexicon.steps_before)
-    yield rule(heads(steps), rf"(?P<before>{before(steps)}){name}", read)
+    name = rf"(?P<name>{match_any_phrase(days)})(?!-)"
+    yield make_rule(list_heads(days), rf"{name}(?:{lexicon.filled}(?P<year>{YEAR})(?![0-9]))?", read)
+    steps = list_step_words(lexicon.steps_before)
+    yield make_rule(list_heads(steps), rf"(?P<before>{match_leading_phrase(steps)}){name}", read)
 
 
-def _recurring(day: Holiday, value: str) -> Recurring:
-    return Recurring(Grain.DAY, Grain.YEAR, lambda first: readings.of_day(day(first.year)), value)
+def _make_recurring(day: Holiday, value: str) -> Recurring:
+    return Recurring(Grain.DAY, Grain.YEAR, lambda first: readings.make_day(day(first.year)), value)

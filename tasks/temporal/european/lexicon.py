@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from tasks.parsers.written_dates import CALENDAR_WORDS
-from tasks.temporal.english.lexicon import S, any_of
+from tasks.temporal.english.lexicon import S, match_any
 from tasks.temporal.grammar import LETTERS, LONG_NUMBER, MIDDLE_NUMBER, NAMED_GROUP, SHORT_NUMBER
 from warehouse.records import Grain
 
@@ -24,13 +24,13 @@ _FOLDER = Path(__file__).with_name("languages")
 _ACCENTED = range(0xC0, 0x250)
 
 
-def _base(letter: str) -> str:
+def _strip_accent(letter: str) -> str:
     return {"ß": "s", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "ı": "i"}.get(
         letter, unicodedata.normalize("NFD", letter)[0]
     )
 
 
-UNACCENTED = {code: _base(chr(code)) for code in _ACCENTED} | LETTERS | dict.fromkeys(map(ord, "’ʼ‘"), "'")
+UNACCENTED = {code: _strip_accent(chr(code)) for code in _ACCENTED} | LETTERS | dict.fromkeys(map(ord, "’ʼ‘"), "'")
 """Latin letters without their marks, and one apostrophe, one for one."""
 
 NUMBER_HEADS = frozenset((SHORT_NUMBER, MIDDLE_NUMBER, LONG_NUMBER))
@@ -40,35 +40,35 @@ _FIRST_WORD = re.compile(r"[a-z]+")
 _PLACE = re.compile(r"\{(\w+)\}")
 
 
-def phrases(text: str) -> tuple[str, ...]:
+def split_phrases(text: str) -> tuple[str, ...]:
     """The words of a table's line, in lower case and without accents."""
     return tuple(each.strip().lower().translate(UNACCENTED) for each in text.split(",") if each.strip())
 
 
-def heads(words: Iterable[str]) -> frozenset[str]:
+def list_heads(words: Iterable[str]) -> frozenset[str]:
     """The words that the phrases begin with."""
     return frozenset(match[0] for each in words if (match := _FIRST_WORD.match(each)))
 
 
-def either(words: Iterable[str]) -> str:
+def match_any_phrase(words: Iterable[str]) -> str:
     """A group that matches one of the phrases, the longest first; a space is any white space inside an expression."""
-    return any_of(words).replace(r"\ ", S)
+    return match_any(words).replace(r"\ ", S)
 
 
-def before(words: Iterable[str]) -> str:
+def match_leading_phrase(words: Iterable[str]) -> str:
     """A group that matches one of the phrases and the white space after it, of which an elided one has none."""
     spaced = {each for each in words if not each.endswith("'")}
-    return rf"(?:{'|'.join([*(each for each in sorted(set(words) - spaced)), f'{either(spaced)}{S}'])})"
+    return rf"(?:{'|'.join([*(each for each in sorted(set(words) - spaced)), f'{match_any_phrase(spaced)}{S}'])})"
 
 
-def word_before(match: re.Match[str]) -> str:
+def find_word_before(match: re.Match[str]) -> str:
     """The word before a match, in lower case, without an apostrophe."""
     start = match.start()
-    before = match.string[max(0, start - _LONGEST_WORD) : start].rstrip(" \n-'")
-    return re.split(r"[\s'(]", before)[-1].lower() if before else ""
+    text = match.string[max(0, start - _LONGEST_WORD) : start].rstrip(" \n-'")
+    return re.split(r"[\s'(]", text)[-1].lower() if text else ""
 
 
-def folded(text: str) -> str:
+def normalize_words(text: str) -> str:
     """The words of a match as a table has them."""
     return " ".join(text.lower().split())
 
@@ -180,7 +180,7 @@ class EuropeanLexicon:
     """What makes the number before a unit half a unit more; what does after it."""
     halves_after: str
     holidays: Mapping[str, str]
-    """Names by the day, as `read_holiday` has it."""
+    """Names by the day, as `parse_holiday` has it."""
     holiday_things: str
     """Before the name of a holiday, or "of" it, these are no times: trees, markets, islands."""
     past: str
@@ -202,84 +202,96 @@ class EuropeanLexicon:
     @cached_property
     def month_numbers(self) -> dict[str, int]:
         """Every name of a month, and its number."""
-        return {name: number for number, line in enumerate(self.months, 1) for name in phrases(line)}
+        return {name: number for number, line in enumerate(self.months, 1) for name in split_phrases(line)}
 
     @cached_property
     def month_names(self) -> frozenset[str]:
         """The names that are not shortened."""
-        return frozenset(phrases(line)[0] for line in self.months)
+        return frozenset(split_phrases(line)[0] for line in self.months)
 
     @cached_property
     def month(self) -> str:
         """A pattern of a month; a short form may have its point."""
-        return self.month_of()
+        return self.match_month()
 
-    def month_of(self, doubtful: frozenset[str] = frozenset()) -> str:
+    def match_month(self, doubtful: frozenset[str] = frozenset()) -> str:
         """The same without some short forms."""
-        return rf"(?:{either(self.month_names)}|{either(self.month_numbers.keys() - self.month_names - doubtful)}\.?)"
+        short = self.month_numbers.keys() - self.month_names - doubtful
+        return rf"(?:{match_any_phrase(self.month_names)}|{match_any_phrase(short)}\.?)"
 
     @cached_property
     def season_numbers(self) -> dict[str, int]:
         """Every name of a season; spring is 0."""
-        return {name: number for number, line in enumerate(self.seasons) for name in phrases(line)}
+        return {name: number for number, line in enumerate(self.seasons) for name in split_phrases(line)}
 
     @cached_property
     def doubtful_names(self) -> frozenset[str]:
         """The names that are other words as well."""
-        return frozenset(phrases(self.doubtful))
+        return frozenset(split_phrases(self.doubtful))
 
     @cached_property
     def month_leads(self) -> frozenset[str]:
         """The words before a month, an elided one without its apostrophe."""
-        return frozenset(each.removesuffix("'") for each in phrases(self.before_month))
+        return frozenset(each.removesuffix("'") for each in split_phrases(self.before_month))
 
     @cached_property
     def weekday(self) -> str:
         """A pattern of a weekday beside a date; a short form may have its point."""
-        short = [name for line in self.weekday_short for name in phrases(line)]
-        return rf"(?:{either(self.weekday_numbers)}|{either(short)}\.?)"
+        short = [name for line in self.weekday_short for name in split_phrases(line)]
+        return rf"(?:{match_any_phrase(self.weekday_numbers)}|{match_any_phrase(short)}\.?)"
 
     @cached_property
     def weekday_heads(self) -> frozenset[str]:
         """What a weekday beside a date begins with."""
-        return heads(self.weekday_numbers) | heads(name for line in self.weekday_short for name in phrases(line))
+        return list_heads(self.weekday_numbers) | list_heads(
+            name for line in self.weekday_short for name in split_phrases(line)
+        )
 
     @cached_property
     def linked(self) -> str:
         """What may stand between a weekday and its date."""
-        return rf",?{S}(?:{before(phrases(self.weekday_links))})?"
+        return rf",?{S}(?:{match_leading_phrase(split_phrases(self.weekday_links))})?"
 
     @cached_property
     def year_leads(self) -> frozenset[str]:
         """The words before a year."""
-        lines = (self.fillers, self.year, self.since, self.until, self.before, self.after, self.from_, self.between)
-        return self.month_leads | {each.split()[-1].removesuffix("'") for line in lines for each in phrases(line)}
+        lines = (
+            self.fillers,
+            self.year,
+            self.since,
+            self.until,
+            self.before,
+            self.after,
+            self.from_,
+            self.between,
+        )
+        return self.month_leads | {each.split()[-1].removesuffix("'") for line in lines for each in split_phrases(line)}
 
     @cached_property
     def day_parts(self) -> dict[str, str]:
         """Every name of a part of the day, and its value."""
-        return {name: value for value, line in self.parts.items() for name in phrases(line)}
+        return {name: value for value, line in self.parts.items() for name in split_phrases(line)}
 
     @cached_property
     def weekday_numbers(self) -> dict[str, int]:
         """Every name of a weekday; Monday is 0."""
-        return {name: number for number, line in enumerate(self.weekdays) for name in phrases(line)}
+        return {name: number for number, line in enumerate(self.weekdays) for name in split_phrases(line)}
 
     @cached_property
     def number_words(self) -> dict[str, int]:
         """Every word for a number."""
-        return {word: int(number) for number, line in self.numbers.items() for word in phrases(line)}
+        return {word: int(number) for number, line in self.numbers.items() for word in split_phrases(line)}
 
     @cached_property
     def worded_days(self) -> dict[str, int]:
         """Every word, but that of the first, that a day of a month may have."""
-        ordinals = {word: number for number, line in enumerate(self.ordinals, 1) for word in phrases(line)}
+        ordinals = {word: number for number, line in enumerate(self.ordinals, 1) for word in split_phrases(line)}
         return {word: day for word, day in (self.number_words | ordinals).items() if 1 < day <= 31}
 
     @cached_property
     def grains(self) -> dict[str, Grain]:
         """Every name of a unit."""
-        return {word: Grain(name) for name, line in self.units.items() for word in phrases(line)}
+        return {word: Grain(name) for name, line in self.units.items() for word in split_phrases(line)}
 
     @cached_property
     def hours(self) -> tuple[str, ...]:
@@ -289,12 +301,12 @@ class EuropeanLexicon:
     @cached_property
     def count(self) -> str:
         """A pattern of a number, in digits or words."""
-        return rf"(?P<count>[0-9]{{1,3}}|{either(self.number_words)})"
+        return rf"(?P<count>[0-9]{{1,3}}|{match_any_phrase(self.number_words)})"
 
     @cached_property
     def unit(self) -> str:
         """A pattern of a unit."""
-        return rf"(?P<unit>{either(self.grains)})"
+        return rf"(?P<unit>{match_any_phrase(self.grains)})"
 
     @cached_property
     def filled(self) -> str:
@@ -304,50 +316,54 @@ class EuropeanLexicon:
     @cached_property
     def articles(self) -> str:
         """At most two of the fillers, each with the white space after it."""
-        return rf"{before(phrases(self.fillers))}{{0,2}}"
+        return rf"{match_leading_phrase(split_phrases(self.fillers))}{{0,2}}"
 
     @cached_property
     def amount(self) -> re.Pattern[str]:
         """A number of units, with the half that some have beside it: "anderthalb Jahre", "un an et demi"."""
-        more = rf"(?:{S}(?P<more>{either(phrases(self.halves_after))}))?" if self.halves_after else "(?P<more>)"
-        half = rf"|(?P<half>{either(phrases(self.halves))})" if self.halves else "(?P<half>)"
+        more = (
+            rf"(?:{S}(?P<more>{match_any_phrase(split_phrases(self.halves_after))}))?"
+            if self.halves_after
+            else "(?P<more>)"
+        )
+        half = rf"|(?P<half>{match_any_phrase(split_phrases(self.halves))})" if self.halves else "(?P<half>)"
         return re.compile(rf"(?:{self.count}{half}){_AFTER_COUNT}{self.unit}{more}", re.IGNORECASE)
 
     @cached_property
     def length(self) -> str:
         """A pattern of one or several of them, the larger first, which may be about so much."""
         one = NAMED_GROUP.sub("(?:", self.amount.pattern)
-        about = rf"(?:(?P<about>{either(phrases(self.about))}){S})?"
-        return rf"{about}(?P<length>{one}(?:(?:{S}{either(phrases(self.and_))})?{S}{one}){{0,3}})"
+        about = rf"(?:(?P<about>{match_any_phrase(split_phrases(self.about))}){S})?"
+        return rf"{about}(?P<length>{one}(?:(?:{S}{match_any_phrase(split_phrases(self.and_))})?{S}{one}){{0,3}})"
 
     @cached_property
     def count_heads(self) -> frozenset[str]:
         """What a number begins with."""
-        return NUMBER_HEADS | heads(self.number_words) | heads(phrases(self.halves))
+        return NUMBER_HEADS | list_heads(self.number_words) | list_heads(split_phrases(self.halves))
 
-    def number(self, text: str) -> int:
+    def parse_number(self, text: str) -> int:
         """The number that digits or a word name."""
-        return int(text) if text.isdigit() else self.number_words[folded(text)]
+        return int(text) if text.isdigit() else self.number_words[normalize_words(text)]
 
-    def grain(self, text: str) -> Grain:
+    def parse_grain(self, text: str) -> Grain:
         """The grain of a unit in any of its forms."""
-        return self.grains[folded(text)]
+        return self.grains[normalize_words(text)]
 
-    def template(self, text: str, **places: str) -> str:
+    def expand_template(self, text: str, **places: str) -> str:
         """The pattern of a template, with patterns for its places."""
         spelled = _PLACE.sub("\0\\1\0", text.lower().translate(UNACCENTED)).split("\0")
         known = {"count": self.count, "unit": self.unit, "length": self.length, **places}
-        words = (known[each] if odd else re.escape(each).replace(r"\ ", S) for odd, each in _alternating(spelled))
+        words = (known[each] if odd else re.escape(each).replace(r"\ ", S) for odd, each in _mark_alternating(spelled))
         return "".join(words) + r"(?![0-9A-Za-z])"
 
-    def template_heads(self, text: str, place_heads: frozenset[str] = NUMBER_HEADS) -> frozenset[str]:
+    def list_template_heads(self, text: str, place_heads: frozenset[str] = NUMBER_HEADS) -> frozenset[str]:
         """What a template begins with; `place_heads` if it is a place other than a count or length."""
         if text.startswith("{length}"):
-            return self.count_heads | heads(phrases(self.about))
+            return self.count_heads | list_heads(split_phrases(self.about))
         if text.startswith("{count}"):
             return self.count_heads
-        return place_heads if text.startswith("{") else heads(phrases(text))
+        return place_heads if text.startswith("{") else list_heads(split_phrases(text))
 
 
-def _alternating(parts: Iterable[str]) -> Iterable[tuple[bool, str]]:
+def _mark_alternating(parts: Iterable[str]) -> Iterable[tuple[bool, str]]:
     return ((index % 2 == 1, part) for index, part in enumerate(parts))

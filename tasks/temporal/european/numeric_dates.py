@@ -8,11 +8,11 @@ from datetime import date
 
 from tasks.temporal import readings
 from tasks.temporal.english.lexicon import S
-from tasks.temporal.european.lexicon import EuropeanLexicon, either, phrases, word_before
-from tasks.temporal.grammar import SHORT_NUMBER, GrammarRule, rule
-from tasks.temporal.meanings.recurrences import NumericDay, month_day
+from tasks.temporal.european.lexicon import EuropeanLexicon, find_word_before, match_any_phrase, split_phrases
+from tasks.temporal.grammar import SHORT_NUMBER, GrammarRule, make_rule
+from tasks.temporal.meanings.recurrences import NumericDay, make_month_day
 from tasks.temporal.meanings.spans import Between
-from tasks.temporal.readings import Meaning, MentionFields, full_year
+from tasks.temporal.readings import Meaning, MentionFields, expand_year
 
 _DAY, _MONTH = "(?:0?[1-9]|[12][0-9]|3[01])", "(?:1[0-2]|0?[1-9])"
 _YEAR = r"(?:(?:19|20)[0-9]{2}|[0-9]{2})"
@@ -22,55 +22,55 @@ _OVER = r"(?![0-9A-Za-z%€$£]|[.,:/–-][0-9]|\s[%€$£])"
 _CLOCK_FOLLOWS = r"(?=,?\s(?:[a-z]{2,12}\s){0,2}(?:[01]?[0-9]|2[0-3])[:.][0-5][0-9](?![.,]?[0-9]))"
 
 
-def numeric_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
+def make_numeric_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     """Days first; those that could be versions, fractions or headings only beside a word, a weekday or an hour."""
-    leads = frozenset(word for each in phrases(lexicon.date_leads) for word in each.split()[-1:])
-    numbered = frozenset(phrases(lexicon.numbered))
+    leads = frozenset(word for each in split_phrases(lexicon.date_leads) for word in each.split()[-1:])
+    numbered = frozenset(split_phrases(lexicon.numbered))
     named = rf"(?P<named>{lexicon.weekday}{lexicon.linked})"
 
     def read_date(match: re.Match[str]) -> MentionFields | None:
         """18.10.14, and 3.5.21 after a word that says when: else that is a version or a section."""
         sure = len(match["day"] + match["month"]) == 4 and match["mark"] == "."
-        if word_before(match) in numbered or not (sure or match["named"] or word_before(match) in leads):
+        if find_word_before(match) in numbered or not (sure or match["named"] or find_word_before(match) in leads):
             return None
-        return readings.of_day(date(full_year(match["year"]), int(match["month"]), int(match["day"])))
+        return readings.make_day(date(expand_year(match["year"]), int(match["month"]), int(match["day"])))
 
     numbers = rf"(?P<day>{_DAY})(?P<mark>[.-])(?P<month>{_MONTH})(?P=mark)(?P<year>[0-9]{{2}})"
-    yield rule(lexicon.weekday_heads | {SHORT_NUMBER}, rf"{_ALONE}{named}?{numbers}{_OVER}", read_date)
+    yield make_rule(lexicon.weekday_heads | {SHORT_NUMBER}, rf"{_ALONE}{named}?{numbers}{_OVER}", read_date)
 
     def read_days(match: re.Match[str]) -> Between | None:
         """5.8. – 16.8.2017; without a year only where both end with a point or a word says when."""
         year, last_month = match["year"], int(match["last_month"])
         month = int(match["month"] or last_month)
-        is_sure = (match["point"] and match["last_point"]) or match["word"] or word_before(match) in leads
-        if not (year or is_sure) or word_before(match) in numbered:
+        is_sure = (match["point"] and match["last_point"]) or match["word"] or find_word_before(match) in leads
+        if not (year or is_sure) or find_word_before(match) in numbered:
             return None
         sides: list[Meaning] = []
         for number, day in ((month, int(match["day"])), (last_month, int(match["last"]))):
             # The first day of a range over the turn of the year is one year before.
-            own = full_year(year) - (number > last_month) if year else None
-            sides.append(readings.of_day(date(own, number, day)) if own else month_day(number, day))
+            own = expand_year(year) - (number > last_month) if year else None
+            sides.append(readings.make_day(date(own, number, day)) if own else make_month_day(number, day))
         return Between(*sides)
 
-    to = rf"(?:\s?[-–—]\s?|(?P<word>{S}{either(phrases(lexicon.to))}{S}))"
+    to = rf"(?:\s?[-–—]\s?|(?P<word>{S}{match_any_phrase(split_phrases(lexicon.to))}{S}))"
     first = rf"(?P<day>{_DAY})(?:\.\s?(?P<month>{_MONTH}))?(?P<point>\.)?"
     last = rf"(?P<last>{_DAY})\.\s?(?P<last_month>{_MONTH})(?:\.\s?(?P<year>{_YEAR})|(?P<last_point>\.))?"
-    yield rule({SHORT_NUMBER}, rf"{_ALONE}{first}{to}{last}{_OVER}", read_days)
+    yield make_rule({SHORT_NUMBER}, rf"{_ALONE}{first}{to}{last}{_OVER}", read_days)
 
     def read_day(match: re.Match[str]) -> NumericDay:
         return NumericDay(int(match["day"]), int(match["month"]), ".")
 
     pointed = rf"(?P<day>{_DAY})\.\s?(?P<month>{_MONTH})\.?"
-    yield rule(lexicon.weekday_heads, rf"{named}{pointed}{_OVER}", read_day)
-    yield rule({SHORT_NUMBER}, rf"{_ALONE}{pointed}{_OVER}{_CLOCK_FOLLOWS}", read_day)
+    yield make_rule(lexicon.weekday_heads, rf"{named}{pointed}{_OVER}", read_day)
+    yield make_rule({SHORT_NUMBER}, rf"{_ALONE}{pointed}{_OVER}{_CLOCK_FOLLOWS}", read_day)
 
     def read_led(match: re.Match[str]) -> NumericDay | None:
         """3.5. after a word that says when; so is 05/03, but 2/3 may be a fraction."""
         first, second = match["day"], match["month"]
         whole = match["mark"] == "." or "0" in (first[0], second[0]) or int(first) > int(second)
-        return read_day(match) if whole and word_before(match) in leads else None
+        return read_day(match) if whole and find_word_before(match) in leads else None
 
     day, month = rf"{_ALONE}(?P<day>{_DAY})", f"(?P<month>{_MONTH})"
-    yield rule({SHORT_NUMBER}, rf"{day}(?P<mark>/){month}{_OVER}", read_led)
+    yield make_rule({SHORT_NUMBER}, rf"{day}(?P<mark>/){month}{_OVER}", read_led)
     if lexicon.day_points:
-        yield rule({SHORT_NUMBER}, rf"{day}(?P<mark>\.)\s?{month}\.(?!\s?[0-9])", read_led)
+        yield make_rule({SHORT_NUMBER}, rf"{day}(?P<mark>\.)\s?{month}\.(?!\s?[0-9])", read_led)

@@ -10,15 +10,29 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 
 from tasks.temporal.english.lexicon import YEAR, S
-from tasks.temporal.european.calendar_dates import DAY, month_number, step_of, step_words
-from tasks.temporal.european.lexicon import NUMBER_HEADS, EuropeanLexicon, before, either, folded, heads, phrases
-from tasks.temporal.grammar import GrammarRule, rule
-from tasks.temporal.meanings.clocks import DayPart, Timed
+from tasks.temporal.european.calendar_dates import DAY, list_step_words, read_month_number, read_step
+from tasks.temporal.european.lexicon import (
+    NUMBER_HEADS,
+    EuropeanLexicon,
+    list_heads,
+    match_any_phrase,
+    match_leading_phrase,
+    normalize_words,
+    split_phrases,
+)
+from tasks.temporal.grammar import GrammarRule, make_rule
+from tasks.temporal.meanings.clocks import DayPart, TimeOnDay
 from tasks.temporal.meanings.company import Period, PeriodUntil
-from tasks.temporal.meanings.offsets import Away, LastMention, Origin, Rolling, Shift
-from tasks.temporal.meanings.recurrences import OfYear, Recurring, half_of_year, quarter_of_year, week_of_year
-from tasks.temporal.meanings.spans import Between, Duration, EdgeLength, Every, Modified, Numbered
-from tasks.temporal.readings import Meaning, full_year
+from tasks.temporal.meanings.offsets import LastMention, Origin, Rolling, Shift, TimeOffset
+from tasks.temporal.meanings.recurrences import (
+    Recurring,
+    UnitOfYear,
+    make_half_of_year,
+    make_quarter_of_year,
+    make_week_of_year,
+)
+from tasks.temporal.meanings.spans import Between, Duration, EdgeLength, Modified, Numbered, TimeSet
+from tasks.temporal.readings import Meaning, expand_year
 from warehouse.records import Grain, Modifier
 
 _ROMAN = ("i", "ii", "iii", "iv")
@@ -32,96 +46,106 @@ _SMALLEST = (Grain.SECOND, Grain.MINUTE, Grain.HOUR)
 _YEARS = rf"(?P<year>{YEAR})(?:\s?[-–/]\s?(?P<last>[0-9]{{4}}|[0-9]{{2}})(?![-/.]?[0-9]))?"
 
 
-def fiscal_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
+def make_fiscal_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     """Quarters and halves with their year, and fiscal years."""
-    return tuple(_fiscal_rules(lexicon, required=True))
+    return tuple(_make_fiscal_rules(lexicon, required=True))
 
 
-def period_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
+def make_period_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     """All that is no date, time of day or signal."""
     return (
-        *_fiscal_rules(lexicon, required=False),
-        *_relative_rules(lexicon),
-        *_counted_rules(lexicon),
-        *_set_rules(lexicon),
-        *_week_rules(lexicon),
-        *_edge_rules(lexicon),
+        *_make_fiscal_rules(lexicon, required=False),
+        *_make_relative_rules(lexicon),
+        *_make_counted_rules(lexicon),
+        *_make_set_rules(lexicon),
+        *_make_week_rules(lexicon),
+        *_make_edge_rules(lexicon),
     )
 
 
-def _fiscal_rules(lexicon: EuropeanLexicon, *, required: bool) -> Iterable[GrammarRule]:
+def _make_fiscal_rules(lexicon: EuropeanLexicon, *, required: bool) -> Iterable[GrammarRule]:
     """Without a year, where it is not `required`, a quarter or half is that of the text's year."""
     fiscal, ordinals = (
-        phrases(lexicon.fiscal_year),
-        {w: n for n, line in enumerate(lexicon.ordinals, 1) for w in phrases(line)},
+        split_phrases(lexicon.fiscal_year),
+        {w: n for n, line in enumerate(lexicon.ordinals, 1) for w in split_phrases(line)},
     )
     ordinals |= {name: number for number, name in enumerate(_ROMAN, 1)}
-    latest = {word for word in phrases(lexicon.steps_before["-1"]) if word not in ordinals}
-    of_year = rf"(?:(?P<fiscal>{either(fiscal)})|{either(phrases(lexicon.year))})"
+    latest = {word for word in split_phrases(lexicon.steps_before["-1"]) if word not in ordinals}
+    of_year = rf"(?:(?P<fiscal>{match_any_phrase(fiscal)})|{match_any_phrase(split_phrases(lexicon.year))})"
     year = rf"(?:,?\s?{lexicon.filled}?(?:{of_year}{lexicon.filled})?{_YEARS})"
-    ordinal = rf"(?P<ordinal>{either({*ordinals, *latest})}|[1-4]{_ENDING})"
+    ordinal = rf"(?P<ordinal>{match_any_phrase({*ordinals, *latest})}|[1-4]{_ENDING})"
 
-    def period(grain: Grain) -> Callable[[re.Match[str]], Meaning | None]:
+    def make_part_reader(grain: Grain) -> Callable[[re.Match[str]], Meaning | None]:
         count = 4 if grain is Grain.QUARTER else 2
 
         def read(match: re.Match[str]) -> Meaning | None:
-            word = folded(match["ordinal"])
+            word = normalize_words(match["ordinal"])
             index = ordinals.get(word) or (count if word in latest else int(word[0]))
             if index > count:
                 raise ValueError(f"no {grain} {index}")
             if match["year"]:
-                return _period(grain, match, index, fiscal=bool(match.groupdict().get("fiscal")))
+                return _make_period(grain, match, index, fiscal=bool(match.groupdict().get("fiscal")))
             if word in latest:
                 return None
-            return quarter_of_year(index) if grain is Grain.QUARTER else half_of_year(index)
+            return make_quarter_of_year(index) if grain is Grain.QUARTER else make_half_of_year(index)
 
         return read
 
-    begin = heads({*ordinals, *latest}) | NUMBER_HEADS
+    begin = list_heads({*ordinals, *latest}) | NUMBER_HEADS
     numbered = rf"{ordinal}(?:(?<=[.ºª°])\s?|{S})"
     for grain, name, marks in (
-        (Grain.QUARTER, lexicon.quarter, phrases(lexicon.quarter_marks)),
-        (Grain.HALF, lexicon.half, phrases(lexicon.half_marks)),
+        (Grain.QUARTER, lexicon.quarter, split_phrases(lexicon.quarter_marks)),
+        (Grain.HALF, lexicon.half, split_phrases(lexicon.half_marks)),
     ):
-        yield rule(begin, rf"{numbered}{either(phrases(name))}{year}{'' if required else '?'}", period(grain))
+        yield make_rule(
+            begin,
+            rf"{numbered}{match_any_phrase(split_phrases(name))}{year}{'' if required else '?'}",
+            make_part_reader(grain),
+        )
         if required:
             continue
         mark = f"(?:{'|'.join(marks)})"
-        called = rf"(?:(?P<fiscal>{either(fiscal)}){S})?"
-        yield rule(
-            heads(marks), rf"{mark}\s?(?P<ordinal>[1-4])(?:[\s/-]|{lexicon.filled}){called}{_YEARS}", period(grain)
+        called = rf"(?:(?P<fiscal>{match_any_phrase(fiscal)}){S})?"
+        yield make_rule(
+            list_heads(marks),
+            rf"{mark}\s?(?P<ordinal>[1-4])(?:[\s/-]|{lexicon.filled}){called}{_YEARS}",
+            make_part_reader(grain),
         )
-        yield rule(
+        yield make_rule(
             NUMBER_HEADS,
             rf"(?P<ordinal>[1-4])[º°]?{mark}(?:[\s/-]|{lexicon.filled})?(?P<year>20[0-9]{{2}}|(?<=[A-Za-z/-])[0-9]{{2}})(?P<last>)(?![0-9])",
-            period(grain),
+            make_part_reader(grain),
         )
-    yield rule(begin, rf"{numbered}{either(phrases(lexicon.half_with_year))}{year}", period(Grain.HALF))
-    yield rule(
-        heads(fiscal),
-        rf"{either(fiscal)}{lexicon.filled}{_YEARS}",
-        lambda match: _period(Grain.YEAR, match, 1, fiscal=True),
+    yield make_rule(
+        begin,
+        rf"{numbered}{match_any_phrase(split_phrases(lexicon.half_with_year))}{year}",
+        make_part_reader(Grain.HALF),
     )
-    ending = {**dict.fromkeys(phrases(lexicon.half), 6), **dict.fromkeys(phrases(lexicon.quarter), 3)}
-    ending |= dict.fromkeys((*fiscal, *phrases(lexicon.year)), 12)
+    yield make_rule(
+        list_heads(fiscal),
+        rf"{match_any_phrase(fiscal)}{lexicon.filled}{_YEARS}",
+        lambda match: _make_period(Grain.YEAR, match, 1, fiscal=True),
+    )
+    ending = {**dict.fromkeys(split_phrases(lexicon.half), 6), **dict.fromkeys(split_phrases(lexicon.quarter), 3)}
+    ending |= dict.fromkeys((*fiscal, *split_phrases(lexicon.year)), 12)
     months = [word for word, grain in lexicon.grains.items() if grain is Grain.MONTH]
 
-    def ended(match: re.Match[str]) -> PeriodUntil:
-        day = date(int(match["year"]), month_number(lexicon, match), int(match["day"]))
-        unit = folded(match["unit"] or "")
-        return PeriodUntil(day, ending[unit] if unit else lexicon.number(match["count"]), fiscal=unit in fiscal)
+    def read_ended(match: re.Match[str]) -> PeriodUntil:
+        day = date(int(match["year"]), read_month_number(lexicon, match), int(match["day"]))
+        unit = normalize_words(match["unit"] or "")
+        return PeriodUntil(day, ending[unit] if unit else lexicon.parse_number(match["count"]), fiscal=unit in fiscal)
 
-    yield rule(
-        heads(ending) | lexicon.count_heads,
-        rf"(?:(?P<unit>{either(ending)})|{lexicon.count}{S}{either(months)}){S}{either(phrases(lexicon.ended))}{S}"
-        rf"{DAY}{lexicon.articles}(?P<month>{either(lexicon.month_names)}){lexicon.filled}(?P<year>{YEAR})",
-        ended,
+    yield make_rule(
+        list_heads(ending) | lexicon.count_heads,
+        rf"(?:(?P<unit>{match_any_phrase(ending)})|{lexicon.count}{S}{match_any_phrase(months)}){S}{match_any_phrase(split_phrases(lexicon.ended))}{S}"
+        rf"{DAY}{lexicon.articles}(?P<month>{match_any_phrase(lexicon.month_names)}){lexicon.filled}(?P<year>{YEAR})",
+        read_ended,
     )
 
 
-def _period(grain: Grain, match: re.Match[str], index: int, *, fiscal: bool) -> Period:
+def _make_period(grain: Grain, match: re.Match[str], index: int, *, fiscal: bool) -> Period:
     """A year of two numbers is named by its end: the second half of 2022/23."""
-    year, last = full_year(match["year"]), match["last"]
+    year, last = expand_year(match["year"]), match["last"]
     if not last:
         return Period(grain, year, index, fiscal)
     if int(last) % 100 != (year + 1) % 100:
@@ -129,33 +153,35 @@ def _period(grain: Grain, match: re.Match[str], index: int, *, fiscal: bool) -> 
     return Period(grain, year + 1, index, fiscal=True, by_end=True)
 
 
-def _relative_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
-    days = {word: int(step) for step, line in lexicon.days.items() for word in phrases(line)}
-    yield rule(heads(days), either(days), lambda match: Shift(Grain.DAY, days[folded(match[0])]))
-    now, to = phrases(lexicon.now), phrases(f"{lexicon.to}, {lexicon.until}")
-    ends = re.compile(rf"[0-9)](?:\s?[-–—]\s?|{S}(?:{either(to)}){lexicon.filled})\Z", re.IGNORECASE)
+def _make_relative_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
+    days = {word: int(step) for step, line in lexicon.days.items() for word in split_phrases(line)}
+    yield make_rule(
+        list_heads(days), match_any_phrase(days), lambda match: Shift(Grain.DAY, days[normalize_words(match[0])])
+    )
+    now, to = split_phrases(lexicon.now), split_phrases(f"{lexicon.to}, {lexicon.until}")
+    ends = re.compile(rf"[0-9)](?:\s?[-–—]\s?|{S}(?:{match_any_phrase(to)}){lexicon.filled})\Z", re.IGNORECASE)
 
     def read_now(match: re.Match[str]) -> Shift | None:
         is_end = ends.search(match.string, max(0, match.start() - _LONGEST_LINK), match.start())
         return Shift(Grain.DAY, 0) if is_end else None
 
-    yield rule(heads(now), either(now), read_now)
+    yield make_rule(list_heads(now), match_any_phrase(now), read_now)
     grains = {word: grain for word, grain in lexicon.grains.items() if grain not in _SMALLEST}
-    fiscal, doubtful = (frozenset(phrases(each)) for each in (lexicon.fiscal_year, lexicon.doubtful))
+    fiscal, doubtful = (frozenset(split_phrases(each)) for each in (lexicon.fiscal_year, lexicon.doubtful))
     dated = re.compile(rf"{S}{YEAR}")
     for leading, trailing, origin in (
         (lexicon.steps_before, lexicon.steps_after, Origin.WRITTEN),
-        (lexicon.told_before, lexicon.told_after, Origin.TOLD),
+        (lexicon.told_before, lexicon.told_after, Origin.LAST_MENTION),
     ):
 
-        def stepped(
+        def read_stepped(
             match: re.Match[str],
             leading: Mapping[str, str] = leading,
             trailing: Mapping[str, str] = trailing,
             origin: Origin = origin,
         ) -> Shift | None:
             """Not the last day, which is one of something, nor the last month 2020."""
-            unit, step = folded(match["unit"]), step_of(match, leading, trailing)
+            unit, step = normalize_words(match["unit"]), read_step(match, leading, trailing)
             if unit in fiscal:
                 return Shift(Grain.YEAR, step, origin, fiscal=True)
             loose = match.groupdict().get("before") and origin is Origin.WRITTEN
@@ -163,152 +189,166 @@ def _relative_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
                 return None
             return Shift(grains[unit], step, origin)
 
-        if words := step_words(leading):
+        if words := list_step_words(leading):
             units = {*grains, *(fiscal - doubtful if origin is Origin.WRITTEN else fiscal)}
-            yield rule(heads(words), rf"(?P<before>{before(words)})(?P<unit>{either(units)})", stepped)
-        if words := step_words(trailing):
+            yield make_rule(
+                list_heads(words),
+                rf"(?P<before>{match_leading_phrase(words)})(?P<unit>{match_any_phrase(units)})",
+                read_stepped,
+            )
+        if words := list_step_words(trailing):
             units = {*grains, *fiscal}
-            yield rule(heads(units), rf"(?P<unit>{either(units)}){S}(?P<after>{either(words)})", stepped)
-    counts = {word: index for index, line in enumerate(lexicon.ordinals) for word in phrases(line)}
+            yield make_rule(
+                list_heads(units),
+                rf"(?P<unit>{match_any_phrase(units)}){S}(?P<after>{match_any_phrase(words)})",
+                read_stepped,
+            )
+    counts = {word: index for index, line in enumerate(lexicon.ordinals) for word in split_phrases(line)}
     counted = {word: grain for word, grain in grains.items() if grain in _COUNTED}
-    yield rule(
-        heads(counts) | NUMBER_HEADS,
-        rf"(?:(?P<ordinal>{either(counts)})|(?P<number>[1-9])(?![0-9\s]){_ENDING})(?:(?<=[.ºª°])\s?|{S})(?P<unit>{either(counted)})",
+    yield make_rule(
+        list_heads(counts) | NUMBER_HEADS,
+        rf"(?:(?P<ordinal>{match_any_phrase(counts)})|(?P<number>[1-9])(?![0-9\s]){_ENDING})(?:(?<=[.ºª°])\s?|{S})(?P<unit>{match_any_phrase(counted)})",
         lambda match: Numbered(
-            counted[folded(match["unit"])],
-            counts[folded(match["ordinal"])] if match["ordinal"] else int(match["number"]) - 1,
+            counted[normalize_words(match["unit"])],
+            counts[normalize_words(match["ordinal"])] if match["ordinal"] else int(match["number"]) - 1,
         ),
     )
     for each in lexicon.shifts:
-        words = phrases(each["words"])
-        shift = Shift(Grain(each["unit"]), each["count"], Origin.TOLD if each.get("told") else Origin.WRITTEN)
+        words = split_phrases(each["words"])
+        shift = Shift(Grain(each["unit"]), each["count"], Origin.LAST_MENTION if each.get("told") else Origin.WRITTEN)
         part = each.get("part")
-        yield rule(heads(words), either(words), Timed(shift, DayPart(part, Grain.PART)) if part else shift)
+        yield make_rule(
+            list_heads(words), match_any_phrase(words), TimeOnDay(shift, DayPart(part, Grain.PART)) if part else shift
+        )
 
 
-def _length(lexicon: EuropeanLexicon, match: re.Match[str]) -> Duration:
+def _read_length(lexicon: EuropeanLexicon, match: re.Match[str]) -> Duration:
     """Of the groups `count` and `unit`, or of all amounts in `length`, each smaller than the one before."""
     if not (written := match.groupdict().get("length")):
-        return Duration((_amount(lexicon, match),))
-    first, *others = (Duration((_amount(lexicon, each),)) for each in lexicon.amount.finditer(written))
+        return Duration((_read_amount(lexicon, match),))
+    first, *others = (Duration((_read_amount(lexicon, each),)) for each in lexicon.amount.finditer(written))
     for each in others:
-        both = first.and_then(each)
+        both = first.combine(each)
         if both is None:
             raise ValueError(f"no length: {written}")
         first = both
     return first
 
 
-def _amount(lexicon: EuropeanLexicon, match: re.Match[str]) -> tuple[float, Grain]:
+def _read_amount(lexicon: EuropeanLexicon, match: re.Match[str]) -> tuple[float, Grain]:
     """A half year as a length is six months."""
-    groups, grain = match.groupdict(), lexicon.grain(match["unit"])
-    count = lexicon.number(match["count"]) if match["count"] else 1
+    groups, grain = match.groupdict(), lexicon.parse_grain(match["unit"])
+    count = lexicon.parse_number(match["count"]) if match["count"] else 1
     if groups.get("half") or groups.get("more"):
         return count + 0.5, grain
     return (6 * count, Grain.MONTH) if grain is Grain.HALF else (count, grain)
 
 
-def _counted_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
-    def length(match: re.Match[str]) -> Duration:
-        return _length(lexicon, match)
+def _make_counted_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
+    def read_length(match: re.Match[str]) -> Duration:
+        return _read_length(lexicon, match)
 
-    def away(side: int, base: Meaning = _NOW) -> Callable[[re.Match[str]], Away]:
-        def read(match: re.Match[str]) -> Away:
-            *first, (count, grain) = ((side * count, grain) for count, grain in length(match).steps or ())
+    def make_offset_reader(side: int, base: Meaning = _NOW) -> Callable[[re.Match[str]], TimeOffset]:
+        def read(match: re.Match[str]) -> TimeOffset:
+            *first, (count, grain) = ((side * count, grain) for count, grain in read_length(match).steps or ())
             about = Modifier.APPROX if match.groupdict().get("about") else None
-            return Away(grain, count, base, about, first=tuple(first), to_day=side > 0)
+            return TimeOffset(grain, count, base, about, first=tuple(first), to_day=side > 0)
 
         return read
 
-    def rolling(side: int) -> Callable[[re.Match[str]], Rolling]:
+    def make_rolling_reader(side: int) -> Callable[[re.Match[str]], Rolling]:
         def read(match: re.Match[str]) -> Rolling:
-            ((count, grain),) = length(match).steps or ()
-            return Rolling(grain, side * count, length(match).value)
+            ((count, grain),) = read_length(match).steps or ()
+            return Rolling(grain, side * count, read_length(match).value)
 
         return read
 
-    yield rule(lexicon.count_heads, rf"(?<![0-9.,]){lexicon.amount.pattern}(?![0-9A-Za-z])", length)
+    yield make_rule(lexicon.count_heads, rf"(?<![0-9.,]){lexicon.amount.pattern}(?![0-9A-Za-z])", read_length)
     for templates, read in (
-        (lexicon.ago, away(-1)),
-        (lexicon.hence, away(1)),
-        (lexicon.earlier, away(-1, LastMention())),
-        (lexicon.later, away(1, LastMention())),
-        (lexicon.rolling_back, rolling(-1)),
-        (lexicon.rolling_on, rolling(1)),
-        (lexicon.first_of, lambda match: EdgeLength(length(match), first=True)),
+        (lexicon.ago, make_offset_reader(-1)),
+        (lexicon.hence, make_offset_reader(1)),
+        (lexicon.earlier, make_offset_reader(-1, LastMention())),
+        (lexicon.later, make_offset_reader(1, LastMention())),
+        (lexicon.rolling_back, make_rolling_reader(-1)),
+        (lexicon.rolling_on, make_rolling_reader(1)),
+        (lexicon.first_of, lambda match: EdgeLength(read_length(match), first=True)),
     ):
         for each in templates:
-            yield rule(lexicon.template_heads(each), rf"(?<![0-9.,]){lexicon.template(each)}", read)
+            yield make_rule(lexicon.list_template_heads(each), rf"(?<![0-9.,]){lexicon.expand_template(each)}", read)
 
 
-def _week_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
+def _make_week_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     """ISO weeks by number: "KW 12", "12. KW 2021", "semaine 12 de 2021"; those of a course have no year."""
-    sure, doubtful = phrases(lexicon.week_names), phrases(lexicon.week_names_of_year)
+    sure, doubtful = split_phrases(lexicon.week_names), split_phrases(lexicon.week_names_of_year)
     number = r"(?P<week>[0-5]?[0-9])"
     year = rf"(?:(?:/|,?{S}{lexicon.articles})(?P<year>(?:19|20)[0-9]{{2}})(?![0-9]))"
     more = r"(?:\s?[-–—]\s?(?P<last>[0-5]?[0-9]))?"
 
-    def read(match: re.Match[str]) -> Recurring | Between | OfYear:
-        weeks = [week_of_year(int(week)) for week in (match["week"], match.groupdict().get("last")) if week]
+    def read(match: re.Match[str]) -> Recurring | Between | UnitOfYear:
+        weeks = [make_week_of_year(int(week)) for week in (match["week"], match.groupdict().get("last")) if week]
         year = Period(Grain.YEAR, int(match["year"])) if match["year"] else None
-        sides = [OfYear(week, year) for week in weeks] if year else weeks
+        sides = [UnitOfYear(week, year) for week in weeks] if year else weeks
         return sides[0] if len(sides) == 1 else Between(*sides)
 
     for names, has_year in ((sure, "?"), (doubtful, "")):
         if names:
             ending = rf"{year}{has_year}(?![0-9A-Za-z]|[.,:][0-9])"
-            yield rule(heads(names), rf"{either(names)}\.?\s?{number}{more}{ending}", read)
-            yield rule(NUMBER_HEADS, rf"{number}{_ENDING}\s?{either(names)}{ending}", read)
+            yield make_rule(list_heads(names), rf"{match_any_phrase(names)}\.?\s?{number}{more}{ending}", read)
+            yield make_rule(NUMBER_HEADS, rf"{number}{_ENDING}\s?{match_any_phrase(names)}{ending}", read)
 
 
-def _edge_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
+def _make_edge_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     """Parts of the unit that the text speaks of: "Ende des Monats", "à la fin de l'année"."""
     grains = {word: grain for word, grain in lexicon.grains.items() if grain in _WITH_PARTS}
     sides = ((lexicon.start, Modifier.START), (lexicon.middle, Modifier.MID), (lexicon.end, Modifier.END))
-    steps = either((*step_words(lexicon.steps_after), *step_words(lexicon.told_after), *lexicon.month_names))
-    goes_on = rf"(?!{lexicon.filled}(?:[0-9]|{steps})|{S}{before(phrases(lexicon.fillers))})"
+    steps = match_any_phrase(
+        (*list_step_words(lexicon.steps_after), *list_step_words(lexicon.told_after), *lexicon.month_names)
+    )
+    goes_on = rf"(?!{lexicon.filled}(?:[0-9]|{steps})|{S}{match_leading_phrase(split_phrases(lexicon.fillers))})"
     for words, modifier in sides:
-        lead = rf"{either(phrases(words))}{lexicon.filled}"
+        lead = rf"{match_any_phrase(split_phrases(words))}{lexicon.filled}"
 
         def read(match: re.Match[str], modifier: Modifier = modifier) -> Modified:
-            return Modified(Shift(grains[folded(match["unit"])], 0, Origin.TOLD), modifier)
+            return Modified(Shift(grains[normalize_words(match["unit"])], 0, Origin.LAST_MENTION), modifier)
 
-        yield rule(heads(phrases(words)), rf"{lead}(?P<unit>{either(grains)}){goes_on}", read)
+        yield make_rule(list_heads(split_phrases(words)), rf"{lead}(?P<unit>{match_any_phrase(grains)}){goes_on}", read)
 
 
-def _set_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
+def _make_set_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     symbols = {"D": Grain.DAY, "W": Grain.WEEK, "M": Grain.MONTH, "Y": Grain.YEAR, "H": Grain.HOUR}
-    often = {word: value for value, line in lexicon.often.items() for word in phrases(line)}
-    yield rule(
-        heads(often), either(often), lambda match: Every(often[folded(match[0])], symbols[often[folded(match[0])][-1]])
+    often = {word: value for value, line in lexicon.often.items() for word in split_phrases(line)}
+    yield make_rule(
+        list_heads(often),
+        match_any_phrase(often),
+        lambda match: TimeSet(often[normalize_words(match[0])], symbols[often[normalize_words(match[0])][-1]]),
     )
-    every, days, parts = phrases(lexicon.every), lexicon.weekday_numbers, lexicon.day_parts
+    every, days, parts = split_phrases(lexicon.every), lexicon.weekday_numbers, lexicon.day_parts
 
-    def each(match: re.Match[str]) -> Every:
-        name = folded(match["name"])
+    def read_each(match: re.Match[str]) -> TimeSet:
+        name = normalize_words(match["name"])
         if name in days:
-            return Every(f"XXXX-WXX-{days[name] + 1}", Grain.DAY)
+            return TimeSet(f"XXXX-WXX-{days[name] + 1}", Grain.DAY)
         if name in parts:
-            return Every(f"XXXX-XX-XXT{parts[name]}", Grain.PART)
+            return TimeSet(f"XXXX-XX-XXT{parts[name]}", Grain.PART)
         if name in lexicon.month_numbers:
-            return Every(f"XXXX-{lexicon.month_numbers[name]:02}", Grain.MONTH)
-        return _every(1, lexicon.grain(name))
+            return TimeSet(f"XXXX-{lexicon.month_numbers[name]:02}", Grain.MONTH)
+        return _make_set(1, lexicon.parse_grain(name))
 
     names = {*days, *parts, *lexicon.month_names, *lexicon.grains}
-    yield rule(heads(every), rf"{before(every)}(?P<name>{either(names)})", each)
+    yield make_rule(list_heads(every), rf"{match_leading_phrase(every)}(?P<name>{match_any_phrase(names)})", read_each)
 
-    def every_few(match: re.Match[str]) -> Every:
-        return _every(lexicon.number(match["count"]), lexicon.grain(match["unit"]))
+    def read_every_few(match: re.Match[str]) -> TimeSet:
+        return _make_set(lexicon.parse_number(match["count"]), lexicon.parse_grain(match["unit"]))
 
-    def times(match: re.Match[str]) -> Every:
-        every = _every(1, lexicon.grain(match["unit"]))
-        return Every(every.value, every.grain, quant="", freq=f"{lexicon.number(match['count'])}X")
+    def read_times_per(match: re.Match[str]) -> TimeSet:
+        every = _make_set(1, lexicon.parse_grain(match["unit"]))
+        return TimeSet(every.value, every.grain, quant="", freq=f"{lexicon.parse_number(match['count'])}X")
 
-    for templates, read in ((lexicon.every_few, every_few), (lexicon.times_per, times)):
+    for templates, read in ((lexicon.every_few, read_every_few), (lexicon.times_per, read_times_per)):
         for template in templates:
-            yield rule(lexicon.template_heads(template), lexicon.template(template), read)
+            yield make_rule(lexicon.list_template_heads(template), lexicon.expand_template(template), read)
 
 
-def _every(count: int, grain: Grain) -> Every:
+def _make_set(count: int, grain: Grain) -> TimeSet:
     length = (6 * count, Grain.MONTH) if grain is Grain.HALF else (count, grain)
-    return Every(Duration((length,)).value, grain)
+    return TimeSet(Duration((length,)).value, grain)

@@ -8,15 +8,21 @@ from dataclasses import replace
 
 from tasks.temporal import english
 from tasks.temporal.english.lexicon import S
-from tasks.temporal.english.sets import every_at
+from tasks.temporal.english.sets import join_set_and_clock
 from tasks.temporal.english.signals import DATED
-from tasks.temporal.european.lexicon import EuropeanLexicon, before, either, heads, phrases
-from tasks.temporal.grammar import SPACE, GrammarRule, JoinedItems, Signal, SignalRole, rule
-from tasks.temporal.meanings.clocks import Clock, Timed
+from tasks.temporal.european.lexicon import (
+    EuropeanLexicon,
+    list_heads,
+    match_any_phrase,
+    match_leading_phrase,
+    split_phrases,
+)
+from tasks.temporal.grammar import SPACE, GrammarRule, JoinRule, Signal, SignalRole, make_rule
+from tasks.temporal.meanings.clocks import Clock, TimeOnDay
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.offsets import Origin, Rolling, Shift
-from tasks.temporal.meanings.recurrences import Recurring, Within
-from tasks.temporal.meanings.spans import Duration, EdgeLength, Every, Numbered, NumberedIn, OpenRange
+from tasks.temporal.meanings.recurrences import Recurring, UnitWithin
+from tasks.temporal.meanings.spans import Duration, EdgeLength, Numbered, NumberedIn, OpenRange, TimeSet
 from tasks.temporal.readings import Meaning, is_larger
 from warehouse.records import Grain, Modifier
 
@@ -24,7 +30,7 @@ _IN_LONGER = (Grain.WEEK, Grain.WEEKEND, Grain.MONTH)
 _WITH_ARTICLE = " the "
 
 
-def signal_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
+def make_signal_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     """The signals of a language. A word that says several things, as "bis" does, is the first of them."""
     table = (
         (lexicon.to, Signal(SignalRole.TO)),
@@ -43,66 +49,68 @@ def signal_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     )
     meaning: dict[str, Signal] = {}
     for words, signal in table:
-        for each in phrases(words):
+        for each in split_phrases(words):
             known = meaning.setdefault(each, signal)
             # What ends a range may also end what is open ("bis 2020"), and what begins one begin it ("dal 2020").
-            ends = known.word is signal.word
-            if ends or (known.word is SignalRole.FROM and signal.modifier is Modifier.ON_OR_AFTER):
+            ends = known.role is signal.role
+            if ends or (known.role is SignalRole.FROM and signal.modifier is Modifier.ON_OR_AFTER):
                 meaning[each] = replace(known, modifier=signal.modifier)
     # "Of" after the part of a time begins no range: "la fin de 2020".
-    of = rf"(?:{S}{before(phrases(lexicon.fillers))}{{1,2}})?"
+    of = rf"(?:{S}{match_leading_phrase(split_phrases(lexicon.fillers))}{{1,2}})?"
     return tuple(
-        rule(heads([each]), f"{either([each])}{of if signal.word is SignalRole.PART else ''}", signal)
+        make_rule(
+            list_heads([each]), f"{match_any_phrase([each])}{of if signal.role is SignalRole.PART else ''}", signal
+        )
         for each, signal in meaning.items()
     )
 
 
-def joins_of(lexicon: EuropeanLexicon) -> tuple[tuple[JoinedItems, ...], ...]:
+def make_joins(lexicon: EuropeanLexicon) -> tuple[tuple[JoinRule, ...], ...]:
     """The English stages with the articles of the language where English has one, and joins of its own."""
     articles = re.compile(rf"{SPACE.pattern}{lexicon.articles}", re.IGNORECASE)
 
-    some = re.compile(rf"{S}{before(phrases(lexicon.fillers))}{{1,2}}", re.IGNORECASE)
+    some = re.compile(rf"{S}{match_leading_phrase(split_phrases(lexicon.fillers))}{{1,2}}", re.IGNORECASE)
 
-    def gap(pattern: re.Pattern[str]) -> re.Pattern[str]:
+    def widen_gap(pattern: re.Pattern[str]) -> re.Pattern[str]:
         if not pattern.fullmatch(_WITH_ARTICLE):
             return pattern
         return re.compile(rf"{articles.pattern}|{pattern.pattern}", re.IGNORECASE)
 
-    def fitted(join: JoinedItems) -> JoinedItems:
+    def fit_join(join: JoinRule) -> JoinRule:
         gaps: re.Pattern[str] | Sequence[re.Pattern[str]]
-        gaps = gap(join.gap) if isinstance(join.gap, re.Pattern) else [gap(each) for each in join.gap]
+        gaps = widen_gap(join.gap) if isinstance(join.gap, re.Pattern) else [widen_gap(each) for each in join.gap]
         return replace(join, gap=gaps)
 
     of = SignalRole.FROM
-    own: tuple[tuple[JoinedItems, ...], ...] = (
+    own: tuple[tuple[JoinRule, ...], ...] = (
         (
-            JoinedItems((Recurring, of, Shift), _within, (SPACE, articles)),
-            JoinedItems((Recurring, Shift), _within, articles),
-            JoinedItems((Shift, Recurring), lambda outer, unit: _within(unit, outer), articles),
+            JoinRule((Recurring, of, Shift), _join_unit_within, (SPACE, articles)),
+            JoinRule((Recurring, Shift), _join_unit_within, articles),
+            JoinRule((Shift, Recurring), lambda outer, unit: _join_unit_within(unit, outer), articles),
             *(
-                JoinedItems(((Numbered, Shift), *link, DATED), _numbered, gap)
+                JoinRule(((Numbered, Shift), *link, DATED), _join_numbered_within, gap)
                 for link, gap in (((of,), articles), ((), some))
             ),
-            *(JoinedItems((EdgeLength, *link, DATED), _placed, articles) for link in ((of,), ())),
-            *(JoinedItems((Rolling, *link, (Period, Shift)), _last_of, articles) for link in ((of,), ())),
+            *(JoinRule((EdgeLength, *link, DATED), _join_length_within, articles) for link in ((of,), ())),
+            *(JoinRule((Rolling, *link, (Period, Shift)), _join_last_of, articles) for link in ((of,), ())),
         ),
         (
-            JoinedItems((DATED, (SignalRole.AT, SignalRole.TO), Clock), _timed, articles),
-            JoinedItems((Every, (SignalRole.AT, SignalRole.TO), Clock), every_at, articles),
+            JoinRule((DATED, (SignalRole.AT, SignalRole.TO), Clock), _join_day_and_clock, articles),
+            JoinRule((TimeSet, (SignalRole.AT, SignalRole.TO), Clock), join_set_and_clock, articles),
         ),
         (),
         (),
-        (JoinedItems((SignalRole.FROM, DATED), _since, articles, (1, 2), takes_modifier=True),),
+        (JoinRule((SignalRole.FROM, DATED), _join_since, articles, (1, 2), takes_modifier=True),),
     )
-    return tuple((*first, *map(fitted, stage)) for first, stage in zip(own, english.STAGES, strict=True))
+    return tuple((*first, *map(fit_join, stage)) for first, stage in zip(own, english.STAGES, strict=True))
 
 
-def _within(unit: Recurring, outer: Shift) -> Within | None:
+def _join_unit_within(unit: Recurring, outer: Shift) -> UnitWithin | None:
     """The first quarter of last year."""
-    return Within(unit, outer) if outer.grain is unit.parent else None
+    return UnitWithin(unit, outer) if outer.grain is unit.parent else None
 
 
-def _numbered(unit: Numbered | Shift, outer: Meaning) -> NumberedIn | None:
+def _join_numbered_within(unit: Numbered | Shift, outer: Meaning) -> NumberedIn | None:
     """The second week of January, the last week of July."""
     if isinstance(unit, Shift):
         if unit.count != -1 or unit.origin is not Origin.WRITTEN or unit.fiscal or unit.grain not in _IN_LONGER:
@@ -111,21 +119,21 @@ def _numbered(unit: Numbered | Shift, outer: Meaning) -> NumberedIn | None:
     return NumberedIn(unit, outer) if outer.grain and is_larger(outer.grain, unit.grain) else None
 
 
-def _placed(length: EdgeLength, outer: Meaning) -> EdgeLength | None:
+def _join_length_within(length: EdgeLength, outer: Meaning) -> EdgeLength | None:
     """The first nine months of 2021."""
     return None if length.outer else replace(length, outer=outer)
 
 
-def _last_of(length: Rolling, outer: Meaning) -> EdgeLength | None:
+def _join_last_of(length: Rolling, outer: Meaning) -> EdgeLength | None:
     """The last three months of 2021."""
     if length.count > 0 or outer.grain is not Grain.YEAR:
         return None
     return EdgeLength(Duration(((-length.count, length.grain),)), first=False, outer=outer)
 
 
-def _timed(day: Meaning, clock: Clock) -> Timed | None:
-    return Timed(day, clock) if day.grain is Grain.DAY else None
+def _join_day_and_clock(day: Meaning, clock: Clock) -> TimeOnDay | None:
+    return TimeOnDay(day, clock) if day.grain is Grain.DAY else None
 
 
-def _since(bound: Meaning, modifier: Modifier | None) -> OpenRange | None:
+def _join_since(bound: Meaning, modifier: Modifier | None) -> OpenRange | None:
     return OpenRange(bound, modifier) if modifier else None

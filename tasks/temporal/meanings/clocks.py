@@ -11,7 +11,7 @@ from tasks.temporal.meanings.offsets import Origin, Shift
 from tasks.temporal.readings import Context, Meaning, MentionFields
 from warehouse.records import Grain, Modifier, TimexType
 
-_TODAY = Shift(Grain.DAY, 0, Origin.TOLD)
+_TODAY = Shift(Grain.DAY, 0, Origin.LAST_MENTION)
 _NOON, _SMALL_HOURS = 12, "05"
 
 
@@ -28,15 +28,15 @@ class Clock:
     modifier: Modifier | None = None
     loose: bool = False
 
-    def at(self, context: Context) -> MentionFields:
+    def resolve(self, context: Context) -> MentionFields:
         """On the day that the text speaks of, if it is a day that it speaks of; else on the anchor's."""
-        return Timed(_TODAY, self).at(context)
+        return TimeOnDay(_TODAY, self).resolve(context)
 
-    def on(self, day: str) -> str:
+    def format_on(self, day: str) -> str:
         """The TIMEX3 value on a day, which is given by its own value."""
         return f"{day}T{self.value}"
 
-    def in_half(self, *, after_noon: bool) -> Clock:
+    def with_half(self, *, after_noon: bool) -> Clock:
         """The same hands in the half of the day that the text tells elsewhere."""
         if not self.loose:
             return self
@@ -44,7 +44,7 @@ class Clock:
         return replace(self, value=f"{hour:02}{self.value[2:]}", loose=False)
 
 
-def of_hands(hour: int, minute: int = 0, second: int | None = None, zone: str = "", *, loose: bool = False) -> Clock:
+def make_clock(hour: int, minute: int = 0, second: int | None = None, zone: str = "", *, loose: bool = False) -> Clock:
     """15:30; raises `ValueError` where no clock shows that."""
     if not (0 <= hour <= 24 and 0 <= minute < 60 and 0 <= (second or 0) < 60):
         raise ValueError(f"no clock shows {hour}:{minute}")
@@ -59,11 +59,11 @@ class DayPart(Clock):
 
     alone: bool = True
 
-    def at(self, context: Context) -> MentionFields:
+    def resolve(self, context: Context) -> MentionFields:
         """Raises `ValueError` where the words are none without a day: "Good morning"."""
         if not self.alone:
             raise ValueError(f"a part of no day: {self.value}")
-        return Clock.at(self, context)
+        return Clock.resolve(self, context)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,42 +76,42 @@ class Hours:
 
     grain = property(attrgetter("last.grain"))
 
-    def at(self, context: Context) -> MentionFields:
+    def resolve(self, context: Context) -> MentionFields:
         """On the day that a clock alone would be on."""
-        return Timed(_TODAY, self).at(context)
+        return TimeOnDay(_TODAY, self).resolve(context)
 
-    def on(self, day: str) -> str:
+    def format_on(self, day: str) -> str:
         """An ISO 8601 interval."""
-        return f"{self.first.on(day)}/{self.last.on(day)}"
+        return f"{self.first.format_on(day)}/{self.last.format_on(day)}"
 
 
-def hours(first: Clock, last: Clock) -> Hours:
+def make_hours(first: Clock, last: Clock) -> Hours:
     """The halves of the day follow from each other: 5 to 6pm, 8am-3, 9:30-4:30pm."""
     if first.loose and not last.loose:
-        early, late = first.in_half(after_noon=False), first.in_half(after_noon=True)
+        early, late = first.with_half(after_noon=False), first.with_half(after_noon=True)
         first = late if late.value < last.value else early
     elif last.loose and not first.loose:
-        early, late = last.in_half(after_noon=False), last.in_half(after_noon=True)
+        early, late = last.with_half(after_noon=False), last.with_half(after_noon=True)
         last = early if first.value < early.value else late
     elif last.loose and last.value < first.value:
-        last = last.in_half(after_noon=True)
+        last = last.with_half(after_noon=True)
     return Hours(first, last)
 
 
 def with_day_part(clock: Clock | Hours, part: DayPart) -> Clock | Hours:
     """The clock in the part of the day: 8 in the evening is 20:00, 3 at night is 03:00."""
     if isinstance(clock, Hours):
-        return Hours(_in_part(clock.first, part), _in_part(clock.last, part))
-    return _in_part(clock, part)
+        return Hours(_with_part(clock.first, part), _with_part(clock.last, part))
+    return _with_part(clock, part)
 
 
-def _in_part(clock: Clock, part: DayPart) -> Clock:
+def _with_part(clock: Clock, part: DayPart) -> Clock:
     is_night = part.value == "NI" and clock.value >= _SMALL_HOURS
-    return clock.in_half(after_noon=is_night or part.value in ("AF", "EV"))
+    return clock.with_half(after_noon=is_night or part.value in ("AF", "EV"))
 
 
 @dataclass(frozen=True, slots=True)
-class Timed:
+class TimeOnDay:
     """A time of a day: "3:30 pm on Friday", "yesterday morning". Its interval is the day."""
 
     day: Meaning
@@ -119,13 +119,13 @@ class Timed:
 
     grain = property(attrgetter("clock.grain"))
 
-    def at(self, context: Context) -> MentionFields:
+    def resolve(self, context: Context) -> MentionFields:
         """The day with the time in its value."""
-        day = self.day.at(context)
+        day = self.day.resolve(context)
         date = "XXXX-XX-XX" if day.value == readings.UNRESOLVED else day.value
         return replace(
             day,
-            value=self.clock.on(date),
+            value=self.clock.format_on(date),
             grain=self.clock.grain,
             type=TimexType.TIME,
             modifier=self.clock.modifier or day.modifier,
@@ -144,9 +144,9 @@ class BareNumber:
     @property
     def clock(self) -> Clock | None:
         """The time that it is beside a time or a day; None where no clock shows it."""
-        return of_hands(self.number, self.minute, loose=True) if self.number <= _NOON * 2 else None
+        return make_clock(self.number, self.minute, loose=True) if self.number <= _NOON * 2 else None
 
-    def at(self, context: Context) -> MentionFields:
+    def resolve(self, context: Context) -> MentionFields:
         """Never a time alone: raises `ValueError`."""
         raise ValueError(f"{self.number} is a number")
 
@@ -164,6 +164,6 @@ class BareNumberRange:
 
     grain: ClassVar[None] = None
 
-    def at(self, context: Context) -> MentionFields:
+    def resolve(self, context: Context) -> MentionFields:
         """Never a time alone: raises `ValueError`."""
         raise ValueError(f"{self.first.number} and {self.last.number} are numbers")

@@ -35,22 +35,22 @@ class Period:
     by_end: bool = False
     plain: bool = False
 
-    def at(self, context: Context) -> MentionFields:
+    def resolve(self, context: Context) -> MentionFields:
         """The reading with the company's calendar, if that is to be used, and the other one where they differ."""
-        named = {Grain.QUARTER: readings.of_quarter, Grain.HALF: readings.of_half}.get(self.grain)
-        plain = named(self.year, self.index) if named else readings.of_year(self.year)
+        named = {Grain.QUARTER: readings.make_quarter, Grain.HALF: readings.make_half}.get(self.grain)
+        plain = named(self.year, self.index) if named else readings.make_year(self.year)
         if self.plain:
             return plain
         if context.fiscal is None:
-            return _named(plain, self.year, CALENDAR_UNKNOWN) if self.fiscal else plain
+            return _with_fiscal_name(plain, self.year, CALENDAR_UNKNOWN) if self.fiscal else plain
         months = _MONTHS[self.grain]
         year = self.year - (self.by_end and context.fiscal.named_by_start)
         interval = context.fiscal.find_months(year, (self.index - 1) * months + 1, months)
         if interval == plain.interval:
-            return _named(plain, self.year, context.fiscal.basis) if self.fiscal else plain
+            return _with_fiscal_name(plain, self.year, context.fiscal.basis) if self.fiscal else plain
         if self.grain is Grain.YEAR and not self.fiscal:
             return replace(plain, other=interval, basis=_PLAIN_YEAR)
-        return _named(replace(plain, interval=interval, other=plain.closed), year, context.fiscal.basis)
+        return _with_fiscal_name(replace(plain, interval=interval, other=plain.bounds), year, context.fiscal.basis)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,15 +70,19 @@ class PeriodUntil:
         """The unit of that length."""
         return _UNITS.get(self.months, Grain.WEEK if self.weeks else Grain.MONTH)
 
-    def at(self, context: Context) -> MentionFields:
+    def resolve(self, context: Context) -> MentionFields:
         """The company's own period where one of that length ends on the day; else counted back from it."""
         start, end = self.last + DAY - self.weeks * WEEK, self.last + DAY
-        counted = readings.of_range((start, end), self.grain) if self.weeks else None
-        plain = counted or readings.of_months_until(self.last, self.months)
-        company = self._company(context)
+        counted = readings.make_range((start, end), self.grain) if self.weeks else None
+        plain = counted or readings.make_months_until(self.last, self.months)
+        company = self._find_company_period(context)
         if company is None:
             named = replace(plain, value=f"{self.last.year:04}")
-            return _named(named, self.last.year, CALENDAR_UNKNOWN) if self.fiscal and self.months == 12 else plain
+            return (
+                _with_fiscal_name(named, self.last.year, CALENDAR_UNKNOWN)
+                if self.fiscal and self.months == 12
+                else plain
+            )
         year, quarter, interval = company
         name = f"{year:04}" + {3: f"-Q{quarter}", 6: f"-H{quarter // 2}", 12: ""}[self.months]
         if (name, interval) == (plain.value, plain.interval) and not self.fiscal:
@@ -86,7 +90,7 @@ class PeriodUntil:
         basis = context.fiscal.basis if context.fiscal else ""
         return replace(plain, value=f"FY{name}", interval=interval, calendar=Calendar.FISCAL, basis=basis)
 
-    def _company(self, context: Context) -> tuple[int, int, Interval] | None:
+    def _find_company_period(self, context: Context) -> tuple[int, int, Interval] | None:
         """The fiscal year and quarter that end on the day, and the days of the whole period."""
         if context.fiscal is None or self.months not in (3, 6, 12):
             return None
@@ -108,13 +112,13 @@ class PeriodThenEnded:
         """The unit of that length."""
         return _UNITS.get(self.months, Grain.MONTH)
 
-    def at(self, context: Context) -> MentionFields:
+    def resolve(self, context: Context) -> MentionFields:
         """Relative to that time. Raises `ValueError` where the text spoke of none."""
-        spoken = context.spoken
-        if spoken is None or spoken.closed is None:
+        spoken = context.last_reading
+        if spoken is None or spoken.bounds is None:
             raise ValueError("ended when?")
-        first, end = spoken.closed
-        return replace(PeriodUntil(end - DAY, self.months).at(context), relative=True, anchor=first)
+        first, end = spoken.bounds
+        return replace(PeriodUntil(end - DAY, self.months).resolve(context), relative=True, anchor=first)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,12 +133,12 @@ class TrailingUntil:
         """The unit of that length."""
         return _UNITS.get(self.months, Grain.MONTH)
 
-    def at(self, context: Context) -> MentionFields:
+    def resolve(self, context: Context) -> MentionFields:
         """Relative where the end is."""
-        end = self.end.at(context)
-        if end.closed is None:
+        end = self.end.resolve(context)
+        if end.bounds is None:
             return MentionFields(readings.UNRESOLVED, None, self.grain, relative=end.relative)
-        made = PeriodUntil(end.closed[1] - DAY, self.months).at(context)
+        made = PeriodUntil(end.bounds[1] - DAY, self.months).resolve(context)
         return replace(made, relative=end.relative, anchor=end.anchor)
 
 
@@ -149,12 +153,12 @@ class YearToDate:
 
     grain: ClassVar[Grain] = Grain.YEAR
 
-    def at(self, context: Context) -> MentionFields:
+    def resolve(self, context: Context) -> MentionFields:
         """First day/last day."""
-        until = self.until.at(context)
-        if until.closed is None:
+        until = self.until.resolve(context)
+        if until.bounds is None:
             return MentionFields(readings.UNRESOLVED, None, self.grain, relative=until.relative)
-        start, end = until.closed
+        start, end = until.bounds
         anchor = context.anchor
         if until.grain is Grain.YEAR and anchor is not None and start <= anchor < end:
             end = anchor + DAY
@@ -162,7 +166,7 @@ class YearToDate:
         first = date(last.year, 1, 1)
         if until.calendar is Calendar.FISCAL and context.fiscal is not None:
             first = context.fiscal.find_months(context.fiscal.find_year(last), 1, 12)[0]
-        made = readings.of_range((first, end), Grain.YEAR)
+        made = readings.make_range((first, end), Grain.YEAR)
         return replace(made, relative=until.relative, anchor=until.anchor, calendar=until.calendar, basis=until.basis)
 
 
@@ -179,20 +183,20 @@ class FirstMonths:
         """The unit of that length."""
         return _UNITS.get(self.months, Grain.MONTH)
 
-    def at(self, context: Context) -> MentionFields:
+    def resolve(self, context: Context) -> MentionFields:
         """A quarter, half or year where they are one."""
         if self.months in _UNITS:
-            return Period(_UNITS[self.months], self.year, 1, self.fiscal).at(context)
+            return Period(_UNITS[self.months], self.year, 1, self.fiscal).resolve(context)
         calendar = context.fiscal
         interval = (
-            readings.months_interval(self.year, 1, self.months)
+            readings.make_months_interval(self.year, 1, self.months)
             if calendar is None
             else calendar.find_months(self.year, 1, self.months)
         )
-        return PeriodUntil(interval[1] - DAY, self.months).at(context)
+        return PeriodUntil(interval[1] - DAY, self.months).resolve(context)
 
 
-def fiscal_unit_on(grain: Grain, day: date, context: Context) -> MentionFields | None:
+def resolve_fiscal_unit(grain: Grain, day: date, context: Context) -> MentionFields | None:
     """The company's quarter, half, year, month or week that holds the day; of other grains None: the calendar's own.
 
     Where the company's calendar is not known, quarters, halves and years are the calendar's, by the name of fiscal
@@ -202,16 +206,16 @@ def fiscal_unit_on(grain: Grain, day: date, context: Context) -> MentionFields |
         year, month = day.year, day.month
         if context.fiscal is not None:
             year, month = context.fiscal.find_year(day), context.fiscal.find_quarter(day) * 3
-        return Period(grain, year, (month - 1) // _MONTHS[grain] + 1, fiscal=True).at(context)
+        return Period(grain, year, (month - 1) // _MONTHS[grain] + 1, fiscal=True).resolve(context)
     if grain not in (Grain.MONTH, Grain.WEEK):
         return None
-    interval = _month_or_week(grain, day, context.fiscal) if context.fiscal else None
+    interval = _find_month_or_week(grain, day, context.fiscal) if context.fiscal else None
     if interval is None or context.fiscal is None:
         return MentionFields(readings.UNRESOLVED, None, grain, calendar=Calendar.FISCAL)
-    return replace(readings.of_range(interval, grain), calendar=Calendar.FISCAL, basis=context.fiscal.basis)
+    return replace(readings.make_range(interval, grain), calendar=Calendar.FISCAL, basis=context.fiscal.basis)
 
 
-def _month_or_week(grain: Grain, day: date, calendar: FiscalCalendar) -> Interval | None:
+def _find_month_or_week(grain: Grain, day: date, calendar: FiscalCalendar) -> Interval | None:
     """A twelfth of the fiscal year, or a week counted from its first day; None in years that are not made of weeks."""
     year = calendar.find_year(day)
     if grain is Grain.MONTH:
@@ -224,6 +228,6 @@ def _month_or_week(grain: Grain, day: date, calendar: FiscalCalendar) -> Interva
     return start, start + WEEK
 
 
-def _named(reading: MentionFields, year: int, basis: str) -> MentionFields:
+def _with_fiscal_name(reading: MentionFields, year: int, basis: str) -> MentionFields:
     value = f"FY{year:04}{reading.value[4:]}"
     return replace(reading, value=value, calendar=Calendar.FISCAL, basis=basis)

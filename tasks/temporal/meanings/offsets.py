@@ -13,53 +13,53 @@ from operator import attrgetter
 from typing import ClassVar
 
 from tasks.temporal import readings
-from tasks.temporal.meanings.company import fiscal_unit_on
+from tasks.temporal.meanings.company import resolve_fiscal_unit
 from tasks.temporal.readings import (
     Context,
     Meaning,
     MentionFields,
     add_units,
-    first_day,
-    of_range,
-    read_from_anchor,
-    read_from_last_mention,
+    find_first_day,
+    make_range,
+    resolve_from_anchor,
+    resolve_from_last_mention,
 )
 from warehouse.records import Grain, Modifier, TimexType
 from warehouse.records.fiscal import DAY
 
 TIMES_OF_DAY = (Grain.SECOND, Grain.MINUTE, Grain.HOUR, Grain.PART)
 _CALENDAR: dict[Grain, Callable[[date], MentionFields]] = {
-    Grain.WEEKEND: readings.of_weekend,
-    Grain.WEEK: readings.of_week,
-    Grain.MONTH: lambda day: readings.of_month(day.year, day.month),
-    Grain.SEASON: readings.of_season,
-    Grain.QUARTER: lambda day: readings.of_quarter(day.year, (day.month + 2) // 3),
-    Grain.HALF: lambda day: readings.of_half(day.year, (day.month + 5) // 6),
-    Grain.YEAR: lambda day: readings.of_year(day.year),
-    Grain.DECADE: lambda day: readings.of_decade(day.year),
-    Grain.CENTURY: lambda day: readings.of_century(day.year),
+    Grain.WEEKEND: readings.make_weekend,
+    Grain.WEEK: readings.make_week,
+    Grain.MONTH: lambda day: readings.make_month(day.year, day.month),
+    Grain.SEASON: readings.make_season,
+    Grain.QUARTER: lambda day: readings.make_quarter(day.year, (day.month + 2) // 3),
+    Grain.HALF: lambda day: readings.make_half(day.year, (day.month + 5) // 6),
+    Grain.YEAR: lambda day: readings.make_year(day.year),
+    Grain.DECADE: lambda day: readings.make_decade(day.year),
+    Grain.CENTURY: lambda day: readings.make_century(day.year),
 }
 
 
-def unit_on(grain: Grain, day: date, context: Context, *, fiscal: bool = False) -> MentionFields:
+def resolve_unit(grain: Grain, day: date, context: Context, *, fiscal: bool = False) -> MentionFields:
     """The unit that holds the day: a quarter or half is the company's where its calendar is known.
 
     Seconds to parts of a day have no date of their own: a TIME of unknown clock on that day.
     """
     if grain in TIMES_OF_DAY:
-        return replace(readings.of_day(day), value=f"{day.isoformat()}TXX:XX", grain=grain, type=TimexType.TIME)
+        return replace(readings.make_day(day), value=f"{day.isoformat()}TXX:XX", grain=grain, type=TimexType.TIME)
     if fiscal or (context.fiscal is not None and grain in (Grain.QUARTER, Grain.HALF)):
-        company = fiscal_unit_on(grain, day, context)
+        company = resolve_fiscal_unit(grain, day, context)
         if company is not None:
             return company
-    return _CALENDAR.get(grain, readings.of_day)(day)
+    return _CALENDAR.get(grain, readings.make_day)(day)
 
 
 class Origin(Enum):
     """Where a shift is counted from."""
 
     WRITTEN = "the day the text was written"
-    TOLD = "the day the text last spoke of"
+    LAST_MENTION = "the day the text last spoke of"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,16 +76,16 @@ class Shift:
     back: int = 0
     fiscal: bool = False
 
-    def at(self, context: Context) -> MentionFields:
+    def resolve(self, context: Context) -> MentionFields:
         """The unit, relative to its origin."""
 
         def read(day: date) -> MentionFields:
             other = add_units(add_units(day, Grain.MONTH, -self.back), self.grain, self.count)
-            return unit_on(self.grain, other, context, fiscal=self.fiscal)
+            return resolve_unit(self.grain, other, context, fiscal=self.fiscal)
 
         if self.origin is Origin.WRITTEN:
-            return read_from_anchor(context, self.grain, read)
-        return replace(read_from_last_mention(context, self.grain, read), aside=self.count < 0 or self.back > 0)
+            return resolve_from_anchor(context, self.grain, read)
+        return replace(resolve_from_last_mention(context, self.grain, read), aside=self.count < 0 or self.back > 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,15 +94,15 @@ class LastMention:
 
     grain: ClassVar[Grain] = Grain.DAY
 
-    def at(self, context: Context) -> MentionFields:
+    def resolve(self, context: Context) -> MentionFields:
         """The last reading again, relative now."""
-        if context.spoken is None or context.spoken.closed is None:
-            return read_from_anchor(context, Grain.DAY, readings.of_day)
-        return replace(context.spoken, relative=True, anchor=context.spoken.closed[0], modifier=None)
+        if context.last_reading is None or context.last_reading.bounds is None:
+            return resolve_from_anchor(context, Grain.DAY, readings.make_day)
+        return replace(context.last_reading, relative=True, anchor=context.last_reading.bounds[0], modifier=None)
 
 
 @dataclass(frozen=True, slots=True)
-class Away:
+class TimeOffset:
     """The calendar unit `count` units before (negative) or after the time `base`: "two days after Christmas".
 
     `first` are larger units to count before: those of "a month and two days ago". `to_day` is whether weeks, too, are
@@ -116,18 +116,18 @@ class Away:
     first: tuple[tuple[int, Grain], ...] = ()
     to_day: bool = False
 
-    def at(self, context: Context) -> MentionFields:
+    def resolve(self, context: Context) -> MentionFields:
         """Counted from the base's first day backwards and from its last day forwards; relative where the base is."""
-        base = self.base.at(context)
-        if base.closed is None:
+        base = self.base.resolve(context)
+        if base.bounds is None:
             return MentionFields(readings.UNRESOLVED, None, self.grain, relative=base.relative)
-        day = base.closed[0] if self.count < 0 else base.closed[1] - DAY
+        day = base.bounds[0] if self.count < 0 else base.bounds[1] - DAY
         for count, grain in (*self.first, (self.count, self.grain)):
             day = add_units(day, grain, count)
         to_day = self.grain is Grain.WEEKEND or (self.to_day and self.grain is Grain.WEEK)
         # Decades away is a year: "two decades ago".
         by_year = self.grain in (Grain.DECADE, Grain.CENTURY)
-        reading = unit_on(Grain.DAY if to_day else Grain.YEAR if by_year else self.grain, day, context)
+        reading = resolve_unit(Grain.DAY if to_day else Grain.YEAR if by_year else self.grain, day, context)
         aside = self.count < 0 and isinstance(self.base, LastMention)
         return replace(reading, relative=base.relative, anchor=base.anchor, modifier=self.modifier, aside=aside)
 
@@ -141,13 +141,13 @@ class BesideTime:
 
     grain = property(attrgetter("unit"))
 
-    def at(self, context: Context) -> MentionFields:
+    def resolve(self, context: Context) -> MentionFields:
         """Raises `ValueError`, for want of the time."""
         raise ValueError(f"the {self.unit} beside what?")
 
-    def of(self, base: Meaning) -> Away:
+    def attach_to(self, base: Meaning) -> TimeOffset:
         """The unit beside that time."""
-        return Away(self.unit, self.side, base)
+        return TimeOffset(self.unit, self.side, base)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ class Rolling:
     modifier: Modifier | None = None
     origin: Origin = Origin.WRITTEN
 
-    def at(self, context: Context) -> MentionFields:
+    def resolve(self, context: Context) -> MentionFields:
         """The days, with the length as its value."""
 
         def read(day: date) -> MentionFields:
@@ -171,7 +171,7 @@ class Rolling:
             interval = (day, other + DAY) if self.count > 0 else (other, day + DAY)
             return MentionFields(self.value, interval, self.grain, TimexType.DURATION, modifier=self.modifier)
 
-        read_from = read_from_anchor if self.origin is Origin.WRITTEN else read_from_last_mention
+        read_from = resolve_from_anchor if self.origin is Origin.WRITTEN else resolve_from_last_mention
         return replace(read_from(context, self.grain, read), value=self.value, type=TimexType.DURATION)
 
 
@@ -191,18 +191,20 @@ class SamePeriod:
 
     grain = property(attrgetter("unit"))
 
-    def at(self, context: Context) -> MentionFields:
+    def resolve(self, context: Context) -> MentionFields:
         """Moved by whole years to the outer time's; the outer time itself where the text spoke of nothing."""
         if self.outer is None:
             if self.unit is None or not self.alone:
                 raise ValueError("the same as when?")
-            return Shift(self.unit, 0, Origin.TOLD).at(context)
-        outer, period = self.outer.at(context), LastMention().at(context)
-        grain = self.unit or (period.grain if context.spoken else outer.grain)
-        if outer.closed is None or period.closed is None or grain is None or grain in TIMES_OF_DAY:
+            return Shift(self.unit, 0, Origin.LAST_MENTION).resolve(context)
+        outer, period = self.outer.resolve(context), LastMention().resolve(context)
+        grain = self.unit or (period.grain if context.last_reading else outer.grain)
+        if outer.bounds is None or period.bounds is None or grain is None or grain in TIMES_OF_DAY:
             return replace(outer, aside=True)
-        day = add_units(period.closed[0], Grain.YEAR, outer.closed[0].year - period.closed[0].year)
-        return replace(unit_on(grain, day, context), relative=True, anchor=outer.anchor or period.anchor, aside=True)
+        day = add_units(period.bounds[0], Grain.YEAR, outer.bounds[0].year - period.bounds[0].year)
+        return replace(
+            resolve_unit(grain, day, context), relative=True, anchor=outer.anchor or period.anchor, aside=True
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,13 +219,13 @@ class ComparedPeriod:
 
     grain: ClassVar[Grain] = Grain.YEAR
 
-    def at(self, context: Context) -> MentionFields:
+    def resolve(self, context: Context) -> MentionFields:
         """The period that the text last spoke of, so many years earlier."""
-        spoken = context.spoken
-        if spoken is None or spoken.closed is None or spoken.grain not in _COMPARED:
-            return Shift(Grain.YEAR, -self.years, self.origin).at(context)
-        day = add_units(spoken.closed[0], Grain.YEAR, -self.years)
-        return replace(unit_on(spoken.grain, day, context), relative=True, anchor=spoken.closed[0], aside=True)
+        spoken = context.last_reading
+        if spoken is None or spoken.bounds is None or spoken.grain not in _COMPARED:
+            return Shift(Grain.YEAR, -self.years, self.origin).resolve(context)
+        day = add_units(spoken.bounds[0], Grain.YEAR, -self.years)
+        return replace(resolve_unit(spoken.grain, day, context), relative=True, anchor=spoken.bounds[0], aside=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,10 +234,10 @@ class ToDate:
 
     grain: Grain
 
-    def at(self, context: Context) -> MentionFields:
+    def resolve(self, context: Context) -> MentionFields:
         """First day/last day."""
 
         def read(day: date) -> MentionFields:
-            return of_range((first_day(self.grain, day), day + DAY), self.grain)
+            return make_range((find_first_day(self.grain, day), day + DAY), self.grain)
 
-        return read_from_anchor(context, self.grain, read)
+        return resolve_from_anchor(context, self.grain, read)

@@ -20,9 +20,9 @@ from tasks.temporal.readings import (
     Meaning,
     MentionFields,
     add_units,
-    first_day,
-    read_from_anchor,
-    read_from_last_mention,
+    find_first_day,
+    resolve_from_anchor,
+    resolve_from_last_mention,
 )
 from tasks.temporal.tense import Tense
 from warehouse.records import Grain, Modifier
@@ -56,17 +56,17 @@ class Recurring:
 
     grain: Grain
     parent: Grain
-    instance: Callable[[date], Meaning]
-    blank: str
-    usual: Policy = Policy.NEAREST
+    make_instance: Callable[[date], Meaning]
+    unresolved_value: str
+    policy: Policy = Policy.NEAREST
 
-    def at(self, context: Context) -> MentionFields:
+    def resolve(self, context: Context) -> MentionFields:
         """The instance that the sentence's tense asks for, else the usual one; in a story of the past, that of then."""
-        if self.parent is Grain.YEAR and (told := context.story):
-            return replace(self.after(told - _BACK, context), relative=True, anchor=told)
-        return read_from_anchor(context, self.grain, lambda day: self._chosen(day, context), self.blank)
+        if self.parent is Grain.YEAR and (told := context.narrative_day):
+            return replace(self.find_after(told - _BACK, context), relative=True, anchor=told)
+        return resolve_from_anchor(context, self.grain, lambda day: self._choose(day, context), self.unresolved_value)
 
-    def stepped(self, context: Context, step: int, *, from_told: bool = False) -> MentionFields:
+    def resolve_step(self, context: Context, step: int, *, from_last_mention: bool = False) -> MentionFields:
         """The instance in the anchor's parent (0), the last before the anchor (-1) or the next after it (1).
 
         `from_told` counts from what the text last spoke of instead: "the following Monday".
@@ -74,87 +74,87 @@ class Recurring:
 
         def read(day: date) -> MentionFields:
             if step == 0:
-                return self.instance(first_day(self.parent, day)).at(context)
-            return next(each for each in self._from(day, context, step) if step > 0 or _ended(each, day))
+                return self.make_instance(find_first_day(self.parent, day)).resolve(context)
+            return next(each for each in self._iter_from(day, context, step) if step > 0 or _has_ended(each, day))
 
-        if from_told:
-            return read_from_last_mention(context, self.parent, read)
-        return read_from_anchor(context, self.grain, read, self.blank)
+        if from_last_mention:
+            return resolve_from_last_mention(context, self.parent, read)
+        return resolve_from_anchor(context, self.grain, read, self.unresolved_value)
 
-    def within(self, outer: Interval, context: Context) -> Iterator[MentionFields]:
+    def iter_within(self, outer: Interval, context: Context) -> Iterator[MentionFields]:
         """The instances that begin inside the interval, in order of time."""
-        first = first_day(self.parent, outer[0])
+        first = find_first_day(self.parent, outer[0])
         while first < outer[1]:
             try:
-                reading = self.instance(first).at(context)
+                reading = self.make_instance(first).resolve(context)
             except ValueError:
                 reading = None
-            if reading is not None and reading.closed and outer[0] <= reading.closed[0] < outer[1]:
+            if reading is not None and reading.bounds and outer[0] <= reading.bounds[0] < outer[1]:
                 yield reading
             first = add_units(first, self.parent, 1)
 
-    def before(self, day: date, context: Context) -> MentionFields:
+    def find_before(self, day: date, context: Context) -> MentionFields:
         """The latest instance that begins no later than the day."""
-        return next(self._from(day + DAY, context, -1))
+        return next(self._iter_from(day + DAY, context, -1))
 
-    def after(self, day: date, context: Context) -> MentionFields:
+    def find_after(self, day: date, context: Context) -> MentionFields:
         """The first instance that begins no earlier than the day."""
-        return next(self._from(day - DAY, context, 1))
+        return next(self._iter_from(day - DAY, context, 1))
 
-    def _chosen(self, day: date, context: Context) -> MentionFields:
+    def _choose(self, day: date, context: Context) -> MentionFields:
         tense = context.tense
-        if self.usual is Policy.ENDED and tense is not Tense.FUTURE:
-            return next(each for each in self._from(day, context, -1) if _ended(each, day))
+        if self.policy is Policy.ENDED and tense is not Tense.FUTURE:
+            return next(each for each in self._iter_from(day, context, -1) if _has_ended(each, day))
         if tense is not Tense.UNKNOWN:
-            chosen = self.before(day, context) if tense is Tense.PAST else self._next(day, context)
-            sure = tense is Tense.PAST and context.place is not None and context.place.is_adverbial
-            return chosen if sure or _distance(chosen, day) <= _TOO_FAR else self._nearest(day, context)
-        if self.usual is Policy.SAME:
-            return self.instance(first_day(self.parent, day)).at(context)
-        if self.usual is Policy.NEAREST:
-            return self._nearest(day, context)
-        return self.before(day, context) if self.usual is Policy.LATEST else self._next(day, context)
+            chosen = self.find_before(day, context) if tense is Tense.PAST else self._find_next(day, context)
+            sure = tense is Tense.PAST and context.span is not None and context.span.is_adverbial
+            return chosen if sure or _measure_distance(chosen, day) <= _TOO_FAR else self._find_nearest(day, context)
+        if self.policy is Policy.SAME:
+            return self.make_instance(find_first_day(self.parent, day)).resolve(context)
+        if self.policy is Policy.NEAREST:
+            return self._find_nearest(day, context)
+        return self.find_before(day, context) if self.policy is Policy.LATEST else self._find_next(day, context)
 
-    def _next(self, day: date, context: Context) -> MentionFields:
-        latest = self.before(day, context)
-        return latest if latest.closed and latest.closed[1] > day else self.after(day, context)
+    def _find_next(self, day: date, context: Context) -> MentionFields:
+        latest = self.find_before(day, context)
+        return latest if latest.bounds and latest.bounds[1] > day else self.find_after(day, context)
 
-    def _nearest(self, day: date, context: Context) -> MentionFields:
-        around = [self.before(day, context), self.after(day, context)]
-        return min(around, key=lambda reading: _distance(reading, day))
+    def _find_nearest(self, day: date, context: Context) -> MentionFields:
+        around = [self.find_before(day, context), self.find_after(day, context)]
+        return min(around, key=lambda reading: _measure_distance(reading, day))
 
-    def _from(self, day: date, context: Context, step: int) -> Iterator[MentionFields]:
+    def _iter_from(self, day: date, context: Context, step: int) -> Iterator[MentionFields]:
         """Instances that begin strictly before the day (step -1) or after it (step 1), the nearest first."""
-        parent = first_day(self.parent, day)
+        parent = find_first_day(self.parent, day)
         # A unit may begin before the parent that it belongs to: the holidays of a lunar year, a fiscal quarter.
         for offset in range(-1, _FAR):
             try:
-                reading = self.instance(add_units(parent, self.parent, offset * step)).at(context)
+                reading = self.make_instance(add_units(parent, self.parent, offset * step)).resolve(context)
             except ValueError:
                 continue
-            start = reading.closed[0] if reading.closed else day
+            start = reading.bounds[0] if reading.bounds else day
             if (start < day) if step < 0 else (start > day):
                 yield reading
-        raise ValueError(f"no {self.blank} near {day}")
+        raise ValueError(f"no {self.unresolved_value} near {day}")
 
 
 @dataclass(frozen=True, slots=True)
-class Stepped:
+class SteppedUnit:
     """A step away from the anchor, or from the last mention: "last Friday", "this March", "the previous May"."""
 
     recurring: Recurring
     step: int
-    told: bool = False
+    from_last_mention: bool = False
 
     grain = property(attrgetter("recurring.grain"))
 
-    def at(self, context: Context) -> MentionFields:
+    def resolve(self, context: Context) -> MentionFields:
         """The instance `step` away from the anchor."""
-        return self.recurring.stepped(context, self.step, from_told=self.told)
+        return self.recurring.resolve_step(context, self.step, from_last_mention=self.from_last_mention)
 
 
 @dataclass(frozen=True, slots=True)
-class Within:
+class UnitWithin:
     """An instance of a recurring unit inside another time: "the third quarter of last year", "Monday of that week".
 
     `index` counts the instances from 0, from the end where negative.
@@ -166,25 +166,25 @@ class Within:
 
     grain = property(attrgetter("recurring.grain"))
 
-    def at(self, context: Context) -> MentionFields:
+    def resolve(self, context: Context) -> MentionFields:
         """Relative only where the outer time is."""
-        outer = self.outer.at(context)
-        if outer.closed is None:
-            return MentionFields(self.recurring.blank, None, self.grain, relative=outer.relative)
-        instances = list(self.recurring.within(outer.closed, context))
+        outer = self.outer.resolve(context)
+        if outer.bounds is None:
+            return MentionFields(self.recurring.unresolved_value, None, self.grain, relative=outer.relative)
+        instances = list(self.recurring.iter_within(outer.bounds, context))
         if not -len(instances) <= self.index < len(instances):
-            raise ValueError(f"no {self.recurring.blank} in {outer.value}")
+            raise ValueError(f"no {self.recurring.unresolved_value} in {outer.value}")
         return replace(instances[self.index], relative=outer.relative, anchor=outer.anchor)
 
 
-def _ended(reading: MentionFields, day: date) -> bool:
+def _has_ended(reading: MentionFields, day: date) -> bool:
     """Whether it was over by then: in May, "last May" is that of the year before."""
-    return reading.closed is not None and reading.closed[1] <= day
+    return reading.bounds is not None and reading.bounds[1] <= day
 
 
-def _distance(reading: MentionFields, day: date) -> timedelta:
+def _measure_distance(reading: MentionFields, day: date) -> timedelta:
     """From the day to the reading's nearer edge."""
-    start, end = reading.closed or (day, day + DAY)
+    start, end = reading.bounds or (day, day + DAY)
     return max(start - day, day - (end - DAY), timedelta())
 
 
@@ -197,15 +197,15 @@ class WeekOf:
 
     grain = property(attrgetter("unit"))
 
-    def at(self, context: Context) -> MentionFields:
+    def resolve(self, context: Context) -> MentionFields:
         """Relative where the day is. Raises `ValueError` without a day."""
         if self.day is None:
             raise ValueError("the week of what?")
-        day = self.day.at(context)
-        if day.closed is None:
+        day = self.day.resolve(context)
+        if day.bounds is None:
             return replace(day, grain=self.unit)
-        of_unit = readings.of_week if self.unit is Grain.WEEK else readings.of_weekend
-        return replace(of_unit(day.closed[0]), relative=day.relative, anchor=day.anchor)
+        of_unit = readings.make_week if self.unit is Grain.WEEK else readings.make_weekend
+        return replace(of_unit(day.bounds[0]), relative=day.relative, anchor=day.anchor)
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,63 +217,65 @@ class RankedUnit:
 
     grain = property(attrgetter("recurring.grain"))
 
-    def at(self, context: Context) -> MentionFields:
+    def resolve(self, context: Context) -> MentionFields:
         """Raises `ValueError`, for want of the longer time."""
-        raise ValueError(f"the {self.recurring.blank} of what?")
+        raise ValueError(f"the {self.recurring.unresolved_value} of what?")
 
 
-def weekday(number: int) -> Recurring:
+def make_weekday(number: int) -> Recurring:
     """Monday is 0; alone it is the latest such day, as news is written."""
     day = timedelta(days=number)
     blank = f"XXXX-WXX-{number + 1}"
-    return Recurring(Grain.DAY, Grain.WEEK, lambda monday: readings.of_day(monday + day), blank, Policy.LATEST)
+    return Recurring(Grain.DAY, Grain.WEEK, lambda monday: readings.make_day(monday + day), blank, Policy.LATEST)
 
 
-def weekend() -> Recurring:
+def make_weekend() -> Recurring:
     """Saturday and Sunday; alone those of the anchor's week."""
-    return Recurring(Grain.WEEKEND, Grain.WEEK, readings.of_weekend, "XXXX-WXX-WE", Policy.SAME)
+    return Recurring(Grain.WEEKEND, Grain.WEEK, readings.make_weekend, "XXXX-WXX-WE", Policy.SAME)
 
 
-def day_of_month(day: int) -> Recurring:
+def make_day_of_month(day: int) -> Recurring:
     """The 5th of a month."""
-    return Recurring(Grain.DAY, Grain.MONTH, lambda first: readings.of_day(first.replace(day=day)), f"XXXX-XX-{day:02}")
+    return Recurring(
+        Grain.DAY, Grain.MONTH, lambda first: readings.make_day(first.replace(day=day)), f"XXXX-XX-{day:02}"
+    )
 
 
-def weekday_of_month(weekday: int, day: int) -> Recurring:
+def make_weekday_of_month(weekday: int, day: int) -> Recurring:
     """The months' day of that number that is a certain weekday; Monday is 0."""
 
     def read(first: date) -> MentionFields:
         found = first.replace(day=day)
         if found.weekday() != weekday:
             raise ValueError(f"{found} is another weekday")
-        return readings.of_day(found)
+        return readings.make_day(found)
 
     return Recurring(Grain.DAY, Grain.MONTH, read, f"XXXX-XX-{day:02}")
 
 
-def month_day(month: int, day: int) -> Recurring:
+def make_month_day(month: int, day: int) -> Recurring:
     """A day of each year. Raises `ValueError` where no year has it."""
     # A leap year, for the 29th of February.
     date(2000, month, day)
     blank = f"XXXX-{month:02}-{day:02}"
-    return Recurring(Grain.DAY, Grain.YEAR, lambda first: readings.of_day(date(first.year, month, day)), blank)
+    return Recurring(Grain.DAY, Grain.YEAR, lambda first: readings.make_day(date(first.year, month, day)), blank)
 
 
-def month_of_year(month: int) -> Recurring:
+def make_month_of_year(month: int) -> Recurring:
     """A month of each year."""
-    return Recurring(Grain.MONTH, Grain.YEAR, lambda first: readings.of_month(first.year, month), f"XXXX-{month:02}")
+    return Recurring(Grain.MONTH, Grain.YEAR, lambda first: readings.make_month(first.year, month), f"XXXX-{month:02}")
 
 
-def week_of_year(week: int) -> Recurring:
+def make_week_of_year(week: int) -> Recurring:
     """An ISO week of each year."""
 
     def read(first: date) -> MentionFields:
-        return readings.of_week(date.fromisocalendar(first.year, week, 1))
+        return readings.make_week(date.fromisocalendar(first.year, week, 1))
 
     return Recurring(Grain.WEEK, Grain.YEAR, read, f"XXXX-W{week:02}")
 
 
-def quarter_of_year(quarter: int, *, fiscal: bool = False) -> Recurring:
+def make_quarter_of_year(quarter: int, *, fiscal: bool = False) -> Recurring:
     """A quarter of each year, by default the latest that had begun; `fiscal` is whether the text says so."""
 
     def read(first: date) -> Period:
@@ -282,70 +284,70 @@ def quarter_of_year(quarter: int, *, fiscal: bool = False) -> Recurring:
     return Recurring(Grain.QUARTER, Grain.YEAR, read, f"XXXX-Q{quarter}", Policy.LATEST)
 
 
-def half_of_year(half: int) -> Recurring:
+def make_half_of_year(half: int) -> Recurring:
     """A half of each year, by default that of the anchor's."""
     return Recurring(
         Grain.HALF, Grain.YEAR, lambda first: Period(Grain.HALF, first.year, half), f"XXXX-H{half}", Policy.SAME
     )
 
 
-def months_of_year(first: int, last: int) -> Recurring:
+def make_months_of_year(first: int, last: int) -> Recurring:
     """The months from `first` to `last` of each year, as in "the first nine months"."""
     if not 1 <= first < last <= 12:
         raise ValueError(f"no months {first} to {last}")
 
     def read(day: date) -> MentionFields:
-        whole = readings.months_interval(day.year, first, last - first + 1)
+        whole = readings.make_months_interval(day.year, first, last - first + 1)
         return MentionFields(f"{day.year:04}-{first:02}/{day.year:04}-{last:02}", whole, Grain.MONTH)
 
     return Recurring(Grain.MONTH, Grain.YEAR, read, f"XXXX-{first:02}/XXXX-{last:02}", Policy.SAME)
 
 
-def days_of_month(first: int, last: int, month: int | None = None) -> Recurring:
+def make_days_of_month(first: int, last: int, month: int | None = None) -> Recurring:
     """The days from `first` to `last` of a month, or of the `month` of each year."""
     if not 1 <= first < last <= 31:
         raise ValueError(f"no days {first} to {last}")
 
     def read(day: date) -> MentionFields:
         start = day.replace(month=month or day.month, day=first)
-        return readings.of_range((start, start.replace(day=last) + DAY), Grain.DAY)
+        return readings.make_range((start, start.replace(day=last) + DAY), Grain.DAY)
 
     of = "XXXX-XX" if month is None else f"XXXX-{month:02}"
     parent, usual = (Grain.MONTH, Policy.SAME) if month is None else (Grain.YEAR, Policy.NEAREST)
     return Recurring(Grain.DAY, parent, read, f"{of}-{first:02}/{of}-{last:02}", usual)
 
 
-def part_of_month(first: int, last: int, modifier: Modifier) -> Recurring:
+def make_part_of_month(first: int, last: int, modifier: Modifier) -> Recurring:
     """The days from `first` to `last`, or to the month's end: its value is the month's with the modifier."""
 
     def read(day: date) -> MentionFields:
         whole = day.replace(day=first), min(day + timedelta(days=last), add_months(day, 1))
-        return replace(readings.of_month(day.year, day.month), interval=whole, modifier=modifier)
+        return replace(readings.make_month(day.year, day.month), interval=whole, modifier=modifier)
 
     return Recurring(Grain.MONTH, Grain.MONTH, read, "XXXX-XX", Policy.SAME)
 
 
-def season_of_year(index: int) -> Recurring:
+def make_season_of_year(index: int) -> Recurring:
     """Spring is 0: the three months from March on, as meteorology has it; a winter ends in the next year."""
     month, blank = 3 + 3 * index, f"XXXX-{readings.SEASONS[index]}"
-    return Recurring(Grain.SEASON, Grain.YEAR, lambda first: readings.of_season(date(first.year, month, 1)), blank)
+    return Recurring(Grain.SEASON, Grain.YEAR, lambda first: readings.make_season(date(first.year, month, 1)), blank)
 
 
-def decade_of_century(tens: int) -> Recurring:
+def make_decade_of_century(tens: int) -> Recurring:
     """The eighties of each century, by default the latest that had begun."""
     return Recurring(
-        Grain.DECADE, Grain.CENTURY, lambda first: readings.of_decade(first.year + tens), "XXX", Policy.LATEST
+        Grain.DECADE, Grain.CENTURY, lambda first: readings.make_decade(first.year + tens), "XXX", Policy.LATEST
     )
 
 
-def decades_of_century(first: int, last: int) -> Recurring:
+def make_decades_of_century(first: int, last: int) -> Recurring:
     """The sixties and seventies of each century."""
     if not 0 <= first < last <= 90:
         raise ValueError(f"no decades {first} to {last}")
 
     def read(day: date) -> MentionFields:
-        whole = readings.years_interval(day.year + first, last - first + 10)
-        value = f"{readings.of_decade(day.year + first).value}/{readings.of_decade(day.year + last).value}"
+        whole = readings.make_years_interval(day.year + first, last - first + 10)
+        value = f"{readings.make_decade(day.year + first).value}/{readings.make_decade(day.year + last).value}"
         return MentionFields(value, whole, Grain.DECADE)
 
     return Recurring(Grain.DECADE, Grain.CENTURY, read, "XXX", Policy.LATEST)
@@ -360,13 +362,13 @@ class EraYear:
 
     grain: ClassVar[Grain] = Grain.YEAR
 
-    def at(self, context: Context) -> MentionFields:
+    def resolve(self, context: Context) -> MentionFields:
         """The year of the Gregorian calendar in which it began."""
-        return replace(readings.of_year(self.year), basis=self.basis)
+        return replace(readings.make_year(self.year), basis=self.basis)
 
 
 @dataclass(frozen=True, slots=True)
-class OfYear:
+class UnitOfYear:
     """The unit of that year: "the third quarter of 2023", "Spring Festival 2024", "3 May of Showa 50"."""
 
     unit: Recurring
@@ -374,17 +376,17 @@ class OfYear:
 
     grain = property(attrgetter("unit.grain"))
 
-    def at(self, context: Context) -> MentionFields:
+    def resolve(self, context: Context) -> MentionFields:
         """What the unit is in the year. Raises `ValueError` where the year has none."""
-        made = self.unit.instance(date(self.year.year, 1, 1))
+        made = self.unit.make_instance(date(self.year.year, 1, 1))
         if isinstance(self.year, EraYear):
-            return replace(made.at(context), basis=self.year.basis)
+            return replace(made.resolve(context), basis=self.year.basis)
         if self.year.fiscal and isinstance(made, Period):
             made = replace(made, fiscal=True)
-        return made.at(context)
+        return made.resolve(context)
 
 
-def _order(mark: str, context: Context) -> tuple[bool, str]:
+def _decide_day_order(mark: str, context: Context) -> tuple[bool, str]:
     """Whether the day comes first, and why."""
     if context.day_order:
         reason = "" if "," in context.day_order else ", as in the rest of the file"
@@ -405,16 +407,16 @@ class NumericDate:
 
     grain: ClassVar[Grain] = Grain.DAY
 
-    def at(self, context: Context) -> MentionFields:
+    def resolve(self, context: Context) -> MentionFields:
         """In the file's order; else with points day first, else month first, as filings are written."""
         if self.first > 12:
-            return readings.of_day(date(self.year, self.second, self.first))
+            return readings.make_day(date(self.year, self.second, self.first))
         if self.second > 12 or self.first == self.second:
-            return readings.of_day(date(self.year, self.first, self.second))
-        day_first, basis = _order(self.mark, context)
+            return readings.make_day(date(self.year, self.first, self.second))
+        day_first, basis = _decide_day_order(self.mark, context)
         month, day = (self.second, self.first) if day_first else (self.first, self.second)
-        reading = readings.of_day(date(self.year, month, day))
-        return replace(reading, other=readings.of_day(date(self.year, day, month)).closed, basis=basis)
+        reading = readings.make_day(date(self.year, month, day))
+        return replace(reading, other=readings.make_day(date(self.year, day, month)).bounds, basis=basis)
 
 
 @dataclass(frozen=True, slots=True)
@@ -427,12 +429,12 @@ class NumericDay:
 
     grain: ClassVar[Grain] = Grain.DAY
 
-    def day(self, context: Context) -> Recurring:
+    def to_recurring(self, context: Context) -> Recurring:
         """The day of each year. Raises `ValueError` where no year has it."""
-        day_first, _ = _order(self.mark, context)
+        day_first, _ = _decide_day_order(self.mark, context)
         swapped = self.first > 12 or (day_first and self.second <= 12)
-        return month_day(self.second, self.first) if swapped else month_day(self.first, self.second)
+        return make_month_day(self.second, self.first) if swapped else make_month_day(self.first, self.second)
 
-    def at(self, context: Context) -> MentionFields:
+    def resolve(self, context: Context) -> MentionFields:
         """As other days without a year are read."""
-        return self.day(context).at(context)
+        return self.to_recurring(context).resolve(context)

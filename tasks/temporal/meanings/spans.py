@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from operator import attrgetter
 
-from tasks.temporal.meanings.offsets import unit_on
+from tasks.temporal.meanings.offsets import resolve_unit
 from tasks.temporal.meanings.recurrences import NumericDay, Recurring
-from tasks.temporal.readings import UNRESOLVED, Context, Meaning, MentionFields, add_units, first_day, is_larger
+from tasks.temporal.readings import UNRESOLVED, Context, Meaning, MentionFields, add_units, find_first_day, is_larger
 from warehouse.records import Grain, Modifier, TimexType
 from warehouse.records.fiscal import DAY, Interval
 
@@ -49,7 +49,7 @@ class Duration:
             named, symbol = times if grain in _OF_TIME else days, SYMBOLS[grain]
             known = named.get(symbol, 0)
             named[symbol] = None if amount is None or known is None else known + amount * _YEARS.get(grain, 1)
-        return f"P{_parts(days)}{'T' if times else ''}{_parts(times)}"
+        return f"P{_format_amounts(days)}{'T' if times else ''}{_format_amounts(times)}"
 
     @property
     def count(self) -> int | None:
@@ -60,17 +60,17 @@ class Duration:
     @property
     def steps(self) -> tuple[tuple[int, Grain], ...] | None:
         """The length in whole numbers of units, of a smaller one where it must be; None where it is unknown."""
-        found = [_whole(*each) for each in self.amounts]
+        found = [_to_whole_units(*each) for each in self.amounts]
         return None if None in found else tuple(each for each in found if each)
 
-    def and_then(self, other: Duration) -> Duration | None:
+    def combine(self, other: Duration) -> Duration | None:
         """It and a smaller one together: "two years and three months"; None where that is no length."""
         last, first = self.amounts[-1], other.amounts[0]
         if last[0] is None or first[0] is None or _SIZES[last[1]] <= _SIZES[first[1]]:
             return None
         return Duration((*self.amounts, *other.amounts), self.modifier or other.modifier)
 
-    def at(self, context: Context) -> MentionFields:
+    def resolve(self, context: Context) -> MentionFields:
         """A length has no place in time."""
         return MentionFields(self.value, None, self.grain, TimexType.DURATION, modifier=self.modifier)
 
@@ -83,12 +83,12 @@ class Age:
 
     grain = property(attrgetter("length.grain"))
 
-    def at(self, context: Context) -> MentionFields:
+    def resolve(self, context: Context) -> MentionFields:
         """The length."""
-        return self.length.at(context)
+        return self.length.resolve(context)
 
 
-def _whole(amount: float | None, grain: Grain) -> tuple[int, Grain] | None:
+def _to_whole_units(amount: float | None, grain: Grain) -> tuple[int, Grain] | None:
     """Half a year is six months; a number that is not whole in the smaller unit either is rounded to it."""
     if amount is None:
         return None
@@ -98,12 +98,12 @@ def _whole(amount: float | None, grain: Grain) -> tuple[int, Grain] | None:
     return round(amount * size), smaller
 
 
-def _parts(named: Mapping[str, float | None]) -> str:
+def _format_amounts(named: Mapping[str, float | None]) -> str:
     return "".join(f"{'X' if amount is None else f'{amount:g}'}{symbol}" for symbol, amount in named.items())
 
 
 @dataclass(frozen=True, slots=True)
-class Every:
+class TimeSet:
     """A SET: "weekly" (P1W), "every Monday" (XXXX-WXX-1), "twice a year" (P1Y, freq 2X)."""
 
     value: str
@@ -111,7 +111,7 @@ class Every:
     quant: str = "EVERY"
     freq: str = ""
 
-    def at(self, context: Context) -> MentionFields:
+    def resolve(self, context: Context) -> MentionFields:
         """It recurs, and so has no place in time."""
         return MentionFields(self.value, None, self.grain, TimexType.SET, quant=self.quant, freq=self.freq)
 
@@ -133,11 +133,11 @@ class Numbered:
 
     grain = property(attrgetter("unit"))
 
-    def at(self, context: Context) -> MentionFields:
+    def resolve(self, context: Context) -> MentionFields:
         """Raises `ValueError` where it means nothing alone: "the third day"."""
         if self.alone is None:
             raise ValueError(f"a {self.unit} of what?")
-        return self.alone.at(context)
+        return self.alone.resolve(context)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,18 +149,18 @@ class NumberedIn:
 
     grain = property(attrgetter("unit.grain"))
 
-    def at(self, context: Context) -> MentionFields:
+    def resolve(self, context: Context) -> MentionFields:
         """The calendar unit. Raises `ValueError` where the outer time has too few."""
-        outer, grain, index = self.outer.at(context), self.unit.grain, self.unit.index
-        if outer.closed is None:
+        outer, grain, index = self.outer.resolve(context), self.unit.grain, self.unit.index
+        if outer.bounds is None:
             return MentionFields(UNRESOLVED, None, grain, relative=outer.relative)
         weekly = grain in (Grain.WEEK, Grain.WEEKEND)
-        start, last = outer.closed[0], outer.closed[1] - DAY
+        start, last = outer.bounds[0], outer.bounds[1] - DAY
         edge = start + _MIDWEEK * weekly if index >= 0 else last - _MIDWEEK * weekly
-        day = add_units(first_day(grain, edge), grain, index if index >= 0 else index + 1)
-        if not first_day(grain, start) <= day <= last:
+        day = add_units(find_first_day(grain, edge), grain, index if index >= 0 else index + 1)
+        if not find_first_day(grain, start) <= day <= last:
             raise ValueError(f"{outer.value} has no such {grain}")
-        return replace(unit_on(grain, day, context), relative=outer.relative, anchor=outer.anchor)
+        return replace(resolve_unit(grain, day, context), relative=outer.relative, anchor=outer.anchor)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,13 +176,13 @@ class EdgeLength:
 
     grain = property(attrgetter("length.grain"))
 
-    def at(self, context: Context) -> MentionFields:
+    def resolve(self, context: Context) -> MentionFields:
         """A DURATION that has a place in time where the outer time has one."""
-        plain, count = self.length.at(context), self.length.count
-        outer = self.outer.at(context) if self.outer else None
-        if outer is None or outer.closed is None or count is None:
+        plain, count = self.length.resolve(context), self.length.count
+        outer = self.outer.resolve(context) if self.outer else None
+        if outer is None or outer.bounds is None or count is None:
             return plain
-        start, end = outer.closed
+        start, end = outer.bounds
         interval = (
             (start, add_units(start, self.grain, count)) if self.first else (add_units(end, self.grain, -count), end)
         )
@@ -204,15 +204,15 @@ class Modified:
 
     grain = property(attrgetter("whole.grain"))
 
-    def at(self, context: Context) -> MentionFields:
+    def resolve(self, context: Context) -> MentionFields:
         """The value is the whole's, as TIMEX3 has it; the interval is the part's."""
-        reading = self.whole.at(context)
-        if reading.closed is None or self.modifier not in _SIDES:
+        reading = self.whole.resolve(context)
+        if reading.bounds is None or self.modifier not in _SIDES:
             return replace(reading, modifier=self.modifier)
-        interval, other = self._part(reading.closed), reading.closed_other
-        return replace(reading, interval=interval, other=other and self._part(other), modifier=self.modifier)
+        interval, other = self._select_part(reading.bounds), reading.other_bounds
+        return replace(reading, interval=interval, other=other and self._select_part(other), modifier=self.modifier)
 
-    def _part(self, whole: Interval) -> Interval:
+    def _select_part(self, whole: Interval) -> Interval:
         """A third in whole days, never empty."""
         (start, end), (first, last) = whole, _SIDES[self.modifier]
         length = end - start
@@ -228,12 +228,12 @@ class Divided:
 
     grain = property(attrgetter("whole.grain"))
 
-    def at(self, context: Context) -> MentionFields:
+    def resolve(self, context: Context) -> MentionFields:
         """Up to and with the anchor's day, or from it on; a third of the whole where the anchor lies outside."""
-        reading, day = self.whole.at(context), context.anchor
-        if reading.closed is None or day is None or not reading.closed[0] <= day < reading.closed[1]:
-            return Modified(reading, self.modifier).at(context)
-        start, end = reading.closed
+        reading, day = self.whole.resolve(context), context.anchor
+        if reading.bounds is None or day is None or not reading.bounds[0] <= day < reading.bounds[1]:
+            return Modified(reading, self.modifier).resolve(context)
+        start, end = reading.bounds
         interval = (start, day + DAY) if self.modifier is Modifier.START else (day, end)
         return replace(reading, interval=interval, other=None, modifier=self.modifier)
 
@@ -247,19 +247,19 @@ class OpenRange:
 
     grain = property(attrgetter("bound.grain"))
 
-    def at(self, context: Context) -> MentionFields:
+    def resolve(self, context: Context) -> MentionFields:
         """The value is the bound's; one side of the interval is None."""
-        reading = self.bound.at(context)
-        if reading.closed is None:
+        reading = self.bound.resolve(context)
+        if reading.bounds is None:
             return replace(reading, modifier=self.modifier)
         # The day of a time of day lies on both sides of it.
         inside = reading.type is TimexType.TIME
-        interval, other = self._side(reading.closed, inside=inside), reading.closed_other
+        interval, other = self._open_side(reading.bounds, inside=inside), reading.other_bounds
         return replace(
-            reading, interval=interval, other=other and self._side(other, inside=inside), modifier=self.modifier
+            reading, interval=interval, other=other and self._open_side(other, inside=inside), modifier=self.modifier
         )
 
-    def _side(self, bound: Interval, *, inside: bool) -> tuple[date | None, date | None]:
+    def _open_side(self, bound: Interval, *, inside: bool) -> tuple[date | None, date | None]:
         start, end = bound
         sides: dict[Modifier, tuple[date | None, date | None]] = {
             Modifier.BEFORE: (None, end if inside else start),
@@ -283,35 +283,35 @@ class Between:
 
     grain = property(attrgetter("last.grain"))
 
-    def at(self, context: Context) -> MentionFields:
+    def resolve(self, context: Context) -> MentionFields:
         """An ISO 8601 interval of the two values. Raises `ValueError` where the first is not before the last."""
-        first, last = self._sides(context)
-        if first.closed is None or last.closed is None:
+        first, last = self._resolve_sides(context)
+        if first.bounds is None or last.bounds is None:
             return MentionFields(f"{first.value}/{last.value}", None, self.grain, relative=True)
-        if not first.closed[0] < last.closed[1]:
+        if not first.bounds[0] < last.bounds[1]:
             raise ValueError(f"{first.value} is after {last.value}")
         return replace(
             last,
             value=f"{first.value}/{last.value}",
-            interval=(first.closed[0], last.closed[1]),
+            interval=(first.bounds[0], last.bounds[1]),
             modifier=None,
             relative=first.relative or last.relative,
             anchor=last.anchor or first.anchor,
         )
 
-    def _sides(self, context: Context) -> tuple[MentionFields, MentionFields]:
-        first, last = _yearless(self.first, context), _yearless(self.last, context)
+    def _resolve_sides(self, context: Context) -> tuple[MentionFields, MentionFields]:
+        first, last = _to_recurring(self.first, context), _to_recurring(self.last, context)
         if isinstance(first, Recurring) and not (isinstance(last, Recurring) and is_larger(first.parent, last.parent)):
-            end = last.at(context)
-            if end.closed is None:
-                return first.at(context), end
-            return replace(first.before(end.closed[0], context), relative=end.relative, anchor=end.anchor), end
-        start = first.at(context)
-        if isinstance(last, Recurring) and start.closed:
-            end = last.after(start.closed[0], context)
+            end = last.resolve(context)
+            if end.bounds is None:
+                return first.resolve(context), end
+            return replace(first.find_before(end.bounds[0], context), relative=end.relative, anchor=end.anchor), end
+        start = first.resolve(context)
+        if isinstance(last, Recurring) and start.bounds:
+            end = last.find_after(start.bounds[0], context)
             return start, replace(end, relative=start.relative, anchor=start.anchor)
-        return start, last.at(replace(context, spoken=start))
+        return start, last.resolve(replace(context, last_reading=start))
 
 
-def _yearless(side: Meaning, context: Context) -> Meaning:
-    return side.day(context) if isinstance(side, NumericDay) else side
+def _to_recurring(side: Meaning, context: Context) -> Meaning:
+    return side.to_recurring(context) if isinstance(side, NumericDay) else side

@@ -16,7 +16,7 @@ from dashboards.assistant.tools.contract import ToolContext
 from dashboards.assistant.tools.document_spans import DocumentSpan, find_hits_at
 from dashboards.serializers.answer_json import serialize_answer
 from tasks.ask.excerpts import with_excerpts
-from tasks.chunkers.parts.document_spans import page_at, page_starts
+from tasks.chunkers.parts.document_spans import find_page_at, list_page_starts
 from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from tests.tasks.parsers.drawn_pdf import Drawing, prose, rows
@@ -104,14 +104,14 @@ def test_the_pages_of_a_span_are_those_of_its_lines(steps: list[list[int]], data
     document = _document(steps)
     start = data.draw(st.integers(0, len(document.text) - 1))
     end = data.draw(st.integers(start + 1, len(document.text)))
-    found = page_starts(document, start, end)
+    found = list_page_starts(document, start, end)
     pages = [each.page for each in found]
     assert all(a != b for a, b in pairwise(pages))
     for block in document.blocks:
         for line in block.regions:
             for place in range(max(line.start, start), min(line.end, end)):
                 said = [each.page for each in found if each.start <= place]
-                assert said[-1:] == [line.page] == [page_at(block, place)]
+                assert said[-1:] == [line.page] == [find_page_at(block, place)]
 
 
 def _document(steps: list[list[int]]) -> Document:
@@ -132,7 +132,7 @@ def _document(steps: list[list[int]]) -> Document:
 
 def test_formats_without_pages_have_none() -> None:
     block = Block(0, BlockKind.PARAGRAPH, 0, 4)
-    assert page_starts(Document(Kind.TEXT, "text/plain", "text", (block,)), 0, 4) == ()
-    assert page_starts(Document(Kind.TEXT, "text/plain", "text", (Block(0, BlockKind.TABLE, 0, 4, 7),)), 1, 3) == (
+    assert list_page_starts(Document(Kind.TEXT, "text/plain", "text", (block,)), 0, 4) == ()
+    assert list_page_starts(Document(Kind.TEXT, "text/plain", "text", (Block(0, BlockKind.TABLE, 0, 4, 7),)), 1, 3) == (
         PageStart(1, 7),
     )

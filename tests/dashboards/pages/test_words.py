@@ -15,8 +15,8 @@ from streamlit.testing.v1 import AppTest
 from dashboards.pages.quality.quality_page import VIEWS
 from dashboards.pages.tables.tables_page import PARTS
 from dashboards.widgets.navigation import PAGES
-from tasks.quality.phrases import counted
-from tasks.quality.rule import every_rule, page_of
+from tasks.quality.phrases import format_count
+from tasks.quality.rule import list_rules, parse_page
 from tests.dashboards.pages.elements import Reading
 from warehouse.reader import Warehouse
 
@@ -114,8 +114,8 @@ def test_no_text_in_the_code_of_pages_has_an_old_word() -> None:
 
 
 def test_rules_speak_of_passages() -> None:
-    for rule in every_rule().values():
-        page = page_of(rule)
+    for rule in list_rules().values():
+        page = parse_page(rule)
         for text in (rule.name, page.title, page.what, page.why, page.example, page.cure):
             assert not CHUNK.search(re.sub("`[^`]*`", "", text)), (rule.code, text)
 
@@ -125,7 +125,7 @@ def test_rules_speak_of_passages() -> None:
     [(1, "", "1 file"), (0, "", "0 files"), (2000, "", "2,000 files"), (2, "many", "2 many")],
 )
 def test_a_number_has_the_right_noun(number: int, plural: str, said: str) -> None:
-    assert counted(number, "file", plural) == said
+    assert format_count(number, "file", plural) == said
 
 
 def texts_of(page: AppTest) -> Iterator[str]:

@@ -6,8 +6,8 @@ from dataclasses import replace
 from datetime import date
 
 from tasks.chunkers.chunk_builder import make_chunks
-from tasks.chunkers.packed import Structural
-from tasks.temporal.document import mentions
+from tasks.chunkers.packed import StructuralChunker
+from tasks.temporal.document import find_mentions
 from tests.tasks.documents import Draft
 from warehouse.records import Box, Chunk, DateClaim, DateOrigin, Document, Entity, Kind, Region
 
@@ -21,9 +21,9 @@ def made(document: Document, *, size: int = 1000, entities: tuple[Entity, ...] =
         title="My title",
         source="vault/a.md",
         date_claim=DateClaim(date(2023, 12, 31), DateOrigin.PROPERTIES),
-        mentions=mentions(document, date(2023, 12, 31)),
+        mentions=find_mentions(document, date(2023, 12, 31)),
         entities=entities,
-        chunker=Structural(size=size, overlap=0),
+        chunker=StructuralChunker(size=size, overlap=0),
     )
 
 

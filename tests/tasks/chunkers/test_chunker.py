@@ -11,11 +11,11 @@ from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
 from tasks.chunkers.chunk_builder import make_chunks, make_parents
-from tasks.chunkers.chunker import CHUNKERS, Chunker, Overlapping
-from tasks.chunkers.packed import Structural
-from tasks.chunkers.parts.document_spans import is_abstract, lesson_at
-from tasks.chunkers.semantic import Semantic
-from tasks.temporal.document import mentions
+from tasks.chunkers.chunker import CHUNKERS, Chunker, OverlappingChunker
+from tasks.chunkers.packed import StructuralChunker
+from tasks.chunkers.parts.document_spans import find_lesson, is_abstract
+from tasks.chunkers.semantic import SemanticChunker
+from tasks.temporal.document import find_mentions
 from tests.tasks.documents import documents
 from warehouse.records import BlockKind, Chunk, Document, Mention
 
@@ -27,9 +27,9 @@ UNITS = st.sampled_from(["", "hashing"])
 def sized(name: str, size: int, tokens_of: str) -> Chunker:
     """The chunker at any size, in characters or tokens, and without a model to load."""
     chunker = CHUNKERS[name]
-    if isinstance(chunker, Semantic):
+    if isinstance(chunker, SemanticChunker):
         return replace(chunker, size=size, tokens_of=tokens_of, model="hashing")
-    if isinstance(chunker, Overlapping):
+    if isinstance(chunker, OverlappingChunker):
         return replace(chunker, size=size, tokens_of=tokens_of, overlap=size // 4)
     return replace(chunker, size=size, tokens_of=tokens_of)
 
@@ -58,7 +58,7 @@ def test_is_named_and_frozen(name: str) -> None:
 @settings(CHECKED, max_examples=40)
 @given(document=documents(), size=SIZES, tokens_of=UNITS)
 def test_every_chunker_keeps_its_promises(document: Document, size: int, tokens_of: str) -> None:
-    times = mentions(document, None)
+    times = find_mentions(document, None)
     for name in sorted(CHUNKERS):
         note(name)
         chunker = sized(name, size, tokens_of)
@@ -89,19 +89,19 @@ def check_tables_are_whole_and_lessons_apart(document: Document, chunks: Sequenc
         for table in document.tables:
             outside = chunk.end <= table.start or table.end <= chunk.start
             assert outside or (chunk.start <= table.start and table.end <= chunk.end)
-        assert len({lesson_at(document, place) for place in (chunk.start, chunk.end - 1)}) == 1
+        assert len({find_lesson(document, place) for place in (chunk.start, chunk.end - 1)}) == 1
         assert chunk.has_complete_table == chunk.has_table == (chunk.table_count > 0)
 
 
 def check_sizes_are_bounded(document: Document, chunks: Sequence[Chunk], chunker: Chunker) -> None:
-    ruler = chunker.ruler(document)
+    ruler = chunker.make_ruler(document)
     for chunk in chunks:
         abstract = any(
             is_abstract(document, block)
             for block in document.blocks
             if block.start < chunk.end and chunk.start < block.end
         )
-        assert ruler.length(chunk.start, chunk.end) <= chunker.bound or chunk.has_table or abstract
+        assert ruler.measure(chunk.start, chunk.end) <= chunker.bound or chunk.has_table or abstract
 
 
 def check_ids_are_unique_and_ordered(chunks: Sequence[Chunk]) -> None:
@@ -111,10 +111,10 @@ def check_ids_are_unique_and_ordered(chunks: Sequence[Chunk]) -> None:
 
 
 def check_neighbours_share_what_is_allowed_and_no_table(document: Document, chunker: Chunker) -> None:
-    ruler, allowed = chunker.ruler(document), getattr(chunker, "overlap", 0)
+    ruler, allowed = chunker.make_ruler(document), getattr(chunker, "overlap", 0)
     for before, after in pairwise(chunker.spans(document)):
         if after[0] < before[1]:
-            assert ruler.length(after[0], before[1]) <= allowed
+            assert ruler.measure(after[0], before[1]) <= allowed
             assert "[TABLE" not in document.text[after[0] : before[1]]
 
 
@@ -134,7 +134,7 @@ def check_parents_hold_whole_chunks(document: Document, chunks: Sequence[Chunk],
 @CHECKED
 @given(document=documents(), size=st.integers(1, 400), share=st.floats(0, 0.9))
 def test_structural_overlaps_only_where_allowed(document: Document, size: int, share: float) -> None:
-    chunker = Structural(size=size, overlap=int(size * share), table_overlap=20)
+    chunker = StructuralChunker(size=size, overlap=int(size * share), table_overlap=20)
     for before, after in pairwise(made(document, chunker)):
         shared = document.text[after.start : before.end]
         if after.start < before.end:
@@ -148,7 +148,7 @@ def test_structural_overlaps_only_where_allowed(document: Document, size: int, s
 @CHECKED
 @given(document=documents(), size=st.integers(1, 400))
 def test_structural_leaves_oversized_tables_alone(document: Document, size: int) -> None:
-    chunks = made(document, Structural(size=size, overlap=0))
+    chunks = made(document, StructuralChunker(size=size, overlap=0))
     for table in document.tables:
         if table.end - table.start > 2 * size:
             assert [(c.start, c.end) for c in chunks if c.start <= table.start < c.end] == [(table.start, table.end)]

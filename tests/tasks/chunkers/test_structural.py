@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tasks.chunkers.packed import Structural
+from tasks.chunkers.packed import StructuralChunker
 from tests.tasks.documents import Draft
 from warehouse.records import BlockKind, Document, Kind
 
@@ -11,7 +11,7 @@ ROWS = [["Quarter", "Revenue"], ["Q1 2023", "100"], ["Q2 2023", "120"]]
 
 
 def texts(document: Document, **settings: int) -> list[str]:
-    return [document.text[start:end] for start, end in Structural(**settings).spans(document)]
+    return [document.text[start:end] for start, end in StructuralChunker(**settings).spans(document)]
 
 
 def test_short_text_is_one_chunk() -> None:
@@ -41,7 +41,7 @@ def test_no_overlap_across_a_table() -> None:
 
 def test_overlap_is_small_where_a_table_is_near() -> None:
     document = Draft().paragraph(SENTENCE * 12).table(ROWS).document()
-    (_, end), (start, _) = Structural(size=600, overlap=200, table_overlap=100).spans(document)
+    (_, end), (start, _) = StructuralChunker(size=600, overlap=200, table_overlap=100).spans(document)
     assert document.text[start:end] == SENTENCE.strip()
 
 

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from tasks.entities.names import LABELS, entities_of
+from tasks.entities.names import LABELS, find_entities
 from tests.tasks.documents import Draft
 from warehouse.records import BlockKind, Document, Entity
 
 
 def entities(document: Document) -> tuple[Entity, ...]:
-    return entities_of([document])[0]
+    return find_entities([document])[0]
 
 
 def english() -> Document:
@@ -92,7 +92,7 @@ def test_a_name_has_one_label_in_a_document() -> None:
 
 def test_a_batch_gives_each_document_its_own() -> None:
     other = Draft().paragraph("Angela Merkel was born in Hamburg, Germany.").document()
-    assert entities_of([english(), other, english()]) == (entities(english()), entities(other), entities(english()))
+    assert find_entities([english(), other, english()]) == (entities(english()), entities(other), entities(english()))
 
 
 def test_threads_read_names_at_the_same_time() -> None:

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from tasks.entities.companies import with_company
 from tasks.query.subjects import find_subjects
-from tasks.temporal.document import period_of_file, with_own_times
-from tasks.temporal.fiscal_inference import calendar_by
+from tasks.temporal.document import find_file_period, with_times
+from tasks.temporal.fiscal_inference import choose_calendar
 from tests.tasks.entities.filing_covers import (
     COMPANIES,
     LAYOUTS,
@@ -31,11 +31,11 @@ LAYOUTS_OF_A_COMPANY = (cover_in_capitals, release_with_a_headline, current_repo
 
 
 def read(text: str, title: str = "") -> Document:
-    return with_company(with_own_times(Document(Kind.REPORT, "text/plain", text, (), title=title)))
+    return with_company(with_times(Document(Kind.REPORT, "text/plain", text, (), title=title)))
 
 
 def period(document: Document, name: str) -> tuple[date | None, date | None]:
-    found = period_of_file(document.attributes, name, calendar_by(document.attributes.year_ends), None)
+    found = find_file_period(document.attributes, name, choose_calendar(document.attributes.year_ends), None)
     return (found.start, found.end) if found else (None, None)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose, read
-from tasks.temporal.entries import entries_of
+from tasks.temporal.entries import find_entries
 from tests.tasks.parsers.promises import keeps_its_promises
 
 CLIPPINGS = (Path(__file__).parent / "files/clippings.txt").read_bytes()
@@ -21,7 +21,7 @@ def clipping(book: str, place: str, words: str = "Words.") -> Raw:
 
 def test_each_clipping_is_an_entry_of_its_day() -> None:
     document = read(Raw("My Clippings.txt", CLIPPINGS))
-    days = [entry.days[0] for entry in entries_of(document) if entry.days]
+    days = [entry.days[0] for entry in find_entries(document) if entry.days]
     assert days == [date(2023, 5, 14), date(2023, 5, 15), date(2023, 5, 16)]
     assert [block.level for block in document.blocks if block.level] == [1, 1, 1, 1]
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose, read
-from tasks.temporal.entries import entries_of
+from tasks.temporal.entries import find_entries
 from tests.tasks.parsers.conftest import SAMPLES
 from tests.tasks.parsers.promises import keeps_its_promises
 from tests.tasks.parsers.raw_mail import answer, attached, headings, mail, mixed, part, people, read_mail, shown, texts
@@ -36,20 +36,20 @@ def test_what_only_a_mail_quotes_is_a_message_of_its_own_day() -> None:
     document = read_mail(answer("Yes.", "Is pier 4 open?"))
     assert headings(document)[1:] == [(2, "2025-03-13 09:00, Tom Okafor"), (2, "2025-03-12 14:05, Anna Weber (quoted)")]
     assert shown(document) == ["Yes.", "Is pier 4 open?"]
-    days = [entry.days[0].isoformat() for entry in entries_of(document) if entry.days]
+    days = [entry.days[0].isoformat() for entry in find_entries(document) if entry.days]
     assert days == ["2025-03-13", "2025-03-12"]
 
 
 def test_quotations_without_a_day_stay_in_the_day_of_the_mail() -> None:
     document = read_mail(mail("Yes.\n\nTom wrote:\n> Is pier 4 open?"))
     assert headings(document)[-1] == (3, "Quoted: Tom")
-    assert len(entries_of(document)) == 1
+    assert len(find_entries(document)) == 1
 
 
 def test_dates_inside_of_a_message_begin_no_entry() -> None:
     page = "<h1>2025-01-01</h1><p>2025-02-02: a note</p>"
     document = read_mail(mail(f"<html><body>{page}</body></html>", kind="text/html"))
-    assert [entry.days for entry in entries_of(document)] == [(date(2025, 3, 12), date(2025, 3, 13))]
+    assert [entry.days for entry in find_entries(document)] == [(date(2025, 3, 12), date(2025, 3, 13))]
     assert (3, "2025-01-01") in headings(document)
 
 
@@ -115,7 +115,7 @@ def test_long_lists_are_cut() -> None:
 def test_a_mail_without_anything_says_so() -> None:
     document = read_mail(b"Subject:\nMessage-ID: <a@b>\n\n")
     assert headings(document) == [(1, "(no subject)"), (2, "undated, unknown sender")]
-    assert [(entry.start, entry.days) for entry in entries_of(document)] == [(0, None)]
+    assert [(entry.start, entry.days) for entry in find_entries(document)] == [(0, None)]
 
 
 def test_an_encrypted_mail_is_refused() -> None:
@@ -127,7 +127,7 @@ def test_an_encrypted_mail_is_refused() -> None:
 def test_a_long_subject_and_a_long_sender_still_head_the_message() -> None:
     document = read_mail(mail("x", subject="word " * 100, sender=f'"{"name " * 60}" <a@b>'))
     assert [level for level, _ in headings(document)] == [1, 2]
-    assert entries_of(document)[0].days == (date(2025, 3, 12), date(2025, 3, 13))
+    assert find_entries(document)[0].days == (date(2025, 3, 12), date(2025, 3, 13))
 
 
 @pytest.mark.parametrize("name", ["a.eml", "a.emlx", "a.txt", "a", "a.md"])
@@ -170,6 +170,6 @@ def test_any_lines_keep_the_contract(text: str) -> None:
         assert "parser failed" not in document.problem
         return
     keeps_its_promises(document)
-    starts = [entry.start for entry in entries_of(document)]
+    starts = [entry.start for entry in find_entries(document)]
     assert starts == sorted(starts)
     assert starts[0] == 0

@@ -9,7 +9,7 @@ import pytest
 
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose, read
-from tasks.temporal.entries import entries_of
+from tasks.temporal.entries import find_entries
 from tests.tasks.parsers.promises import keeps_its_promises
 from tests.tasks.parsers.raw_mail import headings
 from warehouse.records import DateOrigin, Document
@@ -39,7 +39,7 @@ def test_each_day_is_an_entry() -> None:
         "2021-06-15 Night watch",
         "Paint the bollards",
     ]
-    days = [entry.days for entry in entries_of(document)]
+    days = [entry.days for entry in find_entries(document)]
     assert days[1:3] == [(date(2021, 1, 11), date(2021, 1, 12)), (date(2021, 3, 12), date(2021, 3, 13))]
     assert days[5] == (date(2021, 4, 2), date(2021, 4, 6))
 

@@ -12,8 +12,8 @@ from tasks.chunkers.chunker import CHUNKERS
 from tasks.document_date import choose_date
 from tasks.parsers.parser_contract import PagedParser, Raw
 from tasks.parsers.reader import PARSERS, Job, choose, read, read_files
-from tasks.temporal.document import mentions
-from tasks.temporal.entries import entries_of
+from tasks.temporal.document import find_mentions
+from tasks.temporal.entries import find_entries
 from tests.tasks.parsers.conftest import SAMPLES
 from tests.tasks.parsers.promises import keeps_its_promises
 from tests.tasks.parsers.raw_mail import (
@@ -45,7 +45,7 @@ def chunks_of(document: Document, chunker: str) -> tuple[Chunk, ...]:
         title="a",
         source="a.mbox",
         date_claim=claim,
-        mentions=mentions(document, claim.date if claim else None),
+        mentions=find_mentions(document, claim.date if claim else None),
         entities=(),
         chunker=CHUNKERS[chunker],
     )
@@ -104,7 +104,7 @@ def test_no_passage_holds_two_messages(chunker: str) -> None:
         mail(f"- item {number}\n- item {number}b", f"Message-ID: <{number}@x>", subject="List") for number in range(6)
     ]
     document = read_mailbox(FIRST, REPLY, *lines)
-    entries = entries_of(document)
+    entries = find_entries(document)
     assert len(entries) == 8
     for chunk in chunks_of(document, chunker):
         held = [entry for entry in entries if chunk.start < entry.start < chunk.end]
@@ -119,7 +119,7 @@ def test_no_passage_holds_two_messages(chunker: str) -> None:
 def test_relative_times_count_from_the_day_of_their_message() -> None:
     later = mail("We meet tomorrow.", date="Tue, 1 Apr 2025 10:00:00 +0200", subject="Meeting")
     document = read_mailbox(FIRST, REPLY, later)
-    found = {each.text: each.start_date for each in mentions(document, date(2030, 1, 1)) if each.relative}
+    found = {each.text: each.start_date for each in find_mentions(document, date(2030, 1, 1)) if each.relative}
     assert found["next Friday"] in (date(2025, 3, 14), date(2025, 3, 21))
     assert found["tomorrow"] == date(2025, 4, 2)
 
@@ -128,20 +128,20 @@ def test_what_is_set_aside_names_no_times() -> None:
     first = mail("We meet tomorrow.", "Message-ID: <a@x>", date="Tue, 1 Apr 2025 10:00:00 +0200")
     lead = "On Tue, Apr 1, 2025 at 10:00 AM Anna Weber <anna@harbour.example> wrote:"
     reply = answer("Good.", "We meet tomorrow.", "In-Reply-To: <a@x>", lead=lead, date="Wed, 2 Apr 2025 09:00:00 +0200")
-    found = [each.start_date for each in mentions(read_mailbox(first, reply), None) if each.relative]
+    found = [each.start_date for each in find_mentions(read_mailbox(first, reply), None) if each.relative]
     assert found == [date(2025, 4, 2)]
 
 
 def test_copies_of_a_message_are_read_once() -> None:
     document = read_mailbox(FIRST, FIRST, REPLY)
-    assert len(entries_of(document)) == 2
+    assert len(find_entries(document)) == 2
     assert [finding.message for finding in document.findings] == ["1 messages are in it more than once and read once"]
 
 
 def test_a_message_that_cannot_be_read_costs_itself() -> None:
     locked = mixed(attached("a", b"Version: 1", "application/pgp-encrypted"), kind="encrypted")
     document = read_mailbox(FIRST, locked, REPLY)
-    assert len(entries_of(document)) == 2
+    assert len(find_entries(document)) == 2
     assert [finding.message for finding in document.findings] == [
         "message 2 of the mailbox could not be read: the file is encrypted"
     ]

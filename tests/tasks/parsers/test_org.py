@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose, read
-from tasks.temporal.entries import entries_of
+from tasks.temporal.entries import find_entries
 from tests.tasks.parsers.markups import is_linear, loses_no_word, shown, sources
 from tests.tasks.parsers.promises import keeps_its_promises
 from warehouse.records import DateClaim, DateOrigin, Document
@@ -37,7 +37,7 @@ def test_org_is_known_by_its_suffix_or_its_headlines() -> None:
 
 
 def test_headlines_with_dates_and_date_trees_are_entries_of_their_days() -> None:
-    days = {entry.days for entry in entries_of(read(Raw("a.org", NOTES)))}
+    days = {entry.days for entry in find_entries(read(Raw("a.org", NOTES)))}
     assert {(date(2023, 5, 14), date(2023, 5, 15)), (date(2023, 5, 15), date(2023, 5, 16))} < days
     assert (date(2023, 7, 3), date(2023, 7, 6)) in days
 
@@ -54,7 +54,7 @@ def test_headlines_with_dates_and_date_trees_are_entries_of_their_days() -> None
 def test_the_timestamp_of_a_headline_comes_first(headline: str, words: str) -> None:
     document = org(headline, "It was loud.", "* Later", "[2023-05-20 Sat 09:00]", "More.")
     assert document.blocks[0].section == (words,)
-    days = [entry.days for entry in entries_of(document) if entry.days]
+    days = [entry.days for entry in find_entries(document) if entry.days]
     assert days == [(date(2023, 5, 14), date(2023, 5, 14) + DAY), (date(2023, 5, 20), date(2023, 5, 20) + DAY)]
 
 

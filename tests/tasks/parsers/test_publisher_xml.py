@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from tasks.chunkers.parts.document_spans import reference_spans
+from tasks.chunkers.parts.document_spans import find_reference_spans
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose, read
 from tests.tasks.parsers.promises import keeps_its_promises
@@ -130,7 +130,7 @@ def test_sections_head_their_paragraphs(name: str) -> None:
 @pytest.mark.parametrize("name", ["elsevier", "springer", "tei"])
 def test_references_are_a_list_of_their_own(name: str) -> None:
     found = document(FILES[name])
-    ((start, end),) = reference_spans(found)
+    ((start, end),) = find_reference_spans(found)
     assert "Counting herring" in found.text[start:end]
     assert found.text.count("Counting herring") == 1
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose, read
 from tasks.parsers.sheets.workbook_package import format_column
-from tasks.tables.cells import cells
+from tasks.tables.cells import read_cells
 from tests.tasks.parsers.conftest import OFFICE
 from tests.tasks.parsers.promises import keeps_its_promises
 from tests.tasks.parsers.raw_office import (
@@ -67,7 +67,7 @@ def test_islands_are_tables_with_the_lines_above_as_their_title() -> None:
 def test_a_figure_has_the_period_of_a_header_that_is_a_real_date() -> None:
     head = row(1, [None, DAY, DAY + 31], style=1)
     document = read_sheets(sheet(head + rows(["Revenue (USD thousand)", 1200, 1300], top=2)), formats=("mmm-yy",))
-    found = [each for each in cells(document, ()) if each.value is not None]
+    found = [each for each in read_cells(document, ()) if each.value is not None]
     assert [(each.value, each.currency, each.period_start, each.period_end) for each in found] == [
         (1_200_000.0, "USD", date(2025, 3, 1), date(2025, 4, 1)),
         (1_300_000.0, "USD", date(2025, 4, 1), date(2025, 5, 1)),
@@ -79,7 +79,7 @@ def test_a_header_of_two_rows_is_put_together_by_its_merged_cells() -> None:
     merges = '<mergeCells><mergeCell ref="A1:A2"/><mergeCell ref="B1:C1"/></mergeCells>'
     document = read_sheets(sheet(data, after=merges))
     assert document.tables[0].header_rows == 2
-    headers = [each.column_header for each in cells(document, ()) if each.value is not None]
+    headers = [each.column_header for each in read_cells(document, ()) if each.value is not None]
     assert headers == ["2024 / H1", "2024 / H2", "2025 / H1"]
 
 

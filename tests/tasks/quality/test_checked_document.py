@@ -38,7 +38,7 @@ def test_lines_never_run_backwards(words: list[str]) -> None:
     raw = " ".join(words)
     text = raw.replace("**", "").replace("<b>", "")
     known = align_source(text, raw)
-    lines = [known.line(position) for position in range(len(text))]
+    lines = [known.find_line(position) for position in range(len(text))]
     assert lines == sorted(lines, key=lambda line: line or 0)
 
 
@@ -47,4 +47,4 @@ def test_the_alignment_is_exact_where_the_text_is_the_source() -> None:
     known = align_source(text, text)
     for number in range(300):
         place = text.index(f"line {number} ")
-        assert (known.line(place), known.column(place)) == (number + 1, 1)
+        assert (known.find_line(place), known.find_column(place)) == (number + 1, 1)

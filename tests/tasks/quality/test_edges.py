@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tasks.quality.scoring import judge
+from tasks.quality.scoring import check_document
 from tests.tasks.documents import Draft
 from tests.tasks.quality.cases import DATED, PROSE
 from tests.tasks.quality.checking import checked, codes_in, subject, write
@@ -27,19 +27,19 @@ SECOND = ITEMS.index("- the second")
     ],
 )
 def test_items_of_lists_are_cut_at_lines(span: tuple[int, int], codes: set[str]) -> None:
-    found = {each.finding.code for each in judge(subject(LIST, span))}
+    found = {each.finding.code for each in check_document(subject(LIST, span))}
     assert found & {"CHK002", "CHK003"} == codes
 
 
 def test_a_form_may_end_in_a_box_to_tick() -> None:
     text = "Indicate whether the registrant was required to submit such files in the year. Yes ☒ No ☐"
-    found = judge(subject(Draft().paragraph(text).document()))
+    found = check_document(subject(Draft().paragraph(text).document()))
     assert "CHK003" not in {each.finding.code for each in found}
 
 
 @pytest.mark.parametrize(("said", "count"), [("水深见下表。", 1), ("局长在会议上表示满意。", 0)])
 def test_chinese_references_are_no_other_words(said: str, count: int) -> None:
-    found = judge(subject(Draft().paragraph(said).document()))
+    found = check_document(subject(Draft().paragraph(said).document()))
     assert [each.finding.code for each in found].count("CHK011") == count
 
 

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from tasks.quality.rule import FAMILIES, RULES, every_rule, page_of
+from tasks.quality.rule import FAMILIES, RULES, list_rules, parse_page
 from tasks.quality.rules.vault_notes import VAULT_RULES
-from tasks.quality.scoring import judge
+from tasks.quality.scoring import check_document
 from tests.tasks.quality.cases import FILES, SUBJECTS
 from tests.tasks.quality.checking import LIMITS, checked, codes_in, write
 from tests.tasks.quality.readings import READINGS, UNTRIED, Reading
 
-CODES = sorted(every_rule())
+CODES = sorted(list_rules())
 FAULTS_INJECTED = ("DOC022",)
 """Fired by no file, but by a stage that fails: `tests/flows/test_isolation.py` makes each of them fail."""
 
@@ -27,8 +27,8 @@ def test_every_rule_is_tried() -> None:
 
 @pytest.mark.parametrize("code", CODES)
 def test_every_rule_has_a_page(code: str) -> None:
-    rule = every_rule()[code]
-    page = page_of(rule)
+    rule = list_rules()[code]
+    page = parse_page(rule)
     assert all((page.title, page.what, page.why, page.example, page.cure))
     assert rule.page.startswith(f"{code} {rule.name}: ")
     assert code[:3] in FAMILIES
@@ -50,10 +50,10 @@ def test_files_fire_their_rule_and_sound_ones_do_not(code: str, tmp_path: Path) 
 @pytest.mark.parametrize("code", sorted(SUBJECTS))
 def test_documents_fire_their_rule_and_sound_ones_do_not(code: str) -> None:
     firing, silent = SUBJECTS[code]
-    named = [found.finding for found in judge(firing()) if found.finding.code == code]
+    named = [found.finding for found in check_document(firing()) if found.finding.code == code]
     assert named
-    assert named[0].name == every_rule()[code].name
-    assert code not in [found.finding.code for found in judge(silent())]
+    assert named[0].name == list_rules()[code].name
+    assert code not in [found.finding.code for found in check_document(silent())]
 
 
 @pytest.fixture(scope="module")

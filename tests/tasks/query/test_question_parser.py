@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tasks.query.question_parser import build_subject_query, find_lesson, find_names
 from tasks.query.subjects import find_subjects
-from tasks.temporal.question import times_of
+from tasks.temporal.question import parse_times
 from warehouse.records import Kind, Subject
 from warehouse.search.catalogue import Catalogue, NamedDocument
 
@@ -154,10 +154,11 @@ def test_the_name_and_the_year_are_not_looked_for_inside_the_report_of_that_year
     question = "What is Best Buy's gross profit for FY2022?"
     subjects = subjects_of(question, CATALOGUE)
     assert (
-        build_subject_query(question, times_of(question, date(2024, 1, 1), "en"), subjects) == "What is gross profit?"
+        build_subject_query(question, parse_times(question, date(2024, 1, 1), "en"), subjects)
+        == "What is gross profit?"
     )
     other = "What is Best Buy's gross profit for FY2019?"
-    assert "FY2019" in build_subject_query(other, times_of(other, date(2024, 1, 1), "en"), subjects)
+    assert "FY2019" in build_subject_query(other, parse_times(other, date(2024, 1, 1), "en"), subjects)
 
 
 LIBRARY = Catalogue(
@@ -196,7 +197,7 @@ def test_a_description_that_fits_no_title_or_several_finds_none(question: str) -
 
 def test_a_name_that_its_passages_repeat_is_looked_for() -> None:
     question = "Which films did Christopher Nolan direct?"
-    times = times_of(question, date(2024, 1, 1), "en")
+    times = parse_times(question, date(2024, 1, 1), "en")
     assert build_subject_query(question, times, subjects_of(question, CATALOGUE)) == ""
 
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 
 from tasks.parsers.assembly import Assembly
-from tasks.tables.cells import cells as cells_of
-from tasks.tables.headers import first_body_row
-from tasks.tables.totals import totals
+from tasks.tables.cells import read_cells as cells_of
+from tasks.tables.headers import find_first_body_row
+from tasks.tables.totals import find_totals
 from tests.tasks.documents import Draft, documents
 from warehouse.records import Cell, Document, Kind, Merge
 
@@ -19,7 +19,7 @@ YEAR_2019 = (date(2019, 1, 1), date(2020, 1, 1))
 
 
 def cells(document: Document) -> tuple[Cell, ...]:
-    return cells_of(document, totals(document))
+    return cells_of(document, find_totals(document))
 
 
 def by_text(document: Document) -> dict[str, Cell]:
@@ -257,7 +257,9 @@ def test_spans_are_exact_and_every_filled_body_cell_is_there(document: Document)
         assert document.text[cell.start : cell.end] == cell.text
         table = document.tables[cell.table - 1]
         assert cell.text.replace("\\|", "|") == table.rows[cell.row][cell.column]
-    filled = sum(1 for table in document.tables for row in table.rows[first_body_row(table) :] for cell in row if cell)
+    filled = sum(
+        1 for table in document.tables for row in table.rows[find_first_body_row(table) :] for cell in row if cell
+    )
     assert len(found) == filled
 
 
@@ -275,7 +277,7 @@ def test_a_company_s_periods_are_its_own(header: str, start: str, end: str) -> N
     declared = Draft().table([["", header], ["Sales", "5"]]).document()
     expected = (date.fromisoformat(start), date.fromisoformat(end))
     assert period(by_text(said)["5"]) == expected
-    (cell,) = (each for each in cells_of(declared, totals(declared), "09-30") if each.text == "5")
+    (cell,) = (each for each in cells_of(declared, find_totals(declared), "09-30") if each.text == "5")
     assert period(cell) == expected
 
 

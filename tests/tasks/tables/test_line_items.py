@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from tasks.tables.cells import cells as cells_of
-from tasks.tables.line_items import LONGEST_LABEL, MOST_ROWS, row_labels
-from tasks.tables.totals import totals
+from tasks.tables.cells import read_cells as cells_of
+from tasks.tables.line_items import LONGEST_LABEL, MOST_ROWS, iter_row_labels
+from tasks.tables.totals import find_totals
 from tests.tasks.documents import Draft, documents
 from tests.tasks.quality.checking import chunks as chunks_of
 from warehouse.records import Cell, Document, StatementKind
@@ -26,7 +26,7 @@ OF_INCOME = ("Net sales", "Cost of sales", "Income taxes", "Net income", "Net in
 
 
 def cells(document: Document) -> tuple[Cell, ...]:
-    return cells_of(document, totals(document))
+    return cells_of(document, find_totals(document))
 
 
 def kind(document: Document) -> StatementKind | None:
@@ -87,7 +87,7 @@ def test_an_extract_of_a_statement_is_none() -> None:
 
 
 def labels_of(document: Document) -> list[tuple[str, int, str, StatementKind | None]]:
-    return [tuple(each) for each in row_labels(chunks_of(document), cells(document))]
+    return [tuple(each) for each in iter_row_labels(chunks_of(document), cells(document))]
 
 
 def test_each_row_of_figures_has_its_own_label_once() -> None:
@@ -105,7 +105,7 @@ def test_the_rows_of_a_long_table_of_data_have_none() -> None:
 @given(documents())
 def test_labels_stand_in_the_passage_that_has_them(document: Document) -> None:
     chunks = {chunk.chunk_id: chunk for chunk in chunks_of(document)}
-    found = list(row_labels(list(chunks.values()), cells(document)))
+    found = list(iter_row_labels(list(chunks.values()), cells(document)))
     assert len({(each.chunk_id, each.row) for each in found}) == len({(each.chunk_id, each.label) for each in found})
     for each in found:
         text = chunks[each.chunk_id].text.replace("\\|", "|")

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.tables.frames import FigureKind, measure_of
-from tasks.tables.numbers import has_decimal_comma, is_figure, is_nil, is_sign, number, worded_currency, worded_scale
+from tasks.tables.frames import FigureKind, classify_measure
+from tasks.tables.numbers import find_currency, find_scale, has_decimal_comma, is_figure, is_nil, is_sign, parse_number
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ from tasks.tables.numbers import has_decimal_comma, is_figure, is_nil, is_sign, 
     ],
 )
 def test_numbers(text: str, value: float, unit: str, currency: str) -> None:
-    found = number(text)
+    found = parse_number(text)
     assert found is not None
     assert found.value == pytest.approx(value, rel=1e-12)
     assert (found.unit, found.currency) == (unit, currency)
@@ -78,26 +78,29 @@ NOT_NUMBERS = """
 
 @pytest.mark.parametrize("text", [*NOT_NUMBERS.strip().split("|"), "", "1" * 500])
 def test_what_is_more_or_less_than_a_number_has_no_value(text: str) -> None:
-    assert number(text) is None
+    assert parse_number(text) is None
 
 
 def test_how_a_table_writes_decimals_settles_a_lone_group() -> None:
-    assert [number(text, comma=True).value for text in ("1.234", "1,234")] == [1234, 1.234]  # type: ignore[union-attr]
-    assert [number(text).value for text in ("1.234", "1,234")] == [1.234, 1234]  # type: ignore[union-attr]
+    assert [parse_number(text, comma=True).value for text in ("1.234", "1,234")] == [1234, 1.234]  # type: ignore[union-attr]
+    assert [parse_number(text).value for text in ("1.234", "1,234")] == [1.234, 1234]  # type: ignore[union-attr]
     assert has_decimal_comma(["1.234", "12,5", "text"])
     assert not has_decimal_comma(["1,234", "12.5"])
     assert not has_decimal_comma(["12,5", "1,234.5"])
 
 
 def test_chinese_documents_mean_the_yuan() -> None:
-    assert number("¥5", yuan=True).currency == "CNY"  # type: ignore[union-attr]
+    assert parse_number("¥5", yuan=True).currency == "CNY"  # type: ignore[union-attr]
 
 
 def test_nothing_and_unknown_are_told_apart() -> None:
     assert all(map(is_nil, ["—", "–", "-", "$ —", "- - %", "nil", "无", "—(1)"]))
-    assert all(is_figure(text) and not is_nil(text) and number(text) is None for text in ("n/a", "N.M.", "nm", "..."))
+    assert all(
+        is_figure(text) and not is_nil(text) and parse_number(text) is None for text in ("n/a", "N.M.", "nm", "...")
+    )
     assert not any(
-        is_nil(text) or (is_figure(text) and number(text) is None) for text in ("0", "-5", "none of them", "na na")
+        is_nil(text) or (is_figure(text) and parse_number(text) is None)
+        for text in ("0", "-5", "none of them", "na na")
     )
     assert all(map(is_sign, ["$", ")", ")%", "%", ""]))
 
@@ -105,13 +108,13 @@ def test_nothing_and_unknown_are_told_apart() -> None:
 @given(st.text("0123456789,.()- $%*[1]×^", max_size=60))
 def test_numbers_are_read_at_once(text: str) -> None:
     begun = time.process_time()
-    number(text)
+    parse_number(text)
     assert time.process_time() - begun < 1
 
 
 @given(st.integers(-(10**12), 10**12))
 def test_grouped_integers_come_back(value: int) -> None:
-    found = number(f"({-value:,})" if value < 0 else f"{value:,}")
+    found = parse_number(f"({-value:,})" if value < 0 else f"{value:,}")
     assert found is not None
     assert found.value == value
 
@@ -139,7 +142,7 @@ def test_grouped_integers_come_back(value: int) -> None:
     ],
 )
 def test_words_of_scale(text: str, power: int, of_money: bool) -> None:
-    found = worded_scale(text)
+    found = find_scale(text)
     assert found is not None
     said = [each for each in (found.money, found.shares, found.other) if each is not None]
     assert said[0] == power
@@ -158,12 +161,12 @@ def test_words_of_scale(text: str, power: int, of_money: bool) -> None:
     ],
 )
 def test_words_that_are_no_scale(text: str) -> None:
-    assert worded_scale(text) is None
+    assert find_scale(text) is None
 
 
 def test_words_of_currency() -> None:
     texts = ["$ in millions", "thousands of euros", "in thousand NT dollars", "EURm", "港币千元", "（元）", "tonnes"]
-    assert [worded_currency(text) for text in texts] == ["USD", "EUR", "TWD", "EUR", "HKD", "CNY", ""]
+    assert [find_currency(text) for text in texts] == ["USD", "EUR", "TWD", "EUR", "HKD", "CNY", ""]
 
 
 @pytest.mark.parametrize(
@@ -186,12 +189,12 @@ def test_words_of_currency() -> None:
     ],
 )
 def test_what_labels_say_of_their_figures(label: str, measure: Any) -> None:
-    assert measure_of(label) is measure
+    assert classify_measure(label) is measure
 
 
 @given(st.text("shares per outstanding of() ", max_size=2000))
 def test_labels_are_read_at_once(label: str) -> None:
     begun = time.process_time()
-    measure_of(label)
-    worded_scale(label)
+    classify_measure(label)
+    find_scale(label)
     assert time.process_time() - begun < 1

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.tables.cells import cells as cells_of
-from tasks.tables.frames import FigureKind, measure_of
-from tasks.tables.numbers import Scale, worded_scale
-from tasks.tables.totals import totals
+from tasks.tables.cells import read_cells as cells_of
+from tasks.tables.frames import FigureKind, classify_measure
+from tasks.tables.numbers import Scale, find_scale
+from tasks.tables.totals import find_totals
 from tests.tasks.documents import Draft
 from warehouse.records import Cell, Document
 
@@ -19,7 +19,7 @@ ROWS = [["", "2023", "2022"], ["Net sales", "$52,604", "$50,046"], ["Merchandise
 
 
 def cells(document: Document) -> dict[str, Cell]:
-    return {cell.text: cell for cell in cells_of(document, totals(document))}
+    return {cell.text: cell for cell in cells_of(document, find_totals(document))}
 
 
 def paged(draft: Draft) -> Document:
@@ -54,7 +54,7 @@ def paged(draft: Draft) -> Document:
 def test_each_kind_of_figure_has_a_scale_of_its_own(
     text: str, money: int | None, shares: int | None, other: int | None
 ) -> None:
-    found = worded_scale(text)
+    found = find_scale(text)
     assert found == Scale(money, shares, other, found.exempt if found else ())
 
 
@@ -76,7 +76,7 @@ def test_each_kind_of_figure_has_a_scale_of_its_own(
     ],
 )
 def test_rows_that_speak_of_shares(label: str, measure: FigureKind) -> None:
-    assert measure_of(label) is measure
+    assert classify_measure(label) is measure
 
 
 @pytest.mark.parametrize(
@@ -219,7 +219,7 @@ def test_columns_of_different_scales_add_up() -> None:
         ["Sales", "1,500", "2.5", "4.0"],
         ["Costs", "2,500", "3.5", "6.0"],
     ]
-    found = totals(Draft().table(rows).document())
+    found = find_totals(Draft().table(rows).document())
     assert all(total.adds_up for total in found)
     assert {total.stated for total in found} <= {4e6, 6e6}
 

@@ -9,8 +9,8 @@ import pytest
 
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
-from tasks.tables.cells import cells
-from tasks.tables.totals import totals
+from tasks.tables.cells import read_cells
+from tasks.tables.totals import find_totals
 from tests.tasks.parsers.xbrl.invented_filing import amount, context, page
 from tests.tasks.parsers.xbrl.northlight import northlight
 from warehouse.records import Cell, CorrectedField, Correction, Document, DocumentCorrections, TableMark
@@ -32,13 +32,13 @@ def document_of(*rows: tuple[str, str, str], head: str = "Three months ended Jun
     return read(Raw("a.htm", text.encode()))
 
 
-def read_cells(document: Document) -> tuple[Cell, ...]:
-    return cells(document, totals(document))
+def list_cells(document: Document) -> tuple[Cell, ...]:
+    return read_cells(document, find_totals(document))
 
 
 def first(document: Document) -> Cell:
     """The first figure of the table."""
-    return next(cell for cell in read_cells(document) if cell.column == 1)
+    return next(cell for cell in list_cells(document) if cell.column == 1)
 
 
 def sales(text: str = "1,204", when: str = "q25", **given: str) -> str:
@@ -46,7 +46,7 @@ def sales(text: str = "1,204", when: str = "q25", **given: str) -> str:
 
 
 def test_a_tagged_figure_is_the_filers_and_the_others_are_read() -> None:
-    found = {(cell.row_header, cell.column): cell for cell in read_cells(read(Raw("a.htm", northlight().encode())))}
+    found = {(cell.row_header, cell.column): cell for cell in list_cells(read(Raw("a.htm", northlight().encode())))}
     loss, before = found["Net loss", 1], found["Net sales: / Services", 2]
     assert (loss.value, loss.currency, loss.scale) == (-2_400_000, "USD", 1e6)
     assert (loss.concept, loss.period_start, loss.period_end) == (
@@ -139,11 +139,11 @@ def test_what_a_person_corrects_stands_before_the_tag(
     document = document_of(("Revenue", sales(), "900"))
     mark = TableMark.from_table(document.tables[0], document.tables)
     own = Correction("a/a.htm", "", field, said, datetime(2026, 1, 1, tzinfo=UTC), table=mark)
-    read_anew = cells(document, (), corrections=DocumentCorrections((own,)))
+    read_anew = read_cells(document, (), corrections=DocumentCorrections((own,)))
     found = next(cell for cell in read_anew if cell.column == 1)
     assert (found.value, found.concept, found.currency) == (value, concept, currency)
 
 
 def test_without_tags_the_table_is_read_as_before() -> None:
     document = read(Raw("a.htm", northlight().encode()))
-    assert all(cell.concept == "" for cell in read_cells(replace(document, facts=())))
+    assert all(cell.concept == "" for cell in list_cells(replace(document, facts=())))

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tasks.parsers.assembly import Assembly
 from tasks.quality.checked_document import CheckedDocument
 from tasks.quality.rule import RULES
-from tasks.tables.totals import totals
+from tasks.tables.totals import find_totals
 from tests.tasks.documents import Draft
 from warehouse.records import Document, Kind, Total, TotalOf
 
@@ -22,7 +22,7 @@ Rows = Sequence[Sequence[str]]
 
 
 def checked(rows: Rows, **more: object) -> tuple[Total, ...]:
-    return totals(Draft().table(rows, **more).document())  # type: ignore[arg-type]
+    return find_totals(Draft().table(rows, **more).document())  # type: ignore[arg-type]
 
 
 def said(found: Sequence[Total], of: TotalOf = TotalOf.ROWS) -> list[tuple[int, int, tuple[int, ...], bool]]:
@@ -122,7 +122,7 @@ def test_the_finding_names_the_place_once() -> None:
 
 @pytest.mark.skipif(not TATQA.exists(), reason=f"there is no {TATQA}")
 def test_real_tables_are_not_blamed() -> None:
-    found = [total for document in _annual_reports() for total in totals(document)]
+    found = [total for document in _annual_reports() for total in find_totals(document)]
     assert len(found) > 900
     assert [total for total in found if not total.adds_up] == []
 

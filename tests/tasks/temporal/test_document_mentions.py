@@ -11,8 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tasks.parsers.assembly import Assembly
-from tasks.temporal.document import mentions, with_own_times
-from tasks.temporal.readings import MentionFields, of_half, of_month, of_months_until, of_quarter, of_week, of_year
+from tasks.temporal.document import find_mentions, with_times
+from tasks.temporal.readings import (
+    MentionFields,
+    make_half,
+    make_month,
+    make_months_until,
+    make_quarter,
+    make_week,
+    make_year,
+)
 from tests.tasks.documents import Draft, documents
 from warehouse.records import Document, Kind, Merge
 from warehouse.records.fiscal import Interval, add_months
@@ -20,7 +28,7 @@ from warehouse.records.fiscal import Interval, add_months
 
 def test_equal_values_are_told_apart_by_position() -> None:
     rows = [["Item", "Date", "End Date"], ["Loan | a", "2023-01-01", "2023-01-01"]]
-    found = mentions(Draft().paragraph("In 2021.").table(rows).document(), None)
+    found = find_mentions(Draft().paragraph("In 2021.").table(rows).document(), None)
     assert [(m.text, m.table, m.row_header, m.column_header) for m in found] == [
         ("2021", None, "", ""),
         ("2023-01-01", 1, "Loan | a", "Date"),
@@ -30,19 +38,19 @@ def test_equal_values_are_told_apart_by_position() -> None:
 
 def test_one_date_settles_the_order_of_all() -> None:
     for text, days in (("on 1/3/2019 and 30/6/2020", "03-01"), ("on 1/3/2019 and 6/30/2020", "01-03")):
-        document = with_own_times(Draft().paragraph(text).document())
-        assert str(mentions(document, None)[0].start_date)[5:] == days
+        document = with_times(Draft().paragraph(text).document())
+        assert str(find_mentions(document, None)[0].start_date)[5:] == days
 
 
 @pytest.mark.parametrize("kind", list(Kind))
 def test_weeks_of_trials_and_courses_are_none_of_the_calendar(kind: Kind) -> None:
     document = replace(Draft().paragraph("The dose was raised at week 24, in week 3 of 2019.").document(), kind=kind)
-    found = [mention.text for mention in mentions(document, date(2020, 5, 1))]
+    found = [mention.text for mention in find_mentions(document, date(2020, 5, 1))]
     assert found == [*(["week 24"] if kind not in (Kind.PAPER, Kind.COURSE) else []), "week 3 of 2019"]
 
 
 def test_headers_have_a_column_and_first_columns_no_row_header() -> None:
-    found = mentions(Draft().table([["Quarter", "FY2022"], ["Q1 2023", "5"]]).document(), None)
+    found = find_mentions(Draft().table([["Quarter", "FY2022"], ["Q1 2023", "5"]]).document(), None)
     assert [(m.text, m.row_header, m.column_header) for m in found] == [
         ("FY2022", "", "FY2022"),
         ("Q1 2023", "", "Quarter"),
@@ -58,11 +66,11 @@ def test_separator_lines_and_markers_hold_no_mentions() -> None:
     )
     table = replace(document.tables[0], row_spans=spans, end=document.tables[0].end + 2)
     assert "2023" in broken
-    assert mentions(replace(document, text=broken, tables=(table,)), None) == ()
+    assert find_mentions(replace(document, text=broken, tables=(table,)), None) == ()
 
 
 def test_nothing_runs_from_cell_to_cell() -> None:
-    found = mentions(Draft().table([["March", "2023"], ["a", "b"]]).document(), None)
+    found = find_mentions(Draft().table([["March", "2023"], ["a", "b"]]).document(), None)
     assert [mention.text for mention in found] == ["2023"]
 
 
@@ -70,7 +78,7 @@ def test_a_merged_header_heads_all_its_columns() -> None:
     assembly = Assembly()
     rows = [["Loan", "Due", ""], ["", "first", "last"], ["A", "2023-01-01", "2024-01-01"]]
     assembly.table(rows, header_rows=2, merges=[Merge(0, 1, 1, 2), Merge(0, 0, 2, 1)])
-    found = mentions(assembly.finish(Kind.REPORT, "text/html"), None)
+    found = find_mentions(assembly.finish(Kind.REPORT, "text/html"), None)
     assert [(m.text, m.row_header, m.column_header) for m in found] == [
         ("2023-01-01", "A", "Due / first"),
         ("2024-01-01", "A", "Due / last"),
@@ -80,26 +88,26 @@ def test_a_merged_header_heads_all_its_columns() -> None:
 def test_numeric_dates_are_read_in_the_order_of_the_file() -> None:
     document = Draft().paragraph("Paid on 03/04/2023.").document()
     ordered = replace(document, attributes=replace(document.attributes, day_order="day first"))
-    days = [mentions(each, None)[0].start_date for each in (document, ordered)]
+    days = [find_mentions(each, None)[0].start_date for each in (document, ordered)]
     assert days == [date(2023, 3, 4), date(2023, 4, 3)]
 
 
 def test_fiscal_periods_are_read_by_the_documents_own_year_or_the_one_declared() -> None:
     document = Draft().paragraph("fiscal year ended June 30, 2023").table([["", "Q1 2023"], ["Sales", "5"]]).document()
-    (own,) = (m for m in mentions(document, None) if m.table)
-    (declared,) = (m for m in mentions(document, None, "09-30") if m.table)
+    (own,) = (m for m in find_mentions(document, None) if m.table)
+    (declared,) = (m for m in find_mentions(document, None, "09-30") if m.table)
     assert (own.start_date, declared.start_date) == (date(2022, 7, 1), date(2022, 10, 1))
 
 
 def closed(reading: MentionFields) -> Interval:
-    assert reading.closed is not None
-    return reading.closed
+    assert reading.bounds is not None
+    return reading.bounds
 
 
 @settings(max_examples=50, deadline=None)
 @given(document=documents())
 def test_spans_lie_in_the_document(document: Document) -> None:
-    for mention in mentions(document, date(2023, 5, 17)):
+    for mention in find_mentions(document, date(2023, 5, 17)):
         assert document.text[mention.start : mention.end] == mention.text
         tables = [table.number for table in document.tables if table.start <= mention.start < table.end]
         assert tables == ([] if mention.table is None else [mention.table])
@@ -110,20 +118,20 @@ def test_months_keep_their_ends(day: date, months: int) -> None:
     there = add_months(day, months)
     assert (there.year * 12 + there.month) - (day.year * 12 + day.month) == months
     assert there.day == day.day or (
-        there.day < day.day and closed(of_month(there.year, there.month))[1].toordinal() - 1 == there.toordinal()
+        there.day < day.day and closed(make_month(there.year, there.month))[1].toordinal() - 1 == there.toordinal()
     )
 
 
 @given(year=st.integers(1, 9990))
 def test_units_tile_the_year(year: int) -> None:
-    for unit, count in ((of_month, 12), (of_quarter, 4), (of_half, 2)):
+    for unit, count in ((make_month, 12), (make_quarter, 4), (make_half, 2)):
         parts = [closed(unit(year, number)) for number in range(1, count + 1)]
-        assert (parts[0][0], parts[-1][1]) == of_year(year).closed
+        assert (parts[0][0], parts[-1][1]) == make_year(year).bounds
         assert all(before[1] == after[0] for before, after in pairwise(parts))
 
 
 def test_weeks_and_ends() -> None:
-    assert of_week(date(2021, 1, 1)).closed == (date(2020, 12, 28), date(2021, 1, 4))
-    assert of_months_until(date(2024, 2, 29), 12).closed == (date(2023, 3, 1), date(2024, 3, 1))
+    assert make_week(date(2021, 1, 1)).bounds == (date(2020, 12, 28), date(2021, 1, 4))
+    assert make_months_until(date(2024, 2, 29), 12).bounds == (date(2023, 3, 1), date(2024, 3, 1))
     with pytest.raises(OverflowError, match="outside the calendar"):
         add_months(date(9999, 12, 1), 1)

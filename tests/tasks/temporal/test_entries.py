@@ -12,8 +12,8 @@ from tasks.chunkers.chunk_builder import make_chunks
 from tasks.chunkers.chunker import CHUNKERS
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import parse_as
-from tasks.temporal.document import mentions
-from tasks.temporal.entries import entries_of
+from tasks.temporal.document import find_mentions
+from tasks.temporal.entries import find_entries
 from warehouse.records import Chunk, DateClaim, DateOrigin, Document
 
 DAY = timedelta(days=1)
@@ -34,7 +34,7 @@ def note(text: str) -> Document:
 def passages(document: Document, chunker: str = "dated", claim: DateClaim | None = None) -> tuple[Chunk, ...]:
     return make_chunks(
         document, document_id="d", title="Diary", source="diary.md", date_claim=claim,
-        mentions=mentions(document, claim.date if claim else None), entities=(), chunker=CHUNKERS[chunker],
+        mentions=find_mentions(document, claim.date if claim else None), entities=(), chunker=CHUNKERS[chunker],
     )  # fmt: skip
 
 
@@ -99,7 +99,7 @@ def test_a_line_below_a_heading_dates_its_section() -> None:
 def test_a_report_of_two_days_in_capitals_has_no_entries() -> None:
     heads = ("BALANCE SHEET AS OF DECEMBER 31, 2022", "BALANCE SHEET AS OF DECEMBER 31, 2021")
     document = parse_as("text", Raw("report.txt", "\n\n".join(f"{head}\n\nCash was 5." for head in heads).encode()))
-    assert entries_of(document) == ()
+    assert find_entries(document) == ()
 
 
 @pytest.mark.parametrize(
@@ -134,10 +134,10 @@ def test_a_note_is_of_the_day_of_its_name_and_not_of_plans_in_it() -> None:
 
 @pytest.mark.parametrize("origin", [DateOrigin.TEXT, DateOrigin.PROPERTIES, DateOrigin.HEADING])
 def test_a_note_without_a_day_of_its_own_has_no_entry(origin: DateOrigin) -> None:
-    assert entries_of(note("The line opened on 4 May 1998.\n"), DateClaim(date(1998, 5, 4), origin)) == ()
+    assert find_entries(note("The line opened on 4 May 1998.\n"), DateClaim(date(1998, 5, 4), origin)) == ()
 
 
 def test_relative_times_count_from_their_entry() -> None:
     document = note("## 2025-10-14\n\nYesterday it rained.\n\n## 2025-12-02\n\nYesterday it snowed.\n")
-    found = {each.start_date for each in mentions(document, date(2020, 1, 1)) if each.text.lower() == "yesterday"}
+    found = {each.start_date for each in find_mentions(document, date(2020, 1, 1)) if each.text.lower() == "yesterday"}
     assert found == {date(2025, 10, 13), date(2025, 12, 1)}

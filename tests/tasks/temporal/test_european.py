@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tasks.parsers.language import EUROPEAN
 from tasks.temporal import european
 from tasks.temporal.european.lexicon import EuropeanLexicon
-from tasks.temporal.holidays import read_holiday
+from tasks.temporal.holidays import parse_holiday
 from tasks.temporal.tagger import tag
 from warehouse.records import Mention, Modifier
 
@@ -169,7 +169,7 @@ def test_every_holiday_of_every_year(code: str, year: int, data: st.DataObject) 
     lexicon = EuropeanLexicon.read(code)
     day, line = data.draw(st.sampled_from(list(lexicon.holidays.items())))
     (found,) = read(f"{data.draw(st.sampled_from(names(line)))} {year}", code)
-    assert found.value == read_holiday(day)[0](year).isoformat()
+    assert found.value == parse_holiday(day)[0](year).isoformat()
 
 
 @given(CODES, st.integers(1950, 2050), st.integers(1, 52), st.data())
@@ -201,6 +201,6 @@ def test_tables_are_whole(code: str) -> None:
     assert [len(each) for each in (lexicon.months, lexicon.weekdays, lexicon.weekday_short)] == [12, 7, 7]
     assert (len(lexicon.seasons), len(lexicon.ordinals)) == (4, 31 if code in ("de", "nl") else 4)
     assert sorted(set(lexicon.month_numbers.values())) == list(range(1, 13))
-    for each in european.rules(code):
+    for each in european.build_rules(code):
         assert each.heads
         assert each.pattern

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.temporal.fiscal_inference import calendar_of, fiscal_calendar
+from tasks.temporal.fiscal_inference import infer_document_calendar, infer_text_calendar
 from tasks.temporal.tagger import tag
 from tests.tasks.documents import Draft
 from warehouse.records import Calendar, Mention, Modifier
@@ -19,7 +19,7 @@ ANCHOR = date(2023, 8, 25)
 
 def year(text: str, number: int, language: str = "en") -> tuple[str, str]:
     """The first and last day of a fiscal year by the calendar that a text speaks of."""
-    calendar = fiscal_calendar(text, language)
+    calendar = infer_text_calendar(text, language)
     assert calendar is not None
     start, end = calendar.find_months(number, 1, 12)
     return start.isoformat(), (end - timedelta(days=1)).isoformat()
@@ -68,7 +68,7 @@ def test_chinese_says_it_too(text: str, last: str) -> None:
     ["", "in the 12 months ended June 30, 2023 prices rose", "the quarter ended June 30, 2023", "at year end in June"],
 )
 def test_without_enough_evidence_nothing_is_learned(text: str) -> None:
-    assert fiscal_calendar(text, "en") is None
+    assert infer_text_calendar(text, "en") is None
 
 
 def test_the_surest_evidence_wins() -> None:
@@ -88,28 +88,28 @@ def test_the_surest_evidence_wins() -> None:
     ],
 )
 def test_a_year_is_named_as_its_company_does(text: str, number: int) -> None:
-    calendar = fiscal_calendar(text, "en")
+    calendar = infer_text_calendar(text, "en")
     assert calendar is not None
     found = only("FY22" if number == 2022 else "FY23", calendar)
     assert found.end_date in (date(2023, 1, 29), date(2023, 1, 2))
 
 
 def test_quarters_of_twelve_weeks_leave_the_last_the_rest() -> None:
-    calendar = fiscal_calendar("fiscal year ended December 31, 2022; 12 weeks ended March 25, 2023", "en")
+    calendar = infer_text_calendar("fiscal year ended December 31, 2022; 12 weeks ended March 25, 2023", "en")
     assert calendar is not None
     quarters = [calendar.find_months(2023, first, 3)[0].isoformat() for first in (1, 4, 7, 10)]
     assert quarters == ["2023-01-01", "2023-03-26", "2023-06-18", "2023-09-10"]
 
 
 def test_the_weeks_of_a_first_quarter_tell_where_the_year_before_ended() -> None:
-    calendar = fiscal_calendar("fiscal year ended December 31, 2022; 12 weeks ended March 19, 2022", "en")
+    calendar = infer_text_calendar("fiscal year ended December 31, 2022; 12 weeks ended March 19, 2022", "en")
     found = only("The 12 weeks ended March 19, 2022 were good.", calendar)
     assert (found.value, found.start_date, found.end_date) == ("FY2022-Q1", date(2021, 12, 26), date(2022, 3, 20))
     assert only("The year ended December 31, 2022 was good.", calendar).start_date == date(2021, 12, 26)
 
 
 def test_a_mention_says_which_calendar_it_was_read_with_and_keeps_the_other() -> None:
-    september = fiscal_calendar("fiscal year ended September 30, 2023", "en")
+    september = infer_text_calendar("fiscal year ended September 30, 2023", "en")
     found = only("Revenue grew in Q1 2023.", september)
     assert (found.start_date, found.end_date) == (date(2022, 10, 1), date(2023, 1, 1))
     assert (found.other_start, found.other_end) == (date(2023, 1, 1), date(2023, 4, 1))
@@ -117,26 +117,26 @@ def test_a_mention_says_which_calendar_it_was_read_with_and_keeps_the_other() ->
 
 
 def test_a_year_without_the_word_is_the_calendars_with_the_company_s_beside() -> None:
-    september = fiscal_calendar("fiscal year ended September 30, 2023", "en")
+    september = infer_text_calendar("fiscal year ended September 30, 2023", "en")
     found = only("Revenue grew in 2023.", september)
     assert (found.start_date, found.calendar) == (date(2023, 1, 1), Calendar.GREGORIAN)
     assert (found.other_start, found.other_end) == (date(2022, 10, 1), date(2023, 10, 1))
 
 
 def test_the_last_quarter_of_a_company_is_its_own() -> None:
-    retailer = fiscal_calendar("Our fiscal year ends on the Saturday nearest January 31.", "en")
+    retailer = infer_text_calendar("Our fiscal year ends on the Saturday nearest January 31.", "en")
     found = only("Sales rose last quarter.", retailer)
     assert (found.start_date, found.end_date) == (date(2023, 4, 30), date(2023, 7, 30))
 
 
 def test_the_settings_decide_and_the_text_refines() -> None:
     text = Draft().paragraph("52 weeks ended January 28, 2023").document()
-    assert calendar_of(text, "01-31") == calendar_of(text)
-    declared = calendar_of(text, "09-30")
+    assert infer_document_calendar(text, "01-31") == infer_document_calendar(text)
+    declared = infer_document_calendar(text, "09-30")
     assert declared is not None
     assert declared.find_months(2023, 1, 12) == (date(2022, 10, 1), date(2023, 10, 1))
     assert "settings" in declared.basis
-    assert calendar_of(Draft().paragraph("no year").document()) is None
+    assert infer_document_calendar(Draft().paragraph("no year").document()) is None
 
 
 calendars = st.builds(
@@ -166,7 +166,7 @@ def test_every_day_is_in_the_quarter_that_is_said(calendar: FiscalCalendar, day:
 
 @given(text=st.text(st.sampled_from("fiscal year ended on the 2023 January 31, 3/weks .quartof")))
 def test_learning_never_fails(text: str) -> None:
-    fiscal_calendar(text, "und")
+    infer_text_calendar(text, "und")
 
 
 WEEKS_TO_JANUARY = FiscalCalendar(1, "Saturday nearest January 31", weeks=Weeks(5), named_by_start=True)
@@ -226,7 +226,7 @@ def test_a_week_more_in_a_first_quarter_moves_no_other() -> None:
         "Our fiscal year is the 52- or 53-week period that ends on the last Saturday of September. "
         "Results for the third quarter of fiscal 2023, ended July 1, 2023."
     )
-    calendar = fiscal_calendar(text, "en")
+    calendar = infer_text_calendar(text, "en")
     assert calendar is not None
     quarters = [calendar.find_months(2023, first, 3)[0].isoformat() for first in (1, 4, 7, 10)]
     assert quarters == ["2022-09-25", "2023-01-01", "2023-04-02", "2023-07-02"]
@@ -242,7 +242,7 @@ def test_a_week_more_in_a_first_quarter_moves_no_other() -> None:
     ],
 )
 def test_a_period_of_the_calendar_has_no_other_reading(text: str, first: str, last: str) -> None:
-    found = only(text, fiscal_calendar("fiscal year ended September 30, 2023", "en"))
+    found = only(text, infer_text_calendar("fiscal year ended September 30, 2023", "en"))
     assert found.start_date is not None
     assert found.end_date is not None
     assert (found.start_date.isoformat(), (found.end_date - timedelta(days=1)).isoformat()) == (first, last)
@@ -254,7 +254,7 @@ def test_a_period_of_the_calendar_has_no_other_reading(text: str, first: str, la
     "part", ["early {}", "mid {}", "the end of {}", "since {}", "after {}", "before {}", "until {}"]
 )
 def test_a_part_or_a_bound_is_taken_of_both_readings(whole: str, part: str) -> None:
-    november = fiscal_calendar("fiscal year ended November 30, 2023", "en")
+    november = infer_text_calendar("fiscal year ended November 30, 2023", "en")
     plain, found = only(f"Sales in {whole} rose.", november), only(f"Sales {part.format(whole)} rose.", november)
     for side, bounds in (
         ((plain.start_date, plain.end_date), (found.start_date, found.end_date)),

@@ -9,8 +9,8 @@ from datetime import date
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tasks.temporal.document import with_calendar, with_company_calendars, with_own_times
-from tasks.temporal.fiscal_inference import calendar_by
+from tasks.temporal.document import with_calendar, with_company_calendars, with_times
+from tasks.temporal.fiscal_inference import choose_calendar
 from tests.tasks.temporal.releases import STYLES, Release, in_a_page, in_a_table, in_one_sentence, without_days
 from warehouse.records import Attributes, CatalogEntry, DateClaim, DateOrigin, Document, Kind, SourceFile, Status
 from warehouse.records.fiscal import FiscalCalendar, Weeks
@@ -20,7 +20,7 @@ PATTERNS = ((13, 26, 39), (12, 24, 36), (16, 28, 40))
 
 def learned(of: Release, style: Callable[[Release], str]) -> Attributes:
     claim = DateClaim(of.written, DateOrigin.DATELINE)
-    return with_own_times(Document(Kind.REPORT, "text/plain", style(of), (), language="en", dates=(claim,))).attributes
+    return with_times(Document(Kind.REPORT, "text/plain", style(of), (), language="en", dates=(claim,))).attributes
 
 
 calendars = st.builds(
@@ -80,4 +80,4 @@ def entry(name: str, of: Release, style: Callable[[Release], str]) -> CatalogEnt
     own = replace(learned(of, style), company=of.company)
     file = SourceFile(f"docs/{name}.txt", "docs", f"{name}.txt", "", 0, 0)
     made = CatalogEntry(name, file, Status.PUBLISHED, kind=Kind.REPORT, document_date=of.written, attributes=own)
-    return with_calendar(made, calendar_by(own.year_ends))
+    return with_calendar(made, choose_calendar(own.year_ends))

@@ -7,8 +7,14 @@ from datetime import date
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.temporal.document import mentions
-from tasks.temporal.prefix import LIMIT, context_prefix, course_prefix, note_prefix, paper_prefix
+from tasks.temporal.document import find_mentions
+from tasks.temporal.prefix import (
+    LIMIT,
+    format_context_prefix,
+    format_course_prefix,
+    format_note_prefix,
+    format_paper_prefix,
+)
 from tasks.temporal.tagger import tag
 from tests.tasks.documents import Draft
 from warehouse.records import Entity
@@ -17,13 +23,13 @@ DAY = date(2023, 12, 31)
 
 
 def prefix(text: str) -> str:
-    return context_prefix(DAY, tag(text, None, "en"), has_table=False)
+    return format_context_prefix(DAY, tag(text, None, "en"), has_table=False)
 
 
 def test_is_as_in_the_reference() -> None:
     draft = Draft().table([["Quarter", "Sum"], ["Q1 2023", "1"], ["Q2 2023", "2"]])
     document = draft.paragraph("On 2023-01-15 and in 2021.").document()
-    assert context_prefix(DAY, mentions(document, None), has_table=True) == (
+    assert format_context_prefix(DAY, find_mentions(document, None), has_table=True) == (
         "[TEMPORAL_CONTEXT: Document Date: 2023-12-31 | Contains Table Data | "
         "Fiscal Quarters (Tabular): Q1 2023, Q2 2023 | Dates: 2023-01-15 | Years: 2021]"
     )
@@ -65,24 +71,26 @@ def test_is_cut_at_the_last_whole_item() -> None:
 
 
 def test_is_empty_without_anything_to_say() -> None:
-    assert context_prefix(None, (), has_table=False) == ""
+    assert format_context_prefix(None, (), has_table=False) == ""
 
 
 def test_other_kinds() -> None:
-    assert paper_prefix("A trial", ("A trial", "Results", "Cohort")) == "Paper: A trial | Section: Results > Cohort"
-    assert paper_prefix("A trial", ()) == "Paper: A trial"
-    assert course_prefix("MCP", 2) == "Course: MCP | Lesson 2 content:"
-    assert course_prefix("MCP", None) == "Course: MCP"
+    assert (
+        format_paper_prefix("A trial", ("A trial", "Results", "Cohort")) == "Paper: A trial | Section: Results > Cohort"
+    )
+    assert format_paper_prefix("A trial", ()) == "Paper: A trial"
+    assert format_course_prefix("MCP", 2) == "Course: MCP | Lesson 2 content:"
+    assert format_course_prefix("MCP", None) == "Course: MCP"
     ada = Entity(0, 3, "Ada", "PERSON", "Ada")
-    assert note_prefix("T", (ada, ada), "v/t.md", DAY) == (
+    assert format_note_prefix("T", (ada, ada), "v/t.md", DAY) == (
         "[title: T] [entities: PERSON:Ada] [source: v/t.md] [date: 2023-12-31]"
     )
-    assert note_prefix("T", (), "", None) == "[title: T]"
+    assert format_note_prefix("T", (), "", None) == "[title: T]"
 
 
 def test_notes_list_whole_names_and_keep_the_end_of_their_path() -> None:
     people = [Entity(0, 1, "", "PERSON", f"Person Number {number}") for number in range(9)]
-    prefix = note_prefix("T", people, "vault/" + "folder/" * 9 + "day.md", None)
+    prefix = format_note_prefix("T", people, "vault/" + "folder/" * 9 + "day.md", None)
     assert "[entities: PERSON:Person Number 0, PERSON:Person Number 1]" in prefix
     assert prefix.endswith("folder/day.md]")
 
@@ -90,7 +98,7 @@ def test_notes_list_whole_names_and_keep_the_end_of_their_path() -> None:
 @given(text=st.text(max_size=400), names=st.lists(st.text(min_size=1, max_size=60), max_size=9))
 def test_no_prefix_is_longer_than_the_limit(text: str, names: list[str]) -> None:
     entities = [Entity(0, 1, name, "ORG", name) for name in names]
-    assert len(note_prefix(text, entities, text, DAY)) <= LIMIT
-    assert len(paper_prefix(text, tuple(names))) <= LIMIT
-    assert len(course_prefix(text, 12)) <= LIMIT
-    assert len(course_prefix(text, 10**150)) <= LIMIT
+    assert len(format_note_prefix(text, entities, text, DAY)) <= LIMIT
+    assert len(format_paper_prefix(text, tuple(names))) <= LIMIT
+    assert len(format_course_prefix(text, 12)) <= LIMIT
+    assert len(format_course_prefix(text, 10**150)) <= LIMIT

@@ -6,14 +6,14 @@ from datetime import date
 
 import pytest
 
-from tasks.temporal.fiscal_inference import calendar_starting
-from tasks.temporal.question import times_of
+from tasks.temporal.fiscal_inference import make_calendar_from_month
+from tasks.temporal.question import parse_times
 
 TODAY = date(2024, 5, 15)
 
 
 def window(question: str, fiscal_year_start: int | None = None) -> tuple[str, str, bool]:
-    (found,) = times_of(question, TODAY, "en", calendar_starting(fiscal_year_start)).windows
+    (found,) = parse_times(question, TODAY, "en", make_calendar_from_month(fiscal_year_start)).windows
     return str(found.start), str(found.end), found.demanded
 
 
@@ -54,17 +54,17 @@ def test_a_question_may_only_lean(question: str, start: str, end: str) -> None:
     "question", ["total current assets", "How long is the lease of 5 years?", "Windows 2000 support", ""]
 )
 def test_a_question_without_a_time_has_no_window(question: str) -> None:
-    assert times_of(question, TODAY, "en").windows == ()
+    assert parse_times(question, TODAY, "en").windows == ()
 
 
 def test_the_as_of_day_is_the_last_of_its_time() -> None:
-    assert times_of("the current ratio as of March 2023", TODAY, "en").as_of == date(2023, 3, 31)
-    assert times_of("the current ratio in March 2023", TODAY, "en").as_of is None
+    assert parse_times("the current ratio as of March 2023", TODAY, "en").as_of == date(2023, 3, 31)
+    assert parse_times("the current ratio in March 2023", TODAY, "en").as_of is None
 
 
 def test_the_calendar_of_the_company_applies_and_the_other_stays() -> None:
     assert window("revenue in Q2 2023", 10) == ("2023-01-01", "2023-04-01", True)
-    (found,) = times_of("revenue in Q2 2023", TODAY, "en", calendar_starting(10)).windows
+    (found,) = parse_times("revenue in Q2 2023", TODAY, "en", make_calendar_from_month(10)).windows
     assert (found.other_start, found.other_end) == (date(2023, 4, 1), date(2023, 7, 1))
 
 
@@ -84,14 +84,14 @@ def test_the_calendar_of_the_company_applies_and_the_other_stays() -> None:
     ],
 )
 def test_the_rest_is_clean_grammar(question: str, rest: str) -> None:
-    assert times_of(question, TODAY, "en").rest == rest
+    assert parse_times(question, TODAY, "en").rest == rest
 
 
 @pytest.mark.parametrize(
     ("question", "rest"), [("2023年第一季度的营业收入", "营业收入"), ("公司在去年的利润是多少？", "公司利润是多少？")]
 )
 def test_chinese_too(question: str, rest: str) -> None:
-    found = times_of(question, TODAY, "zh")
+    found = parse_times(question, TODAY, "zh")
     assert (found.rest, len(found.windows)) == (rest, 1)
 
 
@@ -105,11 +105,11 @@ def test_chinese_too(question: str, rest: str) -> None:
     ],
 )
 def test_what_is_looked_for_has_the_names_of_its_times(question: str, query: str) -> None:
-    assert times_of(question, TODAY, "en").query(question) == query
+    assert parse_times(question, TODAY, "en").expand_query(question) == query
 
 
 @pytest.mark.parametrize("words", ["early 2022", "at the end of 2022", "since 2022", "before 2022", "until Q2 2022"])
 def test_a_part_or_a_bound_of_a_year_is_not_the_year_of_a_company(words: str) -> None:
-    (found,) = times_of(f"revenue {words}", TODAY, "en", calendar_starting(12)).windows
+    (found,) = parse_times(f"revenue {words}", TODAY, "en", make_calendar_from_month(12)).windows
     assert found.period is None
     assert (found.other_start is None, found.other_end is None) == (found.start is None, found.end is None)

@@ -6,8 +6,14 @@ from datetime import date
 
 import pytest
 
-from tasks.temporal.document import Reported, period_in_name, period_of_file, reported_period, with_own_times
-from tasks.temporal.fiscal_inference import calendar_starting, declared_calendar
+from tasks.temporal.document import (
+    ReportedPeriod,
+    find_file_period,
+    find_period_in_name,
+    find_reported_period,
+    with_times,
+)
+from tasks.temporal.fiscal_inference import make_calendar_from_month, make_declared_calendar
 from warehouse.records import Attributes, DateClaim, DateOrigin, Document, Kind
 
 
@@ -16,7 +22,7 @@ def document(text: str, title: str = "", kind: Kind = Kind.REPORT) -> Document:
 
 
 def read(text: str, first_month: int | None = None, title: str = "") -> tuple[str, str, str] | None:
-    found = reported_period(document(text, title), calendar_starting(first_month))
+    found = find_reported_period(document(text, title), make_calendar_from_month(first_month))
     return (found.name, str(found.start), str(found.end)) if found else None
 
 
@@ -55,8 +61,8 @@ def test_what_reports_nothing(text: str) -> None:
 
 def test_papers_report_no_period() -> None:
     text = "For the fiscal year ended June 30, 2022"
-    assert reported_period(document(text, kind=Kind.PAPER), None) is None
-    assert reported_period(document(text), None) is not None
+    assert find_reported_period(document(text, kind=Kind.PAPER), None) is None
+    assert find_reported_period(document(text), None) is not None
 
 
 def test_the_title_speaks_where_the_text_does_not() -> None:
@@ -76,14 +82,14 @@ def test_the_title_speaks_where_the_text_does_not() -> None:
     ],
 )
 def test_a_file_name(name: str, first_month: int | None, expected: str | None) -> None:
-    found = period_in_name(name, calendar_starting(first_month))
+    found = find_period_in_name(name, make_calendar_from_month(first_month))
     assert (str(found.start) if found else None) == expected
 
 
 def test_the_calendar_of_the_text_names_the_period() -> None:
     cover = "FORM 10-Q\nFor the quarterly period ended July 29, 2023"
     text = f"{cover}\n\nOur fiscal year ends on the Saturday nearest the end of January."
-    found = with_own_times(document(text)).attributes
+    found = with_times(document(text)).attributes
     assert (found.reported_name, found.reported_start, found.reported_end) == (
         "Q2 2024",
         date(2023, 4, 30),
@@ -102,26 +108,26 @@ class TestOfAFile:
     )
 
     def test_the_content_goes_before_the_name(self) -> None:
-        found = period_of_file(self.OWN, "2024Q4.pdf", None, LATER)
+        found = find_file_period(self.OWN, "2024Q4.pdf", None, LATER)
         assert found is not None
         assert found.start == date(2025, 4, 1)
 
     def test_a_declared_calendar_reads_the_words_anew(self) -> None:
-        found = period_of_file(self.OWN, "a.pdf", declared_calendar("09-30"), LATER)
+        found = find_file_period(self.OWN, "a.pdf", make_declared_calendar("09-30"), LATER)
         assert found is not None
         assert (found.name, found.start) == ("Q2 2025", date(2025, 1, 1))
 
     def test_the_name_speaks_where_the_content_does_not(self) -> None:
-        found = period_of_file(Attributes(), "ACME_2024Q4_10Q.pdf", None, LATER)
+        found = find_file_period(Attributes(), "ACME_2024Q4_10Q.pdf", None, LATER)
         assert found is not None
         assert found.name == "Q4 2024"
 
     def test_nothing_reports_the_future(self) -> None:
-        assert period_of_file(self.OWN, "a.pdf", None, DateClaim(date(2025, 3, 31), DateOrigin.TEXT)) is None
+        assert find_file_period(self.OWN, "a.pdf", None, DateClaim(date(2025, 3, 31), DateOrigin.TEXT)) is None
 
     def test_a_release_reports_nothing_that_was_not_over(self) -> None:
-        def found(origin: DateOrigin, day: date) -> Reported | None:
-            return period_of_file(self.OWN, "a.pdf", None, DateClaim(day, origin))
+        def found(origin: DateOrigin, day: date) -> ReportedPeriod | None:
+            return find_file_period(self.OWN, "a.pdf", None, DateClaim(day, origin))
 
         assert found(DateOrigin.DATELINE, date(2025, 5, 25)) is None
         assert found(DateOrigin.DATELINE, date(2025, 6, 20)) is not None  # preliminary results
@@ -153,11 +159,11 @@ def test_a_quarter_that_was_not_over_gives_way_to_the_one_that_was() -> None:
     text = (
         "Review. Orders for the quarter ending June 30, 2023 rose. Results for the quarter ended March 31, 2023 are in."
     )
-    found = reported_period(document(text), None)
+    found = find_reported_period(document(text), None)
     assert found is not None
     assert found.end == date(2023, 7, 1)
     written = Document(Kind.REPORT, "text/plain", text, (), dates=(DateClaim(date(2023, 5, 2), DateOrigin.DATELINE),))
-    found = reported_period(written, None)
+    found = find_reported_period(written, None)
     assert found is not None
     assert found.end == date(2023, 4, 1)
 
@@ -179,13 +185,13 @@ def test_the_year_of_a_headline_without_one_is_that_of_the_first_sentences() -> 
         "Bullseye Reports Second Quarter Earnings\n\nBullseye today announced its second quarter 2023 results, above "
         "those of the second quarter of 2022.\n\nThree Months Ended\nJuly 29, 2023 July 30, 2022\nSales 24 25"
     )
-    found = with_own_times(document(text)).attributes
+    found = with_times(document(text)).attributes
     assert (found.reported_name, found.reported_start) == ("Q2 2023", date(2023, 4, 30))
 
 
 def test_a_day_over_two_years_is_of_both() -> None:
     text = "Mallard releases Q1 FY24 earnings\n\nThree Months Ended\nApril 30,\n2023 2022 Percent Change\nSales 151 140"
-    found = with_own_times(document(text)).attributes
+    found = with_times(document(text)).attributes
     assert (found.reported_name, found.reported_start, found.reported_end) == (
         "Q1 2024",
         date(2023, 2, 1),
@@ -200,5 +206,5 @@ def test_a_cover_is_believed_before_the_first_day_in_its_text() -> None:
         reported_start=date(2022, 1, 30),
         reported_end=date(2023, 1, 29),
     )
-    assert period_of_file(own, "a.txt", None, DateClaim(date(2022, 1, 29), DateOrigin.TEXT)) is not None
-    assert period_of_file(own, "a.txt", None, DateClaim(date(2022, 1, 29), DateOrigin.DATELINE)) is None
+    assert find_file_period(own, "a.txt", None, DateClaim(date(2022, 1, 29), DateOrigin.TEXT)) is not None
+    assert find_file_period(own, "a.txt", None, DateClaim(date(2022, 1, 29), DateOrigin.DATELINE)) is None

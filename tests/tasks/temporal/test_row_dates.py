@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from tasks.chunkers.chunk_builder import make_chunks
 from tasks.chunkers.chunker import CHUNKERS
-from tasks.chunkers.packed import Structural
+from tasks.chunkers.packed import StructuralChunker
 from tasks.document_date import choose_date, find_date_disputes
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
-from tasks.temporal.document import mentions, with_own_times
-from tasks.temporal.row_dates import row_dates
+from tasks.temporal.document import find_mentions, with_times
+from tasks.temporal.row_dates import find_row_dates
 from tests.tasks.documents import Draft
 from tests.tasks.table_files import FORMATS
 from warehouse.records import Chunk, DateClaim, DateOrigin, Document, Kind, Merge
@@ -57,7 +57,7 @@ def table(*rows: Sequence[str], header_rows: int = 1) -> Document:
 
 
 def days_of(document: Document) -> Interval | None:
-    return row_dates(document).within(0, len(document.text))
+    return find_row_dates(document).find_days(0, len(document.text))
 
 
 def listed(form: str, days: Sequence[date]) -> list[tuple[str, ...]]:
@@ -77,7 +77,7 @@ def test_each_passage_of_a_log_is_of_the_days_of_its_rows(
     file: str, form: str, order: str, first: date, steps: list[int]
 ) -> None:
     days = ORDERS[order]([first + timedelta(sum(steps[:place]) % 7_000) for place in range(len(steps))])
-    document = with_own_times(FORMATS[file](listed(form, days)))
+    document = with_times(FORMATS[file](listed(form, days)))
     chunks = chunks_of(document)
     assert len(chunks) > 3
     for chunk in chunks:
@@ -134,7 +134,7 @@ def test_columns_of_parts_make_a_day_together(header: list[str], rows: list[list
 def test_a_cell_over_several_rows_is_the_day_of_each() -> None:
     document = table(["Day", "Ship"], ["2023-05-01", "Heron"], ["", "Kestrel"], ["2023-05-02", "Heron"])
     merged = replace(document.tables[0], merges=(Merge(1, 0, 2),))
-    found = row_dates(replace(document, tables=(merged,)))
+    found = find_row_dates(replace(document, tables=(merged,)))
     assert [row.days[0].day for row in found.rows] == [1, 1, 2]
 
 
@@ -148,7 +148,7 @@ def test_of_several_columns_the_first_in_order_is_that_of_the_rows() -> None:
 
 @pytest.mark.parametrize("header", ["Maturity", "born", "Date of birth", "Due date", "Expires", "fällig am", "到期日"])
 def test_days_that_rows_only_tell_of_date_nothing(header: str) -> None:
-    document = with_own_times(table(["Bond", header], ["A", "2031-05-01"], ["B", "2029-05-01"]))
+    document = with_times(table(["Bond", header], ["A", "2031-05-01"], ["B", "2029-05-01"]))
     assert days_of(document) is None
     assert document.dates == ()
     assert chunks_of(document)[0].passage_date is None
@@ -180,7 +180,7 @@ def test_headings_that_date_entries_come_before_rows() -> None:
 
 def test_a_log_is_dated_by_its_last_row_that_has_been() -> None:
     days = [date(2026, 9, 1) + timedelta(place) for place in range(200)]
-    claims = with_own_times(FORMATS["csv"](listed("iso", days))).dates
+    claims = with_times(FORMATS["csv"](listed("iso", days))).dates
     assert [claim.date for claim in claims][:2] == [date(2026, 9, 30), date(2026, 10, 31)]
     assert choose_date(claims, "plan.csv", Kind.TEXT, today=TODAY) == DateClaim(date(2026, 10, 31), DateOrigin.ROWS)
     assert choose_date(claims, "plan.csv", Kind.NOTE, today=date(2028, 1, 1)) == claims[-1]
@@ -188,7 +188,7 @@ def test_a_log_is_dated_by_its_last_row_that_has_been() -> None:
 
 
 def test_a_day_in_the_name_comes_before_rows_and_a_year_is_told_by_them() -> None:
-    claims = with_own_times(FORMATS["csv"](listed("iso", [date(2023, 5, 1), date(2023, 11, 3)]))).dates
+    claims = with_times(FORMATS["csv"](listed("iso", [date(2023, 5, 1), date(2023, 11, 3)]))).dates
     given = [
         choose_date(claims, name, Kind.TEXT, today=TODAY) for name in ("a_2024-07-01.csv", "a 2023.csv", "a 2021.csv")
     ]
@@ -201,14 +201,14 @@ def test_a_day_in_the_name_comes_before_rows_and_a_year_is_told_by_them() -> Non
 
 
 def test_what_stands_above_the_table_may_date_it() -> None:
-    document = with_own_times(
+    document = with_times(
         read(Raw("a.csv", b"Born in May\nGiven on 2024-05-06\nName,Born\nAda,1990-01-01\nBo,1991-01-01\n"))
     )
     assert document.dates == (DateClaim(date(2024, 5, 6), DateOrigin.TEXT),)
 
 
 def test_rows_in_one_order_alone_are_read_in_it() -> None:
-    document = with_own_times(table(["Day", "Close"], ["03/04/2021", "1"], ["03/25/2021", "2"]))
+    document = with_times(table(["Day", "Close"], ["03/04/2021", "1"], ["03/25/2021", "2"]))
     assert days_of(document) == (date(2021, 3, 4), date(2021, 3, 26))
 
 
@@ -217,7 +217,7 @@ def test_a_chunk_outside_the_table_is_undated() -> None:
     document = Draft().paragraph("Closing prices.").table([["Day", "Close"], *([f"{day}", "65.8123"] for day in days)])
     first, second, *_ = make_chunks(
         document.document(), document_id="d", title="", source="", date_claim=None, mentions=(), entities=(),
-        chunker=Structural(),
+        chunker=StructuralChunker(),
     )  # fmt: skip
     assert (first.passage_date, second.passage_date) == (None, days[0])
 
@@ -228,8 +228,8 @@ def test_relative_times_count_from_the_day_of_their_row() -> None:
         ["2021-03-05", "came two days ago"],
         ["2021-03-09", "Q1 2020 was better"],
     ]
-    document = with_own_times(table(["Day", "Remark"], *rows))
-    found = [(each.text, each.start_date) for each in mentions(document, TODAY) if not each.text[0].isdigit()]
+    document = with_times(table(["Day", "Remark"], *rows))
+    found = [(each.text, each.start_date) for each in find_mentions(document, TODAY) if not each.text[0].isdigit()]
     assert found == [
         ("yesterday", date(2021, 2, 28)),
         ("two days ago", date(2021, 3, 3)),

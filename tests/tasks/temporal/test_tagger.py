@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tasks.temporal import chinese, english
-from tasks.temporal.document import first_date
+from tasks.temporal.document import find_first_date
 from tasks.temporal.tagger import tag
 from warehouse.records import Calendar, Mention
 
@@ -154,9 +154,9 @@ def test_fiscal_expressions_say_so() -> None:
 
 
 def test_first_date_is_absolute_near_and_a_day() -> None:
-    assert first_date("In 2020, on Friday, Q1 2021; March 3, 2023 and March 4, 2023") == date(2023, 3, 3)
-    assert first_date("x " * 1495 + "on 2023-01-05 again") == date(2023, 1, 5)
-    assert first_date("x " * 1600 + "2023-01-05") is None
+    assert find_first_date("In 2020, on Friday, Q1 2021; March 3, 2023 and March 4, 2023") == date(2023, 3, 3)
+    assert find_first_date("x " * 1495 + "on 2023-01-05 again") == date(2023, 1, 5)
+    assert find_first_date("x " * 1600 + "2023-01-05") is None
 
 
 PIECES = st.sampled_from(

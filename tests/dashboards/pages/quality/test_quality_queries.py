@@ -39,7 +39,7 @@ from dashboards.pages.quality.quality_queries import (
     summarize_generation,
     summarize_scores,
 )
-from tasks.quality.rule import every_rule
+from tasks.quality.rule import list_rules
 from tests.building import build_warehouse
 from tests.dashboards.pages.elements import Reading
 from warehouse.reader import Warehouse
@@ -235,7 +235,7 @@ def _without(text: str, spans: list[tuple[int, int]]) -> list[str]:
 
 
 def test_the_page_of_every_rule_can_be_drawn() -> None:
-    for rule in every_rule().values():
+    for rule in list_rules().values():
         assert Reading(render_rule(rule)).tags <= {"p", "span", "dl", "dt", "dd", "code"}
         assert "`" not in Reading(render_rule(rule)).text or render_rule(rule).count("`") == 1
 

@@ -7,7 +7,7 @@ from io import BytesIO
 import pytest
 from docx import Document as WordDocument
 
-from tasks.chunkers.parts.document_spans import is_entry, is_reference_list, reference_spans
+from tasks.chunkers.parts.document_spans import find_reference_spans, is_entry, is_reference_list
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
 from tests.tasks.parsers.drawn_pdf import Drawing
@@ -85,7 +85,7 @@ def pdf(heading: str) -> Document:
 
 
 def marked(found: Document) -> str:
-    return "".join(found.text[start:end] for start, end in reference_spans(found))
+    return "".join(found.text[start:end] for start, end in find_reference_spans(found))
 
 
 @pytest.mark.parametrize("heading", HEADINGS)

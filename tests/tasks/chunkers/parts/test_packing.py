@@ -5,9 +5,9 @@ from __future__ import annotations
 from time import process_time
 
 from tasks.chunkers.chunker import Ruler
-from tasks.chunkers.packed import Structural
-from tasks.chunkers.parts.document_spans import lesson_at
-from tasks.chunkers.parts.packing import runs
+from tasks.chunkers.packed import StructuralChunker
+from tasks.chunkers.parts.document_spans import find_lesson
+from tasks.chunkers.parts.packing import iter_runs
 from tests.tasks.documents import Draft
 from warehouse.records import Document, Kind
 
@@ -22,15 +22,15 @@ def course(count: int) -> Document:
 def seconds(document: Document) -> float:
     ruler = Ruler(range(len(document.text)), len(document.text))
     started = process_time()
-    assert len(list(runs(document, ruler, 800))) == len(document.blocks)
+    assert len(list(iter_runs(document, ruler, 800))) == len(document.blocks)
     return process_time() - started
 
 
 def test_lessons_are_found_by_place() -> None:
     document = Draft(Kind.COURSE).paragraph("Before.").lesson(0, "One.").lesson(7, "Two.", "More.").document()
-    places = [lesson_at(document, block.start) for block in document.blocks]
+    places = [find_lesson(document, block.start) for block in document.blocks]
     assert places == [None, 0, 7, 7]
-    assert lesson_at(document, len(document.text)) is None
+    assert find_lesson(document, len(document.text)) is None
 
 
 def test_a_long_paragraph_of_lines_is_cut_between_them() -> None:
@@ -39,7 +39,7 @@ def test_a_long_paragraph_of_lines_is_cut_between_them() -> None:
         for number in range(1, 29)
     ]
     document = Draft().paragraph("\n".join(lines)).document()
-    for start, end in Structural(size=400).spans(document):
+    for start, end in StructuralChunker(size=400).spans(document):
         assert set(document.text[start:end].split("\n")) <= set(lines)
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tasks.parsers.data.record_writer import LONGEST_CELL, read_day
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose, read
-from tasks.temporal.row_dates import row_dates
+from tasks.temporal.row_dates import find_row_dates
 from tests.tasks.parsers.promises import keeps_its_promises
 from warehouse.records import BlockKind, DateOrigin, Document
 
@@ -99,7 +99,7 @@ def test_exports_of_messages_are_tables_whose_rows_have_days() -> None:
         ("Tom", "Mar 12, 2021 10:00:00 +0000", "See the report today"),
         ("Ada", "Mar 13, 2021 10:00:00 +0000", "At the café"),
     )
-    assert [row.days[0] for row in row_dates(document).rows] == [date(2021, 3, 12), date(2021, 3, 13)]
+    assert [row.days[0] for row in find_row_dates(document).rows] == [date(2021, 3, 12), date(2021, 3, 13)]
 
 
 def test_a_long_record_is_a_section_of_its_day() -> None:

@@ -11,7 +11,7 @@ import xlwt
 from tasks.parsers.compound_file import properties_of
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
-from tasks.tables.cells import cells
+from tasks.tables.cells import read_cells
 from tests.tasks.parsers.raw_office import c, read_sheets
 from tests.tasks.parsers.raw_office import sheet as new_sheet
 from tests.tasks.parsers.raw_workbooks import old_file, old_filter, old_note, old_object, old_record, read_old
@@ -63,7 +63,7 @@ def test_figures_below_a_month_of_an_old_workbook_are_of_that_month() -> None:
     book = one_sheet(head, ("Dues (EUR)", 12, 13), formats={(0, 1): "mmm yyyy", (0, 2): "mmm yyyy"})
     document = read_old(book)
     assert tables(document)[0][0] == ("Item", "Mar 2025", "Apr 2025")
-    assert [(each.value, each.period_start, each.period_end) for each in cells(document, ()) if each.value] == [
+    assert [(each.value, each.period_start, each.period_end) for each in read_cells(document, ()) if each.value] == [
         (12.0, date(2025, 3, 1), date(2025, 4, 1)),
         (13.0, date(2025, 4, 1), date(2025, 5, 1)),
     ]

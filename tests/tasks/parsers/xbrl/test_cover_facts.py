@@ -11,8 +11,8 @@ from tasks.entities.companies import with_company
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
 from tasks.parsers.xbrl.cover_facts import cover_tags
-from tasks.temporal.document import with_date, with_own_times
-from tasks.temporal.fiscal_inference import calendar_of
+from tasks.temporal.document import with_date, with_times
+from tasks.temporal.fiscal_inference import infer_document_calendar
 from tests.tasks.parsers.xbrl.invented_filing import amount, context, page, words
 from tests.tasks.parsers.xbrl.northlight import northlight
 from warehouse.records import DateOrigin, Document
@@ -25,7 +25,7 @@ def cover(form: str, start: str, end: str, **said: str) -> Document:
     quarter = amount("1", "us-gaap:Revenues", "q")
     body = f"<p>Wrong Corp Form 8-K</p><p>For the fiscal year ended December 31, 1999</p><p>Sales {quarter}</p>"
     contexts = [context("c", start, end), context("q", "2025-03-30", "2025-06-28")]
-    return with_company(with_own_times(read(Raw("a.htm", page(body, contexts, hidden).encode()))))
+    return with_company(with_times(read(Raw("a.htm", page(body, contexts, hidden).encode()))))
 
 
 def test_a_quarter_of_weeks_is_the_companys() -> None:
@@ -40,7 +40,7 @@ def test_a_quarter_of_weeks_is_the_companys() -> None:
     assert (attributes.reported_name, attributes.reported_start, attributes.reported_end) == (
         "Q3 2025", date(2025, 3, 30), date(2025, 6, 29),
     )  # fmt: skip
-    calendar = calendar_of(document)
+    calendar = infer_document_calendar(document)
     assert calendar
     assert (calendar.last_month, calendar.find_months(2025, 7, 3)) == (9, (date(2025, 3, 30), date(2025, 6, 29)))
     claim = choose_date(document.dates, "a.htm", document.kind)
@@ -63,7 +63,7 @@ def test_a_year_has_the_name_that_its_filer_gives_it(
     document = cover(form, start, end, **said)
     assert document.attributes.reported_name == name
     assert document.attributes.paper_type == form.removesuffix("/A")
-    calendar = calendar_of(document)
+    calendar = infer_document_calendar(document)
     assert calendar
     assert calendar.find_months(int(name[2:]), 1, 12)[1] == document.attributes.reported_end
     assert calendar.last_month in (last_month, last_month - 1)
@@ -77,10 +77,10 @@ def test_a_current_report_has_a_day_and_no_period() -> None:
 
 
 def test_what_a_person_corrects_stands_before_the_tags() -> None:
-    document = with_own_times(read(Raw("a.htm", northlight().encode())))
+    document = with_times(read(Raw("a.htm", northlight().encode())))
     corrected = with_date(document, date(2025, 7, 24))
     assert choose_date(corrected.dates, "a.htm", corrected.kind).date == date(2025, 7, 24)  # type: ignore[union-attr]
-    calendar = calendar_of(corrected, corrected="06-30")
+    calendar = infer_document_calendar(corrected, corrected="06-30")
     assert calendar
     assert calendar.last_month == 6
     assert corrected.attributes.reported_name == "Q3 2025"

@@ -10,9 +10,9 @@ import pytest
 from tasks.entities.companies import with_company
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
-from tasks.tables.cells import cells
-from tasks.tables.totals import totals
-from tasks.temporal.document import with_own_times
+from tasks.tables.cells import read_cells
+from tasks.tables.totals import find_totals
+from tasks.temporal.document import with_times
 from tests.tasks.parsers.promises import keeps_its_promises
 from tests.tasks.parsers.xbrl.direct_reading import DirectFigure, figures_of
 from tests.tasks.parsers.xbrl.real_facts import aeon, apple, companies_house
@@ -23,7 +23,7 @@ Filing = Callable[[], str]
 
 
 def document_of(page: str) -> Document:
-    return with_company(with_own_times(read(Raw("filing.htm", page.encode()))))
+    return with_company(with_times(read(Raw("filing.htm", page.encode()))))
 
 
 def as_direct(fact: Fact) -> DirectFigure:
@@ -47,7 +47,7 @@ def test_every_figure_is_the_filers(filing: Filing) -> None:
 def test_every_figure_of_a_table_is_a_cell_and_agrees_with_the_printed_table(filing: Filing) -> None:
     document = document_of(filing())
     facts = {fact.number: fact for fact in document.facts}
-    tagged = [cell for cell in cells(document, totals(document)) if cell.concept]
+    tagged = [cell for cell in read_cells(document, find_totals(document)) if cell.concept]
     labels = 2 if filing is aeon else 0  # Amounts that a label tells in passing.
     assert len(tagged) == sum(fact.is_numeric for fact in facts.values()) - labels
     for cell in tagged:

@@ -18,7 +18,7 @@ from tasks.parsers.parser_contract import Raw
 from tasks.parsers.pdf.characters.font_glyphs import read_program
 from tasks.parsers.pdf.characters.lost_glyphs import LIGATURES, GlyphRepair, LostGlyph, make_mark
 from tasks.parsers.reader import read
-from tasks.quality.scoring import judge
+from tasks.quality.scoring import check_document
 from tasks.verify.pdf_words import ReopenedPdf
 from tasks.verify.quote_verification import Agreement, compare_readings
 from tests.tasks.parsers.promises import keeps_its_promises
@@ -219,7 +219,7 @@ def test_what_no_word_tells_is_lost(text: str, lost: str, left: str) -> None:
 
 
 def test_what_is_lost_is_a_finding_that_costs_quality() -> None:
-    found = judge(subject(by_words("Herr Sefika of the Siflo", {"fi": "\ufffe", "fl": "\ufffe"})))
+    found = check_document(subject(by_words("Herr Sefika of the Siflo", {"fi": "\ufffe", "fl": "\ufffe"})))
     (finding,) = (each.finding for each in found if each.finding.code == "CHK013")
     assert finding.message == "2 characters of page 1 cannot be read, first near 'Herr Se\ufffdka of the Si\ufffdo'"
     assert (finding.page, finding.start, finding.end, finding.penalty) == (1, 7, 8, 0.5)
