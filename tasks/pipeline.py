@@ -269,7 +269,7 @@ def _model(settings: Settings, facts: DocumentFacts) -> object:
     return (model_of(settings), settings.embed.tables)
 
 
-PARSE_VERSION = 21
+PARSE_VERSION = 22
 STAGES: tuple[Stage, ...] = (
     Stage("parse", PARSE_VERSION, (), _nothing, _parse),
     Stage("tables", 11, ("parse",), _calendar, _tables),

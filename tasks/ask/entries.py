@@ -20,8 +20,8 @@ from tasks.query.senders import find_senders
 from warehouse.message_notation import message_of
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Found, Hit, Question
-from warehouse.records.fiscal import Interval
-from warehouse.search.filters import allowed_rows
+from warehouse.records.fiscal import WEEK, Interval
+from warehouse.search.filters import allowed_rows, passages_on
 from warehouse.search.periods import hits_touch
 from warehouse.search.topic import ENCOUNTER, topic_of
 from warehouse.store.columns.passage_columns import UNKNOWN, day
@@ -77,7 +77,7 @@ def entries_of(warehouse: Warehouse, question: Question, asked: EntryQuestion) -
             known &= allowed
     within, touched = np.zeros(len(passages), np.bool_), np.zeros(len(passages), np.bool_)
     for start, end in asked.days:
-        touched |= (passages.day < day(end)) & (passages.day_end > day(start))
+        touched |= passages_on(snapshot, day(start), day(end))
         within |= (passages.day >= day(start)) & (passages.day_end <= day(end))
     rows = np.flatnonzero(known & touched)
     order = np.lexsort((passages.start[rows], passages.document[rows], passages.day[rows], ~within[rows]))
@@ -103,8 +103,14 @@ def of_days(hits: Sequence[Hit], days: Sequence[Interval]) -> tuple[Hit, ...]:
 
 def _on_days(hit: Hit, days: Sequence[Interval]) -> Hit | None:
     """The hit with its rows of some days, from the first to the last of them; None where it has none of them."""
-    rows = [row for row in hit.rows if row.days and any(a <= row.days[0] and row.days[1] <= b for a, b in days)]
+    dated = [(row, row.days) for row in hit.rows if row.days]
+    rows = [row for row, (first, stop) in dated if any(_is_in(first, stop, *asked) for asked in days)]
     return hit.quoted(rows[0].start, rows[-1].end) if rows else None
+
+
+def _is_in(first: date, stop: date, start: date, end: date) -> bool:
+    """Whether a row of some days is of the days asked for: it lies in them, or its week holds them."""
+    return (start <= first and stop <= end) or (first <= start and end <= stop and stop - first <= WEEK)
 
 
 def entry_units(hit: Hit) -> list[Span]:

@@ -30,6 +30,7 @@ from warehouse.store.words import pairs, read, words
 
 _MEASURES = frozenset(words("far percent percentage points"))
 """Words that ask for the measure of a change and name nothing that changes."""
+MOST_JOINED = 31  # Rows that differ in their day alone and are quoted as one.
 TOGETHER = 16  # Pieces that are embedded at once, the most promising first.
 
 
@@ -81,7 +82,7 @@ def find_extracts(
     every = [piece for number, hit in shown for piece in split_pieces(hit, number)]
     timed = [(piece, _times_of_row(question, hits[piece.hit], piece)) for piece in every]
     # A row with days of its own must be of one of the times that are asked for.
-    timed = [(piece, own) for piece, own in timed if own != ()] or timed
+    timed = _join_like_rows([(piece, own) for piece, own in timed if own != ()] or timed)
     pieces, times = [piece for piece, _ in timed], [own or () for _, own in timed]
     features = _features(question, hits, pieces, times, fits)
     models = [weights_for(question, is_row=bool(p.header), is_figure=(p.hit, p.text) in fits) for p in pieces]
@@ -112,6 +113,26 @@ def _times_of_row(question: Question, hit: Hit, piece: QuotedPiece) -> tuple[Win
     start, _ = next(iter(quoted_spans(hit, piece.text)), (-1, -1))
     days = next((row.days for row in hit.rows if row.start <= start < row.end), None)
     return days and tuple(window for window in question.named_times if window.overlaps(*days))
+
+
+def _join_like_rows(
+    timed: Sequence[tuple[QuotedPiece, tuple[Window, ...] | None]],
+) -> list[tuple[QuotedPiece, tuple[Window, ...] | None]]:
+    """The pieces with rows of the times asked for as one where they differ in their day alone, as what repeats does."""
+    joined: list[tuple[QuotedPiece, tuple[Window, ...] | None]] = []
+    places: dict[tuple[int, str, str], int] = {}
+    for piece, own in timed:
+        if not own or not piece.header:
+            joined.append((piece, own))
+            continue
+        like = (piece.hit, piece.text.rpartition("\n")[0], piece.statement.partition(piece.header)[2])
+        place = places.setdefault(like, len(joined))
+        if place == len(joined):
+            joined.append((piece, own))
+        elif joined[place][0].text.count("\n") < MOST_JOINED:
+            first = joined[place][0]
+            joined[place] = replace(first, text=f"{first.text}\n{piece.statement}"), own
+    return joined
 
 
 def _in_order_of_days(question: Question, hits: Sequence[Hit], best: list[Extract], count: int) -> list[Extract]:

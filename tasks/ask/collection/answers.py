@@ -17,10 +17,14 @@ from typing import Any
 from tasks.ask.collection.grammar import collection_question
 from tasks.ask.collection.limits import Collection, Limit
 from tasks.ask.collection.records import LISTED, AnswerLine, CollectionAnswer, CollectionQuestion, Intent
+from tasks.ask.entries import has_entries
+from tasks.parsers.language import language_of
 from tasks.quality.phrases import counted
 from tasks.query.subjects import Nearness
+from tasks.temporal.question import times_of
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Filters, Kind, Lesson
+from warehouse.records.fiscal import DAY
 from warehouse.store.words import folded
 
 NEAREST = 3  # Documents that are named in place of one that there is not.
@@ -105,6 +109,8 @@ def _documents(collection: Collection, question: CollectionQuestion) -> Collecti
     limits = collection.limits(question)
     if limits is None:
         return None
+    if _is_of_a_day(question, collection.today) and has_entries(collection.warehouse):
+        return None
     everything = question.noun.kind is None and not question.conditions and not question.modifier
     if everything and question.intent in (Intent.LIST, Intent.COUNT):
         return _everything(collection)
@@ -137,6 +143,16 @@ def _documents(collection: Collection, question: CollectionQuestion) -> Collecti
         several = f"{copies:,} more files are copies of them"
         notes.append("1 more file is a copy of one of them" if copies == 1 else several)
     return replace(_listing(head, rows, total), notes=tuple(notes))
+
+
+def _is_of_a_day(question: CollectionQuestion, today: date) -> bool:
+    """Whether a question names nothing but a day: where there are entries, it asks what was or is to be on it."""
+    if question.noun.kind is not None or question.modifier or len(question.conditions) != 1:
+        return False
+    condition = question.conditions[0]
+    windows = times_of(condition.text, today, language_of(condition.text)).windows
+    days = [each.end - each.start for each in windows if each.start and each.end and not each.excluded]
+    return condition.marker == "about" and len(windows) == 1 and days == [DAY]
 
 
 def _listing(head: str, rows: Sequence[dict[str, Any]], total: int) -> CollectionAnswer:
