@@ -85,13 +85,15 @@ def _read_mentions(
     from tasks.document_date import choose_date
     from tasks.faults import one_document
     from tasks.note_names import note_namer
+    from tasks.parsers.log_lines import file_time_claims
     from tasks.temporal.document import mentions
 
     assert file is not None
     document = reading.applied_to(read_document(file))
     source = load_settings(None).source_of(file)
     named = note_namer(file.parent)(file.name)
-    claim = choose_date(document.dates, file.name, source.kind or document.kind, named)
+    claims = (*document.dates, *file_time_claims(document.media_type, file.stat().st_mtime_ns))
+    claim = choose_date(claims, file.name, source.kind or document.kind, named)
     known_day, declared = anchor or (claim.date if claim else None), source.fiscal_year_end
     with one_document("temporal", file.name):
         found = mentions(document, known_day, declared, reading.fiscal_year_end, ages=reading.ages)

@@ -41,7 +41,7 @@ def passages_on(snapshot: Snapshot, start: int, end: int) -> np.ndarray:
     names_day[places[is_own]] = True
     is_of_day[places[is_own & (first < end) & (after > start)]] = True
     mask[rows] = is_of_day | ~names_day
-    return mask
+    return np.asarray(mask)
 
 
 def passages_of_entries(snapshot: Snapshot, windows: Iterable[Window]) -> np.ndarray:

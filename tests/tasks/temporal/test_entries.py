@@ -137,6 +137,15 @@ def test_a_note_without_a_day_of_its_own_has_no_entry(origin: DateOrigin) -> Non
     assert entries_of(note("The line opened on 4 May 1998.\n"), DateClaim(date(1998, 5, 4), origin)) == ()
 
 
+def test_a_task_of_org_mode_is_of_the_day_that_its_planning_says() -> None:
+    text = "* Chores\n** TODO Pay the bill\n   DEADLINE: <2024-03-20 Wed>\n"
+    text += "* 2024-03-01\n** TODO Call\n   SCHEDULED: <2024-04-02 Tue>\n"
+    document = parse_as("org", Raw("a.org", text.encode()))
+    days = {document.text[entry.start :].split("\n")[0]: entry.days and entry.days[0] for entry in entries_of(document)}
+    # What is planned in an entry of a day is told on that day.
+    assert days == {"Chores": date(2024, 3, 20), "2024-03-01": date(2024, 3, 1)}
+
+
 def test_relative_times_count_from_their_entry() -> None:
     document = note("## 2025-10-14\n\nYesterday it rained.\n\n## 2025-12-02\n\nYesterday it snowed.\n")
     found = {each.start_date for each in mentions(document, date(2020, 1, 1)) if each.text.lower() == "yesterday"}

@@ -106,7 +106,19 @@ _WORD = st.sampled_from(["", "0", "1", "-1", "13", "31", "99", "366", "MO", "2TU
 _RULES = st.lists(
     st.tuples(
         st.sampled_from(
-            "INTERVAL COUNT UNTIL WKST BYDAY BYMONTH BYMONTHDAY BYYEARDAY BYWEEKNO BYHOUR BYMINUTE BYSETPOS X".split()
+            [
+                "INTERVAL",
+                "COUNT",
+                "UNTIL",
+                "WKST",
+                "BYDAY",
+                "BYMONTH",
+                "BYMONTHDAY",
+                "BYWEEKNO",
+                "BYHOUR",
+                "BYSETPOS",
+                "X",
+            ]
         ),
         st.lists(_WORD, max_size=3).map(",".join),
     ),
