@@ -117,9 +117,6 @@ _SERVED = re.compile(
     re.IGNORECASE,
 )
 """The beginning of a line of a web server's log (Common Log Format)."""
-_PLANNED = re.compile(r"\s*(?:(?:SCHEDULED|DEADLINE|CLOSED):\s*[<\[][^<>\[\]\n]{10,60}[>\]]\s*)+")
-_PLANS = ("CLOSED", "SCHEDULED", "DEADLINE")
-"""What a planning line of Org mode says of a task, in falling order of what dates it."""
 _TASK = re.compile(r"(?P<done>x )?(?:\([A-Z]\) )?(?P<iso>\d{4}-\d\d-\d\d )?(?:\d{4}-\d\d-\d\d )?\S")
 _DUE = re.compile(r"(?<=\s)due:(\d{4}-\d\d-\d\d)(?=\s|\Z)")
 """A line of todo.txt, and when it is due: "x 2024-03-01 2024-02-20 pay rent due:2024-03-05"."""
@@ -297,14 +294,6 @@ def _task_day(line: str) -> Interval | None:
         return None
     day = task["iso"] if task["done"] or not due else due[1]
     return whole_date(day.strip()) if day else None
-
-
-def planned_date(line: str) -> Interval | None:
-    """The day, half-open, of a planning line of Org mode: when a task was closed, else is scheduled, else is due."""
-    if not _PLANNED.fullmatch(line):
-        return None
-    stamps = {label: entry_interval(stamp) for label, stamp in re.findall(r"([A-Z]+):\s*([<\[][^<>\[\]]+[>\]])", line)}
-    return next((days for label in _PLANS if (days := stamps.get(label))), None)
 
 
 def whole_date(text: str, order: str = "") -> Interval | None:

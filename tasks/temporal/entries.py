@@ -23,7 +23,6 @@ from tasks.parsers.written_dates import (
     entry_interval,
     labelled_date,
     line_entry,
-    planned_date,
     signed_date,
 )
 from tasks.temporal.tagger import tag
@@ -37,6 +36,9 @@ OWN = frozenset({
 })  # fmt: skip
 """What dates a note as a whole; a date heading dates what stands below it."""
 FEWEST = 2  # Different days that must head entries where a document is no note, to be a log or a list of changes.
+_PLANNED = re.compile(r"\s*(?:(?:SCHEDULED|DEADLINE|CLOSED):\s*[<\[][^<>\[\]\n]{10,60}[>\]]\s*)+")
+_PLANS = ("CLOSED", "SCHEDULED", "DEADLINE")
+"""What a planning line of Org mode says of a task, in falling order of what dates it."""
 _CLOSING = ")]）】 .。:："
 _NEW_LINE = re.compile(r"\n[ \t]*")
 _LONGEST_LINE = 120  # Characters of a line that are looked at.
@@ -130,6 +132,14 @@ def _found(document: Document, base: Entry) -> Iterator[Entry]:
             if days and _may_hold(found, days):
                 line = Entry(start if place == block.start else place, days, DateOrigin.LINE)
                 yield line
+
+
+def planned_date(line: str) -> Interval | None:
+    """The day, half-open, of a planning line of Org mode: when a task was closed, else is scheduled, else is due."""
+    if not _PLANNED.fullmatch(line):
+        return None
+    stamps = {label: entry_interval(stamp) for label, stamp in re.findall(r"([A-Z]+):\s*([<\[][^<>\[\]]+[>\]])", line)}
+    return next((days for label in _PLANS if (days := stamps.get(label))), None)
 
 
 def _in_sections(document: Document) -> Iterator[tuple[Block, tuple[int, ...]]]:

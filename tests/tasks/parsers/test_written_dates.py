@@ -21,7 +21,6 @@ from tasks.parsers.written_dates import (
     entry_interval,
     is_date_heading,
     line_entry,
-    planned_date,
 )
 from warehouse.records import BlockKind, DateClaim, DateOrigin
 from warehouse.records.fiscal import DAY, WEEK, Interval, add_months
@@ -310,18 +309,3 @@ def test_lines_without_a_day_begin_none(line: str) -> None:
 )
 def test_lines_of_task_lists_are_of_the_day_they_were_done_or_are_due(line: str, day: int | None) -> None:
     assert line_entry(line) == (day and (date(2024, 3, day), date(2024, 3, day + 1)))
-
-
-@pytest.mark.parametrize(
-    ("line", "day"),
-    [
-        ("SCHEDULED: <2024-03-05 Tue 07:00 +1w>", 5),
-        ("DEADLINE: <2024-03-20 Wed -3d>", 20),
-        ("CLOSED: [2024-03-04 Mon 10:15] SCHEDULED: <2024-03-01 Fri>", 4),
-        ("DEADLINE: <2024-03-20 Wed> SCHEDULED: <2024-03-18 Mon>", 18),
-        ("DEADLINE: <2024-03-20 Wed> or so", None),
-        ("DEADLINE: <soon, I hope so>", None),
-    ],
-)
-def test_planning_lines_date_their_task(line: str, day: int | None) -> None:
-    assert planned_date(line) == (day and (date(2024, 3, day), date(2024, 3, day + 1)))

@@ -13,7 +13,7 @@ from tasks.chunkers.chunker import CHUNKERS
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import parse_as
 from tasks.temporal.document import mentions
-from tasks.temporal.entries import entries_of
+from tasks.temporal.entries import entries_of, planned_date
 from warehouse.records import Chunk, DateClaim, DateOrigin, Document
 
 DAY = timedelta(days=1)
@@ -150,3 +150,18 @@ def test_relative_times_count_from_their_entry() -> None:
     document = note("## 2025-10-14\n\nYesterday it rained.\n\n## 2025-12-02\n\nYesterday it snowed.\n")
     found = {each.start_date for each in mentions(document, date(2020, 1, 1)) if each.text.lower() == "yesterday"}
     assert found == {date(2025, 10, 13), date(2025, 12, 1)}
+
+
+@pytest.mark.parametrize(
+    ("line", "day"),
+    [
+        ("SCHEDULED: <2024-03-05 Tue 07:00 +1w>", 5),
+        ("DEADLINE: <2024-03-20 Wed -3d>", 20),
+        ("CLOSED: [2024-03-04 Mon 10:15] SCHEDULED: <2024-03-01 Fri>", 4),
+        ("DEADLINE: <2024-03-20 Wed> SCHEDULED: <2024-03-18 Mon>", 18),
+        ("DEADLINE: <2024-03-20 Wed> or so", None),
+        ("DEADLINE: <soon, I hope so>", None),
+    ],
+)
+def test_planning_lines_date_their_task(line: str, day: int | None) -> None:
+    assert planned_date(line) == (day and (date(2024, 3, day), date(2024, 3, day + 1)))
