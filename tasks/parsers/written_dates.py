@@ -123,8 +123,6 @@ _DUE = re.compile(r"(?<=\s)due:(\d{4}-\d\d-\d\d)(?=\s|\Z)")
 _STOP = re.compile(
     r"(?P<colon>[:：][*_]*)|(?P<dash>[*_]*(?:\s+[-–—]+\s|\s*—|\s+--?\s))|(?P<gap>\t[^\t]*\Z|\s{2,}[^\W\d_])"
 )
-
-
 _WORD_START = re.compile(r"(?<![\w/.-])\w")
 
 
@@ -292,8 +290,7 @@ def _task_day(line: str) -> Interval | None:
     task, due = _TASK.match(line), _DUE.search(line)
     if task is None or not (due or task["done"] or line.startswith("(")):
         return None
-    day = task["iso"] if task["done"] or not due else due[1]
-    return whole_date(day.strip()) if day else None
+    return whole_date(((task["iso"] if task["done"] or not due else due[1]) or "").strip())
 
 
 def whole_date(text: str, order: str = "") -> Interval | None:
