@@ -14,6 +14,7 @@ from pathlib import Path
 from flows.discovery import RootScope, list_paths, source_name
 from tasks.check.sheet_cache import compute_code_version
 from tasks.document_date import choose_date, choose_title
+from tasks.parsers.log_lines import file_time_claims
 from tasks.pipeline import STAGES, make_parse_key, unmark_key
 from tasks.stage_contract import DocumentFacts
 from tasks.topics import LARGEST, SUFFIX, Topics, merge_topics, read_topics
@@ -99,7 +100,8 @@ def facts_of_content(
     """
     name = Path(file.path).name
     kind = root.kind or content.kind
-    claim = _corrected_claim(corrections) or choose_date(content.dates, name, kind, named)
+    claims = (*content.dates, *file_time_claims(content.media_type, file.modified_ns))
+    claim = _corrected_claim(corrections) or choose_date(claims, name, kind, named)
     known = document_id(file.source), file.source, choose_title(content.title, name), kind, content.language
     return DocumentFacts(
         *known, claim, root.fiscal_year_end, root.chunking, corrections, named if kind is Kind.NOTE else None

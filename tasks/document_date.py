@@ -25,7 +25,7 @@ from warehouse.records.fiscal import DAY, Interval
 
 _TRUST = tuple(DateOrigin)
 _FINEST = (Grain.DAY, Grain.WEEK, Grain.MONTH, Grain.QUARTER, Grain.HALF, Grain.YEAR)
-_STRONG = frozenset(DateOrigin) - {DateOrigin.ROWS, DateOrigin.TEXT}
+_STRONG = frozenset(DateOrigin) - {DateOrigin.FILE_TIME, DateOrigin.ROWS, DateOrigin.TEXT}
 """What says of which day a document is itself; rows and texts speak of other days as well."""
 _WILD = timedelta(days=730)
 _FIRST_YEAR = 1000

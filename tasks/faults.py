@@ -74,8 +74,8 @@ Cure: write something into it, or remove it.
 """)
 ENCRYPTED_FILE = _error("""DOC003 encrypted-file: a file that opens only with a password.
 
-What: a PDF, Office file or mail that is encrypted, or a book that is protected by who sells it (DRM).
-Why it hurts retrieval: nothing of it can be read, so nothing of it can be found.
+What: a PDF or Office file that is encrypted, a book that is protected by who sells it (DRM), or the text of a mail.
+Why it hurts retrieval: nothing of it can be read, so nothing of it can be found; of a mail its headers can.
 Example: a bank statement that asks for a birthday.
 Cure: save a copy without a password; get an edition of the book without protection.
 """)

@@ -20,8 +20,8 @@ from tasks.query.senders import find_senders
 from warehouse.message_notation import find_message
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Found, Hit, Question
-from warehouse.records.fiscal import Interval
-from warehouse.search.filters import mask_allowed
+from warehouse.records.fiscal import WEEK, Interval
+from warehouse.search.filters import mask_allowed, mask_passages_on
 from warehouse.search.periods import is_touched_by_hits
 from warehouse.search.topic import ENCOUNTER, parse_topic
 from warehouse.store.columns.passage_columns import UNKNOWN, to_day_number
@@ -77,7 +77,7 @@ def find_entries(warehouse: Warehouse, question: Question, entry_question: Entry
             known &= allowed
     within, touched = np.zeros(len(passages), np.bool_), np.zeros(len(passages), np.bool_)
     for start, end in entry_question.days:
-        touched |= (passages.day < to_day_number(end)) & (passages.day_end > to_day_number(start))
+        touched |= mask_passages_on(snapshot, to_day_number(start), to_day_number(end))
         within |= (passages.day >= to_day_number(start)) & (passages.day_end <= to_day_number(end))
     rows = np.flatnonzero(known & touched)
     order = np.lexsort((passages.start[rows], passages.document[rows], passages.day[rows], ~within[rows]))
@@ -103,8 +103,14 @@ def select_hits_of_days(hits: Sequence[Hit], days: Sequence[Interval]) -> tuple[
 
 def _cut_to_days(hit: Hit, days: Sequence[Interval]) -> Hit | None:
     """The hit with its rows of some days, from the first to the last of them; None where it has none of them."""
-    rows = [row for row in hit.rows if row.days and any(a <= row.days[0] and row.days[1] <= b for a, b in days)]
+    dated = [(row, row.days) for row in hit.rows if row.days]
+    rows = [row for row, (first, stop) in dated if any(_is_asked_for(first, stop, *each) for each in days)]
     return hit.with_excerpt(rows[0].start, rows[-1].end) if rows else None
+
+
+def _is_asked_for(first: date, stop: date, start: date, end: date) -> bool:
+    """Whether a row of some days is of the days asked for: it lies in them, or its week holds them."""
+    return (start <= first and stop <= end) or (first <= start and end <= stop and stop - first <= WEEK)
 
 
 def split_entry(hit: Hit) -> list[Span]:

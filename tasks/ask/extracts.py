@@ -30,6 +30,7 @@ from warehouse.store.words import join_pairs, parse_words, split_words
 
 _MEASURES = frozenset(split_words("far percent percentage points"))
 """Words that ask for the measure of a change and name nothing that changes."""
+MOST_JOINED = 31  # Rows that differ in their day alone and are quoted as one.
 TOGETHER = 16  # Pieces that are embedded at once, the most promising first.
 
 
@@ -83,7 +84,7 @@ def find_extracts(
     every = [piece for number, hit in quoted_hits for piece in split_pieces(hit, number)]
     timed = [(piece, _find_row_times(question, hits[piece.hit], piece)) for piece in every]
     # A row with days of its own must be of one of the times that are asked for.
-    timed = [(piece, own) for piece, own in timed if own != ()] or timed
+    timed = _join_like_rows([(piece, own) for piece, own in timed if own != ()] or timed)
     pieces, times = [piece for piece, _ in timed], [own or () for _, own in timed]
     features = _compute_features(question, hits, pieces, times, fits)
     models = [select_weights(question, is_row=bool(p.header), is_figure=(p.hit, p.text) in fits) for p in pieces]
@@ -116,6 +117,26 @@ def _find_row_times(question: Question, hit: Hit, piece: QuotedPiece) -> tuple[W
     start, _ = next(iter(find_quoted_spans(hit, piece.text)), (-1, -1))
     days = next((row.days for row in hit.rows if row.start <= start < row.end), None)
     return days and tuple(window for window in question.named_times if window.overlaps(*days))
+
+
+def _join_like_rows(
+    timed: Sequence[tuple[QuotedPiece, tuple[Window, ...] | None]],
+) -> list[tuple[QuotedPiece, tuple[Window, ...] | None]]:
+    """The pieces with rows of the times asked for as one where they differ in their day alone, as what repeats does."""
+    joined: list[tuple[QuotedPiece, tuple[Window, ...] | None]] = []
+    places: dict[tuple[int, str, str], int] = {}
+    for piece, own in timed:
+        if not own or not piece.header:
+            joined.append((piece, own))
+            continue
+        like = (piece.hit, piece.text.rpartition("\n")[0], piece.statement.partition(piece.header)[2])
+        place = places.setdefault(like, len(joined))
+        if place == len(joined):
+            joined.append((piece, own))
+        elif joined[place][0].text.count("\n") < MOST_JOINED:
+            first = joined[place][0]
+            joined[place] = replace(first, text=f"{first.text}\n{piece.statement}"), own
+    return joined
 
 
 def _order_by_days(question: Question, hits: Sequence[Hit], best: list[Extract], count: int) -> list[Extract]:

@@ -44,7 +44,7 @@ class Eml:
         return 1.0 if raw.suffix in self.suffixes and _OF_MAIL & _header_names(raw) else 0.0
 
     def parse(self, raw: Raw) -> Document:
-        """Raises `UnreadableFile` where the message is encrypted, or the bytes are none."""
+        """Raises `UnreadableFile` where nothing of the message can be read, or the bytes are none."""
         if not _header_names(raw) and raw.data[:1] not in (b"F", b"\xef", *(b"%d" % digit for digit in range(10))):
             raise refusals.unknown(raw.data)
         message = read_message(single_item(raw.data))

@@ -2,7 +2,8 @@
 
 Items come by day and hour, those that nothing dates at the end. Programs write them in the order in which they were
 made or by random ids, in which nobody looks for an appointment; by day the text reads as a diary, what is on one day
-stands together, and a passage is of one day. An appointment that repeats is of the day of its first time, and says how.
+stands together, and a passage is of one day. An appointment that repeats stands at the day of its first time, says how,
+and has a table of all its days, whose rows are what is found of a day (`tasks.temporal.row_dates`).
 """
 
 from __future__ import annotations
@@ -13,17 +14,19 @@ from tasks.parsers import refusals
 from tasks.parsers.assembly import LONGEST_HEADING, Assembly
 from tasks.parsers.decoder import readable_text
 from tasks.parsers.mail.calendar_text import BEGINNING, CalendarItem, read_calendar
+from tasks.parsers.mail.calendar_times import CALENDAR
 from tasks.parsers.parser_contract import Raw, Signature
 from warehouse.records import BlockKind, DateClaim, DateOrigin, Document, Kind
 
 _NO_SUMMARY = "(no title)"
+_LONGEST_HEADER = 80  # Characters of a summary that head the table of its days.
 
 
 class Ics:
     """A heading of day and summary for each item, below it when, where and with whom it is, and its description."""
 
     version = 1
-    media_type = "text/calendar"
+    media_type = CALENDAR
     suffixes: tuple[str, ...] = (".ics", ".ical", ".ifb", ".vcs")
     heavy = False
     signature: Signature | None = Signature(text=BEGINNING)
@@ -63,6 +66,9 @@ def _add_item(assembly: Assembly, item: CalendarItem) -> None:
     else:
         assembly.heading(heading, 1)
     assembly.add(BlockKind.PARAGRAPH, "\n".join(item.lines))
+    if item.rows:
+        shown = heading.removeprefix(item.span.heading).strip() if item.span else heading
+        assembly.table([("Day", shown[:_LONGEST_HEADER]), *item.rows], header_rows=1)
 
 
 member = Ics()

@@ -24,7 +24,7 @@ class Msg:
     )
 
     def parse(self, raw: Raw) -> Document:
-        """Raises `UnreadableFile` where the file is cut or damaged, or the message encrypted."""
+        """Raises `UnreadableFile` where the file is cut or damaged."""
         message = read_outlook_message(raw.data)
         return mail_document([message], self.media_type, title=message.subject)
 

@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.decoder import head, readable_text
+from tasks.parsers.log_lines import begins_with_moment, log_type
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.table_form import guess_header_rows, parts, spanning_heads
 from tasks.parsers.written_dates import WITHIN, closing_date, datelines
@@ -56,9 +57,10 @@ class PlainText:
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where the bytes are no text."""
-        assembly = Assembly()
-        add_text(assembly, readable_text(raw.data))
-        return assembly.finish(Kind.TEXT, self.media_type, dates=datelines(assembly.beginning(WITHIN)))
+        assembly, text = Assembly(), readable_text(raw.data)
+        add_text(assembly, text)
+        media_type = log_type(text) or self.media_type
+        return assembly.finish(Kind.TEXT, media_type, dates=datelines(assembly.beginning(WITHIN)))
 
 
 def add_text(assembly: Assembly, text: str) -> None:
@@ -162,6 +164,8 @@ def _is_wrapped(lines: list[str]) -> bool:
 
     Of four lines of prose one begins with a small letter; those of a log or poem may be of one width by chance.
     """
+    if all(map(begins_with_moment, lines)):
+        return False
     begin_anew = all(_BEGINS_ANEW.match(line) for line in lines)
     if len(lines) > _FEW_LINES and begin_anew and any(map(str.islower, "".join(lines))):
         return False

@@ -117,11 +117,12 @@ _SERVED = re.compile(
     re.IGNORECASE,
 )
 """The beginning of a line of a web server's log (Common Log Format)."""
+_TASK = re.compile(r"(?P<done>x )?(?:\([A-Z]\) )?(?P<iso>\d{4}-\d\d-\d\d )?(?:\d{4}-\d\d-\d\d )?\S")
+_DUE = re.compile(r"(?<=\s)due:(\d{4}-\d\d-\d\d)(?=\s|\Z)")
+"""A line of todo.txt, and when it is due: "x 2024-03-01 2024-02-20 pay rent due:2024-03-05"."""
 _STOP = re.compile(
     r"(?P<colon>[:：][*_]*)|(?P<dash>[*_]*(?:\s+[-–—]+\s|\s*—|\s+--?\s))|(?P<gap>\t[^\t]*\Z|\s{2,}[^\W\d_])"
 )
-
-
 _WORD_START = re.compile(r"(?<![\w/.-])\w")
 
 
@@ -270,6 +271,8 @@ def line_entry(line: str, order: str = "") -> Interval | None:
     whole = line.lstrip("\n").split("\n", 1)[0]
     if served := _SERVED.match(whole):
         return calendar_days(served.groupdict())
+    if task := _task_day(whole):
+        return task
     head = _read_head(_ITEM.sub("", whole, count=1).rstrip(), order)
     if head is None or head.grain > _Grain.MONTH:
         return None
@@ -280,6 +283,14 @@ def line_entry(line: str, order: str = "") -> Interval | None:
     is_set_off = head.is_marked and re.match(r"\s|[\u3400-\u9fff]", head.rest)
     is_written = head.grain is _Grain.NUMERIC_DAY and re.match(r"\s+[A-Z\u3400-\u9fff]", head.rest)
     return head.days if is_set_off or is_written or _STOP.match(head.rest) else None
+
+
+def _task_day(line: str) -> Interval | None:
+    """The day of a line of todo.txt: on which a task was done, else is due, else was noted with a priority."""
+    task, due = _TASK.match(line), _DUE.search(line)
+    if task is None or not (due or task["done"] or line.startswith("(")):
+        return None
+    return whole_date(((task["iso"] if task["done"] or not due else due[1]) or "").strip())
 
 
 def whole_date(text: str, order: str = "") -> Interval | None:

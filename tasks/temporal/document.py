@@ -19,6 +19,7 @@ from pathlib import PurePosixPath
 
 from tasks.faults import one_document
 from tasks.parsers.covers import cover_of, running_titles
+from tasks.parsers.log_lines import LOG_WITHOUT_YEAR
 from tasks.parsers.written_dates import settled_day_order
 from tasks.parsers.xbrl.cover_facts import cover_tags
 from tasks.tables.cells import normalize_dates
@@ -71,7 +72,10 @@ def find_mentions(
     `infer_document_calendar`; `ages` as in `tag`.
     """
     calendar, order = infer_document_calendar(document, year_end, corrected_year_end), document.attributes.day_order
-    entries = find_entries(document) or (Entry(0, None),)
+    # The lines of a log without years are of days that only its date tells.
+    is_log = document.media_type == LOG_WITHOUT_YEAR
+    claim = DateClaim(anchor, DateOrigin.FILE_TIME) if anchor and is_log else None
+    entries = find_entries(document, claim) or (Entry(0, None),)
     whole = _without_quotations(document) if document.media_type in MAIL else document.text
 
     def tag_stretch(start: int, stop: int, day: date | None) -> Iterator[Mention]:

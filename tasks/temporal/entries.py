@@ -1,10 +1,11 @@
 """Entries of diaries and logs: which stretch of a document is of which day, week or month.
 
-An entry begins at a date heading, at the heading of a section that a line in it dates ("Release date: 2023-02-07"), or
-at a line that begins with a date and says something after it, and goes on until the next one. Text below a heading
-inside an entry belongs to it. What stands before the first entry, and all of a note without entries, is of the day that
-the note itself is dated by its front matter, its name or its dateline.
+An entry begins at a date heading, at the heading of a section that a line in it dates ("Release date: 2023-02-07",
+"CLOSED: [2024-03-04 Mon]"), or at a line that begins with a date and says something after it, and goes on until the
+next one. Text below a heading inside an entry belongs to it. What stands before the first entry, and all of a note
+without entries, is of the day that the note itself is dated by its front matter, its name or its dateline.
 
+Lines of a log that name no year, or seconds, are entries of the days that `tasks.parsers.log_lines` finds for them.
 Each message of a mail or mailbox is an entry of the day on which it was sent, whatever dates stand in it.
 """
 
@@ -16,7 +17,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from tasks.parsers.written_dates import closing_date, entry_interval, labelled_date, line_entry, signed_date
+from tasks.parsers.log_lines import LOG_OF_SECONDS, LOG_WITHOUT_YEAR, log_days
+from tasks.parsers.written_dates import (
+    closing_date,
+    entry_interval,
+    labelled_date,
+    line_entry,
+    signed_date,
+)
 from tasks.temporal.tagger import tag
 from warehouse.message_notation import MAIL, MAILBOX, MESSAGE_LEVEL, SUBJECT_LEVEL, parse_message_heading
 from warehouse.records import Block, BlockKind, DateClaim, DateOrigin, Document, Grain, Kind
@@ -28,6 +36,9 @@ WHOLE_NOTE_ORIGINS = frozenset({
 })  # fmt: skip
 """What dates a note as a whole; a date heading dates what stands below it."""
 FEWEST_DAYS = 2  # Different days that must head entries where a document is no note, to be a log or a list of changes.
+_PLANNED = re.compile(r"\s*(?:(?:SCHEDULED|DEADLINE|CLOSED):\s*[<\[][^<>\[\]\n]{10,60}[>\]]\s*)+")
+_PLANS = ("CLOSED", "SCHEDULED", "DEADLINE")
+"""What a planning line of Org mode says of a task, in falling order of what dates it."""
 _CLOSING = ")]）】 .。:："
 _NEW_LINE = re.compile(r"\n[ \t]*")
 _LONGEST_LINE = 120  # Characters of a line that are looked at.
@@ -56,6 +67,12 @@ def find_entries(
         return tuple(_iter_messages(document))
     if document.kind not in (Kind.NOTE, Kind.TEXT):
         return ()
+    if document.media_type in (LOG_WITHOUT_YEAR, LOG_OF_SECONDS):
+        lines = log_days(document.text, document.media_type, claim.date if claim else None)
+        logged = [
+            Entry(place, (day, day + DAY), DateOrigin.LINE) if day else Entry(place, None) for place, day in lines
+        ]
+        return (*([Entry(0, None)] if logged and logged[0].start else []), *logged)
     is_note = document.kind is Kind.NOTE
     # A note that reports on a period is dated by the period, not by the day on which it was published.
     is_own = is_note and document.attributes.reported_start is None
@@ -114,9 +131,19 @@ def _iter_block_entries(document: Document, base: Entry) -> Iterator[Entry]:
         yield line or found
         for place in _iter_line_starts(document, block):
             days = line_entry(document.text[place : place + _LONGEST_LINE], order)
+            if days is None and start < place == block.start:
+                days = parse_planned_date(document.text[place : block.end].partition("\n")[0])
             if days and _may_hold(found, days):
                 line = Entry(start if place == block.start else place, days, DateOrigin.LINE)
                 yield line
+
+
+def parse_planned_date(line: str) -> Interval | None:
+    """The day, half-open, of a planning line of Org mode: when a task was closed, else is scheduled, else is due."""
+    if not _PLANNED.fullmatch(line):
+        return None
+    stamps = {label: entry_interval(stamp) for label, stamp in re.findall(r"([A-Z]+):\s*([<\[][^<>\[\]]+[>\]])", line)}
+    return next((days for label in _PLANS if (days := stamps.get(label))), None)
 
 
 def _iter_blocks(document: Document) -> Iterator[tuple[Block, tuple[int, ...]]]:

@@ -122,7 +122,7 @@ def _to_day_or_end(month: int, day: int) -> int:
 
 
 def infer_document_calendar(document: Document, year_end: str = "", corrected: str = "") -> FiscalCalendar | None:
-    """A document's calendar as in `choose_calendar`; what a person `corrected` is a rule that `parse_year_end_rule` reads."""
+    """A document's calendar as in `choose_calendar`; `corrected` is a rule of a person for `parse_year_end_rule`."""
     return choose_calendar(document.attributes.year_ends or collect_evidence(document), year_end, corrected)
 
 

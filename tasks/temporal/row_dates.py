@@ -6,7 +6,7 @@ tables: a price list, a sheet, a page with one long table. A table of days in a 
 part of what it reports and does not say when it was written; a financial statement has its dates above its columns.
 
 A column whose header says that something falls due or that somebody was born dates no row either: a bond was not
-noted down in the year that it matures.
+noted down in the year that it matures. A calendar has such tables of the days of what repeats, however small.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
 
+from tasks.parsers.mail.calendar_times import CALENDAR
 from tasks.parsers.written_dates import MONTH_WORD, calendar_days, whole_date
 from tasks.temporal.entries import find_entries
 from warehouse.records import BlockKind, Document, Kind, Table
@@ -106,16 +107,17 @@ def find_row_dates(document: Document) -> RowDates:
     order = document.attributes.day_order
     found = [(table, column) for table in document.tables if (column := _find_day_column(table, order))]
     length = sum(block.end - block.start for block in document.blocks if block.kind is not BlockKind.FURNITURE)
-    if not found or sum(table.end - table.start for table, _ in found) < LEAST_SHARE * length:
+    is_calendar = document.media_type == CALENDAR
+    if not found or (sum(table.end - table.start for table, _ in found) < LEAST_SHARE * length and not is_calendar):
         return RowDates()
     rows = tuple(
         DatedRow(*table.row_spans[table.header_rows + place], days)
         for table, column in found
-        if column.is_own
+        if column.is_own or is_calendar
         for place, days in enumerate(column.days)
         if days is not None
     )
-    is_log = len(rows) >= FEWEST_ROWS and not any(entry.days for entry in find_entries(document))
+    is_log = is_calendar or (len(rows) >= FEWEST_ROWS and not any(entry.days for entry in find_entries(document)))
     return RowDates(rows if is_log else (), found[0][0].start)
 
 

@@ -221,8 +221,9 @@ class Total:
 
 
 class DateOrigin(StrEnum):
-    """Where the date of a document or an entry came from, in falling order of trust; a file's time is no source.
+    """Where the date of a document or an entry came from, in falling order of trust.
 
+    A file's time dates nothing but a log whose lines name no year.
     `MESSAGE` is the day that a mail's sender had when it was sent. `LINE` dates entries alone. `ROWS` are the days of a
     table's rows: the last of them dates a log, the first to the last in a passage date that.
     """
@@ -238,6 +239,7 @@ class DateOrigin(StrEnum):
     HEADING = "date heading"
     LINE = "date of a line"
     FILE_NAME = "file name"
+    FILE_TIME = "time of the file"
     ROWS = "dates of rows"
     TEXT = "first date in the text"
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from warehouse.records import Filters, Window
-from warehouse.store.columns.passage_columns import FAR_OFF, LONG_AGO, UNKNOWN, Passages, mask_runs, to_day_number
+from warehouse.store.columns.passage_columns import FAR_OFF, LONG_AGO, UNKNOWN, mask_runs, to_day_number
 from warehouse.store.snapshot import Snapshot
 
 
@@ -20,12 +20,35 @@ def mask_passages_during(snapshot: Snapshot, since: date | None, until: date | N
     chosen = (mentions.start_date < last) & (mentions.end_date > first)
     named = mask_runs(snapshot.mention_runs, chosen)
     reported = (clocks.reported_start != UNKNOWN) & (clocks.reported_start < last) & (clocks.reported_end > first)
-    of_entry = passages.is_entry & (passages.day < last) & (passages.day_end > first)
+    of_entry = passages.is_entry & mask_passages_on(snapshot, first, last)
     return np.asarray(named | reported[passages.document] | of_entry)
 
 
+def mask_passages_on(snapshot: Snapshot, start: int, end: int) -> np.ndarray:
+    """Whether each passage is of a day from `start` up to, and without, `end` (days since 1970).
+
+    One that rows date is where a row of it is of such a day, as far as its rows name their days in one expression: what
+    repeats every Tuesday is on no Wednesday.
+    """
+    passages, mentions = snapshot.passages, snapshot.mentions
+    mask = (passages.day != UNKNOWN) & (passages.day < end) & (passages.day_end > start)
+    is_within = (passages.day >= start) & (passages.day_end <= end)
+    rows = np.flatnonzero(mask & passages.is_dated_by_rows & ~is_within)
+    places, found = mentions.inside(passages.document[rows], passages.start[rows], passages.end[rows])
+    first, after = mentions.start_date[found], mentions.end_date[found]
+    is_own = (first >= passages.day[rows][places]) & (after <= passages.day_end[rows][places])
+    names_day, is_of_day = np.zeros(len(rows), np.bool_), np.zeros(len(rows), np.bool_)
+    names_day[places[is_own]] = True
+    is_of_day[places[is_own & (first < end) & (after > start)]] = True
+    mask[rows] = is_of_day | ~names_day
+    return np.asarray(mask)
+
+
 def mask_entry_passages(snapshot: Snapshot, windows: Iterable[Window]) -> np.ndarray:
-    """Whether each passage is of an entry that lies in one of the windows, or whose week or month holds one."""
+    """Whether each passage is of an entry that lies in one of the windows, or whose week or month holds one.
+
+    A passage that rows date is of those in which it has a row.
+    """
     passages = snapshot.passages
     mask = np.zeros(len(passages), np.bool_)
     for window in windows:
@@ -34,7 +57,9 @@ def mask_entry_passages(snapshot: Snapshot, windows: Iterable[Window]) -> np.nda
             (to_day_number(window.end) if window.end else FAR_OFF),
         )
         lies_in = (passages.day >= start) & (passages.day_end <= end)
-        mask |= passages.is_entry & (lies_in | ((passages.day <= start) & (passages.day_end >= end)))
+        holds = (passages.day <= start) & (passages.day_end >= end)
+        has_row = passages.is_dated_by_rows & mask_passages_on(snapshot, start, end)
+        mask |= passages.is_entry & np.where(passages.is_dated_by_rows, has_row, lies_in | holds)
     return mask
 
 
@@ -107,7 +132,7 @@ def _iter_document_conditions(filters: Filters) -> Iterator[_Condition]:
 def _iter_passage_masks(snapshot: Snapshot, filters: Filters) -> Iterator[np.ndarray]:
     """Whether each passage satisfies each condition; days are those of its entry, else of its document."""
     passages = snapshot.passages
-    yield from _iter_day_masks(passages, filters)
+    yield from _iter_day_masks(snapshot, filters)
     for column, values in ((passages.page, filters.pages), (passages.lesson, filters.lessons)):
         if values:
             yield np.isin(column, values)
@@ -119,18 +144,15 @@ def _iter_passage_masks(snapshot: Snapshot, filters: Filters) -> Iterator[np.nda
         yield snapshot.in_sections(condition, parameters)
 
 
-def _iter_day_masks(passages: Passages, filters: Filters) -> Iterator[np.ndarray]:
-    """Whether each passage is of the days from `day` up to, and without, `day_end` as the filters demand."""
-    start, end, dated = passages.day, passages.day_end, passages.day != UNKNOWN
-    if filters.since:
-        yield dated & (end > to_day_number(filters.since))
-    if filters.until:
-        yield dated & (start < to_day_number(filters.until))
-    if filters.as_of:
-        yield dated & (start <= to_day_number(filters.as_of))
+def _iter_day_masks(snapshot: Snapshot, filters: Filters) -> Iterator[np.ndarray]:
+    """Whether each passage is of the days that the filters demand."""
+    since, until, as_of = filters.since, filters.until, filters.as_of
+    if since or until or as_of:
+        ends = (to_day_number(until) if until else FAR_OFF, to_day_number(as_of) + 1 if as_of else FAR_OFF)
+        yield mask_passages_on(snapshot, to_day_number(since) if since else LONG_AGO, min(ends))
     if filters.years:
         first, last = (min(max(year, MINYEAR), MAXYEAR) for year in filters.years)
-        yield dated & (start <= to_day_number(date(last, 12, 31))) & (end > to_day_number(date(first, 1, 1)))
+        yield mask_passages_on(snapshot, to_day_number(date(first, 1, 1)), to_day_number(date(last, 12, 31)) + 1)
 
 
 def _iter_date_conditions(filters: Filters, start: str, end: str) -> Iterator[_Condition]:

@@ -17,10 +17,14 @@ from typing import Any
 from tasks.ask.collection.grammar import parse_collection_question
 from tasks.ask.collection.limits import Collection, Limit
 from tasks.ask.collection.records import LISTED, AnswerLine, CollectionAnswer, CollectionQuestion, Intent
+from tasks.ask.entries import has_entries
+from tasks.parsers.language import detect_language
 from tasks.quality.phrases import format_count
 from tasks.query.subjects import Nearness
+from tasks.temporal.question import parse_times
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Filters, Kind, Lesson
+from warehouse.records.fiscal import DAY
 from warehouse.store.words import fold_text
 
 NEAREST = 3  # Documents that are named in place of one that there is not.
@@ -105,6 +109,8 @@ def _answer_documents(collection: Collection, question: CollectionQuestion) -> C
     limits = collection.find_limits(question)
     if limits is None:
         return None
+    if _is_of_a_day(question, collection.today) and has_entries(collection.warehouse):
+        return None
     everything = question.noun.kind is None and not question.conditions and not question.modifier
     if everything and question.intent in (Intent.LIST, Intent.COUNT):
         return _answer_everything(collection)
@@ -138,6 +144,16 @@ def _answer_documents(collection: Collection, question: CollectionQuestion) -> C
         several = f"{copies:,} more files are copies of them"
         notes.append("1 more file is a copy of one of them" if copies == 1 else several)
     return replace(_list_documents(head, rows, total), notes=tuple(notes))
+
+
+def _is_of_a_day(question: CollectionQuestion, today: date) -> bool:
+    """Whether a question names nothing but a day: where there are entries, it asks what was or is to be on it."""
+    if question.noun.kind is not None or question.modifier or len(question.conditions) != 1:
+        return False
+    condition = question.conditions[0]
+    windows = parse_times(condition.text, today, detect_language(condition.text)).windows
+    days = [each.end - each.start for each in windows if each.start and each.end and not each.excluded]
+    return condition.marker == "about" and len(windows) == 1 and days == [DAY]
 
 
 def _list_documents(head: str, rows: Sequence[dict[str, Any]], total: int) -> CollectionAnswer:

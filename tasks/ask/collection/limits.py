@@ -66,7 +66,7 @@ class Collection:
 
     def __init__(self, warehouse: Warehouse, filters: Filters, today: date, near: Nearness) -> None:
         """One generation is read; relative times count from `today`; `near` gives the cosines of titles with words."""
-        self.warehouse, self.near, self._today = warehouse, near, today
+        self.warehouse, self.near, self.today = warehouse, near, today
         condition, parameters = build_condition(filters)
         self._held = Limit(f"{HELD} AND {condition}", parameters)
         self._within: list[Limit] = []
@@ -239,7 +239,7 @@ class Collection:
 
     def _find_time(self, marker: str, text: str, kind: Kind | None) -> Limit | None:
         words = f"{marker} {text}".strip()
-        windows = parse_times(words, self._today, language_of(words)).windows
+        windows = parse_times(words, self.today, language_of(words)).windows
         if len(windows) != 1 or not windows[0].demanded or windows[0].excluded:
             return None
         own, name = windows[0], self._make_parameter("time")

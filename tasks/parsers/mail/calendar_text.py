@@ -9,18 +9,20 @@ from __future__ import annotations
 import quopri
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
 from html import unescape
 
 from tasks.parsers.assembly import clean
 from tasks.parsers.decoder import decode, decode_as
+from tasks.parsers.mail.calendar_recurrence import Recurrence, RecurringItem, expand_recurrence, read_rule
 from tasks.parsers.mail.calendar_times import (
     ALL_DAY,
     CalendarMoment,
     CalendarSpan,
     add_duration,
     read_moment,
-    shown_days,
+    shown_list,
     shown_rule,
     span_of,
 )
@@ -58,6 +60,8 @@ _UNSAID = frozenset({
     "STRUCTURED-DATA", "STYLED-DESCRIPTION", "LOCATION-TYPE", "PARTICIPANT-TYPE", "CALENDAR-ADDRESS", "PROXIMITY",
 })  # fmt: skip
 _KNOWN = _TIMES | _LISTED_TIMES.keys() | _SHOWN.keys() | _TEXTS | _UNSAID
+_STAMPS = frozenset({"DTSTAMP", "LAST-MODIFIED", "CREATED", "DCREATED"})
+_OFFSET = re.compile(r"([+-])(\d{2}):?([0-5]\d)(?:[0-5]\d)?")
 _USUAL = "CONFIRMED"
 
 
@@ -68,6 +72,8 @@ class CalendarItem:
     summary: str
     span: CalendarSpan | None
     lines: tuple[str, ...]
+    rows: tuple[tuple[str, str], ...] = ()
+    """The days and hours of all its times, where it has several."""
 
     @property
     def heading(self) -> str:
@@ -109,7 +115,8 @@ def is_calendar(data: bytes) -> bool:
 def calendar_paragraphs(data: bytes) -> Iterator[str]:
     """A paragraph for each appointment, task or journal entry, in order."""
     for item in read_calendar(data).items:
-        yield "\n".join(filter(None, (item.summary, *item.lines)))
+        days = shown_list(days for days, _ in item.rows)
+        yield "\n".join(filter(None, (item.summary, *item.lines, days and f"Days: {days}")))
 
 
 def read_calendar(data: bytes) -> CalendarFile:
@@ -173,6 +180,10 @@ class _CalendarReader:
         self._kind = ""
         self._inside = ""
         self._zone = ""
+        self._items: list[tuple[str, list[_Property]]] = []
+        self._defined = ""
+        self._offsets: dict[str, timedelta] = {}
+        """The most that the zones which the file defines are ahead of UTC."""
 
     def read(self, properties: Iterator[_Property]) -> CalendarFile:
         """The calendar of these properties."""
@@ -181,7 +192,28 @@ class _CalendarReader:
         if self._held is not None:
             self._found.is_cut = True
             self._close()
+        moved = self._moved_times()
+        written = self._last_written()
+        for kind, held in self._items:
+            self._add_item(kind, held, moved.get(_first_value(held, "UID"), []), written)
         return self._found
+
+    def _moved_times(self) -> dict[str, list[CalendarMoment]]:
+        """The times of repeating items that items of their own stand for, by the id that they share."""
+        moved: dict[str, list[CalendarMoment]] = {}
+        for _, held in self._items:
+            times = [self._moment(each) for each in held if each.name == "RECURRENCE-ID"]
+            moved.setdefault(_first_value(held, "UID"), []).extend(filter(None, times))
+        return moved
+
+    def _last_written(self) -> date:
+        """The newest day on which an item was written, as the file says; else on which one begins."""
+        every = [each for _, held in self._items for each in held]
+        for names in (_STAMPS, frozenset({"DTSTART"})):
+            moments = (read_moment(each.value) for each in every if each.name in names)
+            if days := [moment.day for moment in moments if moment]:
+                return max(days)
+        return date.min
 
     def _take(self, each: _Property) -> None:
         kind = each.value.upper()
@@ -196,7 +228,7 @@ class _CalendarReader:
         elif each.name == "END":
             self._inside = "" if kind == self._inside else self._inside
         elif self._inside:
-            return
+            self._define_zone(each)
         elif self._held is not None:
             self._held.append(each)
         elif each.name == "X-WR-TIMEZONE":
@@ -206,31 +238,76 @@ class _CalendarReader:
         elif each.name in ("X-WR-CALDESC", "DESCRIPTION") and each.text not in self._found.descriptions:
             self._found.descriptions.append(each.text)
 
+    def _define_zone(self, each: _Property) -> None:
+        if self._inside == "VTIMEZONE" and each.name == "TZID":
+            self._defined = each.text
+        elif self._inside == "VTIMEZONE" and each.name == "TZOFFSETTO" and (found := _OFFSET.fullmatch(each.text)):
+            offset = timedelta(hours=int(f"{found[1]}{found[2]}"), minutes=int(f"{found[1]}{found[3]}"))
+            self._offsets[self._defined] = max(offset, self._offsets.get(self._defined, offset))
+
     def _close(self) -> None:
         """Ends the item that is open."""
-        held, self._held, self._inside = self._held, None, ""
-        if held is None:
-            return
+        if self._held is not None:
+            self._items.append((self._kind, self._held))
+        self._held, self._inside = None, ""
+
+    def _add_item(self, kind: str, held: Sequence[_Property], moved: Sequence[CalendarMoment], written: date) -> None:
         texts = {name: [each.text for each in held if each.name == name and each.text] for name in _TEXTS}
         summary = " ".join(" ".join(texts["SUMMARY"]).split())
-        if not summary and self._kind == "VFREEBUSY":
+        if not summary and kind == "VFREEBUSY":
             summary = "Free and busy times"
-        span = self._span(held)
-        lines = tuple(
-            filter(None, (*self._times(held, span), *_labelled(held), *(texts["DESCRIPTION"] or texts["X-ALT-DESC"])))
-        )
+        span = self._span(kind, held)
+        recurrence = self._recurrence(held, span, moved, written)
+        times = self._times(kind, held, span, recurrence.remark)
+        lines = tuple(filter(None, (*times, *_labelled(held), *(texts["DESCRIPTION"] or texts["X-ALT-DESC"]))))
         if summary or span or lines[1:]:
-            self._found.items.append(CalendarItem(summary, span, lines))
+            self._found.items.append(CalendarItem(summary, span, lines, recurrence.rows))
 
-    def _moment(self, each: _Property, value: str | None = None) -> CalendarMoment | None:
-        zone = _ZONE.search(each.parameters)
-        return read_moment(each.value if value is None else value, zone[1].strip() if zone else "", self._zone)
+    def _recurrence(
+        self, held: Sequence[_Property], span: CalendarSpan | None, moved: Sequence[CalendarMoment], written: date
+    ) -> Recurrence:
+        """All times of an item; none of one that stands for a time of another."""
+        start = next((each for each in held if each.name in ("DTSTART", "DUE")), None)
+        first = self._moment(start, own_zone="") if start else None
+        if span is None or first is None or any(each.name == "RECURRENCE-ID" for each in held):
+            return Recurrence()
+        if span.start.hour is None:
+            first = replace(first, hour=None)
+        listed = {
+            name: [
+                moment
+                for each in held
+                if each.name == name
+                for value in re.split("[,;]", each.value)
+                if (moment := self._moment(each, value, own_zone=""))
+            ]
+            for name in _LISTED_TIMES
+        }
+        rules = {
+            name: tuple(read_rule(each.value) for each in held if each.name == name) for name in ("RRULE", "EXRULE")
+        }
+        item = RecurringItem(
+            span=span,
+            first=first,
+            rules=rules["RRULE"],
+            excluded_rules=rules["EXRULE"],
+            added=tuple(listed["RDATE"]),
+            excluded=(*listed["EXDATE"], *moved),
+            own_zone=self._zone,
+            offset=self._offsets.get(first.zone, timedelta()),
+        )
+        return expand_recurrence(item, written)
 
-    def _span(self, held: Sequence[_Property]) -> CalendarSpan | None:
+    def _moment(self, each: _Property, value: str | None = None, own_zone: str | None = None) -> CalendarMoment | None:
+        """The moment of a property by the clock of the calendar, or of `own_zone`."""
+        zone, own = _ZONE.search(each.parameters), self._zone if own_zone is None else own_zone
+        return read_moment(each.value if value is None else value, zone[1].strip() if zone else "", own)
+
+    def _span(self, kind: str, held: Sequence[_Property]) -> CalendarSpan | None:
         """When an item is: from its start to its end; a task without a start is due, and else was done."""
         given = {each.name: each for each in reversed(held) if each.name in _TIMES}
         found = {name: moment for name, each in given.items() if (moment := self._moment(each))}
-        due = found.get("DUE") if self._kind == "VTODO" else None
+        due = found.get("DUE") if kind == "VTODO" else None
         start = (
             found.get("DTSTART") or due or found.get("COMPLETED") or found.get("RECURRENCE-ID") or found.get("DTEND")
         )
@@ -244,13 +321,13 @@ class _CalendarReader:
             return CalendarSpan(start, due) if due.local > start.local else CalendarSpan(start)
         return span_of(start, end)
 
-    def _times(self, held: Sequence[_Property], span: CalendarSpan | None) -> Iterator[str]:
-        """When it is and how it repeats; values that are no times as they are written."""
+    def _times(self, kind: str, held: Sequence[_Property], span: CalendarSpan | None, remark: str) -> Iterator[str]:
+        """When it is and how it repeats, with a remark; values that are no times as they are written."""
         given = [each for each in held if each.name in _TIMES and each.value]
         if span is not None:
-            is_due = self._kind == "VTODO" and not any(each.name == "DTSTART" for each in given)
+            is_due = kind == "VTODO" and not any(each.name == "DTSTART" for each in given)
             label = "Due" if is_due and any(each.name == "DUE" for each in given) else "When"
-            is_day = self._kind in ("VTODO", "VJOURNAL")
+            is_day = kind in ("VTODO", "VJOURNAL")
             yield f"{label}: {span.shown.removesuffix(ALL_DAY) if is_day else span.shown}"
         elif not given:
             # Words below the heading part it from the day before.
@@ -265,14 +342,18 @@ class _CalendarReader:
                 yield f"Completed: {moment.shown if moment else each.value}"
         for each in held:
             if each.name == "RRULE" and each.value:
-                yield f"Repeats: {shown_rule(each.value, self._zone)}"
+                yield f"Repeats: {shown_rule(read_rule(each.value), self._zone)}{remark}"
             elif each.name == "FREEBUSY":
                 yield f"Busy: {each.value}"
         for name, label in _LISTED_TIMES.items():
-            values = [(each, value) for each in held if each.name == name for value in each.value.split(",")]
+            values = [(each, value) for each in held if each.name == name for value in re.split("[,;]", each.value)]
             moments = [moment for each, value in values if (moment := self._moment(each, value))]
             if moments:
-                yield f"{label}: {shown_days(moments)}"
+                yield f"{label}: {shown_list(sorted({moment.day.isoformat() for moment in moments}))}"
+
+
+def _first_value(held: Sequence[_Property], name: str) -> str:
+    return next((each.value for each in held if each.name == name), "")
 
 
 def _labelled(held: Sequence[_Property]) -> Iterator[str]:

@@ -21,6 +21,8 @@ _DURATION = re.compile(
     re.IGNORECASE,
 )
 _DAY = timedelta(days=1)
+CALENDAR = "text/calendar"
+"""The media type of documents that are made of appointments."""
 ALL_DAY = " (all day)"
 _LONGEST_HEADED = timedelta(days=62)
 """The longest range that heads an entry (`written_dates`): what takes longer is of the day on which it begins."""
@@ -70,11 +72,13 @@ def read_moment(value: str, zone: str = "", own_zone: str = "") -> CalendarMomen
     if match[4] is None or int(match[4]) > 23 or int(match[5]) > 59:
         return CalendarMoment(day)
     moment = CalendarMoment(day, time(int(match[4]), int(match[5])), "UTC" if match[6] else zone)
-    return _in_zone(moment, own_zone) if match[6] and own_zone else moment
+    return to_zone(moment, own_zone) if match[6] else moment
 
 
-def _in_zone(moment: CalendarMoment, name: str) -> CalendarMoment:
-    """A moment of UTC by the clock of a zone; as it is where the zone is not known."""
+def to_zone(moment: CalendarMoment, name: str) -> CalendarMoment:
+    """A moment of UTC by the clock of a zone; as it is where the zone is not known, or it is not of UTC."""
+    if moment.zone != "UTC" or not name:
+        return moment
     try:
         there = moment.local.replace(tzinfo=UTC).astimezone(ZoneInfo(name))
     except (OSError, ValueError, LookupError, OverflowError):
@@ -147,11 +151,11 @@ def span_of(start: CalendarMoment, end: CalendarMoment | None) -> CalendarSpan:
     return CalendarSpan(start, end)
 
 
-def shown_days(moments: Iterable[CalendarMoment]) -> str:
-    """The days of some moments, those beyond twenty counted."""
-    days = sorted({moment.day for moment in moments})
-    more = f" and {len(days) - _MOST_DAYS} more" if len(days) > _MOST_DAYS else ""
-    return ", ".join(day.isoformat() for day in days[:_MOST_DAYS]) + more
+def shown_list(days: Iterable[str]) -> str:
+    """Some days in one line, those beyond twenty counted."""
+    first = list(days)
+    more = f" and {len(first) - _MOST_DAYS} more" if len(first) > _MOST_DAYS else ""
+    return ", ".join(first[:_MOST_DAYS]) + more
 
 
 def shown_rule(value: str, own_zone: str = "") -> str:

@@ -86,7 +86,9 @@ class _MailWriter:
         self.assembly.add(BlockKind.PARAGRAPH, _listed(message.attachments))
         self._write_signature(message.signature)
         # Behind the words: names of all who got a message would make it answer what any of them wrote.
-        self.assembly.add(BlockKind.FURNITURE, "\n".join(_people(message)))
+        # Of one that is encrypted they are all that it says.
+        kind = BlockKind.PARAGRAPH if message.is_sealed else BlockKind.FURNITURE
+        self.assembly.add(kind, "\n".join(_people(message)))
         kept = [quotation for quotation in message.quotations if not self._set_aside(*quotation)]
         for attachment in message.attachments:
             self._write_attachment(attachment)

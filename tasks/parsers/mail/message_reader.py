@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from email.parser import BytesParser
 from email.policy import compat32
 
+from tasks import faults
 from tasks.parsers import refusals
 from tasks.parsers.assembly import LooseBlock
 from tasks.parsers.decoder import decode
@@ -39,10 +40,11 @@ from tasks.parsers.mail.outlook_message import outlook_message
 from tasks.parsers.mail.quotations import BodyLine, split_body
 from tasks.parsers.parser_contract import failures_named
 from warehouse.errors import UnreadableFile
-from warehouse.records import Finding
+from warehouse.records import BlockKind, Finding, Severity
 
 _DEEPEST = 4  # Messages in messages that are read; deeper ones are findings.
 _MOST_INSIDE = 200  # Messages inside of one, as a digest has them.
+_ENCRYPTED_TEXT = "The text of this message is encrypted."
 _TAG = re.compile(r"<[^<>]*>")
 _PARSER = BytesParser(policy=compat32)
 """The policy that keeps headers as they are written: newer ones decode each by the letter, and some not at all."""
@@ -52,7 +54,8 @@ _PARSER = BytesParser(policy=compat32)
 class MailMessage:
     """A message. `quotations` are the stretches of other messages in it, apart from its `own` blocks.
 
-    `references` are the ids of the messages that it answers, the nearest last.
+    `references` are the ids of the messages that it answers, the nearest last. `is_sealed` says that nothing of it but
+    its headers can be read.
     """
 
     message_id: str = ""
@@ -68,6 +71,7 @@ class MailMessage:
     attachments: tuple[ReadAttachment, ...] = ()
     inside: tuple[MailMessage, ...] = ()
     findings: tuple[Finding, ...] = ()
+    is_sealed: bool = False
 
     @property
     def has_text(self) -> bool:
@@ -77,7 +81,7 @@ class MailMessage:
 
 
 def read_message(item: MailboxItem) -> MailMessage:
-    """The message. Raises `UnreadableFile` where nothing of it can be read, as where it is encrypted."""
+    """The message. Raises `UnreadableFile` where nothing of it can be read, not even its headers."""
     return _read(item, ReadingBudget(), 0)
 
 
@@ -108,11 +112,28 @@ def _of_part(part: Part, envelope: str, budget: ReadingBudget, depth: int) -> Ma
         signature=split.signature,
     )
     message = _with_files(message, parts, budget, depth)
+    if parts.problem == ENCRYPTED:
+        return _encrypted(message)
     if parts.problem and not message.has_text:
-        raise refusals.encrypted() if parts.problem == ENCRYPTED else refusals.damaged("message", parts.problem)
+        raise refusals.damaged("message", parts.problem)
     if parts.problem:
         message = replace(message, findings=(*message.findings, refusals.lost_part("a part of it", parts.problem)))
     return message
+
+
+def _encrypted(message: MailMessage) -> MailMessage:
+    """A message of which all or some is encrypted, but for its headers. Raises `UnreadableFile` without those."""
+    if not (message.has_text or message.subject or message.moment or message.sender != NOBODY):
+        raise refusals.encrypted()
+    finding = faults.ENCRYPTED_FILE.finding(
+        "the text of the message is encrypted; its headers were read: save it decrypted from the mail program",
+        severity=Severity.WARNING,
+    )
+    findings = (*message.findings, finding)
+    if message.has_text:
+        return replace(message, findings=findings)
+    own = (LooseBlock(BlockKind.PARAGRAPH, _ENCRYPTED_TEXT),)
+    return replace(message, own=own, findings=findings, is_sealed=True)
 
 
 def _references(part: Part) -> Iterator[str]:

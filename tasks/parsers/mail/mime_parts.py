@@ -31,6 +31,10 @@ _FAR_MORE = 3
 """How many times as many words the plain text must have: pages that only say "view this in your browser"."""
 _STYLES = re.compile(rb"</?(?:style|script)\b", re.IGNORECASE)
 _TAG = re.compile(rb"<[^<>]*>")
+_PGP = re.compile(
+    rb"^-----BEGIN PGP MESSAGE-----(?:(?!\n-----).)*\n-----END PGP MESSAGE-----", re.MULTILINE | re.DOTALL
+)
+"""What is encrypted within a plain text (RFC 4880, 6.2)."""
 _UU_BEGIN = re.compile(rb"^begin(?:-base64)? [0-7]{3,4} ([^\r\n]{1,200})\r?\n", re.MULTILINE)
 _UU_END = re.compile(rb"^end[ \t]*\r?$", re.MULTILINE)
 
@@ -152,6 +156,8 @@ def _add_leaf(part: Part, kind: str, found: MessageParts, depth: int) -> None:
         # It says that it has parts, and none are in it.
         kind = PLAIN
     data = payload(part)
+    if kind == PLAIN and _PGP.search(data):
+        found.problem, data = ENCRYPTED, _PGP.sub(b"", data)
     if kind in (PLAIN, PAGE, "text/enriched", "text/richtext") and not is_attached and not name:
         found.bodies += _read_body(part, kind, data, found.files)
     elif data.startswith(SIGNATURE) and (packed := packed_files(data))[1]:

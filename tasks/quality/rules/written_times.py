@@ -143,7 +143,7 @@ def missing_date(subject: CheckedDocument) -> Iterator[Violation]:
         yield Violation("nothing in it says when it was written: put a date into the front matter, first lines or name")
 
 
-_SURE = frozenset(DateOrigin) - {DateOrigin.ROWS, DateOrigin.TEXT}
+_SURE = frozenset(DateOrigin) - {DateOrigin.FILE_TIME, DateOrigin.ROWS, DateOrigin.TEXT}
 _DAY = timedelta(days=1)  # It may be tomorrow elsewhere.
 
 

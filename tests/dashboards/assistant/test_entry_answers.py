@@ -5,13 +5,15 @@ from __future__ import annotations
 from datetime import date, timedelta
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from dashboards.assistant.answer_types import Answer, ExtractsStatus
 from dashboards.assistant.extract_answers import extract_answer
 from dashboards.assistant.tools.contract import ToolContext
 from tests.building import build_warehouse
-from warehouse.records import SearchRequest
+from warehouse.records import Filters, SearchRequest
+from warehouse.search.filters import allowed_rows
 from warehouse.settings.loader import load_settings
 
 TODAY = date(2026, 11, 23)
@@ -23,6 +25,23 @@ NOTES = {
 }
 
 
+CALENDAR = """BEGIN:VCALENDAR
+BEGIN:VEVENT
+DTSTAMP:20261001T080000Z
+DTSTART:20261006T180000
+DTEND:20261006T193000
+RRULE:FREQ=WEEKLY;COUNT=4
+SUMMARY:Yoga class
+END:VEVENT
+BEGIN:VEVENT
+DTSTAMP:20261001T080000Z
+DTSTART:20261013T143000
+SUMMARY:Dentist
+END:VEVENT
+END:VCALENDAR
+"""
+
+
 @pytest.fixture(scope="module")
 def context(tmp_path_factory: pytest.TempPathFactory) -> ToolContext:
     folder: Path = tmp_path_factory.mktemp("diary")
@@ -30,6 +49,7 @@ def context(tmp_path_factory: pytest.TempPathFactory) -> ToolContext:
     sources.mkdir()
     for name, text in NOTES.items():
         (sources / f"{name}.md").write_text(text, encoding="utf-8")
+    (sources / "calendar.ics").write_text(CALENDAR, encoding="utf-8")
     warehouse = build_warehouse(folder / "warehouse", sources)
     settings = load_settings({"warehouse": folder / "warehouse", "embed": {"model": "hashing"}})
     return ToolContext(settings, warehouse, date(2026, 11, 23))
@@ -44,6 +64,30 @@ def test_a_day_is_answered_by_its_entry_below_the_heading(context: ToolContext) 
     body = NOTES["2026-11-12"].partition("\n\n")[2].strip()
     assert found.text == f"Thursday, 12 November 2026:\n\n{body} [1]"
     assert found.sources[0].quotes == [body]
+
+
+def test_a_day_is_answered_by_what_repeats_on_it(context: ToolContext) -> None:
+    found = answer(context, "What do I have on 13 October 2026?")
+    yoga = "| Day | Yoga class |\n| 2026-10-13 | 18:00 to 19:30 |"
+    assert found.text.startswith("Tuesday, 13 October 2026:")
+    assert yoga in found.text
+    assert "When: 2026-10-13 14:30" in found.text
+    assert yoga not in answer(context, "What do I have on 14 October 2026?").text
+
+
+def test_days_of_what_repeats_are_quoted_together(context: ToolContext) -> None:
+    rows = "".join(f"\n| 2026-10-{day} | 18:00 to 19:30 |" for day in ("06", "13", "20", "27"))
+    assert f"| Day | Yoga class |{rows} [1]" in answer(context, "When is the yoga class in October 2026?").text
+
+
+@pytest.mark.parametrize(("first", "found"), [(13, ["Yoga class", "Dentist"]), (14, []), (20, ["Yoga class"])])
+def test_a_filter_by_day_finds_what_repeats_on_it(context: ToolContext, first: int, found: list[str]) -> None:
+    filters = Filters(since=date(2026, 10, first), until=date(2026, 10, first + 1))
+    snapshot = context.warehouse.at().snapshot
+    mask = allowed_rows(snapshot, filters)
+    assert mask is not None
+    chunks = snapshot.keywords.chunks(np.flatnonzero(mask))
+    assert [chunk.section[-1].partition(" ")[2] for chunk in chunks] == found
 
 
 def test_a_week_is_told_in_the_order_of_its_days(context: ToolContext) -> None:

@@ -16,7 +16,7 @@ from tests.tasks.parsers.promises import keeps_its_promises
 from tests.tasks.parsers.raw_mail import answer, attached, headings, mail, mixed, part, people, read_mail, shown, texts
 from tests.tasks.parsers.test_parser_contract import attempt
 from warehouse.errors import UnreadableFile
-from warehouse.records import BlockKind, DateClaim, DateOrigin, Kind
+from warehouse.records import BlockKind, DateClaim, DateOrigin, Kind, Severity
 
 PDF = (SAMPLES / "reports/northlight-fy2025-q3.pdf").read_bytes()
 BROKEN = (SAMPLES / "broken.pdf").read_bytes()
@@ -118,10 +118,34 @@ def test_a_mail_without_anything_says_so() -> None:
     assert [(entry.start, entry.days) for entry in find_entries(document)] == [(0, None)]
 
 
-def test_an_encrypted_mail_is_refused() -> None:
-    data = mixed(attached("a", b"Version: 1", "application/pgp-encrypted"), kind="encrypted")
+SEALED = (
+    mixed(attached("a", b"Version: 1", "application/pgp-encrypted"), kind="encrypted"),
+    mail("-----BEGIN PGP MESSAGE-----\n\nhQEMA7wVvK2dS1yq\n=abcd\n-----END PGP MESSAGE-----\n"),
+    mixed(attached("smime.p7m", b"\x30\x80", "application/pkcs7-mime")),
+)
+
+
+@pytest.mark.parametrize("data", SEALED)
+def test_of_an_encrypted_mail_the_headers_are_read(data: bytes) -> None:
+    document = read_mail(data)
+    assert shown(document)[0] == "The text of this message is encrypted."
+    assert shown(document)[1].startswith("From: ")
+    assert find_entries(document)[0].days == (date(2025, 3, 12), date(2025, 3, 13))
+    assert [(finding.name, finding.severity) for finding in document.findings] == [("encrypted-file", Severity.WARNING)]
+
+
+def test_words_around_what_is_encrypted_are_read() -> None:
+    sealed = "-----BEGIN PGP MESSAGE-----\n\nhQEM\n-----END PGP MESSAGE-----\n"
+    document = read_mail(mail(f"Hello Anna,\n\n{sealed}\nSee you."))
+    assert "Hello Anna," in document.text
+    assert "hQEM" not in document.text
+    assert [finding.name for finding in document.findings] == ["encrypted-file"]
+
+
+def test_an_encrypted_mail_without_headers_is_refused() -> None:
+    data = b"MIME-Version: 1.0\nContent-Type: multipart/encrypted; boundary=b\n\n--b\n\nx\n--b--\n"
     with pytest.raises(UnreadableFile, match="encrypted"):
-        read_mail(data)
+        read(Raw("a.eml", data))
 
 
 def test_a_long_subject_and_a_long_sender_still_head_the_message() -> None:

@@ -139,12 +139,14 @@ def test_copies_of_a_message_are_read_once() -> None:
 
 
 def test_a_message_that_cannot_be_read_costs_itself() -> None:
-    locked = mixed(attached("a", b"Version: 1", "application/pgp-encrypted"), kind="encrypted")
-    document = read_mailbox(FIRST, locked, REPLY)
+    inner = part("x")
+    for number in range(40):
+        edges = f"--e{number}\n".encode(), f"\n--e{number}--\n".encode()
+        inner = part(edges[0] + inner + edges[1], f"multipart/mixed; boundary=e{number}")
+    document = read_mailbox(FIRST, b"MIME-Version: 1.0\n" + inner, REPLY)
     assert len(find_entries(document)) == 2
-    assert [finding.message for finding in document.findings] == [
-        "message 2 of the mailbox could not be read: the file is encrypted"
-    ]
+    (finding,) = document.findings
+    assert finding.message.startswith("message 2 of the mailbox could not be read: ")
 
 
 def test_a_mailbox_is_read_the_same_in_several_processes(tmp_path: Path) -> None:

@@ -124,16 +124,16 @@ def test_a_message_of_outlook_attached_to_mail_is_read() -> None:
     assert [finding.name for finding in cut.findings] == ["lost-part"]
 
 
-def test_a_signed_message_is_read_and_a_sealed_one_refused() -> None:
+def test_a_signed_message_is_read_and_of_a_sealed_one_the_headers() -> None:
     signed = b"Content-Type: multipart/signed; boundary=e\n\n--e\n" + part("Signed words.") + b"\n--e--\n"
     kind = {**PUMP, 0x001A: "IPM.Note.SMIME.MultipartSigned", 0x1000: ""}
     assert shown(read_msg(message(kind, MOMENT, attached=[file("smime.p7m", signed, "multipart/signed")]))) == [
         "Signed words."
     ]
     sealed = file("smime.p7m", b"\x30\x80", "application/pkcs7-mime")
-    with pytest.raises(UnreadableFile) as caught:
-        read_msg(message({**kind, 0x001A: "IPM.Note.SMIME"}, MOMENT, attached=[sealed]))
-    assert caught.value.name == "encrypted-file"
+    document = read_msg(message({**kind, 0x001A: "IPM.Note.SMIME"}, MOMENT, attached=[sealed]))
+    assert shown(document)[0] == "The text of this message is encrypted."
+    assert [finding.name for finding in document.findings] == ["encrypted-file"]
 
 
 def test_an_appointment_says_when_and_where() -> None:

@@ -13,7 +13,7 @@ from tasks.chunkers.chunker import CHUNKERS
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import parse_as
 from tasks.temporal.document import find_mentions
-from tasks.temporal.entries import find_entries
+from tasks.temporal.entries import find_entries, parse_planned_date
 from warehouse.records import Chunk, DateClaim, DateOrigin, Document
 
 DAY = timedelta(days=1)
@@ -137,7 +137,33 @@ def test_a_note_without_a_day_of_its_own_has_no_entry(origin: DateOrigin) -> Non
     assert find_entries(note("The line opened on 4 May 1998.\n"), DateClaim(date(1998, 5, 4), origin)) == ()
 
 
+def test_a_task_of_org_mode_is_of_the_day_that_its_planning_says() -> None:
+    text = "* Chores\n** TODO Pay the bill\n   DEADLINE: <2024-03-20 Wed>\n"
+    text += "* 2024-03-01\n** TODO Call\n   SCHEDULED: <2024-04-02 Tue>\n"
+    document = parse_as("org", Raw("a.org", text.encode()))
+    days = {
+        document.text[entry.start :].split("\n")[0]: entry.days and entry.days[0] for entry in find_entries(document)
+    }
+    # What is planned in an entry of a day is told on that day.
+    assert days == {"Chores": date(2024, 3, 20), "2024-03-01": date(2024, 3, 1)}
+
+
 def test_relative_times_count_from_their_entry() -> None:
     document = note("## 2025-10-14\n\nYesterday it rained.\n\n## 2025-12-02\n\nYesterday it snowed.\n")
     found = {each.start_date for each in find_mentions(document, date(2020, 1, 1)) if each.text.lower() == "yesterday"}
     assert found == {date(2025, 10, 13), date(2025, 12, 1)}
+
+
+@pytest.mark.parametrize(
+    ("line", "day"),
+    [
+        ("SCHEDULED: <2024-03-05 Tue 07:00 +1w>", 5),
+        ("DEADLINE: <2024-03-20 Wed -3d>", 20),
+        ("CLOSED: [2024-03-04 Mon 10:15] SCHEDULED: <2024-03-01 Fri>", 4),
+        ("DEADLINE: <2024-03-20 Wed> SCHEDULED: <2024-03-18 Mon>", 18),
+        ("DEADLINE: <2024-03-20 Wed> or so", None),
+        ("DEADLINE: <soon, I hope so>", None),
+    ],
+)
+def test_planning_lines_date_their_task(line: str, day: int | None) -> None:
+    assert parse_planned_date(line) == (day and (date(2024, 3, day), date(2024, 3, day + 1)))

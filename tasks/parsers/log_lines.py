@@ -1,0 +1,103 @@
+"""Lines of logs that name no year or count seconds: which file is such a log, and of which day each line is.
+
+    Mar  3 04:12:01 pluto sshd[812]: Accepted publickey     syslog (RFC 3164)
+    03-03 04:12:01.123  1021  1044 E AndroidRuntime: FATAL   logcat of Android
+    1709439121.300 40 192.0.2.8 TCP_DENIED/403 GET /         seconds since 1970, as Squid and many programs write
+
+The year of a log without one is that in which its newest line comes before the day on which the file ends, where its
+months pass from December to January in a new one. A stretch of more than half a year without a line is not seen.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import UTC, date, datetime, timedelta
+from itertools import groupby, islice
+from operator import itemgetter
+
+from tasks.parsers.written_dates import MONTHS, make_date
+from warehouse.records import DateClaim, DateOrigin
+
+LOG_WITHOUT_YEAR, LOG_OF_SECONDS = "text/x-log-without-year", "text/x-log-of-seconds"
+"""The media types of such logs, by which later stages know them."""
+_STAMP = re.compile(
+    rf"^(?:<\d{{1,3}}>)?(?:(?P<name>{'|'.join(name.capitalize() for name in MONTHS)}) {{1,2}}(?P<d>\d{{1,2}})"
+    r"|(?P<m>\d\d)-(?P<md>\d\d)) \d\d:\d\d:\d\d(?:\.\d{1,6})?(?=\s)",
+    re.MULTILINE,
+)
+_SECONDS = re.compile(r"^\[?(?P<seconds>\d{10})(?:\.\d{1,9}|\d{3})?(?=[\s\],;|])", re.MULTILINE)
+_FULL = re.compile(r"\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d")
+_EARLIEST, _LATEST = date(1990, 1, 1), date(2100, 1, 1)
+_LOOKED_AT = 200  # Lines of a file by which it is known for a log.
+_LEAST = 0.5  # The share of them that begin with a moment: lines of a trace go on with the one above.
+_FEWEST = 2
+_TURN = 6  # Months from one line to the next by which a year has passed in between.
+_LEAP_YEAR = 2000
+_MOST_YEARS_BACK = 8  # Until the 29th of February has come again.
+
+
+def log_type(text: str) -> str:
+    """The media type of a log of which each line's day has to be worked out; empty for any other text."""
+    lines = list(islice((line for line in text.split("\n") if line.strip()), _LOOKED_AT))
+    for media_type, pattern in ((LOG_WITHOUT_YEAR, _STAMP), (LOG_OF_SECONDS, _SECONDS)):
+        begun = [match for line in lines if (match := pattern.match(line))]
+        if len(begun) >= max(_FEWEST, _LEAST * len(lines)) and (pattern is _STAMP or _day_of(begun[0])):
+            return media_type
+    return ""
+
+
+def begins_with_moment(line: str) -> bool:
+    """Whether a line begins as those of logs do, so that it does not go on with the line above."""
+    return any(pattern.match(line) for pattern in (_FULL, _STAMP, _SECONDS))
+
+
+def log_days(text: str, media_type: str, end: date | None) -> list[tuple[int, date | None]]:
+    """Where the lines of each day begin in a log, with that day; a day may come again.
+
+    `end` is the day on which a log without years ends, or was last written to; where it is None, its days are unknown.
+    """
+    if media_type == LOG_OF_SECONDS:
+        found = ((match.start(), day) for match in _SECONDS.finditer(text) if (day := _day_of(match)))
+        return [next(group) for _, group in groupby(found, key=itemgetter(1))]
+    places = [next(group) for _, group in groupby(_days_without_year(text), key=itemgetter(1))]
+    days = [day for _, day in places]
+    base = _first_year(days, end) if end and days else None
+    return [(place, _dated(base, day) if base else None) for place, day in places]
+
+
+def file_time_claims(media_type: str, modified_ns: int) -> tuple[DateClaim, ...]:
+    """What the time of a file says of its date: something only for a log without years, which ended on that day."""
+    if media_type != LOG_WITHOUT_YEAR:
+        return ()
+    return (DateClaim(datetime.fromtimestamp(modified_ns // 10**9, UTC).date(), DateOrigin.FILE_TIME),)
+
+
+def _day_of(match: re.Match[str]) -> date | None:
+    day = datetime.fromtimestamp(int(match["seconds"]), UTC).date()
+    return day if _EARLIEST <= day < _LATEST else None
+
+
+def _days_without_year(text: str) -> Iterator[tuple[int, tuple[int, int, int]]]:
+    """Where each line begins, with the years from the first one, the month and the day."""
+    years, before = 0, 0
+    for match in _STAMP.finditer(text):
+        month, day = MONTHS[match["name"].lower()] if match["name"] else int(match["m"]), int(match["d"] or match["md"])
+        if make_date(_LEAP_YEAR, month, day) is None:
+            continue
+        step = month - before if before else 0
+        years, before = years + (step <= -_TURN) - (step >= _TURN), month
+        yield match.start(), (years, month, day)
+
+
+def _first_year(days: Sequence[tuple[int, int, int]], end: date) -> int:
+    """The year of the first line of a log that ends on a day; one in which all its days are days of the calendar."""
+    years, month, day = max(days)
+    limit = end + timedelta(days=1)  # Clocks of other zones may be ahead.
+    first = limit.year - years - ((month, day) > (limit.month, limit.day))
+    bases = range(first, first - _MOST_YEARS_BACK, -1)
+    return next((base for base in bases if all(_dated(base, day) for day in days)), first)
+
+
+def _dated(base: int, day: tuple[int, int, int]) -> date | None:
+    return make_date(base + day[0], *day[1:])
