@@ -41,7 +41,7 @@ def document_of(context: dict[str, Any]) -> Document:
     texts = [paragraph["text"] for paragraph in sorted(context["paragraphs"], key=lambda each: each["order"])]
     for text in sorted(texts, key=_leads):
         assembly.add(BlockKind.PARAGRAPH, text)
-    assembly.table(context["table"]["table"])
+    assembly.add_table(context["table"]["table"])
     return assembly.finish(Kind.REPORT, "text/plain")
 
 

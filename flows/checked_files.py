@@ -17,7 +17,7 @@ from tasks.check.sheet import Sheet, make_failed_sheet, make_refused_sheet
 from tasks.check.sheet_cache import compute_code_version
 from tasks.faults import TOO_LARGE_FILE, UNREADABLE_FILE, one_document
 from tasks.note_names import VAULT
-from tasks.parsers.reader import PARSERS, versions
+from tasks.parsers.reader import PARSERS, list_versions
 from tasks.quality.note_links import LinkTargets
 from warehouse.errors import BadInput, StageError, UnreadableFile
 from warehouse.identity import digest
@@ -70,7 +70,7 @@ def _at(place: Path, settings: Settings) -> Iterator[CheckedFile]:
     shown = place if place.is_dir() else place.parent
     # What decides the findings of a file besides its bytes.
     limits = settings.parse.model_dump(exclude={"processes"})
-    identity = [compute_code_version(), versions(), limits, settings.chunk.model_dump(), settings.embed.model]
+    identity = [compute_code_version(), list_versions(), limits, settings.chunk.model_dump(), settings.embed.model]
     for file in discover(RootScope(root, parts), {}, settings.parse.max_file_megabytes << 20):
         path = (shown / file.path).as_posix()
         if isinstance(file, UnreadablePath):

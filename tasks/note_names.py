@@ -21,7 +21,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 from unicodedata import normalize
 
-from tasks.parsers.written_dates import MONTH_WORD, calendar_days, whole_date
+from tasks.parsers.written_dates import MONTH_WORD, compute_calendar_days, parse_whole_date
 from warehouse.records.fiscal import Interval
 
 VAULT = ".obsidian"
@@ -95,7 +95,7 @@ def parse_name_interval(path: str, formats: tuple[NameFormat, ...] = ()) -> Inte
         match = each.pattern.fullmatch(inner) if inner != whole or not each.folder else None
         if match and (days := _to_days(match.groupdict())):
             return days
-    days = whole_date(place.stem.replace("_", "-")) or whole_date("/".join(whole.split("/")[-3:]))
+    days = parse_whole_date(place.stem.replace("_", "-")) or parse_whole_date("/".join(whole.split("/")[-3:]))
     return days if days and days[1] - days[0] < _MOST_OF_YEAR else None
 
 
@@ -172,4 +172,4 @@ def _to_days(parts: dict[str, str | None]) -> Interval | None:
     year = parts.get("g") or parts.get("y")
     if year is None:
         return None
-    return calendar_days({**parts, "y": year if len(year) == 4 else f"20{year}"})
+    return compute_calendar_days({**parts, "y": year if len(year) == 4 else f"20{year}"})

@@ -15,7 +15,7 @@ from tasks.document_date import find_date_disputes
 from tasks.embedders.embedder import Embedder, open_embedder
 from tasks.entities.companies import with_company
 from tasks.entities.names import find_entities
-from tasks.parsers.reader import Job, read_files, versions
+from tasks.parsers.reader import Job, list_versions, read_files
 from tasks.quality.checked_document import CheckedDocument
 from tasks.quality.scoring import score_document
 from tasks.stage_contract import BatchItem, BatchWork, DocumentFacts, Records, Stage
@@ -35,7 +35,9 @@ EMBEDDED = 512  # Texts after which the embedding tells how far it is: some 15 s
 
 def make_parse_key(sha256: str, suffix: str, settings: Settings) -> str:
     """The name of the parse output of some bytes. It does not depend on where the file lies."""
-    return digest("parse", PARSE_VERSION, versions(), settings.parse.model_dump(exclude={"processes"}), sha256, suffix)
+    return digest(
+        "parse", PARSE_VERSION, list_versions(), settings.parse.model_dump(exclude={"processes"}), sha256, suffix
+    )
 
 
 MARK = "-"  # Between the key of a parse output and the mark of a run that read the file again on demand.

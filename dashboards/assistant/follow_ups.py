@@ -19,7 +19,7 @@ from dashboards.assistant.answer_types import Answer, ExtractsStatus
 from dashboards.assistant.extract_answers import extract_answer
 from dashboards.assistant.query_rewriting import rewrite_as_standalone
 from dashboards.assistant.tools.contract import ToolContext
-from tasks.parsers.language import language_of
+from tasks.parsers.language import detect_language
 from tasks.query.question_parser import find_names
 from tasks.query.retrieval import without_other_companies
 from tasks.query.subjects import find_subjects
@@ -83,7 +83,7 @@ def _iter_period_questions(context: ToolContext, text: str) -> Iterator[str]:
 
 
 def _find_times(context: ToolContext, text: str) -> tuple[Window, ...]:
-    return parse_times(text, context.today, language_of(text)).windows
+    return parse_times(text, context.today, detect_language(text)).windows
 
 
 def _iter_company_questions(context: ToolContext, text: str, subjects: list[Subject]) -> Iterator[str]:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from dashboards.assistant.sessions import Session
-from tasks.parsers.language import language_of
+from tasks.parsers.language import detect_language
 from tasks.query.question_parser import find_names, is_asking_word
 from tasks.query.subjects import find_subjects
 from tasks.temporal.question import parse_times
@@ -290,7 +290,7 @@ def _parse_slots(text: str, today: date, catalogue: Catalogue | None, *, inside:
 def _find_time_slots(text: str, today: date) -> list[_Slot]:
     slots: list[_Slot] = []
     place = 0
-    for window in parse_times(text, today, language_of(text)).windows:
+    for window in parse_times(text, today, detect_language(text)).windows:
         start = text.find(window.text, place)
         if start >= 0 and not window.recent:
             place = start + len(window.text)
@@ -322,7 +322,7 @@ def _depends_on_previous(question: str, today: date, catalogue: Catalogue | None
         follow_up = _parse_slots(_END.sub("", question).strip(), today, catalogue)
         if follow_up.names and not follow_up.says_more:
             return True
-    times = parse_times(question, today, language_of(question))
+    times = parse_times(question, today, detect_language(question))
     # A question of nothing but a time is left as it is.
     bare = times.rest == question or is_single_word(times.rest)
     return must_refer_back(question) or bool(times.windows and bare)

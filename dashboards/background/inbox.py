@@ -27,7 +27,7 @@ from psutil import pid_exists
 from dashboards.assistant.vault.note_paths import check_new_names
 from dashboards.serializers.problems import UnwritableInbox, UploadTooLarge
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.reader import choose
+from tasks.parsers.reader import choose_parser
 from warehouse.errors import BadInput
 from warehouse.store.layout import Layout
 
@@ -113,7 +113,7 @@ class StagedUpload:
         """Raise `UnreadableFile`, with the cure, if it is of a kind that no parser reads."""
         self._flush()
         with _CHECKING:
-            choose(Raw(self.name, self._temporary.read_bytes()))
+            choose_parser(Raw(self.name, self._temporary.read_bytes()))
 
     def store(self, *, replace: bool = False) -> StoredUpload:
         """Store it under its name, changed as little as a valid file name needs.

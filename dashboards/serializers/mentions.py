@@ -53,7 +53,7 @@ class TextReading:
         """
         # The grammar takes a tenth of a second to import, which other commands should not pay.
         from tasks.faults import one_document
-        from tasks.parsers.written_dates import settled_day_order
+        from tasks.parsers.written_dates import find_settled_day_order
         from tasks.temporal.fiscal_inference import choose_calendar, find_year_ends
         from tasks.temporal.tagger import tag
 
@@ -63,15 +63,15 @@ class TextReading:
             calendar = choose_calendar(find_year_ends(text, language), corrected=self.fiscal_year_end)
             if calendar and rule:
                 calendar = replace(calendar, basis=f"fiscal years end {rule.description}, as was given")
-            order = settled_day_order(text) or self._order
+            order = find_settled_day_order(text) or self._order
             return tag(text, anchor, language, day_order=order, fiscal=calendar, ages=self.ages)
 
     def apply_to(self, document: Document) -> Document:
         """A document in the language that is given here, with the order of dates that its text does not settle."""
-        from tasks.parsers.written_dates import settled_day_order
+        from tasks.parsers.written_dates import find_settled_day_order
 
         language = document.language if self.language is ReadLanguage.ANY else self.language.value
-        order = settled_day_order(document.text) or self._order or document.attributes.day_order
+        order = find_settled_day_order(document.text) or self._order or document.attributes.day_order
         return replace(document, language=language, attributes=replace(document.attributes, day_order=order))
 
     @property
@@ -81,9 +81,9 @@ class TextReading:
 
 def _detect_language(text: str) -> str:
     """The language of a text whose times are read by a grammar of its own, else "und", which reads most."""
-    from tasks.parsers.language import EUROPEAN, language_of
+    from tasks.parsers.language import EUROPEAN, detect_language
 
-    language = language_of(text)
+    language = detect_language(text)
     return language if language in EUROPEAN else "und"
 
 

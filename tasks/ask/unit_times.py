@@ -11,7 +11,7 @@ from datetime import date
 
 import numpy as np
 
-from tasks.parsers.language import language_of
+from tasks.parsers.language import detect_language
 from tasks.temporal.tagger import tag
 from warehouse.records import Hit, Question
 
@@ -54,7 +54,7 @@ def _to_days(start: date | None, end: date | None) -> Days:
 
 def _find_stated_days(hit: Hit, text: str) -> list[tuple[int, Days]]:
     """The times that a text of the passage states, each with its place in the text."""
-    mentions = tag(text, hit.citation.date, language_of(hit.text))
+    mentions = tag(text, hit.citation.date, detect_language(hit.text))
     return [
         (each.start, _to_days(each.start_date, each.end_date)) for each in mentions if each.start_date or each.end_date
     ]

@@ -20,7 +20,7 @@ from tasks.entities.registrants import (
     find_titled_company,
 )
 from tasks.entities.report_forms import find_report_form, normalize_form
-from tasks.parsers.covers import cover_of
+from tasks.parsers.covers import find_cover
 from tasks.parsers.xbrl.cover_facts import cover_tags
 from warehouse.records import BlockKind, Document, Kind
 from warehouse.search.catalogue import iter_short_names, split_tokens, squeeze_name
@@ -121,7 +121,7 @@ def with_company(document: Document) -> Document:
     """
     if document.kind not in (Kind.REPORT, Kind.TEXT, Kind.NOTE):
         return document
-    text, (start, end) = document.text, cover_of(document.text)
+    text, (start, end) = document.text, find_cover(document.text)
     cover, tags = text[start:end], cover_tags(document.facts)
     found = tags.company or (
         _find_note_company(text[:COVER]) if document.kind is Kind.NOTE else _find_report_company(document)
@@ -149,7 +149,7 @@ def _find_report_company(document: Document) -> str:
     return (
         find_registrant(text)
         or (filed["name"].strip() if filed else "")
-        or (find_titled_company(text) if any(cover_of(text)) else "")
+        or (find_titled_company(text) if any(find_cover(text)) else "")
         or _find_release_company(document)
         or find_chinese_company(text)
         or find_titled_company(text)

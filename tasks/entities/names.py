@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from tasks.entities.chinese_names import find_chinese_names
 from tasks.entities.english_words import english_model
 from tasks.entities.name_gate import NameGate, ProposedName, iter_proposed_names, normalize_name
-from tasks.parsers.language import has_chinese, language_of
+from tasks.parsers.language import detect_language, has_chinese
 from warehouse.records import BlockKind, Document, Entity
 
 LABELS = ("PERSON", "ORG", "GPE", "WORK_OF_ART")
@@ -53,9 +53,9 @@ def _iter_pieces(document: Document) -> Iterator[tuple[_Piece, str]]:
         text = document.text[block.start : block.end]
         if has_chinese(text):
             for match in _SENTENCE.finditer(text):
-                yield (block.start + match.start(), block.start + match.end()), language_of(match[0])
+                yield (block.start + match.start(), block.start + match.end()), detect_language(match[0])
         else:
-            language = language_of(text, declared)
+            language = detect_language(text, declared)
             lines = (
                 [match.span() for match in _LINE.finditer(text)] if block.kind is BlockKind.LIST else [(0, len(text))]
             )

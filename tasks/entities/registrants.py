@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from tasks.parsers.covers import CHARTER, COVERED, REPORT, running_titles
+from tasks.parsers.covers import CHARTER, COVERED, REPORT, find_running_titles
 from warehouse.search.catalogue import iter_beginnings, iter_initials, iter_short_names, split_tokens, squeeze_name
 
 LONGEST = 90  # Characters of a company's name at most.
@@ -159,7 +159,7 @@ def find_titled_company(text: str) -> str:
     lines = [line for line in map(str.strip, text[:_TOP].splitlines()) if line]
     audited = Counter(" ".join(found["name"].split()) for found in _AUDITED.finditer(text))
     heads = Counter(" ".join(found["name"].split()) for found in _SUBSIDIARIES.finditer(text))
-    running = [name for each in running_titles(text) for name in _iter_line_names(each)]
+    running = [name for each in find_running_titles(text) for name in _iter_line_names(each)]
     likely = [*_iter_title_names(lines), *running, *(name for name, _ in (audited + heads).most_common())]
     return next((name for name in map(_strip_name, likely) if is_name(name) and _is_repeated(text, name)), "")
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from tasks.parsers.covers import REPORT, running_titles
+from tasks.parsers.covers import REPORT, find_running_titles
 
 _TOP = 2_500  # How far into a document it says what it is, in characters; a cover's own form comes before its name.
 _CHINESE_TOP = 400
@@ -60,7 +60,7 @@ def find_report_form(text: str, cover: str) -> str:
         return INTERIM if chinese["interim"] else QUARTERLY if chinese["quarter"] else ANNUAL
     if _RELEASE.search(top):
         return EARNINGS if _RESULTS.search(top[: _TOP // 2]) else RELEASE
-    named = (found for line in (*titles, *running_titles(text)) if (found := _TITLE.search(line)))
+    named = (found for line in (*titles, *find_running_titles(text)) if (found := _TITLE.search(line)))
     return next(map(_classify_title, (found[0] for found in named)), "")
 
 

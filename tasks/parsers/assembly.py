@@ -9,10 +9,10 @@ from itertools import groupby
 from typing import TypeVar
 
 from tasks.faults import EMPTY_FILE
-from tasks.parsers.language import document_language
-from tasks.parsers.symbol_fonts import NO_CHARACTER, PRIVATE, public
+from tasks.parsers.language import detect_document_language
+from tasks.parsers.symbol_fonts import NO_CHARACTER, PRIVATE, decode_private
 from tasks.parsers.table_form import ParsedGrid, RowPlace, guess_header_rows, tidy, with_dates_apart
-from tasks.parsers.text_marks import TextMark, take_marks, unmarked
+from tasks.parsers.text_marks import TextMark, take_marks, without_marks
 from warehouse.records import (
     Attributes,
     Block,
@@ -60,7 +60,7 @@ class LooseBlock:
     table: Table | None = None
 
 
-def loose_blocks(blocks: Iterable[Block], texts: Iterable[str], tables: Sequence[Table]) -> list[LooseBlock]:
+def make_loose_blocks(blocks: Iterable[Block], texts: Iterable[str], tables: Sequence[Table]) -> list[LooseBlock]:
     """Blocks with their texts and the tables of their document, without their places."""
     return [
         LooseBlock(block.kind, text, block.level, None if block.table is None else tables[block.table - 1])
@@ -77,7 +77,7 @@ def clean(text: str) -> str:
     plain = _UNWANTED.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
     if plain.isascii():
         return plain
-    return PRIVATE.sub(lambda found: public(found[0]) or found[0], NO_CHARACTER.sub("\ufffd", plain))
+    return PRIVATE.sub(lambda found: decode_private(found[0]) or found[0], NO_CHARACTER.sub("\ufffd", plain))
 
 
 class Assembly:
@@ -110,15 +110,15 @@ class Assembly:
     @property
     def contents(self) -> list[LooseBlock]:
         """What the blocks so far say."""
-        return loose_blocks(self._blocks, self._pieces, self._tables)
+        return make_loose_blocks(self._blocks, self._pieces, self._tables)
 
-    def beginning(self, length: int) -> list[str]:
+    def list_beginning(self, length: int) -> list[str]:
         """The words of the blocks that begin in the first `length` characters, furniture and tables left out."""
-        aside = (BlockKind.FURNITURE, BlockKind.TABLE)
+        left_out = (BlockKind.FURNITURE, BlockKind.TABLE)
         pairs = zip(self._blocks, self._pieces, strict=True)
-        return [text for block, text in pairs if block.start < length and block.kind not in aside]
+        return [text for block, text in pairs if block.start < length and block.kind not in left_out]
 
-    def heading(
+    def add_heading(
         self, text: str, level: int, page: int | None = None, lines: Sequence[AssembledLine] = ()
     ) -> Block | None:
         """A heading; `level` is brought into 1 to 6. Blocks that follow stand in its section.
@@ -127,45 +127,45 @@ class Assembly:
         """
         depth = min(max(level, 1), _DEEPEST)
         marked = " ".join(clean(text or " ".join(line.text for line in lines)).split())
-        words = unmarked(marked)
+        words = without_marks(marked)
         if not words:
             return None
         if len(words) > LONGEST_HEADING:
             if lines:
-                return self.lines(BlockKind.PARAGRAPH, lines)
+                return self.add_lines(BlockKind.PARAGRAPH, lines)
             return self.add(BlockKind.PARAGRAPH, marked, page=page)
         self._path = [*((above, title) for above, title in self._path if above < depth), (depth, words)]
         if lines:
-            return self.lines(BlockKind.HEADING, lines, level=depth)
+            return self.add_lines(BlockKind.HEADING, lines, level=depth)
         return self.add(BlockKind.HEADING, marked, level=depth, page=page)
 
-    def leave(self, level: int) -> None:
+    def end_sections(self, level: int) -> None:
         """Ends the sections of this level and below: blocks that follow stand outside them."""
         self._path = [(above, title) for above, title in self._path if above < level]
 
     def add(self, kind: BlockKind, text: str, *, level: int = 0, page: int | None = None) -> Block | None:
         """A block of this text, stripped (code keeps its indentation); None where nothing is left."""
-        tidied = clean(text)
-        tidied = tidied.rstrip().lstrip("\n") if kind is BlockKind.CODE else tidied.strip()
-        if not tidied.strip():
+        text_left = clean(text)
+        text_left = text_left.rstrip().lstrip("\n") if kind is BlockKind.CODE else text_left.strip()
+        if not text_left.strip():
             return None
-        plain, marks = take_marks(tidied)
-        self._note_marks(marks, self._next_start)
-        return self._place(kind, plain, level=level, page=page)
+        plain, marks = take_marks(text_left)
+        self._record_marks(marks, self._next_start)
+        return self._append_block(kind, plain, level=level, page=page)
 
-    def _note_marks(self, marks: Iterable[TextMark], start: int) -> None:
+    def _record_marks(self, marks: Iterable[TextMark], start: int) -> None:
         """Note where the marks of a text stand that begins at `start`."""
         for mark in marks:
             self._ends[mark.is_end][mark.piece] = start + mark.offset
 
-    def put(self, block: LooseBlock, below: int = 0) -> Block | None:
+    def add_loose(self, block: LooseBlock, below: int = 0) -> Block | None:
         """A block of another document; its heading comes so many levels deeper."""
         if block.kind is BlockKind.HEADING:
-            return self.heading(block.text, block.level + below)
+            return self.add_heading(block.text, block.level + below)
         if block.table is None:
             return self.add(block.kind, block.text)
         table = block.table
-        return self.table(
+        return self.add_table(
             table.rows,
             header_rows=table.header_rows,
             caption=table.caption,
@@ -174,7 +174,7 @@ class Assembly:
             confidence=table.confidence,
         )
 
-    def list_of(self, pieces: Iterable[str | _Part], add_part: Callable[[_Part], object]) -> None:
+    def add_list(self, pieces: Iterable[str | _Part], add_part: Callable[[_Part], object]) -> None:
         """A list of lines, parted by what cannot be a line, which `add_part` adds in its place."""
         lines: list[str] = []
         for piece in pieces:
@@ -186,7 +186,7 @@ class Assembly:
             add_part(piece)
         self.add(BlockKind.LIST, "\n".join(lines))
 
-    def lines(self, kind: BlockKind, lines: Sequence[AssembledLine], *, level: int = 0) -> Block | None:
+    def add_lines(self, kind: BlockKind, lines: Sequence[AssembledLine], *, level: int = 0) -> Block | None:
         """A block of lines, one region each. Items below another keep the spaces before them, but for the first."""
         kept = [(words, line) for line in lines if (words := " ".join(clean(line.text).split()))]
         if not kept:
@@ -198,9 +198,9 @@ class Assembly:
             regions.append(Region(start + len(text), start + len(text) + len(words), line.page, line.box))
             text += words + line.joint
         text = text.rstrip("\n")
-        return self._place(kind, text, level=level, page=kept[0][1].page, regions=tuple(regions))
+        return self._append_block(kind, text, level=level, page=kept[0][1].page, regions=tuple(regions))
 
-    def table(
+    def add_table(
         self,
         rows: Sequence[Sequence[str]],
         *,
@@ -223,7 +223,7 @@ class Assembly:
             if not grid.places:
                 return self.add(BlockKind.PARAGRAPH, "\n".join(words))
             placed = zip(words, grid.places, strict=True)
-            return self.lines(
+            return self.add_lines(
                 BlockKind.PARAGRAPH, [AssembledLine(text, place.page, place.box) for text, place in placed]
             )
         plain, marks = _without_marks(grid)
@@ -232,16 +232,16 @@ class Assembly:
         grid = with_dates_apart(plain, headers)
         number, start = len(self._tables) + 1, self._next_start
         listing = format_table(number, grid.rows, headers)
-        row_spans = _row_spans(listing, start, headers)
+        row_spans = _compute_row_spans(listing, start, headers)
         for row, column, cell_marks in marks:
             was, now = plain.rows[row][column], grid.rows[row][column]
-            self._note_marks(_in_row(grid.rows[row], column, cell_marks, moved=was != now), row_spans[row][0])
+            self._record_marks(_shift_marks(grid.rows[row], column, cell_marks, moved=was != now), row_spans[row][0])
         places = grid.places
         regions = tuple(
             Region(*span, place.page, place.box) for span, place in zip(row_spans, places, strict=bool(places))
         )
         page = places[0].page if places else None
-        block = self._place(BlockKind.TABLE, "\n".join(listing), page=page, regions=regions, table=number)
+        block = self._append_block(BlockKind.TABLE, "\n".join(listing), page=page, regions=regions, table=number)
         self._tables.append(
             Table(
                 number,
@@ -250,11 +250,11 @@ class Assembly:
                 grid.rows,
                 row_spans,
                 headers,
-                " ".join(unmarked(clean(caption)).split()),
+                " ".join(without_marks(clean(caption)).split()),
                 tuple(filter(None, (" ".join(clean(note).split()) for note in notes))),
                 grid.merges,
                 confidence,
-                _parts(places),
+                _build_parts(places),
             )
         )
         return block
@@ -263,7 +263,7 @@ class Assembly:
     def _next_start(self) -> int:
         return self._length + len(_BETWEEN) if self._pieces else 0
 
-    def _place(
+    def _append_block(
         self,
         kind: BlockKind,
         text: str,
@@ -296,7 +296,7 @@ class Assembly:
     ) -> Document:
         """The document over everything that was added."""
         text = _BETWEEN.join(self._pieces)
-        nothing = () if text else (EMPTY_FILE.make_finding("there is no text in it", severity=Severity.NOTE),)
+        empty_findings = () if text else (EMPTY_FILE.make_finding("there is no text in it", severity=Severity.NOTE),)
         shown = (block for block in self._blocks if block.kind is not BlockKind.FURNITURE)
         pages = {page for block in shown for page in (block.page, *(region.page for region in block.regions)) if page}
         return Document(
@@ -307,17 +307,17 @@ class Assembly:
             tables=tuple(self._tables),
             title=" ".join(clean(title).split())[:LONGEST_TITLE].rstrip(),
             authors=tuple(filter(None, (" ".join(clean(author).split()) for author in authors))),
-            language=document_language(text, self._blocks),
+            language=detect_document_language(text, self._blocks),
             dates=tuple(dict.fromkeys(dates)),
             total_pages=total_pages,
             non_empty_pages=len(pages) if total_pages is not None else None,
             attributes=attributes or Attributes(),
-            findings=(*findings, *nothing),
+            findings=(*findings, *empty_findings),
             facts=tuple(facts),
         )
 
 
-def around(boxes: Sequence[Box]) -> Box:
+def enclose_boxes(boxes: Sequence[Box]) -> Box:
     """The smallest box that holds them all."""
     return Box(
         min(box.x0 for box in boxes),
@@ -337,7 +337,7 @@ def _without_marks(grid: ParsedGrid) -> tuple[ParsedGrid, list[tuple[int, int, l
     return (replace(grid, rows=tuple(rows)), marks) if marks else (grid, [])
 
 
-def _in_row(row: Sequence[str], column: int, marks: Iterable[TextMark], *, moved: bool) -> Iterator[TextMark]:
+def _shift_marks(row: Sequence[str], column: int, marks: Iterable[TextMark], *, moved: bool) -> Iterator[TextMark]:
     """The marks of a cell counted from the beginning of its row's line; those of a cell cut apart are at its ends."""
     before = sum(len(escape_cell(cell)) + len(" | ") for cell in row[:column]) + len("| ")
     length = sum(len(escape_cell(cell)) + len(" | ") for cell in row) + len("|")
@@ -346,7 +346,7 @@ def _in_row(row: Sequence[str], column: int, marks: Iterable[TextMark], *, moved
         yield mark._replace(offset=(length if mark.is_end else 0) if moved else place)
 
 
-def _row_spans(listing: Sequence[str], start: int, header_rows: int) -> tuple[tuple[int, int], ...]:
+def _compute_row_spans(listing: Sequence[str], start: int, header_rows: int) -> tuple[tuple[int, int], ...]:
     """The spans of the rows' lines in a shown table that begins at `start`: no markers, rule or empty header."""
     spans, position = [], start
     for line in listing:
@@ -355,11 +355,11 @@ def _row_spans(listing: Sequence[str], start: int, header_rows: int) -> tuple[tu
     return (*spans[1 : 1 + header_rows], *spans[2 + max(header_rows, 1) : -1])
 
 
-def _parts(places: Sequence[RowPlace]) -> tuple[TablePart, ...]:
+def _build_parts(places: Sequence[RowPlace]) -> tuple[TablePart, ...]:
     """A part for each run of rows on one page."""
     parts, first = [], 0
     for page, run in groupby(places, key=lambda place: place.page):
         boxes = [place.box for place in run]
-        parts.append(TablePart(page, around(boxes), first, first + len(boxes) - 1))
+        parts.append(TablePart(page, enclose_boxes(boxes), first, first + len(boxes) - 1))
         first += len(boxes)
     return tuple(parts)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from tasks.parsers.assembly import LONGEST_HEADING, Assembly
-from tasks.parsers.decoder import head, readable_text
+from tasks.parsers.decoder import decode_head, decode_text
 from tasks.parsers.mail.moments import find_day
 from tasks.parsers.parser_contract import Raw, Signature
-from tasks.parsers.text import paragraphs
+from tasks.parsers.text import split_paragraphs
 from warehouse.records import BlockKind, DateClaim, DateOrigin, Document, Kind
 
 _END = re.compile(r"^={10}[^\S\n]*(?:\n|\Z)", re.MULTILINE)
@@ -17,7 +17,7 @@ _FIRST = re.compile(r"\A\ufeff?[^\S\n]*\S[^\n]*\n- [^\n]*\d{4}[^\n]*\n(?:[^\n]*\
 
 def _is_dated(raw: Raw) -> bool:
     """Whether the second line says, in any language, on which day the first clipping was made."""
-    return find_day(head(raw.data).split("\n", 2)[1])[0] is not None
+    return find_day(decode_head(raw.data).split("\n", 2)[1])[0] is not None
 
 
 class Clippings:
@@ -33,18 +33,18 @@ class Clippings:
         """Raises `UnreadableFile` where the bytes are no text."""
         assembly = Assembly()
         days = set()
-        for clipping in _END.split(readable_text(raw.data)):
+        for clipping in _END.split(decode_text(raw.data)):
             book, _, rest = clipping.strip().partition("\n")
             place, _, words = rest.partition("\n")
             day = find_day(place)[0]
             heading = f"{day.isoformat()} {book}" if day else book
             if day and len(heading) > LONGEST_HEADING:
-                assembly.heading(day.isoformat(), 1)
+                assembly.add_heading(day.isoformat(), 1)
                 assembly.add(BlockKind.PARAGRAPH, book)
             else:
-                assembly.heading(heading, 1)
+                assembly.add_heading(heading, 1)
             assembly.add(BlockKind.PARAGRAPH, place.removeprefix("- "))
-            for paragraph in paragraphs(words):
+            for paragraph in split_paragraphs(words):
                 assembly.add(BlockKind.PARAGRAPH, paragraph)
             if day:
                 days.add(day)

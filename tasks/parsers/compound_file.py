@@ -50,7 +50,7 @@ Described = tuple[str, str, list[datetime]]
 """Title, authors, and the times of creation and of the last change."""
 
 
-def compound_kind(raw: Raw) -> str:
+def identify_compound(raw: Raw) -> str:
     """What a compound file is: "doc", "ppt", "xls" or "msg", else nothing; never raises.
 
     The streams at its root tell it, the suffix where they cannot be read, else whatever names are anywhere in it.
@@ -72,7 +72,7 @@ def compound_kind(raw: Raw) -> str:
 
 
 @contextmanager
-def damage_named(noun: str) -> Iterator[None]:
+def refuse_damage(noun: str) -> Iterator[None]:
     """Makes what a damaged file brings about a refusal."""
     try:
         yield
@@ -80,7 +80,7 @@ def damage_named(noun: str) -> Iterator[None]:
         raise refusals.damaged(noun, UNFIT) from error
 
 
-def decrypted(raw: Raw) -> Raw | None:
+def decrypt(raw: Raw) -> Raw | None:
     """The file without its encryption, where its password is the one that Office itself knows; else None.
 
     So are workbooks encrypted whose structure alone is protected, which Office opens without asking ([MS-OFFCRYPTO]).
@@ -129,14 +129,14 @@ class CompoundStorage:
             def _check_duplicate_stream(self, *_: object, **__: object) -> None:
                 pass
 
-        _check(data, noun)
+        _check_header(data, noun)
         try:
             file = TolerantFile(BytesIO(data))
         except RecursionError as error:
             raise refusals.too_deep() from error
         except Exception as error:
             # olefile raises whatever comes first on a broken directory: KeyError, TypeError, its own errors.
-            raise _lost(data, noun, "its directory cannot be read") from error
+            raise _make_damage_refusal(data, noun, "its directory cannot be read") from error
         if file.root is None:
             raise refusals.damaged(noun, "it has no directory")
         return cls(file, file.root, (), [_MOST_READ], noun)
@@ -146,21 +146,21 @@ class CompoundStorage:
         """The names of the streams and storages in it, in lower case."""
         return tuple(self._kids)
 
-    def storages(self, beginning: str) -> Iterator[Self]:
+    def iter_storages(self, beginning: str) -> Iterator[Self]:
         """The storages whose names begin so, in order."""
         names = sorted(name for name in self._kids if name.startswith(beginning.lower()))
         for name in names[:_MOST_STORAGES]:
-            if inner := self.storage(name):
+            if inner := self.find_storage(name):
                 yield inner
 
-    def storage(self, name: str) -> Self | None:
+    def find_storage(self, name: str) -> Self | None:
         """The storage of this name, if there is one."""
         node = self._kids.get(name.lower())
         if node is None or not node.kids:
             return None
         return type(self)(self._file, node, (*self._path, node.name), self._left, self._noun)
 
-    def stream(self, name: str) -> bytes | None:
+    def read_stream(self, name: str) -> bytes | None:
         """The bytes of a stream; None where there is none. Raises `UnreadableFile` where a part of it is lost."""
         node = self._kids.get(name.lower())
         if node is None or node.kids:
@@ -179,15 +179,15 @@ class CompoundStorage:
             raise refusals.truncated(self._noun)
         return data
 
-    def properties(self) -> Described:
+    def read_properties(self) -> Described:
         """What a file says of itself, as far as it can be read."""
         try:
-            return properties_of(self.stream(_SUMMARY) or b"")
+            return parse_properties(self.read_stream(_SUMMARY) or b"")
         except (ArithmeticError, LookupError, UnreadableFile, ValueError, struct.error):
             return "", "", []
 
 
-def _check(data: bytes, noun: str) -> None:
+def _check_header(data: bytes, noun: str) -> None:
     """Refuses a file whose end is missing, or whose header names more tables than it can have."""
     if len(data) < _HEADER:
         raise refusals.truncated(noun)
@@ -202,12 +202,12 @@ def _check(data: bytes, noun: str) -> None:
         raise refusals.damaged(noun, UNFIT)
 
 
-def _lost(data: bytes, noun: str, why: str) -> UnreadableFile:
+def _make_damage_refusal(data: bytes, noun: str, why: str) -> UnreadableFile:
     """The refusal of a file that cannot be read: it is cut where its tables know sectors that it does not have."""
     size = 1 << data[_SHIFT]
-    there = len(data) // size - 1
+    sector_count = len(data) // size - 1
     for number, sector in enumerate(struct.unpack_from("<109I", data, _TABLES)):
-        beyond = max(there - number * size // 4, 0)
+        beyond = max(sector_count - number * size // 4, 0)
         if sector < _NO_SECTOR and beyond < size // 4:
             listed = data[(sector + 1) * size + 4 * beyond : (sector + 2) * size]
             if listed.strip(b"\xff"):
@@ -215,7 +215,7 @@ def _lost(data: bytes, noun: str, why: str) -> UnreadableFile:
     return refusals.damaged(noun, why)
 
 
-def properties_of(stream: bytes) -> Described:
+def parse_properties(stream: bytes) -> Described:
     """The properties of a stream ([MS-OLEPS] 2.21)."""
     if len(stream) < 48:
         return "", "", []
@@ -224,12 +224,12 @@ def properties_of(stream: bytes) -> Described:
     places = dict(struct.unpack_from("<II", section, 8 + 8 * each) for each in range(number))
     code_page = struct.unpack_from("<H", section, places[_CODE_PAGE] + 4)[0] if _CODE_PAGE in places else 1252
     encoding = {_UTF_8: "utf-8", _UTF_16: "utf-16-le"}.get(code_page, f"cp{code_page}")
-    title, author = (_text(section, places[key], encoding) if key in places else "" for key in (_TITLE, _AUTHOR))
-    times = [_time(section, places[key]) for key in (_CREATED, _CHANGED) if key in places]
+    title, author = (_parse_text(section, places[key], encoding) if key in places else "" for key in (_TITLE, _AUTHOR))
+    times = [_parse_time(section, places[key]) for key in (_CREATED, _CHANGED) if key in places]
     return title, author, [time for time in times if time]
 
 
-def _text(section: bytes, place: int, encoding: str) -> str:
+def _parse_text(section: bytes, place: int, encoding: str) -> str:
     kind, length = struct.unpack_from("<II", section, place)
     if kind not in (_NARROW, _WIDE):
         return ""
@@ -238,7 +238,7 @@ def _text(section: bytes, place: int, encoding: str) -> str:
     return text.partition("\0")[0].strip()
 
 
-def _time(section: bytes, place: int) -> datetime | None:
+def _parse_time(section: bytes, place: int) -> datetime | None:
     """A time of Windows, counted in ten millionths of a second; None for what is none."""
     kind, ticks = struct.unpack_from("<IQ", section, place)
     return datetime(1601, 1, 1) + timedelta(microseconds=ticks // 10) if kind == _TIME and ticks else None  # noqa: DTZ001

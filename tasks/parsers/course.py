@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.decoder import head, readable_text
+from tasks.parsers.decoder import decode_head, decode_text
 from tasks.parsers.parser_contract import Raw, Signature
-from tasks.parsers.text import is_list, paragraphs
+from tasks.parsers.text import is_list, split_paragraphs
 from warehouse.records import Attributes, Block, BlockKind, Document, Kind, Lesson
 
 FIELD = re.compile(r"[\s#*_]*course\s+(title|link|instructor)s?\s*[:：][*_]*\s*(.*?)[\s*_]*", re.IGNORECASE)
@@ -43,21 +43,21 @@ class Course:
     heavy = False
     signature: Signature | None = Signature(
         text=re.compile(r"course\s+titles?\s*[:：]", re.IGNORECASE),
-        confirms=lambda raw: begins_course([line for line in head(raw.data).splitlines() if line.strip()]),
+        confirms=lambda raw: begins_course([line for line in decode_head(raw.data).splitlines() if line.strip()]),
     )
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where the bytes are no text."""
-        fields, before, lessons = _split(readable_text(raw.data))
+        fields, before, lessons = _split_lessons(decode_text(raw.data))
         assembly = Assembly()
-        assembly.heading(fields.get("title", ""), 1)
+        assembly.add_heading(fields.get("title", ""), 1)
         known = [f"Course {name.capitalize()}: {fields[name]}" for name in ("link", "instructor") if fields.get(name)]
         assembly.add(BlockKind.PARAGRAPH, "\n".join(known))
-        _transcript(assembly, before.lines)
+        _add_transcript(assembly, before.lines)
         attributes = Attributes(
             instructor=fields.get("instructor", ""),
             link=fields.get("link", ""),
-            lessons=tuple(_lesson(assembly, part) for part in lessons),
+            lessons=tuple(_add_lesson(assembly, part) for part in lessons),
         )
         instructors = [fields["instructor"]] if fields.get("instructor") else []
         return assembly.finish(
@@ -65,17 +65,17 @@ class Course:
         )
 
 
-def _split(text: str) -> tuple[dict[str, str], _Part, list[_Part]]:
+def _split_lessons(text: str) -> tuple[dict[str, str], _Part, list[_Part]]:
     """The course's fields, the lines before the first lesson, and the lessons. A second title is transcript."""
     fields: dict[str, str] = {}
     parts = [_Part()]
     for line in text.split("\n"):
         part = parts[-1]
-        if (lesson := matched(LESSON, line)) is not None:
+        if (lesson := match_line(LESSON, line)) is not None:
             parts.append(_Part(int(lesson[1]), lesson[2]))
-        elif part.number is None and (match := matched(FIELD, line)) and match[1].lower() not in fields:
+        elif part.number is None and (match := match_line(FIELD, line)) and match[1].lower() not in fields:
             fields[match[1].lower()] = match[2].strip("<>")
-        elif part.number is not None and not part.link and (link := matched(LESSON_LINK, line)):
+        elif part.number is not None and not part.link and (link := match_line(LESSON_LINK, line)):
             part.link = link[1]
         else:
             part.lines.append(line)
@@ -96,19 +96,19 @@ def _without_outline(parts: list[_Part]) -> list[_Part]:
     return kept
 
 
-def _lesson(assembly: Assembly, part: _Part) -> Lesson:
+def _add_lesson(assembly: Assembly, part: _Part) -> Lesson:
     """Adds a lesson and says where it stands."""
     number = part.number or 0
-    heading = assembly.heading(f"Lesson {number}: {part.title}", 2)
+    heading = assembly.add_heading(f"Lesson {number}: {part.title}", 2)
     start = heading.start if heading else assembly.end
     if part.link:
         assembly.add(BlockKind.PARAGRAPH, f"Lesson Link: {part.link}")
-    _transcript(assembly, part.lines)
+    _add_transcript(assembly, part.lines)
     return Lesson(number, part.title, part.link, start, assembly.end)
 
 
-def _transcript(assembly: Assembly, lines: list[str]) -> None:
-    for paragraph in paragraphs("\n".join(lines)):
+def _add_transcript(assembly: Assembly, lines: list[str]) -> None:
+    for paragraph in split_paragraphs("\n".join(lines)):
         assembly.add(BlockKind.LIST if is_list(paragraph) else BlockKind.PARAGRAPH, paragraph)
 
 
@@ -122,18 +122,18 @@ class _Piece:
     is_title: bool = False
 
 
-def matched(form: re.Pattern[str], line: str) -> re.Match[str] | None:
+def match_line(form: re.Pattern[str], line: str) -> re.Match[str] | None:
     """The match of a whole line, None for one that is too long."""
     return form.fullmatch(line) if len(line) <= _LONGEST_LINE else None
 
 
 def begins_course(lines: Sequence[str]) -> bool:
     """Whether a course title is the first of the lines, or among the first with a sign more of what this is."""
-    named = [match[1].lower() for line in lines[:_HEAD_LINES] if (match := matched(FIELD, line))]
-    if "title" not in named:
+    fields = [match[1].lower() for line in lines[:_HEAD_LINES] if (match := match_line(FIELD, line))]
+    if "title" not in fields:
         return False
-    is_first = matched(FIELD, lines[0]) is not None
-    return is_first or len(named) > 1 or any(matched(LESSON, line) for line in lines)
+    is_first = match_line(FIELD, lines[0]) is not None
+    return is_first or len(fields) > 1 or any(match_line(LESSON, line) for line in lines)
 
 
 def as_course(document: Document) -> Document:
@@ -145,11 +145,11 @@ def as_course(document: Document) -> Document:
     lines = (line for block in prose for line in document.text[block.start : block.end].split("\n"))
     if not begins_course(list(lines)):
         return document
-    pieces = [piece for block in document.blocks for piece in _cut(document.text, block)]
+    pieces = [piece for block in document.blocks for piece in _cut_block(document.text, block)]
     pieces = _without_listed_lessons(pieces)
-    fields = _fields(pieces)
+    fields = _read_fields(pieces)
     instructor = fields.get("instructor", "")
-    blocks = tuple(_sectioned(pieces))
+    blocks = tuple(_assign_sections(pieces))
     return replace(
         document,
         kind=Kind.COURSE,
@@ -160,12 +160,12 @@ def as_course(document: Document) -> Document:
             document.attributes,
             instructor=instructor,
             link=fields.get("link", "").strip("<>"),
-            lessons=tuple(_lessons(pieces)),
+            lessons=tuple(_list_lessons(pieces)),
         ),
     )
 
 
-def _cut(text: str, block: Block) -> Iterator[_Piece]:
+def _cut_block(text: str, block: Block) -> Iterator[_Piece]:
     """A block cut before and behind each of its marker lines; a heading is one line, however it is broken."""
     words = text[block.start : block.end]
     if block.kind not in _PROSE:
@@ -175,25 +175,25 @@ def _cut(text: str, block: Block) -> Iterator[_Piece]:
     first = place = block.start
     for line in lines:
         end = block.end if block.kind is BlockKind.HEADING else place + len(line)
-        lesson, field = matched(LESSON, line), matched(FIELD, line)
+        lesson, field = match_line(LESSON, line), match_line(FIELD, line)
         is_title = field is not None and field[1].lower() == "title"
-        if lesson or is_title or matched(LESSON_LINK, line):
-            yield from _plain(text, block, first, place)
-            yield _Piece(_part(block, place, end), line, lesson, is_title)
+        if lesson or is_title or match_line(LESSON_LINK, line):
+            yield from _cut_plain(text, block, first, place)
+            yield _Piece(_cut_part(block, place, end), line, lesson, is_title)
             first = end
         place = end + 1
-    yield from _plain(text, block, first, block.end)
+    yield from _cut_plain(text, block, first, block.end)
 
 
-def _plain(text: str, block: Block, start: int, end: int) -> Iterator[_Piece]:
+def _cut_plain(text: str, block: Block, start: int, end: int) -> Iterator[_Piece]:
     """What of a block stands between two places, if it is more than white space."""
     words = text[start:end]
     if words.strip():
         start += len(words) - len(words.lstrip())
-        yield _Piece(_part(block, start, start + len(words.strip())), words.strip())
+        yield _Piece(_cut_part(block, start, start + len(words.strip())), words.strip())
 
 
-def _part(block: Block, start: int, end: int) -> Block:
+def _cut_part(block: Block, start: int, end: int) -> Block:
     regions = tuple(region for region in block.regions if start <= region.start and region.end <= end)
     return replace(block, start=start, end=end, regions=regions, page=regions[0].page if regions else block.page)
 
@@ -205,22 +205,22 @@ def _without_listed_lessons(pieces: Sequence[_Piece]) -> list[_Piece]:
     for place, piece in enumerate(pieces):
         below = pieces[place + 1] if place + 1 < len(pieces) else None
         is_empty = below is not None and below.lesson is not None
-        named = piece.lesson is not None and is_empty and last[piece.lesson[1]] > place
-        kept.append(_Piece(piece.block, piece.words) if named else piece)
+        is_named_only = piece.lesson is not None and is_empty and last[piece.lesson[1]] > place
+        kept.append(_Piece(piece.block, piece.words) if is_named_only else piece)
     return kept
 
 
-def _fields(pieces: Sequence[_Piece]) -> dict[str, str]:
+def _read_fields(pieces: Sequence[_Piece]) -> dict[str, str]:
     """The course's fields, each as it is first given, before the first lesson."""
     first = next((place for place, piece in enumerate(pieces) if piece.lesson), len(pieces))
     fields: dict[str, str] = {}
     for line in (line for piece in pieces[:first] for line in piece.words.split("\n")):
-        if match := matched(FIELD, line):
+        if match := match_line(FIELD, line):
             fields.setdefault(match[1].lower(), match[2])
     return fields
 
 
-def _sectioned(pieces: Sequence[_Piece]) -> Iterator[Block]:
+def _assign_sections(pieces: Sequence[_Piece]) -> Iterator[Block]:
     """The blocks with their levels and sections; a second title is an ordinary line."""
     path: list[tuple[int, str]] = []
     title = next((piece for piece in pieces if piece.is_title), None)
@@ -238,15 +238,15 @@ def _sectioned(pieces: Sequence[_Piece]) -> Iterator[Block]:
         yield replace(block, ordinal=ordinal, kind=kind, level=level, section=tuple(words for _, words in path))
 
 
-def _lessons(pieces: Sequence[_Piece]) -> Iterator[Lesson]:
+def _list_lessons(pieces: Sequence[_Piece]) -> Iterator[Lesson]:
     """Each lesson with its link and the span of its whole transcript."""
     starts = [place for place, piece in enumerate(pieces) if piece.lesson]
     for first, after in zip(starts, [*starts[1:], len(pieces)], strict=True):
-        lesson, own = pieces[first].lesson, pieces[first:after]
-        links = (matched(LESSON_LINK, line) for piece in own for line in piece.words.split("\n"))
+        lesson, lesson_pieces = pieces[first].lesson, pieces[first:after]
+        links = (match_line(LESSON_LINK, line) for piece in lesson_pieces for line in piece.words.split("\n"))
         link = next((match[1] for match in links if match), "")
         if lesson is not None:
-            yield Lesson(int(lesson[1]), lesson[2], link, own[0].block.start, own[-1].block.end)
+            yield Lesson(int(lesson[1]), lesson[2], link, lesson_pieces[0].block.start, lesson_pieces[-1].block.end)
 
 
 member = Course()

@@ -28,13 +28,13 @@ _LONGEST = 100
 _LEAST = 2  # Pages that must have it: a sentence says such words once.
 
 
-def cover_of(text: str) -> tuple[int, int]:
+def find_cover(text: str) -> tuple[int, int]:
     """The span of the cover on which a filing names its registrant; empty where there is none."""
     found = CHARTER.search(text, 0, COVERED)
     return (max(0, found.start() - _BEFORE), min(len(text), found.end() + _AFTER)) if found else (0, 0)
 
 
-def running_titles(text: str) -> tuple[str, ...]:
+def find_running_titles(text: str) -> tuple[str, ...]:
     """The lines with the name of a report and a year that come again, without their page numbers, the oftenest first.
 
     Rows of tables are none, nor is a line that ends as a sentence.

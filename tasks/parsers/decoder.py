@@ -62,7 +62,7 @@ _GREEK = "αοιετσνηυρπκμλςάέήίόύώ"
 
 def decode(data: bytes) -> str | None:
     """The text that the bytes encode, without its byte order mark; None where they are no text."""
-    encoding = _encoding(data)
+    encoding = _guess_encoding(data)
     if encoding is None:
         return None
     text = data.decode(encoding, "replace")
@@ -70,7 +70,7 @@ def decode(data: bytes) -> str | None:
     return None if is_noise else text
 
 
-def readable_text(data: bytes) -> str:
+def decode_text(data: bytes) -> str:
     """The text of a file, tidied (`assembly.clean`). Raises `UnreadableFile` where the bytes are no text."""
     text = decode(data)
     if text is None:
@@ -86,27 +86,27 @@ def decode_as(data: bytes, label: str) -> str | None:
         text = data.decode(_LARGER.get(label.lower(), label), "replace")
     except LookupError:
         return decode(data)
-    return text if text.count("\ufffd") <= _MOST_BROKEN * _beyond_ascii(text) else decode(data)
+    return text if text.count("\ufffd") <= _MOST_BROKEN * _count_beyond_ascii(text) else decode(data)
 
 
-def head(data: bytes) -> str:
-    """The beginning of the text, or nothing where the bytes are no text: all that `choose` looks at."""
-    return _decoded_head(data[:HEAD])
+def decode_head(data: bytes) -> str:
+    """The beginning of the text, or nothing where the bytes are no text: all that `choose_parser` looks at."""
+    return _decode_piece(data[:HEAD])
 
 
 @lru_cache(maxsize=2)  # several signatures ask for the head of the same file
-def _decoded_head(piece: bytes) -> str:
+def _decode_piece(piece: bytes) -> str:
     return (decode(piece) or "").removesuffix("\ufffd")
 
 
-def _encoding(data: bytes) -> str | None:
+def _guess_encoding(data: bytes) -> str | None:
     for mark, name in _MARKS:
         if data.startswith(mark):
             return name
-    return _wide(data[:HEAD]) or _utf8(data) or guess_codepage(data)
+    return _guess_wide(data[:HEAD]) or _guess_utf8(data) or guess_codepage(data)
 
 
-def _wide(piece: bytes) -> str | None:
+def _guess_wide(piece: bytes) -> str | None:
     """UTF-32 without a mark, which hardly any other bytes are; UTF-16 where zeros alternate or words appear."""
     if not any(piece):
         return None
@@ -117,31 +117,31 @@ def _wide(piece: bytes) -> str | None:
     pairs, even, odd = len(piece) // 2, piece[0::2].count(0), piece[1::2].count(0)
     if max(even, odd) > 0.4 * pairs and min(even, odd) < 0.05 * pairs:
         return "utf-16-le" if odd > even else "utf-16-be"
-    likelihood, found = _likeliest(piece[:_SAMPLE], _WIDE) if even + odd else (0.0, "")
+    likelihood, found = _find_likeliest(piece[:_SAMPLE], _WIDE) if even + odd else (0.0, "")
     return found if likelihood >= _SURE else None
 
 
 def _is_text(text: str) -> bool:
     """Whether nearly all of it is characters that there are and that show."""
-    shown = sum(character.isprintable() or character.isspace() for character in text)
-    return shown >= _MOSTLY_SHOWN * len(text)
+    shown_count = sum(character.isprintable() or character.isspace() for character in text)
+    return shown_count >= _MOSTLY_SHOWN * len(text)
 
 
-def _utf8(data: bytes) -> str | None:
+def _guess_utf8(data: bytes) -> str | None:
     try:
         data.decode("utf-8")
     except UnicodeDecodeError as error:
-        cut = error.reason == "unexpected end of data" and error.start > len(data) - _LONGEST_CHARACTER
-        if cut and (len(data) == HEAD or not data[: error.start].isascii()):
+        is_cut = error.reason == "unexpected end of data" and error.start > len(data) - _LONGEST_CHARACTER
+        if is_cut and (len(data) == HEAD or not data[: error.start].isascii()):
             return "utf-8"
         start = _BEYOND.search(data)
         first = start.start() if start else 0
         piece = data[first : first + HEAD].decode("utf-8", "replace")
-        return "utf-8" if piece.count("\ufffd") <= _MOST_BROKEN * _beyond_ascii(piece) else None
+        return "utf-8" if piece.count("\ufffd") <= _MOST_BROKEN * _count_beyond_ascii(piece) else None
     return "utf-8"
 
 
-def _beyond_ascii(text: str) -> int:
+def _count_beyond_ascii(text: str) -> int:
     return 0 if text.isascii() else sum(character > "\x7f" for character in text)
 
 
@@ -154,20 +154,20 @@ def guess_codepage(data: bytes) -> str | None:
     order: tuple[str, ...] = _ORDER
     if len(_CENTRAL.findall(piece)) > len(_BEYOND.findall(piece)) / 50:
         order = ("cp1250", *_ORDER)  # š and ž: the letters that only few languages of the West know
-    likelihood, found = max(_likeliest(piece, order), _likeliest(data[:_SAMPLE], _WIDE))
+    likelihood, found = max(_find_likeliest(piece, order), _find_likeliest(data[:_SAMPLE], _WIDE))
     if likelihood >= _LIKELY:
         return found
     return "cp1252" if len(_BEYOND.findall(piece)) < len(piece) / 4 else None
 
 
-def _likeliest(piece: bytes, names: tuple[str, ...]) -> tuple[float, str]:
+def _find_likeliest(piece: bytes, names: tuple[str, ...]) -> tuple[float, str]:
     """The first of the likeliest encodings with its likelihood."""
-    found = max(names, key=lambda name: _likelihood(piece, name))
-    return _likelihood(piece, found), found
+    found = max(names, key=lambda name: _measure_likelihood(piece, name))
+    return _measure_likelihood(piece, found), found
 
 
 @lru_cache(maxsize=32)
-def _likelihood(piece: bytes, name: str) -> float:
+def _measure_likelihood(piece: bytes, name: str) -> float:
     """The mean weight of the characters beyond ASCII; 0 where the bytes cannot be of this encoding."""
     try:
         text = piece.decode(name)
@@ -176,10 +176,10 @@ def _likelihood(piece: bytes, name: str) -> float:
             return 0.0
         text = piece[: error.start].decode(name)
     beyond = [place for place, character in enumerate(text) if character > "\x7f"]
-    return sum(_weight_at(text, place) for place in beyond) / len(beyond) if beyond else 0.0
+    return sum(_weigh_at(text, place) for place in beyond) / len(beyond) if beyond else 0.0
 
 
-def _weight_at(text: str, place: int) -> float:
+def _weigh_at(text: str, place: int) -> float:
     """The weight of a character where it stands: letters of the West hardly follow each other, capitals begin words."""
     character = text[place]
     before = text[place - 1 : place] or " "
@@ -191,11 +191,11 @@ def _weight_at(text: str, place: int) -> float:
         return 0.1 if inside or (before > "\x7f" and after > "\x7f") else 1.0
     if character.isupper() and "Ͱ" <= character <= "ӿ":
         return 0.8 if not before.isalpha() or before.isupper() else 0.0
-    return _weight(character)
+    return _weigh_character(character)
 
 
 @lru_cache(maxsize=8_192)
-def _weight(character: str) -> float:
+def _weigh_character(character: str) -> float:
     if "\u3041" <= character <= "\u3096" or "\u30a1" <= character <= "\u30fc":
         return 1.2
     if "\u4e00" <= character <= "\u9fff":

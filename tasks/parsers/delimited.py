@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.decoder import HEAD, head, readable_text
+from tasks.parsers.decoder import HEAD, decode_head, decode_text
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.table_form import RULE as PIPE_RULE
 from tasks.parsers.text import member as plain_text
@@ -52,27 +52,27 @@ class Delimited:
     heavy = False
     signature: Signature | None = None
 
-    def likeness(self, raw: Raw) -> float:
+    def measure_likeness(self, raw: Raw) -> float:
         """How regular the records at the beginning are; less than plain text where only the suffix can settle it.
 
         Remarks behind `#` are no headings where no line is blank, as around those of Markdown.
         """
-        beginning = head(raw.data)
-        shape = _shape(beginning, whole=len(raw.data) <= HEAD)
+        beginning = decode_head(raw.data)
+        shape = _guess_hinted_shape(beginning, whole=len(raw.data) <= HEAD)
         if shape is None:
             return 0.0
-        remarks = _REMARK.search(beginning) is not None and _BLANK.search(beginning.strip()) is None
+        has_remarks = _REMARK.search(beginning) is not None and _BLANK.search(beginning.strip()) is None
         if not shape.is_sure:
-            return 0.3 if remarks else 0.25
-        if remarks:
+            return 0.3 if has_remarks else 0.25
+        if has_remarks:
             return 0.55
         return 0.5 if shape.width > 2 else 0.35
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where the bytes are no text."""
-        text = readable_text(raw.data)
-        shape = _shape(text[:HEAD], whole=len(text) <= HEAD)
-        rows = _rows(text, shape) if shape else []
+        text = decode_text(raw.data)
+        shape = _guess_hinted_shape(text[:HEAD], whole=len(text) <= HEAD)
+        rows = _read_rows(text, shape) if shape else []
         if shape is None or not rows:
             return plain_text.parse(raw)
         assembly = Assembly()
@@ -80,15 +80,15 @@ class Delimited:
         above = [" ".join(filter(None, row)) for row in rows[:first]]
         for line in above:
             assembly.add(BlockKind.PARAGRAPH, line)
-        assembly.table(rows[first:], header_rows=1, caption=" ".join(above))
+        assembly.add_table(rows[first:], header_rows=1, caption=" ".join(above))
         return assembly.finish(Kind.TEXT, self.media_type)
 
 
-def _shape(beginning: str, *, whole: bool) -> Shape | None:
-    return shape_of(_HINT.sub("", beginning, count=1) if _HINT.match(beginning) else beginning, whole=whole)
+def _guess_hinted_shape(beginning: str, *, whole: bool) -> Shape | None:
+    return guess_shape(_HINT.sub("", beginning, count=1) if _HINT.match(beginning) else beginning, whole=whole)
 
 
-def _rows(text: str, shape: Shape) -> list[list[str]]:
+def _read_rows(text: str, shape: Shape) -> list[list[str]]:
     """The rows without the blanks around their fields; none where they cannot be read to the end.
 
     A quote that turns out to be a plain character is read as one. What stands far beyond the table's width joins the
@@ -99,7 +99,7 @@ def _rows(text: str, shape: Shape) -> list[list[str]]:
     most = shape.width + _MOST_EXTRA
     for quoted in (True, False) if shape.quoted else (False,):
         try:
-            rows = [[field.strip() for field in row] for row in records(body, shape.delimiter, quoted=quoted)]
+            rows = [[field.strip() for field in row] for row in iter_records(body, shape.delimiter, quoted=quoted)]
         except csv.Error:
             continue
         return [row if len(row) <= most else [*row[: most - 1], " ".join(row[most - 1 :])] for row in rows]
@@ -120,7 +120,7 @@ class Shape:
     is_sure: bool
 
 
-def records(text: str, delimiter: str, *, quoted: bool) -> Iterator[list[str]]:
+def iter_records(text: str, delimiter: str, *, quoted: bool) -> Iterator[list[str]]:
     """The records, blank ones left out. Raises `csv.Error` for a field over 131,072 characters or 200 lines."""
     escape = "\\" if quoted and _ESCAPED_QUOTE.search(text) else None
     lines = io.StringIO(text)
@@ -132,7 +132,7 @@ def records(text: str, delimiter: str, *, quoted: bool) -> Iterator[list[str]]:
             yield record
 
 
-def shape_of(beginning: str, *, whole: bool) -> Shape | None:
+def guess_shape(beginning: str, *, whole: bool) -> Shape | None:
     """How the beginning of a file is best read; None where it is no table.
 
     Its last record may be cut unless this is the `whole` file.
@@ -144,28 +144,28 @@ def shape_of(beginning: str, *, whole: bool) -> Shape | None:
     found = [
         shape
         for delimiter in _DELIMITERS
-        if delimiter in beginning and (shape := _shape_under(delimiter, beginning, whole=whole))
+        if delimiter in beginning and (shape := _guess_shape_with(delimiter, beginning, whole=whole))
     ]
     return max(found, key=lambda shape: (round(shape.share, 2), shape.width), default=None)
 
 
-def _shape_under(delimiter: str, beginning: str, *, whole: bool) -> Shape | None:
+def _guess_shape_with(delimiter: str, beginning: str, *, whole: bool) -> Shape | None:
     """How the beginning is best read with a delimiter; its quotes count unless the records are less regular then.
 
     However wide these are: a decimal comma in the quotes of each record (`"56,08"`) would part it in two.
     """
     shapes = (
-        _records_shape(_read(beginning, delimiter, quoted=quoted, whole=whole), delimiter, quoted=quoted)
+        _measure_shape(_read_records(beginning, delimiter, quoted=quoted, whole=whole), delimiter, quoted=quoted)
         for quoted in (True, False)
     )
     found = [shape for shape in shapes if shape is not None]
     return max(found, key=lambda shape: round(shape.share, 2), default=None)
 
 
-def _read(beginning: str, delimiter: str, *, quoted: bool, whole: bool) -> list[list[str]]:
+def _read_records(beginning: str, delimiter: str, *, quoted: bool, whole: bool) -> list[list[str]]:
     found: list[list[str]] = []
     try:
-        for record in records(beginning, delimiter, quoted=quoted):
+        for record in iter_records(beginning, delimiter, quoted=quoted):
             found.append(record)
             if len(found) > _MOST_RECORDS:
                 return found[:-1]
@@ -174,7 +174,7 @@ def _read(beginning: str, delimiter: str, *, quoted: bool, whole: bool) -> list[
     return found if whole else found[:-1]
 
 
-def _records_shape(found: list[list[str]], delimiter: str, *, quoted: bool) -> Shape | None:
+def _measure_shape(found: list[list[str]], delimiter: str, *, quoted: bool) -> Shape | None:
     """The shape of some records, if most of them are equally wide and are no sentences."""
     first = next((place for place, record in enumerate(found) if len(record) > 1), len(found))
     table = found[first:]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tasks.parsers.compound_file import COMPOUND, compound_kind
+from tasks.parsers.compound_file import COMPOUND, identify_compound
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.word.old_package import OldWordPackage
 from tasks.parsers.word.story_blocks import build_word_document
@@ -22,7 +22,7 @@ class Doc:
     suffixes: tuple[str, ...] = (".doc", ".dot")
     heavy = True
     signature: Signature | None = Signature(
-        magic=re.compile(rb"\A" + re.escape(COMPOUND[:4])), confirms=lambda raw: compound_kind(raw) == "doc"
+        magic=re.compile(rb"\A" + re.escape(COMPOUND[:4])), confirms=lambda raw: identify_compound(raw) == "doc"
     )
 
     def parse(self, raw: Raw) -> Document:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from tasks.parsers import refusals
-from tasks.parsers.decoder import head
+from tasks.parsers.decoder import decode_head
 from tasks.parsers.mail.mail_writer import mail_document
 from tasks.parsers.mail.mailbox_file import single_item
 from tasks.parsers.mail.message_reader import read_message
@@ -21,9 +21,9 @@ _OF_TRANSPORT = frozenset({"message-id", "received", "mime-version", "return-pat
 _FEWEST = 3
 
 
-def _header_names(raw: Raw) -> frozenset[str]:
+def _find_header_names(raw: Raw) -> frozenset[str]:
     """The names of the headers that a file begins with."""
-    beginning = head(raw.data).replace("\r\n", "\n").lstrip("\ufeff\n")
+    beginning = decode_head(raw.data).replace("\r\n", "\n").lstrip("\ufeff\n")
     return frozenset(name.lower() for name in _NAME.findall(beginning.partition("\n\n")[0]))
 
 
@@ -36,16 +36,18 @@ class Eml:
     heavy = True
     signature: Signature | None = Signature(
         text=_BEGINNING,
-        confirms=lambda raw: bool(_OF_TRANSPORT & (names := _header_names(raw))) and len(_OF_MAIL & names) >= _FEWEST,
+        confirms=lambda raw: (
+            bool(_OF_TRANSPORT & (names := _find_header_names(raw))) and len(_OF_MAIL & names) >= _FEWEST
+        ),
     )
 
-    def likeness(self, raw: Raw) -> float:
+    def measure_likeness(self, raw: Raw) -> float:
         """With a suffix of its own any text that begins with a header of mail; other files have the signature."""
-        return 1.0 if raw.suffix in self.suffixes and _OF_MAIL & _header_names(raw) else 0.0
+        return 1.0 if raw.suffix in self.suffixes and _OF_MAIL & _find_header_names(raw) else 0.0
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where nothing of the message can be read, or the bytes are none."""
-        if not _header_names(raw) and raw.data[:1] not in (b"F", b"\xef", *(b"%d" % digit for digit in range(10))):
+        if not _find_header_names(raw) and raw.data[:1] not in (b"F", b"\xef", *(b"%d" % digit for digit in range(10))):
             raise refusals.unknown(raw.data)
         message = read_message(single_item(raw.data))
         return mail_document([message], self.media_type, title=message.subject)

@@ -11,8 +11,8 @@ from tasks.parsers.assembly import Assembly
 from tasks.parsers.book.chapter_page import add_chapter
 from tasks.parsers.book.contents_table import ContentsEntry, read_contents
 from tasks.parsers.book.epub_package import EpubPackage, is_epub
-from tasks.parsers.language import document_language
-from tasks.parsers.parser_contract import Raw, Signature, failures_named
+from tasks.parsers.language import detect_document_language
+from tasks.parsers.parser_contract import Raw, Signature, refuse_failures
 from tasks.parsers.titles import is_placeholder
 from warehouse.errors import UnreadableFile
 from warehouse.records import Attributes, BlockKind, Document, Finding, Kind
@@ -38,21 +38,21 @@ class Epub:
             entries[entry.part].append(entry)
         findings: list[Finding] = []
         for page in sorted(package.pages, key=lambda page: not page.is_linear):
-            data = package.data(page.part)
+            data = package.read_part(page.part)
             if data is None:
-                findings.append(refusals.lost_part(f"the chapter {page.part}", "it is missing in the archive"))
+                findings.append(refusals.report_lost_part(f"the chapter {page.part}", "it is missing in the archive"))
                 continue
             try:
-                with failures_named("epub"):
+                with refuse_failures("epub"):
                     chapter = Assembly()
                     add_chapter(chapter, data, entries[page.part])
             except UnreadableFile as problem:
-                findings.append(refusals.lost_part(f"the chapter {page.part}", str(problem), assembly.end))
+                findings.append(refusals.report_lost_part(f"the chapter {page.part}", str(problem), assembly.end))
                 continue
             if not page.is_linear:
-                assembly.leave(1)
+                assembly.end_sections(1)
             for block in chapter.contents:
-                assembly.put(block)
+                assembly.add_loose(block)
         if assembly.end == start:
             raise refusals.damaged("EPUB", findings[0].message) if findings else refusals.pictures_of_pages()
         title = "" if is_placeholder(package.title) else package.title
@@ -65,7 +65,7 @@ class Epub:
             attributes=Attributes(keywords=tuple(package.subjects)),
             findings=findings,
         )
-        return replace(document, language=document_language(document.text, document.blocks, package.language))
+        return replace(document, language=detect_document_language(document.text, document.blocks, package.language))
 
 
 member = Epub()

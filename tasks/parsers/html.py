@@ -15,13 +15,13 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.decoder import head
-from tasks.parsers.language import document_language
-from tasks.parsers.page_blocks import add_blocks, main_part, parse_page, take_out_boilerplate, take_out_machinery
+from tasks.parsers.decoder import decode_head
+from tasks.parsers.language import detect_document_language
+from tasks.parsers.page_blocks import add_blocks, empty_boilerplate, empty_machinery, find_main_part, parse_page
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.titles import is_placeholder
-from tasks.parsers.trees import MARKUP, PAGE_TAGS, local, root_tag, squeezed, words
-from tasks.parsers.written_dates import WITHIN, datelines, entry_date, make_date
+from tasks.parsers.trees import MARKUP, PAGE_TAGS, collapse_spaces, collect_text, find_root_tag, get_tag
+from tasks.parsers.written_dates import WITHIN, find_datelines, make_date, parse_entry_date
 from tasks.parsers.xbrl.cover_facts import cover_tags
 from tasks.parsers.xbrl.fact_marks import mark_pieces
 from tasks.parsers.xbrl.inline_facts import read_inline_facts
@@ -49,8 +49,8 @@ _MOST_NODES = 10_000
 
 
 def _is_page(raw: Raw) -> bool:
-    beginning = head(raw.data)
-    return root_tag(beginning) == "html" or _DOCTYPE.match(beginning) is not None
+    beginning = decode_head(raw.data)
+    return find_root_tag(beginning) == "html" or _DOCTYPE.match(beginning) is not None
 
 
 class Html:
@@ -62,43 +62,45 @@ class Html:
     heavy = False
     signature: Signature | None = Signature(text=MARKUP, confirms=_is_page)
 
-    def likeness(self, raw: Raw) -> float:
+    def measure_likeness(self, raw: Raw) -> float:
         """A piece of a page; with a suffix of its own anything with a tag but XML of another kind."""
-        beginning = head(raw.data)
-        own = raw.suffix in self.suffixes and _TAG.search(beginning) and not beginning.lstrip().startswith("<?xml")
-        return 0.5 if own or root_tag(beginning) in PAGE_TAGS else 0.0
+        beginning = decode_head(raw.data)
+        has_own_suffix = (
+            raw.suffix in self.suffixes and _TAG.search(beginning) and not beginning.lstrip().startswith("<?xml")
+        )
+        return 0.5 if has_own_suffix or find_root_tag(beginning) in PAGE_TAGS else 0.0
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where there is no markup at all or it is nested too deeply."""
-        document = self._read(raw, bare=True)
-        return document if document.text else self._read(raw, bare=False)
+        document = self._read_page(raw, bare=True)
+        return document if document.text else self._read_page(raw, bare=False)
 
-    def _read(self, raw: Raw, *, bare: bool) -> Document:
+    def _read_page(self, raw: Raw, *, bare: bool) -> Document:
         root = parse_page(raw.data)
         inline = read_inline_facts(root)
         page = Metadata(root)
         title, authors, dates, declared = page.title, page.authors, page.dates, page.language
-        take_out_machinery(root)
+        empty_machinery(root)
         if inline is not None:
             mark_pieces(root)
         elif bare:
-            take_out_boilerplate(root)
+            empty_boilerplate(root)
         assembly = Assembly()
-        add_blocks(assembly, main_part(root) if bare and inline is None else root)
-        given = [*dates, *datelines(assembly.beginning(WITHIN))]
+        add_blocks(assembly, find_main_part(root) if bare and inline is None else root)
+        claims = [*dates, *find_datelines(assembly.list_beginning(WITHIN))]
         facts = inline.with_spans(assembly.spans) if inline else ()
         if last := cover_tags(facts).last:
-            given.append(DateClaim(last, DateOrigin.COVER_TAG))
+            claims.append(DateClaim(last, DateOrigin.COVER_TAG))
         document = assembly.finish(
             Kind.REPORT if inline else Kind.TEXT,
             self.media_type,
             title=title if inline is None or " " in title else "",  # Programs put the file's name there.
             authors=authors,
-            dates=given,
+            dates=claims,
             findings=inline.findings if inline else (),
             facts=facts,
         )
-        return replace(document, language=document_language(document.text, document.blocks, declared))
+        return replace(document, language=detect_document_language(document.text, document.blocks, declared))
 
 
 class Metadata:
@@ -108,37 +110,41 @@ class Metadata:
         self._root = root
         self._meta: dict[str, list[str]] = {}
         for element in root.iter("meta"):
-            content = squeezed(element.get("content") or "")
+            content = collapse_spaces(element.get("content") or "")
             for key in ("name", "property", "itemprop", "http-equiv"):
                 if content and element.get(key):
                     self._meta.setdefault((element.get(key) or "").lower(), []).append(content)
-        self._things = list(_things(root))
+        self._linked_data = list(_iter_linked_data(root))
 
     @property
     def title(self) -> str:
         """The page's title, else that of the work it shows, else its first heading."""
         titles = self._root.iter("title")
-        own = (title for title in titles if all(local(above) != "svg" for above in title.iterancestors()))
-        found = squeezed(words(next(own, None)))
+        own = (title for title in titles if all(get_tag(above) != "svg" for above in title.iterancestors()))
+        found = collapse_spaces(collect_text(next(own, None)))
         named = (self._meta[name][0] for name in ("citation_title", "og:title", "dc.title") if name in self._meta)
         given = next((title for title in (found, *named) if title and not is_placeholder(title)), "")
-        return given or squeezed(words(self._root.find(".//h1"))) or found
+        return given or collapse_spaces(collect_text(self._root.find(".//h1"))) or found
 
     @property
     def authors(self) -> list[str]:
         """From the first kind of element that names any; addresses of profiles are no names."""
         lists = [self._meta.get(name, []) for name in _AUTHORS]
-        lists.append([name for thing in self._things for name in _names(thing.get("author"))])
+        lists.append([name for thing in self._linked_data for name in _iter_names(thing.get("author"))])
         named = ([name for name in names if not name.startswith("http")] for names in lists)
         return list(dict.fromkeys(next(filter(None, named), [])))
 
     @property
     def dates(self) -> list[DateClaim]:
         """When it was published, by all that say so, then when it was changed."""
-        published = [str(thing.get("datePublished") or "") for thing in self._things]
+        published = [str(thing.get("datePublished") or "") for thing in self._linked_data]
         published += [text for name in _PUBLISHED for text in self._meta.get(name, [])]
         # The `time` elements that are marked as the date of publication, or the only one there is.
-        times = [element for element in self._root.iter("time") if element.get("datetime") or _day(words(element))]
+        times = [
+            element
+            for element in self._root.iter("time")
+            if element.get("datetime") or _parse_day(collect_text(element))
+        ]
         marked = [
             element
             for element in times
@@ -146,11 +152,13 @@ class Metadata:
             or (element.get("itemprop") or "").lower() == "datepublished"
             or _OF_PUBLICATION.search(element.get("class") or "")
         ]
-        published += [element.get("datetime") or words(element) for element in marked or times[: len(times) == 1]]
+        published += [
+            element.get("datetime") or collect_text(element) for element in marked or times[: len(times) == 1]
+        ]
         modified = [text for name in _MODIFIED for text in self._meta.get(name, [])]
-        modified += [str(thing.get("dateModified") or "") for thing in self._things]
+        modified += [str(thing.get("dateModified") or "") for thing in self._linked_data]
         claims = ((DateOrigin.PUBLICATION, published), (DateOrigin.PROPERTIES, modified))
-        days = ((origin, _day(text)) for origin, texts in claims for text in texts)
+        days = ((origin, _parse_day(text)) for origin, texts in claims for text in texts)
         return [DateClaim(day, origin) for origin, day in days if day]
 
     @property
@@ -161,14 +169,14 @@ class Metadata:
         return re.split(r"[-_,\s]", declared.strip().lower())[0]
 
 
-def _day(text: str) -> date | None:
+def _parse_day(text: str) -> date | None:
     """The day that a text begins with, in figures from the year on or with the month's name; None for any other."""
     if found := _DATE.match(text):
         return make_date(*map(int, found.groups()))
-    return None if _ALL_FIGURES.match(text) else entry_date(squeezed(text))
+    return None if _ALL_FIGURES.match(text) else parse_entry_date(collapse_spaces(text))
 
 
-def _things(root: _Element) -> Iterator[dict[str, object]]:
+def _iter_linked_data(root: _Element) -> Iterator[dict[str, object]]:
     """The things that JSON-LD describes, works before whatever else has a date."""
     found: list[dict[str, object]] = []
     for script in root.iter("script"):
@@ -177,13 +185,13 @@ def _things(root: _Element) -> Iterator[dict[str, object]]:
         # The page is whole without what cannot be read.
         with suppress(ValueError, RecursionError):
             if is_described and len(text) <= _LONGEST_JSON:
-                found += _nodes(json.loads(text, strict=False))
+                found += _list_nodes(json.loads(text, strict=False))
     dated = [thing for thing in found if "datePublished" in thing]
     works = [thing for thing in dated if re.search(r"Article|Posting|Report|Thesis|Book", str(thing.get("@type")))]
     yield from works or [thing for thing in dated if "Page" in str(thing.get("@type"))]
 
 
-def _nodes(value: object) -> list[dict[str, object]]:
+def _list_nodes(value: object) -> list[dict[str, object]]:
     """The objects at the top and in `@graph`."""
     found: list[dict[str, object]] = []
     waiting = [value]
@@ -197,11 +205,11 @@ def _nodes(value: object) -> list[dict[str, object]]:
     return found
 
 
-def _names(author: object) -> Iterator[str]:
+def _iter_names(author: object) -> Iterator[str]:
     for one in author if isinstance(author, list) else [author]:
         name = one.get("name") if isinstance(one, dict) else one
         if isinstance(name, str):
-            yield squeezed(name)
+            yield collapse_spaces(name)
 
 
 member = Html()

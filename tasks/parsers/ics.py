@@ -12,7 +12,7 @@ from datetime import datetime
 
 from tasks.parsers import refusals
 from tasks.parsers.assembly import LONGEST_HEADING, Assembly
-from tasks.parsers.decoder import readable_text
+from tasks.parsers.decoder import decode_text
 from tasks.parsers.mail.calendar_text import BEGINNING, CalendarItem, read_calendar
 from tasks.parsers.mail.calendar_times import CALENDAR
 from tasks.parsers.parser_contract import Raw, Signature
@@ -33,7 +33,7 @@ class Ics:
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where the bytes are no text."""
-        if not readable_text(raw.data).strip():
+        if not decode_text(raw.data).strip():
             raise refusals.empty()
         calendar = read_calendar(raw.data)
         assembly = Assembly()
@@ -42,7 +42,7 @@ class Ics:
         for item in sorted(calendar.items, key=_begins):
             _add_item(assembly, item)
         days = {item.span.start.day for item in calendar.items if item.span}
-        cut = refusals.lost_part("the end of the calendar", "the file ends in the middle of an entry")
+        cut = refusals.report_lost_part("the end of the calendar", "the file ends in the middle of an entry")
         return assembly.finish(
             Kind.TEXT,
             self.media_type,
@@ -61,10 +61,10 @@ def _add_item(assembly: Assembly, item: CalendarItem) -> None:
     """A heading, which long words are cut for and stand below in full."""
     heading = item.heading if item.summary else " ".join(filter(None, (item.heading, _NO_SUMMARY)))
     if len(heading) > LONGEST_HEADING:
-        assembly.heading(f"{heading[: LONGEST_HEADING - 1].rstrip()}…", 1)
+        assembly.add_heading(f"{heading[: LONGEST_HEADING - 1].rstrip()}…", 1)
         assembly.add(BlockKind.PARAGRAPH, item.summary)
     else:
-        assembly.heading(heading, 1)
+        assembly.add_heading(heading, 1)
     assembly.add(BlockKind.PARAGRAPH, "\n".join(item.lines))
     if item.rows:
         shown = heading.removeprefix(item.span.heading).strip() if item.span else heading

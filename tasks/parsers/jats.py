@@ -11,21 +11,21 @@ from typing import TYPE_CHECKING
 
 from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.decoder import head
+from tasks.parsers.decoder import decode_head
 from tasks.parsers.jats_front import (
     SILENT,
-    inline_text,
-    jats_text,
-    publication_dates,
+    format_inline,
+    get_text,
     read_attributes,
     read_authors,
+    read_publication_dates,
     read_title,
 )
 from tasks.parsers.page_blocks import read_table
 from tasks.parsers.parser_contract import Raw, Signature
-from tasks.parsers.publisher_xml import vocabulary_of
-from tasks.parsers.table_form import Laid, SpanCell, lay_out, span
-from tasks.parsers.trees import MARKUP, PAGE_TAGS, local, read_xml, root_tag, squeezed, words
+from tasks.parsers.publisher_xml import find_vocabulary
+from tasks.parsers.table_form import LaidTable, SpanCell, lay_out, parse_span
+from tasks.parsers.trees import MARKUP, PAGE_TAGS, collapse_spaces, collect_text, find_root_tag, get_tag, read_xml
 from warehouse.records import BlockKind, Document, Kind
 
 if TYPE_CHECKING:
@@ -59,10 +59,10 @@ _PLACED = frozenset(["label", "person-group", "year", "article-title", "source",
 
 def _is_jats(raw: Raw) -> bool:
     """Whether it is an `article` with a sign of JATS and of no publisher's own vocabulary, perhaps in a wrapper."""
-    beginning = head(raw.data)
-    root = root_tag(beginning)
+    beginning = decode_head(raw.data)
+    root = find_root_tag(beginning)
     if root == "article":
-        return _SIGNS.search(beginning) is not None and vocabulary_of(beginning) is None
+        return _SIGNS.search(beginning) is not None and find_vocabulary(beginning) is None
     return root not in ("", *PAGE_TAGS) and all(sign.search(beginning) for sign in _WRAPPED)
 
 
@@ -75,23 +75,23 @@ class Jats:
     heavy = False
     signature: Signature | None = Signature(text=MARKUP, confirms=_is_jats)
 
-    def likeness(self, raw: Raw) -> float:
+    def measure_likeness(self, raw: Raw) -> float:
         """An `article` without a sign of JATS; its books too, to refuse them by name."""
-        return 0.6 if root_tag(head(raw.data)) in ("article", *_BOOKS) else 0.0
+        return 0.6 if find_root_tag(decode_head(raw.data)) in ("article", *_BOOKS) else 0.0
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` for malformed XML, for books, and for papers of which there is only the abstract."""
         root = read_xml(raw.data)
-        found = articles(root)
+        found = find_articles(root)
         if not found:
-            raise refusals.foreign_xml(local(root))
+            raise refusals.foreign_xml(get_tag(root))
         full = [article for article in found if not is_abstract_only(article)]
         if not full:
             raise refusals.abstract_only()
         assembly = Assembly()
         for article in full:
             add_article(assembly, article)
-        left_out = [refusals.abstracts_left_out(len(found) - len(full), len(found))] if len(full) < len(found) else []
+        left_out = [refusals.report_abstracts(len(found) - len(full), len(found))] if len(full) < len(found) else []
         if len(full) > 1:
             return assembly.finish(Kind.PAPER, self.media_type, findings=left_out)
         return assembly.finish(
@@ -99,15 +99,15 @@ class Jats:
             self.media_type,
             title=read_title(full[0]),
             authors=read_authors(full[0]),
-            dates=publication_dates(full[0]),
+            dates=read_publication_dates(full[0]),
             attributes=read_attributes(full[0]),
             findings=left_out,
         )
 
 
-def articles(root: _Element) -> list[_Element]:
+def find_articles(root: _Element) -> list[_Element]:
     """The articles in a file: the root itself, or those in a wrapper such as `pmc-articleset` or OAI-PMH's records."""
-    found = [root] if local(root) == "article" else root.iter("article")
+    found = [root] if get_tag(root) == "article" else root.iter("article")
     return [article for article in found if article.find("front") is not None or article.find("body") is not None]
 
 
@@ -124,29 +124,29 @@ def is_abstract_only(article: _Element) -> bool:
 
 def add_article(assembly: Assembly, article: _Element, level: int = 1) -> None:
     """Adds an article; its title is a heading of this level, or what an untitled one inside another is."""
-    kind = local(article)
-    assembly.heading(read_title(article) or (kind.replace("-", " ").capitalize() if kind in _INNER else ""), level)
-    for front in (part for part in article if local(part) in ("front", "front-stub")):
-        for abstract in (part for part in front.iter(*_ABSTRACTS) if jats_text(part)):
+    kind = get_tag(article)
+    assembly.add_heading(read_title(article) or (kind.replace("-", " ").capitalize() if kind in _INNER else ""), level)
+    for front in (part for part in article if get_tag(part) in ("front", "front-stub")):
+        for abstract in (part for part in front.iter(*_ABSTRACTS) if get_text(part)):
             _add_abstract(assembly, abstract, level + 1)
     for part in article:
-        if local(part) in ("body", "floats-group"):
+        if get_tag(part) in ("body", "floats-group"):
             add_content(assembly, part, level + 1)
-            assembly.leave(level + 1)
-        elif local(part) == "back":
+            assembly.end_sections(level + 1)
+        elif get_tag(part) == "back":
             for child in part:
                 add_block(assembly, child, level + 1)
-        elif local(part) in _INNER:
+        elif get_tag(part) in _INNER:
             add_article(assembly, part, level + 1)
-    assembly.leave(level)
+    assembly.end_sections(level)
 
 
 def _add_abstract(assembly: Assembly, abstract: _Element, level: int) -> None:
     """An abstract as a section, "Abstract" where it has no title of its own."""
     kind = (abstract.get("abstract-type") or "").replace("-", " ")
-    assembly.heading(title_of(abstract) or _KINDS.get(kind) or f"{kind} abstract".strip().capitalize(), level)
+    assembly.add_heading(get_title(abstract) or _KINDS.get(kind) or f"{kind} abstract".strip().capitalize(), level)
     add_content(assembly, abstract, level + 1)
-    assembly.leave(level)
+    assembly.end_sections(level)
 
 
 def add_content(assembly: Assembly, node: _Element, level: int) -> None:
@@ -156,14 +156,14 @@ def add_content(assembly: Assembly, node: _Element, level: int) -> None:
     """
     loose, later = [node.text or ""], []
     for child in node:
-        tag = local(child)
-        if tag in _AFTER_PARAGRAPH and local(node) == "p":
+        tag = get_tag(child)
+        if tag in _AFTER_PARAGRAPH and get_tag(node) == "p":
             later.append(child)
         elif tag in _BLOCKS or (tag not in ("", "&") and next(child.iter(*_BLOCKS), None) is not None):
             _add_paragraph(assembly, loose)
             add_block(assembly, child, level)
         elif tag not in SILENT and tag not in _SHOWN_BY_PARENT:
-            loose.append(words(child, inline_text))
+            loose.append(collect_text(child, format_inline))
         loose.append(child.tail or "")
     _add_paragraph(assembly, loose)
     for child in later:
@@ -172,7 +172,7 @@ def add_content(assembly: Assembly, node: _Element, level: int) -> None:
 
 def add_block(assembly: Assembly, node: _Element, level: int) -> None:
     """Adds an element that stands by itself."""
-    tag = local(node)
+    tag = get_tag(node)
     if tag in _FLOATS:
         _add_float(assembly, node, level)
     elif tag in TABLE_TAGS:
@@ -182,9 +182,9 @@ def add_block(assembly: Assembly, node: _Element, level: int) -> None:
     elif tag == "ref-list":
         add_references(assembly, node, level)
     elif tag in ("code", "preformat"):
-        assembly.add(BlockKind.CODE, words(node))
+        assembly.add(BlockKind.CODE, collect_text(node))
     elif tag in ("disp-formula", "fn", "attrib"):
-        assembly.add(BlockKind.PARAGRAPH, jats_text(node))
+        assembly.add(BlockKind.PARAGRAPH, get_text(node))
     elif tag in _GROUPS:
         _add_section(assembly, node, level)
     elif tag and tag not in SILENT and tag not in _SHOWN_BY_PARENT:
@@ -193,153 +193,159 @@ def add_block(assembly: Assembly, node: _Element, level: int) -> None:
 
 def _add_section(assembly: Assembly, node: _Element, level: int) -> None:
     """A titled group; what follows it stands outside again. Without a title its content stands where it is."""
-    heading = title_of(node) or _NAMES.get(local(node), "")
-    assembly.heading(heading, level)
+    heading = get_title(node) or _NAMES.get(get_tag(node), "")
+    assembly.add_heading(heading, level)
     caption = node.find("caption")
     if caption is not None:
         add_content(assembly, caption, level + 1)
     add_content(assembly, node, level + bool(heading))
-    assembly.leave(level)
+    assembly.end_sections(level)
 
 
-def title_of(node: _Element) -> str:
+def get_title(node: _Element) -> str:
     """The title with its label, or the one in the caption."""
     title = next((found for path in ("title", "caption/title") if (found := node.find(path)) is not None), None)
-    return " ".join(filter(None, (jats_text(node.find("label")), jats_text(title))))
+    return " ".join(filter(None, (get_text(node.find("label")), get_text(title))))
 
 
 def _add_float(assembly: Assembly, node: _Element, level: int) -> None:
     """The label and the caption of a figure, table or file, then the tables, then what else is in it."""
-    heading, caption = title_of(node), node.find("caption")
-    rest = [] if caption is None else [text for part in caption if local(part) != "title" and (text := jats_text(part))]
+    heading, caption = get_title(node), node.find("caption")
+    rest = (
+        [] if caption is None else [text for part in caption if get_tag(part) != "title" and (text := get_text(part))]
+    )
     assembly.add(BlockKind.PARAGRAPH, " ".join(filter(None, (heading, *rest))))
-    named = heading if node.find("caption/title") is not None else " ".join((heading, *rest[:1]))
-    _add_tables(assembly, node, named)
+    table_caption = heading if node.find("caption/title") is not None else " ".join((heading, *rest[:1]))
+    _add_tables(assembly, node, table_caption)
     for child in node:
-        if local(child) not in TABLE_TAGS | {"alternatives"}:
+        if get_tag(child) not in TABLE_TAGS | {"alternatives"}:
             add_block(assembly, child, level)
 
 
 def _add_tables(assembly: Assembly, node: _Element, caption: str = "") -> None:
     feet = (note for foot in node.iterfind("table-wrap-foot") for note in foot.iter("fn", "p", "attrib"))
-    notes = [jats_text(note) for note in feet if next(note.iterancestors("fn"), None) is None]
+    notes = [get_text(note) for note in feet if next(note.iterancestors("fn"), None) is None]
     for laid in lay_out_tables(node):
-        assembly.table(laid.rows, header_rows=laid.header_rows, merges=laid.merges, caption=caption, notes=notes)
+        assembly.add_table(laid.rows, header_rows=laid.header_rows, merges=laid.merges, caption=caption, notes=notes)
 
 
 def add_references(assembly: Assembly, node: _Element, level: int) -> None:
     """A list of references, one a line after its label or number, the lists inside it as sections of their own."""
-    assembly.heading(title_of(node) or "References", level)
+    assembly.add_heading(get_title(node) or "References", level)
     for child in node:
-        if local(child) == "ref-list":
+        if get_tag(child) == "ref-list":
             add_references(assembly, child, level + 1)
-        elif local(child) != "ref":
+        elif get_tag(child) != "ref":
             add_block(assembly, child, level + 1)
     lines = []
     for number, ref in enumerate(node.iterfind("ref"), start=1):
-        label = jats_text(ref.find("label")).strip("[]().") or str(number)
-        if entry := " ".join(text for part in ref if local(part) not in ("", "label") and (text := _entry(part))):
+        label = get_text(ref.find("label")).strip("[]().") or str(number)
+        if entry := " ".join(
+            text for part in ref if get_tag(part) not in ("", "label") and (text := _format_reference(part))
+        ):
             lines.append(f"{label}. {entry}")
     assembly.add(BlockKind.LIST, "\n".join(lines))
-    assembly.leave(level)
+    assembly.end_sections(level)
 
 
 def _add_paragraph(assembly: Assembly, loose: list[str]) -> None:
-    assembly.add(BlockKind.PARAGRAPH, squeezed("".join(loose)))
+    assembly.add(BlockKind.PARAGRAPH, collapse_spaces("".join(loose)))
     loose.clear()
 
 
 def list_lines(node: _Element, depth: int = 0) -> list[str]:
     """One line an item; lists inside an item are indented below it. A title and the heads of columns come first."""
     indent = "  " * depth
-    heads = (text for tag in ("label", "title", "term-head", "def-head") if (text := jats_text(node.find(tag))))
+    heads = (text for tag in ("label", "title", "term-head", "def-head") if (text := get_text(node.find(tag))))
     lines = [f"{indent}{head}" for head in heads]
-    items = [child for child in node if local(child) in (*_ITEMS, *LIST_TAGS)]
+    items = [child for child in node if get_tag(child) in (*_ITEMS, *LIST_TAGS)]
     number = 0
     for item in items:
-        if local(item) in LIST_TAGS:
+        if get_tag(item) in LIST_TAGS:
             lines += list_lines(item, depth + 1)
             continue
         number += 1
         plain = f"{number}." if node.get("list-type") == "order" else "-"
-        mark = jats_text(item.find("label")) or plain
-        lines.append(f"{indent}{mark} {squeezed(words(item, _own))}".rstrip())
+        mark = get_text(item.find("label")) or plain
+        lines.append(f"{indent}{mark} {collapse_spaces(collect_text(item, _format_item_part))}".rstrip())
         for inner in item.iter("list", "def-list"):
             if next(inner.iterancestors("list-item", "def-item")) is item:
                 lines += list_lines(inner, depth + 1)
     return lines
 
 
-def _own(node: _Element, inner: str) -> str | None:
+def _format_item_part(node: _Element, inner: str) -> str | None:
     """The words of an item without its mark and the lists inside it."""
-    tag = local(node)
+    tag = get_tag(node)
     parent = node.getparent()
-    if tag in LIST_TAGS or (tag == "label" and parent is not None and local(parent) == "list-item"):
+    if tag in LIST_TAGS or (tag == "label" and parent is not None and get_tag(parent) == "list-item"):
         return " "
     if tag == "term" and inner.strip():
         return f"{inner.strip()}: "
-    return f" {inner} " if tag in ("def", "title", "p") else inline_text(node, inner)
+    return f" {inner} " if tag in ("def", "title", "p") else format_inline(node, inner)
 
 
-def lay_out_tables(node: _Element) -> Iterator[Laid]:
+def lay_out_tables(node: _Element) -> Iterator[LaidTable]:
     """The tables of an element: itself if it is one, else those directly in it or among the alternatives in it."""
-    if local(node) == "tgroup":
-        yield _exchange(node)
-    elif local(node) in TABLE_TAGS and node.find("tgroup") is None:
-        yield read_table(node, jats_text)
+    if get_tag(node) == "tgroup":
+        yield _lay_out_group(node)
+    elif get_tag(node) in TABLE_TAGS and node.find("tgroup") is None:
+        yield read_table(node, get_text)
     else:
         for child in node:
-            if local(child) in TABLE_TAGS | {"alternatives"}:
+            if get_tag(child) in TABLE_TAGS | {"alternatives"}:
                 yield from lay_out_tables(child)
 
 
-def _exchange(group: _Element) -> Laid:
+def _lay_out_group(group: _Element) -> LaidTable:
     """A group of the OASIS model: `row` and `entry`, with names for the columns that an entry spans."""
     names = {column.get("colname", ""): place for place, column in enumerate(group.iterfind("colspec"))}
     sections = [part for tag in ("thead", "tbody", "tfoot") for part in group.iterfind(tag)]
     rows = [
-        [_cell(entry, names) for entry in row.iterfind("entry")] for part in sections for row in part.iterfind("row")
+        [_make_cell(entry, names) for entry in row.iterfind("entry")]
+        for part in sections
+        for row in part.iterfind("row")
     ]
     head = group.find("thead")
     return lay_out(rows, (len(head.findall("row")) if head is not None else 0) or None)
 
 
-def _cell(entry: _Element, names: dict[str, int]) -> SpanCell:
+def _make_cell(entry: _Element, names: dict[str, int]) -> SpanCell:
     first, last = names.get(entry.get("namest", "")), names.get(entry.get("nameend", ""))
     columns = last - first + 1 if first is not None and last is not None and last >= first else 1
     more = entry.get("morerows", "")
-    return SpanCell(jats_text(entry), span(str(int(more) + 1)) if more.isdigit() else 1, min(columns, _WIDEST))
+    return SpanCell(get_text(entry), parse_span(str(int(more) + 1)) if more.isdigit() else 1, min(columns, _WIDEST))
 
 
-def _entry(node: _Element) -> str:
+def _format_reference(node: _Element) -> str:
     """The entry as printed where the article keeps its punctuation, else names (year) title. source volume: pages."""
-    if local(node) == "citation-alternatives":
-        return next((text for form in node if (text := _entry(form))), "")
+    if get_tag(node) == "citation-alternatives":
+        return next((text for form in node if (text := _format_reference(form))), "")
     if (node.text or "").strip() or any((child.tail or "").strip() for child in node):
-        return jats_text(node)  # there is text between the parts
+        return get_text(node)  # there is text between the parts
     first = {tag: node.find(tag) for tag in _PLACED}
-    found = {tag: jats_text(part) for tag, part in first.items()}
+    found = {tag: get_text(part) for tag, part in first.items()}
     label, pages = found["label"], "–".join(filter(None, (found["fpage"], found["lpage"])))
-    rest = [jats_text(child) for child in node if child not in first.values() and local(child) not in _PEOPLE | {""}]
+    rest = [get_text(child) for child in node if child not in first.values() and get_tag(child) not in _PEOPLE | {""}]
     place = " ".join(filter(None, (found["source"], found["volume"])))
     year = f"({found['year']})" if found["year"] else ""
-    title, placed = _ended(found["article-title"]), _ended(": ".join(filter(None, (place, pages))))
-    return squeezed(" ".join([label, _people(node), year, title, placed, *rest]))
+    title, placed = _end_sentence(found["article-title"]), _end_sentence(": ".join(filter(None, (place, pages))))
+    return collapse_spaces(" ".join([label, _format_people(node), year, title, placed, *rest]))
 
 
-def _people(node: _Element) -> str:
+def _format_people(node: _Element) -> str:
     """Everybody named at the beginning: people outside of groups, and the first group."""
     first = node.find("person-group")
-    people = [part for part in node if local(part) in _PEOPLE] + ([] if first is None else list(first.iter(*_PEOPLE)))
+    people = [part for part in node if get_tag(part) in _PEOPLE] + ([] if first is None else list(first.iter(*_PEOPLE)))
     names = []
     for person in people:
-        parts = (jats_text(person.find(tag)) for tag in ("surname", "given-names", "suffix"))
-        whole = " ".join(filter(None, parts)) or jats_text(person)
-        names.append(whole or ("et al." if local(person) == "etal" else ""))
+        parts = (get_text(person.find(tag)) for tag in ("surname", "given-names", "suffix"))
+        whole = " ".join(filter(None, parts)) or get_text(person)
+        names.append(whole or ("et al." if get_tag(person) == "etal" else ""))
     return ", ".join(filter(None, names))
 
 
-def _ended(text: str) -> str:
+def _end_sentence(text: str) -> str:
     return f"{text}." if text and text[-1] not in ".?!" else text
 
 

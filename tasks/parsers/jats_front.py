@@ -6,7 +6,7 @@ import re
 from datetime import date
 from typing import TYPE_CHECKING
 
-from tasks.parsers.trees import local, squeezed, words
+from tasks.parsers.trees import collapse_spaces, collect_text, get_tag
 from tasks.parsers.written_dates import MONTHS, make_date
 from warehouse.records import Attributes, DateClaim, DateOrigin
 
@@ -50,20 +50,20 @@ _FORMS = {
 _JOINTS = {"mtr": " ", "mlabeledtr": " ", "mtable": "; "}
 
 
-def jats_text(node: _Element | None) -> str:
+def get_text(node: _Element | None) -> str:
     """The words of an element, or nothing for None."""
-    return squeezed(words(node, inline_text))
+    return collapse_spaces(collect_text(node, format_inline))
 
 
-def inline_text(node: _Element, inner: str) -> str | None:
+def format_inline(node: _Element, inner: str) -> str | None:
     """What stands for an element inside a line."""
-    tag = local(node)
+    tag = get_tag(node)
     if tag in SILENT:
         return ""
     if tag in _FORMULAS:
-        return _formula(node, inner)
+        return _format_formula(node, inner)
     if tag in ("sup", "xref"):
-        return _raised(node, tag, inner)
+        return _format_raised(node, tag, inner)
     if tag in _APART:
         return f" {inner} "
     if tag in _PARTS_OF_NAMES:
@@ -71,20 +71,20 @@ def inline_text(node: _Element, inner: str) -> str | None:
     return "\n" if tag == "break" else None
 
 
-def _raised(node: _Element, tag: str, inner: str) -> str | None:
+def _format_raised(node: _Element, tag: str, inner: str) -> str | None:
     """A citation stands in brackets and apart from its word; a power after a number has its sign."""
     parent = node.getparent()
-    cites = node.find("xref") is not None or (parent is not None and local(parent) == "xref")
+    cites = node.find("xref") is not None or (parent is not None and get_tag(parent) == "xref")
     if tag == "sup" and cites:
         return None if inner.strip().startswith(("[", "(")) or not inner.strip(" ,;") else f" [{inner.strip()}]"
-    if tag == "sup" and re.fullmatch(r"\s*[−–-]?\d+\s*", inner) and _before(node)[-1:].isdigit():
+    if tag == "sup" and re.fullmatch(r"\s*[−–-]?\d+\s*", inner) and _get_text_before(node)[-1:].isdigit():
         return f"^{inner.strip()}"
-    if tag == "xref" and _MARK.fullmatch(inner) and not (parent is not None and local(parent) == "sup"):
-        return f" [{inner.strip()}]" if _before(node)[-1:].isalpha() else None
+    if tag == "xref" and _MARK.fullmatch(inner) and not (parent is not None and get_tag(parent) == "sup"):
+        return f" [{inner.strip()}]" if _get_text_before(node)[-1:].isalpha() else None
     return None
 
 
-def _before(node: _Element) -> str:
+def _get_text_before(node: _Element) -> str:
     """The text that an element follows immediately."""
     previous, parent = node.getprevious(), node.getparent()
     if previous is not None:
@@ -92,43 +92,43 @@ def _before(node: _Element) -> str:
     return (parent.text or "") if parent is not None else ""
 
 
-def _formula(node: _Element, inner: str) -> str | None:
+def _format_formula(node: _Element, inner: str) -> str | None:
     """What stands for a formula, or for one of several forms of the same thing; `inner` is all of it."""
-    tag = local(node)
+    tag = get_tag(node)
     if tag == "math":
-        return _written(node)
+        return _format_mathml(node)
     if tag == "tex-math":
         document = _DOCUMENT.search(inner)
         return (document[1] if document else inner).strip(" $\n")
-    forms = sorted((form for form in node if local(form) in ("math", "tex-math")), key=local)  # MathML, then TeX
+    forms = sorted((form for form in node if get_tag(form) in ("math", "tex-math")), key=get_tag)  # MathML, then TeX
     if tag == "alternatives":
-        others = (text for form in node if (text := words(form, inline_text)).strip())
-        return words(forms[0], inline_text) if forms else next(others, "")
+        others = (text for form in node if (text := collect_text(form, format_inline)).strip())
+        return collect_text(forms[0], format_inline) if forms else next(others, "")
     if len(forms) < 2:
         return None
-    label = words(node.find("label"), inline_text)
-    return f"{label} {words(forms[0], inline_text)}"
+    label = collect_text(node.find("label"), format_inline)
+    return f"{label} {collect_text(forms[0], format_inline)}"
 
 
-def _written(node: _Element) -> str:
+def _format_mathml(node: _Element) -> str:
     """MathML on one line: `a/b`, `a_i`, `a^2`, `√(…)`."""
-    tag = local(node)
+    tag = get_tag(node)
     if tag in ("annotation", "annotation-xml", ""):
         return ""
     if tag == "mspace":
         return " "
-    parts = [text for child in node if (text := _written(child)) or local(child) not in ("annotation", "")]
+    parts = [text for child in node if (text := _format_mathml(child)) or get_tag(child) not in ("annotation", "")]
     if tag in _FORMS and len(parts) == len(_FORMS[tag]):
         marks = zip(_FORMS[tag], parts, strict=True)
-        return "".join(mark + _term(part) if parts[0] else part for mark, part in marks)
+        return "".join(mark + _bracket_terms(part) if parts[0] else part for mark, part in marks)
     if tag in ("msqrt", "mfenced"):
         return f"{'√' * (tag == 'msqrt')}({', '.join(parts) if tag == 'mfenced' else ''.join(parts)})"
     if tag in _JOINTS:
         return _JOINTS[tag].join(parts)
-    return " ".join((node.text or "").split()) + _joined(parts)
+    return " ".join((node.text or "").split()) + _join_terms(parts)
 
 
-def _joined(parts: list[str]) -> str:
+def _join_terms(parts: list[str]) -> str:
     """Terms side by side, words of several letters apart from other letters."""
     line, before = "", ""
     for part in filter(None, parts):
@@ -138,12 +138,12 @@ def _joined(parts: list[str]) -> str:
     return line
 
 
-def _term(text: str) -> str:
+def _bracket_terms(text: str) -> str:
     """In brackets where it is more than one term."""
     return text if _ONE_TERM.fullmatch(text) or len(text) == 1 else f"({text})"
 
 
-def article_meta(article: _Element) -> _Element | None:
+def find_article_meta(article: _Element) -> _Element | None:
     """The element that describes the article itself; of an article inside another, its stub of one."""
     found = article.find("front/article-meta")
     return found if found is not None else article.find("front-stub")
@@ -151,63 +151,65 @@ def article_meta(article: _Element) -> _Element | None:
 
 def read_title(article: _Element) -> str:
     """The article's title, with its subtitle and without the marks of footnotes."""
-    about = article_meta(article)
+    about = find_article_meta(article)
     group = about.find("title-group") if about is not None else None
     if group is None:
         return ""
 
     def without_notes(part: _Element, inner: str) -> str | None:
-        is_note = local(part) == "fn" or (local(part) == "xref" and part.get("ref-type") in ("fn", "author-notes"))
-        return "" if is_note else inline_text(part, inner)
+        is_note = get_tag(part) == "fn" or (get_tag(part) == "xref" and part.get("ref-type") in ("fn", "author-notes"))
+        return "" if is_note else format_inline(part, inner)
 
-    titles = (squeezed(words(group.find(tag), without_notes)) for tag in ("article-title", "subtitle"))
+    titles = (collapse_spaces(collect_text(group.find(tag), without_notes)) for tag in ("article-title", "subtitle"))
     return ": ".join(filter(None, titles))
 
 
 def read_authors(article: _Element) -> list[str]:
     """Given names and surname, or the group's name, in the order of the article; those they write for come last."""
-    about = article_meta(article)
+    about = find_article_meta(article)
     if about is None:
         return []
     groups = [group for group in about.iterfind("contrib-group") if "editor" not in (group.get("content-type") or "")]
     people = (one for group in groups for one in group.iterfind("contrib"))
-    names = [_name(one) for one in people if one.get("contrib-type", "author") in _AUTHORS]
-    names += [_bare(group) for group in groups for group in group.iterfind("collab")]
-    names += [jats_text(group) for group in about.iter("on-behalf-of")]
+    names = [_format_name(one) for one in people if one.get("contrib-type", "author") in _AUTHORS]
+    names += [_get_group_name(group) for group in groups for group in group.iterfind("collab")]
+    names += [get_text(group) for group in about.iter("on-behalf-of")]
     return list(dict.fromkeys(filter(None, names)))
 
 
-def _name(contrib: _Element) -> str:
+def _format_name(contrib: _Element) -> str:
     """A person's name as it is spoken; one of several spellings only."""
     collab = contrib.find("collab")
     if collab is None:
         collab = contrib.find("collab-alternatives/collab")
     if collab is not None:
-        return _bare(collab)
+        return _get_group_name(collab)
     found = (contrib.find(path) for path in ("name", "name-alternatives/name", "string-name", "name-alternatives/*"))
     name = next((one for one in found if one is not None), None)
     if name is None:
         return "Anonymous" if contrib.find("anonymous") is not None else ""
     order = ("surname", "given-names") if name.get("name-style") == "eastern" else ("given-names", "surname")
-    parts = [jats_text(name.find(tag)) for tag in ("prefix", *order, "suffix")]
-    return " ".join(filter(None, parts)) if any(parts) else jats_text(name)
+    parts = [get_text(name.find(tag)) for tag in ("prefix", *order, "suffix")]
+    return " ".join(filter(None, parts)) if any(parts) else get_text(name)
 
 
-def _bare(collab: _Element) -> str:
+def _get_group_name(collab: _Element) -> str:
     """A group's name without the list of its members."""
-    return squeezed(words(collab, lambda part, inner: "" if local(part) in _MEMBERS else inline_text(part, inner)))
+    return collapse_spaces(
+        collect_text(collab, lambda part, inner: "" if get_tag(part) in _MEMBERS else format_inline(part, inner))
+    )
 
 
 def read_attributes(article: _Element) -> Attributes:
     """Journal, identifiers, subjects, type and keywords."""
-    about = article_meta(article)
+    about = find_article_meta(article)
     if about is None:
         return Attributes()
-    ids = {element.get("pub-id-type"): jats_text(element) for element in about.iterfind("article-id")}
+    ids = {element.get("pub-id-type"): get_text(element) for element in about.iterfind("article-id")}
     number = next(filter(None, (ids.get(kind) for kind in ("pmcid", "pmc", "pmc-aid"))), "").upper().split(".")[0]
     journal = article.find("front/journal-meta")
-    named = (jats_text(journal.find(path)) for path in _JOURNAL) if journal is not None else iter(())
-    subjects = tuple(dict.fromkeys(filter(None, map(jats_text, about.iterfind("article-categories//subject")))))
+    named = (get_text(journal.find(path)) for path in _JOURNAL) if journal is not None else iter(())
+    subjects = tuple(dict.fromkeys(filter(None, map(get_text, about.iterfind("article-categories//subject")))))
     written = article.get("article-type") or ""
     kind = _PAPER_TYPES.get(written, written.replace("-", " ").title())
     # Where the mark-up names no type or the most common one, a heading may say that it is a review.
@@ -218,7 +220,7 @@ def read_attributes(article: _Element) -> Attributes:
         kind = heading
     groups = (group for group in about.iterfind("kwd-group") if group.get("kwd-group-type") not in _NOT_KEYWORDS)
     every = (keyword for group in groups for keyword in group.iter("kwd", "nested-kwd", "compound-kwd"))
-    keywords = (" ".join(map(jats_text, each.iterfind("compound-kwd-part"))) or jats_text(each) for each in every)
+    keywords = (" ".join(map(get_text, each.iterfind("compound-kwd-part"))) or get_text(each) for each in every)
     return Attributes(
         journal=next(filter(None, named), ""),
         pmcid=f"PMC{number}" if number.isdigit() else number,
@@ -230,29 +232,29 @@ def read_attributes(article: _Element) -> Attributes:
     )
 
 
-def publication_dates(article: _Element) -> list[DateClaim]:
+def read_publication_dates(article: _Element) -> list[DateClaim]:
     """The dates of publication, the best first: a known kind before others, a full date before one without a day."""
-    about = article_meta(article)
+    about = find_article_meta(article)
     ranked = []
     for element in about.iterfind("pub-date") if about is not None else ():
         kind = element.get("pub-type") or element.get("date-type") or ""
         names = (f"{kind} {element.get('publication-format') or ''}".strip(), kind)
         rank = next((_DATE_KINDS.index(name) for name in names if name in _DATE_KINDS), len(_DATE_KINDS))
         is_whole = bool(element.get("iso-8601-date"))
-        missing = 0 if is_whole else sum(not jats_text(element.find(tag)) for tag in ("month", "day"))
-        if day := _date(element):
+        missing = 0 if is_whole else sum(not get_text(element.find(tag)) for tag in ("month", "day"))
+        if day := _parse_date(element):
             ranked.append((rank == len(_DATE_KINDS), missing, rank, day))
     return [DateClaim(day, DateOrigin.PUBLICATION) for *_, day in sorted(ranked)]
 
 
-def _date(element: _Element) -> date | None:
+def _parse_date(element: _Element) -> date | None:
     """The date; the first day of the month, season or year where the rest is not given."""
-    written = [jats_text(element.find(tag)) for tag in ("year", "month", "day")]
+    written = [get_text(element.find(tag)) for tag in ("year", "month", "day")]
     iso = (element.get("iso-8601-date") or "").split("T")[0].split("-")
     year, month, day = (own or given for own, given in zip(written, [*iso, "", "", ""][:3], strict=True))
-    found = _YEAR.search(year) or _YEAR.search(jats_text(element.find("string-date")))
+    found = _YEAR.search(year) or _YEAR.search(get_text(element.find("string-date")))
     if found is None:
         return None
-    season = _SEASONS.get(jats_text(element.find("season")).lower(), 1)
+    season = _SEASONS.get(get_text(element.find("season")).lower(), 1)
     number = int(month) if month.isdigit() else MONTHS.get(month[:3].lower(), 0)
     return make_date(int(found[0]), number if 0 < number < 13 else season, int(day) if day.isdigit() else 1)

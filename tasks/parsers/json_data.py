@@ -13,7 +13,7 @@ from dataclasses import replace
 from tasks import faults
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.data.record_writer import Record, RecordWriter, Value
-from tasks.parsers.decoder import head, readable_text
+from tasks.parsers.decoder import decode_head, decode_text
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.text import member as plain_text
 from tasks.parsers.trees import MARKUP
@@ -36,19 +36,19 @@ class JsonData:
     heavy = False
     signature: Signature | None = None
 
-    def likeness(self, raw: Raw) -> float:
+    def measure_likeness(self, raw: Raw) -> float:
         """Whether it begins with a record; with a suffix of its own any text but XML, which may be broken JSON."""
-        beginning = head(raw.data)
-        own = raw.suffix in self.suffixes and beginning.strip() and not MARKUP.match(beginning)
-        return 0.6 if own or _RECORD.match(_ASSIGNED.sub("", beginning, count=1)) else 0.0
+        beginning = decode_head(raw.data)
+        has_own_suffix = raw.suffix in self.suffixes and beginning.strip() and not MARKUP.match(beginning)
+        return 0.6 if has_own_suffix or _RECORD.match(_ASSIGNED.sub("", beginning, count=1)) else 0.0
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where the bytes are no text."""
-        text = _ASSIGNED.sub("", readable_text(raw.data), count=1)
-        values, problem = _values(text)
+        text = _ASSIGNED.sub("", decode_text(raw.data), count=1)
+        values, problem = _parse_values(text)
         strays: list[tuple[int, str]] = []
         if problem:
-            values, strays = _lines(text)
+            values, strays = _parse_lines(text)
             if len(strays) > _LEAST_LINES * (len(values) + len(strays)):
                 found = plain_text.parse(raw)
                 why = f"it is no JSON, and read as plain text: {problem}"
@@ -60,16 +60,16 @@ class JsonData:
         writer.write_whole(whole)
         for _, line in strays:
             assembly.add(BlockKind.PARAGRAPH, line)
-        return writer.finish(whole, self.media_type, _stray_lines(strays))
+        return writer.finish(whole, self.media_type, _report_stray_lines(strays))
 
 
-def _decoder() -> json.JSONDecoder:
+def _make_decoder() -> json.JSONDecoder:
     return json.JSONDecoder(object_pairs_hook=Record, parse_float=str, parse_int=str, parse_constant=str, strict=False)
 
 
-def _values(text: str) -> tuple[list[Value], str]:
+def _parse_values(text: str) -> tuple[list[Value], str]:
     """The values of a text one after another, and what is wrong with the first that is none."""
-    decoder, found, here = _decoder(), list[Value](), _SPACE.match(text).end()  # type: ignore[union-attr]
+    decoder, found, here = _make_decoder(), list[Value](), _SPACE.match(text).end()  # type: ignore[union-attr]
     while here < len(text):
         try:
             value, here = decoder.raw_decode(text, here)
@@ -80,9 +80,9 @@ def _values(text: str) -> tuple[list[Value], str]:
     return found, ""
 
 
-def _lines(text: str) -> tuple[list[Value], list[tuple[int, str]]]:
+def _parse_lines(text: str) -> tuple[list[Value], list[tuple[int, str]]]:
     """The values of the lines that are one each, and the other lines with their numbers."""
-    decoder, found, strays = _decoder(), list[Value](), list[tuple[int, str]]()
+    decoder, found, strays = _make_decoder(), list[Value](), list[tuple[int, str]]()
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
@@ -93,7 +93,7 @@ def _lines(text: str) -> tuple[list[Value], list[tuple[int, str]]]:
     return found, strays
 
 
-def _stray_lines(strays: list[tuple[int, str]]) -> list[Finding]:
+def _report_stray_lines(strays: list[tuple[int, str]]) -> list[Finding]:
     if not strays:
         return []
     named = ", ".join(str(number) for number, _ in strays[:_NAMED]) + (", …" if len(strays) > _NAMED else "")

@@ -20,42 +20,42 @@ _MOST_FOREIGN_LETTERS = 0.1
 _LEAST_SMALL_WORDS = 0.05  # The share of small words below which a text is no prose; prose has four times as many.
 
 
-def _set(words: str) -> frozenset[str]:
+def _split_words(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-_SMALL = _set(
+_SMALL = _split_words(
     "the and of to in a is that for with was this are be from have has not by which were been their its will would"
     " there what when who how we you they it he she an as at or if on than these those into about"
 )
-_ENGLISH = _SMALL | _set(
+_ENGLISH = _SMALL | _split_words(
     "year years ended quarter months first second third fourth total net income revenue revenues sales cost costs share"
     " shares assets cash tax rate change other average number name date table per non use plus"
 )
 _READ_WORDS = {
-    "de": _set(
+    "de": _split_words(
         "der die das und ist nicht den dem des ein eine einen einer mit von zu auf für sich auch wird wurde werden sind"
         " im als aus bei nach über zum zur vom bis seit januar februar märz mai juni juli oktober dezember quartal jahr"
         " jahre jahren gestern heute"
     ),
-    "fr": _set(
+    "fr": _split_words(
         "le la les des et est une dans que qui pour pas sur avec sont par du au aux ce cette ont été nous vous de"
         " depuis janvier février mars avril mai juin juillet août septembre octobre novembre décembre trimestre année"
         " années ans hier aujourd"
     ),
-    "es": _set(
+    "es": _split_words(
         "el la los las de del que y en es por con para una se su más como pero fue han al lo son está desde hasta enero"
         " febrero marzo abril mayo junio julio septiembre octubre noviembre diciembre trimestre año años ayer"
     ),
-    "it": _set(
+    "it": _split_words(
         "il lo la gli le di che è con una del della nel sono si come più alla dei anche dal dalla fino gennaio febbraio"
         " marzo aprile maggio giugno luglio agosto settembre ottobre dicembre trimestre anno anni ieri"
     ),
-    "pt": _set(
+    "pt": _split_words(
         "os de da que e em não para uma por se na dos mais foi ao são pelo desde até janeiro fevereiro março abril maio"
         " junho julho setembro outubro novembro dezembro trimestre ano anos ontem"
     ),
-    "nl": _set(
+    "nl": _split_words(
         "de het een en van niet dat met voor zijn op aan te ook wordt werd bij door naar uit sinds tot januari februari"
         " maart mei juni juli augustus oktober kwartaal jaar gisteren"
     ),
@@ -64,16 +64,16 @@ _READ_WORDS = {
 EUROPEAN = tuple(_READ_WORDS)
 """German, French, Spanish, Italian, Portuguese and Dutch."""
 _OTHERS = (
-    _set("och att det som en är på för med av den till inte ett var har om"),
-    _set("og det er en på til av som med ikke den et har var de fra"),
-    _set("ja ei että se oli hän mutta kun ovat myös sekä joka tai"),
-    _set("na nie się jest że jak po co dla od przez był są oraz nad"),
-    _set("na se je že jako po pro ale jsou které byl nebo"),
-    _set("bir ve bu da de için ile olarak olan çok daha gibi en kadar ise"),
-    _set("dan yang di dengan untuk dari pada ini itu tidak dalam adalah ke oleh akan telah"),
-    _set("și în de la cu pe nu este care din un pentru mai sunt au fost"),
-    _set("és az hogy nem egy ez van volt meg de csak mint"),
-    _set("và của là có trong được cho không các một những với này đã để người"),
+    _split_words("och att det som en är på för med av den till inte ett var har om"),
+    _split_words("og det er en på til av som med ikke den et har var de fra"),
+    _split_words("ja ei että se oli hän mutta kun ovat myös sekä joka tai"),
+    _split_words("na nie się jest że jak po co dla od przez był są oraz nad"),
+    _split_words("na se je že jako po pro ale jsou které byl nebo"),
+    _split_words("bir ve bu da de için ile olarak olan çok daha gibi en kadar ise"),
+    _split_words("dan yang di dengan untuk dari pada ini itu tidak dalam adalah ke oleh akan telah"),
+    _split_words("și în de la cu pe nu este care din un pentru mai sunt au fost"),
+    _split_words("és az hogy nem egy ez van volt meg de csak mint"),
+    _split_words("và của là có trong được cho không các một những với này đã để người"),
 )
 """Small words of Swedish, Danish and Norwegian, Finnish, Polish, Czech, Turkish, Indonesian, Romanian, Hungarian and
 Vietnamese."""
@@ -82,23 +82,23 @@ Vietnamese."""
 _READ = (BlockKind.HEADING, BlockKind.PARAGRAPH, BlockKind.LIST)
 
 
-def document_language(text: str, blocks: Sequence[Block], declared: str = "") -> str:
-    """The language of most of a document's words outside tables and code, as `language_of` gives it.
+def detect_document_language(text: str, blocks: Sequence[Block], declared: str = "") -> str:
+    """The language of most of a document's words outside tables and code, as `detect_language` gives it.
 
     One paragraph of Chinese in an English diary does not make it Chinese, nor an English one a Chinese diary English.
     """
     if not has_chinese(text):
-        return language_of(text, declared)
+        return detect_language(text, declared)
     prose = [text[block.start : block.end] for block in blocks if block.kind in _READ]
-    is_chinese = [language_of(each) == "zh" for each in prose]
-    words = [_words(each) for each in prose]
-    chinese = sum(count for count, is_of_it in zip(words, is_chinese, strict=True) if is_of_it)
-    if not sum(words):
-        return language_of(text, declared)
-    if 2 * chinese >= sum(words):
+    is_chinese = [detect_language(each) == "zh" for each in prose]
+    counts = [_count_words(each) for each in prose]
+    chinese = sum(count for count, is_of_it in zip(counts, is_chinese, strict=True) if is_of_it)
+    if not sum(counts):
+        return detect_language(text, declared)
+    if 2 * chinese >= sum(counts):
         return "zh"
     rest = "\n".join(each for each, is_of_it in zip(prose, is_chinese, strict=True) if not is_of_it)
-    return language_of(_HAN.sub("", rest), declared)
+    return detect_language(_HAN.sub("", rest), declared)
 
 
 def has_chinese(text: str) -> bool:
@@ -106,11 +106,11 @@ def has_chinese(text: str) -> bool:
     return _HAN.search(text) is not None
 
 
-def _words(text: str) -> float:
+def _count_words(text: str) -> float:
     return len(_HAN.findall(text)) + len(_LATIN.findall(text)) / _LETTERS_IN_A_WORD
 
 
-def language_of(text: str, declared: str = "") -> str:
+def detect_language(text: str, declared: str = "") -> str:
     """Return "zh" where a fifth of the words is Chinese, one of `EUROPEAN`, "en" for what may be English, or "und".
 
     A Chinese character counts as a word and so do five Latin letters; with fewer Chinese than Latin words, two small
@@ -125,19 +125,19 @@ def language_of(text: str, declared: str = "") -> str:
     if others > han / 10 and han + latin < 10 * others:
         return "und"
     if han and han >= 0.2 * (han + latin / _LETTERS_IN_A_WORD):
-        quotes = han < latin / _LETTERS_IN_A_WORD and _held(Counter(_WORD.findall(sample.lower())), _SMALL) > 1
+        quotes = han < latin / _LETTERS_IN_A_WORD and _count_shared(Counter(_WORD.findall(sample.lower())), _SMALL) > 1
         return "en" if quotes else "zh"
     if not latin or 2 * latin < len(_OTHER.findall(sample)):
         return "und"
-    return _latin_language(sample, latin, declared)
+    return _detect_latin_language(sample, latin, declared)
 
 
-def _latin_language(sample: str, latin: int, declared: str) -> str:
+def _detect_latin_language(sample: str, latin: int, declared: str) -> str:
     words = Counter(_WORD.findall(sample.lower()))
-    english = _held(words, _ENGLISH)
-    read = {code: _held(words, each) for code, each in _READ_WORDS.items()}
+    english = _count_shared(words, _ENGLISH)
+    read = {code: _count_shared(words, each) for code, each in _READ_WORDS.items()}
     most = max(read.values())
-    unread = max(_held(words, language) for language in _OTHERS)
+    unread = max(_count_shared(words, language) for language in _OTHERS)
     foreign = len(_FOREIGN_LETTER.findall(sample))
     marked = foreign > 1 and foreign > _MOST_FOREIGN_LETTERS * latin
     if max(most, unread) > english:
@@ -154,5 +154,5 @@ def _latin_language(sample: str, latin: int, declared: str) -> str:
     return "en" if declared in ("", "en") and not marked else "und"
 
 
-def _held(words: Counter[str], language: frozenset[str]) -> int:
+def _count_shared(words: Counter[str], language: frozenset[str]) -> int:
     return sum(words[word] for word in words.keys() & language)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.decoder import head, readable_text
+from tasks.parsers.decoder import decode_head, decode_text
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.tex.tex_blocks import AUTHORS_APART, add_latex
-from tasks.parsers.written_dates import WITHIN, datelines, day_order, entry_interval
+from tasks.parsers.written_dates import WITHIN, find_datelines, find_day_order, parse_entry_interval
 from warehouse.records import Attributes, DateClaim, DateOrigin, Document, Kind
 
 _BEGINNING = re.compile(r"\A(?:\s|%[^\n]*\n)*\\document(?:class|style)\b|\A(?:\s|%[^\n]*\n)*\\begin\{document\}")
@@ -24,17 +24,17 @@ class Latex:
     heavy = False
     signature: Signature | None = Signature(text=_BEGINNING)
 
-    def likeness(self, raw: Raw) -> float:
+    def measure_likeness(self, raw: Raw) -> float:
         """Any text under a suffix of its own; whole documents have a signature."""
-        return float(raw.suffix in self.suffixes and bool(head(raw.data).strip()))
+        return float(raw.suffix in self.suffixes and bool(decode_head(raw.data).strip()))
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where the bytes are no text."""
-        source = readable_text(raw.data)
+        source = decode_text(raw.data)
         assembly = Assembly()
         front = add_latex(assembly, source)
-        order = day_order((), source)
-        days = entry_interval(front.fields.get("date", ""), order)
+        order = find_day_order((), source)
+        days = parse_entry_interval(front.fields.get("date", ""), order)
         people = (
             each.strip().split("\n", 1)[0] for each in front.fields.get("author", "").split(AUTHORS_APART) if each
         )
@@ -45,7 +45,7 @@ class Latex:
             authors=[name for each in people for name in _AUTHORS.split(each)],
             dates=[
                 *([DateClaim(days[0], DateOrigin.FRONT_MATTER)] if days else []),
-                *datelines(assembly.beginning(WITHIN)),
+                *find_datelines(assembly.list_beginning(WITHIN)),
             ],
             attributes=Attributes(links=tuple(dict.fromkeys(front.links)), day_order=order),
         )

@@ -15,7 +15,7 @@ import yaml
 
 from tasks.faults import BAD_FRONT_MATTER
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.decoder import head, readable_text
+from tasks.parsers.decoder import decode_head, decode_text
 from tasks.parsers.notes.dated_sections import heading_claims
 from tasks.parsers.notes.note_blocks import InlineMarkup, add_markdown
 from tasks.parsers.notes.obsidian import WIKILINK, link_target, link_text
@@ -23,12 +23,12 @@ from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.trees import MARKUP
 from tasks.parsers.written_dates import (
     WITHIN,
-    datelines,
-    day_order,
-    entry_interval,
+    find_datelines,
+    find_day_order,
     is_date_heading,
     make_date,
-    title_date,
+    parse_entry_interval,
+    parse_title_date,
 )
 from warehouse.records import Attributes, BlockKind, DateClaim, DateOrigin, Document, Kind
 
@@ -70,44 +70,44 @@ class Markdown:
     heavy = False
     signature: Signature | None = None
 
-    def likeness(self, raw: Raw) -> float:
+    def measure_likeness(self, raw: Raw) -> float:
         """Front matter, or headings, fences, tables, links and emphasis; any other text a little.
 
         With a suffix of its own any text is, but XML and a piece of a web page without a mark of Markdown.
         """
-        beginning = head(raw.data).replace("\r\n", "\n")
-        own = raw.suffix in self.suffixes
-        if not beginning.strip() or (_DECLARED if own else _MARKUP).match(beginning):
+        beginning = decode_head(raw.data).replace("\r\n", "\n")
+        has_own_suffix = raw.suffix in self.suffixes
+        if not beginning.strip() or (_DECLARED if has_own_suffix else _MARKUP).match(beginning):
             return 0.0
         if _FRONT.match(beginning):
             return 0.8
-        begins_with_element = (_ELEMENT if own else MARKUP).match(beginning) is not None
-        if own and not begins_with_element:
+        begins_with_element = (_ELEMENT if has_own_suffix else MARKUP).match(beginning) is not None
+        if has_own_suffix and not begins_with_element:
             return 1.0
         signs = sum(sign.search(beginning) is not None for sign in _SIGNS)
         titled, subtitled = _TITLE.search(beginning) is not None, _SUBTITLE.search(beginning) is not None
         if begins_with_element:
-            return 0.6 if (signs or own) and (titled or subtitled) else 0.45 if signs else 0.0
+            return 0.6 if (signs or has_own_suffix) and (titled or subtitled) else 0.45 if signs else 0.0
         if subtitled:
             return 0.6 if signs or titled else 0.35
         return 0.45 if signs > 2 else 0.25
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where the bytes are no text."""
-        source = readable_text(raw.data)
+        source = decode_text(raw.data)
         note = split_front_matter(source)
         assembly = Assembly()
-        lines = ((key, ", ".join(property_words(value))) for key, value in note.properties.items())
+        lines = ((key, ", ".join(iter_property_words(value))) for key, value in note.properties.items())
         shown = "\n".join(f"{key}: {value}" for key, value in lines if value)
         front = assembly.add(BlockKind.CODE if note.broken else BlockKind.LIST, note.broken or shown)
         found = add_markdown(assembly, note.body)
         known = {**found.fields, **{name: value for name, value in note.properties.items() if value is not None}}
-        headed = assembly.headings
-        order = day_order(headed, source)
-        titled = title_date(found.title, order)
-        heads = [titled, *(entry_interval(heading, order) for heading in headed)]
-        beginning = [words for words in assembly.beginning(WITHIN)[front is not None :] if words not in headed]
-        given = (property_day(_value(known, name), order) for name in DATE_PROPERTIES)
+        headings = assembly.headings
+        order = find_day_order(headings, source)
+        title_days = parse_title_date(found.title, order)
+        heads = [title_days, *(parse_entry_interval(heading, order) for heading in headings)]
+        beginning = [words for words in assembly.list_beginning(WITHIN)[front is not None :] if words not in headings]
+        property_days = (parse_property_day(_find_value(known, name), order) for name in DATE_PROPERTIES)
         findings = []
         if note.problem:
             message = f"the front matter is not valid YAML and is kept as text: {note.problem}"
@@ -115,27 +115,27 @@ class Markdown:
         return assembly.finish(
             Kind.NOTE,
             self.media_type,
-            title=_first_words(known, "title") or ("" if is_date_heading(found.title) else found.title),
-            authors=_authors(known),
+            title=_find_first_words(known, "title") or ("" if is_date_heading(found.title) else found.title),
+            authors=_list_authors(known),
             dates=[
-                *(DateClaim(day, DateOrigin.FRONT_MATTER) for day in given if day),
-                *datelines(beginning),
+                *(DateClaim(day, DateOrigin.FRONT_MATTER) for day in property_days if day),
+                *find_datelines(beginning),
                 *heading_claims(heads),
             ],
-            attributes=_attributes(note, known, found, order),
+            attributes=_build_attributes(note, known, found, order),
             findings=findings,
         )
 
 
-def _attributes(note: FrontMatter, known: Mapping[str, object], found: InlineMarkup, order: str) -> Attributes:
+def _build_attributes(note: FrontMatter, known: Mapping[str, object], found: InlineMarkup, order: str) -> Attributes:
     tags: dict[str, str] = {}
-    for tag in (*_tags(known), *found.tags):
+    for tag in (*_iter_tags(known), *found.tags):
         tags.setdefault(tag.casefold(), tag)
-    linked = (link_target(match) for match in WIKILINK.finditer(_source(note.properties)))
+    linked = (link_target(match) for match in WIKILINK.finditer(_format_source(note.properties)))
     return Attributes(
-        link=_first_words(known, "url", "source", "link"),
+        link=_find_first_words(known, "url", "source", "link"),
         tags=tuple(tags.values()),
-        aliases=tuple(dict.fromkeys(_listed_words(_value(known, "aliases", "alias")))),
+        aliases=tuple(dict.fromkeys(_list_words(_find_value(known, "aliases", "alias")))),
         links=tuple(dict.fromkeys([*filter(None, linked), *found.links])),
         day_order=order,
     )
@@ -161,7 +161,7 @@ def split_front_matter(text: str) -> FrontMatter:
     if match is None:
         return FrontMatter(text)
     source, body = match[1], text[match.end() :]
-    properties, problem = _load(source, text.count("\n", 0, match.start(1)))
+    properties, problem = _load_properties(source, text.count("\n", 0, match.start(1)))
     if not problem:
         return FrontMatter(body, properties)
     if not source.split("\n", 1)[0].strip():
@@ -170,7 +170,7 @@ def split_front_matter(text: str) -> FrontMatter:
     for piece in _PROPERTY.split(source[:_LONGEST]):
         name, colon, rest = piece.partition(":")
         if colon and name.strip():
-            alone, failure = _load(piece)
+            alone, failure = _load_properties(piece)
             properties.update({name.strip(): rest.strip()} if failure else alone)
     return FrontMatter(body, properties, source, problem)
 
@@ -188,7 +188,7 @@ class _Loader(yaml.SafeLoader):
         return super().compose_node(parent, index)
 
 
-def _moment(loader: _Loader, node: yaml.ScalarNode) -> object:
+def _construct_moment(loader: _Loader, node: yaml.ScalarNode) -> object:
     """The date or the moment; the words where there is none."""
     try:
         return loader.construct_yaml_timestamp(node)
@@ -196,10 +196,10 @@ def _moment(loader: _Loader, node: yaml.ScalarNode) -> object:
         return node.value
 
 
-_Loader.add_constructor("tag:yaml.org,2002:timestamp", _moment)
+_Loader.add_constructor("tag:yaml.org,2002:timestamp", _construct_moment)
 
 
-def _load(source: str, above: int = 0) -> tuple[dict[str, object], str]:
+def _load_properties(source: str, above: int = 0) -> tuple[dict[str, object], str]:
     """The properties, or what is wrong with them, by its line where so many lines stand above the source."""
     if len(source) > _LONGEST:
         return {}, f"it is longer than {_LONGEST} characters"
@@ -218,70 +218,70 @@ def _load(source: str, above: int = 0) -> tuple[dict[str, object], str]:
     return {str(key): value for key, value in loaded.items()}, ""
 
 
-def property_words(value: object) -> Iterator[str]:
+def iter_property_words(value: object) -> Iterator[str]:
     """The words of a property, one by one; wikilinks as Obsidian shows them."""
     if isinstance(value, dict):
         for key, inner in value.items():
-            yield from (f"{key}: {text}" for text in property_words(inner))
+            yield from (f"{key}: {text}" for text in iter_property_words(inner))
     elif isinstance(value, list | tuple | set):
         for inner in value:
-            yield from property_words(inner)
+            yield from iter_property_words(inner)
     elif value is not None and str(value).strip():
         yield WIKILINK.sub(link_text, str(value)).strip()
 
 
-def _value(properties: Mapping[str, object], *names: str) -> object:
+def _find_value(properties: Mapping[str, object], *names: str) -> object:
     """The value of the first of these properties that has one; capitals do not matter."""
     known = {key.strip().lower(): value for key, value in properties.items()}
     return next((known[name] for name in names if known.get(name) not in (None, "")), None)
 
 
-def _first_words(properties: Mapping[str, object], *names: str) -> str:
-    return next(property_words(_value(properties, *names)), "")
+def _find_first_words(properties: Mapping[str, object], *names: str) -> str:
+    return next(iter_property_words(_find_value(properties, *names)), "")
 
 
-def _listed_words(value: object) -> list[str]:
+def _list_words(value: object) -> list[str]:
     """The words of a property that is a list, or a text of several words between commas."""
     pieces = value.split(",") if isinstance(value, str) else [value]
-    return [text for piece in pieces for text in property_words(piece)]
+    return [text for piece in pieces for text in iter_property_words(piece)]
 
 
-def _tags(properties: Mapping[str, object]) -> Iterator[str]:
+def _iter_tags(properties: Mapping[str, object]) -> Iterator[str]:
     """The tags: a list, or a text between commas or spaces."""
     for name in ("tags", "tag"):
-        value = _value(properties, name)
-        words = re.split(r"[,\s]+", value) if isinstance(value, str) else property_words(value)
+        value = _find_value(properties, name)
+        words = re.split(r"[,\s]+", value) if isinstance(value, str) else iter_property_words(value)
         yield from (tag for word in words if (tag := word.strip().lstrip("#").strip("/")))
 
 
-def _authors(properties: Mapping[str, object]) -> list[str]:
+def _list_authors(properties: Mapping[str, object]) -> list[str]:
     """The authors; where each is a map, their names."""
-    value = _value(properties, "author", "authors")
+    value = _find_value(properties, "author", "authors")
     people = value if isinstance(value, list) else [value]
-    named = (_value(one, "name") or one if isinstance(one, dict) else one for one in people)
-    return [name for each in named for name in _listed_words(each)]
+    named = (_find_value(one, "name") or one if isinstance(one, dict) else one for one in people)
+    return [name for each in named for name in _list_words(each)]
 
 
-def _source(value: object) -> str:
+def _format_source(value: object) -> str:
     if isinstance(value, Mapping):
-        return "\n".join(_source(inner) for inner in value.values())
+        return "\n".join(_format_source(inner) for inner in value.values())
     if isinstance(value, list | tuple):
-        return "\n".join(map(_source, value))
+        return "\n".join(map(_format_source, value))
     return str(value)
 
 
-def property_day(value: object, order: str) -> date | None:
+def parse_property_day(value: object, order: str) -> date | None:
     """The first date in it; of a month or a year that stands alone, its first day."""
     if isinstance(value, datetime):
         return value.date()
     if isinstance(value, date):
         return value
-    text = next(property_words(value), "").strip("'\" ")
+    text = next(iter_property_words(value), "").strip("'\" ")
     if compact := _COMPACT.fullmatch(text):
         return make_date(*map(int, compact.groups()))
     if alone := _MONTH.fullmatch(text):
         return make_date(int(alone[1]), int(alone[2] or 1), 1)
-    days = entry_interval(text, order)
+    days = parse_entry_interval(text, order)
     return days[0] if days else None
 
 

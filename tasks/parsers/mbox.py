@@ -68,9 +68,9 @@ class Mbox:
             raise refusals.damaged("mailbox", "no line in it begins a message")
         return found
 
-    def lost(self, number: int, why: str) -> LostMessage:
+    def make_lost_page(self, number: int, why: str) -> LostMessage:
         """A message that could not be read."""
-        return LostMessage(refusals.lost_part(f"message {number} of the mailbox", why))
+        return LostMessage(refusals.report_lost_part(f"message {number} of the mailbox", why))
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where no message can be read."""
@@ -82,7 +82,7 @@ class Mbox:
         lost = [page.finding for page in pages if isinstance(page, LostMessage)]
         copies = sum(isinstance(page, MailMessage) for page in pages) - len(kept)
         if copies:
-            lost.append(refusals.copies_left_out(copies))
+            lost.append(refusals.report_copies(copies))
         return mail_document(list(kept), self.media_type, findings=lost)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tasks.parsers.compound_file import COMPOUND, compound_kind
+from tasks.parsers.compound_file import COMPOUND, identify_compound
 from tasks.parsers.mail.mail_writer import mail_document
 from tasks.parsers.mail.message_reader import read_outlook_message
 from tasks.parsers.parser_contract import Raw, Signature
@@ -20,7 +20,7 @@ class Msg:
     suffixes: tuple[str, ...] = (".msg", ".oft")
     heavy = True
     signature: Signature | None = Signature(
-        magic=re.compile(rb"\A" + re.escape(COMPOUND[:4])), confirms=lambda raw: compound_kind(raw) == "msg"
+        magic=re.compile(rb"\A" + re.escape(COMPOUND[:4])), confirms=lambda raw: identify_compound(raw) == "msg"
     )
 
     def parse(self, raw: Raw) -> Document:

@@ -11,10 +11,10 @@ import re
 from typing import Any
 
 from tasks.parsers import refusals
-from tasks.parsers.assembly import Assembly, loose_blocks
-from tasks.parsers.decoder import head, readable_text
+from tasks.parsers.assembly import Assembly, make_loose_blocks
+from tasks.parsers.decoder import decode_head, decode_text
 from tasks.parsers.markdown import member as markdown
-from tasks.parsers.page_blocks import add_blocks, parse_page, take_out_machinery
+from tasks.parsers.page_blocks import add_blocks, empty_machinery, parse_page
 from tasks.parsers.parser_contract import Raw, Signature
 from warehouse.records import BlockKind, Document, Kind
 
@@ -34,26 +34,26 @@ class Notebook:
     heavy = False
     signature: Signature | None = None
 
-    def likeness(self, raw: Raw) -> float:
+    def measure_likeness(self, raw: Raw) -> float:
         """Whether it begins as notebooks do; other JSON may do so too, so only the suffix tells them."""
-        return 0.6 if raw.suffix in self.suffixes and _BEGINNING.match(head(raw.data)) else 0.0
+        return 0.6 if raw.suffix in self.suffixes and _BEGINNING.match(decode_head(raw.data)) else 0.0
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where the bytes are no JSON, or hold no cells."""
-        text = readable_text(raw.data)
+        text = decode_text(raw.data)
         try:
             notebook = json.loads(text, strict=False)
         except json.JSONDecodeError as error:
             is_cut = error.pos >= len(text.rstrip()) or "Unterminated" in error.msg
             raise refusals.truncated("notebook") if is_cut else refusals.damaged("notebook", str(error)) from error
-        cells = _cells(notebook)
+        cells = _list_cells(notebook)
         if cells is None:
             raise refusals.damaged("notebook", "it has no cells")
         assembly = Assembly()
         for cell in cells:
             _add_cell(assembly, cell)
-        metadata = _record(notebook.get("metadata"))
-        authors = [_record(each).get("name") or each for each in _listed(metadata.get("authors"))]
+        metadata = _as_record(notebook.get("metadata"))
+        authors = [_as_record(each).get("name") or each for each in _as_list(metadata.get("authors"))]
         return assembly.finish(
             Kind.TEXT,
             self.media_type,
@@ -62,60 +62,60 @@ class Notebook:
         )
 
 
-def _cells(notebook: Any) -> list[Any] | None:
+def _list_cells(notebook: Any) -> list[Any] | None:
     """The cells of a notebook, those of version 3 from its worksheets; None where it has none."""
-    found = _record(notebook)
+    found = _as_record(notebook)
     sheets = found.get("worksheets")
     if isinstance(sheets, list):
-        return [cell for sheet in sheets for cell in _listed(_record(sheet).get("cells"))]
+        return [cell for sheet in sheets for cell in _as_list(_as_record(sheet).get("cells"))]
     return found["cells"] if isinstance(found.get("cells"), list) else None
 
 
 def _add_cell(assembly: Assembly, cell: Any) -> None:
     """A cell's text, and what its code gave."""
-    fields = _record(cell)
-    source = _text(fields.get("source", fields.get("input")))
+    fields = _as_record(cell)
+    source = _join_text(fields.get("source", fields.get("input")))
     kind = fields.get("cell_type")
     if kind == "markdown":
         note = markdown.parse(Raw("cell.md", source.encode()))
         texts = (note.text[block.start : block.end] for block in note.blocks)
-        for block in loose_blocks(note.blocks, texts, note.tables):
-            assembly.put(block)
+        for block in make_loose_blocks(note.blocks, texts, note.tables):
+            assembly.add_loose(block)
     elif kind == "heading":  # Of version 3.
-        assembly.heading(source, fields["level"] if isinstance(fields.get("level"), int) else 1)
+        assembly.add_heading(source, fields["level"] if isinstance(fields.get("level"), int) else 1)
     else:
         assembly.add(BlockKind.CODE if kind == "code" else BlockKind.PARAGRAPH, source)
-    for output in _listed(fields.get("outputs")):
-        _add_output(assembly, _record(output))
+    for output in _as_list(fields.get("outputs")):
+        _add_output(assembly, _as_record(output))
 
 
 def _add_output(assembly: Assembly, output: dict[str, Any]) -> None:
     """The tables of an output, else its text, without the colours of a terminal."""
-    data = _record(output.get("data")) or output  # Version 3 has them beside the kind of the output.
-    page = _text(data.get("text/html", data.get("html")))
+    data = _as_record(output.get("data")) or output  # Version 3 has them beside the kind of the output.
+    page = _join_text(data.get("text/html", data.get("html")))
     if _TABLE.search(page):
         root = parse_page(page.encode())
-        take_out_machinery(root)
+        empty_machinery(root)
         add_blocks(assembly, root)
         return
-    shown = _text(data.get("text/markdown") or data.get("text/plain") or output.get("text"))
+    shown = _join_text(data.get("text/markdown") or data.get("text/plain") or output.get("text"))
     if output.get("output_type") in ("error", "pyerr"):
         shown = f"{output.get('ename', '')}: {output.get('evalue', '')}"
     assembly.add(BlockKind.CODE, _COLOURS.sub("", shown)[:LONGEST_OUTPUT])
 
 
-def _text(value: Any) -> str:
+def _join_text(value: Any) -> str:
     """A text that may be cut into its lines."""
     if isinstance(value, list):
         return "".join(each for each in value if isinstance(each, str))
     return value if isinstance(value, str) else ""
 
 
-def _record(value: Any) -> dict[str, Any]:
+def _as_record(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _listed(value: Any) -> list[Any]:
+def _as_list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 

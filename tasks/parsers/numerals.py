@@ -14,18 +14,18 @@ _STEMS = "甲乙丙丁戊己庚辛壬癸"
 _CIRCLED = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"
 
 
-def numeral(count: int, numerals: str) -> str:
+def format_numeral(count: int, numerals: str) -> str:
     """The number in a format of Word, in plain digits where the format is not known or does not reach so far."""
     if numerals == "none":
         return ""
     if numerals == "decimalZero":
         return f"{count:02d}"
     if numerals == "ordinal":
-        return f"{count}{_ordinal_end(count)}"
-    return _worded(count, numerals) or str(count)
+        return f"{count}{_get_ordinal_suffix(count)}"
+    return _format_signs(count, numerals) or str(count)
 
 
-def roman(count: int) -> str:
+def format_roman(count: int) -> str:
     """Upper case Roman numerals, nothing below 1 and above 3,999."""
     if not 0 < count <= _LARGEST_ROMAN:
         return ""
@@ -36,13 +36,13 @@ def roman(count: int) -> str:
     return shown
 
 
-def letters(count: int) -> str:
+def format_letters(count: int) -> str:
     """A to Z, then AA, BB and so on, as Word counts."""
     turns = (count + 25) // 26
     return chr(ord("A") + (count - 1) % 26) * turns if 0 < turns <= _MOST_LETTERS else ""
 
 
-def chinese(count: int) -> str:
+def format_chinese(count: int) -> str:
     """Chinese numerals up to 9,999: 十, 十一, 二十, 一百〇三."""
     if not 0 < count < 10_000:
         return ""
@@ -55,20 +55,20 @@ def chinese(count: int) -> str:
     return shown.removeprefix("一") if 10 <= count < 20 else shown
 
 
-def _worded(count: int, numerals: str) -> str:
+def _format_signs(count: int, numerals: str) -> str:
     if numerals in ("lowerLetter", "upperLetter"):
-        return letters(count) if numerals == "upperLetter" else letters(count).lower()
+        return format_letters(count) if numerals == "upperLetter" else format_letters(count).lower()
     if numerals in ("lowerRoman", "upperRoman"):
-        return roman(count) if numerals == "upperRoman" else roman(count).lower()
+        return format_roman(count) if numerals == "upperRoman" else format_roman(count).lower()
     if numerals.startswith(("chineseCounting", "japaneseCounting", "taiwaneseCounting")):
-        return chinese(count)
+        return format_chinese(count)
     if numerals == "ideographDigital":
         return "".join(_DIGITS[int(digit)] for digit in str(count)) if count > 0 else ""
     signs = {"ideographTraditional": _STEMS, "decimalEnclosedCircle": _CIRCLED}.get(numerals, "")
     return signs[count - 1] if 0 < count <= len(signs) else ""
 
 
-def _ordinal_end(count: int) -> str:
+def _get_ordinal_suffix(count: int) -> str:
     if count % 100 in (11, 12, 13):
         return "th"
     return {1: "st", 2: "nd", 3: "rd"}.get(count % 10, "th")

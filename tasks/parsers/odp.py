@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tasks.parsers.office_properties import described_by
+from tasks.parsers.office_properties import describe_file
 from tasks.parsers.open_package import OpenPackage, is_open_document
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.slides.open_slides import OpenSlides
@@ -30,7 +30,7 @@ class Odp:
         writer = SlideWriter()
         for slide in OpenSlides(package).iter_slides():
             writer.add_slide(slide)
-        return writer.finish(self.media_type, described_by(*package.properties()))
+        return writer.finish(self.media_type, describe_file(*package.read_properties()))
 
 
 member = Odp()

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from tasks.parsers import refusals
-from tasks.parsers.office_package import attribute
-from tasks.parsers.office_properties import described_by
+from tasks.parsers.office_package import get_attribute
+from tasks.parsers.office_properties import describe_file
 from tasks.parsers.open_package import OpenPackage, is_open_document
 from tasks.parsers.parser_contract import Raw, Signature
-from tasks.parsers.trees import MARKUP, local
+from tasks.parsers.trees import MARKUP, get_tag
 from tasks.parsers.word.open_text import OpenStyles, OpenTextReader
 from tasks.parsers.word.story_blocks import build_story_document
 from warehouse.records import Document
@@ -49,12 +49,12 @@ class Odt:
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` for a damaged or encrypted archive."""
         package = OpenPackage(raw.data, _NOUN)
-        content, styles = package.xml("content.xml"), package.xml("styles.xml")
+        content, styles = package.read_xml_part("content.xml"), package.read_xml_part("styles.xml")
         body = None if content is None else content.find("body/text")
         if body is None and content is not None and is_open_document(raw, _OLD_TYPE):
             body = content.find("body")
             for root in (content, styles):
-                _renew(root)
+                _rename_old_tags(root)
         if body is None:
             raise refusals.damaged(_NOUN, "there is no text part in it")
         reader = OpenTextReader(OpenStyles(styles, content))
@@ -63,26 +63,26 @@ class Odt:
             reader,
             body,
             reader.stories,
-            headers=_asides(styles, "header"),
-            footers=_asides(styles, "footer"),
-            properties=described_by(*package.properties()),
+            headers=_iter_page_parts(styles, "header"),
+            footers=_iter_page_parts(styles, "footer"),
+            properties=describe_file(*package.read_properties()),
         )
 
 
-def _asides(styles: _Element | None, kind: str) -> Iterator[_Element]:
+def _iter_page_parts(styles: _Element | None, kind: str) -> Iterator[_Element]:
     """The headers or footers of all pages."""
     pages = None if styles is None else styles.find("master-styles")
     return iter(()) if pages is None else pages.iter(kind, f"{kind}-first", f"{kind}-left")
 
 
-def _renew(root: _Element | None) -> None:
+def _rename_old_tags(root: _Element | None) -> None:
     """Tells what OpenOffice 1 wrote in the words of OpenDocument."""
     for node in () if root is None else root.iter(*_NEW_TAGS, "h"):
-        if local(node) == "h":
-            node.set("outline-level", attribute(node, "level"))
-        elif local(node) in ("footnote", "endnote"):
-            node.set("note-class", local(node))
-        node.tag = _NEW_TAGS.get(local(node), "h")
+        if get_tag(node) == "h":
+            node.set("outline-level", get_attribute(node, "level"))
+        elif get_tag(node) in ("footnote", "endnote"):
+            node.set("note-class", get_tag(node))
+        node.tag = _NEW_TAGS.get(get_tag(node), "h")
 
 
 member = Odt()

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from tasks.parsers import refusals
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.trees import read_xml, xml_refusal
+from tasks.parsers.trees import make_xml_refusal, read_xml
 
 if TYPE_CHECKING:
     from docx.opc.coreprops import CoreProperties
@@ -32,7 +32,7 @@ _CONTENT_TYPES = "[content_types].xml"
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError)
 
 
-def entry_names(data: bytes) -> tuple[str, ...] | None:
+def list_entry_names(data: bytes) -> tuple[str, ...] | None:
     """The names of an archive's entries with forward slashes; None where its directory cannot be read."""
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
@@ -41,10 +41,10 @@ def entry_names(data: bytes) -> tuple[str, ...] | None:
         return None
 
 
-def part_names(data: bytes) -> tuple[str, ...]:
+def list_part_names(data: bytes) -> tuple[str, ...]:
     """The names of an archive's entries; where its directory cannot be read, those in the entries themselves."""
-    names = entry_names(data)
-    return tuple(_local_names(data)) if names is None else names
+    names = list_entry_names(data)
+    return tuple(_iter_local_names(data)) if names is None else names
 
 
 def is_office(raw: Raw, folder: str, main: re.Pattern[str], suffixes: tuple[str, ...]) -> bool:
@@ -53,17 +53,17 @@ def is_office(raw: Raw, folder: str, main: re.Pattern[str], suffixes: tuple[str,
     One whose main part has another name is of the kind whose folder its entries are in; an archive whose directory is
     lost too, else of the kind of its suffix.
     """
-    names = entry_names(raw.data)
+    names = list_entry_names(raw.data)
     if names is not None and any(map(main.fullmatch, names)):
         return True
-    found = [name.lower() for name in (_local_names(raw.data) if names is None else names)]
+    found = [name.lower() for name in (_iter_local_names(raw.data) if names is None else names)]
     folders = {name.partition("/")[0] for name in found} & {"word", "xl", "ppt"}
     if names is not None and (_CONTENT_TYPES not in found or len(folders) > 1):
         return False
     return folder in folders or (names is None and not folders and _CONTENT_TYPES in found and raw.suffix in suffixes)
 
 
-def _local_names(data: bytes) -> Iterator[str]:
+def _iter_local_names(data: bytes) -> Iterator[str]:
     """The names in an archive's entries themselves, for one without a directory."""
     for match in _LOCAL_NAME.finditer(data):
         length = int.from_bytes(match["length"], "little")
@@ -96,9 +96,9 @@ class ZipPackage:
         """Whether there is such a part."""
         return part.lower() in self._entries
 
-    def data(self, part: str) -> bytes | None:
+    def read_part(self, part: str) -> bytes | None:
         """A part unpacked, None where there is no such part."""
-        entry = self._entry(part)
+        entry = self._find_entry(part)
         if entry is None:
             return None
         self._left -= entry.file_size
@@ -109,20 +109,20 @@ class ZipPackage:
         except _BROKEN as error:
             raise refusals.damaged(self.noun, str(error)) from error
 
-    def _entry(self, part: str) -> zipfile.ZipInfo | None:
+    def _find_entry(self, part: str) -> zipfile.ZipInfo | None:
         entry = self._entries.get(part.lower())
         if entry is not None and entry.flag_bits & _ENCRYPTED:
             raise refusals.encrypted()
         return entry
 
-    def elements(self, part: str, *tags: str) -> Iterator[_Element]:
+    def iter_elements(self, part: str, *tags: str) -> Iterator[_Element]:
         """The elements of these local names in an XML part, each whole when its end is reached, then forgotten.
 
         Their tags keep their namespaces. The part is unpacked as far as it is asked for; where there is none, nothing.
         """
         from lxml import etree
 
-        entry = self._entry(part)
+        entry = self._find_entry(part)
         if entry is None:
             return
         parser = etree.XMLPullParser(
@@ -147,16 +147,16 @@ class ZipPackage:
                     for _, element in parser.read_events():
                         if isinstance(element, etree._Element):
                             yield element
-                            _forget(element)
+                            _forget_element(element)
             parser.close()
         except etree.XMLSyntaxError as error:
-            raise xml_refusal(error, data) from error
+            raise make_xml_refusal(error, data) from error
         except _BROKEN as error:
             raise refusals.damaged(self.noun, str(error)) from error
 
-    def xml(self, part: str) -> _Element | None:
+    def read_xml_part(self, part: str) -> _Element | None:
         """The root of an XML part without namespaces, None where there is no such part."""
-        data = self.data(part)
+        data = self.read_part(part)
         return None if data is None else read_xml(data)
 
 
@@ -169,26 +169,26 @@ class OfficePackage(ZipPackage):
 
     def __init__(self, data: bytes, noun: str, usual_main: str) -> None:
         super().__init__(data, noun)
-        roots = self.relations("")
+        roots = self.read_relations("")
         self.main_part = next((target for kind, target in roots.values() if kind == "officeDocument"), usual_main)
         self.core_part = next((target for kind, target in roots.values() if kind == "core-properties"), "")
 
-    def relations(self, part: str) -> dict[str, tuple[str, str]]:
+    def read_relations(self, part: str) -> dict[str, tuple[str, str]]:
         """The kind and target of each relationship of a part inside the package, by id; "" is the package itself."""
         folder, _, name = part.rpartition("/")
-        root = self.xml(posixpath.join(folder, "_rels", f"{name}.rels"))
+        root = self.read_xml_part(posixpath.join(folder, "_rels", f"{name}.rels"))
         return {
-            attribute(relation, "Id"): (
-                attribute(relation, "Type").rpartition("/")[2],
-                posixpath.normpath(posixpath.join("/", folder, attribute(relation, "Target"))).lstrip("/"),
+            get_attribute(relation, "Id"): (
+                get_attribute(relation, "Type").rpartition("/")[2],
+                posixpath.normpath(posixpath.join("/", folder, get_attribute(relation, "Target"))).lstrip("/"),
             )
             for relation in (() if root is None else root)
-            if attribute(relation, "TargetMode") != "External"
+            if get_attribute(relation, "TargetMode") != "External"
         }
 
-    def core_properties(self) -> CoreProperties | None:
+    def read_core_properties(self) -> CoreProperties | None:
         """Title, authors and dates (part 2, 11) as python-docx reads them, if the file has any that can be read."""
-        data = self.data(self.core_part) if self.core_part else None
+        data = self.read_part(self.core_part) if self.core_part else None
         if data is None:
             return None
         from docx.opc.coreprops import CoreProperties
@@ -205,7 +205,7 @@ class OfficePackage(ZipPackage):
         return CoreProperties(found) if isinstance(found, CT_CoreProperties) else None
 
 
-def _forget(element: _Element) -> None:
+def _forget_element(element: _Element) -> None:
     """Frees an element and what comes before it below the same one."""
     element.clear()
     above = element.getparent()
@@ -213,7 +213,7 @@ def _forget(element: _Element) -> None:
         del above[0]
 
 
-def attribute(node: _Element | None, key: str) -> str:
+def get_attribute(node: _Element | None, key: str) -> str:
     """An attribute by its local name, or nothing."""
     if node is None:
         return ""

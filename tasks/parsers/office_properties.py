@@ -8,7 +8,7 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING
 
 from tasks.parsers.titles import is_placeholder
-from tasks.parsers.trees import squeezed
+from tasks.parsers.trees import collapse_spaces
 from warehouse.records import DateClaim, DateOrigin
 
 if TYPE_CHECKING:
@@ -30,20 +30,20 @@ DescribedFile = tuple[str, list[str], list[DateClaim]]
 """Title, authors and days of a file."""
 
 
-def described(properties: CoreProperties | None) -> DescribedFile:
-    """Title, authors, and the days of creation and of the last change; see `described_by`."""
+def describe_properties(properties: CoreProperties | None) -> DescribedFile:
+    """Title, authors, and the days of creation and of the last change; see `describe_file`."""
     if properties is None:
         return "", [], []
-    return described_by(properties.title, properties.author, (properties.created, properties.modified))
+    return describe_file(properties.title, properties.author, (properties.created, properties.modified))
 
 
-def described_by(title: str, authors: str, times: Iterable[datetime | None]) -> DescribedFile:
+def describe_file(title: str, authors: str, times: Iterable[datetime | None]) -> DescribedFile:
     """Title, authors (several where semicolons part them) and days of a file, as it says of itself.
 
     Left out are titles and names that programs put there, a date before the first of these programs, and the days on
     which templates were made.
     """
-    title, names = squeezed(title), re.split(r"\s*;\s*", squeezed(authors))
+    title, names = collapse_spaces(title), re.split(r"\s*;\s*", collapse_spaces(authors))
     days = (time.date() for time in times if time)
     return (
         "" if is_placeholder(title) else title,

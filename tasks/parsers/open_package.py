@@ -12,10 +12,10 @@ from datetime import datetime
 from io import BytesIO
 
 from tasks.parsers import refusals
-from tasks.parsers.decoder import head
-from tasks.parsers.office_package import ZipPackage, entry_names
+from tasks.parsers.decoder import decode_head
+from tasks.parsers.office_package import ZipPackage, list_entry_names
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.trees import local, root_tag, squeezed
+from tasks.parsers.trees import collapse_spaces, find_root_tag, get_tag
 from warehouse.errors import UnreadableFile
 
 _MIMETYPE, _MANIFEST = "mimetype", "META-INF/manifest.xml"
@@ -43,19 +43,19 @@ def is_open_document(raw: Raw, media_type: str) -> bool:
     A flat one says so in its root; an archive in its first entry, else in another one or in its manifest.
     """
     if not raw.data.startswith(b"PK"):
-        beginning = head(raw.data)
-        said = _TYPE.search(beginning) if root_tag(beginning) == "document" else None
-        return said is not None and said[1].startswith(media_type)
+        beginning = decode_head(raw.data)
+        declared_type = _TYPE.search(beginning) if find_root_tag(beginning) == "document" else None
+        return declared_type is not None and declared_type[1].startswith(media_type)
     if f"{_MIMETYPE}{media_type}".encode() in raw.data[:_FIRST]:
         return True
-    if _CONTENT not in (entry_names(raw.data) or ()):
+    if _CONTENT not in (list_entry_names(raw.data) or ()):
         return False
     try:
         package = ZipPackage(raw.data, "")
-        named = package.data(_MIMETYPE)
-        if named is not None:
-            return named.strip().startswith(media_type.encode())
-        return f'"{media_type}'.encode() in (package.data(_MANIFEST) or b"")
+        type_entry = package.read_part(_MIMETYPE)
+        if type_entry is not None:
+            return type_entry.strip().startswith(media_type.encode())
+        return f'"{media_type}'.encode() in (package.read_part(_MANIFEST) or b"")
     except UnreadableFile:
         return False
 
@@ -66,16 +66,19 @@ class OpenPackage(ZipPackage):
     def __init__(self, data: bytes, noun: str) -> None:
         """Raises `UnreadableFile` for a damaged or encrypted archive."""
         is_flat = not data.startswith(b"PK")
-        super().__init__(_packed(data) if is_flat else data, noun)
+        super().__init__(_pack_flat_file(data) if is_flat else data, noun)
         if is_flat:
             self._entries |= dict.fromkeys(_FLAT_PARTS, self._entries[_CONTENT])
-        if _SEALED.search(self.data(_MANIFEST) or b""):
+        if _SEALED.search(self.read_part(_MANIFEST) or b""):
             raise refusals.encrypted()
 
-    def properties(self) -> tuple[str, str, list[datetime]]:
+    def read_properties(self) -> tuple[str, str, list[datetime]]:
         """Title, author, and the times of creation and of the last change (part 3, 4.3)."""
-        root = self.xml(_META)
-        found = {local(node): squeezed(node.text or "") for node in (() if root is None else root.iterfind("meta/*"))}
+        root = self.read_xml_part(_META)
+        found = {
+            get_tag(node): collapse_spaces(node.text or "")
+            for node in (() if root is None else root.iterfind("meta/*"))
+        }
         times = []
         for key in ("creation-date", "date"):
             with suppress(ValueError):
@@ -83,7 +86,7 @@ class OpenPackage(ZipPackage):
         return found.get("title", ""), found.get("initial-creator") or found.get("creator", ""), times
 
 
-def _packed(data: bytes) -> bytes:
+def _pack_flat_file(data: bytes) -> bytes:
     """A flat file as the content of an archive: without pictures, the documents in it as parts of their own."""
     target, parts = BytesIO(), list[bytes]()
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.decoder import head, readable_text
-from tasks.parsers.markdown import DATE_PROPERTIES, property_day
+from tasks.parsers.decoder import decode_head, decode_text
+from tasks.parsers.markdown import DATE_PROPERTIES, parse_property_day
 from tasks.parsers.notes.dated_sections import heading_claims
 from tasks.parsers.notes.org_blocks import add_org
 from tasks.parsers.parser_contract import Raw, Signature
-from tasks.parsers.written_dates import WITHIN, datelines, day_order, entry_interval
+from tasks.parsers.written_dates import WITHIN, find_datelines, find_day_order, parse_entry_interval
 from warehouse.records import Attributes, DateClaim, DateOrigin, Document, Kind
 
 _SIGNS = re.compile(
@@ -30,31 +30,31 @@ class Org:
     heavy = False
     signature: Signature | None = None
 
-    def likeness(self, raw: Raw) -> float:
+    def measure_likeness(self, raw: Raw) -> float:
         """Any text under a suffix of its own, else headlines with keywords, properties or planning."""
-        beginning = head(raw.data)
+        beginning = decode_head(raw.data)
         if raw.suffix in self.suffixes:
             return float(bool(beginning.strip()))
         return 0.7 if _SIGNS.search(beginning) and _HEADLINE.search(beginning) else 0.0
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where the bytes are no text."""
-        source = readable_text(raw.data)
+        source = decode_text(raw.data)
         assembly = Assembly()
         found = add_org(assembly, source)
-        headed = assembly.headings
-        order = day_order(headed, source)
-        given = (property_day(found.fields.get(name), order) for name in DATE_PROPERTIES)
-        beginning = [words for words in assembly.beginning(WITHIN) if words not in headed]
+        headings = assembly.headings
+        order = find_day_order(headings, source)
+        property_days = (parse_property_day(found.fields.get(name), order) for name in DATE_PROPERTIES)
+        beginning = [words for words in assembly.list_beginning(WITHIN) if words not in headings]
         return assembly.finish(
             Kind.NOTE,
             self.media_type,
             title=found.fields.get("title", ""),
             authors=found.fields.get("author", "").split(","),
             dates=[
-                *(DateClaim(day, DateOrigin.FRONT_MATTER) for day in given if day),
-                *datelines(beginning),
-                *heading_claims(entry_interval(heading, order) for heading in headed),
+                *(DateClaim(day, DateOrigin.FRONT_MATTER) for day in property_days if day),
+                *find_datelines(beginning),
+                *heading_claims(parse_entry_interval(heading, order) for heading in headings),
             ],
             attributes=Attributes(
                 tags=tuple(dict.fromkeys(found.tags)), links=tuple(dict.fromkeys(found.links)), day_order=order

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly, clean
 from tasks.parsers.decoder import decode, decode_as
-from tasks.parsers.numerals import numeral
-from tasks.parsers.table_form import Laid, SpanCell, join_signs, lay_out, span
-from tasks.parsers.trees import GONE, ROW_GROUPS, local, mend_table, squeezed, words
+from tasks.parsers.numerals import format_numeral
+from tasks.parsers.table_form import LaidTable, SpanCell, join_signs, lay_out, parse_span
+from tasks.parsers.trees import GONE, ROW_GROUPS, collapse_spaces, collect_text, get_tag, mend_table
 from tasks.parsers.xbrl.xhtml_tree import (
     declared_prefixes,
     is_inline_xbrl,
@@ -139,55 +139,55 @@ def with_few_attributes(text: str) -> str:
     return "".join((*pieces, text[kept:])) if pieces else text
 
 
-def take_out_machinery(root: _Element) -> None:
+def empty_machinery(root: _Element) -> None:
     """Empties what no reader of the page sees, or none reads: scripts, controls of forms, hidden elements."""
     for node in list(root.iter()):
-        if local(node) in _MACHINERY or (local(node) not in _KEPT and _is_unseen(node)):
-            take_out(node)
+        if get_tag(node) in _MACHINERY or (get_tag(node) not in _KEPT and _is_unseen(node)):
+            empty_element(node)
 
 
-def take_out_boilerplate(root: _Element) -> None:
+def empty_boilerplate(root: _Element) -> None:
     """Empties what stands on every page of a site, as far as its own markup says so: never what holds a main part."""
 
     def is_main(node: _Element) -> bool:
-        return local(node) in ("main", "article") or node.get("role") == "main"
+        return get_tag(node) in ("main", "article") or node.get("role") == "main"
 
     mains = [node for node in root.iter() if is_main(node)]
     titled = any(main.find(".//h1") is not None for main in mains)
     for node in list(root.iter()):
-        is_boilerplate = local(node) not in _KEPT and _is_boilerplate(node, has_main=bool(mains), titled=titled)
+        is_boilerplate = get_tag(node) not in _KEPT and _is_boilerplate(node, has_main=bool(mains), titled=titled)
         if is_boilerplate and not any(map(is_main, node.iter())):
-            take_out(node)
+            empty_element(node)
 
 
-def main_part(root: _Element) -> _Element:
+def find_main_part(root: _Element) -> _Element:
     """The one main element where it has the page's title and most of its words, else the whole page."""
-    mains = [node for node in root.iter() if local(node) == "main" or node.get("role") == "main"]
+    mains = [node for node in root.iter() if get_tag(node) == "main" or node.get("role") == "main"]
     if len(mains) != 1 or mains[0].find(".//h1") is None:
         return root
-    return mains[0] if 2 * len(words(mains[0])) >= len(words(root.find("body"))) else root
+    return mains[0] if 2 * len(collect_text(mains[0])) >= len(collect_text(root.find("body"))) else root
 
 
 def _is_unseen(node: _Element) -> bool:
     hidden = node.get("hidden")
     if hidden is not None and hidden.lower() != "until-found":
         return True
-    inline = local(node) in ("span", "a", "i", "b", "em", "sup")
+    inline = get_tag(node) in ("span", "a", "i", "b", "em", "sup")
     return bool(_UNSEEN.search(node.get("style") or "")) or (inline and node.get("aria-hidden") == "true")
 
 
 def _is_boilerplate(node: _Element, *, has_main: bool, titled: bool) -> bool:
-    tag, role = local(node), (node.get("role") or "").lower()
+    tag, role = get_tag(node), (node.get("role") or "").lower()
     if tag == "nav":
         return True
     if role in _ROLES or _NAMES.search(f"{node.get('class') or ''} {node.get('id') or ''}"[:_LONGEST_NAMES]):
         return role != "complementary" or has_main
-    if tag not in ("header", "footer", "aside") or any(local(above) in _SECTIONS for above in node.iterancestors()):
+    if tag not in ("header", "footer", "aside") or any(get_tag(above) in _SECTIONS for above in node.iterancestors()):
         return False
     return tag == "footer" or (has_main if tag == "aside" else titled)
 
 
-def take_out(node: _Element) -> None:
+def empty_element(node: _Element) -> None:
     """Empties an element; the text behind it stays where it is."""
     del node[:]
     node.text = None
@@ -200,9 +200,9 @@ def add_blocks(assembly: Assembly, node: _Element, caption: str = "") -> None:
     loose = [node.text or ""]
     for child in node:
         # A block, or what wraps some, as careless pages have it.
-        if not any(local(part) in BLOCKS for part in child.iter()):
-            loose.append(raw_text(child))
-        elif local(child) != "head":
+        if not any(get_tag(part) in BLOCKS for part in child.iter()):
+            loose.append(get_raw_text(child))
+        elif get_tag(child) != "head":
             _add_loose(assembly, loose)
             _add_block(assembly, child, caption)
         loose.append(child.tail or "")
@@ -211,43 +211,45 @@ def add_blocks(assembly: Assembly, node: _Element, caption: str = "") -> None:
 
 def _add_loose(assembly: Assembly, loose: list[str]) -> None:
     """Adds what was gathered between blocks and empties it."""
-    for paragraph in paragraphs("".join(loose)):
+    for paragraph in split_paragraphs("".join(loose)):
         assembly.add(BlockKind.PARAGRAPH, paragraph)
     loose.clear()
 
 
 def _add_block(assembly: Assembly, node: _Element, caption: str) -> None:
-    tag = local(node)
+    tag = get_tag(node)
     if tag in _HEADINGS or node.get("role") == "heading":
         level = node.get("aria-level") or ""
-        assembly.heading(element_text(node), _HEADINGS.get(tag, int(level) if level in "123456" and level else 2))
+        assembly.add_heading(
+            get_element_text(node), _HEADINGS.get(tag, int(level) if level in "123456" and level else 2)
+        )
     elif tag in ("pre", "listing", "xmp"):
-        assembly.add(BlockKind.CODE, words(node, lambda part, _: {"br": "\n", GONE: ""}.get(local(part))))
+        assembly.add(BlockKind.CODE, collect_text(node, lambda part, _: {"br": "\n", GONE: ""}.get(get_tag(part))))
     elif tag in LIST_TAGS:
-        assembly.list_of(list_lines(node), lambda part: _add_block(assembly, part, ""))
+        assembly.add_list(iter_list_lines(node), lambda part: _add_block(assembly, part, ""))
     elif tag == "table":
         _add_table(assembly, node, caption)
     elif tag == "figure":
         below = node.find(".//figcaption")
-        add_blocks(assembly, node, "" if below is None else element_text(below))
+        add_blocks(assembly, node, "" if below is None else get_element_text(below))
     else:
         add_blocks(assembly, node, caption)
 
 
 def _add_table(assembly: Assembly, node: _Element, caption: str) -> None:
     """A table of data and after it those inside its cells; a table for the layout is read as the blocks it holds."""
-    own = node.find("caption")
-    if own is not None and (title := element_text(own)):
+    caption_element = node.find("caption")
+    if caption_element is not None and (title := get_element_text(caption_element)):
         caption = title
-        add_blocks(assembly, own)
-    laid = None if _is_layout(node) else read_table(node, _cell_text)
+        add_blocks(assembly, caption_element)
+    laid = None if _is_layout(node) else read_table(node, _get_cell_text)
     if laid is None or not laid.is_table:
-        for cell in cells_of(node):
+        for cell in iter_cells(node):
             add_blocks(assembly, cell)
         return
-    assembly.table(laid.rows, header_rows=laid.header_rows, merges=laid.merges, caption=caption)
-    for cell in cells_of(node):
-        for inner in _tables_in(cell):
+    assembly.add_table(laid.rows, header_rows=laid.header_rows, merges=laid.merges, caption=caption)
+    for cell in iter_cells(node):
+        for inner in _list_inner_tables(cell):
             _add_table(assembly, inner, "")
 
 
@@ -255,158 +257,165 @@ def _is_layout(table: _Element) -> bool:
     """Whether it says so, or has neither caption, headers nor border and holds tables, code or long texts."""
     if table.get("role") in ("presentation", "none"):
         return True
-    cells = list(cells_of(table))
+    cells = list(iter_cells(table))
     bordered = table.get("border", "0") not in ("", "0")
-    if bordered or any(local(part) in ("caption", "thead") for part in table) or any(local(c) == "th" for c in cells):
+    if (
+        bordered
+        or any(get_tag(part) in ("caption", "thead") for part in table)
+        or any(get_tag(c) == "th" for c in cells)
+    ):
         return False
     return any(
-        cell.find(".//table") is not None or cell.find(".//pre") is not None or len(words(cell)) > _LONGEST_CELL
+        cell.find(".//table") is not None or cell.find(".//pre") is not None or len(collect_text(cell)) > _LONGEST_CELL
         for cell in cells
     )
 
 
-def _cell_text(cell: _Element) -> str:
+def _get_cell_text(cell: _Element) -> str:
     """The words of a cell, those of tables inside it left out, lists with their marks."""
     loose = [cell.text or ""]
-    for part in cell if local(cell) != "table" else ():
-        if local(part) in LIST_TAGS:
-            loose += (item if isinstance(item, str) else _cell_text(item) for item in list_lines(part))
-        elif local(part) != "table":
-            loose.append(raw_text(part) if part.find(".//table") is None else _cell_text(part))
+    for part in cell if get_tag(cell) != "table" else ():
+        if get_tag(part) in LIST_TAGS:
+            loose += (item if isinstance(item, str) else _get_cell_text(item) for item in iter_list_lines(part))
+        elif get_tag(part) != "table":
+            loose.append(get_raw_text(part) if part.find(".//table") is None else _get_cell_text(part))
         loose.append(part.tail or "")
     return " ".join(loose)
 
 
-def _tables_in(node: _Element) -> list[_Element]:
+def _list_inner_tables(node: _Element) -> list[_Element]:
     """The outermost tables inside an element."""
     found: list[_Element] = []
     for part in node:
-        found += [part] if local(part) == "table" else _tables_in(part)
+        found += [part] if get_tag(part) == "table" else _list_inner_tables(part)
     return found
 
 
-def list_lines(node: _Element, depth: int = 0) -> Iterator[str | _Element]:
+def iter_list_lines(node: _Element, depth: int = 0) -> Iterator[str | _Element]:
     """The lines of a list in order; a table, code or heading inside it comes as its element.
 
     Lists inside are indented by two spaces more than the item that holds them.
     """
-    number = _integer(node.get("start"), 1)
+    number = _parse_integer(node.get("start"), 1)
     if node.text and node.text.strip():
-        yield "  " * depth + squeezed(node.text)
+        yield "  " * depth + collapse_spaces(node.text)
     for child in node:
-        tag = local(child)
+        tag = get_tag(child)
         if tag in LIST_TAGS:
-            yield from list_lines(child, depth + 1)
+            yield from iter_list_lines(child, depth + 1)
             continue
         mark = "-"
-        if tag == "li" and local(node) == "ol":
-            number = _integer(child.get("value"), number)
-            mark = f"{numeral(number, _NUMERALS.get(node.get('type') or '', 'decimal'))}."
+        if tag == "li" and get_tag(node) == "ol":
+            number = _parse_integer(child.get("value"), number)
+            mark = f"{format_numeral(number, _NUMERALS.get(node.get('type') or '', 'decimal'))}."
             number += 1
-        if tag == "div" and local(node) == "dl":
-            yield from list_lines(child, depth)
+        if tag == "div" and get_tag(node) == "dl":
+            yield from iter_list_lines(child, depth)
         else:
-            yield from _item(child, "  " * depth + ("  " if tag == "dd" else f"{mark} "), depth)
+            yield from _iter_item_lines(child, "  " * depth + ("  " if tag == "dd" else f"{mark} "), depth)
         if child.tail and child.tail.strip():
-            yield "  " * depth + squeezed(child.tail)
+            yield "  " * depth + collapse_spaces(child.tail)
 
 
-def _item(node: _Element, lead: str, depth: int) -> Iterator[str | _Element]:
+def _iter_item_lines(node: _Element, lead: str, depth: int) -> Iterator[str | _Element]:
     """An item's own words on one line, cut where lists, tables or code stand in it."""
     loose: list[str] = []
     indent = " " * len(lead)
-    for part in _parts(node):
+    for part in _iter_parts(node):
         if isinstance(part, str):
             loose.append(part)
             continue
-        if line := squeezed("".join(loose)):
+        if line := collapse_spaces("".join(loose)):
             yield lead + line
             lead = indent
         loose.clear()
-        if local(part) in LIST_TAGS:
-            yield from list_lines(part, depth + 1)
+        if get_tag(part) in LIST_TAGS:
+            yield from iter_list_lines(part, depth + 1)
         else:
             yield part
-    if line := squeezed("".join(loose)):
+    if line := collapse_spaces("".join(loose)):
         yield lead + line
 
 
-def _parts(node: _Element) -> Iterator[str | _Element]:
+def _iter_parts(node: _Element) -> Iterator[str | _Element]:
     """The text of an element and, wherever they are inside it, the lists, tables and code."""
     yield node.text or ""
     for child in node:
-        if local(child) in LIST_TAGS or local(child) in _APART:
+        if get_tag(child) in LIST_TAGS or get_tag(child) in _APART:
             yield child
-        elif any(local(inner) in LIST_TAGS or local(inner) in _APART for inner in child.iterdescendants()):
+        elif any(get_tag(inner) in LIST_TAGS or get_tag(inner) in _APART for inner in child.iterdescendants()):
             yield " "
-            yield from _parts(child)
+            yield from _iter_parts(child)
             yield " "
         else:
-            yield raw_text(child)
+            yield get_raw_text(child)
         yield child.tail or ""
 
 
-def _integer(text: str | None, otherwise: int) -> int:
+def _parse_integer(text: str | None, otherwise: int) -> int:
     digits = (text or "").strip()
     return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 7 else otherwise
 
 
-def read_table(table: _Element, text_of: Callable[[_Element], str]) -> Laid:
+def read_table(table: _Element, get_text: Callable[[_Element], str]) -> LaidTable:
     """The rows of a table, its merged cells, and how many rows are its header, None where nothing says so.
 
-    Rows of tables inside its cells are left to `element_text`, which gives the text of a cell.
+    Rows of tables inside its cells are left out; `get_text` gives the text of a cell.
     """
-    rows = _rows(table)
+    rows = _list_rows(table)
     header_rows = sum(1 for _ in takewhile(_is_header, rows))
-    laid = [
-        [SpanCell(text_of(cell), span(cell.get("rowspan")), span(cell.get("colspan"))) for cell in _cells(row)]
+    cells = [
+        [
+            SpanCell(get_text(cell), parse_span(cell.get("rowspan")), parse_span(cell.get("colspan")))
+            for cell in _list_cells(row)
+        ]
         for row in rows
     ]
-    return join_signs(lay_out(laid, header_rows or None))
+    return join_signs(lay_out(cells, header_rows or None))
 
 
-def cells_of(table: _Element) -> Iterator[_Element]:
+def iter_cells(table: _Element) -> Iterator[_Element]:
     """The cells of a table in reading order, those of tables inside it left out."""
-    return (cell for row in _rows(table) for cell in _cells(row))
+    return (cell for row in _list_rows(table) for cell in _list_cells(row))
 
 
-def _rows(table: _Element) -> list[_Element]:
+def _list_rows(table: _Element) -> list[_Element]:
     """The rows in reading order: a foot that is written before the body comes last."""
-    parts = sorted(table, key=lambda part: local(part) == "tfoot")
-    rows = ((part,) if local(part) == "tr" else part for part in parts if local(part) in ROW_GROUPS)
-    return [row for group in rows for row in group if local(row) == "tr"]
+    parts = sorted(table, key=lambda part: get_tag(part) == "tfoot")
+    rows = ((part,) if get_tag(part) == "tr" else part for part in parts if get_tag(part) in ROW_GROUPS)
+    return [row for group in rows for row in group if get_tag(row) == "tr"]
 
 
-def _cells(row: _Element) -> list[_Element]:
-    return [cell for cell in row if local(cell) in ("td", "th")]
+def _list_cells(row: _Element) -> list[_Element]:
+    return [cell for cell in row if get_tag(cell) in ("td", "th")]
 
 
 def _is_header(row: _Element) -> bool:
     parent = row.getparent()
-    if parent is not None and local(parent) == "thead":
+    if parent is not None and get_tag(parent) == "thead":
         return True
-    cells = [local(cell) for cell in _cells(row)]
+    cells = [get_tag(cell) for cell in _list_cells(row)]
     return bool(cells) and all(tag == "th" for tag in cells)
 
 
-def element_text(node: _Element) -> str:
+def get_element_text(node: _Element) -> str:
     """All words of an element; line breaks and the ends of blocks are white space."""
-    return squeezed(raw_text(node))
+    return collapse_spaces(get_raw_text(node))
 
 
-def raw_text(node: _Element) -> str:
+def get_raw_text(node: _Element) -> str:
     """The words of an element with a vertical tab for each `br`."""
-    return words(node, _shown).translate(_INVISIBLE)
+    return collect_text(node, _format_inline).translate(_INVISIBLE)
 
 
-def paragraphs(text: str) -> list[str]:
+def split_paragraphs(text: str) -> list[str]:
     """Loose text cut where two or more breaks follow each other, with a line for each single break."""
     cut = _BREAKS.split(_BLANKS.sub(" ", text.translate(_INVISIBLE)))
-    return ["\n".join(filter(None, map(squeezed, part.split(_BREAK)))) for part in cut]
+    return ["\n".join(filter(None, map(collapse_spaces, part.split(_BREAK)))) for part in cut]
 
 
-def _shown(node: _Element, inner: str) -> str | None:
-    tag = local(node)
+def _format_inline(node: _Element, inner: str) -> str | None:
+    tag = get_tag(node)
     if tag == "br":
         return _BREAK
     if tag in (GONE, "head"):

@@ -34,8 +34,8 @@ class Raw:
 class Signature:
     """What tells a format whatever the file's name is.
 
-    `magic` is sought in the first kilobyte of bytes, `text` in the decoded beginning (`decoder.head`). Where that does
-    not settle it, `confirms` does; it is asked only of files in which the pattern is, and never raises.
+    `magic` is sought in the first kilobyte of bytes, `text` in the decoded beginning (`decoder.decode_head`). Where
+    that does not settle it, `confirms` does; it is asked only of files in which the pattern is, and never raises.
     """
 
     magic: re.Pattern[bytes] | None = None
@@ -55,8 +55,8 @@ class Parser(Protocol):
     """A member of the family: the object `member` of a module of this package, named after the module.
 
     `version` rises whenever the same bytes would give another `Document`; it is part of every cache key. `heavy`
-    parsers run in a process of their own, under a time and a memory limit. `reader.choose` says how `suffixes` and
-    `signature` decide which parser reads a file.
+    parsers run in a process of their own, under a time and a memory limit. `reader.choose_parser` says how `suffixes`
+    and `signature` decide which parser reads a file.
     """
 
     version: int
@@ -73,7 +73,7 @@ class Parser(Protocol):
 class UnsignedParser(Parser, Protocol):
     """A parser of a format whose files need not have a signature: the suffix tells them, or what they look like."""
 
-    def likeness(self, raw: Raw) -> float:
+    def measure_likeness(self, raw: Raw) -> float:
         """How much a file without a signature looks like this format, 0 to 1; 0 where it cannot be of it.
 
         With a suffix of its own only whether it is 0 counts. Looks at a bounded part and never raises.
@@ -105,7 +105,7 @@ class PagedParser(Parser, Protocol):
     def open(self, raw: Raw) -> OpenPages:
         """Raises `UnreadableFile` where the file as a whole cannot be read."""
 
-    def lost(self, number: int, why: str) -> Any:
+    def make_lost_page(self, number: int, why: str) -> Any:
         """A page that could not be read, in place of what `OpenPages.read` would have given."""
 
     def join(self, front: Any, pages: Sequence[Any]) -> Document:
@@ -113,7 +113,7 @@ class PagedParser(Parser, Protocol):
 
 
 @contextmanager
-def failures_named(parser: str) -> Iterator[None]:
+def refuse_failures(parser: str) -> Iterator[None]:
     """Makes every failure an `UnreadableFile`.
 
     Third-party parsers fail on broken files with whatever error comes first. This is the one place where such an
@@ -142,7 +142,7 @@ def parse_pages(parser: PagedParser, raw: Raw) -> Document:
 def try_page(pages: OpenPages, number: int) -> Any:
     """The page, or the `UnreadableFile` that says why it is lost."""
     try:
-        with failures_named("page"):
+        with refuse_failures("page"):
             return pages.read(number)
     except UnreadableFile as problem:
         return problem.with_traceback(None)
@@ -156,7 +156,7 @@ def join_pages(parser: PagedParser, front: Any, found: Sequence[Any]) -> Documen
     return parser.join(
         front,
         [
-            parser.lost(number, page.problem) if isinstance(page, UnreadableFile) else page
+            parser.make_lost_page(number, page.problem) if isinstance(page, UnreadableFile) else page
             for number, page in enumerate(found, start=1)
         ],
     )

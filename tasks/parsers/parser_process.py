@@ -13,7 +13,7 @@ from typing import Any
 
 import psutil
 
-from tasks.parsers.parser_contract import OpenPages, PagedParser, Raw, failures_named, join_pages, try_page
+from tasks.parsers.parser_contract import OpenPages, PagedParser, Raw, join_pages, refuse_failures, try_page
 from tasks.parsers.reader import PARSERS, parse_as
 from warehouse.child_process import bound_memory
 from warehouse.errors import UnreadableFile
@@ -132,7 +132,7 @@ class _RequestLoop:
         parser = PARSERS[name]
         if not isinstance(parser, PagedParser):
             return ParseOutcome(parse_as(name, raw), self._is_spent)
-        with failures_named(name):
+        with refuse_failures(name):
             self._pages = pages = parser.open(raw)
             if pages.count > 1:
                 return FileOpened(pages.count, pages.front)
@@ -152,7 +152,7 @@ class _RequestLoop:
         parser = PARSERS[request.parser]
         if not isinstance(parser, PagedParser):
             raise ValueError(f"the {request.parser} parser has no pages")
-        with failures_named(request.parser):
+        with refuse_failures(request.parser):
             pages = [page if isinstance(page, UnreadableFile) else pickle.loads(page) for page in request.pages]  # noqa: S301  (our own process wrote it)
             return join_pages(parser, request.front, pages)
 

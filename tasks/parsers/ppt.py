@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from tasks.parsers.compound_file import COMPOUND, compound_kind
-from tasks.parsers.office_properties import described_by
+from tasks.parsers.compound_file import COMPOUND, identify_compound
+from tasks.parsers.office_properties import describe_file
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.slides.old_presentation import OldPresentation
 from tasks.parsers.slides.slide_writer import SlideWriter
@@ -20,7 +20,7 @@ class Ppt:
     suffixes: tuple[str, ...] = (".ppt", ".pps", ".pot")
     heavy = True
     signature: Signature | None = Signature(
-        magic=re.compile(rb"\A" + re.escape(COMPOUND[:4])), confirms=lambda raw: compound_kind(raw) == "ppt"
+        magic=re.compile(rb"\A" + re.escape(COMPOUND[:4])), confirms=lambda raw: identify_compound(raw) == "ppt"
     )
 
     def parse(self, raw: Raw) -> Document:
@@ -29,7 +29,7 @@ class Ppt:
         writer = SlideWriter()
         for slide in presentation.iter_slides():
             writer.add_slide(slide)
-        return writer.finish(self.media_type, described_by(*presentation.properties))
+        return writer.finish(self.media_type, describe_file(*presentation.properties))
 
 
 member = Ppt()

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from tasks.parsers.office_package import is_office
-from tasks.parsers.office_properties import described
+from tasks.parsers.office_properties import describe_properties
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.slides.slide_package import MAIN_NAME, SlidePackage, find_placeholder
 from tasks.parsers.slides.slide_shapes import ReadSlide, ShapeReader
@@ -41,16 +41,16 @@ class Pptx:
         reader, writer = ShapeReader(package), SlideWriter()
         for slide in package.iter_slides():
             root = package.read_notes(slide)
-            notes = [] if root is None else list(_notes(root))
+            notes = [] if root is None else list(_iter_note_lines(root))
             writer.add_slide(ReadSlide(slide.number, reader.read(slide), notes, slide.is_hidden))
-        return writer.finish(self.media_type, described(package.core_properties()))
+        return writer.finish(self.media_type, describe_properties(package.read_core_properties()))
 
 
-def _notes(root: _Element) -> Iterator[SlideLine]:
+def _iter_note_lines(root: _Element) -> Iterator[SlideLine]:
     """The lines on a page of notes; those of the picture of the slide, its number and footers are left out."""
     for shape in root.iter("sp"):
-        held, body = find_placeholder(shape), shape.find("txBody")
-        if body is not None and (held is None or held.kind == "body"):
+        placeholder, body = find_placeholder(shape), shape.find("txBody")
+        if body is not None and (placeholder is None or placeholder.kind == "body"):
             yield from read_lines(body)
 
 

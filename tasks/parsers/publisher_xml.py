@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.decoder import head
+from tasks.parsers.decoder import decode_head
 from tasks.parsers.parser_contract import Raw, Signature
-from tasks.parsers.trees import MARKUP, local, read_xml, root_tag, squeezed, words
+from tasks.parsers.trees import MARKUP, collapse_spaces, collect_text, find_root_tag, get_tag, read_xml
 from tasks.parsers.written_dates import MONTHS, make_date
 from warehouse.records import Attributes, BlockKind, DateClaim, DateOrigin, Document, Kind
 
@@ -68,7 +68,7 @@ class Vocabulary:
 
 
 @cache
-def _vocabularies() -> tuple[Vocabulary, ...]:
+def _load_vocabularies() -> tuple[Vocabulary, ...]:
     source = Path(__file__).with_name("publisher_vocabularies.toml")
     found = tomllib.loads(source.read_text("utf-8"))["vocabulary"]
     frozen: list[dict[str, Any]] = [
@@ -84,72 +84,76 @@ class PublisherXml:
     media_type = "application/xml"
     suffixes: tuple[str, ...] = (".xml", ".tei", ".dbk")
     heavy = False
-    signature: Signature | None = Signature(text=MARKUP, confirms=lambda raw: vocabulary_of(head(raw.data)) is not None)
+    signature: Signature | None = Signature(
+        text=MARKUP, confirms=lambda raw: find_vocabulary(decode_head(raw.data)) is not None
+    )
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` for malformed XML, and for a file without an article's text."""
-        vocabulary = vocabulary_of(head(raw.data))
+        vocabulary = find_vocabulary(decode_head(raw.data))
         root = read_xml(raw.data)
         if vocabulary is None:
-            raise refusals.foreign_xml(local(root))
-        articles = [node for node in _elements(root, vocabulary.article) if _first(node, vocabulary.title)]
+            raise refusals.foreign_xml(get_tag(root))
+        articles = [
+            node for node in _find_elements(root, vocabulary.article) if _find_first_text(node, vocabulary.title)
+        ]
         assembly = Assembly()
-        told = [_add(assembly, node, vocabulary) for node in articles]
-        if not any(told):
-            raise refusals.without_article(vocabulary.name, local(root))
+        has_content = [_add_article(assembly, node, vocabulary) for node in articles]
+        if not any(has_content):
+            raise refusals.without_article(vocabulary.name, get_tag(root))
         if len(articles) > 1:
             return assembly.finish(Kind.PAPER, self.media_type)
         (node,) = articles
         return assembly.finish(
             Kind.PAPER,
             self.media_type,
-            title=_first(node, vocabulary.title),
-            authors=_authors(node, vocabulary),
-            dates=_dates(node, vocabulary),
-            attributes=_attributes(node, vocabulary),
+            title=_find_first_text(node, vocabulary.title),
+            authors=_read_authors(node, vocabulary),
+            dates=_read_dates(node, vocabulary),
+            attributes=_read_attributes(node, vocabulary),
         )
 
 
-def vocabulary_of(beginning: str) -> Vocabulary | None:
+def find_vocabulary(beginning: str) -> Vocabulary | None:
     """The vocabulary of the first element of a file, with its sign where others share the name."""
-    root = root_tag(beginning)
+    root = find_root_tag(beginning)
     return next(
         (
             each
-            for each in _vocabularies()
+            for each in _load_vocabularies()
             if root in each.roots and (not each.sign or re.search(each.sign, beginning, re.IGNORECASE))
         ),
         None,
     )
 
 
-def _elements(node: _Element, path: str) -> list[_Element]:
+def _find_elements(node: _Element, path: str) -> list[_Element]:
     """What an XPath finds that has words or attributes."""
     found = cast("list[_Element]", node.xpath(path))
     return [each for each in found if each.attrib or "".join(map(str, each.itertext())).strip()]
 
 
-def _found(node: _Element, paths: tuple[str, ...]) -> list[_Element]:
+def _find_first_elements(node: _Element, paths: tuple[str, ...]) -> list[_Element]:
     """What the first path finds that finds anything."""
-    return next((found for path in paths if (found := _elements(node, path))), [])
+    return next((found for path in paths if (found := _find_elements(node, path))), [])
 
 
-def _first(node: _Element, paths: tuple[str, ...]) -> str:
-    return next((text for each in _found(node, paths) if (text := _text(each))), "")
+def _find_first_text(node: _Element, paths: tuple[str, ...]) -> str:
+    return next((text for each in _find_first_elements(node, paths) if (text := _get_text(each))), "")
 
 
-def _text(node: _Element) -> str:
+def _get_text(node: _Element) -> str:
     """The words of an element on one line, marks of citations and notes left out."""
-    return squeezed(words(node, lambda part, inner: "" if local(part) in _SILENT else None))
+    return collapse_spaces(collect_text(node, lambda part, inner: "" if get_tag(part) in _SILENT else None))
 
 
-def _authors(node: _Element, vocabulary: Vocabulary) -> list[str]:
+def _read_authors(node: _Element, vocabulary: Vocabulary) -> list[str]:
     names = []
-    for person in _found(node, vocabulary.people):
-        parts = [_text(each) for each in person.iter(*vocabulary.given)]
+    for person in _find_first_elements(node, vocabulary.people):
+        parts = [_get_text(each) for each in person.iter(*vocabulary.given)]
         parts = parts[:1] if "Initials" in vocabulary.given else parts
-        family = [_text(each) for each in person.iter(*vocabulary.family)]
-        whole = _text(person)
+        family = [_get_text(each) for each in person.iter(*vocabulary.family)]
+        whole = _get_text(person)
         last, _, first = whole.partition(", ")
         if first and "," not in first:
             whole = f"{first} {last}"  # as it is spoken: "Jane Smith" for "Smith, Jane"
@@ -157,90 +161,94 @@ def _authors(node: _Element, vocabulary: Vocabulary) -> list[str]:
     return list(dict.fromkeys(filter(None, names)))
 
 
-def _dates(node: _Element, vocabulary: Vocabulary) -> list[DateClaim]:
-    days = (_day(each) for path in vocabulary.dates for each in _elements(node, path))
+def _read_dates(node: _Element, vocabulary: Vocabulary) -> list[DateClaim]:
+    days = (_parse_day(each) for path in vocabulary.dates for each in _find_elements(node, path))
     return [DateClaim(day, DateOrigin.PUBLICATION) for day in islice(filter(None, days), 1)]
 
 
-def _day(node: _Element) -> date | None:
+def _parse_day(node: _Element) -> date | None:
     """The day that an element names in its parts, attributes or words, else the first of its month or year."""
-    parts = {local(each).lower(): _text(each) for each in node}
+    parts = {get_tag(each).lower(): _get_text(each) for each in node}
     parts |= {str(name).lower(): str(value) for name, value in node.attrib.items()}
     year = parts.get("year", "")
     if year[:4].isdigit():
         month = parts.get("month", "")
-        return make_date(int(year[:4]), MONTHS.get(month[:3].lower(), _number(month)), _number(parts.get("day", "")))
-    found = _YEAR.search(parts.get("when", "") or parts.get("iso-8601-date", "") or _text(node))
+        return make_date(
+            int(year[:4]), MONTHS.get(month[:3].lower(), _parse_number(month)), _parse_number(parts.get("day", ""))
+        )
+    found = _YEAR.search(parts.get("when", "") or parts.get("iso-8601-date", "") or _get_text(node))
     return make_date(int(found[1]), int(found[2] or 1), int(found[3] or 1)) if found else None
 
 
-def _number(text: str) -> int:
+def _parse_number(text: str) -> int:
     return int(text) if text.isdecimal() and 0 < int(text) < 32 else 1
 
 
-def _attributes(node: _Element, vocabulary: Vocabulary) -> Attributes:
-    doi = _DOI.search(_first(node, vocabulary.doi))
-    pmcid = _first(node, vocabulary.pmcid).upper()
+def _read_attributes(node: _Element, vocabulary: Vocabulary) -> Attributes:
+    doi = _DOI.search(_find_first_text(node, vocabulary.doi))
+    pmcid = _find_first_text(node, vocabulary.pmcid).upper()
     return Attributes(
-        journal=_first(node, vocabulary.journal),
+        journal=_find_first_text(node, vocabulary.journal),
         doi=doi[0] if doi else "",
-        pmid=_first(node, vocabulary.pmid),
+        pmid=_find_first_text(node, vocabulary.pmid),
         pmcid=f"PMC{pmcid}" if pmcid.isdigit() else pmcid,
-        keywords=tuple(dict.fromkeys(filter(None, map(_text, _found(node, vocabulary.keywords))))),
+        keywords=tuple(dict.fromkeys(filter(None, map(_get_text, _find_first_elements(node, vocabulary.keywords))))),
     )
 
 
-def _add(assembly: Assembly, node: _Element, vocabulary: Vocabulary) -> bool:
+def _add_article(assembly: Assembly, node: _Element, vocabulary: Vocabulary) -> bool:
     """Adds an article; whether there is more of it than its title."""
-    assembly.heading(_first(node, vocabulary.title), 1)
+    assembly.add_heading(_find_first_text(node, vocabulary.title), 1)
     start = assembly.end
-    abstracts = _found(node, vocabulary.abstract)[:1]
+    abstracts = _find_first_elements(node, vocabulary.abstract)[:1]
     for abstract in abstracts:
-        assembly.heading("Abstract", 2)
+        assembly.add_heading("Abstract", 2)
         if not _add_blocks(assembly, abstract, vocabulary, 3, ()):
-            assembly.add(BlockKind.PARAGRAPH, _text(abstract))
-    told = assembly.end > start
-    assembly.leave(2)
-    references = _found(node, vocabulary.references)
+            assembly.add(BlockKind.PARAGRAPH, _get_text(abstract))
+    has_content = assembly.end > start
+    assembly.end_sections(2)
+    references = _find_first_elements(node, vocabulary.references)
     lists = {above for each in references if (above := each.getparent()) is not None}
-    for body in _found(node, vocabulary.body)[:1]:
-        told |= _add_blocks(assembly, body, vocabulary, 2, (*abstracts, *lists))
-    assembly.leave(2)
+    for body in _find_first_elements(node, vocabulary.body)[:1]:
+        has_content |= _add_blocks(assembly, body, vocabulary, 2, (*abstracts, *lists))
+    assembly.end_sections(2)
     # No punctuation parts names, title and year of a reference.
-    entries = [text for each in references if (text := squeezed(" ".join(map(str, each.itertext()))))]
+    entries = [text for each in references if (text := collapse_spaces(" ".join(map(str, each.itertext()))))]
     if entries:
-        assembly.heading("References", 2)
+        assembly.add_heading("References", 2)
         assembly.add(BlockKind.LIST, "\n".join(f"{number}. {text}" for number, text in enumerate(entries, 1)))
-    assembly.leave(1)
-    return told
+    assembly.end_sections(1)
+    return has_content
 
 
 def _add_blocks(
-    assembly: Assembly, node: _Element, vocabulary: Vocabulary, level: int, aside: tuple[_Element, ...]
+    assembly: Assembly, node: _Element, vocabulary: Vocabulary, level: int, left_out: tuple[_Element, ...]
 ) -> bool:
     """Adds the sections, paragraphs and tables of an element; whether there were any."""
-    told = False
+    has_content = False
     for child in node:
-        tag = local(child)
-        if not tag or tag == "&" or tag in vocabulary.titles or child in aside or tag.endswith("info"):
+        tag = get_tag(child)
+        if not tag or tag == "&" or tag in vocabulary.titles or child in left_out or tag.endswith("info"):
             continue
         if tag in vocabulary.sections:
-            title = next((text for each in child if local(each) in vocabulary.titles and (text := _text(each))), "")
+            title = next(
+                (text for each in child if get_tag(each) in vocabulary.titles and (text := _get_text(each))), ""
+            )
             if title:
-                assembly.heading(title, level)
-            told |= _add_blocks(assembly, child, vocabulary, level + bool(title), aside)
+                assembly.add_heading(title, level)
+            has_content |= _add_blocks(assembly, child, vocabulary, level + bool(title), left_out)
             if title:
-                assembly.leave(level)
+                assembly.end_sections(level)
         elif tag in _TABLES:
-            rows = [[_text(cell) for cell in row.iter(*_CELLS)] for row in child.iter(*_ROWS)]
-            told |= assembly.table([row for row in rows if row]) is not None if any(rows) else False
+            rows = [[_get_text(cell) for cell in row.iter(*_CELLS)] for row in child.iter(*_ROWS)]
+            has_content |= assembly.add_table([row for row in rows if row]) is not None if any(rows) else False
         elif tag in vocabulary.paragraphs:
             label = child.get("Label")
-            text = f"{label.capitalize()}: {_text(child)}" if label else _text(child)
-            told |= assembly.add(BlockKind.PARAGRAPH, text) is not None
+            text = f"{label.capitalize()}: {_get_text(child)}" if label else _get_text(child)
+            has_content |= assembly.add(BlockKind.PARAGRAPH, text) is not None
         else:
-            told |= _add_blocks(assembly, child, vocabulary, level, aside)
-    return told
+            has_content |= _add_blocks(assembly, child, vocabulary, level, left_out)
+    return has_content
 
 
 member = PublisherXml()

@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any
 from tasks import faults
 from tasks.batch_progress import tell_progress
 from tasks.parsers import refusals
-from tasks.parsers.compound_file import decrypted
-from tasks.parsers.decoder import head
-from tasks.parsers.parser_contract import Parser, Raw, ReadResult, Signature, UnsignedParser, failures_named
+from tasks.parsers.compound_file import decrypt
+from tasks.parsers.decoder import decode_head
+from tasks.parsers.parser_contract import Parser, Raw, ReadResult, Signature, UnsignedParser, refuse_failures
 from tasks.parsers.pdf import get_ocr_version
 from warehouse.errors import UnreadableFile
 from warehouse.records import Document
@@ -38,12 +38,12 @@ _HEAVY_SIZE = 2**18
 _LOOKS_EVERY = 0.2
 
 
-def versions() -> dict[str, int]:
+def list_versions() -> dict[str, int]:
     """The version of each parser by name, and of what reads pictures, for fingerprints."""
     return {**{name: PARSERS[name].version for name in PARSERS}, "ocr": get_ocr_version()}
 
 
-def choose(raw: Raw) -> str:
+def choose_parser(raw: Raw) -> str:
     """The name of the parser for a file: by its signature, else its suffix, else what it looks like.
 
     1. A signature: the bytes of a PDF, an Office file, a book or a mailbox within the first kilobyte; else, in the
@@ -56,33 +56,33 @@ def choose(raw: Raw) -> str:
     """
     if not raw.data.strip():
         raise refusals.unknown(raw.data)
-    start, text = raw.data[:_MAGIC_WITHIN], head(raw.data)
-    signed = _signed(raw, lambda signature: signature.magic and signature.magic.search(start))
-    signed = signed or _signed(raw, lambda signature: signature.text and signature.text.search(text))
+    start, text = raw.data[:_MAGIC_WITHIN], decode_head(raw.data)
+    signed = _find_signed(raw, lambda signature: signature.magic and signature.magic.search(start))
+    signed = signed or _find_signed(raw, lambda signature: signature.text and signature.text.search(text))
     if signed:
         return signed
     if refusals.is_encrypted_package(raw.data):
         return _ENCRYPTED
     if refusals.is_foreign(raw.data):
         raise refusals.unknown(raw.data)
-    unsigned = _unsigned_parsers()
+    unsigned = _list_unsigned_parsers()
     if raw.suffix not in _TELL_LITTLE:
         for name, parser in unsigned.items():
-            if raw.suffix in parser.suffixes and parser.likeness(raw):
+            if raw.suffix in parser.suffixes and parser.measure_likeness(raw):
                 return name
-    likeness, name = max((parser.likeness(raw), name) for name, parser in unsigned.items())
+    likeness, name = max((parser.measure_likeness(raw), name) for name, parser in unsigned.items())
     if not likeness:
         raise refusals.unknown(raw.data)
     return name
 
 
 @cache
-def _unsigned_parsers() -> dict[str, UnsignedParser]:
+def _list_unsigned_parsers() -> dict[str, UnsignedParser]:
     """Told once, as the members of each are looked through for it."""
     return {name: parser for name, parser in PARSERS.items() if isinstance(parser, UnsignedParser)}
 
 
-def _signed(raw: Raw, find: Callable[[Signature], re.Match[Any] | None]) -> str:
+def _find_signed(raw: Raw, find: Callable[[Signature], re.Match[Any] | None]) -> str:
     """The parser whose signature comes first in a file, or nothing."""
     found = [
         (match.start(), name)
@@ -94,7 +94,7 @@ def _signed(raw: Raw, find: Callable[[Signature], re.Match[Any] | None]) -> str:
 
 def read(raw: Raw) -> Document:
     """The document in a file's bytes. Raises `UnreadableFile`, and nothing else, for whatever the bytes hold."""
-    return parse_as(choose(raw), raw)
+    return parse_as(choose_parser(raw), raw)
 
 
 def parse_as(name: str, raw: Raw) -> Document:
@@ -102,14 +102,14 @@ def parse_as(name: str, raw: Raw) -> Document:
 
     What is encrypted with the password of Office itself is read as what it is without.
     """
-    with failures_named(name):
+    with refuse_failures(name):
         try:
             return PARSERS[name].parse(raw)
         except UnreadableFile as problem:
-            plain = decrypted(raw) if problem.name == faults.ENCRYPTED_FILE.name else None
+            plain = decrypt(raw) if problem.name == faults.ENCRYPTED_FILE.name else None
             if plain is None:
                 raise
-            return PARSERS[choose(plain)].parse(plain)
+            return PARSERS[choose_parser(plain)].parse(plain)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,7 @@ def read_files(items: Sequence[Job], limits: ParseSettings) -> Iterator[ReadResu
     pool: ParserPool | None = None
     done = 0
 
-    def told(results: Iterable[ReadResult]) -> Iterator[ReadResult]:
+    def report_progress(results: Iterable[ReadResult]) -> Iterator[ReadResult]:
         """The results, and how far all of them are."""
         nonlocal done
         for result in results:
@@ -147,30 +147,30 @@ def read_files(items: Sequence[Job], limits: ParseSettings) -> Iterator[ReadResu
         for place, job in enumerate(items):
             started = monotonic()
             try:
-                raw = load(job, limits.megabytes)
-                parser = choose(raw)
+                raw = load_raw(job, limits.megabytes)
+                parser = choose_parser(raw)
                 if PARSERS[parser].heavy or len(raw.data) > _HEAVY_SIZE:
                     from tasks.parsers.parser_pool import HeavyFile, ParserPool
 
                     pool = pool or ParserPool(limits.processes or os.cpu_count() or 1, limits)
                     while pool.is_full:
-                        yield from told(pool.collect(_LOOKS_EVERY))
+                        yield from report_progress(pool.collect(_LOOKS_EVERY))
                     pool.add(HeavyFile(place, parser, raw))
                 else:
                     tell_progress(done / len(items), job.name)
-                    yield from told([ReadResult(place, parse_as(parser, raw), monotonic() - started)])
+                    yield from report_progress([ReadResult(place, parse_as(parser, raw), monotonic() - started)])
             except UnreadableFile as problem:
-                yield from told([ReadResult(place, problem, monotonic() - started)])
+                yield from report_progress([ReadResult(place, problem, monotonic() - started)])
             if pool:
-                yield from told(pool.collect(0))
+                yield from report_progress(pool.collect(0))
         while pool and pool.is_busy:
-            yield from told(pool.collect(_LOOKS_EVERY))
+            yield from report_progress(pool.collect(_LOOKS_EVERY))
     finally:
         if pool:
             pool.close()
 
 
-def load(job: Job, megabytes: int) -> Raw:
+def load_raw(job: Job, megabytes: int) -> Raw:
     """A file's bytes.
 
     Raises `UnreadableFile` where the file is larger than the limit and, as passing trouble, where it is gone, closed to

@@ -81,38 +81,38 @@ def unknown(data: bytes) -> UnreadableFile:
         root = _ROOT.search(data[:4096])
         return foreign_xml(root[1].decode() if root else "")
     if data.startswith(_COMPOUND):
-        return _compound(data)
+        return _refuse_compound(data)
     for beginning, problem, cure in _OTHER_FORMATS:
         if data.startswith(beginning):
             return UnreadableFile(problem, cure)
     for name, problem, cure in _OTHER_ARCHIVES if data.startswith(b"PK\x03\x04") else ():
         if name in data:
             return UnreadableFile(problem, cure)
-    if data.startswith(b"\x1f\x8b") and b"gnumeric" in _unpacked(data):
+    if data.startswith(b"\x1f\x8b") and b"gnumeric" in _unpack_beginning(data):
         return UnreadableFile("a Gnumeric workbook", "save it as XLSX or ODS")
     if _DBASE.match(data):
         return UnreadableFile("a dBase table (.dbf)", "save it as XLSX or CSV")
-    return _binary(data)
+    return _refuse_binary(data)
 
 
-def _unpacked(data: bytes) -> bytes:
+def _unpack_beginning(data: bytes) -> bytes:
     """The beginning of what is in a gzip archive, as far as it can be read."""
     with suppress(zlib.error):
         return zlib.decompressobj(31).decompress(data, 1_000)
     return b""
 
 
-def _compound(data: bytes) -> UnreadableFile:
+def _refuse_compound(data: bytes) -> UnreadableFile:
     """A compound file, by the streams in it."""
     if is_encrypted_package(data):
         return encrypted()
     for name, problem, cure in _OTHER_STREAMS:
         if name.encode("utf-16-le") in data:
             return UnreadableFile(problem, cure)
-    return _binary(data)
+    return _refuse_binary(data)
 
 
-def _binary(data: bytes) -> UnreadableFile:
+def _refuse_binary(data: bytes) -> UnreadableFile:
     """A file that holds no text, by its first bytes."""
     what = next((words for magic, words in _MAGIC if data.startswith(magic)), "binary content of no known format")
     return UnreadableFile(what, "save it as PDF, DOCX, Markdown or plain text")
@@ -176,7 +176,7 @@ def truncated(what: str) -> UnreadableFile:
 
 def damaged(what: str, why: str) -> UnreadableFile:
     """The format is known and broken; `why` is one line."""
-    return UnreadableFile(f"the {what} is damaged ({one_line(why)})", "save or download it again")
+    return UnreadableFile(f"the {what} is damaged ({to_one_line(why)})", "save or download it again")
 
 
 def too_slow(seconds: float) -> UnreadableFile:
@@ -229,52 +229,52 @@ def killed(status: int | None) -> UnreadableFile:
 
 def crashed(parser: str, error: Exception) -> UnreadableFile:
     """A parser failed in a way that it does not know itself."""
-    why = one_line(f"{type(error).__name__} {error}")
+    why = to_one_line(f"{type(error).__name__} {error}")
     return UnreadableFile(f"the {parser} parser failed on it ({why})", "save it again from its program")
 
 
-def one_line(text: str) -> str:
+def to_one_line(text: str) -> str:
     """At most 200 characters on one line."""
     return " ".join(text.split())[:200]
 
 
-def abstracts_left_out(number: int, of: int) -> Finding:
+def report_abstracts(number: int, of: int) -> Finding:
     """Papers without their full text among those of one file."""
     message = f"of the {of} papers in it, {number} are there as abstracts only and left out"
     return faults.ABSTRACT_ONLY.make_finding(message, severity=Severity.NOTE)
 
 
-def lost_part(what: str, why: str, start: int | None = None) -> Finding:
+def report_lost_part(what: str, why: str, start: int | None = None) -> Finding:
     """An attachment, message or chapter that could not be read; the rest of its file was."""
-    return faults.LOST_PART.make_finding(f"{what} could not be read: {one_line(why)}", start=start)
+    return faults.LOST_PART.make_finding(f"{what} could not be read: {to_one_line(why)}", start=start)
 
 
-def copies_left_out(number: int) -> Finding:
+def report_copies(number: int) -> Finding:
     """Messages that a mailbox has more than once."""
     message = f"{number} messages are in it more than once and read once"
     return faults.LOST_PART.make_finding(message, severity=Severity.NOTE)
 
 
-def attachments_left_out(names: Sequence[str]) -> Finding:
+def report_attachments(names: Sequence[str]) -> Finding:
     """Files that lie in another one as they are."""
-    few = ", ".join(one_line(name)[:60] for name in names[:3]) + ", …" * (len(names) > 3)
+    few = ", ".join(to_one_line(name)[:60] for name in names[:3]) + ", …" * (len(names) > 3)
     many = "a file lies in it that is" if len(names) == 1 else f"{len(names)} files lie in it that are"
     return faults.LOST_PART.make_finding(f"{many} not read: {few}")
 
 
-def lost_page(number: int, why: str) -> Finding:
+def report_lost_page(number: int, why: str) -> Finding:
     """A page that could not be read; the rest of its file was."""
     return faults.LOST_PAGE.make_finding(f"page {number} could not be read: {why}", page=number)
 
 
-def damaged_page(number: int) -> Finding:
+def report_damaged_page(number: int) -> Finding:
     """A page of which what is sound was read."""
     return faults.LOST_PART.make_finding(
         f"some of page {number} could not be read: its content is damaged", page=number
     )
 
 
-def page_without_text(number: int, letters: int = 0) -> Finding:
+def report_page_without_text(number: int, letters: int = 0) -> Finding:
     """The picture of a page, with nobody here to read it; `letters` of it are in a text layer."""
     what = f"a picture but for {letters} letters" if letters else "a picture without a text layer"
     severity = Severity.NOTE if letters else Severity.WARNING
@@ -283,13 +283,13 @@ def page_without_text(number: int, letters: int = 0) -> Finding:
     )
 
 
-def read_by_ocr(number: int) -> Finding:
+def report_ocr(number: int) -> Finding:
     """The picture of a page, read; misreadings are likely."""
     message = f"the picture of page {number} was read by OCR"
     return faults.READ_BY_OCR.make_finding(message, page=number)
 
 
-def garbled_text(number: int, share: float) -> Finding:
+def report_garbled_text(number: int, share: float) -> Finding:
     """Glyphs without a meaning (ISO 32000-1, 9.10.2): `share` of the page's characters, 0 to 1."""
     message = f"{share:.0%} of the characters on page {number} have no meaning: their fonts do not name them"
     return faults.GARBLED_TEXT.make_finding(message, page=number)

@@ -12,7 +12,7 @@ from typing import Any
 
 from tasks.parsers import refusals
 from tasks.parsers.mail.header_fields import decode_bytes
-from tasks.parsers.symbol_fonts import symbol
+from tasks.parsers.symbol_fonts import decode_symbol
 
 PARAGRAPH, ROW, CELL, HEADED, ITEM, DEEPER = "\x1c\x1d\x1e\x1f\x0e\x0f"
 """Marks behind a paragraph, a row and a cell, as many behind a heading as its level is, before the number or sign of a
@@ -122,27 +122,27 @@ class RichText:
             place = match.end()
             kind = match.lastgroup
             if kind == "brace":
-                self._brace(match[0])
+                self._read_brace(match[0])
             elif match["hex"]:
-                self._add(bytes([int(match["hex"], 16)]))
+                self._add_bytes(bytes([int(match["hex"], 16)]))
             elif match["word"]:
                 name = match["word"].decode("ascii")
                 number = None if match["number"] is None else int(match["number"])
                 if name == "bin" and number and number > 0:
                     place += number
                 else:
-                    self._word(name, number)
+                    self._read_word(name, number)
             elif match["sign"]:
-                self._sign(match["sign"])
+                self._read_sign(match["sign"])
             else:
-                self._add(match["text"].translate(None, _MARKS))
+                self._add_bytes(match["text"].translate(None, _MARKS))
             if match["brace"] != b"{" and match["sign"] != b"*":
                 self._is_starred = False
         self._flush()
         self._add_boxes()
-        self.text = whole("".join(self._pieces))
+        self.text = join_surrogates("".join(self._pieces))
 
-    def _brace(self, brace: bytes) -> None:
+    def _read_brace(self, brace: bytes) -> None:
         self._flush()
         if brace == b"{":
             if len(self._stack) >= _DEEPEST:
@@ -162,7 +162,7 @@ class RichText:
     def _end_code(self) -> None:
         """Ends the code of a field: a symbol is shown by nothing else."""
         if match := _SYMBOL.match("".join(self._code)):
-            self._put(symbol((match[2] or "").strip(), f"{int(match[1]):X}"))
+            self._put_text(decode_symbol((match[2] or "").strip(), f"{int(match[1]):X}"))
         self._code = []
 
     def _add_boxes(self) -> None:
@@ -171,103 +171,103 @@ class RichText:
             self._pieces += [*box, PARAGRAPH]
         self._boxes.clear()
 
-    def _sign(self, sign: bytes) -> None:
+    def _read_sign(self, sign: bytes) -> None:
         if sign == b"*":
             self._is_starred = True
         elif sign in _SYMBOLS:
-            self._put(_SYMBOLS[sign])
+            self._put_text(_SYMBOLS[sign])
         elif sign in (b"\\", b"{", b"}"):
-            self._add(sign)
+            self._add_bytes(sign)
 
-    def _word(self, name: str, number: int | None) -> None:
+    def _read_word(self, name: str, number: int | None) -> None:
         if self._is_starred and name not in _NO_GROUPS:
             if name in _DRAWN or name == "fldinst":
                 self._begin_group(name)
             else:
-                self._set(sink=None, story=None)
+                self._change_state(sink=None, story=None)
         elif name in _SIGNS:
-            self._put(_SIGNS[name])
+            self._put_text(_SIGNS[name])
         elif name in ("par", "sect", "page"):
             marks = HEADED * self._state.level + DEEPER * self._state.depth
-            self._put("\n" if self._state.in_table else f"{marks}{PARAGRAPH}")
+            self._put_text("\n" if self._state.in_table else f"{marks}{PARAGRAPH}")
             if self._boxes and self._state.sink is self._pieces and not self._state.in_table:
                 self._add_boxes()
         elif name in _CHANGES:
-            self._set(**_CHANGES[name])
+            self._change_state(**_CHANGES[name])
         elif name in ("htmlrtf", "v", "deleted"):
-            self._set(is_hidden=number != 0)
+            self._change_state(is_hidden=number != 0)
         elif name in ("fromhtml", "fromtext"):
             self.is_page = name == "fromhtml"
         elif number is not None:
-            self._numbered_word(name, number)
+            self._read_numbered_word(name, number)
         else:
             self._begin_group(name)
 
     def _begin_group(self, name: str) -> None:
         """A word that says what the text of its group is."""
         if name in _PROPERTIES:
-            self._set(sink=self.properties.setdefault(name, []))
+            self._change_state(sink=self.properties.setdefault(name, []))
         elif name in _MOMENTS:
             self._moment = self.moments.setdefault(name, {})
         elif name == "footnote" or name in _FURNITURE:
             stories = self.notes if name == "footnote" else self.furniture.setdefault(name[:6], [])
             stories.append([])
-            self._set(sink=stories[-1], story=stories[-1], level=0, in_table=False)
+            self._change_state(sink=stories[-1], story=stories[-1], level=0, in_table=False)
         elif name in _BOXES and self._state.story is not None:
             if self._state.story is self._pieces:
                 self._boxes.append([])
             box = self._boxes[-1] if self._state.story is self._pieces else self._state.story
             box.append(PARAGRAPH)
-            self._set(sink=box, level=0, in_table=False)
+            self._change_state(sink=box, level=0, in_table=False)
         elif name == "fldinst":
-            self._set(sink=self._code, story=None)
+            self._change_state(sink=self._code, story=None)
         elif name == "fonttbl":
             self._in_fonts = len(self._stack)
-            self._set(sink=None)
+            self._change_state(sink=None)
         elif name == "stylesheet":
             self._in_styles = len(self._stack)
-            self._set(sink=None)
+            self._change_state(sink=None)
         elif name in _DRAWN:
-            self._set(sink=None)
+            self._change_state(sink=None)
         elif name in _ASIDE:
-            self._set(sink=None, story=None)
+            self._change_state(sink=None, story=None)
 
-    def _numbered_word(self, name: str, number: int) -> None:
+    def _read_numbered_word(self, name: str, number: int) -> None:
         """A word that says nothing without its number."""
         if name == "ansicpg":
             self._codepage = number
         elif name == "f":
             self._font = number
-            self._set(font=number)
+            self._change_state(font=number)
         elif name == "fcharset" and self._in_fonts:
             self._charsets[self._font] = number
         elif name == "uc":
             self._state = replace(self._state, skipped=max(0, min(number, 100)))
         elif name == "u":
-            self._put(chr(number % 65536))
+            self._put_text(chr(number % 65536))
             self._skip = self._state.skipped
         elif name == "s" and self._in_styles:
-            self._set(sink=self._styles.setdefault(number, []), style=number)
+            self._change_state(sink=self._styles.setdefault(number, []), style=number)
         elif name == "s":
             named = _HEADING.match("".join(self._styles.get(number, ())).strip())
-            self._set(level=min(int(named[1]), _LOWEST) if named else self._outlines.get(number, 0))
+            self._change_state(level=min(int(named[1]), _LOWEST) if named else self._outlines.get(number, 0))
         elif name == "outlinelevel":
             level = number + 1 if 0 <= number < _LOWEST else 0
             if self._in_styles:
                 self._outlines[self._state.style] = level
             else:
-                self._set(level=level)
+                self._change_state(level=level)
         elif name == "ilvl":
-            self._set(depth=max(0, min(number, _LOWEST)))
+            self._change_state(depth=max(0, min(number, _LOWEST)))
         elif name in ("yr", "mo", "dy") and self._moment is not None:
             self._moment[name] = number
 
-    def _set(self, **changes: Any) -> None:
+    def _change_state(self, **changes: Any) -> None:
         """Change what holds from here on."""
         self._flush()
         self._state = replace(self._state, **changes)
 
-    def _add(self, data: bytes) -> None:
+    def _add_bytes(self, data: bytes) -> None:
         """Bytes of text, but for those that stand for the Unicode character before them."""
         if self._skip:
             skipped = min(self._skip, len(data))
@@ -276,7 +276,7 @@ class RichText:
         if self._state.sink is not None and not self._state.is_hidden:
             self._bytes += data
 
-    def _put(self, text: str) -> None:
+    def _put_text(self, text: str) -> None:
         self._flush()
         if self._state.sink is not None and not self._state.is_hidden:
             self._state.sink.append(text)
@@ -286,12 +286,12 @@ class RichText:
         if self._bytes and self._state.sink is not None:
             codepage = _CHARSETS.get(self._charsets.get(self._state.font, -1), self._codepage)
             data = bytes(self._bytes)
-            text = data.decode("ascii") if data.isascii() else decode_bytes(data, codepage_name(codepage))
+            text = data.decode("ascii") if data.isascii() else decode_bytes(data, get_codepage_name(codepage))
             self._state.sink.append(text)
         self._bytes.clear()
 
 
-def whole(text: str) -> str:
+def join_surrogates(text: str) -> str:
     """A text in which characters beyond the first plane, written as two, are one."""
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
@@ -301,7 +301,7 @@ _NAMES = {65001: "utf-8", 1200: "utf-16-le", 20127: "ascii", 10000: "mac_roman",
           936: "gb18030", 52936: "hz", 54936: "gb18030", 42: "cp1252", 1361: "johab", 51936: "gb2312"}  # fmt: skip
 
 
-def codepage_name(number: int) -> str:
+def get_codepage_name(number: int) -> str:
     """The name of a Windows code page; nothing where there is none."""
     if 28591 <= number <= 28605:
         return f"iso-8859-{number - 28590}"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.decoder import head, readable_text
-from tasks.parsers.markdown import DATE_PROPERTIES, property_day
+from tasks.parsers.decoder import decode_head, decode_text
+from tasks.parsers.markdown import DATE_PROPERTIES, parse_property_day
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.text import add_text
-from tasks.parsers.written_dates import WITHIN, datelines, day_order
+from tasks.parsers.written_dates import WITHIN, find_datelines, find_day_order
 from warehouse.records import Attributes, DateClaim, DateOrigin, Document, Kind
 
 _SIGNS = (
@@ -31,16 +31,16 @@ class Rst:
     heavy = False
     signature: Signature | None = None
 
-    def likeness(self, raw: Raw) -> float:
+    def measure_likeness(self, raw: Raw) -> float:
         """Any text under a suffix of its own, else a directive with another sign of this markup."""
-        beginning = head(raw.data)
+        beginning = decode_head(raw.data)
         if raw.suffix in self.suffixes:
             return float(bool(beginning.strip()))
         return 0.65 if sum(sign.search(beginning) is not None for sign in _SIGNS) > 2 else 0.0
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where the bytes are no text."""
-        text = readable_text(raw.data).expandtabs(8)
+        text = decode_text(raw.data).expandtabs(8)
         assembly = Assembly()
         title, fields = "", dict[str, str]()
         if _is_too_deep(text):
@@ -50,8 +50,8 @@ class Rst:
 
             found = add_rst(assembly, text)
             title, fields = found.title, found.fields
-        order = day_order(assembly.headings, text)
-        given = (property_day(fields.get(name), order) for name in DATE_PROPERTIES)
+        order = find_day_order(assembly.headings, text)
+        property_days = (parse_property_day(fields.get(name), order) for name in DATE_PROPERTIES)
         authors = fields.get("author") or fields.get("authors", "")
         return assembly.finish(
             Kind.TEXT,
@@ -59,8 +59,8 @@ class Rst:
             title=fields.get("title") or title,
             authors=re.split(r"[,;]\s*", authors),
             dates=[
-                *(DateClaim(day, DateOrigin.FRONT_MATTER) for day in given if day),
-                *datelines(assembly.beginning(WITHIN)),
+                *(DateClaim(day, DateOrigin.FRONT_MATTER) for day in property_days if day),
+                *find_datelines(assembly.list_beginning(WITHIN)),
             ],
             attributes=Attributes(day_order=order),
         )

@@ -9,10 +9,10 @@ from datetime import datetime, time
 from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.course import as_course
-from tasks.parsers.office_properties import described_by
+from tasks.parsers.office_properties import describe_file
 from tasks.parsers.parser_contract import Raw, Signature
-from tasks.parsers.rich_text import CELL, DEEPER, HEADED, ITEM, PARAGRAPH, ROW, RichText, is_rich_text, whole
-from tasks.parsers.written_dates import WITHIN, datelines, make_date
+from tasks.parsers.rich_text import CELL, DEEPER, HEADED, ITEM, PARAGRAPH, ROW, RichText, is_rich_text, join_surrogates
+from tasks.parsers.written_dates import WITHIN, find_datelines, make_date
 from warehouse.records import BlockKind, Document, Kind
 
 _PARTS = re.compile(f"([{PARAGRAPH}{ROW}{CELL}])")
@@ -43,13 +43,13 @@ class Rtf:
         writer.add_aside(source.furniture.get("header", ()))
         writer.add(source.text)
         for number, note in enumerate(source.notes, 1):
-            text = _plain(_PARTS.sub(" ", whole("".join(note))))
+            text = _strip_marks(_PARTS.sub(" ", join_surrogates("".join(note))))
             writer.assembly.add(BlockKind.PARAGRAPH, f"{number} {' '.join(text.split())}")
         writer.add_aside(source.furniture.get("footer", ()))
-        properties = {name: whole("".join(text)) for name, text in source.properties.items()}
+        properties = {name: join_surrogates("".join(text)) for name, text in source.properties.items()}
         days = [make_date(*(each.get(name, 0) for name in ("yr", "mo", "dy"))) for each in source.moments.values()]
         times = (datetime.combine(day, time()) for day in days if day)
-        title, authors, dates = described_by(properties.get("title", ""), properties.get("author", ""), times)
+        title, authors, dates = describe_file(properties.get("title", ""), properties.get("author", ""), times)
         is_cut = not raw.data.rstrip(b"\0 \t\r\n").endswith(b"}")
         return as_course(
             writer.assembly.finish(
@@ -57,8 +57,10 @@ class Rtf:
                 self.media_type,
                 title=title or next(iter(writer.assembly.headings[:1]), ""),
                 authors=authors,
-                dates=[*datelines(writer.assembly.beginning(WITHIN)), *dates],
-                findings=[refusals.lost_part("the end of the text", "the file ends too early")] if is_cut else [],
+                dates=[*find_datelines(writer.assembly.list_beginning(WITHIN)), *dates],
+                findings=[refusals.report_lost_part("the end of the text", "the file ends too early")]
+                if is_cut
+                else [],
             )
         )
 
@@ -76,25 +78,27 @@ class _Writer:
         """The paragraphs, lists and tables of a text."""
         parts = _PARTS.split(text)
         for words, mark in zip(parts[::2], [*parts[1::2], PARAGRAPH], strict=True):
-            plain = _plain(words)
+            plain = _strip_marks(words)
             if mark == CELL:
                 self._cells.append(plain)
             elif mark == ROW:
                 self._cells += [plain] if plain else []
                 self._end_row()
             elif plain:
-                self._paragraph(plain, words)
+                self._add_paragraph(plain, words)
         self._end_row()
         self._end_list()
         self._end_table()
 
     def add_aside(self, stories: Iterable[list[str]]) -> None:
         """Adds headers or footers as furniture, each text once."""
-        lines = ([_plain(part) for part in _PARTS.split(whole("".join(story)))[::2]] for story in stories)
+        lines = (
+            [_strip_marks(part) for part in _PARTS.split(join_surrogates("".join(story)))[::2]] for story in stories
+        )
         for text in dict.fromkeys("\n".join(filter(None, each)) for each in lines):
             self.assembly.add(BlockKind.FURNITURE, text)
 
-    def _paragraph(self, plain: str, words: str) -> None:
+    def _add_paragraph(self, plain: str, words: str) -> None:
         self._end_row()
         self._end_table()
         if words.startswith(ITEM):
@@ -102,7 +106,7 @@ class _Writer:
             return
         self._end_list()
         if level := words.count(HEADED):
-            self.assembly.heading(plain, level)
+            self.assembly.add_heading(plain, level)
         else:
             self.assembly.add(BlockKind.PARAGRAPH, plain)
 
@@ -118,11 +122,11 @@ class _Writer:
 
     def _end_table(self) -> None:
         if self._rows:
-            self.assembly.table(self._rows)
+            self.assembly.add_table(self._rows)
         self._rows = []
 
 
-def _plain(text: str) -> str:
+def _strip_marks(text: str) -> str:
     """A text without marks; what parts the number of an item from it is a blank."""
     words = _LEVELS.sub("", text)
     if words.startswith(ITEM):

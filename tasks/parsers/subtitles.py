@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.course import as_course
-from tasks.parsers.decoder import readable_text
+from tasks.parsers.decoder import decode_text
 from tasks.parsers.parser_contract import Raw, Signature
 from warehouse.records import BlockKind, Document, Kind
 
@@ -59,34 +59,34 @@ class Subtitles:
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where the bytes are no text."""
-        blocks = [block.split("\n") for block in re.split(r"\n[ \t]*\n", readable_text(raw.data).strip())]
+        blocks = [block.split("\n") for block in re.split(r"\n[ \t]*\n", decode_text(raw.data).strip())]
         header = _WEBVTT.fullmatch(blocks[0][0].strip())
         assembly = Assembly()
-        for paragraph in _paragraphs(_every_cue([blocks[0][1:] or [""], *blocks[1:]] if header else blocks)):
+        for paragraph in _iter_paragraphs(_list_cues([blocks[0][1:] or [""], *blocks[1:]] if header else blocks)):
             assembly.add(BlockKind.PARAGRAPH, paragraph)
         kind = self.media_type if header else "application/x-subrip"
         return as_course(assembly.finish(Kind.TEXT, kind, title=(header[1] or "") if header else ""))
 
 
-def _every_cue(blocks: Sequence[Sequence[str]]) -> list[_Cue]:
+def _list_cues(blocks: Sequence[Sequence[str]]) -> list[_Cue]:
     """The cues in order. Lines without a time, below a blank one within a cue, are of the cue before."""
     cues: list[_Cue] = []
     for block in blocks:
         if _ASIDE.match(block[0]):
             continue
-        found = list(_cues(block))
+        found = list(_iter_block_cues(block))
         if not found and cues and not any(map(_TIMING.fullmatch, block)):
-            cues[-1] = replace(cues[-1], lines=(*cues[-1].lines, *_shown(block)))
+            cues[-1] = replace(cues[-1], lines=(*cues[-1].lines, *_clean_lines(block)))
         cues += found
     return cues
 
 
-def _shown(lines: Sequence[str]) -> tuple[str, ...]:
+def _clean_lines(lines: Sequence[str]) -> tuple[str, ...]:
     """Lines without markup, empty ones left out."""
     return tuple(filter(None, (" ".join(unescape(_TAG.sub("", line)).split()) for line in lines)))
 
 
-def _cues(block: Sequence[str]) -> Iterator[_Cue]:
+def _iter_block_cues(block: Sequence[str]) -> Iterator[_Cue]:
     """The cues of lines without a blank one between them; careless files have several."""
     places = [place for place, line in enumerate(block) if _TIMING.fullmatch(line)]
     for place, after in pairwise([*places, len(block)]):
@@ -94,38 +94,42 @@ def _cues(block: Sequence[str]) -> Iterator[_Cue]:
         last = after - 1 if after < len(block) and block[after - 1].strip().isdigit() else after
         raw = [line for line in block[place + 1 : last] if line.strip()]
         voice = _VOICE.search(raw[0]) if raw else None
-        lines = _shown(raw)
+        lines = _clean_lines(raw)
         if found and lines:
             times = found.groups()
-            yield _Cue(_seconds(times[:4]), _seconds(times[4:]), unescape(voice[1]).strip() if voice else "", lines)
+            yield _Cue(
+                _to_seconds(times[:4]), _to_seconds(times[4:]), unescape(voice[1]).strip() if voice else "", lines
+            )
 
 
-def _seconds(parts: Sequence[str | None]) -> float:
+def _to_seconds(parts: Sequence[str | None]) -> float:
     hours, minutes, seconds = (int(part or 0) for part in parts[:3])
     return hours * 3600 + minutes * 60 + seconds + float(f"0.{parts[3] or 0}")
 
 
-def _paragraphs(cues: Sequence[_Cue]) -> Iterator[str]:
-    said = ""
+def _iter_paragraphs(cues: Sequence[_Cue]) -> Iterator[str]:
+    paragraph = ""
     before: _Cue | None = None
     for cue in cues:
-        new = cue.lines if before is None else _new(before, cue)
-        if before is not None and said and new:
-            ends_sentence = _ENDS.search(said) is not None and (cue.start - before.end >= _PAUSE or len(said) >= _LONG)
-            if cue.speaker != before.speaker or len(said) >= _LONGEST or ends_sentence:
-                yield said
-                said = ""
-        if not said and new and cue.speaker:
-            said = f"{cue.speaker}:"
+        new = cue.lines if before is None else _select_new_lines(before, cue)
+        if before is not None and paragraph and new:
+            ends_sentence = _ENDS.search(paragraph) is not None and (
+                cue.start - before.end >= _PAUSE or len(paragraph) >= _LONG
+            )
+            if cue.speaker != before.speaker or len(paragraph) >= _LONGEST or ends_sentence:
+                yield paragraph
+                paragraph = ""
+        if not paragraph and new and cue.speaker:
+            paragraph = f"{cue.speaker}:"
         for line in new:
-            joint = "" if not said or (_WIDE.match(said[-1]) and _WIDE.match(line)) else " "
-            said += joint + line
+            joint = "" if not paragraph or (_WIDE.match(paragraph[-1]) and _WIDE.match(line)) else " "
+            paragraph += joint + line
         before = cue
-    if said:
-        yield said
+    if paragraph:
+        yield paragraph
 
 
-def _new(before: _Cue, cue: _Cue) -> Sequence[str]:
+def _select_new_lines(before: _Cue, cue: _Cue) -> Sequence[str]:
     """The lines of a cue without those at its beginning that stay from the one before."""
     if cue.start - before.end >= _ROLLING:
         return cue.lines

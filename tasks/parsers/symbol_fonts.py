@@ -38,39 +38,39 @@ _ORNAMENTS = (
 )
 
 
-def _codes(first: int, signs: str | range) -> dict[int, str]:
+def _map_codes(first: int, signs: str | range) -> dict[int, str]:
     texts = signs if isinstance(signs, str) else map(chr, signs)
     return {code: text for code, text in enumerate(texts, start=first) if text != "\0"}
 
 
-SYMBOL = {**_codes(0x20, _GREEK), **_codes(0xA0, _SIGNS)}  # The text of each code of Symbol.
-DINGBATS = {0x20: " ", **{code: text for first, signs in _ORNAMENTS for code, text in _codes(first, signs).items()}}
+SYMBOL = {**_map_codes(0x20, _GREEK), **_map_codes(0xA0, _SIGNS)}  # The text of each code of Symbol.
+DINGBATS = {0x20: " ", **{code: text for first, signs in _ORNAMENTS for code, text in _map_codes(first, signs).items()}}
 """The text of each code of ZapfDingbats."""
 
 
 WINGDINGS = {
     0x20: " ",
-    **_codes(0x21, "✏✂✁"),
-    **_codes(0x28, "☎✆✉"),
-    **_codes(0x4A, "☺😐☹"),
-    **_codes(0x6C, "●❍■☐❐❑❒◆◆◆❖◆☒"),
-    **_codes(0x80, "⓪①②③④⑤⑥⑦⑧⑨⑩⓿❶❷❸❹❺❻❼❽❾❿"),
-    **_codes(0x9E, "·•"),
-    **_codes(0xA1, "○"),
-    **_codes(0xA7, "▪☐"),
-    **_codes(0xAB, "★"),
-    **_codes(0xD5, "⌫⌦"),
-    **_codes(0xD8, "➢"),
-    **_codes(0xDC, "➲"),
-    **_codes(0xDF, "←→↑↓↖↗↙↘"),
-    **_codes(0xE8, "➔"),
-    **_codes(0xEF, "⇦⇨⇧⇩"),
-    **_codes(0xFB, "✗✓☒☑"),
+    **_map_codes(0x21, "✏✂✁"),
+    **_map_codes(0x28, "☎✆✉"),
+    **_map_codes(0x4A, "☺😐☹"),
+    **_map_codes(0x6C, "●❍■☐❐❑❒◆◆◆❖◆☒"),
+    **_map_codes(0x80, "⓪①②③④⑤⑥⑦⑧⑨⑩⓿❶❷❸❹❺❻❼❽❾❿"),
+    **_map_codes(0x9E, "·•"),
+    **_map_codes(0xA1, "○"),
+    **_map_codes(0xA7, "▪☐"),
+    **_map_codes(0xAB, "★"),
+    **_map_codes(0xD5, "⌫⌦"),
+    **_map_codes(0xD8, "➢"),
+    **_map_codes(0xDC, "➲"),
+    **_map_codes(0xDF, "←→↑↓↖↗↙↘"),
+    **_map_codes(0xE8, "➔"),
+    **_map_codes(0xEF, "⇦⇨⇧⇩"),
+    **_map_codes(0xFB, "✗✓☒☑"),
 }
 """The text of the codes of Wingdings that show a sign; its pictures are left out."""
 
 
-def built_in(font: str) -> Mapping[int, str]:
+def get_built_in_encoding(font: str) -> Mapping[int, str]:
     """The encoding that is built into a font of this name, with or without the mark of a subset; empty for others."""
     for name, encoding in ((_SYMBOL, SYMBOL), (_DINGBATS, DINGBATS), (_WINGDINGS, WINGDINGS)):
         if name.fullmatch(font):
@@ -105,12 +105,12 @@ _ADOBE = {
 }
 
 
-def public(character: str, font: str = "") -> str:
+def decode_private(character: str, font: str = "") -> str:
     """What a private character shows in the font of this name; "" where that is not known."""
     code = ord(character)
     if 0xF020 <= code <= 0xF0FF:
-        if own := built_in(font):
-            return own.get(code - _SYMBOLS, "")
+        if encoding := get_built_in_encoding(font):
+            return encoding.get(code - _SYMBOLS, "")
         if code == _BULLET:
             return "•"
         return WINGDINGS.get(code - _SYMBOLS, "") if code >= _FROM else ""
@@ -134,7 +134,7 @@ _SYMBOL_LETTERS = dict(
 }  # fmt: skip
 
 
-def symbol(font: str, code: str) -> str:
+def decode_symbol(font: str, code: str) -> str:
     """The character that a font shows for a hexadecimal code, nothing where it is not known."""
     try:
         number = int(code, 16)
@@ -149,6 +149,8 @@ def symbol(font: str, code: str) -> str:
     return "" if private else character
 
 
-def readable(font: str, text: str) -> str:
+def decode_run(font: str, text: str) -> str:
     """The text of a run in a font, private characters as what they show; those of no known meaning stay."""
-    return PRIVATE.sub(lambda found: symbol(font, f"{ord(found[0]):X}") or public(found[0], font) or found[0], text)
+    return PRIVATE.sub(
+        lambda found: decode_symbol(font, f"{ord(found[0]):X}") or decode_private(found[0], font) or found[0], text
+    )

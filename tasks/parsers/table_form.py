@@ -13,7 +13,7 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from tasks.parsers.text_marks import unmarked
+from tasks.parsers.text_marks import without_marks
 from warehouse.records import Box, Merge
 
 _NUMBER = re.compile(r"^[^\w(−-]*[(−-]?\s*[$€£¥]?\s*\d[\d,.\s]*\s*[%)a-z]{0,3}$", re.IGNORECASE)
@@ -69,7 +69,7 @@ def tidy(rows: Sequence[Sequence[str]], places: Sequence[RowPlace] = (), merges:
     return ParsedGrid(
         tuple(tuple(padded[number][column] for column in columns) for number in kept),
         tuple(places[number] for number in kept) if places else (),
-        tuple(moved for merge in merges if (moved := _moved(merge, kept, columns)) is not None),
+        tuple(moved for merge in merges if (moved := _move_merge(merge, kept, columns)) is not None),
     )
 
 
@@ -83,27 +83,32 @@ def with_dates_apart(grid: ParsedGrid, header_rows: int) -> ParsedGrid:
     filled = {column for row in rows[header_rows:] for column, cell in enumerate(row) if cell}
     for number, row in enumerate(rows[:header_rows]):
         for column in range(1, len(row)):
-            parts = _dates_in(row[column])
+            split_parts = _split_dates(row[column])
             merge = next((each for each in merges if (each.row, each.column) == (number, column)), None)
             blanks = next((n for n, cell in enumerate(row[column + 1 :]) if cell), len(row) - column - 1)
             width = merge.columns if merge else 1 + blanks
             first = column
-            if len(parts) == 2 and width == 1 and column > 1 and not row[column - 1]:
+            if len(split_parts) == 2 and width == 1 and column > 1 and not row[column - 1]:
                 first, width = column - 1, 2
             places = range(first, first + width)
-            if len(parts) < 2 or width % len(parts) or not filled.issuperset(places) or (merge and merge.rows > 1):
+            if (
+                len(split_parts) < 2
+                or width % len(split_parts)
+                or not filled.issuperset(places)
+                or (merge and merge.rows > 1)
+            ):
                 continue
-            step = width // len(parts)
+            step = width // len(split_parts)
             merges = [each for each in merges if each is not merge]
             row[first : first + width] = [""] * width
-            for place, part in enumerate(parts):
+            for place, part in enumerate(split_parts):
                 row[first + place * step] = part
                 if step > 1:
                     merges.append(Merge(number, first + place * step, 1, step))
     return ParsedGrid(tuple(map(tuple, rows)), grid.places, tuple(merges))
 
 
-def _dates_in(text: str) -> list[str]:
+def _split_dates(text: str) -> list[str]:
     """The dates that a header runs together, each with what follows it alike; nothing where it says anything else."""
     found = list(_DATE.finditer(text))
     if len(found) < 2 or found[0].start():
@@ -116,7 +121,7 @@ def _dates_in(text: str) -> list[str]:
     return [text[match.start() : end].strip() for match, end in pairs]
 
 
-def _moved(merge: Merge, rows: Sequence[int], columns: Sequence[int]) -> Merge | None:
+def _move_merge(merge: Merge, rows: Sequence[int], columns: Sequence[int]) -> Merge | None:
     """A merge counted in the rows and columns that are kept; None where it covers only one place of them."""
     row, column = bisect_left(rows, merge.row), bisect_left(columns, merge.column)
     if rows[row : row + 1] != [merge.row] or columns[column : column + 1] != [merge.column]:
@@ -144,7 +149,7 @@ def _is_data(row: Sequence[str]) -> bool:
     return bool(row[0]) and all(map(_NUMBER.match, beyond)) and any(map(_AMOUNT.search, beyond))
 
 
-def parts(text: str) -> Iterator[str | list[list[str]]]:
+def split_parts(text: str) -> Iterator[str | list[list[str]]]:
     """A text in its parts: what is no table as it stands, a pipe table as its rows, the rule left out."""
     lines = text.split("\n")
     done, place = 0, 1
@@ -157,13 +162,13 @@ def parts(text: str) -> Iterator[str | list[list[str]]]:
             end += 1
         if end > place + 1:
             yield "\n".join(lines[done : place - 1])
-            yield [_cells(line) for line in (lines[place - 1], *lines[place + 1 : end])]
+            yield [_split_cells(line) for line in (lines[place - 1], *lines[place + 1 : end])]
             done = end
         place = end + 1
     yield "\n".join(lines[done:])
 
 
-def spanning_heads(rows: Sequence[Sequence[str]], header_rows: int) -> list[Merge]:
+def find_spanning_heads(rows: Sequence[Sequence[str]], header_rows: int) -> list[Merge]:
     """The cells of all header rows but the last that reach over the empty ones beside them.
 
     A pipe table has no way to say so; a blank over a column that has a name below stands for the name before it.
@@ -176,7 +181,7 @@ def spanning_heads(rows: Sequence[Sequence[str]], header_rows: int) -> list[Merg
     return merges
 
 
-def _cells(line: str) -> list[str]:
+def _split_cells(line: str) -> list[str]:
     inner = line.strip().removeprefix("|")
     inner = inner[:-1] if inner.endswith("|") and not inner.endswith("\\|") else inner
     return [cell.strip().replace("\\|", "|") for cell in _BETWEEN.split(inner)]
@@ -192,7 +197,7 @@ class SpanCell:
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class LaidTable:
     """A table on its grid: each text once, at the first place of its cell, and the cells that cover more places.
 
     `header_rows` is None where the format marks none.
@@ -210,7 +215,7 @@ class Laid:
         return len(rows) > 1 and len(columns) > 1
 
 
-def lay_out(rows: Sequence[Sequence[SpanCell]], header_rows: int | None = None) -> Laid:
+def lay_out(rows: Sequence[Sequence[SpanCell]], header_rows: int | None = None) -> LaidTable:
     """The cells at their places. No row is wider than 200 columns; what stands further right joins the last cell."""
     grid: list[dict[int, str]] = [{} for _ in rows]
     taken: list[set[int]] = [set() for _ in rows]
@@ -221,20 +226,20 @@ def lay_out(rows: Sequence[Sequence[SpanCell]], header_rows: int | None = None) 
             while column in taken[number]:
                 column += 1
             if column >= _WIDEST:
-                above, left = _holder(merges, number, _WIDEST - 1)
+                above, left = _find_holder(merges, number, _WIDEST - 1)
                 grid[above][left] = f"{grid[above].get(left, '')} {cell.text}"
                 continue
-            merge = _place(taken, number, column, cell)
+            merge = _place_cell(taken, number, column, cell)
             grid[number][column] = cell.text
             if merge.rows > 1 or merge.columns > 1:
                 merges.append(merge)
             column += merge.columns
-    return Laid(
+    return LaidTable(
         [[row.get(column, "") for column in range(max(row, default=-1) + 1)] for row in grid], header_rows, merges
     )
 
 
-def _holder(merges: Sequence[Merge], row: int, column: int) -> tuple[int, int]:
+def _find_holder(merges: Sequence[Merge], row: int, column: int) -> tuple[int, int]:
     """The first place of the cell that covers a place."""
     for merge in reversed(merges):
         if 0 <= row - merge.row < merge.rows and 0 <= column - merge.column < merge.columns:
@@ -242,7 +247,7 @@ def _holder(merges: Sequence[Merge], row: int, column: int) -> tuple[int, int]:
     return row, column
 
 
-def _place(taken: list[set[int]], number: int, column: int, cell: SpanCell) -> Merge:
+def _place_cell(taken: list[set[int]], number: int, column: int, cell: SpanCell) -> Merge:
     """Takes the cell's places, as many as are free and in the table."""
     width = min(max(cell.columns, 1), _WIDEST - column)
     while any(place in taken[number] for place in range(column, column + width)):
@@ -253,12 +258,12 @@ def _place(taken: list[set[int]], number: int, column: int, cell: SpanCell) -> M
     return Merge(number, column, height, width)
 
 
-def span(value: str | None) -> int:
+def parse_span(value: str | None) -> int:
     """The number in a `rowspan` or `colspan` attribute, 1 where there is no sensible one."""
     return int(value[:6]) if value and value.isascii() and value.isdigit() and int(value[:6]) > 0 else 1
 
 
-def join_signs(laid: Laid) -> Laid:
+def join_signs(laid: LaidTable) -> LaidTable:
     """The table with every such column joined to the one whose numbers it belongs to.
 
     A currency stands before its number, a closing parenthesis or a percent sign behind it. A column with any other
@@ -266,7 +271,7 @@ def join_signs(laid: Laid) -> Laid:
     """
     width = max(map(len, laid.rows), default=0)
     rows = [row + [""] * (width - len(row)) for row in laid.rows]
-    plain = [[unmarked(cell) for cell in row] for row in rows]
+    plain = [[without_marks(cell) for cell in row] for row in rows]
     wide = {(merge.row, merge.column) for merge in laid.merges if merge.columns > 1}
     # Where the text of the cell stands that covers a place.
     holder = {
@@ -277,7 +282,7 @@ def join_signs(laid: Laid) -> Laid:
     }
     gone: list[int] = []
 
-    def text_place(row: int, column: int) -> int:
+    def find_text_place(row: int, column: int) -> int:
         """The column in which the text of the cell at a place stands."""
         first = holder.get((row, column), column)
         return first + 1 if first in gone else first
@@ -285,7 +290,7 @@ def join_signs(laid: Laid) -> Laid:
     for column in range(width):
         headed = {number for number in range(len(rows)) if (number, column) in wide}
         signs = [row[column].strip() for row in plain]
-        before = [text_place(number, column - 1) for number in range(len(rows))] if column else []
+        before = [find_text_place(number, column - 1) for number in range(len(rows))] if column else []
         if column + 1 < width and _is_sign_of(signs, [row[column + 1].strip() for row in plain], _BEFORE, headed):
             for row in (*rows, *plain):
                 row[column + 1] = " ".join(filter(None, (row[column].strip(), row[column + 1].strip())))
@@ -306,7 +311,7 @@ def join_signs(laid: Laid) -> Laid:
         if last - first > 1 or (last > first and merge.rows > 1):
             merges.append(replace(merge, column=first, columns=last - first))
     kept = [column for column in range(width) if column not in gone]
-    return Laid([[row[column] for column in kept] for row in rows], laid.header_rows, merges)
+    return LaidTable([[row[column] for column in kept] for row in rows], laid.header_rows, merges)
 
 
 def _is_sign_of(signs: Sequence[str], numbers: Sequence[str], known: frozenset[str], headed: Container[int]) -> bool:

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.decoder import head, readable_text
+from tasks.parsers.decoder import decode_head, decode_text
 from tasks.parsers.log_lines import begins_with_moment, log_type
 from tasks.parsers.parser_contract import Raw, Signature
-from tasks.parsers.table_form import guess_header_rows, parts, spanning_heads
-from tasks.parsers.written_dates import WITHIN, closing_date, datelines
+from tasks.parsers.table_form import find_spanning_heads, guess_header_rows, split_parts
+from tasks.parsers.written_dates import WITHIN, find_datelines, parse_closing_date
 from warehouse.records import BlockKind, Document, Kind
 
 _ITEM = re.compile(r"\s*(?:[-*+•‣▪◦·–]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+\S")
@@ -48,30 +48,30 @@ class PlainText:
     heavy = False
     signature: Signature | None = None
 
-    def likeness(self, raw: Raw) -> float:
+    def measure_likeness(self, raw: Raw) -> float:
         """Any text, a little, more under a suffix of its own; not XML, which would be tag soup."""
-        beginning = head(raw.data).lstrip()
+        beginning = decode_head(raw.data).lstrip()
         if not beginning or beginning.startswith("<?xml"):
             return 0.0
         return 0.4 if raw.suffix in self.suffixes else 0.3
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where the bytes are no text."""
-        assembly, text = Assembly(), readable_text(raw.data)
+        assembly, text = Assembly(), decode_text(raw.data)
         add_text(assembly, text)
         media_type = log_type(text) or self.media_type
-        return assembly.finish(Kind.TEXT, media_type, dates=datelines(assembly.beginning(WITHIN)))
+        return assembly.finish(Kind.TEXT, media_type, dates=find_datelines(assembly.list_beginning(WITHIN)))
 
 
 def add_text(assembly: Assembly, text: str) -> None:
     """Adds the blocks and pipe tables of a text."""
-    for part in parts(text):
+    for part in split_parts(text):
         if not isinstance(part, str):
-            assembly.table(part, merges=spanning_heads(part, guess_header_rows(part)))
+            assembly.add_table(part, merges=find_spanning_heads(part, guess_header_rows(part)))
             continue
-        for block in blocks(part):
+        for block in iter_blocks(part):
             if block.kind is BlockKind.HEADING:
-                assembly.heading(block.text, block.level)
+                assembly.add_heading(block.text, block.level)
             else:
                 assembly.add(block.kind, block.text)
 
@@ -85,24 +85,24 @@ class TextBlock:
     level: int = 0
 
 
-def blocks(text: str) -> Iterator[TextBlock]:
+def iter_blocks(text: str) -> Iterator[TextBlock]:
     """The blocks of a text with plain line ends; a form feed parts blocks, and none is over 4,000 characters."""
-    for piece in paragraphs(text.replace("\f", "\n\n")):
+    for piece in split_paragraphs(text.replace("\f", "\n\n")):
         lines = piece.strip("\n").split("\n")
         if not piece.strip():
             continue
-        if (title := _underlined(lines)) is not None:
+        if (title := _find_underlined(lines)) is not None:
             yield title
             del lines[: 3 if _UNDERLINE.fullmatch(lines[0]) else 2]
         elif _CHANGES.fullmatch(lines[0]):
             yield TextBlock(BlockKind.HEADING, lines.pop(0), 2)
-        elif len(lines) == 1 and (level := _heading_level(lines[0].strip())):
+        elif len(lines) == 1 and (level := _get_heading_level(lines[0].strip())):
             yield TextBlock(BlockKind.HEADING, lines[0], level)
             continue
-        yield from _lists(lines)
+        yield from _iter_lists(lines)
 
 
-def _underlined(lines: list[str]) -> TextBlock | None:
+def _find_underlined(lines: list[str]) -> TextBlock | None:
     """A title above a line of signs as long as itself, between two of them perhaps."""
     at = 1 if len(lines) > 2 and _UNDERLINE.fullmatch(lines[0]) else 0
     if len(lines) < at + 2 or not (rule := _UNDERLINE.fullmatch(lines[at + 1])):
@@ -119,7 +119,7 @@ def _underlined(lines: list[str]) -> TextBlock | None:
     return TextBlock(BlockKind.HEADING, title, 1 if at or rule[1] in "=#*" else 2)
 
 
-def _heading_level(line: str) -> int:
+def _get_heading_level(line: str) -> int:
     """1 to 6 for a line by itself that can only be a heading, else 0."""
     if len(line) > _LONGEST_HEADING:
         return 0
@@ -127,14 +127,14 @@ def _heading_level(line: str) -> int:
         return 1
     if (numbered := _NUMBERED.fullmatch(line)) is not None:
         return min(numbered[1].count(".") + 1, 6)
-    if closing_date(line) and not _ITEM.match(line):
+    if parse_closing_date(line) and not _ITEM.match(line):
         return 2
     letters = sum(map(str.isalpha, line))
     shouted = _CAPITALS.fullmatch(line) and letters >= max(_FEWEST_LETTERS, 0.6 * len(line))
     return 2 if shouted and not _COLUMNS.search(line) else 0
 
 
-def _lists(lines: list[str]) -> Iterator[TextBlock]:
+def _iter_lists(lines: list[str]) -> Iterator[TextBlock]:
     """A paragraph, or a list with the line that leads to it; indented lines go on with the item above."""
     first = next((number for number, line in enumerate(lines) if _ITEM.match(line)), len(lines))
     items: list[str] = []
@@ -148,15 +148,15 @@ def _lists(lines: list[str]) -> Iterator[TextBlock]:
             break
     single = first == 0 and len(items) == 1 and len(lines) > 1 and not lines[1][:2].isspace()
     if first == len(lines) or single or (first > 0 and len(items) < 2):
-        yield from _paragraph(lines)
+        yield from _iter_paragraph(lines)
         return
-    yield from _paragraph(lines[:first])
-    yield from (TextBlock(BlockKind.LIST, text) for text in _bounded("\n".join(items)))
+    yield from _iter_paragraph(lines[:first])
+    yield from (TextBlock(BlockKind.LIST, text) for text in _split_bounded("\n".join(items)))
 
 
-def _paragraph(lines: list[str]) -> Iterator[TextBlock]:
+def _iter_paragraph(lines: list[str]) -> Iterator[TextBlock]:
     text = " ".join(line.strip() for line in lines) if _is_wrapped(lines) else "\n".join(lines)
-    yield from (TextBlock(BlockKind.PARAGRAPH, part) for part in _bounded(text) if part.strip())
+    yield from (TextBlock(BlockKind.PARAGRAPH, part) for part in _split_bounded(text) if part.strip())
 
 
 def _is_wrapped(lines: list[str]) -> bool:
@@ -177,7 +177,7 @@ def _is_wrapped(lines: list[str]) -> bool:
     return all(below.strip() and len(above) + 1 + len(below.split()[0]) > width for above, below in pairwise(lines))
 
 
-def _bounded(text: str) -> Iterator[str]:
+def _split_bounded(text: str) -> Iterator[str]:
     """The text in parts of at most 4,000 characters, cut behind a sentence or else between words, if there are any."""
     start = 0
     while len(text) - start > _LONGEST:
@@ -190,7 +190,7 @@ def _bounded(text: str) -> Iterator[str]:
     yield text[start:]
 
 
-def paragraphs(text: str) -> Iterator[str]:
+def split_paragraphs(text: str) -> Iterator[str]:
     """Pieces between blank lines; one that is over 4,000 characters is cut further, at line ends only."""
     for piece in _BLANK.split(text):
         lines: list[str] = []

@@ -2,7 +2,7 @@
 
 A mark is four characters of the private area of plane 16, glued to a character that shows, so that what is done to
 white space is done as without it. `Assembly` takes the marks out of what it adds and knows where they stood; what looks
-at the words of a cell before that looks at `unmarked` ones.
+at the words of a cell before that looks at them `without_marks`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def make_mark(piece: int, *, is_end: bool) -> str:
     return (_CLOSING if is_end else _OPENING) + "".join(chr(_DIGIT + digit) for digit in digits)
 
 
-def unmarked(text: str) -> str:
+def without_marks(text: str) -> str:
     """A text without its marks."""
     return text if text.isascii() else _MARK.sub("", text)
 

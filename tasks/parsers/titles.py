@@ -65,7 +65,7 @@ class Heading:
     follows: bool = False
 
 
-def first_title(headings: Iterable[Heading], beginning: str) -> str:
+def find_first_title(headings: Iterable[Heading], beginning: str) -> str:
     """The title among the headings of the first page: the first of the largest, with what goes on in the same size.
 
     Nothing on the cover of a filing, whose first words are those of every filing.

@@ -25,7 +25,7 @@ _NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _ROOT = re.compile(r"\s*<(?:[\w.-]+:)?([\w.-]+)")
 
 
-def root_tag(beginning: str) -> str:
+def find_root_tag(beginning: str) -> str:
     """The local name of a document's first element in lower case, or nothing where the text begins with none."""
     position = 0
     while (match := _PROLOG.match(beginning, position)) is not None:
@@ -41,23 +41,23 @@ def read_xml(data: bytes) -> _Element:
     """
     from lxml import etree
 
-    parser = _parser(recover=False)
+    parser = _make_parser(recover=False)
     try:
         root = etree.fromstring(data, parser)
     except etree.XMLSyntaxError as error:
         if parser.error_log.filter_from_fatals():
-            raise xml_refusal(error, data) from error
-        root = etree.fromstring(data, _parser(recover=True))
+            raise make_xml_refusal(error, data) from error
+        root = etree.fromstring(data, _make_parser(recover=True))
     return _without_namespaces(root)
 
 
-def _parser(*, recover: bool) -> XMLParser:
+def _make_parser(*, recover: bool) -> XMLParser:
     from lxml import etree
 
     return etree.XMLParser(resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False, recover=recover)
 
 
-def xml_refusal(error: XMLSyntaxError, data: bytes) -> UnreadableFile:
+def make_xml_refusal(error: XMLSyntaxError, data: bytes) -> UnreadableFile:
     """What malformed XML is refused with; `data` is its end."""
     problem = error.msg or "malformed"
     if "xcessive depth" in problem:
@@ -68,7 +68,7 @@ def xml_refusal(error: XMLSyntaxError, data: bytes) -> UnreadableFile:
     return refusals.truncated("XML") if early else refusals.damaged("XML", problem)
 
 
-def mended_xml(data: bytes) -> _Element | None:
+def recover_xml(data: bytes) -> _Element | None:
     """As `read_xml`, and what can be read of malformed XML; None where that is nothing."""
     from lxml import etree
 
@@ -76,7 +76,7 @@ def mended_xml(data: bytes) -> _Element | None:
         return read_xml(data)
     except UnreadableFile:
         try:
-            root = etree.fromstring(data, _parser(recover=True)) if data.strip() else None
+            root = etree.fromstring(data, _make_parser(recover=True)) if data.strip() else None
         except etree.XMLSyntaxError:
             return None
     return None if root is None else _without_namespaces(root)
@@ -99,7 +99,7 @@ def with_xml_characters(text: str | None) -> str:
     return _NO_XML.sub(" ", text or "")
 
 
-def local(node: _Element) -> str:
+def get_tag(node: _Element) -> str:
     """The tag; nothing for comments and processing instructions, "&" for an entity."""
     tag: object = node.tag
     if isinstance(tag, str):
@@ -109,12 +109,12 @@ def local(node: _Element) -> str:
     return "&" if tag is etree.Entity else ""
 
 
-def own_text(node: _Element) -> str:
+def expand_entity(node: _Element) -> str:
     """What an entity stands for if HTML knows it; entities that a file declares itself are never expanded."""
-    return html.unescape(node.text or "") if local(node) == "&" else ""
+    return html.unescape(node.text or "") if get_tag(node) == "&" else ""
 
 
-def words(node: _Element | None, shown: Callable[[_Element, str], str | None] | None = None) -> str:
+def collect_text(node: _Element | None, replace: Callable[[_Element, str], str | None] | None = None) -> str:
     """All text inside an element in order, white space as it is.
 
     `shown` may replace an element by a text of its own: it gets the element and the text inside, and returns None to
@@ -122,14 +122,14 @@ def words(node: _Element | None, shown: Callable[[_Element, str], str | None] | 
     """
     if node is None:
         return ""
-    if local(node) in ("", "&"):
-        return own_text(node)
-    inner = "".join([node.text or "", *(words(child, shown) + (child.tail or "") for child in node)])
-    replaced = shown(node, inner) if shown else None
+    if get_tag(node) in ("", "&"):
+        return expand_entity(node)
+    inner = "".join([node.text or "", *(collect_text(child, replace) + (child.tail or "") for child in node)])
+    replaced = replace(node, inner) if replace else None
     return inner if replaced is None else replaced
 
 
-def squeezed(text: str) -> str:
+def collapse_spaces(text: str) -> str:
     """One line, single spaces."""
     return " ".join(text.split())
 
@@ -150,7 +150,7 @@ def _mend_part(node: _Element, table: _Element, *, in_row: bool) -> None:
     for child in list(node):
         _put_before(table, child.tail)
         child.tail = None
-        tag = local(child)
+        tag = get_tag(child)
         if tag in _CELLS and not in_row:
             if row is None:
                 row = node.makeelement("tr")
@@ -166,7 +166,7 @@ def _mend_part(node: _Element, table: _Element, *, in_row: bool) -> None:
                 for inner in list(child):
                     child.addprevious(inner)
                 node.remove(child)
-            elif words(child).strip():
+            elif collect_text(child).strip():
                 table.addprevious(child)
 
 
@@ -182,4 +182,4 @@ def _put_before(table: _Element, text: str | None) -> None:
 
 def _holds_cells(node: _Element) -> bool:
     """Whether rows or cells are inside an element that are of no table inside it."""
-    return local(node) != "table" and any(local(part) in ("tr", *_CELLS) or _holds_cells(part) for part in node)
+    return get_tag(node) != "table" and any(get_tag(part) in ("tr", *_CELLS) or _holds_cells(part) for part in node)

@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 
 from tasks.parsers import refusals
-from tasks.parsers.compound_file import UNFIT, CompoundStorage, compound_kind
-from tasks.parsers.decoder import head
-from tasks.parsers.office_package import OfficePackage, part_names
-from tasks.parsers.office_properties import described, described_by
+from tasks.parsers.compound_file import UNFIT, CompoundStorage, identify_compound
+from tasks.parsers.decoder import decode_head
+from tasks.parsers.office_package import OfficePackage, list_part_names
+from tasks.parsers.office_properties import describe_file, describe_properties
 from tasks.parsers.open_package import is_open_document
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.sheets import sheet_writer
@@ -20,7 +20,7 @@ from tasks.parsers.sheets.old_cells import OLD_WORKBOOK, OldWorkbook
 from tasks.parsers.sheets.opendocument_cells import OpenDocumentReader
 from tasks.parsers.sheets.sheet_writer import SheetWriter
 from tasks.parsers.sheets.xml_cells import XmlWorkbook
-from tasks.parsers.trees import MARKUP, root_tag
+from tasks.parsers.trees import MARKUP, find_root_tag
 from warehouse.records import Document
 
 _OLD_TYPE = "application/vnd.ms-excel"
@@ -42,12 +42,12 @@ class Workbooks:
     suffixes: tuple[str, ...] = (".xls", ".xlt", ".xlsb", ".ods", ".ots", ".fods", ".sxc")
     heavy = True
     signature: Signature | None = Signature(
-        re.compile(rb"\A(?:PK\x03\x04|\xd0\xcf\x11\xe0|\x09)"), MARKUP, lambda raw: bool(_type_of(raw))
+        re.compile(rb"\A(?:PK\x03\x04|\xd0\xcf\x11\xe0|\x09)"), MARKUP, lambda raw: bool(_identify_type(raw))
     )
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` for a damaged or encrypted file."""
-        kind = _type_of(raw)
+        kind = _identify_type(raw)
         if kind == _OPEN_TYPE:
             return _read_opendocument(raw)
         if kind == _BINARY_TYPE:
@@ -59,16 +59,16 @@ class Workbooks:
         raise refusals.unknown(raw.data)
 
 
-def _type_of(raw: Raw) -> str:
+def _identify_type(raw: Raw) -> str:
     """The media type of a workbook, or nothing."""
-    if compound_kind(raw) == "xls" or _BARE.match(raw.data):
+    if identify_compound(raw) == "xls" or _BARE.match(raw.data):
         return _OLD_TYPE
     if is_open_document(raw, _OPEN_TYPE) or is_open_document(raw, _OLD_OPEN_TYPE):
         return _OPEN_TYPE
     if raw.data.startswith(b"PK"):
-        return _BINARY_TYPE if any(map(_BINARY_MAIN.fullmatch, part_names(raw.data))) else ""
-    beginning = head(raw.data)
-    return _XML_TYPE if root_tag(beginning) == "workbook" and _XML_NAMES in beginning else ""
+        return _BINARY_TYPE if any(map(_BINARY_MAIN.fullmatch, list_part_names(raw.data))) else ""
+    beginning = decode_head(raw.data)
+    return _XML_TYPE if find_root_tag(beginning) == "workbook" and _XML_NAMES in beginning else ""
 
 
 def _read_opendocument(raw: Raw) -> Document:
@@ -76,7 +76,7 @@ def _read_opendocument(raw: Raw) -> Document:
     writer = SheetWriter()
     for sheet in reader.iter_sheets():
         writer.add_sheet(sheet)
-    title, authors, dates = described_by(*reader.package.properties())
+    title, authors, dates = describe_file(*reader.package.read_properties())
     return writer.finish(_OPEN_TYPE, title=title, authors=authors, dates=dates)
 
 
@@ -84,7 +84,7 @@ def _read_xml(raw: Raw) -> Document:
     workbook, writer = XmlWorkbook(raw.data, sheet_writer.MOST_CELLS), SheetWriter()
     for sheet in workbook.iter_sheets():
         writer.add_sheet(sheet)
-    title, authors, dates = described_by(*workbook.read_properties())
+    title, authors, dates = describe_file(*workbook.read_properties())
     return writer.finish(_OLD_TYPE, title=title, authors=authors, dates=dates)
 
 
@@ -93,13 +93,13 @@ def _read_binary(raw: Raw) -> Document:
     writer = SheetWriter()
     for sheet in BinaryWorkbook(package, sheet_writer.MOST_CELLS).iter_sheets():
         writer.add_sheet(sheet)
-    title, authors, dates = described(package.core_properties())
+    title, authors, dates = describe_properties(package.read_core_properties())
     return writer.finish(_BINARY_TYPE, title=title, authors=authors, dates=dates)
 
 
 def _read_old(raw: Raw) -> Document:
     file = None if _BARE.match(raw.data) else CompoundStorage.open(raw.data, OLD_WORKBOOK)
-    stream = raw.data if file is None else file.stream("Workbook") or file.stream("Book")
+    stream = raw.data if file is None else file.read_stream("Workbook") or file.read_stream("Book")
     if stream is None:
         raise refusals.damaged(OLD_WORKBOOK, "there is no workbook in it")
     workbook = OldWorkbook(stream, sheet_writer.MOST_CELLS)
@@ -107,8 +107,8 @@ def _read_old(raw: Raw) -> Document:
     for sheet in workbook.sheets:
         writer.add_sheet(sheet)
     if workbook.lost:
-        writer.lost.append(refusals.lost_part(workbook.lost, UNFIT))
-    title, authors, dates = described_by(*file.properties()) if file else ("", [], [])
+        writer.lost.append(refusals.report_lost_part(workbook.lost, UNFIT))
+    title, authors, dates = describe_file(*file.read_properties()) if file else ("", [], [])
     return writer.finish(_OLD_TYPE, title=title, authors=authors, dates=dates)
 
 

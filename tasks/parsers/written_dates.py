@@ -34,12 +34,12 @@ CALENDAR_WORDS: dict[str, dict[str, list[str]]] = tomllib.loads(
 """The months and weekdays of European languages, as the file says."""
 
 
-def _first_names(kind: str) -> list[list[str]]:
+def _list_full_names(kind: str) -> list[list[str]]:
     """The names of months or weekdays of each language, without short forms, which are words of other languages."""
     return [[line.partition(",")[0] for line in words[kind]] for words in CALENDAR_WORDS.values()]
 
 
-_EUROPEAN_MONTHS = {name: number for names in _first_names("months") for number, name in enumerate(names, 1)}
+_EUROPEAN_MONTHS = {name: number for names in _list_full_names("months") for number, name in enumerate(names, 1)}
 MONTH_WORD = (
     r"jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
     r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
@@ -48,7 +48,7 @@ MONTH_WORD = rf"(?:{'|'.join(sorted(_EUROPEAN_MONTHS, key=len, reverse=True))}|{
 _NAME = rf"(?P<name>{MONTH_WORD})\.?"
 _WEEKDAY = (
     r"(?:(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?"
-    rf"|{'|'.join(name for names in _first_names('weekdays') for name in names)})\b\.?"
+    rf"|{'|'.join(name for names in _list_full_names('weekdays') for name in names)})\b\.?"
     r"|(?:星期|周|週|礼拜|禮拜)[一二三四五六日天])"
 )
 _OF = r"(?:(?:of|de|del)\s+)?"
@@ -137,7 +137,7 @@ class _Grain(IntEnum):
 
 
 @cache
-def _forms() -> tuple[tuple[_Grain, re.Pattern[str]], ...]:
+def _compile_forms() -> tuple[tuple[_Grain, re.Pattern[str]], ...]:
     """Compiled when the first line is read, which takes .05 s."""
     return tuple(
         (grain, re.compile(rf"{_BEFORE}{form}{_AFTER}", re.IGNORECASE))
@@ -194,7 +194,7 @@ _CLOSED = re.compile(
 )
 
 
-def day_order(headings: Iterable[str], text: str = "") -> str:
+def find_day_order(headings: Iterable[str], text: str = "") -> str:
     """The order of the numeric dates of a file, in the words of `Attributes.day_order`.
 
     It is settled by a number over 12, in the date headings first and then anywhere in the `text`; else by the headings
@@ -202,37 +202,37 @@ def day_order(headings: Iterable[str], text: str = "") -> str:
     which is then an assumption. Nothing where there is no numeric date.
     """
     lines = list(headings)
-    ours, all_of_it = [_pairs(part) for part in ("\n".join(lines), text)]
-    votes = _votes(ours) or _votes(all_of_it)
+    heading_pairs, text_pairs = [_list_number_pairs(part) for part in ("\n".join(lines), text)]
+    votes = _count_votes(heading_pairs) or _count_votes(text_pairs)
     votes = votes or _is_ordered(lines, day_first=True) - _is_ordered(lines, day_first=False)
     if votes:
         return DAY_FIRST if votes > 0 else MONTH_FIRST
-    return ASSUMED if ours or all_of_it else ""
+    return ASSUMED if heading_pairs or text_pairs else ""
 
 
-def settled_day_order(text: str) -> str:
+def find_settled_day_order(text: str) -> str:
     """The order of the numeric dates of a text where one of them settles it, else nothing."""
-    votes = _votes(_pairs(text))
+    votes = _count_votes(_list_number_pairs(text))
     return "" if not votes else DAY_FIRST if votes > 0 else MONTH_FIRST
 
 
-def _pairs(text: str) -> list[tuple[int, int]]:
+def _list_number_pairs(text: str) -> list[tuple[int, int]]:
     """The first two numbers of each numeric date that there can be."""
     found = ((int(match[1]), int(match[3])) for match in _NUMERIC.finditer(text))
     return [(a, b) for a, b in found if 0 < min(a, b) <= _MONTHS_IN_YEAR and max(a, b) <= 31]
 
 
-def _votes(pairs: Iterable[tuple[int, int]]) -> int:
+def _count_votes(pairs: Iterable[tuple[int, int]]) -> int:
     """How many dates can only be read day first, less those that can only be read month first."""
     return sum((a > _MONTHS_IN_YEAR) - (b > _MONTHS_IN_YEAR) for a, b in pairs)
 
 
 def _is_ordered(lines: Sequence[str], *, day_first: bool) -> bool:
-    days = [day for line in lines if (day := _day(line, day_first=day_first))]
+    days = [day for line in lines if (day := _parse_day(line, day_first=day_first))]
     return all(a <= b for a, b in pairwise(days)) or all(a >= b for a, b in pairwise(days))
 
 
-def _day(line: str, *, day_first: bool) -> date | None:
+def _parse_day(line: str, *, day_first: bool) -> date | None:
     if (iso := _ISO.search(line)) is not None:
         return make_date(int(iso[1]), int(iso[2]), int(iso[3]))
     numeric = _NUMERIC.search(line)
@@ -248,7 +248,7 @@ def is_date_heading(line: str) -> bool:
     return head is not None and head.grain <= _Grain.WEEK and head.is_alone
 
 
-def entry_interval(heading: str, order: str = "") -> Interval | None:
+def parse_entry_interval(heading: str, order: str = "") -> Interval | None:
     """The days, half-open, that a heading begins with: a day, an ISO week, or a range of days up to two months.
 
     Also a calendar month, quarter or year where it is all of the heading. `order` is `Attributes.day_order` of its
@@ -260,7 +260,7 @@ def entry_interval(heading: str, order: str = "") -> Interval | None:
     return None if head.rest[:1].isascii() and head.rest[:1].isalnum() else head.days
 
 
-def line_entry(line: str, order: str = "") -> Interval | None:
+def parse_line_entry(line: str, order: str = "") -> Interval | None:
     """The days, half-open, of the entry that a paragraph, line or list item begins; None where it begins none.
 
     The date stands first and is set off from the text: by a colon, a dash, a tab or the line's end, by a weekday or an
@@ -270,8 +270,8 @@ def line_entry(line: str, order: str = "") -> Interval | None:
     """
     whole = line.lstrip("\n").split("\n", 1)[0]
     if served := _SERVED.match(whole):
-        return calendar_days(served.groupdict())
-    if task := _task_day(whole):
+        return compute_calendar_days(served.groupdict())
+    if task := _parse_task_day(whole):
         return task
     head = _read_head(_ITEM.sub("", whole, count=1).rstrip(), order)
     if head is None or head.grain > _Grain.MONTH:
@@ -285,51 +285,51 @@ def line_entry(line: str, order: str = "") -> Interval | None:
     return head.days if is_set_off or is_written or _STOP.match(head.rest) else None
 
 
-def _task_day(line: str) -> Interval | None:
+def _parse_task_day(line: str) -> Interval | None:
     """The day of a line of todo.txt: on which a task was done, else is due, else was noted with a priority."""
     task, due = _TASK.match(line), _DUE.search(line)
     if task is None or not (due or task["done"] or line.startswith("(")):
         return None
-    return whole_date(((task["iso"] if task["done"] or not due else due[1]) or "").strip())
+    return parse_whole_date(((task["iso"] if task["done"] or not due else due[1]) or "").strip())
 
 
-def whole_date(text: str, order: str = "") -> Interval | None:
+def parse_whole_date(text: str, order: str = "") -> Interval | None:
     """The days, half-open, of a text that is a day, ISO week, month, quarter or year and nothing else."""
     head = _read_head(text, order) if len(text) < _LONGEST else None
     return head.days if head and head.is_alone else None
 
 
-def title_date(title: str, order: str = "") -> Interval | None:
+def parse_title_date(title: str, order: str = "") -> Interval | None:
     """The day, half-open, that a title ends with: "Meeting with Tom, 14 October 2025", "Standup (2025-10-14)"."""
     heads = (_read_date(title[match.start() :], order) for match in _WORD_START.finditer(title))
     return next((head.days for head in heads if head and head.is_alone and head.grain <= _Grain.DAY), None)
 
 
-def closing_date(heading: str, order: str = "") -> Interval | None:
+def parse_closing_date(heading: str, order: str = "") -> Interval | None:
     """The day, half-open, that a heading ends with in brackets or in ISO 8601: "1.2 (3 May 2021)", "1.2 2021-05-03"."""
     match = _CLOSED.search(heading) if len(heading) <= _LONGEST else None
-    days = whole_date(match["day"] or match["iso"], order) if match else None
+    days = parse_whole_date(match["day"] or match["iso"], order) if match else None
     return days if days and days[1] - days[0] == DAY else None
 
 
-def labelled_date(line: str, order: str = "") -> Interval | None:
+def parse_labelled_date(line: str, order: str = "") -> Interval | None:
     """The day, half-open, of a line that is a label and a date: "Release date: 2023-02-07", "Date: Mon 3 May 2021"."""
-    return _date_after(_LABEL.match(line), line, order)
+    return _parse_date_after(_LABEL.match(line), line, order)
 
 
-def signed_date(line: str, order: str = "") -> Interval | None:
+def parse_signed_date(line: str, order: str = "") -> Interval | None:
     """The day, half-open, of the line that ends an entry of a Debian changelog: " -- Ann <ann@a.org>  3 May 2021"."""
-    return _date_after(_SIGNATURE.match(line), line, order)
+    return _parse_date_after(_SIGNATURE.match(line), line, order)
 
 
-def _date_after(label: re.Match[str] | None, line: str, order: str) -> Interval | None:
+def _parse_date_after(label: re.Match[str] | None, line: str, order: str) -> Interval | None:
     rest = _ZONE.sub("", line[label.end() :].rstrip(".")) if label else ""
-    return entry_interval(rest, order) if is_date_heading(rest) else None
+    return parse_entry_interval(rest, order) if is_date_heading(rest) else None
 
 
-def entry_date(heading: str, order: str = "") -> date | None:
+def parse_entry_date(heading: str, order: str = "") -> date | None:
     """The day that a heading begins with; None where it begins with more days than one, or none."""
-    days = entry_interval(heading, order)
+    days = parse_entry_interval(heading, order)
     return days[0] if days and days[1] - days[0] == DAY else None
 
 
@@ -347,9 +347,9 @@ def _read_head(text: str, order: str = "") -> _Head | None:
 
 
 def _read_date(text: str, order: str) -> _Head | None:
-    for grain, form in _forms():
+    for grain, form in _compile_forms():
         match = form.match(text[:_LONGEST])
-        days = calendar_days(match.groupdict(), order) if match else None
+        days = compute_calendar_days(match.groupdict(), order) if match else None
         if match is None or days is None:
             continue
         close = match["close"]
@@ -360,36 +360,36 @@ def _read_date(text: str, order: str) -> _Head | None:
     return None
 
 
-def calendar_days(parts: Mapping[str, str | None], order: str = "") -> Interval | None:
+def compute_calendar_days(parts: Mapping[str, str | None], order: str = "") -> Interval | None:
     """The days, half-open, of a date in its parts; None where the calendar has none such.
 
-    The parts are the groups of `_forms`: `y` with `m` or `name` and `d`, or `a` and `b` in the `order` of the file, or
-    the `nth` day of the year, or an ISO week `w` with its `weekday`, or a quarter `q`.
+    The parts are the groups of `_compile_forms`: `y` with `m` or `name` and `d`, or `a` and `b` in the `order` of the
+    file, or the `nth` day of the year, or an ISO week `w` with its `weekday`, or a quarter `q`.
     """
     try:
-        year = _number(parts["y"])
+        year = _parse_number(parts["y"])
         if parts.get("weekday"):
-            first = date.fromisocalendar(year, _number(parts["w"]), _number(parts["weekday"]))
+            first = date.fromisocalendar(year, _parse_number(parts["w"]), _parse_number(parts["weekday"]))
             return first, first + DAY
         if parts.get("nth"):
-            first = date(year, 1, 1) + (_number(parts["nth"]) - 1) * DAY
+            first = date(year, 1, 1) + (_parse_number(parts["nth"]) - 1) * DAY
             return (first, first + DAY) if first.year == year else None
         if parts.get("w"):
-            first = date.fromisocalendar(year, _number(parts["w"]), 1)
+            first = date.fromisocalendar(year, _parse_number(parts["w"]), 1)
             return first, first + WEEK
         if parts.get("a"):
             year += 2000 * (year < 100)
-            numbers = _number(parts["b"]), _number(parts["a"])
+            numbers = _parse_number(parts["b"]), _parse_number(parts["a"])
             likely = numbers[::-1] if order == MONTH_FIRST else numbers
             day = make_date(year, *likely) or make_date(year, *likely[::-1])
             return (day, day + DAY) if day else None
         if parts.get("d"):
-            first = date(year, _month(parts), _number(parts["d"]))
+            first = date(year, _parse_month(parts), _parse_number(parts["d"]))
             return first, first + DAY
         if parts.get("name") or parts.get("m"):
-            first, months = date(year, _month(parts), 1), 1
+            first, months = date(year, _parse_month(parts), 1), 1
         elif parts.get("q"):
-            first, months = date(year, _number(parts["q"]) * 3 - 2, 1), 3
+            first, months = date(year, _parse_number(parts["q"]) * 3 - 2, 1), 3
         else:
             first, months = date(year, 1, 1), 12
         return first, add_months(first, months)
@@ -397,38 +397,38 @@ def calendar_days(parts: Mapping[str, str | None], order: str = "") -> Interval 
         return None
 
 
-def _month(parts: Mapping[str, str | None]) -> int:
+def _parse_month(parts: Mapping[str, str | None]) -> int:
     name = parts.get("name")
     if not name:
-        return _number(parts["m"])
+        return _parse_number(parts["m"])
     return _EUROPEAN_MONTHS.get(name.lower()) or MONTHS[name[:3].lower()]
 
 
-def _number(text: str | None) -> int:
+def _parse_number(text: str | None) -> int:
     """A number in digits, or in Chinese: up to 99 with 十, a year numeral by numeral. Raises `ValueError` for none."""
     text = text or ""
     if text.isascii():
         return int(text)
     tens, ten, ones = text.rpartition("十")
     if ten:
-        return 10 * (_number(tens) if tens else 1) + (_number(ones) if ones else 0)
+        return 10 * (_parse_number(tens) if tens else 1) + (_parse_number(ones) if ones else 0)
     return int("".join(str(max(_NUMERALS.index(numeral) - 1, 0)) for numeral in text))
 
 
-def read_dates(lines: Iterable[str]) -> list[date]:
+def parse_dates(lines: Iterable[str]) -> list[date]:
     """The dates that these headings begin with. The order of day and month is one for all of them."""
-    found = [line for line in lines if entry_date(line)]
-    order = day_order(found)
-    return [day for line in found if (day := entry_date(line, order))]
+    found = [line for line in lines if parse_entry_date(line)]
+    order = find_day_order(found)
+    return [day for line in found if (day := parse_entry_date(line, order))]
 
 
-def datelines(paragraphs: Iterable[str]) -> list[DateClaim]:
+def find_datelines(paragraphs: Iterable[str]) -> list[DateClaim]:
     """The first date after a city in capitals, or that is a paragraph but for a city, or a line but for "Published"."""
-    days = (day for paragraph in paragraphs for day in read_dates(_dates(paragraph)))
+    days = (day for paragraph in paragraphs for day in parse_dates(_iter_date_texts(paragraph)))
     return [DateClaim(day, DateOrigin.DATELINE) for day in islice(days, 1)]
 
 
-def _dates(paragraph: str) -> Iterator[str]:
+def _iter_date_texts(paragraph: str) -> Iterator[str]:
     city = _DATELINE.match(paragraph)
     if city:
         yield city["date"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from tasks.parsers.office_package import is_office
-from tasks.parsers.office_properties import described
+from tasks.parsers.office_properties import describe_properties
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.sheets import sheet_writer
 from tasks.parsers.sheets.sheet_cells import SheetReader
@@ -43,7 +43,7 @@ class Xlsx:
             writer.add_grid(grid, list(iter_text_boxes(package, entry.part)), notes)
             if grid.is_cut:
                 break
-        title, authors, dates = described(package.core_properties())
+        title, authors, dates = describe_properties(package.read_core_properties())
         return writer.finish(self.media_type, title=title, authors=authors, dates=dates)
 
 

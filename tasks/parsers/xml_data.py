@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from tasks import faults
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.data.record_writer import Record, RecordWriter, Value
-from tasks.parsers.decoder import head
+from tasks.parsers.decoder import decode_head
 from tasks.parsers.parser_contract import Raw, Signature
-from tasks.parsers.trees import PAGE_TAGS, local, mended_xml, read_xml, root_tag, squeezed, words
+from tasks.parsers.trees import PAGE_TAGS, collapse_spaces, collect_text, find_root_tag, get_tag, read_xml, recover_xml
 from warehouse.errors import UnreadableFile
 from warehouse.records import Document, Finding
 
@@ -36,52 +36,52 @@ class XmlData:
     heavy = False
     signature: Signature | None = None
 
-    def likeness(self, raw: Raw) -> float:
+    def measure_likeness(self, raw: Raw) -> float:
         """Less than the vocabularies that are known have."""
-        root = root_tag(head(raw.data))
+        root = find_root_tag(decode_head(raw.data))
         return 0.45 if root and root not in PAGE_TAGS and root not in _REFUSED else 0.0
 
     def parse(self, raw: Raw) -> Document:
         """Malformed XML is read as far as it goes. Raises `UnreadableFile` where that is no text."""
-        root, findings = _read(raw.data)
-        value = _value(root)
-        whole = value if isinstance(value, Record) else Record([(local(root), value)])
+        root, findings = _read_root(raw.data)
+        value = _convert_element(root)
+        whole = value if isinstance(value, Record) else Record([(get_tag(root), value)])
         writer = RecordWriter(Assembly())
         writer.write_whole(whole)
         return writer.finish(whole, self.media_type, findings)
 
 
-def _read(data: bytes) -> tuple[_Element, list[Finding]]:
+def _read_root(data: bytes) -> tuple[_Element, list[Finding]]:
     """The root, and what is wrong with the file."""
     try:
         return read_xml(data), []
     except UnreadableFile as problem:
-        root = mended_xml(data)
-        if root is None or not squeezed(words(root)):
+        root = recover_xml(data)
+        if root is None or not collapse_spaces(collect_text(root)):
             raise
         return root, [faults.LOST_PART.make_finding(f"{problem.problem}: what could be read of it was")]
 
 
-def _value(element: _Element) -> Value:
+def _convert_element(element: _Element) -> Value:
     """A text where an element has no attributes and no children, or words between them; else a record."""
-    children = [child for child in element if local(child)]
-    said = [element.text, *(child.tail for child in element)]
-    has_words = any(text and text.strip() for text in said)
+    children = [child for child in element if get_tag(child)]
+    texts = [element.text, *(child.tail for child in element)]
+    has_words = any(text and text.strip() for text in texts)
     attributes: list[tuple[str, Value]] = [
         (str(name).rpartition("}")[2], str(value)) for name, value in element.items() if value
     ]
     if children and not has_words:
-        return Record([*attributes, *_fields(children)])
-    text = squeezed(words(element)) if children else words(element).strip()
-    telling = [(name, value) for name, value in attributes if not text or name not in _MARKUP]
-    return Record([*telling, *([("text", text)] if text else [])]) if telling else text
+        return Record([*attributes, *_list_fields(children)])
+    text = collapse_spaces(collect_text(element)) if children else collect_text(element).strip()
+    own_attributes = [(name, value) for name, value in attributes if not text or name not in _MARKUP]
+    return Record([*own_attributes, *([("text", text)] if text else [])]) if own_attributes else text
 
 
-def _fields(children: list[_Element]) -> list[tuple[str, Value]]:
+def _list_fields(children: list[_Element]) -> list[tuple[str, Value]]:
     """Children by name, neighbours of one name as a list."""
     found: list[tuple[str, Value]] = []
-    for name, run in groupby(children, key=local):
-        values = [_value(child) for child in run]
+    for name, run in groupby(children, key=get_tag):
+        values = [_convert_element(child) for child in run]
         found.append((name, values if len(values) > 1 else values[0]))
     return found
 

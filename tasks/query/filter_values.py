@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from tasks.parsers.language import language_of
+from tasks.parsers.language import detect_language
 from tasks.temporal.question import parse_times
 from tasks.token_budget import shorten_quote
 from warehouse.errors import BadInput, UnknownDocument
@@ -119,7 +119,7 @@ def parse_period(words: str, today: date) -> tuple[date | None, date | None]:
 
     None is a side left open ("before 2020"). Raises `BadInput` for words that name no time, or several.
     """
-    windows = parse_times(words, today, language_of(words)).windows
+    windows = parse_times(words, today, detect_language(words)).windows
     if len(windows) != 1:
         raise BadInput(f"'{words}' names {'several times' if windows else 'no time'}", CURE)
     return windows[0].start, windows[0].end

@@ -13,7 +13,7 @@ from datetime import date
 from math import log
 
 from tasks.embedders.embedder import Embedder, embed_question
-from tasks.parsers.language import language_of
+from tasks.parsers.language import detect_language
 from tasks.query.glossary import find_items, join_labels
 from tasks.temporal.question import QuestionTimes, parse_times
 from warehouse.errors import BadInput
@@ -44,7 +44,7 @@ def parse_question(
     if request.k < 1:
         raise BadInput(f"{request.k} hits cannot be shown", "ask for one at least")
     literal_terms = fold_literal_terms(request)
-    times = parse_times(words, today, language_of(words), fiscal, literal_terms)
+    times = parse_times(words, today, detect_language(words), fiscal, literal_terms)
     foreign, ranking = not embedder.can_read(words), request.ranking
     if foreign and ranking.mode is Mode.DENSE:
         # Passages of that script have no vectors.
@@ -247,7 +247,7 @@ def find_names(question: str) -> tuple[str, ...]:
     quoted = [next(group for group in match.groups() if group).strip() for match in _QUOTED.finditer(question)]
     outside = _QUOTED.sub(lambda match: " " * len(match[0]), question)
     runs = list(_iter_capitalised_runs(outside))
-    if language_of(question) == "de":
+    if detect_language(question) == "de":
         runs = [run for run in runs if _is_german_name(run, begins=question.lstrip().startswith(run))]
     return tuple(dict.fromkeys([*quoted, *runs]))
 

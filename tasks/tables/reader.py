@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from tasks.parsers.language import has_chinese, language_of
+from tasks.parsers.language import detect_language, has_chinese
 from tasks.tables.frames import FigureKind, Frame, Frames, Surroundings
 from tasks.tables.headers import (
     ColumnHeaders,
@@ -117,7 +117,7 @@ class TableReader:
         self.grid = CellGrid(table, document.text)
         self.correction = correction
         shown = document.text[table.start : table.end]
-        self._yuan = "zh" in (document.language, language_of(shown) if has_chinese(shown) else "")
+        self._yuan = "zh" in (document.language, detect_language(shown) if has_chinese(shown) else "")
         self._frames = self._scaled_frames = Frames(around, yuan=self._yuan)
         if correction is not None and correction.scale is not None:
             # A person's scale stands before what is said around the table.

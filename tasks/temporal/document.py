@@ -18,9 +18,9 @@ from functools import cache
 from pathlib import PurePosixPath
 
 from tasks.faults import one_document
-from tasks.parsers.covers import cover_of, running_titles
+from tasks.parsers.covers import find_cover, find_running_titles
 from tasks.parsers.log_lines import LOG_WITHOUT_YEAR
-from tasks.parsers.written_dates import settled_day_order
+from tasks.parsers.written_dates import find_settled_day_order
 from tasks.parsers.xbrl.cover_facts import cover_tags
 from tasks.tables.cells import normalize_dates
 from tasks.tables.reader import PATH_SEPARATOR, CellGrid
@@ -142,7 +142,7 @@ def with_times(document: Document) -> Document:
     Where one of its numeric dates can be read in one order alone, all are read in it. A log has the days of its rows
     instead of its first date, which is that of any row: it can only be dated by what stands above its first table.
     """
-    if not document.attributes.day_order and (order := settled_day_order(document.text)):
+    if not document.attributes.day_order and (order := find_settled_day_order(document.text)):
         document = replace(document, attributes=replace(document.attributes, day_order=order))
     rows = find_row_dates(document)
     found = find_first_date(document.text[: rows.first_table], document.attributes.day_order)
@@ -220,7 +220,7 @@ def find_reported_period(document: Document, calendar: FiscalCalendar | None) ->
     if tags.period and tags.name:
         return ReportedPeriod(tags.name, *tags.period, "")
     # A cover behind the pages of a glossy report begins before its first words.
-    start, end = cover_of(document.text)
+    start, end = find_cover(document.text)
     text = _COLON.sub(" ", document.text[start : min(end, start + 2 * HEAD)] if start else document.text[:HEAD])
     written = select_most_trusted(document.dates)
     found = (
@@ -230,7 +230,9 @@ def find_reported_period(document: Document, calendar: FiscalCalendar | None) ->
         *_iter_label_periods(document.title, calendar),
     )
     if not found:
-        found = tuple(each for line in running_titles(document.text) for each in _iter_label_periods(line, calendar))
+        found = tuple(
+            each for line in find_running_titles(document.text) for each in _iter_label_periods(line, calendar)
+        )
     # What was not over when the text was given out is only expected: what it reports on is named further on.
     return next((each for each in found if written is None or not _is_early(each, written)), next(iter(found), None))
 

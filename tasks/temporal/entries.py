@@ -19,11 +19,11 @@ from functools import lru_cache
 
 from tasks.parsers.log_lines import LOG_OF_SECONDS, LOG_WITHOUT_YEAR, log_days
 from tasks.parsers.written_dates import (
-    closing_date,
-    entry_interval,
-    labelled_date,
-    line_entry,
-    signed_date,
+    parse_closing_date,
+    parse_entry_interval,
+    parse_labelled_date,
+    parse_line_entry,
+    parse_signed_date,
 )
 from tasks.temporal.tagger import tag
 from warehouse.message_notation import MAIL, MAILBOX, MESSAGE_LEVEL, SUBJECT_LEVEL, parse_message_heading
@@ -130,7 +130,7 @@ def _iter_block_entries(document: Document, base: Entry) -> Iterator[Entry]:
         found = Entry(start, days, DateOrigin.HEADING) if days else Entry(start, base.days, base.origin)
         yield line or found
         for place in _iter_line_starts(document, block):
-            days = line_entry(document.text[place : place + _LONGEST_LINE], order)
+            days = parse_line_entry(document.text[place : place + _LONGEST_LINE], order)
             if days is None and start < place == block.start:
                 days = parse_planned_date(document.text[place : block.end].partition("\n")[0])
             if days and _may_hold(found, days):
@@ -172,8 +172,8 @@ def _find_section_days(document: Document) -> dict[int, Interval]:
             heading, tops = block.start, tops + (len(opened) == 1)
         elif opened:
             lines, order = document.text[block.start : block.end].split("\n"), document.attributes.day_order
-            below = [labelled_date(line, order) for line in lines[:_FEW_LINES]] if heading == opened[-1] else []
-            if days := next(filter(None, [*below, signed_date(lines[-1], order)]), None):
+            below = [parse_labelled_date(line, order) for line in lines[:_FEW_LINES]] if heading == opened[-1] else []
+            if days := next(filter(None, [*below, parse_signed_date(lines[-1], order)]), None):
                 labels.setdefault(opened[-1], days)
             heading = None
     if tops <= 1:
@@ -194,7 +194,7 @@ def _may_hold(entry: Entry, days: Interval) -> bool:
 @lru_cache(maxsize=4096)
 def parse_heading_days(heading: str, order: str, *, trailing: bool) -> Interval | None:
     """The days at the beginning of a heading, or in brackets at its end; `trailing` allows a bare day there."""
-    if days := entry_interval(heading, order) or closing_date(heading, order):
+    if days := parse_entry_interval(heading, order) or parse_closing_date(heading, order):
         return days
     if trailing:
         for mention in tag(heading, None, "und", day_order=order):

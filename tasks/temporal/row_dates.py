@@ -19,7 +19,7 @@ from datetime import date
 from itertools import pairwise
 
 from tasks.parsers.mail.calendar_times import CALENDAR
-from tasks.parsers.written_dates import MONTH_WORD, calendar_days, whole_date
+from tasks.parsers.written_dates import MONTH_WORD, compute_calendar_days, parse_whole_date
 from tasks.temporal.entries import find_entries
 from warehouse.records import BlockKind, Document, Kind, Table
 from warehouse.records.fiscal import DAY, Interval
@@ -176,7 +176,7 @@ def _make_parts_reader(forms: Sequence[re.Pattern[str]]) -> Callable[[str], Inte
         if not _YEAR_ALONE.fullmatch(year) or None in found:
             return None
         parts = {name: value for match in found if match for name, value in match.groupdict().items()}
-        return calendar_days({"y": year[:4], **parts})
+        return compute_calendar_days({"y": year[:4], **parts})
 
     return read
 
@@ -221,5 +221,5 @@ def _read_cell(text: str, order: str) -> Interval | None:
         return None
     if short := _SHORT_YEAR.fullmatch(text):
         year = int(short["y"])
-        return calendar_days({**short.groupdict(), "y": str(year + (1900 if year >= _CENTURY else 2000))})
-    return whole_date(text, order)
+        return compute_calendar_days({**short.groupdict(), "y": str(year + (1900 if year >= _CENTURY else 2000))})
+    return parse_whole_date(text, order)

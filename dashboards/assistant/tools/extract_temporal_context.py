@@ -11,7 +11,7 @@ from pydantic_core import to_jsonable_python
 from dashboards.assistant.tools.contract import After, Text, Tokens, Tool, ToolContext, ToolResult
 from dashboards.assistant.tools.document_spans import format_period
 from dashboards.serializers.mentions import serialize_mention
-from tasks.parsers.language import language_of
+from tasks.parsers.language import detect_language
 from tasks.query.filter_values import find_document
 from tasks.temporal.fiscal_inference import infer_text_calendar
 from tasks.temporal.tagger import tag
@@ -45,8 +45,8 @@ def extract_temporal_context(
             day = date.fromisoformat(anchor.strip())
         except ValueError:
             raise BadInput(f"'{shorten_quote(anchor)}' is not a date", "write it as 2023-05-17") from None
-    calendar = infer_text_calendar(text, language_of(text)) or (entry.fiscal_calendar if entry else None)
-    mentions = tag(text, day, language_of(text), fiscal=calendar)
+    calendar = infer_text_calendar(text, detect_language(text)) or (entry.fiscal_calendar if entry else None)
+    mentions = tag(text, day, detect_language(text), fiscal=calendar)
     lines = [_format_mention(number, mention) for number, mention in enumerate(mentions[after:], after + 1)]
     lines_shown = take_fitting_lines(lines, tokens - 80)
     last = after + len(lines_shown)

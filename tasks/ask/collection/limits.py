@@ -14,7 +14,7 @@ from datetime import date
 from typing import Any
 
 from tasks.ask.collection.records import CollectionQuestion, Condition
-from tasks.parsers.language import language_of
+from tasks.parsers.language import detect_language
 from tasks.query.subjects import Nearness
 from tasks.temporal.question import parse_times
 from warehouse.reader import Warehouse
@@ -239,7 +239,7 @@ class Collection:
 
     def _find_time(self, marker: str, text: str, kind: Kind | None) -> Limit | None:
         words = f"{marker} {text}".strip()
-        windows = parse_times(words, self.today, language_of(words)).windows
+        windows = parse_times(words, self.today, detect_language(words)).windows
         if len(windows) != 1 or not windows[0].demanded or windows[0].excluded:
             return None
         own, name = windows[0], self._make_parameter("time")

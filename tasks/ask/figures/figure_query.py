@@ -13,7 +13,7 @@ from datetime import date
 from functools import cache
 from importlib.resources import files
 
-from tasks.parsers.language import language_of
+from tasks.parsers.language import detect_language
 from tasks.query.question_parser import find_names, split_question, without_names
 from tasks.query.subjects import find_subjects
 from tasks.temporal.question import QuestionTimes, parse_times
@@ -137,7 +137,7 @@ def parse_figure_query(
 
 
 def _parse_times(text: str, today: date, fiscal: FiscalCalendar | None) -> QuestionTimes:
-    return parse_times(" ".join(text.split()), today, language_of(text), fiscal)
+    return parse_times(" ".join(text.split()), today, detect_language(text), fiscal)
 
 
 def _find_companies(item: str, warehouse: Warehouse) -> tuple[Subject, ...]:

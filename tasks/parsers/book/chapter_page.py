@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.book.contents_table import ContentsEntry
-from tasks.parsers.page_blocks import BLOCKS, add_blocks, parse_page, take_out, take_out_machinery
+from tasks.parsers.page_blocks import BLOCKS, add_blocks, empty_element, empty_machinery, parse_page
 from tasks.parsers.titles import is_placeholder
-from tasks.parsers.trees import local, read_xml, squeezed, with_xml_characters, words
+from tasks.parsers.trees import collapse_spaces, collect_text, get_tag, read_xml, with_xml_characters
 from warehouse.errors import UnreadableFile
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def add_chapter(assembly: Assembly, data: bytes, entries: Sequence[ContentsEntry
     root = _parse(data)
     body = next(root.iter("body"), root)
     _remove_contents_and_covers(body)
-    take_out_machinery(body)
+    empty_machinery(body)
     _name_pictures(body)
     _place_notes(body)
     _add_headings(body, entries)
@@ -81,15 +81,15 @@ def _read_kinds(node: _Element) -> frozenset[str]:
 def _remove_contents_and_covers(body: _Element) -> None:
     """Empties lists of contents, marks of printed pages and covers."""
     for node in list(body.iter()):
-        if node is not body and local(node) and _APART & _read_kinds(node):
-            take_out(node)
+        if node is not body and get_tag(node) and _APART & _read_kinds(node):
+            empty_element(node)
 
 
 def _name_pictures(body: _Element) -> None:
     """Puts the words that stand for a picture in its place, where they say something."""
     beside: dict[_Element, bool] = {}
-    for node in [each for each in body.iter() if local(each) in ("img", "image")]:
-        text = squeezed(with_xml_characters(node.get("alt")))
+    for node in [each for each in body.iter() if get_tag(each) in ("img", "image")]:
+        text = collapse_spaces(with_xml_characters(node.get("alt")))
         if not text or is_placeholder(text) or _NO_WORDS.fullmatch(text):
             continue
         parent = node.getparent()
@@ -103,11 +103,11 @@ def _name_pictures(body: _Element) -> None:
 def _place_notes(body: _Element) -> None:
     """Moves each note of the page below the block that refers to it."""
     notes = {
-        node.get("id"): node for node in body.iter() if local(node) and _NOTES & _read_kinds(node) and node.get("id")
+        node.get("id"): node for node in body.iter() if get_tag(node) and _NOTES & _read_kinds(node) and node.get("id")
     }
     last: dict[_Element, _Element] = {}
     for link in [each for each in body.iter("a") if "noteref" in _read_kinds(each)]:
-        mark = squeezed(with_xml_characters(words(link))).strip("[]()")
+        mark = collapse_spaces(with_xml_characters(collect_text(link))).strip("[]()")
         if mark:
             del link[:]
             link.text = f"[{mark}]"
@@ -124,15 +124,15 @@ def _place_notes(body: _Element) -> None:
 
 def _mark_note(note: _Element, mark: str) -> None:
     """Puts the mark of a note before its first words, unless it stands there."""
-    first = next((node for node in note.iter() if local(node) and (node.text or "").strip()), None)
-    if mark and first is not None and not squeezed(words(note)).lstrip("[(").startswith(mark):
+    first = next((node for node in note.iter() if get_tag(node) and (node.text or "").strip()), None)
+    if mark and first is not None and not collapse_spaces(collect_text(note)).lstrip("[(").startswith(mark):
         first.text = f"[{mark}] {with_xml_characters(first.text).lstrip()}"
 
 
 def _find_outermost_block(node: _Element, body: _Element) -> _Element | None:
     """The outermost block that holds an element: no cell of a table and no item of a list."""
     inside = takewhile(lambda above: above is not body, node.iterancestors())
-    return next((above for above in reversed(list(inside)) if local(above) in _MARKED), None)
+    return next((above for above in reversed(list(inside)) if get_tag(above) in _MARKED), None)
 
 
 def _detach(node: _Element) -> None:
@@ -154,8 +154,8 @@ def _add_headings(body: _Element, entries: Sequence[ContentsEntry]) -> None:
     Other headings stand as far below these as the page has them: sections below chapters, chapters below parts.
     """
     places = {node.get("id") or node.get("name"): node for node in body.iter() if node.get("id") or node.get("name")}
-    headings = [node for node in body.iter() if local(node) in _HEADINGS and squeezed(words(node))]
-    headings_by_text = {_normalize_text(words(node)): node for node in reversed(headings)}
+    headings = [node for node in body.iter() if get_tag(node) in _HEADINGS and collapse_spaces(collect_text(node))]
+    headings_by_text = {_normalize_text(collect_text(node)): node for node in reversed(headings)}
     labels = {_normalize_text(entry.label) for entry in entries}
     depths: dict[_Element, int] = {}
     added: set[_Element] = set()
@@ -164,7 +164,7 @@ def _add_headings(body: _Element, entries: Sequence[ContentsEntry]) -> None:
         heading = headings_by_text.get(_normalize_text(entry.label))
         if heading is None and target is not None:
             heading = _find_first_heading(target, body)
-            if heading is not None and _normalize_text(words(heading)) in labels:
+            if heading is not None and _normalize_text(collect_text(heading)) in labels:
                 # It is that of another line: a part begins where its first chapter does.
                 heading = None
         if heading is None and target is not None:
@@ -172,10 +172,10 @@ def _add_headings(body: _Element, entries: Sequence[ContentsEntry]) -> None:
             added.add(heading)
         if heading is not None:
             depths.setdefault(heading, entry.depth)
-    highest = min((_HEADINGS[local(node)] for node in headings), default=1)
+    highest = min((_HEADINGS[get_tag(node)] for node in headings), default=1)
     lift = 0
-    for node in [each for each in body.iter() if local(each) in _HEADINGS]:
-        level = _HEADINGS[local(node)]
+    for node in [each for each in body.iter() if get_tag(each) in _HEADINGS]:
+        level = _HEADINGS[get_tag(node)]
         if node in depths:
             lift = depths[node] + 1 - highest if node in added else depths[node] - level
         node.tag = f"h{min(max(depths.get(node, level + lift), 1), 6)}"
@@ -188,11 +188,11 @@ def _normalize_text(text: str) -> str:
 def _find_first_heading(target: _Element, body: _Element) -> _Element | None:
     """The heading in which the first words from a place on stand; None where they stand in none."""
     for node in islice(_iter_from(target, body), _NEAR):
-        if local(node) in _HEADINGS and squeezed(words(node)):
+        if get_tag(node) in _HEADINGS and collapse_spaces(collect_text(node)):
             return node
         begins = (node.text or "").strip() or (not len(node) and node is not body and (node.tail or "").strip())
-        if local(node) and begins:
-            return next((each for each in (node, *node.iterancestors()) if local(each) in _HEADINGS), None)
+        if get_tag(node) and begins:
+            return next((each for each in (node, *node.iterancestors()) if get_tag(each) in _HEADINGS), None)
     return None
 
 
@@ -201,7 +201,7 @@ def _iter_from(target: _Element, body: _Element) -> Iterator[_Element]:
     yield from target.iter()
     node = target
     while node is not body:
-        if (above := next((each for each in node.iterancestors() if local(each) in _HEADINGS), None)) is not None:
+        if (above := next((each for each in node.iterancestors() if get_tag(each) in _HEADINGS), None)) is not None:
             yield above
             return
         for after in node.itersiblings():
@@ -221,7 +221,7 @@ def _insert_heading(target: _Element, body: _Element, entry: ContentsEntry) -> _
         return heading
     # Before the block that holds the place: a mark in a paragraph is at its beginning, as a rule.
     place = target
-    while (parent := place.getparent()) is not None and parent is not body and local(place) not in BLOCKS:
+    while (parent := place.getparent()) is not None and parent is not body and get_tag(place) not in BLOCKS:
         place = parent
     place.addprevious(heading)
     return heading

@@ -8,8 +8,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from tasks.parsers.book.epub_package import EpubPackage
-from tasks.parsers.office_package import attribute
-from tasks.parsers.trees import local, squeezed, words
+from tasks.parsers.office_package import get_attribute
+from tasks.parsers.trees import collapse_spaces, collect_text, get_tag
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -38,20 +38,20 @@ def read_contents(package: EpubPackage) -> list[ContentsEntry]:
 
 
 def _iter_navigation(package: EpubPackage, part: str, root: _Element) -> Iterator[ContentsEntry]:
-    tables = [each for each in root.iter("nav") if attribute(each, "type") == "toc"] or list(root.iter("nav"))[:1]
+    tables = [each for each in root.iter("nav") if get_attribute(each, "type") == "toc"] or list(root.iter("nav"))[:1]
     for link in tables[0].iter("a") if tables else ():
-        depth = sum(local(above) == "ol" for above in link.iterancestors())
-        yield from _iter_entry(package, part, link.get("href") or "", words(link), depth)
+        depth = sum(get_tag(above) == "ol" for above in link.iterancestors())
+        yield from _iter_entry(package, part, link.get("href") or "", collect_text(link), depth)
 
 
 def _iter_ncx(package: EpubPackage, part: str, root: _Element) -> Iterator[ContentsEntry]:
     for point in root.iter("navPoint"):
-        depth = 1 + sum(local(above) == "navPoint" for above in point.iterancestors())
+        depth = 1 + sum(get_tag(above) == "navPoint" for above in point.iterancestors())
         label, content = point.find("navLabel"), point.find("content")
-        yield from _iter_entry(package, part, attribute(content, "src"), words(label), depth)
+        yield from _iter_entry(package, part, get_attribute(content, "src"), collect_text(label), depth)
 
 
 def _iter_entry(package: EpubPackage, part: str, reference: str, label: str, depth: int) -> Iterator[ContentsEntry]:
-    found, text = package.find_part(part, reference), squeezed(label)
+    found, text = package.find_part(part, reference), collapse_spaces(label)
     if found and text:
         yield ContentsEntry(text, min(max(depth, 1), _DEEPEST), found, reference.partition("#")[2])

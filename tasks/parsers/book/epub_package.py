@@ -16,8 +16,8 @@ from unicodedata import normalize
 from urllib.parse import unquote
 
 from tasks.parsers import refusals
-from tasks.parsers.office_package import ZipPackage, attribute, entry_names
-from tasks.parsers.trees import local, mended_xml, squeezed, words
+from tasks.parsers.office_package import ZipPackage, get_attribute, list_entry_names
+from tasks.parsers.trees import collapse_spaces, collect_text, get_tag, recover_xml
 from tasks.parsers.written_dates import make_date
 from warehouse.records import DateClaim, DateOrigin
 
@@ -55,21 +55,23 @@ class EpubPackage(ZipPackage):
             raise refusals.damaged(self.noun, "no package document is in it")
         self._root = root
         self._items = {
-            attribute(item, "id"): item for item in root.iter("item") if local(item) == "item" and item.get("href")
+            get_attribute(item, "id"): item
+            for item in root.iter("item")
+            if get_tag(item) == "item" and item.get("href")
         }
         self.pages = tuple(self._iter_pages())
         self._refuse_protected()
 
     def _find_package(self) -> str:
         root = self.read_tree(_CONTAINER)
-        named = [attribute(each, "full-path") for each in root.iter("rootfile")] if root is not None else []
+        named = [get_attribute(each, "full-path") for each in root.iter("rootfile")] if root is not None else []
         found = (self.find_part("", each) for each in named)
         return next(filter(None, found), "") or next((name for name in self.names if name.endswith(".opf")), "")
 
     def read_tree(self, part: str) -> _Element | None:
         """The root of a part that is XML, mended where it is malformed; None where it is missing or no XML at all."""
-        data = self.data(part) if part else None
-        return None if data is None else mended_xml(data)
+        data = self.read_part(part) if part else None
+        return None if data is None else recover_xml(data)
 
     def find_part(self, base: str, reference: str) -> str:
         """The name of the part that a reference in the part `base` leads to, without its fragment; empty for none."""
@@ -86,39 +88,43 @@ class EpubPackage(ZipPackage):
         """The pages of the spine, and where it is lost those of the manifest; covers and lists of contents left out."""
         apart = {self.find_part(self._package_part, each) for each in self._iter_guide()}
         seen: set[str] = set()
-        spine = [(attribute(each, "idref"), attribute(each, "linear") != "no") for each in self._root.iter("itemref")]
+        spine = [
+            (get_attribute(each, "idref"), get_attribute(each, "linear") != "no") for each in self._root.iter("itemref")
+        ]
         for name, is_linear in spine or [(name, True) for name in self._items]:
             item = self._items.get(name)
             if item is None:
                 yield BookPage(name, is_linear)
                 continue
-            href = attribute(item, "href")
+            href = get_attribute(item, "href")
             part = self.find_part(self._package_part, href) or href
-            is_page = attribute(item, "media-type") in _PAGES or part.lower().endswith(_PAGE_SUFFIXES)
-            is_apart = part in apart or "nav" in attribute(item, "properties").split()
+            is_page = get_attribute(item, "media-type") in _PAGES or part.lower().endswith(_PAGE_SUFFIXES)
+            is_apart = part in apart or "nav" in get_attribute(item, "properties").split()
             if is_page and not is_apart and part not in seen:
                 seen.add(part)
                 yield BookPage(part, is_linear)
 
     def _iter_guide(self) -> Iterator[str]:
         for each in self._root.iter("reference"):
-            if attribute(each, "type").lower() in _APART:
-                yield attribute(each, "href")
+            if get_attribute(each, "type").lower() in _APART:
+                yield get_attribute(each, "href")
 
     @property
     def navigation_part(self) -> str:
         """The part with the table of contents of EPUB 3; empty where there is none."""
-        items = (each for each in self._items.values() if "nav" in attribute(each, "properties").split())
-        return next((self.find_part(self._package_part, attribute(each, "href")) for each in items), "")
+        items = (each for each in self._items.values() if "nav" in get_attribute(each, "properties").split())
+        return next((self.find_part(self._package_part, get_attribute(each, "href")) for each in items), "")
 
     @property
     def ncx_part(self) -> str:
         """The part with the table of contents of EPUB 2; empty where there is none."""
         spine = next(self._root.iter("spine"), None)
-        named = self._items.get(attribute(spine, "toc"))
-        typed = (each for each in self._items.values() if attribute(each, "media-type") == "application/x-dtbncx+xml")
+        named = self._items.get(get_attribute(spine, "toc"))
+        typed = (
+            each for each in self._items.values() if get_attribute(each, "media-type") == "application/x-dtbncx+xml"
+        )
         item = named if named is not None else next(typed, None)
-        return self.find_part(self._package_part, attribute(item, "href")) if item is not None else ""
+        return self.find_part(self._package_part, get_attribute(item, "href")) if item is not None else ""
 
     def _refuse_protected(self) -> None:
         """Raises `UnreadableFile` where a page is encrypted; typefaces may be hidden."""
@@ -126,13 +132,13 @@ class EpubPackage(ZipPackage):
         pages = {page.part for page in self.pages}
         for entry in root.iter("EncryptedData") if root is not None else ():
             method, reference = next(entry.iter("EncryptionMethod"), None), next(entry.iter("CipherReference"), None)
-            if attribute(method, "Algorithm") in _FONT_SCHEMES:
+            if get_attribute(method, "Algorithm") in _FONT_SCHEMES:
                 continue
-            if self.find_part("", attribute(reference, "URI")) in pages:
+            if self.find_part("", get_attribute(reference, "URI")) in pages:
                 raise refusals.protected_book()
 
     def _list_texts(self, name: str) -> list[tuple[str, _Element]]:
-        found = ((squeezed(_TAG.sub(" ", words(each))), each) for each in self._root.iter(name))
+        found = ((collapse_spaces(_TAG.sub(" ", collect_text(each))), each) for each in self._root.iter(name))
         return [(text, each) for text, each in found if text]
 
     def _find_first(self, name: str) -> str:
@@ -140,11 +146,11 @@ class EpubPackage(ZipPackage):
 
     def _read_refinement(self, element: _Element, name: str) -> str:
         """What a `meta` of EPUB 3 says of an element of the metadata, else its attribute of EPUB 2."""
-        element_id = attribute(element, "id")
+        element_id = get_attribute(element, "id")
         for meta in self._root.iter("meta") if element_id else ():
-            if attribute(meta, "refines") == f"#{element_id}" and attribute(meta, "property") == name:
-                return squeezed(words(meta))
-        return attribute(element, name)
+            if get_attribute(meta, "refines") == f"#{element_id}" and get_attribute(meta, "property") == name:
+                return collapse_spaces(collect_text(meta))
+        return get_attribute(element, name)
 
     @property
     def title(self) -> str:
@@ -190,14 +196,14 @@ class EpubPackage(ZipPackage):
         events = [(self._read_refinement(each, "event").lower(), text) for text, each in self._list_texts("date")]
         published = [text for event, text in sorted(events) if event in ("", "publication", "original-publication")]
         changed = [text for event, text in events if event == "modification"]
-        changed += [squeezed(words(each)) for each in self._root.iter("meta") if _is_change(each)]
+        changed += [collapse_spaces(collect_text(each)) for each in self._root.iter("meta") if _is_change(each)]
         claims = ((DateOrigin.PUBLICATION, published), (DateOrigin.PROPERTIES, changed))
         days = ((origin, _parse_day(text)) for origin, texts in claims for text in texts)
         return [DateClaim(day, origin) for origin, day in days if day]
 
 
 def _is_change(meta: _Element) -> bool:
-    return attribute(meta, "property") == "dcterms:modified"
+    return get_attribute(meta, "property") == "dcterms:modified"
 
 
 def _parse_day(text: str) -> date | None:
@@ -208,7 +214,7 @@ def _parse_day(text: str) -> date | None:
 
 def is_epub(data: bytes) -> bool:
     """Whether a ZIP archive is a book: by its container or package, or by its type where its directory is lost."""
-    names = entry_names(data)
+    names = list_entry_names(data)
     if names is None:
         return b"application/epub+zip" in data[:256]
     return any(name.lower() == _CONTAINER or name.lower().endswith(".opf") for name in names)

@@ -19,9 +19,9 @@ from email.utils import parsedate_tz
 from typing import NamedTuple
 
 from tasks.parsers.assembly import LONGEST_HEADING, Assembly
-from tasks.parsers.page_blocks import add_blocks, parse_page, take_out_machinery
-from tasks.parsers.text import blocks
-from tasks.parsers.written_dates import make_date, whole_date
+from tasks.parsers.page_blocks import add_blocks, empty_machinery, parse_page
+from tasks.parsers.text import iter_blocks
+from tasks.parsers.written_dates import make_date, parse_whole_date
 from warehouse.records import BlockKind, DateClaim, DateOrigin, Document, Finding, Kind
 from warehouse.records.fiscal import DAY
 
@@ -108,7 +108,7 @@ class RecordWriter:
     def write_whole(self, value: Value) -> None:
         """Adds the value of a file, its title as the first heading."""
         if isinstance(value, Record) and not _build_record_rows(value):
-            self._assembly.heading(_find_record_title(value).text, 1)
+            self._assembly.add_heading(_find_record_title(value).text, 1)
             self._write_fields(value, 1)
         else:
             self.write_value(value)
@@ -116,13 +116,13 @@ class RecordWriter:
     def write_value(self, value: Value, name: str = "", level: int = 1) -> None:
         """Adds a value that is called `name`; its headings are of this level and below."""
         if isinstance(value, Record):
-            self._assembly.leave(level)
-            self._assembly.heading(_build_heading(value, name), level)
+            self._assembly.end_sections(level)
+            self._assembly.add_heading(_build_heading(value, name), level)
             if rows := _build_record_rows(value):
-                self._assembly.table(rows, header_rows=1, caption=name if _names_something(name) else "")
+                self._assembly.add_table(rows, header_rows=1, caption=name if _names_something(name) else "")
             else:
                 self._write_fields(value, level)
-            self._assembly.leave(level)
+            self._assembly.end_sections(level)
         elif isinstance(value, list):
             self._write_list(value, name, level)
         else:
@@ -148,11 +148,11 @@ class RecordWriter:
         """A list: records as a table or as sections, rows of values as a table, texts one by one."""
         if rows := _build_rows(values):
             header = None if any(isinstance(each, list) for each in values) else 1
-            self._assembly.leave(level)
+            self._assembly.end_sections(level)
             if level > 1 and _names_something(name):
-                self._assembly.heading(name, level)
-            self._assembly.table(rows, header_rows=header, caption=name if _names_something(name) else "")
-            self._assembly.leave(level)
+                self._assembly.add_heading(name, level)
+            self._assembly.add_table(rows, header_rows=header, caption=name if _names_something(name) else "")
+            self._assembly.end_sections(level)
             return
         texts = _list_texts(name, values)
         if texts is not None:
@@ -163,9 +163,9 @@ class RecordWriter:
             else:
                 self._write_text(name, (", " if longest <= _LONGEST_WORD else "\n").join(texts))
             return
-        self._assembly.leave(level)
+        self._assembly.end_sections(level)
         if len(values) > 1 and level > 1 and _names_something(name):
-            self._assembly.heading(name, level)
+            self._assembly.add_heading(name, level)
             level += 1
         for number, each in enumerate(values, 1):
             is_named = isinstance(each, Record) and len(values) > 1
@@ -177,10 +177,10 @@ class RecordWriter:
             self._assembly.add(BlockKind.PARAGRAPH, f"{name}:")
         if _MARKUP.search(text):
             page = parse_page(f"<body>{text}</body>".encode())
-            take_out_machinery(page)
+            empty_machinery(page)
             add_blocks(self._assembly, page)
             return
-        for block in blocks(text):
+        for block in iter_blocks(text):
             kind = BlockKind.PARAGRAPH if block.kind is BlockKind.HEADING else block.kind
             self._assembly.add(kind, block.text)
 
@@ -219,7 +219,7 @@ def read_day(text: str) -> date | None:
         return make_date(int(iso[1]), int(iso[3]), int(iso[4]))
     if len(text) > _LONGEST_DAY or not any(map(str.isdigit, text)):
         return None
-    days = whole_date(text)
+    days = parse_whole_date(text)
     if days:
         return days[0] if days[1] - days[0] == DAY else None
     parts = parsedate_tz(text)

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from tasks.parsers import reader, refusals
-from tasks.parsers.assembly import LooseBlock, loose_blocks
+from tasks.parsers.assembly import LooseBlock, make_loose_blocks
 from tasks.parsers.mail.calendar_text import calendar_paragraphs, is_calendar
 from tasks.parsers.mail.mime_parts import AttachedFile
-from tasks.parsers.parser_contract import PagedParser, Parser, Raw, failures_named, join_pages, try_page
+from tasks.parsers.parser_contract import PagedParser, Parser, Raw, join_pages, refuse_failures, try_page
 from tasks.parsers.textless_suffixes import TEXTLESS
 from warehouse.errors import UnreadableFile
 from warehouse.records import BlockKind, Document, Finding
@@ -80,7 +80,7 @@ def parser_of(file: AttachedFile) -> str:
     name = attachment_name(file)
     if PurePosixPath(name).suffix.lower() in TEXTLESS or file.media_type.startswith(_TEXTLESS_TYPES) or not file.data:
         return ""
-    return reader.choose(Raw(name, file.data))
+    return reader.choose_parser(Raw(name, file.data))
 
 
 def read_attachment(file: AttachedFile, budget: ReadingBudget) -> ReadAttachment:
@@ -96,14 +96,14 @@ def read_attachment(file: AttachedFile, budget: ReadingBudget) -> ReadAttachment
         budget.take(len(file.data))
         document, left_out = _read_bounded(parser, Raw(listed.name, file.data), budget)
     except UnreadableFile as problem:
-        return replace(listed, findings=(refusals.lost_part(f"the attachment {listed.name}", str(problem)),))
+        return replace(listed, findings=(refusals.report_lost_part(f"the attachment {listed.name}", str(problem)),))
     texts = (document.text[block.start : block.end] for block in document.blocks)
     findings = [*_own_findings(document, listed.name)]
     if left_out:
         why = f"only the first pages of a message's attachments are read; {_SAVE}"
-        findings.append(refusals.lost_part(f"{left_out} pages of the attachment {listed.name}", why))
+        findings.append(refusals.report_lost_part(f"{left_out} pages of the attachment {listed.name}", why))
     return replace(
-        listed, blocks=tuple(loose_blocks(document.blocks, texts, document.tables)), findings=tuple(findings)
+        listed, blocks=tuple(make_loose_blocks(document.blocks, texts, document.tables)), findings=tuple(findings)
     )
 
 
@@ -116,7 +116,7 @@ def _own_findings(document: Document, name: str) -> Iterator[Finding]:
 def _read_bounded(name: str, raw: Raw, budget: ReadingBudget) -> tuple[Document, int]:
     """The document and how many of its pages were left out. Raises `UnreadableFile`."""
     parser: Parser = reader.PARSERS[name]
-    with failures_named(name):
+    with refuse_failures(name):
         if not isinstance(parser, PagedParser):
             return parser.parse(raw), 0
         with closing(parser.open(raw)) as pages:

@@ -13,7 +13,7 @@ from datetime import date, time
 
 from tasks.parsers.mail.header_fields import addresses
 from tasks.parsers.mail.moments import find_day
-from tasks.parsers.trees import squeezed
+from tasks.parsers.trees import collapse_spaces
 
 MOST_LINES = 4  # Lines that a program breaks the words above a quotation into, at the most.
 _LONGEST = 400  # Characters of these words.
@@ -93,7 +93,7 @@ class Attribution:
 
 def read_attribution(words: str, latest: date | None) -> Attribution | None:
     """What a line above a quotation says; None where it is no such line. `latest` is the day of who quotes."""
-    text = squeezed(words).strip("*_ ")
+    text = collapse_spaces(words).strip("*_ ")
     if len(text) > _LONGEST:
         return None
     day, hour = find_day(text, latest)
@@ -143,7 +143,7 @@ def read_header_block(lines: Sequence[str], latest: date | None) -> tuple[int, A
         return None
     people = addresses([_MAILTO.sub("", fields["from"])])
     day, hour = find_day(fields.get("date", ""), latest)
-    sender, subject = people[0].shown if people else "", squeezed(fields.get("subject", ""))
+    sender, subject = people[0].shown if people else "", collapse_spaces(fields.get("subject", ""))
     return last, Attribution(sender, day, hour, subject, "\n".join(lines[start:last]))
 
 

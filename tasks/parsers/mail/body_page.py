@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from tasks.parsers.assembly import Assembly, LooseBlock
 from tasks.parsers.mail.quotations import BodyLine
-from tasks.parsers.page_blocks import add_blocks, parse_page, take_out_machinery
-from tasks.parsers.trees import local, with_xml_characters
+from tasks.parsers.page_blocks import add_blocks, empty_machinery, parse_page
+from tasks.parsers.trees import get_tag, with_xml_characters
 from warehouse.records import BlockKind
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class _Stretch:
 def page_lines(data: bytes) -> list[BodyLine]:
     """The lines and blocks of a page. Raises `UnreadableFile` where it has no markup or is nested too deeply."""
     root = parse_page(data)
-    take_out_machinery(root)
+    empty_machinery(root)
     body = root.find("body")
     cutter = _Cutter(root if body is None else body)
     lines: list[BodyLine] = []
@@ -81,7 +81,7 @@ class _Cutter:
             tail, child.tail = child.tail, None
             is_quote, is_signed = _is_quote(child), _is_signature(child)
             root = self._root(depth, is_signature=is_signature)
-            if is_quote or is_signed or (local(child) in _OPENED and child in self._holders):
+            if is_quote or is_signed or (get_tag(child) in _OPENED and child in self._holders):
                 # What stands beside it is another paragraph.
                 root.append(root.makeelement("p"))
                 self._cut(child, min(depth + is_quote, _DEEPEST), is_signature=is_signature or is_signed)
@@ -113,7 +113,7 @@ def _names(node: _Element) -> str:
 
 
 def _is_quote(node: _Element) -> bool:
-    is_cited = local(node) == "blockquote" and (node.get("type") or "").lower() == "cite"
+    is_cited = get_tag(node) == "blockquote" and (node.get("type") or "").lower() == "cite"
     return is_cited or _QUOTES.search(_names(node)) is not None
 
 

@@ -18,7 +18,7 @@ from itertools import groupby
 from tasks.parsers.assembly import clean
 from tasks.parsers.decoder import decode, decode_as
 from tasks.parsers.mail.moments import Moment, read_moment
-from tasks.parsers.trees import squeezed
+from tasks.parsers.trees import collapse_spaces
 
 LONGEST = 20_000  # Characters of a header that are looked at: a list of some hundred recipients.
 _ENCODED = re.compile(r"=\?([^?\s]{1,60})\?([bq])\?([^?]*)\?=", re.IGNORECASE)
@@ -90,7 +90,7 @@ def decode_words(value: str) -> str:
         pieces.append((match[1].split("*")[0].lower(), _word_bytes(match[2], match[3])))
         place = match.end()
     pieces.append(("", value[place:]))
-    return squeezed(clean("".join(_joined(pieces))))
+    return collapse_spaces(clean("".join(_joined(pieces))))
 
 
 def _joined(pieces: Iterable[tuple[str, bytes | str]]) -> Iterator[str]:
@@ -157,7 +157,7 @@ def _person(piece: str) -> Address:
     else:
         name, address = ("", text) if _BARE.fullmatch(text) else (text, "")
     # Names are decoded after the people are told apart: a decoded name may hold a comma.
-    return Address(decode_words(_QUOTED.sub(_unquoted, name)).strip("\"' "), squeezed(clean(address)))
+    return Address(decode_words(_QUOTED.sub(_unquoted, name)).strip("\"' "), collapse_spaces(clean(address)))
 
 
 def _split_addresses(value: str) -> Iterator[str]:
@@ -207,7 +207,9 @@ def parameter(message: Message, header: str, name: str) -> str:
         return ""
     if isinstance(found, tuple):
         charset, _, text = found
-        return squeezed(clean(decode_bytes(text.encode("utf-8" if not _is_latin(text) else "latin-1"), charset or "")))
+        return collapse_spaces(
+            clean(decode_bytes(text.encode("utf-8" if not _is_latin(text) else "latin-1"), charset or ""))
+        )
     return decode_words(found or "")
 
 

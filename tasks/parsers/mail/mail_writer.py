@@ -69,7 +69,7 @@ class _MailWriter:
         self._topic = _cut(topic) or _NO_SUBJECT
         signed = ((*each.own, LooseBlock(BlockKind.PARAGRAPH, each.signature)) for each in _all_messages(thread))
         self._said = {run for blocks in signed for run in _runs_of(blocks)}
-        self.assembly.heading(self._topic, SUBJECT_LEVEL)
+        self.assembly.add_heading(self._topic, SUBJECT_LEVEL)
         for message in thread:
             self._write(message, MessageRole.OWN)
 
@@ -78,7 +78,7 @@ class _MailWriter:
         heading = MessageHeading(
             moment.day if moment else None, moment.local.time() if moment else None, message.sender.shown, role
         )
-        block = self.assembly.heading(heading.words, MESSAGE_LEVEL)
+        block = self.assembly.add_heading(heading.words, MESSAGE_LEVEL)
         start = block.start if block else None
         if message.subject and base_subject(message.subject) not in (self._topic, base_subject(self._topic)):
             self.assembly.add(BlockKind.PARAGRAPH, f"Subject: {message.subject}")
@@ -103,8 +103,8 @@ class _MailWriter:
     def _put(self, blocks: Iterable[LooseBlock]) -> None:
         """Adds blocks of a message, their headings below that of the message."""
         for block in blocks:
-            self.assembly.put(block, MESSAGE_LEVEL)
-        self.assembly.leave(_PART_LEVEL)
+            self.assembly.add_loose(block, MESSAGE_LEVEL)
+        self.assembly.end_sections(_PART_LEVEL)
 
     def _write_signature(self, signature: str) -> None:
         words = tuple(_WORD.findall(signature.casefold()))
@@ -127,10 +127,10 @@ class _MailWriter:
     def _write_quotation(self, attribution: Attribution, blocks: Sequence[LooseBlock]) -> None:
         """Adds a quotation that is the only copy of what it says: as a message where its day is known."""
         if attribution.day is None:
-            self.assembly.heading(_cut(_quoted_from(attribution)), _PART_LEVEL)
+            self.assembly.add_heading(_cut(_quoted_from(attribution)), _PART_LEVEL)
         else:
             heading = MessageHeading(attribution.day, attribution.hour, attribution.sender, MessageRole.QUOTED)
-            self.assembly.heading(heading.words, MESSAGE_LEVEL)
+            self.assembly.add_heading(heading.words, MESSAGE_LEVEL)
         if attribution.subject and base_subject(attribution.subject) != self._topic:
             self.assembly.add(BlockKind.PARAGRAPH, f"Subject: {attribution.subject}")
         self._put(blocks)
@@ -139,10 +139,10 @@ class _MailWriter:
     def _write_attachment(self, attachment: ReadAttachment) -> None:
         if not attachment.blocks:
             return
-        self.assembly.heading(_cut(f"Attachment: {attachment.name}"), _PART_LEVEL)
+        self.assembly.add_heading(_cut(f"Attachment: {attachment.name}"), _PART_LEVEL)
         for block in attachment.blocks:
-            self.assembly.put(block, _PART_LEVEL)
-        self.assembly.leave(_PART_LEVEL)
+            self.assembly.add_loose(block, _PART_LEVEL)
+        self.assembly.end_sections(_PART_LEVEL)
 
 
 def _all_messages(messages: Iterable[MailMessage]) -> Iterator[MailMessage]:

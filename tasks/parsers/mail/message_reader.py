@@ -38,7 +38,7 @@ from tasks.parsers.mail.mime_parts import ENCRYPTED, AttachedFile, Body, Message
 from tasks.parsers.mail.moments import Moment
 from tasks.parsers.mail.outlook_message import outlook_message
 from tasks.parsers.mail.quotations import BodyLine, split_body
-from tasks.parsers.parser_contract import failures_named
+from tasks.parsers.parser_contract import refuse_failures
 from warehouse.errors import UnreadableFile
 from warehouse.records import BlockKind, Finding, Severity
 
@@ -117,7 +117,9 @@ def _of_part(part: Part, envelope: str, budget: ReadingBudget, depth: int) -> Ma
     if parts.problem and not message.has_text:
         raise refusals.damaged("message", parts.problem)
     if parts.problem:
-        message = replace(message, findings=(*message.findings, refusals.lost_part("a part of it", parts.problem)))
+        message = replace(
+            message, findings=(*message.findings, refusals.report_lost_part("a part of it", parts.problem))
+        )
     return message
 
 
@@ -169,7 +171,7 @@ def _with_files(message: MailMessage, parts: MessageParts, budget: ReadingBudget
         try:
             found = _messages_in(file)
         except UnreadableFile as problem:
-            lost = refusals.lost_part(f"the attachment {listed.name}", str(problem))
+            lost = refusals.report_lost_part(f"the attachment {listed.name}", str(problem))
             attachments.append(replace(listed, findings=(lost,)))
             continue
         inside += found
@@ -182,11 +184,11 @@ def _with_files(message: MailMessage, parts: MessageParts, budget: ReadingBudget
                 raise UnreadableFile(
                     "there are too many messages inside of one another", "save it as a file of its own"
                 )
-            with failures_named("message"):
+            with refuse_failures("message"):
                 read.append(_of_part(part, "", budget, depth + 1))
         except UnreadableFile as problem:
             name = decode_words(raw_header(part, "subject"))
-            findings.append(refusals.lost_part(f"the message “{name}” inside of it", str(problem)))
+            findings.append(refusals.report_lost_part(f"the message “{name}” inside of it", str(problem)))
             if len(read) == _MOST_INSIDE:
                 break
     return replace(message, attachments=tuple(attachments), inside=tuple(read), findings=tuple(findings))

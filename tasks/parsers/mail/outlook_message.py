@@ -22,8 +22,8 @@ from tasks.parsers.assembly import clean
 from tasks.parsers.compound_file import CompoundStorage
 from tasks.parsers.mail.header_fields import decode_bytes
 from tasks.parsers.mail.rich_text_body import rich_text_body, unpack_rich_text
-from tasks.parsers.rich_text import codepage_name
-from tasks.parsers.trees import squeezed
+from tasks.parsers.rich_text import get_codepage_name
+from tasks.parsers.trees import collapse_spaces
 
 if TYPE_CHECKING:
     from olefile import OleDirectoryEntry, OleFileIO
@@ -63,12 +63,12 @@ class _Storage(CompoundStorage):
         self._codepage = ""
         self._short = self._short_properties()
         pages = [struct.unpack_from("<I", self._short[each])[0] for each in (0x3FFD, 0x3FDE) if each in self._short]
-        self.body_codepage = codepage_name(pages[-1]) if pages else ""
-        self._codepage = codepage_name(pages[0]) if pages else ""
+        self.body_codepage = get_codepage_name(pages[-1]) if pages else ""
+        self._codepage = get_codepage_name(pages[0]) if pages else ""
 
     def _short_properties(self) -> dict[int, bytes]:
         """The values of eight bytes by the numbers of their properties."""
-        data = self.stream(_PROPERTIES) or b""
+        data = self.read_stream(_PROPERTIES) or b""
         first = _HEADER_SIZES[0] if not self._path else _HEADER_SIZES[2]
         if self._path and self._path[-1].lower().endswith(f"{_STORAGE:04x}"):
             first = _HEADER_SIZES[1]
@@ -78,19 +78,19 @@ class _Storage(CompoundStorage):
 
     def text(self, number: int) -> str:
         """A property of characters; empty where there is none."""
-        wide = self.stream(f"__substg1.0_{number:04x}{_WIDE:04x}")
+        wide = self.read_stream(f"__substg1.0_{number:04x}{_WIDE:04x}")
         if wide is not None:
             return wide.decode("utf-16-le", "replace").rstrip("\0")
-        narrow = self.stream(f"__substg1.0_{number:04x}{_NARROW:04x}")
+        narrow = self.read_stream(f"__substg1.0_{number:04x}{_NARROW:04x}")
         return decode_bytes(narrow.rstrip(b"\0"), self._codepage) if narrow else ""
 
     def line(self, *numbers: int) -> str:
         """The first of some properties that has characters, on one line."""
-        return next(filter(None, (squeezed(clean(self.text(number))) for number in numbers)), "")
+        return next(filter(None, (collapse_spaces(clean(self.text(number))) for number in numbers)), "")
 
     def binary(self, number: int) -> bytes:
         """A property of bytes; empty where there is none."""
-        return self.stream(f"__substg1.0_{number:04x}{_BINARY:04x}") or b""
+        return self.read_stream(f"__substg1.0_{number:04x}{_BINARY:04x}") or b""
 
     def integer(self, number: int) -> int | None:
         """A property that is a number."""
@@ -112,9 +112,9 @@ class _Storage(CompoundStorage):
         """The numbers under which this file keeps the properties that a set names by numbers ([MS-OXMSG], 2.2.3)."""
         from uuid import UUID
 
-        names = self.storage("__nameid_version1.0")
-        entries = (names and names.stream("__substg1.0_00030102")) or b""
-        guids = (names and names.stream("__substg1.0_00020102")) or b""
+        names = self.find_storage("__nameid_version1.0")
+        entries = (names and names.read_stream("__substg1.0_00030102")) or b""
+        guids = (names and names.read_stream("__substg1.0_00020102")) or b""
         sets = [str(UUID(bytes_le=guids[place : place + 16])) for place in range(0, len(guids) // 16 * 16, 16)]
         found = {}
         for place in range(0, len(entries) // 8 * 8, 8):
@@ -135,7 +135,7 @@ def _message(storage: _Storage, depth: int) -> Message:
     for name, value in _own_headers(storage):
         if value and name not in message:
             message[name] = value
-    attached = list(storage.storages("__attach_version1.0_"))
+    attached = list(storage.iter_storages("__attach_version1.0_"))
     message["Content-Type"] = "multipart/mixed"
     bodies = [] if _is_signed(storage) and attached else _bodies(storage)
     parts: list[Message | str] = [*_details(storage), *bodies]
@@ -150,7 +150,7 @@ def _own_headers(storage: _Storage) -> Iterator[tuple[str, str]]:
     sender = _person(storage, (0x0042, 0x0C1A), (0x5D02, 0x5D01, 0x0065, 0x0C1F))
     yield "From", sender
     people: dict[int, list[str]] = {1: [], 2: []}
-    for each in storage.storages("__recip_version1.0_"):
+    for each in storage.iter_storages("__recip_version1.0_"):
         kind = each.integer(0x0C15)
         people.setdefault(1 if kind is None else kind & 15, []).append(
             _person(each, (0x3001, 0x5FF6), (0x39FE, 0x3003))
@@ -235,7 +235,7 @@ def _attached(storage: _Storage, depth: int) -> Iterator[Message]:
     """A file or message as a part; of what is only linked, or is an object of a program, the name."""
     name = storage.line(0x3707, 0x3704, 0x3001)
     kind = storage.line(0x370E).lower()
-    inner = storage.storage(f"__substg1.0_3701{_STORAGE:04x}")
+    inner = storage.find_storage(f"__substg1.0_3701{_STORAGE:04x}")
     if storage.integer(0x3705) == _MESSAGE and inner is not None and depth < _DEEPEST:
         part = Message(policy=compat32)
         part["Content-Type"] = "message/rfc822"

@@ -20,7 +20,7 @@ from tasks.parsers.mail.attributions import (
     read_attribution,
     read_header_block,
 )
-from tasks.parsers.text import blocks
+from tasks.parsers.text import iter_blocks
 from warehouse.records import BlockKind
 
 _SHORT = 600  # Characters of a quotation that is read with the answer below it.
@@ -230,4 +230,6 @@ def to_blocks(lines: Sequence[BodyLine]) -> Iterator[LooseBlock]:
             if text.strip():
                 yield LooseBlock(BlockKind.PARAGRAPH, text.strip())
         else:
-            yield from (LooseBlock(block.kind, block.text, block.level) for block in blocks(text) if block.text.strip())
+            yield from (
+                LooseBlock(block.kind, block.text, block.level) for block in iter_blocks(text) if block.text.strip()
+            )

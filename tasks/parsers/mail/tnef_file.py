@@ -10,7 +10,7 @@ import struct
 from collections.abc import Iterator
 
 from tasks.parsers.mail.header_fields import decode_bytes
-from tasks.parsers.trees import squeezed
+from tasks.parsers.trees import collapse_spaces
 
 SIGNATURE = b"\x78\x9f\x3e\x22"
 _FIRST = 6  # Bytes of the signature and of the key that follows it.
@@ -28,7 +28,7 @@ def packed_files(data: bytes) -> tuple[str, list[tuple[str, bytes]]]:
         elif level == _OF_ATTACHMENT and attribute == _SHOWN:
             name = ""
         elif level == _OF_ATTACHMENT and attribute == _TITLE:
-            name = squeezed(decode_bytes(value.rstrip(b"\0"), ""))
+            name = collapse_spaces(decode_bytes(value.rstrip(b"\0"), ""))
             # The title may come behind the bytes.
             files[-1:] = [(name, each) for unnamed, each in files[-1:] if not unnamed] or files[-1:]
         elif level == _OF_ATTACHMENT and attribute == _DATA:

@@ -26,10 +26,10 @@ class DatedSections:
         if days:
             others = [above for above, held in self._dated if days[1] <= held[0] or held[1] <= days[0]]
             if others:
-                self._assembly.leave(min(others))
+                self._assembly.end_sections(min(others))
                 self._dated = [(above, held) for above, held in self._dated if above < min(others)]
             self._dated.append((level, days))
-        self._assembly.heading(words, level)
+        self._assembly.add_heading(words, level)
 
 
 def heading_claims(intervals: Iterable[Interval | None]) -> list[DateClaim]:

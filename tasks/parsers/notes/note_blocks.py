@@ -18,9 +18,9 @@ from tasks.parsers.assembly import Assembly
 from tasks.parsers.notes import obsidian
 from tasks.parsers.notes.dated_sections import DatedSections
 from tasks.parsers.notes.obsidian import SIZE
-from tasks.parsers.page_blocks import BLOCKS, add_blocks, take_out_machinery, with_few_attributes
-from tasks.parsers.text import is_list, paragraphs
-from tasks.parsers.written_dates import day_order, entry_interval, is_date_heading
+from tasks.parsers.page_blocks import BLOCKS, add_blocks, empty_machinery, with_few_attributes
+from tasks.parsers.text import is_list, split_paragraphs
+from tasks.parsers.written_dates import find_day_order, is_date_heading, parse_entry_interval
 from warehouse.records import BlockKind
 from warehouse.records.fiscal import WEEK
 
@@ -69,7 +69,7 @@ def add_markdown(assembly: Assembly, body: str) -> InlineMarkup:
     rules for it take time beyond all bounds.
     """
     if _TOO_DEEP.search(body):
-        for paragraph in paragraphs(body):
+        for paragraph in split_paragraphs(body):
             assembly.add(BlockKind.PARAGRAPH, paragraph)
         return InlineMarkup()
     from markdown_it.tree import SyntaxTreeNode
@@ -94,7 +94,7 @@ class _Walk:
         self._assembly = assembly
         self._lines = body.split("\n")
         self._entries = Entries()
-        self._order = day_order((), body)
+        self._order = find_day_order((), body)
         self._sections = DatedSections(assembly)
 
     def block(self, node: SyntaxTreeNode, *, quoted: bool) -> None:
@@ -102,20 +102,20 @@ class _Walk:
         kind = node.type
         if kind == "heading" and not quoted:
             text, written = inline_words(node, self.found), int(node.tag[1])
-            days = entry_interval(text, self._order)
+            days = parse_entry_interval(text, self._order)
             level = self._entries.heading(written, is_date=days is not None and days[1] - days[0] <= WEEK)
             self._sections.heading(obsidian.without_block_id(text), level, days)
         elif kind in ("heading", "paragraph"):
             self._paragraph(inline_words(node, self.found), quoted=quoted)
         elif kind in LIST_TYPES:
-            self._assembly.list_of(list_pieces(node, self.found), partial(self.block, quoted=True))
+            self._assembly.add_list(list_pieces(node, self.found), partial(self.block, quoted=True))
         elif kind in ("fence", "code_block"):
             fenced = f"{node.markup}{node.info}\n{node.content}{node.markup}"
             self._assembly.add(BlockKind.CODE, fenced if kind == "fence" else node.content.rstrip("\n"))
         elif kind == "math_block":
             self._assembly.add(BlockKind.PARAGRAPH, node.content)
         elif kind == "table":
-            self._assembly.table(table_rows(node, self._lines, _markdown(), self.found), header_rows=1)
+            self._assembly.add_table(table_rows(node, self._lines, _markdown(), self.found), header_rows=1)
             self._assembly.add(BlockKind.PARAGRAPH, table_id(node, self._lines))
         elif kind == "html_block":
             add_html(self._assembly, node.content, self.found.links)
@@ -139,12 +139,12 @@ class _Walk:
                 continue
             self._prose(lines)
             words = line.strip(" \t:：[]()*_【】（）")
-            self._sections.heading(words, self._entries.date_line(), entry_interval(words, self._order))
+            self._sections.heading(words, self._entries.date_line(), parse_entry_interval(words, self._order))
             lines = []
         self._prose(lines)
 
     def _prose(self, lines: list[str]) -> None:
-        for paragraph in paragraphs("\n".join(lines)):
+        for paragraph in split_paragraphs("\n".join(lines)):
             listed = paragraph.strip() and is_list(paragraph)
             self._assembly.add(BlockKind.LIST if listed else BlockKind.PARAGRAPH, paragraph)
 
@@ -337,7 +337,7 @@ def add_html(assembly: Assembly, html: str, links: list[str]) -> None:
     if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log):
         assembly.add(BlockKind.PARAGRAPH, unescape(visible_text(html, [])))
         return
-    take_out_machinery(root)
+    empty_machinery(root)
     add_blocks(assembly, root)
 
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 
 from tasks.parsers.assembly import LONGEST_HEADING, Assembly
 from tasks.parsers.notes.dated_sections import DatedSections
-from tasks.parsers.text import paragraphs
-from tasks.parsers.written_dates import day_order, entry_interval
+from tasks.parsers.text import split_paragraphs
+from tasks.parsers.written_dates import find_day_order, parse_entry_interval
 from warehouse.records import BlockKind
 
 _STAMP_ALONE = r"[<\[]\d{4}-\d{2}-\d{2}(?![\d-])[^\[\]<>\n]{0,60}[>\]]"
@@ -84,7 +84,7 @@ class _OrgWalk:
         self.found = OrgMarkup()
         self._assembly = assembly
         self._sections = DatedSections(assembly)
-        self._order = day_order((), text)
+        self._order = find_day_order((), text)
         self._lines = text.split("\n")
         self._paragraph: list[str] = []
         self._keywords: list[str] = []
@@ -158,7 +158,7 @@ class _OrgWalk:
     def _flush_paragraph(self) -> None:
         if not self._paragraph:
             return
-        for paragraph in paragraphs(self._words("\n".join(self._paragraph))):
+        for paragraph in split_paragraphs(self._words("\n".join(self._paragraph))):
             self._assembly.add(BlockKind.PARAGRAPH, paragraph)
         self._paragraph.clear()
 
@@ -181,7 +181,7 @@ class _OrgWalk:
             title = " ".join(f"{stamp[0]} {title[: stamp.start()]} {title[stamp.end() :]}".split())
         words = " ".join(self._words(title).split())
         shown = words if len(words) <= LONGEST_HEADING else f"{words[: LONGEST_HEADING - 1].rstrip()}…"
-        self._sections.heading(shown, len(match[1]), entry_interval(words, self._order))
+        self._sections.heading(shown, len(match[1]), parse_entry_interval(words, self._order))
         if shown != words:
             self._assembly.add(BlockKind.PARAGRAPH, words)
         place += 1
@@ -248,7 +248,7 @@ class _OrgWalk:
             if not all(map(_COOKIES.fullmatch, cells)):
                 rows.append(cells)
         is_headed = header is not None and header < len(rows)
-        self._assembly.table(rows, header_rows=header if is_headed else None, caption=caption)
+        self._assembly.add_table(rows, header_rows=header if is_headed else None, caption=caption)
         return place
 
     def _fixed(self, place: int) -> int:

@@ -14,7 +14,7 @@ from docutils.utils import Reporter
 
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.notes.rst_nodes import LABEL, rst_tree
-from tasks.parsers.numerals import numeral
+from tasks.parsers.numerals import format_numeral
 from tasks.parsers.table_form import SpanCell, lay_out
 from warehouse.records import BlockKind
 
@@ -83,18 +83,18 @@ class _RstWalk:
             for name, node in self._substitutions.items()
             if name not in self._used
         ]
-        self._assembly.leave(1)
+        self._assembly.end_sections(1)
         self._assembly.add(BlockKind.LIST, "\n".join(f"{name}: {words}" for name, words in unused if words))
 
     def _add(self, node: nodes.Node, level: int) -> None:
         if isinstance(node, nodes.section):
-            self._assembly.leave(level + 1)
-            self._assembly.heading(self.words(node.children[0]), level + 1)
+            self._assembly.end_sections(level + 1)
+            self._assembly.add_heading(self.words(node.children[0]), level + 1)
             for child in node.children[1:]:
                 self._add(child, level + 1)
         elif isinstance(node, _LISTS):
             self._flush_label()
-            self._assembly.list_of(self._lines(node, ""), partial(self._add, level=level))
+            self._assembly.add_list(self._lines(node, ""), partial(self._add, level=level))
         elif isinstance(node, nodes.table):
             self._table(node)
         elif isinstance(node, _CODE):
@@ -148,7 +148,7 @@ class _RstWalk:
         for quoted in node.children[1:]:
             if message.startswith(_TITLE_FAULTS):
                 title = max(quoted.astext().split("\n"), key=lambda line: sum(map(str.isalnum, line)))
-                self._assembly.heading(title, level + 1)
+                self._assembly.add_heading(title, level + 1)
             elif node["level"] >= Reporter.ERROR_LEVEL or not message.startswith("Title "):
                 self._add(quoted, level)
 
@@ -247,7 +247,7 @@ class _RstWalk:
                 body = [row for each in part.children if isinstance(each, nodes.tbody) for row in each.children]
                 laid = lay_out([[self._cell(entry) for entry in row.children] for row in (*heads, *body)])
                 header = len(heads) if heads else None
-                self._assembly.table(laid.rows, header_rows=header, merges=laid.merges, caption=caption)
+                self._assembly.add_table(laid.rows, header_rows=header, merges=laid.merges, caption=caption)
             else:
                 self._add(part, 0)
 
@@ -257,5 +257,5 @@ class _RstWalk:
 
 def _counted(number: int, node: nodes.Node) -> str:
     """The number of an item as its list counts."""
-    shown = numeral(number, _NUMERALS.get(node.get("enumtype", ""), "decimal"))
+    shown = format_numeral(number, _NUMERALS.get(node.get("enumtype", ""), "decimal"))
     return f"{node.get('prefix', '')}{shown}{node.get('suffix', '.')}"

@@ -91,11 +91,11 @@ class Pdf:
             raise refusals.truncated("PDF")
         return OpenPdf(raw.data)
 
-    def lost(self, number: int, why: str) -> PageContent:
+    def make_lost_page(self, number: int, why: str) -> PageContent:
         """A page that could not be read."""
         from tasks.parsers.pdf.page_reader import PageContent
 
-        return PageContent(number, findings=(refusals.lost_page(number, why),), is_lost=True)
+        return PageContent(number, findings=(refusals.report_lost_page(number, why),), is_lost=True)
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` for encrypted, truncated and damaged files, and where no page has text."""
@@ -113,7 +113,7 @@ class Pdf:
         document = make_document(front, pages, self.media_type)
         if not front.attachments:
             return document
-        return replace(document, findings=(*document.findings, refusals.attachments_left_out(front.attachments)))
+        return replace(document, findings=(*document.findings, refusals.report_attachments(front.attachments)))
 
 
 member = Pdf()

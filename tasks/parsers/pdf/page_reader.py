@@ -160,7 +160,7 @@ def read_page(page: QuickPage, data: bytes) -> PageContent:
     slanted = tuple(_iter_slanted_lines([char for char in legible if char.get("slanted")], number))
     rules = read_rules(page)
     if page.is_damaged:
-        findings += (refusals.damaged_page(number),)
+        findings += (refusals.report_damaged_page(number),)
     page.close()
     turns = Counter(get_quarter_turns(char) for char in chars if not char["text"].isspace())
     usual, count = turns.most_common(1)[0] if turns else (0, 0)

@@ -10,7 +10,7 @@ import struct
 from collections.abc import Iterator
 
 from tasks.parsers import refusals
-from tasks.parsers.compound_file import UNFIT, damage_named
+from tasks.parsers.compound_file import UNFIT, refuse_damage
 from tasks.parsers.office_package import OfficePackage
 from tasks.parsers.sheets.number_formats import BUILT_IN, NumberFormat, get_number_format
 from tasks.parsers.sheets.sheet_cells import (
@@ -76,13 +76,13 @@ class BinaryWorkbook:
 
     def __init__(self, package: OfficePackage, most_cells: int) -> None:
         """Raises `UnreadableFile` for a damaged workbook."""
-        main = package.data(package.main_part)
+        main = package.read_part(package.main_part)
         if main is None:
             raise refusals.damaged(BINARY_WORKBOOK, "there is no workbook part in it")
         self._package = package
         self._left = most_cells
-        self._related = package.relations(package.main_part)
-        with damage_named(BINARY_WORKBOOK):
+        self._related = package.read_relations(package.main_part)
+        with refuse_damage(BINARY_WORKBOOK):
             self._entries = [(kind, data) for kind, data in iter_records(main) if kind in (_SHEET, _WORKBOOK)]
             self._strings = [
                 _read_wide(data, 1)[0] for kind, data in self._iter_records("sharedStrings") if kind == _STRING
@@ -98,7 +98,7 @@ class BinaryWorkbook:
         for kind, data in self._entries:
             if kind != _SHEET:
                 continue
-            with damage_named(BINARY_WORKBOOK):
+            with refuse_damage(BINARY_WORKBOOK):
                 state = struct.unpack_from("<I", data)[0]
                 relation, place = _read_wide(data, 8)
                 name = _read_wide(data, place)[0]
@@ -113,7 +113,7 @@ class BinaryWorkbook:
 
     def _iter_records(self, kind: str) -> Iterator[tuple[int, bytes]]:
         part = next((target for found, target in self._related.values() if found == kind), "")
-        return iter_records(self._package.data(part) or b"" if part else b"")
+        return iter_records(self._package.read_part(part) or b"" if part else b"")
 
     def _read_formats(self) -> Iterator[NumberFormat]:
         """The number format of each style of cells."""
@@ -133,7 +133,7 @@ class BinaryWorkbook:
             table for target in list_linked_parts(self._package, part, "table") if (table := self._read_table(target))
         ]
         column = 0
-        for kind, data in iter_records(self._package.data(part) or b""):
+        for kind, data in iter_records(self._package.read_part(part) or b""):
             if kind == _ROW:
                 column = 0
                 parts.row = min(struct.unpack_from("<I", data)[0] + 1, LAST_ROW)
@@ -187,7 +187,7 @@ class BinaryWorkbook:
 
     def _read_table(self, part: str) -> ListObject | None:
         """A table of Excel's own (2.4.101)."""
-        data = next((each for kind, each in iter_records(self._package.data(part) or b"") if kind == _TABLE), None)
+        data = next((each for kind, each in iter_records(self._package.read_part(part) or b"") if kind == _TABLE), None)
         return (
             None if data is None else ListObject(_read_area(data), min(struct.unpack_from("<I", data, 24)[0], LAST_ROW))
         )
@@ -196,7 +196,7 @@ class BinaryWorkbook:
         """The notes on cells in their order."""
         found: list[tuple[int, int, str]] = []
         row = column = 0
-        for kind, data in iter_records(self._package.data(part) or b""):
+        for kind, data in iter_records(self._package.read_part(part) or b""):
             if kind == _NOTE:
                 row, _, column = struct.unpack_from("<III", data, 4)
             elif kind == _NOTE_TEXT:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tasks.parsers import refusals
-from tasks.parsers.office_package import attribute
+from tasks.parsers.office_package import get_attribute
 from tasks.parsers.open_package import OpenPackage
 from tasks.parsers.sheets.number_formats import NumberFormat, get_number_format
 from tasks.parsers.sheets.opendocument_styles import DATA_STYLES, OpenDocumentStyles, get_local_name
@@ -28,7 +28,7 @@ from tasks.parsers.sheets.sheet_cells import (
     to_serial,
 )
 from tasks.parsers.sheets.workbook_package import LAST_COLUMN, LAST_ROW, Area, format_column
-from tasks.parsers.trees import local, squeezed
+from tasks.parsers.trees import collapse_spaces, get_tag
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -69,10 +69,10 @@ class OpenDocumentReader:
 
     def iter_sheets(self) -> Iterator[OpenDocumentSheet]:
         """The sheets in their order, hidden ones without their cells; the last of them where cells were too many."""
-        for element in self.package.elements("styles.xml", "style", *DATA_STYLES):
+        for element in self.package.iter_elements("styles.xml", "style", *DATA_STYLES):
             self._styles.add(element)
         sheet: OpenDocumentSheet | None = None
-        for element in self.package.elements(_CONTENT, *_PARTS):
+        for element in self.package.iter_elements(_CONTENT, *_PARTS):
             tag = get_local_name(element)
             if tag == "style" or tag in DATA_STYLES:
                 self._styles.add(element)
@@ -82,8 +82,8 @@ class OpenDocumentReader:
             if table is None or above is None or get_local_name(above) not in ("spreadsheet", "body"):
                 continue  # A table inside a cell, or the saved copy of another file's.
             if sheet is None:
-                hidden = self._styles.is_hidden(attribute(table, "style-name"))
-                sheet = OpenDocumentSheet(SheetGrid(attribute(table, "name")), hidden)
+                hidden = self._styles.is_hidden(get_attribute(table, "style-name"))
+                sheet = OpenDocumentSheet(SheetGrid(get_attribute(table, "name")), hidden)
             if tag == "table" or self._left < 0:
                 sheet.grid.is_cut = self._left < 0
                 sheet.grid.rows = {row: cells for row, cells in sheet.grid.rows.items() if cells}
@@ -116,7 +116,7 @@ class OpenDocumentReader:
                 continue
             left, width = column + 1, min(_read_count(element, "number-columns-repeated"), LAST_COLUMN - column)
             column += width
-            if not len(element) and not attribute(element, "value-type") and not attribute(element, "formula"):
+            if not len(element) and not get_attribute(element, "value-type") and not get_attribute(element, "formula"):
                 continue
             found = self._read_cell(sheet, row, element, first, left)
             if not hidden and get_local_name(element) == "table-cell":
@@ -153,18 +153,18 @@ class OpenDocumentReader:
             if tag == "p":
                 lines.append(_read_text(child))
             elif tag == "annotation":
-                note = squeezed(" ".join(_read_text(line) for line in child.iter("{*}p")))
+                note = collapse_spaces(" ".join(_read_text(line) for line in child.iter("{*}p")))
                 sheet.notes += [f"{place}: {note}"] if note else []
             else:
                 sheet.boxes += _read_boxes(child)
         text = "\n".join(lines)
-        kind = attribute(cell, "value-type")
-        if attribute(cell, "formula") and _ERROR.fullmatch(text):
+        kind = get_attribute(cell, "value-type")
+        if get_attribute(cell, "formula") and _ERROR.fullmatch(text):
             return SheetCell(text, CellKind.ERROR)
-        style = attribute(cell, "style-name") or attribute(row, "default-cell-style-name")
+        style = get_attribute(cell, "style-name") or get_attribute(row, "default-cell-style-name")
         style = style or sheet.column_styles.get(column, "")
         found = _make_cell(kind, cell, text, self._styles.get_format(style))
-        if attribute(cell, "formula") and kind != "string" and not found.text:
+        if get_attribute(cell, "formula") and kind != "string" and not found.text:
             sheet.grid.uncalculated.append(place)
         return found
 
@@ -173,16 +173,16 @@ def _make_cell(kind: str, cell: _Element, text: str, style: NumberFormat | None)
     """A cell by the type of its value; `shown` is its text as the program that wrote it shows it."""
     if kind in _NUMBERS:
         usual = _PERCENT if kind == "percentage" else _GENERAL
-        return make_number_cell(attribute(cell, "value") or text, style or usual)
+        return make_number_cell(get_attribute(cell, "value") or text, style or usual)
     if kind == "date":
-        value = attribute(cell, "date-value")
+        value = get_attribute(cell, "date-value")
         return _time_cell(to_serial(value or text, date1904=False), style, _TIMED if "T" in value else _DATE)
     if kind == "time":
-        days = _parse_days(attribute(cell, "time-value"))
+        days = _parse_days(get_attribute(cell, "time-value"))
         return SheetCell(text, CellKind.TEXT) if days is None else _time_cell(repr(days), style, _ELAPSED)
     if kind == "boolean":
-        return SheetCell("TRUE" if attribute(cell, "boolean-value") == "true" else "FALSE", CellKind.FLAG)
-    return SheetCell(text or attribute(cell, "string-value"), CellKind.TEXT)
+        return SheetCell("TRUE" if get_attribute(cell, "boolean-value") == "true" else "FALSE", CellKind.FLAG)
+    return SheetCell(text or get_attribute(cell, "string-value"), CellKind.TEXT)
 
 
 def _time_cell(value: str, style: NumberFormat | None, usual: NumberFormat) -> SheetCell:
@@ -212,7 +212,7 @@ def _read_text(line: _Element) -> str:
             pieces.append("\t")
         elif tag == "line-break":
             pieces.append("\n")
-        elif tag not in ("annotation", "ruby-text") and local(child) not in ("", "&"):
+        elif tag not in ("annotation", "ruby-text") and get_tag(child) not in ("", "&"):
             pieces.append(_read_text(child))
         pieces.append(child.tail or "")
     return "".join(pieces)
@@ -232,7 +232,7 @@ def _take_column(sheet: OpenDocumentSheet, element: _Element) -> None:
     sheet.column += width
     if _is_hidden(element, "table-column-group"):
         sheet.hidden_columns.update(columns)
-    style = attribute(element, "default-cell-style-name")
+    style = get_attribute(element, "default-cell-style-name")
     sheet.column_styles.update(dict.fromkeys(columns, style))
 
 
@@ -244,7 +244,10 @@ def _take_merge(sheet: OpenDocumentSheet, cell: _Element, row: int, column: int)
 
 def _is_hidden(element: _Element, group: str) -> bool:
     """Whether rows or columns are hidden by hand: outside of a group, which is open or closed as a whole."""
-    return attribute(element, "visibility") == "collapse" and next(element.iterancestors(f"{{*}}{group}"), None) is None
+    return (
+        get_attribute(element, "visibility") == "collapse"
+        and next(element.iterancestors(f"{{*}}{group}"), None) is None
+    )
 
 
 def _find_sheet(element: _Element) -> _Element | None:
@@ -253,5 +256,5 @@ def _find_sheet(element: _Element) -> _Element | None:
 
 def _read_count(element: _Element, key: str) -> int:
     """A number of rows, columns or blanks, at least 1."""
-    value = attribute(element, key)
+    value = get_attribute(element, key)
     return max(int(value[:9]), 1) if value.isascii() and value.isdigit() else 1

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tasks.parsers.office_package import attribute
+from tasks.parsers.office_package import get_attribute
 from tasks.parsers.sheets.number_formats import NumberFormat, get_number_format
 
 if TYPE_CHECKING:
@@ -41,13 +41,15 @@ class OpenDocumentStyles:
 
     def add(self, element: _Element) -> None:
         """Keeps a style: one of `DATA_STYLES`, or of a cell or a table."""
-        tag, name = get_local_name(element), attribute(element, "name")
+        tag, name = get_local_name(element), get_attribute(element, "name")
         if tag in DATA_STYLES:
             self._codes[name] = self._build_code(element)
-        elif attribute(element, "family") == "table-cell":
-            self._data[name] = attribute(element, "data-style-name")
-            self._parents[name] = attribute(element, "parent-style-name")
-        elif attribute(element, "family") == "table" and any(attribute(each, "display") == "false" for each in element):
+        elif get_attribute(element, "family") == "table-cell":
+            self._data[name] = get_attribute(element, "data-style-name")
+            self._parents[name] = get_attribute(element, "parent-style-name")
+        elif get_attribute(element, "family") == "table" and any(
+            get_attribute(each, "display") == "false" for each in element
+        ):
             self._hidden.add(name)
 
     def is_hidden(self, style: str) -> bool:
@@ -73,8 +75,8 @@ class OpenDocumentStyles:
         code, by_sign = _build_section(element), dict[str, str]()
         for child in element:
             if get_local_name(child) == "map":
-                sign = attribute(child, "condition").replace("value()", "").replace(" ", "")
-                by_sign[sign] = self._codes.get(attribute(child, "apply-style-name"), "General")
+                sign = get_attribute(child, "condition").replace("value()", "").replace(" ", "")
+                by_sign[sign] = self._codes.get(get_attribute(child, "apply-style-name"), "General")
         if ">=0" in by_sign:
             return f"{by_sign['>=0']};{code}"
         if ">0" in by_sign and "<0" in by_sign:
@@ -84,10 +86,10 @@ class OpenDocumentStyles:
 
 def _build_section(element: _Element) -> str:
     """The code of a data style without its conditions."""
-    is_elapsed = attribute(element, "truncate-on-overflow") == "false"
+    is_elapsed = get_attribute(element, "truncate-on-overflow") == "false"
     pieces = []
     if get_local_name(element) == "date-style":
-        language = attribute(element, "language")
+        language = get_attribute(element, "language")
         pieces.append(_LANGUAGES.get(language, _OTHER_LANGUAGE) if language else "")
     for child in element:
         tag = get_local_name(child)
@@ -115,9 +117,9 @@ def _quote_literal(text: str, *, has_percent: bool) -> str:
 
 
 def _build_date_token(element: _Element, tag: str) -> str:
-    if tag == "month" and attribute(element, "textual") == "true":
-        return "mmmm" if attribute(element, "style") == "long" else "mmm"
-    token = _DATE_TOKENS[tag][attribute(element, "style") == "long"]
+    if tag == "month" and get_attribute(element, "textual") == "true":
+        return "mmmm" if get_attribute(element, "style") == "long" else "mmm"
+    token = _DATE_TOKENS[tag][get_attribute(element, "style") == "long"]
     places = _read_places(element, "decimal-places") if tag == "seconds" else 0
     return f"{token}.{'0' * places}" if places else token
 
@@ -127,18 +129,18 @@ def _build_number(element: _Element, tag: str) -> str:
     whole = max(_read_places(element, "min-integer-digits"), 0)
     if tag == "fraction":
         above = "?" * max(_read_places(element, "min-numerator-digits"), 1)
-        fixed = attribute(element, "denominator-value")
+        fixed = get_attribute(element, "denominator-value")
         below = fixed if fixed.isdigit() else "?" * max(_read_places(element, "min-denominator-digits"), 1)
-        return f"# {above}/{below}" if attribute(element, "min-integer-digits") else f"{above}/{below}"
-    grouped = attribute(element, "grouping") == "true"
+        return f"# {above}/{below}" if get_attribute(element, "min-integer-digits") else f"{above}/{below}"
+    grouped = get_attribute(element, "grouping") == "true"
     digits = "0" * whole or "#"
     digits = f"#,{digits.rjust(3, '#')}" if grouped else digits
-    digits += "," * _count_thousands(attribute(element, "display-factor"))
-    if attribute(element, "decimal-places"):
+    digits += "," * _count_thousands(get_attribute(element, "display-factor"))
+    if get_attribute(element, "decimal-places"):
         decimals = _read_places(element, "decimal-places")
-        fewest = attribute(element, "min-decimal-places")
+        fewest = get_attribute(element, "min-decimal-places")
         least = min(_read_places(element, "min-decimal-places"), decimals) if fewest else decimals
-        least = 0 if attribute(element, "decimal-replacement") == "" and fewest == "0" else least
+        least = 0 if get_attribute(element, "decimal-replacement") == "" and fewest == "0" else least
         digits += "." + "0" * least + "#" * (decimals - least) if decimals else ""
     elif tag == "number":
         return f"{digits}.{'#' * 10}" if grouped else "General"
@@ -148,7 +150,7 @@ def _build_number(element: _Element, tag: str) -> str:
 
 
 def _read_places(element: _Element, key: str) -> int:
-    value = attribute(element, key)
+    value = get_attribute(element, key)
     return min(int(value[:3]), _MOST_PLACES) if value.isascii() and value.isdigit() else 0
 
 

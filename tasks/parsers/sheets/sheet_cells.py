@@ -13,7 +13,7 @@ from datetime import datetime
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from tasks.parsers.office_package import attribute
+from tasks.parsers.office_package import get_attribute
 from tasks.parsers.sheets.number_formats import NumberFormat, ValueKind, get_number_format
 from tasks.parsers.sheets.workbook_package import (
     LAST_COLUMN,
@@ -131,7 +131,7 @@ class SheetParts:
         elif tag == "autoFilter":
             self.grid.filtered, self.is_filtering = parse_area(element.get("ref") or ""), len(element) > 0
         elif tag == "pane" and element.get("state") in ("frozen", "frozenSplit"):
-            split = attribute(element, "ySplit").partition(".")[0]
+            split = get_attribute(element, "ySplit").partition(".")[0]
             self.grid.frozen = int(split[:7]) if split.isascii() and split.isdigit() else 0
 
     def put_cell(self, column: int, cell: SheetCell) -> None:
@@ -176,7 +176,7 @@ class SheetReader:
         """The grid of a sheet."""
         grid = SheetGrid(entry.name, tables=self._package.list_objects(entry.part))
         parts = SheetParts(grid)
-        for element in self._package.elements(entry.part, *_PARTS):
+        for element in self._package.iter_elements(entry.part, *_PARTS):
             tag = str(element.tag).rpartition("}")[2]
             if tag == "row":
                 self._read_row(element, parts)

@@ -10,7 +10,7 @@ from itertools import pairwise
 from tasks.parsers.sheets.sheet_cells import CellKind, SheetCell, SheetGrid
 from tasks.parsers.sheets.sheet_layout import Island, find_rows_between
 from tasks.parsers.sheets.workbook_package import format_column
-from tasks.parsers.written_dates import entry_interval
+from tasks.parsers.written_dates import parse_entry_interval
 from warehouse.records import Merge
 
 _MOST_HEADER_ROWS = 4
@@ -218,7 +218,9 @@ def find_dated_rows(table: SheetTable) -> DatedRows | None:
         found: list[date] = []
         known = 0
         for row in body:
-            days = entry_interval(table.rows[row][column], "") if table.kinds[row][column] is CellKind.DATE else None
+            days = (
+                parse_entry_interval(table.rows[row][column], "") if table.kinds[row][column] is CellKind.DATE else None
+            )
             if days is not None and (days[1] - days[0]).days == 1:
                 found.append(days[0])
                 known += 1

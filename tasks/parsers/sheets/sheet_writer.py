@@ -11,8 +11,8 @@ from tasks.parsers.assembly import Assembly
 from tasks.parsers.sheets.sheet_cells import ReadSheet, SheetGrid
 from tasks.parsers.sheets.sheet_layout import Island, find_islands
 from tasks.parsers.sheets.sheet_tables import SheetTable, find_dated_rows, make_table, read_text_lines, split_records
-from tasks.parsers.titles import Heading, first_title
-from tasks.parsers.written_dates import WITHIN, datelines
+from tasks.parsers.titles import Heading, find_first_title
+from tasks.parsers.written_dates import WITHIN, find_datelines
 from warehouse.records import BlockKind, DateClaim, Document, Finding, Kind
 
 MOST_CELLS = 1_000_000
@@ -63,7 +63,7 @@ class SheetWriter:
         if not found and not boxes and not notes:
             return
         is_first = not self.assembly.end
-        self.assembly.heading(grid.name, 1)
+        self.assembly.add_heading(grid.name, 1)
         before: tuple[Island, list[str]] | None = None
         for island in found:
             lines = [] if island.table else read_text_lines(island)
@@ -90,13 +90,13 @@ class SheetWriter:
 
         `title`, `authors` and `dates` are what the file says of itself.
         """
-        beginning = self.assembly.beginning(WITHIN)
+        beginning = self.assembly.list_beginning(WITHIN)
         return self.assembly.finish(
             Kind.TEXT if self.is_diary else Kind.REPORT,
             media_type,
-            title=title or first_title(self.titles, "\n".join(beginning)),
+            title=title or find_first_title(self.titles, "\n".join(beginning)),
             authors=authors,
-            dates=[*datelines(beginning), *dates],
+            dates=[*find_datelines(beginning), *dates],
             findings=[*self.lost, *_report_left_out(self.hidden, self._grids), *_report_faults(self._grids)],
         )
 
@@ -124,16 +124,16 @@ class SheetWriter:
         head = table.rows[: table.header_rows]
         parts = split_records(table, dated)
         if not parts:
-            self.assembly.table(
+            self.assembly.add_table(
                 table.rows, header_rows=table.header_rows, caption=caption, notes=table.below, merges=table.merges
             )
         for part in parts:
-            self.assembly.heading(part.heading, 2)
+            self.assembly.add_heading(part.heading, 2)
             merges = [merge for merge in table.merges if merge.row + merge.rows <= table.header_rows]
             rows = [*head, *table.rows[part.start : part.stop]]
-            self.assembly.table(rows, header_rows=len(head), caption=caption, notes=table.below, merges=merges)
+            self.assembly.add_table(rows, header_rows=len(head), caption=caption, notes=table.below, merges=merges)
         if parts:
-            self.assembly.leave(2)
+            self.assembly.end_sections(2)
         for line in table.below:
             self.assembly.add(BlockKind.PARAGRAPH, line)
 

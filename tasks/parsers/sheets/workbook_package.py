@@ -9,9 +9,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from tasks.parsers import refusals
-from tasks.parsers.office_package import OfficePackage, attribute
+from tasks.parsers.office_package import OfficePackage, get_attribute
 from tasks.parsers.sheets.number_formats import BUILT_IN, NumberFormat, get_number_format
-from tasks.parsers.trees import local
+from tasks.parsers.trees import get_tag
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -69,60 +69,60 @@ class WorkbookPackage(OfficePackage):
 
     def __init__(self, data: bytes) -> None:
         super().__init__(data, "XLSX file", "xl/workbook.xml")
-        workbook = self.xml(self.main_part)
-        if workbook is None or local(workbook) != "workbook":
+        workbook = self.read_xml_part(self.main_part)
+        if workbook is None or get_tag(workbook) != "workbook":
             raise refusals.damaged(self.noun, "there is no workbook part in it")
         self._workbook = workbook
-        self._related = self.relations(self.main_part)
+        self._related = self.read_relations(self.main_part)
 
     @cached_property
     def sheets(self) -> list[SheetEntry]:
         """The sheets in the order of their tabs, those of a chart too."""
         found = []
         for sheet in self._workbook.iter("sheet"):
-            kind, part = self._related.get(attribute(sheet, "id"), ("", ""))
+            kind, part = self._related.get(get_attribute(sheet, "id"), ("", ""))
             if kind in ("worksheet", "chartsheet"):
-                state = attribute(sheet, "state")
-                found.append(SheetEntry(attribute(sheet, "name"), part, state in ("hidden", "veryHidden")))
+                state = get_attribute(sheet, "state")
+                found.append(SheetEntry(get_attribute(sheet, "name"), part, state in ("hidden", "veryHidden")))
         return found
 
     @cached_property
     def date1904(self) -> bool:
         """Whether days are counted from 1904 on."""
-        return is_true(attribute(self._workbook.find("workbookPr"), "date1904"))
+        return is_true(get_attribute(self._workbook.find("workbookPr"), "date1904"))
 
     @cached_property
     def is_uncalculated(self) -> bool:
         """Whether the program that wrote it leaves it to Excel to calculate all formulas when it opens the file."""
-        return is_true(attribute(self._workbook.find("calcPr"), "fullCalcOnLoad"))
+        return is_true(get_attribute(self._workbook.find("calcPr"), "fullCalcOnLoad"))
 
     @cached_property
     def strings(self) -> list[str]:
         """The texts that cells share."""
         part = self._find_part("sharedStrings")
-        return [read_rich_text(item) for item in self.elements(part, "si")] if part else []
+        return [read_rich_text(item) for item in self.iter_elements(part, "si")] if part else []
 
     @cached_property
     def formats(self) -> list[NumberFormat]:
         """The number format of each style of cells."""
         part = self._find_part("styles")
-        root = self.xml(part) if part else None
+        root = self.read_xml_part(part) if part else None
         if root is None:
             return []
         codes = dict(BUILT_IN)
         for each in root.iterfind("numFmts/numFmt"):
-            number = attribute(each, "numFmtId")
+            number = get_attribute(each, "numFmtId")
             if number.isdigit():
-                codes[int(number)] = attribute(each, "formatCode")
-        styles = (attribute(style, "numFmtId") for style in root.iterfind("cellXfs/xf"))
+                codes[int(number)] = get_attribute(each, "formatCode")
+        styles = (get_attribute(style, "numFmtId") for style in root.iterfind("cellXfs/xf"))
         return [get_number_format(codes.get(int(number) if number.isdigit() else 0, "General")) for number in styles]
 
     def list_objects(self, sheet: str) -> list[ListObject]:
         """The tables that Excel knows on the sheet of a part, apart from each other."""
         found: list[ListObject] = []
         for root in self._iter_roots(sheet, "table"):
-            area = parse_area(attribute(root, "ref"))
-            rows = attribute(root, "headerRowCount") or "1"
+            area = parse_area(get_attribute(root, "ref"))
+            rows = get_attribute(root, "headerRowCount") or "1"
             if area and not any(_has_overlap(area, other.area) for other in found):
                 found.append(ListObject(area, int(rows) if rows.isdigit() else 1))
         return found
@@ -133,11 +133,11 @@ class WorkbookPackage(OfficePackage):
         for root in self._iter_roots(sheet, "threadedComment"):
             for comment in root.iter("threadedComment"):
                 text = "".join(each.text or "" for each in comment.iter("text"))
-                threads.setdefault(attribute(comment, "ref"), []).append(unescape_text(text))
+                threads.setdefault(get_attribute(comment, "ref"), []).append(unescape_text(text))
         found = [CellNote(place, " – ".join(filter(None, texts))) for place, texts in threads.items()]
         for root in self._iter_roots(sheet, "comments"):
             for comment in root.iter("comment"):
-                place, text = attribute(comment, "ref"), "".join(map(read_rich_text, comment.iter("text")))
+                place, text = get_attribute(comment, "ref"), "".join(map(read_rich_text, comment.iter("text")))
                 if place not in threads and not text.startswith(_THREAD):
                     found.append(CellNote(place, text))
         kept = (CellNote(note.place, " ".join(note.text.split())) for note in found)
@@ -148,21 +148,21 @@ class WorkbookPackage(OfficePackage):
 
     def _iter_roots(self, sheet: str, kind: str) -> Iterator[_Element]:
         """The roots of the parts that a sheet has such a relationship to."""
-        return (root for part in list_linked_parts(self, sheet, kind) if (root := self.xml(part)) is not None)
+        return (root for part in list_linked_parts(self, sheet, kind) if (root := self.read_xml_part(part)) is not None)
 
 
 def list_linked_parts(package: OfficePackage, sheet: str, kind: str) -> list[str]:
     """The names of the parts that a sheet's part has such a relationship to."""
-    return list(dict.fromkeys(target for found, target in package.relations(sheet).values() if found == kind))
+    return list(dict.fromkeys(target for found, target in package.read_relations(sheet).values() if found == kind))
 
 
 def iter_text_boxes(package: OfficePackage, sheet: str) -> Iterator[str]:
     """The texts of the shapes that are drawn on a sheet, a paragraph a line, and the titles of its charts."""
     for part in list_linked_parts(package, sheet, "drawing"):
-        root = package.xml(part)
+        root = package.read_xml_part(part)
         for body in () if root is None else root.iter("txBody"):
             yield _read_paragraphs(body)
-        for chart in (package.xml(each) for each in list_linked_parts(package, part, "chart")):
+        for chart in (package.read_xml_part(each) for each in list_linked_parts(package, part, "chart")):
             title = None if chart is None else chart.find("chart/title")
             yield "" if title is None else _read_paragraphs(title)
 
@@ -231,4 +231,4 @@ def _has_overlap(one: Area, other: Area) -> bool:
 
 def _get_tag(node: _Element) -> str:
     """The tag without the namespace that elements read piece by piece keep."""
-    return local(node).rpartition("}")[2]
+    return get_tag(node).rpartition("}")[2]

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from tasks.parsers import refusals
-from tasks.parsers.office_package import attribute
+from tasks.parsers.office_package import get_attribute
 from tasks.parsers.sheets.number_formats import NumberFormat, get_number_format
 from tasks.parsers.sheets.sheet_cells import (
     CellKind,
@@ -24,7 +24,7 @@ from tasks.parsers.sheets.sheet_cells import (
     to_serial,
 )
 from tasks.parsers.sheets.workbook_package import LAST_COLUMN, LAST_ROW, Area, format_column
-from tasks.parsers.trees import mended_xml, squeezed, words
+from tasks.parsers.trees import collapse_spaces, collect_text, recover_xml
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -47,12 +47,12 @@ class XmlWorkbook:
 
     def __init__(self, data: bytes, most_cells: int) -> None:
         """Raises `UnreadableFile` where there is no workbook in it."""
-        root = mended_xml(data)
+        root = recover_xml(data)
         if root is None or root.find("Worksheet") is None:
             raise refusals.damaged("XML spreadsheet", "there is no sheet in it")
         self._root = root
         self._left = most_cells
-        styles = {attribute(style, "ID"): style for style in root.iterfind("Styles/Style")}
+        styles = {get_attribute(style, "ID"): style for style in root.iterfind("Styles/Style")}
         self._codes = {name: _find_code(style, styles) for name, style in styles.items()}
 
     def iter_sheets(self) -> Iterator[ReadSheet]:
@@ -60,7 +60,9 @@ class XmlWorkbook:
         for node in self._root.iterfind("Worksheet"):
             options = node.find("WorksheetOptions")
             state = "" if options is None else options.findtext("Visible", "")
-            sheet = ReadSheet(SheetGrid(attribute(node, "Name")), is_hidden=state in ("SheetHidden", "SheetVeryHidden"))
+            sheet = ReadSheet(
+                SheetGrid(get_attribute(node, "Name")), is_hidden=state in ("SheetHidden", "SheetVeryHidden")
+            )
             if not sheet.is_hidden:
                 self._read_sheet(sheet, node, options)
             yield sheet
@@ -69,7 +71,9 @@ class XmlWorkbook:
 
     def read_properties(self) -> tuple[str, str, list[datetime]]:
         """Title, author, and the times of creation and of the last change."""
-        texts = {name: squeezed(self._root.findtext(f"DocumentProperties/{name}", "")) for name in ("Title", "Author")}
+        texts = {
+            name: collapse_spaces(self._root.findtext(f"DocumentProperties/{name}", "")) for name in ("Title", "Author")
+        }
         times = []
         for name in ("Created", "LastSaved"):
             found = re.match(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)", self._root.findtext(f"DocumentProperties/{name}", ""))
@@ -78,7 +82,7 @@ class XmlWorkbook:
 
     def _read_sheet(self, sheet: ReadSheet, node: _Element, options: _Element | None) -> None:
         parts = SheetParts(sheet.grid)
-        area = _AREA.fullmatch(attribute(node.find("AutoFilter"), "Range"))
+        area = _AREA.fullmatch(get_attribute(node.find("AutoFilter"), "Range"))
         if area:
             top, left, bottom, right = map(int, area.groups())
             parts.grid.filtered, parts.is_filtering = Area(top, left, bottom, right), True
@@ -87,18 +91,18 @@ class XmlWorkbook:
         styles: dict[int, str] = {}
         column = 0
         for each in node.iterfind("Table/Column"):
-            column = _parse_number(attribute(each, "Index"), column + 1, LAST_COLUMN)
+            column = _parse_number(get_attribute(each, "Index"), column + 1, LAST_COLUMN)
             columns = range(
-                column, min(column + _parse_number(attribute(each, "Span"), 0, LAST_COLUMN), LAST_COLUMN) + 1
+                column, min(column + _parse_number(get_attribute(each, "Span"), 0, LAST_COLUMN), LAST_COLUMN) + 1
             )
             column = columns[-1]
-            styles |= dict.fromkeys(columns, attribute(each, "StyleID"))
-            if attribute(each, "Hidden") == "1":
+            styles |= dict.fromkeys(columns, get_attribute(each, "StyleID"))
+            if get_attribute(each, "Hidden") == "1":
                 parts.hidden_columns |= set(columns)
         for row in node.iterfind("Table/Row"):
-            parts.row = _parse_number(attribute(row, "Index"), parts.row + 1, LAST_ROW)
+            parts.row = _parse_number(get_attribute(row, "Index"), parts.row + 1, LAST_ROW)
             self._read_row(sheet, parts, row, styles)
-            parts.row = min(parts.row + _parse_number(attribute(row, "Span"), 0, LAST_ROW), LAST_ROW)
+            parts.row = min(parts.row + _parse_number(get_attribute(row, "Span"), 0, LAST_ROW), LAST_ROW)
             if self._left < 0:
                 parts.grid.is_cut = True
                 break
@@ -107,23 +111,25 @@ class XmlWorkbook:
 
     def _read_row(self, sheet: ReadSheet, parts: SheetParts, row: _Element, styles: dict[int, str]) -> None:
         parts.grid.rows.setdefault(parts.row, {})
-        if attribute(row, "Hidden") == "1":
+        if get_attribute(row, "Hidden") == "1":
             parts.closed_rows.append(parts.row)
         column = 0
         for cell in row.iterfind("Cell"):
-            column = _parse_number(attribute(cell, "Index"), column + 1, LAST_COLUMN)
-            data, style = cell.find("Data"), attribute(cell, "StyleID") or attribute(row, "StyleID")
+            column = _parse_number(get_attribute(cell, "Index"), column + 1, LAST_COLUMN)
+            data, style = cell.find("Data"), get_attribute(cell, "StyleID") or get_attribute(row, "StyleID")
             if data is not None:
                 found = _read_cell(data, self._codes.get(style or styles.get(column, ""), ""))
                 self._left -= found.weight
                 if self._left < 0:
                     return
                 parts.put_cell(column, found)
-            elif attribute(cell, "Formula"):
+            elif get_attribute(cell, "Formula"):
                 parts.grid.uncalculated.append(f"{format_column(column)}{parts.row}")
-            note = squeezed(words(cell.find("Comment/Data")))
+            note = collapse_spaces(collect_text(cell.find("Comment/Data")))
             sheet.notes += [f"{format_column(column)}{parts.row}: {note}"] if note else []
-            width, height = (_parse_number(attribute(cell, f"Merge{way}"), 0, LAST_ROW) for way in ("Across", "Down"))
+            width, height = (
+                _parse_number(get_attribute(cell, f"Merge{way}"), 0, LAST_ROW) for way in ("Across", "Down")
+            )
             right, bottom = min(column + width, LAST_COLUMN), min(parts.row + height, LAST_ROW)
             if width or height:
                 parts.merges.append(Area(parts.row, column, bottom, right))
@@ -132,7 +138,7 @@ class XmlWorkbook:
 
 def _read_cell(data: _Element, code: str) -> SheetCell:
     """A cell by the type of its value."""
-    kind, value = attribute(data, "Type"), words(data)
+    kind, value = get_attribute(data, "Type"), collect_text(data)
     if kind == "Boolean":
         return SheetCell("TRUE" if value.strip() == "1" else "FALSE", CellKind.FLAG)
     if kind == "Error":
@@ -155,10 +161,12 @@ def _find_code(style: _Element, styles: dict[str, _Element]) -> str:
     for _ in range(_DEEPEST):
         if found is None:
             break
-        code = attribute(found.find("NumberFormat"), "Format")
+        code = get_attribute(found.find("NumberFormat"), "Format")
         if code:
             return code
-        found = styles.get(attribute(found, "Parent") or ("" if attribute(found, "ID") == "Default" else "Default"))
+        found = styles.get(
+            get_attribute(found, "Parent") or ("" if get_attribute(found, "ID") == "Default" else "Default")
+        )
     return ""
 
 

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tasks.parsers.office_package import attribute
+from tasks.parsers.office_package import get_attribute
 from tasks.parsers.sheets.number_formats import get_number_format
 from tasks.parsers.slides.slide_package import parse_integer
-from tasks.parsers.trees import local
+from tasks.parsers.trees import get_tag
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -53,7 +53,7 @@ class _Series:
 
 def read_chart(root: _Element) -> ChartData:
     """The chart of a part."""
-    date1904 = attribute(next(root.iter("date1904"), None), "val") in ("1", "true")
+    date1904 = get_attribute(next(root.iter("date1904"), None), "val") in ("1", "true")
     area = root.find("chart/plotArea")
     series: list[_Series] = []
     left = _MOST_POINTS
@@ -66,7 +66,7 @@ def read_chart(root: _Element) -> ChartData:
         categories = tuple(names.get(place, (str(place + 1),)) for place in places)
         point_values = {new: values[place] for new, place in enumerate(places) if place in values}
         series.append(_Series(_read_text(node.find("tx")), categories, point_values))
-    kinds = {local(axis): axis for axis in (() if area is None else area) if local(axis).endswith("Ax")}
+    kinds = {get_tag(axis): axis for axis in (() if area is None else area) if get_tag(axis).endswith("Ax")}
     axis_title = _read_text(kinds["valAx"].find("title")) if "valAx" in kinds else ""
     title = _read_text(root.find("chart/title")) or (series[0].name if len(series) == 1 else "")
     corner = next((_read_text(kinds[kind].find("title")) for kind in ("catAx", "dateAx") if kind in kinds), "")
@@ -77,10 +77,10 @@ def read_chart(root: _Element) -> ChartData:
 
 def read_extended_chart(root: _Element) -> ChartData:
     """The chart of a part of the newer kind."""
-    data = {attribute(each, "id"): each for each in root.iterfind("chartData/data")}
+    data = {get_attribute(each, "id"): each for each in root.iterfind("chartData/data")}
     series = []
     for node in root.iter("series"):
-        dimensions = data.get(attribute(node.find("dataId"), "val"))
+        dimensions = data.get(get_attribute(node.find("dataId"), "val"))
         if dimensions is None:
             continue
         names = [level for each in dimensions.iterfind("strDim") for level in each.iterfind("lvl")]
@@ -100,16 +100,16 @@ def read_diagram(root: _Element, read_text: Callable[[_Element], str]) -> list[t
     texts: dict[str, str] = {}
     roots = []
     for point in root.iterfind("ptLst/pt"):
-        kind, name = attribute(point, "type") or "node", attribute(point, "modelId")
+        kind, name = get_attribute(point, "type") or "node", get_attribute(point, "modelId")
         body = point.find("t")
         if kind in ("node", "asst", "doc"):
             texts[name] = "" if body is None else " ".join(read_text(body).split())
             roots += [name] if kind == "doc" else []
     below: dict[str, list[tuple[int, str]]] = {}
     for link in root.iterfind("cxnLst/cxn"):
-        if (attribute(link, "type") or "parOf") == "parOf":
-            order = parse_integer(attribute(link, "srcOrd"))
-            below.setdefault(attribute(link, "srcId"), []).append((order, attribute(link, "destId")))
+        if (get_attribute(link, "type") or "parOf") == "parOf":
+            order = parse_integer(get_attribute(link, "srcOrd"))
+            below.setdefault(get_attribute(link, "srcId"), []).append((order, get_attribute(link, "destId")))
     found: list[tuple[str, int]] = []
     stack = [(name, -1) for name in reversed(roots or list(texts))]
     seen: set[str] = set()
@@ -156,13 +156,13 @@ def _iter_points(series: _Element, *tags: str, date1904: bool) -> Iterator[tuple
     node = next((found for tag in tags if (found := series.find(tag)) is not None), None)
     if node is None:
         return
-    cache = next((each for each in node.iter() if local(each) in (*_TEXTS, *_NUMBERS)), None)
+    cache = next((each for each in node.iter() if get_tag(each) in (*_TEXTS, *_NUMBERS)), None)
     if cache is None:
         return
-    if local(cache) in _NUMBERS:
+    if get_tag(cache) in _NUMBERS:
         code = next((each.text or "" for each in cache.iterfind("formatCode")), "General")
         for point in cache.iterfind("pt"):
-            point_code = attribute(point, "formatCode") or code
+            point_code = get_attribute(point, "formatCode") or code
             yield _read_place(point), (_format_figure(_read_value(point), point_code, date1904=date1904),)
         return
     levels = list(cache.iterfind("lvl")) or [cache]
@@ -178,7 +178,7 @@ def _iter_points(series: _Element, *tags: str, date1904: bool) -> Iterator[tuple
 
 
 def _read_place(point: _Element) -> int:
-    text = attribute(point, "idx")
+    text = get_attribute(point, "idx")
     return int(text[:7]) if text.isascii() and text.isdigit() else 0
 
 
@@ -187,7 +187,7 @@ def _read_value(point: _Element) -> str:
 
 
 def _iter_extended_points(level: _Element) -> Iterator[tuple[int, str]]:
-    code = attribute(level, "formatCode")
+    code = get_attribute(level, "formatCode")
     for point in level.iterfind("pt"):
         text = " ".join((point.text or "").split())
         yield _read_place(point), _format_figure(text, code or "General", date1904=False) if code else text
@@ -205,5 +205,5 @@ def _read_text(node: _Element | None) -> str:
     """The words of a title or of a series' name: written, or kept from a cell."""
     if node is None:
         return ""
-    found = [each.text or "" for each in node.iter() if local(each) in ("t", "v")]
+    found = [each.text or "" for each in node.iter() if get_tag(each) in ("t", "v")]
     return " ".join("".join(found).split())

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from tasks.parsers import refusals
-from tasks.parsers.compound_file import CompoundStorage, Described, damage_named
+from tasks.parsers.compound_file import CompoundStorage, Described, refuse_damage
 from tasks.parsers.slides.old_text import CENTRE_TITLE, NOTES, TITLE, Bullets, OldText, iter_texts, read_master_bullets
 from tasks.parsers.slides.slide_package import Placeholder
 from tasks.parsers.slides.slide_shapes import ReadSlide, SlideShape, describe_picture, order_by_gaps, order_for_reading
@@ -107,15 +107,15 @@ class OldPresentation:
     def __init__(self, data: bytes) -> None:
         """Raises `UnreadableFile` for a damaged, encrypted or older file."""
         root = CompoundStorage.open(data, NOUN)
-        storage = root.storage("PP97_DUALSTORAGE") or root
-        self._data = storage.stream("PowerPoint Document") or b""
+        storage = root.find_storage("PP97_DUALSTORAGE") or root
+        self._data = storage.read_stream("PowerPoint Document") or b""
         if _OLDER.intersection(storage.names):
             raise refusals.too_old("a PowerPoint 95 file", "PPTX")
         if not self._data:
             raise refusals.damaged(NOUN, "there are no slides in it")
-        self.properties: Described = root.properties()
-        with damage_named(NOUN):
-            self._places = self._read_places(storage.stream("Current User") or b"")
+        self.properties: Described = root.read_properties()
+        with refuse_damage(NOUN):
+            self._places = self._read_places(storage.read_stream("Current User") or b"")
             document = self._read_object(self._document)
             sizes = next((each for kind, _, each in iter_records(document) if kind == _SIZES), b"")
             width, height = struct.unpack_from("<ii", sizes)
@@ -134,7 +134,7 @@ class OldPresentation:
             where = self._places.get(entry.place)
             if where is not None and where not in seen:
                 seen.add(where)
-                with damage_named(NOUN):
+                with refuse_damage(NOUN):
                     slide = self._read_slide(number, entry)
                 yield slide
 

@@ -11,14 +11,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from tasks.parsers import refusals
-from tasks.parsers.office_package import attribute
+from tasks.parsers.office_package import get_attribute
 from tasks.parsers.open_package import OpenPackage
 from tasks.parsers.slides.chart_data import ChartData, ChartTable
 from tasks.parsers.slides.slide_package import Placeholder
 from tasks.parsers.slides.slide_shapes import ReadSlide, SlideShape, describe_picture, order_by_gaps, order_for_reading
 from tasks.parsers.slides.slide_text import SlideLine
 from tasks.parsers.table_form import RowPlace
-from tasks.parsers.trees import local, squeezed
+from tasks.parsers.trees import collapse_spaces, get_tag
 from tasks.parsers.word.open_text import OpenStyles, OpenTextReader
 from warehouse.records import BlockKind, Box
 
@@ -48,7 +48,7 @@ class OpenSlides:
     def __init__(self, package: OpenPackage) -> None:
         """Raises `UnreadableFile` where there are no slides in it."""
         self._package = package
-        content, styles = package.xml("content.xml"), package.xml("styles.xml")
+        content, styles = package.read_xml_part("content.xml"), package.read_xml_part("styles.xml")
         body = None if content is None else content.find("body/presentation")
         if body is None:
             raise refusals.damaged(package.noun, "there are no slides in it")
@@ -56,26 +56,31 @@ class OpenSlides:
         self._reader = OpenTextReader(OpenStyles(styles, content))
         roots = [root for root in (styles, content) if root is not None]
         self._pages = {
-            attribute(style, "name"): part
+            get_attribute(style, "name"): part
             for root in roots
             for style in root.iter("style")
             for part in style.iterfind("drawing-page-properties")
         }
         sizes = (part for root in roots for part in root.iter("page-layout-properties"))
-        size = next((part for part in sizes if attribute(part, "page-width")), None)
-        width, height = _parse_length(attribute(size, "page-width")), _parse_length(attribute(size, "page-height"))
+        size = next((part for part in sizes if get_attribute(part, "page-width")), None)
+        width, height = (
+            _parse_length(get_attribute(size, "page-width")),
+            _parse_length(get_attribute(size, "page-height")),
+        )
         self._whole = Box(0, 0, width or _USUAL_SIZE[0], height or _USUAL_SIZE[1])
 
     def iter_slides(self) -> Iterator[ReadSlide]:
         """The slides in the order of the show."""
-        declarations = {attribute(node, "name"): node for node in self._body if local(node).endswith("-decl")}
+        declarations = {get_attribute(node, "name"): node for node in self._body if get_tag(node).endswith("-decl")}
         for number, page in enumerate(self._body.iterfind("page"), 1):
-            style = self._pages.get(attribute(page, "style-name"))
+            style = self._pages.get(get_attribute(page, "style-name"))
             shapes = order_for_reading(list(self._iter_shapes(page, number, 0)))
             for name in ("header", "footer", "date-time"):
-                words = declarations.get(attribute(page, f"use-{name}-name"))
-                if words is not None and words.text and attribute(style, f"display-{name}") == "true":
-                    shapes.append(SlideShape(self._whole, Placeholder("ftr", ""), [SlideLine(squeezed(words.text))]))
+                words = declarations.get(get_attribute(page, f"use-{name}-name"))
+                if words is not None and words.text and get_attribute(style, f"display-{name}") == "true":
+                    shapes.append(
+                        SlideShape(self._whole, Placeholder("ftr", ""), [SlideLine(collapse_spaces(words.text))])
+                    )
             notes = [shape for node in page.iterfind("notes") for shape in self._iter_shapes(node, number, 0)]
             lines = [
                 line
@@ -83,37 +88,39 @@ class OpenSlides:
                 if shape.placeholder is None or shape.placeholder.kind == "notes"
                 for line in shape.lines
             ]
-            is_hidden, has_lost = attribute(style, "visibility") == "hidden", page.find(".//object-ole") is not None
+            is_hidden, has_lost = get_attribute(style, "visibility") == "hidden", page.find(".//object-ole") is not None
             yield ReadSlide(number, shapes, lines, is_hidden, has_lost)
 
     def _iter_shapes(self, tree: _Element, number: int, depth: int) -> Iterator[SlideShape]:
         """The shapes in a page or a group that show something."""
         for node in tree:
-            tag = local(node)
+            tag = get_tag(node)
             if tag in ("g", "a") and depth < _DEEPEST:
                 inner = list(self._iter_shapes(node, number, depth + 1))
                 if inner:
                     yield SlideShape(_enclose_shapes(inner), inner=order_by_gaps(inner))
-            elif tag in _SHAPES and attribute(node, "placeholder") != "true":
+            elif tag in _SHAPES and get_attribute(node, "placeholder") != "true":
                 shape = self._read_shape(node, number)
                 if not shape.is_empty:
                     yield shape
 
     def _read_shape(self, node: _Element, number: int) -> SlideShape:
-        kind = _KINDS.get(attribute(node, "class"), "")
+        kind = _KINDS.get(get_attribute(node, "class"), "")
         shape = SlideShape(self._find_box(node), Placeholder(kind, "") if kind else None)
         # Several things in a frame show the same; the first is what a program shows that knows it.
-        content = node if local(node) != "frame" else next((part for part in node if local(part) in _CONTENTS), None)
+        content = (
+            node if get_tag(node) != "frame" else next((part for part in node if get_tag(part) in _CONTENTS), None)
+        )
         if content is None:
             return shape
-        if local(content) == "object":
+        if get_tag(content) == "object":
             self._read_object(content, shape)
-        elif local(content) == "image":
-            texts = (squeezed(part.text or "") for part in node if local(part) in ("desc", "title"))
+        elif get_tag(content) == "image":
+            texts = (collapse_spaces(part.text or "") for part in node if get_tag(part) in ("desc", "title"))
             self._read_text(content, shape, number)
             shape.lines += describe_picture(next(filter(None, texts), ""))
         else:
-            self._read_text(node if local(content) == "table" else content, shape, number)
+            self._read_text(node if get_tag(content) == "table" else content, shape, number)
         return shape
 
     def _read_text(self, node: _Element, shape: SlideShape, number: int) -> None:
@@ -127,21 +134,21 @@ class OpenSlides:
 
     def _read_object(self, node: _Element, shape: SlideShape) -> None:
         """The figures of a chart, or the cells of a sheet, which is a document of its own in the package."""
-        folder = posixpath.normpath(attribute(node, "href"))
-        root = self._package.xml(f"{folder}/content.xml")
+        folder = posixpath.normpath(get_attribute(node, "href"))
+        root = self._package.read_xml_part(f"{folder}/content.xml")
         body = None if root is None else root.find("body")
         if body is None:
             return
         content = next((part for part in body.iter() if part.find("table") is not None), None)
         found = [] if content is None else [part.table for part in self._reader.iter_pieces(content) if part.table]
         title = None if content is None else content.find("title")
-        words = "" if title is None else squeezed(" ".join(map(str, title.itertext())))
+        words = "" if title is None else collapse_spaces(" ".join(map(str, title.itertext())))
         shape.chart = ChartData(words, tuple(ChartTable(table.rows) for table in found))
 
     def _find_box(self, node: _Element) -> Box:
         """The place of a shape, in points."""
-        x, y, width, height = (_parse_length(attribute(node, name)) for name in ("x", "y", "width", "height"))
-        if moved := _MOVED.search(attribute(node, "transform")):
+        x, y, width, height = (_parse_length(get_attribute(node, name)) for name in ("x", "y", "width", "height"))
+        if moved := _MOVED.search(get_attribute(node, "transform")):
             x, y = _parse_length(moved[1]), _parse_length(moved[2])
         if x is None or y is None:
             return self._whole

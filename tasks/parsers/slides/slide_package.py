@@ -9,8 +9,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from tasks.parsers import refusals
-from tasks.parsers.office_package import OfficePackage, attribute
-from tasks.parsers.trees import local
+from tasks.parsers.office_package import OfficePackage, get_attribute
+from tasks.parsers.trees import get_tag
 from warehouse.records import Box
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class SlideEntry:
     @property
     def is_hidden(self) -> bool:
         """Whether the show leaves it out."""
-        return attribute(self.root, "show") in ("0", "false")
+        return get_attribute(self.root, "show") in ("0", "false")
 
 
 class SlidePackage(OfficePackage):
@@ -59,8 +59,8 @@ class SlidePackage(OfficePackage):
 
     def __init__(self, data: bytes) -> None:
         super().__init__(data, "PPTX file", "ppt/presentation.xml")
-        root = self.xml(self.main_part)
-        if root is None or local(root) != "presentation":
+        root = self.read_xml_part(self.main_part)
+        if root is None or get_tag(root) != "presentation":
             raise refusals.damaged(self.noun, "there is no presentation part in it")
         self._root = root
         self._layouts: dict[str, tuple[_Element, ...]] = {}
@@ -70,38 +70,38 @@ class SlidePackage(OfficePackage):
         """The whole of a slide, in points."""
         found = self._root.find("sldSz")
         width, height = (
-            parse_integer(attribute(found, name)) or usual
+            parse_integer(get_attribute(found, name)) or usual
             for name, usual in zip(("cx", "cy"), _USUAL_SIZE, strict=True)
         )
         return Box(0, 0, width / POINT, height / POINT)
 
     def iter_slides(self) -> Iterator[SlideEntry]:
         """The slides in the order of the show; one whose part is gone is passed over, its number kept."""
-        related = self.relations(self.main_part)
+        related = self.read_relations(self.main_part)
         for place, each in enumerate(self._root.iterfind("sldIdLst/sldId"), 1):
             _, part = related.get(get_relation_id(each, "id"), ("", ""))
-            root = self.xml(part) if part else None
+            root = self.read_xml_part(part) if part else None
             if root is not None:
-                yield SlideEntry(place, root, self.relations(part))
+                yield SlideEntry(place, root, self.read_relations(part))
 
     def read_notes(self, slide: SlideEntry) -> _Element | None:
         """The page of notes to a slide."""
         part = next((target for kind, target in slide.links.values() if kind == "notesSlide"), "")
-        return self.xml(part) if part else None
+        return self.read_xml_part(part) if part else None
 
     def read_linked_part(self, slide: SlideEntry, name: str) -> _Element | None:
         """The root of the part with this relationship id."""
         _, part = slide.links.get(name, ("", ""))
-        return self.xml(part) if part else None
+        return self.read_xml_part(part) if part else None
 
     def read_layouts(self, slide: SlideEntry) -> tuple[_Element, ...]:
         """The layout of a slide and the master behind it."""
         part = next((target for kind, target in slide.links.values() if kind == "slideLayout"), "")
         if part not in self._layouts:
-            layout = self.xml(part) if part else None
-            above = self.relations(part) if layout is not None else {}
+            layout = self.read_xml_part(part) if part else None
+            above = self.read_relations(part) if layout is not None else {}
             master = next((target for kind, target in above.values() if kind == "slideMaster"), "")
-            roots = (layout, self.xml(master) if master else None)
+            roots = (layout, self.read_xml_part(master) if master else None)
             self._layouts[part] = tuple(root for root in roots if root is not None)
         return self._layouts[part]
 
@@ -109,9 +109,9 @@ class SlidePackage(OfficePackage):
 def find_placeholder(shape: _Element) -> Placeholder | None:
     """The placeholder that a shape fills, if it does."""
     for properties in shape:
-        if local(properties) in ("nvSpPr", "nvPicPr", "nvGraphicFramePr"):
+        if get_tag(properties) in ("nvSpPr", "nvPicPr", "nvGraphicFramePr"):
             found = properties.find("nvPr/ph")
-            return None if found is None else Placeholder(attribute(found, "type"), attribute(found, "idx"))
+            return None if found is None else Placeholder(get_attribute(found, "type"), get_attribute(found, "idx"))
     return None
 
 
@@ -162,8 +162,8 @@ def parse_integer(text: str) -> int:
 def iter_shown_parts(node: _Element) -> Iterator[_Element]:
     """The children, of several alternatives the first with something in it."""
     for part in node:
-        if local(part) == "AlternateContent":
-            options = [option for option in part if any(local(each) in _FILLED for each in option.iter())]
+        if get_tag(part) == "AlternateContent":
+            options = [option for option in part if any(get_tag(each) in _FILLED for each in option.iter())]
             yield from iter_shown_parts(options[0] if options else part)
-        elif local(part):
+        elif get_tag(part):
             yield part

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tasks.parsers.office_package import attribute
+from tasks.parsers.office_package import get_attribute
 from tasks.parsers.slides.chart_data import ChartData, read_chart, read_diagram, read_extended_chart
 from tasks.parsers.slides.slide_package import (
     POINT,
@@ -25,9 +25,9 @@ from tasks.parsers.slides.slide_package import (
     parse_integer,
 )
 from tasks.parsers.slides.slide_text import SlideLine, read_lines, read_text
-from tasks.parsers.table_form import Laid, RowPlace, SpanCell, guess_header_rows, lay_out, span
+from tasks.parsers.table_form import LaidTable, RowPlace, SpanCell, guess_header_rows, lay_out, parse_span
 from tasks.parsers.titles import is_placeholder
-from tasks.parsers.trees import local
+from tasks.parsers.trees import get_tag
 from warehouse.records import Box
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class SlideShape:
     box: Box
     placeholder: Placeholder | None = None
     lines: list[SlideLine] = field(default_factory=list)
-    table: Laid | None = None
+    table: LaidTable | None = None
     rows: list[RowPlace] = field(default_factory=list)
     chart: ChartData | None = None
     inner: list[SlideShape] = field(default_factory=list)
@@ -88,19 +88,19 @@ class _Frame:
         off, ext = (None, None) if place is None else (place.find("off"), place.find("ext"))
         if off is None or ext is None:
             return None
-        x, y = parse_integer(attribute(off, "x")), parse_integer(attribute(off, "y"))
+        x, y = parse_integer(get_attribute(off, "x")), parse_integer(get_attribute(off, "y"))
         left, top = (self.scale_x * x + self.move_x) / POINT, (self.scale_y * y + self.move_y) / POINT
-        width = abs(self.scale_x * parse_integer(attribute(ext, "cx"))) / POINT
-        return Box(left, top, left + width, top + abs(self.scale_y * parse_integer(attribute(ext, "cy"))) / POINT)
+        width = abs(self.scale_x * parse_integer(get_attribute(ext, "cx"))) / POINT
+        return Box(left, top, left + width, top + abs(self.scale_y * parse_integer(get_attribute(ext, "cy"))) / POINT)
 
     def enter_group(self, place: _Element | None) -> _Frame:
         """The mapping inside a group with this `xfrm`."""
         if place is None:
             return self
         parts = [place.find(name) for name in ("off", "ext", "chOff", "chExt")]
-        x, y, left, top = (parse_integer(attribute(parts[at], name)) for at in (0, 2) for name in ("x", "y"))
+        x, y, left, top = (parse_integer(get_attribute(parts[at], name)) for at in (0, 2) for name in ("x", "y"))
         width, height, inner_width, inner_height = (
-            parse_integer(attribute(parts[at], name)) for at in (1, 3) for name in ("cx", "cy")
+            parse_integer(get_attribute(parts[at], name)) for at in (1, 3) for name in ("cx", "cy")
         )
         scale_x = width / inner_width if inner_width else 1.0
         scale_y = height / inner_height if inner_height else 1.0
@@ -126,7 +126,7 @@ class ShapeReader:
 
     def _iter_shapes(self, tree: _Element, slide: SlideEntry, frame: _Frame, depth: int) -> Iterator[SlideShape]:
         for node in iter_shown_parts(tree):
-            tag = local(node)
+            tag = get_tag(node)
             if tag not in ("sp", "grpSp", "graphicFrame", "pic") or _is_off(node):
                 continue
             if tag == "grpSp":
@@ -151,7 +151,7 @@ class ShapeReader:
         shape = SlideShape(next(filter(None, boxes), None) or self._package.size, find_placeholder(node))
         body = node.find("txBody")
         if tag == "pic":
-            shape.lines = describe_picture(attribute(node.find("nvPicPr/cNvPr"), "descr"))
+            shape.lines = describe_picture(get_attribute(node.find("nvPicPr/cNvPr"), "descr"))
         elif tag == "graphicFrame":
             self._read_frame(node, slide, shape)
         elif body is not None:
@@ -162,14 +162,14 @@ class ShapeReader:
         """What a frame holds: a table, a chart, a diagram."""
         data = node.find("graphic/graphicData")
         for part in () if data is None else iter_shown_parts(data):
-            if local(part) == "tbl":
+            if get_tag(part) == "tbl":
                 shape.table, shape.rows = _read_table(part, slide.number, shape.box)
-            elif local(part) == "chart":
+            elif get_tag(part) == "chart":
                 root = self._package.read_linked_part(slide, get_relation_id(part, "id"))
                 if root is not None:
                     is_extended = root.find("chartData") is not None
                     shape.chart = read_extended_chart(root) if is_extended else read_chart(root)
-            elif local(part) == "relIds":
+            elif get_tag(part) == "relIds":
                 root = self._package.read_linked_part(slide, get_relation_id(part, "dm"))
                 texts = [] if root is None else read_diagram(root, read_text)
                 shape.lines = [SlideLine(text, level, "-") for text, level in texts]
@@ -226,8 +226,8 @@ def _flatten_groups(shapes: Sequence[SlideShape]) -> Iterator[SlideShape]:
 
 def _is_off(node: _Element) -> bool:
     """Whether a shape is switched off in the list of shapes."""
-    names = (part.find("cNvPr") for part in node if local(part).startswith("nv"))
-    return any(attribute(name, "hidden") in ("1", "true") for name in names)
+    names = (part.find("cNvPr") for part in node if get_tag(part).startswith("nv"))
+    return any(get_attribute(name, "hidden") in ("1", "true") for name in names)
 
 
 def _iter_list_styles(
@@ -251,22 +251,24 @@ def describe_picture(description: str) -> list[SlideLine]:
     return [SlideLine(f"Picture: {text}")]
 
 
-def _read_table(table: _Element, page: int, box: Box) -> tuple[Laid, list[RowPlace]]:
+def _read_table(table: _Element, page: int, box: Box) -> tuple[LaidTable, list[RowPlace]]:
     """A table on its grid, and the place of each row."""
     rows, heights = [], []
     for row in table.iterfind("tr"):
         cells = []
         for cell in row.iterfind("tc"):
-            if "1" in (attribute(cell, "hMerge"), attribute(cell, "vMerge")):
+            if "1" in (get_attribute(cell, "hMerge"), get_attribute(cell, "vMerge")):
                 continue
             body = cell.find("txBody")
             text = "" if body is None else read_text(body)
-            cells.append(SpanCell(text, span(attribute(cell, "rowSpan")), span(attribute(cell, "gridSpan"))))
+            cells.append(
+                SpanCell(text, parse_span(get_attribute(cell, "rowSpan")), parse_span(get_attribute(cell, "gridSpan")))
+            )
         rows.append(cells)
-        heights.append(max(parse_integer(attribute(row, "h")), 0) / POINT)
+        heights.append(max(parse_integer(get_attribute(row, "h")), 0) / POINT)
     laid = lay_out(rows)
-    if attribute(table.find("tblPr"), "firstRow") in ("1", "true"):
-        laid = Laid(laid.rows, max(guess_header_rows(laid.rows), 1) if laid.rows else 1, laid.merges)
+    if get_attribute(table.find("tblPr"), "firstRow") in ("1", "true"):
+        laid = LaidTable(laid.rows, max(guess_header_rows(laid.rows), 1) if laid.rows else 1, laid.merges)
     scale = (box.bottom - box.top) / sum(heights) if sum(heights) else 0.0
     places, top = [], box.top
     for height in heights:

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tasks.parsers.numerals import numeral
-from tasks.parsers.office_package import attribute
+from tasks.parsers.numerals import format_numeral
+from tasks.parsers.office_package import get_attribute
 from tasks.parsers.slides.slide_package import iter_shown_parts
-from tasks.parsers.trees import local
+from tasks.parsers.trees import get_tag
 from tasks.parsers.word.word_story import format_equation
 
 if TYPE_CHECKING:
@@ -45,13 +45,13 @@ def read_lines(body: _Element, styles: Sequence[_Element] = ()) -> list[SlideLin
     found: list[SlideLine] = []
     counts: Counter[int] = Counter()
     for paragraph in iter_shown_parts(body):
-        if local(paragraph) != "p":
+        if get_tag(paragraph) != "p":
             continue
         text = _read_words(paragraph).strip()
         if not text:
             continue
         properties = paragraph.find("pPr")
-        level = min(_parse_digits(attribute(properties, "lvl")), _LEVELS - 1)
+        level = min(_parse_digits(get_attribute(properties, "lvl")), _LEVELS - 1)
         bullet = _find_bullet(properties, level, (*body.iterfind("lstStyle"), *styles))
         for deeper in [
             each for each in counts if each > level or (each == level and get_local_name(bullet) != "buAutoNum")
@@ -59,10 +59,10 @@ def read_lines(body: _Element, styles: Sequence[_Element] = ()) -> list[SlideLin
             del counts[deeper]
         if bullet is None:
             found.append(SlideLine(text))
-        elif local(bullet) == "buAutoNum":
+        elif get_tag(bullet) == "buAutoNum":
             counts[level] += 1
-            first = _parse_digits(attribute(bullet, "startAt")) or 1
-            found.append(SlideLine(text, level, _format_mark(attribute(bullet, "type"), first + counts[level] - 1)))
+            first = _parse_digits(get_attribute(bullet, "startAt")) or 1
+            found.append(SlideLine(text, level, _format_mark(get_attribute(bullet, "type"), first + counts[level] - 1)))
         else:
             found.append(SlideLine(text, level, "-"))
     return found
@@ -75,7 +75,7 @@ def read_text(body: _Element) -> str:
 
 def get_local_name(node: _Element | None) -> str:
     """The name of an element, nothing where there is none."""
-    return "" if node is None else local(node)
+    return "" if node is None else get_tag(node)
 
 
 def _parse_digits(text: str) -> int:
@@ -87,9 +87,9 @@ def _find_bullet(paragraph_properties: _Element | None, level: int, styles: Sequ
     levels = (style.find(f"lvl{level + 1}pPr") for style in styles)
     for properties in (paragraph_properties, *levels):
         for each in () if properties is None else properties:
-            if local(each) in _BULLETS:
+            if get_tag(each) in _BULLETS:
                 return each
-            if local(each) == "buNone":
+            if get_tag(each) == "buNone":
                 return None
     return None
 
@@ -97,7 +97,7 @@ def _find_bullet(paragraph_properties: _Element | None, level: int, styles: Sequ
 def _format_mark(kind: str, count: int) -> str:
     """The number of an item: "3.", "(b)", "iv)"."""
     name = next((name for name in _NUMERALS if kind.startswith(name)), "arabic")
-    number = numeral(count, _NUMERALS[name])
+    number = format_numeral(count, _NUMERALS[name])
     if kind.endswith("ParenBoth"):
         return f"({number})"
     return f"{number})" if kind.endswith("ParenR") else number if kind.endswith("Plain") else f"{number}."
@@ -109,7 +109,7 @@ def _read_words(node: _Element) -> str:
 
 def _iter_pieces(node: _Element) -> Iterator[str]:
     for part in iter_shown_parts(node):
-        tag = local(part)
+        tag = get_tag(part)
         if tag in ("r", "fld"):
             yield "".join(text.text or "" for text in part.iterfind("t"))
         elif tag == "br":

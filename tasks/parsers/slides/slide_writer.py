@@ -13,7 +13,7 @@ from tasks.parsers.slides.chart_data import ChartData
 from tasks.parsers.slides.slide_shapes import ReadSlide, SlideShape, is_furniture
 from tasks.parsers.slides.slide_text import SlideLine
 from tasks.parsers.table_form import RowPlace
-from tasks.parsers.written_dates import WITHIN, datelines
+from tasks.parsers.written_dates import WITHIN, find_datelines
 from warehouse.records import BlockKind, Document, Finding, Kind
 
 NOTES = "Speaker notes"
@@ -36,12 +36,12 @@ class SlideWriter:
         self._last = slide.number
         self._hidden += [slide.number] if slide.is_hidden else []
         self._with_lost += [slide.number] if slide.has_lost else []
-        self._assembly.leave(1)
+        self._assembly.end_sections(1)
         for shape in slide.shapes:
             self._add_shape(shape, slide.number)
         notes = [line for line in slide.notes if not _is_number(line.text)]
         if notes:
-            self._assembly.heading(NOTES, 2, slide.number)
+            self._assembly.add_heading(NOTES, 2, slide.number)
             for is_list, group in groupby(notes, key=lambda line: line.level is not None):
                 lines = [line.line if is_list else line.text for line in group]
                 kind = BlockKind.LIST if is_list else BlockKind.PARAGRAPH
@@ -56,7 +56,7 @@ class SlideWriter:
             media_type,
             title=title or self._first_title,
             authors=authors,
-            dates=[*datelines(self._assembly.beginning(WITHIN)), *dates],
+            dates=[*find_datelines(self._assembly.list_beginning(WITHIN)), *dates],
             total_pages=self._last,
             findings=[*_report_hidden_slides(self._hidden), *_report_lost_objects(self._with_lost)],
         )
@@ -66,14 +66,14 @@ class SlideWriter:
             text = " ".join(line.text for line in shape.lines)
             if text not in self._aside and not _is_number(text):
                 self._aside.add(text)
-                self._assembly.lines(BlockKind.FURNITURE, [AssembledLine(text, page, shape.box)])
+                self._assembly.add_lines(BlockKind.FURNITURE, [AssembledLine(text, page, shape.box)])
         elif shape.placeholder is not None and shape.placeholder.is_title:
             text = " ".join(" ".join(line.text.split()) for line in shape.lines)
             self._first_title = self._first_title or text
-            self._assembly.heading(text, 1, page, [AssembledLine(text, page, shape.box)])
+            self._assembly.add_heading(text, 1, page, [AssembledLine(text, page, shape.box)])
         elif shape.table is not None:
             laid = shape.table
-            self._assembly.table(laid.rows, header_rows=laid.header_rows, merges=laid.merges, places=shape.rows)
+            self._assembly.add_table(laid.rows, header_rows=laid.header_rows, merges=laid.merges, places=shape.rows)
         elif shape.chart is not None:
             self._add_chart(shape.chart, shape, page)
         else:
@@ -84,18 +84,18 @@ class SlideWriter:
         for is_list, group in groupby(lines, key=lambda line: line.level is not None):
             if is_list:
                 placed = [AssembledLine(line.line, page, shape.box) for line in group]
-                self._assembly.lines(BlockKind.LIST, placed)
+                self._assembly.add_lines(BlockKind.LIST, placed)
                 continue
             for paragraph in group:
                 placed = [AssembledLine(text, page, shape.box) for text in paragraph.text.split("\n")]
-                self._assembly.lines(BlockKind.PARAGRAPH, placed)
+                self._assembly.add_lines(BlockKind.PARAGRAPH, placed)
 
     def _add_chart(self, chart: ChartData, shape: SlideShape, page: int) -> None:
         if chart.title:
-            self._assembly.lines(BlockKind.PARAGRAPH, [AssembledLine(chart.title, page, shape.box)])
+            self._assembly.add_lines(BlockKind.PARAGRAPH, [AssembledLine(chart.title, page, shape.box)])
         for table in chart.tables:
             places = [RowPlace(page, shape.box)] * len(table.rows)
-            self._assembly.table(table.rows, header_rows=int(table.has_header), caption=chart.title, places=places)
+            self._assembly.add_table(table.rows, header_rows=int(table.has_header), caption=chart.title, places=places)
 
 
 def _is_number(text: str) -> bool:
@@ -112,4 +112,4 @@ def _report_hidden_slides(numbers: Sequence[int]) -> Iterator[Finding]:
 def _report_lost_objects(numbers: Sequence[int]) -> Iterator[Finding]:
     if numbers:
         slides = f"slide{'s' if len(numbers) > 1 else ''} {', '.join(map(str, numbers))}"
-        yield refusals.lost_part(f"what is embedded on {slides}", "it is a file of another program")
+        yield refusals.report_lost_part(f"what is embedded on {slides}", "it is a file of another program")

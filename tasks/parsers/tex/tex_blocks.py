@@ -114,7 +114,7 @@ class _TexWalk:
         """The title, who wrote it and when: what of them has not been shown."""
         fields = {name: words for name, words in self.front.fields.items() if words not in self._shown}
         self._shown.update(fields.values())
-        self._assembly.heading(fields.get("title", ""), 1)
+        self._assembly.add_heading(fields.get("title", ""), 1)
         for name in FRONT[1:]:
             lines = re.split(rf"\s*[\n{AUTHORS_APART}]\s*", fields.get(name, ""))
             self._assembly.add(BlockKind.PARAGRAPH, "\n".join(filter(None, lines)))
@@ -294,7 +294,7 @@ class _TexWalk:
             return place
         self._flush()
         self._end_list()
-        self._assembly.heading(self._read(*argument[:2]), max(SECTIONS[name] - self._shift, 1))
+        self._assembly.add_heading(self._read(*argument[:2]), max(SECTIONS[name] - self._shift, 1))
         self._flush_notes()
         return argument[2]
 
@@ -400,9 +400,9 @@ class _TexWalk:
             return self._source.skip(after, 0)
         if name == "abstract":
             self.front.has_abstract = True
-            self._assembly.heading("Abstract", max(2 - self._shift, 1))
+            self._assembly.add_heading("Abstract", max(2 - self._shift, 1))
         elif name == "thebibliography":
-            self._assembly.heading("References", max(2 - self._shift, 1))
+            self._assembly.add_heading("References", max(2 - self._shift, 1))
         elif STATEMENTS.fullmatch(name):
             self._words.append(f"{name.rstrip('*').capitalize()}. ")
         return after
@@ -444,6 +444,6 @@ class _TexWalk:
             return end + 1
         laid = lay_out(found.rows)
         header = found.header if found.header and found.header < len(found.rows) else None
-        self._assembly.table(laid.rows, header_rows=header, merges=laid.merges, caption=self._caption)
+        self._assembly.add_table(laid.rows, header_rows=header, merges=laid.merges, caption=self._caption)
         self._flush_notes()
         return end + 1

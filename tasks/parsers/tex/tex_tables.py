@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from tasks.parsers.table_form import SpanCell, span
+from tasks.parsers.table_form import SpanCell, parse_span
 from tasks.parsers.tex.tex_tokens import TexKind, TexSource
 
 _RULES = frozenset(["hline", "midrule", "toprule", "bottomrule", "endhead", "endfirsthead", "Xhline", "hhline"])
@@ -93,7 +93,7 @@ class TexRows:
         place, columns = self._words_at(self._cell, end), 1
         name = tokens[place].text if place < end and tokens[place].kind is TexKind.COMMAND else ""
         if name == "multicolumn" and (count := self._group(place + 1)):
-            columns = span(self.read(*count).strip())
+            columns = parse_span(self.read(*count).strip())
         self._row.append(SpanCell(self.read(self._cell, end), 1, columns))
 
     def _words_at(self, place: int, end: int) -> int:

@@ -107,7 +107,7 @@ class OldWordText:
             raise refusals.too_old("a file of a Word before Word 6", "DOCX")
         if self._flags & _ENCRYPTED:
             raise refusals.encrypted()
-        self._other = storage.stream("Data") or b""
+        self._other = storage.read_stream("Data") or b""
         self._tables = self._find_table_stream(storage)
         self.lengths = [max(each, 0) for each in struct.unpack_from("<8i", self._main, self._lengths_at)]
         """The lengths of the body, footnotes, headers, macros, comments, endnotes, boxes, and boxes of headers."""
@@ -121,7 +121,7 @@ class OldWordText:
         self._character = cache(_read_character)
 
     def _find_table_stream(self, storage: CompoundStorage) -> bytes:
-        return storage.stream("1Table" if self._flags & _SECOND_TABLE else "0Table") or b""
+        return storage.read_stream("1Table" if self._flags & _SECOND_TABLE else "0Table") or b""
 
     def _find_header_offset(self, number: int) -> int:
         """Where the place of a table stands in the header."""

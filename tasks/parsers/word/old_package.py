@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from tasks.parsers.compound_file import CompoundStorage, damage_named
-from tasks.parsers.office_properties import DescribedFile, described_by
+from tasks.parsers.compound_file import CompoundStorage, refuse_damage
+from tasks.parsers.office_properties import DescribedFile, describe_file
 from tasks.parsers.trees import with_xml_characters
 from tasks.parsers.word.old_format import (
     BOXES,
@@ -132,9 +132,9 @@ class OldWordPackage:
 
     def __init__(self, data: bytes) -> None:
         """Raises `UnreadableFile` for a damaged or encrypted file."""
-        with damage_named(NOUN):
+        with refuse_damage(NOUN):
             self._storage = CompoundStorage.open(data, NOUN)
-            main = self._storage.stream("WordDocument") or b""
+            main = self._storage.read_stream("WordDocument") or b""
             self._text = (OlderWordText if is_older(main) else OldWordText)(self._storage, main)
             self._fonts = read_fonts(self._text)
             self._starts = [0, *accumulate(self._text.lengths)]
@@ -173,7 +173,7 @@ class OldWordPackage:
 
     def read_properties(self) -> DescribedFile:
         """Title, authors and days."""
-        return described_by(*self._storage.properties())
+        return describe_file(*self._storage.read_properties())
 
     def _read_spans(self, table: int, size: int, part: int) -> list[tuple[int, int]]:
         """Where the stories of a part of the text begin and end."""

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from tasks.parsers.numerals import numeral
-from tasks.parsers.office_package import attribute
-from tasks.parsers.table_form import SpanCell, lay_out, span
-from tasks.parsers.trees import local, own_text
+from tasks.parsers.numerals import format_numeral
+from tasks.parsers.office_package import get_attribute
+from tasks.parsers.table_form import SpanCell, lay_out, parse_span
+from tasks.parsers.trees import expand_entity, get_tag
 from tasks.parsers.word.word_story import Note, StoryPart
 from warehouse.records import BlockKind, Finding
 
@@ -74,13 +74,15 @@ class OpenStyles:
         self._lists: dict[str, dict[int, _Element]] = {}
         for root in roots:
             for node in () if root is None else root.iter("style", "list-style", "outline-style"):
-                name = attribute(node, "name")
-                if local(node) != "style":
-                    name = _OUTLINE if local(node) == "outline-style" else name
-                    levels = {attribute(level, "level"): level for level in node if attribute(level, "level")}
+                name = get_attribute(node, "name")
+                if get_tag(node) != "style":
+                    name = _OUTLINE if get_tag(node) == "outline-style" else name
+                    levels = {get_attribute(level, "level"): level for level in node if get_attribute(level, "level")}
                     self._lists[name] = {int(each): node for each, node in levels.items() if each.isdecimal()}
                     continue
-                hidden = any(attribute(part, "display") == "none" for part in node if local(part) == "text-properties")
+                hidden = any(
+                    get_attribute(part, "display") == "none" for part in node if get_tag(part) == "text-properties"
+                )
                 attributes = {str(key).rpartition("}")[2]: str(value) for key, value in node.items()}
                 self._styles[name] = _Style(
                     attributes.get("display-name") or _CODED.sub(lambda found: chr(int(found[1], 16)), name),
@@ -111,15 +113,15 @@ class OpenStyles:
         """The number at the last of these places in a list, with those above it where it shows them."""
         depth = len(counts)
         level = self.get_list_level(name, depth)
-        formats = [attribute(self.get_list_level(name, each), "num-format") for each in range(1, depth + 1)]
+        formats = [get_attribute(self.get_list_level(name, each), "num-format") for each in range(1, depth + 1)]
         if not formats[-1]:
             return ""
-        numbers = list(map(numeral, counts, (_FORMATS.get(each, "decimal") for each in formats)))
-        if pattern := attribute(level, "num-list-format"):
+        numbers = list(map(format_numeral, counts, (_FORMATS.get(each, "decimal") for each in formats)))
+        if pattern := get_attribute(level, "num-list-format"):
             return _PLACE.sub(lambda found: "".join(numbers[int(found[1]) - 1 : int(found[1])]), pattern).strip()
-        level_count = max(1, min(span(attribute(level, "display-levels")), depth))
+        level_count = max(1, min(parse_span(get_attribute(level, "display-levels")), depth))
         number = ".".join(filter(None, numbers[-level_count:]))
-        return f"{attribute(level, 'num-prefix')}{number}{attribute(level, 'num-suffix')}".strip()
+        return f"{get_attribute(level, 'num-prefix')}{number}{get_attribute(level, 'num-suffix')}".strip()
 
 
 def _find_level(chain: list[_Style]) -> int:
@@ -174,7 +176,7 @@ class OpenTextReader:
             yield from self._read_node(node)
 
     def _read_node(self, node: _Element) -> Iterator[StoryPart]:
-        tag = local(node)
+        tag = get_tag(node)
         if tag in ("p", "h"):
             yield from self._read_paragraph(node)
         elif tag == "list":
@@ -185,11 +187,11 @@ class OpenTextReader:
             for piece in self.iter_pieces(node):
                 is_entry = piece.kind is BlockKind.PARAGRAPH
                 yield replace(piece, kind=BlockKind.LIST, level=0) if is_entry else piece
-        elif (tag in _WRAPPERS or tag in _SHAPES) and attribute(node, "display") != "none":
+        elif (tag in _WRAPPERS or tag in _SHAPES) and get_attribute(node, "display") != "none":
             yield from self.iter_pieces(node)
 
     def _read_paragraph(self, node: _Element) -> Iterator[StoryPart]:
-        chain = self.styles.list_chain(attribute(node, "style-name"))
+        chain = self.styles.list_chain(get_attribute(node, "style-name"))
         names = [style.name.lower() for style in chain]
         text = self._read_words(node)
         notes, self._notes = tuple(self._notes), []
@@ -213,25 +215,25 @@ class OpenTextReader:
 
     def _find_heading_level(self, node: _Element, chain: list[_Style]) -> int:
         """The level of a heading, 0 of a paragraph; by the element, else by the style."""
-        return (_parse_level(attribute(node, "outline-level")) or 1) if local(node) == "h" else _find_level(chain)
+        return (_parse_level(get_attribute(node, "outline-level")) or 1) if get_tag(node) == "h" else _find_level(chain)
 
     def _number_heading(self, node: _Element, level: int, chain: list[_Style]) -> str:
         """The number of a heading in the outline, which is counted through the document (part 3, 16.34)."""
         list_style = next((style.list_style for style in chain if style.list_style is not None), _OUTLINE)
         is_counted = list_style == _OUTLINE and _find_level(chain) == level <= _LEVELS
-        if local(node) != "h" or attribute(node, "is-list-header") == "true" or not is_counted:
+        if get_tag(node) != "h" or get_attribute(node, "is-list-header") == "true" or not is_counted:
             return ""
         style = self.styles.get_list_level(_OUTLINE, level)
-        start = attribute(node, "start-value") or attribute(style, "start-value")
+        start = get_attribute(node, "start-value") or get_attribute(style, "start-value")
         count = self._outline[level - 1]
-        if not count or attribute(node, "restart-numbering") == "true":
+        if not count or get_attribute(node, "restart-numbering") == "true":
             count = int(start[:6]) - 1 if start.isdecimal() else 0
         self._outline[level - 1 :] = [count + 1, *[0] * (_LEVELS - level)]
         return self.styles.format_number(_OUTLINE, [max(each, 1) for each in self._outline[:level]])
 
     def _read_number(self, node: _Element) -> str:
         """The number of a heading or item as the program that wrote the file showed it, if it did."""
-        return next((" ".join((part.text or "").split()) for part in node if local(part) == "number"), "")
+        return next((" ".join((part.text or "").split()) for part in node if get_tag(part) == "number"), "")
 
     def _read_words(self, node: _Element) -> str:
         """The words of an element, notes as marks."""
@@ -241,11 +243,11 @@ class OpenTextReader:
         return "".join(pieces)
 
     def _read_inline(self, node: _Element) -> str:
-        tag = local(node)
+        tag = get_tag(node)
         if tag in ("", "&"):
-            return own_text(node)
+            return expand_entity(node)
         if tag == "s":
-            count = attribute(node, "c")
+            count = get_attribute(node, "c")
             return " " * (min(int(count[:4]), _MOST_SPACES) if count.isdecimal() else 1)
         if tag in ("tab", "line-break"):
             return "\t" if tag == "tab" else "\n"
@@ -256,23 +258,23 @@ class OpenTextReader:
         if tag in ("frame", "custom-shape", "text-box"):
             self._floating.append(node)
             return ""
-        if tag in _UNREAD or self.styles.is_hidden(attribute(node, "style-name")):
+        if tag in _UNREAD or self.styles.is_hidden(get_attribute(node, "style-name")):
             return ""
         return self._read_words(node)
 
     def _read_ruby(self, node: _Element) -> str:
         """A word with its reading behind it."""
-        found = {local(part): " ".join("".join(map(str, part.itertext())).split()) for part in node}
+        found = {get_tag(part): " ".join("".join(map(str, part.itertext())).split()) for part in node}
         base, reading = found.get("ruby-base", ""), found.get("ruby-text", "")
         return f"{base}({reading})" if reading else base
 
     def _read_note(self, node: _Element) -> str:
         """The mark of a note in brackets, since a raised 1 after 2024 would read 20241."""
-        story = "endnotes" if attribute(node, "note-class") == "endnote" else "footnotes"
-        parts = {local(part): part for part in node}
+        story = "endnotes" if get_attribute(node, "note-class") == "endnote" else "footnotes"
+        parts = {get_tag(part): part for part in node}
         self._ended[story] = self._ended.get(story, 0) + 1
         cited = " ".join((parts["note-citation"].text or "").split()) if "note-citation" in parts else ""
-        numeral_text = numeral(self._ended[story], "lowerRoman" if story == "endnotes" else "decimal")
+        numeral_text = format_numeral(self._ended[story], "lowerRoman" if story == "endnotes" else "decimal")
         note = Note(story, f"{story} {self._ended[story]}", f"[{cited or numeral_text}]")
         if "note-body" in parts:
             self.stories[story, note.note_id] = parts["note-body"]
@@ -281,23 +283,23 @@ class OpenTextReader:
 
     def _read_list(self, node: _Element, above: _ListCount | None) -> Iterator[StoryPart]:
         """The items of a list, each paragraph of an item a line; headings and tables in it as they are elsewhere."""
-        style = attribute(node, "style-name") or (above.style if above else "")
+        style = get_attribute(node, "style-name") or (above.style if above else "")
         count = _ListCount(style, above)
-        continued = attribute(node, "continue-numbering") == "true" or bool(attribute(node, "continue-list"))
+        continued = get_attribute(node, "continue-numbering") == "true" or bool(get_attribute(node, "continue-list"))
         key = f"{style} {count.depth}"
-        begins = attribute(self.styles.get_list_level(style, count.depth), "start-value")
+        begins = get_attribute(self.styles.get_list_level(style, count.depth), "start-value")
         count.count = self._ended.get(key, 0) if continued else int(begins[:6]) - 1 if begins.isdecimal() else 0
         for item in node:
-            if local(item) not in ("list-item", "list-header"):
+            if get_tag(item) not in ("list-item", "list-header"):
                 continue
             mark = ""
             # An item that holds a list alone goes on with the item before it.
-            if local(item) == "list-item" and any(local(part) not in ("", "list") for part in item):
-                start = attribute(item, "start-value")
+            if get_tag(item) == "list-item" and any(get_tag(part) not in ("", "list") for part in item):
+                start = get_attribute(item, "start-value")
                 count.count = int(start[:6]) if start.isdecimal() else count.count + 1
                 mark = self._format_mark(count)
             for part in item:
-                if local(part) == "list":
+                if get_tag(part) == "list":
                     yield from self._read_list(part, count)
                     continue
                 for piece in self._read_node(part):
@@ -314,8 +316,8 @@ class OpenTextReader:
     def _format_mark(self, count: _ListCount) -> str:
         """The number of an item, with those above it where it shows them, or its bullet."""
         level = self.styles.get_list_level(count.style, count.depth)
-        if level is None or local(level) not in ("list-level-style-number", "outline-level-style"):
-            return attribute(level, "bullet-char") or _BULLET
+        if level is None or get_tag(level) not in ("list-level-style-number", "outline-level-style"):
+            return get_attribute(level, "bullet-char") or _BULLET
         return self.styles.format_number(count.style, count.counts)
 
     def _read_table(self, table: _Element) -> Iterator[StoryPart]:
@@ -326,16 +328,18 @@ class OpenTextReader:
         for row, is_header in _iter_rows(table, is_header=False):
             read: list[SpanCell] = []
             for node in row:
-                if local(node) != "table-cell":
+                if get_tag(node) != "table-cell":
                     continue
                 pieces = list(self.iter_pieces(node))
                 every += pieces
                 text = "\n".join(piece.line for piece in pieces if piece.table is None)
                 cell = SpanCell(
-                    text, span(attribute(node, "number-rows-spanned")), span(attribute(node, "number-columns-spanned"))
+                    text,
+                    parse_span(get_attribute(node, "number-rows-spanned")),
+                    parse_span(get_attribute(node, "number-columns-spanned")),
                 )
-                read += [cell] * min(span(attribute(node, "number-columns-repeated")), _MOST_REPEATED)
-            repeated = min(span(attribute(row, "number-rows-repeated")), _MOST_REPEATED)
+                read += [cell] * min(parse_span(get_attribute(node, "number-columns-repeated")), _MOST_REPEATED)
+            repeated = min(parse_span(get_attribute(row, "number-rows-repeated")), _MOST_REPEATED)
             cells += [read] * (repeated if any(cell.text for cell in read) else 1)
             headers += repeated if is_header else 0
         laid = lay_out(cells)
@@ -350,7 +354,7 @@ class OpenTextReader:
 def _iter_rows(node: _Element, *, is_header: bool) -> Iterator[tuple[_Element, bool]]:
     """The rows of a table, and whether each is one of its header."""
     for part in node:
-        if local(part) == "table-row":
+        if get_tag(part) == "table-row":
             yield part, is_header
-        elif local(part) in _ROW_GROUPS:
-            yield from _iter_rows(part, is_header=is_header or local(part) == "table-header-rows")
+        elif get_tag(part) in _ROW_GROUPS:
+            yield from _iter_rows(part, is_header=is_header or get_tag(part) == "table-header-rows")

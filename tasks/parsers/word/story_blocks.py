@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Protocol
 
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.course import as_course
-from tasks.parsers.office_package import attribute
+from tasks.parsers.office_package import get_attribute
 from tasks.parsers.office_properties import DescribedFile
 from tasks.parsers.word.word_story import Note, StoryPart, StoryReader, WordParts
-from tasks.parsers.written_dates import WITHIN, datelines
+from tasks.parsers.written_dates import WITHIN, find_datelines
 from warehouse.records import BlockKind, Document, Finding, Kind
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def build_story_document(
         media_type,
         title=title or next(titles, "") or next(first, ""),
         authors=authors,
-        dates=[*datelines(assembly.beginning(WITHIN)), *dates],
+        dates=[*find_datelines(assembly.list_beginning(WITHIN)), *dates],
         findings=reader.findings,
     )
     return as_course(document)
@@ -96,9 +96,11 @@ class _Blocks:
             for place, piece in members:
                 if (laid := piece.table) is not None:
                     caption = of_tables.get(place, "")
-                    self._assembly.table(laid.rows, header_rows=laid.header_rows, merges=laid.merges, caption=caption)
+                    self._assembly.add_table(
+                        laid.rows, header_rows=laid.header_rows, merges=laid.merges, caption=caption
+                    )
                 elif kind is BlockKind.HEADING:
-                    self._assembly.heading(piece.line, piece.level)
+                    self._assembly.add_heading(piece.line, piece.level)
                 elif kind is BlockKind.PARAGRAPH:
                     self._assembly.add(kind, piece.text)
                 self._add_notes(piece.notes)
@@ -167,7 +169,7 @@ def build_word_document(media_type: str, package: WordParts) -> Document:
         media_type,
         StoryReader(package),
         package.body,
-        {(story, attribute(note, "id")): note for story, root in roots for note in (() if root is None else root)},
+        {(story, get_attribute(note, "id")): note for story, root in roots for note in (() if root is None else root)},
         headers=package.iter_asides("header"),
         footers=package.iter_asides("footer"),
         properties=package.read_properties(),

@@ -14,10 +14,10 @@ from email import message_from_bytes
 from typing import TYPE_CHECKING
 
 from tasks.parsers import refusals
-from tasks.parsers.office_package import OfficePackage, attribute
-from tasks.parsers.office_properties import DescribedFile, described
+from tasks.parsers.office_package import OfficePackage, get_attribute
+from tasks.parsers.office_properties import DescribedFile, describe_properties
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.trees import local, mended_xml
+from tasks.parsers.trees import get_tag, recover_xml
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -45,8 +45,8 @@ class WordPackage(OfficePackage):
 
     def __init__(self, data: bytes) -> None:
         super().__init__(data, "DOCX file", _MAIN)
-        self._related = self.relations(self.main_part)
-        main = self.xml(self.main_part)
+        self._related = self.read_relations(self.main_part)
+        main = self.read_xml_part(self.main_part)
         body = None if main is None else main.find("body")
         if body is None:
             raise refusals.damaged(self.noun, "there is no text part in it")
@@ -64,8 +64,8 @@ class WordPackage(OfficePackage):
         roots = dict(self._iter_stores()) if controls else {}
         for control in controls:
             binding, content = find_child(control, "sdtPr", "dataBinding"), find_child(control, "sdtContent")
-            root = roots.get(attribute(binding, "storeItemID").upper())
-            path = _PATH.fullmatch(_STEP.sub(r"\1", attribute(binding, "xpath")))
+            root = roots.get(get_attribute(binding, "storeItemID").upper())
+            path = _PATH.fullmatch(_STEP.sub(r"\1", get_attribute(binding, "xpath")))
             if root is None or path is None or content is None or find_child(control, "sdtPr", "text") is None:
                 continue
             found, words = root.find(path[1].rstrip("/")), list(content.iter("t"))
@@ -79,37 +79,37 @@ class WordPackage(OfficePackage):
         for kind, target in self._related.values():
             if kind == "customXml":
                 properties_part = next(
-                    (part for kind, part in self.relations(target).values() if kind == "customXmlProps"), ""
+                    (part for kind, part in self.read_relations(target).values() if kind == "customXmlProps"), ""
                 )
-                parts.append((attribute(self.xml(properties_part), "itemID").upper(), target))
+                parts.append((get_attribute(self.read_xml_part(properties_part), "itemID").upper(), target))
         for key, part in parts:
-            root = mended_xml(self.data(part) or b"")
+            root = recover_xml(self.read_part(part) or b"")
             if root is not None:
                 yield key, root
 
     def read_part(self, kind: str) -> _Element | None:
         """The root of the part that the text has such a relationship to ("styles", "numbering"), if there is one."""
-        return next((self.xml(target) for found, target in self._related.values() if found == kind), None)
+        return next((self.read_xml_part(target) for found, target in self._related.values() if found == kind), None)
 
     def iter_asides(self, kind: str) -> Iterator[_Element]:
         """The headers or footers ("header", "footer") of all sections."""
         for reference in self.body.iter(f"{kind}Reference"):
             owner = reference.getparent()
             above = None if owner is None else owner.getparent()
-            relation = attribute(reference, "id")
-            root = self.xml(self._related[relation][1]) if relation in self._related else None
-            if root is not None and (above is None or local(above) != "sectPrChange"):
+            relation = get_attribute(reference, "id")
+            root = self.read_xml_part(self._related[relation][1]) if relation in self._related else None
+            if root is not None and (above is None or get_tag(above) != "sectPrChange"):
                 yield root
 
     def find_drawing(self, reference: _Element) -> _Element | None:
         """The root of the chart or of the data of the diagram that a drawing shows, if it is in the package."""
-        kind, target = self._related.get(attribute(reference, "id") or attribute(reference, "dm"), ("", ""))
-        return self.xml(target) if kind in _DRAWN else None
+        kind, target = self._related.get(get_attribute(reference, "id") or get_attribute(reference, "dm"), ("", ""))
+        return self.read_xml_part(target) if kind in _DRAWN else None
 
     def find_chunk(self, reference: _Element) -> Raw | None:
         """The file of another format that stands in the text, if it is in the package (17.17.2)."""
-        target = self._related.get(attribute(reference, "id"), ("", ""))[1]
-        data = self.data(target) if target else None
+        target = self._related.get(get_attribute(reference, "id"), ("", ""))[1]
+        data = self.read_part(target) if target else None
         if data is None or not _MIME.match(data):
             return None if data is None else Raw(posixpath.basename(target), data)
         pages = (part for part in message_from_bytes(data).walk() if part.get_content_type() == "text/html")
@@ -119,51 +119,51 @@ class WordPackage(OfficePackage):
 
     def read_properties(self) -> DescribedFile:
         """Title, authors and days."""
-        return described(self.core_properties())
+        return describe_properties(self.read_core_properties())
 
 
 def find_child(node: _Element | None, *path: str) -> _Element | None:
     """The first descendant along a path of names."""
     for step in path:
-        node = next((part for part in node if local(part) == step), None) if node is not None else None
+        node = next((part for part in node if get_tag(part) == step), None) if node is not None else None
     return node
 
 
 def get_value(node: _Element | None, *path: str) -> str:
     """The `val` attribute of the first descendant along a path, or nothing."""
-    return attribute(find_child(node, *path), "val")
+    return get_attribute(find_child(node, *path), "val")
 
 
 def is_on(node: _Element | None, *path: str) -> bool:
     """Whether a switch such as `vanish` is there and not turned off."""
     switch = find_child(node, *path)
-    return switch is not None and attribute(switch, "val") not in ("0", "false", "off")
+    return switch is not None and get_attribute(switch, "val") not in ("0", "false", "off")
 
 
 def iter_visible(node: _Element) -> Iterator[_Element]:
     """The children that Word shows: no properties, no tracked deletions, one of several alternatives."""
     for part in node:
-        if local(part) == "AlternateContent":
+        if get_tag(part) == "AlternateContent":
             # The first alternative with words in it: Word writes the same words again for programs that know less.
             with_words = (option for option in part if next(option.iter("t"), None) is not None)
             yield from iter_visible(next(with_words, part[0] if len(part) else part))
-        elif local(part) not in _HIDDEN:
+        elif get_tag(part) not in _HIDDEN:
             yield part
 
 
 def iter_inside(node: _Element, *wanted: str) -> Iterator[_Element]:
     """The elements of these names in order, through content controls, insertions and other wrappers."""
     for part in iter_visible(node):
-        if local(part) in wanted:
+        if get_tag(part) in wanted:
             yield part
-        elif local(part) in _WRAPPERS:
+        elif get_tag(part) in _WRAPPERS:
             yield from iter_inside(part, *wanted)
 
 
 def iter_drawings(node: _Element) -> Iterator[_Element]:
     """What is anchored in a paragraph, each once: the contents of text boxes, references to charts and to diagrams."""
     for part in iter_visible(node):
-        if local(part) in ("txbxContent", "chart", "relIds"):
+        if get_tag(part) in ("txbxContent", "chart", "relIds"):
             yield part
         else:
             yield from iter_drawings(part)

@@ -16,14 +16,14 @@ from itertools import accumulate, takewhile
 from typing import TYPE_CHECKING, Protocol
 
 from tasks.parsers import reader, refusals
-from tasks.parsers.numerals import numeral
-from tasks.parsers.office_package import attribute
+from tasks.parsers.numerals import format_numeral
+from tasks.parsers.office_package import get_attribute
 from tasks.parsers.office_properties import DescribedFile
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.slides.chart_data import read_chart, read_diagram, read_extended_chart
-from tasks.parsers.symbol_fonts import readable, symbol
-from tasks.parsers.table_form import Laid, SpanCell, lay_out, span
-from tasks.parsers.trees import local, words
+from tasks.parsers.symbol_fonts import decode_run, decode_symbol
+from tasks.parsers.table_form import LaidTable, SpanCell, lay_out, parse_span
+from tasks.parsers.trees import collect_text, get_tag
 from tasks.parsers.word.word_package import find_child, get_value, is_on, iter_drawings, iter_inside, iter_visible
 from tasks.parsers.word.word_styles import BULLET, LEVELS, Numbering, ParagraphStyle, Styles, get_outline_level
 from warehouse.errors import UnreadableFile
@@ -73,7 +73,7 @@ class StoryPart:
     mark: str = ""
     is_title: bool = False
     is_caption: bool = False
-    table: Laid | None = None
+    table: LaidTable | None = None
     notes: tuple[Note, ...] = ()
 
     @property
@@ -97,15 +97,17 @@ class StoryReader:
         """What stands in an element, in order; a text box follows the paragraph that holds it."""
         unfinished = ""
         for block in iter_inside(story, "p", "tbl", "altChunk"):
-            if local(block) != "p":
-                yield from self._read_table(block) if local(block) == "tbl" else self._read_chunk(block)
+            if get_tag(block) != "p":
+                yield from self._read_table(block) if get_tag(block) == "tbl" else self._read_chunk(block)
                 continue
             text = unfinished + self._words.read_paragraph(block)
             unfinished = text if find_child(block, "pPr", "rPr", "del") is not None else ""
             if not unfinished and (piece := self._read_paragraph(block, text)):
                 yield piece
             for drawing in iter_drawings(block):
-                yield from self.iter_pieces(drawing) if local(drawing) == "txbxContent" else self._read_drawing(drawing)
+                yield from (
+                    self.iter_pieces(drawing) if get_tag(drawing) == "txbxContent" else self._read_drawing(drawing)
+                )
         if unfinished:
             yield StoryPart(BlockKind.PARAGRAPH, unfinished, notes=self._take_notes())
 
@@ -114,14 +116,16 @@ class StoryReader:
         root = self._package.find_drawing(reference)
         if root is None:
             return
-        if local(reference) == "relIds":
-            yield from (StoryPart(BlockKind.LIST, text, level, BULLET) for text, level in read_diagram(root, words))
+        if get_tag(reference) == "relIds":
+            yield from (
+                StoryPart(BlockKind.LIST, text, level, BULLET) for text, level in read_diagram(root, collect_text)
+            )
             return
         chart = read_extended_chart(root) if root.find("chartData") is not None else read_chart(root)
         if chart.title:
             yield StoryPart(BlockKind.PARAGRAPH, chart.title, is_caption=True)
         yield from (
-            StoryPart(BlockKind.TABLE, table=Laid(table.rows, int(table.has_header), [])) for table in chart.tables
+            StoryPart(BlockKind.TABLE, table=LaidTable(table.rows, int(table.has_header), [])) for table in chart.tables
         )
 
     def _read_chunk(self, reference: _Element) -> Iterator[StoryPart]:
@@ -133,13 +137,13 @@ class StoryReader:
         if self._files_left[0] < 0:
             if self._files_left[0] == -1:
                 problem = f"there are more than {_MOST_FILES} of them"
-                self.findings.append(refusals.lost_part("a file in the text", problem))
+                self.findings.append(refusals.report_lost_part("a file in the text", problem))
             return
         token = _FILES_LEFT.set(self._files_left)
         try:
             document = reader.read(raw)
         except UnreadableFile as error:
-            self.findings.append(refusals.lost_part("a file in the text", str(error)))
+            self.findings.append(refusals.report_lost_part("a file in the text", str(error)))
             return
         finally:
             _FILES_LEFT.reset(token)
@@ -216,7 +220,7 @@ def iter_parts(document: Document) -> Iterator[StoryPart]:
             table = document.tables[block.table - 1]
             if table.caption and table.caption not in document.text:
                 yield StoryPart(BlockKind.PARAGRAPH, table.caption, is_caption=True)
-            laid = Laid([list(row) for row in table.rows], table.header_rows, list(table.merges))
+            laid = LaidTable([list(row) for row in table.rows], table.header_rows, list(table.merges))
             yield StoryPart(BlockKind.TABLE, table=laid)
         elif block.kind is BlockKind.LIST:
             for line in text.split("\n"):
@@ -240,10 +244,13 @@ def read_cells(rows: list[_Element]) -> list[list[WordCell]]:
     above: dict[int, WordCell] = {}
     for row in rows:
         free = get_value(row, "trPr", "gridBefore")
-        cells = [WordCell(None) for _ in range(min(span(free), 200))] if free not in ("", "0") else []
+        cells = [WordCell(None) for _ in range(min(parse_span(free), 200))] if free not in ("", "0") else []
         column, running = len(cells), dict[int, WordCell]()
         for node in iter_inside(row, "tc"):
-            width, is_merged = span(get_value(node, "tcPr", "gridSpan")), find_child(node, "tcPr", "vMerge") is not None
+            width, is_merged = (
+                parse_span(get_value(node, "tcPr", "gridSpan")),
+                find_child(node, "tcPr", "vMerge") is not None,
+            )
             if get_value(node, "tcPr", "hMerge") == "continue" and cells:
                 cells[-1].columns += width
             elif is_merged and get_value(node, "tcPr", "vMerge") != "restart" and column in above:
@@ -293,10 +300,10 @@ class ParagraphReader:
         return self._read_text(paragraph)
 
     def _read_text(self, node: _Element) -> str:
-        tag = local(node)
+        tag = get_tag(node)
         if tag == "fldChar":
             # A field begins with its code; from the separator on stands its result.
-            place = attribute(node, "fldCharType")
+            place = get_attribute(node, "fldCharType")
             if place == "begin":
                 self._codes.append(True)
             elif self._codes and place == "separate":
@@ -319,7 +326,7 @@ class ParagraphReader:
     def _read_children(self, node: _Element | None) -> str:
         if node is None:
             return ""
-        between = "\n" if local(node) == "oMathPara" else ""
+        between = "\n" if get_tag(node) == "oMathPara" else ""
         return between.join(map(self._read_text, iter_visible(node)))
 
     def _read_leaf(self, node: _Element, tag: str) -> str:
@@ -329,28 +336,28 @@ class ParagraphReader:
                 return text
             # The font that the run names for its characters, nothing where its style does.
             fonts = None if run is None else find_child(run, "rPr", "rFonts")
-            return readable(attribute(fonts, "ascii") or attribute(fonts, "hAnsi"), text)
+            return decode_run(get_attribute(fonts, "ascii") or get_attribute(fonts, "hAnsi"), text)
         if tag == "oMath":
             following = node.getnext()
-            return format_equation(node) + (" " if following is not None and local(following) == "oMath" else "")
+            return format_equation(node) + (" " if following is not None and get_tag(following) == "oMath" else "")
         if tag == "sym":
-            return symbol(attribute(node, "font"), attribute(node, "char"))
+            return decode_symbol(get_attribute(node, "font"), get_attribute(node, "char"))
         return self._number_note(node, *_NOTES[tag]) if tag in _NOTES else _SIGNS.get(tag, "")
 
     def _number_note(self, node: _Element, story: str, numerals: str) -> str:
         """The mark in brackets, since a raised 1 after 2024 would read 20241; a mark of the author's follows itself."""
-        key = (story, attribute(node, "id"))
+        key = (story, get_attribute(node, "id"))
         if key not in self._known:
-            has_own_mark = attribute(node, "customMarkFollows") in ("1", "true", "on")
+            has_own_mark = get_attribute(node, "customMarkFollows") in ("1", "true", "on")
             self._counted[story] += not has_own_mark
-            self._known[key] = Note(*key, "" if has_own_mark else f"[{numeral(self._counted[story], numerals)}]")
+            self._known[key] = Note(*key, "" if has_own_mark else f"[{format_numeral(self._counted[story], numerals)}]")
             self.notes.append(self._known[key])
         return self._known[key].mark
 
 
 def format_equation(node: _Element) -> str:
     """An equation or a part of one: fractions as `a/b`, scripts as `x_i^2`, roots as `√(x)`, matrices as `[a; b]`."""
-    match local(node):
+    match get_tag(node):
         case "t":
             return node.text or ""
         case "f":
@@ -383,13 +390,13 @@ def format_equation(node: _Element) -> str:
         case "eqArr":
             return "; ".join(_iter_terms(node))
         case "m":
-            return "[" + "; ".join(", ".join(_iter_terms(row)) for row in node if local(row) == "mr") + "]"
+            return "[" + "; ".join(", ".join(_iter_terms(row)) for row in node if get_tag(row) == "mr") + "]"
         case _:
             return "".join(map(format_equation, iter_visible(node)))
 
 
 def _iter_terms(node: _Element) -> Iterator[str]:
-    return (format_equation(part) for part in node if local(part) == "e")
+    return (format_equation(part) for part in node if get_tag(part) == "e")
 
 
 def _format_part(node: _Element, tag: str) -> str:
@@ -406,6 +413,6 @@ def _group_term(text: str) -> str:
 
 def _format_scripts(node: _Element) -> str:
     below, above = _format_part(node, "sub") or _format_part(node, "lim"), _format_part(node, "sup")
-    if local(node) == "limUpp":
+    if get_tag(node) == "limUpp":
         below, above = "", below
     return (f"_{_group_term(below)}" if below else "") + (f"^{_group_term(above)}" if above else "")

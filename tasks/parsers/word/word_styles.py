@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from tasks.parsers.numerals import numeral
-from tasks.parsers.office_package import attribute
-from tasks.parsers.trees import local
+from tasks.parsers.numerals import format_numeral
+from tasks.parsers.office_package import get_attribute
+from tasks.parsers.trees import get_tag
 from tasks.parsers.word.word_package import find_child, get_value, is_on
 
 if TYPE_CHECKING:
@@ -62,11 +62,11 @@ class Styles:
     """The styles of one document."""
 
     def __init__(self, root: _Element | None) -> None:
-        styles = [] if root is None else [part for part in root if local(part) == "style"]
-        self._by_id = {attribute(style, "styleId"): style for style in styles}
-        ordinary = (style for style in styles if attribute(style, "type") == "paragraph")
-        defaults = (style for style in ordinary if attribute(style, "default") in ("1", "true", "on"))
-        self._default = attribute(next(defaults, None), "styleId")
+        styles = [] if root is None else [part for part in root if get_tag(part) == "style"]
+        self._by_id = {get_attribute(style, "styleId"): style for style in styles}
+        ordinary = (style for style in styles if get_attribute(style, "type") == "paragraph")
+        defaults = (style for style in ordinary if get_attribute(style, "default") in ("1", "true", "on"))
+        self._default = get_attribute(next(defaults, None), "styleId")
         self._find_style = cache(self._build_style)
         self._hidden = cache(self._is_hidden)
 
@@ -86,7 +86,7 @@ class Styles:
 
     def _build_style(self, style_id: str) -> ParagraphStyle:
         chain = list(self._iter_chain(style_id))
-        names = [get_value(style, "name") or attribute(style, "styleId") for style in chain] or [style_id]
+        names = [get_value(style, "name") or get_attribute(style, "styleId") for style in chain] or [style_id]
         properties = [found for style in chain if (found := find_child(style, "pPr")) is not None]
         numbering = [found for part in properties if (found := find_child(part, "numPr")) is not None]
         list_name, contents = _LIST.fullmatch(names[0]), _CONTENTS.fullmatch(names[0])
@@ -155,8 +155,10 @@ class Numbering:
 
     def __init__(self, root: _Element | None) -> None:
         parts = [] if root is None else list(root)
-        self._abstract = {attribute(part, "abstractNumId"): part for part in parts if local(part) == "abstractNum"}
-        self._nums = {attribute(part, "numId"): part for part in parts if local(part) == "num"}
+        self._abstract = {
+            get_attribute(part, "abstractNumId"): part for part in parts if get_tag(part) == "abstractNum"
+        }
+        self._nums = {get_attribute(part, "numId"): part for part in parts if get_tag(part) == "num"}
         self._linked = {get_value(part, "styleLink"): key for key, part in self._abstract.items()}
         self._counts: dict[str, list[int | None]] = {}
         self._begun: set[str] = set()
@@ -193,23 +195,23 @@ class Numbering:
         abstract = self._abstract.get(self._linked.get(link, key) if link else key)
         if num is None or abstract is None:
             return None
-        overrides = {_read_place(part): part for part in num if local(part) == "lvlOverride"}
-        written = {_read_place(part): part for part in abstract if local(part) == "lvl"}
+        overrides = {_read_place(part): part for part in num if get_tag(part) == "lvlOverride"}
+        written = {_read_place(part): part for part in abstract if get_tag(part) == "lvl"}
         written |= {place: lvl for place, part in overrides.items() if (lvl := find_child(part, "lvl")) is not None}
         starts = {place: get_value(part, "startOverride") for place, part in overrides.items()}
         levels = tuple(_make_level(written.get(place), starts.get(place, "")) for place in range(LEVELS))
         anew = tuple(place for place, start in starts.items() if start and 0 <= place < LEVELS)
-        return _List(attribute(abstract, "abstractNumId"), levels, anew)
+        return _List(get_attribute(abstract, "abstractNumId"), levels, anew)
 
 
 def _read_place(part: _Element) -> int:
-    level = attribute(part, "ilvl")
+    level = get_attribute(part, "ilvl")
     return int(level) if level.isdigit() else 0
 
 
 def _make_level(lvl: _Element | None, start: str) -> _Level:
     # A number format that only newer programs know stands beside the one for older ones.
-    formats = [] if lvl is None else [attribute(part, "val") for part in lvl.iter("numFmt")]
+    formats = [] if lvl is None else [get_attribute(part, "val") for part in lvl.iter("numFmt")]
     start_value = start or get_value(lvl, "start")
     restart = get_value(lvl, "lvlRestart")
     return _Level(
@@ -229,6 +231,6 @@ def _format_mark(level: _Level, levels: tuple[_Level, ...], counts: list[int | N
         place = int(match[1]) - 1
         count = counts[place]
         count = levels[place].start if count is None else count
-        return numeral(count, "decimal" if level.legal else levels[place].numerals)
+        return format_numeral(count, "decimal" if level.legal else levels[place].numerals)
 
     return _PLACEHOLDER.sub(fill, level.text).strip()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
-from tasks.parsers.trees import local, squeezed, words
+from tasks.parsers.trees import collapse_spaces, collect_text, get_tag
 from tasks.parsers.xbrl.xhtml_tree import attribute, usual_name
 from warehouse.records import Dimension
 
@@ -47,25 +47,25 @@ def read_context(node: _Element, prefixes: dict[str, str]) -> FactContext:
     start = end = None
     broken = False
     for part in node.iter():
-        tag = local(part)
+        tag = get_tag(part)
         if tag == "xbrli-identifier":
-            entity = squeezed(words(part))
+            entity = collapse_spaces(collect_text(part))
         elif tag == "xbrli-period":
             period = _period(part)
             broken = period is None
             start, end = period or (None, None)
         elif tag in ("xbrli-segment", "xbrli-scenario"):
-            dimensions += (_dimension(member, prefixes) for member in part if local(member))
+            dimensions += (_dimension(member, prefixes) for member in part if get_tag(member))
     return FactContext(entity, start, end, tuple(dimensions), broken)
 
 
 def _dimension(node: _Element, prefixes: dict[str, str]) -> Dimension:
     """A member of a segment or scenario; what is no dimension is one by its own name."""
-    text = squeezed(words(node))
-    if local(node) == "xbrldi-explicitmember":
+    text = collapse_spaces(collect_text(node))
+    if get_tag(node) == "xbrldi-explicitmember":
         return Dimension(usual_name(attribute(node, "dimension"), prefixes), usual_name(text, prefixes))
     axis = attribute(node, "dimension")
-    return Dimension(usual_name(axis, prefixes) if axis else local(node), text[:_LONGEST_MEMBER], typed=True)
+    return Dimension(usual_name(axis, prefixes) if axis else get_tag(node), text[:_LONGEST_MEMBER], typed=True)
 
 
 def _period(node: _Element) -> tuple[date | None, date | None] | None:
@@ -73,7 +73,7 @@ def _period(node: _Element) -> tuple[date | None, date | None] | None:
 
     The end of a day is meant by a date alone at the end of a period, and by midnight of the day after (XBRL 4.7.2).
     """
-    parts = {local(part): squeezed(words(part)) for part in node}
+    parts = {get_tag(part): collapse_spaces(collect_text(part)) for part in node}
     if "xbrli-forever" in parts:
         return None, None
     if "xbrli-instant" in parts:
@@ -104,8 +104,8 @@ def read_unit(node: _Element, prefixes: dict[str, str]) -> FactUnit:
     """A unit: "USD", "USD/shares", "kWh*h"."""
     above, below = list[str](), list[str]()
     for part in node.iter(_MEASURES[0]):
-        is_below = any(local(holder) == _MEASURES[2] for holder in part.iterancestors())
-        (below if is_below else above).append(usual_name(squeezed(words(part)), prefixes))
+        is_below = any(get_tag(holder) == _MEASURES[2] for holder in part.iterancestors())
+        (below if is_below else above).append(usual_name(collapse_spaces(collect_text(part)), prefixes))
     names = ["*".join(_measure_names(side)) for side in (above, below) if side]
     money = [measure for measure in above if measure.startswith("iso4217:")]
     currency = money[0].partition(":")[2].upper() if len(above) == len(money) == 1 else ""

@@ -7,7 +7,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from tasks.parsers.text_marks import LOOKS_MARKED, MOST_PIECES, make_mark
-from tasks.parsers.trees import local
+from tasks.parsers.trees import get_tag
 from tasks.parsers.xbrl.inline_facts import PIECE
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def mark_pieces(root: _Element) -> None:
                 marks[slot].append((place, make_mark(piece, is_end=True)))
         is_tail = event == "end"
         text = node.tail if is_tail else node.text
-        if not text or not local(node) or (not is_tail and local(node) == "template"):
+        if not text or not get_tag(node) or (not is_tail and get_tag(node) == "template"):
             continue
         if not text.isascii() and LOOKS_MARKED.search(text):
             text = LOOKS_MARKED.sub("\ufffd", text)

@@ -14,7 +14,7 @@ from decimal import Context, Decimal
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from tasks.faults import UNREADABLE_TAGS
-from tasks.parsers.trees import local, own_text, squeezed
+from tasks.parsers.trees import collapse_spaces, expand_entity, get_tag
 from tasks.parsers.xbrl.contexts import FactContext, FactUnit, read_context, read_unit
 from tasks.parsers.xbrl.transformations import PLAIN, UnknownFormat, transformed
 from tasks.parsers.xbrl.xhtml_tree import NIL, attribute, declared_prefixes, usual_name
@@ -155,13 +155,13 @@ class TagReader:
             group=self._group(node),
         )
         is_nil = (node.get(NIL) or node.get("xsi:nil") or "").strip().lower() in ("true", "1")
-        if local(node) == "ix-nonnumeric":
+        if get_tag(node) == "ix-nonnumeric":
             return replace(fact, nil=is_nil, content="" if is_nil else self._words(node, parts, concept))
         unit = self._of_id("unitRef", "unit", node, concept, self._units, FactUnit("pure"))
         fact = replace(fact, unit=unit.name, currency=unit.currency, nil=is_nil)
         if is_nil:
             return fact
-        return self._fraction(fact, node) if local(node) == "ix-fraction" else self._figure(fact, node)
+        return self._fraction(fact, node) if get_tag(node) == "ix-fraction" else self._figure(fact, node)
 
     def _of_id(
         self, attribute_name: str, what: str, node: _Element, concept: str, known: Mapping[str, _Named], without: _Named
@@ -203,7 +203,7 @@ class TagReader:
             for piece in _texts(part, longest - length):
                 pieces.append(piece)
                 length += len(piece)
-        text = squeezed("".join(pieces))
+        text = collapse_spaces("".join(pieces))
         if length > longest:
             return f"{text[:longest]}…"
         return self._transformed(node, text, concept) or "" if attribute(node, "format") else text
@@ -217,10 +217,10 @@ class TagReader:
             self._problems.note("a format that is not known", name)
         except (ValueError, OverflowError):
             self._problems.note("a value that is not written as its format says", f"{concept}: {text[:30]}")
-        return None if local(node) != "ix-nonnumeric" else text
+        return None if get_tag(node) != "ix-nonnumeric" else text
 
     def _figure(self, fact: Fact, node: _Element) -> Fact:
-        text = squeezed("".join(_texts(node, _LONGEST)))
+        text = collapse_spaces("".join(_texts(node, _LONGEST)))
         digits = self._transformed(node, text, fact.concept) if attribute(node, "format") else text
         scale = _whole(attribute(node, "scale")) if attribute(node, "scale") else 0
         if digits is not None and (scale is None or not PLAIN.fullmatch(digits) or len(digits) > _MOST_DIGITS):
@@ -285,9 +285,9 @@ def _texts(node: _Element, most: int) -> Iterator[str]:
     while waiting and left >= 0:
         each = waiting.pop()
         if not isinstance(each, str):
-            if local(each) == "&":
-                waiting.append(own_text(each))
-            elif local(each) not in _UNREAD:
+            if get_tag(each) == "&":
+                waiting.append(expand_entity(each))
+            elif get_tag(each) not in _UNREAD:
                 waiting += reversed([each.text or "", *_inside(each)])
             continue
         left -= len(each)
@@ -300,7 +300,7 @@ _IN_LINE = re.compile(r"ix-|xbrl|span$|font$|sup$|sub$|[abiu]$|em$|strong$|small
 
 def _inside(node: _Element) -> Iterator[_Element | str]:
     for child in node:
-        is_apart = not _IN_LINE.match(local(child) or "span")
+        is_apart = not _IN_LINE.match(get_tag(child) or "span")
         if is_apart:
             yield " "
         yield child

@@ -9,7 +9,7 @@ from itertools import groupby
 from operator import methodcaller
 
 from tasks.chunkers.parts.document_spans import select_blocks
-from tasks.parsers.language import language_of
+from tasks.parsers.language import detect_language
 from tasks.quality.checked_document import CheckedDocument, is_back_matter
 from tasks.quality.phrases import format_count, shorten_text
 from tasks.quality.rule import Scope, Violation, index_by_name, make_chunk_violation, make_document_rule
@@ -216,7 +216,7 @@ def mixed_languages(subject: CheckedDocument) -> Iterator[Violation]:
     places: dict[str, Block] = {}
     for block in subject.prose:
         text = subject.get_text(block)
-        found = language_of(text)
+        found = detect_language(text)
         language = found if found in _NAMES else "und"
         if len(text) >= _SHORTEST[language] and not is_back_matter(block):
             weights[language] += len(text) * (3 if language == "zh" else 1)

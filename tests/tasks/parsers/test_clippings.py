@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.reader import choose, read
+from tasks.parsers.reader import choose_parser, read
 from tasks.temporal.entries import find_entries
 from tests.tasks.parsers.promises import keeps_its_promises
 
@@ -37,7 +37,7 @@ def test_each_clipping_is_an_entry_of_its_day() -> None:
 )
 def test_days_are_read_in_the_language_of_the_device(place: str) -> None:
     raw = clipping("A book", place)
-    assert choose(raw) == "clippings"
+    assert choose_parser(raw) == "clippings"
     assert read(raw).blocks[0].section == ("2023-05-14 A book",)
 
 
@@ -48,7 +48,7 @@ def test_a_title_too_long_for_a_heading_stands_below_the_day() -> None:
 
 
 def test_rules_between_paragraphs_make_no_clippings() -> None:
-    assert choose(Raw("a.txt", b"Title\n- one of 2023\n\nwords\n==========\n")) == "text"
+    assert choose_parser(Raw("a.txt", b"Title\n- one of 2023\n\nwords\n==========\n")) == "text"
 
 
 @pytest.mark.parametrize("share", [0.5, 0.7, 0.9])

@@ -7,7 +7,7 @@ from time import process_time
 
 import pytest
 
-from tasks.parsers.compound_file import COMPOUND, CompoundStorage, compound_kind
+from tasks.parsers.compound_file import COMPOUND, CompoundStorage, identify_compound
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
 from tests.tasks.parsers.raw_doc import doc, p
@@ -28,7 +28,7 @@ NOUNS = {"doc": "old Word file", "ppt": "old PowerPoint file", "msg": "Outlook m
 def test_a_cut_file_is_named_by_its_suffix(kind: str) -> None:
     for share in (0.03, 0.3, 0.6, 0.95):
         data = FILES[kind][: int(len(FILES[kind]) * share)]
-        assert compound_kind(Raw(f"a.{kind}", data)) == kind
+        assert identify_compound(Raw(f"a.{kind}", data)) == kind
         with pytest.raises(UnreadableFile) as caught:
             read(Raw(f"a.{kind}", data))
         assert str(caught.value) == f"the {NOUNS[kind]} ends too early: copy or download it again"
@@ -37,14 +37,14 @@ def test_a_cut_file_is_named_by_its_suffix(kind: str) -> None:
 @pytest.mark.parametrize("kind", FILES)
 def test_a_whole_file_is_known_by_its_streams_under_any_name(kind: str) -> None:
     for suffix in FILES:
-        assert compound_kind(Raw(f"a.{suffix}", FILES[kind])) == kind
+        assert identify_compound(Raw(f"a.{suffix}", FILES[kind])) == kind
 
 
 def test_an_encrypted_file_and_one_of_another_program_are_none_of_these() -> None:
     encrypted: Tree = {"EncryptedPackage": b"x", "WordDocument": b"y"}
-    assert compound_kind(Raw("a.doc", compound(encrypted))) == ""
-    assert compound_kind(Raw("a", compound({"VisioDocument": b"x", "Other": {"WordDocument": b"y"}}))) == ""
-    assert compound_kind(Raw("a.doc", b"words")) == ""
+    assert identify_compound(Raw("a.doc", compound(encrypted))) == ""
+    assert identify_compound(Raw("a", compound({"VisioDocument": b"x", "Other": {"WordDocument": b"y"}}))) == ""
+    assert identify_compound(Raw("a.doc", b"words")) == ""
 
 
 def test_tables_named_in_circles_are_refused_at_once() -> None:
@@ -61,7 +61,7 @@ def test_streams_in_circles_end() -> None:
     data = bytearray(compound({"Workbook": bytes(4096)}))
     (table,) = struct.unpack_from("<I", data, 76)
     struct.pack_into("<I", data, 512 * (table + 1), 0)
-    assert len(CompoundStorage.open(bytes(data), "XLS file").stream("Workbook") or b"") == 4096
+    assert len(CompoundStorage.open(bytes(data), "XLS file").read_stream("Workbook") or b"") == 4096
 
 
 def test_a_header_alone_is_no_file() -> None:

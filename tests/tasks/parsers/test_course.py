@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.reader import choose, read
+from tasks.parsers.reader import choose_parser, read
 from warehouse.records import Document, Kind
 
 SAMPLES = Path(__file__).resolve().parents[3] / "samples"
@@ -76,4 +76,4 @@ def test_headings_of_markdown_and_long_lines() -> None:
     ],
 )
 def test_ordinary_text_is_no_course(text: str) -> None:
-    assert choose(Raw("x.txt", text.encode())) != "course"
+    assert choose_parser(Raw("x.txt", text.encode())) != "course"

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.parsers.decoder import HEAD, decode, decode_as, head
-from tasks.parsers.language import language_of
+from tasks.parsers.decoder import HEAD, decode, decode_as, decode_head
+from tasks.parsers.language import detect_language
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
 
@@ -57,8 +57,8 @@ def test_a_cut_character_at_the_end_of_the_beginning_is_no_harm() -> None:
     for encoding in ("utf-8", "utf-16", "utf-32-le", "gb18030"):
         data = ("x" + CHINESE * 3_000).encode(encoding)
         assert len(data) > HEAD
-        assert head(data).startswith("x北光")
-        assert "\ufffd" not in head(data)
+        assert decode_head(data).startswith("x北光")
+        assert "\ufffd" not in decode_head(data)
 
 
 def test_a_few_broken_bytes_do_not_change_the_encoding() -> None:
@@ -103,15 +103,15 @@ def test_decoding_never_fails(data: bytes) -> None:
      ("El año fiscal terminó en septiembre", "es"), ("de facto standard", "en")],
 )  # fmt: skip
 def test_languages(words: str, language: str) -> None:
-    assert language_of(words) == language
+    assert detect_language(words) == language
 
 
 def test_a_cover_in_english_does_not_hide_a_chinese_document() -> None:
-    assert language_of("Annual Report of the Company. " * 900 + CHINESE * 3_000) == "zh"
+    assert detect_language("Annual Report of the Company. " * 900 + CHINESE * 3_000) == "zh"
 
 
 def test_what_words_leave_open_is_in_the_declared_language() -> None:
-    assert language_of("Northlight Instruments", "de") == "de"
-    assert language_of("Northlight Instruments", "sv") == "und"
-    assert language_of("The year ends in May and that is the end of it.", "de") == "en"
-    assert language_of(CHINESE, "en") == "zh"
+    assert detect_language("Northlight Instruments", "de") == "de"
+    assert detect_language("Northlight Instruments", "sv") == "und"
+    assert detect_language("The year ends in May and that is the end of it.", "de") == "en"
+    assert detect_language(CHINESE, "en") == "zh"

@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.reader import choose, parse_as, read
+from tasks.parsers.reader import choose_parser, parse_as, read
 from tests.tasks.parsers.test_parser_contract import keeps_its_promises
 from warehouse.records import Document
 
 
 def table(text: str, name: str = "a.csv", encoding: str = "utf-8") -> Document:
     raw = Raw(name, text.encode(encoding))
-    assert choose(raw) == "delimited"
+    assert choose_parser(raw) == "delimited"
     return read(raw)
 
 
@@ -98,16 +98,16 @@ def test_one_broken_row_does_not_widen_all_others() -> None:
     ],
 )
 def test_what_is_no_table_is_text(name: str, text: str) -> None:
-    assert choose(Raw(name, text.encode())) == "text"
+    assert choose_parser(Raw(name, text.encode())) == "text"
 
 
 def test_a_table_of_markdown_is_markdowns() -> None:
-    assert choose(Raw("a.md", b"# T\n\n| a | b |\n|---|---|\n| 1 | 2 |\n")) == "markdown"
-    assert choose(Raw("a.md", b"a | b\n--- | ---\n1 | 2\n")) == "markdown"
+    assert choose_parser(Raw("a.md", b"# T\n\n| a | b |\n|---|---|\n| 1 | 2 |\n")) == "markdown"
+    assert choose_parser(Raw("a.md", b"a | b\n--- | ---\n1 | 2\n")) == "markdown"
     wide = b"| | Q4 2022 | Q4 2021 | Change |\n|---|---|---|:--|\n| Revenue | 14.0 | 20.5 | down 32% |\n"
-    assert choose(Raw("a.md", b"# Results\n\nRevenue fell.\n\n" + wide)) == "markdown"
-    assert choose(Raw("a.md", b"# Results\n\n- Revenue fell.\n\n" + wide + b"\n" + wide)) == "markdown"
-    assert choose(Raw("a.md", wide)) == "markdown"
+    assert choose_parser(Raw("a.md", b"# Results\n\nRevenue fell.\n\n" + wide)) == "markdown"
+    assert choose_parser(Raw("a.md", b"# Results\n\n- Revenue fell.\n\n" + wide + b"\n" + wide)) == "markdown"
+    assert choose_parser(Raw("a.md", wide)) == "markdown"
 
 
 @pytest.mark.parametrize(
@@ -120,15 +120,15 @@ def test_a_table_of_markdown_is_markdowns() -> None:
     ],
 )
 def test_remarks_behind_hashes_do_not_make_a_table_markdown(text: str) -> None:
-    assert choose(Raw("a.csv", text.encode())) == "delimited"
+    assert choose_parser(Raw("a.csv", text.encode())) == "delimited"
 
 
 def test_headings_between_blank_lines_are_markdowns() -> None:
-    assert choose(Raw("a.md", b"# Sales\n\n## by region\n\nregion,sum\nNorth,1\nSouth,3\n")) == "markdown"
+    assert choose_parser(Raw("a.md", b"# Sales\n\n## by region\n\nregion,sum\nNorth,1\nSouth,3\n")) == "markdown"
 
 
 def test_content_alone_makes_a_regular_table() -> None:
-    assert choose(Raw("export", b"day,sold,left\n2024-01-01,5,6\n2024-01-02,7,8\n")) == "delimited"
+    assert choose_parser(Raw("export", b"day,sold,left\n2024-01-01,5,6\n2024-01-02,7,8\n")) == "delimited"
 
 
 def test_a_long_file_is_one_table_in_time_that_grows_with_it() -> None:

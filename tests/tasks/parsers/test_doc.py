@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.reader import choose, parse_as, read
+from tasks.parsers.reader import choose_parser, parse_as, read
 from tests.tasks.parsers.promises import keeps_its_promises
 from tests.tasks.parsers.raw_doc import (
     CELL,
@@ -156,7 +156,7 @@ def test_a_word_before_word_6_is_named(beginning: bytes, what: str) -> None:
 
 @pytest.mark.parametrize("name", ["a.doc", "a.dot", "a.docx", "a"])
 def test_a_document_is_known_under_any_name(name: str) -> None:
-    assert choose(Raw(name, doc([p("x")]))) == "doc"
+    assert choose_parser(Raw(name, doc([p("x")]))) == "doc"
 
 
 @pytest.mark.parametrize(
@@ -164,13 +164,13 @@ def test_a_document_is_known_under_any_name(name: str) -> None:
     [(b"{\\rtf1 words}", "rtf"), (b"<html><body><p>words</p></body></html>", "html"), (b"Plain words.\n", "text")],
 )
 def test_another_format_under_this_suffix_is_read_as_what_it_is(data: bytes, kind: str) -> None:
-    assert choose(Raw("a.doc", data)) == kind
+    assert choose_parser(Raw("a.doc", data)) == kind
 
 
 def test_a_workbook_kept_in_a_document_does_not_change_what_it_is() -> None:
     tree = {"WordDocument": b"x", "ObjectPool": {"Workbook": b"y"}}
-    assert choose(Raw("a", compound(tree))) == "doc"
-    assert choose(Raw("a", compound({"Workbook": b"x", "MBD": {"WordDocument": b"y"}}))) == "workbooks"
+    assert choose_parser(Raw("a", compound(tree))) == "doc"
+    assert choose_parser(Raw("a", compound({"Workbook": b"x", "MBD": {"WordDocument": b"y"}}))) == "workbooks"
 
 
 WORDS = st.lists(st.text(alphabet="abcdefghij中文XYZ😀é", min_size=1, max_size=8), min_size=1, max_size=5).map(" ".join)
@@ -213,7 +213,7 @@ def test_a_file_of_word_6_is_read_as_newer_ones_are(pieced: bool) -> None:
         lengths=[10],
         pieced=pieced,
     )
-    assert choose(Raw("a", data)) == "doc"
+    assert choose_parser(Raw("a", data)) == "doc"
     document = read(Raw("a.doc", data))
     keeps_its_promises(document)
     assert headings(document) == [(1, "Findings")]

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tasks.parsers.numerals import numeral
+from tasks.parsers.numerals import format_numeral
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.reader import choose, parse_as, read
+from tasks.parsers.reader import choose_parser, parse_as, read
 from tests.tasks.parsers.raw_docx import (
     CORE,
     MAIN,
@@ -100,7 +100,7 @@ def test_numbers_of_lists_and_headings_as_word_counts_them() -> None:
      (7, "decimalZero", "07"), (5000, "upperRoman", "5000"), (5, "hebrew1", "5"), (5, "none", "")],
 )  # fmt: skip
 def test_numerals(count: int, numerals: str, expected: str) -> None:
-    assert numeral(count, numerals) == expected
+    assert format_numeral(count, numerals) == expected
 
 
 def test_merged_cells_stand_once() -> None:
@@ -371,7 +371,7 @@ def test_a_file_in_the_text_that_cannot_be_read_is_told() -> None:
 
 def test_the_text_may_have_any_name() -> None:
     data = with_chunk(PAGE, main="trial")
-    assert choose(Raw("a.zip", data)) == "docx"
+    assert choose_parser(Raw("a.zip", data)) == "docx"
     assert shown(read(Raw("a", data)))[0] == ("paragraph", "before")
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.reader import choose, read
+from tasks.parsers.reader import choose_parser, read
 from tasks.temporal.entries import find_entries
 from tests.tasks.parsers.conftest import SAMPLES
 from tests.tasks.parsers.promises import keeps_its_promises
@@ -156,16 +156,16 @@ def test_a_long_subject_and_a_long_sender_still_head_the_message() -> None:
 
 @pytest.mark.parametrize("name", ["a.eml", "a.emlx", "a.txt", "a", "a.md"])
 def test_a_mail_is_known_by_its_headers(name: str) -> None:
-    assert choose(Raw(name, mail("Hello.", "Message-ID: <a@b>"))) == "eml"
-    assert choose(Raw(name, mail("Hello.", "Message-ID: <a@b>").replace(b"\n", b"\r\n"))) == "eml"
+    assert choose_parser(Raw(name, mail("Hello.", "Message-ID: <a@b>"))) == "eml"
+    assert choose_parser(Raw(name, mail("Hello.", "Message-ID: <a@b>").replace(b"\n", b"\r\n"))) == "eml"
 
 
 @pytest.mark.parametrize(
     "text", ["From: Oslo\nTo: Bergen\nDate: 3 March\n\nThe ferry.", "Title: x\nAuthor: y\n\nWords."]
 )
 def test_a_note_with_fields_is_no_mail(text: str) -> None:
-    assert choose(Raw("a.txt", text.encode())) != "eml"
-    assert choose(Raw("a.md", text.encode())) == "markdown"
+    assert choose_parser(Raw("a.txt", text.encode())) != "eml"
+    assert choose_parser(Raw("a.md", text.encode())) == "markdown"
 
 
 def test_the_data_file_of_outlook_is_refused_with_the_way_out() -> None:

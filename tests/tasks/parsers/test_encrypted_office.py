@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from msoffcrypto.format.ooxml import OOXMLFile
 
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.reader import choose, read
+from tasks.parsers.reader import choose_parser, read
 from warehouse.errors import UnreadableFile
 
 
@@ -44,7 +44,7 @@ def test_what_office_opens_without_asking_is_read(name: str, data: bytes) -> Non
 
 def test_another_password_stays_closed() -> None:
     raw = Raw("a.xlsx", encrypted(workbook(), "secret"))
-    assert choose(raw) == "workbooks"
+    assert choose_parser(raw) == "workbooks"
     with pytest.raises(UnreadableFile, match="encrypted"):
         read(raw)
 

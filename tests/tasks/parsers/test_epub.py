@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.reader import choose
+from tasks.parsers.reader import choose_parser
 from tests.tasks.parsers.promises import keeps_its_promises
 from tests.tasks.parsers.raw_epub import META, encryption, epub, page, point, read_book
 from tests.tasks.parsers.raw_mail import headings, texts
@@ -218,8 +218,8 @@ def test_a_book_of_pictures_is_refused() -> None:
 
 @pytest.mark.parametrize("name", ["a.epub", "a.zip", "a"])
 def test_a_book_is_known_by_its_parts(name: str) -> None:
-    assert choose(Raw(name, epub({"a.xhtml": ONE}))) == "epub"
-    assert choose(Raw(name, epub({"a.xhtml": ONE}, hidden=["mimetype"]))) == "epub"
+    assert choose_parser(Raw(name, epub({"a.xhtml": ONE}))) == "epub"
+    assert choose_parser(Raw(name, epub({"a.xhtml": ONE}, hidden=["mimetype"]))) == "epub"
 
 
 @pytest.mark.parametrize("share", [0.3, 0.7, 0.95])
@@ -227,7 +227,7 @@ def test_a_cut_book_ends_too_early(share: float) -> None:
     data = epub({"a.xhtml": ONE, "b.xhtml": TWO})
     with pytest.raises(UnreadableFile, match="ends too early") as caught:
         read_book(data[: int(len(data) * share)])
-    assert choose(Raw("a.epub", data[: int(len(data) * share)])) == "epub"
+    assert choose_parser(Raw("a.epub", data[: int(len(data) * share)])) == "epub"
     assert caught.value.code == "DOC004"
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.reader import choose, read
+from tasks.parsers.reader import choose_parser, read
 from tasks.temporal.entries import find_entries
 from tests.tasks.parsers.promises import keeps_its_promises
 from tests.tasks.parsers.raw_mail import headings
@@ -23,8 +23,8 @@ def calendar(*lines: str) -> Document:
 
 @pytest.mark.parametrize("name", ["a.ics", "a.vcs", "a.txt", "a"])
 def test_a_calendar_is_known_under_any_name(name: str) -> None:
-    assert choose(Raw(name, HARBOUR)) == "ics"
-    assert choose(Raw(name, HARBOUR[HARBOUR.index(b"BEGIN:VEVENT") :])) == "ics"
+    assert choose_parser(Raw(name, HARBOUR)) == "ics"
+    assert choose_parser(Raw(name, HARBOUR[HARBOUR.index(b"BEGIN:VEVENT") :])) == "ics"
 
 
 def test_each_day_is_an_entry() -> None:

@@ -12,7 +12,7 @@ import pytest
 from lxml import etree
 
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.reader import choose, read
+from tasks.parsers.reader import choose_parser, read
 from tasks.parsers.trees import read_xml
 from warehouse.errors import UnreadableFile
 from warehouse.records import BlockKind, DateOrigin, Document, Kind, Merge
@@ -344,4 +344,4 @@ def test_published_papers_give_their_front_matter() -> None:
 
 
 def test_a_page_about_an_article_is_no_paper() -> None:
-    assert choose(Raw("a.html", b"<html><body><article><p>x</p></article></body></html>")) != "jats"
+    assert choose_parser(Raw("a.html", b"<html><body><article><p>x</p></article></body></html>")) != "jats"

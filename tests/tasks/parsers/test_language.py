@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.parsers.language import document_language, language_of
+from tasks.parsers.language import detect_document_language, detect_language
 from tasks.temporal.tagger import tag
 from tests.tasks.documents import Draft
 from warehouse.records import BlockKind
@@ -18,7 +18,7 @@ CHINESE = "今天上午在办公室开会，讨论了水泵项目的进度和预
 
 
 def language(draft: Draft) -> str:
-    return document_language(draft.text, draft.blocks)
+    return detect_document_language(draft.text, draft.blocks)
 
 
 def diary(kinds: list[str]) -> Draft:
@@ -43,7 +43,7 @@ def test_an_english_remark_leaves_a_chinese_diary_chinese(kinds: list[str]) -> N
 def test_code_and_tables_decide_nothing_beside_prose(text: str) -> None:
     other = CHINESE if text == ENGLISH else ENGLISH
     draft = Draft().paragraph(text).add(BlockKind.CODE, f"{other}\n" * 9).table([[other, other]] * 5)
-    assert language(draft) == language_of(text)
+    assert language(draft) == detect_language(text)
 
 
 def test_a_document_of_one_table_is_in_the_language_of_the_table() -> None:
@@ -68,7 +68,7 @@ def test_headings_and_items_count_as_what_they_are() -> None:
     ],
 )
 def test_a_line_of_both_is_in_the_language_of_its_small_words(text: str, expected: str) -> None:
-    assert language_of(text) == expected
+    assert detect_language(text) == expected
 
 
 def test_chinese_days_in_an_english_document_are_read() -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.reader import choose, read
+from tasks.parsers.reader import choose_parser, read
 from tests.tasks.parsers.markups import is_linear, loses_no_word, shown, sources
 from tests.tasks.parsers.promises import keeps_its_promises
 from warehouse.records import DateClaim, DateOrigin, Document, Kind, Merge
@@ -32,9 +32,9 @@ def tex(*lines: str) -> Document:
 
 
 def test_latex_is_known_by_its_suffix_or_its_beginning() -> None:
-    assert choose(Raw("a.tex", b"Some words.")) == "latex"
-    assert choose(Raw("a.txt", PAPER)) == "latex"
-    assert choose(Raw("a.md", b"# LaTeX\n\n```\n\\documentclass{article}\n```\n")) == "markdown"
+    assert choose_parser(Raw("a.tex", b"Some words.")) == "latex"
+    assert choose_parser(Raw("a.txt", PAPER)) == "latex"
+    assert choose_parser(Raw("a.md", b"# LaTeX\n\n```\n\\documentclass{article}\n```\n")) == "markdown"
 
 
 def test_a_paper_says_what_it_is() -> None:

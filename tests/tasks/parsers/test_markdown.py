@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from tasks.parsers.markdown import split_front_matter
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.reader import choose, parse_as
-from tasks.parsers.written_dates import day_order, is_date_heading, read_dates
+from tasks.parsers.reader import choose_parser, parse_as
+from tasks.parsers.written_dates import find_day_order, is_date_heading, parse_dates
 from warehouse.records import BlockKind, DateOrigin, Document
 
 
@@ -203,15 +203,15 @@ def test_headings_that_begin_with_a_date_are_dates_too(level: int) -> None:
     ],
 )
 def test_the_order_of_day_and_month_follows_from_the_file(lines: list[str], text: str, order: str) -> None:
-    assert day_order(lines, text) == order
+    assert find_day_order(lines, text) == order
     document = note("\n\n".join([*lines, text]))
     assert document.attributes.day_order == order
 
 
 def test_the_order_of_day_and_month_is_one_for_a_note() -> None:
-    assert read_dates(["03/04/2024", "20/04/2024"]) == [date(2024, 4, 3), date(2024, 4, 20)]
-    assert read_dates(["03/04/2024", "04/20/2024"]) == [date(2024, 3, 4), date(2024, 4, 20)]
-    assert read_dates(["03/04/2024"]) == [date(2024, 4, 3)]
+    assert parse_dates(["03/04/2024", "20/04/2024"]) == [date(2024, 4, 3), date(2024, 4, 20)]
+    assert parse_dates(["03/04/2024", "04/20/2024"]) == [date(2024, 3, 4), date(2024, 4, 20)]
+    assert parse_dates(["03/04/2024"]) == [date(2024, 4, 3)]
 
 
 def test_all_that_stands_under_a_date_is_in_its_section() -> None:
@@ -282,13 +282,13 @@ def test_headings_and_titles_that_date_a_note(text: str, days: list[date]) -> No
 
 @given(st.dates(min_value=date(1900, 1, 1)).map(lambda day: day + timedelta(0)))
 def test_iso_headings_are_read_back(day: date) -> None:
-    assert read_dates([f"## {day.isoformat()}"]) == [day]
+    assert parse_dates([f"## {day.isoformat()}"]) == [day]
 
 
 def test_plain_prose_is_a_note_only_by_its_name() -> None:
     prose = b"Just two lines\nof prose."
-    assert choose(Raw("a.md", prose)) == "markdown"
-    assert choose(Raw("a.txt", prose)) == "text"
-    assert choose(Raw("LICENSE", prose)) == "text"
-    assert choose(Raw("a.txt", b"# Title\n\n## Part\n\nText with **weight** and [a link](x).")) == "markdown"
-    assert choose(Raw("a.sh", b"# comment\necho 1\n")) == "text"
+    assert choose_parser(Raw("a.md", prose)) == "markdown"
+    assert choose_parser(Raw("a.txt", prose)) == "text"
+    assert choose_parser(Raw("LICENSE", prose)) == "text"
+    assert choose_parser(Raw("a.txt", b"# Title\n\n## Part\n\nText with **weight** and [a link](x).")) == "markdown"
+    assert choose_parser(Raw("a.sh", b"# comment\necho 1\n")) == "text"

@@ -11,7 +11,7 @@ from tasks.chunkers.chunk_builder import make_chunks
 from tasks.chunkers.chunker import CHUNKERS
 from tasks.document_date import choose_date
 from tasks.parsers.parser_contract import PagedParser, Raw
-from tasks.parsers.reader import PARSERS, Job, choose, read, read_files
+from tasks.parsers.reader import PARSERS, Job, choose_parser, read, read_files
 from tasks.temporal.document import find_mentions
 from tasks.temporal.entries import find_entries
 from tests.tasks.parsers.conftest import SAMPLES
@@ -163,11 +163,11 @@ def test_a_mailbox_is_read_the_same_in_several_processes(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("name", ["a.mbox", "a.mbx", "Inbox", "a.txt"])
 def test_a_mailbox_is_known_by_its_first_line(name: str) -> None:
-    assert choose(Raw(name, mailbox(FIRST))) == "mbox"
+    assert choose_parser(Raw(name, mailbox(FIRST))) == "mbox"
 
 
 def test_a_letter_that_begins_with_from_is_no_mailbox() -> None:
-    assert choose(Raw("a.txt", b"From the harbour we saw the ships.\n\nNote: it rained.\n")) != "mbox"
+    assert choose_parser(Raw("a.txt", b"From the harbour we saw the ships.\n\nNote: it rained.\n")) != "mbox"
 
 
 def test_a_mailbox_without_messages_is_refused() -> None:

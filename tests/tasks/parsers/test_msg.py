@@ -11,7 +11,7 @@ import pytest
 
 from tasks.parsers.mail.rich_text_body import rich_text_body, unpack_rich_text
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.reader import choose, read
+from tasks.parsers.reader import choose_parser, read
 from tests.tasks.parsers.raw_mail import attached, headings, mixed, part, read_mail, shown, texts
 from tests.tasks.parsers.raw_msg import Tree, compound, file, inner, message, properties, read_msg
 from tests.tasks.parsers.test_fuzz import is_read_or_refused
@@ -151,7 +151,7 @@ def test_an_appointment_says_when_and_where() -> None:
 
 @pytest.mark.parametrize("name", ["a.msg", "a.oft", "a.doc", "a"])
 def test_a_message_is_known_under_any_name(name: str) -> None:
-    assert choose(Raw(name, compound(message(PUMP)))) == "msg"
+    assert choose_parser(Raw(name, compound(message(PUMP)))) == "msg"
 
 
 def test_a_document_that_keeps_a_message_is_none() -> None:

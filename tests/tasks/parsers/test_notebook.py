@@ -9,7 +9,7 @@ import pytest
 
 from tasks.parsers.notebook import LONGEST_OUTPUT
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.reader import choose, read
+from tasks.parsers.reader import choose_parser, read
 from tests.tasks.parsers.promises import keeps_its_promises
 from warehouse.errors import UnreadableFile
 from warehouse.records import BlockKind, Document
@@ -36,7 +36,7 @@ CELLS: list[dict[str, Any]] = [
 
 def notebook(cells: list[Any], **more: Any) -> Document:
     raw = Raw("a.ipynb", json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, **more}).encode())
-    assert choose(raw) == "notebook"
+    assert choose_parser(raw) == "notebook"
     document = read(raw)
     keeps_its_promises(document)
     return document

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.reader import choose, parse_as
+from tasks.parsers.reader import choose_parser, parse_as
 from warehouse.records import BlockKind, Document
 
 VAULT = Path(__file__).resolve().parents[3] / "../shared/data/vault/kepano"
@@ -98,8 +98,8 @@ def test_tables_of_html_are_tables() -> None:
 
 
 def test_a_readme_that_begins_with_html_is_markdown() -> None:
-    assert choose(Raw("README.md", b"<p align=center><img src=x></p>\n\n# Title\n\n**Bold** text")) == "markdown"
-    assert choose(Raw("page.html", b"<p>one</p><p>two **three**</p>")) == "html"
+    assert choose_parser(Raw("README.md", b"<p align=center><img src=x></p>\n\n# Title\n\n**Bold** text")) == "markdown"
+    assert choose_parser(Raw("page.html", b"<p>one</p><p>two **three**</p>")) == "html"
 
 
 @pytest.mark.skipif(not VAULT.exists(), reason=f"there is no {VAULT}")

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.reader import choose, parse_as, read
+from tasks.parsers.reader import choose_parser, parse_as, read
 from tests.tasks.parsers.promises import keeps_its_promises
 from tests.tasks.parsers.raw_mail import headings, shown, texts
 from tests.tasks.parsers.raw_odt import items, p, row, table
@@ -115,8 +115,8 @@ def test_notes_footers_hidden_slides_and_objects() -> None:
 
 @pytest.mark.parametrize("name", ["a.odp", "a.otp", "a.pptx", "a"])
 def test_a_presentation_is_known_under_any_name(name: str) -> None:
-    assert choose(Raw(name, odp(page(box(p("x")))))) == "odp"
-    assert choose(Raw(name, odp(page(box(p("x"))), kind=f"{TYPE}-template"))) == "odp"
+    assert choose_parser(Raw(name, odp(page(box(p("x")))))) == "odp"
+    assert choose_parser(Raw(name, odp(page(box(p("x"))), kind=f"{TYPE}-template"))) == "odp"
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from io import BytesIO
 import pytest
 
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.reader import choose, read
+from tasks.parsers.reader import choose_parser, read
 from tests.tasks.parsers.raw_mail import headings, shown, texts
 from tests.tasks.parsers.raw_odt import AUTOMATIC, NAMESPACES, TYPE, cell, h, items, note, odt, p, read_odt, row, table
 from tests.tasks.parsers.raw_office import archive
@@ -110,10 +110,10 @@ def test_properties_headers_and_footers() -> None:
 
 @pytest.mark.parametrize("name", ["a.odt", "a.ott", "a.docx", "a"])
 def test_a_text_is_known_under_any_name(name: str) -> None:
-    assert choose(Raw(name, odt(p("x")))) == "odt"
-    assert choose(Raw(name, odt(p("x"), kind=f"{TYPE}-template"))) == "odt"
+    assert choose_parser(Raw(name, odt(p("x")))) == "odt"
+    assert choose_parser(Raw(name, odt(p("x"), kind=f"{TYPE}-template"))) == "odt"
     manifest = f'<manifest><file-entry media-type="{TYPE}"/></manifest>'
-    assert choose(Raw(name, archive({"content.xml": "<x/>", "META-INF/manifest.xml": manifest}))) == "odt"
+    assert choose_parser(Raw(name, archive({"content.xml": "<x/>", "META-INF/manifest.xml": manifest}))) == "odt"
 
 
 def refused(data: bytes) -> UnreadableFile:
@@ -204,7 +204,7 @@ def test_a_text_of_openoffice_1_is_read_as_one_of_today() -> None:
         "</office:document-meta>",
     })  # fmt: skip
     for name in ("a.sxw", "a.stw", "a"):
-        assert choose(Raw(name, data)) == "odt"
+        assert choose_parser(Raw(name, data)) == "odt"
     document = read(Raw("a.sxw", data))
     assert (document.title, headings(document)) == ("Pump", [(2, "Findings")])
     assert shown(document) == ["Words[1].", "[1] Old note.", "boxed", "1. one", "Seen"]

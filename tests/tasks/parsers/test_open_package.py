@@ -11,7 +11,7 @@ import pytest
 from lxml import etree
 
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.reader import choose, read
+from tasks.parsers.reader import choose_parser, read
 from warehouse.errors import UnreadableFile
 
 _HERE = Path(__file__).parent
@@ -53,7 +53,7 @@ def test_a_flat_file_is_read_as_its_package(parser: str) -> None:
     package = PACKAGES[parser].read_bytes()
     found = flat(package)
     for name in ("a.fodt", "a.fods", "a.xml", "a.txt", "a"):
-        assert choose(Raw(name, found)) == parser
+        assert choose_parser(Raw(name, found)) == parser
     assert read(Raw("a.xml", found)) == read(Raw("a", package))
 
 
@@ -63,13 +63,13 @@ def test_a_package_says_its_type_in_any_place(parser: str) -> None:
     with zipfile.ZipFile(PACKAGES[parser]) as archive, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as other:
         for name in reversed(archive.namelist()):
             other.writestr(name, archive.read(name))
-    assert choose(Raw("a", target.getvalue())) == parser
+    assert choose_parser(Raw("a", target.getvalue())) == parser
 
 
 def test_xml_of_another_kind_is_none() -> None:
-    assert choose(Raw("a.xml", b'<document mimetype="text/plain"><body>Words</body></document>')) == "xml_data"
+    assert choose_parser(Raw("a.xml", b'<document mimetype="text/plain"><body>Words</body></document>')) == "xml_data"
     drawing = b'<document mimetype="application/vnd.oasis.opendocument.graphics"><body>Words</body></document>'
-    assert choose(Raw("a.fodg", drawing)) == "xml_data"
+    assert choose_parser(Raw("a.fodg", drawing)) == "xml_data"
 
 
 def test_harm_in_a_flat_file_ends_in_one_line() -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.reader import choose, read
+from tasks.parsers.reader import choose_parser, read
 from tasks.temporal.entries import find_entries
 from tests.tasks.parsers.markups import is_linear, loses_no_word, shown, sources
 from tests.tasks.parsers.promises import keeps_its_promises
@@ -31,9 +31,9 @@ def org(*lines: str) -> Document:
 
 
 def test_org_is_known_by_its_suffix_or_its_headlines() -> None:
-    assert choose(Raw("a.org", b"Some words.")) == "org"
-    assert choose(Raw("a.txt", NOTES)) == "org"
-    assert choose(Raw("a.txt", b"* one\n* two\n\nWords.")) == "text"
+    assert choose_parser(Raw("a.org", b"Some words.")) == "org"
+    assert choose_parser(Raw("a.txt", NOTES)) == "org"
+    assert choose_parser(Raw("a.txt", b"* one\n* two\n\nWords.")) == "text"
 
 
 def test_headlines_with_dates_and_date_trees_are_entries_of_their_days() -> None:

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tasks.parsers.parser_contract import Raw, UnsignedParser
-from tasks.parsers.reader import PARSERS, choose, read
+from tasks.parsers.reader import PARSERS, choose_parser, read
 from tests.tasks.parsers.conftest import SAMPLES
 from tests.tasks.parsers.raw_office import archive
 from warehouse.errors import UnreadableFile
@@ -35,12 +35,12 @@ PAPER = '<?xml version="1.0"?><article article-type="x"><front/><body><p><![CDAT
 
 
 def chosen(suffix: str, *lines: str) -> str:
-    return choose(Raw(f"n{suffix}", "\n".join(lines).encode()))
+    return choose_parser(Raw(f"n{suffix}", "\n".join(lines).encode()))
 
 
 def test_a_short_note_with_a_pipe_table_is_markdown() -> None:
     raw = Raw(SHORT_TABLE.name, SHORT_TABLE.read_bytes())
-    assert choose(raw) == "markdown"
+    assert choose_parser(raw) == "markdown"
     document = read(raw)
     assert [block.kind for block in document.blocks] == [BlockKind.HEADING, BlockKind.PARAGRAPH, BlockKind.TABLE]
     assert document.title == "Weights"
@@ -82,7 +82,7 @@ def test_a_signature_at_the_beginning_beats_the_suffix(suffix: str, lines: list[
      ("papers/nitrate-drift.xml", "jats"), ("courses/ocean-time-series.txt", "course")],
 )  # fmt: skip
 def test_a_sample_with_a_signature_is_known_under_any_name(suffix: str, path: str, name: str) -> None:
-    assert choose(Raw(f"x{suffix}", (SAMPLES / path).read_bytes())) == name
+    assert choose_parser(Raw(f"x{suffix}", (SAMPLES / path).read_bytes())) == name
 
 
 @pytest.mark.parametrize("suffix", [".html", ".htm"])
@@ -132,7 +132,7 @@ def test_only_the_parser_of_the_suffix_looks_at_a_file(suffix: str, name: str, m
 
     for other, parser in PARSERS.items():
         if other != name and isinstance(parser, UnsignedParser):
-            monkeypatch.setattr(parser, "likeness", looked)
+            monkeypatch.setattr(parser, "measure_likeness", looked)
         if other != name and parser.signature is not None:
             monkeypatch.setattr(type(parser), "parse", looked)
     text = {".md": "# T\n\n| a | b |\n|-|-|\n| 1 | 2 |\n", ".csv": "# T\na,b\n1,2\n", ".html": "Words <b>more</b>"}
@@ -146,7 +146,7 @@ def test_only_the_parser_of_the_suffix_looks_at_a_file(suffix: str, name: str, m
 )
 def test_what_no_parser_reads_is_refused_with_a_cure_under_any_name(suffix: str, data: bytes, code: str) -> None:
     with pytest.raises(UnreadableFile) as caught:
-        choose(Raw(f"x{suffix}", data))
+        choose_parser(Raw(f"x{suffix}", data))
     assert (caught.value.code, bool(caught.value.cure)) == (code, True)
 
 

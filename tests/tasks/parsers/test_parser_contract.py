@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.reader import PARSERS, choose, parse_as, read, versions
+from tasks.parsers.reader import PARSERS, choose_parser, list_versions, parse_as, read
 from tests.tasks.parsers.promises import keeps_its_promises
 from warehouse.errors import UnreadableFile
 from warehouse.records import Document
@@ -45,16 +45,16 @@ def test_the_same_bytes_give_the_same_document(sample: Path) -> None:
 
 def test_the_content_and_not_the_name_decides(sample: Path) -> None:
     raw = load(sample)
-    kind = choose(raw)
+    kind = choose_parser(raw)
     if kind not in ("text", "markdown"):
-        assert choose(Raw("renamed.md", raw.data)) == kind
-        assert choose(Raw("renamed", raw.data)) == kind
+        assert choose_parser(Raw("renamed.md", raw.data)) == kind
+        assert choose_parser(Raw("renamed", raw.data)) == kind
 
 
 def test_every_member_says_what_it_is() -> None:
-    assert set(versions()) == {*PARSERS, "ocr"}
+    assert set(list_versions()) == {*PARSERS, "ocr"}
     for name, parser in PARSERS.items():
-        assert versions()[name] == parser.version >= 1
+        assert list_versions()[name] == parser.version >= 1
         assert "/" in parser.media_type
         assert all(suffix.startswith(".") for suffix in parser.suffixes)
 

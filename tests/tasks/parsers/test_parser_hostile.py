@@ -10,7 +10,7 @@ from time import process_time
 import pytest
 
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.reader import choose, read
+from tasks.parsers.reader import choose_parser, read
 from tests.tasks.parsers.raw_office import archive, deck, links, shape, sheet, slide, workbook
 from tests.tasks.parsers.raw_pdf import file_of, pdf_of, text
 from warehouse.errors import UnreadableFile
@@ -250,8 +250,8 @@ def test_a_million_shared_texts_are_read_in_their_time() -> None:
 
 
 def test_a_pdf_under_another_name_is_a_pdf() -> None:
-    assert choose(Raw("notes.txt", PDF)) == "pdf"
-    assert choose(Raw("notes.txt", b"junk before\n" + PDF)) == "pdf"
+    assert choose_parser(Raw("notes.txt", PDF)) == "pdf"
+    assert choose_parser(Raw("notes.txt", b"junk before\n" + PDF)) == "pdf"
     assert read(Raw("notes.txt", PDF)).kind is Kind.REPORT
 
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.reader import choose, parse_as, read
+from tasks.parsers.reader import choose_parser, parse_as, read
 from tests.tasks.parsers.promises import keeps_its_promises
 from tests.tasks.parsers.raw_mail import headings, shown, texts
 from tests.tasks.parsers.raw_msg import compound
@@ -142,7 +142,7 @@ def test_what_is_not_read_says_why(data: bytes, problem: str) -> None:
 
 @pytest.mark.parametrize("name", ["a.ppt", "a.pps", "a.pptx", "a"])
 def test_a_presentation_is_known_under_any_name(name: str) -> None:
-    assert choose(Raw(name, ppt(slide(title("x"))))) == "ppt"
+    assert choose_parser(Raw(name, ppt(slide(title("x"))))) == "ppt"
 
 
 WORDS = st.lists(st.text(alphabet="abcdefghij中文XYZ😀é", min_size=1, max_size=8), min_size=1, max_size=5).map(" ".join)

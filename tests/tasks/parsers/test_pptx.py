@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.reader import choose, read
+from tasks.parsers.reader import choose_parser, read
 from tests.tasks.parsers.promises import keeps_its_promises
 from tests.tasks.parsers.raw_office import SLIDE_NAMES, deck, frame, paragraph, read_slides, shape, slide, transform
 from warehouse.errors import UnreadableFile
@@ -242,7 +242,7 @@ def test_breaks_fields_and_alternatives_are_words() -> None:
 
 def test_a_presentation_is_known_under_any_name_and_refused_by_its_own_when_cut() -> None:
     data = deck(slide(title("A")), slide(title("B")))
-    assert choose(Raw("x.docx", data)) == "pptx"
+    assert choose_parser(Raw("x.docx", data)) == "pptx"
     for share in (0.3, 0.6, 0.9):
         with pytest.raises(UnreadableFile, match="the PPTX file ends too early"):
             read(Raw("a.xlsx", data[: int(len(data) * share)]))

@@ -8,7 +8,7 @@ import pytest
 
 from tasks.chunkers.parts.document_spans import find_reference_spans
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.reader import choose, read
+from tasks.parsers.reader import choose_parser, read
 from tests.tasks.parsers.promises import keeps_its_promises
 from warehouse.errors import UnreadableFile
 from warehouse.records import Document
@@ -110,7 +110,7 @@ def document(text: str) -> Document:
 
 @pytest.mark.parametrize("name", FILES)
 def test_title_authors_date_and_text(name: str) -> None:
-    assert choose(Raw("paper.xml", FILES[name].encode())) == "publisher_xml"
+    assert choose_parser(Raw("paper.xml", FILES[name].encode())) == "publisher_xml"
     found = document(FILES[name])
     assert found.title == TITLE
     assert found.authors == ("Jane Smith", "Per Dahl")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.reader import choose, read
+from tasks.parsers.reader import choose_parser, read
 from tests.tasks.parsers.markups import is_linear, loses_no_word, shown, sources
 from tests.tasks.parsers.promises import keeps_its_promises
 from warehouse.records import DateClaim, DateOrigin, Document
@@ -32,9 +32,9 @@ def rst(text: str) -> Document:
 
 
 def test_it_is_known_by_its_suffix_or_its_directives() -> None:
-    assert choose(Raw("a.rst", b"Some words.")) == "rst"
-    assert choose(Raw("a.txt", MANUAL)) == "rst"
-    assert choose(Raw("a.txt", b"Title\n=====\n\nWords, and more words.\n")) == "text"
+    assert choose_parser(Raw("a.rst", b"Some words.")) == "rst"
+    assert choose_parser(Raw("a.txt", MANUAL)) == "rst"
+    assert choose_parser(Raw("a.txt", b"Title\n=====\n\nWords, and more words.\n")) == "text"
 
 
 def test_levels_are_those_of_the_order_of_titles() -> None:

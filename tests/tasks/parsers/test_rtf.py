@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.reader import choose, read
+from tasks.parsers.reader import choose_parser, read
 from tests.tasks.parsers.promises import keeps_its_promises
 from warehouse.errors import UnreadableFile
 from warehouse.records import BlockKind, DateOrigin, Document
@@ -21,7 +21,7 @@ WORDS = st.text(st.characters(categories=["L", "N", "P"], exclude_characters="\u
 
 def read_rtf(data: bytes, name: str = "a.rtf") -> Document:
     raw = Raw(name, data)
-    assert choose(raw) == "rtf"
+    assert choose_parser(raw) == "rtf"
     document = read(raw)
     keeps_its_promises(document)
     return document
@@ -86,7 +86,7 @@ def test_deep_nesting_is_refused() -> None:
 
 
 def test_what_is_no_rich_text_is_text() -> None:
-    assert choose(Raw("a.rtf", b"Words, and more words.")) == "text"
+    assert choose_parser(Raw("a.rtf", b"Words, and more words.")) == "text"
 
 
 def texts_of(body: str) -> list[str]:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.reader import choose, read
+from tasks.parsers.reader import choose_parser, read
 from tests.tasks.parsers.promises import keeps_its_promises
 from warehouse.records import Document
 
@@ -61,7 +61,7 @@ def parsed(text: str, name: str = "talk.vtt") -> Document:
 @pytest.mark.parametrize("name", ["talk.vtt", "talk.txt", "talk"])
 @pytest.mark.parametrize("ends", ["\n", "\r\n"])
 def test_webvtt_is_speech_in_paragraphs_by_speaker(name: str, ends: str) -> None:
-    assert choose(Raw(name, VTT.replace("\n", ends).encode())) == "subtitles"
+    assert choose_parser(Raw(name, VTT.replace("\n", ends).encode())) == "subtitles"
     found = parsed(VTT.replace("\n", ends), name)
     assert found.text.split("\n\n") == [
         "Tuva Brekke: Today we moor a boat at the quay & pay its dues.",
@@ -120,7 +120,7 @@ def test_chinese_has_no_blanks_between_cues() -> None:
     "text", ["WEBVTTING is fun\n\nNot subtitles.", "1\nA list\n\n2\nof two", "At 00:01 we met --> there.", "Plain."]
 )
 def test_other_text_is_none(text: str) -> None:
-    assert choose(Raw("a.txt", text.encode())) != "subtitles"
+    assert choose_parser(Raw("a.txt", text.encode())) != "subtitles"
 
 
 def test_a_file_without_cues_is_empty() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.parsers.table_form import Laid, SpanCell, guess_header_rows, join_signs, lay_out, tidy
+from tasks.parsers.table_form import LaidTable, SpanCell, guess_header_rows, join_signs, lay_out, tidy
 from warehouse.records import Merge
 
 
@@ -58,7 +58,7 @@ def test_signs_join_the_numbers_they_stand_beside() -> None:
         ["Revenue", "$", "1,204", "", "$", "(99", ")"],
         ["Cost", "", "7", "", "", "8", ""],
     ]
-    laid = join_signs(Laid(rows, None, [Merge(0, 1, columns=3), Merge(0, 4, columns=3)]))
+    laid = join_signs(LaidTable(rows, None, [Merge(0, 1, columns=3), Merge(0, 4, columns=3)]))
     assert laid.rows == [["", "2025", "", "2024"], ["Revenue", "$ 1,204", "", "$ (99)"], ["Cost", "7", "", "8"]]
     assert laid.merges == [Merge(0, 1, columns=2)]
 
@@ -72,7 +72,7 @@ def test_signs_join_the_numbers_they_stand_beside() -> None:
     ],
 )
 def test_columns_of_signs_with_a_meaning_of_their_own_stay(rows: list[list[str]]) -> None:
-    assert join_signs(Laid(rows, None, [])).rows == rows
+    assert join_signs(LaidTable(rows, None, [])).rows == rows
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import parse_as, read
-from tasks.parsers.text import blocks
+from tasks.parsers.text import iter_blocks
 from warehouse.records import BlockKind
 
 WRAPPED = (
@@ -80,7 +80,7 @@ def test_headings_that_are_sure(text: str, level: int) -> None:
     "text", ["Dear Ann,", "1. Buy milk", "STOP!", "A. B. C.", "5.5 million people came.", "NASA", "12:30 IBM 5,000"]
 )
 def test_headings_that_are_not(text: str) -> None:
-    assert not any(block.level for block in blocks(text))
+    assert not any(block.level for block in iter_blocks(text))
 
 
 def test_form_feeds_part_pages() -> None:
@@ -89,9 +89,9 @@ def test_form_feeds_part_pages() -> None:
 
 @given(st.text(alphabet="ab .-*1\n\t=#A。", max_size=200))
 def test_no_letter_is_lost(text: str) -> None:
-    kept = "".join(block.text for block in blocks(text))
+    kept = "".join(block.text for block in iter_blocks(text))
     assert [kept.count(letter) for letter in "abA1。"] == [text.count(letter) for letter in "abA1。"]
-    assert all(len(block.text) <= 4_000 and isinstance(block.kind, BlockKind) for block in blocks(text))
+    assert all(len(block.text) <= 4_000 and isinstance(block.kind, BlockKind) for block in iter_blocks(text))
 
 
 RELEASE = """Cedar Club Reports Third Quarter Results

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.reader import choose, read
+from tasks.parsers.reader import choose_parser, read
 from tests.tasks.parsers.promises import keeps_its_promises
 from tests.tasks.parsers.raw_office import archive, links
 from tests.tasks.parsers.raw_workbooks import (
@@ -371,7 +371,7 @@ def test_a_diary_is_a_text_with_entries() -> None:
     [(saved(dues()), "a.doc"), (binary(("One", 0, DUES)), "a.xlsx"), (opendocument(table(row("a"))), "a.docx")],
 )
 def test_the_content_and_not_the_name_decides(data: bytes, name: str) -> None:
-    assert choose(Raw(name, data)) == choose(Raw("a", data)) == "workbooks"
+    assert choose_parser(Raw(name, data)) == choose_parser(Raw("a", data)) == "workbooks"
 
 
 def test_a_type_that_does_not_stand_first_is_found() -> None:

@@ -16,11 +16,11 @@ from tasks.parsers.written_dates import (
     CALENDAR_WORDS,
     DAY_FIRST,
     MONTH_FIRST,
-    datelines,
-    entry_date,
-    entry_interval,
+    find_datelines,
     is_date_heading,
-    line_entry,
+    parse_entry_date,
+    parse_entry_interval,
+    parse_line_entry,
 )
 from warehouse.records import BlockKind, DateClaim, DateOrigin
 from warehouse.records.fiscal import DAY, WEEK, Interval, add_months
@@ -68,7 +68,7 @@ def test_a_line_of_many_hashes_is_not_repeated() -> None:
 )
 def test_datelines(paragraph: str, day: str | None) -> None:
     claims = [DateClaim(date.fromisoformat(day), DateOrigin.DATELINE)] if day else []
-    assert datelines(["Results of the quarter", paragraph]) == claims
+    assert find_datelines(["Results of the quarter", paragraph]) == claims
 
 
 WEEKDAYS = ("Monday", "Tues", "Wed.", "thu", "Friday", "SAT", "Sunday")
@@ -136,12 +136,12 @@ days = st.dates(date(1900, 1, 1), date(2099, 12, 31))
 def test_a_day_heads_an_entry_in_every_form(day: date, data: st.DataObject) -> None:
     text = data.draw(st.sampled_from(written(day)).flatmap(lambda each: st.sampled_from(decorated(each, day))))
     interval = day, day + DAY
-    assert entry_interval(text, DAY_FIRST) == interval
-    assert line_entry(text, DAY_FIRST) == interval
-    assert entry_date(text, DAY_FIRST) == day
+    assert parse_entry_interval(text, DAY_FIRST) == interval
+    assert parse_line_entry(text, DAY_FIRST) == interval
+    assert parse_entry_date(text, DAY_FIRST) == day
     assert is_date_heading(text)
     for entry in (f"{text}{data.draw(st.sampled_from([' – ', ': ', chr(9)]))}went home", f"- {text} — went home"):
-        assert line_entry(entry, DAY_FIRST) == interval
+        assert parse_line_entry(entry, DAY_FIRST) == interval
         assert not is_date_heading(entry)
 
 
@@ -152,8 +152,8 @@ def test_a_day_heads_an_entry_in_every_form(day: date, data: st.DataObject) -> N
 )  # fmt: skip
 def test_the_lines_of_a_chat_are_entries_of_their_days(head: str) -> None:
     for said in ("hello", "12 of us, 3.5 km", "May 2021 was better", "图片"):
-        assert line_entry(f"{head} Tom: {said}") == (date(2023, 5, 14), date(2023, 5, 15))
-    assert line_entry(f"At {head} Tom left") is None
+        assert parse_line_entry(f"{head} Tom: {said}") == (date(2023, 5, 14), date(2023, 5, 15))
+    assert parse_line_entry(f"At {head} Tom left") is None
 
 
 DATES = {
@@ -174,18 +174,18 @@ def test_days_and_months_head_entries_in_european_languages(code: str, day: date
     )
     text = DATES[code].format(weekday=weekday.capitalize(), day=day.day, month=month, year=day.year)
     interval = (day, day + timedelta(days=1))
-    assert entry_interval(text) == line_entry(f"{text}: much to do") == interval
-    assert entry_interval(text.partition(weekday.capitalize())[2].lstrip(", ")) == interval
+    assert parse_entry_interval(text) == parse_line_entry(f"{text}: much to do") == interval
+    assert parse_entry_interval(text.partition(weekday.capitalize())[2].lstrip(", ")) == interval
     first = day.replace(day=1)
-    assert entry_interval(f"{month.capitalize()} {day.year}") == (first, add_months(first, 1))
+    assert parse_entry_interval(f"{month.capitalize()} {day.year}") == (first, add_months(first, 1))
 
 
 @given(days, st.sampled_from(["{m}/{d}/{y}", "**{m:02}.{d:02}.{y}:**"]))
 def test_the_order_of_a_file_decides_numeric_dates(day: date, form: str) -> None:
     text = form.format(y=day.year, m=day.month, d=day.day)
-    assert entry_date(text, MONTH_FIRST) == day
+    assert parse_entry_date(text, MONTH_FIRST) == day
     swapped = date(day.year, day.day, day.month) if day.day <= 12 else day
-    assert entry_date(text, DAY_FIRST) == entry_date(text) == swapped
+    assert parse_entry_date(text, DAY_FIRST) == parse_entry_date(text) == swapped
 
 
 @given(days, st.data())
@@ -196,9 +196,14 @@ def test_weeks_head_entries(day: date, data: st.DataObject) -> None:
     forms += [f"{year} Week {week}", f"KW {week}/{year}", f"{year}年第{week}周", f"{year}年第{chinese(week)}週"]
     text = data.draw(st.sampled_from(forms))
     interval = monday, monday + WEEK
-    assert entry_interval(text) == line_entry(f"**{text}**") == line_entry(f"{text}: much to do") == interval
-    assert entry_interval(f"{text}: review") == interval
-    assert line_entry(f"{text} was good") is None
+    assert (
+        parse_entry_interval(text)
+        == parse_line_entry(f"**{text}**")
+        == parse_line_entry(f"{text}: much to do")
+        == interval
+    )
+    assert parse_entry_interval(f"{text}: review") == interval
+    assert parse_line_entry(f"{text} was good") is None
     assert is_date_heading(text)
 
 
@@ -212,13 +217,13 @@ def test_months_quarters_and_years_head_entries_alone(day: date, data: st.DataOb
         f"{day.year}年{day.month}月",
     ]
     text = data.draw(st.sampled_from(month))
-    assert entry_interval(text) == entry_interval(f"**{text}:**") == (first, add_months(first, 1))
+    assert parse_entry_interval(text) == parse_entry_interval(f"**{text}:**") == (first, add_months(first, 1))
     begin = date(day.year, quarter * 3 - 2, 1)
     for named in (f"{day.year}-Q{quarter}", f"Q{quarter} {day.year}", f"{day.year}年第{chinese(quarter)}季度"):
-        assert entry_interval(named) == (begin, add_months(begin, 3))
-    assert entry_interval(str(day.year)) == (date(day.year, 1, 1), date(day.year + 1, 1, 1))
+        assert parse_entry_interval(named) == (begin, add_months(begin, 3))
+    assert parse_entry_interval(str(day.year)) == (date(day.year, 1, 1), date(day.year + 1, 1, 1))
     for more in (f"{text} was good", f"{text}: good", f"{day.year} was good", f"{day.year}: good"):
-        assert entry_interval(more) is line_entry(more) is None
+        assert parse_entry_interval(more) is parse_line_entry(more) is None
     assert not is_date_heading(text)
 
 
@@ -227,17 +232,17 @@ def test_a_short_range_heads_an_entry_and_a_long_one_none(day: date, length: int
     last = day + timedelta(days=length)
     found: Interval | None = (day, last + DAY) if length < 62 else None
     text = f"{day.isoformat()}{joint}{last.isoformat()}"
-    assert entry_interval(text) == line_entry(f"{text}: a journey") == found
+    assert parse_entry_interval(text) == parse_line_entry(f"{text}: a journey") == found
 
 
 @given(days, st.data())
 def test_sentences_that_begin_with_a_date_are_no_entries(day: date, data: st.DataObject) -> None:
     text = data.draw(st.sampled_from(written(day)))
     more = data.draw(st.sampled_from([" was the day when", ", the day", " | 3 | 4", "\t3\t4", ",3,4", "abc", "; then"]))
-    assert line_entry(text + more) is None
-    assert line_entry(f"On {text} we met") is None
-    assert line_entry(f"1. {text}: met") is None
-    assert line_entry(f"| {text} | met |") is None
+    assert parse_line_entry(text + more) is None
+    assert parse_line_entry(f"On {text} we met") is None
+    assert parse_line_entry(f"1. {text}: met") is None
+    assert parse_line_entry(f"| {text} | met |") is None
 
 
 @pytest.mark.parametrize(
@@ -249,12 +254,12 @@ def test_sentences_that_begin_with_a_date_are_no_entries(day: date, data: st.Dat
     ],
 )  # fmt: skip
 def test_other_lines_are_no_entries(line: str) -> None:
-    assert line_entry(line) is None
+    assert parse_line_entry(line) is None
 
 
 @given(st.text(max_size=120))
 def test_any_text_is_read_or_not(text: str) -> None:
-    for days_of in (entry_interval(text), line_entry(text)):
+    for days_of in (parse_entry_interval(text), parse_line_entry(text)):
         assert days_of is None or days_of[0] < days_of[1]
 
 
@@ -264,7 +269,7 @@ def test_any_text_is_read_or_not(text: str) -> None:
      "**2025-10-14** met Tom", "2025-10-14 Tue met Tom", "* <2025-10-14 Tue> met Tom", "- [x] 2025-10-14: met Tom"],
 )  # fmt: skip
 def test_dates_that_are_set_off_begin_entries(line: str) -> None:
-    assert line_entry(line) == (date(2025, 10, 14), date(2025, 10, 15))
+    assert parse_line_entry(line) == (date(2025, 10, 14), date(2025, 10, 15))
 
 
 @pytest.mark.parametrize(
@@ -282,18 +287,18 @@ def test_dates_that_are_set_off_begin_entries(line: str) -> None:
     ],
 )
 def test_lines_of_logs_and_timestamps_begin_entries(line: str) -> None:
-    assert line_entry(line) == (date(2023, 5, 14), date(2023, 5, 15))
+    assert parse_line_entry(line) == (date(2023, 5, 14), date(2023, 5, 15))
 
 
 def test_a_range_of_timestamps_is_one() -> None:
     days = (date(2023, 5, 14), date(2023, 5, 17))
-    assert entry_interval("<2023-05-14 Sun>--<2023-05-16 Tue> Trip") == days
-    assert line_entry("[2023-05-14 Sun 10:00]--[2023-05-16 Tue 11:00]") == days
+    assert parse_entry_interval("<2023-05-14 Sun>--<2023-05-16 Tue> Trip") == days
+    assert parse_line_entry("[2023-05-14 Sun 10:00]--[2023-05-16 Tue 11:00]") == days
 
 
 @pytest.mark.parametrize("line", ["Oct 11 22:14:15 host sshd[123]: closed", '- - [10/Oct/2000] "GET"', "<2023> x"])
 def test_lines_without_a_day_begin_none(line: str) -> None:
-    assert line_entry(line) is None
+    assert parse_line_entry(line) is None
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.reader import choose, read
+from tasks.parsers.reader import choose_parser, read
 from tasks.parsers.sheets.workbook_package import format_column
 from tasks.tables.cells import read_cells
 from tests.tasks.parsers.conftest import OFFICE
@@ -354,7 +354,7 @@ def test_values_that_are_no_numbers_are_texts(value: str) -> None:
 
 def test_a_workbook_is_known_under_any_name_and_refused_by_its_own_when_cut() -> None:
     data = workbook(sheet(rows(["a"])))
-    assert choose(Raw("notes.txt", data)) == "xlsx"
+    assert choose_parser(Raw("notes.txt", data)) == "xlsx"
     for share in (0.3, 0.6, 0.9):
         with pytest.raises(UnreadableFile, match="the XLSX file ends too early"):
             read(Raw("a.docx", data[: int(len(data) * share)]))

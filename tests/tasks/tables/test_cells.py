@@ -101,7 +101,7 @@ def test_several_columns_of_labels_make_one_row_header() -> None:
 
 def test_merges_say_exactly_what_a_header_covers() -> None:
     assembly = Assembly()
-    assembly.table(
+    assembly.add_table(
         [
             ["Segment", "", "2023", "", "2022"],
             ["", "", "Q1", "Q2", "Q1"],

@@ -130,5 +130,5 @@ def test_real_tables_are_not_blamed() -> None:
 def _annual_reports() -> Iterator[Document]:
     for entry in json.loads(TATQA.read_text(encoding="utf-8")):
         assembly = Assembly()
-        assembly.table(entry["table"]["table"])
+        assembly.add_table(entry["table"]["table"])
         yield assembly.finish(Kind.REPORT, "text/plain")

@@ -77,7 +77,7 @@ def test_nothing_runs_from_cell_to_cell() -> None:
 def test_a_merged_header_heads_all_its_columns() -> None:
     assembly = Assembly()
     rows = [["Loan", "Due", ""], ["", "first", "last"], ["A", "2023-01-01", "2024-01-01"]]
-    assembly.table(rows, header_rows=2, merges=[Merge(0, 1, 1, 2), Merge(0, 0, 2, 1)])
+    assembly.add_table(rows, header_rows=2, merges=[Merge(0, 1, 1, 2), Merge(0, 0, 2, 1)])
     found = find_mentions(assembly.finish(Kind.REPORT, "text/html"), None)
     assert [(m.text, m.row_header, m.column_header) for m in found] == [
         ("2023-01-01", "A", "Due / first"),

@@ -20,8 +20,8 @@ from tasks.parsers.pdf.tables.found_tables import FoundTable
 from tasks.parsers.pdf.tables.table_captions import find_caption, find_notes
 from tasks.parsers.pdf.tables.table_continuation import find_continuation, join_parts, with_orphan_rows
 from tasks.parsers.table_form import RowPlace
-from tasks.parsers.titles import Heading, first_title
-from tasks.parsers.written_dates import WITHIN, datelines
+from tasks.parsers.titles import Heading, find_first_title
+from tasks.parsers.written_dates import WITHIN, find_datelines
 from warehouse.records import Attributes, BlockKind, Document, Kind
 
 _CONTINUED = re.compile(r"[-–—(\s]*\b(?:continued|cont[’'.]?d)\b\W*|[(（]续[)）]", re.IGNORECASE)
@@ -34,13 +34,13 @@ def make_document(front: PdfFront, pages: Sequence[PageContent], media_type: str
     """The document of all pages, its title, dates and DOI taken from `front` or from its beginning."""
     assembly = Assembly()
     title = _DocumentWriter(assembly, repair_glyphs(pages), front.bookmarks).write()
-    beginning = assembly.beginning(WITHIN)
+    beginning = assembly.list_beginning(WITHIN)
     document = assembly.finish(
         Kind.REPORT,
         media_type,
         title=front.title or title,
         authors=front.authors,
-        dates=[*datelines(beginning), *front.dates],
+        dates=[*find_datelines(beginning), *front.dates],
         total_pages=len(pages),
         attributes=Attributes(doi=find_doi("\n".join(beginning))),
         findings=[finding for page in pages for finding in page.findings],
@@ -96,7 +96,7 @@ class _DocumentWriter:
                 self._add_table(self._chains[id(piece)])
             else:
                 self._add_prose(piece)
-        return first_title(self._headings, "\n".join(self._assembly.beginning(BLOCKS.cover_length)))
+        return find_first_title(self._headings, "\n".join(self._assembly.list_beginning(BLOCKS.cover_length)))
 
     def _iter_pieces(self, page: PageContent) -> Iterator[ProseBlock | FoundTable]:
         """The prose and tables of a page in order, each table at its first part."""
@@ -123,20 +123,20 @@ class _DocumentWriter:
         """A heading, paragraph, list or what is set aside; so is a heading that only says that another goes on."""
         lines = [self._unrotate_line(line) for line in self._iter_lines(block)]
         if block.style is None:
-            self._assembly.lines(block.kind, lines)
+            self._assembly.add_lines(block.kind, lines)
             if block.kind is not BlockKind.FURNITURE:
                 self._before += sum(len(line.text) for line in lines)
                 self._follows = False
             return
         title = " ".join(line.text for line in lines)
         if _CONTINUED.search(title) and _normalize_title(_CONTINUED.sub("", title)) in self._titles:
-            self._assembly.lines(BlockKind.FURNITURE, lines)
+            self._assembly.add_lines(BlockKind.FURNITURE, lines)
             return
         self._titles.add(_normalize_title(title))
         if lines[0].page == self._first:
             self._headings.append(Heading(title, block.style.step, self._before, self._follows))
             self._follows = True
-        self._assembly.heading("", self._outline.add_heading(block.style), lines=lines)
+        self._assembly.add_heading("", self._outline.add_heading(block.style), lines=lines)
 
     def _iter_lines(self, block: ProseBlock) -> Iterator[AssembledLine]:
         for paragraph in block.paragraphs:
@@ -149,7 +149,7 @@ class _DocumentWriter:
         page, number = self._places[id(parts[0])]
         last_page, last = self._places[id(parts[-1])]
         joined = join_parts(parts, self._links)
-        self._assembly.table(
+        self._assembly.add_table(
             joined.rows,
             header_rows=joined.header_rows,
             caption=find_caption(page.items, number, self._aside),
@@ -164,7 +164,7 @@ class _DocumentWriter:
         )
         for aside_lines in (*(part.leaders for part in parts), joined.repeated):
             for _, lines in groupby(aside_lines, key=lambda line: line.page):
-                self._assembly.lines(BlockKind.FURNITURE, [self._unrotate_line(line) for line in lines])
+                self._assembly.add_lines(BlockKind.FURNITURE, [self._unrotate_line(line) for line in lines])
 
     def _unrotate_line(self, line: AssembledLine) -> AssembledLine:
         page = self._by_number[line.page]

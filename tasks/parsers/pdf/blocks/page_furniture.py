@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from tasks.parsers.assembly import AssembledLine, around
+from tasks.parsers.assembly import AssembledLine, enclose_boxes
 from tasks.parsers.pdf.blocks.block_settings import BLOCKS
 from tasks.parsers.pdf.lines.column_zones import is_in_margin
 from tasks.parsers.pdf.lines.text_lines import TextLine
@@ -173,6 +173,6 @@ def _separate_head(page: PageContent) -> PageContent:
     box, text = table.boxes[0], " ".join(filter(None, table.rows[0]))
     line = AssembledLine(text, page.number, box)
     merges = tuple(replace(merge, row=merge.row - 1) for merge in table.merges if merge.row)
-    rest = replace(table, box=around(table.boxes[1:]), rows=table.rows[1:], boxes=table.boxes[1:], merges=merges)
+    rest = replace(table, box=enclose_boxes(table.boxes[1:]), rows=table.rows[1:], boxes=table.boxes[1:], merges=merges)
     rest = replace(rest, header_rows=table.header_rows - 1)
     return replace(page, items=(TextLine(line, box.bottom - box.top, bold=False, pieces=(line,)), rest, *others))

@@ -31,7 +31,7 @@ from pdfminer.psparser import PSLiteral
 from tasks.parsers.pdf.characters.character_settings import CHARACTERS
 from tasks.parsers.pdf.characters.embedded_cmaps import use_embedded_cmap
 from tasks.parsers.pdf.characters.lost_glyphs import MISREAD, UNKNOWN
-from tasks.parsers.symbol_fonts import NO_CHARACTER, PRIVATE, built_in, public
+from tasks.parsers.symbol_fonts import NO_CHARACTER, PRIVATE, decode_private, get_built_in_encoding
 
 _WINANSI = "WinAnsiEncoding"
 _BULLETS = frozenset((127, 129, 141, 143, 144, 157))
@@ -78,7 +78,9 @@ class Glyphs:
         if not isinstance(font, PDFSimpleFont):
             return
         if font.unicode_map is None:
-            signs = {code: text for code, text in built_in(self._name).items() if not _is_named(font, code)}
+            signs = {
+                code: text for code, text in get_built_in_encoding(self._name).items() if not _is_named(font, code)
+            }
             self._corrected = signs | {code: text for code, text in self._differences.items() if text in TEX_SIGNS}
         else:
             self._corrected = _find_capitals(font.cid2unicode, font.unicode_map.cid2unichr)
@@ -143,7 +145,7 @@ class Glyphs:
         return None
 
     def _replace_private(self, text: str) -> str:
-        return PRIVATE.sub(lambda found: public(found[0], self._name) or found[0], text)
+        return PRIVATE.sub(lambda found: decode_private(found[0], self._name) or found[0], text)
 
     @cached_property
     def _program(self) -> FontProgram:

@@ -49,15 +49,15 @@ def read_characters(page: QuickPage, data: bytes) -> tuple[list[Char], tuple[Fin
     if not _is_picture(page, len(inked)):
         lost = sum(text == UNKNOWN or (len(text) == 1 and category(text) in _MEANINGLESS) for text in inked)
         garbled = lost >= CHARACTERS.fewest_garbled and lost >= CHARACTERS.garbled_share * len(inked)
-        return chars, (refusals.garbled_text(page.page_number, lost / len(inked)),) if garbled else ()
+        return chars, (refusals.report_garbled_text(page.page_number, lost / len(inked)),) if garbled else ()
     if not has_ocr():
-        return chars, (refusals.page_without_text(page.page_number, len(chars)),)
+        return chars, (refusals.report_page_without_text(page.page_number, len(chars)),)
     new = []
     for char in _read_picture(data, page.page_number):
         x, y = (char["x0"] + char["x1"]) / 2, (char["top"] + char["bottom"]) / 2
         if not any(known["x0"] <= x <= known["x1"] and known["top"] <= y <= known["bottom"] for known in chars):
             new.append(char)
-    return [*chars, *new], (refusals.read_by_ocr(page.page_number),) if new else ()
+    return [*chars, *new], (refusals.report_ocr(page.page_number),) if new else ()
 
 
 def _is_on_paper(char: Char, paper: Paper) -> bool:

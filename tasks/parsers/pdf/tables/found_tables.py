@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
-from tasks.parsers.assembly import AssembledLine, around
+from tasks.parsers.assembly import AssembledLine, enclose_boxes
 from tasks.parsers.pdf.lines.page_rows import PageRow, read_rows
 from tasks.parsers.pdf.lines.text_direction import join_words
 from tasks.parsers.pdf.lines.word_builder import PageWord, enclose_words
@@ -86,7 +86,7 @@ def build_table(
     kept = (*(edges[column] for column in columns), edges[-1])
     grid = tuple(map(tuple, texts))
     return FoundTable(
-        page, around(boxes), grid, boxes, tuple(_iter_merges(reach)), header, confidence, kept, tuple(dots)
+        page, enclose_boxes(boxes), grid, boxes, tuple(_iter_merges(reach)), header, confidence, kept, tuple(dots)
     )
 
 
@@ -205,7 +205,7 @@ def _insert_row(table: FoundTable, row: PageRow, cells: tuple[str, ...], place: 
     boxes = (*table.boxes[:place], row.box, *table.boxes[place:])
     return replace(
         table,
-        box=around(boxes),
+        box=enclose_boxes(boxes),
         rows=(*table.rows[:place], cells, *table.rows[place:]),
         boxes=boxes,
         merges=tuple(replace(merge, row=merge.row + down) for merge in table.merges),

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from tasks.parsers.assembly import AssembledLine, around
+from tasks.parsers.assembly import AssembledLine, enclose_boxes
 from tasks.parsers.pdf.lines.page_rows import CAPTION, is_figure
 from tasks.parsers.pdf.lines.text_lines import TextLine
 from tasks.parsers.pdf.page_reader import PageContent
@@ -266,7 +266,7 @@ def _with_table(page: PageContent, above: FoundTable, lines: Sequence[TextLine])
     boxes = tuple(line.box for line in lines)
     rows = tuple(cells for line in lines if (cells := place_cells(line, above)) is not None)
     leaders = tuple(iter_leaders(lines))
-    table = replace(above, page=page.number, box=around(boxes), rows=rows, boxes=boxes, leaders=leaders)
+    table = replace(above, page=page.number, box=enclose_boxes(boxes), rows=rows, boxes=boxes, leaders=leaders)
     table = replace(table, merges=(), header_rows=0)
     first, others = lines[0], {id(line) for line in lines[1:]}
     items = tuple(table if item is first else item for item in page.items if id(item) not in others)

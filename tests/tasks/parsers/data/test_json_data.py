@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tasks.parsers.data.record_writer import LONGEST_CELL, read_day
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.reader import choose, read
+from tasks.parsers.reader import choose_parser, read
 from tasks.temporal.row_dates import find_row_dates
 from tests.tasks.parsers.promises import keeps_its_promises
 from warehouse.records import BlockKind, DateOrigin, Document
@@ -29,7 +29,7 @@ LONG = "The gauge was read again by two people who did not know of each other. "
 
 def read_json(text: str, name: str = "a.json") -> Document:
     raw = Raw(name, text.encode())
-    assert choose(raw) == "json_data"
+    assert choose_parser(raw) == "json_data"
     document = read(raw)
     keeps_its_promises(document)
     return document
@@ -156,8 +156,8 @@ def test_what_is_no_json_at_all_is_plain_text() -> None:
 
 @pytest.mark.parametrize("name", ["a.txt", "a", "a.log"])
 def test_records_are_known_under_any_name(name: str) -> None:
-    assert choose(Raw(name, b'{"day": "2021-03-12", "what": "fog"}\n')) == "json_data"
-    assert choose(Raw(name, b"[2021-03-12] fog\n[2021-03-13] sun\n")) == "text"
+    assert choose_parser(Raw(name, b'{"day": "2021-03-12", "what": "fog"}\n')) == "json_data"
+    assert choose_parser(Raw(name, b"[2021-03-12] fog\n[2021-03-13] sun\n")) == "text"
 
 
 @pytest.mark.parametrize(

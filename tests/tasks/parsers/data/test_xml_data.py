@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.reader import choose, read
+from tasks.parsers.reader import choose_parser, read
 from tests.tasks.parsers.promises import keeps_its_promises
 from warehouse.errors import UnreadableFile
 from warehouse.records import BlockKind, DateOrigin, Document
@@ -33,7 +33,7 @@ FEED = """<?xml version="1.0"?>
 def read_data(text: str) -> Document:
     raw = Raw("a.xml", text.encode())
     document = read(raw)
-    assert choose(raw) == "xml_data"
+    assert choose_parser(raw) == "xml_data"
     keeps_its_promises(document)
     return document
 

@@ -128,8 +128,8 @@ def test_a_note_is_read_without_the_code_that_reads_pdfs() -> None:
     code = """if True:
         import sys
         from tasks.parsers.parser_contract import Raw
-        from tasks.parsers.reader import read, versions
-        assert versions()["pdf"] and read(Raw("note.md", b"# A note\\n\\nIt is short.")).blocks
+        from tasks.parsers.reader import list_versions, read
+        assert list_versions()["pdf"] and read(Raw("note.md", b"# A note\\n\\nIt is short.")).blocks
         loaded = [name for name in sys.modules if name.startswith(("tasks.parsers.pdf.", "pdfminer", "pdfplumber"))]
         assert not loaded, loaded
     """

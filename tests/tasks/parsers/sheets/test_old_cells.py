@@ -8,7 +8,7 @@ from datetime import date, datetime
 import pytest
 import xlwt
 
-from tasks.parsers.compound_file import properties_of
+from tasks.parsers.compound_file import parse_properties
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
 from tasks.tables.cells import read_cells
@@ -170,5 +170,5 @@ def test_what_an_old_workbook_says_of_itself() -> None:
         listed += struct.pack("<II", key, 8 + 8 * len(values) + len(body))
         body += value
     stream = bytes(44) + struct.pack("<I", 48) + struct.pack("<II", 0, len(values)) + listed + body
-    assert properties_of(stream) == ("Сборы", "Bo", [datetime(2025, 3, 4, 14)])  # noqa: DTZ001
-    assert properties_of(b"") == ("", "", [])
+    assert parse_properties(stream) == ("Сборы", "Bo", [datetime(2025, 3, 4, 14)])  # noqa: DTZ001
+    assert parse_properties(b"") == ("", "", [])

@@ -13,7 +13,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.pdf import get_ocr_version, has_ocr
-from tasks.parsers.reader import read, versions
+from tasks.parsers.reader import list_versions, read
 from tests.tasks.parsers.raw_pdf import pdf_of, stream, text
 from warehouse.errors import UnreadableFile
 
@@ -85,7 +85,7 @@ def test_a_scan_is_read() -> None:
 
 
 def test_the_version_says_whether_pictures_are_read() -> None:
-    assert versions()["ocr"] == get_ocr_version()
+    assert list_versions()["ocr"] == get_ocr_version()
     assert bool(get_ocr_version()) == has_ocr()
 
 

@@ -50,7 +50,7 @@ def test_words_are_painted_in_their_box(media: str, crop: str, rotation: int) ->
 def test_rows_that_are_no_table_keep_their_places() -> None:
     assembly = Assembly()
     boxes = Box(72, 100, 300, 110), Box(72, 114, 300, 124)
-    assembly.table([["Net sales", ""], ["Net income", ""]], places=[RowPlace(3, box) for box in boxes])
+    assembly.add_table([["Net sales", ""], ["Net income", ""]], places=[RowPlace(3, box) for box in boxes])
     document = assembly.finish(Kind.REPORT, "application/pdf")
     (block,) = document.blocks
     assert [(document.text[r.start : r.end], r.page, r.box) for r in block.regions] == [

@@ -93,7 +93,7 @@ def test_a_first_row_of_amounts_is_no_header(first: list[str], expected: int) ->
 
 def test_the_shown_rows_of_a_table_without_a_header_are_where_they_say() -> None:
     assembly = Assembly()
-    assembly.table([["Tea", "1,200"], ["Milk", "900"]], header_rows=0)
+    assembly.add_table([["Tea", "1,200"], ["Milk", "900"]], header_rows=0)
     keeps_its_promises(assembly.finish(Kind.NOTE, "text/markdown"))
 
 

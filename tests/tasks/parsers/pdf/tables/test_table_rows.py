@@ -155,7 +155,7 @@ def test_dates_run_together_in_one_header_each_head_a_column(
     header: list[str], merges: tuple[Merge, ...], parted: list[str]
 ) -> None:
     assembly = Assembly()
-    assembly.table([header, ["Revenue", "5", "6"]], header_rows=1, merges=merges)
+    assembly.add_table([header, ["Revenue", "5", "6"]], header_rows=1, merges=merges)
     table = assembly.finish(Kind.REPORT, "text/html").tables[0]
     assert list(table.rows[0]) == parted
 
@@ -163,7 +163,7 @@ def test_dates_run_together_in_one_header_each_head_a_column(
 def test_dates_together_over_four_columns_head_two_each() -> None:
     assembly = Assembly()
     rows = [["", "2023 2022", "", "", ""], ["", "Tea", "Milk", "Tea", "Milk"], ["Sales", "1", "2", "3", "4"]]
-    assembly.table(rows, header_rows=2, merges=[Merge(0, 1, 1, 4)])
+    assembly.add_table(rows, header_rows=2, merges=[Merge(0, 1, 1, 4)])
     table = assembly.finish(Kind.REPORT, "text/html").tables[0]
     assert table.rows[0] == ("", "2023", "", "2022", "")
     assert table.merges == (Merge(0, 1, 1, 2), Merge(0, 3, 1, 2))
