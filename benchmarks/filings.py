@@ -41,7 +41,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks.invented_filings.questions import worded, write_reports
 from benchmarks.passages.bootstrap import difference
-from flows.datasets import file_stem, write_corpus
+from flows.datasets import get_file_stem, write_corpus
 from flows.orchestration import run_ingest, temporary_server
 from flows.planning import make_plan
 from tasks.embedders.embedder import open_embedder
@@ -144,7 +144,7 @@ class FilingSearch:
     def __init__(self, warehouse: Path, names: Mapping[str, str]) -> None:
         """`names` gives the document's name by the stem of its file; other documents answer nothing."""
         self._warehouse = Warehouse(warehouse).pin_generation()
-        stems = {entry.document_id: file_stem(entry) for entry in self._warehouse.list_documents()}
+        stems = {entry.document_id: get_file_stem(entry) for entry in self._warehouse.list_documents()}
         self._names = {each: names[stem] for each, stem in stems.items() if stem in names}
         if lost := sorted(set(names.values()) - set(self._names.values())):
             raise SystemExit(f"{warehouse} has no {lost[0]}: name another warehouse or remove this one")

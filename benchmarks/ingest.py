@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 from benchmarks.speeds.processor import Spent, reading
-from flows.orchestration import orchestration
+from flows.orchestration import connect_prefect
 from flows.progress import IngestReport
 from tasks.embedders.embedder import open_embedder
 from tasks.entities.names import find_entities
@@ -29,7 +29,7 @@ AIM = 0.15
 
 def measure(folders: list[Path], settings: Settings) -> tuple[IngestReport, dict[str, Spent]]:
     """The run's report and what its parts take."""
-    with orchestration(Layout(settings.warehouse), print):
+    with connect_prefect(Layout(settings.warehouse), print):
         from flows.ingest import ingest
 
         started = reading()

@@ -33,7 +33,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks.passages import timeqa
-from flows.datasets import corpus_warehouse, dataset_folder, open_dataset
+from flows.datasets import get_dataset_folder, open_dataset, prepare_corpus_warehouse
 from flows.evaluation import EvaluationRun, EvaluationRunner, load_vectors, save_vectors
 from flows.orchestration import run_ingest, temporary_server
 from flows.planning import make_plan
@@ -150,11 +150,11 @@ def left_out(module: str) -> Iterator[None]:
 def measure(name: str, dataset: Dataset, held: Path | None) -> SetOutcome:
     """Ask every question of a set with every ranking."""
     started = monotonic()
-    work = dataset_folder(dataset, load_settings())
+    work = get_dataset_folder(dataset, load_settings())
     settings = load_settings({"warehouse": held / name if held else work / "warehouse"})
     if held:
         update(settings)
-    warehouse = corpus_warehouse(dataset, work, settings, say)
+    warehouse = prepare_corpus_warehouse(dataset, work, settings, say)
     chosen = open_embedder(settings.embed.model)
     memory = CachedEmbedder(chosen, load_vectors(work, chosen.model))
     ranked, without = rankings()
@@ -163,7 +163,7 @@ def measure(name: str, dataset: Dataset, held: Path | None) -> SetOutcome:
     values, milliseconds = {}, {}
     for each in ranked:
         with left_out(without.get(each, "")):
-            trial = runner.trial(each, None)
+            trial = runner.run_trial(each, None)
         values[each] = {question: dict(row) for question, row in trial.values.items()}
         milliseconds[each] = median(trial.milliseconds)
     save_vectors(work, chosen.model, memory.known)

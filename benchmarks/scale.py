@@ -27,7 +27,7 @@ import psutil
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks.speeds.notes import ACTS, DAYS, FIRST_DAY, SMALL, THINGS, USUAL, write_notes
-from flows.orchestration import orchestration
+from flows.orchestration import connect_prefect
 from flows.progress import IngestReport
 from flows.service.processes import stop_server
 from tasks.embedders.embedder import open_embedder
@@ -113,7 +113,7 @@ def cluster(workers: int) -> Iterator[ScaleSettings]:
 
 def ingested(folder: Path, settings: Settings) -> tuple[IngestReport, float]:
     """The report and the seconds of the whole flow."""
-    with orchestration(Layout(settings.warehouse), print):
+    with connect_prefect(Layout(settings.warehouse), print):
         from flows.ingest import ingest
 
         started = monotonic()

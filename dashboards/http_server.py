@@ -9,7 +9,7 @@ import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from flows.service.processes import HOST, BackgroundProcess, RunningProcess, free_port
+from flows.service.processes import HOST, BackgroundProcess, RunningProcess, find_free_port
 from warehouse.errors import BadInput
 from warehouse.store.layout import Layout
 
@@ -73,9 +73,9 @@ def start_api(settings: Settings) -> RunningProcess:
     One that runs is not started again. Raises `ServerFailed` when it does not come up.
     """
     layout = Layout(settings.warehouse)
-    port, warehouse = free_port(settings.serve.port), str(settings.warehouse.resolve())
+    port, warehouse = find_free_port(settings.serve.port), str(settings.warehouse.resolve())
     command = [sys.executable, "-P", "-m", _PROGRAM, "serve", "--host", HOST, "--port", str(port), "-w", warehouse]
-    return make_api_process(layout).up(command, os.environ, is_listening, port)[0]
+    return make_api_process(layout).ensure_running(command, os.environ, is_listening, port)[0]
 
 
 def make_api_process(layout: Layout) -> BackgroundProcess:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from dashboards.html.theme import THEME
 from dashboards.http_server import PASSWORD
-from flows.service.processes import HOST, BackgroundProcess, RunningProcess, answers, free_port
+from flows.service.processes import HOST, BackgroundProcess, RunningProcess, answers_request, find_free_port
 from warehouse.errors import BadInput
 from warehouse.settings.addresses import is_local
 from warehouse.store.layout import Layout
@@ -67,10 +67,12 @@ def start_dashboard(settings: Settings) -> RunningProcess:
 
     Raises `ServerFailed` when it does not answer.
     """
-    port = free_port(settings.dashboard.port)
+    port = find_free_port(settings.dashboard.port)
     environment = {**os.environ, "KALENDS_WAREHOUSE": str(settings.warehouse.resolve())}
     process, command = make_dashboard_process(Layout(settings.warehouse)), build_server_command(port, HOST)
-    return process.up(command, environment, lambda found: answers(found.port, "/_stcore/health"), port)[0]
+    return process.ensure_running(
+        command, environment, lambda found: answers_request(found.port, "/_stcore/health"), port
+    )[0]
 
 
 def make_dashboard_process(layout: Layout) -> BackgroundProcess:

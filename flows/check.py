@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from flows.checked_files import CheckedFile, files_at, links_among, read_sheets
+from flows.checked_files import CheckedFile, build_links, list_files, read_sheets
 from tasks.check.configuration import Configuration, RuleSettings
 from tasks.check.report import FileReport, Report, ReportedFinding, compute_mean_score, read_baseline, without_echoes
 from tasks.check.sheet import Sheet, SourceFinding, locate_finding, make_fingerprints
@@ -56,74 +56,76 @@ def check_documents(
     files: Sequence[CheckedFile],
     reader: SheetReader,
     cache: SheetCache,
-    links_of: Callable[[Mapping[str, Sheet]], LinkTargets],
-    how: CheckOptions,
+    link_builder: Callable[[Mapping[str, Sheet]], LinkTargets],
+    options: CheckOptions,
 ) -> CheckResult:
     """Check files, in the order of their paths; only those that are not in the cache are read by `reader`.
 
     Raises `BadInput` for an unreadable baseline.
     """
-    known_before = read_baseline(how.baseline) if how.baseline else frozenset()
-    held = cache.get(file.key for file in files)
-    missing = [file for file in files if file.key not in held]
-    made = reader(missing)
+    known_before = read_baseline(options.baseline) if options.baseline else frozenset()
+    cached_sheets = cache.get(file.key for file in files)
+    missing = [file for file in files if file.key not in cached_sheets]
+    new_sheets = reader(missing)
     # What could not be opened is not kept: a missing permission may come back.
-    cache.put({file.key: made[file.key] for file in missing if not file.problem})
-    sheets = {file.path: held.get(file.key) or made[file.key] for file in files}
+    cache.put({file.key: new_sheets[file.key] for file in missing if not file.problem})
+    sheets = {file.path: cached_sheets.get(file.key) or new_sheets[file.key] for file in files}
     digests = {path: sheet.digest for path, sheet in sheets.items() if sheet.digest}
-    corpus = Corpus(digests, links_of(sheets), how.today)
+    corpus = Corpus(digests, link_builder(sheets), options.today)
     found: dict[str, list[SourceFinding]] = {path: list(sheet.found) for path, sheet in sheets.items()}
     for path, each in check_corpus(corpus):
         found[path].append(locate_finding(each, sheets[path].anchors))
-    reports = [_report(file, sheets[file.path], found[file.path], known_before, how) for file in files]
+    reports = [_build_file_report(file, sheets[file.path], found[file.path], known_before, options) for file in files]
     return CheckResult(Report(tuple(reports), len(missing)), tuple(files), corpus)
 
 
 def run_check(
     settings: Settings,
     paths: Sequence[Path] | None,
-    besides: Sequence[Path] = (),
+    excluded: Sequence[Path] = (),
     over: CheckSettings = DEFAULTS,
     baseline: Path | None = None,
     *,
     no_cache: bool = False,
 ) -> CheckResult:
-    """Check `paths` without the files `besides` them; None for all that the warehouse of the settings holds.
+    """Check `paths` without the `excluded` files; None for all that the warehouse of the settings holds.
 
     Raises `BadInput` for a path that does not exist, `NoWarehouse` where nothing is published. The sheets of unchanged
     files come from the folder of the variable KALENDS_CACHE, unless that is "off", or from that of this machine.
     """
     cache = SheetCache(None if no_cache else find_cache_folder())
     configuration = Configuration(RuleSettings(Path.cwd(), settings.check))
-    how = CheckOptions(configuration, datetime.now(UTC).date(), over, baseline)
+    options = CheckOptions(configuration, datetime.now(UTC).date(), over, baseline)
     if paths is None:
         from flows.checked_warehouse import CheckedWarehouse
 
-        held = CheckedWarehouse(settings)
-        return check_documents(held.files(), held.sheets, cache, held.links, how)
-    files = files_at(paths, settings, besides)
+        checked_warehouse = CheckedWarehouse(settings)
+        return check_documents(
+            checked_warehouse.list_files(), checked_warehouse.read_sheets, cache, checked_warehouse.build_links, options
+        )
+    files = list_files(paths, settings, excluded)
     return check_documents(
         files,
         lambda missing: read_sheets(missing, settings),
         cache,
-        lambda sheets: links_among(files, paths, sheets),
-        how,
+        lambda sheets: build_links(files, paths, sheets),
+        options,
     )
 
 
-def _report(
-    file: CheckedFile, sheet: Sheet, found: Sequence[SourceFinding], known: Collection[str], how: CheckOptions
+def _build_file_report(
+    file: CheckedFile, sheet: Sheet, found: Sequence[SourceFinding], known: Collection[str], options: CheckOptions
 ) -> FileReport:
-    def order(each: SourceFinding) -> tuple[int, int, int, int, str]:
+    def sort_key(each: SourceFinding) -> tuple[int, int, int, int, str]:
         finding = each.finding
         return each.line or 0, each.column or 0, finding.page or 0, finding.start or 0, finding.code
 
     def is_suppressed(each: SourceFinding) -> bool:
         return any(one.covers(each.finding.code, each.line, each.last_line) for one in sheet.suppressions)
 
-    rules = how.configuration.find_rules(file.absolute.parent)
-    selection = rules.select_rules(file.absolute, how.over)
-    chosen = sorted((each for each in without_echoes(found) if selection.has(each.finding.code)), key=order)
+    rules = options.configuration.find_rules(file.absolute.parent)
+    selection = rules.select_rules(file.absolute, options.over)
+    chosen = sorted((each for each in without_echoes(found) if selection.has(each.finding.code)), key=sort_key)
     entries = [
         ReportedFinding(file.path, each, name)
         for each, name in zip(chosen, make_fingerprints(file.path, chosen), strict=True)
@@ -139,7 +141,7 @@ def _report(
         known=sum(entry.fingerprint in known for entry in counted),
         score=compute_mean_score(scores),
         chunks=len(sheet.chunks),
-        least=how.over.min_score if "min_score" in how.over.model_fields_set else rules.settings.min_score,
+        least=options.over.min_score if "min_score" in options.over.model_fields_set else rules.settings.min_score,
     )
 
 
@@ -170,26 +172,26 @@ def find_fixes(checked: CheckResult) -> Iterator[NoteFix]:
             before = file.absolute.read_bytes().decode()
         except (OSError, UnicodeDecodeError):
             continue
-        made = mend_note(before.replace("\r\n", "\n"), file.path, codes, links)
-        after = _with_ends(made, _END.findall(before))
+        fixed_text = mend_note(before.replace("\r\n", "\n"), file.path, codes, links)
+        after = _with_line_ends(fixed_text, _END.findall(before))
         if after != before:
             yield NoteFix(file.path, file.absolute, before, after)
 
 
-def write_fix(mend: NoteFix) -> None:
+def write_fix(fix: NoteFix) -> None:
     """Replace the note by its fixed text. Raises `BadInput` where the file cannot be written."""
-    fresh = mend.absolute.with_name(f".{mend.absolute.name}.{os.getpid()}")
+    fresh = fix.absolute.with_name(f".{fix.absolute.name}.{os.getpid()}")
     try:
-        fresh.write_bytes(mend.after.encode())
-        fresh.chmod(mend.absolute.stat().st_mode)
-        fresh.replace(mend.absolute.resolve())
+        fresh.write_bytes(fix.after.encode())
+        fresh.chmod(fix.absolute.stat().st_mode)
+        fresh.replace(fix.absolute.resolve())
     except OSError as error:
         with suppress(OSError):
             fresh.unlink()
-        raise BadInput(f"{mend.path} cannot be written ({error.strerror})", "check its permissions") from None
+        raise BadInput(f"{fix.path} cannot be written ({error.strerror})", "check its permissions") from None
 
 
-def _with_ends(text: str, ends: list[str]) -> str:
+def _with_line_ends(text: str, ends: list[str]) -> str:
     """A text with the line ends that its file had, line by line; lines are added or removed at the head only."""
     lines = text.split("\n")
     missing = len(lines) - 1 - len(ends)

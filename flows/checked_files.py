@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from flows.discovery import RootScope, UnreadablePath, discover, list_paths
+from flows.discovery import RootScope, UnreadablePath, discover_files, list_paths
 from tasks.check.sheet import Sheet, make_failed_sheet, make_refused_sheet
 from tasks.check.sheet_cache import compute_code_version
 from tasks.faults import TOO_LARGE_FILE, UNREADABLE_FILE, one_document
@@ -39,29 +39,29 @@ class CheckedFile:
     problem: str = ""
 
 
-def files_at(places: Iterable[Path], settings: Settings, besides: Collection[Path] = ()) -> tuple[CheckedFile, ...]:
-    """The files of named folders and files, each once, by path, without the files `besides` them (baselines).
+def list_files(places: Iterable[Path], settings: Settings, excluded: Collection[Path] = ()) -> tuple[CheckedFile, ...]:
+    """The files of named folders and files, each once, by path, without the `excluded` ones (baselines).
 
     Raises `BadInput` for a path that does not exist.
     """
     found: dict[Path, CheckedFile] = {}
-    left_out = {place.resolve() for place in besides}
+    left_out = {place.resolve() for place in excluded}
     for place in places:
         if not place.exists():
             raise BadInput(f"there is no file or folder {place}", "check the path")
-        for file in _at(place, settings):
+        for file in _iter_files(place, settings):
             if file.absolute not in left_out:
                 found.setdefault(file.absolute, file)
     return tuple(sorted(found.values(), key=lambda file: file.path))
 
 
-def _at(place: Path, settings: Settings) -> Iterator[CheckedFile]:
+def _iter_files(place: Path, settings: Settings) -> Iterator[CheckedFile]:
     folder = (place if place.is_dir() else place.parent).resolve()
     root = Root(folder.name, folder)
     known = frozenset(suffix for name in PARSERS for suffix in PARSERS[name].suffixes)
     if place.is_dir():
         every = [path for path in list_paths(RootScope(root)) if Path(path).suffix.lower() in known]
-        set_aside = templates_among([folder / path for path in every])
+        set_aside = select_templates([folder / path for path in every])
         parts = tuple(path for path in every if folder / path not in set_aside)
     else:
         parts = (place.name,)
@@ -71,7 +71,7 @@ def _at(place: Path, settings: Settings) -> Iterator[CheckedFile]:
     # What decides the findings of a file besides its bytes.
     limits = settings.parse.model_dump(exclude={"processes"})
     identity = [compute_code_version(), list_versions(), limits, settings.chunk.model_dump(), settings.embed.model]
-    for file in discover(RootScope(root, parts), {}, settings.parse.max_file_megabytes << 20):
+    for file in discover_files(RootScope(root, parts), {}, settings.parse.max_file_megabytes << 20):
         path = (shown / file.path).as_posix()
         if isinstance(file, UnreadablePath):
             yield CheckedFile(path, folder / file.path, "", digest("unopened", path), file.problem)
@@ -105,13 +105,13 @@ def read_sheets(files: Sequence[CheckedFile], settings: Settings) -> Mapping[str
             source = settings.find_source(file.absolute)
             try:
                 with one_document("check", file.path):
-                    sheets[file.key] = build_sheet(read, file.path, _bytes(file), file.sha256, settings, source)
+                    sheets[file.key] = build_sheet(read, file.path, _read_bytes(file), file.sha256, settings, source)
             except StageError as error:
                 sheets[file.key] = make_failed_sheet(error)
     return sheets
 
 
-def _bytes(file: CheckedFile) -> bytes:
+def _read_bytes(file: CheckedFile) -> bytes:
     """The bytes of the file; empty where it was removed since it was read."""
     try:
         return file.absolute.read_bytes()
@@ -119,26 +119,26 @@ def _bytes(file: CheckedFile) -> bytes:
         return b""
 
 
-def templates_among(files: Collection[Path]) -> frozenset[Path]:
+def select_templates(files: Collection[Path]) -> frozenset[Path]:
     """The files that are templates of the vault they lie in, and therefore no documents; paths are absolute."""
-    set_aside = {parent: _templates(parent) for parent in {file.parent for file in files}}
+    set_aside = {parent: _find_template_folder(parent) for parent in {file.parent for file in files}}
     return frozenset(file for file in files if (folder := set_aside[file.parent]) and file.is_relative_to(folder))
 
 
-def _templates(folder: Path) -> Path | None:
+def _find_template_folder(folder: Path) -> Path | None:
     """The folder of templates of the vault that a folder belongs to, as Obsidian's settings name it."""
     for vault in (folder, *folder.parents):
         settings = vault / VAULT / "templates.json"
         if settings.is_file():
             try:
-                named = json.loads(settings.read_text(encoding="utf-8")).get("folder")
+                template_folder = json.loads(settings.read_text(encoding="utf-8")).get("folder")
             except (OSError, ValueError, AttributeError):
                 return None
-            return vault / named if isinstance(named, str) and named.strip("/ ") else None
+            return vault / template_folder if isinstance(template_folder, str) and template_folder.strip("/ ") else None
     return None
 
 
-def links_among(files: Sequence[CheckedFile], places: Collection[Path], sheets: Mapping[str, Sheet]) -> LinkTargets:
+def build_links(files: Sequence[CheckedFile], places: Collection[Path], sheets: Mapping[str, Sheet]) -> LinkTargets:
     """The vaults of the notes: a folder with `.obsidian` above them, else the folder that was named."""
     named = [place.resolve() if place.is_dir() else place.resolve().parent for place in places]
     whole = [place.resolve() for place in places if place.is_dir()]

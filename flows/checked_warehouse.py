@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 
-from flows.checked_files import CheckedFile, templates_among
+from flows.checked_files import CheckedFile, select_templates
 from flows.discovery import RootScope, list_paths
 from tasks.check.sheet import Sheet, SourceFinding, make_failed_sheet
 from tasks.check.sheet_cache import compute_code_version
@@ -37,11 +37,11 @@ class CheckedWarehouse:
         self._folders = {root.name: root.folder for root in generation.manifest.roots}
         self._chunking = {root.name: root.chunking for root in generation.manifest.roots}
         self._own = generation.read_findings()
-        held = {self._folders[each.file.root] / each.file.path: each for each in generation.read_entries()}
-        set_aside = templates_among(held)
-        self._entries = {each.file.source: each for place, each in held.items() if place not in set_aside}
+        entries = {self._folders[each.file.root] / each.file.path: each for each in generation.read_entries()}
+        set_aside = select_templates(entries)
+        self._entries = {each.file.source: each for place, each in entries.items() if place not in set_aside}
 
-    def files(self) -> tuple[CheckedFile, ...]:
+    def list_files(self) -> tuple[CheckedFile, ...]:
         """One file for each document, by source. Its key is made from the stage outputs that it consists of."""
         limits = (self._settings.chunk.model_dump(), self._settings.embed.model, compute_code_version())
         found = []
@@ -51,7 +51,7 @@ class CheckedWarehouse:
             found.append(CheckedFile(source, self._folders[file.root] / file.path, file.sha256, key))
         return tuple(found)
 
-    def sheets(self, files: Sequence[CheckedFile]) -> Mapping[str, Sheet]:
+    def read_sheets(self, files: Sequence[CheckedFile]) -> Mapping[str, Sheet]:
         """The sheets of files by key; nothing is parsed again."""
         made, readable = {}, []
         for file in files:
@@ -62,30 +62,32 @@ class CheckedWarehouse:
                 made[file.key] = Sheet(self._read_problems(entry))
         # In batches, so that memory does not grow with the warehouse.
         for start in range(0, len(readable), _AT_ONCE):
-            made.update(self._judge(readable[start : start + _AT_ONCE]))
+            made.update(self._judge_files(readable[start : start + _AT_ONCE]))
         return made
 
-    def _judge(self, files: Sequence[CheckedFile]) -> Iterator[tuple[str, Sheet]]:
+    def _judge_files(self, files: Sequence[CheckedFile]) -> Iterator[tuple[str, Sheet]]:
         from tasks.check.sheet_builder import judge_document
 
-        documents = read_documents(self._lake, self._places(files, "parse"))
-        chunks = self._lake.read("chunks", Chunk, self._places(files, "chunk"))
-        moments = self._lake.read("mentions", Mention, self._places(files, "temporal"))
-        reported = self._lake.read("findings", Finding, self._places(files, "parse"))
+        documents = read_documents(self._lake, self._map_outputs(files, "parse"))
+        chunks = self._lake.read("chunks", Chunk, self._map_outputs(files, "chunk"))
+        moments = self._lake.read("mentions", Mention, self._map_outputs(files, "temporal"))
+        reported = self._lake.read("findings", Finding, self._map_outputs(files, "parse"))
         for file in files:
             entry = self._entries[file.path]
             keys = {output.stage: output.key for output in entry.outputs}
             document = replace(documents[keys["parse"]], kind=entry.kind, findings=reported[keys["parse"]])
-            subject = self._subject(file, entry, document, chunks[keys["chunk"]], moments[keys["temporal"]])
+            checked_document = self._build_document(
+                file, entry, document, chunks[keys["chunk"]], moments[keys["temporal"]]
+            )
             try:
                 with one_document("check", file.path):
-                    sheet = judge_document(subject, file.path, file.sha256)
+                    sheet = judge_document(checked_document, file.path, file.sha256)
             except StageError as error:
                 sheet = make_failed_sheet(error)
             stale = self._read_problems(entry) if entry.status is Status.STALE else ()
             yield file.key, replace(sheet, found=(*stale, *sheet.found))
 
-    def _subject(
+    def _build_document(
         self,
         file: CheckedFile,
         entry: CatalogEntry,
@@ -113,7 +115,7 @@ class CheckedWarehouse:
             raw=decode_source(data, document.media_type) if is_same else "",
         )
 
-    def _places(self, files: Sequence[CheckedFile], stage: str) -> dict[str, str]:
+    def _map_outputs(self, files: Sequence[CheckedFile], stage: str) -> dict[str, str]:
         found = (self._entries[file.path].find_output(stage) for file in files)
         return {output.key: output.file for output in found if output is not None}
 
@@ -124,7 +126,7 @@ class CheckedWarehouse:
         found = (*(known[failure.key] if failure else ()), *self._own.get(entry.document_id, ()))
         return tuple(map(SourceFinding, found or (UNREADABLE_FILE.make_finding(entry.reason),)))
 
-    def links(self, sheets: Mapping[str, Sheet]) -> LinkTargets:
+    def build_links(self, sheets: Mapping[str, Sheet]) -> LinkTargets:
         """The links between notes: each source folder is a vault, with its other files while the folder exists."""
         notes = {}
         for source, entry in self._entries.items():

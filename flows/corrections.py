@@ -32,16 +32,16 @@ class KnownCorrections:
         self._by_source: dict[str, list[Correction]] = {}
         for each in sorted(records, key=lambda each: each.corrected):
             self._by_source.setdefault(each.source, []).append(each)
-        self._by_content = {each.sha256: each.source for each in self._every() if each.sha256}
+        self._by_content = {each.sha256: each.source for each in self._iter_corrections() if each.sha256}
         self._year_ends: dict[str, Correction] = {}
-        for each in sorted(self._every(), key=lambda each: each.corrected):
-            if each.field is CorrectedField.FISCAL_YEAR_END and (company := self._company(each)):
+        for each in sorted(self._iter_corrections(), key=lambda each: each.corrected):
+            if each.field is CorrectedField.FISCAL_YEAR_END and (company := self._find_company(each)):
                 self._year_ends[make_company_key(company)] = each
 
-    def _every(self) -> Iterator[Correction]:
+    def _iter_corrections(self) -> Iterator[Correction]:
         return (each for records in self._by_source.values() for each in records)
 
-    def _company(self, year_end: Correction) -> str:
+    def _find_company(self, year_end: Correction) -> str:
         """The company of a corrected fiscal year end: its document's corrected company, else the one that was read."""
         records = self._by_source[year_end.source]
         return next((each.value for each in records if each.field is CorrectedField.COMPANY), year_end.company)
@@ -52,12 +52,12 @@ class KnownCorrections:
     def __contains__(self, source: str) -> bool:
         return source in self._by_source
 
-    def source_of(self, sha256: str, present: Collection[str]) -> str:
+    def find_source(self, sha256: str, present: Collection[str]) -> str:
         """The source under which a document of this content was corrected, if it is not `present`; else empty."""
         found = self._by_content.get(sha256, "")
         return "" if found in present else found
 
-    def of(self, source: str, company: str) -> DocumentCorrections:
+    def select_corrections(self, source: str, company: str) -> DocumentCorrections:
         """All corrections of a document: its own, by `source`, and the fiscal year end of its `company`."""
         if not self._by_source:
             return NO_CORRECTIONS
@@ -65,8 +65,8 @@ class KnownCorrections:
         own = tuple(each for each in records if each.field is not CorrectedField.FISCAL_YEAR_END)
         year_end = next((each for each in records if each.field is CorrectedField.FISCAL_YEAR_END), None)
         if year_end is None and self._year_ends:
-            whose = next((each.value for each in own if each.field is CorrectedField.COMPANY), company)
-            year_end = self._year_ends.get(make_company_key(whose)) if whose else None
+            corrected_company = next((each.value for each in own if each.field is CorrectedField.COMPANY), company)
+            year_end = self._year_ends.get(make_company_key(corrected_company)) if corrected_company else None
         return DocumentCorrections(own, year_end)
 
 
@@ -77,9 +77,9 @@ class FileCorrections:
     source: str = ""
     known: KnownCorrections = field(default_factory=KnownCorrections, repr=False)
 
-    def of(self, company: str) -> DocumentCorrections:
+    def select_corrections(self, company: str) -> DocumentCorrections:
         """All corrections of the document, given the company that was read from it."""
-        return self.known.of(self.source, company)
+        return self.known.select_corrections(self.source, company)
 
     @property
     def is_known(self) -> bool:
@@ -89,13 +89,13 @@ class FileCorrections:
     @property
     def own_key(self) -> str:
         """The key of the document's own corrections."""
-        return self.of("").key
+        return self.select_corrections("").key
 
 
 UNCORRECTED = FileCorrections()
 
 
-def corrections_of(
+def find_file_corrections(
     known: KnownCorrections, source: str, entry: CatalogEntry | None, entries: Mapping[str, CatalogEntry]
 ) -> FileCorrections:
     """The corrections of a file. A corrected document that lost its source is recognised by its content.
@@ -104,7 +104,7 @@ def corrections_of(
     """
     if source in known or entry is None or not entry.correction_key:
         return FileCorrections(source, known)
-    return FileCorrections(known.source_of(entry.file.sha256, entries.keys()) or source, known)
+    return FileCorrections(known.find_source(entry.file.sha256, entries.keys()) or source, known)
 
 
 def apply_corrections(
@@ -120,15 +120,15 @@ def apply_corrections(
     found = make_readers(document) if document and corrections.tables else ()
     tables = {reader.grid.table.number: reader for reader in found}
     for each in corrections.own:
-        noted = AppliedCorrection(each.field, each.value, each.corrected)
+        applied = AppliedCorrection(each.field, each.value, each.corrected)
         if each.field is CorrectedField.COMPANY:
-            made.append(replace(noted, was=content.attributes.company))
+            made.append(replace(applied, was=content.attributes.company))
         elif each.field is CorrectedField.DOCUMENT_DATE:
             own = choose_date(content.dates, PurePosixPath(source).name, facts.kind, facts.named)
             was = (own.date.isoformat(), own.origin.value) if own else ("", "")
-            made.append(replace(noted, was=was[0], was_from=was[1]))
+            made.append(replace(applied, was=was[0], was_from=was[1]))
         elif each.table and document:
-            made.append(_of_table(noted, each, document, tables))
+            made.append(_with_table_value(applied, each, document, tables))
     if corrections.year_end:
         each = corrections.year_end
         shared = each.source != source
@@ -141,30 +141,30 @@ def apply_corrections(
     return replace(content, attributes=attributes), tuple(made)
 
 
-def _of_table(
-    noted: AppliedCorrection, correction: Correction, document: Document, tables: Mapping[int, TableReader]
+def _with_table_value(
+    applied: AppliedCorrection, correction: Correction, document: Document, tables: Mapping[int, TableReader]
 ) -> AppliedCorrection:
     mark = correction.table
     if mark is None:
         raise ValueError(f"the {correction.field.words} of no table")
     table = mark.find(document.tables)
     if table is None:
-        return replace(noted, table=mark.number, note=mark.describe_mismatch(document.tables))
+        return replace(applied, table=mark.number, note=mark.describe_mismatch(document.tables))
     reader = tables[table.number]
     if correction.field is CorrectedField.CURRENCY:
-        return replace(noted, table=table.number, was=reader.currency_read)
+        return replace(applied, table=table.number, was=reader.currency_read)
     note = "" if reader.scale_read is not None else "no cell of the table is an amount"
-    return replace(noted, table=table.number, was=scale_word(reader.scale_read), note=note)
+    return replace(applied, table=table.number, was=name_scale(reader.scale_read), note=note)
 
 
-def scale_word(power: int | None) -> str:
+def name_scale(power: int | None) -> str:
     """The name of a power of ten ("million"); empty for None."""
     if power is None:
         return ""
     return next((name for name, known in SCALES.items() if known == power), f"10 to the power of {power}")
 
 
-def warnings_of(entries: Iterable[CatalogEntry]) -> Iterator[str]:
+def list_warnings(entries: Iterable[CatalogEntry]) -> Iterator[str]:
     """A line for each correction that could not be applied."""
     for entry in entries:
         for each in entry.corrections:

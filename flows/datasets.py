@@ -24,38 +24,38 @@ WRITTEN = datetime(2000, 1, 1, tzinfo=UTC).timestamp()
 """Modification time of the files of a corpus: a document without a date takes its file's, so it must be fixed."""
 
 
-def dataset_folder(dataset: Dataset, settings: Settings) -> Path:
+def get_dataset_folder(dataset: Dataset, settings: Settings) -> Path:
     """The folder of what is kept for a dataset: its files, its warehouse, the vectors of its questions."""
     return settings.warehouse / "evaluate" / dataset.name
 
 
-def corpus_warehouse(dataset: Dataset, work: Path, settings: Settings, say: Callable[[str], None]) -> Warehouse:
+def prepare_corpus_warehouse(dataset: Dataset, work: Path, settings: Settings, say: Callable[[str], None]) -> Warehouse:
     """The warehouse of the dataset's corpus, in the folder that the settings name.
 
     A warehouse that already has documents of these names from other folders is used as it is. Otherwise the documents
     are ingested; those that are no files are written below `work` first. Unchanged documents are not ingested again.
     """
     warehouse = Warehouse(settings.warehouse)
-    paths = corpus_paths(dataset, work, warehouse)
+    paths = prepare_corpus_paths(dataset, work, warehouse)
     if paths and not make_plan(settings, find_latest(Layout(settings.warehouse)), paths).idle:
         with temporary_server(Layout(settings.warehouse)):
             run_ingest(settings, paths, say)
     return warehouse
 
 
-def corpus_roots(dataset: Dataset, work: Path, settings: Settings) -> tuple[Root, ...]:
+def plan_corpus_roots(dataset: Dataset, work: Path, settings: Settings) -> tuple[Root, ...]:
     """The source folders that the warehouse of the corpus has, or would have; nothing is ingested."""
     warehouse = Warehouse(settings.warehouse)
-    if paths := corpus_paths(dataset, work, warehouse):
+    if paths := prepare_corpus_paths(dataset, work, warehouse):
         return make_plan(settings, find_latest(Layout(settings.warehouse)), paths).roots
     return warehouse.snapshot.generation.manifest.roots
 
 
-def corpus_paths(dataset: Dataset, work: Path, warehouse: Warehouse) -> list[Path]:
+def prepare_corpus_paths(dataset: Dataset, work: Path, warehouse: Warehouse) -> list[Path]:
     """The files and folders to ingest, written if need be; none where the warehouse has them from other folders."""
     paths = list(dataset.places) or [work / "files" / dataset.name]
     homes = {(path.parent if path.is_file() else path).resolve() for path in paths}
-    if _holds(warehouse, dataset):
+    if _holds_dataset(warehouse, dataset):
         roots = warehouse.snapshot.generation.manifest.roots
         if not any(root.folder in homes for root in roots):
             return []
@@ -64,7 +64,7 @@ def corpus_paths(dataset: Dataset, work: Path, warehouse: Warehouse) -> list[Pat
     return paths
 
 
-def dataset_names(warehouse: Warehouse, dataset: Dataset) -> dict[str, str]:
+def map_dataset_names(warehouse: Warehouse, dataset: Dataset) -> dict[str, str]:
     """The dataset's name of each of its documents, by the document id in the warehouse.
 
     A document is recognised by its file, or, if that lies elsewhere, by the file's name without suffix.
@@ -74,36 +74,38 @@ def dataset_names(warehouse: Warehouse, dataset: Dataset) -> dict[str, str]:
     stems = {source.stem: source.name for source in dataset.documents}
     found = {}
     for entry in warehouse.list_documents():
-        name = files.get(folders[entry.file.root] / entry.file.path) or stems.get(file_stem(entry))
+        name = files.get(folders[entry.file.root] / entry.file.path) or stems.get(get_file_stem(entry))
         if name:
             found[entry.document_id] = name
     return found
 
 
-def file_stem(entry: CatalogEntry) -> str:
+def get_file_stem(entry: CatalogEntry) -> str:
     """The name of a document's file without its suffix."""
     return PurePosixPath(entry.file.path).stem
 
 
-def other_documents_note(warehouse: Warehouse, dataset: Dataset) -> Iterator[str]:
+def describe_other_documents(warehouse: Warehouse, dataset: Dataset) -> Iterator[str]:
     """A note on the documents of the warehouse that are searched too but do not belong to the dataset."""
-    others = len(warehouse.list_documents()) - len(dataset_names(warehouse, dataset))
+    others = len(warehouse.list_documents()) - len(map_dataset_names(warehouse, dataset))
     if others:
         yield f"searched too: {others} documents of the warehouse that are not of this corpus"
 
 
-def unreadable_documents_note(warehouse: Warehouse, dataset: Dataset) -> Iterator[str]:
+def describe_unreadable_documents(warehouse: Warehouse, dataset: Dataset) -> Iterator[str]:
     """A note on the documents of the dataset that cannot be found because their files could not be read."""
-    ours = {source.stem for source in dataset.documents}
-    lost = [each for each in warehouse.list_documents() if each.status is Status.UNREADABLE and file_stem(each) in ours]
-    if lost:
-        first = f"{lost[0].file.source} ({lost[0].reason})"
-        yield f"cannot be found: {len(lost)} documents that cannot be read, the first {first}"
+    stems = {source.stem for source in dataset.documents}
+    unreadable = [
+        each for each in warehouse.list_documents() if each.status is Status.UNREADABLE and get_file_stem(each) in stems
+    ]
+    if unreadable:
+        first = f"{unreadable[0].file.source} ({unreadable[0].reason})"
+        yield f"cannot be found: {len(unreadable)} documents that cannot be read, the first {first}"
 
 
-def _holds(warehouse: Warehouse, dataset: Dataset) -> bool:
+def _holds_dataset(warehouse: Warehouse, dataset: Dataset) -> bool:
     try:
-        held = {file_stem(entry) for entry in warehouse.list_documents()}
+        held = {get_file_stem(entry) for entry in warehouse.list_documents()}
     except NoWarehouse:
         return False
     return held.issuperset(source.stem for source in dataset.documents)
@@ -148,8 +150,8 @@ def with_generated_questions(
 
     Raises `BadInput` where no question can be generated from it.
     """
-    warehouse = corpus_warehouse(dataset, work, settings, say)
-    questions = make_questions(warehouse, dataset_names(warehouse, dataset), count or COUNT)
+    warehouse = prepare_corpus_warehouse(dataset, work, settings, say)
+    questions = make_questions(warehouse, map_dataset_names(warehouse, dataset), count or COUNT)
     if not questions:
         cure = "it has no tables, headings or prose: write questions yourself"
         raise BadInput(f"no question can be generated from {dataset.name}", cure)

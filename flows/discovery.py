@@ -62,7 +62,7 @@ class UnreadablePath:
     folder: bool = False
 
 
-def inner_folders(root: Root, roots: Iterable[Root]) -> frozenset[Path]:
+def find_inner_folders(root: Root, roots: Iterable[Root]) -> frozenset[Path]:
     """The folders below a source folder that are source folders of their own."""
     return frozenset(
         other.folder
@@ -71,12 +71,12 @@ def inner_folders(root: Root, roots: Iterable[Root]) -> frozenset[Path]:
     )
 
 
-def source_name(root: Root, path: str) -> str:
+def make_source_name(root: Root, path: str) -> str:
     """The permanent name of a file: source folder and relative path."""
     return f"{root.name}/{path}"
 
 
-def discover(
+def discover_files(
     scope: RootScope,
     known: Mapping[str, SourceFile],
     max_bytes: int,
@@ -90,31 +90,31 @@ def discover(
     that are no text give an `UnreadablePath` and are never opened. Folders that cannot be listed come last.
     """
     closed: list[OSError] = []
-    for path in _paths(scope, inner, closed.append):
-        source = source_name(scope.root, path)
+    for path in _collect_paths(scope, inner, closed.append):
+        source = make_source_name(scope.root, path)
         if is_no_document(path):
             continue
         try:
-            yield _source_file(scope.root, path, known.get(source), max_bytes)
+            yield _read_source_file(scope.root, path, known.get(source), max_bytes)
         except FileNotFoundError:
             continue
         except UnopenableFile as unopenable:
             shown = "".join(ascii(c)[1:-1] if _is_no_text(c) else c for c in path)
-            yield UnreadablePath(source_name(scope.root, shown), scope.root.name, shown, 0, str(unopenable))
+            yield UnreadablePath(make_source_name(scope.root, shown), scope.root.name, shown, 0, str(unopenable))
         except (OSError, RuntimeError) as error:
             why = error.strerror if isinstance(error, OSError) else "a link that leads to itself"
             yield UnreadablePath(source, scope.root.name, path, 0, f"cannot be opened: {why}; check its permissions")
     for unlisted in closed:
         path = Path(unlisted.filename).relative_to(scope.root.folder).as_posix()
         problem = f"cannot be listed: {unlisted.strerror}; check its permissions"
-        yield UnreadablePath(source_name(scope.root, path), scope.root.name, path, 0, problem, folder=True)
+        yield UnreadablePath(make_source_name(scope.root, path), scope.root.name, path, 0, problem, folder=True)
 
 
 class UnopenableFile(Exception):
     """A file that must not be opened; the message is the reason."""
 
 
-def _source_file(root: Root, path: str, before: SourceFile | None, max_bytes: int) -> SourceFile:
+def _read_source_file(root: Root, path: str, before: SourceFile | None, max_bytes: int) -> SourceFile:
     if any(map(_is_no_text, path)):
         raise UnopenableFile("the name contains characters that are not text; rename it")
     absolute = root.folder / path
@@ -132,7 +132,7 @@ def _source_file(root: Root, path: str, before: SourceFile | None, max_bytes: in
     else:
         with absolute.open("rb") as stream:
             sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
-    return SourceFile(source_name(root, path), root.name, path, sha256, status.st_size, modified_ns)
+    return SourceFile(make_source_name(root, path), root.name, path, sha256, status.st_size, modified_ns)
 
 
 def list_paths(scope: RootScope, inner: frozenset[Path] = frozenset(), suffix: str = "") -> Iterator[str]:
@@ -141,12 +141,12 @@ def list_paths(scope: RootScope, inner: frozenset[Path] = frozenset(), suffix: s
     With `suffix`, only paths that end in it, in any case.
     """
     folder = scope.root.folder
-    named = (path for path in _paths(scope, inner) if path.lower().endswith(suffix))
+    named = (path for path in _collect_paths(scope, inner) if path.lower().endswith(suffix))
     yield from (path for path in named if not _leads_out(folder / path, folder))
 
 
 def may_contain(scope: RootScope, path: str, inner: frozenset[Path], *, folder: bool) -> bool:
-    """Whether `discover` would read a file, or enter a folder, at this relative path if it existed.
+    """Whether `discover_files` would read a file, or enter a folder, at this relative path if it existed.
 
     Links are not resolved.
     """
@@ -174,14 +174,14 @@ def _is_no_text(character: str) -> bool:
     return category(character) in NO_TEXT or character in TURNING
 
 
-def _paths(
-    scope: RootScope, inner: frozenset[Path], refused: Callable[[OSError], None] = lambda error: None
+def _collect_paths(
+    scope: RootScope, inner: frozenset[Path], report: Callable[[OSError], None] = lambda error: None
 ) -> list[str]:
     """The relative paths in order; `refused` is called for what exists but cannot be read."""
 
-    def unless_gone(error: OSError) -> None:
+    def report_unless_gone(error: OSError) -> None:
         if error.errno not in GONE:
-            refused(error)
+            report(error)
 
     folder = scope.root.folder
     found: set[str] = set()
@@ -190,19 +190,19 @@ def _paths(
         try:
             is_folder = S_ISDIR(place.stat().st_mode)
         except OSError as error:
-            unless_gone(error)
+            report_unless_gone(error)
             continue
-        found.update(_walk(folder, place, inner, unless_gone) if is_folder else [start])
+        found.update(_walk_folder(folder, place, inner, report_unless_gone) if is_folder else [start])
     return sorted(found)
 
 
-def _walk(folder: Path, place: Path, inner: frozenset[Path], failed: Callable[[OSError], None]) -> Iterator[str]:
+def _walk_folder(folder: Path, place: Path, inner: frozenset[Path], failed: Callable[[OSError], None]) -> Iterator[str]:
     for parent, folders, names in os.walk(place, onerror=failed):
         here = Path(parent)
         above = "" if here == folder else f"{here.relative_to(folder).as_posix()}/"
         folders[:] = sorted(n for n in folders if _is_open(n) and here / n not in inner)
-        outward = [name for name in folders if _leads_out(here / name, folder)]
-        for name in (*outward, *names):
+        outside_links = [name for name in folders if _leads_out(here / name, folder)]
+        for name in (*outside_links, *names):
             if _is_candidate(name):
                 yield above + name
 
@@ -230,7 +230,7 @@ def is_folder_of_notes(root: Root) -> bool:
     return 2 * suffixes[_NOTE] > documents
 
 
-def attachment_filter(root: Root) -> Callable[[str], bool]:
+def make_attachment_filter(root: Root) -> Callable[[str], bool]:
     """Tells attachments of a source folder from documents, by their names.
 
     Outside of a vault (a folder with `.obsidian`, and all below it), a file that is named by itself is none.
@@ -257,5 +257,5 @@ def list_attachments(roots: Iterable[Root]) -> Iterator[str]:
     """The attachments of all source folders, as folder name and path, found without opening any file."""
     every = tuple(roots)
     for root in every:
-        paths = filter(attachment_filter(root), list_paths(RootScope(root), inner_folders(root, every)))
-        yield from (source_name(root, path) for path in paths)
+        paths = filter(make_attachment_filter(root), list_paths(RootScope(root), find_inner_folders(root, every)))
+        yield from (make_source_name(root, path) for path in paths)

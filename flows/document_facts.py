@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
 
-from flows.discovery import RootScope, list_paths, source_name
+from flows.discovery import RootScope, list_paths, make_source_name
 from tasks.check.sheet_cache import compute_code_version
 from tasks.document_date import choose_date, choose_title
 from tasks.parsers.log_lines import file_time_claims
@@ -35,7 +35,7 @@ from warehouse.records.fiscal import Interval
 from warehouse.settings.loader import Settings
 
 
-def stale_stages(settings: Settings, entry: CatalogEntry, facts: DocumentFacts) -> tuple[str, ...]:
+def find_stale_stages(settings: Settings, entry: CatalogEntry, facts: DocumentFacts) -> tuple[str, ...]:
     """The stages after parsing whose output would have another key now."""
     known = {output.stage: output.key for output in entry.outputs}
     keys = {"parse": known["parse"]}
@@ -44,7 +44,7 @@ def stale_stages(settings: Settings, entry: CatalogEntry, facts: DocumentFacts) 
     return tuple(stage for stage, key in keys.items() if known.get(stage) != key)
 
 
-def failure_key(file: SourceFile, root: Root, settings: Settings, corrected: str = "") -> str:
+def make_failure_key(file: SourceFile, root: Root, settings: Settings, corrected: str = "") -> str:
     """The key of a stage's failure on a document.
 
     It differs, and the document is tried again, once the file, the settings of its source folder, its corrections
@@ -56,7 +56,7 @@ def failure_key(file: SourceFile, root: Root, settings: Settings, corrected: str
     return digest("failed", file.source, file.sha256, file.modified_ns, root_facts, chosen_settings, program)
 
 
-def facts_of_entry(
+def build_entry_facts(
     entry: CatalogEntry,
     file: SourceFile,
     root: Root,
@@ -68,9 +68,9 @@ def facts_of_entry(
     Its date is not known where `is_redated`: it is chosen anew from its content.
     """
     kind = root.kind or entry.content_kind
-    claim = _corrected_claim(corrections) or (None if is_redated(entry, root, named) else entry.detected_date_claim)
+    claim = _get_corrected_claim(corrections) or (None if is_redated(entry, root, named) else entry.detected_date_claim)
     known = entry.document_id, file.source, entry.title, kind, entry.language, claim
-    return DocumentFacts(*known, root.fiscal_year_end, root.chunking, corrections, _of_note(kind, named))
+    return DocumentFacts(*known, root.fiscal_year_end, root.chunking, corrections, named if kind is Kind.NOTE else None)
 
 
 def is_redated(entry: CatalogEntry, root: Root, named: Interval | None) -> bool:
@@ -83,11 +83,7 @@ def is_redated(entry: CatalogEntry, root: Root, named: Interval | None) -> bool:
     return before != choose_date((), "", root.kind or entry.content_kind, named)
 
 
-def _of_note(kind: Kind, named: Interval | None) -> Interval | None:
-    return named if kind is Kind.NOTE else None
-
-
-def facts_of_content(
+def build_content_facts(
     file: SourceFile,
     root: Root,
     content: Content,
@@ -101,24 +97,24 @@ def facts_of_content(
     name = Path(file.path).name
     kind = root.kind or content.kind
     claims = (*content.dates, *file_time_claims(content.media_type, file.modified_ns))
-    claim = _corrected_claim(corrections) or choose_date(claims, name, kind, named)
-    known = document_id(file.source), file.source, choose_title(content.title, name), kind, content.language
+    claim = _get_corrected_claim(corrections) or choose_date(claims, name, kind, named)
+    known = make_document_id(file.source), file.source, choose_title(content.title, name), kind, content.language
     return DocumentFacts(
         *known, claim, root.fiscal_year_end, root.chunking, corrections, named if kind is Kind.NOTE else None
     )
 
 
-def _corrected_claim(corrections: DocumentCorrections) -> DateClaim | None:
+def _get_corrected_claim(corrections: DocumentCorrections) -> DateClaim | None:
     day = corrections.document_date
     return DateClaim(day, DateOrigin.CORRECTED) if day else None
 
 
-def document_id(source: str) -> str:
+def make_document_id(source: str) -> str:
     """The id of a document, made from its source and not from its content, so that it survives edits."""
     return digest("document", source)
 
 
-def suffix_of(path: str) -> str:
+def get_suffix(path: str) -> str:
     """The suffix of a path in lower case, which helps to recognise the format."""
     return Path(path).suffix.lower()
 
@@ -131,12 +127,12 @@ class RootTopics:
     files: frozenset[str]
     default: str
 
-    def of(self, title: str, attributes: Attributes) -> str:
+    def find_topic(self, title: str, attributes: Attributes) -> str:
         """The topic of a document of the source folder."""
         return self.topics.find_topic(title, attributes.pmcid, attributes.doi) or self.default
 
 
-def root_topics(
+def read_root_topics(
     root: Root, inner: frozenset[Path], by_source: Mapping[str, CatalogEntry], settings: Settings
 ) -> RootTopics:
     """The topics of a source folder, read from all of it, since a run over a part needs them as well.
@@ -159,7 +155,7 @@ def root_topics(
 
 
 def _is_document(root: Root, path: str, by_source: Mapping[str, CatalogEntry], settings: Settings) -> bool:
-    entry = by_source.get(source_name(root, path))
+    entry = by_source.get(make_source_name(root, path))
     parsed = entry.find_output("parse") if entry else None
     if entry is None or parsed is None or unmark_key(parsed.key) != make_parse_key(entry.file.sha256, SUFFIX, settings):
         return False

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from flows.document_facts import document_id, facts_of_content, facts_of_entry, is_redated, suffix_of
+from flows.document_facts import build_content_facts, build_entry_facts, get_suffix, is_redated, make_document_id
 from flows.planning import PlannedFile
 from flows.progress import Action
 from tasks.faults import DocumentProblem, to_problem
@@ -62,14 +62,14 @@ class DocumentDraft:
         return self.content.failure if self.content else ""
 
     @contextmanager
-    def isolated(self, stage: str) -> Iterator[None]:
+    def isolate_errors(self, stage: str) -> Iterator[None]:
         """Turn an error inside, in work on this document alone, into its problem."""
         try:
             yield
         except Exception as error:
             self.problem = to_problem(stage, error)
 
-    def key(self, stage: Stage, settings: Settings) -> str:
+    def make_key(self, stage: Stage, settings: Settings) -> str:
         """The key of its output of a stage."""
         if stage.name == "parse":
             return self.parse_key
@@ -77,7 +77,7 @@ class DocumentDraft:
             raise ValueError(f"{self.file.source} has no facts yet")
         return stage.make_key({name: output.key for name, output in self.outputs.items()}, settings, self.facts)
 
-    def item(self, stage: Stage, key: str) -> BatchItem:
+    def make_item(self, stage: Stage, key: str) -> BatchItem:
         """Its item in a batch of a stage."""
         inputs = {name: self.outputs[name] for name in stage.needs}
         path = self.root.folder / self.file.path
@@ -91,29 +91,29 @@ class DocumentDraft:
             return
         self.outputs["parse"] = output
         self.content = content
-        corrections = self.planned_file.corrections.of(content.attributes.company)
-        self.facts = facts_of_content(self.file, self.root, content, corrections, self.planned_file.named)
+        corrections = self.planned_file.corrections.select_corrections(content.attributes.company)
+        self.facts = build_content_facts(self.file, self.root, content, corrections, self.planned_file.named)
 
 
-def draft_of(planned_file: PlannedFile, settings: Settings) -> DocumentDraft | None:
+def make_draft(planned_file: PlannedFile, settings: Settings) -> DocumentDraft | None:
     """The draft of a file of the plan, None where no stage has work on it."""
     action, file, root, previous = planned_file.action, planned_file.file, planned_file.root, planned_file.previous
     if file is None or root is None or action in (Action.GONE, Action.KEPT, Action.UNREADABLE):
         return None
-    key = mark_key(make_parse_key(file.sha256, suffix_of(file.path), settings), planned_file.again)
+    key = mark_key(make_parse_key(file.sha256, get_suffix(file.path), settings), planned_file.again)
     draft = DocumentDraft(planned_file, file, root, key)
     is_known = action in (Action.RESTAGED, Action.RENAMED, Action.CORRECTED) and "parse" not in planned_file.stages
     parsed = previous.find_output("parse") if previous and is_known else None
     if previous and parsed:
         draft.outputs["parse"] = parsed
         draft.failed = previous.failure
-        corrections = planned_file.corrections.of(previous.detected_company)
+        corrections = planned_file.corrections.select_corrections(previous.detected_company)
         is_same = corrections.key == previous.correction_key
         named = planned_file.named
         # Where something else is corrected or a name is read otherwise now, its content is read again: it says what
         # was there before, and what else dates it.
         if is_same and not (corrections and action is Action.RENAMED) and not is_redated(previous, root, named):
-            draft.facts = facts_of_entry(previous, file, root, corrections, named)
+            draft.facts = build_entry_facts(previous, file, root, corrections, named)
             draft.corrections = previous.corrections
     return draft
 
@@ -122,17 +122,17 @@ def finish_draft(draft: DocumentDraft, chunk_count: int) -> CatalogEntry:
     """The catalog entry of a draft after the last stage, or of one that a stage did not finish."""
     entry = None
     if draft.facts is not None and draft.problem is None:
-        with draft.isolated("publish"):
-            entry = _finished(draft, draft.facts, chunk_count)
+        with draft.isolate_errors("publish"):
+            entry = _build_entry(draft, draft.facts, chunk_count)
     passing = draft.problem is not None and draft.problem.passing
-    return entry or unreadable_entry(draft.planned_file, draft.reason, draft.failed, passing=passing)
+    return entry or build_unreadable_entry(draft.planned_file, draft.reason, draft.failed, passing=passing)
 
 
-def _finished(draft: DocumentDraft, facts: DocumentFacts, chunk_count: int) -> CatalogEntry:
+def _build_entry(draft: DocumentDraft, facts: DocumentFacts, chunk_count: int) -> CatalogEntry:
     previous = draft.planned_file.previous
     outputs = (*draft.outputs.values(), *((draft.failed,) if draft.failed else ()))
     if draft.content is None and previous is not None:
-        made = replace(
+        entry = replace(
             previous,
             file=draft.file,
             kind=facts.kind,
@@ -143,12 +143,14 @@ def _finished(draft: DocumentDraft, facts: DocumentFacts, chunk_count: int) -> C
             outputs=outputs,
         )
     else:
-        made = _fresh(draft, facts, chunk_count, outputs)
-    year_ends = made.attributes.year_ends
-    return with_calendar(made, choose_calendar(year_ends, facts.fiscal_year_end, facts.corrections.fiscal_year_end))
+        entry = _build_new_entry(draft, facts, chunk_count, outputs)
+    year_ends = entry.attributes.year_ends
+    return with_calendar(entry, choose_calendar(year_ends, facts.fiscal_year_end, facts.corrections.fiscal_year_end))
 
 
-def _fresh(draft: DocumentDraft, facts: DocumentFacts, chunk_count: int, outputs: tuple[Output, ...]) -> CatalogEntry:
+def _build_new_entry(
+    draft: DocumentDraft, facts: DocumentFacts, chunk_count: int, outputs: tuple[Output, ...]
+) -> CatalogEntry:
     content = draft.content
     if content is None:
         raise ValueError(f"{draft.file.source} was never parsed")
@@ -179,10 +181,12 @@ def _fresh(draft: DocumentDraft, facts: DocumentFacts, chunk_count: int, outputs
 def _with_topic(draft: DocumentDraft, title: str, attributes: Attributes) -> Attributes:
     """The attributes with the topic from the source folder, or unchanged where this run does not look at it."""
     topics = draft.planned_file.topics
-    return replace(attributes, topic=topics.of(title, attributes)) if topics else attributes
+    return replace(attributes, topic=topics.find_topic(title, attributes)) if topics else attributes
 
 
-def unreadable_entry(planned_file: PlannedFile, problem: str, failed: Output | None, *, passing: bool) -> CatalogEntry:
+def build_unreadable_entry(
+    planned_file: PlannedFile, problem: str, failed: Output | None, *, passing: bool
+) -> CatalogEntry:
     """The catalog entry of a file that has no new version: its last good version if there is one, and the reason.
 
     A `passing` problem (permissions, a file changing under the reader) is tried again by the next run.
@@ -194,7 +198,7 @@ def unreadable_entry(planned_file: PlannedFile, problem: str, failed: Output | N
         file = replace(file, sha256="", modified_ns=0)
     failures = (failed,) if failed else ()
     if previous is None or previous.find_output("parse") is None:
-        return CatalogEntry(document_id(file.source), file, Status.UNREADABLE, problem, outputs=failures)
+        return CatalogEntry(make_document_id(file.source), file, Status.UNREADABLE, problem, outputs=failures)
     good = tuple(output for output in previous.outputs if output.stage not in FAILURES)
     return replace(previous, file=file, status=Status.STALE, reason=problem, outputs=(*good, *failures))
 

@@ -16,7 +16,12 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from flows.datasets import corpus_warehouse, dataset_names, other_documents_note, unreadable_documents_note
+from flows.datasets import (
+    describe_other_documents,
+    describe_unreadable_documents,
+    map_dataset_names,
+    prepare_corpus_warehouse,
+)
 from tasks.ask.excerpts import with_excerpts
 from tasks.embedders.embedder import open_embedder
 from tasks.evaluate.answers import DEFAULT as SPAN
@@ -51,7 +56,7 @@ class EvaluationRun:
     passages: int = 0
 
 
-def evaluate(
+def evaluate_rankings(
     dataset: Dataset, evaluation_run: EvaluationRun, settings: Settings, say: Callable[[str], None]
 ) -> Evaluation:
     """Ingest the corpus if need be, and search every question with every ranking. `say` takes progress lines.
@@ -59,7 +64,7 @@ def evaluate(
     Raises what an ingest and a search raise. A killed run resumes with the ingest; the vectors of questions are saved
     once all are made, those of sentences for excerpts at the end.
     """
-    warehouse = corpus_warehouse(dataset, evaluation_run.work, settings, say)
+    warehouse = prepare_corpus_warehouse(dataset, evaluation_run.work, settings, say)
     chosen = open_embedder(settings.embed.model, settings.embed.device)
     memory = CachedEmbedder(chosen, load_vectors(evaluation_run.work, chosen.model))
     # Each ranking names its own reranker.
@@ -72,7 +77,7 @@ def evaluate(
     # The default comes first, since the others are compared with it.
     for name in sorted(evaluation_run.rankings, key=lambda name: name != DEFAULT):
         started = monotonic()
-        trials[name] = runner.trial(name, trials.get(DEFAULT))
+        trials[name] = runner.run_trial(name, trials.get(DEFAULT))
         say(f"{name}: {len(dataset.questions)} questions in {monotonic() - started:.1f} s")
     save_vectors(evaluation_run.work, chosen.model, memory.known)
     return Evaluation(
@@ -83,7 +88,7 @@ def evaluate(
         model=chosen.model,
         question_milliseconds=each,
         trials=tuple(trials[name] for name in evaluation_run.rankings),
-        notes=(*runner.dataset.notes, *unreadable_documents_note(*corpus), *other_documents_note(*corpus)),
+        notes=(*runner.dataset.notes, *describe_unreadable_documents(*corpus), *describe_other_documents(*corpus)),
         judge=evaluation_run.judge,
         texts={question.name: question.text for question in dataset.questions},
         clusters=runner.clusters,
@@ -102,13 +107,13 @@ class EvaluationRunner:
         rerank: RerankSettings = NO_RERANKER,
     ) -> None:
         """`embedder` must be of the warehouse's model. The words of answers are located in the documents here."""
-        shown = AnswerMapper(warehouse, dataset)
-        self.dataset = with_gold_places(dataset, shown)
+        mapper = AnswerMapper(warehouse, dataset)
+        self.dataset = with_gold_places(dataset, mapper)
         self.evaluation_run = evaluation_run
         self.warehouse = warehouse
         self.embedder = embedder
         self.rerank = rerank
-        self._mapper = shown
+        self._mapper = mapper
         self._judge = JUDGES[evaluation_run.judge]
         self._measures = list_measures(self.dataset, evaluation_run.cuts, evaluation_run.judge)
         self._k = max((DEEPEST, *evaluation_run.cuts))
@@ -124,15 +129,15 @@ class EvaluationRunner:
         """Make the vectors of the questions in one go and open the indexes; returns milliseconds a question."""
         known, started = len(self.embedder.known), monotonic()
         texts = (" ".join(question.text.split()) for question in self.dataset.questions)
-        asking = self.embedder.for_questions
-        asking.embed([window for text in texts for window in asking.cut_windows("", text)])
+        question_embedder = self.embedder.for_questions
+        question_embedder.embed([window for text in texts for window in question_embedder.cut_windows("", text)])
         made, seconds = len(self.embedder.known) - known, monotonic() - started
         if made:
             say(f"vectors: {made} texts in {seconds:.1f} s")
-        self._ask(self.dataset.questions[0], Ranking())
+        self._search_question(self.dataset.questions[0], Ranking())
         return 1000 * seconds / made if made else 0.0
 
-    def trial(self, name: str, default: Trial | None) -> Trial:
+    def run_trial(self, name: str, default: Trial | None) -> Trial:
         """Search every question with a ranking, and compare with the `default` trial if given."""
         ranking = self.evaluation_run.rankings[name]
         answers: dict[str, Sequence[HitAnswer]] = {}
@@ -140,49 +145,49 @@ class EvaluationRunner:
         milliseconds = []
         for question in self.dataset.questions:
             started = perf_counter()
-            found = self._ask(question, ranking)
+            found = self._search_question(question, ranking)
             milliseconds.append(1000 * (perf_counter() - started))
-            answers[question.name] = self._answers(question, found)
-            passages[question.name] = tuple(map(self._passage, found.hits[: self.evaluation_run.passages]))
+            answers[question.name] = self._judge_hits(question, found)
+            passages[question.name] = tuple(map(self._keep_passage, found.hits[: self.evaluation_run.passages]))
         values = score_answers(self.dataset.questions, answers, self._measures)
         unit = self._measures[0].unit
         ranks = {each.name: find_first_rank(each, answers[each.name], unit) for each in self.dataset.questions}
         against = compute_changes(values, default.values, self.clusters) if default else {}
-        documents = {question: self._documents_of(found) for question, found in answers.items()}
-        spans = {} if self._by_document else {question: _spans_of(found) for question, found in answers.items()}
+        documents = {question: self._rank_documents(found) for question, found in answers.items()}
+        spans = {} if self._by_document else {question: _rank_spans(found) for question, found in answers.items()}
         means = compute_estimates(values, self.clusters)
         return Trial(name, ranking, values, tuple(milliseconds), against, means, ranks, passages, documents, spans)
 
-    def _documents_of(self, answers: Sequence[HitAnswer]) -> RankedNames:
+    def _rank_documents(self, answers: Sequence[HitAnswer]) -> RankedNames:
         """The documents by their best passages."""
         scores: dict[str, float] = {}
         for answer in answers:
             scores.setdefault(answer.document, answer.score)
         return tuple(scores.items())[: self._k]
 
-    def _ask(self, question: JudgedQuestion, ranking: Ranking) -> Found:
+    def _search_question(self, question: JudgedQuestion, ranking: Ranking) -> Found:
         """The hits. Where documents are judged, one a document, and one more in case the question itself is a hit."""
         wanted = SearchRequest(question.text, ranking=ranking, k=self._k)
         if self._by_document:
             wanted = replace(wanted, ranking=replace(ranking, per_document=1), k=self._k + 1)
         return find(self.warehouse, wanted, self.embedder, self.evaluation_run.today, self.rerank)
 
-    def _passage(self, hit: Hit) -> RetrievedPassage:
+    def _keep_passage(self, hit: Hit) -> RetrievedPassage:
         """The passage of a hit; its text is kept once for all questions and rankings."""
         return replace(RetrievedPassage.from_hit(hit), text=self._texts.setdefault(hit.chunk_id, hit.text))
 
-    def _answers(self, question: JudgedQuestion, found: Found) -> list[HitAnswer]:
+    def _judge_hits(self, question: JudgedQuestion, found: Found) -> list[HitAnswer]:
         """The answers of the hits, judged; this is not part of the time measured."""
         if self._by_document:
-            return exclude_question(question, self._mapper.documents(found.hits))
+            return exclude_question(question, self._mapper.list_document_answers(found.hits))
         hits: Sequence[Hit] = found.hits
         if self.dataset.is_located:
             hits = (*with_excerpts(found.question, hits[:SHOWN], self.embedder), *hits[SHOWN:])
-        answers = exclude_question(question, map(self._mapper.passage, hits))
+        answers = exclude_question(question, map(self._mapper.make_passage_answer, hits))
         return judge_answers(question, answers, self._judge, self.embedder) if self.dataset.is_located else answers
 
 
-def _spans_of(answers: Sequence[HitAnswer]) -> RankedNames:
+def _rank_spans(answers: Sequence[HitAnswer]) -> RankedNames:
     """The passages by document and span."""
     places = ((answer.places[0], answer.score) for answer in answers)
     return tuple((f"{each.document}#{each.start}-{each.end}", score) for each, score in places)
@@ -199,14 +204,14 @@ class AnswerMapper:
 
     def __init__(self, warehouse: Warehouse, dataset: Dataset) -> None:
         """The warehouse holds the dataset's corpus; a document outside of it is named by its id."""
-        known = dataset_names(warehouse, dataset)
+        known = map_dataset_names(warehouse, dataset)
         ids = (entry.document_id for entry in warehouse.list_documents())
         self.names = {each: known.get(each, f"?{each}") for each in ids}
         self.ids = {name: document_id for document_id, name in self.names.items()}
         self._warehouse = warehouse
         self._pages: dict[tuple[str, int, int], tuple[int, ...]] = {}
 
-    def documents(self, hits: Iterable[Hit]) -> list[HitAnswer]:
+    def list_document_answers(self, hits: Iterable[Hit]) -> list[HitAnswer]:
         """The documents of the hits, each followed by the documents of its duplicate passages."""
         return [
             HitAnswer(self.names[each], score=hit.score)
@@ -214,7 +219,7 @@ class AnswerMapper:
             for each in (hit.document_id, *(copy.document_id for copy in hit.duplicates))
         ]
 
-    def passage(self, hit: Hit) -> HitAnswer:
+    def make_passage_answer(self, hit: Hit) -> HitAnswer:
         """The passage of a hit, its pages in order and its places."""
         document, place = self.names[hit.document_id], (hit.document_id, hit.start, hit.end)
         if place not in self._pages:
@@ -249,7 +254,7 @@ _PAGES = """
 def load_vectors(work: Path, model: str) -> dict[str, np.ndarray]:
     """The saved vectors of a model, by id; empty where there is no complete file."""
     try:
-        with _file(work, model).open("rb") as stream, np.load(stream) as kept:
+        with _get_vector_file(work, model).open("rb") as stream, np.load(stream) as kept:
             return dict(zip(kept["ids"].tolist(), kept["vectors"], strict=True))
     except (OSError, EOFError, ValueError, KeyError, BadZipFile):
         return {}
@@ -258,11 +263,11 @@ def load_vectors(work: Path, model: str) -> dict[str, np.ndarray]:
 def save_vectors(work: Path, model: str, known: Mapping[str, np.ndarray]) -> None:
     """Replace the saved vectors of a model."""
     work.mkdir(parents=True, exist_ok=True)
-    file = _file(work, model)
+    file = _get_vector_file(work, model)
     fresh = file.with_name(f"{os.getpid()}-{file.name}")
     np.savez(fresh, ids=np.array(list(known)), vectors=np.array(list(known.values())))
     fresh.replace(file)
 
 
-def _file(work: Path, model: str) -> Path:
+def _get_vector_file(work: Path, model: str) -> Path:
     return work / f"questions-{digest(model)}.npz"

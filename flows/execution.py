@@ -19,9 +19,9 @@ from prefect.futures import PrefectFuture
 from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 
 from flows.corrections import apply_corrections
-from flows.document_facts import failure_key
+from flows.document_facts import make_failure_key
 from flows.drafts import DocumentDraft
-from flows.progress import observer
+from flows.progress import get_observer
 from flows.stage_meter import StageMeter, StageProgress
 from tasks.batch_progress import BatchProgress, get_batch_progress
 from tasks.pipeline import STAGES
@@ -53,14 +53,14 @@ Stages = Callable[[Sequence[DocumentDraft]], tuple[StageCost, ...]]
 
 
 @contextmanager
-def opened_stages(layout: Layout, drafts: Sequence[DocumentDraft], settings: Settings) -> Iterator[Stages]:
+def open_stages(layout: Layout, drafts: Sequence[DocumentDraft], settings: Settings) -> Iterator[Stages]:
     """The stages for the drafts of a run, all at once or some after the others.
 
     Outputs that the lake already has are reused. At the end of a call all outputs of its drafts lie in the warehouse's
     folder, whichever process made them.
     """
     lake = open_lake(layout.lake, settings.lake)
-    known = {**lake.read_noted_outputs(), **known_outputs(layout)}
+    known = {**lake.read_noted_outputs(), **read_known_outputs(layout)}
     folders = {draft.root.folder for draft in drafts}
     if not settings.lake.url:
         # The lake lies on this machine alone, and the workers must see it.
@@ -77,13 +77,13 @@ def opened_stages(layout: Layout, drafts: Sequence[DocumentDraft], settings: Set
                 if stage.name == "parse":
                     _take_contents(lake, [draft for draft in ready if "parse" in draft.outputs and not draft.is_active])
                 stopped = {draft.file.source: draft.reason for draft in ready if draft.reason}
-                observer().documents_done(stage.name, stopped)
+                get_observer().on_documents_done(stage.name, stopped)
                 cost = StageCost(stage.name, worked, monotonic() - started)
-                observer().stage_finished(cost)
+                get_observer().on_stage_finished(cost)
                 costs.append(cost)
             outputs = [output for draft in chosen for output in (*draft.outputs.values(), draft.failed) if output]
-            lake.fetch_files(_files(outputs))
-            known.update({(stage_of(output.stage), output.key): output.file for output in outputs})
+            lake.fetch_files(_list_lake_files(outputs))
+            known.update({(get_stage(output.stage), output.key): output.file for output in outputs})
             return tuple(costs)
 
         yield run
@@ -95,7 +95,7 @@ def write_failures(lake: Lake, drafts: Iterable[DocumentDraft], settings: Settin
     Returns whether any of them was not written before.
     """
     failures = {
-        failure_key(draft.file, draft.root, settings, draft.planned_file.corrections.own_key): draft
+        make_failure_key(draft.file, draft.root, settings, draft.planned_file.corrections.own_key): draft
         for draft in drafts
         if draft.problem and not draft.problem.passing and not draft.failed
     }
@@ -112,20 +112,20 @@ def upload_outputs(layout: Layout, entries: Iterable[CatalogEntry], settings: Se
     """Make all outputs of a generation available to the other users of a shared lake."""
     lake = open_lake(layout.lake, settings.lake)
     outputs = [output for entry in entries for output in entry.outputs]
-    lake.share_files(_files(outputs))
-    lake.note_outputs({(stage_of(output.stage), output.key): output.file for output in outputs})
+    lake.share_files(_list_lake_files(outputs))
+    lake.note_outputs({(get_stage(output.stage), output.key): output.file for output in outputs})
 
 
-def stage_of(output: str) -> str:
+def get_stage(output: str) -> str:
     """The stage that made an output, by the output's stage name in a catalog entry."""
     return "parse" if output == "refused" else output
 
 
-def _files(outputs: Iterable[Output]) -> set[tuple[str, str]]:
+def _list_lake_files(outputs: Iterable[Output]) -> set[tuple[str, str]]:
     return {(table, output.file) for output in outputs for table in STAGE_TABLES[output.stage]}
 
 
-def known_outputs(layout: Layout) -> dict[tuple[str, str], str]:
+def read_known_outputs(layout: Layout) -> dict[tuple[str, str], str]:
     """The lake file of each (stage, key) in the latest generations.
 
     A damaged generation is skipped, and one of an older schema too. Generations of other warehouses that share the
@@ -145,7 +145,7 @@ def known_outputs(layout: Layout) -> dict[tuple[str, str], str]:
     # The generations have most in common: what they share is sorted out before it becomes Python's.
     last = pa.concat_tables(listed).group_by(["stage", "key"], use_threads=False).aggregate([("file", "last")])
     stages, keys, files = (last[name].to_pylist() for name in ("stage", "key", "file_last"))
-    return {(stage_of(stage), key): file for stage, key, file in zip(stages, keys, files, strict=True)}
+    return {(get_stage(stage), key): file for stage, key, file in zip(stages, keys, files, strict=True)}
 
 
 def _run_stage(
@@ -161,8 +161,8 @@ def _run_stage(
     for draft in drafts:
         if stage.name in draft.outputs:
             continue
-        with draft.isolated(stage.name):
-            key = draft.key(stage, settings)
+        with draft.isolate_errors(stage.name):
+            key = draft.make_key(stage, settings)
         if draft.problem:
             continue
         file = known.get((stage.name, key))
@@ -170,11 +170,11 @@ def _run_stage(
             draft.outputs[stage.name] = Output(stage.name, key, file)
         else:
             waiting.setdefault(key, []).append(draft)
-    items = [sharers[0].item(stage, key) for key, sharers in waiting.items()]
-    observer().stage_started(stage.name, len(waiting))
+    items = [sharers[0].make_item(stage, key) for key, sharers in waiting.items()]
+    get_observer().on_stage_started(stage.name, len(waiting))
     worked = _run_batches(stage, items, waiting, lake, settings, runner)
-    made = {key: sharers[0].outputs.get(stage.name) for key, sharers in waiting.items()}
-    lake.note_outputs({(stage.name, key): output.file for key, output in made.items() if output})
+    outputs = {key: sharers[0].outputs.get(stage.name) for key, sharers in waiting.items()}
+    lake.note_outputs({(stage.name, key): output.file for key, output in outputs.items() if output})
     return worked
 
 
@@ -191,11 +191,12 @@ def _run_batches(
     meter = StageMeter(stage.name, len(items), sum(item.size for item in items))
     running = [(batch, submit(stage, batch, lake, settings, runner)) for batch in iter_batches(items, settings.batch)]
     for batch, future in running:
-        meter.batch_started(len(batch), sum(item.size for item in batch))
+        meter.start_batch(len(batch), sum(item.size for item in batch))
         # Of a batch on a cluster nothing is known before it is done.
-        told = BatchProgress if settings.scale.dask else get_batch_progress
+        read_progress = BatchProgress if settings.scale.dask else get_batch_progress
         try:
-            result = _awaited(future, lambda: meter.progress(told()))  # noqa: B023 (called before the loop goes on)
+            # Called before the loop goes on.
+            result = _await_result(future, lambda: meter.measure_progress(read_progress()))  # noqa: B023
         except Exception as error:
             # A batch ended every worker of a cluster that took it.
             distributed = sys.modules.get("distributed")
@@ -204,7 +205,7 @@ def _run_batches(
             result = submit(stage, batch, lake, settings, runner, apart=True).result()
         problems = read_problems(result)
         fresh = future.state.name != "Cached"
-        meter.batch_finished(told(), fresh=fresh)
+        meter.finish_batch(read_progress(), fresh=fresh)
         for item in batch:
             for draft in waiting[item.key]:
                 draft.seconds += result["seconds"].get(item.key, 0.0) if fresh else 0.0
@@ -213,19 +214,19 @@ def _run_batches(
                 else:
                     draft.outputs[stage.name] = Output(stage.name, item.key, result["file"])
         done = [draft for item in batch for draft in waiting[item.key]]
-        observer().documents_done(stage.name, {draft.file.source: draft.reason for draft in done})
+        get_observer().on_documents_done(stage.name, {draft.file.source: draft.reason for draft in done})
         worked += len(batch) if fresh else 0
-        observer().stage_advanced(stage.name, len(batch))
-        observer().stage_progressed(meter.progress(BatchProgress()))
+        get_observer().on_stage_advanced(stage.name, len(batch))
+        get_observer().on_stage_progressed(meter.measure_progress(BatchProgress()))
     return worked
 
 
-def _awaited(future: PrefectFuture[dict[str, Any]], progress: Callable[[], StageProgress]) -> dict[str, Any]:
+def _await_result(future: PrefectFuture[dict[str, Any]], progress: Callable[[], StageProgress]) -> dict[str, Any]:
     """The result of a batch; until it is there the observer is told how far the stage is."""
     ended = Event()
     future.add_done_callback(lambda _: ended.set())
     while not ended.wait(TELL_SECONDS):
-        observer().stage_progressed(progress())
+        get_observer().on_stage_progressed(progress())
     return future.result()
 
 
@@ -235,12 +236,12 @@ def _take_contents(lake: Lake, drafts: Sequence[DocumentDraft]) -> None:
     contents = lake.read("contents", Content, places, WITHOUT_TEXT)
     for draft in drafts:
         output = draft.outputs.pop("parse")
-        with draft.isolated("parse"):
+        with draft.isolate_errors("parse"):
             draft.take_content(contents[output.key][0], output)
-            note_corrections(lake, draft)
+            record_corrections(lake, draft)
 
 
-def note_corrections(lake: Lake, draft: DocumentDraft) -> None:
+def record_corrections(lake: Lake, draft: DocumentDraft) -> None:
     """Apply corrections to the content of a draft, and keep what they replace; reads the document where needed."""
     if not (draft.facts and draft.content and draft.facts.corrections):
         return
@@ -264,7 +265,7 @@ def batch_runner(settings: ScaleSettings, folders: Iterable[Path]) -> Iterator[T
     down. Batches of a worker that is lost are done again by the others.
     """
     if settings.dask:
-        with _cluster(settings.dask, folders) as runner:
+        with _connect_cluster(settings.dask, folders) as runner:
             yield runner
         return
     # A stage uses all cores for one batch where it can, so memory stays that of a batch.
@@ -274,7 +275,7 @@ def batch_runner(settings: ScaleSettings, folders: Iterable[Path]) -> Iterator[T
 
 
 @contextmanager
-def _cluster(address: str, folders: Iterable[Path]) -> Iterator[TaskRunner[Any]]:
+def _connect_cluster(address: str, folders: Iterable[Path]) -> Iterator[TaskRunner[Any]]:
     try:
         from concurrent.futures import CancelledError
 
@@ -290,7 +291,7 @@ def _cluster(address: str, folders: Iterable[Path]) -> Iterator[TaskRunner[Any]]
             cure = "start 'dask scheduler' there, or correct 'scale.dask'"
             raise ClusterFailed(f"no Dask scheduler answers at {address}", cure) from error
         try:
-            _check(client, address, folders)
+            _check_workers(client, address, folders)
             yield runner
         except KilledWorker as error:
             cure = "look at the memory of its workers and make 'batch.files' smaller, then run again"
@@ -300,7 +301,7 @@ def _cluster(address: str, folders: Iterable[Path]) -> Iterator[TaskRunner[Any]]
             raise ClusterFailed(f"the Dask scheduler at {address} is no longer reachable", cure) from error
 
 
-def _check(client: Client, address: str, folders: Iterable[Path]) -> None:
+def _check_workers(client: Client, address: str, folders: Iterable[Path]) -> None:
     """Check that every worker is usable, before any work is sent."""
     threads: dict[str, int] = client.nthreads()  # type: ignore[no-untyped-call]
     if not threads:

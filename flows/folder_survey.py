@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from flows.discovery import RootScope, attachment_filter, has_plain_name, list_paths
+from flows.discovery import RootScope, has_plain_name, list_paths, make_attachment_filter
 from tasks.note_names import VAULT
 from tasks.parsers.reader import Job, read_files
 from tasks.topics import LARGEST, SUFFIX, read_topics
@@ -57,70 +57,70 @@ def survey_folder(folder: Path) -> list[SurveyedFolder]:
     below = sorted(
         each for each in home.iterdir() if each.is_dir() and has_plain_name(each) and not each.name.startswith(".")
     )
-    if _in_vault(home):
-        return [_vault(home)]
+    if _is_in_vault(home):
+        return [_survey_vault(home)]
     vaults = [each for each in below if (each / VAULT).is_dir()]
     places = [each for each in below if each not in vaults]
     parts = []
     if len(places) <= MOST_FOLDERS:
-        own = _surveyed(home, below)
-        parts = [found for found in (own, *map(_surveyed, places)) if found.documents]
+        home_survey = _survey_documents(home, below)
+        parts = [found for found in (home_survey, *map(_survey_documents, places)) if found.documents]
     if len(places) > MOST_FOLDERS or (len(parts) > 1 and len({(found.kind, found.is_uniform) for found in parts}) == 1):
         # One collection in many parts, or of one kind: one source for all but the vaults.
-        parts = [_surveyed(home, vaults)]
-    return [*parts, *map(_vault, vaults)]
+        parts = [_survey_documents(home, vaults)]
+    return [*parts, *map(_survey_vault, vaults)]
 
 
-def _in_vault(folder: Path) -> bool:
+def _is_in_vault(folder: Path) -> bool:
     return any((place / VAULT).is_dir() for place in (folder, *folder.parents))
 
 
-def _vault(folder: Path) -> SurveyedFolder:
-    formats = Counter(_suffix(path) for path in _documents(folder))
+def _survey_vault(folder: Path) -> SurveyedFolder:
+    formats = Counter(_get_suffix(path) for path in _list_documents(folder))
     # Papers and reports among the notes stay what they are.
     return SurveyedFolder(folder, formats, Kind.NOTE, is_uniform=set(formats) <= {".md"}, is_vault=True)
 
 
-def _surveyed(folder: Path, inner: Sequence[Path] = ()) -> SurveyedFolder:
-    paths = _documents(folder, inner)
-    formats = Counter(map(_suffix, paths))
-    topics = next((path for path in paths if _suffix(path) == SUFFIX and _has_topics(folder / path)), "")
+def _survey_documents(folder: Path, inner: Sequence[Path] = ()) -> SurveyedFolder:
+    paths = _list_documents(folder, inner)
+    formats = Counter(map(_get_suffix, paths))
+    topics = next((path for path in paths if _get_suffix(path) == SUFFIX and _has_topics(folder / path)), "")
     if topics:
         formats[SUFFIX] -= 1
     read = [
         found.found
-        for found in read_files([Job(path, folder / path) for path in _sample(folder, paths, formats)], LIMITS)
+        for found in read_files([Job(path, folder / path) for path in _sample_files(folder, paths, formats)], LIMITS)
         if isinstance(found.found, Document)
     ]
     kinds = Counter(document.kind for document in read)
-    told = [kind for kind, _ in kinds.most_common() if kind is not Kind.TEXT]
+    kinds_found = [kind for kind, _ in kinds.most_common() if kind is not Kind.TEXT]
     return SurveyedFolder(
         folder,
         +formats,
-        told[0] if told else None,
-        is_uniform=len(kinds) == 1 and bool(told),
-        fiscal_year_end=_fiscal_year_end(document for document in read if document.kind is Kind.REPORT),
+        kinds_found[0] if kinds_found else None,
+        is_uniform=len(kinds) == 1 and bool(kinds_found),
+        fiscal_year_end=_find_fiscal_year_end(document for document in read if document.kind is Kind.REPORT),
         topics=topics,
     )
 
 
-def _documents(folder: Path, inner: Sequence[Path] = ()) -> list[str]:
+def _list_documents(folder: Path, inner: Sequence[Path] = ()) -> list[str]:
     """The relative paths of the documents of a folder, without those of `inner` folders and attachments."""
     root = Root(folder.name, folder)
-    is_attachment = attachment_filter(root)
+    is_attachment = make_attachment_filter(root)
     return [path for path in list_paths(RootScope(root), frozenset(inner)) if not is_attachment(path)]
 
 
-def _suffix(path: str) -> str:
+def _get_suffix(path: str) -> str:
     return PurePosixPath(path).suffix.lower()
 
 
-def _sample(folder: Path, paths: Sequence[str], formats: Counter[str]) -> list[str]:
+def _sample_files(folder: Path, paths: Sequence[str], formats: Counter[str]) -> list[str]:
     """The smallest files that are not empty, of each of the commonest formats."""
     sizes = {path: (folder / path).stat().st_size for path in paths if (folder / path).is_file()}
     chosen: list[str] = []
     for suffix, _ in formats.most_common(SAMPLED_FORMATS):
-        some = sorted((size, path) for path, size in sizes.items() if size and _suffix(path) == suffix)
+        some = sorted((size, path) for path, size in sizes.items() if size and _get_suffix(path) == suffix)
         chosen += [path for _, path in some[:SAMPLED_FILES]]
     return chosen
 
@@ -129,7 +129,7 @@ def _has_topics(file: Path) -> bool:
     return file.stat().st_size <= LARGEST and read_topics(file.read_bytes(), file.name) is not None
 
 
-def _fiscal_year_end(reports: Iterable[Document]) -> str:
+def _find_fiscal_year_end(reports: Iterable[Document]) -> str:
     """The day, MM-DD, on which all the reports' fiscal years end by their texts; empty where they differ."""
     from tasks.temporal.fiscal_inference import infer_text_calendar
 

@@ -12,16 +12,16 @@ from time import monotonic
 from prefect import flow
 from prefect.runtime import flow_run
 
-from flows.corrections import warnings_of
+from flows.corrections import list_warnings
 from flows.discovery import list_attachments
-from flows.drafts import DocumentDraft, draft_of
-from flows.execution import opened_stages
+from flows.drafts import DocumentDraft, make_draft
+from flows.execution import open_stages
 from flows.locks import mark_alive, mark_crashed, write_lock
 from flows.maintenance import upgrade_warehouse
 from flows.planning import IngestPlan, follow_sources, make_plan
-from flows.portions import PortionObserver, added_costs, portions
-from flows.progress import PUBLISH, IngestFailure, IngestReport, observed_by, observer, record_progress
-from flows.publication import RunPublisher, problems_of_drafts
+from flows.portions import PortionObserver, add_costs, split_portions
+from flows.progress import PUBLISH, IngestFailure, IngestReport, get_observer, observe_runs, record_progress
+from flows.publication import RunPublisher, collect_problems
 from flows.roots import Removal
 from flows.run_journal import journal_run, record_failures, record_publication
 from flows.service.artifacts import keep_ingest_artifacts
@@ -62,7 +62,7 @@ def ingest(
     with (
         journal_run(chosen, "ingest", run_id),
         mark_alive(layout, run_id),
-        write_lock(layout, patience, observer().waiting),
+        write_lock(layout, patience, get_observer().on_waiting),
         record_progress(layout),
     ):
         mark_crashed(layout)
@@ -73,26 +73,26 @@ def ingest(
         mark = f"{started:%Y%m%dT%H%M%S%f}" if again else ""
         plan = make_plan(chosen, generation, [Path(path) for path in paths], drop, Removal(removal), mark)
         follow_sources(layout, plan)
-        observer().planned(plan)
+        get_observer().on_planned(plan)
         publisher = RunPublisher(layout, chosen, plan, generation, started, clock)
         if plan.idle and generation:
-            entries = publisher.entries(())
-            report = _report(plan, entries, (), None, (), monotonic() - clock)
+            entries = publisher.build_entries(())
+            report = _build_report(plan, entries, (), None, (), monotonic() - clock)
             keep_ingest_artifacts(report, (), {}, Lake(layout.lake))
             return report
-        drafts = [draft for planned_file in plan.files if (draft := draft_of(planned_file, chosen))]
+        drafts = [draft for planned_file in plan.files if (draft := make_draft(planned_file, chosen))]
         costs, unpublished = _run_stages(layout, drafts, chosen, publisher)
         clock_publish = monotonic()
-        observer().stage_started(PUBLISH, len(drafts))
+        get_observer().on_stage_started(PUBLISH, len(drafts))
         entries, run = publisher.publish(drafts, unpublished)
         costs = (*costs, StageCost(PUBLISH, len(entries), monotonic() - clock_publish))
-        observer().stage_finished(costs[-1])
+        get_observer().on_stage_finished(costs[-1])
         seconds = {draft.file.source: draft.seconds for draft in drafts}
         worked = [entry for entry in entries if entry.file.source in seconds]
-        record_failures(worked, problems_of_drafts(drafts, entries), Lake(layout.lake))
+        record_failures(worked, collect_problems(drafts, entries), Lake(layout.lake))
         record_publication(run)
-        report = _report(plan, entries, drafts, run.generation, costs, monotonic() - clock)
-        report = replace(report, without_vectors=_without_vectors(Lake(layout.lake), drafts, chosen))
+        report = _build_report(plan, entries, drafts, run.generation, costs, monotonic() - clock)
+        report = replace(report, without_vectors=_describe_unembedded(Lake(layout.lake), drafts, chosen))
         keep_ingest_artifacts(report, worked, seconds, Lake(layout.lake))
         return report
 
@@ -105,38 +105,38 @@ def _run_stages(
     Returns what the stages cost in all, and since the last of these publications.
     """
     interval = 60 * settings.ingest.publish_every
-    with opened_stages(layout, drafts, settings) as stages:
+    with open_stages(layout, drafts, settings) as stages:
         if not interval or not publisher.is_partly:
             costs = stages(drafts)
             return costs, costs
-        told = PortionObserver(observer(), drafts)
+        portion_observer = PortionObserver(get_observer(), drafts)
         since: tuple[StageCost, ...] = ()
         done: list[DocumentDraft] = []
         published = monotonic()
-        with observed_by(told):
-            for portion in portions(drafts, interval):
-                told.portion_started(portion)
-                since = added_costs(since, stages(portion))
-                told.portion_finished()
+        with observe_runs(portion_observer):
+            for portion in split_portions(drafts, interval):
+                portion_observer.start_portion(portion)
+                since = add_costs(since, stages(portion))
+                portion_observer.finish_portion()
                 done += portion
                 if len(done) < len(drafts) and monotonic() >= published + interval:
                     finished = {draft.file.source for draft in done}
                     waiting = [draft for draft in drafts if draft.file.source not in finished]
                     _, run = publisher.publish(done, since, waiting)
                     record_publication(run)
-                    observer().published(run.generation, finished, len(drafts))
+                    get_observer().on_published(run.generation, finished, len(drafts))
                     since, published = (), monotonic()
-        return told.ended(), since
+        return portion_observer.report_costs(), since
 
 
-def _without_vectors(lake: Lake, drafts: Sequence[DocumentDraft], settings: Settings) -> str:
+def _describe_unembedded(lake: Lake, drafts: Sequence[DocumentDraft], settings: Settings) -> str:
     """A line about the passages of a run that have no vectors, as the model does not read them; empty without any."""
-    made = [draft.outputs for draft in drafts if "embed" in draft.outputs]
-    files = {outputs["chunk"].file: set[str]() for outputs in made}
-    for outputs in made:
+    embedded_outputs = [draft.outputs for draft in drafts if "embed" in draft.outputs]
+    files = {outputs["chunk"].file: set[str]() for outputs in embedded_outputs}
+    for outputs in embedded_outputs:
         files[outputs["chunk"].file].add(outputs["chunk"].key)
     embedded = set[str]()
-    for file in {outputs["embed"].file for outputs in made}:
+    for file in {outputs["embed"].file for outputs in embedded_outputs}:
         embedded.update(read_parquet(lake.get_path("embeddings", file), ["chunk_id"])["chunk_id"].to_pylist())
     count, scripts = 0, Counter[str]()
     for file, keys in files.items():
@@ -158,7 +158,7 @@ def _without_vectors(lake: Lake, drafts: Sequence[DocumentDraft], settings: Sett
     )
 
 
-def _report(
+def _build_report(
     plan: IngestPlan,
     entries: Sequence[CatalogEntry],
     drafts: Sequence[DocumentDraft],
@@ -175,15 +175,15 @@ def _report(
         chunks=counts.passages,
         counts={action.value: count for action, count in plan.counts.items() if count},
         unreadable={h.file.source: h.reason for h in entries if h.status is not Status.PUBLISHED},
-        failures=tuple(_failures(plan, entries, drafts)),
-        warnings=(*plan.warnings, *warnings_of(entry for entry in entries if entry.file.source in worked)),
+        failures=tuple(_list_new_failures(plan, entries, drafts)),
+        warnings=(*plan.warnings, *list_warnings(entry for entry in entries if entry.file.source in worked)),
         withheld={each.root: len(each.documents) for each in plan.withheld},
         stages=costs,
         seconds=seconds,
     )
 
 
-def _failures(
+def _list_new_failures(
     plan: IngestPlan, entries: Sequence[CatalogEntry], drafts: Sequence[DocumentDraft]
 ) -> Iterator[IngestFailure]:
     """The documents that failed in this run and had not failed in the same way before."""

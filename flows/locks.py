@@ -18,26 +18,31 @@ from warehouse.store.layout import Layout
 
 RETRY_SECONDS = 0.5  # Seconds between two tries while another process holds the lock.
 AT_ONCE, GLANCE = 0.2, 0.02
-"""Seconds that every caller tries, and between two tries: `lock_holder` itself takes the lock for some microseconds."""
+"""Seconds that every caller tries, and between two tries: `find_lock_holder` takes the lock for some microseconds."""
 _UNKNOWN = "another process"
 
 
 @contextmanager
-def write_lock(layout: Layout, patience: float = 0.0, waiting: Callable[[str], None] | None = None) -> Iterator[None]:
+def write_lock(
+    layout: Layout, patience: float = 0.0, on_waiting: Callable[[str], None] | None = None
+) -> Iterator[None]:
     """Hold the warehouse's lock for writing; the system releases it when the process ends, however it ends.
 
-    `waiting` is called once with the name of the holding process, if it is waited for. Raises `Busy`, naming that
+    `on_waiting` is called once with the name of the holding process, if it is waited for. Raises `Busy`, naming that
     process, if it still holds the lock after `patience` seconds.
     """
     layout.make_folder()
     with layout.lock.open("a+", encoding="utf-8") as stream:
-        held = _held_within(stream, AT_ONCE, GLANCE)
-        if not held and patience > 0:
-            if waiting:
-                waiting(_name(stream))
-            held = _held_within(stream, patience, RETRY_SECONDS)
-        if not held:
-            raise Busy(f"{_name(stream)} is writing to {layout.folder}", "wait until it has finished, then run again")
+        is_locked = _try_lock(stream, AT_ONCE, GLANCE)
+        if not is_locked and patience > 0:
+            if on_waiting:
+                on_waiting(_read_holder_name(stream))
+            is_locked = _try_lock(stream, patience, RETRY_SECONDS)
+        if not is_locked:
+            raise Busy(
+                f"{_read_holder_name(stream)} is writing to {layout.folder}",
+                "wait until it has finished, then run again",
+            )
         # What a process that was killed left there is no record of this one.
         layout.progress.unlink(missing_ok=True)
         stream.truncate(0)
@@ -46,7 +51,7 @@ def write_lock(layout: Layout, patience: float = 0.0, waiting: Callable[[str], N
         yield
 
 
-def lock_holder(layout: Layout) -> str | None:
+def find_lock_holder(layout: Layout) -> str | None:
     """The process that holds the lock, as `Busy` names it; None without one, or where the lock cannot be opened."""
     try:
         stream = layout.lock.open("r", encoding="utf-8")
@@ -56,11 +61,11 @@ def lock_holder(layout: Layout) -> str | None:
         try:
             fcntl.flock(stream, fcntl.LOCK_SH | fcntl.LOCK_NB)
         except BlockingIOError:
-            return _name(stream)
+            return _read_holder_name(stream)
     return None
 
 
-def _held_within(stream: TextIOWrapper, seconds: float, every: float) -> bool:
+def _try_lock(stream: TextIOWrapper, seconds: float, interval: float) -> bool:
     """Whether the lock could be taken within so many seconds."""
     deadline = monotonic() + seconds
     while True:
@@ -69,17 +74,17 @@ def _held_within(stream: TextIOWrapper, seconds: float, every: float) -> bool:
         except BlockingIOError:
             if monotonic() >= deadline:
                 return False
-            sleep(every)
+            sleep(interval)
         else:
             return True
 
 
-def _name(stream: TextIOWrapper) -> str:
+def _read_holder_name(stream: TextIOWrapper) -> str:
     stream.seek(0)
     return stream.read().strip() or _UNKNOWN
 
 
-def warehouse_tag(layout: Layout) -> str:
+def make_warehouse_tag(layout: Layout) -> str:
     """The Prefect tag of the runs that write to a warehouse."""
     return f"warehouse:{layout.folder.resolve()}"
 
@@ -87,10 +92,10 @@ def warehouse_tag(layout: Layout) -> str:
 @contextmanager
 def mark_alive(layout: Layout, run: str) -> Iterator[None]:
     """Mark a run as living while the process is inside; the system removes the lock however the process ends."""
-    mark = _mark(layout, run)
+    mark = _get_mark_file(layout, run)
     mark.parent.mkdir(parents=True, exist_ok=True)
-    with mark.open("w") as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
+    with mark.open("w") as stream:
+        fcntl.flock(stream, fcntl.LOCK_EX)
         try:
             yield
         finally:
@@ -105,21 +110,21 @@ def mark_crashed(layout: Layout) -> int:
     from prefect.states import Crashed
 
     unfinished = filters.FlowRunFilter(
-        tags=filters.FlowRunFilterTags(all_=[warehouse_tag(layout)]),
+        tags=filters.FlowRunFilterTags(all_=[make_warehouse_tag(layout)]),
         state=filters.FlowRunFilterState(type=filters.FlowRunFilterStateType(any_=[StateType.RUNNING])),
     )
     with get_client(sync_client=True) as client:
-        dead = [run for run in client.read_flow_runs(flow_run_filter=unfinished) if not _lives(layout, str(run.id))]
+        dead = [run for run in client.read_flow_runs(flow_run_filter=unfinished) if not _is_alive(layout, str(run.id))]
         for run in dead:
             client.set_flow_run_state(run.id, Crashed(message="its process ended before the run did"), force=True)
     return len(dead)
 
 
-def _lives(layout: Layout, run: str) -> bool:
-    mark = _mark(layout, run)
+def _is_alive(layout: Layout, run: str) -> bool:
+    mark = _get_mark_file(layout, run)
     try:
-        with mark.open("r+") as held:
-            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        with mark.open("r+") as stream:
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except FileNotFoundError:
         return False
     except BlockingIOError:
@@ -128,5 +133,5 @@ def _lives(layout: Layout, run: str) -> bool:
     return False
 
 
-def _mark(layout: Layout, run: str) -> Path:
+def _get_mark_file(layout: Layout, run: str) -> Path:
     return layout.prefect / "running" / run

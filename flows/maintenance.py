@@ -1,7 +1,7 @@
 """Maintenance of a warehouse: upgrade, merging of small files, and removal of old generations and unused files.
 
-It runs under the locks of all that write to the lake. `upgrade_warehouse` and `republish` publish the documents of the
-generation before in another form; nothing is read or computed anew.
+It runs under the locks of all that write to the lake. `upgrade_warehouse` and `republish_generation` publish the
+documents of the generation before in another form; nothing is read or computed anew.
 """
 
 from __future__ import annotations
@@ -74,42 +74,42 @@ def maintain_warehouse(settings: Settings, *, dry_run: bool = False) -> Maintena
         raise BadInput(f"{layout.folder} is an experiment", f"run 'kalends maintain -w {layout.home.folder}'")
     chosen, home = settings.maintain, layout.home
     retention = Retention(chosen.keep, chosen.days, timedelta(minutes=chosen.grace))
-    wishes = MaintenanceOptions(retention, datetime.now(UTC), dry_run)
+    options = MaintenanceOptions(retention, datetime.now(UTC), dry_run)
     if find_latest(layout) is None:
         read_current(layout)
     with ExitStack() as locks:
         # The warehouse, its experiments and each of them all write to one lake.
         for each in (home, Layout(home.experiments), *home.sharers[1:]):
             locks.enter_context(write_lock(each))
-        done = _maintained(home, wishes, alone=not settings.lake.url)
+        done = _maintain_layouts(home, options, is_local=not settings.lake.url)
     return replace(done, dry_run=dry_run, seconds=monotonic() - clock)
 
 
-def _maintained(home: Layout, wishes: MaintenanceOptions, *, alone: bool) -> MaintenanceReport:
+def _maintain_layouts(home: Layout, options: MaintenanceOptions, *, is_local: bool) -> MaintenanceReport:
     """`alone` says that the lake is on this machine only: files that other machines use are not merged."""
-    upgrades = [] if wishes.dry_run else [upgrade_warehouse(layout) for layout in home.sharers]
+    upgrades = [] if options.dry_run else [upgrade_warehouse(layout) for layout in home.sharers]
     upgraded = upgrades[0] if upgrades else None
-    generation = _sound(home)
-    wanted = plan_compaction(home, generation) if alone and not generation.manifest.is_older else Compaction()
-    if not wishes.dry_run and not wanted.idle:
-        generation = compact(home, generation, wanted)
+    generation = _require_intact(home)
+    compaction = plan_compaction(home, generation) if is_local and not generation.manifest.is_older else Compaction()
+    if not options.dry_run and not compaction.idle:
+        generation = compact_generation(home, generation, compaction)
     dropped = []
     for layout in home.sharers:
         if last := find_latest(layout):
-            dropped += [(layout, folder) for folder in list_surplus(layout, last, wishes.retention, wishes.now)]
-    removed = _sweep(home, dropped, wishes)
-    renewed = not wishes.dry_run and (upgraded is not None or not wanted.idle)
+            dropped += [(layout, folder) for folder in list_surplus(layout, last, options.retention, options.now)]
+    removed = _sweep_files(home, dropped, options)
+    is_republished = not options.dry_run and (upgraded is not None or not compaction.idle)
     return MaintenanceReport(
-        generation=generation.manifest.number if renewed else None,
+        generation=generation.manifest.number if is_republished else None,
         upgraded=generation.manifest.schema_version if generation.manifest.is_older else upgraded,
-        merged=wanted.files,
-        folded=wanted.folded,
+        merged=compaction.files,
+        folded=compaction.folded,
         dropped=tuple(int(folder.name) for layout, folder in dropped if layout == home),
         removed={what: amount for what, amount in removed.items() if amount.files},
     )
 
 
-def _sound(layout: Layout) -> Generation:
+def _require_intact(layout: Layout) -> Generation:
     """The published generation. Raises `BadWarehouse` where a file that it uses is missing."""
     generation = find_latest(layout)
     if generation is None:
@@ -120,25 +120,29 @@ def _sound(layout: Layout) -> Generation:
     return generation
 
 
-def _sweep(home: Layout, dropped: Sequence[tuple[Layout, Path]], wishes: MaintenanceOptions) -> dict[str, Amount]:
+def _sweep_files(
+    home: Layout, dropped: Sequence[tuple[Layout, Path]], options: MaintenanceOptions
+) -> dict[str, Amount]:
     """Remove generations, then the files that only they used."""
-    going = {folder for _, folder in dropped}
+    dropped_folders = {folder for _, folder in dropped}
     old = [path for layout in home.sharers for path in list_leftovers(layout)]
-    kept = [(layout, folder) for layout in home.sharers for folder in list_folders(layout) if folder not in going]
-    standing = ReferencedFiles.from_generations(kept)
+    kept = [
+        (layout, folder) for layout in home.sharers for folder in list_folders(layout) if folder not in dropped_folders
+    ]
+    referenced = ReferencedFiles.from_generations(kept)
     lake = Lake(home.lake)
-    taking = Amount.from_paths if wishes.dry_run else remove
-    generations = sorted(going) if wishes.dry_run else drop(sorted(going))
-    loose = find_strays(lake, standing, wishes.before)
-    vectors = loose.pop("vectors", [])
-    bases = [path for layout in home.sharers for path in find_stray_bases(layout, standing, wishes.before)]
+    remove_files = Amount.from_paths if options.dry_run else remove
+    generations = sorted(dropped_folders) if options.dry_run else drop(sorted(dropped_folders))
+    unused = find_strays(lake, referenced, options.before)
+    vectors = unused.pop("vectors", [])
+    bases = [path for layout in home.sharers for path in find_stray_bases(layout, referenced, options.before)]
     removed = {
-        "generations": taking([*generations, *old]),
-        "lake files": taking([path for paths in loose.values() for path in paths]),
-        "vector files": taking(vectors),
-        "indexes": taking(bases),
+        "generations": remove_files([*generations, *old]),
+        "lake files": remove_files([path for paths in unused.values() for path in paths]),
+        "vector files": remove_files(vectors),
+        "indexes": remove_files(bases),
     }
-    return {**removed, "results": taking(find_stray_results(home, lake, wishes.before))}
+    return {**removed, "results": remove_files(find_stray_results(home, lake, options.before))}
 
 
 SHARE = 0.02  # Of the vectors: with fewer than that new, or no longer in use, the index stays as it is.
@@ -179,23 +183,23 @@ def plan_compaction(layout: Layout, generation: Generation) -> Compaction:
     return Compaction(stages, plan_vector_merges(lake), live if manifest.delta_count + dead > SHARE * live else None)
 
 
-def compact(layout: Layout, generation: Generation, wanted: Compaction) -> Generation:
+def compact_generation(layout: Layout, generation: Generation, compaction: Compaction) -> Generation:
     """Carry out the merges and publish; replaced files stay as long as an older generation refers to them."""
     started, clock = datetime.now(UTC), monotonic()
     lake = Lake(layout.lake)
-    for merge in wanted.stages:
+    for merge in compaction.stages:
         write_merged(lake, merge)
-    if wanted.vectors:
+    if compaction.vectors:
         # The vectors that any kept generation uses, those of experiments too.
         kept = [(each, folder) for each in layout.sharers for folder in list_folders(each)]
         outputs = (
             ("embed", name) for table, name in ReferencedFiles.from_generations(kept).files if table == "embeddings"
         )
         live = list_vectors(lake, outputs) | list_title_vectors(folder for _, folder in kept)
-        for merged in wanted.vectors:
+        for merged in compaction.vectors:
             write_merged_vectors(lake, merged, live)
-    entries = with_merged_files(generation.read_entries(), wanted.stages)
-    republish(layout, generation, entries, "compact", started, clock, fold=wanted.folded is not None)
+    entries = with_merged_files(generation.read_entries(), compaction.stages)
+    republish_generation(layout, generation, entries, "compact", started, clock, fold=compaction.folded is not None)
     return read_current(layout)
 
 
@@ -210,11 +214,11 @@ def upgrade_warehouse(layout: Layout) -> int | None:
         return None
     started, clock = datetime.now(UTC), monotonic()
     entries = upgrade_entries(Lake(layout.lake), generation.read_entries())
-    republish(layout, generation, entries, "upgrade", started, clock)
+    republish_generation(layout, generation, entries, "upgrade", started, clock)
     return generation.manifest.schema_version
 
 
-def republish(
+def republish_generation(
     layout: Layout,
     generation: Generation,
     entries: Sequence[CatalogEntry],

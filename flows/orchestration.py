@@ -36,14 +36,14 @@ def run_ingest(
     """
     layout = Layout(settings.warehouse)
     select_scopes(settings, find_latest(layout), paths, drop)
-    with orchestration(layout, say):
+    with connect_prefect(layout, say):
         from flows.ingest import ingest
 
         return ingest([str(path) for path in paths], drop, settings, removal, patience, again=again)
 
 
 @contextmanager
-def orchestration(layout: Layout, say: Callable[[str], None], written: Layout | None = None) -> Iterator[str]:
+def connect_prefect(layout: Layout, say: Callable[[str], None], written: Layout | None = None) -> Iterator[str]:
     """Prefect's settings for runs in this process; gives the address of the server's API.
 
     A server named by PREFECT_API_URL is used as it is. The runs are tagged with the warehouse they write to: `written`,
@@ -76,9 +76,9 @@ def orchestration(layout: Layout, say: Callable[[str], None], written: Layout | 
         PREFECT_HOME: layout.prefect.resolve(),
         PREFECT_LOCAL_STORAGE_PATH: layout.prefect.resolve() / "results",
     }
-    from flows.locks import warehouse_tag
+    from flows.locks import make_warehouse_tag
 
-    with temporary_settings(chosen), tags(warehouse_tag(written or layout)):
+    with temporary_settings(chosen), tags(make_warehouse_tag(written or layout)):
         if named:
             # Prefect's own client knows the user's keys, certificates, proxies.
             with get_client(sync_client=True) as client:

@@ -6,28 +6,28 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from flows.corrections import UNCORRECTED, FileCorrections, KnownCorrections, corrections_of
-from flows.discovery import RootScope, UnreadablePath, attachment_filter, discover, inner_folders
+from flows.corrections import UNCORRECTED, FileCorrections, KnownCorrections, find_file_corrections
+from flows.discovery import RootScope, UnreadablePath, discover_files, find_inner_folders, make_attachment_filter
 from flows.document_facts import (
     RootTopics,
-    document_id,
-    facts_of_entry,
-    failure_key,
+    build_entry_facts,
+    find_stale_stages,
+    get_suffix,
     is_redated,
-    root_topics,
-    stale_stages,
-    suffix_of,
+    make_document_id,
+    make_failure_key,
+    read_root_topics,
 )
 from flows.progress import Action
 from flows.roots import (
     Removal,
     WithheldDocuments,
-    absence_reason,
-    agreed_removals,
+    find_absence,
+    find_superseded_roots,
     merge_roots,
+    select_confirmed_removals,
     select_scopes,
-    superseded_roots,
-    withheld_documents,
+    select_withheld_documents,
 )
 from tasks.note_names import make_note_namer
 from tasks.pipeline import STAGES, get_model_identity, make_parse_key, unmark_key
@@ -103,37 +103,37 @@ def make_plan(
     entries = generation.read_entries() if generation else ()
     remembered = generation.manifest.roots if generation else ()
     looked_at = select_scopes(settings, generation, paths, drop)
-    replaced = superseded_roots(remembered, [scope for scope in looked_at if absence_reason(scope.root) is None])
+    replaced = find_superseded_roots(remembered, [scope for scope in looked_at if find_absence(scope.root) is None])
     roots = merge_roots([root for root in remembered if root.name not in {*drop, *replaced}], looked_at)
     by_source = {entry.file.source: entry for entry in entries}
     layout = Layout(settings.warehouse)
-    said = KnownCorrections(corrections_file.read(layout))
+    corrections = KnownCorrections(corrections_file.read(layout))
     problem = find_damage(layout, generation) if generation else None
     lost = find_lost_outputs(layout, generation) if generation and problem else frozenset()
     files: list[PlannedFile] = []
     warnings = [f"the warehouse is damaged and will be repaired: {problem}"] if problem else []
     covered: set[str] = set()
     for scope in looked_at:
-        if trouble := absence_reason(scope.root):
+        if absence := find_absence(scope.root):
             warnings.append(
-                f"source folder '{scope.root.name}' ({scope.root.folder}) {trouble}: its documents are kept"
+                f"source folder '{scope.root.name}' ({scope.root.folder}) {absence}: its documents are kept"
             )
             continue
         covered.update(h.file.source for h in entries if h.file.root == scope.root.name and scope.covers(h.file.path))
-        elsewhere = inner_folders(scope.root, roots) | {layout.home.folder}
-        files.extend(_files_of_scope(settings, scope, by_source, elsewhere, lost, said, again))
+        elsewhere = find_inner_folders(scope.root, roots) | {layout.home.folder}
+        files.extend(_plan_scope(settings, scope, by_source, elsewhere, lost, corrections, again))
     covered.update(entry.file.source for entry in entries if entry.file.root in replaced)
     seen = {each.source for each in files}
     gone = [by_source[source] for source in sorted(covered - seen)]
-    consented = agreed_removals(removal, looked_at, gone)
-    asked = [h for h in gone if h.file.source not in consented and h.file.root not in replaced]
+    consented = select_confirmed_removals(removal, looked_at, gone)
+    unconfirmed = [h for h in gone if h.file.source not in consented and h.file.root not in replaced]
     appeared = {each.file.sha256 for each in files if each.action is Action.NEW and each.file}
-    held_back = withheld_documents(entries, asked, appeared, settings.removal)
-    warnings.extend(each.warning for each in held_back)
-    kept = {entry.file.source for each in held_back for entry in each.documents}
+    withheld = select_withheld_documents(entries, unconfirmed, appeared, settings.removal)
+    warnings.extend(each.warning for each in withheld)
+    kept = {entry.file.source for each in withheld for entry in each.documents}
     covered -= kept
     gone = [entry for entry in gone if entry.file.source not in kept]
-    files = list(_with_corrections(list(_with_renames(files, gone)), said))
+    files = list(_with_moved_corrections(list(_with_renames(files, gone)), corrections))
     moved = {each.moved_from for each in files}
     left = [entry for entry in gone if entry.file.source not in moved]
     files.extend(PlannedFile(Action.GONE, h.file.source, "the file is no longer there", previous=h) for h in left)
@@ -142,32 +142,34 @@ def make_plan(
     seen.update(entry.file.source for entry in dropped)
     untouched = tuple(h for h in entries if h.file.source not in covered and h.file.source not in seen)
     embed = generation is not None and bool(lost or generation.manifest.model != get_model_identity(settings))
-    unseen = {each.source: each for each in _of_unseen(settings, untouched, roots, said, by_source, embed=embed)}
+    unseen = {
+        each.source: each for each in _plan_unseen(settings, untouched, roots, corrections, by_source, embed=embed)
+    }
     files.extend(unseen.values())
     untouched = tuple(entry for entry in untouched if entry.file.source not in unseen)
     counts = {action: sum(each.action is action for each in files) for action in Action}
-    return IngestPlan(tuple(files), untouched, roots, tuple(warnings), problem, held_back, counts)
+    return IngestPlan(tuple(files), untouched, roots, tuple(warnings), problem, withheld, counts)
 
 
-def _files_of_scope(
+def _plan_scope(
     settings: Settings,
     scope: RootScope,
     by_source: Mapping[str, CatalogEntry],
     inner: frozenset[Path],
     lost: Collection[tuple[str, str]],
-    said: KnownCorrections,
+    corrections: KnownCorrections,
     again: str,
 ) -> Iterable[PlannedFile]:
     # Without what is known of a file, its content is read and hashed whatever its size and time say.
     known = {} if again else {source: entry.file for source, entry in by_source.items()}
     limit = settings.parse.max_file_megabytes << 20
-    topics = root_topics(scope.root, inner, by_source, settings)
-    is_attachment, named_days = attachment_filter(scope.root), make_note_namer(scope.root.folder)
+    topics = read_root_topics(scope.root, inner, by_source, settings)
+    is_attachment, named_days = make_attachment_filter(scope.root), make_note_namer(scope.root.folder)
     for source, entry in by_source.items():
         is_here = entry.file.root == scope.root.name and scope.covers(entry.file.path)
         if is_here and is_attachment(entry.file.path):
             yield PlannedFile(Action.GONE, source, "it is an attachment, not a document", previous=entry)
-    for found in discover(scope, known, limit, inner, is_attachment):
+    for found in discover_files(scope, known, limit, inner, is_attachment):
         previous = by_source.get(found.source)
         if found.path in topics.files:
             continue
@@ -184,19 +186,21 @@ def _files_of_scope(
             action = Action.KEPT if previous and previous.reason == found.problem else Action.UNREADABLE
             yield PlannedFile(action, found.source, found.problem, (), file, scope.root, previous)
         else:
-            corrected = corrections_of(said, found.source, previous, by_source)
+            file_corrections = find_file_corrections(corrections, found.source, previous, by_source)
             days = named_days(found.path)
-            action, reason, stages = _work_on(settings, found, scope.root, previous, lost, topics, corrected, days)
+            action, reason, stages = _decide_action(
+                settings, found, scope.root, previous, lost, topics, file_corrections, days
+            )
             if again and action not in (Action.NEW, Action.CHANGED):
                 action, reason, stages = Action.RESTAGED, "read again on demand", _EVERY_STAGE
-            known_facts = found, scope.root, previous, topics, corrected, days
+            known_facts = found, scope.root, previous, topics, file_corrections, days
             yield PlannedFile(action, found.source, reason, stages, *known_facts, again=again)
 
 
 _EVERY_STAGE = tuple(stage.name for stage in STAGES)
 
 
-def _work_on(
+def _decide_action(
     settings: Settings,
     file: SourceFile,
     root: Root,
@@ -210,7 +214,7 @@ def _work_on(
     everything = _EVERY_STAGE
     if previous is None:
         return Action.NEW, "not seen before", everything
-    key = make_parse_key(file.sha256, suffix_of(file.path), settings)
+    key = make_parse_key(file.sha256, get_suffix(file.path), settings)
     refused, failed, parsed = (
         previous.find_output("refused"),
         previous.find_output("failed"),
@@ -221,7 +225,7 @@ def _work_on(
         return Action.RESTAGED, "its outputs were lost", everything
     if refused and unmark_key(refused.key) == key and parsed is None:
         return Action.KEPT, previous.reason, ()
-    if failed and failed.key == failure_key(file, root, settings, corrected.own_key):
+    if failed and failed.key == make_failure_key(file, root, settings, corrected.own_key):
         return Action.KEPT, previous.reason, ()
     if file.sha256 != previous.file.sha256:
         return Action.CHANGED, "the content changed", everything
@@ -229,10 +233,10 @@ def _work_on(
         return Action.RESTAGED, "a stage failed on it", everything
     if parsed is None or key not in (unmark_key(parsed.key), unmark_key(refused.key) if refused else ""):
         return Action.RESTAGED, "parse settings or version", everything
-    return _work_on_known_content(settings, file, root, previous, missing, topics, corrected, named)
+    return _decide_known_action(settings, file, root, previous, missing, topics, corrected, named)
 
 
-def _work_on_known_content(
+def _decide_known_action(
     settings: Settings,
     file: SourceFile,
     root: Root,
@@ -243,8 +247,8 @@ def _work_on_known_content(
     named: Interval | None,
 ) -> tuple[Action, str, tuple[str, ...]]:
     """The same for a document whose parse output holds; of its other outputs the `missing` ones were lost."""
-    corrections = corrected.of(previous.detected_company)
-    stale = stale_stages(settings, previous, facts_of_entry(previous, file, root, corrections, named))
+    corrections = corrected.select_corrections(previous.detected_company)
+    stale = find_stale_stages(settings, previous, build_entry_facts(previous, file, root, corrections, named))
     stages = tuple(stage.name for stage in STAGES if stage.name in {*stale, *missing})
     if missing:
         return Action.RESTAGED, "its outputs were lost", stages
@@ -254,16 +258,16 @@ def _work_on_known_content(
         return Action.RESTAGED, "the vault's formats of note names", stages
     if stages:
         return Action.RESTAGED, f"{stages[0]} settings or version", stages
-    if previous.attributes.topic != topics.of(previous.title, previous.attributes):
+    if previous.attributes.topic != topics.find_topic(previous.title, previous.attributes):
         return Action.RESTAGED, "its topic", ()
     return Action.KEPT, "only its time changed" if file != previous.file else "", ()
 
 
-def _of_unseen(
+def _plan_unseen(
     settings: Settings,
     untouched: Iterable[CatalogEntry],
     roots: Iterable[Root],
-    said: KnownCorrections,
+    known_corrections: KnownCorrections,
     by_source: Mapping[str, CatalogEntry],
     *,
     embed: bool,
@@ -275,30 +279,30 @@ def _of_unseen(
     by_name = {root.name: root for root in roots}
     for entry in untouched:
         stages: tuple[str, ...] = ("embed",)
-        if entry.find_output("parse") is None or not (embed or said or entry.correction_key):
+        if entry.find_output("parse") is None or not (embed or known_corrections or entry.correction_key):
             continue
         file, root = entry.file, by_name[entry.file.root]
-        corrected = corrections_of(said, file.source, entry, by_source)
+        corrected = find_file_corrections(known_corrections, file.source, entry, by_source)
         work, days = (Action.RESTAGED, file.source, "its vectors"), make_note_namer(root.folder)(file.path)
         if not embed:
-            corrections, failed = corrected.of(entry.detected_company), entry.find_output("failed")
-            is_tried = failed and failed.key == failure_key(file, root, settings, corrected.own_key)
+            corrections, failed = corrected.select_corrections(entry.detected_company), entry.find_output("failed")
+            is_tried = failed and failed.key == make_failure_key(file, root, settings, corrected.own_key)
             if corrections.key == entry.correction_key or is_tried:
                 continue
             work = Action.CORRECTED, file.source, "corrections by people"
-            stages = stale_stages(settings, entry, facts_of_entry(entry, file, root, corrections, days))
+            stages = find_stale_stages(settings, entry, build_entry_facts(entry, file, root, corrections, days))
         yield PlannedFile(*work, stages, file, root, entry, None, corrected, days)
 
 
-def _with_corrections(files: Sequence[PlannedFile], said: KnownCorrections) -> Iterator[PlannedFile]:
+def _with_moved_corrections(files: Sequence[PlannedFile], corrections: KnownCorrections) -> Iterator[PlannedFile]:
     """The files of new files with the corrections of a document of the same content whose own source is gone."""
     present = {each.source for each in files if each.action is not Action.GONE}
     for each in files:
         known = ""
-        if each.file and each.action in (Action.NEW, Action.RENAMED) and each.source not in said:
-            known = said.source_of(each.file.sha256, present)
+        if each.file and each.action in (Action.NEW, Action.RENAMED) and each.source not in corrections:
+            known = corrections.find_source(each.file.sha256, present)
             present.add(known)
-        yield replace(each, corrections=FileCorrections(known, said)) if known else each
+        yield replace(each, corrections=FileCorrections(known, corrections)) if known else each
 
 
 def follow_sources(layout: Layout, plan: IngestPlan) -> None:
@@ -323,7 +327,7 @@ def _with_renames(files: Iterable[PlannedFile], gone: Collection[CatalogEntry]) 
         previous = None
         if before.status is Status.STALE:
             # One that cannot be read now takes its last good version along.
-            previous = replace(before, document_id=document_id(each.source), file=each.file)
+            previous = replace(before, document_id=make_document_id(each.source), file=each.file)
         source, stages = before.file.source, each.stages[1:]
         renamed = replace(each, action=Action.RENAMED, reason=f"was {source}", stages=stages, moved_from=source)
         yield replace(renamed, previous=previous)

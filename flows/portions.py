@@ -23,7 +23,7 @@ GROWTH = 4  # How many times as large as the last a portion is at most: what was
 EVERYTHING = "documents"  # What the progress of a run by portions is called in place of a stage.
 
 
-def portions(drafts: Sequence[DocumentDraft], seconds: float) -> Iterator[list[DocumentDraft]]:
+def split_portions(drafts: Sequence[DocumentDraft], seconds: float) -> Iterator[list[DocumentDraft]]:
     """Portions of some drafts, where `seconds` lie between two publications."""
     waiting = sorted(drafts, key=lambda draft: draft.file.size)
     budget = float(FIRST_BYTES)
@@ -46,40 +46,40 @@ class PortionObserver(RunObserver):
         self.beside = beside
         self._meter = StageMeter(EVERYTHING, len(drafts), sum(draft.file.size for draft in drafts))
         self._costs: tuple[StageCost, ...] = ()
-        beside.stage_started(EVERYTHING, len(drafts))
+        beside.on_stage_started(EVERYTHING, len(drafts))
 
-    def portion_started(self, portion: Sequence[DocumentDraft]) -> None:
+    def start_portion(self, portion: Sequence[DocumentDraft]) -> None:
         """Some documents begin."""
-        self._meter.batch_started(len(portion), sum(draft.file.size for draft in portion))
+        self._meter.start_batch(len(portion), sum(draft.file.size for draft in portion))
 
-    def portion_finished(self) -> None:
+    def finish_portion(self) -> None:
         """They are through."""
-        self._meter.batch_finished(BatchProgress(), fresh=True)
-        super().stage_progressed(self._meter.progress(BatchProgress()))
+        self._meter.finish_batch(BatchProgress(), fresh=True)
+        super().on_stage_progressed(self._meter.measure_progress(BatchProgress()))
 
-    def ended(self) -> tuple[StageCost, ...]:
+    def report_costs(self) -> tuple[StageCost, ...]:
         """Tell what each stage cost in all."""
         for cost in self._costs:
-            super().stage_finished(cost)
+            super().on_stage_finished(cost)
         return self._costs
 
-    def stage_started(self, stage: str, documents: int) -> None:
+    def on_stage_started(self, stage: str, documents: int) -> None:
         """A portion's stage: nothing to tell."""
 
-    def stage_advanced(self, stage: str, documents: int) -> None:
+    def on_stage_advanced(self, stage: str, documents: int) -> None:
         """A batch of a portion: nothing to tell."""
 
-    def stage_progressed(self, progress: StageProgress) -> None:
+    def on_stage_progressed(self, progress: StageProgress) -> None:
         """How far the run is: the document in hand is that of the portion's stage."""
-        found = self._meter.progress(BatchProgress(0.0, progress.document))
-        super().stage_progressed(replace(found, pages_second=progress.pages_second))
+        found = self._meter.measure_progress(BatchProgress(0.0, progress.document))
+        super().on_stage_progressed(replace(found, pages_second=progress.pages_second))
 
-    def stage_finished(self, cost: StageCost) -> None:
+    def on_stage_finished(self, cost: StageCost) -> None:
         """Add up what a portion's stage cost."""
-        self._costs = added_costs(self._costs, (cost,))
+        self._costs = add_costs(self._costs, (cost,))
 
 
-def added_costs(costs: Iterable[StageCost], more: Iterable[StageCost]) -> tuple[StageCost, ...]:
+def add_costs(costs: Iterable[StageCost], more: Iterable[StageCost]) -> tuple[StageCost, ...]:
     """What each stage cost in both."""
     found: dict[str, StageCost] = {}
     for cost in (*costs, *more):

@@ -1,6 +1,6 @@
 """Progress of an ingest: the observers that follow it, the record of how far it is, and its report.
 
-A run reports to the observer that is set around it by `observed_by`. The record of the progress lies beside the lock,
+A run reports to the observer that is set around it by `observe_runs`. The record of the progress lies beside the lock,
 for readers in other processes. It is written whole and put in place atomically, at most twice a second within a stage,
 and counts only while the process that wrote it holds the lock.
 """
@@ -20,7 +20,7 @@ from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from flows.locks import lock_holder
+from flows.locks import find_lock_holder
 from flows.stage_meter import StageProgress
 from warehouse.records import StageCost, Status
 from warehouse.store.layout import Layout
@@ -94,7 +94,7 @@ class RunProgress:
 
 
 @contextmanager
-def started_by(origin: str) -> Iterator[None]:
+def record_origin(origin: str) -> Iterator[None]:
     """Record the runs inside as started by `origin`, in words for people: "kalends ingest"."""
     token = _origin.set(origin)
     try:
@@ -103,7 +103,7 @@ def started_by(origin: str) -> Iterator[None]:
         _origin.reset(token)
 
 
-def new_progress() -> RunProgress:
+def make_progress() -> RunProgress:
     """The record of a run of this process that begins now."""
     return RunProgress(os.getpid(), _origin.get(), datetime.now(UTC))
 
@@ -116,22 +116,24 @@ def write_progress(layout: Layout, progress: RunProgress) -> None:
         fresh.replace(layout.progress)
 
 
-def current_writer(layout: Layout) -> tuple[str, RunProgress | None] | None:
+def find_writer(layout: Layout) -> tuple[str, RunProgress | None] | None:
     """The process that holds the lock, in words, with the progress of its ingest; None where nobody holds it.
 
     The progress is None for a process that does not ingest, or has not begun to plan, and where another version of the
     program wrote the record.
     """
-    name = lock_holder(layout)
+    name = find_lock_holder(layout)
     if name is None:
         return None
     try:
-        told = json.loads(layout.progress.read_text("utf-8"))
-        documents = (DocumentProgress(**{**each, "state": DocumentState(each["state"])}) for each in told["documents"])
+        record = json.loads(layout.progress.read_text("utf-8"))
+        documents = (
+            DocumentProgress(**{**each, "state": DocumentState(each["state"])}) for each in record["documents"]
+        )
         found = {
-            **told,
-            "started": datetime.fromisoformat(told["started"]),
-            "stages": tuple(StageCost(**cost) for cost in told["stages"]),
+            **record,
+            "started": datetime.fromisoformat(record["started"]),
+            "stages": tuple(StageCost(**cost) for cost in record["stages"]),
             "documents": tuple(documents),
         }
         progress = RunProgress(**found)
@@ -200,59 +202,59 @@ class RunObserver:
 
     beside: RunObserver | None = None
 
-    def waiting(self, holder: str) -> None:
+    def on_waiting(self, holder: str) -> None:
         """Another process, `holder`, writes to the warehouse; the run begins when it has finished."""
         if self.beside:
-            self.beside.waiting(holder)
+            self.beside.on_waiting(holder)
 
-    def planned(self, plan: IngestPlan) -> None:
+    def on_planned(self, plan: IngestPlan) -> None:
         """The plan is made."""
         if self.beside:
-            self.beside.planned(plan)
+            self.beside.on_planned(plan)
 
-    def stage_started(self, stage: str, documents: int) -> None:
+    def on_stage_started(self, stage: str, documents: int) -> None:
         """A stage begins, with so many documents to work on."""
         if self.beside:
-            self.beside.stage_started(stage, documents)
+            self.beside.on_stage_started(stage, documents)
 
-    def stage_advanced(self, stage: str, documents: int) -> None:
+    def on_stage_advanced(self, stage: str, documents: int) -> None:
         """So many more documents are done."""
         if self.beside:
-            self.beside.stage_advanced(stage, documents)
+            self.beside.on_stage_advanced(stage, documents)
 
-    def stage_progressed(self, progress: StageProgress) -> None:
+    def on_stage_progressed(self, progress: StageProgress) -> None:
         """How far the stage in work is, twice a second."""
         if self.beside:
-            self.beside.stage_progressed(progress)
+            self.beside.on_stage_progressed(progress)
 
-    def documents_done(self, stage: str, reasons: Mapping[str, str]) -> None:
+    def on_documents_done(self, stage: str, reasons: Mapping[str, str]) -> None:
         """The stage is done with these documents, by source; the reason is empty but where one comes no further."""
         if self.beside:
-            self.beside.documents_done(stage, reasons)
+            self.beside.on_documents_done(stage, reasons)
 
-    def stage_finished(self, cost: StageCost) -> None:
+    def on_stage_finished(self, cost: StageCost) -> None:
         """A stage is done."""
         if self.beside:
-            self.beside.stage_finished(cost)
+            self.beside.on_stage_finished(cost)
 
-    def published(self, generation: int, sources: Collection[str], of: int) -> None:
+    def on_published(self, generation: int, sources: Collection[str], of: int) -> None:
         """A generation is published before the end: with these of the `of` documents that the run works on."""
         if self.beside:
-            self.beside.published(generation, sources, of)
+            self.beside.on_published(generation, sources, of)
 
 
 _observer: ContextVar[RunObserver] = ContextVar("observer")
 
 
-def observer() -> RunObserver:
+def get_observer() -> RunObserver:
     """The observer of this context, one that ignores everything if none is set."""
     return _observer.get(RunObserver())
 
 
 @contextmanager
-def observed_by(watcher: RunObserver) -> Iterator[None]:
+def observe_runs(observer: RunObserver) -> Iterator[None]:
     """Report the runs inside to `watcher`."""
-    token = _observer.set(watcher)
+    token = _observer.set(observer)
     try:
         yield
     finally:
@@ -272,17 +274,17 @@ class ProgressTracker(RunObserver):
         """`beside` is the observer that receives the same events."""
         self._report = report
         self.beside = beside
-        self._progress = new_progress()
+        self._progress = make_progress()
         self._documents: dict[str, DocumentProgress] = {}
         self._failed = 0
         self._reported = -EVERY
 
-    def planned(self, plan: IngestPlan) -> None:
+    def on_planned(self, plan: IngestPlan) -> None:
         """What will be done."""
         worked = [planned_file for planned_file in plan.files if planned_file.action is not Action.GONE]
         if len(worked) > LISTED:
             worked = [planned_file for planned_file in worked if planned_file.action is not Action.KEPT]
-        listed = [_initial_progress(planned_file) for planned_file in worked]
+        listed = [_make_document_progress(planned_file) for planned_file in worked]
         listed.sort(key=lambda each: each.state is not DocumentState.FAILED)
         self._documents = {each.source: each for each in listed[:LISTED]}
         self._failed = sum(each.state is DocumentState.FAILED for each in self._documents.values())
@@ -290,29 +292,29 @@ class ProgressTracker(RunObserver):
         unlisted = max(len(listed) - LISTED, 0)
         self._progress = replace(self._progress, plan=counts, stages=(), stage="", done=0, of=0, unlisted=unlisted)
         self._tell(at_once=True)
-        super().planned(plan)
+        super().on_planned(plan)
 
-    def stage_started(self, stage: str, documents: int) -> None:
+    def on_stage_started(self, stage: str, documents: int) -> None:
         """Every document that has not failed is in the stage."""
         self._progress = replace(self._progress, **asdict(StageProgress(stage, 0, documents)))
         if documents:
             self._update(DocumentState.WORKING, stage)
         self._tell(at_once=documents > 0)
-        super().stage_started(stage, documents)
+        super().on_stage_started(stage, documents)
 
-    def stage_advanced(self, stage: str, documents: int) -> None:
+    def on_stage_advanced(self, stage: str, documents: int) -> None:
         """How far it is."""
         self._progress = replace(self._progress, done=self._progress.done + documents)
         self._tell()
-        super().stage_advanced(stage, documents)
+        super().on_stage_advanced(stage, documents)
 
-    def stage_progressed(self, progress: StageProgress) -> None:
+    def on_stage_progressed(self, progress: StageProgress) -> None:
         """How far it is within a batch, and how long it will take."""
         self._progress = replace(self._progress, **asdict(progress))
         self._tell()
-        super().stage_progressed(progress)
+        super().on_stage_progressed(progress)
 
-    def documents_done(self, stage: str, reasons: Mapping[str, str]) -> None:
+    def on_documents_done(self, stage: str, reasons: Mapping[str, str]) -> None:
         """Which documents the stage is done with, and which have failed in it."""
         for source, reason in reasons.items():
             known = self._documents.get(source)
@@ -321,25 +323,25 @@ class ProgressTracker(RunObserver):
             elif reason:
                 self._fail(source, reason, stage)
         self._tell()
-        super().documents_done(stage, reasons)
+        super().on_documents_done(stage, reasons)
 
-    def stage_finished(self, cost: StageCost) -> None:
+    def on_stage_finished(self, cost: StageCost) -> None:
         """What it cost; with the last of them the documents are published."""
         self._progress = replace(self._progress, stages=(*self._progress.stages, cost))
         if cost.stage == PUBLISH:
             self._update(DocumentState.DONE, PUBLISH)
         self._tell(at_once=cost.stage == PUBLISH)
-        super().stage_finished(cost)
+        super().on_stage_finished(cost)
 
-    def published(self, generation: int, sources: Collection[str], of: int) -> None:
+    def on_published(self, generation: int, sources: Collection[str], of: int) -> None:
         """The documents that can be searched already."""
         for source, each in self._documents.items():
             if source in sources and each.state is not DocumentState.FAILED:
                 self._documents[source] = replace(each, state=DocumentState.DONE, stage=PUBLISH)
         self._tell(at_once=True)
-        super().published(generation, sources, of)
+        super().on_published(generation, sources, of)
 
-    def ended(self, report: IngestReport) -> None:
+    def finish(self, report: IngestReport) -> None:
         """The run's report knows also the documents that could not be published."""
         for source in [source for source in self._documents if source in report.unreadable]:
             self._fail(source, report.unreadable[source], self._documents[source].stage)
@@ -375,15 +377,15 @@ class ProgressTracker(RunObserver):
 def record_progress(layout: Layout) -> Iterator[None]:
     """Keep the progress of the run inside, which holds the warehouse's lock, in a record beside the lock."""
     report = partial(write_progress, layout)
-    report(new_progress())
+    report(make_progress())
     try:
-        with observed_by(ProgressTracker(report, observer())):
+        with observe_runs(ProgressTracker(report, get_observer())):
             yield
     finally:
         layout.progress.unlink(missing_ok=True)
 
 
-def _initial_progress(planned_file: PlannedFile) -> DocumentProgress:
+def _make_document_progress(planned_file: PlannedFile) -> DocumentProgress:
     """A document before the first stage: failed if it cannot be opened, done if it is unchanged."""
     previous, state, reason = planned_file.previous, DocumentState.WAITING, ""
     if planned_file.action is Action.UNREADABLE:

@@ -18,8 +18,8 @@ from time import monotonic
 import pyarrow.parquet as pq
 from prefect.runtime import flow_run
 
-from flows.document_facts import document_id
-from flows.drafts import DocumentDraft, finish_draft, unreadable_entry, without_version
+from flows.document_facts import make_document_id
+from flows.drafts import DocumentDraft, build_unreadable_entry, finish_draft, without_version
 from flows.execution import upload_outputs, write_failures
 from flows.planning import IngestPlan, PlannedFile
 from flows.progress import Action
@@ -71,13 +71,13 @@ class RunPublisher:
 
         A document that cannot be published costs itself, as in every stage.
         """
-        lake, by_id = Lake(self._layout.lake), {document_id(draft.file.source): draft for draft in drafts}
+        lake, by_id = Lake(self._layout.lake), {make_document_id(draft.file.source): draft for draft in drafts}
         unfinished = {draft.file.source for draft in waiting}
-        run = self._run(costs, unfinished)
+        run = self._build_run(costs, unfinished)
         left_out: dict[str, str] = {}
         while True:
             try:
-                entries = self.entries(drafts, unfinished, left_out)
+                entries = self.build_entries(drafts, unfinished, left_out)
                 if write_failures(lake, drafts, self._settings):
                     continue
                 upload_outputs(self._layout, entries, self._settings)
@@ -87,7 +87,7 @@ class RunPublisher:
                     documents=len(entries),
                     chunks=sum(entry.chunk_count for entry in entries),
                 )
-                problems = problems_of_drafts(drafts, entries)
+                problems = collect_problems(drafts, entries)
                 findings = {document: (problem.finding,) for document, problem in problems.items()}
                 dimension = open_embedder(self._settings.embed.model).dimension
                 self._published = publish(
@@ -104,7 +104,7 @@ class RunPublisher:
             else:
                 return entries, run
 
-    def entries(
+    def build_entries(
         self,
         drafts: Sequence[DocumentDraft],
         unfinished: Collection[str] = (),
@@ -114,16 +114,16 @@ class RunPublisher:
 
         Those whose sources are `unfinished` are as they were; `left_out` gives the reason by document.
         """
-        counts = _chunk_counts(Lake(self._layout.lake), drafts)
+        counts = _count_chunks(Lake(self._layout.lake), drafts)
         drafted = {draft.file.source: draft for draft in drafts}
         found = list(self._plan.untouched)
         for each in self._plan.files:
             if each.source in unfinished:
-                found.extend(self._as_before(each))
+                found.extend(self._list_previous(each))
             elif each.source in drafted:
                 found.append(finish_draft(drafted[each.source], counts.get(each.source, 0)))
             elif each.action is Action.UNREADABLE:
-                found.append(unreadable_entry(each, each.reason, None, passing=True))
+                found.append(build_unreadable_entry(each, each.reason, None, passing=True))
             elif each.previous and each.action is Action.KEPT:
                 found.append(replace(each.previous, file=each.file or each.previous.file))
         if self._before and self._before.manifest.model != get_model_identity(self._settings):
@@ -138,7 +138,7 @@ class RunPublisher:
         declared = {root.name: root.fiscal_year_end for root in self._plan.roots}
         return with_company_calendars(sorted(found, key=lambda entry: entry.file.source), declared)
 
-    def _as_before(self, planned: PlannedFile) -> list[CatalogEntry]:
+    def _list_previous(self, planned: PlannedFile) -> list[CatalogEntry]:
         """A document that the run has not come to: as it was, renamed under its old name, nothing if it is new."""
         entry = self._by_source.get(planned.moved_from or planned.source)
         return [entry] if entry else []
@@ -148,7 +148,7 @@ class RunPublisher:
         """The documents before the run."""
         return {entry.file.source: entry for entry in self._before.read_entries()} if self._before else {}
 
-    def _run(self, costs: tuple[StageCost, ...], unfinished: Collection[str]) -> Run:
+    def _build_run(self, costs: tuple[StageCost, ...], unfinished: Collection[str]) -> Run:
         """What is published now; a document counts in the run that publishes it first."""
         now = [each for each in self._plan.files if each.source not in unfinished and each.source not in self._counted]
         self._counted.update(each.source for each in now)
@@ -169,7 +169,7 @@ class RunPublisher:
         )
 
 
-def _chunk_counts(lake: Lake, drafts: Sequence[DocumentDraft]) -> dict[str, int]:
+def _count_chunks(lake: Lake, drafts: Sequence[DocumentDraft]) -> dict[str, int]:
     outputs = {draft.file.source: draft.outputs["chunk"] for draft in drafts if "chunk" in draft.outputs}
     counts: dict[str, int] = {}
     for name in {output.file for output in outputs.values()}:
@@ -178,7 +178,7 @@ def _chunk_counts(lake: Lake, drafts: Sequence[DocumentDraft]) -> dict[str, int]
     return {source: counts.get(output.key, 0) for source, output in outputs.items()}
 
 
-def problems_of_drafts(drafts: Sequence[DocumentDraft], entries: Sequence[CatalogEntry]) -> dict[str, DocumentProblem]:
+def collect_problems(drafts: Sequence[DocumentDraft], entries: Sequence[CatalogEntry]) -> dict[str, DocumentProblem]:
     """What no stage output records: passing problems of this run, and those of documents it did not look at."""
     passing = {draft.file.source: draft.problem for draft in drafts if draft.problem and draft.problem.passing}
     found = {}

@@ -18,7 +18,7 @@ from enum import StrEnum
 from functools import cache
 from pathlib import Path
 
-from flows.discovery import RootScope, source_name
+from flows.discovery import RootScope, make_source_name
 from warehouse.errors import BadInput
 from warehouse.records import CatalogEntry, Root
 from warehouse.settings.loader import Settings
@@ -36,13 +36,13 @@ def select_scopes(
     declared, or when there is nothing to ingest.
     """
     remembered = generation.manifest.roots if generation else ()
-    known = _known(settings, remembered)
+    known = _merge_known_roots(settings, remembered)
     for name in drop:
         if name not in {root.name for root in remembered}:
             raise BadInput(f"there is no source folder '{name}'", f"choose from {', '.join(sorted(known)) or 'none'}")
         if known[name].folder in {source.folder.resolve() for source in settings.sources}:
             raise BadInput(f"source folder '{name}' is declared in the settings", "remove it from kalends.toml first")
-        if known[name].folder == _inbox(settings):
+        if known[name].folder == _get_inbox(settings):
             cure = f"delete the files in {known[name].folder}"
             raise BadInput(f"source folder '{name}' is the inbox of the warehouse", cure)
         del known[name]
@@ -55,20 +55,20 @@ def select_scopes(
     if not chosen:
         return [RootScope(root) for root in known.values()]
     found: dict[str, RootScope] = {}
-    held = cache(lambda: known_places(generation))
+    read_known_places = cache(lambda: collect_known_places(generation))
     for path in chosen:
         place = path.expanduser().resolve()
-        if not os.access(place, os.F_OK) and str(place) not in held():
+        if not os.access(place, os.F_OK) and str(place) not in read_known_places():
             raise BadInput(f"there is no file or folder {path}", "check the path")
-        scope = _scope(place, known)
+        scope = _make_scope(place, known)
         known[scope.root.name] = scope.root
         below = [root for root in known.values() if root.only is None and root.folder.is_relative_to(place)]
         for each in (scope, *(RootScope(root) for root in below if root != scope.root)):
-            found[each.root.name] = _joined(found.get(each.root.name), each)
-    return [_full_if_renamed(scope, remembered) for scope in found.values()]
+            found[each.root.name] = _merge_scopes(found.get(each.root.name), each)
+    return [_with_whole_renamed(scope, remembered) for scope in found.values()]
 
 
-def _joined(one: RootScope | None, other: RootScope) -> RootScope:
+def _merge_scopes(one: RootScope | None, other: RootScope) -> RootScope:
     if one is None:
         return other
     if one.parts and other.parts:
@@ -76,13 +76,13 @@ def _joined(one: RootScope | None, other: RootScope) -> RootScope:
     return RootScope(other.root)
 
 
-def _full_if_renamed(scope: RootScope, remembered: Sequence[Root]) -> RootScope:
+def _with_whole_renamed(scope: RootScope, remembered: Sequence[Root]) -> RootScope:
     """The whole source folder where it has a new name; the rest of it would stay under the old one."""
     renamed = any(root.folder == scope.root.folder and root.name != scope.root.name for root in remembered)
     return RootScope(scope.root) if renamed and scope.root.only is None else scope
 
 
-def absence_reason(root: Root) -> str | None:
+def find_absence(root: Root) -> str | None:
     """The reason why a source folder cannot be read now, as the end of a sentence; None where it can."""
     try:
         if root.only is None:
@@ -96,7 +96,7 @@ def absence_reason(root: Root) -> str | None:
     return None
 
 
-def superseded_roots(remembered: Sequence[Root], looked_at: Sequence[RootScope]) -> frozenset[str]:
+def find_superseded_roots(remembered: Sequence[Root], looked_at: Sequence[RootScope]) -> frozenset[str]:
     """The remembered source folders whose files now belong to another: renamed, or inside a larger folder."""
     whole = [scope.root for scope in looked_at if not scope.parts and scope.root.only is None]
     return frozenset(
@@ -115,12 +115,12 @@ def merge_roots(remembered: Sequence[Root], looked_at: Iterable[RootScope]) -> t
     return tuple(roots[name] for name in sorted(roots))
 
 
-def _known(settings: Settings, remembered: Sequence[Root]) -> dict[str, Root]:
+def _merge_known_roots(settings: Settings, remembered: Sequence[Root]) -> dict[str, Root]:
     roots = {root.name: root for root in remembered}
     for source in settings.sources:
         folder = source.folder.resolve()
         taken = next((root for root in roots.values() if root.folder == folder), None)
-        name = source.name or (taken.name if taken else _free_name(folder, roots))
+        name = source.name or (taken.name if taken else _find_free_name(folder, roots))
         if taken:
             del roots[taken.name]
         roots[name] = Root(
@@ -131,18 +131,18 @@ def _known(settings: Settings, remembered: Sequence[Root]) -> dict[str, Root]:
             fiscal_year_end=source.fiscal_year_end,
             chunking=source.chunk.chunking,
         )
-    inbox = _inbox(settings)
+    inbox = _get_inbox(settings)
     if inbox.is_dir() and all(root.folder != inbox for root in roots.values()):
-        name = _free_name(inbox, roots)
+        name = _find_free_name(inbox, roots)
         roots[name] = Root(name, inbox)
     return roots
 
 
-def _inbox(settings: Settings) -> Path:
+def _get_inbox(settings: Settings) -> Path:
     return Layout(settings.warehouse).inbox.resolve()
 
 
-def known_places(generation: Generation | None) -> frozenset[str]:
+def collect_known_places(generation: Generation | None) -> frozenset[str]:
     """The paths of all documents of the warehouse and of the folders above them."""
     if generation is None:
         return frozenset()
@@ -151,14 +151,14 @@ def known_places(generation: Generation | None) -> frozenset[str]:
     return frozenset(str(place) for file in files for place in (file, *file.parents))
 
 
-def sources_of(roots: Iterable[Root], file: Path) -> tuple[str, ...]:
+def list_sources(roots: Iterable[Root], file: Path) -> tuple[str, ...]:
     """The sources that a file may have: of the source folders that hold it, the innermost first."""
     holders = [root for root in roots if file.is_relative_to(root.folder)]
     holders.sort(key=lambda root: -len(root.folder.parts))
-    return tuple(source_name(root, file.relative_to(root.folder).as_posix()) for root in holders)
+    return tuple(make_source_name(root, file.relative_to(root.folder).as_posix()) for root in holders)
 
 
-def _scope(place: Path, known: dict[str, Root]) -> RootScope:
+def _make_scope(place: Path, known: dict[str, Root]) -> RootScope:
     holders = [root for root in known.values() if root.only is None and place.is_relative_to(root.folder)]
     if holders:
         root = max(holders, key=lambda holder: len(holder.folder.parts))
@@ -166,15 +166,15 @@ def _scope(place: Path, known: dict[str, Root]) -> RootScope:
         return RootScope(root) if part == "." else RootScope(root, (part,))
     if place.is_dir():
         partial = next((root for root in known.values() if root.folder == place), None)
-        return RootScope(replace(partial, only=None) if partial else Root(_free_name(place, known), place))
+        return RootScope(replace(partial, only=None) if partial else Root(_find_free_name(place, known), place))
     partial = next((root for root in known.values() if root.only is not None and root.folder == place.parent), None)
     if partial is None:
-        return RootScope(Root(_free_name(place.parent, known), place.parent, only=(place.name,)), (place.name,))
+        return RootScope(Root(_find_free_name(place.parent, known), place.parent, only=(place.name,)), (place.name,))
     only = tuple(sorted({*(partial.only or ()), place.name}))
     return RootScope(replace(partial, only=only), (place.name,))
 
 
-def _free_name(folder: Path, taken: dict[str, Root]) -> str:
+def _find_free_name(folder: Path, taken: dict[str, Root]) -> str:
     base = folder.name or "root"
     names = [base, *(f"{base}-{number}" for number in range(2, len(taken) + 3))]
     return next(name for name in names if name not in taken or taken[name].folder == folder)
@@ -208,7 +208,7 @@ class WithheldDocuments:
         )
 
 
-def withheld_documents(
+def select_withheld_documents(
     entries: Iterable[CatalogEntry], gone: Iterable[CatalogEntry], appeared: Collection[str], limits: RemovalSettings
 ) -> tuple[WithheldDocuments, ...]:
     """The documents among the `gone` that must be kept, by source folder in order of name.
@@ -216,19 +216,21 @@ def withheld_documents(
     `appeared` are contents (SHA-256) that are new in the same run: a file with another name has only moved. A document
     that was never read is no loss.
     """
-    held = Counter(entry.file.root for entry in entries if _is_read(entry))
-    lost: defaultdict[str, list[CatalogEntry]] = defaultdict(list)
+    counts = Counter(entry.file.root for entry in entries if _is_read(entry))
+    missing: defaultdict[str, list[CatalogEntry]] = defaultdict(list)
     for entry in gone:
         if _is_read(entry) and entry.file.sha256 not in appeared:
-            lost[entry.file.root].append(entry)
+            missing[entry.file.root].append(entry)
     return tuple(
-        WithheldDocuments(root, tuple(found), held[root])
-        for root, found in sorted(lost.items())
-        if len(found) >= limits.least and len(found) > limits.share * held[root]
+        WithheldDocuments(root, tuple(found), counts[root])
+        for root, found in sorted(missing.items())
+        if len(found) >= limits.least and len(found) > limits.share * counts[root]
     )
 
 
-def agreed_removals(removal: Removal, looked_at: Iterable[RootScope], gone: Iterable[CatalogEntry]) -> frozenset[str]:
+def select_confirmed_removals(
+    removal: Removal, looked_at: Iterable[RootScope], gone: Iterable[CatalogEntry]
+) -> frozenset[str]:
     """The sources among the `gone` whose removal is confirmed."""
     if removal is Removal.ALL:
         return frozenset(entry.file.source for entry in gone)

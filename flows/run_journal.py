@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from flows.progress import RunObserver, observed_by, observer
+from flows.progress import RunObserver, get_observer, observe_runs
 from warehouse.journal import bind_ids, is_logging, open_log, record
 from warehouse.records import CatalogEntry, Finding, Run, Severity, StageCost, Status
 
@@ -24,32 +24,32 @@ class RunJournal(RunObserver):
     def __init__(self, beside: RunObserver) -> None:
         self.beside = beside
 
-    def waiting(self, holder: str) -> None:
+    def on_waiting(self, holder: str) -> None:
         """Another process writes."""
         record("info", "waiting for another writer", holder=holder)
-        super().waiting(holder)
+        super().on_waiting(holder)
 
-    def planned(self, plan: IngestPlan) -> None:
+    def on_planned(self, plan: IngestPlan) -> None:
         """How many documents of each action."""
         record("info", "planned", **{action.name.lower(): count for action, count in plan.counts.items() if count})
         for warning in plan.warnings:
             record("warning", "planned with a warning", reason=warning)
-        super().planned(plan)
+        super().on_planned(plan)
 
-    def stage_started(self, stage: str, documents: int) -> None:
+    def on_stage_started(self, stage: str, documents: int) -> None:
         """A stage begins."""
         record("info", "stage started", stage=stage, documents=documents)
-        super().stage_started(stage, documents)
+        super().on_stage_started(stage, documents)
 
-    def stage_advanced(self, stage: str, documents: int) -> None:
+    def on_stage_advanced(self, stage: str, documents: int) -> None:
         """A batch is done."""
         record("debug", "stage advanced", stage=stage, documents=documents)
-        super().stage_advanced(stage, documents)
+        super().on_stage_advanced(stage, documents)
 
-    def stage_finished(self, cost: StageCost) -> None:
+    def on_stage_finished(self, cost: StageCost) -> None:
         """A stage is done."""
         record("info", "stage finished", stage=cost.stage, documents=cost.documents, seconds=cost.seconds)
-        super().stage_finished(cost)
+        super().on_stage_finished(cost)
 
 
 @contextmanager
@@ -57,7 +57,7 @@ def journal_run(settings: Settings, flow: str, run: str) -> Iterator[None]:
     """Write the events of the run inside to the journal; `flow` is its name, `run` its Prefect id."""
     open_log(settings.log, settings.warehouse)
     started = monotonic()
-    with bind_ids(run=run), observed_by(RunJournal(observer())):
+    with bind_ids(run=run), observe_runs(RunJournal(get_observer())):
         record("info", "run started", flow=flow, warehouse=settings.warehouse)
         try:
             yield

@@ -34,17 +34,17 @@ class StageProgress:
     @property
     def words(self) -> str:
         """What is known beside the counts, for people."""
-        return progress_words(self.left, self.pages_second, self.document)
+        return describe_progress(self.left, self.pages_second, self.document)
 
 
-def progress_words(left: float | None, pages_second: float | None, document: str) -> str:
+def describe_progress(left: float | None, pages_second: float | None, document: str) -> str:
     """What is known of a stage's progress beside its counts: "about 4 min left, 9.3 pages/s, report.pdf"."""
-    time = f"{time_words(left)} left" if left is not None else ""
+    time = f"{describe_seconds(left)} left" if left is not None else ""
     pages = f"{pages_second:.1f} pages/s" if pages_second is not None else ""
     return ", ".join(filter(None, (time, pages, document.rpartition("/")[2])))
 
 
-def time_words(seconds: float) -> str:
+def describe_seconds(seconds: float) -> str:
     """About so long, no more exactly than it is known: "about 40 s", "about 4 min", "about 2 h 10 min"."""
     if seconds < 10:
         return "less than 10 s"
@@ -67,33 +67,33 @@ class StageMeter:
         self._worked, self._skipped, self._seconds, self._pages = 0, 0, 0.0, 0
         self._batch, self._batch_size, self._began = 0, 0, clock()
 
-    def batch_started(self, documents: int, size: int) -> None:
+    def start_batch(self, documents: int, size: int) -> None:
         """A batch is in work."""
         self._batch, self._batch_size, self._began = documents, size, self._clock()
 
-    def batch_finished(self, told: BatchProgress, *, fresh: bool) -> None:
+    def finish_batch(self, batch_progress: BatchProgress, *, fresh: bool) -> None:
         """It is done; one that is not `fresh` had been finished by an earlier run."""
         if fresh:
             self._worked += self._batch_size
             self._seconds += self._clock() - self._began
-            self._pages += told.pages
+            self._pages += batch_progress.pages
         else:
             self._skipped += self._batch_size
         self._done += self._batch
         self._batch = self._batch_size = 0
         self._began = self._clock()
 
-    def progress(self, told: BatchProgress) -> StageProgress:
+    def measure_progress(self, batch_progress: BatchProgress) -> StageProgress:
         """How far the stage is, where the batch in work has `told` how far it is."""
         seconds = self._seconds + (self._clock() - self._began if self._batch else 0.0)
-        worked = self._worked + told.share * self._batch_size
-        whole, pages = self._size - self._skipped, self._pages + (told.pages if self._batch else 0)
+        worked = self._worked + batch_progress.share * self._batch_size
+        whole, pages = self._size - self._skipped, self._pages + (batch_progress.pages if self._batch else 0)
         known = seconds >= LEAST_SECONDS and worked >= LEAST_SHARE * whole
         return StageProgress(
             self._stage,
-            self._done + int(told.share * self._batch),
+            self._done + int(batch_progress.share * self._batch),
             self._documents,
             max(0.0, seconds * (whole - worked) / worked) if known else None,
-            told.document if self._batch else "",
+            batch_progress.document if self._batch else "",
             pages / seconds if pages >= LEAST_PAGES and seconds > 0 else None,
         )

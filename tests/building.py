@@ -11,8 +11,8 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
-from flows.drafts import DocumentDraft, draft_of, finish_draft, unreadable_entry
-from flows.execution import note_corrections
+from flows.drafts import DocumentDraft, build_unreadable_entry, finish_draft, make_draft
+from flows.execution import record_corrections
 from flows.planning import IngestPlan, follow_sources, make_plan
 from flows.progress import Action
 from tasks.embedders.embedder import open_embedder
@@ -60,7 +60,7 @@ def _publish_files(chosen: Settings, sources: Path) -> Warehouse:
     previous = find_current(layout)
     plan = make_plan(chosen, previous, [sources])
     follow_sources(layout, plan)
-    drafts = {draft.file.source: draft for planned in plan.files if (draft := draft_of(planned, chosen))}
+    drafts = {draft.file.source: draft for planned in plan.files if (draft := make_draft(planned, chosen))}
     _work(list(drafts.values()), lake, chosen)
     entries = _holdings(plan, drafts, lake)
     run = _run(chosen, plan, entries, compute_next_number(layout))
@@ -73,21 +73,21 @@ def _work(drafts: list[DocumentDraft], lake: Lake, settings: Settings) -> None:
         if "parse" in draft.outputs and not draft.is_active:
             parsed = draft.outputs["parse"]
             draft.take_content(lake.read("contents", Content, {parsed.key: parsed.file})[parsed.key][0], parsed)
-            note_corrections(lake, draft)
+            record_corrections(lake, draft)
     for stage in STAGES:
         waiting = [d for d in drafts if (d.is_active or stage.name == "parse") and stage.name not in d.outputs]
         if not waiting:
             continue
         # Files of equal content share a key, and a batch holds a key once.
-        items = {key: draft.item(stage, key) for draft in waiting if (key := draft.key(stage, settings))}
+        items = {key: draft.make_item(stage, key) for draft in waiting if (key := draft.make_key(stage, settings))}
         file, done = perform(stage, list(items.values()), lake, settings)
         for draft in waiting:
-            key = draft.key(stage, settings)
+            key = draft.make_key(stage, settings)
             draft.problem = done.problems.get(key)
             if stage.name == "parse" and not draft.problem:
                 content = lake.read("contents", Content, {key: file})[key][0]
                 draft.take_content(content, Output("parse", key, file))
-                note_corrections(lake, draft)
+                record_corrections(lake, draft)
             elif not draft.problem:
                 draft.outputs[stage.name] = Output(stage.name, key, file)
 
@@ -101,7 +101,7 @@ def _holdings(plan: IngestPlan, drafts: dict[str, DocumentDraft], lake: Lake) ->
             count = len(lake.read("chunks", Chunk, {made.key: made.file})[made.key]) if made else 0
             found.append(finish_draft(draft, count))
         elif planned.action is Action.UNREADABLE:
-            found.append(unreadable_entry(planned, planned.reason, None, passing=True))
+            found.append(build_unreadable_entry(planned, planned.reason, None, passing=True))
         elif planned.action is Action.KEPT and planned.previous:
             found.append(replace(planned.previous, file=planned.file or planned.previous.file))
     declared = {root.name: root.fiscal_year_end for root in plan.roots}

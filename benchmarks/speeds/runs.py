@@ -82,12 +82,12 @@ def served(folder: Path) -> Iterator[None]:
 def main() -> None:
     """The child."""
     began = perf_counter()
-    from flows.orchestration import orchestration
+    from flows.orchestration import connect_prefect
     from warehouse.settings.loader import load_settings
     from warehouse.store.layout import Layout
 
     settings = load_settings(json.loads(sys.argv[1]))
-    with orchestration(Layout(settings.warehouse), lambda _: None):
+    with connect_prefect(Layout(settings.warehouse), lambda _: None):
         from flows.ingest import ingest
 
         ready, computed = perf_counter(), process_time()

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 
 from dashboards.background.runs import BackgroundProcesses, GridRun, make_run_id
-from flows.datasets import GENERATED, dataset_folder, file_stem, with_generated_questions
+from flows.datasets import GENERATED, get_dataset_folder, get_file_stem, with_generated_questions
 from flows.locks import write_lock
 from tasks.evaluate.corpus import with_questions_of
 from tasks.evaluate.dataset import CorpusDocument, Dataset, read_dataset
@@ -67,7 +67,7 @@ def load_dataset(settings: Settings, questions: str, count: int | None, say: Cal
     warehouse = Warehouse(settings.warehouse)
     library = build_library_dataset(warehouse)
     if questions == GENERATED:
-        return with_generated_questions(library, count, dataset_folder(library, settings), settings, say)
+        return with_generated_questions(library, count, get_dataset_folder(library, settings), settings, say)
     place = Path(questions).expanduser()
     dataset = with_questions_of(library, place) if place.is_file() else _read_published_dataset(warehouse, place)
     return dataset.limit_questions(count) if count else dataset
@@ -86,7 +86,7 @@ def build_library_dataset(warehouse: Warehouse) -> Dataset:
     counts = Counter(names)
     documents = tuple(
         CorpusDocument(
-            short if counts[short] == 1 else path, file_stem(entry), file=folders[entry.file.root] / entry.file.path
+            short if counts[short] == 1 else path, get_file_stem(entry), file=folders[entry.file.root] / entry.file.path
         )
         for entry, path, short in zip(entries, paths, names, strict=True)
     )
@@ -97,7 +97,7 @@ def build_library_dataset(warehouse: Warehouse) -> Dataset:
 def _read_published_dataset(warehouse: Warehouse, place: Path) -> Dataset:
     """Published questions about documents with these names, which must already be in the warehouse."""
     dataset = replace(read_dataset(place), places=())
-    entries = {file_stem(entry) for entry in warehouse.list_documents()}
+    entries = {get_file_stem(entry) for entry in warehouse.list_documents()}
     missing = sum(source.stem not in entries for source in dataset.documents)
     if missing:
         cure = "'kalends evaluate' makes a warehouse of them, which 'kalends dashboard' can open"

@@ -23,8 +23,8 @@ from dashboards.background.runs import (
     WorkedDocument,
     make_run_id,
 )
-from flows.locks import RETRY_SECONDS, lock_holder, write_lock
-from flows.progress import DocumentState, current_writer
+from flows.locks import RETRY_SECONDS, find_lock_holder, write_lock
+from flows.progress import DocumentState, find_writer
 from flows.roots import select_scopes
 from warehouse.errors import KalendsError
 from warehouse.journal import record
@@ -93,7 +93,7 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
 
     def find_other_run(self, settings: Settings) -> OtherRun | None:
         """The run of another process that writes to the warehouse; None if there is none or it is this server's own."""
-        writer = current_writer(Layout(settings.warehouse))
+        writer = find_writer(Layout(settings.warehouse))
         process = self._process
         if writer is None or (process and self.is_running and writer[0] == f"process {process.pid}"):
             return None
@@ -194,7 +194,7 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
             record("warning", "inbox not looked into", problem=str(error))
 
     def _is_free(self, settings: Settings) -> bool:
-        return not self.is_running and lock_holder(Layout(settings.warehouse)) is None
+        return not self.is_running and find_lock_holder(Layout(settings.warehouse)) is None
 
     def _add_to_queue(self, run: IngestRun, settings: Settings) -> IngestRun:
         """Queue a run, or join it with a waiting one, but never ahead of one that drops a source folder."""

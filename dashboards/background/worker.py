@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from dashboards.serializers.problems import make_internal_problem, to_problem
-from flows.progress import PUBLISH, ProgressTracker, RunProgress, observed_by, started_by
+from flows.progress import PUBLISH, ProgressTracker, RunProgress, observe_runs, record_origin
 from warehouse.errors import BadInput, KalendsError
 from warehouse.journal import record_internal_error
 from warehouse.records import StageCost
@@ -35,7 +35,7 @@ _LOG = logging.getLogger("kalends.ingest")
 class IngestTracker(ProgressTracker):
     """Writes the progress of an ingest, and the process that it waits for."""
 
-    def waiting(self, holder: str) -> None:
+    def on_waiting(self, holder: str) -> None:
         """The lock was taken by another process."""
         write_note(f"Another import is running ({holder}); this one begins when it has finished.")
 
@@ -43,9 +43,9 @@ class IngestTracker(ProgressTracker):
 class GridTracker(ProgressTracker):
     """Writes the progress of an experiment's ingests, and clears it when one has published."""
 
-    def stage_finished(self, cost: StageCost) -> None:
+    def on_stage_finished(self, cost: StageCost) -> None:
         """The cost of a stage; publishing is the last one."""
-        super().stage_finished(cost)
+        super().on_stage_finished(cost)
         if cost.stage == PUBLISH:
             write_fields(note=QUESTIONS_NOTE, plan={}, stages=[], stage="")
 
@@ -57,9 +57,9 @@ def run_ingest_order(order: Mapping[str, Any]) -> None:
     settings = Settings(**order["settings"])
     try:
         files = _select_remaining_files(settings, order["files"])
-        with started_by(order["origin"]):
+        with record_origin(order["origin"]):
             tracker = IngestTracker(write_progress)
-            with observed_by(tracker):
+            with observe_runs(tracker):
                 report = run_ingest(
                     settings, files, write_note, order["drop"], patience=LOCK_SECONDS, again=order["again"]
                 )
@@ -71,7 +71,7 @@ def run_ingest_order(order: Mapping[str, Any]) -> None:
         _LOG.exception("the ingest failed, reference %s", reference)
         write_fields(problem=make_internal_problem(reference).model_dump())
         return
-    tracker.ended(report)
+    tracker.finish(report)
     write_fields(report=asdict(report))
 
 
@@ -80,12 +80,12 @@ def _select_remaining_files(settings: Settings, names: Sequence[str]) -> list[Pa
 
     Raises `BadInput` where none is left.
     """
-    from flows.roots import known_places
+    from flows.roots import collect_known_places
 
     files = [Path(name) for name in names]
     if all(file.exists() for file in files):
         return files
-    known = known_places(find_latest(Layout(settings.warehouse)))
+    known = collect_known_places(find_latest(Layout(settings.warehouse)))
     remaining = [file for file in files if file.exists() or str(file.resolve()) in known]
     if not remaining:
         raise BadInput("the files of this run were deleted before it began", "upload them again")
@@ -95,16 +95,16 @@ def _select_remaining_files(settings: Settings, names: Sequence[str]) -> list[Pa
 def run_grid_order(order: Mapping[str, Any]) -> None:
     """Try the configurations of `grid` (YAML) on `questions`; every failure that has a cure becomes a problem."""
     from dashboards.background.grids import load_dataset, parse_grid
-    from flows.datasets import dataset_folder
+    from flows.datasets import get_dataset_folder
     from flows.experiments.grids import GridOptions, run_grid
     from tasks.evaluate.answers import DEFAULT
 
     try:
-        with observed_by(GridTracker(write_progress)):
+        with observe_runs(GridTracker(write_progress)):
             settings = Settings(**order["settings"])
             grid = parse_grid(order["grid"], settings)
             dataset = load_dataset(settings, order["questions"], order["count"], write_note)
-            options = GridOptions(DEFAULT, None, datetime.now(UTC).date(), dataset_folder(dataset, settings))
+            options = GridOptions(DEFAULT, None, datetime.now(UTC).date(), get_dataset_folder(dataset, settings))
             names = {each.name for each in grid.experiments}
 
             def write_line(line: str) -> None:

@@ -147,11 +147,11 @@ def evaluate(
     of a bootstrap that draws questions about one document together.
     """
     from dashboards.cli.progress_display import make_observer, print_progress
-    from flows.datasets import GENERATED, dataset_folder, open_dataset, with_generated_questions, write_questions
+    from flows.datasets import GENERATED, get_dataset_folder, open_dataset, with_generated_questions, write_questions
     from flows.evaluation import EvaluationRun
-    from flows.evaluation import evaluate as measure
+    from flows.evaluation import evaluate_rankings as measure
     from flows.experiments.grids import GridOptions, with_grid_questions
-    from flows.progress import observed_by
+    from flows.progress import observe_runs
     from tasks.evaluate.answers import JUDGES
     from tasks.evaluate.configurations import choose_rankings
     from tasks.evaluate.experiments.model_comparison import build_model_configurations, choose_parts, name_trial
@@ -170,7 +170,7 @@ def evaluate(
     here = load_settings(None)
     choose_rankings(part or (), reranker or here.rerank.model)
     dataset = open_dataset(place, questions, split)
-    work = dataset_folder(dataset, here)
+    work = get_dataset_folder(dataset, here)
     settings = load_settings(warehouse or work / "warehouse")
     second = reranker or settings.rerank.model
     rankings = choose_rankings(choose_parts(part or (), second) if model else part or (), second)
@@ -188,7 +188,7 @@ def evaluate(
             read_grid(grid, settings) if grid else build_model_configurations(model or (), rankings, k or (), settings)
         )
     before = read_baseline(gate) if gate else []
-    with observed_by(make_observer(silent=json)):
+    with observe_runs(make_observer(silent=json)):
         if questions == GENERATED:
             question_arguments = (dataset, limit, work, settings, print_progress)
             dataset = (
@@ -260,7 +260,7 @@ def run_experiments(
     from dashboards.cli.model_report import iter_model_report_lines, serialize_model_comparison
     from dashboards.cli.progress_display import print_progress
     from dashboards.serializers.grid_reports import serialize_grid, write_grid_report
-    from flows.experiments.grids import kept_rankings, run_grid
+    from flows.experiments.grids import read_rankings, run_grid
     from tasks.evaluate.experiments.grid_outcome import compute_findings
     from tasks.evaluate.experiments.model_comparison import compare_models
     from tasks.evaluate.trec import write_runs
@@ -270,7 +270,7 @@ def run_experiments(
     for file in output.reports:
         write_grid_report(report, file)
     if output.run:
-        write_runs(output.run, kept_rankings(outcome, settings), dataset.questions)
+        write_runs(output.run, read_rankings(outcome, settings), dataset.questions)
     comparison = compare_models(outcome, output.models, output.parts) if output.models else None
     if output.json:
         print_json(serialize_model_comparison(report, comparison) if comparison else serialize_grid(report))

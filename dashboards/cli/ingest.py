@@ -77,14 +77,14 @@ def ingest(
     """
     from dashboards.cli.progress_display import make_observer, print_progress
     from flows.orchestration import run_ingest
-    from flows.progress import observed_by, started_by
+    from flows.progress import observe_runs, record_origin
     from flows.roots import Removal
     from warehouse.settings.models import IngestSettings
 
     settings = load_settings(warehouse)
     if publish_every is not None:
         settings = settings.model_copy(update={"ingest": IngestSettings(publish_every=publish_every)})
-    with observed_by(make_observer(silent=form is OutputFormat.JSON)), started_by("kalends ingest"):
+    with observe_runs(make_observer(silent=form is OutputFormat.JSON)), record_origin("kalends ingest"):
         removal = Removal.ALL if allow_removal else Removal.NAMED
         report = run_ingest(settings, paths or [], print_progress, drop or (), removal, again=again)
     if form is OutputFormat.JSON:
@@ -200,7 +200,7 @@ def watch_until_stopped(settings: Settings, paths: Sequence[Path], *, poll: bool
     ends: SimpleQueue[BaseException | None] = SimpleQueue()
     listener = (JsonWatchLines if json else WatchLines)(lambda: ends.put(None))
     watcher = Watcher(settings, paths, listener, poll=poll)
-    listener.noted(f"Watching {', '.join(map(str, watcher.folders))}")
+    listener.on_notice(f"Watching {', '.join(map(str, watcher.folders))}")
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: ends.put(None))
 
@@ -228,11 +228,11 @@ class WatchLines:
         """`end` is called when the output is closed."""
         self._end = end
 
-    def noted(self, line: str) -> None:
+    def on_notice(self, line: str) -> None:
         """Print a message."""
         self._say(line)
 
-    def ingested(self, batch: WatchBatch) -> None:
+    def on_batch(self, batch: WatchBatch) -> None:
         """Print the warnings, the changes and the unreadable files of a batch."""
         for warning in batch.warnings:
             self._say(f"warning: {warning}")
@@ -241,7 +241,7 @@ class WatchLines:
         for source, reason in batch.unreadable.items():
             self._say(f"unreadable: {source}: {reason}")
 
-    def failed(self, problem: str, pause: float) -> None:
+    def on_failure(self, problem: str, pause: float) -> None:
         """Print a problem, and when the watch tries again."""
         self._say(f"{problem}; trying again in {pause:.0f} s")
 
@@ -258,16 +258,16 @@ class WatchLines:
 class JsonWatchLines(WatchLines):
     """Output of a watch for programs: JSON lines with the time and the type of the event."""
 
-    def noted(self, line: str) -> None:
+    def on_notice(self, line: str) -> None:
         """Print an event `note`."""
         self._record("note", text=line)
 
-    def ingested(self, batch: WatchBatch) -> None:
+    def on_batch(self, batch: WatchBatch) -> None:
         """Print an event `batch`."""
         names = ("generation", "changes", "moved_from", "unreadable", "warnings")
         self._record("batch", **{name: getattr(batch, name) for name in names}, seconds=round(batch.seconds, 3))
 
-    def failed(self, problem: str, pause: float) -> None:
+    def on_failure(self, problem: str, pause: float) -> None:
         """Print an event `failure`."""
         self._record("failure", problem=problem, retry_seconds=pause)
 

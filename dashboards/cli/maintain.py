@@ -116,9 +116,9 @@ def doctor(
 
     Nothing is changed. Exit code 1: something is wrong.
     """
-    from flows.doctor import Level, examine
+    from flows.doctor import Level, run_checks
 
-    results = list(examine(load_settings(warehouse), deep=deep, models=models))
+    results = list(run_checks(load_settings(warehouse), deep=deep, models=models))
     if form is OutputFormat.JSON:
         print_json(results)
     else:

@@ -50,31 +50,31 @@ class StageLines(RunObserver):
         """The first minute begins with the stage."""
         self._told = monotonic()
 
-    def waiting(self, holder: str) -> None:
+    def on_waiting(self, holder: str) -> None:
         """Print which process the run waits for."""
         print_progress(f"waiting until {holder} has finished writing")
 
-    def planned(self, plan: IngestPlan) -> None:
+    def on_planned(self, plan: IngestPlan) -> None:
         """Print the warnings of the plan and its summary."""
         for warning in plan.warnings:
             print_progress(f"warning: {warning}")
         print_progress(f"plan: {describe_plan(plan)}")
 
-    def stage_started(self, stage: str, documents: int) -> None:
+    def on_stage_started(self, stage: str, documents: int) -> None:
         """Begin to count the minutes of the stage."""
         self._told = monotonic()
 
-    def stage_progressed(self, progress: StageProgress) -> None:
+    def on_stage_progressed(self, progress: StageProgress) -> None:
         """Print how far the stage is, once a minute."""
         if monotonic() >= self._told + LINE_SECONDS:
             self._told = monotonic()
             print_progress(f"{progress.stage}: {', '.join(filter(None, (_format_counts(progress), progress.words)))}")
 
-    def published(self, generation: int, sources: Collection[str], of: int) -> None:
+    def on_published(self, generation: int, sources: Collection[str], of: int) -> None:
         """Print how many documents can be searched already."""
         print_progress(f"published generation {generation}: {len(sources)} of {of} documents can be searched")
 
-    def stage_finished(self, cost: StageCost) -> None:
+    def on_stage_finished(self, cost: StageCost) -> None:
         """Print the documents and seconds of the stage."""
         if cost.documents:
             print_progress(f"{cost.stage}: {cost.documents} documents in {cost.seconds:.1f} s")
@@ -97,7 +97,7 @@ class StageBars(StageLines):
         )
         self._bar: TaskID | None = None
 
-    def stage_started(self, stage: str, documents: int) -> None:
+    def on_stage_started(self, stage: str, documents: int) -> None:
         """Start the bar of the stage."""
         if not documents:
             return
@@ -105,13 +105,13 @@ class StageBars(StageLines):
             self._progress.start()
             self._bar = self._progress.add_task(stage, total=documents, told="")
 
-    def stage_progressed(self, progress: StageProgress) -> None:
+    def on_stage_progressed(self, progress: StageProgress) -> None:
         """Advance the bar of the stage; beside it stand the time left and the document in hand."""
         if self._bar is not None:
             with suppress(OSError):
                 self._progress.update(self._bar, completed=progress.done, told=progress.words)
 
-    def stage_finished(self, cost: StageCost) -> None:
+    def on_stage_finished(self, cost: StageCost) -> None:
         """Stop the bar and leave it on the screen."""
         if self._bar is not None:
             with suppress(OSError):

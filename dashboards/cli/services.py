@@ -89,10 +89,10 @@ def _stop_services(layout: Layout) -> None:
     services = {
         "HTTP API": make_api_process,
         "Dashboard": make_dashboard_process,
-        "Prefect worker": processes.worker_process,
-        "Prefect server": processes.server_process,
+        "Prefect worker": processes.make_worker_process,
+        "Prefect server": processes.make_server_process,
     }
-    names = [name for name, process in services.items() if process(layout).down()]
+    names = [name for name, process in services.items() if process(layout).stop()]
     for name in names:
         typer.echo(f"{name} stopped.")
     if not names:

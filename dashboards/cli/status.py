@@ -107,8 +107,8 @@ def read_warehouse_status(layout: Layout) -> dict[str, Any]:
     from warehouse.store.works import compute_counts
 
     server = processes.find_server(layout)
-    worker, board = processes.worker_process(layout).running(), make_dashboard_process(layout).running()
-    api = make_api_process(layout).running()
+    worker, board = processes.make_worker_process(layout).find_running(), make_dashboard_process(layout).find_running()
+    api = make_api_process(layout).find_running()
     state: dict[str, Any] = {
         "warehouse": str(layout.folder),
         "prefect_server": server.ui if server else None,

@@ -8,7 +8,7 @@ from datetime import datetime
 from dashboards.background.runs import BackgroundRun, ReportShape, WorkedDocument
 from dashboards.html.safe_text import escape_text
 from flows.progress import DocumentState
-from flows.stage_meter import progress_words
+from flows.stage_meter import describe_progress
 from tasks.quality.phrases import format_count
 
 MOST_FILES = 50  # Files shown one by one.
@@ -45,7 +45,7 @@ def render_progress(run: BackgroundRun, now: datetime, who: str = "") -> str:
     current = ""
     if run.stage and run.stage not in {cost.stage for cost in run.stages}:
         share = 100 * run.done / run.of if run.of else 0
-        estimate = progress_words(run.left, run.pages_second, run.document)
+        estimate = describe_progress(run.left, run.pages_second, run.document)
         current = (
             f'<li aria-current="step">{render_stage_name(run.stage)} <small>{run.done:,} of {run.of:,}</small>'
             f'<span class="k-gauge" role="progressbar" aria-label="{run.stage}" aria-valuemin="0" '

@@ -107,7 +107,7 @@ def draw_corrections(context: PageContext, target: CorrectionTarget) -> None:
         st.html(render_error(error))
         return
     entry = target.entry
-    corrections = known.of(entry.file.source, entry.detected_company)
+    corrections = known.select_corrections(entry.file.source, entry.detected_company)
     for each in (*corrections.own, *([corrections.year_end] if corrections.year_end else [])):
         if each.table is None or target.table is None:
             is_of_target = each.table is None and target.table is None

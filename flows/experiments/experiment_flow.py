@@ -59,7 +59,7 @@ class GridProgress:
     done: dict[str, TrialOutcome] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
 
-    def tell(self, name: str, line: str) -> None:
+    def report(self, name: str, line: str) -> None:
         """Report a line with the number of trials that are done."""
         self.say(f"[{len(self.done) + len(self.failed)}/{self.total}] {name}: {line}")
 
@@ -91,18 +91,18 @@ def _run_trials(
             groups[workspace.experiment.fingerprint].append(workspace)
         for shared in groups.values():
             problem, first = "", shared[0]
-            if first.current_generation() is None:
-                progress.tell(first.experiment.name, "ingest")
+            if first.find_current_generation() is None:
+                progress.report(first.experiment.name, "ingest")
                 paths = [str(path) for path in first.paths]
-                problem = _reason(ingest(paths, (), first.settings, return_state=True))
+                problem = _get_failure_reason(ingest(paths, (), first.settings, return_state=True))
             for workspace in shared:
-                reason = problem or _try(workspace, conditions, memories, progress)
+                reason = problem or _try_workspace(workspace, conditions, memories, progress)
                 if reason:
                     progress.failed[workspace.experiment.name] = reason
-                    progress.tell(workspace.experiment.name, f"failed: {reason}")
+                    progress.report(workspace.experiment.name, f"failed: {reason}")
 
 
-def _try(
+def _try_workspace(
     workspace: TrialWorkspace,
     conditions: GridConditions,
     memories: dict[str, CachedEmbedder],
@@ -113,38 +113,38 @@ def _try(
     def trial(name: str) -> None:
         started = monotonic()
         generation = read_current(workspace.layout)
-        lake, trial_id = Lake(workspace.layout.lake), conditions.trial_id(workspace, generation)
+        lake, trial_id = Lake(workspace.layout.lake), conditions.make_trial_id(workspace, generation)
         if not trials.is_kept(lake, trial_id):
-            _ask(workspace, conditions, memories, trial_id)
+            _run_trial(workspace, conditions, memories, trial_id)
         found = progress.done[name] = read_outcome(lake, trial_id, name)
         best = found.record.measures[0]
-        progress.tell(name, f"{best.measure} {best.mean:.3f} in {monotonic() - started:.1f} s")
+        progress.report(name, f"{best.measure} {best.mean:.3f} in {monotonic() - started:.1f} s")
 
     run = task(name="trial", task_run_name="{name}", cache_policy=NO_CACHE, persist_result=False)(trial)
-    return _reason(run(workspace.experiment.name, return_state=True))
+    return _get_failure_reason(run(workspace.experiment.name, return_state=True))
 
 
-def _ask(
+def _run_trial(
     workspace: TrialWorkspace, conditions: GridConditions, memories: dict[str, CachedEmbedder], trial_id: str
 ) -> None:
     """Search every question and keep the trial."""
     chosen, warehouse = workspace.experiment, Warehouse(workspace.settings.warehouse)
     model = open_embedder(chosen.embed.model, chosen.embed.device)
     memory = memories.setdefault(model.model, CachedEmbedder(model, load_vectors(conditions.work, model.model)))
-    how = conditions.cuts, conditions.day, conditions.work, conditions.judge, chosen.k + 1
-    evaluation_run = EvaluationRun({chosen.name: chosen.ranking}, *how)
+    run_options = conditions.cuts, conditions.day, conditions.work, conditions.judge, chosen.k + 1
+    evaluation_run = EvaluationRun({chosen.name: chosen.ranking}, *run_options)
     runner = TrialRunner(conditions.dataset, evaluation_run, warehouse, memory, chosen.k)
     before = len(memory.known)
     runner.prepare(lambda line: None)
     if len(memory.known) > before:
         save_vectors(conditions.work, model.model, memory.known)
-    found = runner.trial(chosen.name, None)
-    row = trial_record(trial_id, conditions.dataset.name, conditions.day, chosen, warehouse, found)
+    found = runner.run_trial(chosen.name, None)
+    row = build_trial_record(trial_id, conditions.dataset.name, conditions.day, chosen, warehouse, found)
     lake = Lake(workspace.layout.lake)
-    trials.write(lake, row, runner.questions(trial_id, found), trial_rankings(trial_id, found))
+    trials.write(lake, row, runner.build_question_rows(trial_id, found), build_rankings(trial_id, found))
 
 
-def _reason(state: State[Any]) -> str:
+def _get_failure_reason(state: State[Any]) -> str:
     """The reason of a failed run in one line; empty where it did not fail."""
     if state.is_completed():
         return ""
@@ -169,15 +169,15 @@ class TrialRunner(EvaluationRunner):
         self._reads = reads
         self._documents = {source.name for source in dataset.documents}
 
-    def _ask(self, question: JudgedQuestion, ranking: Ranking) -> Found:
-        found = super()._ask(question, ranking)
+    def _search_question(self, question: JudgedQuestion, ranking: Ranking) -> Found:
+        found = super()._search_question(question, ranking)
         itself = self._by_document and question.name in self._documents
         return replace(found, hits=found.hits[: self._reads + itself])
 
-    def questions(self, trial_id: str, trial: Trial) -> list[TrialQuestion]:
+    def build_question_rows(self, trial_id: str, trial: Trial) -> list[TrialQuestion]:
         """The rows of the questions of the latest trial."""
 
-        def place(gold: Gold) -> GoldPlace:
+        def make_place(gold: Gold) -> GoldPlace:
             start, end = gold.span or (None, None)
             return GoldPlace(self._mapper.ids.get(gold.document, ""), gold.page, start, end)
 
@@ -189,24 +189,27 @@ class TrialRunner(EvaluationRunner):
                 rank=trial.ranks[each.name],
                 milliseconds=milliseconds,
                 marks=tuple(Mark(label, value) for label, value in trial.values[each.name].items()),
-                gold=tuple(map(place, each.gold)),
+                gold=tuple(map(make_place, each.gold)),
                 hits=trial.passages[each.name],
             )
             for each, milliseconds in zip(self.dataset.questions, trial.milliseconds, strict=True)
         ]
 
 
-def trial_rankings(trial_id: str, trial: Trial) -> list[TrialRanking]:
+def build_rankings(trial_id: str, trial: Trial) -> list[TrialRanking]:
     """What each question of a trial found, by the names of the dataset."""
 
-    def scored(names: RankedNames) -> tuple[ScoredName, ...]:
+    def to_scored_names(names: RankedNames) -> tuple[ScoredName, ...]:
         return tuple(ScoredName(*each) for each in names)
 
     documents, spans = trial.documents, trial.spans
-    return [TrialRanking(trial_id, each, scored(documents[each]), scored(spans.get(each, ()))) for each in documents]
+    return [
+        TrialRanking(trial_id, each, to_scored_names(documents[each]), to_scored_names(spans.get(each, ())))
+        for each in documents
+    ]
 
 
-def trial_record(
+def build_trial_record(
     trial_id: str, dataset: str, day: date, experiment: Experiment, warehouse: Warehouse, trial: Trial
 ) -> TrialRecord:
     """The record of a trial, without its questions."""
@@ -226,7 +229,7 @@ def trial_record(
         documents=runs[-1].documents,
         chunks=runs[-1].chunks,
         vectors=vectors,
-        index_bytes=index_bytes(warehouse.layout, generation),
+        index_bytes=measure_index_bytes(warehouse.layout, generation),
         ingest_seconds=sum(run.seconds for run in runs),
         questions=len(trial.values),
         p50=trial.median_milliseconds,
@@ -235,7 +238,7 @@ def trial_record(
     )
 
 
-def index_bytes(layout: Layout, generation: Generation) -> int:
+def measure_index_bytes(layout: Layout, generation: Generation) -> int:
     """The size of the keyword index and the vector index on disk, in bytes."""
     folders = generation.folder / "keywords", layout.indexes / generation.manifest.base
     return sum(path.stat().st_size for folder in folders for path in folder.rglob("*") if path.is_file())

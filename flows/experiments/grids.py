@@ -17,8 +17,13 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from flows.datasets import corpus_paths, corpus_roots, unreadable_documents_note, with_generated_questions
-from flows.orchestration import orchestration, run_ingest, temporary_server
+from flows.datasets import (
+    describe_unreadable_documents,
+    plan_corpus_roots,
+    prepare_corpus_paths,
+    with_generated_questions,
+)
+from flows.orchestration import connect_prefect, run_ingest, temporary_server
 from flows.planning import make_plan
 from tasks.evaluate.bootstrap import describe_clusters
 from tasks.evaluate.dataset import Dataset
@@ -71,22 +76,22 @@ def run_grid(
         day = options.day or next(kept_days, options.today)
         cuts = tuple(sorted({*options.cuts, *(each.k for each in grid.experiments if each.k > DEEPEST)}))
         conditions = GridConditions(dataset, options.judge, day, cuts, options.work)
-        workspaces = trial_workspaces(grid.experiments, settings, corpus_roots(dataset, options.work, settings))
+        workspaces = make_workspaces(grid.experiments, settings, plan_corpus_roots(dataset, options.work, settings))
         found = {
-            workspace.experiment.name: kept for workspace in workspaces if (kept := kept_outcome(workspace, conditions))
+            workspace.experiment.name: kept for workspace in workspaces if (kept := find_outcome(workspace, conditions))
         }
         missing = [workspace for workspace in workspaces if workspace.experiment.name not in found]
-        made, failed = _try_all(home, conditions, missing, len(found), say) if missing else ({}, {})
-        held = {**found, **made}
-        outcomes = tuple(held[each.name] for each in grid.experiments if each.name in held)
+        made, failed = _run_missing_trials(home, conditions, missing, len(found), say) if missing else ({}, {})
+        outcomes_by_name = {**found, **made}
+        outcomes = tuple(outcomes_by_name[each.name] for each in grid.experiments if each.name in outcomes_by_name)
         outcome = GridOutcome(dataset.name, len(dataset.documents), outcomes, failed, len(made))
         notes = [*grid.notes, *dataset.notes]
         notes.append(describe_clusters(dataset.clusters))
         if outcomes:
             ranked, places = outcome.rank_trials(), {each.experiment.name: each for each in workspaces}
-            own = [each for each in ranked if places[each.name].settings.embed.model == settings.embed.model]
-            best, workspace = (own or ranked)[0].name, places[(own or ranked)[0].name]
-            notes += unreadable_documents_note(Warehouse(workspace.layout.folder), dataset)
+            same_model = [each for each in ranked if places[each.name].settings.embed.model == settings.embed.model]
+            best, workspace = (same_model or ranked)[0].name, places[(same_model or ranked)[0].name]
+            notes += describe_unreadable_documents(Warehouse(workspace.layout.folder), dataset)
             if find_latest(home) is None:
                 run_ingest(workspace.settings.model_copy(update={"warehouse": home.folder}), workspace.paths, say)
                 among = "" if best == ranked[0].name else " with the model of the settings"
@@ -105,25 +110,25 @@ def with_grid_questions(
     `BadInput` where no question can be generated.
     """
     home = Layout(settings.warehouse)
-    if corpus_paths(dataset, work, Warehouse(home.folder)):
-        roots = corpus_roots(dataset, work, settings)
-        (workspace,) = trial_workspaces(grid.experiments[:1], settings, roots)
+    if prepare_corpus_paths(dataset, work, Warehouse(home.folder)):
+        roots = plan_corpus_roots(dataset, work, settings)
+        (workspace,) = make_workspaces(grid.experiments[:1], settings, roots)
         settings = workspace.settings
-        if workspace.current_generation() is None:
-            with temporary_server(home), orchestration(home, say, workspace.layout):
+        if workspace.find_current_generation() is None:
+            with temporary_server(home), connect_prefect(home, say, workspace.layout):
                 from flows.ingest import ingest
 
                 ingest([str(path) for path in workspace.paths], (), settings)
     return with_generated_questions(dataset, count, work, settings, say)
 
 
-def _try_all(
+def _run_missing_trials(
     home: Layout, conditions: GridConditions, workspaces: Sequence[TrialWorkspace], known: int, say: Say
 ) -> tuple[dict[str, TrialOutcome], dict[str, str]]:
     """Run the flow; returns the new outcomes, and the reasons of failures, by the configuration's name."""
     say(f"{len(workspaces)} of {known + len(workspaces)} configurations are to be tried")
     bench = Layout(home.experiments)
-    with orchestration(home, say, bench):
+    with connect_prefect(home, say, bench):
         from flows.experiments.experiment_flow import GridProgress, run_experiment
 
         progress = GridProgress(len(workspaces), say)
@@ -144,7 +149,7 @@ class TrialWorkspace:
         """The layout of its warehouse, which experiments of the same fingerprint share."""
         return Layout(self.settings.warehouse)
 
-    def current_generation(self) -> Generation | None:
+    def find_current_generation(self) -> Generation | None:
         """The generation to search; None where something must be ingested first."""
         generation = find_latest(self.layout)
         if generation is None or not make_plan(self.settings, generation, self.paths).idle:
@@ -152,7 +157,7 @@ class TrialWorkspace:
         return generation
 
 
-def trial_workspaces(
+def make_workspaces(
     experiments: Sequence[Experiment], settings: Settings, roots: Sequence[Root]
 ) -> tuple[TrialWorkspace, ...]:
     """The workspaces beside the warehouse that the settings name; `roots` are the source folders of the documents."""
@@ -195,21 +200,23 @@ class GridConditions:
         documents = [(each.name, each.stem) for each in self.dataset.documents]
         return digest("exam", self.dataset.name, questions, documents, self.judge, self.day, self.cuts)
 
-    def trial_id(self, workspace: TrialWorkspace, generation: Generation) -> str:
+    def make_trial_id(self, workspace: TrialWorkspace, generation: Generation) -> str:
         """The id of the trial of an experiment over the content of a generation."""
         # The content is the same wherever and whenever it was ingested.
-        held = sorted((each.file.source, [output.key for output in each.outputs]) for each in generation.read_entries())
-        content = digest("state", generation.manifest.model, held)
+        document_keys = sorted(
+            (each.file.source, [output.key for output in each.outputs]) for each in generation.read_entries()
+        )
+        content = digest("state", generation.manifest.model, document_keys)
         chosen = workspace.experiment
-        return digest("trial", self.identity, content, asdict(chosen.ranking), chosen.k, search_code_digest())
+        return digest("trial", self.identity, content, asdict(chosen.ranking), chosen.k, hash_search_code())
 
 
-def kept_outcome(workspace: TrialWorkspace, conditions: GridConditions) -> TrialOutcome | None:
+def find_outcome(workspace: TrialWorkspace, conditions: GridConditions) -> TrialOutcome | None:
     """The kept trial of an experiment, None without one or where its documents or settings have changed."""
-    generation = workspace.current_generation()
+    generation = workspace.find_current_generation()
     if generation is None:
         return None
-    lake, trial_id = Lake(workspace.layout.lake), conditions.trial_id(workspace, generation)
+    lake, trial_id = Lake(workspace.layout.lake), conditions.make_trial_id(workspace, generation)
     if not trials.is_kept(lake, trial_id):
         return None
     return read_outcome(lake, trial_id, workspace.experiment.name)
@@ -231,7 +238,7 @@ class KeptRankings:
     spans: Mapping[str, RankedNames]
 
 
-def kept_rankings(outcome: GridOutcome, settings: Settings) -> list[KeptRankings]:
+def read_rankings(outcome: GridOutcome, settings: Settings) -> list[KeptRankings]:
     """The rankings of all trials of a grid, for files that other programs measure. Raises `BadWarehouse`."""
     lake, found = Lake(Layout(settings.warehouse).lake), []
     for each in outcome.trials:
@@ -263,7 +270,7 @@ _REPORTING = "experiments"  # The folder that only tells of what was found.
 
 
 @cache
-def search_code_digest() -> str:
+def hash_search_code() -> str:
     """A digest of the modules that search and judge. The ingest is covered by the versions of its stages."""
 
     def read(place: Traversable) -> None:

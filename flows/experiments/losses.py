@@ -57,16 +57,16 @@ def explain_losses(home: Layout, before: str, after: str) -> LossReport:
 
     Raises `BadInput` where there is no such trial, or the two have different questions.
     """
-    one, other = _pair(Lake(home.lake), before, after)
+    one, other = _find_pair(Lake(home.lake), before, after)
     measure = next(iter(one.measures))
-    ways = ConfigurationOutputs(home, one.record), ConfigurationOutputs(home, other.record)
-    asked = {each.question: each for each in other.questions}
+    outputs = ConfigurationOutputs(home, one.record), ConfigurationOutputs(home, other.record)
+    new_questions = {each.question: each for each in other.questions}
     lost = []
     for each in one.questions:
         mark, new_mark = (trial.values[each.question].get(measure, 0.0) for trial in (one, other))
         if new_mark < mark:
-            answered = asked[each.question]
-            stage, reason = next(differing_stages(ways, each.gold), (RANK, _ranking(each, answered)))
+            answered = new_questions[each.question]
+            stage, reason = next(compare_stages(outputs, each.gold), (RANK, _describe_ranking(each, answered)))
             ranks = each.rank, answered.rank
             lost.append(LostQuestion(each.question, each.text, mark, new_mark, *ranks, stage, reason))
     lost.sort(key=lambda loss: (loss.after - loss.before, loss.question))
@@ -79,10 +79,10 @@ def explain_losses(home: Layout, before: str, after: str) -> LossReport:
     return LossReport(one.record.exam, measure, len(one.questions), one.record, other.record, differences, tuple(lost))
 
 
-def _pair(lake: Lake, before: str, after: str) -> tuple[TrialOutcome, TrialOutcome]:
+def _find_pair(lake: Lake, before: str, after: str) -> tuple[TrialOutcome, TrialOutcome]:
     """The latest two of these names that were asked the same questions."""
     every = trials.read_trials(lake)[::-1]
-    firsts, seconds = _named(every, before), _named(every, after)
+    firsts, seconds = _select_trials(every, before), _select_trials(every, after)
     for first in firsts:
         for second in seconds:
             if (first.exam, first.questions, first.day) == (second.exam, second.questions, second.day):
@@ -92,7 +92,7 @@ def _pair(lake: Lake, before: str, after: str) -> tuple[TrialOutcome, TrialOutco
     raise BadInput(f"'{before}' and '{after}' were not asked the same questions", "put both into one grid")
 
 
-def _named(every: Sequence[TrialRecord], name: str) -> list[TrialRecord]:
+def _select_trials(every: Sequence[TrialRecord], name: str) -> list[TrialRecord]:
     found = [each for each in every if name and (each.name == name or each.trial_id.startswith(name))]
     if not found:
         names = ", ".join(f"'{each}'" for each in dict.fromkeys(record.name for record in every)) or "none"
@@ -100,7 +100,7 @@ def _named(every: Sequence[TrialRecord], name: str) -> list[TrialRecord]:
     return found
 
 
-def _ranking(before: TrialQuestion, after: TrialQuestion) -> str:
+def _describe_ranking(before: TrialQuestion, after: TrialQuestion) -> str:
     """How many other passages came before the answer."""
     answered = {hit.chunk_id for hit in before.hits[: before.rank]}
     ahead = after.hits[: after.rank - 1] if after.rank else after.hits
@@ -138,12 +138,12 @@ class ConfigurationOutputs:
         folder = home.experiments / record.fingerprint
         self._warehouse = Warehouse(folder).pin_generation(record.generation)
 
-    def keys(self, document_id: str) -> dict[str, str]:
+    def read_keys(self, document_id: str) -> dict[str, str]:
         """The key of each stage's output for a document; the same key is the same output."""
         sql = "SELECT stage, key FROM outputs WHERE document_id = $id"
         return dict(self._warehouse.snapshot.query_rows(sql, {"id": document_id}))
 
-    def made(self, stage: str, place: GoldPlace) -> Rows:
+    def read_rows(self, stage: str, place: GoldPlace) -> Rows:
         """What a stage made of a place."""
         rows, document, start, end = self._warehouse.snapshot.query_rows, place.document_id, place.start, place.end
         if start is None or end is None:
@@ -154,26 +154,26 @@ class ConfigurationOutputs:
         return rows(_QUERIES[stage], {"id": document, "start": start, "end": end})
 
 
-def differing_stages(
-    ways: tuple[ConfigurationOutputs, ConfigurationOutputs], gold: Sequence[GoldPlace]
+def compare_stages(
+    outputs: tuple[ConfigurationOutputs, ConfigurationOutputs], gold: Sequence[GoldPlace]
 ) -> Iterator[tuple[str, str]]:
     """The stages, in order, whose outputs differ at the place of the answer, with the difference."""
     for stage in _STAGES:
         for place in gold:
-            keys = [way.keys(place.document_id).get(stage) for way in ways]
+            keys = [way.read_keys(place.document_id).get(stage) for way in outputs]
             if keys[0] == keys[1]:
                 continue
-            made = [way.made(stage, place) for way in ways]
+            made = [way.read_rows(stage, place) for way in outputs]
             if made[0] != made[1]:
-                yield stage, _difference(stage, *made)
+                yield stage, _describe_difference(stage, *made)
 
 
-def _difference(stage: str, before: Rows, after: Rows) -> str:
+def _describe_difference(stage: str, before: Rows, after: Rows) -> str:
     """The difference in words."""
     if stage == "chunk":
         if [text for text, _ in before] == [text for text, _ in after]:
-            return f"the same passages, embedded with {_prefix(before)}, now with {_prefix(after)}"
-        return f"the answer lay in {_lengths(before)}, now in {_lengths(after)}"
+            return f"the same passages, embedded with {_describe_prefix(before)}, now with {_describe_prefix(after)}"
+        return f"the answer lay in {_describe_lengths(before)}, now in {_describe_lengths(after)}"
     if stage == "parse":
         return "the text there was read otherwise"
     noun, same = {
@@ -183,13 +183,13 @@ def _difference(stage: str, before: Rows, after: Rows) -> str:
     return f"{len(before)} {noun}, now {len(after)}" if len(before) != len(after) else same
 
 
-def _lengths(rows: Rows) -> str:
+def _describe_lengths(rows: Rows) -> str:
     sizes = sorted((len(row[0]) for row in rows), reverse=True)
     if len(sizes) == 1:
         return f"a passage of {sizes[0]} characters"
     return f"{len(sizes)} passages of up to {sizes[0]} characters" if sizes else "no passage"
 
 
-def _prefix(rows: Rows) -> str:
+def _describe_prefix(rows: Rows) -> str:
     found = next((prefix for _, prefix in rows if prefix), "")
     return f"'{' '.join(found.split())[:60]}' before them" if found else "nothing before them"

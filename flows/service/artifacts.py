@@ -39,32 +39,32 @@ def keep_ingest_artifacts(
 
     `seconds` are those spent reading, by source.
     """
-    keep_artifact("ingest-summary", lambda: summary_markdown(report), "What the ingest did, and what it cost")
+    keep_artifact("ingest-summary", lambda: format_summary(report), "What the ingest did, and what it cost")
     if worked:
-        said = "What is wrong with the documents of this ingest"
-        keep_artifact("ingest-quality", lambda: findings_markdown(worked, lake), said)
-        said = "The files that took longest to read"
-        keep_artifact("ingest-slowest", lambda: slowest_markdown(worked, seconds), said)
+        description = "What is wrong with the documents of this ingest"
+        keep_artifact("ingest-quality", lambda: format_findings(worked, lake), description)
+        description = "The files that took longest to read"
+        keep_artifact("ingest-slowest", lambda: format_slowest(worked, seconds), description)
 
 
-def summary_markdown(report: IngestReport) -> str:
+def format_summary(report: IngestReport) -> str:
     """What an ingest did and what it cost."""
     published = f"generation {report.generation}" if report.generation else "nothing, as nothing changed"
     parts = [
         f"Published {published}: {report.documents} documents, {report.chunks} chunks, {report.seconds:.1f} s.",
-        *(f"**Warning**: {markdown_text(warning)}" for warning in report.warnings),
-        markdown_table(("what", "documents"), report.counts.items()),
-        *([markdown_text(report.without_vectors)] if report.without_vectors else []),
+        *(f"**Warning**: {format_cell(warning)}" for warning in report.warnings),
+        format_table(("what", "documents"), report.counts.items()),
+        *([format_cell(report.without_vectors)] if report.without_vectors else []),
     ]
     if report.stages:
         costs = ((cost.stage, cost.documents, round(cost.seconds, 1)) for cost in report.stages)
-        parts.append(markdown_table(("stage", "documents", "seconds"), costs))
+        parts.append(format_table(("stage", "documents", "seconds"), costs))
     if report.unreadable:
-        parts.append(markdown_table(("cannot be read", "why"), sorted(report.unreadable.items())))
+        parts.append(format_table(("cannot be read", "why"), sorted(report.unreadable.items())))
     return "\n\n".join(parts)
 
 
-def slowest_markdown(worked: Iterable[CatalogEntry], seconds: Mapping[str, float]) -> str:
+def format_slowest(worked: Iterable[CatalogEntry], seconds: Mapping[str, float]) -> str:
     """The files of a run that took longest to read, by the clock; `seconds` are by source."""
     ordered = sorted(worked, key=lambda each: (-seconds[each.file.source], each.file.source))
     rows = []
@@ -72,7 +72,7 @@ def slowest_markdown(worked: Iterable[CatalogEntry], seconds: Mapping[str, float
         counts = each.total_pages or 0, each.table_count, each.chunk_count
         rows.append((each.file.source, round(seconds[each.file.source], 2), *counts, round(each.file.size / 1024)))
     head = "Seconds of reading, by file; the stages after it work on many documents at once."
-    return f"{head}\n\n{markdown_table(('source', 'seconds', 'pages', 'tables', 'chunks', 'KB'), rows)}"
+    return f"{head}\n\n{format_table(('source', 'seconds', 'pages', 'tables', 'chunks', 'KB'), rows)}"
 
 
 FINDERS = ("parse", *FAILURES, "temporal", "score")
@@ -81,11 +81,11 @@ RULE = ("rule", "name", "severity", "findings", "documents")
 COUNTS = ("count_all", "key_count_distinct")
 
 
-def findings_markdown(worked: Sequence[CatalogEntry], lake: Lake) -> str:
+def format_findings(worked: Sequence[CatalogEntry], lake: Lake) -> str:
     """The findings in the documents of a run by rule, and the documents whose passages score least."""
     outputs = [(each, output) for each in worked for output in each.outputs]
-    findings = _rows(lake, "findings", ["key", "code", "name", "severity"], outputs, FINDERS)
-    scores = _rows(lake, "scores", ["key", "quality_score"], outputs, ("score",))
+    findings = _read_rows(lake, "findings", ["key", "code", "name", "severity"], outputs, FINDERS)
+    scores = _read_rows(lake, "scores", ["key", "quality_score"], outputs, ("score",))
     columns = ["code", "name", "severity"]
     by_rule = findings.group_by(columns).aggregate([([], "count_all"), ("key", "count_distinct")]).to_pylist()
     rules = sorted(by_rule, key=lambda row: (-row["count_all"], row["code"]))
@@ -96,13 +96,13 @@ def findings_markdown(worked: Sequence[CatalogEntry], lake: Lake) -> str:
     head = f"{format_count(findings.num_rows, 'finding')} in {documents} that this run worked on."
     parts = [
         f"{head} Those between documents are the quality report's, or `kalends check --warehouse`'s.",
-        markdown_table(RULE, ([*(row[name] for name in columns), *map(row.get, COUNTS)] for row in rules)),
-        markdown_table(("quality", "source"), [row for row in worst if row[0] < 1][:WORST]),
+        format_table(RULE, ([*(row[name] for name in columns), *map(row.get, COUNTS)] for row in rules)),
+        format_table(("quality", "source"), [row for row in worst if row[0] < 1][:WORST]),
     ]
     return "\n\n".join(parts)
 
 
-def check_markdown(report: Report, files: Iterable[Path]) -> str:
+def format_check(report: Report, files: Iterable[Path]) -> str:
     """What the check finds by rule, the documents that score least, and where the whole report lies."""
     counts: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
     for entry in report.entries:
@@ -113,14 +113,14 @@ def check_markdown(report: Report, files: Iterable[Path]) -> str:
     head = f"{format_count(report.by_severity.total(), 'finding')} in {format_count(len(report.files), 'document')}"
     parts = [
         f"{head}, score {'none' if report.score is None else report.score}.",
-        markdown_table(RULE, ((*rule, len(paths), len(set(paths))) for rule, paths in rules)),
-        markdown_table(("quality", "source", "findings"), [row for row in worst if row[0] < 1][:WORST]),
+        format_table(RULE, ((*rule, len(paths), len(set(paths))) for rule, paths in rules)),
+        format_table(("quality", "source", "findings"), [row for row in worst if row[0] < 1][:WORST]),
         "\n".join(f"- [{file.name}]({file.as_uri()})" for file in files),
     ]
     return "\n\n".join(parts)
 
 
-def _rows(
+def _read_rows(
     lake: Lake, name: str, columns: list[str], outputs: Iterable[tuple[CatalogEntry, Output]], stages: Sequence[str]
 ) -> pa.Table:
     """The rows of a lake table for the outputs of some stages; identical documents share them."""
@@ -139,7 +139,7 @@ MOST_ROWS = 20  # Rows of a table at most; the rest is counted.
 _SPECIAL = {ord(each): f"\\{each}" for each in "\\`*_[]<>|"} | {ord("\n"): " "}
 
 
-def markdown_table(names: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+def format_table(names: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """A Markdown table, empty without rows; numbers are aligned right, texts are escaped."""
     found = list(rows)
     if not found:
@@ -148,12 +148,12 @@ def markdown_table(names: Sequence[str], rows: Iterable[Sequence[object]]) -> st
     lines = [
         names,
         ["--:" if each else "---" for each in right],
-        *(map(markdown_text, row) for row in found[:MOST_ROWS]),
+        *(map(format_cell, row) for row in found[:MOST_ROWS]),
     ]
-    said = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-    return f"{said}\n\n… and {len(found) - MOST_ROWS} more" if len(found) > MOST_ROWS else said
+    table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return f"{table}\n\n… and {len(found) - MOST_ROWS} more" if len(found) > MOST_ROWS else table
 
 
-def markdown_text(value: object) -> str:
+def format_cell(value: object) -> str:
     """A number with thousands separators, or an escaped text."""
     return f"{value:,}" if isinstance(value, int | float) else str(value).translate(_SPECIAL)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from flows.orchestration import orchestration, silence_prefect
+from flows.orchestration import connect_prefect, silence_prefect
 from flows.service import processes
 from flows.service.processes import POOL, RunningProcess
 from warehouse.errors import BadSettings, ServerFailed
@@ -55,12 +55,12 @@ class DeclaredDeployment:
         return f"{self.schedule.cron} ({self.schedule.timezone})" if self.schedule else "when it is started by hand"
 
 
-def declared_deployments(settings: Settings) -> tuple[DeclaredDeployment, ...]:
+def read_deployments(settings: Settings) -> tuple[DeclaredDeployment, ...]:
     """The deployments of a warehouse. Raises `BadSettings` for an invalid schedule."""
-    own = find_settings_file(settings.warehouse).resolve()
+    settings_path = find_settings_file(settings.warehouse).resolve()
     variables = {
-        "KALENDS_HOME": str(own.parent if own.exists() else Path.cwd()),
-        "KALENDS_CONFIG": str(own) if own.exists() else "",
+        "KALENDS_HOME": str(settings_path.parent if settings_path.exists() else Path.cwd()),
+        "KALENDS_CONFIG": str(settings_path) if settings_path.exists() else "",
         "KALENDS_WAREHOUSE": str(settings.warehouse.resolve()),
     }
     text = DECLARED.read_text("utf-8")
@@ -70,7 +70,7 @@ def declared_deployments(settings: Settings) -> tuple[DeclaredDeployment, ...]:
             name=each["name"],
             description=each["description"],
             entrypoint=each["entrypoint"],
-            schedule=_schedule(each, settings),
+            schedule=_build_schedule(each, settings),
             parameters=each.get("parameters", {}),
             pull=file["pull"],
             job_variables=each["work_pool"]["job_variables"],
@@ -80,7 +80,7 @@ def declared_deployments(settings: Settings) -> tuple[DeclaredDeployment, ...]:
     )
 
 
-def deploy(deployments: Sequence[DeclaredDeployment], *, shared: bool) -> None:
+def create_deployments(deployments: Sequence[DeclaredDeployment], *, shared: bool) -> None:
     """Put the deployments on the server of Prefect's settings, with their work pool; overdue runs are dropped.
 
     Otherwise the runs that the machine slept through would all follow when it wakes. Raises `ServerFailed` where a
@@ -94,18 +94,18 @@ def deploy(deployments: Sequence[DeclaredDeployment], *, shared: bool) -> None:
     names, tags = {each.name for each in deployments}, {tag for each in deployments for tag in each.tags}
     with get_client(sync_client=True) as client:
         for known in client.read_deployments() if shared else ():
-            strange = [tag for tag in known.tags if tag.startswith(TAG) and tag not in tags]
-            if known.name in names and strange:
-                said = f"this Prefect server serves another warehouse ({strange[0].removeprefix(TAG)})"
-                raise ServerFailed(said, "unset PREFECT_API_URL: each warehouse has a server of its own")
+            foreign_tags = [tag for tag in known.tags if tag.startswith(TAG) and tag not in tags]
+            if known.name in names and foreign_tags:
+                problem = f"this Prefect server serves another warehouse ({foreign_tags[0].removeprefix(TAG)})"
+                raise ServerFailed(problem, "unset PREFECT_API_URL: each warehouse has a server of its own")
         template = ProcessWorker.get_default_base_job_template()
         with suppress(ObjectAlreadyExists):
             client.create_work_pool(WorkPoolCreate(name=POOL, type=ProcessWorker.type, base_job_template=template))
         for each in deployments:
-            _drop_overdue(client, _deploy(client, each))
+            _drop_overdue_runs(client, _create_deployment(client, each))
 
 
-def _schedule(each: Mapping[str, Any], settings: Settings) -> CronSchedule | None:
+def _build_schedule(each: Mapping[str, Any], settings: Settings) -> CronSchedule | None:
     from prefect.client.schemas.schedules import CronSchedule
 
     default = each["schedules"][0]
@@ -120,7 +120,7 @@ def _schedule(each: Mapping[str, Any], settings: Settings) -> CronSchedule | Non
         raise BadSettings(f"setting 'schedules.{name}': {cron!r} is not a schedule", f"use {known}") from None
 
 
-def _deploy(client: SyncPrefectClient, each: DeclaredDeployment) -> Any:
+def _create_deployment(client: SyncPrefectClient, each: DeclaredDeployment) -> Any:
     """Create the deployment; returns its id."""
     from prefect.client.schemas.actions import DeploymentScheduleCreate
     from prefect.flows import load_flow_from_entrypoint
@@ -142,7 +142,7 @@ def _deploy(client: SyncPrefectClient, each: DeclaredDeployment) -> Any:
     )
 
 
-def _drop_overdue(client: SyncPrefectClient, deployment: Any) -> None:
+def _drop_overdue_runs(client: SyncPrefectClient, deployment: Any) -> None:
     from prefect.client.schemas import filters, objects
     from prefect.types import DateTime
 
@@ -176,9 +176,9 @@ def start_service(settings: Settings, say: Callable[[str], None], *, with_worker
     """
     layout = Layout(settings.warehouse)
     silence_prefect()
-    deployments = declared_deployments(settings)
-    with orchestration(layout, say) as url:
-        own = None if os.environ.get("PREFECT_API_URL") else processes.find_server(layout)
-        deploy(deployments, shared=own is None)
-        running = processes.start_worker(layout, url, own) if with_worker else None
+    deployments = read_deployments(settings)
+    with connect_prefect(layout, say) as url:
+        local_server = None if os.environ.get("PREFECT_API_URL") else processes.find_server(layout)
+        create_deployments(deployments, shared=local_server is None)
+        running = processes.start_worker(layout, url, local_server) if with_worker else None
     return WarehouseService(url.removesuffix("/api"), running, deployments)

@@ -80,12 +80,12 @@ class BackgroundProcess:
         """The file of its output."""
         return self.folder / f"{self.name}.log"
 
-    def running(self) -> RunningProcess | None:
+    def find_running(self) -> RunningProcess | None:
         """The recorded process, if it still runs."""
-        found = self._recorded()
-        return found if found and self._alive(found) else None
+        found = self._read_state()
+        return found if found and self._find_alive(found) else None
 
-    def up(
+    def ensure_running(
         self,
         command: Sequence[str],
         environment: Mapping[str, str],
@@ -99,18 +99,18 @@ class BackgroundProcess:
         self.folder.mkdir(parents=True, exist_ok=True)
         if self.state.is_dir():
             raise ServerFailed(f"{self.state} is a folder, but must be a file", "remove it")
-        with (self.folder / f"{self.name}.lock").open("w") as held:
+        with (self.folder / f"{self.name}.lock").open("w") as lock:
             # Held until the new process is on record.
-            fcntl.flock(held, fcntl.LOCK_EX)
-            found = self.running()
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            found = self.find_running()
             process = found or self._start(command, environment, port)
-        self._await(process, ready)
+        self._await_ready(process, ready)
         return process, found is None
 
-    def down(self) -> bool:
+    def stop(self) -> bool:
         """Stop it and its children. Returns whether it ran."""
-        found = self._recorded()
-        process = self._alive(found) if found else None
+        found = self._read_state()
+        process = self._find_alive(found) if found else None
         if self.state.is_file():
             self.state.unlink()
         if process is None:
@@ -142,17 +142,17 @@ class BackgroundProcess:
         self.state.write_text(json.dumps(asdict(found)), encoding="utf-8")
         return found
 
-    def _await(self, process: RunningProcess, ready: Callable[[RunningProcess], bool]) -> None:
+    def _await_ready(self, process: RunningProcess, ready: Callable[[RunningProcess], bool]) -> None:
         deadline = monotonic() + START_SECONDS
         while monotonic() < deadline:
             if ready(process):
                 return
-            if self._alive(process) is None:
+            if self._find_alive(process) is None:
                 break
             sleep(0.1)
         raise ServerFailed(f"the {self.title} did not start", f"its output is in {self.log}")
 
-    def _alive(self, found: RunningProcess) -> psutil.Process | None:
+    def _find_alive(self, found: RunningProcess) -> psutil.Process | None:
         """The process, if it is still the one that was started: same start time, same kind of command line."""
         import psutil  # Where nothing was started it is not loaded.
 
@@ -165,7 +165,7 @@ class BackgroundProcess:
         except psutil.Error:
             return None
 
-    def _recorded(self) -> RunningProcess | None:
+    def _read_state(self) -> RunningProcess | None:
         """The process of the state file; None without a file, or where it is unreadable."""
         try:
             found = json.loads(self.state.read_text(encoding="utf-8"))
@@ -177,7 +177,7 @@ class BackgroundProcess:
         return None
 
 
-def free_port(wanted: int = 0) -> int:
+def find_free_port(wanted: int = 0) -> int:
     """A free port of this machine, `wanted` if it is free."""
     for port in (wanted, 0):
         with socket.socket() as probe:
@@ -200,8 +200,8 @@ QUIET = {
 
 def find_server(layout: Layout) -> RunningProcess | None:
     """The warehouse's server, if it runs and answers."""
-    found = server_process(layout).running()
-    return found if found and _server_answers(found) else None
+    found = make_server_process(layout).find_running()
+    return found if found and _answers_health_check(found) else None
 
 
 def start_server(layout: Layout) -> tuple[RunningProcess, bool]:
@@ -211,7 +211,7 @@ def start_server(layout: Layout) -> tuple[RunningProcess, bool]:
     """
     layout.make_folder()
     home = layout.prefect.resolve()
-    port = free_port()
+    port = find_free_port()
     environment = {
         **{name: value for name, value in os.environ.items() if name != "PREFECT_API_URL"},
         **QUIET,
@@ -223,15 +223,15 @@ def start_server(layout: Layout) -> tuple[RunningProcess, bool]:
         "PREFECT_UI_URL": f"http://{HOST}:{port}",
     }
     command = [sys.executable, "-P", "-m", SERVER_PROGRAM, "server", "start", "--host", HOST, "--port", str(port)]
-    return server_process(layout).up(command, environment, _server_answers, port)
+    return make_server_process(layout).ensure_running(command, environment, _answers_health_check, port)
 
 
 def stop_server(layout: Layout) -> bool:
     """Stop the warehouse's server and what it started. Returns whether one ran."""
-    return server_process(layout).down()
+    return make_server_process(layout).stop()
 
 
-def answers(port: int, path: str) -> bool:
+def answers_request(port: int, path: str) -> bool:
     """Whether a local port answers a GET request for a path with status 200."""
     connection = HTTPConnection(HOST, port, timeout=2)
     try:
@@ -243,13 +243,13 @@ def answers(port: int, path: str) -> bool:
         connection.close()
 
 
-def server_process(layout: Layout) -> BackgroundProcess:
+def make_server_process(layout: Layout) -> BackgroundProcess:
     """The warehouse's Prefect server."""
     return BackgroundProcess("local Prefect server", "server", layout.prefect, frozenset({"server", "start"}))
 
 
-def _server_answers(found: RunningProcess) -> bool:
-    return answers(found.port, "/api/health")
+def _answers_health_check(found: RunningProcess) -> bool:
+    return answers_request(found.port, "/api/health")
 
 
 def start_worker(layout: Layout, url: str, server: RunningProcess | None) -> RunningProcess:
@@ -257,12 +257,12 @@ def start_worker(layout: Layout, url: str, server: RunningProcess | None) -> Run
 
     `server` is the warehouse's own one, None for another. Raises `ServerFailed` when the worker does not start.
     """
-    process = worker_process(layout)
-    known = process.running()
+    process = make_worker_process(layout)
+    known = process.find_running()
     if known and server and known.created < server.created:
         # It polls a server that no longer runs.
-        process.down()
-    port = free_port()
+        process.stop()
+    port = find_free_port()
     environment = {
         **os.environ,
         **QUIET,
@@ -274,9 +274,9 @@ def start_worker(layout: Layout, url: str, server: RunningProcess | None) -> Run
     }
     options = ["--pool", POOL, "--type", "process", "--name", POOL, "--limit", "1", "--with-healthcheck"]
     command = [sys.executable, "-P", "-m", "prefect", "worker", "start", *options]
-    return process.up(command, environment, lambda found: answers(found.port, "/health"), port)[0]
+    return process.ensure_running(command, environment, lambda found: answers_request(found.port, "/health"), port)[0]
 
 
-def worker_process(layout: Layout) -> BackgroundProcess:
+def make_worker_process(layout: Layout) -> BackgroundProcess:
     """The worker of the warehouse's deployments; it is stopped with its present run."""
     return BackgroundProcess("Prefect worker", "worker", layout.prefect, frozenset({"prefect", "worker"}))

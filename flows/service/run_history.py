@@ -15,7 +15,7 @@ from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
-from flows.locks import warehouse_tag
+from flows.locks import make_warehouse_tag
 from flows.service.processes import find_server
 from warehouse.errors import ServerFailed
 from warehouse.store.layout import Layout
@@ -55,7 +55,7 @@ class ServerRecord:
     runs: tuple[RecordedRun, ...]
     deployments: tuple[RecordedDeployment, ...]
 
-    def page_of(self, run: str) -> str:
+    def get_run_page(self, run: str) -> str:
         """The page of a flow run."""
         return f"{self.ui}/runs/flow-run/{run}"
 
@@ -74,21 +74,21 @@ def read_server_record(layout: Layout) -> ServerRecord | None:
     # A named server may have the runs of other warehouses too. A server creates the runs of a schedule days ahead;
     # without the limit in time those would be the latest.
     due = {"expected_start_time": {"before_": datetime.now(UTC).isoformat()}}
-    wanted = {"flow_runs": {"tags": {"all_": [warehouse_tag(layout)]}, **due}}
-    runs = _asked(url, "flow_runs/filter", {"sort": "EXPECTED_START_TIME_DESC", "limit": LATEST, **wanted})
-    flows = {flow["id"]: str(flow["name"]) for flow in _asked(url, "flows/filter", {})}
-    deployments = _asked(url, "deployments/filter", {"sort": "NAME_ASC"})
+    wanted = {"flow_runs": {"tags": {"all_": [make_warehouse_tag(layout)]}, **due}}
+    runs = _request_rows(url, "flow_runs/filter", {"sort": "EXPECTED_START_TIME_DESC", "limit": LATEST, **wanted})
+    flows = {flow["id"]: str(flow["name"]) for flow in _request_rows(url, "flows/filter", {})}
+    deployments = _request_rows(url, "deployments/filter", {"sort": "NAME_ASC"})
     try:
         return ServerRecord(
             ui=url.removesuffix("/api"),
-            runs=tuple(_run(run, flows) for run in runs),
-            deployments=tuple(_deployed(each, flows) for each in deployments),
+            runs=tuple(_parse_run(run, flows) for run in runs),
+            deployments=tuple(_parse_deployment(each, flows) for each in deployments),
         )
     except (KeyError, TypeError, ValueError):
         raise ServerFailed(f"{url} is not a Prefect server of this version", "check PREFECT_API_URL") from None
 
 
-def _asked(url: str, path: str, question: dict[str, Any]) -> Sequence[dict[str, Any]]:
+def _request_rows(url: str, path: str, question: dict[str, Any]) -> Sequence[dict[str, Any]]:
     headers = {"Content-Type": "application/json"}
     if key := os.environ.get("PREFECT_API_KEY"):
         headers["Authorization"] = f"Bearer {key}"
@@ -97,9 +97,9 @@ def _asked(url: str, path: str, question: dict[str, Any]) -> Sequence[dict[str, 
         raise failed
     try:
         # Its scheme is looked at above.
-        asked = Request(f"{url}/{path}", json.dumps(question).encode(), headers)  # noqa: S310
-        with urlopen(asked, timeout=SECONDS) as told:  # noqa: S310
-            answer = json.load(told)
+        request = Request(f"{url}/{path}", json.dumps(question).encode(), headers)  # noqa: S310
+        with urlopen(request, timeout=SECONDS) as response:  # noqa: S310
+            answer = json.load(response)
     except HTTPError as refused:
         refused.close()
         raise failed from None
@@ -108,7 +108,7 @@ def _asked(url: str, path: str, question: dict[str, Any]) -> Sequence[dict[str, 
     return answer if isinstance(answer, list) else []
 
 
-def _run(run: dict[str, Any], flows: dict[str, str]) -> RecordedRun:
+def _parse_run(run: dict[str, Any], flows: dict[str, str]) -> RecordedRun:
     state = run.get("state") or {}
     started = run.get("start_time") or run.get("expected_start_time")
     return RecordedRun(
@@ -122,15 +122,15 @@ def _run(run: dict[str, Any], flows: dict[str, str]) -> RecordedRun:
     )
 
 
-def _deployed(each: dict[str, Any], flows: dict[str, str]) -> RecordedDeployment:
+def _parse_deployment(each: dict[str, Any], flows: dict[str, str]) -> RecordedDeployment:
     schedules = [entry["schedule"] for entry in each.get("schedules") or () if entry.get("active", True)]
     name = f"{flows.get(each['flow_id'], '')}/{each['name']}"
     return RecordedDeployment(
-        name, each.get("description") or "", tuple(map(_schedule, schedules)), bool(each.get("paused"))
+        name, each.get("description") or "", tuple(map(_format_schedule, schedules)), bool(each.get("paused"))
     )
 
 
-def _schedule(schedule: dict[str, Any]) -> str:
+def _format_schedule(schedule: dict[str, Any]) -> str:
     zone = schedule.get("timezone") or "UTC"
     if "cron" in schedule:
         return f"{schedule['cron']} ({zone})"

@@ -14,7 +14,7 @@ from flows.maintenance import MaintenanceReport, maintain_warehouse
 from flows.planning import make_plan
 from flows.progress import IngestReport
 from flows.roots import Removal
-from flows.service.artifacts import check_markdown, keep_artifact
+from flows.service.artifacts import format_check, keep_artifact
 from tasks.check.report import FORMATS
 from tasks.quality.phrases import format_count
 from warehouse.settings.loader import Settings, load_settings
@@ -58,7 +58,7 @@ def quality_report(folder: str = "", settings: Settings | None = None) -> State[
         files = [place / name for name in FILES.values()]
         for form, file in zip(FILES, files, strict=True):
             file.write_text("".join(f"{line}\n" for line in FORMATS[form](report)), encoding="utf-8")
-        keep_artifact("quality-report", lambda: check_markdown(report, files), "What the check finds in the warehouse")
+        keep_artifact("quality-report", lambda: format_check(report, files), "What the check finds in the warehouse")
         found = format_count(report.by_severity.total(), "finding")
         return Completed(message=f"{found} in {format_count(len(report.files), 'document')}; {files[-1]}")
 

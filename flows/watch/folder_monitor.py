@@ -33,7 +33,7 @@ from watchdog.events import (
 from watchdog.observers.api import BaseObserver, ObservedWatch
 from watchdog.observers.polling import PollingObserver
 
-from flows.discovery import RootScope, has_plain_name, inner_folders, may_contain
+from flows.discovery import RootScope, find_inner_folders, has_plain_name, may_contain
 from flows.roots import merge_roots, select_scopes
 from tasks.topics import SUFFIX
 from warehouse.settings.loader import Settings
@@ -100,26 +100,26 @@ class FolderMonitor:
         self._observer.start()
         self._watched: dict[WatchedFolder, tuple[object, ObservedWatch]] = {}
 
-    def keep(self, places: Iterable[WatchedFolder]) -> list[WatchedFolder]:
+    def watch_folders(self, places: Iterable[WatchedFolder]) -> list[WatchedFolder]:
         """Watch these folders and no others. Returns those that are new, also because they were away.
 
         A folder that was unmounted, moved or replaced is a new one: it is identified by device and inode.
         """
-        wanted = {place: _identity(place.folder) for place in places}
+        wanted = {place: _read_identity(place.folder) for place in places}
         living = {emitter.watch for emitter in self._observer.emitters if emitter.is_alive()}
         for place, (identity, watch) in list(self._watched.items()):
             if wanted.get(place) != identity or watch not in living:
                 del self._watched[place]
                 if all(watch != other for _, other in self._watched.values()):
                     self._observer.unschedule(watch)
-        return [place for place, identity in wanted.items() if identity and self._begin(place, identity)]
+        return [place for place, identity in wanted.items() if identity and self._watch_folder(place, identity)]
 
     def close(self) -> None:
         """Stop watching."""
         self._observer.stop()
         self._observer.join()
 
-    def _begin(self, place: WatchedFolder, identity: object) -> bool:
+    def _watch_folder(self, place: WatchedFolder, identity: object) -> bool:
         if place in self._watched:
             return False
         handler = _Handler(place, self._tell)
@@ -144,12 +144,12 @@ class _Handler(FileSystemEventHandler):
         """Both ends of a move count as changed."""
         ends = [Path(os.fsdecode(end)) for end in (event.src_path, event.dest_path) if end]
         within = [end for end in ends if end.is_relative_to(self._place.folder)]
-        paths = tuple(p for end in within for p in self._place.paths_after_change(end, folder=event.is_directory))
+        paths = tuple(p for end in within for p in self._place.select_changed_paths(end, folder=event.is_directory))
         if paths:
             self._tell(FileChange(paths, monotonic()))
 
 
-def file_state(path: Path) -> Hashable:
+def read_file_state(path: Path) -> Hashable:
     """Size and time of a file; None for folders and what is gone."""
     try:
         status = path.lstat()
@@ -158,7 +158,7 @@ def file_state(path: Path) -> Hashable:
     return (status.st_size, status.st_mtime_ns) if S_ISREG(status.st_mode) else None
 
 
-def _identity(folder: Path) -> object:
+def _read_identity(folder: Path) -> object:
     """Device and inode of a folder; None if there is none."""
     try:
         status = folder.stat()
@@ -184,7 +184,7 @@ class WatchedFolder:
         """Whether its subfolders belong to it."""
         return self.whole == (self.folder,)
 
-    def paths_after_change(self, path: Path, *, folder: bool) -> tuple[Path, ...]:
+    def select_changed_paths(self, path: Path, *, folder: bool) -> tuple[Path, ...]:
         """The paths to ingest after a change of a file or folder; none if it is no document.
 
         A link or an oddly named file cannot be named to an ingest: its folder is ingested. A file that may hold topics
@@ -201,7 +201,9 @@ class WatchedFolder:
         return (path.parent,) if self.deep else self.whole
 
 
-def watched_folders(settings: Settings, generation: Generation | None, paths: Iterable[Path]) -> list[WatchedFolder]:
+def select_watched_folders(
+    settings: Settings, generation: Generation | None, paths: Iterable[Path]
+) -> list[WatchedFolder]:
     """The folders to watch for the named paths, or for all declared and remembered source folders.
 
     Raises `BadInput` as an ingest of the same would.
@@ -211,7 +213,7 @@ def watched_folders(settings: Settings, generation: Generation | None, paths: It
     home = Layout(settings.warehouse).home.folder
     found = []
     for scope in scopes:
-        inner, top = inner_folders(scope.root, roots) | {home}, scope.root.folder
+        inner, top = find_inner_folders(scope.root, roots) | {home}, scope.root.folder
         files: dict[Path, list[Path]] = {}
         for start in scope.parts or scope.root.only or ("",):
             path = top / start
@@ -223,19 +225,19 @@ def watched_folders(settings: Settings, generation: Generation | None, paths: It
     return found
 
 
-def covering_paths(paths: Iterable[Path], tops: Iterable[Path], limit: int) -> tuple[Path, ...]:
+def compute_covering_paths(paths: Iterable[Path], tops: Iterable[Path], limit: int) -> tuple[Path, ...]:
     """At most `limit` paths that cover all of `paths`: several in one folder become that folder, within `tops`.
 
     A path inside another one is left out. The limit is exceeded only where the tops are more.
     """
-    found, borders = _outermost(set(paths)), set(tops)
+    found, borders = _select_outermost(set(paths)), set(tops)
     while len(found) > limit:
         raised = {path.parent if not borders.isdisjoint(path.parents) else path for path in found}
         if raised == found:
             break
-        found = _outermost(raised)
+        found = _select_outermost(raised)
     return tuple(sorted(found))
 
 
-def _outermost(paths: set[Path]) -> set[Path]:
+def _select_outermost(paths: set[Path]) -> set[Path]:
     return {path for path in paths if paths.isdisjoint(path.parents)}

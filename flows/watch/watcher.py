@@ -16,18 +16,18 @@ from threading import Event
 from time import monotonic
 from typing import Protocol
 
-from flows.orchestration import orchestration
+from flows.orchestration import connect_prefect
 from flows.planning import IngestPlan, PlannedFile
-from flows.progress import Action, RunObserver, observed_by, started_by
-from flows.roots import Removal, known_places
+from flows.progress import Action, RunObserver, observe_runs, record_origin
+from flows.roots import Removal, collect_known_places
 from flows.watch.folder_monitor import (
     FileChange,
     FolderMonitor,
     MonitorProblem,
     WatchedFolder,
-    covering_paths,
-    file_state,
-    watched_folders,
+    compute_covering_paths,
+    read_file_state,
+    select_watched_folders,
 )
 from warehouse.errors import BadInput, BadWarehouse, KalendsError
 from warehouse.journal import record_internal_error
@@ -46,13 +46,13 @@ FIRST_PAUSE, LONGEST_PAUSE = 1.0, 10.0
 class WatchListener(Protocol):
     """Receiver of what a watcher does, called on the thread that runs it."""
 
-    def noted(self, line: str) -> None:
+    def on_notice(self, line: str) -> None:
         """A notice, in one line."""
 
-    def ingested(self, batch: WatchBatch) -> None:
+    def on_batch(self, batch: WatchBatch) -> None:
         """A batch is ingested."""
 
-    def failed(self, problem: str, pause: float) -> None:
+    def on_failure(self, problem: str, pause: float) -> None:
         """A batch failed for a new reason; it is tried again after `pause` seconds."""
 
 
@@ -72,10 +72,10 @@ class Watcher:
         self._listener = listener
         self._poll = poll
         self._known_generation = find_current_folder(self._layout)
-        self._places = watched_folders(settings, find_latest(self._layout), paths)
+        self._places = select_watched_folders(settings, find_latest(self._layout), paths)
         self._signals: SimpleQueue[FileChange | MonitorProblem | None] = SimpleQueue()
         self._stopped = Event()
-        self._settling = ChangeDebouncer(settings.watch, file_state)
+        self._settling = ChangeDebouncer(settings.watch, read_file_state)
         self._pending: frozenset[Path] = frozenset()
         self._pause = 0.0
         self._last_problem = ""
@@ -99,7 +99,7 @@ class Watcher:
 
         Raises `ServerFailed` without a Prefect server at the start; later failures are reported and tried again.
         """
-        with orchestration(self._layout, self._listener.noted):
+        with connect_prefect(self._layout, self._listener.on_notice):
             pass
         monitor = self._open_monitor()
         try:
@@ -111,13 +111,13 @@ class Watcher:
     def _follow_until_failure(self, monitor: FolderMonitor) -> FolderMonitor:
         """Follow changes until something fails or another monitor is needed. Returns the monitor to use next."""
         try:
-            with orchestration(self._layout, self._listener.noted):
-                self._follow(monitor)
+            with connect_prefect(self._layout, self._listener.on_notice):
+                self._follow_changes(monitor)
         except WatchStopped:
             self._stopped.set()
         except _WatchesExhausted:
             monitor.close()
-            self._listener.noted(
+            self._listener.on_notice(
                 "the system's limit of watched folders is reached (fs.inotify.max_user_watches, max_user_instances): "
                 f"the folders are scanned every {self._settings.watch.poll:g} s instead"
             )
@@ -125,10 +125,10 @@ class Watcher:
             return self._open_monitor()
         # Whatever ended one batch, the watch goes on: the next try is a new run, by then perhaps with a new server.
         except Exception as error:
-            problem = _one_line(error)
+            problem = _format_error(error)
             self._pause = min(max(FIRST_PAUSE, 2 * self._pause), LONGEST_PAUSE)
             if problem != self._last_problem:
-                self._listener.failed(problem, self._pause)
+                self._listener.on_failure(problem, self._pause)
             self._last_problem = problem
             # Changes are queued meanwhile.
             self._stopped.wait(self._pause)
@@ -138,20 +138,20 @@ class Watcher:
         if not self._poll:
             with suppress(OSError):
                 return FolderMonitor(self.notify)
-            self._listener.noted("the system reports no changes here: the folders are scanned instead")
+            self._listener.on_notice("the system reports no changes here: the folders are scanned instead")
             self._poll = True
         return FolderMonitor(self.notify, self._settings.watch.poll)
 
-    def _follow(self, monitor: FolderMonitor) -> None:
+    def _follow_changes(self, monitor: FolderMonitor) -> None:
         refreshed = -FOLDER_CHECK_SECONDS
         while not self._stopped.is_set():
             if monotonic() >= refreshed + FOLDER_CHECK_SECONDS:
                 self._refresh_folders(monitor)
                 refreshed = monotonic()
-            self._pending |= self._settling.due(monotonic())
+            self._pending |= self._settling.take_due(monotonic())
             if self._pending:
-                self._ingest()
-            self._listen(min(FOLDER_CHECK_SECONDS, self._settling.wait(monotonic())))
+                self._ingest_pending()
+            self._receive_signals(min(FOLDER_CHECK_SECONDS, self._settling.compute_wait(monotonic())))
 
     def _refresh_folders(self, monitor: FolderMonitor) -> None:
         """Update the watched folders after a new generation; new folders, and those that were away, are scanned."""
@@ -159,60 +159,60 @@ class Watcher:
             self._known_generation = find_current_folder(self._layout)
             # A named folder that is away with all its documents is waited for; damage is the next ingest's business.
             with suppress(BadInput, BadWarehouse):
-                self._places = watched_folders(self._settings, find_current(self._layout), self._named_paths)
-        self._scan(monitor.keep(self._places))
+                self._places = select_watched_folders(self._settings, find_current(self._layout), self._named_paths)
+        self._scan_folders(monitor.watch_folders(self._places))
 
-    def _scan(self, places: Sequence[WatchedFolder]) -> None:
+    def _scan_folders(self, places: Sequence[WatchedFolder]) -> None:
         for path in {path for place in places for path in place.whole}:
-            self._settling.note(path, monotonic())
+            self._settling.record_change(path, monotonic())
 
-    def _listen(self, seconds: float) -> None:
+    def _receive_signals(self, seconds: float) -> None:
         """Wait for signals for at most so many seconds, and take all that have come."""
         with suppress(Empty):
-            self._take(self._signals.get(timeout=seconds))
+            self._take_signal(self._signals.get(timeout=seconds))
             while True:
-                self._take(self._signals.get_nowait())
+                self._take_signal(self._signals.get_nowait())
 
-    def _take(self, signal: FileChange | MonitorProblem | None) -> None:
+    def _take_signal(self, signal: FileChange | MonitorProblem | None) -> None:
         match signal:
             case FileChange(paths, at):
                 for path in paths:
-                    self._settling.note(path, at)
+                    self._settling.record_change(path, at)
             case MonitorProblem.EVENTS_LOST:
-                self._listener.noted("more changed at once than the system reports: all folders are scanned")
-                self._scan([place for place in self._places if place.folder.is_dir()])
+                self._listener.on_notice("more changed at once than the system reports: all folders are scanned")
+                self._scan_folders([place for place in self._places if place.folder.is_dir()])
             case MonitorProblem.LIMIT_REACHED if not self._poll:
                 raise _WatchesExhausted
 
-    def _ingest(self) -> None:
+    def _ingest_pending(self) -> None:
         from flows.ingest import ingest
 
         tops = {place.folder for place in self._places if place.deep}
-        paths = covering_paths(self._pending, tops, MOST_NAMED_PATHS)
+        paths = compute_covering_paths(self._pending, tops, MOST_NAMED_PATHS)
         if gone := {path for path in paths if not path.exists()}:
             # A file that came and went is not in the warehouse either.
-            known = known_places(find_latest(self._layout))
+            known = collect_known_places(find_latest(self._layout))
             paths = tuple(path for path in paths if path not in gone or str(path) in known)
         if paths:
             follower = _StoppableObserver(self._stopped.is_set)
-            with observed_by(follower), started_by("kalends watch"):
+            with observe_runs(follower), record_origin("kalends watch"):
                 report = ingest([str(path) for path in paths], (), self._settings, Removal.NONE)
             changes = {each.source: each.action for each in follower.files if each.action is not Action.KEPT}
             unreadable = {source: report.unreadable[source] for source in changes if source in report.unreadable}
             if changes or report.warnings:
                 moved = {each.source: each.moved_from for each in follower.files if each.moved_from}
                 batch = WatchBatch(report.generation, changes, unreadable, report.warnings, report.seconds, moved)
-                self._listener.ingested(batch)
+                self._listener.on_batch(batch)
         self._pending = frozenset()
         self._pause, self._last_problem = 0.0, ""
 
 
-def _one_line(error: Exception) -> str:
-    said = " ".join(str(error).split())[:300] or type(error).__name__
+def _format_error(error: Exception) -> str:
+    message = " ".join(str(error).split())[:300] or type(error).__name__
     if isinstance(error, KalendsError):
-        return said
+        return message
     reference = record_internal_error(error)
-    return f"internal error: {type(error).__name__}: {said}; please report it (reference {reference} in the log)"
+    return f"internal error: {type(error).__name__}: {message}; please report it (reference {reference} in the log)"
 
 
 class _WatchesExhausted(Exception):
@@ -246,21 +246,21 @@ class _StoppableObserver(RunObserver):
         self._stopped = stopped
         self.files: Sequence[PlannedFile] = ()
 
-    def planned(self, plan: IngestPlan) -> None:
+    def on_planned(self, plan: IngestPlan) -> None:
         self.files = plan.files
-        self._go_on()
+        self._stop_if_ended()
 
-    def stage_started(self, stage: str, documents: int) -> None:
-        self._go_on()
+    def on_stage_started(self, stage: str, documents: int) -> None:
+        self._stop_if_ended()
 
-    def stage_advanced(self, stage: str, documents: int) -> None:
-        self._go_on()
+    def on_stage_advanced(self, stage: str, documents: int) -> None:
+        self._stop_if_ended()
 
-    def stage_finished(self, cost: StageCost) -> None:
+    def on_stage_finished(self, cost: StageCost) -> None:
         if cost.stage != "publish":
-            self._go_on()
+            self._stop_if_ended()
 
-    def _go_on(self) -> None:
+    def _stop_if_ended(self) -> None:
         if self._stopped():
             raise WatchStopped
 
@@ -287,13 +287,13 @@ class ChangeDebouncer:
         self._look = look
         self._waiting: dict[Path, PendingChange] = {}
 
-    def note(self, path: Path, now: float) -> None:
+    def record_change(self, path: Path, now: float) -> None:
         """Record a change of a path."""
         looks = self._look(path)
         waiting = self._waiting.setdefault(path, PendingChange(now, now, looks))
         waiting.last, waiting.looks = max(waiting.last, now), looks
 
-    def wait(self, now: float) -> float:
+    def compute_wait(self, now: float) -> float:
         """Seconds until a batch may be due if nothing changes; infinite if nothing waits."""
         if not self._waiting:
             return inf
@@ -302,11 +302,11 @@ class ChangeDebouncer:
         limits = self._limits
         return max(0.0, min(max(lasts) + limits.quiet, min(lasts) + limits.patience, first + limits.longest) - now)
 
-    def due(self, now: float) -> frozenset[Path]:
+    def take_due(self, now: float) -> frozenset[Path]:
         """The batch that is due now, removed from the waiting paths; often empty."""
-        if self.wait(now) > 0:
+        if self.compute_wait(now) > 0:
             return frozenset()
-        restless = {path for path, waiting in self._waiting.items() if self._changes(path, waiting, now)}
+        restless = {path for path, waiting in self._waiting.items() if self._is_changing(path, waiting, now)}
         quiet = self._waiting.keys() - restless
         overdue = {path for path, waiting in self._waiting.items() if now >= waiting.first + self._limits.longest}
         impatient = any(now >= self._waiting[path].last + self._limits.patience for path in quiet)
@@ -315,7 +315,7 @@ class ChangeDebouncer:
             del self._waiting[path]
         return batch
 
-    def _changes(self, path: Path, waiting: PendingChange, now: float) -> bool:
+    def _is_changing(self, path: Path, waiting: PendingChange, now: float) -> bool:
         """Whether a path is still changing, also without an event."""
         if now >= waiting.last + self._limits.quiet:
             looks = self._look(path)

@@ -57,7 +57,7 @@ def test_attachments_are_no_documents_and_no_failures(vault: Path, tmp_path: Pat
 def test_what_an_older_program_took_for_documents_leaves_without_a_question(
     vault: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(planning, "attachment_filter", lambda root: lambda path: False)
+    monkeypatch.setattr(planning, "make_attachment_filter", lambda root: lambda path: False)
     build_warehouse(tmp_path / "warehouse", vault)
     monkeypatch.undo()
     generation = find_latest(Layout(tmp_path / "warehouse"))

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from flows.corrections import warnings_of
+from flows.corrections import list_warnings
 from flows.maintenance import maintain_warehouse, upgrade_warehouse
 from flows.planning import make_plan
 from flows.progress import Action
@@ -258,7 +258,7 @@ def test_a_table_that_is_no_longer_known_is_told_and_no_other_is_changed(shelf: 
     (shelf.docs / "third.html").write_text(changed)
     shelf.build()
     assert shelf.cells("third.html")["$ 52,604"][0] == 52_604
-    (line,) = warnings_of(shelf.house.list_documents())
+    (line,) = list_warnings(shelf.house.list_documents())
     assert "the corrected scale of table 1 is not applied: no table has this caption" in line
     assert "kalends correct 'docs/third.html' --table 1 --undo" in line
     ((note,),) = shelf.rows("SELECT note FROM corrections")
@@ -269,7 +269,7 @@ def test_a_table_that_is_no_longer_known_is_told_and_no_other_is_changed(shelf: 
     shelf.build()
     assert shelf.cells("third.html")["$ 52,604"][0] == 52_604_000_000
     assert shelf.cells("third.html")["7"][0] == 7
-    assert not list(warnings_of(shelf.house.list_documents()))
+    assert not list(list_warnings(shelf.house.list_documents()))
     assert shelf.rows('SELECT "table" FROM corrections') == [(2,)]
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from flows.datasets import GENERATED, dataset_folder, open_dataset, with_generated_questions, write_questions
-from flows.evaluation import EvaluationRun, evaluate
+from flows.datasets import GENERATED, get_dataset_folder, open_dataset, with_generated_questions, write_questions
+from flows.evaluation import EvaluationRun, evaluate_rankings
 from tasks.evaluate.configurations import choose_rankings
 from tasks.evaluate.dataset import Dataset
 from tasks.evaluate.outcomes import Trial
@@ -18,10 +18,10 @@ from warehouse.errors import BadInput
 
 
 def _taken(bench: Bench, exam: Dataset, judge: str = "span") -> Trial:
-    work = dataset_folder(exam, bench.settings)
+    work = get_dataset_folder(exam, bench.settings)
     settings = bench.settings.model_copy(update={"warehouse": work / "warehouse"})
     sitting = EvaluationRun(choose_rankings(["hybrid"]), (), date(2025, 1, 1), work, judge)
-    return evaluate(exam, sitting, settings, bench.said.append).trials[0]
+    return evaluate_rankings(exam, sitting, settings, bench.said.append).trials[0]
 
 
 @pytest.mark.parametrize("judge", ["span", "substring", "similarity"])
@@ -36,7 +36,7 @@ def test_a_folder_of_documents_is_asked_a_file_of_questions(bench: Bench, tmp_pa
 
 def test_questions_are_made_saved_and_asked_again_with_the_same_result(bench: Bench, tmp_path: Path) -> None:
     corpus = open_dataset(bench.docs, GENERATED)
-    work = dataset_folder(corpus, bench.settings)
+    work = get_dataset_folder(corpus, bench.settings)
     settings = bench.settings.model_copy(update={"warehouse": work / "warehouse"})
     exam = with_generated_questions(corpus, None, work, settings, bench.said.append)
     write_questions(exam, tmp_path / "made.jsonl")

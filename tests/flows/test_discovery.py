@@ -6,14 +6,14 @@ import os
 import socket
 from pathlib import Path
 
-from flows.discovery import RootScope, UnreadablePath, discover, list_paths
+from flows.discovery import RootScope, UnreadablePath, discover_files, list_paths
 from warehouse.records import Root
 
 
 def found(folder: Path) -> tuple[set[str], dict[str, str]]:
     """The files to read, and the problems of the others, by path."""
     scope = RootScope(Root("docs", folder))
-    every = list(discover(scope, {}, 1 << 20))
+    every = list(discover_files(scope, {}, 1 << 20))
     problems = {item.path: item.problem for item in every if isinstance(item, UnreadablePath)}
     return {item.path for item in every} - set(problems), problems
 

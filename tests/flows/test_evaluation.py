@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import date
 from pathlib import Path
 
-from flows.datasets import dataset_folder
-from flows.evaluation import EvaluationRun, evaluate
+from flows.datasets import get_dataset_folder
+from flows.evaluation import EvaluationRun, evaluate_rankings
 from tasks.evaluate.configurations import choose_rankings
 from tasks.evaluate.dataset import read_dataset
 from tasks.evaluate.outcomes import Evaluation
@@ -27,10 +27,10 @@ QRELS = [("q1", "1/2", 1), ("q2", ".b", 1), ("q3", "e", 1)]
 def taken(bench: Bench, place: Path, *parts: str, warehouse: Path | None = None) -> tuple[Evaluation, list[str]]:
     """The figures, and what was said on the way."""
     exam, said = read_dataset(place), list[str]()
-    work = dataset_folder(exam, bench.settings)
+    work = get_dataset_folder(exam, bench.settings)
     settings = bench.settings.model_copy(update={"warehouse": warehouse or work / "warehouse"})
     sitting = EvaluationRun(choose_rankings(parts), (2,), date(2025, 1, 1), work)
-    return evaluate(exam, sitting, settings, said.append), said
+    return evaluate_rankings(exam, sitting, settings, said.append), said
 
 
 def test_every_ranking_is_judged_and_compared_with_the_default(bench: Bench, tmp_path: Path) -> None:
@@ -76,7 +76,7 @@ def test_a_warehouse_that_holds_the_corpus_is_asked_as_it_is(bench: Bench, tmp_p
     assert found.trials[0].means["recall@1"] == 1.0
     assert found.generation == 1
     assert not any("plan" in line or "Prefect" in line for line in said)
-    assert not (dataset_folder(read_dataset(place), bench.settings) / "files").exists()
+    assert not (get_dataset_folder(read_dataset(place), bench.settings) / "files").exists()
 
 
 def test_pages_are_judged_where_the_documents_lie(bench: Bench, tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def test_tables_are_found_by_their_questions(bench: Bench, tmp_path: Path) -> No
 def test_lost_vectors_of_questions_are_made_again(bench: Bench, tmp_path: Path) -> None:
     place = beir(tmp_path / "set", CORPUS, QUERIES, QRELS)
     first, _ = taken(bench, place, "dense")
-    (file,) = dataset_folder(read_dataset(place), bench.settings).glob("questions-*.npz")
+    (file,) = get_dataset_folder(read_dataset(place), bench.settings).glob("questions-*.npz")
     for kept in (b"", b"PK\x03\x04 no archive", None):
         file.unlink() if kept is None else file.write_bytes(kept)
         again, said = taken(bench, place, "dense")

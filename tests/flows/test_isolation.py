@@ -14,8 +14,8 @@ import pytest
 from dashboards.cli.ingest import list_report_lines
 from dashboards.cli.options import read_document
 from flows import document_facts, drafts
-from flows.checked_files import files_at, read_sheets
-from flows.document_facts import document_id
+from flows.checked_files import list_files, read_sheets
+from flows.document_facts import make_document_id
 from flows.progress import IngestReport
 from flows.service.processes import RunningProcess
 from tasks import pipeline, single_file, stage_contract
@@ -188,7 +188,9 @@ def _check_whole(bench: Bench) -> None:
         assert outputs == (set() if entry.status is Status.UNREADABLE else stages)
 
 
-@pytest.mark.parametrize("place", [(drafts, "_fresh"), (keywords._chunks, "dump_json"), (document, "_get_company_key")])
+@pytest.mark.parametrize(
+    "place", [(drafts, "_build_new_entry"), (keywords._chunks, "dump_json"), (document, "_get_company_key")]
+)
 def test_publishing_fails_on_one_document_of_many(
     pile: Bench, monkeypatch: pytest.MonkeyPatch, place: tuple[object, str]
 ) -> None:
@@ -197,8 +199,8 @@ def test_publishing_fails_on_one_document_of_many(
     function = getattr(owner, name)
 
     def failing(given: Any, *others: Any) -> Any:
-        document = getattr(given, "document_id", None) or document_id(given.file.source)
-        if document == document_id("docs/good.md") and not getattr(given, "reason", ""):
+        document = getattr(given, "document_id", None) or make_document_id(given.file.source)
+        if document == make_document_id("docs/good.md") and not getattr(given, "reason", ""):
             raise KeyError("Grain.MONTH")
         return function(given, *others)
 
@@ -252,7 +254,7 @@ def test_the_check_goes_on_past_a_document_on_which_it_fails(tmp_path: Path, mon
     (tmp_path / "good.md").write_text("# Good\n\nThe aqueduct was built in 1914.\n")
     monkeypatch.setattr(single_file, "find_mentions", Fault(single_file.find_mentions, ERRORS["KeyError"]))
     settings = settings_for(tmp_path / "warehouse")
-    files = files_at([tmp_path], settings)
+    files = list_files([tmp_path], settings)
     sheets = read_sheets(files, settings)
     found = {file.absolute.name: [each.finding.code for each in sheets[file.key].found] for file in files}
     assert found["bad.md"] == [FAILED_STAGE.code]

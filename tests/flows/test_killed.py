@@ -14,7 +14,7 @@ from prefect.client.orchestration import get_client
 from prefect.client.schemas.sorting import FlowRunSort
 from prefect.settings import PREFECT_API_URL, temporary_settings
 
-from flows.locks import warehouse_tag
+from flows.locks import make_warehouse_tag
 from flows.progress import Action
 from tasks.pipeline import STAGES
 from tests.flows.conftest import Bench, worked
@@ -79,7 +79,7 @@ def _killed_first_run(bench: Bench, stage: str) -> None:
     _check_whole(bench)
     with temporary_settings({PREFECT_API_URL: os.environ["PREFECT_API_URL"]}), get_client(sync_client=True) as client:
         runs = client.read_flow_runs(sort=FlowRunSort.START_TIME_ASC)
-    states = [run.state_name for run in runs if warehouse_tag(Layout(bench.settings.warehouse)) in run.tags]
+    states = [run.state_name for run in runs if make_warehouse_tag(Layout(bench.settings.warehouse)) in run.tags]
     assert states == ["Crashed", "Completed", "Completed"]
 
 

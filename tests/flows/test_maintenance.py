@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from flows import maintenance
-from flows.execution import known_outputs
+from flows.execution import read_known_outputs
 from flows.locks import write_lock
 from flows.maintenance import MaintenanceReport, maintain_warehouse
 from tasks.embedders.embedder import open_embedder
@@ -197,7 +197,7 @@ STEPS: list[tuple[Any, str]] = [
     (maintenance, "write_merged_vectors"),
     (compaction, "write_sorted"),
     (compaction, "write_sorted"),
-    (maintenance, "republish"),
+    (maintenance, "republish_generation"),
     (maintenance, "list_surplus"),
     (maintenance, "drop"),
     (maintenance, "find_strays"),
@@ -289,7 +289,9 @@ def test_what_is_kept(retention: Retention, goes: set[int]) -> None:
 
 def test_known_outputs_name_merged_files(house: Warehouse) -> None:
     maintained(house)
-    assert {file for (stage, _), file in known_outputs(house.layout).items() if stage == "chunk"} == _chunk_files(house)
+    assert {file for (stage, _), file in read_known_outputs(house.layout).items() if stage == "chunk"} == _chunk_files(
+        house
+    )
 
 
 def test_a_merge_keeps_the_records_of_a_document_in_order(house: Warehouse) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from flows.progress import RunObserver, observed_by
+from flows.progress import RunObserver, observe_runs
 from tasks.embedders.hashing import HashingEmbedder
 from tests.flows.conftest import Bench, worked
 from warehouse.records import StageCost
@@ -31,12 +31,12 @@ def test_searches_go_on_while_another_model_embeds(bench: Bench, monkeypatch: py
     meanwhile: list[subprocess.CompletedProcess[str]] = []
 
     class SearchBeforePublishing(RunObserver):
-        def stage_finished(self, cost: StageCost) -> None:
+        def on_stage_finished(self, cost: StageCost) -> None:
             if cost.stage == "embed":
                 assert bench.warehouse.generation == 1
                 meanwhile.append(searched(bench, "minilm"))
 
-    with observed_by(SearchBeforePublishing()):
+    with observe_runs(SearchBeforePublishing()):
         report = bench.ingest(embed=EmbedSettings(model="minilm"))
     assert worked(report) == {"embed": 3, "publish": 3}
     (during,) = meanwhile

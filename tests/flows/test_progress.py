@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flows import progress
-from flows.locks import lock_holder, write_lock
+from flows.locks import find_lock_holder, write_lock
 from flows.planning import IngestPlan, PlannedFile
 from flows.progress import (
     FAILED_LISTED,
@@ -26,8 +26,8 @@ from flows.progress import (
     ProgressTracker,
     RunObserver,
     RunProgress,
-    current_writer,
-    observed_by,
+    find_writer,
+    observe_runs,
 )
 from tests.flows.conftest import Bench
 from warehouse.errors import Busy
@@ -68,13 +68,13 @@ runs = st.builds(
 def test_a_record_is_read_back_as_it_was(tmp_path_factory: pytest.TempPathFactory, run: RunProgress) -> None:
     layout = Layout(tmp_path_factory.getbasetemp() / "records")
     with write_lock(layout):
-        mine = replace(run, process=progress.new_progress().process)
+        mine = replace(run, process=progress.make_progress().process)
         progress.write_progress(layout, mine)
-        assert current_writer(layout) == (f"process {mine.process}", mine)
+        assert find_writer(layout) == (f"process {mine.process}", mine)
         if run != mine:
             progress.write_progress(layout, run)
-            assert current_writer(layout) == (f"process {mine.process}", None), "it is that of another process"
-    assert current_writer(layout) is None
+            assert find_writer(layout) == (f"process {mine.process}", None), "it is that of another process"
+    assert find_writer(layout) is None
 
 
 @given(st.binary(max_size=40) | st.just(b'{"started": "2020-01-01", "stages": [], "documents": []}'))
@@ -82,7 +82,7 @@ def test_what_is_no_record_is_none(tmp_path_factory: pytest.TempPathFactory, dat
     layout = Layout(tmp_path_factory.getbasetemp() / "records")
     with write_lock(layout):
         layout.progress.write_bytes(data)
-        found = current_writer(layout)
+        found = find_writer(layout)
         assert found is not None
         assert found[1] is None
 
@@ -92,18 +92,18 @@ def test_whoever_looks_is_in_nobodys_way(tmp_path: Path) -> None:
 
     def look() -> None:
         while not ended.is_set():
-            lock_holder(layout)
+            find_lock_holder(layout)
 
     thread = Thread(target=look)
     thread.start()
     try:
         for _ in range(300):
             with write_lock(layout):
-                assert lock_holder(layout) is not None
+                assert find_lock_holder(layout) is not None
     finally:
         ended.set()
         thread.join()
-    assert lock_holder(layout) is None
+    assert find_lock_holder(layout) is None
 
 
 def test_the_run_of_another_process_is_seen_until_that_is_gone(tmp_path: Path) -> None:
@@ -112,7 +112,7 @@ def test_the_run_of_another_process_is_seen_until_that_is_gone(tmp_path: Path) -
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2]) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "held\n"
-        name, found = current_writer(layout) or ("", None)
+        name, found = find_writer(layout) or ("", None)
         assert name == f"process {process.pid}"
         assert found is not None
         assert (found.origin, found.stage) == ("kalends ingest", "")
@@ -120,9 +120,9 @@ def test_the_run_of_another_process_is_seen_until_that_is_gone(tmp_path: Path) -
             pass
         process.send_signal(signal.SIGKILL)
     assert layout.progress.exists()
-    assert current_writer(layout) is None
+    assert find_writer(layout) is None
     with write_lock(layout):
-        assert (current_writer(layout) or ("", 1))[1] is None, "the record of the one that was killed does not count"
+        assert (find_writer(layout) or ("", 1))[1] is None, "the record of the one that was killed does not count"
 
 
 class Look(RunObserver):
@@ -132,10 +132,10 @@ class Look(RunObserver):
         self.layout = layout
         self.seen: list[RunProgress] = []
 
-    def stage_started(self, stage: str, documents: int) -> None:
+    def on_stage_started(self, stage: str, documents: int) -> None:
         if not documents:
             return
-        writer = current_writer(self.layout)
+        writer = find_writer(self.layout)
         assert writer is not None
         assert writer[1] is not None
         assert writer[1].stage == stage
@@ -147,9 +147,9 @@ def test_a_run_is_on_record_document_by_document(bench: Bench) -> None:
     layout = Layout(bench.settings.warehouse)
     told: list[RunProgress] = []
     tracker, look = ProgressTracker(told.append), Look(layout)
-    with observed_by(look):
+    with observe_runs(look):
         bench.ingest()
-    assert current_writer(layout) is None
+    assert find_writer(layout) is None
     assert not layout.progress.exists()
     first, *_, last = look.seen
     assert (first.stage, first.of, first.plan) == ("parse", 4, {"new": 4})
@@ -161,8 +161,8 @@ def test_a_run_is_on_record_document_by_document(bench: Bench) -> None:
     assert "PDF" in last.documents[0].reason
     assert {each.state for each in last.documents[1:]} == {DocumentState.WORKING}
     bench.write("beta.txt", "Marmalade is made of sweet lemons.\n")
-    with observed_by(tracker):
-        tracker.ended(bench.ingest())
+    with observe_runs(tracker):
+        tracker.finish(bench.ingest())
     assert {each.source: (each.action, each.state) for each in told[-1].documents} == {
         "docs/alpha.md": ("unchanged", DocumentState.DONE),
         "docs/bad.pdf": ("unchanged", DocumentState.FAILED),
@@ -176,11 +176,11 @@ def test_a_record_stays_small_and_names_failures_first(number: int, failing: set
     told: list[RunProgress] = []
     tracker = ProgressTracker(told.append)
     files = tuple(PlannedFile(Action.NEW, f"docs/{place}", "") for place in range(number))
-    tracker.planned(IngestPlan(files, (), (), counts={Action.NEW: number}))
-    tracker.stage_started("parse", number)
+    tracker.on_planned(IngestPlan(files, (), (), counts={Action.NEW: number}))
+    tracker.on_stage_started("parse", number)
     failed = {f"docs/{place}": "it is empty" for place in failing if place < number}
-    tracker.documents_done("parse", {planned.source: failed.get(planned.source, "") for planned in files})
-    tracker.stage_finished(StageCost("publish", number, 1.0))
+    tracker.on_documents_done("parse", {planned.source: failed.get(planned.source, "") for planned in files})
+    tracker.on_stage_finished(StageCost("publish", number, 1.0))
     last = told[-1]
     assert len(last.documents) <= LISTED + FAILED_LISTED
     assert len(last.documents) + last.unlisted == number

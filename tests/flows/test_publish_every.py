@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from flows import portions
-from flows.progress import IngestReport, RunObserver, observed_by
+from flows.progress import IngestReport, RunObserver, observe_runs
 from tasks.embedders.embedder import open_embedder
 from tests.flows.conftest import Bench, worked
 from warehouse.reader import Warehouse
@@ -43,7 +43,7 @@ class Publications(RunObserver):
         self.seen: list[tuple[int, frozenset[str], int]] = []
         self.readers: list[Warehouse] = []
 
-    def published(self, generation: int, sources: Collection[str], of: int) -> None:
+    def on_published(self, generation: int, sources: Collection[str], of: int) -> None:
         warehouse = self.bench.warehouse
         assert warehouse.generation == generation
         held = frozenset(entry.file.source for entry in warehouse.list_documents())
@@ -55,7 +55,7 @@ class Publications(RunObserver):
 
 def run(bench: Bench, **changes: Any) -> tuple[IngestReport, Publications]:
     watch = Publications(bench)
-    with observed_by(watch):
+    with observe_runs(watch):
         return bench.ingest(ingest=ALWAYS, **changes), watch
 
 
@@ -186,7 +186,7 @@ def test_the_smallest_come_first_and_a_portion_is_as_large_as_the_rate_allows(mo
     sizes = [900, *([50] * 30), 3_000]
     drafts: list[Any] = [SimpleNamespace(file=SimpleNamespace(size=size)) for size in sizes]
     found = []
-    for portion in portions.portions(drafts, 60.0):
+    for portion in portions.split_portions(drafts, 60.0):
         found.append([draft.file.size for draft in portion])
         now[0] += sum(found[-1]) / 20
     # Twenty bytes a second are six hundred in half of a minute; no portion is over four times the one before.

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flows.discovery import source_name
-from flows.document_facts import document_id
+from flows.discovery import make_source_name
+from flows.document_facts import make_document_id
 from flows.planning import IngestPlan, make_plan
 from flows.progress import Action
-from flows.roots import Removal, withheld_documents
+from flows.roots import Removal, select_withheld_documents
 from tests.building import build_warehouse
 from warehouse.records import CatalogEntry, Output, Root, SourceFile, Status
 from warehouse.settings.loader import Settings, load_settings
@@ -28,9 +28,9 @@ NOTES = 24
 
 def _holding(root: str, number: int, *, read: bool = True) -> CatalogEntry:
     path = f"{number}.md"
-    file = SourceFile(source_name(Root(root, Path("/")), path), root, path, f"{root}{number}", 1, 1)
+    file = SourceFile(make_source_name(Root(root, Path("/")), path), root, path, f"{root}{number}", 1, 1)
     outputs = (Output("parse", str(number), "file"),) if read else ()
-    return CatalogEntry(document_id(file.source), file, Status.PUBLISHED, outputs=outputs)
+    return CatalogEntry(make_document_id(file.source), file, Status.PUBLISHED, outputs=outputs)
 
 
 roots = st.dictionaries(st.sampled_from("abc"), st.integers(1, 60), min_size=1)
@@ -45,7 +45,7 @@ def test_a_root_is_kept_whole_or_let_go_as_its_own_loss_says(
     numbers = st.sets(st.integers(0, len(entries) - 1))
     gone = [entries[number] for number in sorted(data.draw(numbers))]
     moved = {entry.file.sha256 for entry in gone} & {entries[number].file.sha256 for number in data.draw(numbers)}
-    kept = {each.root: each.documents for each in withheld_documents(entries, gone, moved, limit)}
+    kept = {each.root: each.documents for each in select_withheld_documents(entries, gone, moved, limit)}
     for root, size in sizes.items():
         lost = tuple(h for h in gone if h.file.root == root and h.file.sha256 not in moved)
         great = len(lost) >= limit.least and len(lost) > limit.share * size
@@ -54,7 +54,7 @@ def test_a_root_is_kept_whole_or_let_go_as_its_own_loss_says(
 
 def test_what_was_never_read_is_no_loss() -> None:
     broken = [_holding("a", number, read=False) for number in range(100)]
-    assert not withheld_documents(broken, broken, set(), RemovalSettings(share=0, least=1))
+    assert not select_withheld_documents(broken, broken, set(), RemovalSettings(share=0, least=1))
 
 
 @dataclass(frozen=True)

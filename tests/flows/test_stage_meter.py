@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flows.stage_meter import StageMeter, StageProgress, progress_words, time_words
+from flows.stage_meter import StageMeter, StageProgress, describe_progress, describe_seconds
 from tasks.batch_progress import BatchProgress, begin_batch, get_batch_progress, tell_progress
 
 NOTHING = BatchProgress()
@@ -27,34 +27,36 @@ def clock() -> Clock:
 
 def test_what_is_left_is_told_by_the_rate_of_the_stage_itself(clock: Clock) -> None:
     meter = StageMeter("parse", 4, 1_000, clock)
-    meter.batch_started(2, 500)
+    meter.start_batch(2, 500)
     clock.now += 20
-    assert meter.progress(BatchProgress(0.5, "in/a.pdf", 90)) == StageProgress("parse", 1, 4, 60.0, "in/a.pdf", 4.5)
+    assert meter.measure_progress(BatchProgress(0.5, "in/a.pdf", 90)) == StageProgress(
+        "parse", 1, 4, 60.0, "in/a.pdf", 4.5
+    )
     clock.now += 20
-    meter.batch_finished(BatchProgress(1.0, "in/b.pdf", 180), fresh=True)
+    meter.finish_batch(BatchProgress(1.0, "in/b.pdf", 180), fresh=True)
     clock.now += 7  # between two batches no time of the stage's goes by
-    assert meter.progress(NOTHING) == StageProgress("parse", 2, 4, 40.0, "", 4.5)
+    assert meter.measure_progress(NOTHING) == StageProgress("parse", 2, 4, 40.0, "", 4.5)
 
 
 def test_nothing_is_told_by_too_little(clock: Clock) -> None:
     meter = StageMeter("embed", 100, 1_000, clock)
-    meter.batch_started(50, 500)
+    meter.start_batch(50, 500)
     clock.now += 4
-    assert meter.progress(BatchProgress(0.5, "a.md")).left is None
+    assert meter.measure_progress(BatchProgress(0.5, "a.md")).left is None
     clock.now += 60
-    assert meter.progress(BatchProgress(0.01, "a.md")) == StageProgress("embed", 0, 100, None, "a.md")
-    assert meter.progress(NOTHING).left is None
+    assert meter.measure_progress(BatchProgress(0.01, "a.md")) == StageProgress("embed", 0, 100, None, "a.md")
+    assert meter.measure_progress(NOTHING).left is None
 
 
 def test_what_an_earlier_run_had_finished_is_neither_work_nor_time(clock: Clock) -> None:
     meter = StageMeter("score", 3, 900, clock)
-    meter.batch_started(1, 300)
+    meter.start_batch(1, 300)
     clock.now += 0.1
-    meter.batch_finished(NOTHING, fresh=False)
-    meter.batch_started(1, 300)
+    meter.finish_batch(NOTHING, fresh=False)
+    meter.start_batch(1, 300)
     clock.now += 10
-    meter.batch_finished(NOTHING, fresh=True)
-    assert meter.progress(NOTHING) == StageProgress("score", 2, 3, 10.0)
+    meter.finish_batch(NOTHING, fresh=True)
+    assert meter.measure_progress(NOTHING) == StageProgress("score", 2, 3, 10.0)
 
 
 @given(
@@ -67,13 +69,13 @@ def test_an_estimate_is_never_negative_and_counts_never_exceed(
     clock = Clock()
     meter = StageMeter("tables", sum(b[0] for b in batches), sum(b[1] for b in batches), clock)
     for documents, size, seconds, fresh in batches:
-        meter.batch_started(documents, size)
+        meter.start_batch(documents, size)
         clock.now += seconds
-        told = meter.progress(BatchProgress(share, "x", 5))
+        told = meter.measure_progress(BatchProgress(share, "x", 5))
         assert told.left is None or told.left >= 0
         assert 0 <= told.done <= told.of
-        meter.batch_finished(BatchProgress(share), fresh=fresh)
-    assert meter.progress(NOTHING).done == sum(b[0] for b in batches)
+        meter.finish_batch(BatchProgress(share), fresh=fresh)
+    assert meter.measure_progress(NOTHING).done == sum(b[0] for b in batches)
 
 
 @pytest.mark.parametrize(
@@ -90,12 +92,12 @@ def test_an_estimate_is_never_negative_and_counts_never_exceed(
     ],
 )
 def test_a_time_is_said_no_more_exactly_than_it_is_known(seconds: float, words: str) -> None:
-    assert time_words(seconds) == words
+    assert describe_seconds(seconds) == words
 
 
 def test_only_what_is_known_is_said() -> None:
-    assert progress_words(None, None, "") == ""
-    assert progress_words(250, 9.34, "in/deep/report.pdf") == "about 4 min left, 9.3 pages/s, report.pdf"
+    assert describe_progress(None, None, "") == ""
+    assert describe_progress(250, 9.34, "in/deep/report.pdf") == "about 4 min left, 9.3 pages/s, report.pdf"
 
 
 def test_a_batch_takes_back_nothing_that_it_told() -> None:

@@ -37,9 +37,9 @@ def told(folder: Path, form: str, level: str = "info") -> list[str]:
     open_log(LogSettings(level=level, format=form, file=Path("k.log")), folder)
     with bind_ids(run="r1"):
         journal = RunJournal(RunObserver())
-        journal.stage_started("parse", 2)
-        journal.stage_advanced("parse", 2)
-        journal.stage_finished(StageCost("parse", 2, 0.12345))
+        journal.on_stage_started("parse", 2)
+        journal.on_stage_advanced("parse", 2)
+        journal.on_stage_finished(StageCost("parse", 2, 0.12345))
         record_failures(
             [BROKEN], {"d1": DocumentProblem("parse", "DOC001", "unreadable-file", "", passing=True)}, Lake(folder)
         )

@@ -25,8 +25,8 @@ from dashboards.assistant.vault.note_paths import (
 from dashboards.assistant.vault.notes import LARGEST, Vault, VaultNote, read_note_file
 from flows.discovery import RootScope, list_paths
 from flows.orchestration import run_ingest
-from flows.progress import started_by
-from flows.roots import known_places, sources_of
+from flows.progress import record_origin
+from flows.roots import collect_known_places, list_sources
 from tasks.quality.note_links import make_note_digest
 from tasks.quality.rules.vault_notes import is_too_long, run_mdlint
 from warehouse.errors import BadInput, Busy, KalendsError
@@ -246,13 +246,13 @@ def ingest_note(settings: Settings, vault: Vault, source: str, before: str = "")
     changed = [vault.root / each for each in (before, source) if each]
     if not all(place.exists() for place in changed):
         # What the warehouse never had cannot be forgotten.
-        known = known_places(find_latest(layout))
+        known = collect_known_places(find_latest(layout))
         changed = [place for place in changed if place.exists() or str(place) in known]
     if not changed:
         return "Searches did not know it."
     while True:
         try:
-            with started_by("a tool for notes"):
+            with record_origin("a tool for notes"):
                 report = run_ingest(settings, changed, lambda line: None)
         except Busy as error:
             if monotonic() - started < PATIENCE:
@@ -264,7 +264,7 @@ def ingest_note(settings: Settings, vault: Vault, source: str, before: str = "")
         if not note.exists():
             return f"Searches have forgotten it ({monotonic() - started:.1f} s)."
         generation = find_latest(layout)
-        note_sources = sources_of(generation.manifest.roots, note) if generation else ()
+        note_sources = list_sources(generation.manifest.roots, note) if generation else ()
         if reason := next((report.unreadable[each] for each in note_sources if each in report.unreadable), ""):
             return f"Searches do not know it as it is now: {reason}."
         return f"Searches know it ({monotonic() - started:.1f} s)."

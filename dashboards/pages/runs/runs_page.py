@@ -162,7 +162,7 @@ def draw_server(here: PageContext, run: Run) -> None:
         with st.container(horizontal=True):
             st.link_button("Open Prefect", record.ui, icon=":material/open_in_new:")
             if run.flow_run:
-                draw_page = record.page_of(run.flow_run)
+                draw_page = record.get_run_page(run.flow_run)
                 st.link_button(f"Run of generation {run.generation}", draw_page, icon=":material/open_in_new:")
         _draw_server_runs(record)
     st.subheader("Schedules")

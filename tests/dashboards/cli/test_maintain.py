@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from flows import doctor
-from flows.doctor import CHECKS, Diagnosis, Level, examine
+from flows.doctor import CHECKS, Diagnosis, Level, run_checks
 from flows.locks import write_lock
 from tests.building import build_warehouse
 from tests.command_line import kalends
@@ -37,7 +37,7 @@ def layout(made: Path, tmp_path: Path) -> Layout:
 
 def told(layout: Layout, check: str, *, deep: bool = False) -> list[Diagnosis]:
     settings = load_settings({"warehouse": layout.folder, "embed": {"model": "hashing"}})
-    return [each for each in examine(settings, deep=deep) if each.check == check]
+    return [each for each in run_checks(settings, deep=deep) if each.check == check]
 
 
 def test_a_sound_warehouse_has_no_errors(layout: Layout) -> None:

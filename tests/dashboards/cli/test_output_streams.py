@@ -41,7 +41,7 @@ def test_progress_that_nobody_reads_is_dropped(monkeypatch: pytest.MonkeyPatch) 
     os.close(reader)
     closed = os.fdopen(writer, "w", buffering=1)
     monkeypatch.setattr(sys, "stderr", closed)
-    StageLines().stage_finished(StageCost("parse", 3, 1.0))
+    StageLines().on_stage_finished(StageCost("parse", 3, 1.0))
     with pytest.raises(BrokenPipeError):
         closed.close()
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from dashboards.background.grids import load_dataset
 from flows.evaluation import EvaluationRun
-from flows.experiments.experiment_flow import TrialRunner, trial_record
-from flows.experiments.grids import GridConditions, trial_workspaces
+from flows.experiments.experiment_flow import TrialRunner, build_trial_record
+from flows.experiments.grids import GridConditions, make_workspaces
 from tasks.embedders.embedder import open_embedder
 from tasks.evaluate.answers import DEFAULT
 from tasks.evaluate.cached_embedder import CachedEmbedder
@@ -53,17 +53,17 @@ def try_out(held: Warehouse, docs: Path, changes: Mapping[str, Mapping[str, obje
     chosen = [build_experiment(name, settings, 10, values) for name, values in changes.items()]
     asking = GridConditions(exam, DEFAULT, DAY, (), held.layout.folder)
     found = []
-    for seat in trial_workspaces(chosen, settings, held.snapshot.generation.manifest.roots):
+    for seat in make_workspaces(chosen, settings, held.snapshot.generation.manifest.roots):
         asked = seat.experiment
         warehouse = build_warehouse(seat.layout.folder, docs, chunk=asked.chunk.model_dump(), **PLAIN)
         sitting = EvaluationRun({asked.name: asked.ranking}, (), DAY, held.layout.folder, passages=asked.k)
         memory = CachedEmbedder(open_embedder("hashing"), {})
         examinee = TrialRunner(exam, sitting, warehouse, memory, asked.k)
         examinee.prepare(lambda line: None)
-        trial = examinee.trial(asked.name, None)
-        trial_id = asking.trial_id(seat, read_current(seat.layout))
-        row = trial_record(trial_id, exam.name, DAY, asked, warehouse, trial)
-        trials.write(Lake(seat.layout.lake), row, examinee.questions(trial_id, trial))
+        trial = examinee.run_trial(asked.name, None)
+        trial_id = asking.make_trial_id(seat, read_current(seat.layout))
+        row = build_trial_record(trial_id, exam.name, DAY, asked, warehouse, trial)
+        trials.write(Lake(seat.layout.lake), row, examinee.build_question_rows(trial_id, trial))
         found.append(trial_id)
     return found
 

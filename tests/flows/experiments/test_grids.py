@@ -120,9 +120,9 @@ def test_a_killed_run_loses_nothing(bench: Bench, exam: Dataset, monkeypatch: py
     with pytest.raises(KeyboardInterrupt):
         run(bench, exam, four(bench), stop_after_two)
     asked: list[str] = []
-    before = experiment_flow._ask
+    before = experiment_flow._run_trial
     monkeypatch.setattr(
-        experiment_flow, "_ask", lambda seat, *rest: (asked.append(seat.experiment.name), before(seat, *rest))
+        experiment_flow, "_run_trial", lambda seat, *rest: (asked.append(seat.experiment.name), before(seat, *rest))
     )
     found = run(bench, exam, four(bench))
     assert (len(asked), len(found.trials)) == (2, 4)

@@ -22,9 +22,9 @@ from prefect.client.schemas.filters import ArtifactFilter, ArtifactFilterFlowRun
 from prefect.client.schemas.objects import FlowRun, State
 from prefect.deployments import run_deployment
 
-from flows.orchestration import orchestration
+from flows.orchestration import connect_prefect
 from flows.service import deployments, processes
-from flows.service.deployments import DECLARED, declared_deployments
+from flows.service.deployments import DECLARED, read_deployments
 from flows.service.run_history import read_server_record
 from tests.flows.conftest import Bench, settings_for
 from warehouse.errors import BadSettings, ServerFailed
@@ -55,7 +55,7 @@ def scheduled(folder: Path, **times: str) -> Settings:
 
 
 def test_deployments_name_flows_that_are_there(tmp_path: Path) -> None:
-    deployments = declared_deployments(settings_for(tmp_path))
+    deployments = read_deployments(settings_for(tmp_path))
     assert [each.name for each in deployments] == ["ingest", "scan", "quality-report", "maintain"]
     for each in deployments:
         module, name = each.entrypoint.rsplit(".", 1)
@@ -71,19 +71,19 @@ def test_the_package_has_the_file_of_the_project() -> None:
 
 
 def test_the_settings_say_other_times(tmp_path: Path) -> None:
-    found = declared_deployments(scheduled(tmp_path, ingest="5 1 * * *", scan="never", timezone="Europe/Berlin"))
+    found = read_deployments(scheduled(tmp_path, ingest="5 1 * * *", scan="never", timezone="Europe/Berlin"))
     assert [each.when for each in found[:2]] == ["5 1 * * * (Europe/Berlin)", "when it is started by hand"]
 
 
 @pytest.mark.parametrize("times", [{"ingest": "at night"}, {"timezone": "Mars/Olympus"}])
 def test_times_that_are_none_are_refused(tmp_path: Path, times: dict[str, str]) -> None:
     with pytest.raises(BadSettings, match=r"schedules\.ingest"):
-        declared_deployments(scheduled(tmp_path, **times))
+        read_deployments(scheduled(tmp_path, **times))
 
 
 def test_a_folder_with_quotes_is_a_folder(tmp_path: Path) -> None:
     folder = tmp_path / 'a "b" \\ c: #d'
-    assert declared_deployments(settings_for(folder))[0].job_variables["env"]["KALENDS_WAREHOUSE"] == str(folder)
+    assert read_deployments(settings_for(folder))[0].job_variables["env"]["KALENDS_WAREHOUSE"] == str(folder)
 
 
 @pytest.fixture
@@ -101,15 +101,15 @@ def served(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
     bench.settings = load_settings()
     yield bench
     layout = Layout(bench.settings.warehouse)
-    processes.worker_process(layout).down()
-    with orchestration(layout, bench.said.append), get_client(sync_client=True) as client:
+    processes.make_worker_process(layout).stop()
+    with connect_prefect(layout, bench.said.append), get_client(sync_client=True) as client:
         for each in client.read_deployments():
             client.delete_deployment(each.id)
 
 
 def test_the_server_makes_the_runs_that_the_clock_asks_for(served: Bench) -> None:
     deployments.start_service(served.settings, served.said.append, with_worker=False)
-    with orchestration(Layout(served.settings.warehouse), served.said.append), get_client(sync_client=True) as client:
+    with connect_prefect(Layout(served.settings.warehouse), served.said.append), get_client(sync_client=True) as client:
         (ingest,) = (each for each in client.read_deployments() if each.name == "ingest")
         # What the server's scheduler does, a minute after it has got a schedule.
         asked = client.request("POST", "/deployments/{id}/schedule", path_params={"id": ingest.id}, json={})
@@ -127,7 +127,7 @@ def test_what_is_deployed_runs_one_after_the_other(served: Bench) -> None:
     again = deployments.start_service(served.settings, served.said.append)
     assert first.worker is not None
     assert first.worker == again.worker
-    with orchestration(layout, served.said.append):
+    with connect_prefect(layout, served.said.append):
         # The worker takes runs in the order of the times they are due: the second is asked for once it has the first.
         ingest = awaited(
             run_deployment("ingest/ingest", timeout=0, as_subflow=False), lambda state: state.name in TAKEN
@@ -147,7 +147,7 @@ def test_what_is_deployed_runs_one_after_the_other(served: Bench) -> None:
     assert published is not None
     assert published.manifest.number == 1
     assert published.read_runs()[-1].flow_run == str(ingest.id)
-    with orchestration(layout, served.said.append):
+    with connect_prefect(layout, served.said.append):
         # As the server's own scheduler makes the runs to come, a minute after it has got a schedule.
         tomorrow = datetime.now(UTC) + timedelta(days=1)
         run_deployment("ingest/ingest", scheduled_time=tomorrow, timeout=0, as_subflow=False)
@@ -165,7 +165,7 @@ def test_what_is_deployed_runs_one_after_the_other(served: Bench) -> None:
 def test_the_weekly_ones_run_too(served: Bench) -> None:
     layout = Layout(served.settings.warehouse)
     deployments.start_service(served.settings, served.said.append)
-    with orchestration(layout, served.said.append):
+    with connect_prefect(layout, served.said.append):
         for name in ("ingest", "quality-report", "maintain"):
             run = run_deployment(f"{name}/{name}", timeout=SECONDS, poll_interval=1, as_subflow=False)
             assert run.state_name == "Completed", (name, run.state)
@@ -176,7 +176,7 @@ def test_the_weekly_ones_run_too(served: Bench) -> None:
 def test_a_run_that_fails_notifies(served: Bench) -> None:
     layout = Layout(served.settings.warehouse)
     deployments.start_service(served.settings, served.said.append)
-    with listening() as (url, heard), orchestration(layout, served.said.append):
+    with listening() as (url, heard), connect_prefect(layout, served.said.append):
         made = notifying(url)
         run = run_deployment(
             "ingest/ingest", parameters={"paths": ["/nowhere"]}, timeout=SECONDS, poll_interval=1, as_subflow=False

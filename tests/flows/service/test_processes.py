@@ -12,7 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from flows.service.processes import HOST, BackgroundProcess, RunningProcess, free_port
+from flows.service.processes import HOST, BackgroundProcess, RunningProcess, find_free_port
 from warehouse.errors import ServerFailed
 
 SLEEPER = [sys.executable, "-c", "import time; time.sleep(60)", "sleeper"]
@@ -22,11 +22,11 @@ SLEEPER = [sys.executable, "-c", "import time; time.sleep(60)", "sleeper"]
 def standing(tmp_path: Path) -> Iterator[BackgroundProcess]:
     found = BackgroundProcess("sleeper", "sleeper", tmp_path / "state", frozenset({"sleeper"}))
     yield found
-    found.down()
+    found.stop()
 
 
 def up(standing: BackgroundProcess, command: list[str] = SLEEPER) -> tuple[RunningProcess, bool]:
-    return standing.up(command, os.environ, lambda found: command is SLEEPER)
+    return standing.ensure_running(command, os.environ, lambda found: command is SLEEPER)
 
 
 def test_two_that_start_it_at_once_start_one(standing: BackgroundProcess) -> None:
@@ -44,15 +44,15 @@ def test_a_dead_one_is_started_anew(standing: BackgroundProcess) -> None:
     second, started = up(standing)
     assert started
     assert second.pid != first.pid
-    assert standing.running() == second
+    assert standing.find_running() == second
 
 
 def test_it_is_stopped_once(standing: BackgroundProcess) -> None:
     found, _ = up(standing)
-    assert standing.down()
+    assert standing.stop()
     assert not psutil.pid_exists(found.pid)
-    assert not standing.down()
-    assert standing.running() is None
+    assert not standing.stop()
+    assert standing.find_running() is None
 
 
 def test_one_that_ends_is_told_of_with_its_log(standing: BackgroundProcess) -> None:
@@ -66,5 +66,5 @@ def test_a_taken_port_gives_way_to_another() -> None:
         taken.bind((HOST, 0))
         taken.listen()
         port = taken.getsockname()[1]
-        assert free_port(port) not in (0, port)
-    assert free_port(port) == port
+        assert find_free_port(port) not in (0, port)
+    assert find_free_port(port) == port

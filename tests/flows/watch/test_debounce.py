@@ -8,7 +8,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flows.watch.folder_monitor import covering_paths
+from flows.watch.folder_monitor import compute_covering_paths
 from flows.watch.watcher import ChangeDebouncer
 from warehouse.settings.models import WatchSettings
 
@@ -25,9 +25,9 @@ def batches(gaps: Sequence[tuple[float, Path]], limits: WatchSettings = LIMITS) 
 
     def settle(until: float) -> float:
         at = now
-        while (wait := settling.wait(at)) <= until - at:
+        while (wait := settling.compute_wait(at)) <= until - at:
             at += wait
-            batch = settling.due(at)
+            batch = settling.take_due(at)
             if batch:
                 found.append((at, batch))
             elif not wait:
@@ -36,7 +36,7 @@ def batches(gaps: Sequence[tuple[float, Path]], limits: WatchSettings = LIMITS) 
 
     for gap, path in gaps:
         now = settle(now + gap)
-        settling.note(path, now)
+        settling.record_change(path, now)
     settle(now + limits.longest)
     return found
 
@@ -80,14 +80,18 @@ def test_a_file_that_is_written_without_end_starves_no_other_and_is_taken_at_las
 def test_a_file_that_grows_without_an_event_waits() -> None:
     sizes = iter([1, 2, 2, 2])
     settling = ChangeDebouncer(LIMITS, lambda path: next(sizes))
-    settling.note(PATHS[0], 0.0)
-    assert settling.due(0.6) == frozenset()
-    assert settling.due(1.2) == {PATHS[0]}
+    settling.record_change(PATHS[0], 0.0)
+    assert settling.take_due(0.6) == frozenset()
+    assert settling.take_due(1.2) == {PATHS[0]}
 
 
 def test_many_paths_become_their_folders_and_what_lies_in_a_named_folder_is_left_out() -> None:
     many = [Path(f"/docs/{n % 3}/{n}.md") for n in range(90)]
-    assert covering_paths([*many, Path("/docs/new"), Path("/docs/new/x.md")], [Path("/docs")], 10) == (Path("/docs"),)
-    assert covering_paths(many, [Path("/docs")], 3) == tuple(Path(f"/docs/{n}") for n in range(3))
-    assert covering_paths([Path("/docs/new"), Path("/docs/new/x.md")], [Path("/docs")], 10) == (Path("/docs/new"),)
-    assert len(covering_paths(many, [Path("/elsewhere")], 3)) == 90
+    assert compute_covering_paths([*many, Path("/docs/new"), Path("/docs/new/x.md")], [Path("/docs")], 10) == (
+        Path("/docs"),
+    )
+    assert compute_covering_paths(many, [Path("/docs")], 3) == tuple(Path(f"/docs/{n}") for n in range(3))
+    assert compute_covering_paths([Path("/docs/new"), Path("/docs/new/x.md")], [Path("/docs")], 10) == (
+        Path("/docs/new"),
+    )
+    assert len(compute_covering_paths(many, [Path("/elsewhere")], 3)) == 90

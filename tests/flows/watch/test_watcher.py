@@ -34,13 +34,13 @@ class Heard:
     def __init__(self) -> None:
         self._heard: Queue[str | WatchBatch] = Queue()
 
-    def noted(self, line: str) -> None:
+    def on_notice(self, line: str) -> None:
         self._heard.put(line)
 
-    def ingested(self, batch: WatchBatch) -> None:
+    def on_batch(self, batch: WatchBatch) -> None:
         self._heard.put(batch)
 
-    def failed(self, problem: str, pause: float) -> None:
+    def on_failure(self, problem: str, pause: float) -> None:
         self._heard.put(problem)
 
     def until(self, holds: Callable[[str | WatchBatch], bool]) -> str | WatchBatch:

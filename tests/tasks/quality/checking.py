@@ -41,13 +41,13 @@ def checked(
     **over: object,
 ) -> CheckResult:
     settings = Settings(parse=limits)
-    files = checked_files.files_at(places, settings)
+    files = checked_files.list_files(places, settings)
     how = CheckOptions(Configuration(RuleSettings(Path.cwd(), CheckSettings())), TODAY, CheckSettings(**over), baseline)
     return check_documents(
         files,
         lambda missing: checked_files.read_sheets(missing, settings),
         SheetCache(cache),
-        lambda sheets: checked_files.links_among(files, places, sheets),
+        lambda sheets: checked_files.build_links(files, places, sheets),
         how,
     )
 

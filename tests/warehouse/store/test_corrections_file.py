@@ -88,12 +88,12 @@ def test_the_latest_correction_of_a_subject_counts(found: list[Correction]) -> N
     known = corrections_file.parse_corrections(corrections_file.as_json(found), "it")
     said = KnownCorrections(known)
     for each in known:
-        own = said.of(each.source, "")
+        own = said.select_corrections(each.source, "")
         if each.table is None:
             kept = own.fiscal_year_end if each.field is CorrectedField.FISCAL_YEAR_END else own.get_value(each.field)
             assert kept == each.value
-    assert not said.of("of no document", "")
-    assert said.of("of no document", "").key == ""
+    assert not said.select_corrections("of no document", "")
+    assert said.select_corrections("of no document", "").key == ""
 
 
 @given(RULES)
@@ -264,7 +264,7 @@ def test_a_year_end_holds_for_the_company_and_the_latest_counts(step: int) -> No
         correction("docs/b.txt", CorrectedField.COMPANY, "AMCOR"),
     ]
     said = KnownCorrections(rows[::step])
-    assert said.of("docs/a.txt", "Amcor plc").fiscal_year_end == "06-30"
-    assert said.of("docs/c.txt", "Amcor Inc.").fiscal_year_end == "09-30"
-    assert said.of("docs/c.txt", "Bolingbrook").fiscal_year_end == ""
-    assert said.of("docs/c.txt", "").fiscal_year_end == ""
+    assert said.select_corrections("docs/a.txt", "Amcor plc").fiscal_year_end == "06-30"
+    assert said.select_corrections("docs/c.txt", "Amcor Inc.").fiscal_year_end == "09-30"
+    assert said.select_corrections("docs/c.txt", "Bolingbrook").fiscal_year_end == ""
+    assert said.select_corrections("docs/c.txt", "").fiscal_year_end == ""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from flows.execution import known_outputs
+from flows.execution import read_known_outputs
 from tasks.embedders.embedder import open_embedder
 from tests.building import build_warehouse
 from tests.flows.faults.damage import flip
@@ -159,9 +159,9 @@ def test_broken_tables_of_a_generation_are_named_with_the_cure(house: Warehouse)
 
 
 def test_an_older_generation_that_is_broken_knows_no_outputs(house: Warehouse) -> None:
-    known = known_outputs(house.layout)
+    known = read_known_outputs(house.layout)
     (generations.list_folders(house.layout)[0] / "documents.parquet").write_bytes(b"")
-    assert known_outputs(house.layout) == known
+    assert read_known_outputs(house.layout) == known
 
 
 def test_without_the_link_nothing_is_lost(house: Warehouse, whole: Path) -> None:
