@@ -21,7 +21,7 @@ from tasks.entities.registrants import (
 )
 from tasks.entities.report_forms import find_report_form, normalize_form
 from tasks.parsers.covers import find_cover
-from tasks.parsers.xbrl.cover_facts import cover_tags
+from tasks.parsers.xbrl.cover_facts import read_cover_tags
 from warehouse.records import BlockKind, Document, Kind
 from warehouse.search.catalogue import iter_short_names, split_tokens, squeeze_name
 
@@ -122,7 +122,7 @@ def with_company(document: Document) -> Document:
     if document.kind not in (Kind.REPORT, Kind.TEXT, Kind.NOTE):
         return document
     text, (start, end) = document.text, find_cover(document.text)
-    cover, tags = text[start:end], cover_tags(document.facts)
+    cover, tags = text[start:end], read_cover_tags(document.facts)
     found = tags.company or (
         _find_note_company(text[:COVER]) if document.kind is Kind.NOTE else _find_report_company(document)
     )

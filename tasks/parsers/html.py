@@ -22,7 +22,7 @@ from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.titles import is_placeholder
 from tasks.parsers.trees import MARKUP, PAGE_TAGS, collapse_spaces, collect_text, find_root_tag, get_tag
 from tasks.parsers.written_dates import WITHIN, find_datelines, make_date, parse_entry_date
-from tasks.parsers.xbrl.cover_facts import cover_tags
+from tasks.parsers.xbrl.cover_facts import read_cover_tags
 from tasks.parsers.xbrl.fact_marks import mark_pieces
 from tasks.parsers.xbrl.inline_facts import read_inline_facts
 from warehouse.records import DateClaim, DateOrigin, Document, Kind
@@ -89,7 +89,7 @@ class Html:
         add_blocks(assembly, find_main_part(root) if bare and inline is None else root)
         claims = [*dates, *find_datelines(assembly.list_beginning(WITHIN))]
         facts = inline.with_spans(assembly.spans) if inline else ()
-        if last := cover_tags(facts).last:
+        if last := read_cover_tags(facts).last:
             claims.append(DateClaim(last, DateOrigin.COVER_TAG))
         document = assembly.finish(
             Kind.REPORT if inline else Kind.TEXT,

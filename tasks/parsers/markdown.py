@@ -16,9 +16,9 @@ import yaml
 from tasks.faults import BAD_FRONT_MATTER
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.decoder import decode_head, decode_text
-from tasks.parsers.notes.dated_sections import heading_claims
+from tasks.parsers.notes.dated_sections import make_heading_claims
 from tasks.parsers.notes.note_blocks import InlineMarkup, add_markdown
-from tasks.parsers.notes.obsidian import WIKILINK, link_target, link_text
+from tasks.parsers.notes.obsidian import WIKILINK, get_link_target, get_link_text
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.trees import MARKUP
 from tasks.parsers.written_dates import (
@@ -120,7 +120,7 @@ class Markdown:
             dates=[
                 *(DateClaim(day, DateOrigin.FRONT_MATTER) for day in property_days if day),
                 *find_datelines(beginning),
-                *heading_claims(heads),
+                *make_heading_claims(heads),
             ],
             attributes=_build_attributes(note, known, found, order),
             findings=findings,
@@ -131,7 +131,7 @@ def _build_attributes(note: FrontMatter, known: Mapping[str, object], found: Inl
     tags: dict[str, str] = {}
     for tag in (*_iter_tags(known), *found.tags):
         tags.setdefault(tag.casefold(), tag)
-    linked = (link_target(match) for match in WIKILINK.finditer(_format_source(note.properties)))
+    linked = (get_link_target(match) for match in WIKILINK.finditer(_format_source(note.properties)))
     return Attributes(
         link=_find_first_words(known, "url", "source", "link"),
         tags=tuple(tags.values()),
@@ -227,7 +227,7 @@ def iter_property_words(value: object) -> Iterator[str]:
         for inner in value:
             yield from iter_property_words(inner)
     elif value is not None and str(value).strip():
-        yield WIKILINK.sub(link_text, str(value)).strip()
+        yield WIKILINK.sub(get_link_text, str(value)).strip()
 
 
 def _find_value(properties: Mapping[str, object], *names: str) -> object:

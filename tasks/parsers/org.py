@@ -7,7 +7,7 @@ import re
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.decoder import decode_head, decode_text
 from tasks.parsers.markdown import DATE_PROPERTIES, parse_property_day
-from tasks.parsers.notes.dated_sections import heading_claims
+from tasks.parsers.notes.dated_sections import make_heading_claims
 from tasks.parsers.notes.org_blocks import add_org
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.written_dates import WITHIN, find_datelines, find_day_order, parse_entry_interval
@@ -54,7 +54,7 @@ class Org:
             dates=[
                 *(DateClaim(day, DateOrigin.FRONT_MATTER) for day in property_days if day),
                 *find_datelines(beginning),
-                *heading_claims(parse_entry_interval(heading, order) for heading in headings),
+                *make_heading_claims(parse_entry_interval(heading, order) for heading in headings),
             ],
             attributes=Attributes(
                 tags=tuple(dict.fromkeys(found.tags)), links=tuple(dict.fromkeys(found.links)), day_order=order

@@ -18,11 +18,11 @@ from tasks.parsers.numerals import format_numeral
 from tasks.parsers.table_form import LaidTable, SpanCell, join_signs, lay_out, parse_span
 from tasks.parsers.trees import GONE, ROW_GROUPS, collapse_spaces, collect_text, get_tag, mend_table
 from tasks.parsers.xbrl.xhtml_tree import (
-    declared_prefixes,
     is_inline_xbrl,
-    plain_tags,
+    parse_xhtml,
+    read_prefixes,
+    simplify_tags,
     without_declarations,
-    xhtml_root,
 )
 from warehouse.records import BlockKind
 
@@ -91,7 +91,7 @@ def parse_page(data: bytes) -> _Element:
     text = without_wrapper(clean(text))
     is_inline = is_inline_xbrl(text)
     text = without_declarations(text) if is_inline else text
-    root = xhtml_root(text) if is_inline else None
+    root = parse_xhtml(text) if is_inline else None
     if root is None:
         parser = etree.HTMLParser(
             encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True, huge_tree=True
@@ -100,7 +100,7 @@ def parse_page(data: bytes) -> _Element:
     if root is None:
         raise refusals.damaged("web page", "no element in it")
     if is_inline:
-        plain_tags(root, declared_prefixes(root))
+        simplify_tags(root, read_prefixes(root))
     depth = 0
     for event, _ in etree.iterwalk(root, events=("start", "end")):
         depth += 1 if event == "start" else -1

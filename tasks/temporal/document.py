@@ -21,7 +21,7 @@ from tasks.faults import one_document
 from tasks.parsers.covers import find_cover, find_running_titles
 from tasks.parsers.log_lines import LOG_WITHOUT_YEAR
 from tasks.parsers.written_dates import find_settled_day_order
-from tasks.parsers.xbrl.cover_facts import cover_tags
+from tasks.parsers.xbrl.cover_facts import read_cover_tags
 from tasks.tables.cells import normalize_dates
 from tasks.tables.reader import PATH_SEPARATOR, CellGrid
 from tasks.temporal.english.year_ends import find_announced_quarter, is_outlook
@@ -216,7 +216,7 @@ def find_reported_period(document: Document, calendar: FiscalCalendar | None) ->
     """
     if document.kind not in _REPORTING_KINDS:
         return None
-    tags = cover_tags(document.facts)
+    tags = read_cover_tags(document.facts)
     if tags.period and tags.name:
         return ReportedPeriod(tags.name, *tags.period, "")
     # A cover behind the pages of a glossy report begins before its first words.

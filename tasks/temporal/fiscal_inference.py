@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 from tasks.parsers.language import has_chinese
-from tasks.parsers.xbrl.cover_facts import cover_tags
+from tasks.parsers.xbrl.cover_facts import read_cover_tags
 from tasks.temporal.chinese.fiscal import find_year_ends as chinese_year_ends
 from tasks.temporal.english.lexicon import MONTH_NAMES
 from tasks.temporal.english.year_ends import find_quarter_ends
@@ -168,7 +168,7 @@ def make_corrected_calendar(evidence: Sequence[YearEnd], rule: YearEndRule) -> F
 def collect_evidence(document: Document) -> tuple[YearEnd, ...]:
     """The evidence for the end of fiscal years in the tags of a document's cover and in its text."""
     written = select_most_trusted(document.dates)
-    tagged = cover_tags(document.facts).year_ends
+    tagged = read_cover_tags(document.facts).year_ends
     return (*tagged, *find_year_ends(document.text, document.language, written.date if written else None))
 
 

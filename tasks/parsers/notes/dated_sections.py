@@ -20,7 +20,7 @@ class DatedSections:
         self._assembly = assembly
         self._dated: list[tuple[int, Interval]] = []
 
-    def heading(self, words: str, level: int, days: Interval | None) -> None:
+    def add_heading(self, words: str, level: int, days: Interval | None) -> None:
         """A heading; however deep a date is, it stands below no other date with which it shares no day."""
         self._dated = [(above, held) for above, held in self._dated if above < level]
         if days:
@@ -32,7 +32,7 @@ class DatedSections:
         self._assembly.add_heading(words, level)
 
 
-def heading_claims(intervals: Iterable[Interval | None]) -> list[DateClaim]:
+def make_heading_claims(intervals: Iterable[Interval | None]) -> list[DateClaim]:
     """What headings of these days, half-open, say of the date of their note."""
     known = (days for days in intervals if days)
     return [DateClaim(first, DateOrigin.HEADING) for first, end in known if end - first <= _LONGEST_ENTRY]

@@ -53,7 +53,7 @@ _PICTURE = re.compile(r"<img\b(?:.*?\salt\s*=\s*(?:\"([^\"]*)\"|'([^']*)'))?", r
 
 
 @cache  # the rules are built once and never change
-def _markdown() -> MarkdownIt:
+def _make_markdown_parser() -> MarkdownIt:
     """CommonMark with the tables of GitHub and what Obsidian adds."""
     from markdown_it import MarkdownIt
 
@@ -76,13 +76,13 @@ def add_markdown(assembly: Assembly, body: str) -> InlineMarkup:
 
     environment: dict[str, dict[str, dict[str, str]]] = {}
     walk = _Walk(assembly, body)
-    nodes = SyntaxTreeNode(_markdown().parse(body, environment)).children
+    nodes = SyntaxTreeNode(_make_markdown_parser().parse(body, environment)).children
     for node in nodes:
-        walk.block(node, quoted=False)
+        walk.add_block(node, quoted=False)
     defined = environment.get("references", {}).values()
     walk.found.links.extend(link for each in defined if (link := each["href"]) not in walk.found.links)
     if nodes and nodes[0].type == "heading" and nodes[0].tag == "h1":
-        walk.found.title = inline_words(nodes[0], InlineMarkup())
+        walk.found.title = collect_words(nodes[0], InlineMarkup())
     return walk.found
 
 
@@ -97,38 +97,40 @@ class _Walk:
         self._order = find_day_order((), body)
         self._sections = DatedSections(assembly)
 
-    def block(self, node: SyntaxTreeNode, *, quoted: bool) -> None:
+    def add_block(self, node: SyntaxTreeNode, *, quoted: bool) -> None:
         """Adds a block; in a quote nothing heads what follows it."""
         kind = node.type
         if kind == "heading" and not quoted:
-            text, written = inline_words(node, self.found), int(node.tag[1])
+            text, written = collect_words(node, self.found), int(node.tag[1])
             days = parse_entry_interval(text, self._order)
-            level = self._entries.heading(written, is_date=days is not None and days[1] - days[0] <= WEEK)
-            self._sections.heading(obsidian.without_block_id(text), level, days)
+            level = self._entries.place_heading(written, is_date=days is not None and days[1] - days[0] <= WEEK)
+            self._sections.add_heading(obsidian.without_block_id(text), level, days)
         elif kind in ("heading", "paragraph"):
-            self._paragraph(inline_words(node, self.found), quoted=quoted)
+            self._add_paragraph(collect_words(node, self.found), quoted=quoted)
         elif kind in LIST_TYPES:
-            self._assembly.add_list(list_pieces(node, self.found), partial(self.block, quoted=True))
+            self._assembly.add_list(iter_list_pieces(node, self.found), partial(self.add_block, quoted=True))
         elif kind in ("fence", "code_block"):
             fenced = f"{node.markup}{node.info}\n{node.content}{node.markup}"
             self._assembly.add(BlockKind.CODE, fenced if kind == "fence" else node.content.rstrip("\n"))
         elif kind == "math_block":
             self._assembly.add(BlockKind.PARAGRAPH, node.content)
         elif kind == "table":
-            self._assembly.add_table(table_rows(node, self._lines, _markdown(), self.found), header_rows=1)
-            self._assembly.add(BlockKind.PARAGRAPH, table_id(node, self._lines))
+            self._assembly.add_table(
+                read_table_rows(node, self._lines, _make_markdown_parser(), self.found), header_rows=1
+            )
+            self._assembly.add(BlockKind.PARAGRAPH, find_table_id(node, self._lines))
         elif kind == "html_block":
             add_html(self._assembly, node.content, self.found.links)
         elif kind == "footnote_block":
-            self._footnote(node)
+            self._add_footnote(node)
         elif kind == "blockquote":
             for child in node.children:
-                self.block(child, quoted=True)
+                self.add_block(child, quoted=True)
 
-    def _paragraph(self, text: str, *, quoted: bool) -> None:
+    def _add_paragraph(self, text: str, *, quoted: bool) -> None:
         """A paragraph; lines in it that are a date alone head what follows them."""
         if quoted:
-            self._prose(without_callout(text).split("\n"))
+            self._add_prose(without_callout(text).split("\n"))
             return
         for match in _FIELD.finditer(text):
             self.found.fields.setdefault(match["key"].strip().lower(), match["value"].strip())
@@ -137,24 +139,24 @@ class _Walk:
             if not is_date_heading(line):
                 lines.append(line)
                 continue
-            self._prose(lines)
+            self._add_prose(lines)
             words = line.strip(" \t:：[]()*_【】（）")
-            self._sections.heading(words, self._entries.date_line(), parse_entry_interval(words, self._order))
+            self._sections.add_heading(words, self._entries.place_date_line(), parse_entry_interval(words, self._order))
             lines = []
-        self._prose(lines)
+        self._add_prose(lines)
 
-    def _prose(self, lines: list[str]) -> None:
+    def _add_prose(self, lines: list[str]) -> None:
         for paragraph in split_paragraphs("\n".join(lines)):
             listed = paragraph.strip() and is_list(paragraph)
             self._assembly.add(BlockKind.LIST if listed else BlockKind.PARAGRAPH, paragraph)
 
-    def _footnote(self, node: SyntaxTreeNode) -> None:
+    def _add_footnote(self, node: SyntaxTreeNode) -> None:
         """The text of a footnote after its mark, `[1]`."""
         begins_with_words = bool(node.children) and node.children[0].type == "paragraph"
-        first = inline_words(node.children[0], self.found) if begins_with_words else ""
-        self._prose([f"[{node.content}] {first}"])
+        first = collect_words(node.children[0], self.found) if begins_with_words else ""
+        self._add_prose([f"[{node.content}] {first}"])
         for child in node.children[bool(first) :]:
-            self.block(child, quoted=True)
+            self.add_block(child, quoted=True)
 
 
 def without_callout(text: str) -> str:
@@ -166,7 +168,7 @@ def without_callout(text: str) -> str:
     return f"{match[1].strip().capitalize()}{rest}" if rest[:1] in ("", "\n") else rest
 
 
-def list_pieces(node: SyntaxTreeNode, found: InlineMarkup, indent: str = "") -> Iterator[str | SyntaxTreeNode]:
+def iter_list_pieces(node: SyntaxTreeNode, found: InlineMarkup, indent: str = "") -> Iterator[str | SyntaxTreeNode]:
     """The lines of a list, its numbers as written, and in their places the blocks that cannot be lines."""
     number = int(node.attrs.get("start", 1))
     for item in node.children:
@@ -174,43 +176,45 @@ def list_pieces(node: SyntaxTreeNode, found: InlineMarkup, indent: str = "") -> 
         number += 1
         waiting = f"{indent}{mark} "
         for child in item.children:
-            for piece in _item_pieces(child, found, f"{indent}  ", quoted=False):
+            for piece in _iter_item_pieces(child, found, f"{indent}  ", quoted=False):
                 yield piece if not isinstance(piece, str) else waiting + piece.lstrip(" ") if waiting else piece
                 waiting = ""
         if waiting:
             yield waiting.rstrip()
 
 
-def _item_pieces(
+def _iter_item_pieces(
     node: SyntaxTreeNode, found: InlineMarkup, indent: str, *, quoted: bool
 ) -> Iterator[str | SyntaxTreeNode]:
     if node.type in _ALONE:
         yield node
     elif node.type in LIST_TYPES:
-        yield from list_pieces(node, found, indent)
+        yield from iter_list_pieces(node, found, indent)
     elif node.type in ("paragraph", "heading"):
-        text = inline_words(node, found)
+        text = collect_words(node, found)
         yield from (f"{indent}{line}" for line in (without_callout(text) if quoted else text).split("\n"))
     else:
         for child in node.children:
-            yield from _item_pieces(child, found, indent, quoted=node.type == "blockquote")
+            yield from _iter_item_pieces(child, found, indent, quoted=node.type == "blockquote")
 
 
-def table_rows(
+def read_table_rows(
     table: SyntaxTreeNode, lines: Sequence[str], markdown: MarkdownIt, found: InlineMarkup
 ) -> list[list[str]]:
     """The rows. `lines` are those of the source, by which cells beyond the header's are found.
 
     GitHub's rules drop such cells. They come of a `|` in a wikilink that was not escaped, or of a header too short.
-    Left out is the id of the table right below it, see `table_id`.
+    Left out is the id of the table right below it, see `find_table_id`.
     """
     head, *bodies = table.children
-    names = [[inline_words(cell, found) for cell in row.children] for row in head.children]
+    names = [[collect_words(cell, found) for cell in row.children] for row in head.children]
     rows = [row for body in bodies for row in body.children]
-    return names + [_read_row(row, lines, markdown, found) for row in (rows[:-1] if table_id(table, lines) else rows)]
+    return names + [
+        _read_row(row, lines, markdown, found) for row in (rows[:-1] if find_table_id(table, lines) else rows)
+    ]
 
 
-def table_id(table: SyntaxTreeNode, lines: Sequence[str]) -> str:
+def find_table_id(table: SyntaxTreeNode, lines: Sequence[str]) -> str:
     """Obsidian's `^id` on the line below a table, which GitHub's rules take for a row; nothing if there is none."""
     last = lines[table.map[1] - 1].strip(" \t>") if table.map else ""
     return last if _ID.fullmatch(last) else ""
@@ -219,11 +223,11 @@ def table_id(table: SyntaxTreeNode, lines: Sequence[str]) -> str:
 def _read_row(row: SyntaxTreeNode, lines: Sequence[str], markdown: MarkdownIt, found: InlineMarkup) -> list[str]:
     source = lines[row.map[0]] if row.map else ""
     if "[[" not in source and source.count("|") - source.count("\\|") <= len(row.children) + 1:
-        return [inline_words(cell, found) for cell in row.children]
+        return [collect_words(cell, found) for cell in row.children]
     from markdown_it.tree import SyntaxTreeNode
 
     cells = (cell.replace("\\|", "|") for cell in _split_cells(source.lstrip(" \t>")))
-    return [inline_words(SyntaxTreeNode(markdown.parseInline(cell)).children[0], found) for cell in cells]
+    return [collect_words(SyntaxTreeNode(markdown.parseInline(cell)).children[0], found) for cell in cells]
 
 
 def _split_cells(line: str) -> list[str]:
@@ -251,7 +255,7 @@ class Entries:
     closes: int = 0
     shift: int = 0
 
-    def heading(self, level: int, *, is_date: bool) -> int:
+    def place_heading(self, level: int, *, is_date: bool) -> int:
         """The level at which a heading written at `level` stands."""
         if is_date:
             self.outer, self.entry, self.closes, self.shift = level - 1, level, level, 0
@@ -261,7 +265,7 @@ class Entries:
             self.outer, self.entry, self.shift = level, 0, 0
         return level
 
-    def date_line(self) -> int:
+    def place_date_line(self) -> int:
         """The level of a date that is alone on a line of text."""
         self.entry = self.entry or self.outer + 1
         self.closes, self.shift = self.entry - 1, 1
@@ -281,7 +285,7 @@ class InlineMarkup:
     title: str = ""
 
 
-def inline_words(node: SyntaxTreeNode, found: InlineMarkup) -> str:
+def collect_words(node: SyntaxTreeNode, found: InlineMarkup) -> str:
     """The words, without the marks of Markdown, Obsidian and HTML; code and formulas as they are written."""
     kind = node.type
     if kind in ("softbreak", "hardbreak"):
@@ -295,11 +299,11 @@ def inline_words(node: SyntaxTreeNode, found: InlineMarkup) -> str:
         found.tags.append(node.content.strip("#/"))
         return node.content
     if kind == "html_inline":
-        return visible_text(node.content, found.links)
-    return _link(node, found)
+        return get_visible_text(node.content, found.links)
+    return _collect_link_words(node, found)
 
 
-def _link(node: SyntaxTreeNode, found: InlineMarkup) -> str:
+def _collect_link_words(node: SyntaxTreeNode, found: InlineMarkup) -> str:
     """A link, a picture, or whatever holds other marks."""
     address = node.meta.get("target") or node.attrs.get("href") or node.attrs.get("src")
     if address and is_address(str(address)):
@@ -309,17 +313,17 @@ def _link(node: SyntaxTreeNode, found: InlineMarkup) -> str:
     if node.type == "image":
         return SIZE.sub("", node.content)
     inner = InlineMarkup(tags=found.tags) if address else found
-    return "".join(inline_words(child, inner) for child in node.children)
+    return "".join(collect_words(child, inner) for child in node.children)
 
 
-def visible_text(html: str, links: list[str]) -> str:
+def get_visible_text(html: str, links: list[str]) -> str:
     """The words among known elements, on lines where those begin lines. Notes where links and pictures lead."""
 
-    def stands_for(tag: re.Match[str]) -> str:
-        _note(tag[0], links)
-        return _picture_text(tag[0]) or ("\n" if tag["line"] else "")
+    def replace_tag(tag: re.Match[str]) -> str:
+        _collect_addresses(tag[0], links)
+        return _get_picture_text(tag[0]) or ("\n" if tag["line"] else "")
 
-    return _TAG.sub(stands_for, _without_comments(html))
+    return _TAG.sub(replace_tag, _without_comments(html))
 
 
 def is_address(text: str) -> bool:
@@ -332,31 +336,31 @@ def add_html(assembly: Assembly, html: str, links: list[str]) -> None:
     from lxml import etree
 
     parser = etree.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True)
-    source = with_few_attributes(f"<div>{_known_only(_without_comments(html), links)}</div>")
+    source = with_few_attributes(f"<div>{_escape_unknown(_without_comments(html), links)}</div>")
     root = etree.fromstring(source.encode(), parser)
     if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log):
-        assembly.add(BlockKind.PARAGRAPH, unescape(visible_text(html, [])))
+        assembly.add(BlockKind.PARAGRAPH, unescape(get_visible_text(html, [])))
         return
     empty_machinery(root)
     add_blocks(assembly, root)
 
 
-def _known_only(html: str, links: list[str]) -> str:
+def _escape_unknown(html: str, links: list[str]) -> str:
     """The source with all that is no known element escaped, and the words of its pictures in their places."""
     parts, position = [], 0
     for tag in _TAG.finditer(html):
-        _note(tag[0], links)
-        parts += [html[position : tag.start()].replace("<", "&lt;"), escape(_picture_text(tag[0])) or tag[0]]
+        _collect_addresses(tag[0], links)
+        parts += [html[position : tag.start()].replace("<", "&lt;"), escape(_get_picture_text(tag[0])) or tag[0]]
         position = tag.end()
     return "".join((*parts, html[position:].replace("<", "&lt;")))
 
 
-def _note(tag: str, links: list[str]) -> None:
+def _collect_addresses(tag: str, links: list[str]) -> None:
     addresses = (unescape(next(filter(None, found.groups()), "")) for found in _ADDRESS.finditer(tag))
     links.extend(filter(is_address, addresses))
 
 
-def _picture_text(tag: str) -> str:
+def _get_picture_text(tag: str) -> str:
     """What stands for a picture."""
     match = _PICTURE.match(tag)
     return unescape(match[1] or match[2] or "") if match else ""

@@ -39,62 +39,67 @@ SIZE = re.compile(r"(?:\A|\|)\s*\d+(?:x\d+)?\s*\Z")  # The width, or width and h
 def add_rules(markdown: MarkdownIt) -> None:
     """Adds the rules. Of those for blocks only the ones with a clear mark may end a paragraph."""
     blocks, inline = markdown.block.ruler, markdown.inline.ruler
-    inline.before("image", "wikilink", _wikilink)  # before Markdown's own links and images
-    inline.before("link", "wikilink_plain", _wikilink)
-    for name, rule in (("tag", _tag), ("comment", _comment), ("math", _math), ("block_id", _block_id)):
+    inline.before("image", "wikilink", _parse_wikilink)  # before Markdown's own links and images
+    inline.before("link", "wikilink_plain", _parse_wikilink)
+    for name, rule in (
+        ("tag", _parse_tag),
+        ("comment", _parse_comment),
+        ("math", _parse_math),
+        ("block_id", _parse_block_id),
+    ):
         inline.before("emphasis", name, rule)  # code comes before all of them
-    inline.before("link", "footnote", _footnote)
-    inline.before("emphasis", "highlight", _highlight)
-    markdown.inline.ruler2.before("fragments_join", "highlight", _without_marks)
+    inline.before("link", "footnote", _parse_footnote)
+    inline.before("emphasis", "highlight", _parse_highlight)
+    markdown.inline.ruler2.before("fragments_join", "highlight", _remove_marks)
     ends_paragraph: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
-    blocks.before("fence", "comment", _comment_block, ends_paragraph)
-    blocks.before("fence", "math", _math_block, ends_paragraph)
-    blocks.before("reference", "footnote", _footnote_block, ends_paragraph)
-    blocks.at("reference", _definition)
+    blocks.before("fence", "comment", _parse_comment_block, ends_paragraph)
+    blocks.before("fence", "math", _parse_math_block, ends_paragraph)
+    blocks.before("reference", "footnote", _parse_footnote_block, ends_paragraph)
+    blocks.at("reference", _parse_definition)
 
 
-def _line(state: StateBlock, line: int) -> str:
+def _get_line(state: StateBlock, line: int) -> str:
     return state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]]
 
 
-def _fenced(state: StateBlock, mark: str, first: int, end: int) -> int:
+def _find_fence_end(state: StateBlock, mark: str, first: int, end: int) -> int:
     """The line after a passage that begins with the mark and ends with it at the end of a line, else 0."""
-    if state.is_code_block(first) or not (opening := _line(state, first).rstrip()).startswith(mark):
+    if state.is_code_block(first) or not (opening := _get_line(state, first).rstrip()).startswith(mark):
         return 0
     if mark in opening[2:]:
         return first + 1 if opening.find(mark, 2) == len(opening) - 2 else 0
     for line in range(first + 1, end):
-        text = _line(state, line).rstrip()
+        text = _get_line(state, line).rstrip()
         if mark in text:
             return line + 1 if text.find(mark) == len(text) - 2 else 0
     return 0
 
 
-def _comment_block(state: StateBlock, first: int, end: int, silent: bool) -> bool:  # noqa: FBT001 - markdown-it's signature
-    after = _fenced(state, "%%", first, end)
+def _parse_comment_block(state: StateBlock, first: int, end: int, silent: bool) -> bool:  # noqa: FBT001 - markdown-it's signature
+    after = _find_fence_end(state, "%%", first, end)
     if after and not silent:
         state.line = after
     return bool(after)
 
 
-def _math_block(state: StateBlock, first: int, end: int, silent: bool) -> bool:  # noqa: FBT001
-    after = _fenced(state, "$$", first, end)
+def _parse_math_block(state: StateBlock, first: int, end: int, silent: bool) -> bool:  # noqa: FBT001
+    after = _find_fence_end(state, "$$", first, end)
     if after and not silent:
         state.push("math_block", "", 0).content = state.getLines(first, after, state.blkIndent, keepLastLF=False)
         state.line = after
     return bool(after)
 
 
-def _definition(state: StateBlock, first: int, end: int, silent: bool) -> bool:  # noqa: FBT001
+def _parse_definition(state: StateBlock, first: int, end: int, silent: bool) -> bool:  # noqa: FBT001
     from markdown_it.rules_block import reference
 
-    match = _DEFINITION.fullmatch(_line(state, first))
+    match = _DEFINITION.fullmatch(_get_line(state, first))
     return match is not None and not is_date_heading(match[1]) and reference(state, first, end, silent)
 
 
-def _footnote_block(state: StateBlock, first: int, end: int, silent: bool) -> bool:  # noqa: FBT001
+def _parse_footnote_block(state: StateBlock, first: int, end: int, silent: bool) -> bool:  # noqa: FBT001
     """A footnote's text: its line and the indented ones that follow, as blocks between two tokens of its own."""
-    match = None if state.is_code_block(first) else _FOOTNOTE_START.match(_line(state, first))
+    match = None if state.is_code_block(first) else _FOOTNOTE_START.match(_get_line(state, first))
     if match is None or silent:
         return match is not None
     state.env.setdefault("footnotes", set()).add(match[1])
@@ -112,7 +117,7 @@ def _footnote_block(state: StateBlock, first: int, end: int, silent: bool) -> bo
     return True
 
 
-def tag_at(text: str, position: int) -> re.Match[str] | None:
+def find_tag(text: str, position: int) -> re.Match[str] | None:
     """The tag that begins there: after white space, not all digits, no colour such as `#1a2b3c` or `#fff`."""
     match = _TAG.match(text, position)
     if match is None or (position and text[position - 1] not in _BEFORE_TAG):
@@ -122,24 +127,24 @@ def tag_at(text: str, position: int) -> re.Match[str] | None:
     return None if colour or not re.search(r"[^\d/_-]", name) else match
 
 
-def _tag(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - the signature of markdown-it's rules
-    match = tag_at(state.src, state.pos) if state.src[state.pos] == "#" else None
+def _parse_tag(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - the signature of markdown-it's rules
+    match = find_tag(state.src, state.pos) if state.src[state.pos] == "#" else None
     if match is None or match.end() > state.posMax:
         return False
-    return _taken(state, "tag", match[0], match.end(), silent=silent)
+    return _push_token(state, "tag", match[0], match.end(), silent=silent)
 
 
-def _comment(state: StateInline, silent: bool) -> bool:  # noqa: FBT001
+def _parse_comment(state: StateInline, silent: bool) -> bool:  # noqa: FBT001
     if not state.src.startswith("%%", state.pos):
         return False
     end = state.src.find("%%", state.pos + 2, state.posMax)
     between_words = state.src[state.pos - 1 : state.pos] == state.src[end + 2 : end + 3] == " "
-    return end > 0 and _taken(state, "comment", "", end + 2 + between_words, silent=silent)
+    return end > 0 and _push_token(state, "comment", "", end + 2 + between_words, silent=silent)
 
 
-def _math(state: StateInline, silent: bool) -> bool:  # noqa: FBT001
+def _parse_math(state: StateInline, silent: bool) -> bool:  # noqa: FBT001
     match = _MATH.match(state.src, state.pos, state.posMax) if state.src[state.pos] == "$" else None
-    return match is not None and _taken(state, "math", match[0], match.end(), silent=silent)
+    return match is not None and _push_token(state, "math", match[0], match.end(), silent=silent)
 
 
 def without_block_id(text: str) -> str:
@@ -147,30 +152,30 @@ def without_block_id(text: str) -> str:
     return _ENDS_WITH_ID.sub("", text)
 
 
-def _block_id(state: StateInline, silent: bool) -> bool:  # noqa: FBT001
+def _parse_block_id(state: StateInline, silent: bool) -> bool:  # noqa: FBT001
     """`^id` behind a block, which links point to, is kept as it is written."""
     if state.src[state.pos] != "^" or (state.pos and not state.src[state.pos - 1].isspace()):
         return False
     match = _BLOCK_ID.match(state.src, state.pos, state.posMax)
-    return match is not None and _taken(state, "block_id", match[0].rstrip(), match.end(), silent=silent)
+    return match is not None and _push_token(state, "block_id", match[0].rstrip(), match.end(), silent=silent)
 
 
-def _footnote(state: StateInline, silent: bool) -> bool:  # noqa: FBT001
+def _parse_footnote(state: StateInline, silent: bool) -> bool:  # noqa: FBT001
     """`[^1]` is shown as `[1]` if there is such a footnote."""
     match = _FOOTNOTE.match(state.src, state.pos, state.posMax)
     if match is None or match[1] not in state.env.get("footnotes", ()):
         return False
-    return _taken(state, "footnote", f"[{match[1]}]", match.end(), silent=silent)
+    return _push_token(state, "footnote", f"[{match[1]}]", match.end(), silent=silent)
 
 
-def _taken(state: StateInline, kind: str, content: str, end: int, *, silent: bool) -> bool:
+def _push_token(state: StateInline, kind: str, content: str, end: int, *, silent: bool) -> bool:
     if not silent:
         state.push(kind, "", 0).content = content
     state.pos = end
     return True
 
 
-def _highlight(state: StateInline, silent: bool) -> bool:  # noqa: FBT001
+def _parse_highlight(state: StateInline, silent: bool) -> bool:  # noqa: FBT001
     """Notes a `==`, which goes if another one closes it."""
     from markdown_it.rules_inline.state_inline import Delimiter
 
@@ -185,7 +190,7 @@ def _highlight(state: StateInline, silent: bool) -> bool:  # noqa: FBT001
     return True
 
 
-def _without_marks(state: StateInline) -> None:
+def _remove_marks(state: StateInline) -> None:
     groups = [state.delimiters, *(meta["delimiters"] for meta in state.tokens_meta if meta and "delimiters" in meta)]
     for delimiters in groups:
         for mark in delimiters:
@@ -194,7 +199,7 @@ def _without_marks(state: StateInline) -> None:
                     state.tokens[each.token].content = ""
 
 
-def link_text(match: re.Match[str]) -> str:
+def get_link_text(match: re.Match[str]) -> str:
     """The alias; without one the note's name, with " > " before a heading, as Obsidian shows it."""
     note, place, alias = match[1].strip(" \\"), (match[2] or "").strip(" \\#^"), (match[3] or "").strip()
     if match[0].startswith("!"):
@@ -202,18 +207,18 @@ def link_text(match: re.Match[str]) -> str:
     return alias or " > ".join(filter(None, (note, *(part.strip() for part in re.split(r"#\^?", place)))))
 
 
-def link_target(match: re.Match[str]) -> str:
+def get_link_target(match: re.Match[str]) -> str:
     """The note that is linked to, without the place in it; nothing for a link inside the note itself."""
     return match[1].strip(" \\")
 
 
-def _wikilink(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - the signature of markdown-it's rules
+def _parse_wikilink(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - the signature of markdown-it's rules
     match = WIKILINK.match(state.src, state.pos, state.posMax)
     if match is None:
         return False
     if not silent:
         token = state.push("wikilink", "", 0)
-        token.content = link_text(match)
-        token.meta = {"target": link_target(match)}
+        token.content = get_link_text(match)
+        token.meta = {"target": get_link_target(match)}
     state.pos = match.end()
     return True

@@ -181,7 +181,7 @@ class _OrgWalk:
             title = " ".join(f"{stamp[0]} {title[: stamp.start()]} {title[stamp.end() :]}".split())
         words = " ".join(self._words(title).split())
         shown = words if len(words) <= LONGEST_HEADING else f"{words[: LONGEST_HEADING - 1].rstrip()}…"
-        self._sections.heading(shown, len(match[1]), parse_entry_interval(words, self._order))
+        self._sections.add_heading(shown, len(match[1]), parse_entry_interval(words, self._order))
         if shown != words:
             self._assembly.add(BlockKind.PARAGRAPH, words)
         place += 1

@@ -13,7 +13,7 @@ from docutils import nodes
 from docutils.utils import Reporter
 
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.notes.rst_nodes import LABEL, rst_tree
+from tasks.parsers.notes.rst_nodes import LABEL, parse_rst
 from tasks.parsers.numerals import format_numeral
 from tasks.parsers.table_form import SpanCell, lay_out
 from warehouse.records import BlockKind
@@ -36,7 +36,7 @@ _SPACE = re.compile(r"\s*\n\s*")
 
 def add_rst(assembly: Assembly, text: str) -> RstFields:
     """Adds the blocks of a source and returns what it says of itself."""
-    tree = rst_tree(text)
+    tree = parse_rst(text)
     walk = _RstWalk(assembly, tree)
     walk.add_all(tree, 0)
     walk.add_unused()
@@ -52,12 +52,12 @@ class RstFields:
         first = shown[0] if shown else None
         self.title = str(tree.get("title", ""))
         if isinstance(first, nodes.section) and len(shown) == 1:
-            self.title = self.title or walk.words(first.children[0])
+            self.title = self.title or walk.get_words(first.children[0])
             shown = [node for node in first.children[1:] if not isinstance(node, _UNSEEN)]
         for node in shown[:1]:
             if isinstance(node, nodes.field_list):
                 for each in node.children:
-                    name, body = (walk.words(part) for part in each.children)
+                    name, body = (walk.get_words(part) for part in each.children)
                     self.fields.setdefault(name.lower(), body)
 
 
@@ -74,56 +74,56 @@ class _RstWalk:
     def add_all(self, node: nodes.Node, level: int) -> None:
         """Adds what stands in a node, in a section of that level."""
         for child in node.children:
-            self._add(child, level)
+            self._add_node(child, level)
 
     def add_unused(self) -> None:
         """Adds what names stand for that nothing in this file refers to: files that are put into others do."""
         unused = [
-            (name, " ".join(self.words(child) for child in node.children))
+            (name, " ".join(self.get_words(child) for child in node.children))
             for name, node in self._substitutions.items()
             if name not in self._used
         ]
         self._assembly.end_sections(1)
         self._assembly.add(BlockKind.LIST, "\n".join(f"{name}: {words}" for name, words in unused if words))
 
-    def _add(self, node: nodes.Node, level: int) -> None:
+    def _add_node(self, node: nodes.Node, level: int) -> None:
         if isinstance(node, nodes.section):
             self._assembly.end_sections(level + 1)
-            self._assembly.add_heading(self.words(node.children[0]), level + 1)
+            self._assembly.add_heading(self.get_words(node.children[0]), level + 1)
             for child in node.children[1:]:
-                self._add(child, level + 1)
+                self._add_node(child, level + 1)
         elif isinstance(node, _LISTS):
             self._flush_label()
-            self._assembly.add_list(self._lines(node, ""), partial(self._add, level=level))
+            self._assembly.add_list(self._iter_list_lines(node, ""), partial(self._add_node, level=level))
         elif isinstance(node, nodes.table):
-            self._table(node)
+            self._add_table(node)
         elif isinstance(node, _CODE):
             self._flush_label()
             self._assembly.add(BlockKind.CODE, node.astext())
         elif isinstance(node, nodes.system_message):
-            self._problem(node, level)
-        elif (words := self._block_words(node)) is not None:
-            self._paragraph(words)
+            self._add_quoted(node, level)
+        elif (words := self._get_block_words(node)) is not None:
+            self._add_paragraph(words)
         elif not isinstance(node, _UNSEEN):
-            self._labelled(node, level)
+            self._add_labelled(node, level)
 
-    def _block_words(self, node: nodes.Node) -> str | None:
+    def _get_block_words(self, node: nodes.Node) -> str | None:
         """What a block of words says; None of a node that holds blocks."""
         if isinstance(node, _UNSEEN):
             return None
         if isinstance(node, nodes.image):
             return str(node.get("alt", ""))
         if isinstance(node, nodes.line_block):
-            return "\n".join(self._verse(node, ""))
+            return "\n".join(self._iter_verse_lines(node, ""))
         if isinstance(node, nodes.footnote | nodes.citation):
-            return self._footnote(node)
+            return self._format_footnote(node)
         if isinstance(node, nodes.meta):
             return f"{node.get('name', '')}: {node.get('content', '')}"
         if isinstance(node, nodes.attribution):
-            return f"— {self.words(node)}"
-        return self.words(node) if isinstance(node, nodes.TextElement) else None
+            return f"— {self.get_words(node)}"
+        return self.get_words(node) if isinstance(node, nodes.TextElement) else None
 
-    def _labelled(self, node: nodes.Node, level: int) -> None:
+    def _add_labelled(self, node: nodes.Node, level: int) -> None:
         """A node of blocks: a quote, a figure, a note, which its first words say to be one."""
         if isinstance(node, nodes.Admonition) and not isinstance(node, nodes.admonition | nodes.system_message):
             self._label = node.tagname.capitalize()
@@ -137,12 +137,12 @@ class _RstWalk:
         label, self._label = self._label, ""
         self._assembly.add(BlockKind.PARAGRAPH, label)
 
-    def _paragraph(self, words: str) -> None:
+    def _add_paragraph(self, words: str) -> None:
         if words.strip():
             label, self._label = self._label, ""
             self._assembly.add(BlockKind.PARAGRAPH, f"{label}: {words}" if label else words)
 
-    def _problem(self, node: nodes.Node, level: int) -> None:
+    def _add_quoted(self, node: nodes.Node, level: int) -> None:
         """The source that a message of docutils quotes, unless it is in the tree as well."""
         message = node.children[0].astext() if node.children else ""
         for quoted in node.children[1:]:
@@ -150,17 +150,17 @@ class _RstWalk:
                 title = max(quoted.astext().split("\n"), key=lambda line: sum(map(str.isalnum, line)))
                 self._assembly.add_heading(title, level + 1)
             elif node["level"] >= Reporter.ERROR_LEVEL or not message.startswith("Title "):
-                self._add(quoted, level)
+                self._add_node(quoted, level)
 
-    def words(self, node: nodes.Node) -> str:
+    def get_words(self, node: nodes.Node) -> str:
         """The words of a node, lines that were broken to a width joined, in a paragraph's each as it stands."""
-        return _SPACE.sub(" ", self._inline(node)).strip()
+        return _SPACE.sub(" ", self._collect_text(node)).strip()
 
-    def _inline(self, node: nodes.Node, depth: int = 0) -> str:
+    def _collect_text(self, node: nodes.Node, depth: int = 0) -> str:
         if isinstance(node, nodes.Text):
             return str(node.astext())
         if isinstance(node, nodes.substitution_reference):
-            return self._substituted(node, depth)
+            return self._substitute(node, depth)
         if isinstance(node, nodes.footnote_reference | nodes.citation_reference):
             return f"[{node.astext() or ('*' if node.get('auto') == '*' else '#' + node.get('refname', ''))}]"
         if isinstance(node, nodes.image):
@@ -168,51 +168,53 @@ class _RstWalk:
         if isinstance(node, (*_UNSEEN, nodes.system_message)) and not isinstance(node, nodes.target):
             return ""
         joint = "" if isinstance(node, nodes.TextElement) else "\n"
-        return joint.join(self._inline(child, depth) for child in node.children)
+        return joint.join(self._collect_text(child, depth) for child in node.children)
 
-    def _substituted(self, node: nodes.Node, depth: int) -> str:
+    def _substitute(self, node: nodes.Node, depth: int) -> str:
         """What a substitution stands for, its name where nothing says."""
         name = node.get("refname", "")
         key = name if name in self._substitutions else self._names.get(name.lower(), "")
         self._used.add(key)
         found = self._substitutions.get(key)
-        words = "".join(self._inline(child, depth + 1) for child in found.children) if found and depth < 5 else ""
+        words = "".join(self._collect_text(child, depth + 1) for child in found.children) if found and depth < 5 else ""
         return words or str(node.astext())
 
-    def _footnote(self, node: nodes.Node) -> str:
+    def _format_footnote(self, node: nodes.Node) -> str:
         first, *rest = node.children
         is_named = isinstance(first, nodes.label)
         auto = "*" if node.get("auto") == "*" else f"#{next(iter(node.get('names', ())), '')}"
         name = first.astext() if is_named else auto
-        return f"[{name}] " + "\n".join(self.words(part) for part in (rest if is_named else node.children))
+        return f"[{name}] " + "\n".join(self.get_words(part) for part in (rest if is_named else node.children))
 
-    def _verse(self, node: nodes.Node, indent: str) -> Iterator[str]:
+    def _iter_verse_lines(self, node: nodes.Node, indent: str) -> Iterator[str]:
         for child in node.children:
             if isinstance(child, nodes.line_block):
-                yield from self._verse(child, f"{indent}  ")
+                yield from self._iter_verse_lines(child, f"{indent}  ")
             else:
-                yield f"{indent}{self.words(child)}"
+                yield f"{indent}{self.get_words(child)}"
 
-    def _lines(self, node: nodes.Node, indent: str) -> Iterator[str | nodes.Node]:
+    def _iter_list_lines(self, node: nodes.Node, indent: str) -> Iterator[str | nodes.Node]:
         """The lines of a list, and in their places the blocks that cannot be lines."""
         number = int(node.get("start", 1))
         for item in node.children:
             if isinstance(node, nodes.bullet_list | nodes.enumerated_list):
-                mark = "-" if isinstance(node, nodes.bullet_list) else f"{_counted(number, node)}"
+                mark = "-" if isinstance(node, nodes.bullet_list) else f"{_format_number(number, node)}"
                 number += 1
-                yield from self._item(item.children, f"{indent}{mark} ", indent)
+                yield from self._iter_item_lines(item.children, f"{indent}{mark} ", indent)
             elif isinstance(node, nodes.definition_list):
                 terms = [part for part in item.children if not isinstance(part, nodes.definition)]
-                yield f"{indent}{' : '.join(self.words(term) for term in terms)}"
+                yield f"{indent}{' : '.join(self.get_words(term) for term in terms)}"
                 bodies = [part for part in item.children if isinstance(part, nodes.definition)]
-                yield from self._item([part for body in bodies for part in body.children], f"{indent}  ", indent)
+                yield from self._iter_item_lines(
+                    [part for body in bodies for part in body.children], f"{indent}  ", indent
+                )
             elif isinstance(item, nodes.field | nodes.option_list_item):
                 name, body = item.children
                 named = ", ".join(part.astext() for part in name.children) if body.tagname == "description" else ""
-                head = f"{indent}{named}  " if named else f"{indent}{self.words(name)}: "
-                yield from self._item(body.children, head, indent)
+                head = f"{indent}{named}  " if named else f"{indent}{self.get_words(name)}: "
+                yield from self._iter_item_lines(body.children, head, indent)
 
-    def _item(self, children: list[nodes.Node], head: str, indent: str) -> Iterator[str | nodes.Node]:
+    def _iter_item_lines(self, children: list[nodes.Node], head: str, indent: str) -> Iterator[str | nodes.Node]:
         """The first words of an item stand behind its mark."""
         waiting, deeper = head, f"{indent}  "
         for child in children:
@@ -222,9 +224,9 @@ class _RstWalk:
                 if waiting.strip():
                     yield waiting.rstrip()
                 waiting = ""
-                yield from self._lines(child, deeper)
+                yield from self._iter_list_lines(child, deeper)
             elif isinstance(child, nodes.paragraph):
-                yield f"{waiting or deeper}{self.words(child)}"
+                yield f"{waiting or deeper}{self.get_words(child)}"
                 waiting = ""
             else:
                 if waiting.strip():
@@ -234,28 +236,28 @@ class _RstWalk:
         if waiting.strip():
             yield waiting.rstrip()
 
-    def _table(self, node: nodes.Node) -> None:
+    def _add_table(self, node: nodes.Node) -> None:
         """A table with the cells that span others; its title is its caption."""
         self._flush_label()
         caption = ""
         for part in node.children:
             if isinstance(part, nodes.title):
-                caption = self.words(part)
+                caption = self.get_words(part)
                 self._assembly.add(BlockKind.PARAGRAPH, caption)
             elif isinstance(part, nodes.tgroup):
                 heads = [row for each in part.children if isinstance(each, nodes.thead) for row in each.children]
                 body = [row for each in part.children if isinstance(each, nodes.tbody) for row in each.children]
-                laid = lay_out([[self._cell(entry) for entry in row.children] for row in (*heads, *body)])
+                laid = lay_out([[self._make_cell(entry) for entry in row.children] for row in (*heads, *body)])
                 header = len(heads) if heads else None
                 self._assembly.add_table(laid.rows, header_rows=header, merges=laid.merges, caption=caption)
             else:
-                self._add(part, 0)
+                self._add_node(part, 0)
 
-    def _cell(self, entry: nodes.Node) -> SpanCell:
-        return SpanCell(self.words(entry), entry.get("morerows", 0) + 1, entry.get("morecols", 0) + 1)
+    def _make_cell(self, entry: nodes.Node) -> SpanCell:
+        return SpanCell(self.get_words(entry), entry.get("morerows", 0) + 1, entry.get("morecols", 0) + 1)
 
 
-def _counted(number: int, node: nodes.Node) -> str:
+def _format_number(number: int, node: nodes.Node) -> str:
     """The number of an item as its list counts."""
     shown = format_numeral(number, _NUMERALS.get(node.get("enumtype", ""), "decimal"))
     return f"{node.get('prefix', '')}{shown}{node.get('suffix', '.')}"

@@ -66,7 +66,7 @@ class _SilentDirective(Directive):  # type: ignore[misc]
         return []
 
 
-def _plain_inliner() -> Inliner:
+def _make_inliner() -> Inliner:
     """Finds the marks in a paragraph; of a role its text counts.
 
     Its methods are put in place one by one: the patterns of a class derived from docutils' are incomplete.
@@ -78,11 +78,11 @@ def _plain_inliner() -> Inliner:
         return ([nodes.Text(text)], []) if len(text) > _LONGEST_INLINE else parse(text, lineno, memo, parent)
 
     inliner.parse = parse_bounded
-    inliner.interpreted = _role_text
+    inliner.interpreted = _get_role_text
     return inliner
 
 
-def _role_text(_source: str, text: str, _role: str, _line: int) -> _Inlines:
+def _get_role_text(_source: str, text: str, _role: str, _line: int) -> _Inlines:
     """What a role shows: the title of a link, without Sphinx's `~`, which shortens a name, and `!`."""
     words = unescape(text)
     if named := _TARGET.match(words):
@@ -90,7 +90,7 @@ def _role_text(_source: str, text: str, _role: str, _line: int) -> _Inlines:
     return [nodes.Text(_PATH.sub("", words, count=1) if words.startswith("~") else words.removeprefix("!"))], []
 
 
-def rst_tree(text: str) -> nodes.document:
+def parse_rst(text: str) -> nodes.document:
     """The tree of a source before any transforms: references are as they stand."""
     settings = get_default_settings(Parser)
     settings.file_insertion_enabled = False
@@ -104,5 +104,5 @@ def rst_tree(text: str) -> nodes.document:
         for name in names:
             directives.register_directive(name, directive)
     document = new_document("", settings)
-    Parser(inliner=_plain_inliner()).parse(text, document)
+    Parser(inliner=_make_inliner()).parse(text, document)
     return document

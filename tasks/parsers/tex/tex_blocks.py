@@ -99,10 +99,10 @@ class _TexWalk:
         while place < self._body:  # of the preamble only what names and defines
             token = self._tokens[place]
             name = token.text.rstrip("*") if token.kind is TexKind.COMMAND else ""
-            place = self._command(place) if name in FRONT or name in DEFINING else place + 1
+            place = self._read_command(place) if name in FRONT or name in DEFINING else place + 1
         if not self._is_set:
             self._show_title()
-        self._walk(self._body + 1, self._ends.get(self._body, len(self._tokens)))
+        self._walk_span(self._body + 1, self._ends.get(self._body, len(self._tokens)))
         self._flush()
         self._end_list()
         self._show_title()
@@ -120,11 +120,11 @@ class _TexWalk:
             self._assembly.add(BlockKind.PARAGRAPH, "\n".join(filter(None, lines)))
         self._flush_notes()
 
-    def _walk(self, place: int, end: int) -> None:
+    def _walk_span(self, place: int, end: int) -> None:
         while place < end:
-            place = self._token(place)
+            place = self._read_token(place)
 
-    def _token(self, place: int) -> int:
+    def _read_token(self, place: int) -> int:
         """Reads a token with its arguments; returns the place after them."""
         token = self._tokens[place]
         match token.kind:
@@ -141,20 +141,20 @@ class _TexWalk:
             case TexKind.MATH:
                 self._words.append(" ".join(token.text.split()))
             case TexKind.CODE:
-                self._code(token.text)
+                self._add_code(token.text)
             case TexKind.SIGN:
-                return self._sign(place)
+                return self._read_sign(place)
             case TexKind.COMMAND:
-                return self._command(place)
+                return self._read_command(place)
             case TexKind.BEGIN:
-                return self._begin(place)
+                return self._begin_environment(place)
             case TexKind.END:
-                self._end(token.text)
+                self._end_environment(token.text)
             case TexKind.MARK:
                 self._words.append({"{": "", "}": "", "~": " "}.get(token.text, token.text))
         return place + 1
 
-    def _code(self, text: str) -> None:
+    def _add_code(self, text: str) -> None:
         if self._depth:
             self._words.append(text)
             return
@@ -169,7 +169,7 @@ class _TexWalk:
             return
         text = "".join(self._words)
         self._words.clear()
-        words = text.strip() if keeps_lines else self._lines_of(text)
+        words = text.strip() if keeps_lines else self._normalize_lines(text)
         if self._lists:
             indent = "  " * min(len(self._lists) - 1, _DEEPEST)
             if self._mark or words:
@@ -181,7 +181,7 @@ class _TexWalk:
                 self._flush_notes()
 
     @staticmethod
-    def _lines_of(text: str) -> str:
+    def _normalize_lines(text: str) -> str:
         """Text with the lines that its author broke, and no others."""
         lines = text.replace("\n", " ").split(_LINE_END)
         return "\n".join(line for each in lines if (line := _SPACE.sub(" ", each).strip()))
@@ -200,39 +200,39 @@ class _TexWalk:
         self._lists.clear()
         self._flush_items()
 
-    def _read(self, start: int, end: int) -> str:
+    def _read_span(self, start: int, end: int) -> str:
         """The words of a span of tokens, on one line but for line ends that its author set."""
         if self._depth >= _DEEPEST:
             return " ".join("".join(token.text for token in self._tokens[start:end]).split())
         around, self._words = self._words, []
         self._depth += 1
-        self._walk(start, end)
+        self._walk_span(start, end)
         self._depth -= 1
         words, self._words = "".join(self._words), around
-        return self._lines_of(words)
+        return self._normalize_lines(words)
 
-    def _next(self, place: int) -> tuple[str, int]:
+    def _read_argument(self, place: int) -> tuple[str, int]:
         """The words of the argument at a place, and the place after it; nothing where there is none."""
-        argument = self._source.argument(place)
-        return (self._read(*argument[:2]), argument[2]) if argument else ("", place)
+        argument = self._source.find_argument(place)
+        return (self._read_span(*argument[:2]), argument[2]) if argument else ("", place)
 
-    def _sign(self, place: int) -> int:
+    def _read_sign(self, place: int) -> int:
         sign, place = self._tokens[place].text, place + 1
         if sign == "\\":
             self._words.append(_LINE_END)
             if self._source.is_mark(place, "*"):
                 place += 1
-            option = self._source.option(place)
+            option = self._source.find_option(place)
             return option[2] if option else place
         if sign in ACCENTS:
-            return self._accent(sign, place)
+            return self._read_accent(sign, place)
         self._words.append(SPACES.get(sign, sign))
         return place
 
-    def _accent(self, accent: str, place: int) -> int:
+    def _read_accent(self, accent: str, place: int) -> int:
         """A letter with an accent: in braces, a command such as the i without its dot, or the first of a text."""
-        if argument := self._source.argument(place):
-            self._words.append(with_accent(accent, self._read(*argument[:2])))
+        if argument := self._source.find_argument(place):
+            self._words.append(with_accent(accent, self._read_span(*argument[:2])))
             return argument[2]
         token = self._tokens[place] if place < len(self._tokens) else None
         if token and token.kind is TexKind.TEXT:
@@ -243,103 +243,103 @@ class _TexWalk:
             return place + 1
         return place
 
-    def _command(self, place: int) -> int:
+    def _read_command(self, place: int) -> int:
         """What a command shows; the braces behind one that nobody here knows are as if it were not there."""
         name, place = self._tokens[place].text.rstrip("*"), place + 1
         if name in SECTIONS:
-            return self._section(name, place)
-        if name in FRONT and (argument := self._source.argument(self._source.skip(place, 0))):
-            words = self._read(*argument[:2])
+            return self._add_section(name, place)
+        if name in FRONT and (argument := self._source.find_argument(self._source.skip_arguments(place, 0))):
+            words = self._read_span(*argument[:2])
             apart = AUTHORS_APART if name == "author" else "\n"
             shown = _NOTE_MARK.sub("", words) if name == "title" else words
             before = self.front.fields.get(name, "") if name not in ("title", "date") else ""
             self.front.fields[name] = apart.join(filter(None, (before, shown)))
             return argument[2]
-        if name in NOTES and (argument := self._source.argument(self._source.skip(place, 0))):
+        if name in NOTES and (argument := self._source.find_argument(self._source.skip_arguments(place, 0))):
             self._count += 1
             self._words.append(f"[{self._count}]")
             number = self._count
-            self._notes.append(f"[{number}] {self._read(*argument[:2])}")
+            self._notes.append(f"[{number}] {self._read_span(*argument[:2])}")
             return argument[2]
         if name in DEFINING:
-            return self._define(name, place)
-        for knows, read in self._readers():
+            return self._read_definition(name, place)
+        for knows, read in self._list_readers():
             if knows(name):
                 return read(name, place)
-        if len(name) == 1 and name in ACCENTS and self._source.argument(place):
-            return self._accent(name, place)
+        if len(name) == 1 and name in ACCENTS and self._source.find_argument(place):
+            return self._read_accent(name, place)
         self._used.add(name)
         if (sign := self._macros.get(name, _SIGNS.get(name))) is not None:
             self._words.append(_LINE_END if sign == "\n" else sign)
-            argument = self._source.argument(place)
+            argument = self._source.find_argument(place)
             return argument[2] if argument and argument[0] == argument[1] else place
         return place
 
-    def _readers(self) -> tuple[tuple[Callable[[str], object], Callable[[str, int], int]], ...]:
+    def _list_readers(self) -> tuple[tuple[Callable[[str], object], Callable[[str, int], int]], ...]:
         return (
-            (lambda name: name == "item", self._item),
+            (lambda name: name == "item", self._begin_item),
             (lambda name: name in ("caption", "captionof", "subcaption"), self._add_caption),
-            (lambda name: name in ("url", "href", "path", "nolinkurl"), self._link),
-            (lambda name: name in FILES, self._file),
-            (lambda name: name in REFERRED, self._reference),
-            (CITED.fullmatch, self._citation),
-            (lambda name: name == "bibitem", self._bibitem),
-            (lambda name: name in ("maketitle", "par"), self._break),
-            (DROPPED.__contains__, lambda name, place: self._source.skip(place, DROPPED[name])),
+            (lambda name: name in ("url", "href", "path", "nolinkurl"), self._read_link),
+            (lambda name: name in FILES, self._read_file_name),
+            (lambda name: name in REFERRED, self._read_reference),
+            (CITED.fullmatch, self._read_citation),
+            (lambda name: name == "bibitem", self._read_bibitem),
+            (lambda name: name in ("maketitle", "par"), self._break_paragraph),
+            (DROPPED.__contains__, lambda name, place: self._source.skip_arguments(place, DROPPED[name])),
         )
 
-    def _section(self, name: str, place: int) -> int:
-        argument = self._source.argument(self._source.skip(place, 0))
+    def _add_section(self, name: str, place: int) -> int:
+        argument = self._source.find_argument(self._source.skip_arguments(place, 0))
         if argument is None or self._depth:
             return place
         self._flush()
         self._end_list()
-        self._assembly.add_heading(self._read(*argument[:2]), max(SECTIONS[name] - self._shift, 1))
+        self._assembly.add_heading(self._read_span(*argument[:2]), max(SECTIONS[name] - self._shift, 1))
         self._flush_notes()
         return argument[2]
 
-    def _define(self, name: str, place: int) -> int:
+    def _read_definition(self, name: str, place: int) -> int:
         """A name that an author gives to some words; other definitions say nothing."""
-        target = self._source.argument(place)
+        target = self._source.find_argument(place)
         token = self._tokens[target[0] if target else place] if place < len(self._tokens) else None
         if token is None or token.kind is not TexKind.COMMAND:
             return place
         place = target[2] if target else place + 1
         options = 0
-        while option := self._source.option(place):
+        while option := self._source.find_option(place):
             place, options = option[2], options + 1
         while name in ("def", "gdef") and place < len(self._tokens) and self._tokens[place].kind is TexKind.TEXT:
             place, options = place + 1, options + 1
-        argument = self._source.argument(place)
+        argument = self._source.find_argument(place)
         if argument is None:
             return place + (name == "let")
-        words = self._read(*argument[:2]) if not options else ""
+        words = self._read_span(*argument[:2]) if not options else ""
         if words and len(words) <= _LONGEST_MACRO and "#" not in words:
             self._macros[token.text] = words
         return argument[2]
 
-    def _item(self, _: str, place: int) -> int:
+    def _begin_item(self, _: str, place: int) -> int:
         """An item with its number or name."""
         if not self._lists or self._depth:
             return place
         self._flush()
         kind, count = self._lists[-1]
         self._lists[-1] = kind, count + 1
-        option = self._source.option(place)
-        named = self._read(*option[:2]) if option else ""
-        self._mark = f"{named} " if named else f"{count + 1}. " if "enum" in kind else "- "
+        option = self._source.find_option(place)
+        label = self._read_span(*option[:2]) if option else ""
+        self._mark = f"{label} " if label else f"{count + 1}. " if "enum" in kind else "- "
         return option[2] if option else place
 
     def _add_caption(self, name: str, place: int) -> int:
         """A caption is a paragraph beside the table or picture."""
-        words, after = self._next(self._source.skip(place, int(name == "captionof")))
+        words, after = self._read_argument(self._source.skip_arguments(place, int(name == "captionof")))
         self._flush()
         self._words.append(words)
         self._flush()
         return after
 
-    def _link(self, name: str, place: int) -> int:
-        argument = self._source.argument(self._source.skip(place, 0))
+    def _read_link(self, name: str, place: int) -> int:
+        argument = self._source.find_argument(self._source.skip_arguments(place, 0))
         if argument is None:
             return place
         address = "".join(token.text for token in self._tokens[argument[0] : argument[1]]).strip()
@@ -349,55 +349,59 @@ class _TexWalk:
             self._words.append(address)
         return argument[2]
 
-    def _file(self, name: str, place: int) -> int:
+    def _read_file_name(self, name: str, place: int) -> int:
         """What is in another file is not here; its name is shown."""
-        words, after = self._next(self._source.skip(place, 0))
+        words, after = self._read_argument(self._source.skip_arguments(place, 0))
         if words:
             self._words.append(f"\\{name}{{{words}}}")
         return after
 
-    def _reference(self, _: str, place: int) -> int:
-        words, after = self._next(self._source.skip(place, 0))
+    def _read_reference(self, _: str, place: int) -> int:
+        words, after = self._read_argument(self._source.skip_arguments(place, 0))
         self._words.append(words)
         return after
 
-    def _citation(self, _: str, place: int) -> int:
+    def _read_citation(self, _: str, place: int) -> int:
         notes = []
-        while option := self._source.option(place):
-            notes.append(self._read(*option[:2]))
+        while option := self._source.find_option(place):
+            notes.append(self._read_span(*option[:2]))
             place = option[2]
-        words, after = self._next(place)
+        words, after = self._read_argument(place)
         if after > place:
             self._words.append(f"[{', '.join(filter(None, (words, *notes)))}]")
         return after
 
-    def _bibitem(self, _: str, place: int) -> int:
+    def _read_bibitem(self, _: str, place: int) -> int:
         self._flush()
-        option = self._source.option(place)
-        label = self._read(*option[:2]) if option else ""
-        words, after = self._next(option[2] if option else place)
+        option = self._source.find_option(place)
+        label = self._read_span(*option[:2]) if option else ""
+        words, after = self._read_argument(option[2] if option else place)
         self._words.append(f"[{label or words}] ")
         return after
 
-    def _break(self, name: str, place: int) -> int:
+    def _break_paragraph(self, name: str, place: int) -> int:
         self._flush()
         if name == "maketitle":
             self._show_title()
         return place
 
-    def _begin(self, place: int) -> int:
+    def _begin_environment(self, place: int) -> int:
         name, end = self._tokens[place].text, self._ends.get(place)
-        after = self._source.skip(place + 1, SETTINGS.get(name, 0)) if name in SETTINGS or name in FLOATS else place + 1
+        after = (
+            self._source.skip_arguments(place + 1, SETTINGS.get(name, 0))
+            if name in SETTINGS or name in FLOATS
+            else place + 1
+        )
         if name in TABLES and end is not None:
-            return self._table(name, place, end)
+            return self._add_table(name, place, end)
         self._flush()
         if self._depth or name == "document":
             return after
         if name in FLOATS and end is not None:
-            self._caption = self._caption_in(after, end)
+            self._caption = self._find_caption(after, end)
         if name in LISTS:
             self._lists.append((name, 0))
-            return self._source.skip(after, 0)
+            return self._source.skip_arguments(after, 0)
         if name == "abstract":
             self.front.has_abstract = True
             self._assembly.add_heading("Abstract", max(2 - self._shift, 1))
@@ -407,7 +411,7 @@ class _TexWalk:
             self._words.append(f"{name.rstrip('*').capitalize()}. ")
         return after
 
-    def _end(self, name: str) -> None:
+    def _end_environment(self, name: str) -> None:
         self._flush()
         if self._depth:
             return
@@ -418,27 +422,27 @@ class _TexWalk:
         elif name in FLOATS:
             self._caption = ""
 
-    def _caption_in(self, start: int, end: int) -> str:
+    def _find_caption(self, start: int, end: int) -> str:
         """The words of the first caption in a span."""
         at = bisect_left(self._captions, start)
         if at == len(self._captions) or self._captions[at] >= end:
             return ""
         count, notes = self._count, list(self._notes)
-        words = self._next(self._source.skip(self._captions[at] + 1, 0))[0]
+        words = self._read_argument(self._source.skip_arguments(self._captions[at] + 1, 0))[0]
         self._count, self._notes = count, notes  # Its notes are those of the caption where it stands.
         return words
 
-    def _table(self, name: str, begin: int, end: int) -> int:
+    def _add_table(self, name: str, begin: int, end: int) -> int:
         """A table, its header above the first rule below a row; inside an argument its cells in a line."""
-        place = self._source.skip(begin + 1, TABLES[name])
+        place = self._source.skip_arguments(begin + 1, TABLES[name])
         if name == "longtable":
-            self._caption = self._caption_in(place, end)
+            self._caption = self._find_caption(place, end)
         if not self._depth:
             self._flush()
             self._flush_items()
         if name == "longtable":
             self._assembly.add(BlockKind.PARAGRAPH, self._caption)
-        found = TexRows(self._source, place, end, self._read)
+        found = TexRows(self._source, place, end, self._read_span)
         if self._depth:
             self._words.append(" ".join(cell.text for row in found.rows for cell in row))
             return end + 1

@@ -49,19 +49,19 @@ class TexRows:
             elif (token.kind is TexKind.SIGN and token.text == "\\") or name in _ROW_ENDS:
                 self._end_cell(place)
                 self._end_row()
-                place = self._cell = self._behind(place + 1)
+                place = self._cell = self._skip_settings(place + 1)
             elif name in _RULES or name in _PART_RULES:
                 if name in _RULES:
-                    self._rule(name)
-                before, place = place, self._behind(place + 1)
-                if self._words_at(self._cell, before) == before:
+                    self._read_rule(name)
+                before, place = place, self._skip_settings(place + 1)
+                if self._skip_spaces(self._cell, before) == before:
                     self._cell = place
             else:
                 place += 1
         self._end_cell(self.end)
         self._end_row()
 
-    def _rule(self, name: str) -> None:
+    def _read_rule(self, name: str) -> None:
         """The first rule below a row ends the header; a long table repeats the header for its other pages."""
         if name == "endfirsthead":
             self._first_head = len(self.rows)
@@ -72,7 +72,7 @@ class TexRows:
         if self.header is None and self.rows:
             self.header = len(self.rows)
 
-    def _behind(self, place: int) -> int:
+    def _skip_settings(self, place: int) -> int:
         """The place after the options and arguments of a rule or of a row's end."""
         tokens, ends = self.source.tokens, self.source.ends
         while place < self.end:
@@ -90,20 +90,20 @@ class TexRows:
     def _end_cell(self, end: int) -> None:
         """A cell, over so many columns as it says."""
         tokens = self.source.tokens
-        place, columns = self._words_at(self._cell, end), 1
+        place, columns = self._skip_spaces(self._cell, end), 1
         name = tokens[place].text if place < end and tokens[place].kind is TexKind.COMMAND else ""
-        if name == "multicolumn" and (count := self._group(place + 1)):
+        if name == "multicolumn" and (count := self._find_group(place + 1)):
             columns = parse_span(self.read(*count).strip())
         self._row.append(SpanCell(self.read(self._cell, end), 1, columns))
 
-    def _words_at(self, place: int, end: int) -> int:
+    def _skip_spaces(self, place: int, end: int) -> int:
         """Where the first token is that is no white space."""
         tokens = self.source.tokens
         while place < end and tokens[place].kind is TexKind.TEXT and not tokens[place].text.strip():
             place += 1
         return place
 
-    def _group(self, place: int) -> tuple[int, int] | None:
+    def _find_group(self, place: int) -> tuple[int, int] | None:
         end = self.source.ends.get(place)
         return None if end is None else (place + 1, end)
 

@@ -69,48 +69,50 @@ class TexSource:
         """Read all of it."""
         place = 0
         while (match := _TOKEN.match(self.text, place)) is not None:
-            place = self._add(match)
+            place = self._add_match(match)
         self._close_all()
 
-    def _add(self, match: re.Match[str]) -> int:
+    def _add_match(self, match: re.Match[str]) -> int:
         """Adds a token; returns where the next begins."""
         kind, end = match.lastgroup, match.end()
         if kind == "verb":
-            self._put(TexKind.VERB, match["verb"])
+            self._add_token(TexKind.VERB, match["verb"])
         elif kind == "environment":
-            return self._environment(match)
+            return self._read_environment(match)
         elif kind == "command":
-            if match[0].strip() == "\\iffalse" and (after := self._find("\\fi", end)):
+            if match[0].strip() == "\\iffalse" and (after := self._find_after("\\fi", end)):
                 return after
-            self._put(TexKind.COMMAND, match["command"])
+            self._add_token(TexKind.COMMAND, match["command"])
         elif kind == "sign":
-            if match["sign"] in ("(", "[") and (after := self._find("\\)" if match["sign"] == "(" else "\\]", end)):
-                self._put(TexKind.MATH, self.text[match.start() : after], is_display=match["sign"] == "[")
+            if match["sign"] in ("(", "[") and (
+                after := self._find_after("\\)" if match["sign"] == "(" else "\\]", end)
+            ):
+                self._add_token(TexKind.MATH, self.text[match.start() : after], is_display=match["sign"] == "[")
                 return after
-            self._put(TexKind.SIGN, match["sign"])
+            self._add_token(TexKind.SIGN, match["sign"])
         elif kind == "dollar":
-            return self._dollar(match)
+            return self._read_dollar(match)
         elif kind != "comment":
             kinds = {"break": TexKind.BREAK, "bracket": TexKind.MARK, "text": TexKind.TEXT}
-            self._put(kinds[kind or "text"], match[0])
+            self._add_token(kinds[kind or "text"], match[0])
         return end
 
-    def _put(self, kind: TexKind, text: str, *, is_display: bool = False) -> None:
+    def _add_token(self, kind: TexKind, text: str, *, is_display: bool = False) -> None:
         self.tokens.append(TexToken(kind, text, is_display))
 
-    def _environment(self, match: re.Match[str]) -> int:
+    def _read_environment(self, match: re.Match[str]) -> int:
         """Where an environment begins or ends; one of code or of a formula as a whole."""
         name, end = match["environment"], match.end()
         is_begin = match["edge"] == "begin"
-        if is_begin and name in VERBATIM | MATH and (after := self._find(f"\\end{{{name}}}", end)):
+        if is_begin and name in VERBATIM | MATH and (after := self._find_after(f"\\end{{{name}}}", end)):
             whole = self.text[match.start() : after]
             if name != "comment":
-                self._put(TexKind.CODE if name in VERBATIM else TexKind.MATH, whole, is_display=True)
+                self._add_token(TexKind.CODE if name in VERBATIM else TexKind.MATH, whole, is_display=True)
             return after
-        self._put(TexKind.BEGIN if is_begin else TexKind.END, name)
+        self._add_token(TexKind.BEGIN if is_begin else TexKind.END, name)
         return end
 
-    def _dollar(self, match: re.Match[str]) -> int:
+    def _read_dollar(self, match: re.Match[str]) -> int:
         """A formula between dollars, which no blank line stands in; else the sign."""
         mark, end = match["dollar"], match.end()
         if self._limit < end:
@@ -120,16 +122,16 @@ class TexSource:
         while True:
             close = self.text.find(mark, close, self._limit)
             if close < 0:
-                self._put(TexKind.TEXT, mark)
+                self._add_token(TexKind.TEXT, mark)
                 return end
             if self.text[close - 1] != "\\" or close == end:
                 break
             close += 1
         after = close + len(mark)
-        self._put(TexKind.MATH, self.text[match.start() : after], is_display=mark == "$$")
+        self._add_token(TexKind.MATH, self.text[match.start() : after], is_display=mark == "$$")
         return after
 
-    def _find(self, mark: str, place: int) -> int:
+    def _find_after(self, mark: str, place: int) -> int:
         """The place after the next such mark; 0 where there is none any more, which is looked for once."""
         if mark in self._missing:
             return 0
@@ -162,14 +164,14 @@ class TexSource:
                 elif token.text == "]" and brackets[-1]:
                     self.ends[brackets[-1].pop()] = place
 
-    def argument(self, place: int) -> tuple[int, int, int] | None:
+    def find_argument(self, place: int) -> tuple[int, int, int] | None:
         """The span of an argument in braces, and the place after it; None where there is none."""
         while place < len(self.tokens) and self._is_space(place):
             place += 1
         end = self.ends.get(place) if self.is_mark(place, "{") else None
         return None if end is None else (place + 1, end, end + 1)
 
-    def option(self, place: int) -> tuple[int, int, int] | None:
+    def find_option(self, place: int) -> tuple[int, int, int] | None:
         """The same of one in brackets."""
         end = self.ends.get(place) if self.is_mark(place, "[") else None
         return None if end is None else (place + 1, end, end + 1)
@@ -183,13 +185,13 @@ class TexSource:
         token = self.tokens[place]
         return token.kind is TexKind.TEXT and not token.text.strip()
 
-    def skip(self, place: int, count: int) -> int:
+    def skip_arguments(self, place: int, count: int) -> int:
         """The place after the options and so many arguments of a command."""
-        while option := self.option(place):
+        while option := self.find_option(place):
             place = option[2]
         for _ in range(count):
-            if argument := self.argument(place):
+            if argument := self.find_argument(place):
                 place = argument[2]
-            while option := self.option(place):
+            while option := self.find_option(place):
                 place = option[2]
         return place

@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from tasks.parsers.trees import collapse_spaces, collect_text, get_tag
-from tasks.parsers.xbrl.xhtml_tree import attribute, usual_name
+from tasks.parsers.xbrl.xhtml_tree import get_attribute, normalize_name
 from warehouse.records import Dimension
 
 if TYPE_CHECKING:
@@ -51,24 +51,24 @@ def read_context(node: _Element, prefixes: dict[str, str]) -> FactContext:
         if tag == "xbrli-identifier":
             entity = collapse_spaces(collect_text(part))
         elif tag == "xbrli-period":
-            period = _period(part)
+            period = _read_period(part)
             broken = period is None
             start, end = period or (None, None)
         elif tag in ("xbrli-segment", "xbrli-scenario"):
-            dimensions += (_dimension(member, prefixes) for member in part if get_tag(member))
+            dimensions += (_read_dimension(member, prefixes) for member in part if get_tag(member))
     return FactContext(entity, start, end, tuple(dimensions), broken)
 
 
-def _dimension(node: _Element, prefixes: dict[str, str]) -> Dimension:
+def _read_dimension(node: _Element, prefixes: dict[str, str]) -> Dimension:
     """A member of a segment or scenario; what is no dimension is one by its own name."""
     text = collapse_spaces(collect_text(node))
     if get_tag(node) == "xbrldi-explicitmember":
-        return Dimension(usual_name(attribute(node, "dimension"), prefixes), usual_name(text, prefixes))
-    axis = attribute(node, "dimension")
-    return Dimension(usual_name(axis, prefixes) if axis else get_tag(node), text[:_LONGEST_MEMBER], typed=True)
+        return Dimension(normalize_name(get_attribute(node, "dimension"), prefixes), normalize_name(text, prefixes))
+    axis = get_attribute(node, "dimension")
+    return Dimension(normalize_name(axis, prefixes) if axis else get_tag(node), text[:_LONGEST_MEMBER], typed=True)
 
 
-def _period(node: _Element) -> tuple[date | None, date | None] | None:
+def _read_period(node: _Element) -> tuple[date | None, date | None] | None:
     """The days of a period, half-open; None where it has none that can be read.
 
     The end of a day is meant by a date alone at the end of a period, and by midnight of the day after (XBRL 4.7.2).
@@ -77,24 +77,24 @@ def _period(node: _Element) -> tuple[date | None, date | None] | None:
     if "xbrli-forever" in parts:
         return None, None
     if "xbrli-instant" in parts:
-        after = _day_after(parts["xbrli-instant"])
+        after = _compute_day_after(parts["xbrli-instant"])
         return (after - _DAY, after) if after else None
     found = _MOMENT.fullmatch(parts.get("xbrli-startdate", ""))
-    start, end = found and _day(found), _day_after(parts.get("xbrli-enddate", ""))
+    start, end = found and _make_day(found), _compute_day_after(parts.get("xbrli-enddate", ""))
     return (start, end) if start and end and start < end else None
 
 
-def _day(found: re.Match[str]) -> date | None:
+def _make_day(found: re.Match[str]) -> date | None:
     try:
         return date(int(found[1]), int(found[2]), int(found[3]))
     except ValueError:
         return None
 
 
-def _day_after(text: str) -> date | None:
+def _compute_day_after(text: str) -> date | None:
     """The first day after what ends at a moment."""
     found = _MOMENT.fullmatch(text)
-    day = _day(found) if found else None
+    day = _make_day(found) if found else None
     if found is None or day is None or date.max - day < _DAY or day - date.min < _DAY:
         return None
     return day if found[4] and _MIDNIGHT.fullmatch(found[4]) else day + _DAY
@@ -105,12 +105,12 @@ def read_unit(node: _Element, prefixes: dict[str, str]) -> FactUnit:
     above, below = list[str](), list[str]()
     for part in node.iter(_MEASURES[0]):
         is_below = any(get_tag(holder) == _MEASURES[2] for holder in part.iterancestors())
-        (below if is_below else above).append(usual_name(collapse_spaces(collect_text(part)), prefixes))
-    names = ["*".join(_measure_names(side)) for side in (above, below) if side]
+        (below if is_below else above).append(normalize_name(collapse_spaces(collect_text(part)), prefixes))
+    names = ["*".join(_iter_measure_names(side)) for side in (above, below) if side]
     money = [measure for measure in above if measure.startswith("iso4217:")]
     currency = money[0].partition(":")[2].upper() if len(above) == len(money) == 1 else ""
     return FactUnit("/".join(names) or "pure", currency)
 
 
-def _measure_names(measures: list[str]) -> Iterator[str]:
+def _iter_measure_names(measures: list[str]) -> Iterator[str]:
     return (measure.rpartition(":")[2] for measure in measures)

@@ -66,47 +66,51 @@ class CoverTags:
 
 
 @lru_cache(maxsize=8)
-def cover_tags(facts: tuple[Fact, ...]) -> CoverTags:
+def read_cover_tags(facts: tuple[Fact, ...]) -> CoverTags:
     """What the tags of a document's cover say; asked for several times on its way."""
     by_name: dict[str, Fact] = {}
     for fact in facts:
         if fact.content and not fact.is_numeric:
             by_name.setdefault(fact.name, fact)
 
-    def said(*names: str) -> str:
+    def get_content(*names: str) -> str:
         return next((by_name[name].content.strip() for name in names if name in by_name), "")
 
     company = next((by_name[name] for name in _COMPANY if name in by_name), None)
-    form, focus, cover = said("DocumentType"), said("DocumentFiscalPeriodFocus").upper(), by_name.get("DocumentType")
-    last = next(filter(None, (_day(said(name)) for name in _PERIOD_END)), None)
+    form, focus, cover = (
+        get_content("DocumentType"),
+        get_content("DocumentFiscalPeriodFocus").upper(),
+        by_name.get("DocumentType"),
+    )
+    last = next(filter(None, (_parse_day(get_content(name)) for name in _PERIOD_END)), None)
     if last is None and company and company.period_end and not form:
         last = company.period_end - _DAY
     if not focus and last and _is_year(cover or company) and (not form or form.startswith(_YEARLY)):
         focus = "FY"
-    stated = said("DocumentFiscalYearFocus")
-    fiscal_year = int(stated) if _YEAR.fullmatch(stated) else last.year if last and focus == "FY" else None
-    period = _reported(facts, focus, last) if last and focus in _FOCUS else None
+    stated_year = get_content("DocumentFiscalYearFocus")
+    fiscal_year = int(stated_year) if _YEAR.fullmatch(stated_year) else last.year if last and focus == "FY" else None
+    period = _find_period(facts, focus, last) if last and focus in _FOCUS else None
     return CoverTags(
-        said(*_COMPANY),
+        get_content(*_COMPANY),
         form,
-        tuple(dict.fromkeys(_symbols(facts))),
+        tuple(dict.fromkeys(_iter_symbols(facts))),
         last,
         period,
         f"{focus}{'' if focus == 'FY' else ' '}{fiscal_year}" if period and fiscal_year else "",
-        _year_end(said("CurrentFiscalYearEndDate"), last, focus),
+        _compute_year_end(get_content("CurrentFiscalYearEndDate"), last, focus),
         fiscal_year,
         _FOCUS.get(focus, 0),
     )
 
 
-def _symbols(facts: Iterable[Fact]) -> Iterator[str]:
+def _iter_symbols(facts: Iterable[Fact]) -> Iterator[str]:
     for fact in facts:
         symbol = fact.content.strip().upper()
         if fact.name == "TradingSymbol" and _SYMBOL.fullmatch(symbol) and symbol not in _NO_SYMBOLS:
             yield symbol
 
 
-def _day(text: str) -> date | None:
+def _parse_day(text: str) -> date | None:
     """A day of our time; None of any other text."""
     try:
         return date.fromisoformat(text) if _DATE.fullmatch(text) else None
@@ -124,18 +128,18 @@ def _has_length(fact: Fact, focus: str) -> bool:
     return start is not None and end is not None and least <= (end - start).days <= most
 
 
-def _year_end(text: str, last: date | None, focus: str) -> date | None:
+def _compute_year_end(text: str, last: date | None, focus: str) -> date | None:
     """The last day of the fiscal year that a period ends in: the next day of the year that the tag names.
 
     Years of weeks may end some days before or after the day of another year, so that of a whole year is its own last.
     """
     if last is None or focus == "FY":
         return last
-    ends = (_day(f"{year}-{text.removeprefix('--')}") for year in (last.year, last.year + 1))
+    ends = (_parse_day(f"{year}-{text.removeprefix('--')}") for year in (last.year, last.year + 1))
     return next((end for end in ends if end and end >= last - _WEEK), None)
 
 
-def _reported(facts: Iterable[Fact], focus: str, last: date) -> Interval:
+def _find_period(facts: Iterable[Fact], focus: str, last: date) -> Interval:
     """The days of the quarter or year that ends on a day: the period of most facts of that length that end there."""
     after = last + _DAY
     starts = Counter(fact.period_start for fact in facts if fact.period_end == after and _has_length(fact, focus))

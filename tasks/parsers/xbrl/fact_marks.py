@@ -46,19 +46,19 @@ def mark_pieces(root: _Element) -> None:
             continue
         if not text.isascii() and LOOKS_MARKED.search(text):
             text = LOOKS_MARKED.sub("\ufffd", text)
-            _write((node, is_tail), text)
+            _write_slot((node, is_tail), text)
         first = _SHOWN.search(text)
         if first is None:
             continue
         slot = (node, is_tail)
         marks[slot] += ((first.start(), make_mark(each, is_end=False)) for each in begun)
         begun.clear()
-        last = (slot, _after_last(text))
+        last = (slot, _find_end(text))
     for slot, placed in marks.items():
-        _write(slot, _with_marks(_read(slot), placed))
+        _write_slot(slot, _with_marks(_read_slot(slot), placed))
 
 
-def _after_last(text: str) -> int:
+def _find_end(text: str) -> int:
     """The place behind the last character that shows."""
     return next(place for place in range(len(text), 0, -1) if _SHOWN.match(text[place - 1]))
 
@@ -71,12 +71,12 @@ def _with_marks(text: str, placed: list[tuple[int, str]]) -> str:
     return "".join((*pieces, text[taken:]))
 
 
-def _read(slot: _Slot) -> str:
+def _read_slot(slot: _Slot) -> str:
     node, is_tail = slot
     return (node.tail if is_tail else node.text) or ""
 
 
-def _write(slot: _Slot, text: str) -> None:
+def _write_slot(slot: _Slot, text: str) -> None:
     node, is_tail = slot
     text = _UNFIT.sub(" ", text)
     if is_tail:

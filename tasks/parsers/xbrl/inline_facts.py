@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from tasks.faults import UNREADABLE_TAGS
 from tasks.parsers.trees import collapse_spaces, expand_entity, get_tag
 from tasks.parsers.xbrl.contexts import FactContext, FactUnit, read_context, read_unit
-from tasks.parsers.xbrl.transformations import PLAIN, UnknownFormat, transformed
-from tasks.parsers.xbrl.xhtml_tree import NIL, attribute, declared_prefixes, usual_name
+from tasks.parsers.xbrl.transformations import PLAIN, UnknownFormat, transform_value
+from tasks.parsers.xbrl.xhtml_tree import NIL, get_attribute, normalize_name, read_prefixes
 from warehouse.records import Fact, Finding
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Problems:
 
     examples: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
-    def note(self, problem: str, example: str) -> None:
+    def add_case(self, problem: str, example: str) -> None:
         """Note a case; `problem` goes on after the number of cases."""
         self.examples[problem].append(example)
 
@@ -67,13 +67,13 @@ class InlineFacts:
 
     def with_spans(self, spans: Mapping[int, tuple[int, int]]) -> tuple[Fact, ...]:
         """The facts with the spans of their pieces, by the pieces' numbers."""
-        shown: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+        spans_by_fact: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
         for piece, number in enumerate(self.fact_of_piece):
             if piece in spans:
-                shown[number].append(spans[piece])
+                spans_by_fact[number].append(spans[piece])
         return tuple(
-            replace(fact, start=own[0][0], end=own[0][1], continued=tuple(own[1:]))
-            if (own := shown.get(fact.number))
+            replace(fact, start=fact_spans[0][0], end=fact_spans[0][1], continued=tuple(fact_spans[1:]))
+            if (fact_spans := spans_by_fact.get(fact.number))
             else fact
             for fact in self.facts
         )
@@ -86,7 +86,7 @@ def read_inline_facts(root: _Element) -> InlineFacts | None:
     """
     if next(root.iter(*_TAGS, "ix-header"), None) is None:
         return None
-    return TagReader(root, declared_prefixes(root)).read()
+    return TagReader(root, read_prefixes(root)).read()
 
 
 class TagReader:
@@ -96,24 +96,24 @@ class TagReader:
         self._root, self._prefixes, self._problems = root, prefixes, Problems()
         self._contexts: dict[str, FactContext] = {}
         self._units: dict[str, FactUnit] = {}
-        for node in self._first_of_each_id("xbrli-context"):
+        for node in self._iter_first_by_id("xbrli-context"):
             context = read_context(node, prefixes)
             if context.broken:
-                self._problems.note("a period of a context that is none", node.get("id") or "")
+                self._problems.add_case("a period of a context that is none", node.get("id") or "")
             self._contexts[node.get("id") or ""] = context
-        for node in self._first_of_each_id("xbrli-unit"):
+        for node in self._iter_first_by_id("xbrli-unit"):
             self._units[node.get("id") or ""] = read_unit(node, prefixes)
-        self._continuations = {node.get("id") or "": node for node in self._first_of_each_id("ix-continuation")}
+        self._continuations = {node.get("id") or "": node for node in self._iter_first_by_id("ix-continuation")}
         self._tuples = {node: number for number, node in enumerate(root.iter("ix-tuple"), start=1)}
-        self._tuple_ids = {attribute(node, "tupleID"): node for node in self._tuples}
+        self._tuple_ids = {get_attribute(node, "tupleID"): node for node in self._tuples}
         self._pieces: list[int] = []
 
-    def _first_of_each_id(self, tag: str) -> Iterator[_Element]:
+    def _iter_first_by_id(self, tag: str) -> Iterator[_Element]:
         seen: set[str] = set()
         for node in self._root.iter(tag):
             name = node.get("id") or ""
             if name in seen:
-                self._problems.note(
+                self._problems.add_case(
                     f"an id that several {tag.partition('-')[2]}s have, of which the first counts", name
                 )
             else:
@@ -124,163 +124,163 @@ class TagReader:
         """All facts in the order of the page."""
         facts, ids = [], dict[str, int]()
         for number, node in enumerate(self._root.iter(*_TAGS), start=1):
-            facts.append(self._fact(number, node))
+            facts.append(self._read_fact(number, node))
             ids.setdefault(node.get("id") or "", number)
         # What a page shows in place of a hidden fact names that in its style.
         for node in cast("list[_Element]", self._root.xpath("//*[contains(@style, '-ix-hidden:')]")):
-            named = _HIDDEN_REFERENCE.search(node.get("style") or "")
-            if named and named[1] in ids and node.get(PIECE) is None:
-                self._show(node, ids[named[1]])
+            reference = _HIDDEN_REFERENCE.search(node.get("style") or "")
+            if reference and reference[1] in ids and node.get(PIECE) is None:
+                self._number_piece(node, ids[reference[1]])
         return InlineFacts(tuple(facts), tuple(self._pieces), self._problems.findings)
 
-    def _show(self, node: _Element, number: int) -> None:
+    def _number_piece(self, node: _Element, number: int) -> None:
         node.set(PIECE, str(len(self._pieces)))
         self._pieces.append(number)
 
-    def _fact(self, number: int, node: _Element) -> Fact:
-        concept = usual_name(attribute(node, "name"), self._prefixes)
-        context = self._of_id("contextRef", "context", node, concept, self._contexts, FactContext())
-        parts = [node, *self._continued(node, concept)]
+    def _read_fact(self, number: int, node: _Element) -> Fact:
+        concept = normalize_name(get_attribute(node, "name"), self._prefixes)
+        context = self._find_by_reference("contextRef", "context", node, concept, self._contexts, FactContext())
+        parts = [node, *self._iter_continuations(node, concept)]
         for part in parts:
-            self._show(part, number)
+            self._number_piece(part, number)
         fact = Fact(
             number,
             concept,
-            worded(concept),
+            format_concept(concept),
             "",
             period_start=context.start,
             period_end=context.end,
             entity=context.entity,
             dimensions=context.dimensions,
-            group=self._group(node),
+            group=self._find_group(node),
         )
         is_nil = (node.get(NIL) or node.get("xsi:nil") or "").strip().lower() in ("true", "1")
         if get_tag(node) == "ix-nonnumeric":
-            return replace(fact, nil=is_nil, content="" if is_nil else self._words(node, parts, concept))
-        unit = self._of_id("unitRef", "unit", node, concept, self._units, FactUnit("pure"))
+            return replace(fact, nil=is_nil, content="" if is_nil else self._read_words(node, parts, concept))
+        unit = self._find_by_reference("unitRef", "unit", node, concept, self._units, FactUnit("pure"))
         fact = replace(fact, unit=unit.name, currency=unit.currency, nil=is_nil)
         if is_nil:
             return fact
-        return self._fraction(fact, node) if get_tag(node) == "ix-fraction" else self._figure(fact, node)
+        return self._read_fraction(fact, node) if get_tag(node) == "ix-fraction" else self._read_figure(fact, node)
 
-    def _of_id(
+    def _find_by_reference(
         self, attribute_name: str, what: str, node: _Element, concept: str, known: Mapping[str, _Named], without: _Named
     ) -> _Named:
-        name = attribute(node, attribute_name)
+        name = get_attribute(node, attribute_name)
         if name not in known:
-            self._problems.note(f"a fact of a {what} that is not there, kept without it", name or concept)
+            self._problems.add_case(f"a fact of a {what} that is not there, kept without it", name or concept)
         return known.get(name, without)
 
-    def _group(self, node: _Element) -> str:
+    def _find_group(self, node: _Element) -> str:
         """The tuple that a fact belongs to, by the tag around it or by reference: its concept and its number."""
         if not self._tuples:
             return ""
-        named = attribute(node, "tupleRef")
-        holder = self._tuple_ids.get(named) if named else next(node.iterancestors("ix-tuple"), None)
+        reference = get_attribute(node, "tupleRef")
+        holder = self._tuple_ids.get(reference) if reference else next(node.iterancestors("ix-tuple"), None)
         if holder is None:
             return ""
-        return f"{usual_name(attribute(holder, 'name'), self._prefixes)} {self._tuples[holder]}"
+        return f"{normalize_name(get_attribute(holder, 'name'), self._prefixes)} {self._tuples[holder]}"
 
-    def _continued(self, node: _Element, concept: str) -> Iterator[_Element]:
+    def _iter_continuations(self, node: _Element, concept: str) -> Iterator[_Element]:
         """The continuations of a fact in their order; each belongs to one fact, so that a chain ends at one taken."""
-        name = attribute(node, "continuedAt")
+        name = get_attribute(node, "continuedAt")
         while name:
             following = self._continuations.get(name)
             if following is None or following.get(PIECE) is not None:
                 problem = "a continuation that is not there" if following is None else "a continuation of two facts"
-                self._problems.note(problem, name)
+                self._problems.add_case(problem, name)
                 return
             # Taken at once, so that a chain that leads back to itself ends.
             following.set(PIECE, "")
             yield following
-            name = attribute(following, "continuedAt")
+            name = get_attribute(following, "continuedAt")
 
-    def _words(self, node: _Element, parts: Sequence[_Element], concept: str) -> str:
+    def _read_words(self, node: _Element, parts: Sequence[_Element], concept: str) -> str:
         """The value of a fact in words, by its format where it has one."""
         longest = _LONGEST_HIDDEN if next(node.iterancestors("ix-hidden"), None) is not None else _LONGEST
         pieces, length = list[str](), 0
         for part in parts:
-            for piece in _texts(part, longest - length):
+            for piece in _iter_texts(part, longest - length):
                 pieces.append(piece)
                 length += len(piece)
         text = collapse_spaces("".join(pieces))
         if length > longest:
             return f"{text[:longest]}…"
-        return self._transformed(node, text, concept) or "" if attribute(node, "format") else text
+        return self._transform_value(node, text, concept) or "" if get_attribute(node, "format") else text
 
-    def _transformed(self, node: _Element, text: str, concept: str) -> str | None:
+    def _transform_value(self, node: _Element, text: str, concept: str) -> str | None:
         """The value by the tag's format. Where it cannot be read, the text of words, and None of a figure."""
-        name = attribute(node, "format").rpartition(":")[2]
+        name = get_attribute(node, "format").rpartition(":")[2]
         try:
-            return transformed(name, text)
+            return transform_value(name, text)
         except UnknownFormat:
-            self._problems.note("a format that is not known", name)
+            self._problems.add_case("a format that is not known", name)
         except (ValueError, OverflowError):
-            self._problems.note("a value that is not written as its format says", f"{concept}: {text[:30]}")
+            self._problems.add_case("a value that is not written as its format says", f"{concept}: {text[:30]}")
         return None if get_tag(node) != "ix-nonnumeric" else text
 
-    def _figure(self, fact: Fact, node: _Element) -> Fact:
-        text = collapse_spaces("".join(_texts(node, _LONGEST)))
-        digits = self._transformed(node, text, fact.concept) if attribute(node, "format") else text
-        scale = _whole(attribute(node, "scale")) if attribute(node, "scale") else 0
+    def _read_figure(self, fact: Fact, node: _Element) -> Fact:
+        text = collapse_spaces("".join(_iter_texts(node, _LONGEST)))
+        digits = self._transform_value(node, text, fact.concept) if get_attribute(node, "format") else text
+        scale = _parse_integer(get_attribute(node, "scale")) if get_attribute(node, "scale") else 0
         if digits is not None and (scale is None or not PLAIN.fullmatch(digits) or len(digits) > _MOST_DIGITS):
-            self._problems.note("a figure that is no number", f"{fact.concept}: {text[:30]}")
+            self._problems.add_case("a figure that is no number", f"{fact.concept}: {text[:30]}")
             digits = None
         if digits is None or scale is None:
             return replace(fact, content=text)
         value = Decimal(digits).scaleb(scale, _EXACTLY)
-        value = -value if attribute(node, "sign") == "-" else value
+        value = -value if get_attribute(node, "sign") == "-" else value
         return replace(
             fact,
-            content=_exact(value),
+            content=_format_exact(value),
             value=float(value),
             scale=10.0**scale,
-            decimals=_decimals(node, value),
+            decimals=_count_decimals(node, value),
         )
 
-    def _fraction(self, fact: Fact, node: _Element) -> Fact:
+    def _read_fraction(self, fact: Fact, node: _Element) -> Fact:
         """A fraction of two numbers, such as 1/3."""
         sides = []
         for tag in ("ix-numerator", "ix-denominator"):
             part = next(node.iter(tag), None)
-            own = self._figure(fact, part) if part is not None else fact
-            sides.append(own)
+            side = self._read_figure(fact, part) if part is not None else fact
+            sides.append(side)
         above, below = sides
         if above.value is None or not below.value:
-            self._problems.note("a figure that is no number", f"{fact.concept}: a fraction")
+            self._problems.add_case("a figure that is no number", f"{fact.concept}: a fraction")
             return fact
         return replace(fact, content=f"{above.content}/{below.content}", value=above.value / below.value)
 
 
-def _whole(text: str) -> int | None:
+def _parse_integer(text: str) -> int | None:
     """A small whole number; None where the text is none."""
     plain = text.removeprefix("+")
     is_whole = re.fullmatch(r"-?\d{1,3}", plain) is not None and plain.isascii()
     return int(plain) if is_whole and abs(int(plain)) <= _FARTHEST else None
 
 
-def _exact(value: Decimal) -> str:
+def _format_exact(value: Decimal) -> str:
     """The digits of a number, without zeros that say nothing behind the point."""
     plain = f"{value:f}"
     return plain.rstrip("0").rstrip(".") if "." in plain else plain
 
 
-def _decimals(node: _Element, value: Decimal) -> int | None:
+def _count_decimals(node: _Element, value: Decimal) -> int | None:
     """How many digits behind the point are right, by `decimals` or `precision`; None where all are."""
-    stated = _whole(attribute(node, "decimals"))
+    stated = _parse_integer(get_attribute(node, "decimals"))
     if stated is not None:
         return stated
-    precision = _whole(attribute(node, "precision"))
+    precision = _parse_integer(get_attribute(node, "precision"))
     return None if precision is None or not value else precision - value.adjusted() - 1
 
 
-def _texts(node: _Element, most: int) -> Iterator[str]:
+def _iter_texts(node: _Element, most: int) -> Iterator[str]:
     """The text inside an element without what `ix:exclude` takes out of it, up to about `most` characters.
 
     Blocks and cells are parted by a blank.
     """
     left = most
-    waiting: list[_Element | str] = [node.text or "", *_inside(node)]
+    waiting: list[_Element | str] = [node.text or "", *_iter_inside(node)]
     waiting.reverse()
     while waiting and left >= 0:
         each = waiting.pop()
@@ -288,7 +288,7 @@ def _texts(node: _Element, most: int) -> Iterator[str]:
             if get_tag(each) == "&":
                 waiting.append(expand_entity(each))
             elif get_tag(each) not in _UNREAD:
-                waiting += reversed([each.text or "", *_inside(each)])
+                waiting += reversed([each.text or "", *_iter_inside(each)])
             continue
         left -= len(each)
         yield each
@@ -298,7 +298,7 @@ _UNREAD = frozenset(["ix-exclude", "script", "style", "ix-header", "template"])
 _IN_LINE = re.compile(r"ix-|xbrl|span$|font$|sup$|sub$|[abiu]$|em$|strong$|small$|big$|ins$|del$|s$|tt$|code$")
 
 
-def _inside(node: _Element) -> Iterator[_Element | str]:
+def _iter_inside(node: _Element) -> Iterator[_Element | str]:
     for child in node:
         is_apart = not _IN_LINE.match(get_tag(child) or "span")
         if is_apart:
@@ -307,7 +307,7 @@ def _inside(node: _Element) -> Iterator[_Element | str]:
         yield f" {child.tail or ''}" if is_apart else child.tail or ""
 
 
-def worded(concept: str) -> str:
+def format_concept(concept: str) -> str:
     """A concept's name in words: "us-gaap:NetIncomeLoss" is "Net income loss"; abbreviations keep their capitals."""
     words = _WORD.findall(concept.rpartition(":")[2])
     plain = [word if len(word) > 1 and word.isupper() else word.lower() for word in words]

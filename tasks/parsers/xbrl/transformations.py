@@ -46,21 +46,21 @@ class UnknownFormat(ValueError):
     """A format that none of the registries has."""
 
 
-def transformed(name: str, text: str) -> str:
+def transform_value(name: str, text: str) -> str:
     """The value that a text means by a format: digits with a point, a date as YYYY-MM-DD, "true", a duration, words.
 
     `name` is the format's without its prefix. Raises `UnknownFormat`, and any other `ValueError` for a text that is not
     written as the format says.
     """
     plain = name.lower().replace("-", "")
-    found = _reader(_OLD_DATES.get(plain, plain))
+    found = _find_reader(_OLD_DATES.get(plain, plain))
     if found is None:
         raise UnknownFormat(name)
     return found(unicodedata.normalize("NFKC", text).strip())
 
 
 @cache
-def _reader(plain: str) -> Callable[[str], str] | None:
+def _find_reader(plain: str) -> Callable[[str], str] | None:
     if plain in _READERS:
         return _READERS[plain]
     if found := _DATE.fullmatch(plain.replace("monthname", "month").replace("monthroman", "month")):
@@ -69,28 +69,28 @@ def _reader(plain: str) -> Callable[[str], str] | None:
         names = _ROMAN if "monthroman" in plain else tuple(_MONTHS[language]) if language in _MONTHS else ()
         if language and not names:
             return None
-        return lambda text: _date(text, order, names)
+        return lambda text: _read_date(text, order, names)
     return None
 
 
-def _number(text: str, *, point: str, groups: str) -> str:
+def _read_number(text: str, *, point: str, groups: str) -> str:
     """Digits whose groups are set apart by the characters of a class, with one decimal `point`."""
     whole, _, rest = re.sub(groups, "", text).partition(point)
-    made = f"{whole or '0'}.{rest}" if rest else whole
-    if not PLAIN.fullmatch(made) or not made.isascii():
+    digits = f"{whole or '0'}.{rest}" if rest else whole
+    if not PLAIN.fullmatch(digits) or not digits.isascii():
         raise ValueError(text)
-    return made
+    return digits
 
 
-def _dot(text: str) -> str:
-    return _number(text, point=".", groups=rf"[,\s]|{_GROUPS}")
+def _read_dot_number(text: str) -> str:
+    return _read_number(text, point=".", groups=rf"[,\s]|{_GROUPS}")
 
 
-def _comma(text: str) -> str:
-    return _number(text, point=",", groups=rf"[.\s]|{_GROUPS}")
+def _read_comma_number(text: str) -> str:
+    return _read_number(text, point=",", groups=rf"[.\s]|{_GROUPS}")
 
 
-def _units(text: str) -> str:
+def _read_units(text: str) -> str:
     """Two whole numbers with words between: `5 dollars 20 cents`, `1億2千` is none."""
     digits = re.findall(r"\d+(?:[,.\s]\d+)*", text)
     if len(digits) != 2:
@@ -99,21 +99,21 @@ def _units(text: str) -> str:
     return f"{whole}.{rest.zfill(2)}"
 
 
-def _date(text: str, order: tuple[str, ...], months: tuple[str, ...]) -> str:
+def _read_date(text: str, order: tuple[str, ...], months: tuple[str, ...]) -> str:
     """A date whose parts stand in an order: YYYY-MM-DD, YYYY-MM or --MM-DD."""
-    tokens = [token for token in _TOKEN.findall(text) if token.isdigit() or _month(token, months)]
+    tokens = [token for token in _TOKEN.findall(text) if token.isdigit() or _find_month(token, months)]
     if len(tokens) != len(order):
         raise ValueError(text)
     parts = {
-        part: int(token) if token.isdigit() else _month(token, months)
+        part: int(token) if token.isdigit() else _find_month(token, months)
         for part, token in zip(order, tokens, strict=True)
     }
     if any(not token.isdigit() and part != "month" for part, token in zip(order, tokens, strict=True)):
         raise ValueError(text)
-    return _written(parts.get("year"), parts["month"], parts.get("day"))
+    return _format_date(parts.get("year"), parts["month"], parts.get("day"))
 
 
-def _written(year: int | None, month: int, day: int | None) -> str:
+def _format_date(year: int | None, month: int, day: int | None) -> str:
     """A date in the form of XML Schema. Raises `ValueError` where there is none such; years of two digits are 20xx."""
     if year is not None and year < 100:
         year += 2000
@@ -125,7 +125,7 @@ def _written(year: int | None, month: int, day: int | None) -> str:
     return f"{year:04d}-{month:02d}" if day is None else f"{year:04d}-{month:02d}-{day:02d}"
 
 
-def _month(word: str, months: tuple[str, ...]) -> int:
+def _find_month(word: str, months: tuple[str, ...]) -> int:
     """The month that a word names, 0 where it names none."""
     folded = unicodedata.normalize("NFKD", word.casefold())
     plain = "".join(each for each in folded if not unicodedata.combining(each) or "\u0900" <= each <= "\u097f")
@@ -140,12 +140,12 @@ def _month(word: str, months: tuple[str, ...]) -> int:
     return max(found, default=(0, 0))[1]
 
 
-def _era(text: str) -> str:
+def _read_era_date(text: str) -> str:
     found = _ERA_DATE.fullmatch(text.replace(" ", ""))
     if found is None:
         raise ValueError(text)
     year = _ERAS[found[1]] + (1 if found[2] == "元" else int(found[2]))
-    return _written(year, int(found[3]), int(found[4]) if found[4] else None)
+    return _format_date(year, int(found[3]), int(found[4]) if found[4] else None)
 
 
 _SMALL = (
@@ -159,7 +159,7 @@ _LARGE = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10*
 _NOUGHT = frozenset(["no", "none", "nil", "zero", ""])
 
 
-def _worded(text: str) -> str:
+def _read_number_words(text: str) -> str:
     """A whole number in English words."""
     if text.casefold() in _NOUGHT:
         return "0"
@@ -184,34 +184,34 @@ def _worded(text: str) -> str:
 _LENGTHS = {"year": "Y", "month": "M", "week": "W", "day": "D", "hour": "H"}
 
 
-def _duration(unit: str) -> Callable[[str], str]:
+def _make_duration_reader(unit: str) -> Callable[[str], str]:
     """A number of units as a duration of XML Schema, which has no weeks: those are days."""
 
     def read(text: str) -> str:
         number = text.replace(",", "").lstrip("+-") if text[:1] != "-" else text
         if not PLAIN.fullmatch(number):
-            number = _worded(text)
+            number = _read_number_words(text)
         whole, _, part = number.partition(".")
         if unit == "year" and part:
             months = round(12 * float(f"0.{part}"))
             return f"P{int(whole or 0) + months // 12}Y{months % 12}M"
         if unit == "week":
-            return f"P{_plain(float(number) * 7)}D"
+            return f"P{_format_number(float(number) * 7)}D"
         return f"PT{number}H" if unit == "hour" else f"P{number}{_LENGTHS[unit]}"
 
     return read
 
 
-def _plain(number: float) -> str:
+def _format_number(number: float) -> str:
     return f"{number:.10g}"
 
 
-def _worded_duration(text: str) -> str:
+def _read_duration_words(text: str) -> str:
     """A length in words, "two years and six months", as P2Y6M."""
     found = re.findall(rf"([a-z\d\s-]+?)\s*\b({'|'.join(_LENGTHS)})s?\b", text.casefold().replace(" and ", " "))
     if not found:
         raise ValueError(text)
-    sizes = {unit: int(_worded(number.strip())) for number, unit in found}
+    sizes = {unit: int(_read_number_words(number.strip())) for number, unit in found}
     days = sizes.get("day", 0) + 7 * sizes.get("week", 0)
     made = "".join(f"{sizes[unit]}{_LENGTHS[unit]}" for unit in ("year", "month") if unit in sizes)
     made += f"{days}D" if days or not (made or "hour" in sizes) else ""
@@ -224,50 +224,54 @@ _QUARTERS = {
 }  # fmt: skip
 
 
-def _quarter_end(text: str) -> str:
+def _read_quarter_end(text: str) -> str:
     """The last day of a quarter of a calendar year: "the second quarter of 2024"."""
     year = re.search(r"(?<!\d)(?:19|20)\d\d(?!\d)", text)
     quarter = next((_QUARTERS[word] for word in re.findall(r"\w+", text.casefold()) if word in _QUARTERS), None)
     if year is None or quarter is None:
         raise ValueError(text)
-    return _written(int(year[0]), quarter * 3, monthrange(int(year[0]), quarter * 3)[1])
+    return _format_date(int(year[0]), quarter * 3, monthrange(int(year[0]), quarter * 3)[1])
 
 
 _TICKED, _OPEN = "☑☒✓✔✗✘xXþý", "☐❑❒□o¨"
 
 
-def _ballot(text: str) -> str:
+def _read_ballot(text: str) -> str:
     """Whether a box is ticked."""
     if not text or text[0] not in _TICKED + _OPEN:
         raise ValueError(text)
     return "true" if text[0] in _TICKED else "false"
 
 
-def _as_written(text: str) -> str:
+def _keep_text(text: str) -> str:
     return text
 
 
 _READERS: dict[str, Callable[[str], str]] = {
-    **dict.fromkeys(("numdotdecimal", "numdotdecimalapos", "numdotdecimalin", "numcommadot", "numspacedot"), _dot),
-    **dict.fromkeys(("numcommadecimal", "numcommadecimalapos", "numdotcomma", "numspacecomma", "numcomma"), _comma),
-    **dict.fromkeys(("numunitdecimal", "numunitdecimalapos", "numunitdecimalin"), _units),
+    **dict.fromkeys(
+        ("numdotdecimal", "numdotdecimalapos", "numdotdecimalin", "numcommadot", "numspacedot"), _read_dot_number
+    ),
+    **dict.fromkeys(
+        ("numcommadecimal", "numcommadecimalapos", "numdotcomma", "numspacecomma", "numcomma"), _read_comma_number
+    ),
+    **dict.fromkeys(("numunitdecimal", "numunitdecimalapos", "numunitdecimalin"), _read_units),
     **dict.fromkeys(("numdash", "zerodash", "fixedzero"), lambda text: "0"),
     **dict.fromkeys(("nocontent", "fixedempty"), lambda text: ""),
     **dict.fromkeys(("booleantrue", "fixedtrue"), lambda text: "true"),
     **dict.fromkeys(("booleanfalse", "fixedfalse"), lambda text: "false"),
     **dict.fromkeys(
-        ("dateerayearmonthdayjp", "dateerayearmonthjp", "datejpnerayearmonthday", "datejpnerayearmonth"), _era
+        ("dateerayearmonthdayjp", "dateerayearmonthjp", "datejpnerayearmonthday", "datejpnerayearmonth"), _read_era_date
     ),
-    "numwordsen": _worded,
+    "numwordsen": _read_number_words,
     "numinf": lambda text: "INF",
     "numneginf": lambda text: "-INF",
     "numnan": lambda text: "NaN",
-    **{f"dur{unit}": _duration(unit) for unit in _LENGTHS},
-    "durwordsen": _worded_duration,
-    "datequarterend": _quarter_end,
-    "boolballotbox": _ballot,
-    "yesnoballotbox": lambda text: "Yes" if _ballot(text) == "true" else "No",
+    **{f"dur{unit}": _make_duration_reader(unit) for unit in _LENGTHS},
+    "durwordsen": _read_duration_words,
+    "datequarterend": _read_quarter_end,
+    "boolballotbox": _read_ballot,
+    "yesnoballotbox": lambda text: "Yes" if _read_ballot(text) == "true" else "No",
     **dict.fromkeys(
-        ("stateprovnameen", "countrynameen", "edgarprovcountryen", "exchnameen", "entityfilercategoryen"), _as_written
+        ("stateprovnameen", "countrynameen", "edgarprovcountryen", "exchnameen", "entityfilercategoryen"), _keep_text
     ),
 }

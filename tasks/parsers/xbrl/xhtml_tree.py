@@ -47,7 +47,7 @@ def without_declarations(text: str) -> str:
     return _SUBSET.sub("<!DOCTYPE html>", text, count=1) if "<!ENTITY" in text else text
 
 
-def xhtml_root(text: str) -> _Element | None:
+def parse_xhtml(text: str) -> _Element | None:
     """The root of a page of inline XBRL that is well-formed XML; None of any other.
 
     Named characters of HTML are read, as filers use them.
@@ -66,7 +66,7 @@ def xhtml_root(text: str) -> _Element | None:
     return root
 
 
-def declared_prefixes(root: _Element) -> dict[str, str]:
+def read_prefixes(root: _Element) -> dict[str, str]:
     """The namespaces that a page declares, by prefix; of one prefix the first."""
     from lxml import etree
 
@@ -83,7 +83,7 @@ def declared_prefixes(root: _Element) -> dict[str, str]:
     return found
 
 
-def usual_name(name: str, prefixes: dict[str, str]) -> str:
+def normalize_name(name: str, prefixes: dict[str, str]) -> str:
     """A qualified name with the prefix that its namespace usually has: "dei:TradingSymbol"."""
     prefix, colon, local = name.strip().rpartition(":")
     namespace = prefixes.get(prefix, "")
@@ -93,7 +93,7 @@ def usual_name(name: str, prefixes: dict[str, str]) -> str:
     return f"{prefix}{colon}{local}"
 
 
-def plain_tags(root: _Element, prefixes: dict[str, str]) -> None:
+def simplify_tags(root: _Element, prefixes: dict[str, str]) -> None:
     """Give every element a plain tag in small letters; elements of other namespaces keep their local name."""
     from lxml import etree
 
@@ -114,6 +114,6 @@ def plain_tags(root: _Element, prefixes: dict[str, str]) -> None:
             element.tag = tags[tag]
 
 
-def attribute(element: _Element, name: str) -> str:
+def get_attribute(element: _Element, name: str) -> str:
     """An attribute of a tag, which HTML writes in small letters; empty without it."""
     return (element.get(name) or element.get(name.lower()) or "").strip()

@@ -10,7 +10,7 @@ from tasks.document_date import choose_date
 from tasks.entities.companies import with_company
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
-from tasks.parsers.xbrl.cover_facts import cover_tags
+from tasks.parsers.xbrl.cover_facts import read_cover_tags
 from tasks.temporal.document import with_date, with_times
 from tasks.temporal.fiscal_inference import infer_document_calendar
 from tests.tasks.parsers.xbrl.invented_filing import amount, context, page, words
@@ -71,7 +71,7 @@ def test_a_year_has_the_name_that_its_filer_gives_it(
 
 def test_a_current_report_has_a_day_and_no_period() -> None:
     document = cover("8-K", "2025-05-07", "2025-05-07")
-    tags = cover_tags(document.facts)
+    tags = read_cover_tags(document.facts)
     assert (tags.last, tags.period, tags.name) == (date(2025, 5, 7), None, "")
     assert document.attributes.paper_type == "8-K"
 

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.parsers.xbrl.transformations import UnknownFormat, transformed
+from tasks.parsers.xbrl.transformations import UnknownFormat, transform_value
 
 
 def value_of(name: str, text: str) -> str | type[Exception]:
     """The value, or which error there is."""
     try:
-        return transformed(name, text)
+        return transform_value(name, text)
     except UnknownFormat:
         return UnknownFormat
     except (ValueError, OverflowError):
@@ -82,7 +82,7 @@ READ = [
 
 @pytest.mark.parametrize(("name", "text", "value"), READ)
 def test_what_a_format_means(name: str, text: str, value: str) -> None:
-    assert transformed(name, text) == value
+    assert transform_value(name, text) == value
 
 
 @pytest.mark.parametrize(
@@ -119,8 +119,8 @@ def test_a_format_that_no_registry_has(name: str) -> None:
 )
 def test_any_day_is_read_back(day: date, form: str) -> None:
     text = form.format(d=day.day, m=day.month, y=day.year)
-    assert transformed("date-day-month-year", text) == day.isoformat()
-    assert transformed("date-monthname-day-year-en", f"{day:%B} {day.day}, {day.year}") == day.isoformat()
+    assert transform_value("date-day-month-year", text) == day.isoformat()
+    assert transform_value("date-monthname-day-year-en", f"{day:%B} {day.day}, {day.year}") == day.isoformat()
 
 
 @given(st.sampled_from(sorted({name for name, _, _ in READ})), st.text(max_size=40))
