@@ -105,19 +105,19 @@ def describe_unreadable_documents(warehouse: Warehouse, dataset: Dataset) -> Ite
 
 def _holds_dataset(warehouse: Warehouse, dataset: Dataset) -> bool:
     try:
-        held = {get_file_stem(entry) for entry in warehouse.list_documents()}
+        stems = {get_file_stem(entry) for entry in warehouse.list_documents()}
     except NoWarehouse:
         return False
-    return held.issuperset(source.stem for source in dataset.documents)
+    return stems.issuperset(source.stem for source in dataset.documents)
 
 
 def write_corpus(dataset: Dataset, folder: Path) -> None:
     """Write the corpus into `folder` as HTML pages and remove any other file; unchanged files are not touched."""
     folder.mkdir(parents=True, exist_ok=True)
-    wanted = {f"{source.stem}.html": source for source in dataset.documents}
-    for name in sorted({file.name for file in folder.iterdir()} - wanted.keys()):
+    sources = {f"{source.stem}.html": source for source in dataset.documents}
+    for name in sorted({file.name for file in folder.iterdir()} - sources.keys()):
         (folder / name).unlink()
-    for name, source in wanted.items():
+    for name, source in sources.items():
         content = format_webpage(source).encode("utf-8", "replace")
         file = folder / name
         if not file.is_file() or file.read_bytes() != content or file.stat().st_mtime != WRITTEN:

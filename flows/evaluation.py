@@ -167,10 +167,10 @@ class EvaluationRunner:
 
     def _search_question(self, question: JudgedQuestion, ranking: Ranking) -> Found:
         """The hits. Where documents are judged, one a document, and one more in case the question itself is a hit."""
-        wanted = SearchRequest(question.text, ranking=ranking, k=self._k)
+        request = SearchRequest(question.text, ranking=ranking, k=self._k)
         if self._by_document:
-            wanted = replace(wanted, ranking=replace(ranking, per_document=1), k=self._k + 1)
-        return find(self.warehouse, wanted, self.embedder, self.evaluation_run.today, self.rerank)
+            request = replace(request, ranking=replace(ranking, per_document=1), k=self._k + 1)
+        return find(self.warehouse, request, self.embedder, self.evaluation_run.today, self.rerank)
 
     def _keep_passage(self, hit: Hit) -> RetrievedPassage:
         """The passage of a hit; its text is kept once for all questions and rankings."""

@@ -43,7 +43,7 @@ def write_lock(
                 f"{_read_holder_name(stream)} is writing to {layout.folder}",
                 "wait until it has finished, then run again",
             )
-        # What a process that was killed left there is no record of this one.
+        # The progress that a killed process left there is none of this run.
         layout.progress.unlink(missing_ok=True)
         stream.truncate(0)
         stream.write(f"process {os.getpid()}")

@@ -246,7 +246,7 @@ def _decide_known_action(
     corrected: FileCorrections,
     named: Interval | None,
 ) -> tuple[Action, str, tuple[str, ...]]:
-    """The same for a document whose parse output holds; of its other outputs the `missing` ones were lost."""
+    """As `_decide_action`, for a document whose parse output is valid; `missing` are stages whose outputs were lost."""
     corrections = corrected.select_corrections(previous.detected_company)
     stale = find_stale_stages(settings, previous, build_entry_facts(previous, file, root, corrections, named))
     stages = tuple(stage.name for stage in STAGES if stage.name in {*stale, *missing})

@@ -74,8 +74,8 @@ def read_server_record(layout: Layout) -> ServerRecord | None:
     # A named server may have the runs of other warehouses too. A server creates the runs of a schedule days ahead;
     # without the limit in time those would be the latest.
     due = {"expected_start_time": {"before_": datetime.now(UTC).isoformat()}}
-    wanted = {"flow_runs": {"tags": {"all_": [make_warehouse_tag(layout)]}, **due}}
-    runs = _request_rows(url, "flow_runs/filter", {"sort": "EXPECTED_START_TIME_DESC", "limit": LATEST, **wanted})
+    filters = {"flow_runs": {"tags": {"all_": [make_warehouse_tag(layout)]}, **due}}
+    runs = _request_rows(url, "flow_runs/filter", {"sort": "EXPECTED_START_TIME_DESC", "limit": LATEST, **filters})
     flows = {flow["id"]: str(flow["name"]) for flow in _request_rows(url, "flows/filter", {})}
     deployments = _request_rows(url, "deployments/filter", {"sort": "NAME_ASC"})
     try:

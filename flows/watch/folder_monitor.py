@@ -105,14 +105,14 @@ class FolderMonitor:
 
         A folder that was unmounted, moved or replaced is a new one: it is identified by device and inode.
         """
-        wanted = {place: _read_identity(place.folder) for place in places}
+        identities = {place: _read_identity(place.folder) for place in places}
         living = {emitter.watch for emitter in self._observer.emitters if emitter.is_alive()}
         for place, (identity, watch) in list(self._watched.items()):
-            if wanted.get(place) != identity or watch not in living:
+            if identities.get(place) != identity or watch not in living:
                 del self._watched[place]
                 if all(watch != other for _, other in self._watched.values()):
                     self._observer.unschedule(watch)
-        return [place for place, identity in wanted.items() if identity and self._watch_folder(place, identity)]
+        return [place for place, identity in identities.items() if identity and self._watch_folder(place, identity)]
 
     def close(self) -> None:
         """Stop watching."""

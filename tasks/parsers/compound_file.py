@@ -1,6 +1,6 @@
 """Compound files ([MS-CFB]): older Office files and messages of Outlook. What one is, its streams, and its properties.
 
-olefile finds the streams. What it follows without end in a damaged file is looked at before.
+olefile finds the streams. What it would follow without end in a damaged file is checked before.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def identify_compound(raw: Raw) -> str:
 
 @contextmanager
 def refuse_damage(noun: str) -> Iterator[None]:
-    """Makes what a damaged file brings about a refusal."""
+    """Turn the errors that a damaged file causes into a refusal."""
     try:
         yield
     except (LookupError, OverflowError, ValueError, struct.error) as error:
@@ -83,7 +83,7 @@ def refuse_damage(noun: str) -> Iterator[None]:
 def decrypt(raw: Raw) -> Raw | None:
     """The file without its encryption, where its password is the one that Office itself knows; else None.
 
-    So are workbooks encrypted whose structure alone is protected, which Office opens without asking ([MS-OFFCRYPTO]).
+    Workbooks whose structure alone is protected are encrypted so; Office opens them without asking ([MS-OFFCRYPTO]).
     """
     if not raw.data.startswith(COMPOUND):
         return None
@@ -124,7 +124,7 @@ class CompoundStorage:
         import olefile
 
         class TolerantFile(olefile.OleFileIO):  # type: ignore[misc]
-            """A file of which it is not sought whether two streams begin together, as that takes long for many."""
+            """A file without the check whether two streams begin together, which is slow for many streams."""
 
             def _check_duplicate_stream(self, *_: object, **__: object) -> None:
                 pass

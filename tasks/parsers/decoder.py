@@ -1,6 +1,6 @@
 """From bytes to text, whatever the encoding; None where bytes are no text.
 
-Of the encodings older than Unicode the one is taken in which the bytes make the likeliest text. charset-normalizer was
+Of the encodings older than Unicode, the one in which the bytes make the likeliest text is taken. charset-normalizer was
 measured on 12 languages in their own encodings, one line each: it took half of them for others, and a curly apostrophe
 in an English line for a Chinese character. Characters in their context tell more than bytes.
 """

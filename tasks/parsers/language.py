@@ -143,7 +143,7 @@ def _detect_latin_language(sample: str, latin: int, declared: str) -> str:
     if max(most, unread) > english:
         if max(most, unread) == 1 and not foreign and not declared:
             return "en"
-        best = [code for code, held in read.items() if held == most]
+        best = [code for code, count in read.items() if count == most]
         is_prose = most >= _LEAST_SMALL_WORDS * words.total()
         is_clear = is_prose and most > unread and (len(best) == 1 or declared in best)
         return (declared if declared in best else best[0]) if is_clear else "und"

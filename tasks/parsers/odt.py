@@ -1,6 +1,6 @@
 """Texts of LibreOffice and other programs (OpenDocument: .odt, .ott, .fodt), read as Word documents are.
 
-Those of OpenOffice 1 and StarOffice (.sxw, .stw), from which the format was made, are told in its words.
+Those of OpenOffice 1 and StarOffice (.sxw, .stw), whose format came before it, get its tags.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def _iter_page_parts(styles: _Element | None, kind: str) -> Iterator[_Element]:
 
 
 def _rename_old_tags(root: _Element | None) -> None:
-    """Tells what OpenOffice 1 wrote in the words of OpenDocument."""
+    """Give the elements of OpenOffice 1 the tags and attributes of OpenDocument."""
     for node in () if root is None else root.iter(*_NEW_TAGS, "h"):
         if get_tag(node) == "h":
             node.set("outline-level", get_attribute(node, "level"))

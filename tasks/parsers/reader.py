@@ -78,7 +78,7 @@ def choose_parser(raw: Raw) -> str:
 
 @cache
 def _list_unsigned_parsers() -> dict[str, UnsignedParser]:
-    """Told once, as the members of each are looked through for it."""
+    """The parsers without a signature; found once, since the check looks through the members of each."""
     return {name: parser for name, parser in PARSERS.items() if isinstance(parser, UnsignedParser)}
 
 

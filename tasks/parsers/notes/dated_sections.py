@@ -22,12 +22,12 @@ class DatedSections:
 
     def add_heading(self, words: str, level: int, days: Interval | None) -> None:
         """A heading; however deep a date is, it stands below no other date with which it shares no day."""
-        self._dated = [(above, held) for above, held in self._dated if above < level]
+        self._dated = [(above, dates) for above, dates in self._dated if above < level]
         if days:
-            others = [above for above, held in self._dated if days[1] <= held[0] or held[1] <= days[0]]
+            others = [above for above, dates in self._dated if days[1] <= dates[0] or dates[1] <= days[0]]
             if others:
                 self._assembly.end_sections(min(others))
-                self._dated = [(above, held) for above, held in self._dated if above < min(others)]
+                self._dated = [(above, dates) for above, dates in self._dated if above < min(others)]
             self._dated.append((level, days))
         self._assembly.add_heading(words, level)
 

@@ -172,7 +172,7 @@ class TexSource:
         return None if end is None else (place + 1, end, end + 1)
 
     def find_option(self, place: int) -> tuple[int, int, int] | None:
-        """The same of one in brackets."""
+        """The span of an option in brackets, and the place after it; None where there is none."""
         end = self.ends.get(place) if self.is_mark(place, "[") else None
         return None if end is None else (place + 1, end, end + 1)
 

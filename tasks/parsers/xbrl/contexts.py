@@ -9,6 +9,7 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from tasks.parsers.trees import collapse_spaces, collect_text, get_tag
+from tasks.parsers.written_dates import make_date
 from tasks.parsers.xbrl.xhtml_tree import get_attribute, normalize_name
 from warehouse.records import Dimension
 
@@ -71,7 +72,7 @@ def _read_dimension(node: _Element, prefixes: dict[str, str]) -> Dimension:
 def _read_period(node: _Element) -> tuple[date | None, date | None] | None:
     """The days of a period, half-open; None where it has none that can be read.
 
-    The end of a day is meant by a date alone at the end of a period, and by midnight of the day after (XBRL 4.7.2).
+    A date alone at the end of a period means the end of that day, midnight the end of the day before (XBRL 4.7.2).
     """
     parts = {get_tag(part): collapse_spaces(collect_text(part)) for part in node}
     if "xbrli-forever" in parts:
@@ -85,10 +86,7 @@ def _read_period(node: _Element) -> tuple[date | None, date | None] | None:
 
 
 def _make_day(found: re.Match[str]) -> date | None:
-    try:
-        return date(int(found[1]), int(found[2]), int(found[3]))
-    except ValueError:
-        return None
+    return make_date(int(found[1]), int(found[2]), int(found[3]))
 
 
 def _compute_day_after(text: str) -> date | None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _SHOWN = re.compile(r"[^\s\x00-\x1f\x7f\u00ad\u200b\u2060\ufeff]")
 """A character that stays in a text when white space and what has no width are taken out (`assembly.clean`)."""
 _UNFIT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
-"""What libxml2 reads in HTML and takes from nobody."""
+"""Characters that libxml2 reads in HTML but refuses in text that is set."""
 _Slot = tuple["_Element", bool]  # The text of an element, or with True its tail.
 
 
