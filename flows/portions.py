@@ -40,13 +40,13 @@ def split_portions(drafts: Sequence[DocumentDraft], seconds: float) -> Iterator[
 
 
 class PortionObserver(RunObserver):
-    """Tells the observer `beside` how far a run by portions is, in documents that are through all stages."""
+    """Tells `next_observer` how far a run by portions is, in documents that are through all stages."""
 
-    def __init__(self, beside: RunObserver, drafts: Sequence[DocumentDraft]) -> None:
-        self.beside = beside
+    def __init__(self, next_observer: RunObserver, drafts: Sequence[DocumentDraft]) -> None:
+        self.next_observer = next_observer
         self._meter = StageMeter(EVERYTHING, len(drafts), sum(draft.file.size for draft in drafts))
         self._costs: tuple[StageCost, ...] = ()
-        beside.on_stage_started(EVERYTHING, len(drafts))
+        next_observer.on_stage_started(EVERYTHING, len(drafts))
 
     def start_portion(self, portion: Sequence[DocumentDraft]) -> None:
         """Some documents begin."""

@@ -198,49 +198,49 @@ class IngestReport:
 
 
 class RunObserver:
-    """Observer of a run, always called in the run's own thread. Every event goes on to the observer `beside` it."""
+    """Observer of a run, always called in the run's own thread. Each event is passed to `next_observer`."""
 
-    beside: RunObserver | None = None
+    next_observer: RunObserver | None = None
 
     def on_waiting(self, holder: str) -> None:
         """Another process, `holder`, writes to the warehouse; the run begins when it has finished."""
-        if self.beside:
-            self.beside.on_waiting(holder)
+        if self.next_observer:
+            self.next_observer.on_waiting(holder)
 
     def on_planned(self, plan: IngestPlan) -> None:
         """The plan is made."""
-        if self.beside:
-            self.beside.on_planned(plan)
+        if self.next_observer:
+            self.next_observer.on_planned(plan)
 
     def on_stage_started(self, stage: str, documents: int) -> None:
         """A stage begins, with so many documents to work on."""
-        if self.beside:
-            self.beside.on_stage_started(stage, documents)
+        if self.next_observer:
+            self.next_observer.on_stage_started(stage, documents)
 
     def on_stage_advanced(self, stage: str, documents: int) -> None:
         """So many more documents are done."""
-        if self.beside:
-            self.beside.on_stage_advanced(stage, documents)
+        if self.next_observer:
+            self.next_observer.on_stage_advanced(stage, documents)
 
     def on_stage_progressed(self, progress: StageProgress) -> None:
         """How far the stage in work is, twice a second."""
-        if self.beside:
-            self.beside.on_stage_progressed(progress)
+        if self.next_observer:
+            self.next_observer.on_stage_progressed(progress)
 
     def on_documents_done(self, stage: str, reasons: Mapping[str, str]) -> None:
         """The stage is done with these documents, by source; the reason is empty but where one comes no further."""
-        if self.beside:
-            self.beside.on_documents_done(stage, reasons)
+        if self.next_observer:
+            self.next_observer.on_documents_done(stage, reasons)
 
     def on_stage_finished(self, cost: StageCost) -> None:
         """A stage is done."""
-        if self.beside:
-            self.beside.on_stage_finished(cost)
+        if self.next_observer:
+            self.next_observer.on_stage_finished(cost)
 
     def on_published(self, generation: int, sources: Collection[str], of: int) -> None:
         """A generation is published before the end: with these of the `of` documents that the run works on."""
-        if self.beside:
-            self.beside.on_published(generation, sources, of)
+        if self.next_observer:
+            self.next_observer.on_published(generation, sources, of)
 
 
 _observer: ContextVar[RunObserver] = ContextVar("observer")
@@ -270,10 +270,10 @@ PUBLISH = "publish"
 class ProgressTracker(RunObserver):
     """Adds up the events of a run and gives its progress to `report`."""
 
-    def __init__(self, report: Callable[[RunProgress], None], beside: RunObserver | None = None) -> None:
-        """`beside` is the observer that receives the same events."""
+    def __init__(self, report: Callable[[RunProgress], None], next_observer: RunObserver | None = None) -> None:
+        """`next_observer` is the observer that receives the same events."""
         self._report = report
-        self.beside = beside
+        self.next_observer = next_observer
         self._progress = make_progress()
         self._documents: dict[str, DocumentProgress] = {}
         self._failed = 0

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 class RunJournal(RunObserver):
     """Writes the events of a run to the journal. Which documents failed is written once their findings are known."""
 
-    def __init__(self, beside: RunObserver) -> None:
-        self.beside = beside
+    def __init__(self, next_observer: RunObserver) -> None:
+        self.next_observer = next_observer
 
     def on_waiting(self, holder: str) -> None:
         """Another process writes."""
