@@ -177,7 +177,7 @@ def _is_no_text(character: str) -> bool:
 def _collect_paths(
     scope: RootScope, inner: frozenset[Path], report: Callable[[OSError], None] = lambda error: None
 ) -> list[str]:
-    """The relative paths in order; `refused` is called for what exists but cannot be read."""
+    """The relative paths in order; `report` is called for what exists but cannot be read."""
 
     def report_unless_gone(error: OSError) -> None:
         if error.errno not in GONE:

@@ -86,7 +86,7 @@ def maintain_warehouse(settings: Settings, *, dry_run: bool = False) -> Maintena
 
 
 def _maintain_layouts(home: Layout, options: MaintenanceOptions, *, is_local: bool) -> MaintenanceReport:
-    """`alone` says that the lake is on this machine only: files that other machines use are not merged."""
+    """`is_local` says that the lake is on this machine only: files that other machines use are not merged."""
     upgrades = [] if options.dry_run else [upgrade_warehouse(layout) for layout in home.sharers]
     upgraded = upgrades[0] if upgrades else None
     generation = _require_intact(home)

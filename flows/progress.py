@@ -253,7 +253,7 @@ def get_observer() -> RunObserver:
 
 @contextmanager
 def observe_runs(observer: RunObserver) -> Iterator[None]:
-    """Report the runs inside to `watcher`."""
+    """Report the runs inside to `observer`."""
     token = _observer.set(observer)
     try:
         yield

@@ -84,7 +84,7 @@ class StageMeter:
         self._began = self._clock()
 
     def measure_progress(self, batch_progress: BatchProgress) -> StageProgress:
-        """How far the stage is, where the batch in work has `told` how far it is."""
+        """How far the stage is; `batch_progress` is how far the batch in work is."""
         seconds = self._seconds + (self._clock() - self._began if self._batch else 0.0)
         worked = self._worked + batch_progress.share * self._batch_size
         whole, pages = self._size - self._skipped, self._pages + (batch_progress.pages if self._batch else 0)

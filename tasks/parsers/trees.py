@@ -117,8 +117,8 @@ def expand_entity(node: _Element) -> str:
 def collect_text(node: _Element | None, replace: Callable[[_Element, str], str | None] | None = None) -> str:
     """All text inside an element in order, white space as it is.
 
-    `shown` may replace an element by a text of its own: it gets the element and the text inside, and returns None to
-    leave that as it is.
+    `replace` may put a text of its own in place of an element: it gets the element and the text inside, and returns
+    None to leave that as it is.
     """
     if node is None:
         return ""
