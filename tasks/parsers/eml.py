@@ -6,8 +6,8 @@ import re
 
 from tasks.parsers import refusals
 from tasks.parsers.decoder import decode_head
-from tasks.parsers.mail.mail_writer import mail_document
-from tasks.parsers.mail.mailbox_file import single_item
+from tasks.parsers.mail.mail_writer import build_mail_document
+from tasks.parsers.mail.mailbox_file import make_single_item
 from tasks.parsers.mail.message_reader import read_message
 from tasks.parsers.parser_contract import Raw, Signature
 from warehouse.message_notation import MESSAGE
@@ -49,8 +49,8 @@ class Eml:
         """Raises `UnreadableFile` where nothing of the message can be read, or the bytes are none."""
         if not _find_header_names(raw) and raw.data[:1] not in (b"F", b"\xef", *(b"%d" % digit for digit in range(10))):
             raise refusals.unknown(raw.data)
-        message = read_message(single_item(raw.data))
-        return mail_document([message], self.media_type, title=message.subject)
+        message = read_message(make_single_item(raw.data))
+        return build_mail_document([message], self.media_type, title=message.subject)
 
 
 member = Eml()

@@ -3,7 +3,7 @@
 Items come by day and hour, those that nothing dates at the end. Programs write them in the order in which they were
 made or by random ids, in which nobody looks for an appointment; by day the text reads as a diary, what is on one day
 stands together, and a passage is of one day. An appointment that repeats stands at the day of its first time, says how,
-and has a table of all its days, whose rows are what is found of a day (`tasks.temporal.row_dates`).
+and has a table of all its days, whose rows are found by their days (`tasks.temporal.row_dates`).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Ics:
         assembly = Assembly()
         for words in calendar.descriptions:
             assembly.add(BlockKind.PARAGRAPH, words)
-        for item in sorted(calendar.items, key=_begins):
+        for item in sorted(calendar.items, key=_get_start):
             _add_item(assembly, item)
         days = {item.span.start.day for item in calendar.items if item.span}
         cut = refusals.report_lost_part("the end of the calendar", "the file ends in the middle of an entry")
@@ -52,8 +52,8 @@ class Ics:
         )
 
 
-def _begins(item: CalendarItem) -> datetime:
-    """By what items are put in order: zones are not compared, as each is of its own day."""
+def _get_start(item: CalendarItem) -> datetime:
+    """The moment by which items are sorted, on their own clock: zones are not compared."""
     return item.span.start.local if item.span else datetime.max  # noqa: DTZ901
 
 
@@ -68,7 +68,7 @@ def _add_item(assembly: Assembly, item: CalendarItem) -> None:
     assembly.add(BlockKind.PARAGRAPH, "\n".join(item.lines))
     if item.rows:
         shown = heading.removeprefix(item.span.heading).strip() if item.span else heading
-        assembly.table([("Day", shown[:_LONGEST_HEADER]), *item.rows], header_rows=1)
+        assembly.add_table([("Day", shown[:_LONGEST_HEADER]), *item.rows], header_rows=1)
 
 
 member = Ics()

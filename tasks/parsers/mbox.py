@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tasks.parsers import refusals
-from tasks.parsers.mail.mail_writer import mail_document
-from tasks.parsers.mail.mailbox_file import begins_mailbox, mailbox_item, message_spans
+from tasks.parsers.mail.mail_writer import build_mail_document
+from tasks.parsers.mail.mailbox_file import begins_mailbox, find_message_spans, make_mailbox_item
 from tasks.parsers.mail.message_reader import MailMessage, read_message
 from tasks.parsers.parser_contract import Raw, Signature, parse_pages
 from warehouse.message_notation import MAILBOX
@@ -33,7 +33,7 @@ class OpenMailbox:
 
     def __init__(self, data: bytes) -> None:
         self._data = data
-        self._spans = message_spans(data)
+        self._spans = find_message_spans(data)
 
     @property
     def count(self) -> int:
@@ -43,7 +43,7 @@ class OpenMailbox:
     def read(self, number: int) -> MailMessage:
         """Message `number`, from 1, as it stands in the file. Raises `UnreadableFile`."""
         start, end = self._spans[number - 1]
-        return read_message(mailbox_item(self._data[start:end]))
+        return read_message(make_mailbox_item(self._data[start:end]))
 
     def close(self) -> None:
         """Lets the bytes go."""
@@ -83,7 +83,7 @@ class Mbox:
         copies = sum(isinstance(page, MailMessage) for page in pages) - len(kept)
         if copies:
             lost.append(refusals.report_copies(copies))
-        return mail_document(list(kept), self.media_type, findings=lost)
+        return build_mail_document(list(kept), self.media_type, findings=lost)
 
 
 member = Mbox()

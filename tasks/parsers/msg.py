@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from tasks.parsers.compound_file import COMPOUND, identify_compound
-from tasks.parsers.mail.mail_writer import mail_document
+from tasks.parsers.mail.mail_writer import build_mail_document
 from tasks.parsers.mail.message_reader import read_outlook_message
 from tasks.parsers.parser_contract import Raw, Signature
 from warehouse.message_notation import OUTLOOK_MESSAGE
@@ -26,7 +26,7 @@ class Msg:
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where the file is cut or damaged."""
         message = read_outlook_message(raw.data)
-        return mail_document([message], self.media_type, title=message.subject)
+        return build_mail_document([message], self.media_type, title=message.subject)
 
 
 member = Msg()

@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 
 from tasks.parsers import reader, refusals
 from tasks.parsers.assembly import LooseBlock, make_loose_blocks
-from tasks.parsers.mail.calendar_text import calendar_paragraphs, is_calendar
+from tasks.parsers.mail.calendar_text import is_calendar, iter_calendar_paragraphs
 from tasks.parsers.mail.mime_parts import AttachedFile
 from tasks.parsers.parser_contract import PagedParser, Parser, Raw, join_pages, refuse_failures, try_page
 from tasks.parsers.textless_suffixes import TEXTLESS
@@ -63,21 +63,21 @@ class ReadAttachment:
     def shown(self) -> str:
         """Name, type and size."""
         known = () if self.media_type == "application/octet-stream" else (self.media_type,)
-        return f"{self.name} ({', '.join((*known, _shown_size(self.size)))})"
+        return f"{self.name} ({', '.join((*known, _format_size(self.size)))})"
 
 
-def _shown_size(size: int) -> str:
+def _format_size(size: int) -> str:
     return f"{size / 2**20:.1f} MB" if size >= 2**20 else f"{max(1, round(size / 2**10))} KB" if size else "empty"
 
 
-def attachment_name(file: AttachedFile) -> str:
+def get_attachment_name(file: AttachedFile) -> str:
     """The file's name, else one that says what it is."""
     return file.name or f"unnamed{_SUFFIX_OF.get(file.media_type, '')}"
 
 
-def parser_of(file: AttachedFile) -> str:
+def choose_attachment_parser(file: AttachedFile) -> str:
     """The parser of a file; nothing where it holds no text. Raises `UnreadableFile` where no parser reads it."""
-    name = attachment_name(file)
+    name = get_attachment_name(file)
     if PurePosixPath(name).suffix.lower() in TEXTLESS or file.media_type.startswith(_TEXTLESS_TYPES) or not file.data:
         return ""
     return reader.choose_parser(Raw(name, file.data))
@@ -85,12 +85,12 @@ def parser_of(file: AttachedFile) -> str:
 
 def read_attachment(file: AttachedFile, budget: ReadingBudget) -> ReadAttachment:
     """A file with its blocks, or with the finding that says why it has none."""
-    listed = ReadAttachment(attachment_name(file), file.media_type, len(file.data))
+    listed = ReadAttachment(get_attachment_name(file), file.media_type, len(file.data))
     try:
         if is_calendar(file.data):
-            shown = calendar_paragraphs(file.data)
+            shown = iter_calendar_paragraphs(file.data)
             return replace(listed, blocks=tuple(LooseBlock(BlockKind.PARAGRAPH, text) for text in shown))
-        parser = parser_of(file)
+        parser = choose_attachment_parser(file)
         if not parser:
             return listed
         budget.take(len(file.data))
@@ -98,7 +98,7 @@ def read_attachment(file: AttachedFile, budget: ReadingBudget) -> ReadAttachment
     except UnreadableFile as problem:
         return replace(listed, findings=(refusals.report_lost_part(f"the attachment {listed.name}", str(problem)),))
     texts = (document.text[block.start : block.end] for block in document.blocks)
-    findings = [*_own_findings(document, listed.name)]
+    findings = [*_iter_findings(document, listed.name)]
     if left_out:
         why = f"only the first pages of a message's attachments are read; {_SAVE}"
         findings.append(refusals.report_lost_part(f"{left_out} pages of the attachment {listed.name}", why))
@@ -107,7 +107,7 @@ def read_attachment(file: AttachedFile, budget: ReadingBudget) -> ReadAttachment
     )
 
 
-def _own_findings(document: Document, name: str) -> Iterator[Finding]:
+def _iter_findings(document: Document, name: str) -> Iterator[Finding]:
     """What the parser found, told of the attachment: places in it are no places in the mail."""
     for finding in document.findings:
         yield replace(finding, message=f"attachment {name}: {finding.message}", start=None, end=None, page=None)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, time
 
-from tasks.parsers.mail.header_fields import addresses
+from tasks.parsers.mail.header_fields import parse_addresses
 from tasks.parsers.mail.moments import find_day
 from tasks.parsers.trees import collapse_spaces
 
@@ -100,10 +100,10 @@ def read_attribution(words: str, latest: date | None) -> Attribution | None:
     is_addressed = day is not None and _ADDRESSED.fullmatch(text) is not None
     if not (_WROTE.fullmatch(text) or is_addressed):
         return None
-    return Attribution(_sender(text), day, hour, words=text)
+    return Attribution(_find_sender(text), day, hour, words=text)
 
 
-def _sender(text: str) -> str:
+def _find_sender(text: str) -> str:
     plain = _MAILTO.sub(" ", text)
     for form in _SENDERS:
         if match := form.search(plain):
@@ -138,10 +138,10 @@ def read_header_block(lines: Sequence[str], latest: date | None) -> tuple[int, A
             between, last = between + 1, place + 1
         else:
             break
-    named = fields.get("from") and (fields.get("date") or "subject" in fields)
-    if not named or count < (2 if is_ruled and any(map(str.isalpha, lines[0])) else 3):
+    is_complete = fields.get("from") and (fields.get("date") or "subject" in fields)
+    if not is_complete or count < (2 if is_ruled and any(map(str.isalpha, lines[0])) else 3):
         return None
-    people = addresses([_MAILTO.sub("", fields["from"])])
+    people = parse_addresses([_MAILTO.sub("", fields["from"])])
     day, hour = find_day(fields.get("date", ""), latest)
     sender, subject = people[0].shown if people else "", collapse_spaces(fields.get("subject", ""))
     return last, Attribution(sender, day, hour, subject, "\n".join(lines[start:last]))

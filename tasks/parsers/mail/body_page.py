@@ -40,7 +40,7 @@ class _Stretch:
     root: _Element
 
 
-def page_lines(data: bytes) -> list[BodyLine]:
+def read_page_lines(data: bytes) -> list[BodyLine]:
     """The lines and blocks of a page. Raises `UnreadableFile` where it has no markup or is nested too deeply."""
     root = parse_page(data)
     empty_machinery(root)
@@ -53,11 +53,11 @@ def page_lines(data: bytes) -> list[BodyLine]:
         add_blocks(assembly, stretch.root)
         for block in assembly.contents:
             paragraph += 1
-            lines += _lines(block, stretch, paragraph)
+            lines += _iter_block_lines(block, stretch, paragraph)
     return lines
 
 
-def _lines(block: LooseBlock, stretch: _Stretch, paragraph: int) -> Iterator[BodyLine]:
+def _iter_block_lines(block: LooseBlock, stretch: _Stretch, paragraph: int) -> Iterator[BodyLine]:
     if block.kind is not BlockKind.PARAGRAPH:
         yield BodyLine(stretch.depth, block.text, block, is_signature=stretch.is_signature)
         return
@@ -72,26 +72,26 @@ class _Cutter:
         marked = [node for node in body.iter() if _is_quote(node) or _is_signature(node)]
         self._holders = {above for node in marked for above in node.iterancestors()}
         self.stretches: list[_Stretch] = []
-        self._cut(body, 0, is_signature=False)
+        self._cut_node(body, 0, is_signature=False)
 
-    def _cut(self, node: _Element, depth: int, *, is_signature: bool) -> None:
-        root = self._root(depth, is_signature=is_signature)
+    def _cut_node(self, node: _Element, depth: int, *, is_signature: bool) -> None:
+        root = self._find_root(depth, is_signature=is_signature)
         _append_text(root, node.text)
         for child in list(node):
             tail, child.tail = child.tail, None
             is_quote, is_signed = _is_quote(child), _is_signature(child)
-            root = self._root(depth, is_signature=is_signature)
+            root = self._find_root(depth, is_signature=is_signature)
             if is_quote or is_signed or (get_tag(child) in _OPENED and child in self._holders):
                 # What stands beside it is another paragraph.
                 root.append(root.makeelement("p"))
-                self._cut(child, min(depth + is_quote, _DEEPEST), is_signature=is_signature or is_signed)
-                root = self._root(depth, is_signature=is_signature)
+                self._cut_node(child, min(depth + is_quote, _DEEPEST), is_signature=is_signature or is_signed)
+                root = self._find_root(depth, is_signature=is_signature)
                 root.append(root.makeelement("p"))
             else:
                 root.append(child)
             _append_text(root, tail)
 
-    def _root(self, depth: int, *, is_signature: bool) -> _Element:
+    def _find_root(self, depth: int, *, is_signature: bool) -> _Element:
         from lxml.etree import Element
 
         last = self.stretches[-1] if self.stretches else None
@@ -108,14 +108,14 @@ def _append_text(root: _Element, text: str | None) -> None:
         root.text = (root.text or "") + plain
 
 
-def _names(node: _Element) -> str:
+def _get_names(node: _Element) -> str:
     return f"{node.get('class') or ''} {node.get('id') or ''}"[:_LONGEST_NAMES]
 
 
 def _is_quote(node: _Element) -> bool:
     is_cited = get_tag(node) == "blockquote" and (node.get("type") or "").lower() == "cite"
-    return is_cited or _QUOTES.search(_names(node)) is not None
+    return is_cited or _QUOTES.search(_get_names(node)) is not None
 
 
 def _is_signature(node: _Element) -> bool:
-    return _SIGNATURES.search(_names(node)) is not None or node.get("data-smartmail") == "gmail_signature"
+    return _SIGNATURES.search(_get_names(node)) is not None or node.get("data-smartmail") == "gmail_signature"

@@ -90,15 +90,15 @@ class Recurrence:
     remark: str = ""
 
 
-def _rows(spans: Iterable[CalendarSpan]) -> Iterator[tuple[str, str]]:
+def _iter_rows(spans: Iterable[CalendarSpan]) -> Iterator[tuple[str, str]]:
     """The days and hours of times; those of several days of a week in a row at the same hours are one."""
     run = list[CalendarSpan]()
     for span in spans:
         if run and not _follows(span, run[-1]):
-            yield from _rows_of_run(run)
+            yield from _iter_run_rows(run)
             run = []
         run.append(span)
-    yield from _rows_of_run(run)
+    yield from _iter_run_rows(run)
 
 
 def _follows(span: CalendarSpan, before: CalendarSpan) -> bool:
@@ -106,17 +106,17 @@ def _follows(span: CalendarSpan, before: CalendarSpan) -> bool:
         span.start.day - before.start.day == _DAY
         and span.start.day.isocalendar()[:2] == before.start.day.isocalendar()[:2]
     )
-    return is_next and span.heading == span.start.day.isoformat() and _hours(span) == _hours(before)
+    return is_next and span.heading == span.start.day.isoformat() and _format_hours(span) == _format_hours(before)
 
 
-def _rows_of_run(run: Sequence[CalendarSpan]) -> Iterator[tuple[str, str]]:
+def _iter_run_rows(run: Sequence[CalendarSpan]) -> Iterator[tuple[str, str]]:
     if len(run) >= _FEWEST_JOINED:
-        yield f"{run[0].start.day} to {run[-1].start.day}", _hours(run[0])
+        yield f"{run[0].start.day} to {run[-1].start.day}", _format_hours(run[0])
     else:
-        yield from ((span.heading, _hours(span)) for span in run)
+        yield from ((span.heading, _format_hours(span)) for span in run)
 
 
-def _hours(span: CalendarSpan) -> str:
+def _format_hours(span: CalendarSpan) -> str:
     """The hours of a time, without its day and its zone, which all times of an appointment share."""
     last = replace(span.last, zone="") if span.last else None
     shown = CalendarSpan(replace(span.start, zone=""), last).shown
@@ -147,14 +147,14 @@ def expand_recurrence(item: RecurringItem, written: date) -> Recurrence:
 
     `written` is the day on which the file was last written to.
     """
-    horizon = max(map(_horizon, item.rules, repeat(written)), default=written)
+    horizon = max(map(_compute_horizon, item.rules, repeat(written)), default=written)
     found = [moment for rule in item.rules for moment in _expand_rule(rule, item, horizon)]
     if not found and not item.added:
         return Recurrence()
-    lost = {moment for rule in item.excluded_rules for moment in _expand_rule(rule, item, horizon)}
-    every = {each.local: each for each in (item.first, *found, *item.added) if each not in lost}
-    kept = [each for _, each in sorted(every.items()) if not _is_excluded(each, item.excluded)]
-    rows = tuple(_rows(_span_at(to_zone(each, item.own_zone), item.span) for each in kept))
+    excluded = {moment for rule in item.excluded_rules for moment in _expand_rule(rule, item, horizon)}
+    moments = {each.local: each for each in (item.first, *found, *item.added) if each not in excluded}
+    kept = [each for _, each in sorted(moments.items()) if not _is_excluded(each, item.excluded)]
+    rows = tuple(_iter_rows(_move_span(to_zone(each, item.own_zone), item.span) for each in kept))
     ends = [_read_until(match[1], item) for rule in item.rules if (match := _UNTIL.search(rule.upper()))]
     is_open = any(not _END.search(rule.upper()) for rule in item.rules)
     bounds = [f"from {rows[-MOST_LISTED][0][:10]}"] if len(rows) > MOST_LISTED else []
@@ -164,7 +164,7 @@ def expand_recurrence(item: RecurringItem, written: date) -> Recurrence:
     return Recurrence(rows[-MOST_LISTED:], f"{' without end' if is_open else ''}{remark}")
 
 
-def _horizon(rule: str, written: date) -> date:
+def _compute_horizon(rule: str, written: date) -> date:
     match = re.search(r"\bFREQ=(\w+)", rule.upper())
     years = _YEARS_AHEAD.get(match[1] if match else "", _USUAL_YEARS_AHEAD)
     return date(min(written.year + years, _LAST_YEAR), written.month, min(written.day, 28))
@@ -179,9 +179,9 @@ def _expand_rule(rule: str, item: RecurringItem, horizon: date) -> list[Calendar
     last = datetime.combine(horizon, time(23, 59, 59)) + (_LONGEST_COUNTED if count else timedelta())
     until = _read_until(parts.pop("UNTIL", ""), item)
     last = min(last, until) if until else last
-    own = [f"{name}={given}" for name, given in parts.items()]
+    rule_parts = [f"{name}={given}" for name, given in parts.items()]
     is_near = frequency == "YEARLY" or horizon - item.first.day < _LONGEST_REPEAT
-    if not (is_near and all(map(_PART.fullmatch, own)) and frequency in _FREQUENCIES):
+    if not (is_near and all(map(_PART.fullmatch, rule_parts)) and frequency in _FREQUENCIES):
         return []
     if not all(map(_POSITIVE.fullmatch, (parts.get("INTERVAL", "1"), count or "1"))) or last < item.first.local:
         return []
@@ -190,7 +190,7 @@ def _expand_rule(rule: str, item: RecurringItem, horizon: date) -> list[Calendar
     shift = (date.max.year - last.year) // _CYCLE_YEARS * _CYCLE
     try:
         # The count is kept here: dateutil allows no end beside one.
-        rule = ";".join([*own, f"UNTIL={last + shift:%Y%m%dT%H%M%S}"])
+        rule = ";".join([*rule_parts, f"UNTIL={last + shift:%Y%m%dT%H%M%S}"])
         most = int(count) if count else MOST_EXPANDED
         found = list(islice(rrulestr(rule, dtstart=item.first.local + shift), min(most, MOST_EXPANDED)))
     except ValueError:  # A part has a value that it cannot have.
@@ -224,7 +224,7 @@ def _is_excluded(moment: CalendarMoment, excluded: Iterable[CalendarMoment]) -> 
     return False
 
 
-def _span_at(moment: CalendarMoment, span: CalendarSpan) -> CalendarSpan:
+def _move_span(moment: CalendarMoment, span: CalendarSpan) -> CalendarSpan:
     """The time of an item that begins at another moment and lasts as long as its first one."""
     length = span.last.local - span.start.local if span.last else None
     if span.last is None or length is None or moment.local > datetime.max - length:  # noqa: DTZ901

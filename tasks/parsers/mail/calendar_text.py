@@ -21,10 +21,10 @@ from tasks.parsers.mail.calendar_times import (
     CalendarMoment,
     CalendarSpan,
     add_duration,
+    describe_rule,
+    format_list,
+    make_span,
     read_moment,
-    shown_list,
-    shown_rule,
-    span_of,
 )
 
 BEGINNING = re.compile(r"\A[\ufeff\s]*BEGIN[ \t]*:[ \t]*(?:VCALENDAR|VEVENT|VTODO|VJOURNAL)\b", re.IGNORECASE)
@@ -112,22 +112,22 @@ def is_calendar(data: bytes) -> bool:
     return data[:64].lstrip(b"\xef\xbb\xbf \r\n").upper().startswith(b"BEGIN:VCALENDAR")
 
 
-def calendar_paragraphs(data: bytes) -> Iterator[str]:
+def iter_calendar_paragraphs(data: bytes) -> Iterator[str]:
     """A paragraph for each appointment, task or journal entry, in order."""
     for item in read_calendar(data).items:
-        days = shown_list(days for days, _ in item.rows)
+        days = format_list(days for days, _ in item.rows)
         yield "\n".join(filter(None, (item.summary, *item.lines, days and f"Days: {days}")))
 
 
 def read_calendar(data: bytes) -> CalendarFile:
     """The calendar that some bytes hold, which has no items where they hold none."""
-    return _CalendarReader().read(_properties(clean(decode(data) or "")))
+    return _CalendarReader().read(_iter_properties(clean(decode(data) or "")))
 
 
-def _properties(text: str) -> Iterator[_Property]:
+def _iter_properties(text: str) -> Iterator[_Property]:
     """The properties line by line; a line that is none goes on with the value above it."""
     name, parameters, values = "", "", list[str]()
-    for line in _unfolded(text):
+    for line in _unfold_lines(text):
         match = _LINE.match(_GROUPED.sub("", line.strip(), count=1))
         found = match["name"].upper() if match else ""
         if match is None or not (found in _KNOWN or found.startswith("X-")):
@@ -137,25 +137,25 @@ def _properties(text: str) -> Iterator[_Property]:
         if name:
             yield _Property(name, parameters, "\\n".join(values))
         name, parameters = found, match["parameters"]
-        values = [_decoded(match["value"], parameters).strip()]
+        values = [_decode_value(match["value"], parameters).strip()]
     if name:
         yield _Property(name, parameters, "\\n".join(values))
 
 
-def _unfolded(text: str) -> Iterator[str]:
+def _unfold_lines(text: str) -> Iterator[str]:
     """The lines, those that were folded (3.1) put together; vCalendar 1.0 breaks encoded ones with `=`."""
-    held: list[str] = []
+    pieces: list[str] = []
     for line in _FOLD.sub("", text).split("\n"):
-        if line.endswith("=") and (held or _QUOTED_PRINTABLE.search(line.partition(":")[0])):
-            held.append(line[:-1])
+        if line.endswith("=") and (pieces or _QUOTED_PRINTABLE.search(line.partition(":")[0])):
+            pieces.append(line[:-1])
             continue
-        yield "".join([*held, line])
-        held.clear()
-    if held:
-        yield "".join(held)
+        yield "".join([*pieces, line])
+        pieces.clear()
+    if pieces:
+        yield "".join(pieces)
 
 
-def _decoded(value: str, parameters: str) -> str:
+def _decode_value(value: str, parameters: str) -> str:
     if not _QUOTED_PRINTABLE.search(parameters):
         return value
     charset = _CHARSET.search(parameters)
@@ -188,40 +188,40 @@ class _CalendarReader:
     def read(self, properties: Iterator[_Property]) -> CalendarFile:
         """The calendar of these properties."""
         for each in properties:
-            self._take(each)
+            self._take_property(each)
         if self._held is not None:
             self._found.is_cut = True
-            self._close()
-        moved = self._moved_times()
-        written = self._last_written()
-        for kind, held in self._items:
-            self._add_item(kind, held, moved.get(_first_value(held, "UID"), []), written)
+            self._close_item()
+        moved = self._collect_moved_times()
+        written = self._find_last_written()
+        for kind, item_properties in self._items:
+            self._add_item(kind, item_properties, moved.get(_find_first_value(item_properties, "UID"), []), written)
         return self._found
 
-    def _moved_times(self) -> dict[str, list[CalendarMoment]]:
+    def _collect_moved_times(self) -> dict[str, list[CalendarMoment]]:
         """The times of repeating items that items of their own stand for, by the id that they share."""
         moved: dict[str, list[CalendarMoment]] = {}
-        for _, held in self._items:
-            times = [self._moment(each) for each in held if each.name == "RECURRENCE-ID"]
-            moved.setdefault(_first_value(held, "UID"), []).extend(filter(None, times))
+        for _, properties in self._items:
+            times = [self._read_moment(each) for each in properties if each.name == "RECURRENCE-ID"]
+            moved.setdefault(_find_first_value(properties, "UID"), []).extend(filter(None, times))
         return moved
 
-    def _last_written(self) -> date:
+    def _find_last_written(self) -> date:
         """The newest day on which an item was written, as the file says; else on which one begins."""
-        every = [each for _, held in self._items for each in held]
+        every = [each for _, properties in self._items for each in properties]
         for names in (_STAMPS, frozenset({"DTSTART"})):
             moments = (read_moment(each.value) for each in every if each.name in names)
             if days := [moment.day for moment in moments if moment]:
                 return max(days)
         return date.min
 
-    def _take(self, each: _Property) -> None:
+    def _take_property(self, each: _Property) -> None:
         kind = each.value.upper()
         if each.name == "BEGIN" and kind in ITEMS:
-            self._close()
+            self._close_item()
             self._held, self._kind, self._inside = [], kind, ""
         elif each.name == "END" and kind in (*ITEMS, "VCALENDAR"):
-            self._close()
+            self._close_item()
         elif each.name == "BEGIN":
             # Alarms and zones have texts and times of their own, which are none of the item.
             self._inside = self._inside or kind.replace("VCALENDAR", "")
@@ -245,46 +245,51 @@ class _CalendarReader:
             offset = timedelta(hours=int(f"{found[1]}{found[2]}"), minutes=int(f"{found[1]}{found[3]}"))
             self._offsets[self._defined] = max(offset, self._offsets.get(self._defined, offset))
 
-    def _close(self) -> None:
+    def _close_item(self) -> None:
         """Ends the item that is open."""
         if self._held is not None:
             self._items.append((self._kind, self._held))
         self._held, self._inside = None, ""
 
-    def _add_item(self, kind: str, held: Sequence[_Property], moved: Sequence[CalendarMoment], written: date) -> None:
-        texts = {name: [each.text for each in held if each.name == name and each.text] for name in _TEXTS}
+    def _add_item(
+        self, kind: str, properties: Sequence[_Property], moved: Sequence[CalendarMoment], written: date
+    ) -> None:
+        texts = {name: [each.text for each in properties if each.name == name and each.text] for name in _TEXTS}
         summary = " ".join(" ".join(texts["SUMMARY"]).split())
         if not summary and kind == "VFREEBUSY":
             summary = "Free and busy times"
-        span = self._span(kind, held)
-        recurrence = self._recurrence(held, span, moved, written)
-        times = self._times(kind, held, span, recurrence.remark)
-        lines = tuple(filter(None, (*times, *_labelled(held), *(texts["DESCRIPTION"] or texts["X-ALT-DESC"]))))
+        span = self._make_span(kind, properties)
+        recurrence = self._expand_item(properties, span, moved, written)
+        times = self._describe_times(kind, properties, span, recurrence.remark)
+        lines = tuple(
+            filter(None, (*times, *_iter_labelled(properties), *(texts["DESCRIPTION"] or texts["X-ALT-DESC"])))
+        )
         if summary or span or lines[1:]:
             self._found.items.append(CalendarItem(summary, span, lines, recurrence.rows))
 
-    def _recurrence(
-        self, held: Sequence[_Property], span: CalendarSpan | None, moved: Sequence[CalendarMoment], written: date
+    def _expand_item(
+        self, properties: Sequence[_Property], span: CalendarSpan | None, moved: Sequence[CalendarMoment], written: date
     ) -> Recurrence:
         """All times of an item; none of one that stands for a time of another."""
-        start = next((each for each in held if each.name in ("DTSTART", "DUE")), None)
-        first = self._moment(start, own_zone="") if start else None
-        if span is None or first is None or any(each.name == "RECURRENCE-ID" for each in held):
+        start = next((each for each in properties if each.name in ("DTSTART", "DUE")), None)
+        first = self._read_moment(start, own_zone="") if start else None
+        if span is None or first is None or any(each.name == "RECURRENCE-ID" for each in properties):
             return Recurrence()
         if span.start.hour is None:
             first = replace(first, hour=None)
         listed = {
             name: [
                 moment
-                for each in held
+                for each in properties
                 if each.name == name
                 for value in re.split("[,;]", each.value)
-                if (moment := self._moment(each, value, own_zone=""))
+                if (moment := self._read_moment(each, value, own_zone=""))
             ]
             for name in _LISTED_TIMES
         }
         rules = {
-            name: tuple(read_rule(each.value) for each in held if each.name == name) for name in ("RRULE", "EXRULE")
+            name: tuple(read_rule(each.value) for each in properties if each.name == name)
+            for name in ("RRULE", "EXRULE")
         }
         item = RecurringItem(
             span=span,
@@ -298,15 +303,17 @@ class _CalendarReader:
         )
         return expand_recurrence(item, written)
 
-    def _moment(self, each: _Property, value: str | None = None, own_zone: str | None = None) -> CalendarMoment | None:
+    def _read_moment(
+        self, each: _Property, value: str | None = None, own_zone: str | None = None
+    ) -> CalendarMoment | None:
         """The moment of a property by the clock of the calendar, or of `own_zone`."""
-        zone, own = _ZONE.search(each.parameters), self._zone if own_zone is None else own_zone
-        return read_moment(each.value if value is None else value, zone[1].strip() if zone else "", own)
+        zone, calendar_zone = _ZONE.search(each.parameters), self._zone if own_zone is None else own_zone
+        return read_moment(each.value if value is None else value, zone[1].strip() if zone else "", calendar_zone)
 
-    def _span(self, kind: str, held: Sequence[_Property]) -> CalendarSpan | None:
+    def _make_span(self, kind: str, properties: Sequence[_Property]) -> CalendarSpan | None:
         """When an item is: from its start to its end; a task without a start is due, and else was done."""
-        given = {each.name: each for each in reversed(held) if each.name in _TIMES}
-        found = {name: moment for name, each in given.items() if (moment := self._moment(each))}
+        times = {each.name: each for each in reversed(properties) if each.name in _TIMES}
+        found = {name: moment for name, each in times.items() if (moment := self._read_moment(each))}
         due = found.get("DUE") if kind == "VTODO" else None
         start = (
             found.get("DTSTART") or due or found.get("COMPLETED") or found.get("RECURRENCE-ID") or found.get("DTEND")
@@ -314,55 +321,59 @@ class _CalendarReader:
         if start is None or "DTSTART" not in found:
             return CalendarSpan(start) if start else None
         end = found.get("DTEND")
-        if end is None and "DURATION" in given:
-            end = add_duration(start, given["DURATION"].value)
+        if end is None and "DURATION" in times:
+            end = add_duration(start, times["DURATION"].value)
         if end is None and due is not None:
             # A task is due on that day, which is no end after the last.
             return CalendarSpan(start, due) if due.local > start.local else CalendarSpan(start)
-        return span_of(start, end)
+        return make_span(start, end)
 
-    def _times(self, kind: str, held: Sequence[_Property], span: CalendarSpan | None, remark: str) -> Iterator[str]:
+    def _describe_times(
+        self, kind: str, properties: Sequence[_Property], span: CalendarSpan | None, remark: str
+    ) -> Iterator[str]:
         """When it is and how it repeats, with a remark; values that are no times as they are written."""
-        given = [each for each in held if each.name in _TIMES and each.value]
+        times = [each for each in properties if each.name in _TIMES and each.value]
         if span is not None:
-            is_due = kind == "VTODO" and not any(each.name == "DTSTART" for each in given)
-            label = "Due" if is_due and any(each.name == "DUE" for each in given) else "When"
+            is_due = kind == "VTODO" and not any(each.name == "DTSTART" for each in times)
+            label = "Due" if is_due and any(each.name == "DUE" for each in times) else "When"
             is_day = kind in ("VTODO", "VJOURNAL")
             yield f"{label}: {span.shown.removesuffix(ALL_DAY) if is_day else span.shown}"
-        elif not given:
+        elif not times:
             # Words below the heading part it from the day before.
             yield "When: no day is given"
-        for each in given:
-            moment = self._moment(each)
+        for each in times:
+            moment = self._read_moment(each)
             if each.name in ("DTSTART", "DTEND", "DUE") and moment is None:
                 yield f"When: {each.value}"
             elif each.name == "RECURRENCE-ID":
                 yield f"Instead of: {moment.shown if moment else each.value}"
             elif each.name == "COMPLETED":
                 yield f"Completed: {moment.shown if moment else each.value}"
-        for each in held:
+        for each in properties:
             if each.name == "RRULE" and each.value:
-                yield f"Repeats: {shown_rule(read_rule(each.value), self._zone)}{remark}"
+                yield f"Repeats: {describe_rule(read_rule(each.value), self._zone)}{remark}"
             elif each.name == "FREEBUSY":
                 yield f"Busy: {each.value}"
         for name, label in _LISTED_TIMES.items():
-            values = [(each, value) for each in held if each.name == name for value in re.split("[,;]", each.value)]
-            moments = [moment for each, value in values if (moment := self._moment(each, value))]
+            values = [
+                (each, value) for each in properties if each.name == name for value in re.split("[,;]", each.value)
+            ]
+            moments = [moment for each, value in values if (moment := self._read_moment(each, value))]
             if moments:
-                yield f"{label}: {shown_list(sorted({moment.day.isoformat() for moment in moments}))}"
+                yield f"{label}: {format_list(sorted({moment.day.isoformat() for moment in moments}))}"
 
 
-def _first_value(held: Sequence[_Property], name: str) -> str:
-    return next((each.value for each in held if each.name == name), "")
+def _find_first_value(properties: Sequence[_Property], name: str) -> str:
+    return next((each.value for each in properties if each.name == name), "")
 
 
-def _labelled(held: Sequence[_Property]) -> Iterator[str]:
+def _iter_labelled(properties: Sequence[_Property]) -> Iterator[str]:
     """Where, with whom, and what else is said of an item, each value once."""
     people = dict.fromkeys(
-        filter(None, map(_person, (each for each in held if each.name in ("ORGANIZER", "ATTENDEE"))))
+        filter(None, map(_format_person, (each for each in properties if each.name in ("ORGANIZER", "ATTENDEE"))))
     )
     lines: dict[str, None] = {}
-    for each in held:
+    for each in properties:
         label, value = _SHOWN.get(each.name), " ".join(each.text.split())
         if each.name == "ATTACH" and not re.match(r"\w{2,10}://", value):
             continue
@@ -378,7 +389,7 @@ def _labelled(held: Sequence[_Property]) -> Iterator[str]:
     yield from (line for line in lines if line not in where)
 
 
-def _person(each: _Property) -> str:
+def _format_person(each: _Property) -> str:
     """What a person is called: the name, else the address."""
     found = _PERSON.search(each.parameters)
     address = re.sub("^mailto:", "", each.value, flags=re.IGNORECASE).strip()

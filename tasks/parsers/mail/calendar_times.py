@@ -139,7 +139,7 @@ class CalendarSpan:
         return f"{first} ({start.zone})" if start.zone else first
 
 
-def span_of(start: CalendarMoment, end: CalendarMoment | None) -> CalendarSpan:
+def make_span(start: CalendarMoment, end: CalendarMoment | None) -> CalendarSpan:
     """The span up to an end that is exclusive, as files give it; midnight to midnight are whole days."""
     if start.hour == time() and end and end.hour == time() and end.day > start.day and end.zone == start.zone:
         start, end = CalendarMoment(start.day), CalendarMoment(end.day)
@@ -151,14 +151,14 @@ def span_of(start: CalendarMoment, end: CalendarMoment | None) -> CalendarSpan:
     return CalendarSpan(start, end)
 
 
-def shown_list(days: Iterable[str]) -> str:
+def format_list(days: Iterable[str]) -> str:
     """Some days in one line, those beyond twenty counted."""
     first = list(days)
     more = f" and {len(first) - _MOST_DAYS} more" if len(first) > _MOST_DAYS else ""
     return ", ".join(first[:_MOST_DAYS]) + more
 
 
-def shown_rule(value: str, own_zone: str = "") -> str:
+def describe_rule(value: str, own_zone: str = "") -> str:
     """A recurrence rule (3.3.10) in words: "every 2 weeks on Monday and Friday until 2025-06-30".
 
     A rule that is not understood is shown as it is written.
@@ -172,7 +172,7 @@ def shown_rule(value: str, own_zone: str = "") -> str:
     words = [f"every {unit}" if int(interval) == 1 else f"every {int(interval)} {unit}s"]
     parts.pop("WKST", None)
     until, count = parts.pop("UNTIL", ""), parts.pop("COUNT", "")
-    words += _by_parts(parts)
+    words += _describe_parts(parts)
     # A part without words is not left out.
     words += [f"({name}={given})" for name, given in parts.items()]
     if until:
@@ -183,34 +183,34 @@ def shown_rule(value: str, own_zone: str = "") -> str:
     return " ".join(words)
 
 
-def _by_parts(parts: dict[str, str]) -> list[str]:
+def _describe_parts(parts: dict[str, str]) -> list[str]:
     """The words of the parts that choose days and hours, which are taken out where they are understood."""
     words = []
     place = parts.get("BYSETPOS", "")
-    if days := _weekdays(parts.get("BYDAY", "").split(","), place):
+    if days := _describe_weekdays(parts.get("BYDAY", "").split(","), place):
         words.append(f"on {days}")
-        _take_out(parts, "BYDAY", "BYSETPOS")
-    if (numbers := _numbers(parts, "BYMONTHDAY")) and "BYSETPOS" not in parts:
-        named = ["the last day" if each == -1 else f"day {each}" for each in numbers]
-        words.append(f"on {_joined(named)}" + (" of the month" if -1 in numbers else ""))
-        _take_out(parts, "BYMONTHDAY")
-    months = [_MONTHS[each - 1] for each in _numbers(parts, "BYMONTH") if 0 < each <= len(_MONTHS)]
+        _remove_parts(parts, "BYDAY", "BYSETPOS")
+    if (numbers := _parse_numbers(parts, "BYMONTHDAY")) and "BYSETPOS" not in parts:
+        day_words = ["the last day" if each == -1 else f"day {each}" for each in numbers]
+        words.append(f"on {_join_words(day_words)}" + (" of the month" if -1 in numbers else ""))
+        _remove_parts(parts, "BYMONTHDAY")
+    months = [_MONTHS[each - 1] for each in _parse_numbers(parts, "BYMONTH") if 0 < each <= len(_MONTHS)]
     if months:
-        words.append(f"in {_joined(months)}")
-        _take_out(parts, "BYMONTH")
-    hours, minutes = _numbers(parts, "BYHOUR"), _numbers(parts, "BYMINUTE") or [0]
+        words.append(f"in {_join_words(months)}")
+        _remove_parts(parts, "BYMONTH")
+    hours, minutes = _parse_numbers(parts, "BYHOUR"), _parse_numbers(parts, "BYMINUTE") or [0]
     if hours and len(minutes) == 1 and max(hours) < 24 and 0 <= minutes[0] < 60:
-        words.append(f"at {_joined([f'{hour:02}:{minutes[0]:02}' for hour in hours])}")
-        _take_out(parts, "BYHOUR", "BYMINUTE", "BYSECOND")
+        words.append(f"at {_join_words([f'{hour:02}:{minutes[0]:02}' for hour in hours])}")
+        _remove_parts(parts, "BYHOUR", "BYMINUTE", "BYSECOND")
     return words
 
 
-def _take_out(parts: dict[str, str], *names: str) -> None:
+def _remove_parts(parts: dict[str, str], *names: str) -> None:
     for name in names:
         parts.pop(name, None)
 
 
-def _weekdays(given: Sequence[str], place: str) -> str:
+def _describe_weekdays(given: Sequence[str], place: str) -> str:
     """Days of the week in words, "the last Friday" where they are numbered; nothing where they are not understood."""
     found = [match for each in given if (match := _NUMBERED_DAY.fullmatch(each.strip())) and match[2] in _WEEKDAYS]
     if not given[0] or len(found) != len(given):
@@ -219,28 +219,31 @@ def _weekdays(given: Sequence[str], place: str) -> str:
         return ""
     codes = tuple(match[2] for match in found)
     if place:
-        named = "weekday" if sorted(codes) == sorted(_WORKDAYS) else _joined([_WEEKDAYS[each] for each in codes], "or")
-        return f"the {_ordinal(int(place))} {named}"
+        day_words = (
+            "weekday" if sorted(codes) == sorted(_WORKDAYS) else _join_words([_WEEKDAYS[each] for each in codes], "or")
+        )
+        return f"the {_describe_ordinal(int(place))} {day_words}"
     if not any(match[1] for match in found) and sorted(codes) == sorted(_WORKDAYS):
         return "weekdays"
     words = [
-        f"the {_ordinal(int(match[1]))} {_WEEKDAYS[match[2]]}" if match[1] else _WEEKDAYS[match[2]] for match in found
+        f"the {_describe_ordinal(int(match[1]))} {_WEEKDAYS[match[2]]}" if match[1] else _WEEKDAYS[match[2]]
+        for match in found
     ]
-    return _joined(words)
+    return _join_words(words)
 
 
-def _ordinal(number: int) -> str:
+def _describe_ordinal(number: int) -> str:
     if number == -1:
         return "last"
     name = _ORDINALS[abs(number) - 1] if 0 < abs(number) <= len(_ORDINALS) else f"{abs(number)}th"
     return f"{name} to last" if number < 0 else name
 
 
-def _numbers(parts: Mapping[str, str], name: str) -> list[int]:
+def _parse_numbers(parts: Mapping[str, str], name: str) -> list[int]:
     """The numbers of a part; none where one of them is no number."""
     given = [each.strip() for each in parts.get(name, "").split(",")]
     return [int(each) for each in given] if all(map(_NUMBER.fullmatch, given)) else []
 
 
-def _joined(words: Sequence[str], last: str = "and") -> str:
+def _join_words(words: Sequence[str], last: str = "and") -> str:
     return f" {last} ".join(filter(None, (", ".join(words[:-1]), words[-1])))

@@ -56,19 +56,19 @@ class Address:
 NOBODY = Address()
 
 
-def raw_header(message: Message, name: str) -> str:
+def get_raw_header(message: Message, name: str) -> str:
     """The first header of a name as it is written, unfolded; characters of eight bits are decoded by what they are."""
-    return next(raw_headers(message, name), "")
+    return next(iter_raw_headers(message, name), "")
 
 
-def raw_headers(message: Message, name: str) -> Iterator[str]:
+def iter_raw_headers(message: Message, name: str) -> Iterator[str]:
     """Every header of a name, in order."""
     for key, value in message.raw_items():
         if key.lower() == name:
-            yield _plain(value)
+            yield _unfold_value(value)
 
 
-def _plain(value: str) -> str:
+def _unfold_value(value: str) -> str:
     """A header's characters: the parser keeps bytes beyond ASCII as surrogates (RFC 6532 has UTF-8)."""
     text = value[:LONGEST]
     if not text.isascii():
@@ -87,13 +87,13 @@ def decode_words(value: str) -> str:
         between = value[place : match.start()]
         if between.strip() or not pieces:
             pieces.append(("", between))
-        pieces.append((match[1].split("*")[0].lower(), _word_bytes(match[2], match[3])))
+        pieces.append((match[1].split("*")[0].lower(), _decode_word(match[2], match[3])))
         place = match.end()
     pieces.append(("", value[place:]))
-    return collapse_spaces(clean("".join(_joined(pieces))))
+    return collapse_spaces(clean("".join(_join_pieces(pieces))))
 
 
-def _joined(pieces: Iterable[tuple[str, bytes | str]]) -> Iterator[str]:
+def _join_pieces(pieces: Iterable[tuple[str, bytes | str]]) -> Iterator[str]:
     for charset, group in groupby(pieces, key=lambda piece: piece[0]):
         data = [piece for _, piece in group]
         if charset:
@@ -102,7 +102,7 @@ def _joined(pieces: Iterable[tuple[str, bytes | str]]) -> Iterator[str]:
             yield "".join(piece for piece in data if isinstance(piece, str))
 
 
-def _word_bytes(encoding: str, text: str) -> bytes:
+def _decode_word(encoding: str, text: str) -> bytes:
     if encoding.lower() == "q":
         return quopri.decodestring(text.encode("ascii", "replace"), header=True)
     return decode_base64(text.encode("ascii", "replace"))
@@ -126,7 +126,7 @@ def decode_bytes(data: bytes, charset: str) -> str:
     return data.decode("latin-1") if text is None else text
 
 
-def addresses(values: Iterable[str]) -> list[Address]:
+def parse_addresses(values: Iterable[str]) -> list[Address]:
     """The people of some headers, each once.
 
     `email.utils.getaddresses` takes a name with a comma that is not quoted for two people, or, since Python 3.11.10,
@@ -136,7 +136,7 @@ def addresses(values: Iterable[str]) -> list[Address]:
     for value in values:
         waiting = ""
         for piece in _split_addresses(value):
-            person = _person(piece)
+            person = _parse_person(piece)
             # What no address follows is the first half of a name: Weber, Anna <anna@harbour.example>
             name = ", ".join(filter(None, (waiting, person.name)))
             waiting = "" if person.address else name
@@ -147,7 +147,7 @@ def addresses(values: Iterable[str]) -> list[Address]:
     return list(found)
 
 
-def _person(piece: str) -> Address:
+def _parse_person(piece: str) -> Address:
     """One person as written: Anna <a@b>, a@b, a@b (Anna); without an address where there is none."""
     text = _GROUP.sub("", piece).strip()
     if (angles := _IN_ANGLES.search(text)) is not None:
@@ -157,7 +157,7 @@ def _person(piece: str) -> Address:
     else:
         name, address = ("", text) if _BARE.fullmatch(text) else (text, "")
     # Names are decoded after the people are told apart: a decoded name may hold a comma.
-    return Address(decode_words(_QUOTED.sub(_unquoted, name)).strip("\"' "), collapse_spaces(clean(address)))
+    return Address(decode_words(_QUOTED.sub(_unquote, name)).strip("\"' "), collapse_spaces(clean(address)))
 
 
 def _split_addresses(value: str) -> Iterator[str]:
@@ -172,31 +172,31 @@ def _split_addresses(value: str) -> Iterator[str]:
         yield value[start:]
 
 
-def _unquoted(match: re.Match[str]) -> str:
+def _unquote(match: re.Match[str]) -> str:
     return re.sub(r"\\(.)", r"\1", match[1])
 
 
-def message_ids(values: Iterable[str]) -> list[str]:
+def parse_message_ids(values: Iterable[str]) -> list[str]:
     """The ids of messages in some headers, in order, at most 200."""
     return list(dict.fromkeys(found[1] for value in values for found in _ID.finditer(value)))[-_MOST_IDS:]
 
 
-def sent_moment(message: Message, envelope: str = "") -> Moment | None:
+def find_sent_moment(message: Message, envelope: str = "") -> Moment | None:
     """When a message was sent: by its date, unless it came before that; else when it arrived.
 
     `envelope` is the date of the line that begins the message in a mailbox.
     """
-    sent = next(filter(None, map(read_moment, raw_headers(message, "date"))), None)
-    passed = [value.rpartition(";")[2] for value in raw_headers(message, "received")]
-    arrived = next(filter(None, map(read_moment, (*passed, raw_header(message, "delivery-date")))), None)
+    sent = next(filter(None, map(read_moment, iter_raw_headers(message, "date"))), None)
+    passed = [value.rpartition(";")[2] for value in iter_raw_headers(message, "received")]
+    arrived = next(filter(None, map(read_moment, (*passed, get_raw_header(message, "delivery-date")))), None)
     if sent is None:
         return arrived or read_moment(envelope)
     return arrived if arrived is not None and sent.instant > arrived.instant + _PATIENCE else sent
 
 
-def parameter(message: Message, header: str, name: str) -> str:
+def get_parameter(message: Message, header: str, name: str) -> str:
     """A parameter of a header, such as the charset of the content type; empty where it has none (RFC 2231, 2047)."""
-    value = raw_header(message, header)
+    value = get_raw_header(message, header)
     if name not in value.lower():
         return ""
     probe: Message = Message()
@@ -217,7 +217,7 @@ def _is_latin(text: str) -> bool:
     return all(character < "\u0100" for character in text)
 
 
-def file_name(part: Message) -> str:
+def get_file_name(part: Message) -> str:
     """The name that a part of a message gives its file, without a folder; empty where it gives none."""
-    found = parameter(part, "content-disposition", "filename") or parameter(part, "content-type", "name")
+    found = get_parameter(part, "content-disposition", "filename") or get_parameter(part, "content-type", "name")
     return re.split(r"[\\/]", found)[-1].strip("\"' .")[:_LONGEST_NAME]

@@ -17,7 +17,7 @@ from tasks.parsers.mail.attachments import ReadAttachment
 from tasks.parsers.mail.attributions import Attribution
 from tasks.parsers.mail.header_fields import Address
 from tasks.parsers.mail.message_reader import MailMessage
-from tasks.parsers.mail.threads import base_subject, in_threads
+from tasks.parsers.mail.threads import group_in_threads, strip_reply_marks
 from warehouse.message_notation import MESSAGE_LEVEL, SUBJECT_LEVEL, MessageHeading, MessageRole
 from warehouse.records import BlockKind, DateClaim, DateOrigin, Document, Finding, Kind
 
@@ -32,12 +32,12 @@ _MOSTLY = 0.8
 _WORD = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]|[^\W_\u3400-\u9fff\uf900-\ufaff]+")
 
 
-def mail_document(
+def build_mail_document(
     messages: Sequence[MailMessage], media_type: str, *, title: str = "", findings: Sequence[Finding] = ()
 ) -> Document:
     """The document of the messages. `findings` are those of messages that could not be read."""
     writer = _MailWriter()
-    for thread in in_threads(messages):
+    for thread in group_in_threads(messages):
         writer.write_thread(thread)
     days = {message.moment.day for message in messages if message.moment}
     senders = Counter(message.sender.shown for message in messages if message.sender.shown)
@@ -59,36 +59,38 @@ class _MailWriter:
         self.assembly = Assembly()
         self.findings: list[Finding] = []
         self._signatures: set[tuple[str, ...]] = set()
-        self._said: set[int] = set()
+        self._known_runs: set[int] = set()
         self._topic = ""
 
     def write_thread(self, thread: Sequence[MailMessage]) -> None:
         """Adds the messages of a thread in their order."""
         subjects = [message.subject for message in thread if message.subject]
-        topic = subjects[0] if len(thread) == 1 and subjects else base_subject(next(iter(subjects), ""))
-        self._topic = _cut(topic) or _NO_SUBJECT
-        signed = ((*each.own, LooseBlock(BlockKind.PARAGRAPH, each.signature)) for each in _all_messages(thread))
-        self._said = {run for blocks in signed for run in _runs_of(blocks)}
+        topic = subjects[0] if len(thread) == 1 and subjects else strip_reply_marks(next(iter(subjects), ""))
+        self._topic = _shorten_heading(topic) or _NO_SUBJECT
+        blocks_of_messages = (
+            (*each.own, LooseBlock(BlockKind.PARAGRAPH, each.signature)) for each in _iter_messages(thread)
+        )
+        self._known_runs = {run for blocks in blocks_of_messages for run in _iter_runs(blocks)}
         self.assembly.add_heading(self._topic, SUBJECT_LEVEL)
         for message in thread:
-            self._write(message, MessageRole.OWN)
+            self._write_message(message, MessageRole.OWN)
 
-    def _write(self, message: MailMessage, role: MessageRole) -> None:
+    def _write_message(self, message: MailMessage, role: MessageRole) -> None:
         moment = message.moment
         heading = MessageHeading(
             moment.day if moment else None, moment.local.time() if moment else None, message.sender.shown, role
         )
         block = self.assembly.add_heading(heading.words, MESSAGE_LEVEL)
         start = block.start if block else None
-        if message.subject and base_subject(message.subject) not in (self._topic, base_subject(self._topic)):
+        if message.subject and strip_reply_marks(message.subject) not in (self._topic, strip_reply_marks(self._topic)):
             self.assembly.add(BlockKind.PARAGRAPH, f"Subject: {message.subject}")
-        self._put(message.own)
-        self.assembly.add(BlockKind.PARAGRAPH, _listed(message.attachments))
+        self._write_blocks(message.own)
+        self.assembly.add(BlockKind.PARAGRAPH, _format_attachments(message.attachments))
         self._write_signature(message.signature)
         # Behind the words: names of all who got a message would make it answer what any of them wrote.
         # Of one that is encrypted they are all that it says.
         kind = BlockKind.PARAGRAPH if message.is_sealed else BlockKind.FURNITURE
-        self.assembly.add(kind, "\n".join(_people(message)))
+        self.assembly.add(kind, "\n".join(_iter_people_lines(message)))
         kept = [quotation for quotation in message.quotations if not self._set_aside(*quotation)]
         for attachment in message.attachments:
             self._write_attachment(attachment)
@@ -98,9 +100,9 @@ class _MailWriter:
             replace(finding, message=f"{heading.words}: {finding.message}", start=start) for finding in message.findings
         )
         for inner in message.inside:
-            self._write(inner, MessageRole.ATTACHED)
+            self._write_message(inner, MessageRole.ATTACHED)
 
-    def _put(self, blocks: Iterable[LooseBlock]) -> None:
+    def _write_blocks(self, blocks: Iterable[LooseBlock]) -> None:
         """Adds blocks of a message, their headings below that of the message."""
         for block in blocks:
             self.assembly.add_loose(block, MESSAGE_LEVEL)
@@ -116,9 +118,9 @@ class _MailWriter:
 
     def _set_aside(self, attribution: Attribution, blocks: Sequence[LooseBlock]) -> bool:
         """Adds a quotation as furniture where its words stand elsewhere in the thread; says whether that is so."""
-        runs = list(_runs_of(blocks))
-        if not runs or sum(run in self._said for run in runs) < _MOSTLY * len(runs):
-            self._said.update(runs)
+        runs = list(_iter_runs(blocks))
+        if not runs or sum(run in self._known_runs for run in runs) < _MOSTLY * len(runs):
+            self._known_runs.update(runs)
             return False
         lead = filter(None, (attribution.words,))
         self.assembly.add(BlockKind.FURNITURE, "\n".join([*lead, *(block.text for block in blocks)]))
@@ -127,61 +129,61 @@ class _MailWriter:
     def _write_quotation(self, attribution: Attribution, blocks: Sequence[LooseBlock]) -> None:
         """Adds a quotation that is the only copy of what it says: as a message where its day is known."""
         if attribution.day is None:
-            self.assembly.add_heading(_cut(_quoted_from(attribution)), _PART_LEVEL)
+            self.assembly.add_heading(_shorten_heading(_describe_source(attribution)), _PART_LEVEL)
         else:
             heading = MessageHeading(attribution.day, attribution.hour, attribution.sender, MessageRole.QUOTED)
             self.assembly.add_heading(heading.words, MESSAGE_LEVEL)
-        if attribution.subject and base_subject(attribution.subject) != self._topic:
+        if attribution.subject and strip_reply_marks(attribution.subject) != self._topic:
             self.assembly.add(BlockKind.PARAGRAPH, f"Subject: {attribution.subject}")
-        self._put(blocks)
+        self._write_blocks(blocks)
         self.assembly.add(BlockKind.FURNITURE, attribution.words)
 
     def _write_attachment(self, attachment: ReadAttachment) -> None:
         if not attachment.blocks:
             return
-        self.assembly.add_heading(_cut(f"Attachment: {attachment.name}"), _PART_LEVEL)
+        self.assembly.add_heading(_shorten_heading(f"Attachment: {attachment.name}"), _PART_LEVEL)
         for block in attachment.blocks:
             self.assembly.add_loose(block, _PART_LEVEL)
         self.assembly.end_sections(_PART_LEVEL)
 
 
-def _all_messages(messages: Iterable[MailMessage]) -> Iterator[MailMessage]:
+def _iter_messages(messages: Iterable[MailMessage]) -> Iterator[MailMessage]:
     """The messages and those inside of them."""
     for message in messages:
         yield message
-        yield from _all_messages(message.inside)
+        yield from _iter_messages(message.inside)
 
 
-def _runs_of(blocks: Iterable[LooseBlock]) -> Iterator[int]:
+def _iter_runs(blocks: Iterable[LooseBlock]) -> Iterator[int]:
     """Each run of five words of some blocks, as a number; all of them as one run where they are fewer."""
     words = [word for block in blocks for word in _WORD.findall(block.text.casefold())]
     for place in range(max(1, len(words) - _RUN + 1) if words else 0):
         yield hash(tuple(words[place : place + _RUN]))
 
 
-def _quoted_from(attribution: Attribution) -> str:
+def _describe_source(attribution: Attribution) -> str:
     parts = [attribution.sender, str(attribution.day or "")]
     return " ".join(filter(None, ("Quoted:", *parts))) if any(parts) else "Quoted"
 
 
-def _listed(attachments: Sequence[ReadAttachment]) -> str:
+def _format_attachments(attachments: Sequence[ReadAttachment]) -> str:
     """Names, types and sizes of what is attached; nothing where nothing is."""
     listed = "; ".join(each.shown for each in attachments[:_MOST_LISTED])
     more = len(attachments) - _MOST_LISTED
     return f"Attachments: {listed}{f'; and {more} more' if more > 0 else ''}" if attachments else ""
 
 
-def _people(message: MailMessage) -> Iterator[str]:
+def _iter_people_lines(message: MailMessage) -> Iterator[str]:
     """Who sent it and who got it."""
     for label, people in (("From", (message.sender,)), ("To", message.to), ("Cc", message.cc)):
         if any(each.shown for each in people):
-            yield f"{label}: {_named(people)}"
+            yield f"{label}: {_format_people(people)}"
 
 
-def _named(people: Sequence[Address]) -> str:
+def _format_people(people: Sequence[Address]) -> str:
     more = len(people) - _MOST_NAMED
     return f"{', '.join(each.full for each in people[:_MOST_NAMED])}{f' and {more} more' if more > 0 else ''}"
 
 
-def _cut(words: str) -> str:
+def _shorten_heading(words: str) -> str:
     return words if len(words) <= LONGEST_HEADING else f"{words[: LONGEST_HEADING - 1].rstrip()}…"

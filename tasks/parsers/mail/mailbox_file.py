@@ -30,7 +30,7 @@ class MailboxItem:
     date: str = ""
 
 
-def message_spans(data: bytes) -> list[tuple[int, int]]:
+def find_message_spans(data: bytes) -> list[tuple[int, int]]:
     """Where each message of a mailbox begins, its "From" line included, and ends; none where it is no mailbox."""
     starts = [0] if begins_mailbox(data) else []
     for found in _LINE_BEGINS.finditer(data):
@@ -53,7 +53,7 @@ def begins_mailbox(data: bytes) -> bool:
     return match is not None and _is_beginning(match, is_apart=True)
 
 
-def mailbox_item(data: bytes) -> MailboxItem:
+def make_mailbox_item(data: bytes) -> MailboxItem:
     """A message of a mailbox without its "From" line and with its lines as they were."""
     line, _, rest = data.partition(b"\n")
     if rest.startswith((b"From ", b">From ")):
@@ -62,16 +62,16 @@ def mailbox_item(data: bytes) -> MailboxItem:
     return MailboxItem(_ESCAPED.sub(rb"\1", rest), date[0].decode("ascii", "replace").strip() if date else "")
 
 
-def single_item(data: bytes) -> MailboxItem:
+def make_single_item(data: bytes) -> MailboxItem:
     """The message of a file that holds one: Apple Mail writes its length above it, and its own notes below."""
     data = data.lstrip(b"\xef\xbb\xbf\r\n")
     match = _APPLE.match(data)
     if match is None:
-        return mailbox_item(data) if data.startswith(b"From ") else MailboxItem(data)
+        return make_mailbox_item(data) if data.startswith(b"From ") else MailboxItem(data)
     start = match.end()
     return MailboxItem(data[start : start + int(match[1])])
 
 
 def split_mailbox(data: bytes) -> list[MailboxItem]:
     """The messages of a mailbox."""
-    return [mailbox_item(data[start:end]) for start, end in message_spans(data)]
+    return [make_mailbox_item(data[start:end]) for start, end in find_message_spans(data)]

@@ -16,27 +16,27 @@ from tasks.parsers.mail.attachments import (
     MESSAGES,
     ReadAttachment,
     ReadingBudget,
-    attachment_name,
-    parser_of,
+    choose_attachment_parser,
+    get_attachment_name,
     read_attachment,
 )
 from tasks.parsers.mail.attributions import Attribution
-from tasks.parsers.mail.body_page import page_lines
-from tasks.parsers.mail.body_text import body_lines
+from tasks.parsers.mail.body_page import read_page_lines
+from tasks.parsers.mail.body_text import read_body_lines
 from tasks.parsers.mail.header_fields import (
     NOBODY,
     Address,
-    addresses,
     decode_words,
-    message_ids,
-    raw_header,
-    raw_headers,
-    sent_moment,
+    find_sent_moment,
+    get_raw_header,
+    iter_raw_headers,
+    parse_addresses,
+    parse_message_ids,
 )
-from tasks.parsers.mail.mailbox_file import MailboxItem, single_item, split_mailbox
-from tasks.parsers.mail.mime_parts import ENCRYPTED, AttachedFile, Body, MessageParts, Part, message_parts
+from tasks.parsers.mail.mailbox_file import MailboxItem, make_single_item, split_mailbox
+from tasks.parsers.mail.mime_parts import ENCRYPTED, AttachedFile, Body, MessageParts, Part, collect_parts
 from tasks.parsers.mail.moments import Moment
-from tasks.parsers.mail.outlook_message import outlook_message
+from tasks.parsers.mail.outlook_message import read_outlook_file
 from tasks.parsers.mail.quotations import BodyLine, split_body
 from tasks.parsers.parser_contract import refuse_failures
 from warehouse.errors import UnreadableFile
@@ -82,30 +82,32 @@ class MailMessage:
 
 def read_message(item: MailboxItem) -> MailMessage:
     """The message. Raises `UnreadableFile` where nothing of it can be read, not even its headers."""
-    return _read(item, ReadingBudget(), 0)
+    return _read_item(item, ReadingBudget(), 0)
 
 
 def read_outlook_message(data: bytes) -> MailMessage:
     """The message of a file that Outlook saved. Raises `UnreadableFile` as well where the file is damaged."""
-    return _of_part(outlook_message(data), "", ReadingBudget(), 0)
+    return _read_part(read_outlook_file(data), "", ReadingBudget(), 0)
 
 
-def _read(item: MailboxItem, budget: ReadingBudget, depth: int) -> MailMessage:
-    return _of_part(_PARSER.parsebytes(item.data), item.date, budget, depth)
+def _read_item(item: MailboxItem, budget: ReadingBudget, depth: int) -> MailMessage:
+    return _read_part(_PARSER.parsebytes(item.data), item.date, budget, depth)
 
 
-def _of_part(part: Part, envelope: str, budget: ReadingBudget, depth: int) -> MailMessage:
-    parts = message_parts(part)
-    moment = sent_moment(part, envelope)
-    split = split_body(list(_lines(parts)), moment.day if moment else None)
-    sender = addresses([*raw_headers(part, "from"), raw_header(part, "sender"), raw_header(part, "return-path")])
+def _read_part(part: Part, envelope: str, budget: ReadingBudget, depth: int) -> MailMessage:
+    parts = collect_parts(part)
+    moment = find_sent_moment(part, envelope)
+    split = split_body(list(_iter_lines(parts)), moment.day if moment else None)
+    sender = parse_addresses(
+        [*iter_raw_headers(part, "from"), get_raw_header(part, "sender"), get_raw_header(part, "return-path")]
+    )
     message = MailMessage(
-        message_id=next(iter(message_ids(raw_headers(part, "message-id"))), ""),
-        references=tuple(_references(part)),
-        subject=decode_words(raw_header(part, "subject")),
+        message_id=next(iter(parse_message_ids(iter_raw_headers(part, "message-id"))), ""),
+        references=tuple(_iter_references(part)),
+        subject=decode_words(get_raw_header(part, "subject")),
         sender=sender[0] if sender else NOBODY,
-        to=tuple(addresses(raw_headers(part, "to"))),
-        cc=tuple(addresses(raw_headers(part, "cc"))),
+        to=tuple(parse_addresses(iter_raw_headers(part, "to"))),
+        cc=tuple(parse_addresses(iter_raw_headers(part, "cc"))),
         moment=moment,
         own=split.own,
         quotations=split.quotations,
@@ -113,7 +115,7 @@ def _of_part(part: Part, envelope: str, budget: ReadingBudget, depth: int) -> Ma
     )
     message = _with_files(message, parts, budget, depth)
     if parts.problem == ENCRYPTED:
-        return _encrypted(message)
+        return _keep_headers(message)
     if parts.problem and not message.has_text:
         raise refusals.damaged("message", parts.problem)
     if parts.problem:
@@ -123,7 +125,7 @@ def _of_part(part: Part, envelope: str, budget: ReadingBudget, depth: int) -> Ma
     return message
 
 
-def _encrypted(message: MailMessage) -> MailMessage:
+def _keep_headers(message: MailMessage) -> MailMessage:
     """A message of which all or some is encrypted, but for its headers. Raises `UnreadableFile` without those."""
     if not (message.has_text or message.subject or message.moment or message.sender != NOBODY):
         raise refusals.encrypted()
@@ -138,28 +140,28 @@ def _encrypted(message: MailMessage) -> MailMessage:
     return replace(message, own=own, findings=findings, is_sealed=True)
 
 
-def _references(part: Part) -> Iterator[str]:
+def _iter_references(part: Part) -> Iterator[str]:
     """The ids of the messages that it answers. Gmail says of each message which conversation it is of."""
-    conversation = raw_header(part, "x-gm-thrid").strip()
+    conversation = get_raw_header(part, "x-gm-thrid").strip()
     if conversation:
         yield f"x-gm-thrid {conversation}"
-    answered = message_ids(raw_headers(part, "in-reply-to"))
-    yield from (each for each in message_ids(raw_headers(part, "references")) if each not in answered[:1])
+    answered = parse_message_ids(iter_raw_headers(part, "in-reply-to"))
+    yield from (each for each in parse_message_ids(iter_raw_headers(part, "references")) if each not in answered[:1])
     yield from answered[:1]
 
 
-def _lines(parts: MessageParts) -> Iterator[BodyLine]:
+def _iter_lines(parts: MessageParts) -> Iterator[BodyLine]:
     for body in parts.bodies:
-        yield from _page_lines(body.page) if body.page else body_lines(body)
+        yield from _read_page_lines(body.page) if body.page else read_body_lines(body)
         yield BodyLine(0, "")
 
 
-def _page_lines(page: bytes) -> list[BodyLine]:
+def _read_page_lines(page: bytes) -> list[BodyLine]:
     try:
-        return page_lines(page)
+        return read_page_lines(page)
     except UnreadableFile:
         # Nested beyond all bounds, or without any markup: its words are there all the same.
-        return body_lines(Body(text=_TAG.sub(" ", decode(page) or "")))
+        return read_body_lines(Body(text=_TAG.sub(" ", decode(page) or "")))
 
 
 def _with_files(message: MailMessage, parts: MessageParts, budget: ReadingBudget, depth: int) -> MailMessage:
@@ -167,9 +169,9 @@ def _with_files(message: MailMessage, parts: MessageParts, budget: ReadingBudget
     attachments: list[ReadAttachment] = []
     inside: list[Part] = []
     for file in parts.files:
-        listed = ReadAttachment(attachment_name(file), file.media_type, len(file.data))
+        listed = ReadAttachment(get_attachment_name(file), file.media_type, len(file.data))
         try:
-            found = _messages_in(file)
+            found = _read_messages(file)
         except UnreadableFile as problem:
             lost = refusals.report_lost_part(f"the attachment {listed.name}", str(problem))
             attachments.append(replace(listed, findings=(lost,)))
@@ -185,24 +187,24 @@ def _with_files(message: MailMessage, parts: MessageParts, budget: ReadingBudget
                     "there are too many messages inside of one another", "save it as a file of its own"
                 )
             with refuse_failures("message"):
-                read.append(_of_part(part, "", budget, depth + 1))
+                read.append(_read_part(part, "", budget, depth + 1))
         except UnreadableFile as problem:
-            name = decode_words(raw_header(part, "subject"))
+            name = decode_words(get_raw_header(part, "subject"))
             findings.append(refusals.report_lost_part(f"the message “{name}” inside of it", str(problem)))
             if len(read) == _MOST_INSIDE:
                 break
     return replace(message, attachments=tuple(attachments), inside=tuple(read), findings=tuple(findings))
 
 
-def _messages_in(file: AttachedFile) -> list[Part]:
+def _read_messages(file: AttachedFile) -> list[Part]:
     """The messages that an attached file consists of; none where it is of another format. Raises `UnreadableFile`."""
     try:
-        parser = parser_of(file)
+        parser = choose_attachment_parser(file)
     except UnreadableFile:
         return []
     if parser not in MESSAGES:
         return []
     if parser == "msg":
-        return [outlook_message(file.data)]
-    items = split_mailbox(file.data) if parser == "mbox" else [single_item(file.data)]
+        return [read_outlook_file(file.data)]
+    items = split_mailbox(file.data) if parser == "mbox" else [make_single_item(file.data)]
     return [_PARSER.parsebytes(item.data) for item in items[: _MOST_INSIDE + 1]]

@@ -15,9 +15,9 @@ from email.message import Message
 from email.parser import BytesParser
 from email.policy import compat32
 
-from tasks.parsers.mail.header_fields import decode_base64, decode_bytes, file_name, parameter, raw_header
-from tasks.parsers.mail.signed_data import signed_content
-from tasks.parsers.mail.tnef_file import SIGNATURE, packed_files
+from tasks.parsers.mail.header_fields import decode_base64, decode_bytes, get_file_name, get_parameter, get_raw_header
+from tasks.parsers.mail.signed_data import find_signed_content
+from tasks.parsers.mail.tnef_file import SIGNATURE, unpack_files
 
 Part = Message
 _PARSER = BytesParser(policy=compat32)
@@ -79,14 +79,14 @@ class MessageParts:
     problem: str = ""
 
 
-def message_parts(message: Part) -> MessageParts:
+def collect_parts(message: Part) -> MessageParts:
     """The parts in order."""
     found = MessageParts()
-    _walk(message, found, 0)
+    _walk_part(message, found, 0)
     return found
 
 
-def content_type(part: Part) -> str:
+def get_content_type(part: Part) -> str:
     """The media type of a part in lower case."""
     try:
         return part.get_content_type()
@@ -94,8 +94,8 @@ def content_type(part: Part) -> str:
         return PLAIN
 
 
-def _walk(part: Part, found: MessageParts, depth: int) -> None:
-    kind, inner = content_type(part), part.get_payload()
+def _walk_part(part: Part, found: MessageParts, depth: int) -> None:
+    kind, inner = get_content_type(part), part.get_payload()
     children = [each for each in inner if isinstance(each, Message)] if isinstance(inner, list) else []
     if kind.startswith("message/") and children:
         if kind in ("message/rfc822", "message/global", "message/news"):
@@ -114,21 +114,21 @@ def _walk(part: Part, found: MessageParts, depth: int) -> None:
         _add_alternative(children, found, depth)
     else:
         for child in children:
-            _walk(child, found, depth + 1)
+            _walk_part(child, found, depth + 1)
 
 
 def _add_alternative(children: Sequence[Part], found: MessageParts, depth: int) -> None:
     """The page if there is one, else the plain text; both may stand deeper. What is neither counts as well."""
     versions = []
     for child in children:
-        if content_type(child) not in _NO_ALTERNATIVE:
+        if get_content_type(child) not in _NO_ALTERNATIVE:
             version = MessageParts()
-            _walk(child, version, depth + 1)
+            _walk_part(child, version, depth + 1)
             versions.append(version)
     pages = [each for each in versions if any(body.page for body in each.bodies)]
     plain = [each for each in versions if each.bodies and each not in pages]
     chosen = (pages or plain)[-1:]
-    if pages and plain and _words(plain[-1]) > _FAR_MORE * _words(pages[-1]):
+    if pages and plain and _count_words(plain[-1]) > _FAR_MORE * _count_words(pages[-1]):
         chosen = plain[-1:]
     for version in versions:
         found.bodies += version.bodies if version in chosen else ()
@@ -137,30 +137,30 @@ def _add_alternative(children: Sequence[Part], found: MessageParts, depth: int) 
         found.problem = found.problem or version.problem
 
 
-def _words(parts: MessageParts) -> int:
+def _count_words(parts: MessageParts) -> int:
     return sum(body.words for body in parts.bodies)
 
 
 def _add_leaf(part: Part, kind: str, found: MessageParts, depth: int) -> None:
-    name, is_attached = file_name(part), _disposition(part) == "attachment"
-    if kind in _ENVELOPES and parameter(part, "content-type", "smime-type") != "certs-only":
-        signed = signed_content(payload(part)) if depth < _DEEPEST else None
+    name, is_attached = get_file_name(part), _get_disposition(part) == "attachment"
+    if kind in _ENVELOPES and get_parameter(part, "content-type", "smime-type") != "certs-only":
+        signed = find_signed_content(decode_payload(part)) if depth < _DEEPEST else None
         if signed is None:
             found.problem = ENCRYPTED
         else:
-            _walk(_PARSER.parsebytes(signed), found, depth + 1)
+            _walk_part(_PARSER.parsebytes(signed), found, depth + 1)
         return
     if kind in _SIGNATURES:
         return
     if kind.startswith(("multipart/", "message/")):
         # It says that it has parts, and none are in it.
         kind = PLAIN
-    data = payload(part)
+    data = decode_payload(part)
     if kind == PLAIN and _PGP.search(data):
         found.problem, data = ENCRYPTED, _PGP.sub(b"", data)
     if kind in (PLAIN, PAGE, "text/enriched", "text/richtext") and not is_attached and not name:
         found.bodies += _read_body(part, kind, data, found.files)
-    elif data.startswith(SIGNATURE) and (packed := packed_files(data))[1]:
+    elif data.startswith(SIGNATURE) and (packed := unpack_files(data))[1]:
         # The body of the packed message stands beside it, as a rule.
         found.bodies += [Body(text=packed[0])] if packed[0] and not found.bodies else []
         found.files += (AttachedFile(name, "application/octet-stream", each) for name, each in packed[1])
@@ -168,18 +168,18 @@ def _add_leaf(part: Part, kind: str, found: MessageParts, depth: int) -> None:
         found.files.append(AttachedFile(name, kind, data))
 
 
-def _disposition(part: Part) -> str:
-    return raw_header(part, "content-disposition").partition(";")[0].strip().lower()
+def _get_disposition(part: Part) -> str:
+    return get_raw_header(part, "content-disposition").partition(";")[0].strip().lower()
 
 
 def _is_shown_in_page(part: Part, kind: str) -> bool:
     """Whether a part is a picture that a page shows, or some style of it."""
-    return bool(raw_header(part, "content-id")) and kind.startswith(("image/", "text/css", "font/"))
+    return bool(get_raw_header(part, "content-id")) and kind.startswith(("image/", "text/css", "font/"))
 
 
-def payload(part: Part) -> bytes:
+def decode_payload(part: Part) -> bytes:
     """The bytes of a part without its transfer encoding, as far as they can be read."""
-    encoding = raw_header(part, "content-transfer-encoding").split(";")[0].strip().lower()
+    encoding = get_raw_header(part, "content-transfer-encoding").split(";")[0].strip().lower()
     # Without that header the bytes come as they are: with it, damaged ones would come undecoded.
     del part["content-transfer-encoding"]
     data = part.get_payload(decode=True)
@@ -195,7 +195,7 @@ def payload(part: Part) -> bytes:
 
 
 def _read_body(part: Part, kind: str, data: bytes, files: list[AttachedFile]) -> Iterator[Body]:
-    charset = parameter(part, "content-type", "charset")
+    charset = get_parameter(part, "content-type", "charset")
     if kind == PAGE:
         # With a byte order mark nothing that the page says of its encoding counts: programs change the bytes alone.
         yield Body(b"\xef\xbb\xbf" + decode_bytes(data, charset).encode("utf-8", "replace") if charset else data)
@@ -205,8 +205,8 @@ def _read_body(part: Part, kind: str, data: bytes, files: list[AttachedFile]) ->
     text = decode_bytes(plain, charset)
     if kind != PLAIN:
         text = re.sub(r"<[^<>\n]{1,40}>", "", text)
-    flowed = parameter(part, "content-type", "format").lower() == "flowed"
-    yield Body(text=text, is_flowed=flowed, deletes_space=parameter(part, "content-type", "delsp").lower() == "yes")
+    flowed = get_parameter(part, "content-type", "format").lower() == "flowed"
+    yield Body(text=text, is_flowed=flowed, deletes_space=get_parameter(part, "content-type", "delsp").lower() == "yes")
 
 
 def _take_uuencoded(data: bytes) -> tuple[bytes, list[AttachedFile]]:
@@ -219,7 +219,7 @@ def _take_uuencoded(data: bytes) -> tuple[bytes, list[AttachedFile]]:
         if end is None:
             break
         lines = data[begin.end() : end.start()].splitlines()
-        found = decode_base64(b"".join(lines)) if begin[0].startswith(b"begin-base64") else _uudecode(lines)
+        found = decode_base64(b"".join(lines)) if begin[0].startswith(b"begin-base64") else _decode_uu(lines)
         kept.append(data[place : end.end() if found is None else begin.start()])
         if found is not None:
             name = re.split(r"[\\/]", decode_bytes(begin[1].strip(), ""))[-1]
@@ -228,7 +228,7 @@ def _take_uuencoded(data: bytes) -> tuple[bytes, list[AttachedFile]]:
     return b"".join([*kept, data[place:]]), files
 
 
-def _uudecode(lines: Sequence[bytes]) -> bytes | None:
+def _decode_uu(lines: Sequence[bytes]) -> bytes | None:
     """The bytes of uuencoded lines; None where one of them is no such line."""
     pieces = []
     for line in lines:

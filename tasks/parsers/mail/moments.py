@@ -72,8 +72,8 @@ def read_moment(value: str) -> Moment | None:
     try:
         parts = parsedate_tz(value)
         if parts is None:
-            given = datetime.fromisoformat(value.strip())
-            local, zone = given.replace(tzinfo=None), given.utcoffset()
+            moment = datetime.fromisoformat(value.strip())
+            local, zone = moment.replace(tzinfo=None), moment.utcoffset()
             ahead = None if zone is None else zone.total_seconds()
         else:
             local, ahead = datetime(*parts[:6]), parts[9]  # noqa: DTZ001  (the sender's own clock)
@@ -93,13 +93,13 @@ def find_day(text: str, latest: date | None = None) -> tuple[date | None, time |
     """
     for form in _DATES:
         match = form.search(text)
-        days = sorted(_readings(match, latest)) if match else []
+        days = sorted(_iter_readings(match, latest)) if match else []
         if match and days:
-            return days[-1], _hour(f"{text[: match.start()]} {text[match.end() :]}")
+            return days[-1], _find_hour(f"{text[: match.start()]} {text[match.end() :]}")
     return None, None
 
 
-def _readings(match: re.Match[str], latest: date | None) -> Iterator[date]:
+def _iter_readings(match: re.Match[str], latest: date | None) -> Iterator[date]:
     parts = match.groupdict()
     year = int(parts["y"]) + 2000 * (len(parts["y"]) == 2)
     if parts.get("a"):
@@ -113,7 +113,7 @@ def _readings(match: re.Match[str], latest: date | None) -> Iterator[date]:
         yield day
 
 
-def _hour(text: str) -> time | None:
+def _find_hour(text: str) -> time | None:
     match = _HOUR.search(text)
     if match is None:
         return None

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from tasks.parsers.assembly import clean
 from tasks.parsers.compound_file import CompoundStorage
 from tasks.parsers.mail.header_fields import decode_bytes
-from tasks.parsers.mail.rich_text_body import rich_text_body, unpack_rich_text
+from tasks.parsers.mail.rich_text_body import read_rich_text_body, unpack_rich_text
 from tasks.parsers.rich_text import get_codepage_name
 from tasks.parsers.trees import collapse_spaces
 
@@ -48,9 +48,9 @@ _PARSER = BytesParser(policy=compat32)
 _OF_BODY = ("content-type", "content-transfer-encoding", "content-disposition", "mime-version", "content-id")
 
 
-def outlook_message(data: bytes) -> Message:
+def read_outlook_file(data: bytes) -> Message:
     """The message of a file, as mail. Raises `UnreadableFile` where the file is cut or damaged."""
-    return _message(_Storage.open(data, _NOUN), 0)
+    return _make_message(_Storage.open(data, _NOUN), 0)
 
 
 class _Storage(CompoundStorage):
@@ -61,12 +61,12 @@ class _Storage(CompoundStorage):
     ) -> None:
         super().__init__(file, node, path, left, noun)
         self._codepage = ""
-        self._short = self._short_properties()
+        self._short = self._read_short_properties()
         pages = [struct.unpack_from("<I", self._short[each])[0] for each in (0x3FFD, 0x3FDE) if each in self._short]
         self.body_codepage = get_codepage_name(pages[-1]) if pages else ""
         self._codepage = get_codepage_name(pages[0]) if pages else ""
 
-    def _short_properties(self) -> dict[int, bytes]:
+    def _read_short_properties(self) -> dict[int, bytes]:
         """The values of eight bytes by the numbers of their properties."""
         data = self.read_stream(_PROPERTIES) or b""
         first = _HEADER_SIZES[0] if not self._path else _HEADER_SIZES[2]
@@ -76,7 +76,7 @@ class _Storage(CompoundStorage):
         found = (_ENTRY.unpack_from(data, place) for place in range(first, last, _ENTRY.size))
         return {number: value for _, number, _, value in found}
 
-    def text(self, number: int) -> str:
+    def read_text(self, number: int) -> str:
         """A property of characters; empty where there is none."""
         wide = self.read_stream(f"__substg1.0_{number:04x}{_WIDE:04x}")
         if wide is not None:
@@ -84,20 +84,20 @@ class _Storage(CompoundStorage):
         narrow = self.read_stream(f"__substg1.0_{number:04x}{_NARROW:04x}")
         return decode_bytes(narrow.rstrip(b"\0"), self._codepage) if narrow else ""
 
-    def line(self, *numbers: int) -> str:
+    def read_line(self, *numbers: int) -> str:
         """The first of some properties that has characters, on one line."""
-        return next(filter(None, (collapse_spaces(clean(self.text(number))) for number in numbers)), "")
+        return next(filter(None, (collapse_spaces(clean(self.read_text(number))) for number in numbers)), "")
 
-    def binary(self, number: int) -> bytes:
+    def read_bytes(self, number: int) -> bytes:
         """A property of bytes; empty where there is none."""
         return self.read_stream(f"__substg1.0_{number:04x}{_BINARY:04x}") or b""
 
-    def integer(self, number: int) -> int | None:
+    def read_integer(self, number: int) -> int | None:
         """A property that is a number."""
         value = self._short.get(number)
         return None if value is None else struct.unpack_from("<i", value)[0]
 
-    def moment(self, *numbers: int) -> datetime | None:
+    def read_moment(self, *numbers: int) -> datetime | None:
         """The first of some properties that is a time of a calendar, in UTC."""
         for number in numbers:
             ticks = struct.unpack("<Q", self._short[number])[0] if number in self._short else 0
@@ -108,7 +108,7 @@ class _Storage(CompoundStorage):
                 continue
         return None
 
-    def named(self, guid: str) -> dict[int, int]:
+    def map_named_properties(self, guid: str) -> dict[int, int]:
         """The numbers under which this file keeps the properties that a set names by numbers ([MS-OXMSG], 2.2.3)."""
         from uuid import UUID
 
@@ -126,56 +126,59 @@ class _Storage(CompoundStorage):
         return found
 
 
-def _message(storage: _Storage, depth: int) -> Message:
+def _make_message(storage: _Storage, depth: int) -> Message:
     message = Message(policy=compat32)
-    sent = HeaderParser(policy=compat32).parsestr(storage.text(0x007D).lstrip("\r\n"))
+    sent = HeaderParser(policy=compat32).parsestr(storage.read_text(0x007D).lstrip("\r\n"))
     for name, value in sent.raw_items():
         if name.lower() not in (*_OF_BODY, "subject"):
             message[name] = value
-    for name, value in _own_headers(storage):
+    for name, value in _iter_known_headers(storage):
         if value and name not in message:
             message[name] = value
     attached = list(storage.iter_storages("__attach_version1.0_"))
     message["Content-Type"] = "multipart/mixed"
-    bodies = [] if _is_signed(storage) and attached else _bodies(storage)
-    parts: list[Message | str] = [*_details(storage), *bodies]
-    parts += (part for file in attached for part in _attached(file, depth))
+    bodies = [] if _is_signed(storage) and attached else _list_bodies(storage)
+    parts: list[Message | str] = [*_iter_details(storage), *bodies]
+    parts += (part for file in attached for part in _iter_attached(file, depth))
     message.set_payload(parts)
     return message
 
 
-def _own_headers(storage: _Storage) -> Iterator[tuple[str, str]]:
+def _iter_known_headers(storage: _Storage) -> Iterator[tuple[str, str]]:
     """Headers made of what Outlook knows."""
-    yield "Subject", storage.line(0x0037) or storage.line(0x003D) + storage.line(0x0E1D)
-    sender = _person(storage, (0x0042, 0x0C1A), (0x5D02, 0x5D01, 0x0065, 0x0C1F))
+    yield "Subject", storage.read_line(0x0037) or storage.read_line(0x003D) + storage.read_line(0x0E1D)
+    sender = _format_person(storage, (0x0042, 0x0C1A), (0x5D02, 0x5D01, 0x0065, 0x0C1F))
     yield "From", sender
     people: dict[int, list[str]] = {1: [], 2: []}
     for each in storage.iter_storages("__recip_version1.0_"):
-        kind = each.integer(0x0C15)
+        kind = each.read_integer(0x0C15)
         people.setdefault(1 if kind is None else kind & 15, []).append(
-            _person(each, (0x3001, 0x5FF6), (0x39FE, 0x3003))
+            _format_person(each, (0x3001, 0x5FF6), (0x39FE, 0x3003))
         )
     for name, kind, shown in (("To", 1, 0x0E04), ("Cc", 2, 0x0E03)):
         # Outlook parts the people of a line by semicolons.
-        yield name, ", ".join(filter(None, people[kind])) or ", ".join(_quoted(storage.line(shown).split(";")))
-    moment = storage.moment(0x0039, 0x0E06, 0x3007, 0x3008)
+        yield (
+            name,
+            ", ".join(filter(None, people[kind])) or ", ".join(_quote_names(storage.read_line(shown).split(";"))),
+        )
+    moment = storage.read_moment(0x0039, 0x0E06, 0x3007, 0x3008)
     yield "Date", format_datetime(moment) if moment and moment.year < 9000 else ""
-    yield "Message-ID", storage.line(0x1035)
-    yield "In-Reply-To", storage.line(0x1042)
-    yield "References", storage.line(0x1039)
+    yield "Message-ID", storage.read_line(0x1035)
+    yield "In-Reply-To", storage.read_line(0x1042)
+    yield "References", storage.read_line(0x1039)
 
 
-def _quoted(names: list[str]) -> Iterator[str]:
+def _quote_names(names: list[str]) -> Iterator[str]:
     for name in names:
         if plain := re.sub(r'["\\<>]', "", name).strip("' "):
             yield f'"{plain}"'
 
 
-def _person(storage: _Storage, names: tuple[int, ...], addresses: tuple[int, ...]) -> str:
+def _format_person(storage: _Storage, names: tuple[int, ...], addresses: tuple[int, ...]) -> str:
     """Name and address as a header has them; an address inside of an Exchange server is none."""
-    found = (storage.line(number) for number in addresses)
+    found = (storage.read_line(number) for number in addresses)
     address = next((each for each in found if "@" in each and not re.search(r"[\s<>,]", each)), "")
-    name = next(_quoted([storage.line(*names)]), "")
+    name = next(_quote_names([storage.read_line(*names)]), "")
     if name.strip('"') == address:
         name = ""
     return f"{name} <{address}>".strip() if address else name
@@ -183,22 +186,22 @@ def _person(storage: _Storage, names: tuple[int, ...], addresses: tuple[int, ...
 
 def _is_signed(storage: _Storage) -> bool:
     """Whether the message is in a file attached to it, as it came."""
-    return storage.line(0x001A).upper().startswith("IPM.NOTE.SMIME")
+    return storage.read_line(0x001A).upper().startswith("IPM.NOTE.SMIME")
 
 
-def _bodies(storage: _Storage) -> list[Message | str]:
+def _list_bodies(storage: _Storage) -> list[Message | str]:
     """The page and the plain text as alternatives; Rich Text where there is neither, or a page in it."""
-    plain = storage.text(0x1000)
-    page = _page(storage)
-    if not page and (packed := storage.binary(0x1009)):
-        is_page, text = rich_text_body(unpack_rich_text(packed))
-        page = _utf8(text) if is_page else b""
+    plain = storage.read_text(0x1000)
+    page = _read_page(storage)
+    if not page and (packed := storage.read_bytes(0x1009)):
+        is_page, text = read_rich_text_body(unpack_rich_text(packed))
+        page = _to_utf8(text) if is_page else b""
         plain = plain if plain.strip() or is_page else text
     alternatives: list[Message | str] = []
     if plain.strip():
-        alternatives.append(_part("text/plain; charset=utf-8", _utf8(plain)))
+        alternatives.append(_make_part("text/plain; charset=utf-8", _to_utf8(plain)))
     if page:
-        alternatives.append(_part("text/html; charset=utf-8", page))
+        alternatives.append(_make_part("text/html; charset=utf-8", page))
     if len(alternatives) < 2:
         return alternatives
     both = Message(policy=compat32)
@@ -207,53 +210,53 @@ def _bodies(storage: _Storage) -> list[Message | str]:
     return [both]
 
 
-def _page(storage: _Storage) -> bytes:
+def _read_page(storage: _Storage) -> bytes:
     """The web page in UTF-8, nothing where there is none; its bytes are in the code page that the message names."""
-    data = storage.binary(0x1013)
+    data = storage.read_bytes(0x1013)
     if data:
-        return _utf8(decode_bytes(data, storage.body_codepage))
-    return _utf8(storage.text(0x1013))
+        return _to_utf8(decode_bytes(data, storage.body_codepage))
+    return _to_utf8(storage.read_text(0x1013))
 
 
-def _details(storage: _Storage) -> Iterator[Message]:
+def _iter_details(storage: _Storage) -> Iterator[Message]:
     """What appointments and contacts say apart from their words."""
-    kind = storage.line(0x001A).upper()
+    kind = storage.read_line(0x001A).upper()
     lines: list[str] = []
     if kind.startswith(("IPM.APPOINTMENT", "IPM.SCHEDULE.MEETING")):
-        named = storage.named(_APPOINTMENT)
-        times = (storage.moment(named.get(_START, 0), 0x0060), storage.moment(named.get(_END, 0), 0x0061))
+        numbers = storage.map_named_properties(_APPOINTMENT)
+        times = (storage.read_moment(numbers.get(_START, 0), 0x0060), storage.read_moment(numbers.get(_END, 0), 0x0061))
         when = " to ".join(f"{each:%Y-%m-%d %H:%M}" for each in times if each)
-        place = storage.line(named[_PLACE]) if _PLACE in named else ""
+        place = storage.read_line(numbers[_PLACE]) if _PLACE in numbers else ""
         lines = [f"When: {when} (UTC)" if when else "", f"Where: {place}" if place else ""]
     elif kind.startswith("IPM.CONTACT"):
-        lines = [f"{label}: {value}" for number, label in _CONTACT if (value := storage.line(number))]
+        lines = [f"{label}: {value}" for number, label in _CONTACT if (value := storage.read_line(number))]
     if shown := "\n".join(filter(None, lines)):
-        yield _part("text/plain; charset=utf-8", _utf8(shown))
+        yield _make_part("text/plain; charset=utf-8", _to_utf8(shown))
 
 
-def _attached(storage: _Storage, depth: int) -> Iterator[Message]:
+def _iter_attached(storage: _Storage, depth: int) -> Iterator[Message]:
     """A file or message as a part; of what is only linked, or is an object of a program, the name."""
-    name = storage.line(0x3707, 0x3704, 0x3001)
-    kind = storage.line(0x370E).lower()
+    name = storage.read_line(0x3707, 0x3704, 0x3001)
+    kind = storage.read_line(0x370E).lower()
     inner = storage.find_storage(f"__substg1.0_3701{_STORAGE:04x}")
-    if storage.integer(0x3705) == _MESSAGE and inner is not None and depth < _DEEPEST:
+    if storage.read_integer(0x3705) == _MESSAGE and inner is not None and depth < _DEEPEST:
         part = Message(policy=compat32)
         part["Content-Type"] = "message/rfc822"
-        part.set_payload([_message(inner, depth + 1)])
+        part.set_payload([_make_message(inner, depth + 1)])
         yield part
         return
-    data = storage.binary(0x3701)
+    data = storage.read_bytes(0x3701)
     if kind.startswith(_SIGNED) and data:
         yield _PARSER.parsebytes(data)
         return
     if not name and not data:
         return
-    part = _part(
+    part = _make_part(
         kind if _TYPE.fullmatch(kind) and not kind.startswith("multipart/") else "application/octet-stream", data
     )
     quoted = re.sub(r'["\\\r\n]', "_", name)
     part["Content-Disposition"] = f'attachment; filename="{quoted}"' if quoted else "attachment"
-    if content_id := storage.line(0x3712):
+    if content_id := storage.read_line(0x3712):
         # A picture that the page shows is no attachment of its own.
         part["Content-ID"] = f"<{content_id.strip('<>')}>"
         del part["Content-Disposition"]
@@ -261,7 +264,7 @@ def _attached(storage: _Storage, depth: int) -> Iterator[Message]:
     yield part
 
 
-def _part(kind: str, data: bytes) -> Message:
+def _make_part(kind: str, data: bytes) -> Message:
     part = Message(policy=compat32)
     part["Content-Type"] = kind
     part["Content-Transfer-Encoding"] = "base64"
@@ -269,5 +272,5 @@ def _part(kind: str, data: bytes) -> Message:
     return part
 
 
-def _utf8(text: str) -> bytes:
+def _to_utf8(text: str) -> bytes:
     return text.encode("utf-8", "replace")

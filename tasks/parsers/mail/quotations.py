@@ -54,7 +54,7 @@ class BodyLine:
 
 @dataclass(slots=True)
 class Quotation:
-    """Some lines of another message, by whom and when they are said to be."""
+    """Some lines of another message, with its sender and time as far as they are stated."""
 
     attribution: Attribution
     lines: list[BodyLine] = field(default_factory=list)
@@ -71,9 +71,9 @@ class SplitBody:
 
 def split_body(lines: Sequence[BodyLine], day: date | None) -> SplitBody:
     """A body in its parts. `day` is the day of its message, if known."""
-    runs = [list(group) for _, group in groupby(_below_headers(lines, day), key=lambda pair: pair[0].depth > 0)]
+    runs = [list(group) for _, group in groupby(_iter_below_headers(lines, day), key=lambda pair: pair[0].depth > 0)]
     stretches = [
-        OwnStretch.of([line for line, _ in run], day, leads=place + 1 < len(runs))
+        OwnStretch.from_lines([line for line, _ in run], day, leads=place + 1 < len(runs))
         for place, run in enumerate(runs)
         if not run[0][0].depth
     ]
@@ -90,7 +90,7 @@ def split_body(lines: Sequence[BodyLine], day: date | None) -> SplitBody:
             own += before.lead if before else ()
             own += _as_context(line for line, _ in run)
         else:
-            quotations += _quotations(run, before.attribution if before else None, day)
+            quotations += _collect_quotations(run, before.attribution if before else None, day)
     parts = ((each.attribution, tuple(to_blocks(each.lines))) for each in quotations)
     signature = "\n\n".join(filter(None, (stretch.signature for stretch in stretches)))
     return SplitBody(tuple(to_blocks(own)), tuple(part for part in parts if part[1]), signature)
@@ -106,14 +106,16 @@ class OwnStretch:
     attribution: Attribution | None
 
     @classmethod
-    def of(cls, lines: list[BodyLine], day: date | None, *, leads: bool) -> OwnStretch:
+    def from_lines(cls, lines: list[BodyLine], day: date | None, *, leads: bool) -> OwnStretch:
         """The parts of some own lines; `leads` says that a quotation follows."""
         whole = tuple(lines)
         attribution = _take_attribution(lines, day) if leads else None
-        signed = [_is_signature(lines, place) for place in range(len(lines))]
-        begins = next((place for place, is_rule in enumerate(signed) if is_rule and _is_rule(lines, place)), len(lines))
-        own = tuple(line for place, line in enumerate(lines[:begins]) if not signed[place])
-        rest = (line.text for place, line in enumerate(lines) if place >= begins or signed[place])
+        signature_flags = [_is_signature(lines, place) for place in range(len(lines))]
+        begins = next(
+            (place for place, is_rule in enumerate(signature_flags) if is_rule and _is_rule(lines, place)), len(lines)
+        )
+        own = tuple(line for place, line in enumerate(lines[:begins]) if not signature_flags[place])
+        rest = (line.text for place, line in enumerate(lines) if place >= begins or signature_flags[place])
         signature = "\n".join(text for text in rest if not _DASHES.fullmatch(text.rstrip())).strip()
         return cls(own, signature, whole[len(lines) :], attribution)
 
@@ -139,11 +141,11 @@ def _is_signature(lines: Sequence[BodyLine], place: int) -> bool:
     return line.is_signature or _is_rule(lines, place) or _SENT_FROM.fullmatch(line.text.strip()) is not None
 
 
-def _below_headers(lines: Sequence[BodyLine], day: date | None) -> Iterator[tuple[BodyLine, Attribution | None]]:
+def _iter_below_headers(lines: Sequence[BodyLine], day: date | None) -> Iterator[tuple[BodyLine, Attribution | None]]:
     """The lines, those below the headers of another message a depth deeper, the first of them with what they say."""
     lifts: list[int] = []
     place = 0
-    said: Attribution | None = None
+    attribution: Attribution | None = None
     while place < len(lines):
         line = lines[place]
         while lifts and line.depth < lifts[-1] and line.text.strip():
@@ -154,14 +156,14 @@ def _below_headers(lines: Sequence[BodyLine], day: date | None) -> Iterator[tupl
                 end += 1
             ahead = [each.text for each in lines[place:end]]
             if (found := read_header_block(ahead, day)) is not None:
-                count, said = found
+                count, attribution = found
                 if line.depth not in lifts and len(lifts) < _DEEPEST:
                     lifts.append(line.depth)
                 place += count
                 continue
         depth = line.depth + sum(lift <= line.depth for lift in lifts)
-        yield BodyLine(depth, line.text, line.block, line.paragraph, line.is_signature), said
-        said = None
+        yield BodyLine(depth, line.text, line.block, line.paragraph, line.is_signature), attribution
+        attribution = None
         place += 1
 
 
@@ -198,21 +200,21 @@ def _take_attribution(lines: list[BodyLine], day: date | None) -> Attribution | 
     return found[1]
 
 
-def _quotations(
+def _collect_quotations(
     run: Sequence[tuple[BodyLine, Attribution | None]], first: Attribution | None, day: date | None
 ) -> list[Quotation]:
     """The messages that neighbouring quoted lines are of, one for each depth and each attribution."""
     found: list[Quotation] = []
     current: dict[int, Quotation] = {}
     above = 0
-    for line, said in run:
+    for line, stated in run:
         depth = line.depth
-        who = said
-        if said is None and depth > above:
-            who = first if above == 0 else _take_attribution(current[above].lines, day)
-        if who is not None or depth not in current:
+        attribution = stated
+        if stated is None and depth > above:
+            attribution = first if above == 0 else _take_attribution(current[above].lines, day)
+        if attribution is not None or depth not in current:
             current = {each: quotation for each, quotation in current.items() if each < depth}
-            current[depth] = Quotation(who or Attribution())
+            current[depth] = Quotation(attribution or Attribution())
             found.append(current[depth])
         current[depth].lines.append(line)
         above = depth

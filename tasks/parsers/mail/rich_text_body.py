@@ -33,10 +33,10 @@ def unpack_rich_text(data: bytes) -> bytes:
         raise refusals.too_large(f"{_MOST_UNPACKED // 2**20} MB when unpacked")
     if kind == _PLAIN:
         return data[_HEAD.size : _HEAD.size + size]
-    return _unpacked(data[_HEAD.size :], size) if kind == _PACKED else b""
+    return _unpack(data[_HEAD.size :], size) if kind == _PACKED else b""
 
 
-def _unpacked(data: bytes, size: int) -> bytes:
+def _unpack(data: bytes, size: int) -> bytes:
     """The text: eight tokens follow each byte of flags, a literal or a place in the window and a length."""
     window = bytearray(_DICTIONARY.ljust(_WINDOW, b" "))
     end, place, text = len(_DICTIONARY), 0, bytearray()
@@ -63,7 +63,7 @@ def _unpacked(data: bytes, size: int) -> bytes:
     return bytes(text)
 
 
-def rich_text_body(data: bytes) -> tuple[bool, str]:
+def read_rich_text_body(data: bytes) -> tuple[bool, str]:
     """Whether Rich Text holds a web page, and that page, or the words. Raises `UnreadableFile` for deep nesting."""
     if not is_rich_text(data):
         return False, ""

@@ -20,23 +20,23 @@ class _Value(NamedTuple):
     next: int
 
 
-def signed_content(data: bytes) -> bytes | None:
+def find_signed_content(data: bytes) -> bytes | None:
     """The message that is signed; None where the bytes hold something else, as what is encrypted, or are damaged."""
     try:
-        whole = _read(data, 0, len(data), 0)
-        kind, content, *_ = _inside(data, whole)
+        whole = _read_value(data, 0, len(data), 0)
+        kind, content, *_ = _iter_values(data, whole)
         if data[kind.start : kind.end] != _SIGNED_DATA:
             return None
-        (signed,) = _inside(data, content)
-        message = next(each for each in _inside(data, signed) if each.tag == _SEQUENCE)
-        _, packed, *_ = _inside(data, message)
-        (octets,) = _inside(data, packed)
-        return _octets(data, octets)
+        (signed,) = _iter_values(data, content)
+        message = next(each for each in _iter_values(data, signed) if each.tag == _SEQUENCE)
+        _, packed, *_ = _iter_values(data, message)
+        (octets,) = _iter_values(data, packed)
+        return _join_octets(data, octets)
     except (IndexError, ValueError, StopIteration):
         return None
 
 
-def _read(data: bytes, place: int, end: int, depth: int) -> _Value:
+def _read_value(data: bytes, place: int, end: int, depth: int) -> _Value:
     """The value at a place; one of indefinite length ends with two zero bytes. Raises `ValueError` or `IndexError`."""
     tag, size, start = data[place], data[place + 1], place + 2
     if size == 0x80:
@@ -44,7 +44,7 @@ def _read(data: bytes, place: int, end: int, depth: int) -> _Value:
             raise ValueError("values are nested too deep")
         place = start
         while data[place : place + 2] != b"\0\0":
-            place = _read(data, place, end, depth + 1).next
+            place = _read_value(data, place, end, depth + 1).next
         return _Value(tag, start, place, place + 2)
     if size > 0x80:
         start += size - 0x80
@@ -54,18 +54,18 @@ def _read(data: bytes, place: int, end: int, depth: int) -> _Value:
     return _Value(tag, start, start + size, start + size)
 
 
-def _inside(data: bytes, value: _Value) -> Iterator[_Value]:
+def _iter_values(data: bytes, value: _Value) -> Iterator[_Value]:
     place = value.start
     while place < value.end:
-        inner = _read(data, place, value.end, 0)
+        inner = _read_value(data, place, value.end, 0)
         yield inner
         place = inner.next
 
 
-def _octets(data: bytes, value: _Value) -> bytes:
+def _join_octets(data: bytes, value: _Value) -> bytes:
     """A string of octets, which may be in parts."""
     if value.tag & ~_CONSTRUCTED != _OCTETS:
         raise ValueError("no octets")
     if not value.tag & _CONSTRUCTED:
         return data[value.start : value.end]
-    return b"".join(data[each.start : each.end] for each in _inside(data, value))
+    return b"".join(data[each.start : each.end] for each in _iter_values(data, value))

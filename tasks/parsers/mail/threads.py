@@ -20,14 +20,14 @@ _REPLY = re.compile(
 )
 
 
-def base_subject(subject: str) -> str:
+def strip_reply_marks(subject: str) -> str:
     """A subject without what programs put before it in answers and forwarded messages."""
     while match := _REPLY.match(subject):
         subject = subject[match.end() :]
     return subject.strip()
 
 
-def in_threads(messages: Sequence[MailMessage]) -> list[list[MailMessage]]:
+def group_in_threads(messages: Sequence[MailMessage]) -> list[list[MailMessage]]:
     """The messages thread by thread. An answer that names no message joins the last thread of its subject."""
     groups = _Groups(len(messages))
     by_id: dict[str, int] = {}
@@ -35,23 +35,23 @@ def in_threads(messages: Sequence[MailMessage]) -> list[list[MailMessage]]:
     for place, message in enumerate(messages):
         for name in filter(None, (message.message_id, *message.references)):
             groups.join(by_id.setdefault(name, place), place)
-        base = base_subject(message.subject).casefold()
+        base = strip_reply_marks(message.subject).casefold()
         if base and not message.references and base != message.subject.strip().casefold() and base in by_subject:
             groups.join(by_subject[base], place)
         if base:
             by_subject[base] = place
     members: defaultdict[int, list[int]] = defaultdict(list)
     for place in range(len(messages)):
-        members[groups.first(place)].append(place)
-    threads = [_ordered([messages[place] for place in places]) for places in members.values()]
-    return sorted(threads, key=lambda thread: _instant(thread[0]))
+        members[groups.find_first(place)].append(place)
+    threads = [_sort_thread([messages[place] for place in places]) for places in members.values()]
+    return sorted(threads, key=lambda thread: _get_instant(thread[0]))
 
 
-def _instant(message: MailMessage) -> datetime:
+def _get_instant(message: MailMessage) -> datetime:
     return message.moment.instant if message.moment else _UNKNOWN
 
 
-def _ordered(thread: Sequence[MailMessage]) -> list[MailMessage]:
+def _sort_thread(thread: Sequence[MailMessage]) -> list[MailMessage]:
     """The messages of a thread, each after those that it answers."""
     known = {message.message_id: place for place, message in enumerate(thread) if message.message_id}
     answered = [
@@ -60,7 +60,7 @@ def _ordered(thread: Sequence[MailMessage]) -> list[MailMessage]:
     ]
     # The moment of a message, no earlier than those of what it answers, and how many it answers at that moment.
     moments: dict[int, tuple[datetime, int]] = {}
-    waiting = sorted(range(len(thread)), key=lambda place: (_instant(thread[place]), place), reverse=True)
+    waiting = sorted(range(len(thread)), key=lambda place: (_get_instant(thread[place]), place), reverse=True)
     seen: set[int] = set()
     while waiting:
         place = waiting[-1]
@@ -71,7 +71,9 @@ def _ordered(thread: Sequence[MailMessage]) -> list[MailMessage]:
             continue
         waiting.pop()
         before = (moments[each] for each in answered[place] if each in moments)
-        moments.setdefault(place, max([(_instant(thread[place]), 0), *((each, depth + 1) for each, depth in before)]))
+        moments.setdefault(
+            place, max([(_get_instant(thread[place]), 0), *((each, depth + 1) for each, depth in before)])
+        )
     return [thread[place] for place in sorted(moments, key=lambda place: (*moments[place], place))]
 
 
@@ -81,7 +83,7 @@ class _Groups:
     def __init__(self, count: int) -> None:
         self._above = list(range(count))
 
-    def first(self, number: int) -> int:
+    def find_first(self, number: int) -> int:
         """The number that stands for the group."""
         while self._above[number] != number:
             self._above[number] = self._above[self._above[number]]
@@ -90,5 +92,5 @@ class _Groups:
 
     def join(self, one: int, other: int) -> None:
         """Makes one group of two."""
-        first, second = sorted((self.first(one), self.first(other)))
+        first, second = sorted((self.find_first(one), self.find_first(other)))
         self._above[second] = first

@@ -19,10 +19,10 @@ _BODY, _SHOWN, _TITLE, _DATA = 0x0002800C, 0x00069002, 0x00018010, 0x0006800F
 _OF_ATTACHMENT = 2
 
 
-def packed_files(data: bytes) -> tuple[str, list[tuple[str, bytes]]]:
+def unpack_files(data: bytes) -> tuple[str, list[tuple[str, bytes]]]:
     """The plain text of the message, which is empty as a rule, and the names and bytes of its attachments."""
     body, name, files = "", "", list[tuple[str, bytes]]()
-    for level, attribute, value in _attributes(data):
+    for level, attribute, value in _iter_attributes(data):
         if attribute == _BODY:
             body = decode_bytes(value.rstrip(b"\0"), "")
         elif level == _OF_ATTACHMENT and attribute == _SHOWN:
@@ -37,7 +37,7 @@ def packed_files(data: bytes) -> tuple[str, list[tuple[str, bytes]]]:
     return body, files
 
 
-def _attributes(data: bytes) -> Iterator[tuple[int, int, bytes]]:
+def _iter_attributes(data: bytes) -> Iterator[tuple[int, int, bytes]]:
     """Level, id and bytes of each attribute, as far as the file goes."""
     place = _FIRST
     while place + _HEAD.size <= len(data):

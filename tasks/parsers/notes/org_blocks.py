@@ -100,12 +100,12 @@ class _OrgWalk:
             elif _DRAWER_END.fullmatch(line):
                 self._ends[":"].append(place)
 
-    def _end(self, name: str, place: int) -> int:
+    def _find_end(self, name: str, place: int) -> int:
         """The line after a place, and in its section, that ends what begins there; 0 for none."""
-        first, limit = (self._next(each, place) for each in (name, ""))
+        first, limit = (self._find_next_end(each, place) for each in (name, ""))
         return first if first < limit else 0
 
-    def _next(self, name: str, place: int) -> int:
+    def _find_next_end(self, name: str, place: int) -> int:
         ends = self._ends[name]
         at = bisect_left(ends, place + 1)
         return ends[at] if at < len(ends) else len(self._lines)
@@ -122,25 +122,25 @@ class _OrgWalk:
         line = self._lines[place]
         if match := HEADLINE.fullmatch(line):
             self._flush()
-            return self._headline(match, place)
-        if (match := _BEGIN.fullmatch(line)) and (end := self._end(match[1].lower(), place)):
-            return self._block(match, place, end)
-        if (match := _DRAWER.fullmatch(line)) and (end := self._end(":", place)):
-            self._drawer(match[1], place, end)
+            return self._add_headline(match, place)
+        if (match := _BEGIN.fullmatch(line)) and (end := self._find_end(match[1].lower(), place)):
+            return self._add_block(match, place, end)
+        if (match := _DRAWER.fullmatch(line)) and (end := self._find_end(":", place)):
+            self._add_drawer(match[1], place, end)
             return end + 1
         if match := _KEYWORD.fullmatch(line):
             self._flush_paragraph()
-            self._keyword(match[1], match[2] or "", match[3])
+            self._add_keyword(match[1], match[2] or "", match[3])
             return place + 1
         if not line.strip() or _COMMENT.fullmatch(line) or _RULE.fullmatch(line) or self._is_marker(line):
             self._flush()
             return place + 1
         if _ROW.match(line):
-            return self._table(place)
+            return self._add_table(place)
         if _FIXED.fullmatch(line):
-            return self._fixed(place)
+            return self._add_fixed(place)
         if _ITEM.match(line if line[:1] != " " or line.lstrip()[:1] == "*" else line.lstrip()):
-            return self._list(place)
+            return self._add_list(place)
         self._flush_keywords()
         self._paragraph.append(line.strip())
         return place + 1
@@ -158,7 +158,7 @@ class _OrgWalk:
     def _flush_paragraph(self) -> None:
         if not self._paragraph:
             return
-        for paragraph in split_paragraphs(self._words("\n".join(self._paragraph))):
+        for paragraph in split_paragraphs(self._get_words("\n".join(self._paragraph))):
             self._assembly.add(BlockKind.PARAGRAPH, paragraph)
         self._paragraph.clear()
 
@@ -168,10 +168,10 @@ class _OrgWalk:
         self._keywords.clear()
         self._caption = ""
 
-    def _words(self, text: str) -> str:
-        return visible_words(text, self.found.links)
+    def _get_words(self, text: str) -> str:
+        return get_visible_words(text, self.found.links)
 
-    def _headline(self, match: re.Match[str], place: int) -> int:
+    def _add_headline(self, match: re.Match[str], place: int) -> int:
         """A headline, its timestamp first, and the line of its planning."""
         self._has_headline = True
         title = match[2].rstrip()
@@ -179,31 +179,31 @@ class _OrgWalk:
             self.found.tags += tags[1].strip(":").split(":")
         if (stamp := STAMP.search(title)) and stamp.start():
             title = " ".join(f"{stamp[0]} {title[: stamp.start()]} {title[stamp.end() :]}".split())
-        words = " ".join(self._words(title).split())
+        words = " ".join(self._get_words(title).split())
         shown = words if len(words) <= LONGEST_HEADING else f"{words[: LONGEST_HEADING - 1].rstrip()}…"
         self._sections.add_heading(shown, len(match[1]), parse_entry_interval(words, self._order))
         if shown != words:
             self._assembly.add(BlockKind.PARAGRAPH, words)
         place += 1
         if place < len(self._lines) and _PLANNING.match(self._lines[place]):
-            self._assembly.add(BlockKind.PARAGRAPH, self._words(self._lines[place].strip()))
+            self._assembly.add(BlockKind.PARAGRAPH, self._get_words(self._lines[place].strip()))
             place += 1
         return place
 
-    def _block(self, begin: re.Match[str], place: int, end: int) -> int:
+    def _add_block(self, begin: re.Match[str], place: int, end: int) -> int:
         """A block of code as it is written; of any other block the words stand as they would without it."""
         name = begin[1].lower()
         self._flush_paragraph()
         if name not in _VERBATIM:
             self._flush_keywords()
-            self._assembly.add(BlockKind.PARAGRAPH, self._words(begin[2]))
+            self._assembly.add(BlockKind.PARAGRAPH, self._get_words(begin[2]))
             return place + 1
         self._flush_keywords()
         if name != "comment":
             self._assembly.add(BlockKind.CODE, _ESCAPED.sub(r"\1", "\n".join(self._lines[place : end + 1])))
         return end + 1
 
-    def _drawer(self, name: str, place: int, end: int) -> None:
+    def _add_drawer(self, name: str, place: int, end: int) -> None:
         """The lines of a drawer, properties without the colon before them; of one of an author's own also its name."""
         self._flush()
         kept = [] if name.upper() in _KNOWN_DRAWERS else [name]
@@ -214,14 +214,14 @@ class _OrgWalk:
                     self.found.fields.setdefault(match[1].lower(), match[2].strip())
             else:
                 kept.append(line.strip())
-        self._assembly.add(BlockKind.LIST, self._words("\n".join(filter(None, kept))))
+        self._assembly.add(BlockKind.LIST, self._get_words("\n".join(filter(None, kept))))
 
-    def _keyword(self, name: str, short: str, value: str) -> None:
+    def _add_keyword(self, name: str, short: str, value: str) -> None:
         """A keyword with its value; captions head the table below them, titles of several lines are one."""
-        self._keywords.append(self._words(f"{name}: {' '.join(filter(None, (short, value)))}"))
+        self._keywords.append(self._get_words(f"{name}: {' '.join(filter(None, (short, value)))}"))
         key = name.lower()
         if key == "caption":
-            self._caption = " ".join(filter(None, (self._caption, self._words(value))))
+            self._caption = " ".join(filter(None, (self._caption, self._get_words(value))))
         elif key == "filetags":
             self.found.tags += [tag for tag in re.split(r"[:\s]+", value) if tag]
         elif value.strip():
@@ -229,10 +229,10 @@ class _OrgWalk:
             self.found.fields[key] = (
                 ", ".join(filter(None, (before, value.strip())))
                 if key == "author"
-                else " ".join(filter(None, (before, self._words(value.strip()))))
+                else " ".join(filter(None, (before, self._get_words(value.strip()))))
             )
 
-    def _table(self, place: int) -> int:
+    def _add_table(self, place: int) -> int:
         """A table; what stands above its first rule is its header."""
         self._flush_paragraph()
         caption = self._caption
@@ -244,14 +244,16 @@ class _OrgWalk:
             if _ROW_RULE.fullmatch(line):
                 header = len(rows) if header is None and rows else header
                 continue
-            cells = [self._words(cell.strip()).replace("\\vert", "|") for cell in line.strip().strip("|").split("|")]
+            cells = [
+                self._get_words(cell.strip()).replace("\\vert", "|") for cell in line.strip().strip("|").split("|")
+            ]
             if not all(map(_COOKIES.fullmatch, cells)):
                 rows.append(cells)
         is_headed = header is not None and header < len(rows)
         self._assembly.add_table(rows, header_rows=header if is_headed else None, caption=caption)
         return place
 
-    def _fixed(self, place: int) -> int:
+    def _add_fixed(self, place: int) -> int:
         """Lines that are shown as they are."""
         self._flush()
         lines = []
@@ -261,7 +263,7 @@ class _OrgWalk:
         self._assembly.add(BlockKind.CODE, "\n".join(lines))
         return place
 
-    def _list(self, place: int) -> int:
+    def _add_list(self, place: int) -> int:
         """A list with the lists inside its items; indented lines go on with the item above."""
         self._flush()
         items: list[str] = []
@@ -281,16 +283,16 @@ class _OrgWalk:
                 items[-1] += f" {bare.rstrip()}"
             place += 1
         indent = min(len(item) - len(item.lstrip()) for item in items)
-        self._assembly.add(BlockKind.LIST, self._words("\n".join(item[indent:] for item in items)))
+        self._assembly.add(BlockKind.LIST, self._get_words("\n".join(item[indent:] for item in items)))
         return place
 
 
-def visible_words(text: str, links: list[str]) -> str:
+def get_visible_words(text: str, links: list[str]) -> str:
     """The words of a passage as a reader of the exported page sees them; notes the addresses that links lead to."""
-    held: list[str] = []
+    kept: list[str] = []
 
     def hold(match: re.Match[str]) -> str:
-        held.append(_shown(match, links))
+        kept.append(_get_shown(match, links))
         return _HELD
 
     words = _KEPT.sub(hold, text)
@@ -299,10 +301,10 @@ def visible_words(text: str, links: list[str]) -> str:
         if not count:
             break
     pieces = words.split(_HELD)
-    return "".join(piece for pair in zip(pieces, [*held, ""], strict=True) for piece in pair)
+    return "".join(piece for pair in zip(pieces, [*kept, ""], strict=True) for piece in pair)
 
 
-def _shown(match: re.Match[str], links: list[str]) -> str:
+def _get_shown(match: re.Match[str], links: list[str]) -> str:
     """What stands for a link, a footnote's mark, a place that links lead to, or code."""
     if target := match["target"] or match["address"]:
         if target.startswith(("http:", "https:")):

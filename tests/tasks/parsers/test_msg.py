@@ -9,7 +9,7 @@ from uuid import UUID
 
 import pytest
 
-from tasks.parsers.mail.rich_text_body import rich_text_body, unpack_rich_text
+from tasks.parsers.mail.rich_text_body import read_rich_text_body, unpack_rich_text
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose_parser, read
 from tests.tasks.parsers.raw_mail import attached, headings, mixed, part, read_mail, shown, texts
@@ -83,14 +83,14 @@ def test_a_page_inside_of_rich_text_is_taken_out() -> None:
         rb"{\rtf1\ansi\fromhtml1{\*\htmltag64 <html><body>}{\*\htmltag64 <p>}\htmlrtf {\b \htmlrtf0 The pump\htmlrtf }"
         rb"\htmlrtf0{\*\htmltag72 </p>}\htmlrtf\par\htmlrtf0{\*\htmltag64 <ul><li>}one{\*\htmltag72 </li></ul>}}"
     )
-    assert rich_text_body(rich) == (True, "<html><body><p>The pump</p><ul><li>one</li></ul>")
+    assert read_rich_text_body(rich) == (True, "<html><body><p>The pump</p><ul><li>one</li></ul>")
     document = read_msg(message({0x0037: "x", 0x1009: packed(rich)}, MOMENT))
     assert shown(document) == ["The pump", "- one"]
 
 
 def test_headings_and_items_of_rich_text_are_lines_of_words() -> None:
     rich = rb"{\rtf1\ansi\outlinelevel1 Pumps\par\pard\ilvl1 one\par\pard two\par}"
-    assert rich_text_body(rich) == (False, "Pumps\none\ntwo\n")
+    assert read_rich_text_body(rich) == (False, "Pumps\none\ntwo\n")
 
 
 def test_rich_text_is_unpacked_as_the_specification_says() -> None:

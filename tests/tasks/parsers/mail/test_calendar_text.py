@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.parsers.mail.calendar_text import CalendarItem, calendar_paragraphs, is_calendar, read_calendar
-from tasks.parsers.mail.calendar_times import shown_rule
+from tasks.parsers.mail.calendar_text import CalendarItem, is_calendar, iter_calendar_paragraphs, read_calendar
+from tasks.parsers.mail.calendar_times import describe_rule
 
 EVENT = b"""BEGIN:VCALENDAR\r
 BEGIN:VEVENT\r
@@ -32,7 +32,7 @@ END:VCALENDAR\r
 
 def test_an_appointment_says_when_and_where() -> None:
     assert is_calendar(EVENT)
-    visit, task = calendar_paragraphs(EVENT)
+    visit, task = iter_calendar_paragraphs(EVENT)
     assert visit.split("\n") == [
         "Site visit, pier 4",
         "When: 2025-04-02 10:00 to 11:30 (Europe/Berlin)",
@@ -46,7 +46,7 @@ def test_an_appointment_says_when_and_where() -> None:
 
 @given(st.binary(max_size=200))
 def test_any_bytes_are_read(data: bytes) -> None:
-    list(calendar_paragraphs(b"BEGIN:VCALENDAR\nBEGIN:VEVENT\n" + data + b"\nEND:VEVENT"))
+    list(iter_calendar_paragraphs(b"BEGIN:VCALENDAR\nBEGIN:VEVENT\n" + data + b"\nEND:VEVENT"))
 
 
 def item(*lines: str, kind: str = "VEVENT") -> CalendarItem:
@@ -110,7 +110,7 @@ def test_utc_is_shown_by_the_clock_of_the_calendar() -> None:
     ],
 )
 def test_how_it_repeats(rule: str, words: str) -> None:
-    assert shown_rule(rule) == words
+    assert describe_rule(rule) == words
 
 
 def test_what_alarms_and_zones_say_is_not_said_of_the_appointment() -> None:

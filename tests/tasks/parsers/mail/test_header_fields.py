@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from tasks.parsers.mail.header_fields import (
     Address,
-    addresses,
     decode_base64,
     decode_words,
-    file_name,
-    message_ids,
-    raw_header,
-    sent_moment,
+    find_sent_moment,
+    get_file_name,
+    get_raw_header,
+    parse_addresses,
+    parse_message_ids,
 )
 
 
@@ -40,7 +40,7 @@ def test_encoded_words_are_decoded(written: str, meant: str) -> None:
 def test_headers_of_eight_bits_are_decoded_by_what_they_are(encoding: str) -> None:
     text = "水泵的维修报告" if encoding != "cp1252" else "Müller prüft die Pumpe für den Pier"
     message = message_from_bytes(b"Subject: " + text.encode(encoding) + b"\n\n")
-    assert raw_header(message, "subject") == text
+    assert get_raw_header(message, "subject") == text
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_headers_of_eight_bits_are_decoded_by_what_they_are(encoding: str) -> No
     ],
 )
 def test_people_are_told_apart(header: str, people: list[Address]) -> None:
-    assert addresses([header]) == people
+    assert parse_addresses([header]) == people
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_people_are_told_apart(header: str, people: list[Address]) -> None:
     ],
 )
 def test_names_of_files_are_read_in_every_form(header: str) -> None:
-    assert file_name(message_from_bytes(f"{header}\n\n".encode())) == "中.pdf"
+    assert get_file_name(message_from_bytes(f"{header}\n\n".encode())) == "中.pdf"
 
 
 @pytest.mark.parametrize(
@@ -87,12 +87,12 @@ def test_names_of_files_are_read_in_every_form(header: str) -> None:
     ],
 )
 def test_a_message_is_of_the_day_that_its_sender_had(headers: str, day: str) -> None:
-    found = sent_moment(message_from_bytes(f"{headers}\n\n".encode()))
+    found = find_sent_moment(message_from_bytes(f"{headers}\n\n".encode()))
     assert str(found.day if found else "") == day
 
 
 def test_the_line_of_a_mailbox_dates_what_has_no_other_date() -> None:
-    found = sent_moment(message_from_bytes(b"Subject: x\n\n"), "Wed Mar 12 13:05:00 2025")
+    found = find_sent_moment(message_from_bytes(b"Subject: x\n\n"), "Wed Mar 12 13:05:00 2025")
     assert found is not None
     assert str(found.day) == "2025-03-12"
 
@@ -104,7 +104,7 @@ def test_base64_is_read_as_far_as_it_goes() -> None:
 
 
 def test_ids_are_read_once() -> None:
-    assert message_ids(["<a@b> junk <c@d>", "<a@b>"]) == ["a@b", "c@d"]
+    assert parse_message_ids(["<a@b> junk <c@d>", "<a@b>"]) == ["a@b", "c@d"]
 
 
 @given(st.text(max_size=200))
@@ -112,7 +112,7 @@ def test_no_header_is_a_failure(text: str) -> None:
     message = message_from_bytes(
         f"Subject: {text}\nFrom: {text}\nDate: {text}\nContent-Disposition: {text}".encode("utf-8", "replace") + b"\n\n"
     )
-    decode_words(raw_header(message, "subject"))
-    addresses([text])
-    sent_moment(message, text)
-    file_name(message)
+    decode_words(get_raw_header(message, "subject"))
+    parse_addresses([text])
+    find_sent_moment(message, text)
+    get_file_name(message)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.parsers.mail.mailbox_file import begins_mailbox, message_spans, single_item, split_mailbox
+from tasks.parsers.mail.mailbox_file import begins_mailbox, find_message_spans, make_single_item, split_mailbox
 from tests.tasks.parsers.raw_mail import mail, mailbox
 
 LINE = b"From x@y Wed Mar 12 13:05:00 2025\n"
@@ -26,7 +26,7 @@ def test_lines_of_every_program_begin_a_message() -> None:
         b"From nobody",
     )  # fmt: skip
     data = b"\r\n\r\n".join(line + b"\r\n" + mail("x").replace(b"\n", b"\r\n") for line in lines)
-    assert len(message_spans(data)) == len(lines)
+    assert len(find_message_spans(data)) == len(lines)
 
 
 def test_words_of_a_message_begin_none() -> None:
@@ -50,7 +50,7 @@ def test_the_date_of_the_line_is_kept() -> None:
 def test_a_single_message_may_have_a_frame() -> None:
     data = mail("one")
     for framed in (data, b"\xef\xbb\xbf" + data, b"\n\n" + data, LINE + data, b"%d   \n%b<?xml?>" % (len(data), data)):
-        assert single_item(framed).data == data
+        assert make_single_item(framed).data == data
 
 
 @given(st.lists(st.text(alphabet="From abc:\n>1", max_size=40), min_size=1, max_size=5))

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.parsers.mail.mime_parts import MessageParts, message_parts
+from tasks.parsers.mail.mime_parts import MessageParts, collect_parts
 from tests.tasks.parsers.mail.test_signed_data import signed
 from tests.tasks.parsers.raw_mail import attached, mail, mixed, part
 
@@ -18,7 +18,7 @@ PAGE = "text/html; charset=utf-8"
 
 
 def parts(data: bytes) -> MessageParts:
-    return message_parts(BytesParser(policy=compat32).parsebytes(data))
+    return collect_parts(BytesParser(policy=compat32).parsebytes(data))
 
 
 def bodies(data: bytes) -> list[str]:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.parsers.mail.body_page import page_lines
-from tasks.parsers.mail.body_text import body_lines
+from tasks.parsers.mail.body_page import read_page_lines
+from tasks.parsers.mail.body_text import read_body_lines
 from tasks.parsers.mail.mime_parts import Body
 from tasks.parsers.mail.quotations import SplitBody, split_body
 
@@ -18,7 +18,7 @@ LONG = "The pump on pier 4 loses pressure again, and nobody knows why that is so
 
 
 def split(text: str, **how: bool) -> SplitBody:
-    return split_body(body_lines(Body(text=text, **how)), DAY)
+    return split_body(read_body_lines(Body(text=text, **how)), DAY)
 
 
 def own(body: SplitBody) -> list[str]:
@@ -115,13 +115,13 @@ OUTLOOK = (
 
 @pytest.mark.parametrize("page", [GMAIL, THUNDERBIRD, OUTLOOK], ids=["gmail", "thunderbird", "outlook"])
 def test_pages_mark_what_they_quote(page: str) -> None:
-    found = split_body(page_lines(f"<html><body>{page}</body></html>".encode()), DAY)
+    found = split_body(read_page_lines(f"<html><body>{page}</body></html>".encode()), DAY)
     assert own(found) == ["Yes."]
     assert quoted(found) == [("Tom", "2025-03-10", ["Can you?"])]
 
 
 def test_apple_mail_quotes_its_own_lead() -> None:
-    found = split_body(page_lines(APPLE.encode()), DAY)
+    found = split_body(read_page_lines(APPLE.encode()), DAY)
     assert own(found) == ["Yes."]
     assert [blocks[-1] for _, _, blocks in quoted(found)] == ["Can you?"]
 
@@ -131,14 +131,14 @@ def test_a_table_and_the_signature_of_a_page() -> None:
         "<div>Prices:<table border=1><tr><th>a<th>b<tr><td>1<td>2</table></div>"
         '<div><div class="gmail_signature">Anna<br>+49</div></div>'
     )
-    found = split_body(page_lines(page.encode()), DAY)
+    found = split_body(read_page_lines(page.encode()), DAY)
     assert [block.kind for block in found.own] == ["paragraph", "table"]
     assert found.signature == "Anna\n+49"
 
 
 def test_characters_that_xml_has_not_cost_nothing() -> None:
     page = "a&#31;b<div>c&#x1f;d<blockquote type=cite>e&#65535;f</blockquote>&#1;g</div>"
-    found = split_body(page_lines(page.encode()), DAY)
+    found = split_body(read_page_lines(page.encode()), DAY)
     assert own(found)[0] == "a b"
 
 

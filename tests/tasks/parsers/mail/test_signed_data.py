@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.parsers.mail.signed_data import signed_content
+from tasks.parsers.mail.signed_data import find_signed_content
 
 SIGNED, DATA, ENVELOPED = (bytes.fromhex(f"06092a864886f70d01070{number}") for number in (2, 1, 3))
 
@@ -34,21 +34,21 @@ def signed(content: bytes, *, open_ended: bool, kind: bytes = SIGNED) -> bytes:
 
 @given(st.binary(max_size=400), st.booleans())
 def test_the_content_comes_back(content: bytes, open_ended: bool) -> None:
-    assert signed_content(signed(content, open_ended=open_ended)) == content
+    assert find_signed_content(signed(content, open_ended=open_ended)) == content
 
 
 @given(st.binary(max_size=400), st.booleans(), st.data())
 def test_what_is_cut_or_sealed_has_none(content: bytes, open_ended: bool, data: st.DataObject) -> None:
     whole = signed(content, open_ended=open_ended)
-    assert signed_content(whole[: data.draw(st.integers(0, len(whole) - 1))]) is None
-    assert signed_content(signed(content, open_ended=open_ended, kind=ENVELOPED)) is None
+    assert find_signed_content(whole[: data.draw(st.integers(0, len(whole) - 1))]) is None
+    assert find_signed_content(signed(content, open_ended=open_ended, kind=ENVELOPED)) is None
 
 
 @given(st.binary(max_size=200))
 def test_any_bytes_are_content_or_none(data: bytes) -> None:
-    signed_content(data)
+    find_signed_content(data)
 
 
 @pytest.mark.parametrize("depth", [40, 100_000])
 def test_deep_nesting_is_none(depth: int) -> None:
-    assert signed_content(b"\x30\x80" * depth) is None
+    assert find_signed_content(b"\x30\x80" * depth) is None

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tasks.parsers.mail.message_reader import MailMessage
 from tasks.parsers.mail.moments import Moment
-from tasks.parsers.mail.threads import base_subject, in_threads
+from tasks.parsers.mail.threads import group_in_threads, strip_reply_marks
 
 FIRST = datetime(2025, 3, 1)  # noqa: DTZ001  (a sender's own clock)
 
@@ -20,7 +20,7 @@ def message(name: str, hour: int, *references: str, subject: str = "") -> MailMe
 
 
 def names(*messages: MailMessage) -> list[list[str]]:
-    return [[each.message_id for each in thread] for thread in in_threads(messages)]
+    return [[each.message_id for each in thread] for thread in group_in_threads(messages)]
 
 
 def test_answers_stand_in_the_thread_of_what_they_answer() -> None:
@@ -47,11 +47,11 @@ def test_an_answer_that_names_none_joins_the_thread_of_its_subject() -> None:
     "subject", ["Re: Pump", "AW: WG: Pump", "RE: Fwd: Pump", "Re[2]: Pump", "答复: 转发：Pump", "Pump"]
 )
 def test_a_subject_is_told_without_its_prefixes(subject: str) -> None:
-    assert base_subject(subject.replace("Re[2]", "Re")) == "Pump"
+    assert strip_reply_marks(subject.replace("Re[2]", "Re")) == "Pump"
 
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 60), st.lists(st.integers(0, 9), max_size=3)), max_size=10))
 def test_every_message_is_in_one_thread(drawn: list[tuple[int, int, list[int]]]) -> None:
     messages = [message(str(name), hour, *map(str, names)) for name, hour, names in drawn]
-    found = in_threads(messages)
+    found = group_in_threads(messages)
     assert sorted(map(id, messages)) == sorted(id(each) for thread in found for each in thread)

@@ -7,7 +7,7 @@ import struct
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.parsers.mail.tnef_file import SIGNATURE, packed_files
+from tasks.parsers.mail.tnef_file import SIGNATURE, unpack_files
 from tests.tasks.parsers.raw_mail import attached, headings, mixed, part, read_mail, shown
 
 
@@ -33,7 +33,7 @@ FILE = (
 
 
 def test_the_files_are_read_as_if_they_were_attached() -> None:
-    assert packed_files(FILE) == ("", [("readings.csv", b"day,bar\n2025-03-10,3.1\n"), ("note.txt", b"Some words.")])
+    assert unpack_files(FILE) == ("", [("readings.csv", b"day,bar\n2025-03-10,3.1\n"), ("note.txt", b"Some words.")])
     document = read_mail(mixed(part("See the file."), attached("winmail.dat", FILE, "application/ms-tnef")))
     assert [words for level, words in headings(document) if level == 3] == [
         "Attachment: readings.csv",
@@ -50,5 +50,5 @@ def test_a_file_of_nothing_is_named() -> None:
 
 @given(st.binary(max_size=200))
 def test_any_bytes_are_read(data: bytes) -> None:
-    packed_files(SIGNATURE + b"\x01\x00" + data)
-    packed_files(FILE[: len(data)] + data)
+    unpack_files(SIGNATURE + b"\x01\x00" + data)
+    unpack_files(FILE[: len(data)] + data)
