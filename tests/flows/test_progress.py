@@ -41,8 +41,8 @@ from flows import progress
 from flows.locks import write_lock
 from warehouse.store.layout import Layout
 layout = Layout(Path(sys.argv[1]))
-with write_lock(layout), progress.started_by("kalends ingest"):
-    progress.write_progress(layout, progress.new_progress())
+with write_lock(layout), progress.record_origin("kalends ingest"):
+    progress.write_progress(layout, progress.make_progress())
     print("held", flush=True)
     time.sleep(600)
 """
