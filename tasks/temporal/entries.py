@@ -142,7 +142,9 @@ def parse_planned_date(line: str) -> Interval | None:
     """The day, half-open, of a planning line of Org mode: when a task was closed, else is scheduled, else is due."""
     if not _PLANNED.fullmatch(line):
         return None
-    stamps = {label: entry_interval(stamp) for label, stamp in re.findall(r"([A-Z]+):\s*([<\[][^<>\[\]]+[>\]])", line)}
+    stamps = {
+        label: parse_entry_interval(stamp) for label, stamp in re.findall(r"([A-Z]+):\s*([<\[][^<>\[\]]+[>\]])", line)
+    }
     return next((days for label in _PLANS if (days := stamps.get(label))), None)
 
 

@@ -34,7 +34,7 @@ def mask_passages_on(snapshot: Snapshot, start: int, end: int) -> np.ndarray:
     mask = (passages.day != UNKNOWN) & (passages.day < end) & (passages.day_end > start)
     is_within = (passages.day >= start) & (passages.day_end <= end)
     rows = np.flatnonzero(mask & passages.is_dated_by_rows & ~is_within)
-    places, found = mentions.inside(passages.document[rows], passages.start[rows], passages.end[rows])
+    places, found = mentions.find_inside(passages.document[rows], passages.start[rows], passages.end[rows])
     first, after = mentions.start_date[found], mentions.end_date[found]
     is_own = (first >= passages.day[rows][places]) & (after <= passages.day_end[rows][places])
     names_day, is_of_day = np.zeros(len(rows), np.bool_), np.zeros(len(rows), np.bool_)

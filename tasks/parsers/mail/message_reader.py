@@ -129,7 +129,7 @@ def _keep_headers(message: MailMessage) -> MailMessage:
     """A message of which all or some is encrypted, but for its headers. Raises `UnreadableFile` without those."""
     if not (message.has_text or message.subject or message.moment or message.sender != NOBODY):
         raise refusals.encrypted()
-    finding = faults.ENCRYPTED_FILE.finding(
+    finding = faults.ENCRYPTED_FILE.make_finding(
         "the text of the message is encrypted; its headers were read: save it decrypted from the mail program",
         severity=Severity.WARNING,
     )

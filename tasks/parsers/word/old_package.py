@@ -155,7 +155,7 @@ class OldWordPackage:
             for start, end in self._boxes.values():
                 self._add_story(self.body, start, end)
 
-    def read_part(self, kind: str) -> _Element | None:
+    def read_related_part(self, kind: str) -> _Element | None:
         """The root of a part of this kind ("styles", "footnotes"), if there is one."""
         return self._parts.get(kind)
 

@@ -164,7 +164,7 @@ def find_captions(pieces: Sequence[StoryPart]) -> dict[int, str]:
 
 def build_word_document(media_type: str, package: WordParts) -> Document:
     """The document of a Word file of any version: the body, its notes, what is set aside; comments are left out."""
-    roots = ((story, package.read_part(story)) for story in ("footnotes", "endnotes"))
+    roots = ((story, package.read_related_part(story)) for story in ("footnotes", "endnotes"))
     return build_story_document(
         media_type,
         StoryReader(package),

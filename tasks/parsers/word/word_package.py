@@ -87,7 +87,7 @@ class WordPackage(OfficePackage):
             if root is not None:
                 yield key, root
 
-    def read_part(self, kind: str) -> _Element | None:
+    def read_related_part(self, kind: str) -> _Element | None:
         """The root of the part that the text has such a relationship to ("styles", "numbering"), if there is one."""
         return next((self.read_xml_part(target) for found, target in self._related.values() if found == kind), None)
 

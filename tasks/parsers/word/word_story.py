@@ -44,7 +44,7 @@ class WordParts(Protocol):
     def body(self) -> _Element:
         """The element that holds the text."""
 
-    def read_part(self, kind: str) -> _Element | None:
+    def read_related_part(self, kind: str) -> _Element | None:
         """The root of the part of this kind ("styles", "numbering", "footnotes"), if there is one."""
 
     def iter_asides(self, kind: str) -> Iterator[_Element]:
@@ -86,8 +86,8 @@ class StoryReader:
     """Reads the stories of one document, whose lists and notes are counted through."""
 
     def __init__(self, package: WordParts) -> None:
-        self._styles = Styles(package.read_part("styles"))
-        self._numbering = Numbering(package.read_part("numbering"))
+        self._styles = Styles(package.read_related_part("styles"))
+        self._numbering = Numbering(package.read_related_part("numbering"))
         self._words = ParagraphReader(self._styles)
         self._package = package
         self._files_left = _FILES_LEFT.get() or [_MOST_FILES]

@@ -313,4 +313,4 @@ def test_lines_without_a_day_begin_none(line: str) -> None:
     ],
 )
 def test_lines_of_task_lists_are_of_the_day_they_were_done_or_are_due(line: str, day: int | None) -> None:
-    assert line_entry(line) == (day and (date(2024, 3, day), date(2024, 3, day + 1)))
+    assert parse_line_entry(line) == (day and (date(2024, 3, day), date(2024, 3, day + 1)))
