@@ -13,7 +13,7 @@ from dashboards.assistant.extract_answers import extract_answer
 from dashboards.assistant.tools.contract import ToolContext
 from tests.building import build_warehouse
 from warehouse.records import Filters, SearchRequest
-from warehouse.search.filters import allowed_rows
+from warehouse.search.filters import mask_allowed
 from warehouse.settings.loader import load_settings
 
 TODAY = date(2026, 11, 23)
@@ -84,7 +84,7 @@ def test_days_of_what_repeats_are_quoted_together(context: ToolContext) -> None:
 def test_a_filter_by_day_finds_what_repeats_on_it(context: ToolContext, first: int, found: list[str]) -> None:
     filters = Filters(since=date(2026, 10, first), until=date(2026, 10, first + 1))
     snapshot = context.warehouse.at().snapshot
-    mask = allowed_rows(snapshot, filters)
+    mask = mask_allowed(snapshot, filters)
     assert mask is not None
     chunks = snapshot.keywords.chunks(np.flatnonzero(mask))
     assert [chunk.section[-1].partition(" ")[2] for chunk in chunks] == found

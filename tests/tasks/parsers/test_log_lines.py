@@ -12,8 +12,8 @@ from tasks.document_date import choose_date
 from tasks.parsers.log_lines import LOG_OF_SECONDS, LOG_WITHOUT_YEAR, file_time_claims, log_days, log_type
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
-from tasks.temporal.document import mentions
-from tasks.temporal.entries import entries_of
+from tasks.temporal.document import find_mentions
+from tasks.temporal.entries import find_entries
 from warehouse.records import DateClaim, DateOrigin
 
 SYSLOG = """Dec 30 23:01:04 pluto sshd[12]: Failed password for admin
@@ -38,10 +38,10 @@ def test_the_year_of_a_log_is_that_of_its_end_and_turns_with_it() -> None:
     assert document.media_type == LOG_WITHOUT_YEAR
     claim = DateClaim(date(2024, 3, 5), DateOrigin.FILE_TIME)
     days = [date(2023, 12, 30), date(2023, 12, 31), date(2024, 1, 1), date(2024, 3, 3)]
-    assert [entry.days for entry in entries_of(document, claim)] == [(day, day + DAY) for day in days]
-    assert [found.start_date for found in mentions(document, claim.date) if "04:12:01" in found.text] == days[3:]
+    assert [entry.days for entry in find_entries(document, claim)] == [(day, day + DAY) for day in days]
+    assert [found.start_date for found in find_mentions(document, claim.date) if "04:12:01" in found.text] == days[3:]
     # Without a date the lines of a day still stand together, of no day.
-    assert [entry.days for entry in entries_of(document)] == [None] * 4
+    assert [entry.days for entry in find_entries(document)] == [None] * 4
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_a_leap_day_is_of_a_leap_year() -> None:
 def test_seconds_are_days_of_utc() -> None:
     document = read(Raw("access.log", SECONDS.encode()))
     assert document.media_type == LOG_OF_SECONDS
-    assert [entry.days and entry.days[0] for entry in entries_of(document)] == [date(2024, 3, 2), date(2024, 3, 3)]
+    assert [entry.days and entry.days[0] for entry in find_entries(document)] == [date(2024, 3, 2), date(2024, 3, 3)]
 
 
 @given(st.lists(st.dates(date(2015, 1, 1), date(2024, 12, 31)), min_size=2, max_size=40, unique=True), st.booleans())
