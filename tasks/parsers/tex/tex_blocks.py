@@ -81,13 +81,12 @@ class _TexWalk:
         self._macros: dict[str, str] = {}
         self._used: set[str] = set()
         self._depth = 0
-        commands = {token.text.rstrip("*") for token in self._tokens if token.kind is TexKind.COMMAND}
-        self._shift = (0 if {"part", "chapter"} & commands else 1) - ("title" in commands)
-        self._captions = [
-            place
-            for place, token in enumerate(self._tokens)
-            if token.kind is TexKind.COMMAND and token.text.rstrip("*") == "caption"
+        commands = [
+            (at, token.text.rstrip("*")) for at, token in enumerate(self._tokens) if token.kind is TexKind.COMMAND
         ]
+        names = {name for _, name in commands}
+        self._shift = (0 if {"part", "chapter"} & names else 1) - ("title" in names)
+        self._captions = [place for place, name in commands if name == "caption"]
         begins = (place for place, token in enumerate(self._tokens) if token == TexToken(TexKind.BEGIN, "document"))
         self._body = next(begins, -1)
         self._is_set = "maketitle" in commands  # Whether a command says where the title stands.
@@ -387,11 +386,9 @@ class _TexWalk:
 
     def _begin_environment(self, place: int) -> int:
         name, end = self._tokens[place].text, self._ends.get(place)
-        after = (
-            self._source.skip_arguments(place + 1, SETTINGS.get(name, 0))
-            if name in SETTINGS or name in FLOATS
-            else place + 1
-        )
+        after = place + 1
+        if name in SETTINGS or name in FLOATS:
+            after = self._source.skip_arguments(after, SETTINGS.get(name, 0))
         if name in TABLES and end is not None:
             return self._add_table(name, place, end)
         self._flush()

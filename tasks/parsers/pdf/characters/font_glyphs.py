@@ -78,9 +78,8 @@ class Glyphs:
         if not isinstance(font, PDFSimpleFont):
             return
         if font.unicode_map is None:
-            signs = {
-                code: text for code, text in get_built_in_encoding(self._name).items() if not _is_named(font, code)
-            }
+            encoding = get_built_in_encoding(self._name)
+            signs = {code: text for code, text in encoding.items() if not _is_named(font, code)}
             self._corrected = signs | {code: text for code, text in self._differences.items() if text in TEX_SIGNS}
         else:
             self._corrected = _find_capitals(font.cid2unicode, font.unicode_map.cid2unichr)
@@ -397,11 +396,8 @@ def _read_groups(table: bytes) -> dict[int, int]:
     (count,) = struct.unpack(">L", table[12:16])
     groups = list(struct.iter_unpack(">LLL", table[16 : 16 + 12 * count]))
     _check_size(max(last - first, 0) for first, last, _ in groups)
-    return {
-        code: glyph + code - first
-        for first, last, glyph in groups
-        for code in range(first, min(last, sys.maxunicode) + 1)
-    }
+    codes = ((range(first, min(last, sys.maxunicode) + 1), glyph - first) for first, last, glyph in groups)
+    return {code: code + shift for run, shift in codes for code in run}
 
 
 def _check_size(lengths: Iterable[int]) -> None:
