@@ -385,16 +385,15 @@ def _make_line(
 
 def find_totals(document: Document, corrections: DocumentCorrections = NO_CORRECTIONS) -> tuple[Total, ...]:
     """The totals of all tables: a record for each figure that is checked."""
-    readers = make_readers(document, corrections.tables)
-    return tuple(total for reader in readers for total in _find_reader_totals(reader))
+    return tuple(total for reader in make_readers(document, corrections.tables) for total in _find_in_table(reader))
 
 
 def find_table_totals(table: Table, document: Document) -> tuple[Total, ...]:
     """The totals of one table of a document: those of rows, then those of columns."""
-    return next(_find_reader_totals(reader) for reader in make_readers(document) if reader.grid.table is table)
+    return next(_find_in_table(reader) for reader in make_readers(document) if reader.grid.table is table)
 
 
-def _find_reader_totals(reader: TableReader) -> tuple[Total, ...]:
+def _find_in_table(reader: TableReader) -> tuple[Total, ...]:
     of_rows = _SumSearch(list(_iter_row_lines(reader)), across=False).find_sums()
     of_columns = _SumSearch(list(_iter_column_lines(reader)), across=True).find_sums()
     return (*_iter_totals(reader, TotalOf.ROWS, of_rows), *_iter_totals(reader, TotalOf.COLUMNS, of_columns))
