@@ -237,13 +237,11 @@ class _SumSearch:
         """A total that stands before its parts: "Total" heads the first column of many tables."""
         line = self._lines[place]
         following = [each for each in self._lines[place + 1 : place + 1 + _MOST_PARTS] if each.kind == line.kind][::-1]
-        every = self._iter_fits(line, following, _MOST_PARTS, sums_only=True)
+        every = self._fit_run(line, following, _MOST_PARTS, sums_only=True)
         best = _select_best(fit for fit in every if not fit.missed and fit.strength >= _SURE)
         return Sum(line, following[-best.count :][::-1], best) if best else None
 
-    def _iter_fits(
-        self, total: SummedLine, before: Sequence[SummedLine], most: int, *, sums_only: bool
-    ) -> Iterator[Fit]:
+    def _fit_run(self, total: SummedLine, before: Sequence[SummedLine], most: int, *, sums_only: bool) -> Iterator[Fit]:
         """Each run of two to `most` lines that ends right before the total, with each way to sign it.
 
         `sums_only` leaves out the deduction of costs, and of all from the first, which never goes beyond a section.
@@ -274,7 +272,7 @@ class _SumSearch:
         if self._is_large and not says_so:
             return None
         most = _MOST_PARTS if says_so else _MOST_UNNAMED
-        every = self._iter_fits(line, stack, most, sums_only=line.is_total or self._across)
+        every = self._fit_run(line, stack, most, sums_only=line.is_total or self._across)
         best = _select_best(fit for fit in every if _shows_total(fit, line, across=self._across))
         if best is not None:
             return Sum(line, stack[-best.count :], best)
@@ -294,7 +292,7 @@ class _SumSearch:
         least = end + 2
         # One line more than may be summed tells whether the sum begins where the lines do.
         before = [*stack[-least - count - 1 :], line, *following[:end]]
-        every = self._iter_fits(following[end], before, least + count, sums_only=True)
+        every = self._fit_run(following[end], before, least + count, sums_only=True)
         return any(fit.count >= least and not fit.missed and fit.strength >= _LIKELY for fit in every)
 
     def _find_plain_sum(self, line: SummedLine, stack: Sequence[SummedLine]) -> Sum | None:
@@ -305,7 +303,7 @@ class _SumSearch:
             if stack[first].is_total or stack[first].deducts:
                 return None
         parts = stack[first:]
-        every = self._iter_fits(line, parts, len(parts), sums_only=True)
+        every = self._fit_run(line, parts, len(parts), sums_only=True)
         whole = next((fit for fit in every if fit.count == len(parts)), None)
         if whole is None:
             return None
@@ -387,17 +385,15 @@ def _make_line(
 
 def find_totals(document: Document, corrections: DocumentCorrections = NO_CORRECTIONS) -> tuple[Total, ...]:
     """The totals of all tables: a record for each figure that is checked."""
-    return tuple(
-        total for reader in make_readers(document, corrections.tables) for total in _find_reader_totals(reader)
-    )
+    return tuple(total for reader in make_readers(document, corrections.tables) for total in _find_in_table(reader))
 
 
 def find_table_totals(table: Table, document: Document) -> tuple[Total, ...]:
     """The totals of one table of a document: those of rows, then those of columns."""
-    return next(_find_reader_totals(reader) for reader in make_readers(document) if reader.grid.table is table)
+    return next(_find_in_table(reader) for reader in make_readers(document) if reader.grid.table is table)
 
 
-def _find_reader_totals(reader: TableReader) -> tuple[Total, ...]:
+def _find_in_table(reader: TableReader) -> tuple[Total, ...]:
     of_rows = _SumSearch(list(_iter_row_lines(reader)), across=False).find_sums()
     of_columns = _SumSearch(list(_iter_column_lines(reader)), across=True).find_sums()
     return (*_iter_totals(reader, TotalOf.ROWS, of_rows), *_iter_totals(reader, TotalOf.COLUMNS, of_columns))

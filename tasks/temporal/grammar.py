@@ -1,7 +1,7 @@
 """Declarations of a language: rules that read the words of temporal expressions, and joins of what they found.
 
 A rule names the words an expression of its kind can begin with, its heads, and is tried only where one of them stands.
-Where an expression is told by its last word ("the past five years"), that is its head, and the rule's lead finds its
+Where an expression is known by its last word ("the past five years"), that is its head, and the rule's lead finds its
 beginning, a bounded distance back. What the rules find are meanings, and the signals ("from", "early") that a join puts
 together with the meanings beside them: "the first quarter" + "of" + "last year".
 
@@ -21,7 +21,7 @@ from warehouse.records import Modifier
 
 
 class SignalRole(Enum):
-    """What a signal does."""
+    """The part that a signal plays in a join."""
 
     FROM = "from"
     TO = "to"
@@ -35,8 +35,8 @@ class SignalRole(Enum):
     BOUND = "since, before, after, until"
     AGO = "before now"
     HENCE = "from now"
-    EARLIER = "before the time told"
-    LATER = "after the time told"
+    EARLIER = "before the last mention"
+    LATER = "after the last mention"
     TRAILING_PART = "the early, middle or late part of the time before it"
     TRAILING_LENGTH = "about the length or the time before it"
     TRAILING_BOUND = "before, after, since or until the time before it, or so much before or after now"
@@ -46,7 +46,7 @@ class SignalRole(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """A word, or some words, with the TIMEX3 modifier that it puts on what it stands beside."""
+    """A word, or some words, with the TIMEX3 modifier that it gives to its neighbour."""
 
     role: SignalRole
     modifier: Modifier | None = None
@@ -104,7 +104,7 @@ def make_rule(
     lead: str = "",
     exact_case: bool = False,
 ) -> GrammarRule:
-    """A rule of a pattern that ignores case unless told otherwise; heads are lower-case words or kinds of number.
+    """A rule of a pattern that ignores case unless `exact_case`; heads are lower-case words or kinds of number.
 
     The `pattern` begins with the head; what stands before it is matched by the `lead`, which begins with a word. Where
     the lead may be empty, the expression begins at its head. `read` may be what every match means.
@@ -116,7 +116,7 @@ def make_rule(
 
 @dataclass(frozen=True, slots=True)
 class JoinRule:
-    """Items of the given parts, one after the other with `gap` between them, become what `make` says.
+    """Items of the given parts, one after the other with `gap` between them, become what `make` returns.
 
     A part is a class of meanings, the role of a signal, or some of them; there are two at least. `make` takes the
     meanings and, where it `takes_modifier`, after them that of the last signal; None, `ValueError` or `OverflowError`

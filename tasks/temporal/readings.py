@@ -1,4 +1,4 @@
-"""Meanings and their readings: `Meaning.at(Context)` gives the `MentionFields` of an expression.
+"""Meanings and their readings: `Meaning.resolve(Context)` gives the `MentionFields` of an expression.
 
 Beside them the calendar arithmetic on half-open intervals of days, [start, end), that both need: quarters, halves and
 weeks are those of ISO 8601 and the Gregorian calendar. Its functions raise `ValueError` (or `OverflowError`) where the
@@ -193,17 +193,17 @@ def make_range(interval: Interval, grain: Grain) -> MentionFields:
     return MentionFields(value, interval, grain)
 
 
-_NEAR = 500  # How far the text goes on speaking of the same story, in characters.
+_NEAR = 500  # Characters after an expression in which the text is taken to tell the same story.
 _RECENT_YEARS = 2
 _LONG = (None, Grain.QUARTER, Grain.HALF, Grain.YEAR, Grain.DECADE, Grain.CENTURY)
-"""A year that is mentioned tells no story yet: "convicted in 1998. In March"."""
+"""Units too long for a story: a year that is mentioned tells none yet ("convicted in 1998. In March")."""
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
     """`anchor` is the day the text was written; without one relative expressions keep no dates.
 
-    `spoken` is the last dated reading of the text before `place`, the expression itself, and ends at `spoken_end`.
+    `span` is the expression itself; `last_reading` is the last dated reading before it, which ends at `last_end`.
     `day_order` is "day first", "month first" or "" (`Attributes.day_order`): how an ambiguous 03/04/2023 is read.
     `fiscal` is the company's fiscal calendar.
     """
@@ -222,14 +222,14 @@ class Context:
 
     @property
     def narrative_day(self) -> date | None:
-        """The day that the paragraph has just told of, where that is years away from the anchor: a story of the past.
+        """The day of the last expression in the paragraph where it is years away from the anchor: a story of the past.
 
-        Without an anchor any day will do.
+        Without an anchor any day counts. None where the paragraph tells no such story.
         """
-        spoken, place = self.last_reading, self.span
-        if spoken is None or spoken.bounds is None or place is None or spoken.grain in _LONG:
+        last, span = self.last_reading, self.span
+        if last is None or last.bounds is None or span is None or last.grain in _LONG:
             return None
-        day, gap = spoken.bounds[0], place.text[self.last_end : min(place.start, self.last_end + _NEAR + 1)]
+        day, gap = last.bounds[0], span.text[self.last_end : min(span.start, self.last_end + _NEAR + 1)]
         near = len(gap) <= _NEAR and "\n" not in gap
         far = self.anchor is None or abs(self.anchor.year - day.year) > _RECENT_YEARS
         return day if near and far else None
@@ -244,7 +244,7 @@ class Meaning(Protocol):
         ...
 
     def resolve(self, context: Context) -> MentionFields:
-        """What it means there. Raises `ValueError` or `OverflowError` where there is no such date."""
+        """The reading in a context. Raises `ValueError` or `OverflowError` where there is no such date."""
         ...
 
 
@@ -261,12 +261,12 @@ class Vague:
 
 
 def resolve_from_anchor(
-    context: Context, grain: Grain | None, read: Callable[[date], MentionFields], blank: str = UNRESOLVED
+    context: Context, grain: Grain | None, read: Callable[[date], MentionFields], unresolved: str = UNRESOLVED
 ) -> MentionFields:
-    """What `read` makes of the anchor, marked relative; without one, an expression of unknown date, value `blank`."""
+    """What `read` makes of the anchor, marked relative; without one a reading with the value `unresolved`, no date."""
     day = context.anchor
     if day is None:
-        return MentionFields(blank, None, grain, relative=True)
+        return MentionFields(unresolved, None, grain, relative=True)
     return replace(read(day), relative=True, anchor=day)
 
 
@@ -279,11 +279,11 @@ def is_larger(grain: Grain, other: Grain) -> bool:
 
 
 def resolve_from_last_mention(context: Context, grain: Grain, read: Callable[[date], MentionFields]) -> MentionFields:
-    """The same from the day that the text last spoke of, if it was no vaguer than `grain`; else from the anchor."""
-    spoken = context.last_reading
-    if spoken is None or spoken.bounds is None or spoken.grain is None or is_larger(spoken.grain, grain):
+    """The same from the first day of the last mention, unless its unit is larger than `grain`; else from the anchor."""
+    last = context.last_reading
+    if last is None or last.bounds is None or last.grain is None or is_larger(last.grain, grain):
         return resolve_from_anchor(context, grain, read)
-    day = spoken.bounds[0]
+    day = last.bounds[0]
     return replace(read(day), relative=True, anchor=day)
 
 

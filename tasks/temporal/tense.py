@@ -69,7 +69,7 @@ class TenseWords:
     ahead: re.Pattern[str]
 
     def infer_tense(self, before: str, after: str) -> Tense:
-        """The tense of a clause by what stands in it before an expression, the nearest first, then after it."""
+        """The tense of a clause by its words before an expression, the nearest first, then by those after it."""
         for word in (*reversed(_LETTERS.findall(before.lower())), *_LETTERS.findall(after.lower())):
             if self.ahead.fullmatch(word):
                 return Tense.FUTURE

@@ -44,13 +44,13 @@ class NarratedUnit(Recurring):
     """
 
     def resolve(self, context: Context) -> MentionFields:
-        """The unit beside what was spoken of, else what it would be alone."""
-        spoken = context.last_reading
+        """The unit in the year or month of the last mention, else what it would be alone."""
+        last = context.last_reading
         telling = (Grain.DAY,) if self.parent is Grain.MONTH else _DATED if context.anchor else _YEARLY
-        if spoken is None or spoken.bounds is None or spoken.grain not in telling:
+        if last is None or last.bounds is None or last.grain not in telling:
             return Recurring.resolve(self, context)
-        reading = self.make_instance(find_first_day(self.parent, spoken.bounds[0])).resolve(context)
-        return replace(reading, relative=True, anchor=spoken.bounds[0])
+        reading = self.make_instance(find_first_day(self.parent, last.bounds[0])).resolve(context)
+        return replace(reading, relative=True, anchor=last.bounds[0])
 
 
 def to_narrated(unit: Recurring) -> NarratedUnit:

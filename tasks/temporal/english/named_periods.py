@@ -117,14 +117,10 @@ _ERA = r"(?:\s?(?P<era>B\.?C\.?(?:E\.?)?|A\.?D\.?|C\.E\.|CE)(?![A-Za-z]))?"
 _AFTER_DECADE = re.compile(r"[2-9]0['’]?s(?:,?\s(?:and|or|to|through)|,)\s(?:the\s)?['’‘]?\Z")
 
 
-def _decade(year: int) -> MentionFields:
-    return readings.make_decade(year)
-
-
 def _read_decade_or_century(match: re.Match[str]) -> MentionFields:
     """The 1990s; the 1800s are a century, but the 1900s and 2000s are spoken of as decades, too."""
     year = int(match["year"])
-    return readings.make_century(year) if year % 100 == 0 and year < 1900 else _decade(year)
+    return readings.make_century(year) if year % 100 == 0 and year < 1900 else readings.make_decade(year)
 
 
 def _read_short_decade(match: re.Match[str]) -> Recurring | None:
@@ -144,7 +140,7 @@ def _read_decade_in_words(match: re.Match[str]) -> Meaning:
     tens, century = _TENS[match["tens"].lower()], match["century"]
     if century is None:
         return make_decade_of_century(tens)
-    return _decade(_CENTURIES[century.lower()] + tens)
+    return readings.make_decade(_CENTURIES[century.lower()] + tens)
 
 
 def _read_century(match: re.Match[str]) -> Meaning:
@@ -208,8 +204,8 @@ RULES: tuple[GrammarRule, ...] = (
         {SHORT_NUMBER + LETTERED}, r"(?P<tens>[2-9]0)s(?![A-Za-z0-9])", _read_short_decade, lead=r"(?<=[\s(])['’‘]"
     ),
     make_rule(_TENS, rf"(?P<tens>{'|'.join(_TENS)})\b", _read_decade_in_words, lead=_THE_CENTURY),
-    make_rule({"noughties", "aughts"}, r"(?:noughties|aughts)\b", _decade(2000), lead=_THE),
-    make_rule({"tens"}, r"tens\b", _decade(2010), lead=rf"{_THE}\btwenty[ -]"),
+    make_rule({"noughties", "aughts"}, r"(?:noughties|aughts)\b", readings.make_decade(2000), lead=_THE),
+    make_rule({"tens"}, r"tens\b", readings.make_decade(2010), lead=rf"{_THE}\btwenty[ -]"),
     make_rule({"century", "centuries"}, rf"centur(?:y|ies)\b{_ERA}", _read_century, lead=_ORDERS),
     make_rule(
         {SHORT_NUMBER, MIDDLE_NUMBER, LONG_NUMBER},

@@ -195,7 +195,7 @@ LENGTHS: tuple[JoinRule, ...] = (
     JoinRule((Duration, SignalRole.EARLIER), lambda length: _make_offset(length, -1, LastMention(), "PAST_REF")),
     JoinRule((Duration, SignalRole.LATER), lambda length: _make_offset(length, 1, LastMention(), "FUTURE_REF")),
     JoinRule((Duration, SignalRole.BOUND, DATED), _join_length_and_bound, THE, takes_modifier=True),
-    JoinRule((BesideTime, DATED), lambda unit, base: unit.of(base), THE),
+    JoinRule((BesideTime, DATED), lambda unit, base: unit.attach_to(base), THE),
     JoinRule((Duration, SignalRole.FROM, (Recurring, SteppedUnit, Shift)), _join_length_from),
     JoinRule((Recurring, SignalRole.OF, DATED), UnitWithin, THE),
     JoinRule((Recurring, Shift), lambda unit, outer: UnitWithin(unit, outer) if outer.grain is unit.parent else None),

@@ -103,7 +103,7 @@ class PeriodUntil:
 
 @dataclass(frozen=True, slots=True)
 class PeriodThenEnded:
-    """So many months that end with the time that the text last spoke of: "and for the year then ended"."""
+    """So many months that end with the time of the last mention: "and for the year then ended"."""
 
     months: int
 
@@ -113,11 +113,11 @@ class PeriodThenEnded:
         return _UNITS.get(self.months, Grain.MONTH)
 
     def resolve(self, context: Context) -> MentionFields:
-        """Relative to that time. Raises `ValueError` where the text spoke of none."""
-        spoken = context.last_reading
-        if spoken is None or spoken.bounds is None:
+        """Relative to that time. Raises `ValueError` without a last mention."""
+        last = context.last_reading
+        if last is None or last.bounds is None:
             raise ValueError("ended when?")
-        first, end = spoken.bounds
+        first, end = last.bounds
         return replace(PeriodUntil(end - DAY, self.months).resolve(context), relative=True, anchor=first)
 
 

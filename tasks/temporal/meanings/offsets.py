@@ -59,7 +59,7 @@ class Origin(Enum):
     """Where a shift is counted from."""
 
     WRITTEN = "the day the text was written"
-    LAST_MENTION = "the day the text last spoke of"
+    LAST_MENTION = "the day of the last mention"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class Shift:
 
 @dataclass(frozen=True, slots=True)
 class LastMention:
-    """The time that the text last spoke of, else the day it was written: "then", and what "a week later" follows."""
+    """The time of the last mention, else the day the text was written: "then", and what "a week later" follows."""
 
     grain: ClassVar[Grain] = Grain.DAY
 
@@ -180,9 +180,9 @@ _COMPARED = (Grain.MONTH, Grain.QUARTER, Grain.HALF)
 
 @dataclass(frozen=True, slots=True)
 class SamePeriod:
-    """The period that the text last spoke of, or its `unit`, in another year: "the same period last year".
+    """The period of the last mention, or its `unit`, in another year: "the same period last year".
 
-    Without an `outer` time it is the unit that was spoken of, if it may stand `alone` ("the same day").
+    Without an `outer` time it is the unit of the last mention, if it may stand `alone` ("the same day").
     """
 
     outer: Meaning | None
@@ -192,7 +192,7 @@ class SamePeriod:
     grain = property(attrgetter("unit"))
 
     def resolve(self, context: Context) -> MentionFields:
-        """Moved by whole years to the outer time's; the outer time itself where the text spoke of nothing."""
+        """Moved by whole years to the outer time's; the outer time itself without a last mention."""
         if self.outer is None:
             if self.unit is None or not self.alone:
                 raise ValueError("the same as when?")
@@ -211,7 +211,7 @@ class SamePeriod:
 class ComparedPeriod:
     """What a figure of a month or quarter is compared with: "up 4% in the fourth quarter from a year earlier".
 
-    `years` before; the whole year where the text spoke of nothing of that kind.
+    `years` before; the whole year without a last mention of that kind.
     """
 
     years: int
@@ -220,12 +220,12 @@ class ComparedPeriod:
     grain: ClassVar[Grain] = Grain.YEAR
 
     def resolve(self, context: Context) -> MentionFields:
-        """The period that the text last spoke of, so many years earlier."""
-        spoken = context.last_reading
-        if spoken is None or spoken.bounds is None or spoken.grain not in _COMPARED:
+        """The period of the last mention, so many years earlier."""
+        last = context.last_reading
+        if last is None or last.bounds is None or last.grain not in _COMPARED:
             return Shift(Grain.YEAR, -self.years, self.origin).resolve(context)
-        day = add_units(spoken.bounds[0], Grain.YEAR, -self.years)
-        return replace(resolve_unit(spoken.grain, day, context), relative=True, anchor=spoken.bounds[0], aside=True)
+        day = add_units(last.bounds[0], Grain.YEAR, -self.years)
+        return replace(resolve_unit(last.grain, day, context), relative=True, anchor=last.bounds[0], aside=True)
 
 
 @dataclass(frozen=True, slots=True)

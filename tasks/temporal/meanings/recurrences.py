@@ -31,7 +31,7 @@ from warehouse.records.fiscal import DAY, Interval, add_months
 _TOO_FAR = timedelta(days=300)
 """A day of the year that the sentence's tense puts this far off is likelier the near one on the other side of now."""
 
-_BACK = timedelta(days=60)  # A story goes on rather than back, but for a little.
+_BACK = timedelta(days=60)  # How far a story goes back: mostly it goes on.
 
 # February 29 is absent for up to eight years, around 1900.
 _FAR = 9
@@ -49,9 +49,10 @@ class Policy(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Recurring:
-    """`instance` makes the meaning of the first day of a `parent` week, month or year; `ValueError` if it has none.
+    """A unit of each `parent` week, month, year or century.
 
-    `blank` is its TIMEX3 value without an anchor (XXXX-03-03).
+    `make_instance` gives its meaning in the parent that begins on a day, and raises `ValueError` where that has none.
+    `unresolved_value` is its TIMEX3 value without an anchor (XXXX-03-03).
     """
 
     grain: Grain
@@ -61,15 +62,15 @@ class Recurring:
     policy: Policy = Policy.NEAREST
 
     def resolve(self, context: Context) -> MentionFields:
-        """The instance that the sentence's tense asks for, else the usual one; in a story of the past, that of then."""
-        if self.parent is Grain.YEAR and (told := context.narrative_day):
-            return replace(self.find_after(told - _BACK, context), relative=True, anchor=told)
+        """The instance by the sentence's tense, else by the policy; in a story of the past that of then."""
+        if self.parent is Grain.YEAR and (day := context.narrative_day):
+            return replace(self.find_after(day - _BACK, context), relative=True, anchor=day)
         return resolve_from_anchor(context, self.grain, lambda day: self._choose(day, context), self.unresolved_value)
 
     def resolve_step(self, context: Context, step: int, *, from_last_mention: bool = False) -> MentionFields:
         """The instance in the anchor's parent (0), the last before the anchor (-1) or the next after it (1).
 
-        `from_told` counts from what the text last spoke of instead: "the following Monday".
+        `from_last_mention` counts from the last mention instead: "the following Monday".
         """
 
         def read(day: date) -> MentionFields:

@@ -230,5 +230,5 @@ def test_every_rule_compiles_when_it_is_first_tried(language: ModuleType) -> Non
     for each in language.RULES:
         fresh = replace(each)
         assert not fresh.__dict__.keys() & {"pattern", "lead"}
-        assert fresh.pattern.pattern.endswith(each.own_words)
+        assert fresh.pattern.pattern.endswith(each.words)
         assert (fresh.lead is None) == (not each.lead_words)
