@@ -252,8 +252,8 @@ def _get_entity_choice(settings: Settings, facts: DocumentFacts) -> object:
 
 def _get_chunk_facts(settings: Settings, facts: DocumentFacts) -> object:
     claim = facts.date_claim
-    make_records = (claim and claim.date, claim and claim.origin, facts.named)
-    known = (facts.document_id, facts.source, facts.title, facts.kind, facts.language, *make_records)
+    dates = (claim and claim.date, claim and claim.origin, facts.named)
+    known = (facts.document_id, facts.source, facts.title, facts.kind, facts.language, *dates)
     return [known, get_identity(choose_chunker(facts.kind, facts.chunking, settings)), settings.chunk.prefix]
 
 

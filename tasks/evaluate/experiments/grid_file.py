@@ -253,11 +253,9 @@ def _check_value(name: str, each: _GridValue, base: Settings) -> None:
     try:
         found = build_experiment("", base, READ, {name: value})
     except ValidationError as error:
-        make_error = next((each for each in error.errors() if ".".join(map(str, each["loc"])).startswith(name)), None)
-        if make_error:
-            raise place.make_error(
-                f"{value!r}: {make_error['msg'].removeprefix('Value error, ')}", "correct it"
-            ) from None
+        mistake = next((each for each in error.errors() if ".".join(map(str, each["loc"])).startswith(name)), None)
+        if mistake:
+            raise place.make_error(f"{value!r}: {mistake['msg'].removeprefix('Value error, ')}", "correct it") from None
         return
     alpha = found.ranking.alpha
     if alpha is not None and not 0 <= alpha <= 1:
