@@ -89,7 +89,7 @@ class _TexWalk:
         self._captions = [place for place, name in commands if name == "caption"]
         begins = (place for place, token in enumerate(self._tokens) if token == TexToken(TexKind.BEGIN, "document"))
         self._body = next(begins, -1)
-        self._is_set = "maketitle" in commands  # Whether a command says where the title stands.
+        self._is_set = "maketitle" in names  # Whether a command says where the title stands.
         self._shown: set[str] = set()
 
     def add_all(self) -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.document_date import choose_date
-from tasks.parsers.log_lines import LOG_OF_SECONDS, LOG_WITHOUT_YEAR, file_time_claims, log_days, log_type
+from tasks.parsers.log_lines import LOG_OF_SECONDS, LOG_WITHOUT_YEAR, find_file_time_claims, log_days, log_type
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
 from tasks.temporal.document import find_mentions
@@ -84,9 +84,9 @@ def test_other_texts_are_no_such_logs(text: str) -> None:
 
 
 def test_only_a_log_without_years_is_dated_by_the_time_of_its_file() -> None:
-    claims = file_time_claims(LOG_WITHOUT_YEAR, 1_709_640_000 * 10**9)
+    claims = find_file_time_claims(LOG_WITHOUT_YEAR, 1_709_640_000 * 10**9)
     assert claims == (DateClaim(date(2024, 3, 5), DateOrigin.FILE_TIME),)
-    assert file_time_claims("text/plain", 1_709_640_000 * 10**9) == ()
+    assert find_file_time_claims("text/plain", 1_709_640_000 * 10**9) == ()
     named = choose_date(claims, "syslog-20240306.log", read(Raw("syslog", SYSLOG.encode())).kind)
     assert named == DateClaim(date(2024, 3, 6), DateOrigin.FILE_NAME)
 
