@@ -14,7 +14,7 @@ from pathlib import Path
 from flows.discovery import RootScope, list_paths, make_source_name
 from tasks.check.sheet_cache import compute_code_version
 from tasks.document_date import choose_date, choose_title
-from tasks.parsers.log_lines import find_file_time_claims
+from tasks.parsers.log_lines import make_file_time_claims
 from tasks.pipeline import STAGES, make_parse_key, unmark_key
 from tasks.stage_contract import DocumentFacts
 from tasks.topics import LARGEST, SUFFIX, Topics, merge_topics, read_topics
@@ -96,7 +96,7 @@ def build_content_facts(
     """
     name = Path(file.path).name
     kind = root.kind or content.kind
-    claims = (*content.dates, *find_file_time_claims(content.media_type, file.modified_ns))
+    claims = (*content.dates, *make_file_time_claims(content.media_type, file.modified_ns))
     claim = _get_corrected_claim(corrections) or choose_date(claims, name, kind, named)
     known = make_document_id(file.source), file.source, choose_title(content.title, name), kind, content.language
     return DocumentFacts(

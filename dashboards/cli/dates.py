@@ -85,14 +85,14 @@ def _read_mentions(
     from tasks.document_date import choose_date
     from tasks.faults import one_document
     from tasks.note_names import make_note_namer
-    from tasks.parsers.log_lines import find_file_time_claims
+    from tasks.parsers.log_lines import make_file_time_claims
     from tasks.temporal.document import find_mentions
 
     assert file is not None
     document = reading.apply_to(read_document(file))
     source = load_settings(None).find_source(file)
     note_name = make_note_namer(file.parent)(file.name)
-    claims = (*document.dates, *find_file_time_claims(document.media_type, file.stat().st_mtime_ns))
+    claims = (*document.dates, *make_file_time_claims(document.media_type, file.stat().st_mtime_ns))
     claim = choose_date(claims, file.name, source.kind or document.kind, note_name)
     known_day, declared = anchor or (claim.date if claim else None), source.fiscal_year_end
     with one_document("temporal", file.name):

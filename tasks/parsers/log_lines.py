@@ -37,12 +37,12 @@ _LEAP_YEAR = 2000
 _MOST_YEARS_BACK = 8  # Until the 29th of February has come again.
 
 
-def log_type(text: str) -> str:
+def detect_log_type(text: str) -> str:
     """The media type of a log of which each line's day has to be worked out; empty for any other text."""
     lines = list(islice((line for line in text.split("\n") if line.strip()), _LOOKED_AT))
     for media_type, pattern in ((LOG_WITHOUT_YEAR, _STAMP), (LOG_OF_SECONDS, _SECONDS)):
         begun = [match for line in lines if (match := pattern.match(line))]
-        if len(begun) >= max(_FEWEST, _LEAST * len(lines)) and (pattern is _STAMP or _parse_seconds(begun[0])):
+        if len(begun) >= max(_FEWEST, _LEAST * len(lines)) and (pattern is _STAMP or _parse_day(begun[0])):
             return media_type
     return ""
 
@@ -52,28 +52,28 @@ def begins_with_moment(line: str) -> bool:
     return any(pattern.match(line) for pattern in (_FULL, _STAMP, _SECONDS))
 
 
-def log_days(text: str, media_type: str, end: date | None) -> list[tuple[int, date | None]]:
+def list_log_days(text: str, media_type: str, end: date | None) -> list[tuple[int, date | None]]:
     """Where the lines of each day begin in a log, with that day; a day may come again.
 
     `end` is the day on which a log without years ends, or was last written to; where it is None, its days are unknown.
     """
     if media_type == LOG_OF_SECONDS:
-        found = ((match.start(), day) for match in _SECONDS.finditer(text) if (day := _parse_seconds(match)))
+        found = ((match.start(), day) for match in _SECONDS.finditer(text) if (day := _parse_day(match)))
         return [next(group) for _, group in groupby(found, key=itemgetter(1))]
     places = [next(group) for _, group in groupby(_iter_days_without_year(text), key=itemgetter(1))]
     days = [day for _, day in places]
     base = _find_first_year(days, end) if end and days else None
-    return [(place, _make_line_date(base, day) if base else None) for place, day in places]
+    return [(place, _make_day(base, day) if base else None) for place, day in places]
 
 
-def find_file_time_claims(media_type: str, modified_ns: int) -> tuple[DateClaim, ...]:
+def make_file_time_claims(media_type: str, modified_ns: int) -> tuple[DateClaim, ...]:
     """What the time of a file says of its date: something only for a log without years, which ended on that day."""
     if media_type != LOG_WITHOUT_YEAR:
         return ()
     return (DateClaim(datetime.fromtimestamp(modified_ns // 10**9, UTC).date(), DateOrigin.FILE_TIME),)
 
 
-def _parse_seconds(match: re.Match[str]) -> date | None:
+def _parse_day(match: re.Match[str]) -> date | None:
     day = datetime.fromtimestamp(int(match["seconds"]), UTC).date()
     return day if _EARLIEST <= day < _LATEST else None
 
@@ -96,8 +96,8 @@ def _find_first_year(days: Sequence[tuple[int, int, int]], end: date) -> int:
     limit = end + timedelta(days=1)  # Clocks of other zones may be ahead.
     first = limit.year - years - ((month, day) > (limit.month, limit.day))
     bases = range(first, first - _MOST_YEARS_BACK, -1)
-    return next((base for base in bases if all(_make_line_date(base, day) for day in days)), first)
+    return next((base for base in bases if all(_make_day(base, day) for day in days)), first)
 
 
-def _make_line_date(base: int, day: tuple[int, int, int]) -> date | None:
+def _make_day(base: int, day: tuple[int, int, int]) -> date | None:
     return make_date(base + day[0], *day[1:])

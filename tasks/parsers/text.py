@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.decoder import decode_head, decode_text
-from tasks.parsers.log_lines import begins_with_moment, log_type
+from tasks.parsers.log_lines import begins_with_moment, detect_log_type
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.table_form import find_spanning_heads, guess_header_rows, split_parts
 from tasks.parsers.written_dates import WITHIN, find_datelines, parse_closing_date
@@ -59,7 +59,7 @@ class PlainText:
         """Raises `UnreadableFile` where the bytes are no text."""
         assembly, text = Assembly(), decode_text(raw.data)
         add_text(assembly, text)
-        media_type = log_type(text) or self.media_type
+        media_type = detect_log_type(text) or self.media_type
         return assembly.finish(Kind.TEXT, media_type, dates=find_datelines(assembly.list_beginning(WITHIN)))
 
 

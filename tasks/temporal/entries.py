@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from tasks.parsers.log_lines import LOG_OF_SECONDS, LOG_WITHOUT_YEAR, log_days
+from tasks.parsers.log_lines import LOG_OF_SECONDS, LOG_WITHOUT_YEAR, list_log_days
 from tasks.parsers.written_dates import (
     parse_closing_date,
     parse_entry_interval,
@@ -68,7 +68,7 @@ def find_entries(
     if document.kind not in (Kind.NOTE, Kind.TEXT):
         return ()
     if document.media_type in (LOG_WITHOUT_YEAR, LOG_OF_SECONDS):
-        lines = log_days(document.text, document.media_type, claim.date if claim else None)
+        lines = list_log_days(document.text, document.media_type, claim.date if claim else None)
         logged = [
             Entry(place, (day, day + DAY), DateOrigin.LINE) if day else Entry(place, None) for place, day in lines
         ]

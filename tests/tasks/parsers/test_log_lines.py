@@ -9,7 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.document_date import choose_date
-from tasks.parsers.log_lines import LOG_OF_SECONDS, LOG_WITHOUT_YEAR, find_file_time_claims, log_days, log_type
+from tasks.parsers.log_lines import (
+    LOG_OF_SECONDS,
+    LOG_WITHOUT_YEAR,
+    detect_log_type,
+    list_log_days,
+    make_file_time_claims,
+)
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
 from tasks.temporal.document import find_mentions
@@ -49,12 +55,12 @@ def test_the_year_of_a_log_is_that_of_its_end_and_turns_with_it() -> None:
     [(date(2024, 3, 3), 2024), (date(2024, 3, 2), 2024), (date(2024, 3, 1), 2023), (date(2025, 1, 1), 2024)],
 )
 def test_a_log_does_not_end_after_its_file(end: date, year: int) -> None:
-    assert [day and day.year for _, day in log_days(LOGCAT, LOG_WITHOUT_YEAR, end)] == [year, year]
+    assert [day and day.year for _, day in list_log_days(LOGCAT, LOG_WITHOUT_YEAR, end)] == [year, year]
 
 
 def test_a_leap_day_is_of_a_leap_year() -> None:
     lines = "Feb 28 04:12:01 a b: c\nFeb 29 04:12:01 a b: c\n"
-    assert [day for _, day in log_days(lines, LOG_WITHOUT_YEAR, date(2026, 5, 1))][-1] == date(2024, 2, 29)
+    assert [day for _, day in list_log_days(lines, LOG_WITHOUT_YEAR, date(2026, 5, 1))][-1] == date(2024, 2, 29)
 
 
 def test_seconds_are_days_of_utc() -> None:
@@ -73,20 +79,20 @@ def test_days_up_to_half_a_year_apart_are_found_in_both_orders(days: list[date],
             run.append(day)
     ordered = run[::-1] if is_newest_first else run
     text = "".join(f"{day:%b} {day.day:2} 10:00:00 host program: text\n" for day in ordered)
-    assert [day for _, day in log_days(text, LOG_WITHOUT_YEAR, run[-1])] == ordered
+    assert [day for _, day in list_log_days(text, LOG_WITHOUT_YEAR, run[-1])] == ordered
 
 
 @pytest.mark.parametrize(
     "text", ["", "May 14 10:00:00 we met.\nThen we left.\nAnd came back.\n", "1709420398\n17\n", "a\n" * 9]
 )
 def test_other_texts_are_no_such_logs(text: str) -> None:
-    assert log_type(text) == ""
+    assert detect_log_type(text) == ""
 
 
 def test_only_a_log_without_years_is_dated_by_the_time_of_its_file() -> None:
-    claims = find_file_time_claims(LOG_WITHOUT_YEAR, 1_709_640_000 * 10**9)
+    claims = make_file_time_claims(LOG_WITHOUT_YEAR, 1_709_640_000 * 10**9)
     assert claims == (DateClaim(date(2024, 3, 5), DateOrigin.FILE_TIME),)
-    assert find_file_time_claims("text/plain", 1_709_640_000 * 10**9) == ()
+    assert make_file_time_claims("text/plain", 1_709_640_000 * 10**9) == ()
     named = choose_date(claims, "syslog-20240306.log", read(Raw("syslog", SYSLOG.encode())).kind)
     assert named == DateClaim(date(2024, 3, 6), DateOrigin.FILE_NAME)
 
