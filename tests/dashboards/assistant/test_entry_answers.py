@@ -83,10 +83,10 @@ def test_days_of_what_repeats_are_quoted_together(context: ToolContext) -> None:
 @pytest.mark.parametrize(("first", "found"), [(13, ["Yoga class", "Dentist"]), (14, []), (20, ["Yoga class"])])
 def test_a_filter_by_day_finds_what_repeats_on_it(context: ToolContext, first: int, found: list[str]) -> None:
     filters = Filters(since=date(2026, 10, first), until=date(2026, 10, first + 1))
-    snapshot = context.warehouse.at().snapshot
+    snapshot = context.warehouse.pin_generation().snapshot
     mask = mask_allowed(snapshot, filters)
     assert mask is not None
-    chunks = snapshot.keywords.chunks(np.flatnonzero(mask))
+    chunks = snapshot.keywords.read_chunks(np.flatnonzero(mask))
     assert [chunk.section[-1].partition(" ")[2] for chunk in chunks] == found
 
 
