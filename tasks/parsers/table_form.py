@@ -83,25 +83,20 @@ def with_dates_apart(grid: ParsedGrid, header_rows: int) -> ParsedGrid:
     filled = {column for row in rows[header_rows:] for column, cell in enumerate(row) if cell}
     for number, row in enumerate(rows[:header_rows]):
         for column in range(1, len(row)):
-            split_parts = _split_dates(row[column])
+            dates = _split_dates(row[column])
             merge = next((each for each in merges if (each.row, each.column) == (number, column)), None)
             blanks = next((n for n, cell in enumerate(row[column + 1 :]) if cell), len(row) - column - 1)
             width = merge.columns if merge else 1 + blanks
             first = column
-            if len(split_parts) == 2 and width == 1 and column > 1 and not row[column - 1]:
+            if len(dates) == 2 and width == 1 and column > 1 and not row[column - 1]:
                 first, width = column - 1, 2
             places = range(first, first + width)
-            if (
-                len(split_parts) < 2
-                or width % len(split_parts)
-                or not filled.issuperset(places)
-                or (merge and merge.rows > 1)
-            ):
+            if len(dates) < 2 or width % len(dates) or not filled.issuperset(places) or (merge and merge.rows > 1):
                 continue
-            step = width // len(split_parts)
+            step = width // len(dates)
             merges = [each for each in merges if each is not merge]
             row[first : first + width] = [""] * width
-            for place, part in enumerate(split_parts):
+            for place, part in enumerate(dates):
                 row[first + place * step] = part
                 if step > 1:
                     merges.append(Merge(number, first + place * step, 1, step))

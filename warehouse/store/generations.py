@@ -310,9 +310,9 @@ def find_generation(layout: Layout, moment: int | datetime) -> Generation:
         first = runs[0].visible_from.isoformat(timespec="seconds")
         raise BadInput(f"nothing was published by {moment.isoformat()}", f"the first generation is of {first}")
     kept = {int(folder.name): folder for folder in list_folders(layout)}
-    find_current_folder = {run.generation for run in runs} & kept.keys()
-    if number not in find_current_folder:
+    published_numbers = {run.generation for run in runs} & kept.keys()
+    if number not in published_numbers:
         raise BadInput(
-            f"generation {number} is not kept", f"choose one of {', '.join(map(str, sorted(find_current_folder)))}"
+            f"generation {number} is not kept", f"choose one of {', '.join(map(str, sorted(published_numbers)))}"
         )
     return read(kept[number])

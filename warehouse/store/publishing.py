@@ -173,10 +173,10 @@ def _iter_vector_blocks(
     """The vectors of a new base: from the index where that has them, else from the lake."""
     index_rows = index.find_rows(ids) if index else np.full(len(ids), -1)
     if index:
-        map_output_files = np.flatnonzero(index_rows >= 0)
-        for first in range(0, len(map_output_files), BLOCK):
-            some = map_output_files[first : first + BLOCK]
+        places = np.flatnonzero(index_rows >= 0)
+        for first in range(0, len(places), BLOCK):
+            some = places[first : first + BLOCK]
             yield some, index.read_vectors(index_rows[some])
     missing = np.flatnonzero(index_rows < 0)
-    for map_output_files, rows in lake.iter_vector_blocks(ids[missing], dimension):
-        yield missing[map_output_files], rows
+    for places, rows in lake.iter_vector_blocks(ids[missing], dimension):
+        yield missing[places], rows

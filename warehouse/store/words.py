@@ -239,10 +239,10 @@ def load_segmenter() -> Any:
         warnings.simplefilter("ignore")
         import jieba
 
-        load_segmenter = jieba.Tokenizer()
-        load_segmenter.FREQ, load_segmenter.total = _load_frequencies(load_segmenter)
-    load_segmenter.initialized = True
-    return load_segmenter
+        segmenter = jieba.Tokenizer()
+        segmenter.FREQ, segmenter.total = _load_frequencies(segmenter)
+    segmenter.initialized = True
+    return segmenter
 
 
 def _load_frequencies(segmenter: Any) -> tuple[dict[str, int], int]:

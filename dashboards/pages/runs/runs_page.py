@@ -162,8 +162,8 @@ def draw_server(here: PageContext, run: Run) -> None:
         with st.container(horizontal=True):
             st.link_button("Open Prefect", record.ui, icon=":material/open_in_new:")
             if run.flow_run:
-                draw_page = record.get_run_page(run.flow_run)
-                st.link_button(f"Run of generation {run.generation}", draw_page, icon=":material/open_in_new:")
+                address = record.get_run_page(run.flow_run)
+                st.link_button(f"Run of generation {run.generation}", address, icon=":material/open_in_new:")
         _draw_server_runs(record)
     st.subheader("Schedules")
     if record and record.deployments:

@@ -349,8 +349,8 @@ def draw_hit_actions(
             name_of_page = f"page {hit.citation.page}" if hit.citation.page else "the page"
             words = f"{'Hide' if shows_page else 'Show'} {name_of_page}"
             _draw_state_button(words, "picture_as_pdf", page_key, not shows_page)
-        draw_page = {"page": str(hit.citation.page)} if hit.citation.page else {}
-        draw_link("library", "Document", ":material/library_books:", document=hit.document_id, **draw_page)
+        page = {"page": str(hit.citation.page)} if hit.citation.page else {}
+        draw_link("library", "Document", ":material/library_books:", document=hit.document_id, **page)
         if table is not None:
             draw_link("tables", "Table", ":material/table:", document=hit.document_id, table=str(table))
         if not hit.leaves:
