@@ -52,8 +52,8 @@ def ingest(
 
     `removal` says which documents that vanished may leave in great number. With `again` every file is read and worked
     on whatever the caches have; only vectors of the same text and model are kept.
-    Raises `BadInput` when there is nothing to look at and `Busy` when another process writes for longer than `patience`
-    seconds.
+    Raises `BadInput` when there is nothing to look at and `WarehouseBusy` when another process writes for longer than
+    `patience` seconds.
     """
     chosen = settings or load_settings()
     layout = Layout(chosen.warehouse)

@@ -13,7 +13,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from time import monotonic, sleep
 
-from warehouse.errors import Busy
+from warehouse.errors import WarehouseBusy
 from warehouse.store.layout import Layout
 
 RETRY_SECONDS = 0.5  # Seconds between two tries while another process holds the lock.
@@ -28,8 +28,8 @@ def write_lock(
 ) -> Iterator[None]:
     """Hold the warehouse's lock for writing; the system releases it when the process ends, however it ends.
 
-    `on_waiting` is called once with the name of the holding process, if it is waited for. Raises `Busy`, naming that
-    process, if it still holds the lock after `patience` seconds.
+    `on_waiting` is called once with the name of the holding process, if it is waited for. Raises `WarehouseBusy`,
+    naming that process, if it still holds the lock after `patience` seconds.
     """
     layout.make_folder()
     with layout.lock.open("a+", encoding="utf-8") as stream:
@@ -39,7 +39,7 @@ def write_lock(
                 on_waiting(_read_holder_name(stream))
             is_locked = _try_lock(stream, patience, RETRY_SECONDS)
         if not is_locked:
-            raise Busy(
+            raise WarehouseBusy(
                 f"{_read_holder_name(stream)} is writing to {layout.folder}",
                 "wait until it has finished, then run again",
             )
@@ -52,7 +52,7 @@ def write_lock(
 
 
 def find_lock_holder(layout: Layout) -> str | None:
-    """The process that holds the lock, as `Busy` names it; None without one, or where the lock cannot be opened."""
+    """The process that holds the lock, as `WarehouseBusy` names it; None without one or where it cannot be opened."""
     try:
         stream = layout.lock.open("r", encoding="utf-8")
     except OSError:

@@ -66,8 +66,8 @@ class MaintenanceOptions:
 def maintain_warehouse(settings: Settings, *, dry_run: bool = False) -> MaintenanceReport:
     """Upgrade, merge, drop and remove; with `dry_run` only report what would be done.
 
-    Raises `Busy` while another process writes to the lake, `NoWarehouse` where there is none, `BadWarehouse` for a
-    damaged one, which must be repaired before anything is removed, and `BadInput` for an experiment.
+    Raises `WarehouseBusy` while another process writes to the lake, `NoWarehouse` where there is none, `BadWarehouse`
+    for a damaged one, which must be repaired before anything is removed, and `BadInput` for an experiment.
     """
     layout, clock = Layout(settings.warehouse), monotonic()
     if layout.home.folder != layout.folder.resolve():

@@ -98,7 +98,7 @@ class BadWarehouse(KalendsError):
     """The warehouse is damaged or of a version this program does not read."""
 
 
-class Busy(KalendsError):
+class WarehouseBusy(KalendsError):
     """Another process writes to the warehouse."""
 
 

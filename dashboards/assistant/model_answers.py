@@ -74,7 +74,7 @@ class ConversationHistory:
 _Question = Annotated[str, StringConstraints(strip_whitespace=True, min_length=2, max_length=2000)]
 
 
-class _Asked(BaseModel):
+class _AskedQuestion(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
     questions: list[_Question] = Field(min_length=1, max_length=4, description="Each understood alone.")
@@ -83,7 +83,7 @@ class _Asked(BaseModel):
 _SPLITTING = {
     "name": "ask",
     "description": "Ask the questions that are to be answered.",
-    "input_schema": _Asked.model_json_schema(),
+    "input_schema": _AskedQuestion.model_json_schema(),
 }
 
 
@@ -166,7 +166,7 @@ class _ModelAnswer:
             return (text,), Usage()
         tool_input = next((block.input for block in message.content if block.type == "tool_use"), None)
         try:
-            questions = tuple(dict.fromkeys(_Asked.model_validate(tool_input).questions))
+            questions = tuple(dict.fromkeys(_AskedQuestion.model_validate(tool_input).questions))
         except ValidationError:
             questions = (text,)
         return questions, read_usage(message)

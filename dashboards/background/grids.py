@@ -32,7 +32,7 @@ class GridRuns(BackgroundProcesses[GridRun]):
         """Start an experiment: try the configurations (`names`) of a `grid` in YAML on the documents of a warehouse.
 
         `questions` is `GENERATED` or the path of a file or folder, `count` the number of questions, None for all.
-        Raises `RunInProgress`, and `Busy` while another process runs an experiment there.
+        Raises `RunInProgress`, and `WarehouseBusy` while another process runs an experiment there.
         """
         with self._changed:
             self._check_idle()

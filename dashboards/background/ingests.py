@@ -109,7 +109,8 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
         """Start an ingest of these files, or of all source folders, and remove the source folders named in `drop`.
 
         With `again` every file is read again, changed or not.
-        Raises `BadInput` for files that cannot be read, `RunInProgress`, and `Busy` while another process writes.
+        Raises `BadInput` for files that cannot be read, `RunInProgress`, and `WarehouseBusy` while another process
+        writes.
         """
         with self._changed:
             if self._queue:

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict
 from dashboards.serializers.problems import Problem, to_problem
 from flows.progress import DocumentState
 from warehouse.child_process import start_group, stop_group
-from warehouse.errors import Busy
+from warehouse.errors import WarehouseBusy
 
 
 class State(StrEnum):
@@ -173,7 +173,7 @@ SHOWN_FOR = timedelta(hours=1)  # How long a finished run is shown on the pages;
 AnyRun = TypeVar("AnyRun", bound=BackgroundRun)
 
 
-class RunInProgress(Busy):
+class RunInProgress(WarehouseBusy):
     """A run that this server started is still running."""
 
     def __init__(self, kind: str, run: str) -> None:
@@ -243,7 +243,7 @@ class BackgroundProcesses(Generic[AnyRun]):
         self._on_process_end(run)
         if run.report is None and run.problem is None:
             reason = "the run was stopped" if self._stopped else f"the process of the run ended with code {code}"
-            lost = Busy(reason, "run it again: it goes on from there")
+            lost = WarehouseBusy(reason, "run it again: it goes on from there")
             run = run.model_copy(update={"problem": to_problem(lost)})
         end = {"state": State.FAILED} if run.problem else {"state": State.FINISHED, "stage": "", "note": ""}
         with self._changed:

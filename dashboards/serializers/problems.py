@@ -14,7 +14,6 @@ from warehouse.errors import (
     BadQuery,
     BadSettings,
     BadWarehouse,
-    Busy,
     KalendsError,
     ModelServerFailed,
     NoAnswer,
@@ -22,6 +21,7 @@ from warehouse.errors import (
     ServerFailed,
     UnknownDocument,
     UnreadableFile,
+    WarehouseBusy,
 )
 
 EXAMPLE: JsonDict = {
@@ -54,7 +54,7 @@ STATUSES: Mapping[type[KalendsError], HTTPStatus] = {
     BadQuery: HTTPStatus.BAD_REQUEST,
     UploadTooLarge: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     UnreadableFile: HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
-    Busy: HTTPStatus.CONFLICT,
+    WarehouseBusy: HTTPStatus.CONFLICT,
     NoWarehouse: HTTPStatus.SERVICE_UNAVAILABLE,
     ServerFailed: HTTPStatus.SERVICE_UNAVAILABLE,
     ModelServerFailed: HTTPStatus.BAD_GATEWAY,

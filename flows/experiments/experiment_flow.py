@@ -35,7 +35,7 @@ from warehouse.records import (
     Found,
     GoldPlace,
     Mark,
-    Measured,
+    MeasuredMean,
     Ranking,
     ScoredName,
     TrialQuestion,
@@ -70,7 +70,8 @@ def run_experiment(
     """Run the trial of each workspace as a flow; `bench` is the folder of them all.
 
     The server keeps the parameters of a flow run and takes no more than half a megabyte of them, so they are names: a
-    dataset with the texts of its corpus may be larger. Raises `Busy` while another process runs experiments there.
+    dataset with the texts of its corpus may be larger. Raises `WarehouseBusy` while another process runs experiments
+    there.
     """
 
     @flow(name="experiment")
@@ -234,7 +235,7 @@ def build_trial_record(
         questions=len(trial.values),
         p50=trial.median_milliseconds,
         p95=trial.p95_milliseconds,
-        measures=tuple(Measured(label, each.mean, each.low, each.high, each.questions) for label, each in found),
+        measures=tuple(MeasuredMean(label, each.mean, each.low, each.high, each.questions) for label, each in found),
     )
 
 

@@ -67,7 +67,7 @@ def run_grid(
     The warehouse of the settings holds the trials; no server starts where all trials are kept. If nothing was published
     there, the best configuration is, of those with the model of the settings if there are any, since questions to that
     warehouse are read by it: all that it needs is in the lake.
-    Raises what an ingest of the corpus raises, and `Busy` while another process runs experiments there.
+    Raises what an ingest of the corpus raises, and `WarehouseBusy` while another process runs experiments there.
     """
     home = Layout(settings.warehouse)
     with temporary_server(home):

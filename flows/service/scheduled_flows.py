@@ -26,8 +26,8 @@ from warehouse.store.layout import Layout
 def scan(settings: Settings | None = None, patience: float = 0.0) -> IngestReport | State[None]:
     """Ingest the declared roots if anything in them changed. The look loads no model and waits for nobody.
 
-    Raises `BadInput` where no root is declared and `Busy` when another process writes for longer than `patience`
-    seconds.
+    Raises `BadInput` where no root is declared and `WarehouseBusy` when another process writes for longer than
+    `patience` seconds.
     """
     chosen = settings or load_settings()
     layout = Layout(chosen.warehouse)

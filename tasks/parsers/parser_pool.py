@@ -10,7 +10,7 @@ from typing import Any
 
 from tasks.parsers import refusals
 from tasks.parsers.parser_contract import Raw, ReadResult
-from tasks.parsers.parser_process import Begin, FileOpened, JoinPages, PageDone, ReadPages, Ready, Reply, Request
+from tasks.parsers.parser_process import Begin, FileOpened, JoinPages, PageDone, ProcessReady, ReadPages, Reply, Request
 from warehouse.child_process import OUT_OF_MEMORY, ChildDied, ChildProcess
 from warehouse.errors import KalendsError, UnreadableFile
 from warehouse.records import Document
@@ -114,7 +114,7 @@ class Worker:
                 problem = f"the reading process did not start (exit status {death.status})"
                 raise KalendsError(problem, "run kalends doctor") from None
             return refusals.out_of_memory() if death.status == OUT_OF_MEMORY else refusals.killed(death.status)
-        self.is_ready = self.is_ready or isinstance(reply, Ready)
+        self.is_ready = self.is_ready or isinstance(reply, ProcessReady)
         self.since = monotonic()
         return reply
 
@@ -183,7 +183,7 @@ class ParserPool:
 
     def _receive(self, worker: Worker) -> Iterator[ReadResult]:
         reply, file = worker.receive(), worker.file
-        if isinstance(reply, Ready):
+        if isinstance(reply, ProcessReady):
             return
         if file is None or not worker.is_asked:
             raise KalendsError("a process for reading files spoke without being asked", "report this")

@@ -55,7 +55,7 @@ Request = Begin | ReadPages | JoinPages
 
 
 @dataclass(frozen=True, slots=True)
-class Ready:
+class ProcessReady:
     """The process has started."""
 
 
@@ -84,7 +84,7 @@ class ParseOutcome:
     spent: bool
 
 
-Reply = Ready | FileOpened | PageDone | ParseOutcome
+Reply = ProcessReady | FileOpened | PageDone | ParseOutcome
 
 
 def read_on_request(pipe: Connection, megabytes: str) -> None:
@@ -94,7 +94,7 @@ def read_on_request(pipe: Connection, megabytes: str) -> None:
 
     len(PARSERS)
     loop = _RequestLoop(int(megabytes))
-    pipe.send(Ready())
+    pipe.send(ProcessReady())
     while True:
         for reply in loop.answer(pipe.recv()):
             pipe.send(reply)

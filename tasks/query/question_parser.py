@@ -17,7 +17,7 @@ from tasks.parsers.language import detect_language
 from tasks.query.glossary import find_items, join_labels
 from tasks.temporal.question import QuestionTimes, parse_times
 from warehouse.errors import BadInput
-from warehouse.records import Filters, Mode, Question, Related, SearchRequest, Subject
+from warehouse.records import Filters, Mode, Question, RelatedWords, SearchRequest, Subject
 from warehouse.records.fiscal import FiscalCalendar
 from warehouse.search.catalogue import TOKEN
 from warehouse.search.signals.subject import has_reports_of_times
@@ -68,7 +68,7 @@ def parse_question(
         lesson=find_lesson(words),
         leaning=soft_filters or Filters(),
         items=() if reasons else items,
-        related=Related(related, embed_question(embedder, related)) if related else None,
+        related=RelatedWords(related, embed_question(embedder, related)) if related else None,
         foreign=foreign,
         filters=request.filters,
         ranking=ranking,

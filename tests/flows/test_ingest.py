@@ -18,7 +18,7 @@ from tasks.embedders.embedder import open_embedder
 from tasks.embedders.hashing import HashingEmbedder
 from tasks.query.question_parser import parse_question
 from tests.flows.conftest import Bench, worked
-from warehouse.errors import BadInput, Busy, NoWarehouse
+from warehouse.errors import BadInput, NoWarehouse, WarehouseBusy
 from warehouse.records import Ranking, SearchRequest, Status
 from warehouse.settings.models import ChunkSettings, SourceSettings
 from warehouse.store.generations import find_current
@@ -299,7 +299,7 @@ def test_nothing_to_look_at_is_said(bench: Bench) -> None:
 
 
 def test_two_writers_do_not_meet(bench: Bench) -> None:
-    with write_lock(Layout(bench.settings.warehouse)), pytest.raises(Busy, match="process"):
+    with write_lock(Layout(bench.settings.warehouse)), pytest.raises(WarehouseBusy, match="process"):
         bench.ingest()
 
 

@@ -17,7 +17,7 @@ from flows.locks import write_lock
 from flows.maintenance import MaintenanceReport, maintain_warehouse
 from tasks.embedders.embedder import open_embedder
 from tests.building import build_warehouse
-from warehouse.errors import BadInput, BadWarehouse, Busy, NoWarehouse
+from warehouse.errors import BadInput, BadWarehouse, NoWarehouse, WarehouseBusy
 from warehouse.reader import Warehouse
 from warehouse.records import Question
 from warehouse.settings.loader import Settings, load_settings
@@ -243,7 +243,7 @@ def test_a_document_that_comes_back_is_there_once(tmp_path: Path) -> None:
 
 def test_it_waits_for_nobody_who_writes(house: Warehouse) -> None:
     for held in (house.layout, Layout(house.layout.experiments)):
-        with write_lock(held), pytest.raises(Busy, match="is writing to"):
+        with write_lock(held), pytest.raises(WarehouseBusy, match="is writing to"):
             maintained(house)
 
 

@@ -30,7 +30,7 @@ from flows.progress import (
     observe_runs,
 )
 from tests.flows.conftest import Bench
-from warehouse.errors import Busy
+from warehouse.errors import WarehouseBusy
 from warehouse.records import StageCost
 from warehouse.store.layout import Layout
 
@@ -116,7 +116,7 @@ def test_the_run_of_another_process_is_seen_until_that_is_gone(tmp_path: Path) -
         assert name == f"process {process.pid}"
         assert found is not None
         assert (found.origin, found.stage) == ("kalends ingest", "")
-        with pytest.raises(Busy, match=name), write_lock(layout):
+        with pytest.raises(WarehouseBusy, match=name), write_lock(layout):
             pass
         process.send_signal(signal.SIGKILL)
     assert layout.progress.exists()

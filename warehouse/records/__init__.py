@@ -61,7 +61,7 @@ from warehouse.records.mention import TimexType as TimexType
 from warehouse.records.question import DayOrder as DayOrder
 from warehouse.records.question import Item as Item
 from warehouse.records.question import Question as Question
-from warehouse.records.question import Related as Related
+from warehouse.records.question import RelatedWords as RelatedWords
 from warehouse.records.question import Subject as Subject
 from warehouse.records.question import Window as Window
 from warehouse.records.search_request import Filters as Filters
@@ -71,7 +71,7 @@ from warehouse.records.search_request import Ranking as Ranking
 from warehouse.records.search_request import SearchRequest as SearchRequest
 from warehouse.records.trial import GoldPlace as GoldPlace
 from warehouse.records.trial import Mark as Mark
-from warehouse.records.trial import Measured as Measured
+from warehouse.records.trial import MeasuredMean as MeasuredMean
 from warehouse.records.trial import ScoredName as ScoredName
 from warehouse.records.trial import TrialQuestion as TrialQuestion
 from warehouse.records.trial import TrialRanking as TrialRanking

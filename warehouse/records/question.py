@@ -97,7 +97,7 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Related:
+class RelatedWords:
     """The words by which passages call the items that a question asks for, and their vector."""
 
     text: str
@@ -130,7 +130,7 @@ class Question:
     lesson: int | None = None
     leaning: Filters = field(default_factory=Filters)
     items: tuple[Item, ...] = ()
-    related: Related | None = None
+    related: RelatedWords | None = None
     foreign: bool = False
     filters: Filters = field(default_factory=Filters)
     ranking: Ranking = field(default_factory=Ranking)

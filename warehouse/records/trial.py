@@ -9,7 +9,7 @@ from warehouse.records.hit import RetrievedPassage
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class MeasuredMean:
     """The mean of a measure over the `questions` that it judges, and its 95 % interval."""
 
     measure: str
@@ -46,7 +46,7 @@ class TrialRecord:
     questions: int
     p50: float
     p95: float
-    measures: tuple[Measured, ...]
+    measures: tuple[MeasuredMean, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ from flows.progress import record_origin
 from flows.roots import collect_known_places, list_sources
 from tasks.quality.note_links import make_note_digest
 from tasks.quality.rules.vault_notes import is_too_long, run_mdlint
-from warehouse.errors import BadInput, Busy, KalendsError
+from warehouse.errors import BadInput, KalendsError, WarehouseBusy
 from warehouse.records import Root
 from warehouse.settings.loader import Settings
 from warehouse.store.generations import find_latest
@@ -254,7 +254,7 @@ def ingest_note(settings: Settings, vault: Vault, source: str, before: str = "")
         try:
             with record_origin("a tool for notes"):
                 report = run_ingest(settings, changed, lambda line: None)
-        except Busy as error:
+        except WarehouseBusy as error:
             if monotonic() - started < PATIENCE:
                 sleep(0.2)
                 continue

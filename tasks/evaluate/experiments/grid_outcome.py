@@ -18,7 +18,7 @@ from tasks.evaluate.bootstrap import find_clusters
 from tasks.evaluate.experiments.experiment import format_value, get_short_name
 from tasks.evaluate.outcomes import Change, compute_changes
 from warehouse.errors import BadInput
-from warehouse.records import Measured, TrialQuestion, TrialRecord
+from warehouse.records import MeasuredMean, TrialQuestion, TrialRecord
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class TrialOutcome:
     questions: tuple[TrialQuestion, ...]
 
     @cached_property
-    def measures(self) -> dict[str, Measured]:
+    def measures(self) -> dict[str, MeasuredMean]:
         """Means and intervals by measure, the one that decides first."""
         return {each.measure: each for each in self.record.measures}
 

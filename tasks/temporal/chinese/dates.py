@@ -27,7 +27,7 @@ from tasks.temporal.meanings import recurrences
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.offsets import Origin, Shift
 from tasks.temporal.meanings.recurrences import EraYear, Recurring
-from tasks.temporal.meanings.spans import Between
+from tasks.temporal.meanings.spans import TimeBetween
 from tasks.temporal.readings import Context, Meaning, MentionFields, expand_year, find_first_day
 from warehouse.records import Grain, Modifier
 
@@ -106,13 +106,13 @@ def _read_era_year(match: re.Match[str]) -> EraYear:
     return EraYear(_ERAS[match["era"]] + year - 1, f"year {year} of {match['era']}")
 
 
-def _read_years(match: re.Match[str]) -> Between:
+def _read_years(match: re.Match[str]) -> TimeBetween:
     """1995-1997年; the last side may leave out the century."""
     first, last = parse_number(match["year"]), parse_number(match["last"])
     last += first // 100 * 100 if len(match["last"]) == 2 else 0
     if not first < last <= first + 200:
         raise ValueError(f"no years {match[0]}")
-    return Between(Period(Grain.YEAR, first), Period(Grain.YEAR, last))
+    return TimeBetween(Period(Grain.YEAR, first), Period(Grain.YEAR, last))
 
 
 def _read_stepped_year(match: re.Match[str]) -> Meaning:

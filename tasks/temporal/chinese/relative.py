@@ -10,7 +10,7 @@ from tasks.temporal.grammar import CHINESE_NUMBER, LONG_NUMBER, GrammarRule, mak
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.offsets import Origin, SamePeriod, Shift
 from tasks.temporal.meanings.recurrences import RankedUnit, UnitWithin, make_weekend
-from tasks.temporal.meanings.spans import Modified, Numbered
+from tasks.temporal.meanings.spans import ModifiedTime, NumberedUnit
 from tasks.temporal.readings import Vague
 from warehouse.records import Grain, Modifier
 
@@ -51,17 +51,17 @@ def _read_same_period(match: re.Match[str]) -> SamePeriod:
     return SamePeriod(year, {"季": Grain.QUARTER, "月": Grain.MONTH}.get(match["unit"]))
 
 
-def _read_year_edge(match: re.Match[str]) -> Modified:
+def _read_year_edge(match: re.Match[str]) -> ModifiedTime:
     """年底 alone is that of the text's own year, 月底 of its month."""
     grain = Grain.MONTH if match[0][0] == "月" else Grain.YEAR
-    return Modified(Shift(grain, 0), _EDGES[match[0][1]])
+    return ModifiedTime(Shift(grain, 0), _EDGES[match[0][1]])
 
 
-def _read_numbered_unit(match: re.Match[str]) -> Numbered | RankedUnit:
+def _read_numbered_unit(match: re.Match[str]) -> NumberedUnit | RankedUnit:
     index = parse_number(match["number"]) - 1 if match["number"] else -1
     if match["weekday"]:
         return RankedUnit(parse_weekday(match["weekday"]), index)
-    return Numbered(UNITS[match["unit"]], index)
+    return NumberedUnit(UNITS[match["unit"]], index)
 
 
 _STEP = rf"(?P<step>{match_any((*_STEPS, *_STEPS_FROM_MENTION))})个?"

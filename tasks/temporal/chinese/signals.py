@@ -19,7 +19,15 @@ from tasks.temporal.meanings.recurrences import (
     UnitOfYear,
     UnitWithin,
 )
-from tasks.temporal.meanings.spans import Between, Duration, EdgeLength, Modified, Numbered, NumberedIn, OpenRange
+from tasks.temporal.meanings.spans import (
+    Duration,
+    EdgeLength,
+    ModifiedTime,
+    NumberedIn,
+    NumberedUnit,
+    OpenRange,
+    TimeBetween,
+)
 from tasks.temporal.readings import Meaning, MentionFields, Vague
 from warehouse.records import Grain, Modifier
 
@@ -104,7 +112,7 @@ DATED = (
         Shift,
         TimeOffset,
     ),
-    *(Modified, SamePeriod, NumberedIn),
+    *(ModifiedTime, SamePeriod, NumberedIn),
 )
 
 
@@ -166,12 +174,12 @@ DATES: tuple[JoinRule, ...] = (
     JoinRule((DATED, Recurring), _join_weekday, _BRACKET, (0, 1)),
     JoinRule((Shift, Shift), _join_same_month, OF),
     JoinRule((DATED, RankedUnit), lambda outer, unit: UnitWithin(unit.recurring, outer, unit.index), OF),
-    JoinRule((DATED, Numbered), lambda outer, unit: NumberedIn(unit, outer), OF),
+    JoinRule((DATED, NumberedUnit), lambda outer, unit: NumberedIn(unit, outer), OF),
     JoinRule((DATED, (Rolling, EdgeLength)), _join_edge, OF),
     JoinRule((Duration, SignalRole.TRAILING_BOUND), _join_length_and_bound, NEXT, takes_modifier=True),
 )
 PARTS: tuple[JoinRule, ...] = (
-    JoinRule((DATED, (SignalRole.TRAILING_PART, SignalRole.TRAILING_LENGTH)), Modified, NEXT, takes_modifier=True),
+    JoinRule((DATED, (SignalRole.TRAILING_PART, SignalRole.TRAILING_LENGTH)), ModifiedTime, NEXT, takes_modifier=True),
     JoinRule(
         (Duration, SignalRole.TRAILING_LENGTH),
         lambda length, size: replace(length, modifier=size),
@@ -180,11 +188,11 @@ PARTS: tuple[JoinRule, ...] = (
     ),
 )
 RANGES: tuple[JoinRule, ...] = (
-    JoinRule((_TIMES, SignalRole.TO, _TIMES), Between, NEXT),
-    JoinRule((Clock, SignalRole.TO, TimeOnDay), Between, NEXT),
-    JoinRule((_TIMES, SignalRole.AND, _TIMES, SignalRole.BETWEEN), Between, NEXT),
-    JoinRule((_TIMES, _TIMES), Between, DASHED),
-    JoinRule((Clock, TimeOnDay), Between, DASHED),
+    JoinRule((_TIMES, SignalRole.TO, _TIMES), TimeBetween, NEXT),
+    JoinRule((Clock, SignalRole.TO, TimeOnDay), TimeBetween, NEXT),
+    JoinRule((_TIMES, SignalRole.AND, _TIMES, SignalRole.BETWEEN), TimeBetween, NEXT),
+    JoinRule((_TIMES, _TIMES), TimeBetween, DASHED),
+    JoinRule((Clock, TimeOnDay), TimeBetween, DASHED),
 )
 BOUNDS: tuple[JoinRule, ...] = (
     JoinRule((DATED, SignalRole.TO, Vague), _join_until_now, NEXT),

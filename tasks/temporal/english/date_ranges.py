@@ -26,7 +26,7 @@ from tasks.temporal.meanings.clocks import Clock, TimeOnDay
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.offsets import Shift
 from tasks.temporal.meanings.recurrences import Recurring, UnitWithin, make_month_day, make_month_of_year
-from tasks.temporal.meanings.spans import Between
+from tasks.temporal.meanings.spans import TimeBetween
 from tasks.temporal.readings import Meaning, MentionFields, Vague
 from warehouse.records import Grain, Modifier
 
@@ -58,8 +58,8 @@ def _read_months(match: re.Match[str]) -> Meaning:
     """Abbreviated months stand alone only beside each other."""
     first, last, year = parse_month(match["first"]), parse_month(match["last"]), match["year"]
     if year is None:
-        return Between(make_month_of_year(first), make_month_of_year(last))
-    return Between(make_month_of_year(first), readings.make_month(int(year), last))
+        return TimeBetween(make_month_of_year(first), make_month_of_year(last))
+    return TimeBetween(make_month_of_year(first), readings.make_month(int(year), last))
 
 
 _DAY = rf"(?:[0-3]?[0-9](?:st|nd|rd|th)?(?![0-9A-Za-z])|{ORDINAL_WORD})"
@@ -78,8 +78,8 @@ def _read_days(match: re.Match[str]) -> Meaning:
     if not 1 <= first < last:
         raise ValueError(f"{first} is not before {last}")
     if not year:
-        return Between(make_month_day(number, first), make_month_day(number, last))
-    return Between(*(readings.make_day(date(int(year), number, day)) for day in (first, last)))
+        return TimeBetween(make_month_day(number, first), make_month_day(number, last))
+    return TimeBetween(*(readings.make_day(date(int(year), number, day)) for day in (first, last)))
 
 
 _DAYS = {SHORT_NUMBER, *ORDINAL_HEADS}
@@ -96,7 +96,7 @@ RULES: tuple[GrammarRule, ...] = (
     make_rule(
         {LONG_NUMBER + MARKED},
         rf"{ISO_DAY}(?:/|--){ISO_DAY.replace('P<', 'P<last_')}(?![0-9A-Za-z])",
-        lambda match: Between(read_day(match), read_day(match, "last_")),
+        lambda match: TimeBetween(read_day(match), read_day(match, "last_")),
     ),
     make_rule(
         {LONG_NUMBER},
@@ -138,7 +138,7 @@ def _join_range(first: Meaning, last: Meaning) -> Meaning:
     """From fiscal 2015 to 2018: both are fiscal."""
     if isinstance(first, Period) and isinstance(last, Period) and first.fiscal and first.grain is last.grain:
         last = replace(last, fiscal=True)
-    return Between(first, last)
+    return TimeBetween(first, last)
 
 
 def _join_plain_range(first: Meaning, last: Meaning, until: Modifier | None) -> Meaning | None:
@@ -147,11 +147,11 @@ def _join_plain_range(first: Meaning, last: Meaning, until: Modifier | None) -> 
     return _join_range(first, last) if until or same_size else None
 
 
-def _join_range_within(outer: Shift, units: Between) -> Meaning | None:
+def _join_range_within(outer: Shift, units: TimeBetween) -> Meaning | None:
     """Next week between Wednesday and Friday, from June to August last year."""
     first, last = units.first, units.last
     if isinstance(first, Recurring) and isinstance(last, Recurring) and first.parent is last.parent is outer.grain:
-        return Between(UnitWithin(first, outer), UnitWithin(last, outer))
+        return TimeBetween(UnitWithin(first, outer), UnitWithin(last, outer))
     return None
 
 
@@ -160,10 +160,12 @@ def _make_range_joins(before: SignalRole, between: SignalRole) -> tuple[JoinRule
     return (
         JoinRule((before, _SIDES, between, _SIDES), _join_range, THE),
         JoinRule(
-            (before, _SIDES, between, Vague), lambda first, now: Between(first, _TODAY) if now == _NOW else None, THE
+            (before, _SIDES, between, Vague),
+            lambda first, now: TimeBetween(first, _TODAY) if now == _NOW else None,
+            THE,
         ),
         JoinRule(
-            (before, Vague, between, _SIDES), lambda now, last: Between(_TODAY, last) if now == _NOW else None, THE
+            (before, Vague, between, _SIDES), lambda now, last: TimeBetween(_TODAY, last) if now == _NOW else None, THE
         ),
     )
 
@@ -177,9 +179,9 @@ JOINS: tuple[JoinRule, ...] = (
         (DATED, (*DATED, TimeOnDay)), lambda first, last: None if first == last else _join_range(first, last), _DASH
     ),
     JoinRule((TimeOnDay, TimeOnDay), _join_range, _BRACKETS),
-    JoinRule((DATED, Vague), lambda first, now: Between(first, _TODAY) if now == _NOW else None, _DASH),
-    JoinRule((Shift, Between), _join_range_within),
-    JoinRule((Between, Shift), lambda units, outer: _join_range_within(outer, units)),
-    JoinRule((Between, SignalRole.OF, Shift), lambda units, outer: _join_range_within(outer, units)),
-    JoinRule(((SignalRole.FROM, SignalRole.BETWEEN), Between), lambda between: between, THE),
+    JoinRule((DATED, Vague), lambda first, now: TimeBetween(first, _TODAY) if now == _NOW else None, _DASH),
+    JoinRule((Shift, TimeBetween), _join_range_within),
+    JoinRule((TimeBetween, Shift), lambda units, outer: _join_range_within(outer, units)),
+    JoinRule((TimeBetween, SignalRole.OF, Shift), lambda units, outer: _join_range_within(outer, units)),
+    JoinRule(((SignalRole.FROM, SignalRole.BETWEEN), TimeBetween), lambda between: between, THE),
 )

@@ -39,7 +39,7 @@ from tasks.temporal.meanings.clocks import TimeOnDay, make_clock
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.offsets import Shift
 from tasks.temporal.meanings.recurrences import NumericDate, make_month_day
-from tasks.temporal.meanings.spans import Modified, TimeSet
+from tasks.temporal.meanings.spans import ModifiedTime, TimeSet
 from tasks.temporal.readings import Meaning, MentionFields, expand_year
 from warehouse.records import Grain, Modifier
 
@@ -196,10 +196,10 @@ def _read_era_year(match: re.Match[str]) -> MentionFields:
     return readings.make_year(int(match["year"]))
 
 
-def _read_year_end(match: re.Match[str]) -> Modified:
+def _read_year_end(match: re.Match[str]) -> ModifiedTime:
     """The end of the year that is told, or of the one that runs."""
     whole = _read_named_year(match) if match["year"] else Shift(Grain.YEAR, 0)
-    return Modified(whole, Modifier.END)
+    return ModifiedTime(whole, Modifier.END)
 
 
 _WHEN = match_before("in", "since", "of", "by", "until", "from", "before", "after", "to") + "|(?<=since)"

@@ -46,7 +46,7 @@ from tasks.temporal.meanings.company import (
 )
 from tasks.temporal.meanings.offsets import Rolling, ToDate
 from tasks.temporal.meanings.recurrences import Policy, Recurring, make_half_of_year, make_quarter_of_year
-from tasks.temporal.meanings.spans import Between
+from tasks.temporal.meanings.spans import TimeBetween
 from tasks.temporal.readings import Meaning, expand_year
 from warehouse.records import Grain
 from warehouse.records.fiscal import DAY
@@ -200,10 +200,10 @@ def read_part(match: re.Match[str], grain: Grain) -> Period:
 _read_quarter, _read_half = partial(read_part, grain=Grain.QUARTER), partial(read_part, grain=Grain.HALF)
 
 
-def _read_quarters(match: re.Match[str]) -> Between:
+def _read_quarters(match: re.Match[str]) -> TimeBetween:
     """The first and second quarters of 2023."""
     last = _read_quarter(match)
-    return Between(replace(last, index=_parse_index(match["first"], Grain.QUARTER)), last)
+    return TimeBetween(replace(last, index=_parse_index(match["first"], Grain.QUARTER)), last)
 
 
 def _read_calendar_year(match: re.Match[str]) -> Period:

@@ -39,7 +39,7 @@ from tasks.temporal.meanings.recurrences import (
     make_season_of_year,
     make_weekday,
 )
-from tasks.temporal.meanings.spans import Between
+from tasks.temporal.meanings.spans import TimeBetween
 from tasks.temporal.readings import Meaning, MentionFields, expand_year
 from warehouse.records import Grain
 
@@ -148,7 +148,7 @@ def _read_century(match: re.Match[str]) -> Meaning:
     if (match["era"] or "").upper().startswith("B"):
         return MentionFields(f"BC{number - 1:02}", None, Grain.CENTURY)
     last = readings.make_century((number - 1) * 100)
-    return Between(readings.make_century((parse_ordinal(first) - 1) * 100), last) if first else last
+    return TimeBetween(readings.make_century((parse_ordinal(first) - 1) * 100), last) if first else last
 
 
 RULES: tuple[GrammarRule, ...] = (

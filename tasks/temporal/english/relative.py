@@ -33,7 +33,7 @@ from tasks.temporal.meanings.offsets import (
     TimeOffset,
 )
 from tasks.temporal.meanings.recurrences import UnitWithin, make_weekday, make_weekend
-from tasks.temporal.meanings.spans import Duration, EdgeLength, Numbered
+from tasks.temporal.meanings.spans import Duration, EdgeLength, NumberedUnit
 from tasks.temporal.readings import Meaning, Vague
 from warehouse.records import Grain
 
@@ -77,7 +77,7 @@ def _read_unit_at_edge(match: re.Match[str]) -> Meaning:
     """Last year, of which something is said; but "the last year of the talks" is no year alone."""
     grain, way = parse_grain(match["unit"]), match["way"].lower()
     alone = way == "last" and not (match[0].lower().startswith("the") and _OF_THINGS.match(match.string, match.end()))
-    return Numbered(grain, _EDGES[way], Shift(grain, -1) if alone else None)
+    return NumberedUnit(grain, _EDGES[way], Shift(grain, -1) if alone else None)
 
 
 def _read_recent(match: re.Match[str]) -> Meaning:

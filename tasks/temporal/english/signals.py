@@ -28,7 +28,15 @@ from tasks.temporal.meanings.recurrences import (
     UnitWithin,
     WeekOf,
 )
-from tasks.temporal.meanings.spans import Divided, Duration, EdgeLength, Modified, Numbered, NumberedIn, OpenRange
+from tasks.temporal.meanings.spans import (
+    DividedTime,
+    Duration,
+    EdgeLength,
+    ModifiedTime,
+    NumberedIn,
+    NumberedUnit,
+    OpenRange,
+)
 from tasks.temporal.readings import Meaning, MentionFields, Vague, is_larger
 from warehouse.records import Grain, Modifier
 
@@ -123,7 +131,7 @@ DATED = (
         SamePeriod,
         LastMention,
     ),
-    *(NumberedIn, Modified, Divided, NumericDay, UnitOfYear, WeekOf, ComparedPeriod),
+    *(NumberedIn, ModifiedTime, DividedTime, NumericDay, UnitOfYear, WeekOf, ComparedPeriod),
 )
 _NOW = Shift(Grain.DAY, 0)
 _IN = re.compile(r"\s{1,3}(?:(?:in|during|for|from)\s(?:the\s)?)?", re.IGNORECASE)
@@ -178,7 +186,7 @@ def _join_lengths(first: Duration, second: Duration) -> Meaning | None:
     return None if first.modifier and second.modifier else first.combine(second)
 
 
-def _join_numbered_within(unit: Numbered, outer: Meaning) -> Meaning | None:
+def _join_numbered_within(unit: NumberedUnit, outer: Meaning) -> Meaning | None:
     return NumberedIn(unit, outer) if outer.grain and is_larger(outer.grain, unit.grain) else None
 
 
@@ -199,16 +207,16 @@ LENGTHS: tuple[JoinRule, ...] = (
     JoinRule((Duration, SignalRole.FROM, (Recurring, SteppedUnit, Shift)), _join_length_from),
     JoinRule((Recurring, SignalRole.OF, DATED), UnitWithin, THE),
     JoinRule((Recurring, Shift), lambda unit, outer: UnitWithin(unit, outer) if outer.grain is unit.parent else None),
-    JoinRule((Numbered, SignalRole.OF, DATED), _join_numbered_within, THE),
-    JoinRule((Numbered, DATED), _join_numbered_within, _IN),
+    JoinRule((NumberedUnit, SignalRole.OF, DATED), _join_numbered_within, THE),
+    JoinRule((NumberedUnit, DATED), _join_numbered_within, _IN),
     JoinRule((EdgeLength, SignalRole.OF, DATED), _join_part_within, THE),
     JoinRule((SamePeriod, (SignalRole.OF, SignalRole.FROM), DATED), _join_part_within, THE),
     JoinRule((SamePeriod, DATED), _join_part_within, _IN),
 )
 PARTS: tuple[JoinRule, ...] = (
-    JoinRule((SignalRole.PART, (*DATED, Rolling, TimeOnDay)), Modified, _PART_GAP, takes_modifier=True),
-    JoinRule((SignalRole.DIVIDED, DATED), Divided, THE, takes_modifier=True),
-    JoinRule(((SignalRole.EARLIER, SignalRole.LATER), DATED), Divided, takes_modifier=True),
+    JoinRule((SignalRole.PART, (*DATED, Rolling, TimeOnDay)), ModifiedTime, _PART_GAP, takes_modifier=True),
+    JoinRule((SignalRole.DIVIDED, DATED), DividedTime, THE, takes_modifier=True),
+    JoinRule(((SignalRole.EARLIER, SignalRole.LATER), DATED), DividedTime, takes_modifier=True),
 )
 BOUNDS: tuple[JoinRule, ...] = (
     JoinRule((DATED, SignalRole.TRAILING_BOUND), OpenRange, _COMMA, (0, 1), takes_modifier=True),

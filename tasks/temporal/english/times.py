@@ -31,7 +31,7 @@ from tasks.temporal.meanings.clocks import (
 )
 from tasks.temporal.meanings.offsets import Origin, Shift
 from tasks.temporal.meanings.recurrences import Recurring, UnitWithin, make_day_of_month
-from tasks.temporal.meanings.spans import Between, OpenRange
+from tasks.temporal.meanings.spans import OpenRange, TimeBetween
 from tasks.temporal.readings import Meaning
 from warehouse.records import Grain, Modifier
 
@@ -362,7 +362,7 @@ def _join_timed_and_week(timed: TimeOnDay, week: Meaning) -> TimeOnDay | None:
 def _join_numbers_and_time(numbers: BareNumberRange, time: Meaning) -> Meaning | None:
     """From 5 to 7 today, from 4 to 22 this month."""
     if time.grain is Grain.MONTH:
-        return Between(
+        return TimeBetween(
             make_day_of_month(numbers.first.number), UnitWithin(make_day_of_month(numbers.last.number), time)
         )
     clocks = _join_clocks(numbers.first, numbers.last)

@@ -30,7 +30,7 @@ from tasks.temporal.meanings.recurrences import (
     make_weekday,
     make_weekday_of_month,
 )
-from tasks.temporal.meanings.spans import Between
+from tasks.temporal.meanings.spans import TimeBetween
 from tasks.temporal.readings import Meaning, MentionFields, expand_year
 from warehouse.records import Grain
 
@@ -96,9 +96,9 @@ def _make_full_date_rules(lexicon: EuropeanLexicon, month: str, alone: str) -> t
     def read_month(match: re.Match[str]) -> MentionFields:
         return readings.make_month(_read_year(match), read_month_number(lexicon, match))
 
-    def read_days(match: re.Match[str]) -> Between:
+    def read_days(match: re.Match[str]) -> TimeBetween:
         month, year = read_month_number(lexicon, match), _read_year(match)
-        return Between(*(readings.make_day(date(year, month, int(match[side]))) for side in ("first", "last")))
+        return TimeBetween(*(readings.make_day(date(year, month, int(match[side]))) for side in ("first", "last")))
 
     return (
         make_rule(
@@ -142,9 +142,9 @@ def _make_day_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     def read_worded(match: re.Match[str]) -> Recurring:
         return make_month_day(read_month_number(lexicon, match), lexicon.worded_days[normalize_words(match["word"])])
 
-    def read_days(match: re.Match[str]) -> Between:
+    def read_days(match: re.Match[str]) -> TimeBetween:
         month = read_month_number(lexicon, match)
-        return Between(*(make_month_day(month, int(match[side])) for side in ("first", "last")))
+        return TimeBetween(*(make_month_day(month, int(match[side])) for side in ("first", "last")))
 
     named = rf"(?:{lexicon.weekday}{lexicon.linked})?"
     yield make_rule(
@@ -299,8 +299,8 @@ def _make_year_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     def read_before_christ(match: re.Match[str]) -> MentionFields:
         return MentionFields(f"BC{int(match['year']):04}", None, Grain.YEAR)
 
-    def read_years(match: re.Match[str]) -> Between:
-        return Between(*(readings.make_year(int(match[side])) for side in ("first", "last")))
+    def read_years(match: re.Match[str]) -> TimeBetween:
+        return TimeBetween(*(readings.make_year(int(match[side])) for side in ("first", "last")))
 
     before_christ = "|".join(re.escape(each).replace(r"\ ", r"\s?") for each in split_phrases(lexicon.before_christ))
     return (

@@ -11,7 +11,7 @@ from tasks.temporal.english.lexicon import S
 from tasks.temporal.european.lexicon import EuropeanLexicon, find_word_before, match_any_phrase, split_phrases
 from tasks.temporal.grammar import SHORT_NUMBER, GrammarRule, make_rule
 from tasks.temporal.meanings.recurrences import NumericDay, make_month_day
-from tasks.temporal.meanings.spans import Between
+from tasks.temporal.meanings.spans import TimeBetween
 from tasks.temporal.readings import Meaning, MentionFields, expand_year
 
 _DAY, _MONTH = "(?:0?[1-9]|[12][0-9]|3[01])", "(?:1[0-2]|0?[1-9])"
@@ -38,7 +38,7 @@ def make_numeric_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     numbers = rf"(?P<day>{_DAY})(?P<mark>[.-])(?P<month>{_MONTH})(?P=mark)(?P<year>[0-9]{{2}})"
     yield make_rule(lexicon.weekday_heads | {SHORT_NUMBER}, rf"{_ALONE}{named}?{numbers}{_OVER}", read_date)
 
-    def read_days(match: re.Match[str]) -> Between | None:
+    def read_days(match: re.Match[str]) -> TimeBetween | None:
         """5.8. – 16.8.2017; without a year only where both end with a point or a word says when."""
         year, last_month = match["year"], int(match["last_month"])
         month = int(match["month"] or last_month)
@@ -50,7 +50,7 @@ def make_numeric_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
             # The first day of a range over the turn of the year is one year before.
             own = expand_year(year) - (number > last_month) if year else None
             sides.append(readings.make_day(date(own, number, day)) if own else make_month_day(number, day))
-        return Between(*sides)
+        return TimeBetween(*sides)
 
     to = rf"(?:\s?[-–—]\s?|(?P<word>{S}{match_any_phrase(split_phrases(lexicon.to))}{S}))"
     first = rf"(?P<day>{_DAY})(?:\.\s?(?P<month>{_MONTH}))?(?P<point>\.)?"

@@ -31,7 +31,7 @@ from tasks.temporal.meanings.recurrences import (
     make_quarter_of_year,
     make_week_of_year,
 )
-from tasks.temporal.meanings.spans import Between, Duration, EdgeLength, Modified, Numbered, TimeSet
+from tasks.temporal.meanings.spans import Duration, EdgeLength, ModifiedTime, NumberedUnit, TimeBetween, TimeSet
 from tasks.temporal.readings import Meaning, expand_year
 from warehouse.records import Grain, Modifier
 
@@ -208,7 +208,7 @@ def _make_relative_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     yield make_rule(
         list_heads(counts) | NUMBER_HEADS,
         rf"(?:(?P<ordinal>{match_any_phrase(counts)})|(?P<number>[1-9])(?![0-9\s]){_ENDING})(?:(?<=[.ºª°])\s?|{S})(?P<unit>{match_any_phrase(counted)})",
-        lambda match: Numbered(
+        lambda match: NumberedUnit(
             counted[normalize_words(match["unit"])],
             counts[normalize_words(match["ordinal"])] if match["ordinal"] else int(match["number"]) - 1,
         ),
@@ -284,11 +284,11 @@ def _make_week_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     year = rf"(?:(?:/|,?{S}{lexicon.articles})(?P<year>(?:19|20)[0-9]{{2}})(?![0-9]))"
     more = r"(?:\s?[-–—]\s?(?P<last>[0-5]?[0-9]))?"
 
-    def read(match: re.Match[str]) -> Recurring | Between | UnitOfYear:
+    def read(match: re.Match[str]) -> Recurring | TimeBetween | UnitOfYear:
         weeks = [make_week_of_year(int(week)) for week in (match["week"], match.groupdict().get("last")) if week]
         year = Period(Grain.YEAR, int(match["year"])) if match["year"] else None
         sides = [UnitOfYear(week, year) for week in weeks] if year else weeks
-        return sides[0] if len(sides) == 1 else Between(*sides)
+        return sides[0] if len(sides) == 1 else TimeBetween(*sides)
 
     for names, has_year in ((sure, "?"), (doubtful, "")):
         if names:
@@ -308,8 +308,8 @@ def _make_edge_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     for words, modifier in sides:
         lead = rf"{match_any_phrase(split_phrases(words))}{lexicon.filled}"
 
-        def read(match: re.Match[str], modifier: Modifier = modifier) -> Modified:
-            return Modified(Shift(grains[normalize_words(match["unit"])], 0, Origin.LAST_MENTION), modifier)
+        def read(match: re.Match[str], modifier: Modifier = modifier) -> ModifiedTime:
+            return ModifiedTime(Shift(grains[normalize_words(match["unit"])], 0, Origin.LAST_MENTION), modifier)
 
         yield make_rule(list_heads(split_phrases(words)), rf"{lead}(?P<unit>{match_any_phrase(grains)}){goes_on}", read)
 

@@ -22,7 +22,7 @@ from tasks.temporal.meanings.clocks import Clock, TimeOnDay
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.offsets import Origin, Rolling, Shift
 from tasks.temporal.meanings.recurrences import Recurring, UnitWithin
-from tasks.temporal.meanings.spans import Duration, EdgeLength, Numbered, NumberedIn, OpenRange, TimeSet
+from tasks.temporal.meanings.spans import Duration, EdgeLength, NumberedIn, NumberedUnit, OpenRange, TimeSet
 from tasks.temporal.readings import Meaning, is_larger
 from warehouse.records import Grain, Modifier
 
@@ -88,7 +88,7 @@ def make_joins(lexicon: EuropeanLexicon) -> tuple[tuple[JoinRule, ...], ...]:
             JoinRule((Recurring, Shift), _join_unit_within, articles),
             JoinRule((Shift, Recurring), lambda outer, unit: _join_unit_within(unit, outer), articles),
             *(
-                JoinRule(((Numbered, Shift), *link, DATED), _join_numbered_within, gap)
+                JoinRule(((NumberedUnit, Shift), *link, DATED), _join_numbered_within, gap)
                 for link, gap in (((of,), articles), ((), some))
             ),
             *(JoinRule((EdgeLength, *link, DATED), _join_length_within, articles) for link in ((of,), ())),
@@ -110,12 +110,12 @@ def _join_unit_within(unit: Recurring, outer: Shift) -> UnitWithin | None:
     return UnitWithin(unit, outer) if outer.grain is unit.parent else None
 
 
-def _join_numbered_within(unit: Numbered | Shift, outer: Meaning) -> NumberedIn | None:
+def _join_numbered_within(unit: NumberedUnit | Shift, outer: Meaning) -> NumberedIn | None:
     """The second week of January, the last week of July."""
     if isinstance(unit, Shift):
         if unit.count != -1 or unit.origin is not Origin.WRITTEN or unit.fiscal or unit.grain not in _IN_LONGER:
             return None
-        unit = Numbered(unit.grain, -1)
+        unit = NumberedUnit(unit.grain, -1)
     return NumberedIn(unit, outer) if outer.grain and is_larger(outer.grain, unit.grain) else None
 
 

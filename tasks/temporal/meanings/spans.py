@@ -121,7 +121,7 @@ _MIDWEEK = timedelta(days=3)
 
 
 @dataclass(frozen=True, slots=True)
-class Numbered:
+class NumberedUnit:
     """A unit waiting for the time that it is counted in: "the last week". `index` is from 0, or from the end.
 
     `alone` is what it means where none follows, if anything.
@@ -144,7 +144,7 @@ class Numbered:
 class NumberedIn:
     """The unit inside `outer`; relative where the outer time is."""
 
-    unit: Numbered
+    unit: NumberedUnit
     outer: Meaning
 
     grain = property(attrgetter("unit.grain"))
@@ -196,7 +196,7 @@ _SIDES = {Modifier.START: (0, 1), Modifier.MID: (1, 2), Modifier.END: (2, 3)}
 
 
 @dataclass(frozen=True, slots=True)
-class Modified:
+class ModifiedTime:
     """Part of a time: "early 2021", "the end of March", "about 1990". START, MID and END are its thirds."""
 
     whole: Meaning
@@ -220,7 +220,7 @@ class Modified:
 
 
 @dataclass(frozen=True, slots=True)
-class Divided:
+class DividedTime:
     """What is over or still to come of a time: "earlier this month" (START), "later this year", "the rest of" (END)."""
 
     whole: Meaning
@@ -232,7 +232,7 @@ class Divided:
         """Up to and with the anchor's day, or from it on; a third of the whole where the anchor lies outside."""
         reading, day = self.whole.resolve(context), context.anchor
         if reading.bounds is None or day is None or not reading.bounds[0] <= day < reading.bounds[1]:
-            return Modified(reading, self.modifier).resolve(context)
+            return ModifiedTime(reading, self.modifier).resolve(context)
         start, end = reading.bounds
         interval = (start, day + DAY) if self.modifier is Modifier.START else (day, end)
         return replace(reading, interval=interval, other=None, modifier=self.modifier)
@@ -271,7 +271,7 @@ class OpenRange:
 
 
 @dataclass(frozen=True, slots=True)
-class Between:
+class TimeBetween:
     """From the start of one time to the end of another: "from March to May 2021", "2019-2021".
 
     A recurring first side is the last such before the other side: "March" is that of 2021; a recurring last side is

@@ -35,7 +35,7 @@ from tasks.evaluate.outcomes import Change, find_flips
 from tests.dashboards.pages.elements import Reading
 from warehouse.errors import BadInput, BadWarehouse
 from warehouse.reader import Warehouse
-from warehouse.records import Mark, Measured, TrialQuestion, TrialRecord
+from warehouse.records import Mark, MeasuredMean, TrialQuestion, TrialRecord
 from warehouse.settings.loader import load_settings
 from warehouse.store import trials
 from warehouse.store.lake import Lake
@@ -50,7 +50,7 @@ def outcome(name: str, marks: str, size: int = 1, settings: str = "{}") -> Trial
     record = TrialRecord(
         trial_id=f"id-{name}", name=name, exam="exam", fingerprint="f", generation=1, settings=settings,
         model="hashing", day=date(2025, 1, 1), documents=2, chunks=3, vectors=4, index_bytes=size, ingest_seconds=1.0,
-        questions=len(values), p50=float(size), p95=9.0, measures=(Measured("hit", mean, mean, mean, len(values)),),
+        questions=len(values), p50=float(size), p95=9.0, measures=(MeasuredMean("hit", mean, mean, mean, len(values)),),
     )  # fmt: skip
     asked = tuple(
         TrialQuestion(record.trial_id, key, f"What is {key}?", value or None, 1.0, (Mark("hit", value),), (), ())

@@ -19,7 +19,7 @@ from tasks.evaluate.experiments.experiment import (
 from tasks.evaluate.experiments.grid_outcome import GridOutcome, TrialOutcome, compute_effects, compute_price
 from tasks.evaluate.outcomes import compute_verdicts, read_baseline
 from warehouse.errors import BadInput
-from warehouse.records import Mark, Measured, TrialQuestion, TrialRecord
+from warehouse.records import Mark, MeasuredMean, TrialQuestion, TrialRecord
 from warehouse.settings.loader import Settings
 from warehouse.settings.models import ChunkChoice, SourceSettings
 
@@ -93,7 +93,7 @@ def outcome(name: str, marks: list[float], chosen: Experiment, size: int = 100, 
         questions=len(marks),
         p50=p50,
         p95=p50,
-        measures=(Measured("hit", mean, mean, mean, len(marks)),),
+        measures=(MeasuredMean("hit", mean, mean, mean, len(marks)),),
     )
     rows = [
         TrialQuestion(name, str(number), "?", None, 1.0, (Mark("hit", mark),), (), ())
