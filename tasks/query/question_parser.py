@@ -13,7 +13,7 @@ from datetime import date
 from math import log
 
 from tasks.embedders.embedder import Embedder, embed_question
-from tasks.parsers.language import detect_language
+from tasks.parsers.language import EUROPEAN, detect_language
 from tasks.query.glossary import find_items, join_labels
 from tasks.temporal.question import QuestionTimes, parse_times
 from warehouse.errors import BadInput
@@ -21,7 +21,7 @@ from warehouse.records import Filters, Mode, Question, RelatedWords, SearchReque
 from warehouse.records.fiscal import FiscalCalendar
 from warehouse.search.catalogue import TOKEN
 from warehouse.search.signals.subject import has_reports_of_times
-from warehouse.store.words import is_unspaced, split_content_words, split_words
+from warehouse.store.words import fold_text, is_unspaced, split_content_words, split_words
 
 
 def parse_question(
@@ -44,7 +44,8 @@ def parse_question(
     if request.k < 1:
         raise BadInput(f"{request.k} hits cannot be shown", "ask for one at least")
     literal_terms = fold_literal_terms(request)
-    times = parse_times(words, today, detect_language(words), fiscal, literal_terms)
+    language = detect_question_language(words)
+    times = parse_times(words, today, language, fiscal, literal_terms)
     foreign, ranking = not embedder.can_read(words), request.ranking
     if foreign and ranking.mode is Mode.DENSE:
         # Passages of that script have no vectors.
@@ -57,7 +58,7 @@ def parse_question(
     related = f"{join_labels(items)} {REASON_WORDS}" if items and reasons else join_labels(items)
     return Question(
         text=words,
-        query=query,
+        query=without_asking_words(query, language),
         vector=vector,
         windows=times.windows,
         as_of=times.as_of,
@@ -114,6 +115,27 @@ _FRAME_WORDS = frozenset(
         " according say says said state stated mention mentioned given answer question"
     )
 )
+_ASKING_WRITTEN = {
+    "de": "welche welcher welches welchen welchem wer wen wem wessen was wann wie viel viele wieviel wieviele wo wohin"
+    " woher warum wieso weshalb",
+    "fr": "quel quelle quels quelles lequel laquelle lesquels lesquelles qui que qu' est-ce quoi quand combien comment"
+    " où pourquoi",
+    "es": "qué cuál cuáles quién quiénes cuándo cuánto cuánta cuántos cuántas cómo dónde adónde",
+    "it": "che cosa quale quali chi quando quanto quanta quanti quante come dove perché",
+    "pt": "que qual quais quem quando quanto quanta quantos quantas como onde porque porquê",
+    "nl": "welk welke wie wiens wat wanneer hoe veel hoeveel waar waarheen waarom",
+}
+_ASKING = {code: frozenset(fold_text(words).split()) for code, words in _ASKING_WRITTEN.items()}
+_ASKING["pt"] |= {"o que"}
+_ELSEWHERE = frozenset(
+    fold_text(
+        "wer wen was wie viel wo quelle qui que qu' comment ou como che cosa quale chi quanto quanta come dove perche"
+        " qual quais onde welk welke wat hoe veel waar"
+    ).split()
+)
+"""Those that are other words or names in another language: "was", "comment", "Como"."""
+_SURELY_ASKING = frozenset[str]().union(*_ASKING.values(), " ".join(_ASKING_WRITTEN.values()).split()) - _ELSEWHERE
+_SPOKEN = re.compile(r"\b(?:est-ce|o que)\b|\bqu['’]|[^\W\d_]+", re.IGNORECASE)
 _CHANGES = re.compile(
     r"\b(?:grow|grew|grown|growth|rise|rose|risen|increas\w+|climb\w*|gain\w*|improv\w+|fall|fell|fallen|drop\w*"
     r"|declin\w+|decreas\w+|shr[aiu]nk|down|up|chang\w+|higher|lower|reduc\w+|expand\w*|by how much"
@@ -156,6 +178,38 @@ def without_frame(question: str) -> str:
     return bare if any(map(str.isalnum, bare)) else question
 
 
+def detect_question_language(question: str) -> str:
+    """The language of a question, as `detect_language` gives it; one small word is enough behind a word that asks."""
+    language, first = detect_language(question), _SPOKEN.search(question)
+    if language in EUROPEAN or not first:
+        return language
+    # A text in which nothing tells is in whatever language is declared.
+    declared = {code for code in EUROPEAN if detect_language(question[first.end() :], code) == code}
+    asked = [code for code in EUROPEAN if _fold_spoken(first[0]) in _ASKING[code] and code in declared]
+    return asked[0] if asked and len(declared) < len(EUROPEAN) else language
+
+
+def without_asking_words(text: str, language: str) -> str:
+    """A text without the words that ask in a European language, "Welcher", unless nothing else is left.
+
+    English and Chinese ones are left out by the keyword index itself; a word that another language has as well asks
+    only in a text of the `language`.
+    """
+    asking = _ASKING.get(language, frozenset())
+    bare = _SPOKEN.sub(
+        lambda match: " " if _is_surely_asking(match[0]) or _fold_spoken(match[0]) in asking else match[0], text
+    )
+    return " ".join(bare.split()) if bare != text and any(map(str.isalnum, bare)) else text
+
+
+def _is_surely_asking(word: str) -> bool:
+    return not {word.lower(), fold_text(word)}.isdisjoint(_SURELY_ASKING)
+
+
+def _fold_spoken(word: str) -> str:
+    return fold_text(word).replace("’", "'")
+
+
 def asks_for_change(question: str) -> bool:
     """Whether a question asks how something rose or fell, so that a percentage or two figures answer it."""
     return bool(_CHANGES.search(question))
@@ -163,7 +217,7 @@ def asks_for_change(question: str) -> bool:
 
 def get_content_words(question: str) -> frozenset[str]:
     """The words of a question without function words; all of them where nothing else is left."""
-    return frozenset(split_content_words(question))
+    return frozenset(split_content_words(without_asking_words(question, detect_question_language(question))))
 
 
 def get_answer_words(question: str) -> frozenset[str]:
@@ -171,7 +225,7 @@ def get_answer_words(question: str) -> frozenset[str]:
 
     Words of change ("fall", "grow") are left out: documents say "down 20 percent" or print two columns.
     """
-    bare = _CHANGES.sub(" ", without_frame(question))
+    bare = _CHANGES.sub(" ", without_frame(without_asking_words(question, detect_question_language(question))))
     found = frozenset(split_content_words(bare)) if any(map(str.isalnum, bare)) else frozenset()
     return (found - _FRAME_WORDS) or found or get_content_words(question)
 
@@ -247,7 +301,7 @@ def find_names(question: str) -> tuple[str, ...]:
     quoted = [next(group for group in match.groups() if group).strip() for match in _QUOTED.finditer(question)]
     outside = _QUOTED.sub(lambda match: " " * len(match[0]), question)
     runs = list(_iter_capitalised_runs(outside))
-    if detect_language(question) == "de":
+    if detect_question_language(question) == "de":
         runs = [run for run in runs if _is_german_name(run, begins=question.lstrip().startswith(run))]
     return tuple(dict.fromkeys([*quoted, *runs]))
 
@@ -260,7 +314,7 @@ def _is_german_name(run: str, *, begins: bool) -> bool:
 
 def is_asking_word(word: str) -> bool:
     """Whether a word with a capital names nobody: one that asks, or a time."""
-    return word.lower() in _NO_NAMES or bool(_TIME.fullmatch(word))
+    return word.lower() in _NO_NAMES or _is_surely_asking(word) or bool(_TIME.fullmatch(word))
 
 
 def _iter_capitalised_runs(question: str) -> Iterator[str]:
