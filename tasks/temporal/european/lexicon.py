@@ -163,6 +163,11 @@ class EuropeanLexicon:
     at: str
     bare_at: str
     """Before a number that is an hour beside a day."""
+    spoken_at: str
+    """Before hours in words, where they need a word before them: "las" of "las tres y media"."""
+    spoken_clocks: Mapping[str, list[str]]
+    """Templates by the minutes past the hour, or before it where less than none; names of noon and midnight."""
+    named_hours: Mapping[str, str]
     since: str
     until: str
     before: str

@@ -39,6 +39,7 @@ _ROMAN = ("i", "ii", "iii", "iv")
 _ENDING = r"(?:\.?(?:er[ae]?|re|e(?:me)?|nde?|ro|do|to|[ºª°ao]|ste|de)|\.)?"
 """What makes a number an ordinal."""
 _LONGEST_LINK = 20
+_SHORT_WEEKDAY = 4  # Letters of a weekday that is shortened; longer ones, as "quarta", are ordinals too.
 _NOW = Shift(Grain.DAY, 0)
 _WITH_PARTS = (Grain.WEEK, Grain.MONTH, Grain.QUARTER, Grain.HALF, Grain.YEAR)
 _COUNTED = (Grain.WEEK, Grain.WEEKEND, Grain.MONTH)
@@ -336,6 +337,22 @@ def _make_set_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
 
     names = {*days, *parts, *lexicon.month_names, *lexicon.grains}
     yield make_rule(list_heads(every), rf"{match_leading_phrase(every)}(?P<name>{match_any_phrase(names)})", read_each)
+
+    # Mo–Fr, lun-ven, ma t/m vr.
+    short = {name: n for n, line in enumerate(lexicon.weekday_short, 1) for name in split_phrases(line)}
+    short = {name: number for name, number in short.items() if len(name) <= _SHORT_WEEKDAY}
+    to = match_any_phrase(split_phrases(lexicon.to))
+
+    def read_weekdays(match: re.Match[str]) -> TimeSet | None:
+        first, last = (short[normalize_words(match[side])] for side in ("first", "last"))
+        written = all(match[side][0].isupper() for side in ("first", "last")) or not lexicon.capitals
+        return TimeSet(f"XXXX-WXX-{first}/XXXX-WXX-{last}", Grain.DAY) if first < last and written else None
+
+    yield make_rule(
+        list_heads(short),
+        rf"(?<![-/])(?P<first>{match_any_phrase(short)})\.?(?:\s?[-–]\s?|{S}{to}{S})(?P<last>{match_any_phrase(short)})(?![-/])",
+        read_weekdays,
+    )
 
     def read_every_few(match: re.Match[str]) -> TimeSet:
         return _make_set(lexicon.parse_number(match["count"]), lexicon.parse_grain(match["unit"]))

@@ -18,7 +18,7 @@ from tasks.temporal.european.lexicon import (
     split_phrases,
 )
 from tasks.temporal.grammar import SPACE, GrammarRule, JoinRule, Signal, SignalRole, make_rule
-from tasks.temporal.meanings.clocks import Clock, TimeOnDay
+from tasks.temporal.meanings.clocks import Clock, DayPart, TimeOnDay, with_day_part
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.offsets import Origin, Rolling, Shift
 from tasks.temporal.meanings.recurrences import Recurring, UnitWithin
@@ -71,6 +71,9 @@ def make_joins(lexicon: EuropeanLexicon) -> tuple[tuple[JoinRule, ...], ...]:
 
     some = re.compile(rf"{S}{match_leading_phrase(split_phrases(lexicon.fillers))}{{1,2}}", re.IGNORECASE)
 
+    links = (*split_phrases(lexicon.part_links), *split_phrases(lexicon.weekday_links))
+    day_links = re.compile(rf"{S}{match_leading_phrase(links)}", re.IGNORECASE)
+
     def widen_gap(pattern: re.Pattern[str]) -> re.Pattern[str]:
         if not pattern.fullmatch(_WITH_ARTICLE):
             return pattern
@@ -96,6 +99,7 @@ def make_joins(lexicon: EuropeanLexicon) -> tuple[tuple[JoinRule, ...], ...]:
         ),
         (
             JoinRule((DATED, (SignalRole.AT, SignalRole.TO), Clock), _join_day_and_clock, articles),
+            JoinRule((Clock, (DayPart, *DATED)), _join_clock_and_day, day_links),
             JoinRule((TimeSet, (SignalRole.AT, SignalRole.TO), Clock), join_set_and_clock, articles),
         ),
         (),
@@ -133,6 +137,13 @@ def _join_last_of(length: Rolling, outer: Meaning) -> EdgeLength | None:
 
 def _join_day_and_clock(day: Meaning, clock: Clock) -> TimeOnDay | None:
     return TimeOnDay(day, clock) if day.grain is Grain.DAY else None
+
+
+def _join_clock_and_day(clock: Clock, day: Meaning) -> Meaning | None:
+    """Half past seven on Monday, half past seven in the evening."""
+    if isinstance(clock, DayPart):
+        return None
+    return with_day_part(clock, day) if isinstance(day, DayPart) else _join_day_and_clock(day, clock)
 
 
 def _join_since(bound: Meaning, modifier: Modifier | None) -> OpenRange | None:

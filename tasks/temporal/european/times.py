@@ -1,12 +1,13 @@
-"""European times of day: "14h30", "8.30 Uhr", "las 3 de la tarde", "hier soir", "lunedì mattina", "esta noche"."""
+"""European times of day: "14h30", "8.30 Uhr", "halb acht", "las 3 de la tarde", "à midi", "hier soir", "esta noche"."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from tasks.temporal.english.lexicon import S
 from tasks.temporal.european.lexicon import (
+    NUMBER_HEADS,
     EuropeanLexicon,
     list_heads,
     match_any_phrase,
@@ -32,11 +33,18 @@ from warehouse.records import Grain
 _HOUR, _MINUTE = r"(?P<hour>[01]?[0-9]|2[0-4])", "(?P<minute>[0-5][0-9])"
 
 _LONGEST_LEAD = 20
+_HOURS_OF_DAY, _MINUTES_OF_HOUR, _NOON, _HALF_PAST = 24, 60, 12, 30
 
 
 def make_time_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     """Hours, and parts of a day."""
-    return (*_make_part_rules(lexicon), *_make_clock_rules(lexicon))
+    return (
+        *_make_part_rules(lexicon),
+        *_make_clock_rules(lexicon),
+        *_make_spoken_rules(lexicon),
+        *_make_hour_word_rules(lexicon),
+        *_make_named_hour_rules(lexicon),
+    )
 
 
 def _read_day_part(lexicon: EuropeanLexicon, match: re.Match[str]) -> DayPart:
@@ -45,7 +53,9 @@ def _read_day_part(lexicon: EuropeanLexicon, match: re.Match[str]) -> DayPart:
 
 def _make_part_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     days = {word: int(step) for step, line in lexicon.days.items() for word in split_phrases(line)}
-    this, links, parts = split_phrases(lexicon.steps_before["0"]), split_phrases(lexicon.part_links), lexicon.day_parts
+    this, links = split_phrases(lexicon.steps_before["0"]), split_phrases(lexicon.part_links)
+    named_hours = {word for line in lexicon.named_hours.values() for word in split_phrases(line)}
+    parts = {name: value for name, value in lexicon.day_parts.items() if name not in named_hours}
     part = rf"(?P<part>{match_any_phrase(parts)})"
 
     def read_day_part(match: re.Match[str]) -> DayPart:
@@ -123,6 +133,84 @@ def _make_clock_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     for each in lexicon.clocks:
         spelled = lexicon.expand_template(each, hour=_HOUR, minute=_MINUTE)
         yield make_rule(lexicon.list_template_heads(each), rf"(?<![0-9:.,])(?<![0-9]\s){spelled}", read_clock)
+
+
+def _make_spoken_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
+    """Minutes and hours in words: "halb acht", "sept heures et quart", "las ocho menos cuarto"."""
+    words = _get_hour_words(lexicon)
+    needed, led = bool(lexicon.spoken_at), _match_spoken_lead(lexicon)
+    articles = {word for word, number in words.items() if number == 1} - {"eins"}
+    counted = match_any_phrase({*lexicon.grains, *split_phrases(lexicon.counted)})
+    hour = rf"(?P<hour>{match_any_phrase(words)}|[01]?[0-9]|2[0-4])(?![0-9])"
+
+    def make_reader(minutes: int) -> Callable[[re.Match[str]], Clock | None]:
+        def read(match: re.Match[str]) -> Clock | None:
+            """So many minutes past the hour, or before it where they are less than none."""
+            # Half an hour more may be a length, and "one" an article.
+            needs_lead = needed or minutes == _HALF_PAST or normalize_words(match["hour"]) in articles
+            if needs_lead and not _is_led(match, led):
+                return None
+            hour = lexicon.parse_number(match["hour"])
+            hour = hour if minutes >= 0 else hour - 1 if hour > 1 else _NOON
+            return make_clock(hour, minutes % _MINUTES_OF_HOUR, loose=True)
+
+        return read
+
+    for minutes, templates in lexicon.spoken_clocks.items():
+        for each in templates:
+            heads = lexicon.list_template_heads(each, NUMBER_HEADS | list_heads(words))
+            pattern = rf"{lexicon.expand_template(each, hour=hour)}(?!{S}{counted}|\s?[%€$]|[:.,/-][0-9])"
+            yield make_rule(heads, pattern, make_reader(int(minutes)))
+
+
+def _make_hour_word_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
+    """Full hours in words: "acht Uhr abends", "à sept heures", "las tres de la tarde", "domani alle nove"."""
+    words, led = _get_hour_words(lexicon), _match_spoken_lead(lexicon)
+    bare_at = split_phrases(lexicon.bare_at)
+    led_bare = _ends_with(rf"\b{match_leading_phrase(bare_at)}")
+    hour, clock_hours = rf"(?P<hour>{match_any_phrase(words)})", split_phrases(lexicon.clock_hours)
+    links = match_leading_phrase(split_phrases(lexicon.part_links))
+    unit = rf"{S}(?P<unit>{match_any_phrase({*lexicon.hours, *clock_hours})}){S}{links}{{0,2}}"
+
+    def read_hour_in_part(match: re.Match[str]) -> Clock | Hours | None:
+        found = make_clock(lexicon.parse_number(match["hour"]), loose=True)
+        return with_day_part(found, _read_day_part(lexicon, match)) if match["unit"] or _is_led(match, led) else None
+
+    def read_full_hour(match: re.Match[str]) -> Clock | None:
+        return make_clock(lexicon.parse_number(match["hour"]), loose=True) if _is_led(match, led) else None
+
+    def read_bare_hour(match: re.Match[str]) -> BareNumber | None:
+        return BareNumber(lexicon.parse_number(match["hour"])) if _is_led(match, led_bare) else None
+
+    heads, part = list_heads(words), match_any_phrase(lexicon.day_parts)
+    yield make_rule(heads, rf"{hour}(?:{unit}|{S}{links}{{1,2}})(?P<part>{part})", read_hour_in_part)
+    yield make_rule(heads, rf"{hour}{S}{match_any_phrase(clock_hours)}(?!{S}d(?:e\b|'))", read_full_hour)
+    if bare_at:
+        yield make_rule(heads, rf"{hour}(?=\s*(?:[.,;!?)\n]|\Z))", read_bare_hour)
+
+
+def _get_hour_words(lexicon: EuropeanLexicon) -> dict[str, int]:
+    return {word: number for word, number in lexicon.number_words.items() if number <= _HOURS_OF_DAY}
+
+
+def _match_spoken_lead(lexicon: EuropeanLexicon) -> re.Pattern[str]:
+    """What stands before an hour in words."""
+    return _ends_with(rf"\b{match_leading_phrase(split_phrases(f'{lexicon.at}, {lexicon.spoken_at}'))}")
+
+
+def _make_named_hour_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
+    """Noon and midnight, after a word that leads to a time: "à midi", and not "le midi de la France"."""
+    days = {*lexicon.weekday_numbers, *(word for line in lexicon.days.values() for word in split_phrases(line))}
+    bounds = (lexicon.to, lexicon.until, lexicon.since, lexicon.before, lexicon.after)
+    leads = {*split_phrases(lexicon.at), *days, *(word for line in bounds for word in split_phrases(line))}
+    before = _ends_with(rf"\b{match_leading_phrase(leads)}")
+    named = {word: int(hour) for hour, line in lexicon.named_hours.items() for word in split_phrases(line)}
+
+    def read_named_hour(match: re.Match[str]) -> Clock | None:
+        is_name = match[0][0].isupper() and not lexicon.capitals
+        return None if is_name or not _is_led(match, before) else make_clock(named[normalize_words(match[0])])
+
+    yield make_rule(list_heads(named), match_any_phrase(named), read_named_hour)
 
 
 def _ends_with(pattern: str) -> re.Pattern[str]:

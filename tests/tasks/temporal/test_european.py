@@ -14,7 +14,7 @@ from tasks.temporal import european
 from tasks.temporal.european.lexicon import EuropeanLexicon
 from tasks.temporal.holidays import parse_holiday
 from tasks.temporal.tagger import tag
-from warehouse.records import Mention, Modifier
+from warehouse.records import Mention, Modifier, TimexType
 
 ANCHOR = date(2021, 6, 16)
 
@@ -45,16 +45,19 @@ PROSE = {
         "Il presidente della società sei tu: prima di partire, dopo la riunione, ha vinto il primo set per sei a due.",
         "I 1950 pazienti hanno ricevuto 2000 mg del prodotto; si veda l'articolo 1998 e la pagina 2010.",
         "Ernesto Sabato legge il quotidiano; questo esercizio è il secondo della serie, e i secondi contano.",
+        "Una mezza verità sul Mezzogiorno d'Italia: tre e mezzo per cento.",
     ],
     "pt": [
         "O presidente da sociedade foi a segunda pessoa a chegar à quinta edição, e a sexta a sair de casa.",
         "Os 1950 doentes receberam 2000 mg do produto; ver o artigo 1998 e a página 2010 do relatório.",
         "Um marco na história do diário; este exercício é de força e o set terminou com a bola fora.",
+        "Meio dia de trabalho e meia verdade valem as duas e meia horas.",
     ],
     "nl": [
         "De voorzitter van de vennootschap heeft de voorstellen van de leden bekeken en aan het einde alle aangenomen.",
         "De 1950 patiënten kregen 2000 mg van het middel; zie artikel 1998 en pagina 2010 van het rapport.",
         "Het programma leest het bestand en telt voor alle regels het aantal woorden, om en nabij de helft ervan.",
+        "Half een mens, half een machine; een kwart van de leden at tussen de middag.",
     ],
 }
 
@@ -178,6 +181,19 @@ def test_every_week_by_number(code: str, year: int, week: int, data: st.DataObje
     name = data.draw(st.sampled_from(names(f"{lexicon.week_names}, {lexicon.week_names_of_year}".strip(", "))))
     (found,) = read(f"{name} {week}/{year}", code)
     assert found.value == f"{year}-W{week:02}"
+
+
+@given(CODES, st.integers(2, 12), st.data())
+def test_every_hour_in_words(code: str, hour: int, data: st.DataObject) -> None:
+    lexicon = EuropeanLexicon.read(code)
+    word = data.draw(st.sampled_from([word for word, number in lexicon.number_words.items() if number == hour]))
+    minutes, templates = data.draw(st.sampled_from(list(lexicon.spoken_clocks.items())))
+    lead = names(lexicon.spoken_at)[0] or names(lexicon.at)[0]
+    (found,) = read(f"{lead} {data.draw(st.sampled_from(templates)).format(hour=word)}.", code)
+    clock = (60 * hour + int(minutes)) % (12 * 60)
+    assert (found.value, found.type) in [
+        (f"{ANCHOR}T{clock // 60 + half:02}:{clock % 60:02}", TimexType.TIME) for half in (0, 12)
+    ]
 
 
 @pytest.mark.parametrize(
