@@ -114,12 +114,12 @@ def test_a_run_killed_at_any_moment_leaves_the_old_generation(bench: Bench, dela
 KILLS = """
 import os, signal
 from tasks import pipeline
-mentions = pipeline.mentions
+find_mentions = pipeline.find_mentions
 def killing(document, *given, **named):
     if "gremlin" in document.text:
         os.kill(os.getpid(), signal.SIGKILL)
-    return mentions(document, *given, **named)
-pipeline.mentions = killing
+    return find_mentions(document, *given, **named)
+pipeline.find_mentions = killing
 """
 """What every process of these runs begins with."""
 
