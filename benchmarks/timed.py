@@ -75,7 +75,7 @@ class Moved:
 
 
 def measure_moves(questions: Iterable[TimedQuestion], search: Search) -> Moved:
-    """What happens to the hits of these questions, which come from `timed_questions`, whole groups of a label."""
+    """What happens to the hits of these questions, which come from `make_timed_questions`, whole groups of a label."""
     by_label: defaultdict[str, list[TimedQuestion]] = defaultdict(list)
     for question in questions:
         by_label[question.label].append(question)

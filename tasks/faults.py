@@ -278,7 +278,7 @@ def make_failure(stage: str, reason: str) -> DocumentProblem:
 def one_document(stage: str, document: str) -> Iterator[None]:
     """Make whatever fails inside, while one document alone is looked at, a `StageError` that names stage and document.
 
-    Raises as `problem_of` does.
+    Raises as `to_problem` does.
     """
     try:
         yield

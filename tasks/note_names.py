@@ -100,7 +100,7 @@ def parse_name_interval(path: str, formats: tuple[NameFormat, ...] = ()) -> Inte
 
 
 def make_note_namer(folder: Path) -> Callable[[str], Interval | None]:
-    """`name_interval` for paths relative to a folder, by the settings of the vaults in or above it.
+    """`parse_name_interval` for paths relative to a folder, by the settings of the vaults in or above it.
 
     The settings of a vault are read once, so a namer is made for each run.
     """

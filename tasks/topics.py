@@ -33,7 +33,7 @@ Pairs = list[tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class Topics:
-    """Topics by the names that papers go by, each in its `name_key`."""
+    """Topics by the names that papers go by, each in its `make_name_key`."""
 
     by_name: Mapping[str, str] = field(default_factory=dict)
 

@@ -62,7 +62,7 @@ class MiniLM:
         return int(self._read_json("sentence_bert_config.json")["max_seq_length"])
 
     def can_read(self, text: str) -> bool:
-        """Latin script: `scripts_of` its vocabulary, which is not read for this alone."""
+        """Latin script: `find_scripts` its vocabulary, which is not read for this alone."""
         return is_written_in(text, LATIN)
 
     def cut_windows(self, prefix: str, text: str) -> tuple[str, ...]:

@@ -63,7 +63,7 @@ def squeeze_words(words: Sequence[str]) -> str:
 
 
 def squeeze_name(name: str) -> str:
-    """A name's words, `squeezed`."""
+    """A name's words run together, without spaces and punctuation."""
     if not name.isascii():
         return squeeze_words(split_tokens(name))
     return "".join([word for word in TOKEN.findall(name.lower()) if word not in _AND])
@@ -222,7 +222,7 @@ class Catalogue:
         return cls(map(_build_named_document, rows), is_ordinary)
 
     def find_entry(self, key: str) -> CatalogueName | None:
-        """What words run together (`squeezed`) name, if they name anything."""
+        """What words run together (`squeeze_words`) name, if they name anything."""
         return self._entries.get(key)
 
     @cached_property

@@ -182,7 +182,7 @@ class _GridReader:
         axes[key] = [_GridValue(*pair) for pair in zip(places, kalends_values, strict=True)]
 
     def check_value(self, name: str, each: _GridValue, base: Settings) -> None:
-        """Note a value that its dimension can never take as a mistake; `_experiments` finds contradictions."""
+        """Note a value that its dimension can never take as a mistake; `_build_experiments` finds contradictions."""
         try:
             _check_value(name, each, base)
         except BadInput as error:

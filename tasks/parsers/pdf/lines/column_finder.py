@@ -55,7 +55,7 @@ def _find_crossing(rivers: Sequence[tuple[float, float]], rows: Sequence[PageRow
 def _find_clearest(start: float, end: float, spans: Sequence[tuple[float, float]]) -> float:
     """The middle of that part of a river which the fewest words of all lines cover, headers too.
 
-    `spans` are those of `_crossing`.
+    `spans` are those of `_find_crossing`.
 
     Of a line in several pieces no piece is to be cut, if it can be helped: a date over its column stays whole where
     words over several columns stand above it.
