@@ -181,11 +181,12 @@ def without_frame(question: str) -> str:
 def detect_question_language(question: str) -> str:
     """The language of a question, as `detect_language` gives it; one small word is enough behind a word that asks."""
     language, first = detect_language(question), _SPOKEN.search(question)
-    if language in EUROPEAN or not first:
+    asking = [code for code in EUROPEAN if first and _fold_spoken(first[0]) in _ASKING[code]]
+    if language in EUROPEAN or not first or not asking:
         return language
     # A text in which nothing tells is in whatever language is declared.
     declared = {code for code in EUROPEAN if detect_language(question[first.end() :], code) == code}
-    asked = [code for code in EUROPEAN if _fold_spoken(first[0]) in _ASKING[code] and code in declared]
+    asked = [code for code in asking if code in declared]
     return asked[0] if asked and len(declared) < len(EUROPEAN) else language
 
 
