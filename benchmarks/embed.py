@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from tasks.embedders.bert.encoder import Encoder, Numbers, choose_numbers
 from tasks.embedders.bert.torch_encoder import STEP, TorchEncoder
 from tasks.embedders.device import check_device
-from tasks.embedders.minilm import MiniLM, member
+from tasks.embedders.minilm import member
 from tasks.embedders.sentence import CPU_BATCH, CUDA_BATCH
 
 SENTENCE = (
@@ -45,7 +45,7 @@ def texts(count: int) -> list[str]:
 
 def ours(folder: Path, numbers: Numbers) -> Callable[[Sequence[str]], np.ndarray]:
     """Our embedder in a type of number."""
-    model = MiniLM(folder)
+    model = member()
     model.__dict__["_encoder"] = Encoder(folder, numbers)
     return model.embed
 
@@ -66,14 +66,14 @@ def library(folder: Path, number: torch.dtype, device: str = "cpu") -> Callable[
 
 def on_device(folder: Path, device: str, number: torch.dtype) -> Callable[[Sequence[str]], np.ndarray]:
     """Our embedder on a device of torch."""
-    model = MiniLM(folder)
+    model = member()
     model.__dict__["_encoder"] = TorchEncoder(folder, device, number)
     return model.embed
 
 
 def batches_alone(folder: Path) -> Callable[[Sequence[str]], np.ndarray]:
     """Texts made into tokens and batches, which nothing computes."""
-    model = MiniLM(folder)
+    model = member()
 
     def make(passages: Sequence[str]) -> np.ndarray:
         for batch in model._iter_batches(passages, TorchEncoder.batch_tokens):

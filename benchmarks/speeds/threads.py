@@ -18,8 +18,9 @@ from openvino import properties
 
 from benchmarks.embed import texts
 from benchmarks.speeds.processor import reading
+from tasks.embedders.bert.bert_embedder import BertEmbedder
 from tasks.embedders.bert.encoder import Encoder
-from tasks.embedders.minilm import MiniLM, member
+from tasks.embedders.minilm import member
 from warehouse.processors import count_usable_cores
 
 COUNT, ROUNDS = 200, 5
@@ -62,7 +63,7 @@ def lines() -> Iterator[str]:
             yield f"| {name} | {others} | {rate:.1f} | {passed:.1f} | {got:.2f} |"
 
 
-def _model(encoder: Encoder) -> MiniLM:
+def _model(encoder: Encoder) -> BertEmbedder:
     model = member()
     model.__dict__["_encoder"] = encoder
     model.embed(texts(COUNT))

@@ -1,8 +1,10 @@
-"""Any sentence-transformers model that is on this machine: `sentence:FOLDER`. Nothing is fetched."""
+"""Any sentence-transformers model that is on this machine: `sentence:FOLDER`. Nothing is fetched.
+
+What our own encoder computes as the library does is left to it, some ten times as fast; the library computes the rest.
+"""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -12,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tasks.embedders.bert.batches import normalize_vectors
+from tasks.embedders.bert.bert_embedder import BertEmbedder, can_compute, choose_prompt, digest_files
 from tasks.embedders.centring import CentredEmbedder
 from tasks.embedders.device import Device, has_cuda
 from tasks.embedders.embedder import UncutSpan, WindowCutter, find_scripts, group_words, is_written_in
@@ -30,22 +33,18 @@ PICKLED = {".bin", ".pt", ".pth", ".ckpt", ".pkl", ".pickle", ".h5"}
 class SentenceTransformersEmbedder:
     """A model folder, run by the sentence-transformers library, with the instructions that the folder names.
 
-    These are its `prompts`: "query" for questions, "document" or "passage" for passages.
+    These are its `prompts`: "query" for questions, "document" or "passage" for passages. `files` decide its identity.
     """
 
     folder: Path
+    files: tuple[Path, ...]
     device: Device = "cpu"
     is_for_questions: bool = False
 
     @cached_property
     def model(self) -> str:
         """The folder's name and a digest of its weights, tokenizer and configuration; never where it lies."""
-        seen = hashlib.blake2b(digest_size=8)
-        for part in sorted(self.folder.rglob("*")):
-            if part.suffix in {WEIGHTS, ".json"} and part.is_file():
-                with part.open("rb") as file:
-                    seen.update(hashlib.file_digest(file, "sha256").digest())
-        return f"{self.folder.name}@{seen.hexdigest()}{'?' if self.is_for_questions else ''}"
+        return f"{self.folder.name}@{digest_files(self.files)}{'?' if self.is_for_questions else ''}"
 
     @property
     def is_loaded(self) -> bool:
@@ -114,9 +113,7 @@ class SentenceTransformersEmbedder:
 
     @property
     def _prompt(self) -> str:
-        prompts = self._library.prompts
-        names = ("query",) if self.is_for_questions else ("document", "passage", "corpus")
-        return next((prompts[name] for name in names if prompts.get(name)), "")
+        return choose_prompt(self._library.prompts, is_question=self.is_for_questions)
 
     @cached_property
     def _scripts(self) -> frozenset[str]:
@@ -150,4 +147,8 @@ def member(place: str = "", device: Device = "cpu") -> CentredEmbedder:
     for part in sorted(folder.rglob("*")):
         if part.suffix.lower() in PICKLED and not any(part.parent.glob(f"*{WEIGHTS}")):
             raise BadInput(f"'{part}' may run code when it is read", "convert the model to safetensors")
-    return CentredEmbedder(SentenceTransformersEmbedder(folder.resolve(), device))
+    folder = folder.resolve()
+    files = tuple(part for part in sorted(folder.rglob("*")) if part.suffix in {WEIGHTS, ".json"} and part.is_file())
+    if can_compute(folder):
+        return CentredEmbedder(BertEmbedder(folder, folder.name, files, device=device))
+    return CentredEmbedder(SentenceTransformersEmbedder(folder, files, device))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -23,6 +23,9 @@ class Batch(NamedTuple):
         return ids
 
 
+Pooling = Literal["mean", "cls"]
+"""How a text's vector is made of those of its tokens: their mean, or that of the first, special one."""
+
 Keep = Callable[[Batch, np.ndarray], None]
 """Takes a batch and what was computed of it, float32; called on other threads, in any order."""
 
@@ -40,8 +43,10 @@ def iter_batches_by_length(ids: Sequence[list[int]], tokens: int, first: int = 0
         order = order[size:]
 
 
-def average_states(states: np.ndarray, lengths: np.ndarray) -> np.ndarray:
-    """The unit vector of the mean of each text's tokens (Reimers & Gurevych 2019), shape (texts, dimension)."""
+def pool_states(states: np.ndarray, lengths: np.ndarray, pooling: Pooling) -> np.ndarray:
+    """The unit vectors of texts of their tokens' (Reimers & Gurevych 2019), shape (texts, dimension)."""
+    if pooling == "cls":
+        return normalize_vectors(states[:, 0])
     is_token = np.arange(states.shape[1]) < lengths[:, None]
     return normalize_vectors((is_token[:, None, :].astype(np.float32) @ states)[:, 0])
 

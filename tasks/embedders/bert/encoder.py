@@ -1,4 +1,4 @@
-"""A BERT encoder (Devlin et al. 2019), forward only, as a graph that OpenVINO computes.
+"""An encoder of BERT's kind, forward only, as a graph that OpenVINO computes.
 
 Importing torch costs more than a second at every start, sentence-transformers five; OpenVINO is there in a third of
 one, and fuses what torch does step by step. Its converter of models is left out: importing that reports to its maker,
@@ -21,8 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from tasks.embedders.bert.batches import Batch, Keep, average_states
-from tasks.embedders.bert.configuration import BertConfiguration, read_weights
+from tasks.embedders.bert.batches import Batch, Keep, Pooling, pool_states
+from tasks.embedders.bert.configuration import BertConfiguration, compute_distance_bias, read_weights
 from warehouse.identity import digest
 from warehouse.processors import count_usable_cores
 from warehouse.store.layout import find_cache_folder, whole_file
@@ -63,14 +63,19 @@ class Encoder:
     batch_tokens = 1024
     """Tokens computed at once by a core; larger batches fall out of its cache."""
 
-    def __init__(self, folder: Path, numbers: Numbers | None = None, identity: str = "") -> None:
-        """Reads `config.json` and `model.safetensors`; raises `BadInput` where they are no BERT model.
+    def __init__(
+        self, folder: Path, numbers: Numbers | None = None, identity: str = "", pooling: Pooling = "mean"
+    ) -> None:
+        """Reads `config.json` and `model.safetensors`; raises `BadInput` where they are of another architecture.
 
         `identity` is a name and a digest of the weights, by which the compiled model is kept; without it nothing is.
         """
         configuration = BertConfiguration.read(folder)
         self._numbers = numbers or choose_numbers()
+        if self._numbers is Numbers.INT8 and (configuration.width % GROUP or configuration.inner_width % GROUP):
+            self._numbers = Numbers.FLOAT32
         self._group = GROUP if self._numbers is Numbers.INT8 else 0
+        self._pooling = pooling
         kept = CompiledModelCache(identity, self._numbers, configuration) if identity else None
         compiled = kept.read(self._properties) if kept else None
         if compiled is None:
@@ -85,7 +90,9 @@ class Encoder:
 
     def compute_vectors(self, batches: Iterable[Batch], keep: Keep) -> None:
         """Compute the unit vectors of texts."""
-        self.compute_states(batches, lambda batch, states: keep(batch, average_states(states, batch.lengths)))
+        self.compute_states(
+            batches, lambda batch, states: keep(batch, pool_states(states, batch.lengths, self._pooling))
+        )
 
     def compute_states(self, batches: Iterable[Batch], keep: Keep) -> None:
         """Compute the last hidden states, shape (texts, tokens, hidden size), with padding."""
@@ -123,7 +130,8 @@ class CompiledModelCache:
 
     def __init__(self, identity: str, numbers: Numbers, configuration: BertConfiguration) -> None:
         """`identity` is that of the weights."""
-        code = Path(__file__).read_text(encoding="utf-8")
+        here = Path(__file__)
+        code = [file.read_text(encoding="utf-8") for file in (here, here.with_name("configuration.py"))]
         folder = find_cache_folder()
         self._family = f"{identity.partition('@')[0]}-{numbers}"
         name = f"{self._family}.{digest(identity, astuple(configuration), code)}.blob"
@@ -178,18 +186,24 @@ class BertGraph:
         """The graph as OpenVINO takes it."""
         ids = op.parameter([-1, -1], np.int32, name="ids")
         mask = op.parameter([-1, -1], np.float32, name="mask")
+        tokens = op.gather(op.shape_of(ids), _make_int_array(1), np.int64(0))
         penalty = op.multiply(op.subtract(mask, np.float32(1)), np.float32(HIDDEN))
         keys = op.unsqueeze(penalty, _make_int_array(1, 2))
-        x = self._add_embeddings(ids)
+        bias = compute_distance_bias(self.weights)
+        if bias is not None:
+            square = op.concat([tokens, tokens], 0)
+            keys = op.add(
+                keys, op.slice(bias, _make_int_array(0, 0), square, _make_int_array(1, 1), _make_int_array(1, 2))
+            )
+        x = self._add_embeddings(ids, tokens)
         for layer in range(self.layers):
             x = self._add_layer(x, keys, f"encoder.layer.{layer}.")
         return Model([x], [ids, mask], "bert")
 
-    def _add_embeddings(self, ids: Node) -> Node:
+    def _add_embeddings(self, ids: Node, tokens: Node) -> Node:
         word, place, kind = (self.weights[f"embeddings.{name}_embeddings.weight"] for name in TABLES)
         # Not left to `gather`, which would make a list of its twelve million numbers.
         table = op.constant(word)
-        tokens = op.gather(op.shape_of(ids), _make_int_array(1), np.int64(0))
         places = op.slice(place, _make_int_array(0), tokens, _make_int_array(1), _make_int_array(0))
         words = op.gather(table, ids, np.int64(0))
         return self._add_norm("embeddings.LayerNorm", op.add(op.add(words, places), kind[0]))

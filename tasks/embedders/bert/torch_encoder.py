@@ -16,31 +16,35 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from tasks.embedders.bert.batches import Batch, Keep, normalize_vectors
-from tasks.embedders.bert.configuration import BertConfiguration, read_weights
+from tasks.embedders.bert.batches import Batch, Keep, Pooling, normalize_vectors
+from tasks.embedders.bert.configuration import BertConfiguration, compute_distance_bias, read_weights
 
 STEP = 8  # Texts are padded to so many tokens or a multiple, which a tensor core multiplies at once.
 AHEAD = 2  # Batches that are sent before the first of them must be back.
 
 
 class TorchEncoder:
-    """A BERT model on a device of torch, ready to compute."""
+    """A model of BERT's kind on a device of torch, ready to compute."""
 
     batch_tokens = 1 << 16
     """Tokens computed at once: 920 MB in float16. On an H200 a quarter lost 6 % of the speed; more gained nothing."""
 
-    def __init__(self, folder: Path, device: str, number: torch.dtype = torch.float16) -> None:
-        """Reads `config.json` and `model.safetensors`; raises `BadInput` where they are no BERT model."""
+    def __init__(
+        self, folder: Path, device: str, number: torch.dtype = torch.float16, pooling: Pooling = "mean"
+    ) -> None:
+        """Reads `config.json` and `model.safetensors`; raises `BadInput` where they are of another architecture."""
         self._configuration = BertConfiguration.read(folder)
         self._device = torch.device(device)
-        self._weights = {
-            name: torch.from_numpy(weight).to(self._device, number) for name, weight in read_weights(folder).items()
-        }
+        self._pool = _average_tokens if pooling == "mean" else _take_first_token
+        weights = read_weights(folder)
+        bias = compute_distance_bias(weights)
+        self._bias = None if bias is None else torch.from_numpy(bias).to(self._device, number)
+        self._weights = {name: torch.from_numpy(weight).to(self._device, number) for name, weight in weights.items()}
         self._using = Lock()
 
     def compute_vectors(self, batches: Iterable[Batch], keep: Keep) -> None:
         """Compute the unit vectors of texts."""
-        self._compute(batches, _average_tokens, lambda batch, found: keep(batch, normalize_vectors(found)))
+        self._compute(batches, self._pool, lambda batch, found: keep(batch, normalize_vectors(found)))
 
     def compute_states(self, batches: Iterable[Batch], keep: Keep) -> None:
         """Compute the last hidden states, shape (texts, tokens, hidden size), with padding."""
@@ -73,8 +77,12 @@ class TorchEncoder:
         kind = self._weights["embeddings.token_type_embeddings.weight"][0]
         words = functional.embedding(ids, self._weights["embeddings.word_embeddings.weight"])
         x = self._apply_norm("embeddings.LayerNorm", words + places + kind)
+        shown = mask[:, None, None]
+        if self._bias is not None:
+            bias = self._bias[:, : ids.shape[1], : ids.shape[1]]
+            shown = bias.masked_fill(~shown, -torch.inf)
         for layer in range(self._configuration.layers):
-            x = self._apply_layer(x, mask[:, None, None], f"encoder.layer.{layer}.")
+            x = self._apply_layer(x, shown, f"encoder.layer.{layer}.")
         return x, mask
 
     def _apply_layer(self, x: torch.Tensor, mask: torch.Tensor, at: str) -> torch.Tensor:
@@ -103,6 +111,11 @@ def _average_tokens(states: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
     """The mean of each text's tokens, float32: half precision would lose what many tokens add up to."""
     weights = mask[:, :, None].float()
     return (states.float() * weights).sum(1) / weights.sum(1)
+
+
+def _take_first_token(states: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    """The first token of each text, float32."""
+    return states[:, 0].float()
 
 
 def _deliver_oldest(waiting: deque[tuple[Batch, Any]], keep: Keep) -> None:

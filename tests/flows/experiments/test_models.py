@@ -9,8 +9,8 @@ import ir_measures
 import pytest
 
 from dashboards.cli.main import run as command
+from tasks.embedders.bert.bert_embedder import BertEmbedder
 from tasks.embedders.hashing import HashingEmbedder
-from tasks.embedders.minilm import MiniLM
 from tests.flows.conftest import Bench
 from tests.flows.experiments.test_grids import CORPUS, QRELS, QUERIES
 from tests.tasks.evaluate.written_datasets import beir
@@ -59,7 +59,7 @@ def test_the_second_model_only_embeds_and_a_second_time_nothing_does(
         raise AssertionError
 
     monkeypatch.setattr(HashingEmbedder, "embed", never)
-    monkeypatch.setattr(MiniLM, "embed", never)
+    monkeypatch.setattr(BertEmbedder, "embed", never)
     assert command([*words, "--json"]) == 0
     again = json.loads(capsys.readouterr().out)
     assert again["asked"] == 0

@@ -1,4 +1,4 @@
-"""A model that the sentence-transformers library opens, small enough to be made anew."""
+"""Models that the sentence-transformers library opens, small enough to be made anew."""
 
 from __future__ import annotations
 
@@ -10,29 +10,43 @@ import pytest
 
 CHINESE = "季度收入增长百分之十二。公司在上海开设了新的办事处。"
 ENGLISH = "The zeppelin left Friedrichshafen in March 2021."
+WINDOW = 64
 
 
-@pytest.fixture(scope="session")
-def small_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def make_small_model(folder: Path, family: str = "bert", pooling: str = "mean") -> Path:
     """Its folder: random weights, a window of 64, a vocabulary with the letters of Chinese and of Latin script."""
-    folder = tmp_path_factory.mktemp("small_model")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         import torch
         from sentence_transformers import SentenceTransformer
         from sentence_transformers.models import Pooling, Transformer
-        from transformers import BertConfig, BertModel, BertTokenizerFast
+        from transformers import AutoConfig, AutoModel, BertTokenizerFast
 
         torch.manual_seed(7)
         pieces = [*sorted(set(CHINESE)), *string.ascii_lowercase, *(f"##{each}" for each in string.ascii_lowercase)]
         words = ENGLISH.lower().replace(".", "").split()
-        vocabulary = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *dict.fromkeys([*words, *pieces])]
+        # All but BERT count positions behind padding, whose number is 1.
+        special = ["[PAD]", "[UNK]"] if family == "bert" else ["[UNK]", "[PAD]"]
+        vocabulary = [*special, "[CLS]", "[SEP]", "[MASK]", *dict.fromkeys([*words, *pieces])]
         (folder / "vocab.txt").write_text("\n".join(vocabulary), encoding="utf-8")
         inner = folder / "inner"
         BertTokenizerFast(str(folder / "vocab.txt")).save_pretrained(inner)
-        shape = {"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 32}
-        BertModel(BertConfig(vocab_size=len(vocabulary), max_position_embeddings=64, **shape)).save_pretrained(inner)
-        transformer = Transformer(str(inner), max_seq_length=64)
-        pooling = Pooling(transformer.get_word_embedding_dimension())
-        SentenceTransformer(modules=[transformer, pooling]).save(str(folder / "model"))
+        shape = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 32}
+        positions = WINDOW if family == "bert" else WINDOW + 2
+        numbers = {"pad_token_id": special.index("[PAD]"), "bos_token_id": 2, "eos_token_id": 3}
+        sizes = {"vocab_size": len(vocabulary), "max_position_embeddings": positions, **shape, **numbers}
+        model = AutoModel.from_config(AutoConfig.for_model(family, **sizes))
+        for weight in model.parameters():
+            # As they are made anew, biases are zero, norms one, and all else next to zero.
+            torch.nn.init.normal_(weight, std=0.3)
+        model.save_pretrained(inner)
+        transformer = Transformer(str(inner), max_seq_length=WINDOW)
+        modules = [transformer, Pooling(transformer.get_word_embedding_dimension(), pooling_mode=pooling)]
+        SentenceTransformer(modules=modules).save(str(folder / "model"))
     return folder / "model"
+
+
+@pytest.fixture(scope="session")
+def small_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a model that our own encoder computes."""
+    return make_small_model(tmp_path_factory.mktemp("small_model"))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,10 +15,11 @@ import numpy as np
 import pytest
 
 from tasks.embedders import device
+from tasks.embedders.bert.bert_embedder import MANY, BertEmbedder
 from tasks.embedders.bert.encoder import Encoder, Numbers
 from tasks.embedders.device import check_device, has_cuda
 from tasks.embedders.embedder import open_embedder
-from tasks.embedders.minilm import MANY, MiniLM
+from tasks.embedders.minilm import member
 from tasks.rerankers.reranker import open_reranker
 from tests.tasks.embedders.test_encoder import TEXTS
 from warehouse.errors import BadInput
@@ -29,25 +31,27 @@ if TYPE_CHECKING:
 @pytest.fixture(scope="module")
 def folder() -> Path:
     installed = open_embedder("minilm")
-    assert isinstance(installed, MiniLM)
+    assert isinstance(installed, BertEmbedder)
     return installed.folder
 
 
-def _computing(folder: Path, encoder: Encoder | TorchEncoder) -> MiniLM:
+def _computing(folder: Path, encoder: Encoder | TorchEncoder) -> BertEmbedder:
     """The model with an encoder of its own."""
-    model = MiniLM(folder)
+    model = member()
     model.__dict__["_encoder"] = encoder
     return model
 
 
 @pytest.fixture(scope="module")
-def exact(folder: Path) -> MiniLM:
+def exact(folder: Path) -> BertEmbedder:
     """The model in float32 on the processor."""
     return _computing(folder, Encoder(folder, Numbers.FLOAT32))
 
 
 @pytest.mark.parametrize(("number", "least"), [("float32", 0.999999), ("float16", 0.999)])
-def test_vectors_of_torch_are_those_of_the_processor(folder: Path, exact: MiniLM, number: str, least: float) -> None:
+def test_vectors_of_torch_are_those_of_the_processor(
+    folder: Path, exact: BertEmbedder, number: str, least: float
+) -> None:
     import torch
 
     from tasks.embedders.bert.torch_encoder import TorchEncoder
@@ -58,7 +62,7 @@ def test_vectors_of_torch_are_those_of_the_processor(folder: Path, exact: MiniLM
     assert (ours * exact.embed(TEXTS)).sum(axis=1).min() >= least
 
 
-def test_tokens_of_torch_have_the_vectors_of_the_processor(folder: Path, exact: MiniLM) -> None:
+def test_tokens_of_torch_have_the_vectors_of_the_processor(folder: Path, exact: BertEmbedder) -> None:
     from tasks.embedders.bert.torch_encoder import TorchEncoder
 
     model = _computing(folder, TorchEncoder(folder, "cpu"))
@@ -68,7 +72,7 @@ def test_tokens_of_torch_have_the_vectors_of_the_processor(folder: Path, exact: 
 
 
 @pytest.mark.skipif(not has_cuda("auto"), reason="torch finds no CUDA device on this machine")
-def test_a_cuda_device_gives_the_same_vectors(exact: MiniLM) -> None:
+def test_a_cuda_device_gives_the_same_vectors(exact: BertEmbedder) -> None:
     texts = [f"{text} {number}" for number in range(MANY) for text in TEXTS]
     ours = open_embedder("minilm", "cuda")
     assert (ours.embed(texts) * exact.embed(texts)).sum(axis=1).min() >= 0.999
@@ -118,13 +122,13 @@ def test_a_device_is_used_where_torch_finds_one(monkeypatch: pytest.MonkeyPatch,
 def test_few_texts_are_left_to_the_processor_until_the_device_is_loaded(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tasks.embedders.minilm.has_cuda", lambda wanted: wanted != "cpu")
-    monkeypatch.setattr(MiniLM, "_cuda_encoder", property(lambda _: "the device's"))
-    model = MiniLM(folder, device="auto")
+    monkeypatch.setattr("tasks.embedders.bert.bert_embedder.has_cuda", lambda wanted: wanted != "cpu")
+    monkeypatch.setattr(BertEmbedder, "_cuda_encoder", property(lambda _: "the device's"))
+    model = member(device="auto")
     model.__dict__["_encoder"] = "the processor's"
     assert model._choose_encoder(MANY - 1) == "the processor's"
     assert model._choose_encoder(MANY) == "the device's"
-    assert MiniLM(folder, device="cpu").__dict__.keys() == {"folder", "name", "device"}
+    assert member(device="cpu").__dict__.keys() == {field.name for field in fields(BertEmbedder)}
 
 
 def test_a_machine_without_a_device_imports_no_torch_to_know_it() -> None:

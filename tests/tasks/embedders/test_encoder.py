@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import json
+import shutil
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
-from tasks.embedders.bert.configuration import BertConfiguration
+from tasks.embedders.bert.bert_embedder import BertEmbedder, can_compute
+from tasks.embedders.bert.configuration import FIRST_POSITIONS, BertConfiguration
 from tasks.embedders.bert.encoder import CompiledModelCache, Encoder, Numbers, choose_numbers
+from tasks.embedders.bert.torch_encoder import TorchEncoder
 from tasks.embedders.embedder import Embedder, open_embedder
-from tasks.embedders.minilm import MiniLM
+from tasks.embedders.minilm import member
+from tasks.embedders.sentence import SentenceTransformersEmbedder
+from tests.tasks.embedders.conftest import CHINESE, ENGLISH, make_small_model
 from warehouse.errors import BadInput
 
 TEXTS = [
@@ -29,21 +35,25 @@ TEXTS = [
 @pytest.fixture(scope="module")
 def folder() -> Path:
     installed = open_embedder("minilm")
-    assert isinstance(installed, MiniLM)
+    assert isinstance(installed, BertEmbedder)
     return installed.folder
 
 
-@pytest.fixture(scope="module")
-def library(folder: Path) -> Embedder:
+def open_library(folder: Path) -> SentenceTransformersEmbedder:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        opened = open_embedder(f"sentence:{folder}")
+        opened = SentenceTransformersEmbedder(folder, ())
         opened.embed(["load"])
     return opened
 
 
+@pytest.fixture(scope="module")
+def library(folder: Path) -> Embedder:
+    return open_library(folder)
+
+
 def computed(folder: Path, numbers: Numbers) -> np.ndarray:
-    model = MiniLM(folder)
+    model = member()
     model.__dict__["_encoder"] = Encoder(folder, numbers)
     return model.embed(TEXTS)
 
@@ -102,9 +112,52 @@ def test_the_library_embedder_keeps_the_contract(folder: Path, library: Embedder
 
 def test_another_architecture_is_refused(folder: Path, tmp_path: Path) -> None:
     config = json.loads((folder / "config.json").read_text())
-    (tmp_path / "config.json").write_text(json.dumps({**config, "model_type": "mpnet"}))
-    with pytest.raises(BadInput, match="mpnet"):
+    (tmp_path / "config.json").write_text(json.dumps({**config, "model_type": "t5"}))
+    with pytest.raises(BadInput, match="model_type t5"):
         Encoder(tmp_path)
+
+
+SENTENCES = [ENGLISH, "", CHINESE, "zeppelin " * 40, f"{ENGLISH} {CHINESE}"]
+
+
+@pytest.mark.parametrize("pooling", ["mean", "cls"])
+@pytest.mark.parametrize("family", FIRST_POSITIONS)
+def test_every_family_is_computed_as_the_library_does(tmp_path: Path, family: str, pooling: str) -> None:
+    folder = make_small_model(tmp_path, family, pooling)
+    ours = open_embedder(f"sentence:{folder}").inner
+    assert isinstance(ours, BertEmbedder)
+    library = open_library(folder)
+    assert (ours.dimension, ours.window) == (library.dimension, library.window)
+    assert all(ours.can_read(text) == library.can_read(text) for text in SENTENCES)
+    expected = library.embed(SENTENCES)
+    assert np.abs(ours.embed(SENTENCES) - expected).max() < 1e-5
+    by_torch = TorchEncoder(folder, "cpu", torch.float32, ours._pooling)
+    ours.__dict__["_encoder"] = by_torch
+    assert np.abs(ours.embed(SENTENCES) - expected).max() < 1e-5
+    long = "zeppelin " * 90
+    assert library.cut_windows("Top", long) == ours.cut_windows("Top", long)
+
+
+@pytest.mark.parametrize(
+    ("file", "change"),
+    [
+        ("1_Pooling/config.json", {"pooling_mode": "max"}),
+        ("1_Pooling/config.json", {"pooling_mode": ["mean", "cls"]}),
+        ("1_Pooling/config.json", {"include_prompt": False}),
+        ("config.json", {"hidden_act": "relu"}),
+        ("config.json", {"model_type": "modernbert"}),
+        ("sentence_bert_config.json", {"do_lower_case": True}),
+        ("tokenizer_config.json", {"do_lower_case": False}),
+    ],
+)
+def test_what_our_encoder_would_compute_otherwise_is_left_to_the_library(
+    small_model: Path, tmp_path: Path, file: str, change: dict[str, object]
+) -> None:
+    folder = tmp_path / "model"
+    shutil.copytree(small_model, folder)
+    assert can_compute(folder)
+    (folder / file).write_text(json.dumps({**json.loads((folder / file).read_text()), **change}))
+    assert isinstance(open_embedder(f"sentence:{folder}").inner, SentenceTransformersEmbedder)
 
 
 def kept(folder: Path) -> list[Path]:
@@ -118,10 +171,10 @@ def test_a_compiled_model_is_kept_and_gives_the_same_vectors(
     (tmp_path / "models").mkdir()
     earlier = tmp_path / "models" / f"all-MiniLM-L6-v2-{choose_numbers()}.of-an-earlier-program.blob"
     earlier.touch()
-    compiled = MiniLM(folder).embed(TEXTS)
+    compiled = member().embed(TEXTS)
     (file,) = kept(tmp_path)
     written = file.stat().st_mtime_ns
-    assert np.array_equal(MiniLM(folder).embed(TEXTS), compiled)
+    assert np.array_equal(member().embed(TEXTS), compiled)
     assert file.stat().st_mtime_ns == written
 
 
@@ -146,5 +199,5 @@ def test_nothing_is_kept_where_nothing_may_be(folder: Path, tmp_path: Path, monk
     place.touch()
     for cache in ("off", str(place)):
         monkeypatch.setenv("KALENDS_CACHE", cache)
-        MiniLM(folder).embed(["a"])
+        member().embed(["a"])
     assert list(tmp_path.iterdir()) == [place]

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.ask.excerpts import with_excerpts
+from tasks.embedders.bert.bert_embedder import BertEmbedder
 from tasks.embedders.embedder import LATIN, find_main_script, find_scripts, is_written_in, open_embedder
-from tasks.embedders.minilm import MiniLM
 from tasks.evaluate.cached_embedder import CachedEmbedder
 from tasks.query.retrieval import UNREAD_NOTE, find
 from tests.building import build_warehouse
@@ -25,7 +25,7 @@ TODAY = date(2026, 1, 1)
 
 def test_the_default_model_reads_latin_script_alone() -> None:
     installed = open_embedder("minilm")
-    assert isinstance(installed, MiniLM)
+    assert isinstance(installed, BertEmbedder)
     assert find_scripts(list(installed._tokenizer.get_vocab())) == LATIN
 
 

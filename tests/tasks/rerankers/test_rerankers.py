@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tasks.embedders.bert.bert_embedder import BertEmbedder
 from tasks.embedders.embedder import open_embedder
-from tasks.embedders.minilm import MiniLM
 from tasks.query.retrieval import find
 from tasks.rerankers.reranker import RERANKERS, Reranker, open_reranker
 from tests.building import build_warehouse
@@ -40,7 +40,7 @@ def cross_encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         torch.manual_seed(7)
         folder = tmp_path_factory.mktemp("cross")
         installed = open_embedder("minilm")
-        assert isinstance(installed, MiniLM)
+        assert isinstance(installed, BertEmbedder)
         AutoTokenizer.from_pretrained(installed.folder).save_pretrained(folder)
         shape = {"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 32}
         BertForSequenceClassification(BertConfig(num_labels=1, **shape)).save_pretrained(folder)

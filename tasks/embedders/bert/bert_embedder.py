@@ -1,0 +1,248 @@
+"""An embedder of a folder in the layout of sentence-transformers, computed by our own encoder.
+
+It reads what `can_compute` accepts: an encoder of BERT's kind, the mean of its tokens or the first one, and a fast
+tokenizer. The library is five seconds in importing, computes in float32 and keeps each batch's longest text waiting for
+one core; what is not accepted is left to it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tasks.embedders.bert.batches import Batch, Pooling, iter_batches_by_length, normalize_vectors
+from tasks.embedders.bert.configuration import FIRST_POSITIONS, find_unknown_part
+from tasks.embedders.device import Device, has_cuda
+from tasks.embedders.embedder import UncutSpan, WindowCutter, find_scripts, group_words, is_written_in
+from warehouse.errors import BadInput
+from warehouse.store.layout import compute_file_digest
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+    from tasks.embedders.bert.encoder import Encoder
+    from tasks.embedders.bert.torch_encoder import TorchEncoder
+
+SLAB = 2048  # Texts tokenised and sorted by length together; bounds the memory of `embed`.
+MANY = 256  # Texts from which on a CUDA device is loaded, for a second or two: fewer are sooner done by the processor.
+POOLINGS: dict[str, Pooling] = {"mean": "mean", "cls": "cls"}
+FLAG = "pooling_mode_"
+"""What the keys of older folders begin with: `pooling_mode_mean_tokens` is true or false."""
+
+
+@dataclass(frozen=True, eq=False)
+class BertEmbedder:
+    """A model folder with the instructions that it names: its `prompts` "query", and "document" or "passage".
+
+    `files` decide its identity beside its `name`. `scripts` are those that it reads, found in its vocabulary if they
+    are not given. The embedder of questions shares the model of the one of `passages`.
+    """
+
+    folder: Path
+    name: str
+    files: tuple[Path, ...]
+    scripts: frozenset[str] | None = None
+    device: Device = "cpu"
+    passages: BertEmbedder | None = None
+
+    @cached_property
+    def model(self) -> str:
+        """The name and a digest of the files."""
+        return f"{self.name}@{digest_files(self.files)}{'?' if self.passages else ''}"
+
+    @property
+    def is_loaded(self) -> bool:
+        """See the contract."""
+        return bool(self._owner.__dict__.keys() & {"_encoder", "_cuda_encoder"})
+
+    @cached_property
+    def dimension(self) -> int:
+        """The hidden size."""
+        return int(self._configuration["hidden_size"])
+
+    @cached_property
+    def window(self) -> int:
+        """The number of tokens that the folder states, and at most as many as the model has positions."""
+        first = FIRST_POSITIONS[self._configuration["model_type"]]
+        positions = int(self._configuration["max_position_embeddings"]) - first
+        return min(int(read_json(self.folder / "sentence_bert_config.json").get("max_seq_length") or 512), positions)
+
+    def can_read(self, text: str) -> bool:
+        """Decided by the scripts."""
+        return is_written_in(text, self._scripts)
+
+    def cut_windows(self, prefix: str, text: str) -> tuple[str, ...]:
+        """Needs the tokenizer only."""
+        special = self._tokenizer.num_special_tokens_to_add(is_pair=False)
+        room = self.window - special - self._count_tokens(self._prompt)
+        return tuple(WindowCutter(room, self.split_words, self._count_tokens).cut(prefix, text))
+
+    @cached_property
+    def for_questions(self) -> BertEmbedder:
+        """The same model with its prompt "query", if it has one of its own."""
+        question_embedder = replace(self, passages=self._owner)
+        return self if question_embedder._prompt == self._prompt else question_embedder
+
+    def embed(self, texts: Sequence[str]) -> np.ndarray:
+        """See the contract. Reads the weights at the first call."""
+        vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
+
+        def keep(batch: Batch, found: np.ndarray) -> None:
+            vectors[batch.rows] = found
+
+        encoder = self._choose_encoder(len(texts))
+        encoder.compute_vectors(self._iter_batches(texts, encoder.batch_tokens), keep)
+        return vectors
+
+    def embed_tokens(self, texts: Sequence[str]) -> list[np.ndarray]:
+        """Unit vectors of each text's tokens without the special ones, float32, shape (tokens, dimension).
+
+        Raises `BadInput` for a text that does not fit the window.
+        """
+        found = [np.empty((0, self.dimension), dtype=np.float32)] * len(texts)
+
+        def keep(batch: Batch, states: np.ndarray) -> None:
+            for row, length, vectors in zip(batch.rows, batch.lengths, normalize_vectors(states), strict=True):
+                found[row] = vectors[1 : length - 1]
+
+        encoder = self._choose_encoder(len(texts))
+        encoder.compute_states(self._iter_batches(texts, encoder.batch_tokens), keep)
+        return found
+
+    def split_words(self, text: str) -> list[UncutSpan]:
+        """See the contract."""
+        encoding = self._tokenizer.encode(text, add_special_tokens=False)
+        return group_words(encoding.word_ids, encoding.offsets)
+
+    def _iter_batches(self, texts: Sequence[str], tokens: int) -> Iterator[Batch]:
+        """Made as they are asked for: texts are tokenised while those before them are computed."""
+        for first in range(0, len(texts), SLAB):
+            slab = [self._prompt + text for text in texts[first : first + SLAB]]
+            ids = [encoding.ids for encoding in self._tokenizer.encode_batch_fast(slab)]
+            longest = max(map(len, ids))
+            if longest > self.window:
+                problem = f"a text of {longest} tokens exceeds the window of {self.name}, {self.window} tokens"
+                raise BadInput(problem, "embed its windows")
+            yield from iter_batches_by_length(ids, tokens, first)
+
+    def _choose_encoder(self, count: int) -> Encoder | TorchEncoder:
+        """On the device for many texts, and for few as well once the model is there."""
+        owner = self._owner
+        is_there = "_cuda_encoder" in owner.__dict__
+        return owner._cuda_encoder if is_there or (count >= MANY and has_cuda(self.device)) else owner._encoder
+
+    def _count_tokens(self, text: str) -> int:
+        return len(self._tokenizer.encode_batch_fast([text], add_special_tokens=False)[0].ids)
+
+    @property
+    def _owner(self) -> BertEmbedder:
+        """The one whose model is used."""
+        return self.passages or self
+
+    @cached_property
+    def _configuration(self) -> dict[str, Any]:
+        return read_json(self.folder / "config.json")
+
+    @cached_property
+    def _prompt(self) -> str:
+        prompts = read_json(self.folder / "config_sentence_transformers.json").get("prompts") or {}
+        return choose_prompt(prompts, is_question=self.passages is not None)
+
+    @cached_property
+    def _scripts(self) -> frozenset[str]:
+        if self.scripts is not None:
+            return self.scripts
+        tokenizer = self._tokenizer
+        # Decoded, as the pieces of some vocabularies are bytes (byte-level BPE).
+        return find_scripts(tokenizer.decode_batch([[number] for number in range(tokenizer.get_vocab_size())]))
+
+    @property
+    def _tokenizer(self) -> Tokenizer:
+        return self._owner._loaded_tokenizer
+
+    @cached_property
+    def _loaded_tokenizer(self) -> Tokenizer:
+        from tokenizers import Tokenizer
+
+        tokenizer = Tokenizer.from_file(str(self.folder / "tokenizer.json"))
+        tokenizer.no_padding()
+        tokenizer.no_truncation()
+        return tokenizer
+
+    @cached_property
+    def _encoder(self) -> Encoder:
+        from tasks.embedders.bert.encoder import Encoder
+
+        return Encoder(self.folder, identity=self.model, pooling=self._pooling)
+
+    @cached_property
+    def _cuda_encoder(self) -> TorchEncoder:
+        from tasks.embedders.bert.torch_encoder import TorchEncoder
+
+        return TorchEncoder(self.folder, "cuda", pooling=self._pooling)
+
+    @cached_property
+    def _pooling(self) -> Pooling:
+        pooling = find_pooling(self.folder)
+        if pooling is None:
+            raise BadInput(f"the model in {self.folder} pools its tokens in another way", "open it as sentence:FOLDER")
+        return pooling
+
+
+def choose_prompt(prompts: Mapping[str, str], *, is_question: bool) -> str:
+    """The instruction that a model wants before questions, or before passages; empty if it names none."""
+    names = ("query",) if is_question else ("document", "passage", "corpus")
+    return next((prompts[name] for name in names if prompts.get(name)), "")
+
+
+def digest_files(files: Iterable[Path]) -> str:
+    """16 hexadecimal digits that tell the contents of files apart, whatever their names."""
+    seen = hashlib.blake2b(digest_size=8)
+    for file in files:
+        seen.update(bytes.fromhex(compute_file_digest(file)))
+    return seen.hexdigest()
+
+
+def read_json(file: Path) -> dict[str, Any]:
+    """The object in a file; an empty one where there is no file."""
+    found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    return found
+
+
+def can_compute(folder: Path) -> bool:
+    """Whether a model folder is one that `BertEmbedder` computes as the library does."""
+    needed = ("config.json", "model.safetensors", "tokenizer.json")
+    if not all((folder / name).is_file() for name in needed) or find_unknown_part(read_json(folder / "config.json")):
+        return False
+    # The library lowers the letters where the folder says so, whatever the tokenizer's own file says.
+    normalizer = read_json(folder / "tokenizer.json").get("normalizer") or {}
+    lowers = read_json(folder / "tokenizer_config.json").get("do_lower_case", normalizer.get("lowercase"))
+    is_lowered_before = read_json(folder / "sentence_bert_config.json").get("do_lower_case", False)
+    if is_lowered_before or ("lowercase" in normalizer and normalizer["lowercase"] != lowers):
+        return False
+    return find_pooling(folder) is not None
+
+
+def find_pooling(folder: Path) -> Pooling | None:
+    """How a model pools its tokens; None where it does so in another way or goes on after it."""
+    modules = json.loads((folder / "modules.json").read_text(encoding="utf-8"))
+    kinds = [each["type"].rpartition(".")[2] for each in modules]
+    if kinds not in (["Transformer", "Pooling"], ["Transformer", "Pooling", "Normalize"]) or modules[0]["path"]:
+        return None
+    pooling = read_json(folder / modules[1]["path"] / "config.json")
+    if not pooling.get("include_prompt", True):
+        return None
+    flags = [
+        key.removeprefix(FLAG).removesuffix("_token").removesuffix("_tokens")
+        for key in pooling
+        if pooling[key] is True and key.startswith(FLAG)
+    ]
+    mode = pooling.get("pooling_mode") or "+".join(flags) or "mean"
+    return POOLINGS.get(mode) if isinstance(mode, str) else None
