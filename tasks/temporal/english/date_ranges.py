@@ -132,6 +132,7 @@ _DASH = re.compile(r"\s?[-–—~]\s?|[>\]](?:--|–)[<\[]")
 _BRACKETS = re.compile(r"[>\]](?:--|–)[<\[]")
 """What stands between the two timestamps of a range in Org mode."""
 _SIDES = (*DATED, TimeOnDay, Clock)
+_CLOCK_GRAINS = {Grain.HOUR, Grain.MINUTE, Grain.SECOND}
 
 
 def _join_range(first: Meaning, last: Meaning) -> Meaning:
@@ -143,7 +144,8 @@ def _join_range(first: Meaning, last: Meaning) -> Meaning:
 
 def _join_plain_range(first: Meaning, last: Meaning, until: Modifier | None) -> Meaning | None:
     """Without "from" the two are a range where they are of one size: "2014 to 2018", not "on Monday to 2018"."""
-    same_size = first.grain is last.grain or {first.grain, last.grain} <= {Grain.DAY, Grain.MONTH}
+    grains = {first.grain, last.grain}
+    same_size = len(grains) == 1 or grains <= {Grain.DAY, Grain.MONTH} or grains <= _CLOCK_GRAINS
     return _join_range(first, last) if until or same_size else None
 
 

@@ -35,7 +35,7 @@ from tasks.temporal.grammar import (
     GrammarRule,
     make_rule,
 )
-from tasks.temporal.meanings.clocks import TimeOnDay, make_clock
+from tasks.temporal.meanings.clocks import TimeOnDay, make_clock, make_hours
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.offsets import Shift
 from tasks.temporal.meanings.recurrences import NumericDate, make_month_day
@@ -219,6 +219,7 @@ def _read_date_in_words(match: re.Match[str]) -> MentionFields:
 # ISO 8601 and its kin.
 ISO_DAY = r"(?P<year>[12]\d{3})-(?P<month>0[1-9]|1[0-2])-(?P<day>[0-3]\d)"
 _ISO_TIME = r"[T ](?P<hour>[01]\d|2[0-4]):(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d)(?:[.,]\d{1,9})?)?"
+_HOURS_OF_DAY = re.compile(r" \d\d:\d\d-(?P<last>[012]\d:[0-5]\d)$")
 _MONTH_NAME = rf"(?P<month>{match_any(MONTHS)})\.?"
 _WEEKDAY_STEMS = {name[:3]: number for name, number in WEEKDAYS.items()}
 _SHORT_WEEKDAY = rf"(?:{WEEKDAY}|{match_any(_WEEKDAY_STEMS)})"
@@ -230,8 +231,13 @@ _UNIX = (
 
 
 def _read_moment(match: re.Match[str]) -> TimeOnDay:
+    """A moment, or from one to another: a later time of the same day behind a dash is no zone."""
     second = int(match["second"]) if match["second"] else None
-    return TimeOnDay(read_day(match), make_clock(int(match["hour"]), int(match["minute"]), second, read_zone(match)))
+    hour, minute = int(match["hour"]), int(match["minute"])
+    if (until := _HOURS_OF_DAY.search(match[0])) and "00:00" < f"{hour:02}:{minute:02}" < until["last"]:
+        last_hour, last_minute = map(int, until["last"].split(":"))
+        return TimeOnDay(read_day(match), make_hours(make_clock(hour, minute), make_clock(last_hour, last_minute)))
+    return TimeOnDay(read_day(match), make_clock(hour, minute, second, read_zone(match)))
 
 
 def _read_day_with_weekday(match: re.Match[str]) -> MentionFields | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from tasks.temporal.english.lexicon import (
     COUNT,
@@ -18,8 +18,8 @@ from tasks.temporal.english.lexicon import (
     parse_number,
     parse_ordinal,
 )
-from tasks.temporal.grammar import SHORT_NUMBER, GrammarRule, JoinRule, SignalRole, make_rule
-from tasks.temporal.meanings.clocks import BareNumber, Clock, DayPart, Hours, with_day_part
+from tasks.temporal.grammar import SHORT_NUMBER, SPACE, GrammarRule, JoinRule, SignalRole, make_rule
+from tasks.temporal.meanings.clocks import BareNumber, Clock, DayPart, Hours, make_hours, with_day_part
 from tasks.temporal.meanings.spans import TimeSet
 from warehouse.records import Grain
 
@@ -136,18 +136,41 @@ def _read_weekdays(match: re.Match[str]) -> TimeSet | None:
     return TimeSet(f"XXXX-WXX-{first}/XXXX-WXX-{last}", Grain.DAY) if first < last else None
 
 
+@dataclass(frozen=True, slots=True)
+class TimedSet(TimeSet):
+    """A set of days with the time of day, if that is not all of its value."""
+
+    days: TimeSet | None = None
+    clock: Clock | Hours | None = None
+
+
 def join_set_and_clock(every: TimeSet, clock: Clock | Hours | BareNumber) -> TimeSet | None:
-    """Every Monday at 4pm."""
+    """Every Monday at 4pm, Mon-Fri 9am-5pm."""
     found = clock.clock if isinstance(clock, BareNumber) else clock
     if found is None or every.grain not in (Grain.DAY, Grain.PART):
         return None
     day, _, part = every.value.partition("T")
     if part:
         found = with_day_part(found, DayPart(part, Grain.PART))
-    day = "XXXX-XX-XX" if day == "P1D" else day
-    return replace(every, value=found.format_on(day), grain=found.grain)
+    day = _DAYS_IN_VALUES.get(day, day)
+    value = found.format_on(day)
+    if isinstance(found, Hours) and "/" in day:
+        value = f"{found.first.format_on(day)}/T{found.last.value}"
+    return TimedSet(value, found.grain, every.quant, every.freq, days=every, clock=found)
 
 
+def _join_set_and_end(every: TimedSet, end: Clock | BareNumber) -> TimeSet | None:
+    """Mon-Fri 9am - 5pm: what ends the time of the set."""
+    last = end.clock if isinstance(end, BareNumber) else end
+    if every.days is None or not isinstance(every.clock, Clock) or last is None:
+        return None
+    if {type(every.clock), type(last)} & {DayPart}:
+        return None
+    return join_set_and_clock(every.days, make_hours(every.clock, last))
+
+
+_DAYS_IN_VALUES = {"P1D": "XXXX-XX-XX", "XXXX-WXX-1/XXXX-WXX-5": "XXXX-WXX-WD", "XXXX-WXX-6/XXXX-WXX-7": "XXXX-WXX-WE"}
+"""The values of sets of days that are others before a time."""
 _SHORT_DAYS = {name[:3]: number for name, number in WEEKDAYS.items()}
 _SHORT_DAY = "|".join(name.capitalize() for name in _SHORT_DAYS)
 _EACH = {"every", "each"}
@@ -210,7 +233,10 @@ RULES: tuple[GrammarRule, ...] = (
 )
 _TIME = re.compile(r",?\s{1,3}(?:from\s|at\s|in\sthe\s)?", re.IGNORECASE)
 _DAYS = re.compile(r",?\s{1,3}(?:on\s)?", re.IGNORECASE)
+_DASH = re.compile(r"\s?[-–—~]\s?")
 JOINS: tuple[JoinRule, ...] = (
+    JoinRule((TimedSet, (Clock, BareNumber)), _join_set_and_end, _DASH),
+    JoinRule((TimedSet, SignalRole.TO, (Clock, BareNumber)), _join_set_and_end, SPACE),
     JoinRule((TimeSet, (Clock, Hours)), join_set_and_clock, _TIME),
     JoinRule((TimeSet, SignalRole.AT, BareNumber), join_set_and_clock, _TIME),
     JoinRule(((Clock, Hours), TimeSet), lambda clock, every: join_set_and_clock(every, clock), _DAYS),

@@ -47,7 +47,14 @@ _ZONE = (
 """A zone, optional: Greenwich's with what it is away from it, in the value; others by name, not in the value."""
 ISO_ZONE = r"(?:(?P<utc>Z)|(?P<offset>[+-][01]\d(?::?[0-5]\d)?)|\s(?P<named>UTC|GMT))?(?![A-Za-z0-9])"
 """The zone of an ISO 8601 time."""
-_HANDS = r"(?<![0-9:.,/$€£-])(?P<hour>[01]?\d|2[0-4])"
+_HOUR_DIGITS = r"(?P<hour>[01]?\d|2[0-4])"
+_AFTER_RANGE_DASH = r"(?<=:[0-5]\d[-–—])|(?<=[ap]m[-–—])|(?<=[ap]\.m\.[-–—])"
+"""Behind the dash after a time stands another: "9:00-17:00", "9am-5pm"."""
+_HANDS = rf"(?:(?<![0-9:.,/$€£-])|{_AFTER_RANGE_DASH}){_HOUR_DIGITS}"
+_HANDS_OF_HALF = (
+    rf"(?:(?<![0-9:.,/$€£-])|{_AFTER_RANGE_DASH}|(?<=\A\d-)|(?<=\A\d\d-)|(?<=[\s(]\d-)|(?<=[\s(]\d\d-)){_HOUR_DIGITS}"
+)
+"""With "am" or "pm" behind it, it is a time after a bare hour too: "9-5pm"."""
 _COUNT = rf"(?:\d{{1,2}}|{NUMBER_WORDS})"
 _HOUR_WORDS = {word: value for word, value in NUMBERS.items() if value <= 12}
 _HOUR = rf"(?P<hour>1[0-2]|[1-9]|{match_any(_HOUR_WORDS)})(?![0-9])"
@@ -56,8 +63,12 @@ _DAY_HALF = rf"(?:{S}o['’]?clock)?(?:{S}?{_HALF})?"
 _NAMED_HOURS = {"noon": 12, "midday": 12, "midnight": 0}
 _MINUTES = {"half": 30, "quarter": 15}
 _BEFORE_SCORES = re.compile(r"(?:=>\s?|ratio|odds|score|aspect|[Pp]s(?:alms?)?|of|in|\b[A-Z][a-z]{2,20})\s$")
+_RANGE_START = re.compile(r"\d{1,2}:\d\d\s?[-–—]\s?$")
+_QUARTER = r"\d{1,2}:(?:00|15|30|45)"
+_RANGE_OF_QUARTERS = re.compile(rf"{_QUARTER}(?:\s?[-–—]\s?|\s(?:to|until|till)\s){_QUARTER}(?![\d:])")
+"""From one quarter of an hour to another, which verses and scores hardly ever are: "Meeting 10:00-11:30"."""
 _BEFORE_CLOCKS = re.compile(
-    r"\b(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?|[JFMASOND][a-z]{2,8}ber|(?:Jan|Febr)uary|March"
+    r"\b(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:days?)?|[JFMASOND][a-z]{2,8}ber|(?:Jan|Febr)uary|March"
     r"|April|May|June|July|August|[A-Z][a-z]{2}|At|By|From|Until|Till|The|Around|About|Before|After|Between|Today"
     r"|Tomorrow|Yesterday|Time|Tonight)\s$"
 )
@@ -93,10 +104,17 @@ def _read_clock(match: re.Match[str], *, loose: bool = False) -> Clock:
 
 def _read_plain_clock(match: re.Match[str]) -> Clock | None:
     """A time with a colon, unless the word before makes it a verse or a score."""
-    before, zone = match.string[max(0, match.start() - 24) : match.start()], read_zone(match)
-    if not zone and _BEFORE_SCORES.search(before) and not _BEFORE_CLOCKS.search(before):
+    before, zone = match.string[max(0, match.start() - 32) : match.start()], read_zone(match)
+    # What is no time does not become one behind a dash: "John 3:16-4:10".
+    begin = _RANGE_START.search(before)
+    before, start = (
+        (before[: begin.start()], match.start() - len(before) + begin.start()) if begin else (before, match.start())
+    )
+    is_range = _RANGE_OF_QUARTERS.match(match.string, start)
+    if not zone and not is_range and _BEFORE_SCORES.search(before) and not _BEFORE_CLOCKS.search(before):
         return None
-    return _read_clock(match, loose=not zone and not match["hour"].startswith("0") and not match["second"])
+    clock = _read_clock(match, loose=not zone and not match["hour"].startswith("0") and not match["second"])
+    return replace(clock, whole_day=int(match["hour"]) > 12)
 
 
 def _read_named_hour(match: re.Match[str]) -> Clock:
@@ -174,7 +192,7 @@ def _read_night(match: re.Match[str]) -> Meaning:
     return TimeOnDay(Shift(Grain.DAY, 0, origin), DayPart("NI", Grain.PART))
 
 
-HALF_DAY = make_rule({SHORT_NUMBER}, rf"{_HANDS}{_FULL}\s?{_HALF}{_ZONE}", _read_clock)
+HALF_DAY = make_rule({SHORT_NUMBER}, rf"{_HANDS_OF_HALF}{_FULL}\s?{_HALF}{_ZONE}", _read_clock)
 """10 am, which are other words in German."""
 RULES: tuple[GrammarRule, ...] = (
     HALF_DAY,

@@ -166,8 +166,12 @@ class EuropeanLexicon:
     spoken_at: str
     """Before hours in words, where they need a word before them: "las" of "las tres y media"."""
     spoken_clocks: Mapping[str, list[str]]
-    """Templates by the minutes past the hour, or before it where less than none; names of noon and midnight."""
+    """Templates by the minutes past the hour, or before it where less than none."""
+    minutes_after: Mapping[str, list[str]]
+    minutes_before: Mapping[str, list[str]]
+    """Templates of a number of minutes after such a time, or before it: "fünf nach halb acht"."""
     named_hours: Mapping[str, str]
+    """Names of noon and midnight."""
     since: str
     until: str
     before: str

@@ -41,6 +41,7 @@ def make_time_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     return (
         *_make_part_rules(lexicon),
         *_make_clock_rules(lexicon),
+        *_make_hour_range_rules(lexicon),
         *_make_spoken_rules(lexicon),
         *_make_hour_word_rules(lexicon),
         *_make_named_hour_rules(lexicon),
@@ -95,9 +96,8 @@ def _make_part_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
 def _make_clock_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     link = match_leading_phrase(split_phrases(lexicon.part_links))
     part = rf"{link}{{1,2}}(?P<part>{match_any_phrase(lexicon.day_parts)})"
-    unit, to = (match_any_phrase(split_phrases(each)) for each in (lexicon.clock_hours, lexicon.to))
+    unit = match_any_phrase(split_phrases(lexicon.clock_hours))
     at = _ends_with(rf"(?<![0-9]\s)\b{match_leading_phrase(split_phrases(lexicon.at))}")
-    begins = _ends_with(rf"\b{match_leading_phrase(split_phrases(lexicon.from_))}{lexicon.articles}")
     leads = _ends_with(rf"\b{match_leading_phrase(split_phrases(lexicon.bare_at))}")
     counted = re.compile(rf"\s?%|{S}{match_any_phrase(split_phrases(lexicon.counted))}", re.IGNORECASE)
 
@@ -111,11 +111,6 @@ def _make_clock_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     def read_full_hour(match: re.Match[str]) -> Clock | None:
         return read_clock(match) if _is_led(match, at) else None
 
-    def read_full_hours(match: re.Match[str]) -> Hours | None:
-        return (
-            make_hours(*(make_clock(int(match[side])) for side in ("hour", "last"))) if _is_led(match, begins) else None
-        )
-
     def read_bare_hour(match: re.Match[str]) -> BareNumber | None:
         """An hour beside a day alone: "domani alle 9"."""
         is_hour = _is_led(match, leads) and not counted.match(match.string, match.end())
@@ -128,11 +123,47 @@ def _make_clock_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     if lexicon.bare_at:
         yield make_rule({SHORT_NUMBER}, rf"{_HOUR}(?![0-9A-Za-z]|[.,:/-][0-9])", read_bare_hour)
     yield make_rule({SHORT_NUMBER}, rf"{_HOUR}\s?{unit}", read_full_hour)
-    last = _HOUR.replace("hour", "last")
-    yield make_rule({SHORT_NUMBER}, rf"{_HOUR}(?:\s?{unit})?{S}{to}{lexicon.filled}{last}\s?{unit}", read_full_hours)
     for each in lexicon.clocks:
         spelled = lexicon.expand_template(each, hour=_HOUR, minute=_MINUTE)
         yield make_rule(lexicon.list_template_heads(each), rf"(?<![0-9:.,])(?<![0-9]\s){spelled}", read_clock)
+
+
+def _make_hour_range_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
+    """From one hour to another: "von 9 bis 17 Uhr", "9–17 Uhr", "9h-17h30", "dalle 9 alle 17", "de 9 h à midi"."""
+    clock_hours = split_phrases(lexicon.clock_hours)
+    unit, to = (match_any_phrase(each) for each in (clock_hours, split_phrases(lexicon.to)))
+    begins = _ends_with(rf"\b{match_leading_phrase(split_phrases(lexicon.from_))}{lexicon.articles}")
+    named = {word: int(hour) for hour, line in lexicon.named_hours.items() for word in split_phrases(line)}
+    last, last_minute = _HOUR.replace("hour", "last"), _MINUTE.replace("minute", "last_minute")
+
+    def read_hours(match: re.Match[str]) -> Hours | None:
+        found = match.groupdict()
+        name = found.get("name")
+        end = named[normalize_words(name)] if name else int(match["last"])
+        first = make_clock(int(match["hour"]), int(found.get("minute") or 0))
+        return make_hours(first, make_clock(end, int(found.get("last_minute") or 0)))
+
+    def make_led_reader(lead: re.Pattern[str]) -> Callable[[re.Match[str]], Hours | None]:
+        return lambda match: read_hours(match) if _is_led(match, lead) else None
+
+    first_part = rf"{_HOUR}(?:\s?{unit})?{S}{to}{lexicon.filled}"
+    yield make_rule({SHORT_NUMBER}, rf"{first_part}{last}\s?{unit}", make_led_reader(begins))
+    yield make_rule({SHORT_NUMBER}, rf"{first_part}(?P<name>{match_any_phrase(named)})", make_led_reader(begins))
+    # With a dash "6-8 h" may be a length.
+    dash, sure = r"\s?[-–]\s?", [each for each in clock_hours if each not in lexicon.hours]
+    no_number = r"(?<![0-9:.,])(?<![0-9]\s)"
+    if sure:
+        minutes = [rf"(?:[:.]{each})?" for each in (_MINUTE, last_minute)]
+        pattern = rf"{no_number}{_HOUR}{minutes[0]}{dash}{last}{minutes[1]}\s?{match_any_phrase(sure)}"
+        yield make_rule({SHORT_NUMBER}, pattern, read_hours)
+    if "h" in clock_hours:
+        sides = rf"{_HOUR}h{_MINUTE}?{dash}{last}h{last_minute}?"
+        yield make_rule({SHORT_NUMBER}, rf"{no_number}{sides}(?![0-9A-Za-z])", read_hours)
+    if lexicon.bare_at and lexicon.spoken_at:
+        led = _ends_with(rf"\b{match_leading_phrase(split_phrases(lexicon.spoken_at))}")
+        second = rf"{match_leading_phrase(split_phrases(lexicon.bare_at))}{last}(?:[:.]{last_minute})?"
+        pattern = rf"{_HOUR}(?:[:.]{_MINUTE})?{S}{second}(?:\s?{unit})?(?![0-9A-Za-z]|[.,:/-][0-9])"
+        yield make_rule({SHORT_NUMBER}, pattern, make_led_reader(led))
 
 
 def _make_spoken_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
@@ -143,24 +174,32 @@ def _make_spoken_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     counted = match_any_phrase({*lexicon.grains, *split_phrases(lexicon.counted)})
     hour = rf"(?P<hour>{match_any_phrase(words)}|[01]?[0-9]|2[0-4])(?![0-9])"
 
-    def make_reader(minutes: int) -> Callable[[re.Match[str]], Clock | None]:
+    minute_words = [word for word, number in lexicon.number_words.items() if number < _MINUTES_OF_HOUR]
+    minute = rf"(?P<minute>{match_any_phrase(minute_words)}|[0-5]?[0-9])(?![0-9])"
+    led_by_at = _ends_with(rf"\b{match_leading_phrase(split_phrases(lexicon.at))}")
+
+    def make_reader(minutes: int, direction: int) -> Callable[[re.Match[str]], Clock | None]:
         def read(match: re.Match[str]) -> Clock | None:
             """So many minutes past the hour, or before it where they are less than none."""
             # Half an hour more may be a length, and "one" an article.
             needs_lead = needed or minutes == _HALF_PAST or normalize_words(match["hour"]) in articles
-            if needs_lead and not _is_led(match, led):
+            if not _is_led(match, led_by_at) if direction else needs_lead and not _is_led(match, led):
                 return None
+            past = minutes + direction * lexicon.parse_number(match["minute"]) if direction else minutes
             hour = lexicon.parse_number(match["hour"])
-            hour = hour if minutes >= 0 else hour - 1 if hour > 1 else _NOON
-            return make_clock(hour, minutes % _MINUTES_OF_HOUR, loose=True)
+            hour = hour if past >= 0 else hour - 1 if hour > 1 else _NOON
+            return make_clock(hour, past % _MINUTES_OF_HOUR, loose=True)
 
         return read
 
-    for minutes, templates in lexicon.spoken_clocks.items():
-        for each in templates:
-            heads = lexicon.list_template_heads(each, NUMBER_HEADS | list_heads(words))
-            pattern = rf"{lexicon.expand_template(each, hour=hour)}(?!{S}{counted}|\s?[%€$]|[:.,/-][0-9])"
-            yield make_rule(heads, pattern, make_reader(int(minutes)))
+    tables = ((lexicon.spoken_clocks, 0), (lexicon.minutes_after, 1), (lexicon.minutes_before, -1))
+    for table, direction in tables:
+        for minutes, templates in table.items():
+            for each in templates:
+                heads = lexicon.list_template_heads(each, NUMBER_HEADS | list_heads([*words, *minute_words]))
+                spelled = lexicon.expand_template(each, hour=hour, minute=minute)
+                pattern = rf"{spelled}(?!{S}{counted}|\s?[%€$]|[:.,/-][0-9])"
+                yield make_rule(heads, pattern, make_reader(int(minutes), direction))
 
 
 def _make_hour_word_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
@@ -206,9 +245,14 @@ def _make_named_hour_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     before = _ends_with(rf"\b{match_leading_phrase(leads)}")
     named = {word: int(hour) for hour, line in lexicon.named_hours.items() for word in split_phrases(line)}
 
+    begins = _ends_with(rf"\b{match_leading_phrase(split_phrases(lexicon.from_))}")
+    goes_on = re.compile(rf"{S}{match_leading_phrase(split_phrases(lexicon.to))}[0-9]", re.IGNORECASE)
+
     def read_named_hour(match: re.Match[str]) -> Clock | None:
         is_name = match[0][0].isupper() and not lexicon.capitals
-        return None if is_name or not _is_led(match, before) else make_clock(named[normalize_words(match[0])])
+        is_first = _is_led(match, begins) and goes_on.match(match.string, match.end())
+        is_time = not is_name and (is_first or _is_led(match, before))
+        return make_clock(named[normalize_words(match[0])]) if is_time else None
 
     yield make_rule(list_heads(named), match_any_phrase(named), read_named_hour)
 

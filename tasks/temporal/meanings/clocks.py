@@ -20,13 +20,14 @@ class Clock:
     """A time of day: `value` is what stands after the T ("15:30", "18:00Z", "MO" for a morning).
 
     `loose` says that the text does not tell which half of the day: "7:30" is "07:30" until an evening stands beside
-    it.
+    it. `whole_day` says that its hours are counted to 24: a time before it is no afternoon's, "10:00-22:15".
     """
 
     value: str
     grain: Grain
     modifier: Modifier | None = None
     loose: bool = False
+    whole_day: bool = False
 
     def resolve(self, context: Context) -> MentionFields:
         """On the day that the text speaks of, if it is a day that it speaks of; else on the anchor's."""
@@ -87,7 +88,7 @@ class Hours:
 
 def make_hours(first: Clock, last: Clock) -> Hours:
     """The halves of the day follow from each other: 5 to 6pm, 8am-3, 9:30-4:30pm."""
-    if first.loose and not last.loose:
+    if first.loose and not last.loose and not last.whole_day:
         early, late = first.with_half(after_noon=False), first.with_half(after_noon=True)
         first = late if late.value < last.value else early
     elif last.loose and not first.loose:

@@ -33,6 +33,10 @@ SETS = [
     ("the third Thursday of each month", "XXXX-XX-WXX-4-3", "EACH", ""),
     ("the last Friday of every month", "XXXX-XX-WXX-5-L", "EVERY", ""),
     ("Mon-Fri", "XXXX-WXX-1/XXXX-WXX-5", "EVERY", ""),
+    ("Mon-Fri 9am", "XXXX-WXX-WDT09:00", "EVERY", ""),
+    ("Tue-Thu 9am-5pm", "XXXX-WXX-2/XXXX-WXX-4T09:00/T17:00", "EVERY", ""),
+    ("Mondays 3:00-5:30pm", "XXXX-WXX-1T15:00/XXXX-WXX-1T17:30", "EVERY", ""),
+    ("every Sunday 10am until noon", "XXXX-WXX-7T10:00/XXXX-WXX-7T12:00", "EVERY", ""),
 ]
 
 

@@ -56,6 +56,12 @@ SPANS = [
     ("between 9:30 and 3 pm", "2016-11-07T09:30/2016-11-07T15:00"),
     ("from 5 to 6pm", "2016-11-07T17:00/2016-11-07T18:00"),
     ("8am-3", "2016-11-07T08:00/2016-11-07T15:00"),
+    ("9am-5pm", "2016-11-07T09:00/2016-11-07T17:00"),
+    ("2-3:30pm", "2016-11-07T14:00/2016-11-07T15:30"),
+    ("7 a.m.–3 p.m.", "2016-11-07T07:00/2016-11-07T15:00"),
+    ("16:30-18:00", "2016-11-07T16:30/2016-11-07T18:00"),
+    ("22:00-05:00", "2016-11-07T22:00/2016-11-07T05:00"),
+    ("2016-11-08 09:00-10:00", "2016-11-08T09:00/2016-11-08T10:00"),
     ("between 3 and 5 on 1/2/2015", "2015-01-02T03:00/2015-01-02T05:00"),
     ("five to seven today", "2016-11-07T05:00/2016-11-07T07:00"),
     ("from 7 to 9:30 last night", "2016-11-06T19:00/2016-11-06T21:30"),
@@ -74,6 +80,49 @@ def test_a_time_has_its_value_and_the_interval_of_its_day(text: str, value: str)
     assert (mention.text, mention.value, mention.type) == (text, value, TimexType.TIME)
     days = [date.fromisoformat(each[:10]) for each in value.split("/")]
     assert (mention.start_date, mention.end_date) == (days[0], date.fromordinal(days[-1].toordinal() + 1))
+
+
+DAYS = {
+    "": "2016-11-07",
+    "Meeting ": "2016-11-07",
+    "2016-11-09 ": "2016-11-09",
+    "9 November 2016, ": "2016-11-09",
+    "Friday ": "2016-11-04",
+    "tomorrow from ": "2016-11-08",
+    "every Monday ": "XXXX-WXX-1",
+    "Tuesdays, ": "XXXX-WXX-2",
+    "Mon-Fri ": "XXXX-WXX-WD",
+    "daily ": "XXXX-XX-XX",
+}
+DASHES = ["-", "–", " - ", " – ", " to "]
+
+
+def write_hour(quarters: int, *, halves: bool) -> str:
+    hour, minute = divmod(15 * quarters, 60)
+    if not halves:
+        return f"{hour:02}:{minute:02}"
+    return f"{hour % 12 or 12}{f':{minute}' if minute else ''}{'am' if hour < 12 else 'pm'}"
+
+
+@given(
+    lead=st.sampled_from(sorted(DAYS)),
+    dash=st.sampled_from(DASHES),
+    quarters=st.lists(st.integers(1, 95), min_size=2, max_size=2, unique=True).map(sorted),
+    halves=st.booleans(),
+)
+@settings(max_examples=150)
+def test_from_one_hour_to_another_of_every_day(lead: str, dash: str, quarters: list[int], halves: bool) -> None:
+    first, last = (write_hour(each, halves=halves) for each in quarters)
+    mention = only(f"{lead}{first}{dash}{last} with Ann")
+    bounds = [f"{DAYS[lead]}T{write_hour(each, halves=False)}" for each in quarters]
+    assert mention.text == f"{lead.removeprefix('Meeting ')}{first}{dash}{last}"
+    assert mention.value == "/".join(bounds)
+
+
+def test_a_zone_is_no_end() -> None:
+    assert only("2016-11-08 18:00-05:00").value == "2016-11-08T18:00-05:00"
+    assert only("2016-11-08 00:00-05:00").value == "2016-11-08T00:00-05:00"
+    assert only("2016-11-08 09:00:00-10:00").value == "2016-11-08T09:00:00-10:00"
 
 
 def test_at_is_no_part_of_a_time() -> None:
@@ -96,6 +145,9 @@ def test_a_bound_of_a_time_keeps_the_side_of_its_day() -> None:
     [
         "Good morning, Paul",
         "see John 3:16",
+        "see John 3:16-4:10",
+        "a score of 10:20-30:10",
+        "a ratio of 10:20-10:35",
         "a ratio of 10:20",
         "a 4:3 screen",
         "from 3 to 5 people",
