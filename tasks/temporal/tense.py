@@ -17,6 +17,8 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 
 _WHEN = re.compile(r"\b(?:in|on|during|back\sin|by|since|until|till|through|of)\s(?:the\s)?\Z", re.IGNORECASE)
 _NEXT = 24
+_DUE = re.compile(r"\bdue:?\s(?:(?:on|by)\s)?(?:the\s)?\Z", re.IGNORECASE)
+"""What stands right before a day to come: "homework due Friday"."""
 _SUBJECT = re.compile(r"\s[a-z]")  # The word after an expression with no mark between them.
 
 _WANT = (
@@ -103,6 +105,8 @@ class ExpressionSpan:
         if self.words:
             return self.words.infer_tense(opening, clause)
         following = _split_words(clause)
+        if _DUE.search(before):
+            return Tense.FUTURE
         if following and _SUBJECT.match(after) and "will" in _find_roles(following[0]):
             return Tense.FUTURE
         words = _split_words(opening)

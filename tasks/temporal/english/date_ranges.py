@@ -22,12 +22,12 @@ from tasks.temporal.english.lexicon import (
 )
 from tasks.temporal.english.signals import DATED, THE
 from tasks.temporal.grammar import LONG_NUMBER, MARKED, SHORT_NUMBER, GrammarRule, JoinRule, SignalRole, make_rule
-from tasks.temporal.meanings.clocks import Clock, TimeOnDay
+from tasks.temporal.meanings.clocks import Clock, Hours, TimeOnDay
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.offsets import Shift
 from tasks.temporal.meanings.recurrences import Recurring, UnitWithin, make_month_day, make_month_of_year
-from tasks.temporal.meanings.spans import TimeBetween
-from tasks.temporal.readings import Meaning, MentionFields, Vague
+from tasks.temporal.meanings.spans import OpenRange, TimeBetween
+from tasks.temporal.readings import Meaning, MentionFields, Vague, expand_year
 from warehouse.records import Grain, Modifier
 
 _PAGES = re.compile(r"(?:[0-9)\]]\s?:\s{0,2}|\b(?:pp?\.?|pages?|lines?|nos?\.?|vol\.?)\s?)\Z", re.IGNORECASE)
@@ -59,7 +59,7 @@ def _read_months(match: re.Match[str]) -> Meaning:
     first, last, year = parse_month(match["first"]), parse_month(match["last"]), match["year"]
     if year is None:
         return TimeBetween(make_month_of_year(first), make_month_of_year(last))
-    return TimeBetween(make_month_of_year(first), readings.make_month(int(year), last))
+    return TimeBetween(make_month_of_year(first), readings.make_month(expand_year(year.lstrip("'’")), last))
 
 
 _DAY = rf"(?:[0-3]?[0-9](?:st|nd|rd|th)?(?![0-9A-Za-z])|{ORDINAL_WORD})"
@@ -92,6 +92,12 @@ def _read_present(match: re.Match[str]) -> Vague | None:
     return _NOW if _AFTER_DASH.search(match.string, max(0, match.start() - 4), match.start()) else None
 
 
+def _read_years_beside(match: re.Match[str]) -> OpenRange:
+    """Pre-2008, post-2008."""
+    side = Modifier.BEFORE if match["side"].lower() == "pre" else Modifier.AFTER
+    return OpenRange(Period(Grain.YEAR, int(match["year"])), side)
+
+
 RULES: tuple[GrammarRule, ...] = (
     make_rule(
         {LONG_NUMBER + MARKED},
@@ -112,7 +118,7 @@ RULES: tuple[GrammarRule, ...] = (
     make_rule(
         MONTHS,
         rf"{CAPITAL}(?P<first>{MONTH})(?:\s?[-–—/]\s?|{S}(?:to|through|thru|until|till){S}){CAPITAL}(?P<last>{MONTH})"
-        rf"(?![-–/0-9])(?!{S}[0-3]?[0-9](?:st|nd|rd|th|,|\b))(?:(?:,{S}?|{S}(?:of{S})?)(?P<year>{YEAR}))?",
+        rf"(?![-–/0-9])(?!{S}[0-3]?[0-9](?:st|nd|rd|th|,|\b))(?:(?:,{S}?|{S}(?:of{S})?)(?P<year>{YEAR}|['’][0-9]{{2}}(?![0-9A-Za-z])))?",
         _read_months,
     ),
     make_rule(MONTHS, rf"{_NAME}{S}(?:the{S})?(?P<first>{_DAY}){_TO}(?P<last>{_DAY}){_YEAR}", _read_days),
@@ -126,6 +132,12 @@ RULES: tuple[GrammarRule, ...] = (
         rf"(?:(?<=between )|(?<=between the ))(?P<first>{_DAY}){_OR_AND}(?P<last>{_DAY}){S}(?:of{S})?{_NAME}{_YEAR}?",
         _read_days,
     ),
+    make_rule(
+        {LONG_NUMBER},
+        rf"(?<=from )(?P<year>{YEAR}){S}on(?=\s{{0,2}}(?:[.,;:)!?]|\Z))",
+        lambda match: OpenRange(Period(Grain.YEAR, int(match["year"])), Modifier.ON_OR_AFTER),
+    ),
+    make_rule({"pre", "post"}, rf"(?P<side>pre|post)-(?P<year>{YEAR})(?![-/]?[0-9])", _read_years_beside),
     make_rule({"present", "now", "today", "current"}, r"(?:present|now|today|current)\b", _read_present),
 )
 _DASH = re.compile(r"\s?[-–—~]\s?|[>\]](?:--|–)[<\[]")
@@ -139,6 +151,9 @@ def _join_range(first: Meaning, last: Meaning) -> Meaning:
     """From fiscal 2015 to 2018: both are fiscal."""
     if isinstance(first, Period) and isinstance(last, Period) and first.fiscal and first.grain is last.grain:
         last = replace(last, fiscal=True)
+    if isinstance(first, TimeOnDay) and isinstance(first.clock, Hours) and last.grain is Grain.DAY:
+        # 8 a.m. to 5 p.m. Monday through Friday.
+        return TimeOnDay(TimeBetween(first.day, last), first.clock)
     return TimeBetween(first, last)
 
 

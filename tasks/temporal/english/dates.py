@@ -22,6 +22,7 @@ from tasks.temporal.english.lexicon import (
     match_any,
     match_before,
     parse_day_number,
+    parse_grain,
     parse_month,
     parse_year,
 )
@@ -202,6 +203,15 @@ def _read_year_end(match: re.Match[str]) -> ModifiedTime:
     return ModifiedTime(whole, Modifier.END)
 
 
+_PERIOD_ENDS = {"eow": Grain.WEEK, "eom": Grain.MONTH, "eoq": Grain.QUARTER, "eoy": Grain.YEAR}
+
+
+def _read_period_end(match: re.Match[str]) -> ModifiedTime:
+    """EOM, by end of month: of the one that runs."""
+    name = match["unit"].lower()
+    return ModifiedTime(Shift(_PERIOD_ENDS.get(name) or parse_grain(name), 0), Modifier.END)
+
+
 _WHEN = match_before("in", "since", "of", "by", "until", "from", "before", "after", "to") + "|(?<=since)"
 _AT = match_before("by", "at", "before", "until", "since", "through", "to", "around", "near")
 
@@ -380,6 +390,8 @@ RULES: tuple[GrammarRule, ...] = (
         _read_year_end,
         lead=rf"(?:{_AT})(?:the{S})?",
     ),
+    make_rule(_PERIOD_ENDS, r"(?P<unit>EO[WMQY])(?![A-Za-z0-9-])", _read_period_end, exact_case=True),
+    make_rule({"end"}, rf"(?:{_AT})end{S}of{S}(?P<unit>week|month|quarter|year)\b(?!-)", _read_period_end),
     make_rule(YEAR_HEADS, rf"(?P<year>{YEAR_WORDS})(?![-,]?[A-Za-z0-9])", _read_date_in_words, lead=_BEFORE_YEAR),
     make_rule(
         YEAR_HEADS,

@@ -287,6 +287,11 @@ RULES: tuple[GrammarRule, ...] = (
         _read_fortnight,
         lead=rf"{_SIZE}(?:(?P<count>{_NUMBER}){S}|\ba{S}|\bthe{S})?",
     ),
+    make_rule(
+        {SHORT_NUMBER},
+        r"(?<![0-9:.,/$€£-])(?P<hours>\d{1,2})\s?h(?:rs?)?\s?(?P<minutes>[0-5]?\d)\s?m(?:ins?)?(?![A-Za-z0-9])",
+        lambda match: Duration(((int(match["hours"]), Grain.HOUR), (int(match["minutes"]), Grain.MINUTE))),
+    ),
     make_rule(PLURAL_UNITS, _UNITS, _read_unknown, lead=rf"{_VAGUE}{S}{KIND}"),
     make_rule(_BARE, rf"{match_unit(_BARE)}(?!-|{S}[0-9])", _read_unknown, lead=_STARTS),
     make_rule(_BARE, rf"(?<!-){match_unit(_BARE)}(?={S}{_AGO_OR_LATER})", _read_unknown),

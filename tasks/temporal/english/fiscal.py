@@ -258,7 +258,13 @@ def _make_part_rules(word: str, sign: str, fiscal: str, read: Reader) -> Iterato
     letter, digits = sign[0].lower(), rf"(?P<number>{sign[1:]})"
     for last in ("", _LAST):
         yield make_rule({letter}, rf"{letter}{digits}{TAIL}{last}", read, lead=_CALLED_FISCAL)
-        yield make_rule({SHORT_NUMBER + LETTERED}, rf"{digits}{letter}{TAIL}{last}", read, lead=_CALLED_FISCAL)
+        # "1h30" is a time.
+        yield make_rule(
+            {SHORT_NUMBER + LETTERED},
+            rf"{digits}(?!(?-i:h[0-5]\d(?!\d))){letter}{TAIL}{last}",
+            read,
+            lead=_CALLED_FISCAL,
+        )
         yield make_rule({word}, rf"{word}{LONG_TAIL}{last}", read, lead=_NTH)
     yield make_rule({"calendar"}, rf"calendar{S}(?P<plain>)(?:year{S})?{letter}{digits}{_PLAIN_TAIL}", read)
     yield make_rule({"calendar"}, rf"calendar{S}(?P<plain>){_ORDINAL}(?:{S}|-){word}{_PLAIN_TAIL}", read)

@@ -97,9 +97,22 @@ def _read_lone_month(match: re.Match[str]) -> Recurring | None:
     return _read_month(match) if sure else None
 
 
-_SHORT_DAYS = {"mon": 0, "tue": 1, "tues": 1, "wed": 2, "thu": 3, "thur": 3, "thurs": 3, "fri": 4, "sat": 5, "sun": 6}
+_SHORT_DAYS = {
+    "mon": 0,
+    "tue": 1,
+    "tues": 1,
+    "wed": 2,
+    "weds": 2,
+    "thu": 3,
+    "thur": 3,
+    "thurs": 3,
+    "fri": 4,
+    "sat": 5,
+    "sun": 6,
+}
 _AFTER_WEEKDAY = "(?<=day )|" + "|".join(rf"(?-i:(?<=\b{name.capitalize()} ))" for name in _SHORT_DAYS)
 """What makes a number after it a day: "Monday", "Mon"."""
+_SHORT_MONTHS = frozenset(MONTHS) - frozenset(MONTH_NAMES)
 _NAME = rf"(?P<month>{MONTH})"
 _CAPITAL_NAME = rf"{CAPITAL}{_NAME}"
 _SURE_NAME = f"(?P<month>{match_any(name for name in MONTHS if name not in ('may', 'march', 'mar'))})"
@@ -156,8 +169,15 @@ def _join_weekday(weekday: Meaning, day: Meaning) -> Meaning | None:
 
 _SLASHED = match_before(
     *("on", "since", "until", "till", "from", "to", "by", "before", "after", "between", "and", "through", "due"),
-    *("dated", "this", "next", "last", "for", "back"),
+    *("dated", "this", "next", "last", "for", "back", "week of"),
 )
+_BEFORE_SHORT_DAY = match_before("on", "by", "until", "till", "since", "due", "from", "before", "after", "and", "to")
+_SHORT_DAY_FOLLOWS = rf"(?=(?:,|{S}(?:and|or|&)){S}(?:{'|'.join(map(str.capitalize, _SHORT_DAYS))})\b)"
+_AFTER_SHORT_DAY = (
+    r"(?=\s{0,2}(?:[.,;:!?)\n]|\Z)|\s\d"
+    r"|\s(?:at|and|or|to|through|until|till|by|morning|afternoon|evening|night|noon)\b)"
+)
+"""What follows a short name that is a weekday's: not "Sun Microsystems", nor "sat down"."""
 _NOT_A_FRACTION = (
     r"(?![0-9A-Za-z%]|[/.,:-][0-9]|\s?(?:of|inch(?:es)?|cups?|teaspoons?|tablespoons?|miles?|hours?|full)\b)"
 )
@@ -173,6 +193,18 @@ RULES: tuple[GrammarRule, ...] = (
         WEEKDAYS, rf"(?P<weekday>{WEEKDAY})", lambda match: _make_stepped(_read_weekday(match), match), lead=_STEPPED
     ),
     make_rule(
+        _SHORT_DAYS,
+        rf"{CAPITAL}(?P<name>[a-z]{{3,5}})\b{_AFTER_SHORT_DAY}",
+        lambda match: _make_stepped(_read_short_weekday(match), match),
+        lead=_STEPPED,
+    ),
+    make_rule(
+        _SHORT_DAYS,
+        rf"(?:{_BEFORE_SHORT_DAY}){CAPITAL}(?P<name>[a-z]{{3,5}})\b{_AFTER_SHORT_DAY}",
+        _read_short_weekday,
+    ),
+    make_rule(_SHORT_DAYS, rf"(?P<name>[A-Z][a-z]{{2,4}}){_SHORT_DAY_FOLLOWS}", _read_short_weekday, exact_case=True),
+    make_rule(
         MONTHS,
         rf"(?:{CAPITAL}|(?={_UNMISTAKABLE}))(?P<month>{MONTH})(?!{S}[0-9])",
         lambda match: _make_stepped(_read_month(match), match),
@@ -187,6 +219,12 @@ RULES: tuple[GrammarRule, ...] = (
     make_rule(
         {SHORT_NUMBER},
         rf"(?<![$€£¥#])(?<![0-9][.,])(?P<day>{DAY_OF_MONTH})(?:{S}of{S}|{S}){_CAPITAL_NAME}",
+        _read_month_day,
+    ),
+    make_rule(
+        # As spreadsheets write days.
+        {SHORT_NUMBER},
+        rf"(?<![0-9A-Za-z/.,$€£-])(?P<day>{DAY_OF_MONTH})-{CAPITAL}(?P<month>{match_any(_SHORT_MONTHS)})(?![-/.]?[0-9A-Za-z])",
         _read_month_day,
     ),
     make_rule(ORDINAL_HEADS, rf"{_ORDINAL}(?:{S}day)?{S}of{S}{_NAME}{_YEAR}?", _read_ordinal_day, lead=_THE),

@@ -11,9 +11,11 @@ from tasks.temporal.english.lexicon import (
     MONTHS,
     NUMBERS,
     ORDINAL_WORD,
+    SHORT_UNITS,
     WEEKDAYS,
     S,
     match_any,
+    parse_grain,
     parse_month,
     parse_number,
     parse_ordinal,
@@ -87,7 +89,10 @@ _PARTS = {"morning": "MO", "afternoon": "AF", "evening": "EV", "night": "NI"}
 _PART = r"(?P<part>morning|afternoon|evening|night)"
 _EVERY = rf"(?P<every>every|each){S}"
 _HOW_MANY = rf"(?:(?P<other>other|second){S}|(?P<nth>{ORDINAL_WORD}){S}|(?P<count>{COUNT})(?:{S}|-)|few{S}|single{S})?"
-_EVERY_OTHER = rf"{_EVERY}(?:(?P<other>other|second){S}|single{S})?"
+_EVERY_OTHER = rf"{_EVERY}(?:(?P<other>other|second|2nd){S}|single{S})?"
+_DOSES = {"b": 2, "t": 3, "q": 4}
+_SHORT_DAYS = {name[:3]: number for name, number in WEEKDAYS.items()}
+_SHORT_DAY = "|".join(name.capitalize() for name in _SHORT_DAYS)
 _WEEKDAY = "|".join((*WEEKDAYS, "weekday"))
 
 
@@ -95,6 +100,17 @@ def _read_every(match: re.Match[str]) -> TimeSet:
     count, nth = match["count"], match["nth"]
     size = 2 if match["other"] else parse_ordinal(nth) if nth else parse_number(count) if count else 1
     return TimeSet(*_make_value(match["unit"], size), quant=match["every"].upper())
+
+
+def _read_every_short(match: re.Match[str]) -> TimeSet:
+    """Every 6 hrs, q8h."""
+    every = match.groupdict().get("every") or "every"
+    return TimeSet(*_make_value(parse_grain(match["unit"]).value, int(match["count"])), quant=every.upper())
+
+
+def _read_doses(match: re.Match[str]) -> TimeSet:
+    """B.i.d., t.i.d., q.i.d. of prescriptions: so many times a day."""
+    return TimeSet("P1D", Grain.DAY, "", f"{_DOSES[match[0][0].lower()]}X")
 
 
 def _read_quantifier(match: re.Match[str]) -> str:
@@ -110,7 +126,8 @@ def _read_every_name(match: re.Match[str]) -> TimeSet:
 def _read_weekday(match: re.Match[str]) -> TimeSet:
     """A weekday, or the days from Monday to Friday, with or without a part of the day."""
     name, part = match["name"].lower(), match["part"]
-    value = f"XXXX-WXX-{WEEKDAYS[name] + 1}" if name in WEEKDAYS else "XXXX-WXX-WD"
+    number = WEEKDAYS.get(name, _SHORT_DAYS.get(name))
+    value = "XXXX-WXX-WD" if number is None else f"XXXX-WXX-{number + 1}"
     return TimeSet(f"{value}T{_PARTS[part.lower()]}", Grain.PART) if part else TimeSet(value, Grain.DAY)
 
 
@@ -153,10 +170,7 @@ def join_set_and_clock(every: TimeSet, clock: Clock | Hours | BareNumber) -> Tim
     if part:
         found = with_day_part(found, DayPart(part, Grain.PART))
     day = _DAYS_IN_VALUES.get(day, day)
-    value = found.format_on(day)
-    if isinstance(found, Hours) and "/" in day:
-        value = f"{found.first.format_on(day)}/T{found.last.value}"
-    return TimedSet(value, found.grain, every.quant, every.freq, days=every, clock=found)
+    return TimedSet(found.format_on(day), found.grain, every.quant, every.freq, days=every, clock=found)
 
 
 def _join_set_and_end(every: TimedSet, end: Clock | BareNumber) -> TimeSet | None:
@@ -171,8 +185,6 @@ def _join_set_and_end(every: TimedSet, end: Clock | BareNumber) -> TimeSet | Non
 
 _DAYS_IN_VALUES = {"P1D": "XXXX-XX-XX", "XXXX-WXX-1/XXXX-WXX-5": "XXXX-WXX-WD", "XXXX-WXX-6/XXXX-WXX-7": "XXXX-WXX-WE"}
 """The values of sets of days that are others before a time."""
-_SHORT_DAYS = {name[:3]: number for name, number in WEEKDAYS.items()}
-_SHORT_DAY = "|".join(name.capitalize() for name in _SHORT_DAYS)
 _EACH = {"every", "each"}
 _PLURAL_PARTS = {f"{part}s" for part in _PARTS}
 
@@ -204,7 +216,16 @@ RULES: tuple[GrammarRule, ...] = (
         {"one", "two", "three"}, rf"(?P<times>(?P<count>one|two|three)){S}(?P<each>a){S}(?P<unit>day)\b", _read_rate
     ),
     make_rule(_EACH, rf"{_EVERY}{_HOW_MANY}{_UNIT}(?!-)", _read_every),
-    make_rule(_EACH, rf"{_EVERY_OTHER}(?P<name>{_WEEKDAY}|{MONTH})\b(?:{S}{_PART}\b)?", _read_every_name),
+    make_rule(
+        _EACH,
+        rf"{_EVERY}(?P<count>[1-9][0-9]?){S}?(?P<unit>{match_any(SHORT_UNITS)})(?![A-Za-z0-9-])",
+        _read_every_short,
+    ),
+    make_rule({"q"}, r"q\s?(?P<count>[1-9][0-9]?)\s?(?P<unit>h)(?![A-Za-z0-9-])", _read_every_short),
+    make_rule(_DOSES, r"[btq]\.i\.d\.(?![A-Za-z])", _read_doses),
+    make_rule(
+        _EACH, rf"{_EVERY_OTHER}(?P<name>{_WEEKDAY}|(?-i:{_SHORT_DAY})|{MONTH})\b(?:{S}{_PART}\b)?", _read_every_name
+    ),
     make_rule(_EACH, rf"{_EVERY_OTHER}{_PART}\b", _read_day_part),
     make_rule(
         WEEKDAYS,

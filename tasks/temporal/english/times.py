@@ -31,7 +31,7 @@ from tasks.temporal.meanings.clocks import (
 )
 from tasks.temporal.meanings.offsets import Origin, Shift
 from tasks.temporal.meanings.recurrences import Recurring, UnitWithin, make_day_of_month
-from tasks.temporal.meanings.spans import OpenRange, TimeBetween
+from tasks.temporal.meanings.spans import Duration, OpenRange, TimeBetween
 from tasks.temporal.readings import Meaning
 from warehouse.records import Grain, Modifier
 
@@ -62,6 +62,7 @@ _NO_UNIT = rf"(?!(?:{S}|-)(?:seconds?|minutes?|hours?|days?|weeks?|months?|years
 _DAY_HALF = rf"(?:{S}o['’]?clock)?(?:{S}?{_HALF})?"
 _NAMED_HOURS = {"noon": 12, "midday": 12, "midnight": 0}
 _MINUTES = {"half": 30, "quarter": 15}
+_LONGEST_IN_HOURS = 5
 _BEFORE_SCORES = re.compile(r"(?:=>\s?|ratio|odds|score|aspect|[Pp]s(?:alms?)?|of|in|\b[A-Z][a-z]{2,20})\s$")
 _RANGE_START = re.compile(r"\d{1,2}:\d\d\s?[-–—]\s?$")
 _QUARTER = r"\d{1,2}:(?:00|15|30|45)"
@@ -100,6 +101,14 @@ def _read_clock(match: re.Match[str], *, loose: bool = False) -> Clock:
     groups = match.groupdict()
     hour, second = _to_full_hour(int(match["hour"]), groups.get("half")), groups.get("second")
     return make_clock(hour, int(match["minute"] or 0), int(second) if second else None, read_zone(match), loose=loose)
+
+
+def _read_hour_with_letter(match: re.Match[str]) -> Clock | Duration:
+    """14h30 is a time; 1h30, an hour too small for the working day, is how long something takes."""
+    hour, minute = int(match["hour"]), int(match["minute"])
+    if hour > _LONGEST_IN_HOURS or match["hour"].startswith("0"):
+        return _read_clock(match)
+    return Duration(((hour, Grain.HOUR), (minute, Grain.MINUTE)))
 
 
 def _read_plain_clock(match: re.Match[str]) -> Clock | None:
@@ -197,7 +206,7 @@ HALF_DAY = make_rule({SHORT_NUMBER}, rf"{_HANDS_OF_HALF}{_FULL}\s?{_HALF}{_ZONE}
 RULES: tuple[GrammarRule, ...] = (
     HALF_DAY,
     make_rule({SHORT_NUMBER + MARKED}, rf"{_HANDS}:(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?{_LETTER}", _read_clock),
-    make_rule({SHORT_NUMBER + LETTERED}, rf"{_HANDS}h(?P<minute>[0-5]\d)(?![0-9A-Za-z])", _read_clock),
+    make_rule({SHORT_NUMBER + LETTERED}, rf"{_HANDS}h(?P<minute>[0-5]\d)(?![0-9A-Za-z])", _read_hour_with_letter),
     make_rule(
         {LONG_NUMBER},
         rf"(?:{match_before('at', 'by', 'from', 'until', 'till', 'to', 'before', 'after', 'and', 'between')})"
@@ -222,12 +231,6 @@ RULES: tuple[GrammarRule, ...] = (
         rf"(?:(?<=at )|(?<=from )|(?<=to )|(?<=by )|(?<![0-9.,:/$€£-])(?=0))(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d)"
         rf"{S}(?:hours|hrs)\b",
         _read_clock,
-    ),
-    make_rule(
-        {SHORT_NUMBER + MARKED},
-        # A timestamp of Org mode.
-        rf"{_HANDS}:(?P<minute>[0-5]\d)-(?P<last_hour>[01]?\d|2[0-4]):(?P<last_minute>[0-5]\d)(?=[>\]]|\s[.+-])",
-        lambda match: make_hours(_read_clock(match), make_clock(int(match["last_hour"]), int(match["last_minute"]))),
     ),
     make_rule(
         {"noon", "noonish", "midday", "midnight"}, rf"(?P<name>noon|midday|midnight)(?:ish)?\b{_ZONE}", _read_named_hour

@@ -82,8 +82,9 @@ class Hours:
         return TimeOnDay(_TODAY, self).resolve(context)
 
     def format_on(self, day: str) -> str:
-        """An ISO 8601 interval."""
-        return f"{self.first.format_on(day)}/{self.last.format_on(day)}"
+        """An ISO 8601 interval, from the first of several days to the last."""
+        first, _, last = day.partition("/")
+        return f"{self.first.format_on(first)}/{self.last.format_on(last or first)}"
 
 
 def make_hours(first: Clock, last: Clock) -> Hours:

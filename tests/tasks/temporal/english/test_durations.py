@@ -35,6 +35,9 @@ def read(text: str) -> list[tuple[str, str]]:
         ("millions of years", "PXY"),
         ("30 mins", "PT30M"),
         ("a fortnight", "P2W"),
+        ("1h30", "PT1H30M"),
+        ("1h 30m", "PT1H30M"),
+        ("2 hrs 15 mins", "PT2H15M"),
     ],
 )
 def test_lengths(extent: str, value: str) -> None:

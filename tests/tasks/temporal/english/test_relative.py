@@ -51,10 +51,35 @@ def read(text: str) -> list[tuple[str, str]]:
         ("The data were cut on 14FEB2012.", "14FEB2012", "2012-02-14"),
         ("Signed on 5 Jan 12.", "5 Jan 12", "2012-01-05"),
         ("It was taught in spring semester 2012.", "spring semester 2012", "2012-SP"),
+        ("We meet next Wed at the bank.", "next Wed", "2013-03-27"),
+        ("Homework due Tue.", "Tue", "2013-03-26"),
+        ("It rained on Weds.", "Weds", "2013-03-20"),
+        ("Slides for the week of 3/4.", "the week of 3/4", "2013-W10"),
+        ("Ship it by EOM.", "EOM", "2013-03"),
+        ("Ship it by end of quarter.", "end of quarter", "2013-Q1"),
+        ("Posted 5-Mar in the ledger.", "5-Mar", "2013-03-05"),
+        ("The pre-2008 boom is over.", "pre-2008", "2008"),
+        ("From 2009 on, sales rose.", "2009 on", "2009"),
+        (
+            "Open 8 a.m. to 5 p.m. Monday through Friday.",
+            "8 a.m. to 5 p.m. Monday through Friday",
+            "2013-03-18T08:00/2013-03-22T17:00",
+        ),
     ],
 )
 def test_from_the_day_of_writing(text: str, extent: str, value: str) -> None:
     assert read(text) == [(extent, value)]
+
+
+@pytest.mark.parametrize(
+    "text", ["on Sun Microsystems", "last Sun Valley", "He sat by Sat Nam", "a part F-5-Mar", "the sun and mon ami"]
+)
+def test_no_weekday_and_no_day(text: str) -> None:
+    assert read(text) == []
+
+
+def test_short_weekdays_in_a_row_are_days() -> None:
+    assert [extent for extent, _ in read("Gym on Mon, Wed and Fri.")] == ["Mon", "Wed", "Fri"]
 
 
 @pytest.mark.parametrize(
