@@ -1,6 +1,6 @@
 """Any sentence-transformers model that is on this machine: `sentence:FOLDER`. Nothing is fetched.
 
-What our own encoder computes as the library does is left to it, some ten times as fast; the library computes the rest.
+What our own encoder computes as the library does is left to it, since importing the library takes seconds.
 """
 
 from __future__ import annotations

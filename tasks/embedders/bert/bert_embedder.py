@@ -1,8 +1,7 @@
 """An embedder of a folder in the layout of sentence-transformers, computed by our own encoder.
 
 It reads what `can_compute` accepts: an encoder of BERT's kind, the mean of its tokens or the first one, and a fast
-tokenizer. The library is five seconds in importing, computes in float32 and keeps each batch's longest text waiting for
-one core; what is not accepted is left to it.
+tokenizer. What is not accepted is left to the library, which takes five seconds to import and computes in float32.
 """
 
 from __future__ import annotations

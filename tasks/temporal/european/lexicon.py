@@ -329,14 +329,15 @@ class EuropeanLexicon:
 
     @cached_property
     def amount(self) -> re.Pattern[str]:
-        """A number of units, with the half that some have beside it: "anderthalb Jahre", "un an et demi"."""
+        """A number of units, with decimals or the half that some have beside it: "1,5 Jahre", "un an et demi"."""
         more = (
             rf"(?:{S}(?P<more>{match_any_phrase(split_phrases(self.halves_after))}))?"
             if self.halves_after
             else "(?P<more>)"
         )
         half = rf"|(?P<half>{match_any_phrase(split_phrases(self.halves))})" if self.halves else "(?P<half>)"
-        return re.compile(rf"(?:{self.count}{half}){_AFTER_COUNT}{self.unit}{more}", re.IGNORECASE)
+        decimals = "(?P<decimals>(?<=[0-9])[.,][0-9]{1,2})?"
+        return re.compile(rf"(?:{self.count}{decimals}{half}){_AFTER_COUNT}{self.unit}{more}", re.IGNORECASE)
 
     @cached_property
     def length(self) -> str:

@@ -239,7 +239,9 @@ def _read_length(lexicon: EuropeanLexicon, match: re.Match[str]) -> Duration:
 def _read_amount(lexicon: EuropeanLexicon, match: re.Match[str]) -> tuple[float, Grain]:
     """A half year as a length is six months."""
     groups, grain = match.groupdict(), lexicon.parse_grain(match["unit"])
-    count = lexicon.parse_number(match["count"]) if match["count"] else 1
+    count: float = lexicon.parse_number(match["count"]) if match["count"] else 1
+    if decimals := groups.get("decimals"):
+        count += float(f"0.{decimals[1:]}")
     if groups.get("half") or groups.get("more"):
         return count + 0.5, grain
     return (6 * count, Grain.MONTH) if grain is Grain.HALF else (count, grain)
