@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from tasks.temporal.chinese.dates import WEEKDAY, parse_weekday
 from tasks.temporal.chinese.lexicon import COUNT, UNITS, S, parse_number
+from tasks.temporal.english.sets import TimedSet
 from tasks.temporal.grammar import CHINESE_NUMBER, SHORT_NUMBER, SPACE, GrammarRule, JoinRule, make_rule
 from tasks.temporal.meanings.clocks import Clock
 from tasks.temporal.meanings.recurrences import Recurring
@@ -37,12 +38,14 @@ def _join_every_and_unit(every: TimeSet, unit: Recurring) -> TimeSet | None:
     return replace(every, value=unit.unresolved_value, grain=unit.grain) if fits else None
 
 
-def _join_every_and_clock(every: TimeSet, clock: Clock) -> TimeSet | None:
+def _join_every_and_clock(every: TimeSet, clock: Clock) -> TimedSet | None:
     """每天 + 早上, 每周一 + 下午3点."""
     day, _, part = ("XXXX-XX-XX" if every.value == "P1D" else every.value).partition("T")
     if part:
         clock = clock.with_half(after_noon=part != "MO")
-    return replace(every, value=clock.format_on(day), grain=clock.grain) if "X" in day else None
+    if "X" not in day:
+        return None
+    return TimedSet(clock.format_on(day), clock.grain, every.quant, every.freq, days=every, clock=clock)
 
 
 RULES: tuple[GrammarRule, ...] = (

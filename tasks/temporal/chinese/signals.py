@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from tasks.temporal.chinese.lexicon import DASH, NUMERAL, index_by_word, match_any
+from tasks.temporal.english.date_ranges import join_range
 from tasks.temporal.grammar import LONG_NUMBER, GrammarRule, JoinRule, Signal, SignalRole, make_rule
 from tasks.temporal.meanings.clocks import Clock, TimeOnDay
 from tasks.temporal.meanings.company import Period, PeriodUntil
@@ -188,10 +189,10 @@ PARTS: tuple[JoinRule, ...] = (
     ),
 )
 RANGES: tuple[JoinRule, ...] = (
-    JoinRule((_TIMES, SignalRole.TO, _TIMES), TimeBetween, NEXT),
+    JoinRule((_TIMES, SignalRole.TO, _TIMES), join_range, NEXT),
     JoinRule((Clock, SignalRole.TO, TimeOnDay), TimeBetween, NEXT),
     JoinRule((_TIMES, SignalRole.AND, _TIMES, SignalRole.BETWEEN), TimeBetween, NEXT),
-    JoinRule((_TIMES, _TIMES), TimeBetween, DASHED),
+    JoinRule((_TIMES, _TIMES), join_range, DASHED),
     JoinRule((Clock, TimeOnDay), TimeBetween, DASHED),
 )
 BOUNDS: tuple[JoinRule, ...] = (

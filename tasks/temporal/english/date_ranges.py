@@ -147,13 +147,15 @@ _SIDES = (*DATED, TimeOnDay, Clock)
 _CLOCK_GRAINS = {Grain.HOUR, Grain.MINUTE, Grain.SECOND}
 
 
-def _join_range(first: Meaning, last: Meaning) -> Meaning:
+def join_range(first: Meaning, last: Meaning) -> Meaning:
     """From fiscal 2015 to 2018: both are fiscal."""
     if isinstance(first, Period) and isinstance(last, Period) and first.fiscal and first.grain is last.grain:
         last = replace(last, fiscal=True)
     if isinstance(first, TimeOnDay) and isinstance(first.clock, Hours) and last.grain is Grain.DAY:
         # 8 a.m. to 5 p.m. Monday through Friday.
         return TimeOnDay(TimeBetween(first.day, last), first.clock)
+    if isinstance(last, TimeOnDay) and isinstance(last.clock, Hours) and first.grain is Grain.DAY:
+        return TimeOnDay(TimeBetween(first, last.day), last.clock)
     return TimeBetween(first, last)
 
 
@@ -161,7 +163,10 @@ def _join_plain_range(first: Meaning, last: Meaning, until: Modifier | None) -> 
     """Without "from" the two are a range where they are of one size: "2014 to 2018", not "on Monday to 2018"."""
     grains = {first.grain, last.grain}
     same_size = len(grains) == 1 or grains <= {Grain.DAY, Grain.MONTH} or grains <= _CLOCK_GRAINS
-    return _join_range(first, last) if until or same_size else None
+    same_size = same_size or (
+        first.grain is Grain.DAY and isinstance(last, TimeOnDay) and isinstance(last.clock, Hours)
+    )
+    return join_range(first, last) if until or same_size else None
 
 
 def _join_range_within(outer: Shift, units: TimeBetween) -> Meaning | None:
@@ -175,7 +180,7 @@ def _join_range_within(outer: Shift, units: TimeBetween) -> Meaning | None:
 def _make_range_joins(before: SignalRole, between: SignalRole) -> tuple[JoinRule, ...]:
     """From one time to another, to now, or from now on."""
     return (
-        JoinRule((before, _SIDES, between, _SIDES), _join_range, THE),
+        JoinRule((before, _SIDES, between, _SIDES), join_range, THE),
         JoinRule(
             (before, _SIDES, between, Vague),
             lambda first, now: TimeBetween(first, _TODAY) if now == _NOW else None,
@@ -190,12 +195,12 @@ def _make_range_joins(before: SignalRole, between: SignalRole) -> tuple[JoinRule
 JOINS: tuple[JoinRule, ...] = (
     *_make_range_joins(SignalRole.FROM, SignalRole.TO),
     *_make_range_joins(SignalRole.BETWEEN, SignalRole.AND),
-    JoinRule((SignalRole.BETWEEN, _SIDES, SignalRole.TO, _SIDES), _join_range, THE),
+    JoinRule((SignalRole.BETWEEN, _SIDES, SignalRole.TO, _SIDES), join_range, THE),
     JoinRule((_SIDES, SignalRole.TO, _SIDES), _join_plain_range, THE, takes_modifier=True),
     JoinRule(
-        (DATED, (*DATED, TimeOnDay)), lambda first, last: None if first == last else _join_range(first, last), _DASH
+        (DATED, (*DATED, TimeOnDay)), lambda first, last: None if first == last else join_range(first, last), _DASH
     ),
-    JoinRule((TimeOnDay, TimeOnDay), _join_range, _BRACKETS),
+    JoinRule((TimeOnDay, TimeOnDay), join_range, _BRACKETS),
     JoinRule((DATED, Vague), lambda first, now: TimeBetween(first, _TODAY) if now == _NOW else None, _DASH),
     JoinRule((Shift, TimeBetween), _join_range_within),
     JoinRule((TimeBetween, Shift), lambda units, outer: _join_range_within(outer, units)),

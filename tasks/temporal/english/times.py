@@ -123,7 +123,7 @@ def _read_plain_clock(match: re.Match[str]) -> Clock | None:
     if not zone and not is_range and _BEFORE_SCORES.search(before) and not _BEFORE_CLOCKS.search(before):
         return None
     clock = _read_clock(match, loose=not zone and not match["hour"].startswith("0") and not match["second"])
-    return replace(clock, whole_day=int(match["hour"]) > 12)
+    return replace(clock, whole_day=not 1 <= int(match["hour"]) <= 12)
 
 
 def _read_named_hour(match: re.Match[str]) -> Clock:

@@ -89,7 +89,9 @@ class Hours:
 
 def make_hours(first: Clock, last: Clock) -> Hours:
     """The halves of the day follow from each other: 5 to 6pm, 8am-3, 9:30-4:30pm."""
-    if first.loose and not last.loose and not last.whole_day:
+    if first.whole_day or last.whole_day:
+        return Hours(first, last)
+    if first.loose and not last.loose:
         early, late = first.with_half(after_noon=False), first.with_half(after_noon=True)
         first = late if late.value < last.value else early
     elif last.loose and not first.loose:

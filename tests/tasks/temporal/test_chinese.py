@@ -135,6 +135,8 @@ def test_times_of_day(text: str, expected: str) -> None:
         ("每周一", "XXXX-WXX-1"),
         ("每年3月", "XXXX-03"),
         ("每天早上", "XXXX-XX-XXTMO"),
+        ("每周一9:00-17:00", "XXXX-WXX-1T09:00/XXXX-WXX-1T17:00"),
+        ("每天上午9点到11点", "XXXX-XX-XXT09:00/XXXX-XX-XXT11:00"),
         ("目前", "PRESENT_REF"),
         ("近年来", "PAST_REF"),
         ("公元前221年", "BC0221"),
