@@ -1,9 +1,10 @@
 """Bytes made into documents.
 
-A file whose object `member` is a parser reads a format: `clippings` (Kindle), `course`, `delimited` (CSV), `doc` (old
-Word), `docx`, `eml`, `epub`, `html`, `ics` (calendars), `jats`, `json_data`, `latex`, `markdown`, `mbox`, `msg`
-(Outlook), `notebook` (Jupyter), `odp` and `odt` (OpenDocument), `org`, `pdf/`, `ppt` (old PowerPoint), `pptx`,
-`publisher_xml`, `rst`, `rtf`, `subtitles`, `text`, `workbooks` (XLS, XLSB, ODS), `xlsx`, `xml_data`. Their parts:
+A file whose object `member` is a parser reads a format, one with `members` reads several: `clippings` (Kindle),
+`course`, `delimited` (CSV), `eml`, `epub`, `html`, `ics` (calendars), `jats`, `json_data`, `latex`, `markdown`, `mbox`,
+`msg` (Outlook), `notebook` (Jupyter), `odt` (OpenDocument), `org`, `pdf/`, `presentations` (PPT, PPTX, ODP),
+`publisher_xml`, `rst`, `rtf`, `subtitles`, `text`, `word_documents` (DOC, DOCX), `workbooks` (XLS, XLSB, ODS), `xlsx`,
+`xml_data`. Their parts:
 `jats_front`, `page_blocks` (HTML), and the folders `book/` (EPUB), `data/` (JSON and XML), `mail/` (EML, ICS, MBOX,
 MSG), `notes/` (Markdown, Org, reStructuredText), `pdf/`, `sheets/` (workbooks), `slides/` (PPT, PPTX, ODP), `tex/`
 (LaTeX) and `word/` (DOC, DOCX, ODT).
