@@ -1,7 +1,8 @@
 """Data in JSON (RFC 8259): a value, or one after another as in JSON Lines, as tables and sections of records.
 
-Numbers stay as they are written. What is no JSON all through is read line by line, and lines that are none, as the last
-of a file that was cut, are paragraphs; a file in which few lines are JSON is plain text.
+Numbers stay as they are written. Of a value that the end of the file cuts, all that is whole is read. What is no JSON
+all through else is read line by line, and lines that are none, as the last of a file that was cut, are paragraphs; a
+file in which few lines are JSON is plain text.
 """
 
 from __future__ import annotations
@@ -11,8 +12,10 @@ import re
 from dataclasses import replace
 
 from tasks import faults
+from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.data.record_writer import Record, RecordWriter, Value
+from tasks.parsers.data.record_values import Record, Value
+from tasks.parsers.data.record_writer import RecordWriter
 from tasks.parsers.decoder import decode_head, decode_text
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.text import member as plain_text
@@ -23,6 +26,9 @@ _ASSIGNED = re.compile(r"\A\s*(?:(?:var|let|const|window\.)\s*)?[\w.]{1,100}\s*=
 """What stands before the data of an export that a page of its own loads: "window.YTD.tweets.part0 = "."""
 _RECORD = re.compile(r'\s*(?:\[\s*)?\{\s*"(?:[^"\\\n]|\\.){1,200}"\s*:')
 _SPACE = re.compile(r"\s*")
+_TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"|["\[\]{},]', re.DOTALL)
+"""What a value is made of, as far as it matters where it ends; a quote alone opens a text that is never closed."""
+_CLOSERS = {"[": "]", "{": "}"}
 _LEAST_LINES = 0.5  # The share of a file's lines that must be JSON where the file as a whole is not.
 _NAMED = 3  # Lines that a finding names.
 
@@ -30,7 +36,7 @@ _NAMED = 3  # Lines that a finding names.
 class JsonData:
     """A file of one value has its title, authors and dates."""
 
-    version = 1
+    version = 2
     media_type = "application/json"
     suffixes: tuple[str, ...] = (".json", ".jsonl", ".ndjson", ".geojson", ".jsonld")
     heavy = False
@@ -44,23 +50,31 @@ class JsonData:
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where the bytes are no text."""
-        text = _ASSIGNED.sub("", decode_text(raw.data), count=1)
+        text, assigned = _ASSIGNED.subn("", decode_text(raw.data), count=1)
+        text = text.rstrip().removesuffix(";") if assigned else text
         values, problem = _parse_values(text)
-        strays: list[tuple[int, str]] = []
-        if problem:
+        strays, findings = list[tuple[int, str]](), list[Finding]()
+        if problem and not values and (cut := _split_cut_value(text)):
+            values, rest = [cut[0]], cut[1]
+            strays = [(0, rest)]
+            findings = [
+                refusals.report_lost_part("the end of it", "it is cut in the middle of a value; export it again")
+            ]
+        elif problem:
             values, strays = _parse_lines(text)
             if len(strays) > _LEAST_LINES * (len(values) + len(strays)):
                 found = plain_text.parse(raw)
                 why = f"it is no JSON, and read as plain text: {problem}"
                 note = faults.LOST_PART.make_finding(why, severity=Severity.NOTE)
                 return replace(found, findings=(*found.findings, note))
+            findings = _report_stray_lines(strays)
         assembly = Assembly()
         writer = RecordWriter(assembly)
         whole: Value = values[0] if len(values) == 1 else values
         writer.write_whole(whole)
         for _, line in strays:
             assembly.add(BlockKind.PARAGRAPH, line)
-        return writer.finish(whole, self.media_type, _report_stray_lines(strays))
+        return writer.finish(whole, self.media_type, findings)
 
 
 def _make_decoder() -> json.JSONDecoder:
@@ -78,6 +92,33 @@ def _parse_values(text: str) -> tuple[list[Value], str]:
         found.append(value)
         here = _SPACE.match(text, here).end()  # type: ignore[union-attr]
     return found, ""
+
+
+def _split_cut_value(text: str) -> tuple[Value, str] | None:
+    """What is whole of a value that the end of the text cuts, and the rest; None for a value that is broken before."""
+    opened: list[str] = []
+    end = depth = 0
+    for token in _TOKEN.finditer(text):
+        mark = token[0]
+        if mark in _CLOSERS:
+            opened.append(_CLOSERS[mark])
+        elif mark == '"':
+            break
+        elif len(mark) == 1:
+            if mark != ",":
+                if not opened or opened.pop() != mark:
+                    return None
+                end = token.end()
+            else:
+                end = token.start()
+            depth = len(opened)
+    if not end or not opened:
+        return None
+    try:
+        value = _make_decoder().decode(text[:end].strip() + "".join(reversed(opened[:depth])))
+    except json.JSONDecodeError:
+        return None
+    return value, text[end:].lstrip(", \n\t")
 
 
 def _parse_lines(text: str) -> tuple[list[Value], list[tuple[int, str]]]:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from tasks import faults
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.data.record_writer import Record, RecordWriter, Value
+from tasks.parsers.data.record_values import Record, Value
+from tasks.parsers.data.record_writer import RecordWriter
 from tasks.parsers.decoder import decode_head
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.trees import PAGE_TAGS, collapse_spaces, collect_text, find_root_tag, get_tag, read_xml, recover_xml
@@ -30,7 +31,7 @@ _MARKUP = frozenset(["type", "lang", "space", "base", "class", "style", "isPerma
 class XmlData:
     """Any well-formed XML; the suffix does not matter."""
 
-    version = 1
+    version = 2
     media_type = "application/xml"
     suffixes: tuple[str, ...] = (".xml", ".rss", ".atom", ".opml", ".dita", ".kml", ".gpx", ".fb2")
     heavy = False

@@ -57,6 +57,7 @@ HEAD = 3000  # How far into a text its own date is looked for, in characters.
 _WEEK_COUNTING_KINDS = (Kind.PAPER, Kind.COURSE)
 _COUNTED_WEEK = re.compile(r"(?:the\s+)?(?:week|wk)\s+\d+", re.IGNORECASE)
 _LINES = 600
+_BETWEEN = re.compile(r"\n\n+")
 _LONGEST_DATE = 60
 
 
@@ -76,12 +77,18 @@ def find_mentions(
     is_log = document.media_type == LOG_WITHOUT_YEAR
     claim = DateClaim(anchor, DateOrigin.FILE_TIME) if anchor and is_log else None
     entries = find_entries(document, claim) or (Entry(0, None),)
-    whole = _without_quotations(document) if document.media_type in MAIL else document.text
+    # Behind entries of exports stand other moments than theirs.
+    has_quotations = document.media_type in MAIL or document.kind is Kind.NOTE
+    whole = _without_quotations(document) if has_quotations else document.text
 
     def tag_stretch(start: int, stop: int, day: date | None) -> Iterator[Mention]:
         named = tag(whole[start:stop], day, document.language, day_order=order, fiscal=calendar, ages=ages)
         for each in named:
-            if document.kind not in _WEEK_COUNTING_KINDS or not _COUNTED_WEEK.fullmatch(each.text):
+            if document.kind is Kind.NOTE and (gap := _BETWEEN.search(each.text)):
+                # The day of a heading and the hour of the entry below it, and no moment.
+                yield from tag_stretch(start + each.start, start + each.start + gap.start(), day)
+                yield from tag_stretch(start + each.start + gap.end(), start + each.end, day)
+            elif document.kind not in _WEEK_COUNTING_KINDS or not _COUNTED_WEEK.fullmatch(each.text):
                 yield replace(each, start=each.start + start, end=each.end + start)
 
     found: list[Mention] = []

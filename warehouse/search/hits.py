@@ -46,7 +46,8 @@ from warehouse.table_notation import find_first_rows_end
 
 PMC = "https://www.ncbi.nlm.nih.gov/pmc/articles/"
 DOI = "https://doi.org/"
-_OF_OTHER_PROGRAMS = frozenset(["text/x-org", "text/x-kindle-clippings"])  # Notes that Obsidian does not open.
+_OF_OTHER_PROGRAMS = frozenset(["text/x-org", "text/x-kindle-clippings", "application/json", "application/xml"])
+"""Notes that Obsidian does not open."""
 
 
 def cite(

@@ -1,29 +1,41 @@
-"""Records as a document: lists of small ones as tables, long ones as sections below their day and title.
+"""Records as a document: entries of their days, lists of short values as tables, all else as sections and lines.
 
 JSON and XML hold the same: values with names, records of them, and lists. Programs write logs, messages, prices and
-articles so. A list of records whose values are short is a table with their names as its header, so that each row keeps
-its day and its figures (`tasks.temporal.row_dates`). A record with a longer text is a section whose heading begins with
-its day, which makes it an entry of that day, as in a diary. All else is lines "name: value" below the headings of the
-records that hold it.
+articles so. What people wrote at some time (`data.dated_records`) is entries in order of time, as in a diary: messages
+are lines "14:05 Anna: …" below the heading of their day, notes have a heading of their day and title each. Ids and
+settings of an entry stand behind it as furniture, which no passage holds. Another list of records whose values are
+short is a table with their names as its header, so that each row keeps its day and its figures
+(`tasks.temporal.row_dates`), and a record with a longer text is a section whose heading begins with its day. All else
+is lines "name: value" below the headings of the records that hold it.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from contextlib import suppress
-from dataclasses import dataclass
-from datetime import UTC, date, datetime
-from email.utils import parsedate_tz
-from typing import NamedTuple
+from datetime import date, datetime
+from itertools import groupby
 
-from tasks.parsers.assembly import LONGEST_HEADING, Assembly
-from tasks.parsers.page_blocks import add_blocks, empty_machinery, parse_page
-from tasks.parsers.text import iter_blocks
-from tasks.parsers.written_dates import make_date, parse_whole_date
-from warehouse.records import BlockKind, DateClaim, DateOrigin, Document, Finding, Kind
-from warehouse.records.fiscal import DAY
+from tasks.parsers.assembly import LONGEST_HEADING, Assembly, LooseBlock
+from tasks.parsers.data.dated_records import EntryFinder, EntryLayout, RecordEntry
+from tasks.parsers.data.entry_values import EntryDetails, expand_links, list_text_blocks
+from tasks.parsers.data.record_values import (
+    MARKUP,
+    RECORD_NAMES,
+    Record,
+    Value,
+    find_authors,
+    find_dates,
+    find_record_day,
+    find_record_title,
+    find_title,
+    format_value,
+    is_mapping,
+    iter_leaves,
+    read_day,
+)
+from tasks.parsers.written_dates import parse_entry_date
+from warehouse.records import Attributes, BlockKind, DateClaim, DateOrigin, Document, Finding, Kind
 
 LONGEST_CELL = 300
 """Characters of a value in a table at most; a record with a longer one is a section. No passage cuts a row."""
@@ -35,7 +47,6 @@ _LONGEST_LINE = 200  # Characters of a value beside its name; a longer one is a 
 _LONGEST_DAY = 60  # Characters of a value that is a day, with hour and zone.
 _LONGEST_WORD = 40  # Characters of a value that stands in one line with the others of its list.
 _MOST_DOTTED = 8  # Values of a record inside another that are lines "outer.inner: value", instead of a section.
-_TITLES = ("title", "headline", "subject", "name", "summary", "label", "head", "heading", "question")
 _TEXTS = frozenset(
     {"text", "body", "content", "encoded", "message", "description", "abstract", "note", "notes", "comment", "summary"}
     | {"p", "para", "paragraph", "value", "$t", "#text"}
@@ -46,45 +57,9 @@ _WRAPPERS = frozenset(
     | {"response", "channel", "feed", "list", "document", "contents", "section", "sections", "div"}
 )
 """Names of what only holds other things, and gives no heading."""
-_PUBLISHED = ("date", "published", "pubdate", "publicationdate", "datepublished", "issued", "day")
-_CHANGED = (
-    *("created", "creationdate", "createddate", "creationtime", "createdtime", "createdtimestamp", "datetime"),
-    *("timestamp", "time", "ts", "updated", "modified", "lastmodified", "sent"),
-    *("start", "starttime", "startdate", "begin", "when"),
-)
-"""Names of the days of a record, in small letters and without what `_plain` leaves out, in falling order of trust."""
-_AUTHORS = ("author", "authors", "creator", "byline", "by")
-_UNITS = r"(?:s|ms|us|usec|msec|sec|utc|unix|unixtime|epoch)"
-_TIMES = re.compile(
-    r"(?:^|[_.-])(?:ts|day|when|created|updated|modified|published|sent|start|end|epoch)$"
-    rf"|(?:time|timestamp|date)(?:_?{_UNITS})?$|_(?:at|on)$|(?-i:[a-z](?:At|On)$)",
-    re.IGNORECASE,
-)
-"""Names of moments."""
-_OF_MOMENTS = re.compile(rf"(?:at|(?<=time|date){_UNITS}|(?<=stamp){_UNITS})$")
-"""What a name ends with that says how a moment is written."""
-_SECONDS = re.compile(r"\d{9,10}(?:\.\d+)?|\d{12,13}|\d{15,16}")
-_EARLIEST, _LATEST = 1980, 2100
-_ISO = re.compile(r"(\d{4})(-?)(\d{2})\2(\d{2})(?![\d-])")
-_C_TIME = re.compile(
-    r"[A-Z][a-z]{2} ([A-Z][a-z]{2}) {1,2}(\d{1,2}) (\d{2}:\d{2}:\d{2}) (?:(\+\d{4}|[A-Z]{3,4}) )?(\d{4})"
-)
-"""A moment as the C library writes it: "Fri Mar 12 10:00:00 +0000 2021"."""
-_MISREAD = re.compile(r"[\xc2-\xf4][\x80-\xbf]")
-"""Two characters of Latin-1 that are one of UTF-8: some programs write the bytes of a text as its characters."""
-_MARKUP = re.compile(r"</[a-z][a-z0-9]*\s*>|<br\s*/?>", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """Named values in the order of the file; a name may come again."""
-
-    fields: Sequence[tuple[str, Value]]
-
-
-Value = str | bool | None | Record | list["Value"]
-"""A value: a text (a number as it was written), true or false, nothing, a record, or a list of values."""
-Scalar = str | bool | None
+_MOST_AUTHORS = 100
+_MOST_TAGS = 1_000
+_MOSTLY = 0.5  # The share of a text that entries must have to make it notes.
 
 
 class RecordWriter:
@@ -93,32 +68,51 @@ class RecordWriter:
     def __init__(self, assembly: Assembly) -> None:
         """`assembly` takes headings, lines, paragraphs and tables."""
         self._assembly = assembly
+        self._finder = EntryFinder()
+        self._days: set[date] = set()
+        self._senders: Counter[str] = Counter()
+        self._tags: dict[str, None] = {}
+        self._length = 0  # Characters of entries that are no publications.
+        self._depth = 0  # Lists of entries that are being written, inside of one another.
 
     def finish(self, value: Value, media_type: str, findings: Sequence[Finding]) -> Document:
-        """The document of what was added, titled and dated as the value of its file says."""
+        """The document of what was added, titled and dated as the value of its file says, and by its entries."""
+        is_notes = self._length > _MOSTLY * self._assembly.end
+        # A diary is of the days of its entries, not of the day of its export.
+        is_export, own_dates = self._finder.holds_entries(value), find_dates(value)
+        entry_days = [DateClaim(day, DateOrigin.HEADING) for day in sorted(self._days)]
         return self._assembly.finish(
-            Kind.TEXT,
+            Kind.NOTE if is_notes else Kind.TEXT,
             media_type,
             title=find_title(value),
-            authors=find_authors(value),
-            dates=find_dates(value),
+            authors=find_authors(value) or [name for name, _ in self._senders.most_common(_MOST_AUTHORS)],
+            dates=own_dates if own_dates and not (is_notes and is_export) else entry_days,
+            attributes=Attributes(tags=tuple(self._tags)[:_MOST_TAGS]),
             findings=findings,
         )
 
     def write_whole(self, value: Value) -> None:
         """Adds the value of a file, its title as the first heading."""
-        if isinstance(value, Record) and not _build_record_rows(value):
-            self._assembly.add_heading(_find_record_title(value).text, 1)
+        holds_entries = self._finder.holds_entries(value)
+        layout = None if holds_entries else self._finder.find_layout(value, is_whole=True)
+        is_note = layout is not None and not layout.is_published
+        is_section = holds_entries or not (isinstance(value, Record) and _build_record_rows(value))
+        if isinstance(value, Record) and is_section and not (is_mapping(value) or is_note):
+            self._assembly.add_heading(find_record_title(value).text, 1)
             self._write_fields(value, 1)
         else:
             self.write_value(value)
 
     def write_value(self, value: Value, name: str = "", level: int = 1) -> None:
         """Adds a value that is called `name`; its headings are of this level and below."""
-        if isinstance(value, Record):
+        is_list = isinstance(value, list) or (isinstance(value, Record) and is_mapping(value))
+        is_holder = self._finder.holds_entries(value)
+        if (is_list or not is_holder) and (layout := self._finder.find_layout(value)):
+            self._write_entries(layout, name, level)
+        elif isinstance(value, Record):
             self._assembly.end_sections(level)
             self._assembly.add_heading(_build_heading(value, name), level)
-            if rows := _build_record_rows(value):
+            if not is_holder and (rows := _build_record_rows(value)):
                 self._assembly.add_table(rows, header_rows=1, caption=name if _names_something(name) else "")
             else:
                 self._write_fields(value, level)
@@ -130,7 +124,10 @@ class RecordWriter:
 
     def _write_fields(self, record: Record, level: int) -> None:
         """The values of a record: short ones as lines of a list, the others below."""
-        heading = _find_record_title(record).place
+        heading = find_record_title(record).place
+        if self._finder.holds_entries(record):
+            self._write_holder([field for place, field in enumerate(record.fields) if place != heading], level)
+            return
         lines: list[str] = []
         for place, (name, value) in enumerate(record.fields):
             if place == heading:
@@ -143,6 +140,35 @@ class RecordWriter:
             lines = []
             self.write_value(value, name, level + 1)
         self._assembly.add(BlockKind.LIST, "\n".join(lines))
+
+    def _write_holder(self, fields: Sequence[tuple[str, Value]], level: int) -> None:
+        """The values of a record that holds lists of entries: what says something, the entries, and all else."""
+        inner = [(name, value) for name, value in fields if self._finder.holds_entries(value)]
+        rest = EntryDetails((), is_holder=True)
+        for name, value in fields:
+            if self._finder.holds_entries(value):
+                continue
+            is_table = _build_record_rows(value) if isinstance(value, Record) else _build_rows(value)
+            if is_table or (isinstance(value, str) and name.lower() in _TEXTS):
+                rest.nested.append((name, value))
+                continue
+            for path, leaf in iter_leaves(Record([(name, value)])):
+                rest.add(path, leaf)
+        self._write_rest(rest, inner, level)
+
+    def _write_rest(self, rest: EntryDetails, inner: Sequence[tuple[str, Value]], level: int) -> None:
+        """What a record has beside its text: lines and lists, entries inside of it, and what is technical."""
+        self._assembly.add(BlockKind.LIST, "\n".join(rest.lines))
+        for name, value in rest.nested:
+            self.write_value(value, name, level + 1)
+        for name, value in inner:
+            is_named = len(inner) > 1 and isinstance(value, list) and _names_something(name)
+            if is_named:
+                self._assembly.end_sections(level + 1)
+                self._assembly.add_heading(name, level + 1)
+            self.write_value(value, name, level + 1 + is_named)
+            self._assembly.end_sections(level + 1)
+        self._assembly.add(BlockKind.FURNITURE, "\n".join(rest.technical))
 
     def _write_list(self, values: list[Value], name: str, level: int) -> None:
         """A list: records as a table or as sections, rows of values as a table, texts one by one."""
@@ -171,135 +197,117 @@ class RecordWriter:
             is_named = isinstance(each, Record) and len(values) > 1
             self.write_value(each, f"{name or 'record'} {number}" if is_named else name, level)
 
+    def _write_entries(self, layout: EntryLayout, name: str, level: int) -> None:
+        """The records of a list of entries in order of time, those that nothing dates at the end."""
+        start = self._assembly.end
+        self._depth += 1
+        self._assembly.end_sections(level)
+        moments = [moment.local if (moment := layout.read_moment_of(each)) else None for each in layout.records]
+        if layout.is_lines:
+            self._write_days(layout, moments, level)
+        else:
+            for place in _sort_by_time(moments):
+                self._write_note(layout.read_entry(layout.records[place], self._finder), name, level)
+        for number, each in enumerate(layout.others, 1):
+            self.write_value(each, f"{name or 'record'} {number}", level)
+        self._assembly.end_sections(level)
+        self._depth -= 1
+        if not self._depth and not layout.is_published:
+            self._length += self._assembly.end - start
+
+    def _write_days(self, layout: EntryLayout, moments: Sequence[datetime | None], level: int) -> None:
+        """The heading of each day, below it its records; one without a moment is of the day of the one before it."""
+        filled: list[datetime] = []
+        for moment in moments:
+            filled.append(moment or (filled[-1] if filled else datetime.min))  # noqa: DTZ901
+        order = sorted(range(len(filled)), key=filled.__getitem__)
+        for day, places in groupby(order, key=lambda place: filled[place].date()):
+            if day != date.min:
+                self._days.add(day)
+                self._assembly.add_heading(day.isoformat(), level)
+            technical = []
+            for place in places:
+                entry = layout.read_entry(layout.records[place], self._finder)
+                self._note_facts(entry)
+                self._write_line(entry, level)
+                technical.append("; ".join(entry.rest.technical))
+            self._assembly.add(BlockKind.FURNITURE, "\n".join(filter(None, technical)))
+
+    def _write_line(self, entry: RecordEntry, level: int) -> None:
+        """The hour, author and text of an entry; nothing for one that says nothing."""
+        hour = f"{entry.moment.local:%H:%M}" if entry.moment and entry.moment.has_hour else ""
+        lead = " ".join(filter(None, (hour, f"{entry.author}:" if entry.author else "")))
+        # What a message has of headings is no section of the conversation.
+        blocks = [
+            LooseBlock(BlockKind.PARAGRAPH, block.text) if block.kind is BlockKind.HEADING else block
+            for block in list_text_blocks(expand_links(entry.text))
+        ]
+        if not blocks and not entry.rest.lines and not entry.rest.nested:
+            return
+        if not blocks or blocks[0].kind is not BlockKind.PARAGRAPH:
+            blocks.insert(0, LooseBlock(BlockKind.PARAGRAPH, ""))
+        blocks[0] = LooseBlock(BlockKind.PARAGRAPH, f"{lead} {blocks[0].text}".strip())
+        if entry.rest.lines:
+            details = f"({'; '.join(entry.rest.lines)})"
+            if blocks[-1].kind is BlockKind.PARAGRAPH:
+                blocks[-1] = LooseBlock(BlockKind.PARAGRAPH, f"{blocks[-1].text} {details}".strip())
+            else:
+                blocks.append(LooseBlock(BlockKind.PARAGRAPH, details))
+        self._add_blocks(blocks, level)
+        for name, value in entry.rest.nested:
+            self.write_value(value, name, level + 1)
+        self._assembly.end_sections(level + 1)
+
+    def _add_blocks(self, blocks: Sequence[LooseBlock], level: int) -> None:
+        """Adds the blocks of a text, its headings below those of this level."""
+        for block in blocks:
+            self._assembly.add_loose(block, level)
+        self._assembly.end_sections(level + 1)
+
+    def _write_note(self, entry: RecordEntry, name: str, level: int) -> None:
+        """A record below a heading of its day and title."""
+        self._note_facts(entry)
+        moment, title = entry.moment, " ".join(entry.title.split())
+        self._assembly.end_sections(level)
+        if moment:
+            day = moment.local.date()
+            self._days.add(day)
+            hour = f" {moment.local:%H:%M}" if moment.has_hour and not title else ""
+            stamp = "" if parse_entry_date(title) == day else f"{day}{hour}"
+            heading = f"{stamp} {title}".strip()
+        else:
+            heading = title or (name if _names_something(name) else "")
+        if len(heading) > LONGEST_HEADING:
+            heading = f"{heading[: LONGEST_HEADING - 1].rstrip()}…"
+            self._assembly.add(BlockKind.PARAGRAPH, title)
+        self._assembly.add_heading(heading, level)
+        self._add_blocks(list_text_blocks(expand_links(entry.text)), level)
+        if entry.author:
+            entry.rest.lines.insert(0, f"author: {entry.author}")
+        self._write_rest(entry.rest, entry.inner, level)
+
+    def _note_facts(self, entry: RecordEntry) -> None:
+        if entry.author and entry.author.lower() not in RECORD_NAMES["roles"]:
+            self._senders[entry.author] += 1
+        self._tags.update(dict.fromkeys(entry.rest.tags))
+
     def _write_text(self, name: str, text: str) -> None:
         """A text as its paragraphs and lists, the markup of a web page in it read; its name before it."""
         if name.lower() not in _TEXTS and name and text:
             self._assembly.add(BlockKind.PARAGRAPH, f"{name}:")
-        if _MARKUP.search(text):
-            page = parse_page(f"<body>{text}</body>".encode())
-            empty_machinery(page)
-            add_blocks(self._assembly, page)
-            return
-        for block in iter_blocks(text):
-            kind = BlockKind.PARAGRAPH if block.kind is BlockKind.HEADING else block.kind
-            self._assembly.add(kind, block.text)
+        for block in list_text_blocks(text, has_markdown=False):
+            self._assembly.add_loose(block)
 
 
-def format_value(name: str, value: Scalar) -> str:
-    """A value as a text; seconds since 1970, where the name says that it is a time, as the moment in UTC."""
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    text = value.strip()
-    if (moment := _C_TIME.fullmatch(text)) is not None:
-        return " ".join(filter(None, (f"{moment[1]} {moment[2]}, {moment[5]} {moment[3]}", moment[4])))
-    if _MISREAD.search(text):
-        with suppress(UnicodeError):
-            return text.encode("latin-1").decode()
-    if _SECONDS.fullmatch(text) and _TIMES.search(name):
-        return _format_moment(text) or text
-    return text
-
-
-def _format_moment(text: str) -> str:
-    """Seconds, thousandths or millionths of them since 1970 as a moment in UTC; nothing for another time than ours."""
-    number = float(text)
-    digits = len(text.partition(".")[0])
-    seconds = number / (1 if digits <= 10 else 1_000 if digits <= 13 else 1_000_000)
-    moment = datetime.fromtimestamp(seconds, UTC)
-    if not _EARLIEST <= moment.year < _LATEST:
-        return ""
-    return moment.strftime("%Y-%m-%d %H:%M:%S")
-
-
-def read_day(text: str) -> date | None:
-    """The day that a value is or begins with: ISO 8601, as mail writes it (RFC 5322), or any whole date."""
-    if (iso := _ISO.match(text)) is not None:
-        return make_date(int(iso[1]), int(iso[3]), int(iso[4]))
-    if len(text) > _LONGEST_DAY or not any(map(str.isdigit, text)):
-        return None
-    days = parse_whole_date(text)
-    if days:
-        return days[0] if days[1] - days[0] == DAY else None
-    parts = parsedate_tz(text)
-    return make_date(*parts[:3]) if parts and parts[0] >= _EARLIEST else None
-
-
-def _find_titled_record(value: Value) -> Record:
-    """The outermost record with a title, through records that hold but one other; the whole where none has one."""
-    here = value
-    while isinstance(here, Record) and not _find_record_title(here).text:
-        inner = [each for _, each in here.fields if isinstance(each, Record)]
-        here = inner[0] if len(inner) == 1 else None
-    found = here if isinstance(here, Record) else value
-    return found if isinstance(found, Record) else Record([])
-
-
-def find_title(value: Value) -> str:
-    """The title that a value gives, or nothing."""
-    return _find_record_title(_find_titled_record(value)).text
-
-
-def find_authors(value: Value) -> list[str]:
-    """The authors that a value names."""
-    found: list[str] = []
-    for name, each in _find_titled_record(value).fields:
-        for one in (each if isinstance(each, list) else [each]) if name.lower() in _AUTHORS else ():
-            named = one if isinstance(one, str) else find_title(one)
-            found += [named] if 0 < len(named) <= LONGEST_HEADING else []
-    return list(dict.fromkeys(found))
-
-
-def find_dates(value: Value) -> list[DateClaim]:
-    """The days on which a value says that it was published, then on which it was made or changed."""
-    record = _find_titled_record(value)
-    claims = ((DateOrigin.PUBLICATION, _PUBLISHED), (DateOrigin.PROPERTIES, _CHANGED))
-    days = ((origin, _find_day(record, names)) for origin, names in claims)
-    return [DateClaim(day, origin) for origin, day in days if day]
-
-
-def _find_day(record: Record, names: Sequence[str]) -> date | None:
-    """The day of the first of these names that a record has one for."""
-    days = {
-        _normalize_name(name): day
-        for name, value in reversed(record.fields)
-        if _normalize_name(name) in names and isinstance(value, str) and (day := read_day(format_value(name, value)))
-    }
-    return next((days[name] for name in names if name in days), None)
-
-
-def _normalize_name(name: str) -> str:
-    """A name in small letters, without hyphens and what says that it is a moment: "created_at" is "created"."""
-    return _OF_MOMENTS.sub("", re.sub("[_-]", "", name).lower())
-
-
-class _Title(NamedTuple):
-    """The title of a record, and its place among the fields; -1 where it has none."""
-
-    place: int = -1
-    text: str = ""
-
-
-def _find_record_title(record: Record) -> _Title:
-    """The value by which a record is called."""
-    known = {
-        name.lower(): _Title(place, value.strip())
-        for place, (name, value) in reversed(list(enumerate(record.fields)))
-        if isinstance(value, str) and 0 < len(value.strip()) <= LONGEST_HEADING and not _MARKUP.search(value)
-    }
-    return next((known[name] for name in _TITLES if name in known), _Title())
-
-
-def _find_record_day(record: Record) -> date | None:
-    """The day that a record is of."""
-    return _find_day(record, (*_PUBLISHED, *_CHANGED))
+def _sort_by_time(moments: Sequence[datetime | None]) -> list[int]:
+    """The places of records in order of time, those without a moment last."""
+    return sorted(range(len(moments)), key=lambda place: (moments[place] is None, moments[place] or datetime.min))  # noqa: DTZ901
 
 
 def _build_heading(record: Record, name: str) -> str:
     """The heading of a record: its day and its title, or else its own name."""
-    day = _find_record_day(record)
-    title = _find_record_title(record).text
+    day = find_record_day(record)
+    title = find_record_title(record).text
     if day:
         return f"{day.isoformat()} {title}".strip()
     return title or (name if _names_something(name) else "")
@@ -314,18 +322,18 @@ def _build_lines(name: str, value: Value) -> list[str] | None:
     """A value as lines "name: value"; None where it is too long, or no text, for that."""
     if isinstance(value, Record):
         flat = _flatten_record(value)
-        if flat is None or len(flat) > _MOST_DOTTED or _build_record_rows(value) or _find_record_day(value):
+        if flat is None or len(flat) > _MOST_DOTTED or _build_record_rows(value) or find_record_day(value):
             return None
         found = [_build_lines(f"{name}.{inner}", text) for inner, text in flat.items()]
         return None if None in found else [line for lines in found for line in lines or ()]
     texts = _list_texts(name, value)
     if texts is None and isinstance(value, list) and not _build_rows(value):
         texts = _inline_records(value)
-        texts = None if any(isinstance(each, Record) and _find_record_day(each) for each in value) else texts
+        texts = None if any(isinstance(each, Record) and find_record_day(each) for each in value) else texts
     if texts is None or (texts and name.rpartition(".")[2].lower() in _TEXTS):
         return None
     text = ", ".join(texts)
-    if len(text) > _LONGEST_LINE or "\n" in text or _MARKUP.search(text):
+    if len(text) > _LONGEST_LINE or "\n" in text or MARKUP.search(text):
         return None
     return [f"{name}: {text}"] if text else []
 
@@ -399,15 +407,16 @@ def _build_record_rows(record: Record) -> list[list[str]]:
     return _build_rows([Record(list(zip(names, row, strict=True))) for row in zip(*lists, strict=True)])
 
 
-def _build_rows(values: Sequence[Value]) -> list[list[str]]:
+def _build_rows(values: Value | Sequence[Value]) -> list[list[str]]:
     """The rows of a table that a list makes, records with their names as the header; none where it makes none."""
-    if len(values) < _FEWEST_ROWS:
+    if not isinstance(values, list) or len(values) < _FEWEST_ROWS:
         return []
     rows = [_build_row(each) for each in values if isinstance(each, list)]
     if len(rows) == len(values):
         widths = {len(row) for row in rows}
         is_table = len(widths) == 1 and 1 < min(widths) <= MOST_COLUMNS
         return rows if is_table and _are_short(rows) else []
+    values = _unpack_rows(values)
     known = [flat for each in values if isinstance(each, Record) and (flat := _flatten_record(each)) is not None]
     columns = list(dict.fromkeys(name for each in known for name, text in each.items() if text))
     if len(known) < len(values) or not 1 < len(columns) <= MOST_COLUMNS:
@@ -416,6 +425,15 @@ def _build_rows(values: Sequence[Value]) -> list[list[str]]:
     filled = sum(bool(cell) for row in rows for cell in row)
     is_table = filled >= _LEAST_FILLED * len(rows) * len(columns) and _are_short(rows)
     return [columns, *rows] if is_table else []
+
+
+def _unpack_rows(values: Sequence[Value]) -> Sequence[Value]:
+    """Records that each hold one other under its kind, `{"visit": {…}}, {"walk": {…}}`, as those with their kinds."""
+    pairs = [each.fields[0] for each in values if isinstance(each, Record) and len(each.fields) == 1]
+    inner = [(name, each) for name, each in pairs if isinstance(each, Record)]
+    if len(inner) < len(values) or len({name for name, _ in inner}) == 1:
+        return values
+    return [Record([("kind", name), *each.fields]) for name, each in inner]
 
 
 def _build_row(values: Sequence[Value]) -> list[str]:
@@ -427,4 +445,4 @@ def _build_row(values: Sequence[Value]) -> list[str]:
 
 def _are_short(rows: Sequence[Sequence[str]]) -> bool:
     """Whether no cell is long and none is markup."""
-    return all(len(cell) <= LONGEST_CELL and not _MARKUP.search(cell) for row in rows for cell in row)
+    return all(len(cell) <= LONGEST_CELL and not MARKUP.search(cell) for row in rows for cell in row)

@@ -85,21 +85,32 @@ def test_seconds_are_moments_only_where_the_name_says_so(name: str, value: objec
     assert table.rows[1] == ("Tom", shown)
 
 
-def test_exports_of_messages_are_tables_whose_rows_have_days() -> None:
-    pieces = ["See ", {"type": "link", "text": "the report"}, " today"]
-    messages = [
-        {"from": "Tom", "created_at": "Fri Mar 12 10:00:00 +0000 2021", "text": pieces},
-        {"from": "Ada", "created_at": "Sat Mar 13 10:00:00 +0000 2021", "text": "At the caf\u00c3\u00a9", "tags": []},
+def test_records_without_texts_are_tables_whose_rows_have_days() -> None:
+    plays = [
+        {
+            "endTime": "2021-03-12 10:00",
+            "artist": "At the caf\u00c3\u00a9",
+            "track": "Fog",
+            "msPlayed": 1000,
+            "tags": [],
+        },
+        {"endTime": "2021-03-13 10:00", "artist": "The Floats", "track": "Sun", "msPlayed": 2000, "tags": []},
     ]
     document = read_json(
-        "window.YTD.part0 = " + json.dumps({"people": [{"name": "Tom"}, {"name": "Ada"}], "messages": messages})
+        "window.YTD.part0 = " + json.dumps({"people": [{"name": "Tom"}, {"name": "Ada"}], "plays": plays})
     )
     assert document.text.startswith("people: Tom, Ada")
-    assert document.tables[0].rows[1:] == (
-        ("Tom", "Mar 12, 2021 10:00:00 +0000", "See the report today"),
-        ("Ada", "Mar 13, 2021 10:00:00 +0000", "At the café"),
-    )
+    assert document.tables[0].rows[1] == ("2021-03-12 10:00", "At the café", "Fog", "1000")
     assert [row.days[0] for row in find_row_dates(document).rows] == [date(2021, 3, 12), date(2021, 3, 13)]
+
+
+def test_records_that_hold_one_each_are_rows_with_their_kinds() -> None:
+    visit, walk = {"place": "Pier", "span": {"start": "2021-03-12"}}, {"metres": 800, "span": {"start": "2021-03-13"}}
+    (table,) = read_json(json.dumps([{"visit": visit}, {"walk": walk}])).tables
+    assert table.rows == (
+        ("kind", "place", "span.start", "metres"), ("visit", "Pier", "2021-03-12", ""), ("walk", "", "2021-03-13",
+            "800"),
+    )  # fmt: skip
 
 
 def test_a_long_record_is_a_section_of_its_day() -> None:
@@ -113,7 +124,7 @@ def test_a_long_record_is_a_section_of_its_day() -> None:
         json.dumps({"articles": [record, {**record, "title": "Pump mended", "publishedAt": "3 April 2021"}]})
     )
     headings = [block.section for block in document.blocks if block.kind is BlockKind.HEADING]
-    assert headings == [("articles",), ("articles", "2021-03-12 Pump failed"), ("articles", "2021-04-03 Pump mended")]
+    assert headings == [("2021-03-12 Pump failed",), ("2021-04-03 Pump mended",)]
     assert "source.name: Gazette" in document.text
     assert len(LONG) > LONGEST_CELL
 
@@ -146,6 +157,20 @@ def test_lines_that_are_no_json_are_kept_and_told() -> None:
     assert document.tables[0].rows[2] == ("2021-03-13", "sun")
     assert '{"day": "2021-0' in document.text
     assert [finding.message for finding in document.findings] == ["of its lines 1 are no JSON, and kept as text: 3"]
+
+
+@pytest.mark.parametrize("lost", [1, 2, 20, 60, 75])
+def test_a_value_that_the_end_of_the_file_cuts_is_read_as_far_as_it_goes(lost: int) -> None:
+    levels = [
+        {"day": f"2021-03-{day}", "level": day, "remark": 'with "marks", [brackets] and {braces}'}
+        for day in (12, 13, 14)
+    ]
+    whole = json.dumps({"levels": levels}, indent=1)
+    document = read_json(whole[:-lost])
+    assert document.tables[0].rows[2] == ("2021-03-13", "13", 'with "marks", [brackets] and {braces}')
+    assert [finding.message for finding in document.findings] == [
+        "the end of it could not be read: it is cut in the middle of a value; export it again"
+    ]
 
 
 def test_what_is_no_json_at_all_is_plain_text() -> None:

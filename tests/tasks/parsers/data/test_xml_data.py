@@ -94,6 +94,17 @@ def test_a_manual_keeps_its_sections_in_order() -> None:
     ]  # fmt: skip
 
 
+def test_messages_in_attributes_are_lines_of_their_days() -> None:
+    sent = [("1615367700000", "I ordered it"), ("1615557911000", "It is here")]
+    messages = [
+        f'<sms address="+31612345678" date="{at}" body="{body}" subject="null" contact_name="Grace"/>'
+        for at, body in sent
+    ]
+    document = read_data(f'<smses count="2">{"".join(messages)}</smses>')
+    shown = [document.text[b.start : b.end] for b in document.blocks if b.kind is not BlockKind.FURNITURE]
+    assert shown == ["2021-03-10", "09:15 Grace: I ordered it", "2021-03-12", "14:05 Grace: It is here"]
+
+
 @pytest.mark.parametrize("text", ["<log", '<?xml version="1.0"?><a><b></a>', '<?xml version="1.0"?>'])
 def test_what_holds_no_words_is_refused_in_one_line(text: str) -> None:
     with pytest.raises(UnreadableFile) as caught:

@@ -1,0 +1,435 @@
+"""Records of what people wrote at some time: notes, messages, posts, and what says when, who and what in them.
+
+Applications export notes and messages as lists of records, and call things alike: a moment ("createdAt", "ts"), a text
+("content", "body"), perhaps an author and a title, among many ids. No application is known here by name. A list is one
+of entries where the values under such names are what they say, in most of its records:
+
+- a moment and a text with an author, or with running words, or with a title;
+- a moment and a title with an address, as in histories and bookmarks, but for lists that measure something;
+- outlines: texts inside of texts, on pages with titles.
+
+All other lists stay tables: prices, positions, songs that were played, the lines of logs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from operator import itemgetter
+from statistics import mean, median
+
+from tasks.parsers.assembly import LONGEST_HEADING
+from tasks.parsers.data.entry_values import (
+    ADDRESSES,
+    LONGEST_SHORT,
+    OUTLINE_PARTS,
+    EntryDetails,
+    is_outline,
+    read_text,
+    split_first_line,
+)
+from tasks.parsers.data.record_values import (
+    MARKUP,
+    RECORD_NAMES,
+    Record,
+    RecordMoment,
+    Value,
+    ValuePath,
+    format_value,
+    is_mapping,
+    is_name_of_publishing,
+    iter_leaves,
+    list_records,
+    normalize_name,
+    rank_moment_name,
+    read_moment,
+    split_name,
+)
+from tasks.parsers.written_dates import find_day_order, parse_whole_date
+from warehouse.records.fiscal import DAY
+
+Values = dict[ValuePath, Value]
+_Ranked = tuple[tuple[int, ...], ValuePath]
+"""A path, and what it is sorted by: the less, the more it is trusted."""
+_TEXTS: list[str] = [*RECORD_NAMES["texts"], *RECORD_NAMES["second_texts"], *RECORD_NAMES["doubtful_texts"]]
+_TITLES, _AUTHORS, _PEOPLE = RECORD_NAMES["titles"], RECORD_NAMES["authors"], RECORD_NAMES["people"]
+_SAMPLE = 1_000  # Records of a list whose values decide what their names say.
+_FEWEST_WORDS = 4  # Words of texts, on average, that nobody is said to have written.
+_FEWEST_OF_ONE = 2  # Words of the only one of a list.
+_LONGEST_DAY = 40  # Characters of a title that is a day.
+_LONGEST_NAME = 80  # Characters of an author.
+_LEAST_READABLE = 0.8  # The share of the values of a name that must be moments.
+_CHANGED_RANK = 3
+_MOST = 0.5  # The share of records that must have what makes a list one of entries.
+_QUOTING = re.compile(r"quot|repl|retweet|reshare|forward|reference|prev|parent", re.IGNORECASE)
+"""Names of records with what others wrote before."""
+_CALLED = re.compile(r"<@!?(\w+)(?:\|([^>\n]+))?>")
+"""A person who is called in a message of Slack or Discord by an id."""
+_NAME = re.compile(r"[^\W\d_]|^\+\d{7,15}$")
+_NUMERIC_DAY = re.compile(r"\d{1,2}[-/.]\d{1,2}[-/.]\d{2}")
+_ID = re.compile(r"(?=\S*\d)\S*[_:-]\S*")
+_DECIMAL = re.compile(r"-?\d+\.\d+")
+_OF_PLACES = re.compile(r"lat|lon|lng|altitude|accuracy|geo|coord", re.IGNORECASE)
+_CHINESE = re.compile(r"[\u3040-\u9fff\uac00-\ud7af]")
+
+
+@dataclass(frozen=True, slots=True)
+class RecordEntry:
+    """What a record of a list of entries says; `rest` are its values beside its text, title and author."""
+
+    moment: RecordMoment | None
+    author: str
+    title: str
+    text: str
+    rest: EntryDetails
+    inner: Sequence[tuple[str, Value]]
+    """Lists of entries inside of it, with their names."""
+
+
+@dataclass(frozen=True, slots=True)
+class EntryLayout:
+    """Where the records of a list say when, who and what, each by paths in falling order of trust.
+
+    `is_lines` says that they are lines below the headings of their days, else each has a heading of its own; `is_deep`
+    that lists of a record or two inside of them are looked into. `people` are names of people by their ids. `records`
+    are those of this layout, `others` hold lists of entries themselves.
+    """
+
+    records: Sequence[Record]
+    others: Sequence[Record]
+    moments: tuple[ValuePath, ...]
+    texts: tuple[ValuePath, ...]
+    authors: tuple[ValuePath, ...]
+    titles: tuple[ValuePath, ...]
+    zones: tuple[ValuePath, ...] = ()
+    people: Mapping[str, str] = field(default_factory=dict)
+    day_order: str = ""
+    is_lines: bool = False
+    is_deep: bool = False
+
+    @property
+    def is_published(self) -> bool:
+        """Whether the records are dated by when they were published, and so are no notes."""
+        return bool(self.moments) and is_name_of_publishing(self.moments[0][-1])
+
+    def find_moment(self, values: Values) -> RecordMoment | None:
+        """The moment of a record with these values: the day that its title is, else by its names."""
+        for path in self.titles:
+            title = _get_string(values.get(path))
+            is_long = len(title) > _LONGEST_DAY or not any(map(str.isdigit, title))
+            days = None if is_long else parse_whole_date(title, self.day_order)
+            if days and days[1] - days[0] == DAY:
+                return read_moment("date", days[0].isoformat())
+        texts = ((path[-1], _get_string(values.get(path))) for path in self.moments)
+        moments = (read_moment(name, text, self.day_order) for name, text in texts if text)
+        moment = next(filter(None, moments), None)
+        zone = next(filter(None, (_get_string(values.get(path)) for path in self.zones)), "")
+        return moment.move_to(zone) if moment and zone else moment
+
+    def read_moment_of(self, record: Record) -> RecordMoment | None:
+        """The moment of a record."""
+        return self.find_moment(dict(reversed(list(iter_leaves(record, is_deep=self.is_deep)))))
+
+    def read_entry(self, record: Record, finder: EntryFinder) -> RecordEntry:
+        """What a record says."""
+        leaves = list(iter_leaves(record, is_deep=self.is_deep))
+        values = dict(reversed(leaves))
+        none: tuple[ValuePath, str] = ((), "")
+        author = next(filter(None, (_read_name(values.get(path)) for path in self.authors)), "")
+        if any(value in (True, "1") and _is_name_of(path, "of_me") for path, value in leaves):
+            author = "me"
+        author = self.people.get(author, author)
+        texts = ((path, read_text(values.get(path))) for path in self.texts)
+        text_path, text = next((pair for pair in texts if pair[1]), none)
+        text = _CALLED.sub(lambda match: f"@{match[2] or self.people.get(match[1], match[1])}", text)
+        titles = ((path, _read_title(path, values.get(path))) for path in self.titles if path != text_path)
+        title_path, title = next((pair for pair in titles if pair[1]), none)
+        if self.is_lines and not text:
+            text, title = title, ""
+        if not title and not self.is_lines:
+            title, text = split_first_line(text)
+        rest, inner = EntryDetails((text, title, author)), list[tuple[str, Value]]()
+        for path, value in leaves:
+            if path in (text_path, title_path) and values[path] is value:
+                continue
+            if finder.holds_entries(value):
+                inner.append((path[-1], value))
+            else:
+                rest.add(path, value)
+        return RecordEntry(self.find_moment(values), author, title, text, rest, inner)
+
+
+class EntryFinder:
+    """Finds lists of entries in a value; what it finds is kept for as long as the value is there."""
+
+    def __init__(self) -> None:
+        self._layouts: dict[int, EntryLayout | None] = {}
+        self._holders: dict[int, bool] = {}
+
+    def find_layout(self, value: Value, *, is_whole: bool = False) -> EntryLayout | None:
+        """The layout of a list of entries, or of a record that is one or holds them by ids; None for others.
+
+        A record that is the whole of its file may be a note of few words.
+        """
+        if not isinstance(value, list | Record):
+            return None
+        key = id(value)
+        if key not in self._layouts:
+            records = list_records(value)
+            may_be = any(_may_tell(name) for each in records[:_SAMPLE] for name in _iter_names(each))
+            self._layouts[key] = self._find_layout(records, is_whole=is_whole) if may_be else None
+        return self._layouts[key]
+
+    def holds_entries(self, value: Value) -> bool:
+        """Whether a value is a list of entries or holds one."""
+        if not isinstance(value, list | Record) or not (value if isinstance(value, list) else value.fields):
+            return False
+        key = id(value)
+        if key not in self._holders:
+            is_list = isinstance(value, list) or is_mapping(value)
+            inner = value if isinstance(value, list) else list_inner(value)
+            self._holders[key] = (is_list and self.find_layout(value) is not None) or any(
+                map(self.holds_entries, inner)
+            )
+        return self._holders[key]
+
+    def _find_layout(self, records: Sequence[Record], *, is_whole: bool) -> EntryLayout | None:
+        others = [each for each in records if any(map(self.holds_entries, list_inner(each)))]
+        held = set(map(id, others))
+        own = [each for each in records if id(each) not in held]
+        layout = _guess_layout(own, others, is_whole=is_whole) if own else None
+        if others and (layout is None or not layout.is_lines):
+            # Conversations, or notes with comments: each has a heading, and its entries below.
+            found = _find_roles(_sample_values(records, is_deep=False), is_deep=False)
+            if found.texts:
+                return replace(found, records=records)
+            named = (path for path in found.authors if normalize_name(path[-1]) == "displayname")
+            return replace(found, records=records, titles=(*found.titles, *named), authors=())
+        return layout
+
+
+def _iter_names(record: Record) -> Iterator[str]:
+    """The names of the values of a record, of records inside of it, and of the records of its lists."""
+    for name, value in record.fields:
+        yield name
+        for each in [value] if isinstance(value, Record) else value if isinstance(value, list) else ():
+            if isinstance(each, Record):
+                yield from _iter_names(each)
+
+
+def _may_tell(name: str) -> bool:
+    """Whether a name is one that entries have: of a moment, or of a title, which may be a day."""
+    return rank_moment_name(name) is not None or normalize_name(name) in ("title", "pagename", "heading")
+
+
+def list_inner(record: Record) -> list[Value]:
+    """The values of a record but for those that are its text in pieces."""
+    pieces = RECORD_NAMES["texts_in_pieces"]
+    return [
+        value
+        for name, value in record.fields
+        if not (isinstance(value, list) and normalize_name(name) in pieces and read_text(value))
+    ]
+
+
+def _guess_layout(records: Sequence[Record], others: Sequence[Record], *, is_whole: bool) -> EntryLayout | None:
+    """The layout of records that hold no entries; None where they are none themselves."""
+    for is_deep in (False, True):
+        sample = _sample_values(records, is_deep=is_deep)
+        found = _find_roles(sample, is_deep=is_deep)
+        texts = [next(filter(None, (read_text(each.get(path)) for path in found.texts)), "") for each in sample]
+        if any(texts):
+            form = _judge_texts(found, sample, texts, is_whole=is_whole)
+            break
+    else:
+        form = _judge_titles(found, sample, others)
+    return replace(form, records=records, others=others) if form else None
+
+
+def _judge_texts(
+    found: EntryLayout, sample: Sequence[Values], texts: Sequence[str], *, is_whole: bool
+) -> EntryLayout | None:
+    """The layout of a sample of records with these texts, empty where one has none; None where they are no entries.
+
+    The moment of a text stands beside it or above it, at most one record deeper where the text is none of a doubtful
+    name and in no list.
+    """
+    is_doubtful = all(_is_name_of(path, "doubtful_texts") for path in found.texts)
+    depth = 1 + max(map(len, found.texts))
+    above = {found.texts[0][:length] for length in range(len(found.texts[0]))}
+    is_strict = found.is_deep or is_doubtful
+    near = (path for path in found.moments if len(path) <= depth and (path[:-1] in above or not is_strict))
+    found = replace(found, moments=tuple(near))
+    said = [text for text in texts if text]
+    dated = sum(bool(text) and found.find_moment(each) is not None for each, text in zip(sample, texts, strict=True))
+    is_outlined = any(is_outline(each.get(path)) for each in sample for path in found.texts)
+    if dated < _MOST * len(said) and not (is_outlined and dated):
+        return None
+    signed = sum(any(_read_name(each.get(path)) for path in found.authors) for each in sample)
+    is_signed = signed >= _MOST * len(said) or any(_is_name_of(path, "of_me") for path in sample[0])
+    is_titled = _is_titled(found, sample) or sum(bool(split_first_line(text)[0]) for text in said) >= _MOST * len(said)
+    if not is_signed and not is_outlined:
+        is_log = any(_is_name_of(path, "of_logs") for each in sample for path in each)
+        fewest = _FEWEST_WORDS if len(sample) > 1 else _FEWEST_OF_ONE
+        is_prose = is_whole or mean(map(_count_words, said)) >= fewest
+        if is_log or not is_prose or (is_doubtful and (not is_titled or _has_measures(sample))):
+            return None
+    is_short = is_signed or (len(sample) > 1 and median(map(len, said)) <= LONGEST_SHORT)
+    return replace(found, is_lines=is_short and not is_titled and not is_outlined)
+
+
+def _judge_titles(found: EntryLayout, sample: Sequence[Values], others: Sequence[Record]) -> EntryLayout | None:
+    """The layout of a sample of records without texts: entries where most have a moment and a title that says much."""
+    is_dated = sum(found.find_moment(each) is not None for each in sample) >= _MOST * len(sample)
+    if (len(sample) < 2 and not others) or not is_dated or not _is_titled(found, sample) or _has_measures(sample):
+        return None
+    titles = [title for each in sample if (title := _find_title(found, each))]
+    has_address = any(normalize_name(path[-1]) in ADDRESSES for path in sample[0])
+    is_worded = mean(map(_count_words, titles)) >= _FEWEST_WORDS
+    is_of_making = any((rank_moment_name(path[-1]) or 0) < 3 for path in found.moments)
+    return replace(found, is_lines=True) if is_of_making and (has_address or is_worded) else None
+
+
+def _find_title(found: EntryLayout, values: Values) -> str:
+    return next(filter(None, (_read_title(path, values.get(path)) for path in found.titles)), "")
+
+
+def _is_titled(found: EntryLayout, sample: Sequence[Values]) -> bool:
+    return sum(bool(_find_title(found, each)) for each in sample) >= _MOST * len(sample)
+
+
+def _sample_values(records: Sequence[Record], *, is_deep: bool) -> list[Values]:
+    """The values by path of some records of a list."""
+    step = -(-len(records) // _SAMPLE)
+    return [dict(reversed(list(iter_leaves(each, is_deep=is_deep)))) for each in records[:: step or 1]]
+
+
+def _find_roles(sample: Sequence[Values], *, is_deep: bool) -> EntryLayout:
+    """Which paths have moments, texts, authors, titles and zones, in falling order of trust."""
+    columns: defaultdict[ValuePath, list[Value]] = defaultdict(list)
+    for values in sample:
+        for path, value in values.items():
+            if value not in (None, "", [], "0", "-1"):
+                columns[path].append(value)
+    moments, texts, authors, order = list[_Ranked](), list[_Ranked](), list[_Ranked](), ""
+    for path, column in columns.items():
+        name, above = _normalize_last(path), [normalize_name(each) for each in path[:-1]]
+        if any(map(_QUOTING.search, path[:-1])):
+            continue
+        rank = rank_moment_name(path[-1])
+        if rank is not None and (found := _find_order(path[-1], column)) is not None:
+            is_utc = "utc" in split_name(path[-1])
+            moments.append(((rank == _CHANGED_RANK, len(path), rank, not is_utc), path))
+            order = order or found
+        if name in OUTLINE_PARTS and not any(map(is_outline, column)):
+            continue
+        if name in _TEXTS and any(re.search(r"[^\W\d_]", read_text(each)) for each in column):
+            place = _TEXTS.index(name)
+            is_page = any(isinstance(each, str) and MARKUP.search(each) for each in column[:10])
+            texts.append(((place >= len(RECORD_NAMES["texts"]), len(path), is_page, place), path))
+        if name in _PEOPLE and above and above[-1] in _AUTHORS and any(map(_read_name, column)):
+            authors.append(((0, _PEOPLE.index(name), len(path)), path))
+        elif name in _AUTHORS and any(map(_read_name, column)):
+            authors.append(((1, _AUTHORS.index(name), len(path)), path))
+    beside = {(), *(path[:-1] for _, path in (*moments, *sorted(texts)[:1]))}
+    named = {path[:-1] for (is_alone, *_), path in authors if not is_alone}
+    titles = [
+        ((path[:-1] not in beside, _TITLES.index(_normalize_last(path)), len(path)), path)
+        for path in columns
+        if _normalize_last(path) in _TITLES
+        and (path[:-1] in beside or normalize_name(path[-1]) in ("title", "rendered"))
+        and path[:-1] not in named
+    ]
+    author_paths = _sort_paths(authors)
+    return EntryLayout(
+        records=(),
+        others=(),
+        moments=_sort_paths(moments),
+        texts=_sort_paths(texts),
+        authors=author_paths,
+        titles=_sort_paths(titles),
+        zones=tuple(sorted((path for path in columns if _is_name_of(path, "zones")), key=len)),
+        people=dict(_iter_people(sample, author_paths)),
+        day_order=order,
+        is_deep=is_deep,
+    )
+
+
+def _iter_people(sample: Sequence[Values], paths: Sequence[ValuePath]) -> Iterator[tuple[str, str]]:
+    """The names of authors by what else a record calls them, which other records may only have: ids, login names."""
+    for values in sample if len(paths) > 1 else ():
+        name = _read_name(values.get(paths[0]))
+        for path in paths[1:] if name else ():
+            other = _read_name(values.get(path))
+            is_same = path[:-1] == paths[0][:-1] or any(map(str.isdigit, other))
+            if other and is_same and " " not in other:
+                yield other, name
+
+
+def _sort_paths(found: Iterable[_Ranked]) -> tuple[ValuePath, ...]:
+    return tuple(path for _, path in sorted(found, key=itemgetter(0)))
+
+
+def _find_order(name: str, column: Sequence[Value]) -> str | None:
+    """The order of days and months in a column of moments, empty where they are no digits; None for no moments."""
+    texts = [_get_string(each) for each in column]
+    order = find_day_order(texts) if any(map(_NUMERIC_DAY.match, texts[:10])) else ""
+    readable = sum(bool(text) and read_moment(name, text, order) is not None for text in texts)
+    return order if readable >= _LEAST_READABLE * len(column) else None
+
+
+def _get_string(value: Value) -> str:
+    """A text without the blanks around it; empty for other values."""
+    return value.strip() if isinstance(value, str) else ""
+
+
+def _read_name(value: Value) -> str:
+    """The name or telephone number of a person; empty for other numbers, addresses and what is too long."""
+    if not isinstance(value, str):
+        return ""
+    name = " ".join(format_value("", value).split())
+    is_name = 0 < len(name) <= _LONGEST_NAME and "://" not in name and _NAME.search(name)
+    return name if is_name else ""
+
+
+def _read_title(path: ValuePath, value: Value) -> str:
+    """A title; empty for ids, for what is too long, and for texts of several lines."""
+    title = read_text(value)
+    if not title or len(title) > LONGEST_HEADING or "\n" in title or not re.search(r"[^\W_]", title):
+        return ""
+    if MARKUP.search(title):
+        title = re.sub(r"<[^>]*>", "", title)
+    is_id = path[-1].lower() in ("name", "label") and _ID.fullmatch(title)
+    return "" if is_id or title.lower() in ("null", "none", "undefined") else title
+
+
+def _has_measures(sample: Sequence[Values]) -> bool:
+    """Whether most records have a number with decimals that is no place: they measure or cost something."""
+    counted = Counter(
+        path
+        for values in sample
+        for path, value in values.items()
+        if isinstance(value, str) and _DECIMAL.fullmatch(value) and not any(map(_OF_PLACES.search, path))
+        if rank_moment_name(path[-1]) is None
+    )
+    return any(count >= _MOST * len(sample) for count in counted.values())
+
+
+def _count_words(text: str) -> float:
+    """The words of a text, two characters of Chinese, Japanese or Korean being one."""
+    return len(text.split()) + len(_CHINESE.findall(text)) / 2
+
+
+@lru_cache(10_000)
+def _normalize_last(path: ValuePath) -> str:
+    """The last name of a path in small letters, without marks; the one above where that says nothing."""
+    names = [name for name in map(normalize_name, path) if name not in RECORD_NAMES["unsaid"]]
+    return names[-1] if names else ""
+
+
+def _is_name_of(path: ValuePath, kind: str) -> bool:
+    """Whether the last name of a path is one of a kind of `RECORD_NAMES`."""
+    return _normalize_last(path) in RECORD_NAMES[kind]

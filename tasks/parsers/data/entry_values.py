@@ -1,0 +1,271 @@
+"""Values of entries: their texts, the lines that say something beside them, and what is technical.
+
+Exports have many more ids, settings and counts than words. Places, people, tags, files and whatever is words stand as
+lines "name: value" with an entry; all else is kept behind it, where no passage holds it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from html import unescape
+
+from tasks.parsers.assembly import Assembly, LooseBlock
+from tasks.parsers.data.record_values import (
+    MARKUP,
+    RECORD_NAMES,
+    Record,
+    Value,
+    ValuePath,
+    clean_text,
+    format_value,
+    iter_leaves,
+    mend_text,
+    normalize_name,
+    rank_moment_name,
+    split_name,
+)
+from tasks.parsers.notes.note_blocks import add_markdown
+from tasks.parsers.page_blocks import add_blocks, empty_machinery, parse_page
+from tasks.parsers.text import iter_blocks
+from warehouse.records import BlockKind
+
+LONGEST_SHORT = 300
+"""Characters of a value that is a line; also of texts, at the median, that are lines below their day."""
+ADDRESSES = frozenset(RECORD_NAMES["addresses"])
+_TAGS = frozenset(RECORD_NAMES["tags"])
+_SAID = _TAGS | frozenset(RECORD_NAMES["said"])
+_WRITERS = frozenset(("author", "authors", "creator"))
+_OF_MACHINES = frozenset(RECORD_NAMES["words"]["machines"])
+_WORDS = re.compile(r"[^\W\d_]{2,}[,;.]?\s+[^\W\d_]{2,}|[\u3040-\u9fff\uac00-\ud7af]{2,}")
+_TECHNICAL = re.compile(r"(?=\S*\d)(?=\S*[a-zA-Z])[\w./:@=+-]{10,}\Z|[!-~]{40,}\Z|https?://\S+\Z|[{\[<]", re.ASCII)
+"""An id, an address, or data: no words, whatever their name."""
+_MARKDOWN = re.compile(
+    r"^#{1,6} \S|^```|^\s{0,3}(?:[-*+]|\d{1,2}[.)]) \S|^\|.*\|\s*$|\*\*\S|\]\(|\[\[|(?<!\w)__?\S", re.MULTILINE
+)
+"""A sign that a text is Markdown."""
+_LINK = re.compile(r"<(https?://[^|>\s]+)(?:\|([^>\n]*))?>")
+_DAY = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
+_LETTER = re.compile(r"[^\W\d_]|[^\x00-\x7f]")
+_ELEMENT = re.compile(r"<[^>]*>")
+_NO_LETTERS = re.compile(r"<[^>]*>|[\W_]+")
+_LONG_ENOUGH = 8  # Characters of a value that is left out where a text has it.
+_LONGEST_FIRST_LINE = 80  # Characters of a first line that is the title of a note.
+_FIRST_LINE = re.compile(r"\A#{1,6} (?P<heading>[^\n]+)(?:\n|\Z)|\A(?P<line>[^\n]+)\n[^\S\n]*\n")
+_SENTENCE_END = re.compile(r"[.!?…:;,。！？：；]\s*\Z")
+OUTLINE_PARTS = ("children", "blocks")
+"""Names of the texts inside of a text of an outline."""
+_ITEM_TEXTS = ("text", "plain_text", "content", "string", "value")
+_ITEM_MARKS = ("- [ ] ", "- [x] ")
+
+
+def is_outline(value: Value) -> bool:
+    """Whether a list is an outline: each record is a text without a title or an author, some with more inside."""
+    records = [each for each in value if isinstance(each, Record)] if isinstance(value, list) else []
+    if not records or not isinstance(value, list) or len(records) < len(value):
+        return False
+    named = [dict(each.fields) for each in records]
+    return all(_find_outline_text(each) is not None for each in named) and any(
+        "string" in each or not each.keys().isdisjoint(OUTLINE_PARTS) for each in named
+    )
+
+
+def _find_outline_text(fields: dict[str, Value]) -> str | None:
+    if not fields.keys().isdisjoint(("title", "author", "name", "url")):
+        return None
+    found = next((fields[name] for name in ("string", "content", "text") if name in fields), None)
+    return found if isinstance(found, str) else None
+
+
+def _list_outline(values: Sequence[Value], depth: int = 0) -> Iterator[str]:
+    """The lines of an outline."""
+    for each in values:
+        fields = dict(each.fields) if isinstance(each, Record) else {}
+        if text := clean_text(_find_outline_text(fields) or ""):
+            yield f"{'  ' * depth}- {text}".replace("\n", f"\n{'  ' * (depth + 1)}")
+        for name in OUTLINE_PARTS:
+            inner = fields.get(name)
+            if isinstance(inner, list):
+                yield from _list_outline(inner, depth + 1)
+
+
+def read_text(value: Value) -> str:
+    """A text, in one piece, in several, as items that are done or not, or as an outline; empty for other values."""
+    if isinstance(value, str):
+        return clean_text(mend_text(value))
+    if not isinstance(value, list) or not value:
+        return ""
+    if is_outline(value):
+        return "\n".join(_list_outline(value))
+    pieces = [_read_item(each) for each in value]
+    has_items = any(piece.startswith(_ITEM_MARKS) for piece in pieces)
+    is_whole = all(isinstance(each, str) for each in value) or not any(
+        isinstance(each, str) or (isinstance(each, Record) and any(name == "plain_text" for name, _ in each.fields))
+        for each in value
+    )
+    joint = "\n" if has_items else "\n\n" if is_whole else ""
+    return clean_text(joint.join(filter(None, pieces)))
+
+
+def _read_item(value: Value) -> str:
+    """A piece of a text: words, words with an address, or an item that is done or not."""
+    if not isinstance(value, Record):
+        return mend_text(value) if isinstance(value, str) else ""
+    fields = {name: each for name, each in value.fields if isinstance(each, str | bool)}
+    text = mend_text(str(next((fields[name] for name in _ITEM_TEXTS if name in fields), "")))
+    done = next((each for name, each in fields.items() if normalize_name(name) in RECORD_NAMES["done"]), None)
+    if isinstance(done, bool) and text:
+        return f"{_ITEM_MARKS[done]}{text}"
+    href = fields.get("href")
+    return f"{text} ({href})" if text and isinstance(href, str) and href != text else text
+
+
+def split_first_line(text: str) -> tuple[str, str]:
+    """The first line of a note where it is its title, a heading or a line apart that ends no sentence, and the rest."""
+    match = _FIRST_LINE.match(text)
+    if match is None or MARKUP.search(text):
+        return "", text
+    line = (match["heading"] or match["line"]).strip()
+    is_title = len(line) <= _LONGEST_FIRST_LINE and (match["heading"] or not _SENTENCE_END.search(line))
+    rest = text[match.end() :].strip()
+    return (line, rest) if is_title and rest and re.search(r"\w", line) else ("", text)
+
+
+def list_text_blocks(text: str, *, has_markdown: bool = True) -> list[LooseBlock]:
+    """The blocks of a text: of a web page, of Markdown where it may be that, or plain, without headings."""
+    inner = Assembly()
+    if MARKUP.search(text):
+        page = parse_page(f"<body>{text}</body>".encode())
+        empty_machinery(page)
+        add_blocks(inner, page)
+    elif has_markdown and _MARKDOWN.search(text):
+        add_markdown(inner, text)
+    else:
+        for block in iter_blocks(text):
+            inner.add(BlockKind.PARAGRAPH if block.kind is BlockKind.HEADING else block.kind, block.text)
+    return inner.contents
+
+
+def expand_links(text: str) -> str:
+    """A text with addresses in angle brackets, as chats have them, as words: "the plan (https://…)"."""
+    return _LINK.sub(lambda match: f"{match[2]} ({match[1]})" if match[2] else match[1], text)
+
+
+@dataclass(slots=True)
+class EntryDetails:
+    """The values of a record beside its text, title and author, which are `known`; a holder of entries has none.
+
+    `lines` say something, as "name: value"; `technical` are all other short values; `nested`, with their names, is what
+    is more than a line.
+    """
+
+    known: Sequence[str]
+    is_holder: bool = False
+    tags: list[str] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
+    technical: list[str] = field(default_factory=list)
+    nested: list[tuple[str, Value]] = field(default_factory=list)
+    _words: str = ""
+    _letters: str = ""
+
+    def __post_init__(self) -> None:
+        page = unescape("\n".join(self.known)).casefold()
+        self._words = " ".join(_ELEMENT.sub("", page).split())
+        self._letters = _NO_LETTERS.sub("", page)
+
+    def add(self, path: ValuePath, value: Value) -> None:
+        """Adds a value that holds no entries."""
+        if value is None or value in ("", []):
+            return
+        name = ".".join(path)
+        is_tag = not _TAGS.isdisjoint(map(normalize_name, path))
+        if isinstance(value, list | Record):
+            if not _is_flat(value):
+                self.nested.append((path[-1], value))
+                return
+            said, every = _split_values(path, value)
+            self.tags += said if is_tag else []
+            shown = [text for text in said if is_tag or not self._has(text)]
+            if self.is_holder and sum(map(len, shown)) > LONGEST_SHORT:
+                self.nested.append((path[-1], value))
+                return
+            _add_line(self.lines, name if self.is_holder else path[-1], ", ".join(shown))
+            _add_line(self.technical, name, "; ".join(every) if len(every) > len(shown) else "")
+            return
+        text = format_value(path[-1], value)
+        if not text or text in self.known or (len(text) >= _LONG_ENOUGH and self._has(text)):
+            return
+        if _is_technical(path, value, text, is_holder=self.is_holder) or (
+            not is_tag and text.casefold() in self._words
+        ):
+            _add_line(self.technical, name, text)
+        elif len(text) > LONGEST_SHORT or "\n" in text or MARKUP.search(text):
+            self.nested.append((path[-1], value))
+        else:
+            self.tags += [text] if is_tag else []
+            _add_line(self.lines, name if self.is_holder else path[-1], text)
+
+    def _has(self, text: str) -> bool:
+        """Whether what is known has a text, be it written as a page or with other marks."""
+        is_long = len(text) >= _LONG_ENOUGH
+        return text.casefold() in self._words or (
+            is_long and _NO_LETTERS.sub("", unescape(text)).casefold() in self._letters
+        )
+
+
+def _add_line(lines: list[str], name: str, text: str) -> None:
+    if text:
+        lines.append(f"{name}: {' '.join(text.split())}")
+
+
+def _is_flat(value: Value) -> bool:
+    """Whether a list, or records by ids, are values or records of short ones, which one line can hold."""
+    values = [each for _, each in value.fields] if isinstance(value, Record) else value
+    if not isinstance(values, list):
+        return not isinstance(values, str) or (len(values) <= LONGEST_SHORT and not MARKUP.search(values))
+    return not any(isinstance(each, list) for each in values) and all(
+        all(_is_flat(inner) for _, inner in each.fields) if isinstance(each, Record) else _is_flat(each)
+        for each in values
+    )
+
+
+def _split_values(path: ValuePath, value: Value) -> tuple[list[str], list[str]]:
+    """Of a list or of records the texts that say something, and all of them with their names."""
+    said, every = list[str](), list[str]()
+    values = [each for _, each in value.fields] if isinstance(value, Record) else value
+    for each in values if isinstance(values, list) else [value]:
+        inner = iter_leaves(each) if isinstance(each, Record) else [((), each)]
+        for names, leaf in inner:
+            if isinstance(leaf, list | Record):
+                more_said, more = _split_values((*path, *names), leaf)
+                said += more_said
+                every += [f"{'.'.join(names)}: {text}" for text in more]
+                continue
+            text = " ".join(format_value(names[-1] if names else path[-1], leaf).split())
+            if text:
+                every.append(f"{'.'.join(names)}: {text}" if names else text)
+                said += [] if _is_technical((*path, *names), leaf, text) else [text]
+    return list(dict.fromkeys(said)), every
+
+
+def _is_technical(path: ValuePath, value: Value, text: str, *, is_holder: bool = False) -> bool:
+    """Whether a value is an id, a setting, a number or another moment, and nothing that a person would look for."""
+    says, is_of_machines = _judge_path(path)
+    if len(path) == 1 and normalize_name(path[0]) in ADDRESSES:
+        return False
+    if isinstance(value, bool) or _TECHNICAL.match(text):
+        return True
+    if not _LETTER.search(text):
+        return is_of_machines or not (_DAY.match(text) and (says or is_holder))
+    return is_of_machines or not (is_holder or says or _WORDS.search(text))
+
+
+@lru_cache(10_000)
+def _judge_path(path: ValuePath) -> tuple[bool, bool]:
+    """Whether the names of a value say that it says something, or that it is one of machines."""
+    names = list(map(normalize_name, path))
+    is_moment = rank_moment_name(path[-1]) is not None
+    is_of_machines = is_moment or not _OF_MACHINES.isdisjoint(split_name(path[-1]))
+    return not _SAID.isdisjoint(names) or names[-1] in _WRITERS, is_of_machines and names[-1] not in _SAID

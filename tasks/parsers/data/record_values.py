@@ -1,0 +1,398 @@
+"""Values of records and what they say: texts, moments, and the title, authors and days of a whole file.
+
+A moment is shown and dated by the clock of whoever wrote it: as it is written, else in the time zone that its record
+names ("timeZone": "Europe/Amsterdam"), else in UTC, in which programs count seconds. That clock decides the day.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from email.utils import parsedate_tz
+from functools import cache, lru_cache
+from html import unescape
+from pathlib import Path
+from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
+
+from tasks.parsers.assembly import LONGEST_HEADING
+from tasks.parsers.mail.moments import find_day
+from tasks.parsers.written_dates import MONTHS, make_date, parse_whole_date
+from warehouse.records import DateClaim, DateOrigin
+from warehouse.records.fiscal import DAY
+
+_LONGEST_DAY = 60  # Characters of a value that is a day, with hour and zone.
+_TITLES = ("title", "headline", "subject", "name", "summary", "label", "head", "heading", "question")
+_PUBLISHED = ("date", "published", "pubdate", "publicationdate", "datepublished", "issued", "day")
+_CHANGED = (
+    *("created", "creationdate", "createddate", "creationtime", "createdtime", "createdtimestamp", "datetime"),
+    *("timestamp", "time", "ts", "updated", "modified", "lastmodified", "sent"),
+    *("start", "starttime", "startdate", "begin", "when"),
+)
+"""Names of the days of a record, in small letters and without what `_plain` leaves out, in falling order of trust."""
+_AUTHORS = ("author", "authors", "creator", "byline", "by")
+_UNITS = r"(?:s|ms|us|usec|msec|sec|utc|unix|unixtime|epoch)"
+_OF_MOMENTS = re.compile(rf"(?:at|(?<=time|date){_UNITS}|(?<=stamp){_UNITS})$")
+"""What a name ends with that says how a moment is written."""
+RECORD_NAMES: dict[str, Any] = tomllib.loads(Path(__file__).with_name("record_names.toml").read_text(encoding="utf-8"))
+"""What applications call things, as the file says."""
+_NAME_WORDS: dict[str, frozenset[str]] = {kind: frozenset(words) for kind, words in RECORD_NAMES["words"].items()}
+_MOST_NAMES = 10_000  # Names that are kept with what they say; those of records by ids are without number.
+_MARKS = re.compile(r"[\s_.:-]")
+_NAME_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[\u3400-\u9fff]+")
+_SECONDS = re.compile(r"(\d{9,10}|\d{12,13}|\d{15,17}|\d{19})(?:\.(\d+))?")
+_SINCE_1601 = 11_644_473_600
+"""Seconds from 1601, from which Chrome counts, to 1970."""
+_EARLIEST, _LATEST = 1980, 2100
+_EARLIEST_WRITTEN = 1700
+_ISO_DAY = re.compile(r"(\d{4})(-?)(\d{2})\2(\d{2})(?![\d-])")
+_ISO = re.compile(
+    r"(\d{4})(-?)(\d{2})\2(\d{2})(?:(?:T|\s+)(\d{2}):?(\d{2})(?::?(\d{2}))?(?:[.,]\d+)?)?"
+    r"\s*(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?(?:\[[\w/+-]+\])?"
+)
+_C_TIME = re.compile(
+    r"[A-Z][a-z]{2} ([A-Z][a-z]{2}) {1,2}(\d{1,2}) (\d{2}:\d{2}:\d{2}) (?:(\+\d{4}|[A-Z]{3,4}) )?(\d{4})"
+)
+"""A moment as the C library writes it: "Fri Mar 12 10:00:00 +0000 2021"."""
+_HOUR = re.compile(r"(?<![\d:])(\d{1,2}):(\d{2})(?!\d)(?::\d{2}(?:[.,]\d+)?)?\s*(?:([ap])\.?\s?m\b)?", re.IGNORECASE)
+_ZERO = re.compile(r"Z|UTC|GMT|[+-]00:?(?:00)?")
+_MISREAD = re.compile(r"[\xc2-\xf4][\x80-\xbf]")
+"""Two characters of Latin-1 that are one of UTF-8: some programs write the bytes of a text as its characters."""
+_ESCAPED = re.compile(r"&(?:amp|lt|gt|quot|apos|nbsp|#\d{1,6}|#x[0-9a-fA-F]{1,5});")
+_DEEPEST = 6  # Records inside of one another whose values are looked at.
+_LABELS = ("label", "name", "key")
+_FEW = 3  # Records of a list that are looked into as if they were inside of its record.
+_MOST_IDS = 0.5  # The share of the names of records that have digits where they are ids.
+MARKUP = re.compile(r"</[a-z][a-z0-9]*\s*>|<br\s*/?>", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Named values in the order of the file; a name may come again."""
+
+    fields: Sequence[tuple[str, Value]]
+
+
+Value = str | bool | None | Record | list["Value"]
+"""A value: a text (a number as it was written), true or false, nothing, a record, or a list of values."""
+Scalar = str | bool | None
+ValuePath = tuple[str, ...]
+"""The names that lead to a value from a record through the records inside of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordMoment:
+    """When a record was written, by its own clock; `is_utc` says that this clock is none of a place."""
+
+    local: datetime
+    has_hour: bool = True
+    is_utc: bool = False
+
+    def move_to(self, zone: str) -> RecordMoment:
+        """The moment in a time zone of this name; the same where it has a clock of its own or the zone is unknown."""
+        found = _find_zone(zone) if self.is_utc and self.has_hour else None
+        if found is None:
+            return self
+        return RecordMoment(self.local.replace(tzinfo=UTC).astimezone(found).replace(tzinfo=None))
+
+
+@cache
+def _find_zone(name: str) -> ZoneInfo | None:
+    try:
+        return ZoneInfo(name)
+    except (KeyError, ValueError, OSError):
+        return None
+
+
+def split_name(name: str) -> list[str]:
+    """The words of a name in small letters: "createdAt" and "created_at" are "created" and "at"."""
+    return [word.lower() for word in _NAME_WORD.findall(name)]
+
+
+@lru_cache(_MOST_NAMES)
+def rank_moment_name(name: str) -> int | None:
+    """How far a name says that its value is when a record was written, None for a name of anything else.
+
+    0 is its own date or when it was published, 1 when it was made or sent, 2 some time, 3 when it was changed or got.
+    """
+    words = split_name(name)
+    if not _is_moment_name(name) or _NAME_WORDS["other_times"] & set(words):
+        return None
+    if (_NAME_WORDS["publishing"] | _NAME_WORDS["own"]) & set(words) or words in (["date"], ["day"]):
+        return 0
+    if _NAME_WORDS["changing"] & set(words):
+        return 3
+    return (
+        1 if _NAME_WORDS["making"] & set(words) or any(word.startswith(("creat", "original")) for word in words) else 2
+    )
+
+
+def is_name_of_publishing(name: str) -> bool:
+    """Whether a name says that something was published."""
+    return not _NAME_WORDS["publishing"].isdisjoint(split_name(name))
+
+
+@lru_cache(_MOST_NAMES)
+def _is_moment_name(name: str) -> bool:
+    """Whether a name is one of moments."""
+    every = split_name(name)
+    words = [word for word in every if word not in _NAME_WORDS["units"]] or every
+    if not words:
+        return False
+    last = words[-1]
+    if last in ("at", "on"):
+        return len(words) > 1
+    is_dated = words[0] in ("date", "time", "timestamp") and len(words) > 1
+    known = (
+        _NAME_WORDS["times"]
+        | _NAME_WORDS["publishing"]
+        | _NAME_WORDS["own"]
+        | _NAME_WORDS["making"]
+        | _NAME_WORDS["changing"]
+    )
+    return is_dated or last in known or last.endswith(("time", "date", "timestamp", "时间", "日期"))
+
+
+def format_value(name: str, value: Scalar) -> str:
+    """A value as a text; seconds since 1970, where the name says that it is a time, as the moment in UTC."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    text = value.strip()
+    if (moment := _C_TIME.fullmatch(text)) is not None:
+        return " ".join(filter(None, (f"{moment[1]} {moment[2]}, {moment[5]} {moment[3]}", moment[4])))
+    if text[:1].isdigit() and _SECONDS.fullmatch(text) and _is_moment_name(name):
+        found = _read_seconds(text)
+        return found.strftime("%Y-%m-%d %H:%M:%S") if found else text
+    return mend_text(text)
+
+
+def mend_text(text: str) -> str:
+    """A text whose characters are the bytes of UTF-8, as some programs write it, mended; others as they are."""
+    if _MISREAD.search(text):
+        with suppress(UnicodeError):
+            return text.encode("latin-1").decode()
+    return text
+
+
+def clean_text(text: str) -> str:
+    """A text of a person without the escapes of web pages in it, where it is no page itself."""
+    if "&" in text and not MARKUP.search(text):
+        text = _ESCAPED.sub(lambda match: unescape(match[0]), text)
+    return text.replace("\r\n", "\n").strip()
+
+
+def _read_seconds(text: str) -> datetime | None:
+    """Seconds since 1970, thousandths, millionths or billionths of them, or millionths since 1601, as a moment in UTC.
+
+    None for another time than ours.
+    """
+    whole = text.partition(".")[0]
+    number, digits = float(text), len(whole)
+    seconds = number / (1 if digits <= 10 else 10**3 if digits <= 13 else 10**6 if digits <= 17 else 10**9)
+    if digits == 17:
+        seconds -= _SINCE_1601
+    moment = datetime(1970, 1, 1) + timedelta(seconds=seconds)  # noqa: DTZ001  (UTC by definition)
+    return moment if _EARLIEST <= moment.year < _LATEST else None
+
+
+def read_moment(name: str, text: str, order: str = "") -> RecordMoment | None:
+    """The moment that a value of this name is; `order` is that of days and months in digits (`written_dates`)."""
+    text = text.strip()
+    if not text or len(text) > _LONGEST_DAY:
+        return None
+    if _SECONDS.fullmatch(text):
+        counted = _read_seconds(text) if _is_moment_name(name) else None
+        if counted:
+            return RecordMoment(counted, is_utc=True)
+    if iso := _ISO.fullmatch(text):
+        return _make_moment(make_date(int(iso[1]), int(iso[3]), int(iso[4])), iso[5], iso[6], iso[7], iso[8])
+    if (c_time := _C_TIME.fullmatch(text)) and c_time[1].lower() in MONTHS:
+        day = make_date(int(c_time[5]), MONTHS[c_time[1].lower()], int(c_time[2]))
+        hour_text, minute, second = c_time[3].split(":")
+        return _make_moment(day, hour_text, minute, second, c_time[4] or "UTC")
+    if not any(map(str.isdigit, text)):
+        return None
+    days = parse_whole_date(text, order)
+    if days and days[1] - days[0] != DAY:
+        return None
+    parts = None if days else parsedate_tz(text)
+    found = days[0] if days else make_date(*parts[:3]) if parts else find_day(text)[0]
+    hour = _HOUR.search(text)
+    if hour is None:
+        return _make_moment(found)
+    number = int(hour[1]) % 12 + 12 * (hour[3].lower() == "p") if hour[3] else int(hour[1])
+    return _make_moment(found, str(number), hour[2], None, _ZERO.search(text, hour.end()) and "UTC")
+
+
+def _make_moment(
+    day: date | None,
+    hour: str | None = None,
+    minute: str | None = None,
+    second: str | None = None,
+    zone: str | None = None,
+) -> RecordMoment | None:
+    """The moment of these digits; None where there is no such day, or only centuries ago, as programs write none."""
+    if day is None or not _EARLIEST_WRITTEN <= day.year < _LATEST:
+        return None
+    clock = int(hour or 0), int(minute or 0), min(int(second or 0), 59)
+    if clock[0] > 23 or clock[1] > 59:
+        return RecordMoment(datetime(day.year, day.month, day.day), has_hour=False)  # noqa: DTZ001
+    local = datetime(day.year, day.month, day.day, *clock)  # noqa: DTZ001  (the clock of whoever wrote it)
+    return RecordMoment(local, hour is not None, bool(zone and _ZERO.fullmatch(zone)))
+
+
+def read_day(text: str) -> date | None:
+    """The day that a value is or begins with: ISO 8601, as mail writes it (RFC 5322), or any whole date."""
+    if (iso := _ISO_DAY.match(text)) is not None:
+        return make_date(int(iso[1]), int(iso[3]), int(iso[4]))
+    if len(text) > _LONGEST_DAY or not any(map(str.isdigit, text)):
+        return None
+    days = parse_whole_date(text)
+    if days:
+        return days[0] if days[1] - days[0] == DAY else None
+    parts = parsedate_tz(text)
+    return make_date(*parts[:3]) if parts and parts[0] >= _EARLIEST else None
+
+
+def _find_titled_record(value: Value) -> Record:
+    """The outermost record with a title, through records that hold but one other; the whole where none has one."""
+    here = value
+    while isinstance(here, Record) and not find_record_title(here).text:
+        inner = [each for _, each in here.fields if isinstance(each, Record)]
+        here = inner[0] if len(inner) == 1 else None
+    found = here if isinstance(here, Record) else value
+    return found if isinstance(found, Record) else Record([])
+
+
+def find_title(value: Value) -> str:
+    """The title that a value gives, or nothing."""
+    return find_record_title(_find_titled_record(value)).text
+
+
+def find_authors(value: Value) -> list[str]:
+    """The authors that a value names."""
+    found: list[str] = []
+    for name, each in _find_titled_record(value).fields:
+        for one in (each if isinstance(each, list) else [each]) if name.lower() in _AUTHORS else ():
+            named = one if isinstance(one, str) else find_title(one)
+            found += [named] if 0 < len(named) <= LONGEST_HEADING else []
+    return list(dict.fromkeys(found))
+
+
+def find_dates(value: Value) -> list[DateClaim]:
+    """The days on which a value says that it was published, then on which it was made or changed."""
+    record = _find_titled_record(value)
+    claims = ((DateOrigin.PUBLICATION, _PUBLISHED), (DateOrigin.PROPERTIES, _CHANGED))
+    days = ((origin, _find_day(record, names)) for origin, names in claims)
+    return [DateClaim(day, origin) for origin, day in days if day]
+
+
+def _find_day(record: Record, names: Sequence[str]) -> date | None:
+    """The day of the first of these names that a record has one for."""
+    days = {
+        _normalize_name(name): day
+        for name, value in reversed(record.fields)
+        if _normalize_name(name) in names and isinstance(value, str) and (day := read_day(format_value(name, value)))
+    }
+    return next((days[name] for name in names if name in days), None)
+
+
+def _normalize_name(name: str) -> str:
+    """A name in small letters, without hyphens and what says that it is a moment: "created_at" is "created"."""
+    return _OF_MOMENTS.sub("", re.sub("[_-]", "", name).lower())
+
+
+class RecordTitle(NamedTuple):
+    """The title of a record, and its place among the fields; -1 where it has none."""
+
+    place: int = -1
+    text: str = ""
+
+
+def find_record_title(record: Record) -> RecordTitle:
+    """The value by which a record is called."""
+    known = {
+        name.lower(): RecordTitle(place, format_value(name, value))
+        for place, (name, value) in reversed(list(enumerate(record.fields)))
+        if isinstance(value, str) and 0 < len(value.strip()) <= LONGEST_HEADING and not MARKUP.search(value)
+    }
+    return next((known[name] for name in _TITLES if name in known), RecordTitle())
+
+
+def find_record_day(record: Record) -> date | None:
+    """The day that a record is of."""
+    return _find_day(record, (*_PUBLISHED, *_CHANGED))
+
+
+def list_records(value: Value) -> list[Record]:
+    """The records of a list, of a record that has them by ids, or a record alone; none where there are other values.
+
+    Of a record that holds but one other, that one.
+    """
+    if isinstance(value, Record):
+        values = [each for _, each in value.fields] if is_mapping(value) else [value]
+    else:
+        values = value if isinstance(value, list) else []
+    found = [_unpack_record(each) for each in values if isinstance(each, Record)]
+    return found if len(found) == len(values) else []
+
+
+def _unpack_record(record: Record) -> Record:
+    while len(record.fields) == 1 and isinstance(inner := record.fields[0][1], Record):
+        record = inner
+    return record
+
+
+def is_mapping(record: Record) -> bool:
+    """Whether a record has records by ids and not by names: most of these have digits."""
+    values = [value for _, value in record.fields]
+    if not values or not all(isinstance(each, Record) and len(each.fields) > 1 for each in values):
+        return False
+    return sum(any(map(str.isdigit, name)) for name, _ in record.fields) >= _MOST_IDS * len(values)
+
+
+def iter_leaves(record: Record, above: ValuePath = (), *, is_deep: bool = False) -> Iterator[tuple[ValuePath, Value]]:
+    """The values of a record and of those inside of it with their paths.
+
+    Lists are as they are, but for those of names and values, and in depth those of a few records of different names.
+    """
+    for name, value in record.fields:
+        path = (*above, name)
+        inner = [value] if isinstance(value, Record) and not is_mapping(value) else []
+        if is_deep and isinstance(value, list) and 0 < len(value) <= _FEW:
+            inner = [each for each in value if isinstance(each, Record)]
+            names = [key for each in inner for key, _ in each.fields]
+            inner = inner if len(inner) == len(value) and len(set(names)) == len(names) else []
+        pairs = _list_pairs(value) if isinstance(value, list) else []
+        if pairs:
+            yield from (((*path, label), each) for label, each in pairs)
+        elif inner and len(above) < _DEEPEST:
+            for each in inner:
+                yield from iter_leaves(each, path, is_deep=is_deep)
+        else:
+            yield path, value
+
+
+def _list_pairs(values: Sequence[Value]) -> list[tuple[str, Value]]:
+    """The names and values of a list of them, `[{"label": "Comment", "value": "…"}, …]`; none for other lists."""
+    pairs: list[tuple[str, Value]] = []
+    for each in values:
+        if not isinstance(each, Record) or len(each.fields) != 2:
+            return []
+        (first, label), (second, value) = each.fields
+        if first not in _LABELS or second != "value" or not isinstance(label, str) or not label:
+            return []
+        pairs.append((label, value))
+    return pairs
+
+
+@lru_cache(_MOST_NAMES)
+def normalize_name(name: str) -> str:
+    """A name in small letters without blanks and marks: "created_at" is "createdat"."""
+    return _MARKS.sub("", name).lower()
