@@ -147,15 +147,16 @@ class EntryLayout:
         text = _CALLED.sub(lambda match: f"@{match[2] or self.people.get(match[1], match[1])}", text)
         titles = ((path, _read_title(path, values.get(path))) for path in self.titles if path != text_path)
         title_path, title = next((pair for pair in titles if pair[1]), none)
-        if self.is_lines and not text:
-            text, title = title, ""
+        if self.is_lines:
+            # Of a line with both, its title is one of the values beside it.
+            text, title, title_path = (text, "", ()) if text else (title, "", title_path)
         if not title and not self.is_lines:
             title, text = split_first_line(text)
         rest, inner = EntryDetails((text, title, author)), list[tuple[str, Value]]()
         for path, value in leaves:
             if path in (text_path, title_path) and values[path] is value:
-                continue
-            if finder.holds_entries(value):
+                rest.add_pieces(path, value)
+            elif finder.holds_entries(value):
                 inner.append((path[-1], value))
             else:
                 rest.add(path, value)

@@ -95,7 +95,7 @@ def read_text(value: Value) -> str:
     """A text, in one piece, in several, as items that are done or not, or as an outline; empty for other values."""
     if isinstance(value, str):
         return clean_text(mend_text(value))
-    if not isinstance(value, list) or not value:
+    if not isinstance(value, list) or not value or any(isinstance(each, list) for each in value):
         return ""
     if is_outline(value):
         return "\n".join(_list_outline(value))
@@ -114,7 +114,7 @@ def _read_item(value: Value) -> str:
     if not isinstance(value, Record):
         return mend_text(value) if isinstance(value, str) else ""
     fields = {name: each for name, each in value.fields if isinstance(each, str | bool)}
-    text = mend_text(str(next((fields[name] for name in _ITEM_TEXTS if name in fields), "")))
+    text = mend_text(next((each for name in _ITEM_TEXTS if isinstance(each := fields.get(name), str)), ""))
     done = next((each for name, each in fields.items() if normalize_name(name) in RECORD_NAMES["done"]), None)
     if isinstance(done, bool) and text:
         return f"{_ITEM_MARKS[done]}{text}"
@@ -207,12 +207,16 @@ class EntryDetails:
             self.tags += [text] if is_tag else []
             _add_line(self.lines, name if self.is_holder else path[-1], text)
 
+    def add_pieces(self, path: ValuePath, value: Value) -> None:
+        """Adds what a text in pieces has beside its words."""
+        lines = _split_values(path, value)[1] if isinstance(value, list) else []
+        news = (line for line in lines if not self._has(line.rpartition(": ")[2]))
+        _add_line(self.technical, ".".join(path), "; ".join(news))
+
     def _has(self, text: str) -> bool:
         """Whether what is known has a text, be it written as a page or with other marks."""
-        is_long = len(text) >= _LONG_ENOUGH
-        return text.casefold() in self._words or (
-            is_long and _NO_LETTERS.sub("", unescape(text)).casefold() in self._letters
-        )
+        letters = _NO_LETTERS.sub("", unescape(text)).casefold() if len(text) >= _LONG_ENOUGH else ""
+        return text.casefold() in self._words or (bool(letters) and letters in self._letters)
 
 
 def _add_line(lines: list[str], name: str, text: str) -> None:

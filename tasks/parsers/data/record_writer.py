@@ -230,11 +230,11 @@ class RecordWriter:
                 entry = layout.read_entry(layout.records[place], self._finder)
                 self._note_facts(entry)
                 self._write_line(entry, level)
-                technical.append("; ".join(entry.rest.technical))
+                technical.append("; ".join(filter(None, entry.rest.technical)))
             self._assembly.add(BlockKind.FURNITURE, "\n".join(filter(None, technical)))
 
     def _write_line(self, entry: RecordEntry, level: int) -> None:
-        """The hour, author and text of an entry; nothing for one that says nothing."""
+        """The hour, author and text of an entry; one that says nothing is technical."""
         hour = f"{entry.moment.local:%H:%M}" if entry.moment and entry.moment.has_hour else ""
         lead = " ".join(filter(None, (hour, f"{entry.author}:" if entry.author else "")))
         # What a message has of headings is no section of the conversation.
@@ -243,6 +243,7 @@ class RecordWriter:
             for block in list_text_blocks(expand_links(entry.text))
         ]
         if not blocks and not entry.rest.lines and not entry.rest.nested:
+            entry.rest.technical.append(lead)
             return
         if not blocks or blocks[0].kind is not BlockKind.PARAGRAPH:
             blocks.insert(0, LooseBlock(BlockKind.PARAGRAPH, ""))

@@ -7,6 +7,8 @@ from datetime import date
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tasks.chunkers.packed import DatedChunker
 from tasks.document_date import choose_date
@@ -15,6 +17,7 @@ from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
 from tasks.temporal.document import find_mentions
 from tasks.temporal.entries import find_entries
+from tests.tasks.parsers.data.test_json_data import bare, scalars
 from tests.tasks.parsers.promises import keeps_its_promises
 from warehouse.records import BlockKind, Document, Kind
 
@@ -427,3 +430,36 @@ def test_the_day_of_a_heading_and_the_hour_below_it_are_two_times() -> None:
         ("tomorrow", "2021-03-11"), ("tomorrow", "2021-03-13"),
     ]  # fmt: skip
     assert not any("\n" in each.text for each in mentions)
+
+
+NAMES = (
+    "title",
+    "text",
+    "created_at",
+    "author",
+    "tags",
+    "id",
+    "children",
+    "name",
+    "content",
+    "url",
+    "data",
+    "value",
+    "label",
+)
+SCALARS = (
+    st.none()
+    | st.booleans()
+    | st.text("abc déf 東京.,", max_size=40)
+    | st.sampled_from([*ISO, *TEXTS, "8198xyz234567", "ü" * 400])
+)
+VALUES = st.recursive(
+    SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(NAMES), inner, max_size=5)
+)
+
+
+@given(value=st.lists(st.dictionaries(st.sampled_from(NAMES), VALUES, min_size=1), min_size=1) | VALUES)
+def test_no_value_of_an_export_is_lost(value: Any) -> None:
+    shown_words = bare(read(Raw("a.json", json.dumps(value).encode())).text) if value not in (None, "", [], {}) else ""
+    for text in scalars(value) if shown_words else ():
+        assert bare(text) in shown_words
