@@ -39,7 +39,15 @@ _OF_ANY_TIME = frozenset({Kind.NOTE, Kind.COURSE, Kind.MESSAGE, Kind.BOOK})
 _FIRST_PROPERTIES = 1985
 _DEFAULTS = frozenset({date(2000, 1, 1), date(2013, 12, 23)})
 """What reportlab and python-docx write where nobody says otherwise."""
-_COMPACT = re.compile(r"(?<![0-9])((?:19|20)[0-9]{2})(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])(?![0-9])")
+_HOUR_IN_NAME = r"(?:(?:[01][0-9]|2[0-3])[0-5][0-9](?:[0-5][0-9])?)"
+_COMPACT = re.compile(
+    rf"(?<![0-9])((?:19|20)[0-9]{{2}})(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])(?:T?{_HOUR_IN_NAME})?(?![0-9])"
+)
+_DAY_IN_NAME = r"(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])"
+_STAMPED = re.compile(rf"\A{_DAY_IN_NAME}T?{_HOUR_IN_NAME}[\s_-]+(?P<title>\S.*?)(?:__[^\W_]\w*)?\Z")
+_HASHED = re.compile(r"(?<=\S)\s[0-9a-f]{32}\Z")
+"""What programs put into the names of notes: a moment that is their id, tags behind `__`, 32 hexadecimal digits."""
+_JOINED = re.compile(r"(?<![0-9])((?:19|20)[0-9]{2})([_ .])(0[1-9]|1[0-2])\2(0[1-9]|[12][0-9]|3[01])(?![0-9])")
 _JOINTS = re.compile(r"[_\s]+")
 _WORD_JOINTS = re.compile(r"(?<=[^\W\d_])-|-(?=[^\W\d_])|_+|\s+")
 
@@ -147,7 +155,7 @@ def _is_default(claim: DateClaim) -> bool:
 
 def _find_mention(name: str) -> Mention | None:
     stem = PurePosixPath(name).stem
-    spaced = _JOINTS.sub(" ", _COMPACT.sub(r" \1-\2-\3 ", stem))
+    spaced = _JOINTS.sub(" ", _JOINED.sub(r" \1-\3-\4 ", _COMPACT.sub(r" \1-\2-\3 ", stem)))
     dated = [mention for mention in tag(spaced, None, "und") if mention.end_date and not mention.relative]
     ranked = [(_FINEST.index(grain), mention) for mention in dated if (grain := _get_grain(mention)) in _FINEST]
     return min(ranked, key=lambda pair: pair[0])[1] if ranked else None
@@ -161,7 +169,8 @@ def _get_grain(mention: Mention) -> Grain | None:
 def choose_title(own_title: str, name: str) -> str:
     """The content's own title, else the file's name without its suffix, its joints made spaces."""
     stem = PurePosixPath(name).stem
-    return " ".join(own_title.split()) or _WORD_JOINTS.sub(" ", stem).strip() or stem
+    named = _HASHED.sub("", _STAMPED.sub(r"\g<title>", stem))
+    return " ".join(own_title.split()) or _WORD_JOINTS.sub(" ", named).strip() or stem
 
 
 def find_name_claims(name: str, before: date = date.max) -> Iterator[DateClaim]:

@@ -48,6 +48,11 @@ def test_a_name_beats_the_text_and_nothing_is_no_date() -> None:
     [
         ("2023-05-05.md", "2023-05-05"),
         ("scan20230505.pdf", "2023-05-05"),
+        ("202305051405 Heron colonies.md", "2023-05-05"),
+        ("20230505T140511--heron-colonies__birds.md", "2023-05-05"),
+        ("GMT20230505-140511_Recording.vtt", "2023-05-05"),
+        ("walk_2023_05_05.txt", "2023-05-05"),
+        ("2023050599.pdf", None),
         ("PEPSICO_2023_8K_dated-2023-05-05.pdf", "2023-05-05"),
         ("AMCOR_2023Q2_10Q.pdf", "2023-06-30"),
         ("Q4_2022 results.pdf", "2022-12-31"),
@@ -68,6 +73,10 @@ def test_titles() -> None:
     assert choose_title("", "annual_report-final.pdf") == "annual report final"
     assert choose_title("", "2023-05-05.md") == "2023-05-05"
     assert choose_title("", "___.md") == "___"
+    assert choose_title("", "202305051405 Heron colonies.md") == "Heron colonies"
+    assert choose_title("", "20230505T140511--heron-colonies__birds_canal.md") == "heron colonies"
+    assert choose_title("", "Roof repair 1a2b3c4d5e6f47a8b9c0d1e2f3a4b5c6.md") == "Roof repair"
+    assert choose_title("", "202305051405.md") == "202305051405"
 
 
 FRONT = DateClaim(date(2024, 3, 1), DateOrigin.FRONT_MATTER)
