@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import re
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date
@@ -61,8 +61,11 @@ _OF_PUBLICATION = re.compile(r"publish|entry-date|post-date|posted|datestamp|dat
 _LONGEST_JSON = 2**20
 _LONGEST_MOMENT = 60  # Characters of a text that is a moment.
 _HOUR = re.compile(r"\d{1,2}[:.]\d{2}")
+_CLOCK = re.compile(r"\d{1,2}[:.]\d{2}(?::\d{2})?(?:\s*[ap]\.?m\.?)?", re.IGNORECASE)
 _HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
 _FEWEST_PARTS = 2
+_OF_SITES = ("nav", "header", "footer", "form", "script", "iframe", "main", "article", "noscript")
+"""What pages of sites have; a program that exports a note writes none of it."""
 _LEAST_DATED = 0.5  # The share of a page's text that parts with a moment have where it is an export of entries.
 _ADDED = ("add_date", "time_added")
 """The attributes by which bookmarks of browsers and of Pocket say when they were made, in seconds since 1970."""
@@ -106,6 +109,7 @@ class Html:
         page = Metadata(root)
         title, authors, dates, declared = page.title, page.authors, page.dates, page.language
         tags = page.tags
+        is_plain = not any(True for _ in root.iter(*_OF_SITES))
         kept = [] if inline else list_wiki_records(root)
         empty_machinery(root)
         if inline is not None:
@@ -124,10 +128,11 @@ class Html:
             add_blocks(assembly, find_main_part(root) if bare and inline is None else root)
         claims = [*dates, *find_datelines(assembly.list_beginning(WITHIN))]
         facts = inline.with_spans(assembly.spans) if inline else ()
+        is_note = inline is None and is_plain and _begins_with_moment(assembly.list_beginning(WITHIN))
         if last := read_cover_tags(facts).last:
             claims.append(DateClaim(last, DateOrigin.COVER_TAG))
         document = assembly.finish(
-            Kind.REPORT if inline else Kind.TEXT,
+            Kind.REPORT if inline else Kind.NOTE if is_note else Kind.TEXT,
             self.media_type,
             title=title if inline is None or " " in title else "",  # Programs put the file's name there.
             authors=authors,
@@ -266,6 +271,12 @@ def _read_moment(node: _Element) -> tuple[str, bool] | None:
     hints = (collapse_spaces(node.get(name) or "") for name in ("title", "datetime"))
     found = next(filter(_is_moment, hints), "")
     return (found, False) if found else None
+
+
+def _begins_with_moment(paragraphs: Sequence[str]) -> bool:
+    """Whether a moment is the first of some paragraphs, or a day the first and an hour the second."""
+    first, second = (*paragraphs[:2], "", "")[:2]
+    return _is_moment(first) or (_CLOCK.fullmatch(second) is not None and _is_moment(f"{first} {second}"))
 
 
 def _is_moment(text: str) -> bool:

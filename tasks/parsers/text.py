@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 from itertools import pairwise
 
 from tasks.parsers.assembly import Assembly, LooseBlock
 from tasks.parsers.decoder import decode_head, decode_text
 from tasks.parsers.log_lines import are_lines_apart, detect_log_type
 from tasks.parsers.notes.properties import (
+    CREATION_PROPERTIES,
     DATE_PROPERTIES,
     find_first_words,
     find_value,
@@ -27,6 +29,7 @@ from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.table_form import find_spanning_heads, guess_header_rows, split_parts
 from tasks.parsers.written_dates import WITHIN, find_datelines, parse_closing_date, parse_line_entry
 from warehouse.records import Attributes, BlockKind, DateClaim, DateOrigin, Document, Kind
+from warehouse.records.fiscal import DAY
 
 _ITEM = re.compile(r"\s*(?:[-*+•‣▪◦·–]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+\S")
 _UNDERLINE = re.compile(r"\s*([=\-~^*#+])\1{2,}\s*")
@@ -44,6 +47,7 @@ _FEWEST_LETTERS = 6
 _LONGEST = 4_000
 _NARROWEST, _WIDEST = 45, 130
 _FEW_LINES = 3
+_CLOCK = re.compile(r"\b\d{1,2}[:.]\d{2}(?!\d)")
 _BEGINS_ANEW = re.compile(r"\s*[\[(<\"']*(?:\d|[A-ZÀ-Þ])")
 _END = re.compile(r"[.!?]\s|[。！？；]|\s")
 _BLANK = re.compile(r"\n[^\S\n]*(?:\n[^\S\n]*)+")
@@ -72,9 +76,11 @@ class PlainText:
         media_type = detect_log_type(text) or self.media_type
         datelines = find_datelines(assembly.list_beginning(WITHIN))
         known = find_written_properties(assembly.contents)
-        title = find_first_words(known, "title")
-        if not title:
-            return assembly.finish(Kind.TEXT, media_type, title=_find_dated_title(assembly.contents), dates=datelines)
+        title, created = find_first_words(known, "title"), find_value(known, *CREATION_PROPERTIES)
+        if not title and not created:
+            title, day = _find_dated_title(assembly.contents)
+            claims = [DateClaim(day, DateOrigin.DATELINE)] if day else datelines
+            return assembly.finish(Kind.NOTE if day else Kind.TEXT, media_type, title=title, dates=claims)
         days = (parse_property_day(find_value(known, name), "") for name in DATE_PROPERTIES)
         return assembly.finish(
             Kind.NOTE,
@@ -86,11 +92,18 @@ class PlainText:
         )
 
 
-def _find_dated_title(blocks: Sequence[LooseBlock]) -> str:
-    """The first line of a text, where a second one in the same paragraph is the moment of a note or a talk."""
+def _find_dated_title(blocks: Sequence[LooseBlock]) -> tuple[str, date | None]:
+    """The first line of a note or the record of a talk, and its day; "" and None for other texts.
+
+    The day stands on the second line of the same paragraph, with the hour there or on the third: programs write so, and
+    a release has no hour.
+    """
     lines = blocks[0].text.split("\n") if blocks and blocks[0].kind is BlockKind.PARAGRAPH else []
-    is_title = 1 < len(lines) <= _FEW_LINES and len(lines[0]) <= _LONGEST_HEADING and not parse_line_entry(lines[0])
-    return lines[0] if is_title and parse_line_entry(lines[1]) else ""
+    if not 1 < len(lines) <= _FEW_LINES or len(lines[0]) > _LONGEST_HEADING or parse_line_entry(lines[0]):
+        return "", None
+    days = parse_line_entry(lines[1])
+    is_moment = days is not None and days[1] - days[0] == DAY and _CLOCK.search(" ".join(lines[1:]))
+    return (lines[0], days[0]) if days and is_moment else ("", None)
 
 
 def add_text(assembly: Assembly, text: str) -> None:

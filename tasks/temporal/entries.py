@@ -42,13 +42,15 @@ from tasks.parsers.written_dates import (
 from tasks.temporal.tagger import tag
 from warehouse.message_notation import MAIL, MAILBOX, MESSAGE_LEVEL, SUBJECT_LEVEL, parse_message_heading
 from warehouse.records import Block, BlockKind, DateClaim, DateOrigin, Document, Grain, Kind
-from warehouse.records.fiscal import DAY, Interval
+from warehouse.records.fiscal import DAY, WEEK, Interval
 
 WHOLE_NOTE_ORIGINS = frozenset({
     DateOrigin.CORRECTED, DateOrigin.NOTE_NAME, DateOrigin.FRONT_MATTER, DateOrigin.PUBLICATION, DateOrigin.DATELINE,
     DateOrigin.FILE_NAME,
 })  # fmt: skip
 """What dates a note as a whole; a date heading dates what stands below it."""
+_WHOLE_TEXT_ORIGINS = frozenset({DateOrigin.NOTE_NAME})
+"""What dates a text that is no note as a whole: it is named by its day, as logs and diaries in plain text are."""
 FEWEST_DAYS = 2  # Different days that must head entries where a document is no note, to be a log or a list of changes.
 _FEWEST_MOMENTS = 3  # Lines that begin with a moment, by which a text of one day is a log or chat of that day.
 _PLANNED = re.compile(r"\s*(?:(?:SCHEDULED|DEADLINE|CLOSED):\s*[<\[][^<>\[\]\n]{10,60}[>\]]\s*)+")
@@ -61,6 +63,8 @@ _CLOSING = ")]）】 .。:："
 _PROSE = (BlockKind.PARAGRAPH, BlockKind.LIST)
 _NEW_LINE = re.compile(r"\n[ \t]*")
 _LONGEST_LINE = 120  # Characters of a line that are looked at.
+_LONGEST_PART = 40  # Characters of a paragraph that says a part of its day, as "Friday 12" below "March 2021".
+_HAS_WORD = re.compile(r"[^\W\d_]{2}")  # A number alone may be that of a page.
 _FEW_LINES = 4  # Of a paragraph below a heading, one of which may say when the section was written.
 
 
@@ -80,7 +84,8 @@ def find_entries(
 
     `name_days` are the days in the name of a note, more than one for a weekly note. Neighbours differ in their days,
     unless they are messages. Reports, papers, courses and books have no entries, and texts that are no notes only where
-    at least `FEWEST_DAYS` different days head entries, or where moments of one day begin the first and other lines.
+    at least `FEWEST_DAYS` different days head entries, moments of one day begin the first and other lines, or the name
+    is that day.
     """
     if document.media_type in MAIL:
         return tuple(_iter_messages(document))
@@ -95,7 +100,8 @@ def find_entries(
     is_note = document.kind is Kind.NOTE
     # A note that reports on a period is dated by the period, not by the day on which it was published.
     is_own = is_note and document.attributes.reported_start is None
-    note_claim = claim if is_own and claim and claim.origin in WHOLE_NOTE_ORIGINS else None
+    origins = WHOLE_NOTE_ORIGINS if is_own else _WHOLE_TEXT_ORIGINS if not is_note else frozenset[DateOrigin]()
+    note_claim = claim if claim and claim.origin in origins else None
     entries = [Entry(0, None)]
     if note_claim:
         days = name_days if note_claim.origin is DateOrigin.NOTE_NAME else None
@@ -109,7 +115,7 @@ def find_entries(
         if found.days != entries[-1].days:
             entries.append(found)
     different = {entry.days for entry in entries if entry.days}
-    is_log = len(different) >= FEWEST_DAYS or len(moments) >= _FEWEST_MOMENTS
+    is_log = note_claim is not None or len(different) >= FEWEST_DAYS or len(moments) >= _FEWEST_MOMENTS
     return tuple(entries) if different and (is_note or is_log) else ()
 
 
@@ -149,6 +155,7 @@ def _iter_block_entries(document: Document, base: Entry, context: Interval | Non
     """
     headings: int | None = None
     line: Entry | None = None
+    month = context
     order, is_note = document.attributes.day_order, document.kind is Kind.NOTE
     labels = _find_section_days(document)
     for block, opened in _iter_blocks(document):
@@ -163,6 +170,7 @@ def _iter_block_entries(document: Document, base: Entry, context: Interval | Non
             or (days := labels.get(start_of_heading))
         )
         days = next(heading_dates, None)
+        month = days if days and days[1] - days[0] > WEEK else month
         found = Entry(start, days, DateOrigin.HEADING) if days else Entry(start, base.days, base.origin)
         yield line or found
         is_header = block.kind in _PROSE and not is_note  # The first such lines of a note are its own properties.
@@ -173,6 +181,9 @@ def _iter_block_entries(document: Document, base: Entry, context: Interval | Non
             else:
                 row = document.text[place : min(place + _LONGEST_LINE, block.end)]
                 days = parse_line_entry(row, order) or parse_task_day(row) or parse_day_marker(row, order)
+                if days is None and block.end - block.start < _LONGEST_PART and month and _HAS_WORD.search(row):
+                    days = parse_section_days([row], order, month)
+                month = days if days and days[1] - days[0] > WEEK else month
             if days is None and start < place == block.start:
                 days = parse_planned_date(document.text[place : block.end].partition("\n")[0])
             if days and _may_hold(found, days):

@@ -205,3 +205,35 @@ def test_a_document_whose_only_date_cannot_be_its_own_is_undated_and_says_so() -
     (finding,) = find_date_disputes([claim], "notes.md", None)
     assert finding.message == "the document is undated: 2204-05-01 (front matter) cannot be its own"
     assert find_date_disputes([], "Agenda 2030.md", None) == ()
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "origin"),
+    [
+        (Kind.NOTE, "2021-03.md", DateOrigin.NOTE_NAME),
+        (Kind.TEXT, "2021-03-12.log", DateOrigin.NOTE_NAME),
+        (Kind.TEXT, "2021-W10.txt", DateOrigin.NOTE_NAME),
+        (Kind.TEXT, "2021-03.csv", DateOrigin.FILE_NAME),
+        (Kind.REPORT, "2021-03-12.pdf", DateOrigin.FILE_NAME),
+    ],
+)
+def test_texts_are_of_the_day_or_week_that_is_their_name(kind: Kind, name: str, origin: DateOrigin) -> None:
+    claim = chosen([], name, kind)
+    assert claim
+    assert claim.origin is origin
+
+
+@pytest.mark.parametrize(
+    ("folder", "day"),
+    [
+        ("2021-03-12 14.05.11 Team Weekly 91234567890", date(2021, 3, 12)),
+        ("20210312 Team", date(2021, 3, 12)),
+        ("2021", None),
+        ("Team Weekly", None),
+    ],
+)
+def test_a_folder_may_say_the_day_where_nothing_else_does(folder: str, day: date | None) -> None:
+    claim = choose_date([], "chat.txt", Kind.TEXT, None, TODAY, folder)
+    assert (claim and claim.date) == day
+    other = DateClaim(date(2020, 1, 1), DateOrigin.TEXT)
+    assert choose_date([other], "chat.txt", Kind.TEXT, None, TODAY, folder) == other

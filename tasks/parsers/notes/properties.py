@@ -25,11 +25,15 @@ _TEMPLATED = re.compile(
 """A value that a template fills in later ("date: {{date}}"), which is text and no YAML."""
 _PROPERTY = re.compile(r"^(?=[^\s#:-][^:\n]{0,80}:(?:\s|\Z))", re.MULTILINE)
 _LONGEST = 50_000
+CREATION_PROPERTIES = (
+    "user_created_time", "created", "date created", "date_created", "created_at", "created time", "created_time",
+    "created on", "creation date", "creation-date",
+)  # fmt: skip
+"""The names of properties that say when a note was made, which other texts have not."""
 DATE_PROPERTIES = (
-    "date", "published", "publish_date", "pubdate", "user_created_time", "created", "date created", "date_created",
-    "created_at", "created time", "created_time", "created on", "creation date", "clipped", "start", "day",
-    "updated", "date modified", "date_modified", "updated_at", "modified", "last_modified", "lastmod",
-    "last edited time", "last edited", "user_updated_time", "updated_time",
+    "date", "published", "publish_date", "pubdate", *CREATION_PROPERTIES, "clipped", "start", "day", "updated",
+    "date modified", "date_modified", "updated_at", "modified", "last_modified", "lastmod", "last edited time",
+    "last edited", "user_updated_time", "updated_time",
 )  # fmt: skip
 """The names of properties that say when a note is from, the surest first."""
 _COMPACT = re.compile(r"((?:19|20)\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?:T?\d{4,9}Z?)?")

@@ -10,7 +10,7 @@ import pytest
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import parse_as, read
 from warehouse.errors import UnreadableFile
-from warehouse.records import BlockKind, DateClaim, DateOrigin, Document, Merge
+from warehouse.records import BlockKind, DateClaim, DateOrigin, Document, Kind, Merge
 
 LINKED = (
     "<script type='application/ld+json'>{'@graph': [{'@type': 'WebPage', 'datePublished': '2020-01-01'}, "
@@ -277,3 +277,11 @@ def test_the_notes_that_a_wiki_keeps_in_its_page_are_records(store: str) -> None
 def test_labels_and_links_that_are_marked_as_tags() -> None:
     body = "<p>Milk</p><span class='chip'><span class='label-name'>Errands</span></span><a rel='tag' href='/t'>food</a>"
     assert page(body).attributes.tags == ("Errands", "food")
+
+
+def test_a_page_that_begins_with_a_moment_is_a_note() -> None:
+    keep = "<div class='note'><div>Mar 12, 2021, 2:05:11 PM</div><div>Shopping</div><div>Milk</div></div>"
+    assert page(keep).kind is Kind.NOTE
+    assert page("<h2>Friday, March 12, 2021</h2><p>2:05 PM</p><p>Called him.</p>").kind is Kind.NOTE
+    assert page(f"<nav>Home</nav>{keep}").kind is Kind.TEXT
+    assert page("<p>12 March 2021</p><p>Sales rose.</p>").kind is Kind.TEXT

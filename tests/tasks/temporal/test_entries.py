@@ -255,3 +255,22 @@ def test_headings_say_a_part_of_their_day(text: str, name_days: tuple[date, date
     place = document.text.index("Went swimming")
     found = [entry for entry in find_entries(document, claim, name_days) if entry.start <= place]
     assert found[-1].days == (date(2021, 3, 12), date(2021, 3, 13))
+
+
+@pytest.mark.parametrize("line", ["Friday 12", "12 March", "Fri 12.", "**Friday, 12**"])
+def test_lines_below_a_month_say_a_part_of_their_day(line: str) -> None:
+    for head in ("# March 2021", "March 2021"):
+        document = note(f"{head}\n\n{line}\n\nWent swimming.\n\nA long line that names Friday 12, and more than it.\n")
+        found = find_entries(document)
+        assert found[-1].days == (date(2021, 3, 12), date(2021, 3, 13))
+    assert not any(entry.days for entry in find_entries(note(f"Notes\n\n{line}\n\nWent swimming.\n")))
+
+
+def test_a_text_that_is_named_by_its_day_is_of_it() -> None:
+    text, days = (
+        parse_as("text", Raw("a.log", b"[14:05] <ann> the pump is broken\n")),
+        (date(2021, 3, 12), date(2021, 3, 13)),
+    )
+    (entry,) = find_entries(text, DateClaim(days[0], DateOrigin.NOTE_NAME), days)
+    assert entry.days == days
+    assert find_entries(text, DateClaim(days[0], DateOrigin.FILE_NAME)) == ()
