@@ -38,9 +38,10 @@ _LEAST = 0.5  # The share of them that begin with a moment: lines of a trace go 
 _FEWEST = 2
 _TURN = 6  # Months from one line to the next by which a year has passed in between.
 _MARKER = re.compile(
-    r"\s*(?:[-—–=*_#~+]{2,}\s*|Session (?=Start|Time|Close|Ident))(?P<words>[^\n]{6,80}?)[-—–=*_#~+\s]*\Z"
+    r"\s*(?=[^\n]*\d)(?:[-—–=*_#~+]{2,}+\s*+|Session (?=Start|Time|Close|Ident))(?P<words>[^\n]{6,80}?)[-—–=*_#~+\s]*\Z"
 )
 """A line that announces a day: "--- Day changed Fri Mar 12 2021", "***** 12 March 2021 *****"."""
+_LONGEST_MARKER = 120
 _MOST_WORDS = 4  # Words between the marks and the day of such a line.
 _SENDER = re.compile(
     r"[^\[\]\n:]{1,60}, (?P<day>\[[^\[\]\n]{8,40}\]):?\s*\Z"
@@ -91,6 +92,8 @@ def begins_with_hour(text: str, start: int) -> bool:
 def parse_day_marker(line: str, order: str = "") -> Interval | None:
     """The day, half-open, that a line announces for the lines below it; None where it is no such line."""
     line = line.partition("\n")[0]
+    if len(line) > _LONGEST_MARKER:
+        return None
     if (sender := _SENDER.match(line)) is not None:
         return _make_single_day(parse_whole_date(sender["day"] or sender["moment"], order))
     marker = _MARKER.fullmatch(line)

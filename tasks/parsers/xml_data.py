@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from tasks import faults
@@ -34,12 +35,14 @@ _MARKUP = frozenset(["type", "lang", "space", "base", "class", "style", "isPerma
 _NO_VALUES = frozenset(["", "null", "base64"])
 """Values of attributes that say nothing: what Java writes for none, and how a file was written that is left out."""
 _EMBEDDED = re.compile(
-    rb"(?P<tag><[\w:-]+[^<>]{0,200}\sencoding=[\"']base64[\"'][^<>]{0,200}>)[A-Za-z0-9+/=\s]+(?=</)"
-    rb"|(?P<name>\sdata=)\"[A-Za-z0-9+/=\s]{200,}\""
+    rb"(?P<tag><[\w:-]+[^<>]{0,200}\sencoding=[\"']base64[\"'][^<>]{0,200}>)[A-Za-z0-9+/=\s]++(?=</)"
+    rb"|(?P<name>\sdata=)\"[A-Za-z0-9+/=\s]{200,}+\""
 )
 """A file in the text of an element, as Evernote has it, or in an attribute, as backups of messages have it."""
 _BOX = re.compile(r"<en-todo\b([^<>]*)>(?:</en-todo>)?")
 """The box before a thing to do in a note of Evernote."""
+_RENAMED = {"export-date": "exported"}
+"""An attribute that would be read as the day of what is exported."""
 _NOTES = frozenset(["en-export"])
 """First elements of exports of notes."""
 _HEADS = ("head", "metadata", "channel", "info", "siteinfo")
@@ -134,7 +137,9 @@ def _convert_element(element: _Element) -> Value:
     texts = [element.text, *(child.tail for child in element)]
     has_words = any(text and text.strip() for text in texts)
     attributes: list[tuple[str, Value]] = [
-        (str(name).rpartition("}")[2], str(value)) for name, value in element.items() if value not in _NO_VALUES
+        (_RENAMED.get(str(name), str(name)).rpartition("}")[2], str(value))
+        for name, value in element.items()
+        if value not in _NO_VALUES
     ]
     if children and not has_words:
         return _merge_dated_part(Record([*attributes, *_list_fields(children)]))
@@ -170,12 +175,16 @@ def _has_moment(record: Record) -> bool:
 
 
 def _list_fields(children: list[_Element]) -> list[tuple[str, Value]]:
-    """Children by name, neighbours of one name as a list."""
-    found: list[tuple[str, Value]] = []
-    for name, run in groupby(children, key=get_tag):
-        values = [_convert_element(child) for child in run]
-        found.append((name, values if len(values) > 1 else values[0]))
-    return found
+    """Children by name, neighbours of one name as a list.
+
+    Children of two names that come in turns, each with a moment of its own, are a list a name: messages of two kinds.
+    """
+    pairs = [(get_tag(child), _convert_element(child)) for child in children]
+    runs = [(name, [value for _, value in run]) for name, run in groupby(pairs, key=itemgetter(0))]
+    names = dict.fromkeys(name for name, _ in runs)
+    if 1 < len(names) < len(runs) and all(isinstance(value, Record) and _has_moment(value) for _, value in pairs):
+        runs = [(name, [value for other, value in pairs if other == name]) for name in names]
+    return [(name, values if len(values) > 1 else values[0]) for name, values in runs]
 
 
 def _list_outlines(root: _Element) -> list[_Element]:

@@ -37,7 +37,7 @@ DATE_PROPERTIES = (
 )  # fmt: skip
 """The names of properties that say when a note is from, the surest first."""
 _COMPACT = re.compile(r"((?:19|20)\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?:T?\d{4,9}Z?)?")
-_LINE = re.compile(r"[ \t]*(?P<name>[^\W\d_][\w '’/&.-]{0,40})[:：](?:[ \t]+(?P<value>\S.*?))?[ \t]*")
+_LINE = re.compile(r"[ \t]*(?P<name>[^\W\d_][\w '’/&.-]{0,40})[:：](?:[ \t]+(?P<value>\S.*))?")
 """A line "name: value"; the value may be missing."""
 _MOST_LINES = 60  # Of a block of them.
 _FEWEST_AT_END = 3
@@ -221,7 +221,7 @@ def find_written_properties(blocks: Sequence[LooseBlock]) -> dict[str, object]:
 def _read_lines(text: str) -> dict[str, object]:
     """The properties of a text whose lines are all "name: value"; none where a line is another."""
     lines = text.split("\n")
-    matches = [_LINE.fullmatch(line) for line in lines[: _MOST_LINES + 1]]
+    matches = [_LINE.fullmatch(line.rstrip()) for line in lines[: _MOST_LINES + 1]]
     if len(lines) > _MOST_LINES or None in matches:
         return {}
-    return {match["name"].strip(): match["value"] or "" for match in reversed(matches) if match}
+    return {match["name"].strip(): (match["value"] or "").rstrip() for match in reversed(matches) if match}

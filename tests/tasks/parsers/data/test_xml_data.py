@@ -148,3 +148,22 @@ def test_a_page_of_a_wiki_is_of_the_day_of_its_revision() -> None:
     document = read_data(f"<mediawiki><siteinfo><sitename>Canal</sitename></siteinfo>{pages}</mediawiki>")
     headings = [block.section[-1] for block in document.blocks if block.kind is BlockKind.HEADING]
     assert headings[-2:] == ["2021-03-12 Heron", "2021-03-13 Lock"]
+
+
+def test_messages_of_two_kinds_in_turns_keep_their_days() -> None:
+    short = "".join(
+        f"<sms date='{1615557911 + 86400 * day}000' body='words of day {day}' subject='null'/>"
+        f"<mms date='{1615557911 + 86400 * day}000'><part text='picture of day {day}'/></mms>"
+        for day in range(3)
+    )
+    document = read_data(f"<smses count='6' type='full'>{short}</smses>")
+    assert "null" not in document.text
+    days = {word for word in document.text.split() if word.startswith("2021-03-1")}
+    assert days >= {"2021-03-12", "2021-03-13", "2021-03-14"}
+    assert document.text.count("words of day") == document.text.count("picture of day") == 3
+
+
+def test_the_day_of_an_export_is_not_that_of_its_note() -> None:
+    note = "<note><title>Roof</title><created>20210312T140500Z</created><content>Called him.</content></note>"
+    document = read_data(f"<en-export export-date='20240101T101010Z' version='1'>{note}</en-export>")
+    assert (document.title, document.dates[0].date) == ("Roof", date(2021, 3, 12))
