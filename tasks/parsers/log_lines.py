@@ -59,6 +59,9 @@ _DAY_FIELD = re.compile(
 """The line of them that says when the rest was written."""
 _MOST_FIELDS = 20  # Lines of a header at the most.
 _HOUR = re.compile(r"[^\w\n]{0,3}(?:\S+[^\S\n]+){0,5}?\S{0,12}\d{1,2}[:.]\d{2}")
+_MESSAGE = re.compile(r"[^\n:]{1,24}\d:\d\d(?::\d\d)?[^\n:]{0,16}?[\])\s–-][\s\u200e]*[^\W\d_][^:\n]{0,40}:\s")
+_HOUR_ALONE = re.compile(r"[\[(]?\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?:\s?[ap]\.?m\.?)?[\])]?\s", re.IGNORECASE)
+_LEAST_WITH_HOUR = 0.3  # The share of lines that begin with an hour alone in the log of a day; others go on with them.
 _TURN_OF_SPEECH = re.compile(r"\s*[^\W\d_][^:：\n]{0,40}[:：]\s+\S")
 """A line of a talk: who speaks, and what."""
 _LEAP_YEAR = 2000
@@ -87,6 +90,18 @@ def are_lines_apart(lines: Sequence[str]) -> bool:
 def begins_with_hour(text: str, start: int) -> bool:
     """Whether an hour stands near the beginning of a line, which is at this offset, as in those of chats."""
     return _HOUR.match(text, start) is not None
+
+
+def begins_message(text: str, start: int) -> bool:
+    """Whether an hour, the name of a sender and a colon stand at the beginning of a line, which is at this offset."""
+    return _MESSAGE.match(text, start) is not None
+
+
+def begins_with_hours(text: str) -> bool:
+    """Whether the lines of a text begin with hours and no days: the log of a channel, or the chat of a meeting."""
+    lines = list(islice((line for line in text.split("\n") if line.strip()), _LOOKED_AT))
+    found = sum(_HOUR_ALONE.match(line) is not None for line in lines)
+    return found >= max(_FEWEST, _LEAST_WITH_HOUR * len(lines))
 
 
 def parse_day_marker(line: str, order: str = "") -> Interval | None:

@@ -25,7 +25,9 @@ from functools import lru_cache
 from tasks.parsers.log_lines import (
     LOG_OF_SECONDS,
     LOG_WITHOUT_YEAR,
+    begins_message,
     begins_with_hour,
+    begins_with_hours,
     list_log_days,
     parse_day_marker,
     parse_header_day,
@@ -51,6 +53,8 @@ WHOLE_NOTE_ORIGINS = frozenset({
 """What dates a note as a whole; a date heading dates what stands below it."""
 _WHOLE_TEXT_ORIGINS = frozenset({DateOrigin.NOTE_NAME})
 """What dates a text that is no note as a whole: it is named by its day, as logs and diaries in plain text are."""
+_LOG_ORIGINS = _WHOLE_TEXT_ORIGINS | {DateOrigin.FILE_NAME, DateOrigin.DATELINE, DateOrigin.TEXT}
+"""What dates a text whose lines begin with hours, and say no day."""
 FEWEST_DAYS = 2  # Different days that must head entries where a document is no note, to be a log or a list of changes.
 _FEWEST_MOMENTS = 3  # Lines that begin with a moment, by which a text of one day is a log or chat of that day.
 _PLANNED = re.compile(r"\s*(?:(?:SCHEDULED|DEADLINE|CLOSED):\s*[<\[][^<>\[\]\n]{10,60}[>\]]\s*)+")
@@ -100,7 +104,12 @@ def find_entries(
     is_note = document.kind is Kind.NOTE
     # A note that reports on a period is dated by the period, not by the day on which it was published.
     is_own = is_note and document.attributes.reported_start is None
-    origins = WHOLE_NOTE_ORIGINS if is_own else _WHOLE_TEXT_ORIGINS if not is_note else frozenset[DateOrigin]()
+    origins = frozenset[DateOrigin]()
+    if is_own:
+        origins = WHOLE_NOTE_ORIGINS
+    elif not is_note:
+        is_day = claim is not None and claim.origin in _LOG_ORIGINS and begins_with_hours(document.text)
+        origins = _LOG_ORIGINS if is_day else _WHOLE_TEXT_ORIGINS
     note_claim = claim if claim and claim.origin in origins else None
     entries = [Entry(0, None)]
     if note_claim:
@@ -156,6 +165,7 @@ def _iter_block_entries(document: Document, base: Entry, context: Interval | Non
     headings: int | None = None
     line: Entry | None = None
     month = context
+    messages = others = 0
     order, is_note = document.attributes.day_order, document.kind is Kind.NOTE
     labels = _find_section_days(document)
     for block, opened in _iter_blocks(document):
@@ -180,7 +190,13 @@ def _iter_block_entries(document: Document, base: Entry, context: Interval | Non
                 days = header if place == block.start else None
             else:
                 row = document.text[place : min(place + _LONGEST_LINE, block.end)]
-                days = parse_line_entry(row, order) or parse_task_day(row) or parse_day_marker(row, order)
+                days = parse_line_entry(row, order)
+                if days and not others:
+                    is_message = begins_message(document.text, place)
+                    # A day in the words of a message begins none.
+                    days = days if is_message or messages < _FEWEST_MOMENTS else None
+                    messages, others = messages + is_message, others + (days is not None and not is_message)
+                days = days or parse_task_day(row) or parse_day_marker(row, order)
                 if days is None and block.end - block.start < _LONGEST_PART and month and _HAS_WORD.search(row):
                     days = parse_section_days([row], order, month)
                 month = days if days and days[1] - days[0] > WEEK else month

@@ -190,6 +190,9 @@ CHATS = {
     "with marks of direction": "\u200e[{d:%d.%m.%y, %H:%M:%S}] Alice: \u200e{words}\n",
     "WhatsApp of Android": "{d:%d.%m.%y, %H:%M} - Alice: {words}\nand more of it\n",
     "with dashes": "{d:%d-%m-%Y %H:%M} - Alice: {words}\n",
+    "p. m. of Mexico": "{d:%d/%m/%Y, 0%-I:%M}\u202fp.\xa0m. - Alice: {words}\n",
+    "hours with à": "{d:%d/%m/%Y} à {d:%H:%M} - alice: {words}\n",
+    "LINE of Japan": "{d:%Y/%m/%d}(金)\n14:05\tAlice\t{words}\n\n",
     "am and pm": "[{d:%d/%m/%Y, %I:%M:%S\u202f%p}] Alice: {words}\n",
     "Telegram": "Alice, [{d:%d.%m.%y %H:%M}]\n{words}\n\n",
     "sender first": "Alice [{d:%Y-%m-%d %H:%M}]: {words}\n",
@@ -274,3 +277,21 @@ def test_a_text_that_is_named_by_its_day_is_of_it() -> None:
     (entry,) = find_entries(text, DateClaim(days[0], DateOrigin.NOTE_NAME), days)
     assert entry.days == days
     assert find_entries(text, DateClaim(days[0], DateOrigin.FILE_NAME)) == ()
+
+
+def test_a_day_in_the_words_of_a_message_begins_no_entry() -> None:
+    messages = "".join(f"[1{number}/03/2021, 14:05:11] Alice: hello {number}\n" for number in range(3, 7))
+    text = f"{messages}13.05.2021: dentist\n2021-06-01 Berlin\n[18/03/2021, 09:00:00] Bob: fine\n"
+    document = with_times(parse_as("text", Raw("chat.txt", text.encode())))
+    assert [entry.days[0].day for entry in find_entries(document) if entry.days] == [13, 14, 15, 16, 18]
+
+
+@pytest.mark.parametrize(
+    "line", ["[14:05:11] <ann> hello", "14:05:11 From Ann to Everyone:\n\thello", "2:05 PM Ann: hello"]
+)
+def test_lines_of_hours_alone_are_of_the_day_of_their_file(line: str) -> None:
+    day = date(2021, 3, 12)
+    document = parse_as("text", Raw("a.log", f"{line} 1\n{line} 2\n{line} 3\n".encode()))
+    (entry,) = find_entries(document, DateClaim(day, DateOrigin.FILE_NAME))
+    assert entry.days == (day, day + DAY)
+    assert find_entries(document) == ()
