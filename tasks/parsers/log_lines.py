@@ -57,9 +57,12 @@ _DAY_FIELD = re.compile(
     re.IGNORECASE,
 )
 """The line of them that says when the rest was written."""
+_RULED = re.compile(r"[\s>]*[-—–=_*]{3,}+[^:\n]{0,60}")
+"""What may stand above such lines: "-----Original Message-----"."""
 _MOST_FIELDS = 20  # Lines of a header at the most.
 _HOUR = re.compile(r"[^\w\n]{0,3}(?:\S+[^\S\n]+){0,5}?\S{0,12}\d{1,2}[:.]\d{2}")
 _MESSAGE = re.compile(r"[^\n:]{1,24}\d:\d\d(?::\d\d)?[^\n:]{0,16}?[\])\s–-][\s\u200e]*[^\W\d_][^:\n]{0,40}:\s")
+_CLOCK = re.compile(r"[^\n:]{1,40}\d:\d\d")
 _HOUR_ALONE = re.compile(r"[\[(]?\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?:\s?[ap]\.?m\.?)?[\])]?\s", re.IGNORECASE)
 _LEAST_WITH_HOUR = 0.3  # The share of lines that begin with an hour alone in the log of a day; others go on with them.
 _TURN_OF_SPEECH = re.compile(r"\s*[^\W\d_][^:：\n]{0,40}[:：]\s+\S")
@@ -92,9 +95,16 @@ def begins_with_hour(text: str, start: int) -> bool:
     return _HOUR.match(text, start) is not None
 
 
-def begins_message(text: str, start: int) -> bool:
-    """Whether an hour, the name of a sender and a colon stand at the beginning of a line, which is at this offset."""
-    return _MESSAGE.match(text, start) is not None
+def is_chat(text: str) -> bool:
+    """Whether the lines of a text begin with a moment, the name of a sender and a colon, as far as they begin any."""
+    lines = list(islice((line for line in text.split("\n") if line.strip()), _LOOKED_AT))
+    found = sum(_MESSAGE.match(line) is not None for line in lines)
+    return found > max(_FEWEST, _LEAST_WITH_HOUR * len(lines))
+
+
+def begins_with_clock(text: str, start: int) -> bool:
+    """Whether hour and minute, parted by a colon, stand near the beginning of a line, which is at this offset."""
+    return _CLOCK.match(text, start) is not None
 
 
 def begins_with_hours(text: str) -> bool:
@@ -124,6 +134,8 @@ def parse_day_marker(line: str, order: str = "") -> Interval | None:
 def parse_header_day(text: str, order: str = "") -> Interval | None:
     """The day, half-open, of a block of lines "name: value" one of which says when something was written."""
     lines = text.strip("\n").split("\n")
+    if len(lines) > 1 and _RULED.fullmatch(lines[0]):
+        del lines[0]
     if len(lines) > _MOST_FIELDS or not all(map(_FIELD.match, lines)):
         return None
     found = (match for line in lines if (match := _DAY_FIELD.fullmatch(line)))

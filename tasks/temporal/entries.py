@@ -25,9 +25,10 @@ from functools import lru_cache
 from tasks.parsers.log_lines import (
     LOG_OF_SECONDS,
     LOG_WITHOUT_YEAR,
-    begins_message,
+    begins_with_clock,
     begins_with_hour,
     begins_with_hours,
+    is_chat,
     list_log_days,
     parse_day_marker,
     parse_header_day,
@@ -165,7 +166,7 @@ def _iter_block_entries(document: Document, base: Entry, context: Interval | Non
     headings: int | None = None
     line: Entry | None = None
     month = context
-    messages = others = 0
+    has_messages = is_chat(document.text)
     order, is_note = document.attributes.day_order, document.kind is Kind.NOTE
     labels = _find_section_days(document)
     for block, opened in _iter_blocks(document):
@@ -191,11 +192,8 @@ def _iter_block_entries(document: Document, base: Entry, context: Interval | Non
             else:
                 row = document.text[place : min(place + _LONGEST_LINE, block.end)]
                 days = parse_line_entry(row, order)
-                if days and not others:
-                    is_message = begins_message(document.text, place)
-                    # A day in the words of a message begins none.
-                    days = days if is_message or messages < _FEWEST_MOMENTS else None
-                    messages, others = messages + is_message, others + (days is not None and not is_message)
+                if days and has_messages and not begins_with_clock(document.text, place):
+                    days = None  # It is in the words of a message.
                 days = days or parse_task_day(row) or parse_day_marker(row, order)
                 if days is None and block.end - block.start < _LONGEST_PART and month and _HAS_WORD.search(row):
                     days = parse_section_days([row], order, month)

@@ -37,6 +37,7 @@ _PARTS = (
     r"(?P<a>\d{2})(?P<mark>-)(?P<b>\d{2})(?!\d|[./:-]\d)",
     r"(?P<d>\d{1,2})(?:st|nd|rd|th|[.日号號])?(?!\d|[.,:/%-]\d)",
 )
+_REST = re.compile(r"(?:\s*[:：]|\s+[-–—]\s).*\Z")
 _MONTH_ALONE = rf"(?P<name>{MONTH_WORD})\.?|(?P<m>\d{{1,2}})\s*月"
 _NUMBERED_MONTH = re.compile(rf"(?P<number>\d{{2}})(?:\s+|\s*[-.]\s*)(?P<name>{MONTH_WORD})\.?", re.IGNORECASE)
 """A month with its number before it, so that files and headings are in order: "03 March", "03 - March"."""
@@ -77,12 +78,14 @@ def parse_section_days(section: Sequence[str], order: str = "", base: Interval |
     *above, last = section
     if own := parse_entry_interval(last, order):
         return own
-    context = base
+    context, is_loose = base, False
     for heading in above:
         context = parse_entry_interval(heading, order) or _complete_days(heading, context, order) or context
         if (year := _YEAR_AT_END.fullmatch(heading.strip())) and not (context and _is_of_year(context, int(year[1]))):
-            context = date(int(year[1]), 1, 1), date(int(year[1]) + 1, 1, 1)
-    return _complete_days(last, context, order)
+            context, is_loose = (date(int(year[1]), 1, 1), date(int(year[1]) + 1, 1, 1)), True
+    days = _complete_days(last, context, order)
+    # "March" below "Annual report 2021" heads what is told of March, and no entry.
+    return None if days and is_loose and days[1] - days[0] > WEEK else days
 
 
 def _is_of_year(days: Interval, year: int) -> bool:
@@ -117,7 +120,7 @@ def _complete_days(heading: str, context: Interval | None, order: str) -> Interv
         for day in _iter_days(parts, context, order):
             if context[0] <= day < context[1] and (not weekday or day.isoweekday() == weekday):
                 return day, day + DAY
-    if is_week and (weekday := _find_weekday(text.rstrip(" :"))):
+    if is_week and (weekday := _find_weekday(_REST.sub("", text))):
         days = (context[0] + place * DAY for place in range((context[1] - context[0]).days))
         return next(((day, day + DAY) for day in days if day.isoweekday() == weekday), None)
     month = re.fullmatch(_MONTH_ALONE, text, re.IGNORECASE)

@@ -37,6 +37,8 @@ def test_the_headings_above_complete_a_day(day: date, form: tuple[str, ...]) -> 
         (("März 2021", "Samstag, 13.3."), (date(2021, 3, 13), date(2021, 3, 14))),
         (("2021", "March"), (date(2021, 3, 1), date(2021, 4, 1))),
         (("2021-W10", "Monday"), (date(2021, 3, 8), date(2021, 3, 9))),
+        (("2021-W10", "Friday: at the canal"), (date(2021, 3, 12), date(2021, 3, 13))),
+        (("Annual report 2021", "March"), None),
         (("March 2021", "Sat 12"), None),  # It was a Friday.
         (("March 2021", "12 Angry Men"), None),
         (("March 2021", "12. Results"), None),
