@@ -61,6 +61,7 @@ _OF_PUBLICATION = re.compile(r"publish|entry-date|post-date|posted|datestamp|dat
 _LONGEST_JSON = 2**20
 _LONGEST_MOMENT = 60  # Characters of a text that is a moment.
 _HOUR = re.compile(r"\d{1,2}[:.]\d{2}")
+_YEAR = re.compile(r"(?:19|20)\d\d|\d[./-]\d{1,2}[./-]\d\d")
 _CLOCK = re.compile(r"\d{1,2}[:.]\d{2}(?::\d{2})?(?:\s*[ap]\.?m\.?)?", re.IGNORECASE)
 _HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
 _FEWEST_PARTS = 2
@@ -265,8 +266,8 @@ def move_moments_first(root: _Element) -> None:
 
 def _read_moment(node: _Element) -> tuple[str, bool] | None:
     """The moment that an element shows or hints at, and whether it is in its own text; None for none."""
-    own = [node.text, *(child.tail for child in node)]
-    if found := next((text for each in own if (text := collapse_spaces(each or "")) and _is_moment(text)), ""):
+    own = (each for each in (node.text, *(child.tail for child in node)) if each and _HOUR.search(each))
+    if found := next(filter(_is_moment, map(collapse_spaces, own)), ""):
         return found, True
     hints = (collapse_spaces(node.get(name) or "") for name in ("title", "datetime"))
     found = next(filter(_is_moment, hints), "")
@@ -281,7 +282,7 @@ def _begins_with_moment(paragraphs: Sequence[str]) -> bool:
 
 def _is_moment(text: str) -> bool:
     """Whether a text is a day with an hour and nothing else."""
-    if len(text) > _LONGEST_MOMENT or not _HOUR.search(text):
+    if len(text) > _LONGEST_MOMENT or not (_HOUR.search(text) and _YEAR.search(text)):
         return False
     days = parse_whole_date(text)
     return days is not None and days[1] - days[0] == DAY

@@ -65,6 +65,7 @@ _MESSAGE = re.compile(r"[^\n:]{1,24}\d:\d\d(?::\d\d)?[^\n:]{0,16}?[\])\s–-][\s
 _CLOCK = re.compile(r"[^\n:]{1,40}\d:\d\d")
 _HOUR_ALONE = re.compile(r"[\[(]?\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?:\s?[ap]\.?m\.?)?[\])]?\s", re.IGNORECASE)
 _LEAST_WITH_HOUR = 0.3  # The share of lines that begin with an hour alone in the log of a day; others go on with them.
+_NUMBERED = re.compile(r"[^\d\n]{0,60}\d")  # A line with a number where its date would be.
 _TURN_OF_SPEECH = re.compile(r"\s*[^\W\d_][^:：\n]{0,40}[:：]\s+\S")
 """A line of a talk: who speaks, and what."""
 _LEAP_YEAR = 2000
@@ -87,7 +88,11 @@ def are_lines_apart(lines: Sequence[str]) -> bool:
         return True
     if len(lines) >= _FEWEST and all(map(_TURN_OF_SPEECH.match, lines)):
         return True
-    return sum((parse_line_entry(line) or parse_day_marker(line)) is not None for line in lines) >= _FEWEST
+    numbered = [line for line in lines if _NUMBERED.match(line)]
+    begun = (
+        line for line in numbered if len(numbered) >= _FEWEST and (parse_line_entry(line) or parse_day_marker(line))
+    )
+    return len(list(islice(begun, _FEWEST))) == _FEWEST
 
 
 def begins_with_hour(text: str, start: int) -> bool:
