@@ -124,7 +124,13 @@ def apply_corrections(
         if each.field is CorrectedField.COMPANY:
             made.append(replace(applied, was=content.attributes.company))
         elif each.field is CorrectedField.DOCUMENT_DATE:
-            own = choose_date(content.dates, PurePosixPath(source).name, facts.kind, facts.named)
+            own = choose_date(
+                content.dates,
+                PurePosixPath(source).name,
+                facts.kind,
+                facts.named,
+                folder=PurePosixPath(source).parent.name,
+            )
             was = (own.date.isoformat(), own.origin.value) if own else ("", "")
             made.append(replace(applied, was=was[0], was_from=was[1]))
         elif each.table and document:

@@ -25,7 +25,8 @@ from warehouse.records import Kind, Root, SourceFile
 from warehouse.settings.loader import SETTINGS_FILE
 
 HIDDEN = "."
-TEMPORARY = ("~$", "#")
+TEMPORARY = "~$"
+AUTOSAVED = "#"  # Around the name of a file that Emacs saves by itself; "#garden.log" is the log of a channel.
 SYSTEM = frozenset(("thumbs.db", "ehthumbs.db", "desktop.ini", "icon\r", SETTINGS_FILE))
 """Files that Windows, macOS and `kalends init` create in folders, in lower case."""
 GONE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP})
@@ -167,7 +168,9 @@ def _is_open(folder: str) -> bool:
 
 
 def _is_candidate(name: str) -> bool:
-    return not name.startswith((HIDDEN, *TEMPORARY)) and not name.endswith("~") and name.lower() not in SYSTEM
+    is_autosaved = name.startswith(AUTOSAVED) and name.endswith(AUTOSAVED)
+    is_temporary = name.startswith((HIDDEN, TEMPORARY)) or name.endswith("~") or is_autosaved
+    return not is_temporary and name.lower() not in SYSTEM
 
 
 def _is_no_text(character: str) -> bool:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from flows.discovery import RootScope, list_paths, make_source_name
 from tasks.check.sheet_cache import compute_code_version
-from tasks.document_date import choose_date, choose_title
+from tasks.document_date import choose_date, choose_title, select_named_days
 from tasks.parsers.log_lines import make_file_time_claims
 from tasks.pipeline import STAGES, make_parse_key, unmark_key
 from tasks.stage_contract import DocumentFacts
@@ -27,7 +27,6 @@ from warehouse.records import (
     DateClaim,
     DateOrigin,
     DocumentCorrections,
-    Kind,
     Root,
     SourceFile,
 )
@@ -70,7 +69,7 @@ def build_entry_facts(
     kind = root.kind or entry.content_kind
     claim = _get_corrected_claim(corrections) or (None if is_redated(entry, root, named) else entry.detected_date_claim)
     known = entry.document_id, file.source, entry.title, kind, entry.language, claim
-    return DocumentFacts(*known, root.fiscal_year_end, root.chunking, corrections, named if kind is Kind.NOTE else None)
+    return DocumentFacts(*known, root.fiscal_year_end, root.chunking, corrections, select_named_days(kind, named))
 
 
 def is_redated(entry: CatalogEntry, root: Root, named: Interval | None) -> bool:
@@ -97,10 +96,12 @@ def build_content_facts(
     name = Path(file.path).name
     kind = root.kind or content.kind
     claims = (*content.dates, *make_file_time_claims(content.media_type, file.modified_ns))
-    claim = _get_corrected_claim(corrections) or choose_date(claims, name, kind, named)
+    claim = _get_corrected_claim(corrections) or choose_date(
+        claims, name, kind, named, folder=Path(file.path).parent.name
+    )
     known = make_document_id(file.source), file.source, choose_title(content.title, name), kind, content.language
     return DocumentFacts(
-        *known, claim, root.fiscal_year_end, root.chunking, corrections, named if kind is Kind.NOTE else None
+        *known, claim, root.fiscal_year_end, root.chunking, corrections, select_named_days(kind, named)
     )
 
 

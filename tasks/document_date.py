@@ -19,9 +19,10 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import PurePosixPath
 
 from tasks.faults import DISPUTED_DATE
+from tasks.parsers.written_dates import parse_entry_date
 from tasks.temporal.tagger import tag
 from warehouse.records import DateClaim, DateOrigin, Finding, Grain, Kind, Mention, TimexType
-from warehouse.records.fiscal import DAY, Interval
+from warehouse.records.fiscal import DAY, WEEK, Interval
 
 _TRUST = tuple(DateOrigin)
 _FINEST = (Grain.DAY, Grain.WEEK, Grain.MONTH, Grain.QUARTER, Grain.HALF, Grain.YEAR)
@@ -39,24 +40,39 @@ _OF_ANY_TIME = frozenset({Kind.NOTE, Kind.COURSE, Kind.MESSAGE, Kind.BOOK})
 _FIRST_PROPERTIES = 1985
 _DEFAULTS = frozenset({date(2000, 1, 1), date(2013, 12, 23)})
 """What reportlab and python-docx write where nobody says otherwise."""
-_COMPACT = re.compile(r"(?<![0-9])((?:19|20)[0-9]{2})(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])(?![0-9])")
+_HOUR_IN_NAME = r"(?:(?:[01][0-9]|2[0-3])[0-5][0-9](?:[0-5][0-9])?)"
+_COMPACT = re.compile(
+    rf"(?<![0-9])((?:19|20)[0-9]{{2}})(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])(?:T?{_HOUR_IN_NAME})?(?![0-9])"
+)
+_DAY_IN_NAME = r"(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])"
+_STAMPED = re.compile(rf"\A{_DAY_IN_NAME}T?{_HOUR_IN_NAME}[\s_-]+(?P<title>\S.*?)(?:__[^\W_]\w*)?\Z")
+_HASHED = re.compile(r"(?<=\S)\s[0-9a-f]{32}\Z")
+"""What programs put into the names of notes: a moment that is their id, tags behind `__`, 32 hexadecimal digits."""
+_JOINED = re.compile(r"(?<![0-9])((?:19|20)[0-9]{2})([_ .])(0[1-9]|1[0-2])\2(0[1-9]|[12][0-9]|3[01])(?![0-9])")
 _JOINTS = re.compile(r"[_\s]+")
 _WORD_JOINTS = re.compile(r"(?<=[^\W\d_])-|-(?=[^\W\d_])|_+|\s+")
 
 
 def choose_date(
-    claims: Iterable[DateClaim], name: str, kind: Kind, named: Interval | None = None, today: date | None = None
+    claims: Iterable[DateClaim],
+    name: str,
+    kind: Kind,
+    named: Interval | None = None,
+    today: date | None = None,
+    folder: str = "",
 ) -> DateClaim | None:
     """The most trusted claim that can be true, in the order of `DateOrigin`; the first among equals; None if undated.
 
     To the claims of the content is added a date in the file's name: the last day of a year, quarter or month, unless
     the text has a day of that period ("10k-2023", "for the fiscal year ended June 30, 2023"). A note whose name is a
-    date is of the first of those days, which are `named`. `today` (UTC, by default) bounds what can be true.
+    date is of the first of those days, which are `named`. Where there is no claim, the name of the `folder` may begin
+    with the day. `today` (UTC, by default) bounds what can be true.
     """
     day = today or datetime.now(UTC).date()
     every = [*claims, *find_name_claims(name, before=date(day.year, 12, 31)), *_iter_note_name_claims(kind, named)]
     believed = (claim for claim in every if claim.origin is not DateOrigin.TEXT or kind not in _OF_ANY_TIME)
     possible = sorted((claim for claim in believed if _is_possible(claim, day)), key=_rank)
+    possible = possible or [claim for claim in _iter_folder_claims(folder) if _is_possible(claim, day)]
     if not possible:
         return None
     chosen, period = possible[0], _find_mention(name)
@@ -71,9 +87,24 @@ def choose_date(
     return _find_newest_entry(possible, chosen.origin, day) if chosen.origin is DateOrigin.ROWS else chosen
 
 
+def select_named_days(kind: Kind, named: Interval | None) -> Interval | None:
+    """The days in a name, where a document of this kind is of them: a note, or a text that is named by a day or week.
+
+    A text that is named by a month or a quarter is more often about it.
+    """
+    is_own = kind is Kind.NOTE or (kind is Kind.TEXT and named is not None and named[1] - named[0] <= WEEK)
+    return named if is_own else None
+
+
 def _iter_note_name_claims(kind: Kind, named: Interval | None) -> Iterator[DateClaim]:
-    if kind is Kind.NOTE and named:
-        yield DateClaim(named[0], DateOrigin.NOTE_NAME)
+    if days := select_named_days(kind, named):
+        yield DateClaim(days[0], DateOrigin.NOTE_NAME)
+
+
+def _iter_folder_claims(folder: str) -> Iterator[DateClaim]:
+    """The day that the name of a folder begins with: programs make one for each meeting."""
+    if day := parse_entry_date(_COMPACT.sub(r"\1-\2-\3 ", folder)):
+        yield DateClaim(day, DateOrigin.FILE_NAME)
 
 
 def _find_newest_entry(claims: Iterable[DateClaim], origin: DateOrigin, today: date) -> DateClaim:
@@ -147,7 +178,7 @@ def _is_default(claim: DateClaim) -> bool:
 
 def _find_mention(name: str) -> Mention | None:
     stem = PurePosixPath(name).stem
-    spaced = _JOINTS.sub(" ", _COMPACT.sub(r" \1-\2-\3 ", stem))
+    spaced = _JOINTS.sub(" ", _JOINED.sub(r" \1-\3-\4 ", _COMPACT.sub(r" \1-\2-\3 ", stem)))
     dated = [mention for mention in tag(spaced, None, "und") if mention.end_date and not mention.relative]
     ranked = [(_FINEST.index(grain), mention) for mention in dated if (grain := _get_grain(mention)) in _FINEST]
     return min(ranked, key=lambda pair: pair[0])[1] if ranked else None
@@ -161,7 +192,8 @@ def _get_grain(mention: Mention) -> Grain | None:
 def choose_title(own_title: str, name: str) -> str:
     """The content's own title, else the file's name without its suffix, its joints made spaces."""
     stem = PurePosixPath(name).stem
-    return " ".join(own_title.split()) or _WORD_JOINTS.sub(" ", stem).strip() or stem
+    named = _HASHED.sub("", _STAMPED.sub(r"\g<title>", stem))
+    return " ".join(own_title.split()) or _WORD_JOINTS.sub(" ", named).strip() or stem
 
 
 def find_name_claims(name: str, before: date = date.max) -> Iterator[DateClaim]:

@@ -38,6 +38,11 @@ _PLUGIN_NAMES = {"day": "daily", "week": "weekly", "month": "monthly", "quarter"
 _MOST_OF_YEAR = timedelta(days=100)
 """A bare year is a title as well (1984) and names a yearly note only where the settings say so."""
 _LONGEST_FORMAT = 200
+_HOUR_AT_END = re.compile(
+    r"\A((?:19|20)\d\d([-_.]?)\d\d\2\d\d)[T ._-]{0,3}"
+    r"(?:[01]\d|2[0-3])[.:h_-]?[0-5]\d(?:[.:_-]?[0-5]\d)?(?:[+-]\d{4}\w{0,5}|Z)?\Z"
+)
+"""A day and an hour, as programs name logs and notes: "2021-03-12.140511+0100CET", "202103121405"."""
 _ORDINAL = r"(?:st|nd|rd|th|日|周|月)?"
 _WORD = r"[^\W\d_]+\.?"
 _TOKENS = {
@@ -95,7 +100,8 @@ def parse_name_interval(path: str, formats: tuple[NameFormat, ...] = ()) -> Inte
         match = each.pattern.fullmatch(inner) if inner != whole or not each.folder else None
         if match and (days := _to_days(match.groupdict())):
             return days
-    days = parse_whole_date(place.stem.replace("_", "-")) or parse_whole_date("/".join(whole.split("/")[-3:]))
+    stem = _HOUR_AT_END.sub(r"\1", place.stem)
+    days = parse_whole_date(stem.replace("_", "-")) or parse_whole_date("/".join(whole.split("/")[-3:]))
     return days if days and days[1] - days[0] < _MOST_OF_YEAR else None
 
 

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from tasks.chunkers.chunk_builder import make_chunks
 from tasks.chunkers.chunker import choose_chunker
-from tasks.document_date import choose_date, choose_title
+from tasks.document_date import choose_date, choose_title, select_named_days
 from tasks.embedders.embedder import open_embedder
 from tasks.entities.names import find_entities
 from tasks.faults import one_document
@@ -70,8 +70,8 @@ def prepare_file(
     """
     with one_document("parse", name):
         document = replace(with_times(read), kind=source.kind or read.kind)
-        named = parse_name_interval(name)
-        claim = choose_date(document.dates, PurePosixPath(name).name, document.kind, named)
+        named, path = parse_name_interval(name), PurePosixPath(name)
+        claim = choose_date(document.dates, path.name, document.kind, named, folder=path.parent.name)
     day = claim.date if claim else None
     with one_document("temporal", name):
         found = find_mentions(document, day, source.fiscal_year_end)
@@ -83,7 +83,7 @@ def prepare_file(
             title=choose_title(document.title, PurePosixPath(name).name),
             source=name,
             date_claim=claim,
-            name_days=named,
+            name_days=select_named_days(document.kind, named),
             mentions=found,
             entities=entities,
             chunker=chunker,

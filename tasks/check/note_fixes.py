@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import PurePosixPath
 
-from tasks.parsers.markdown import split_front_matter
+from tasks.parsers.notes.properties import split_front_matter
 from tasks.quality.note_links import LinkTargets, NoteLink, make_note_digest, without_fences
 
 _KEY = re.compile(r"\A([A-Za-z][\w -]{0,60}):(?=[^\s/:])")

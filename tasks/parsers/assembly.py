@@ -108,6 +108,11 @@ class Assembly:
         return tuple(block.section[-1] for block in self._blocks if block.kind is BlockKind.HEADING)
 
     @property
+    def heading_paths(self) -> tuple[tuple[str, ...], ...]:
+        """The section paths of the headings so far, their own words last."""
+        return tuple(block.section for block in self._blocks if block.kind is BlockKind.HEADING)
+
+    @property
     def contents(self) -> list[LooseBlock]:
         """What the blocks so far say."""
         return make_loose_blocks(self._blocks, self._pieces, self._tables)

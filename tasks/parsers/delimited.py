@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tasks.parsers.assembly import Assembly
+from tasks.parsers.data.record_values import format_value
 from tasks.parsers.decoder import HEAD, decode_head, decode_text
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.table_form import RULE as PIPE_RULE
@@ -35,6 +36,7 @@ _NUMBER = re.compile(r"(?=\D{0,8}\d)\S{1,30}(?: \S{1,10})?")
 _RULE = frozenset(" \t:|+=-")
 _ESCAPED_QUOTE = re.compile(r'(?:^|[,;|\t])"[^"\n]*\\"(?![",;|\t\r]|$)', re.MULTILINE)
 """A quote behind a backslash that does not end its field: MySQL and Spark write quotes so, RFC 4180 doubles them."""
+_SECONDS = (10, 13)  # Digits of seconds since 1970, and of thousandths, in our time.
 _NO_TABLE = re.compile(r"\s*[{\[<|]")
 
 
@@ -46,7 +48,7 @@ class Delimited:
     be no table is read as plain text.
     """
 
-    version = 4
+    version = 5
     media_type = "text/csv"
     suffixes = (".csv", ".tsv", ".tab", ".psv")
     heavy = False
@@ -80,7 +82,7 @@ class Delimited:
         above = [" ".join(filter(None, row)) for row in rows[:first]]
         for line in above:
             assembly.add(BlockKind.PARAGRAPH, line)
-        assembly.add_table(rows[first:], header_rows=1, caption=" ".join(above))
+        assembly.add_table(_with_moments(rows[first:]), header_rows=1, caption=" ".join(above))
         return assembly.finish(Kind.TEXT, self.media_type)
 
 
@@ -104,6 +106,19 @@ def _read_rows(text: str, shape: Shape) -> list[list[str]]:
             continue
         return [row if len(row) <= most else [*row[: most - 1], " ".join(row[most - 1 :])] for row in rows]
     return []
+
+
+def _with_moments(rows: list[list[str]]) -> list[list[str]]:
+    """The rows with moments in UTC for seconds since 1970, in columns that are nothing else and named for a time."""
+    header, *body = rows
+    for column, name in enumerate(header):
+        cells = [row[column] for row in body if column < len(row) and row[column]]
+        if not cells or not all(cell.isdigit() and len(cell) in _SECONDS for cell in cells[:_MOST_RECORDS]):
+            continue
+        if all(format_value(name.lower(), cell) != cell for cell in cells):
+            for row in (each for each in body if column < len(each)):
+                row[column] = format_value(name.lower(), row[column])
+    return rows
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,30 +2,45 @@
 
 Title, authors, dates and language come from meta elements, schema.org's JSON-LD and `time` elements. A filing in inline
 XBRL is shown whole, without its hidden header, and its tags are the facts of the document (`xbrl/`).
+
+Programs export messages, activities and notes as pages. Where most of a page are parts with a moment each, the moment
+leads its part, which so is an entry of its day. Bookmarks are a table, and what a wiki keeps in its page are records.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from tasks.parsers.assembly import Assembly
+from tasks.parsers.data.record_values import Record, Value, format_value
+from tasks.parsers.data.record_writer import RecordWriter
 from tasks.parsers.decoder import decode_head
 from tasks.parsers.language import detect_document_language
-from tasks.parsers.page_blocks import add_blocks, empty_boilerplate, empty_machinery, find_main_part, parse_page
+from tasks.parsers.page_blocks import (
+    add_blocks,
+    empty_boilerplate,
+    empty_machinery,
+    find_main_part,
+    get_element_text,
+    parse_page,
+)
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.titles import is_placeholder
 from tasks.parsers.trees import MARKUP, PAGE_TAGS, collapse_spaces, collect_text, find_root_tag, get_tag
-from tasks.parsers.written_dates import WITHIN, find_datelines, make_date, parse_entry_date
+from tasks.parsers.written_dates import WITHIN, find_datelines, make_date, parse_entry_date, parse_whole_date
 from tasks.parsers.xbrl.cover_facts import read_cover_tags
 from tasks.parsers.xbrl.fact_marks import mark_pieces
 from tasks.parsers.xbrl.inline_facts import read_inline_facts
-from warehouse.records import DateClaim, DateOrigin, Document, Kind
+from warehouse.records import Attributes, DateClaim, DateOrigin, Document, Kind
+from warehouse.records.fiscal import DAY
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -36,7 +51,7 @@ _PUBLISHED = (
     "article:published_time", "og:article:published_time", "datepublished", "citation_publication_date",
     "citation_online_date", "citation_date", "parsely-pub-date", "sailthru.date", "pubdate", "publishdate",
     "publish-date", "publish_date", "pub_date",
-    "dcterms.issued", "dc.date.issued", "dcterms.date", "dcterms.created", "dc.date.created", "dc.date",
+    "dcterms.issued", "dc.date.issued", "dcterms.date", "dcterms.created", "dc.date.created", "dc.date", "created",
     "date",
 )  # fmt: skip
 _MODIFIED = ("article:modified_time", "og:updated_time", "datemodified", "dcterms.modified", "last-modified")
@@ -45,6 +60,21 @@ _DATE = re.compile(r"\s*(\d{4})[-/.]?(\d{1,2})[-/.]?(\d{1,2})(?!\d)")
 _ALL_FIGURES = re.compile(r"\s*\d{1,2}[-/. ]+\d")  # Which of them is the month nobody knows.
 _OF_PUBLICATION = re.compile(r"publish|entry-date|post-date|posted|datestamp|dateline", re.IGNORECASE)
 _LONGEST_JSON = 2**20
+_LONGEST_MOMENT = 60  # Characters of a text that is a moment.
+_HOUR = re.compile(r"\d{1,2}[:.]\d{2}")
+_YEAR = re.compile(r"(?:19|20)\d\d|\d[./-]\d{1,2}[./-]\d\d")
+_CLOCK = re.compile(r"\d{1,2}[:.]\d{2}(?::\d{2})?(?:\s*[ap]\.?m\.?)?", re.IGNORECASE)
+_HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
+_FEWEST_PARTS = 2
+_OF_SITES = ("nav", "header", "footer", "form", "script", "iframe", "main", "article", "noscript")
+"""What pages of sites have; a program that exports a note writes none of it."""
+_LEAST_DATED = 0.5  # The share of a page's text that parts with a moment have where it is an export of entries.
+_ADDED = ("add_date", "time_added")
+"""The attributes by which bookmarks of browsers and of Pocket say when they were made, in seconds since 1970."""
+_COMPACT_MOMENT = re.compile(r"(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)\d{0,3}")
+_STORE = "tiddlywiki-tiddler-store"
+_OLD_STORE = "storeArea"
+_SYSTEM = "$:/"  # What the names of the wiki's own parts begin with.
 _MOST_NODES = 10_000
 
 
@@ -56,7 +86,7 @@ def _is_page(raw: Raw) -> bool:
 class Html:
     """The words of the page in the order of its source; boilerplate stays where nothing else is on the page."""
 
-    version = 9
+    version = 10
     media_type = "text/html"
     suffixes: tuple[str, ...] = (".html", ".htm", ".xhtml")
     heavy = False
@@ -80,23 +110,36 @@ class Html:
         inline = read_inline_facts(root)
         page = Metadata(root)
         title, authors, dates, declared = page.title, page.authors, page.dates, page.language
+        tags = page.tags
+        is_plain = not any(True for _ in root.iter(*_OF_SITES))
+        kept = [] if inline else list_wiki_records(root)
         empty_machinery(root)
         if inline is not None:
             mark_pieces(root)
         elif bare:
             empty_boilerplate(root)
         assembly = Assembly()
-        add_blocks(assembly, find_main_part(root) if bare and inline is None else root)
+        if kept:
+            RecordWriter(assembly).write_value(kept)
+        elif inline is None and (bookmarks := list_bookmarks(root)):
+            assembly.add_heading(title, 1)
+            assembly.add_table(bookmarks, header_rows=1)
+        else:
+            if inline is None:
+                move_moments_first(root)
+            add_blocks(assembly, find_main_part(root) if bare and inline is None else root)
         claims = [*dates, *find_datelines(assembly.list_beginning(WITHIN))]
         facts = inline.with_spans(assembly.spans) if inline else ()
+        is_note = inline is None and is_plain and _begins_with_moment(assembly.list_beginning(WITHIN))
         if last := read_cover_tags(facts).last:
             claims.append(DateClaim(last, DateOrigin.COVER_TAG))
         document = assembly.finish(
-            Kind.REPORT if inline else Kind.TEXT,
+            Kind.REPORT if inline else Kind.NOTE if is_note else Kind.TEXT,
             self.media_type,
             title=title if inline is None or " " in title else "",  # Programs put the file's name there.
             authors=authors,
             dates=claims,
+            attributes=Attributes(tags=tags),
             findings=inline.findings if inline else (),
             facts=facts,
         )
@@ -162,11 +205,152 @@ class Metadata:
         return [DateClaim(day, origin) for origin, day in days if day]
 
     @property
+    def tags(self) -> tuple[str, ...]:
+        """What links marked as tags, and the labels of a note, say."""
+        marked = (
+            element
+            for element in self._root.iter("a", "span")
+            if element.get("rel") == "tag" or "label-name" in (element.get("class") or "").split()
+        )
+        return tuple(dict.fromkeys(filter(None, (collapse_spaces(collect_text(each)) for each in marked))))
+
+    @property
     def language(self) -> str:
         """The language that the page declares, as a primary subtag ("en", "zh", "de"), or nothing."""
         declared = self._root.get("lang") or self._root.get("{http://www.w3.org/XML/1998/namespace}lang") or ""
         declared = declared or self._root.get("xml:lang") or self._meta.get("content-language", [""])[0]
         return re.split(r"[-_,\s]", declared.strip().lower())[0]
+
+
+def move_moments_first(root: _Element) -> None:
+    """Puts the moment of each part first in it, or behind its heading, where such parts are most of a page.
+
+    A part is an element as large as can be with one moment: a text, or an attribute that shows when one points to its
+    element, that is a day with an hour. Rows of tables have their own days.
+    """
+    body = root.find("body")
+    if body is None:
+        return
+    in_tables = {node for table in body.iter("table") for node in table.iter()}
+    free = (node for node in body.iter() if get_tag(node) and node not in in_tables)
+    read = {node: found for node in free if (found := _read_moment(node))}
+    shown = {above for node, (_, is_text) in read.items() if is_text for above in node.iterancestors()}
+    moments = [(node, text, is_text) for node, (text, is_text) in read.items() if is_text or node not in shown]
+    if len(moments) < _FEWEST_PARTS:
+        return
+    counts: dict[_Element, int] = {}
+    for node, _, _ in moments:
+        for above in (node, *node.iterancestors()):
+            counts[above] = counts.get(above, 0) + 1
+    parts: list[tuple[_Element, _Element, str, bool]] = []
+    for node, text, is_text in moments:
+        whole = takewhile(lambda each: counts[each] == 1, (node, *node.iterancestors()))
+        part = deque(whole, maxlen=1).pop() if counts[node] == 1 else body
+        if part is not body and sum(get_tag(each) in _HEADINGS for each in part.iter()) <= 1:
+            parts.append((part, node, text, is_text))
+    dated = sum(len(collapse_spaces(collect_text(part))) for part, *_ in parts)
+    if len(parts) < _FEWEST_PARTS or dated < _LEAST_DATED * len(collapse_spaces(collect_text(body))):
+        return
+    for part, node, text, is_text in parts:
+        if is_text:
+            _take_out(node, text)
+        lead = part.makeelement("p")
+        lead.text = text
+        heading = next((each for each in part.iter() if get_tag(each) in _HEADINGS), None)
+        if heading is not None and heading is not part:
+            heading.addnext(lead)
+            lead.tail, heading.tail = heading.tail, None
+        else:
+            part.insert(0, lead)
+            lead.tail, part.text = part.text, None
+
+
+def _read_moment(node: _Element) -> tuple[str, bool] | None:
+    """The moment that an element shows or hints at, and whether it is in its own text; None for none."""
+    own = (each for each in (node.text, *(child.tail for child in node)) if each and _HOUR.search(each))
+    if found := next(filter(_is_moment, map(collapse_spaces, own)), ""):
+        return found, True
+    hints = (collapse_spaces(node.get(name) or "") for name in ("title", "datetime"))
+    found = next(filter(_is_moment, hints), "")
+    return (found, False) if found else None
+
+
+def _begins_with_moment(paragraphs: Sequence[str]) -> bool:
+    """Whether a moment is the first of some paragraphs, or a day the first and an hour the second."""
+    first, second = (*paragraphs[:2], "", "")[:2]
+    return _is_moment(first) or (_CLOCK.fullmatch(second) is not None and _is_moment(f"{first} {second}"))
+
+
+def _is_moment(text: str) -> bool:
+    """Whether a text is a day with an hour and nothing else."""
+    if len(text) > _LONGEST_MOMENT or not (_HOUR.search(text) and _YEAR.search(text)):
+        return False
+    days = parse_whole_date(text)
+    return days is not None and days[1] - days[0] == DAY
+
+
+def _take_out(node: _Element, text: str) -> None:
+    """Removes a text of an element that is no child's."""
+    if collapse_spaces(node.text or "") == text:
+        node.text = None
+        return
+    child = next(child for child in node if collapse_spaces(child.tail or "") == text)
+    child.tail = None
+
+
+def list_bookmarks(root: _Element) -> list[list[str]]:
+    """The rows of a table of the bookmarks of a page, its header first; none where it is no page of bookmarks.
+
+    Their folders are those of the lists that hold them, or the heading before them.
+    """
+    links = [node for node in root.iter("a") if node.get("href")]
+    added = [(node, next(filter(None, map(node.get, _ADDED)), "")) for node in links]
+    if len(links) < _FEWEST_PARTS or not all(when.isdigit() for _, when in added):
+        return []
+    rows = [["Added", "Title", "Address", "Folder", "Tags", "Note"]]
+    for node, when in added:
+        item = node.getparent()
+        below = item.getnext() if item is not None and get_tag(item) == "dt" else None
+        note = get_element_text(below) if below is not None and get_tag(below) == "dd" else ""
+        moment = format_value("time", when)
+        address, tags = node.get("href") or "", (node.get("tags") or "").replace(",", ", ")
+        rows.append([moment, get_element_text(node), address, _find_folder(node), tags, note])
+    return rows
+
+
+def _find_folder(link: _Element) -> str:
+    """The headings before the lists that hold a link, from the outermost on, else the last heading above it."""
+    names: list[str] = []
+    for above in link.iterancestors("dl"):
+        before = next((each for each in above.itersiblings(preceding=True) if get_tag(each) != "p"), None)
+        headings = [] if before is None else [each for each in before.iter() if get_tag(each) in _HEADINGS]
+        names += map(get_element_text, headings[:1])
+    if names:
+        return " / ".join(reversed(names))
+    above_it = takewhile(lambda each: each is not link, link.getroottree().getroot().iter(*_HEADINGS, "a"))
+    return ([""] + [get_element_text(each) for each in above_it if get_tag(each) != "a"])[-1]
+
+
+def list_wiki_records(root: _Element) -> list[Value]:
+    """The notes that TiddlyWiki keeps in its page, as records of their fields; those of its own parts are left out."""
+    found: list[Record] = []
+    for script in root.iter("script"):
+        if script.get("class") == _STORE:
+            with suppress(ValueError, RecursionError):  # Other scripts of the page may hold more.
+                stored = json.loads(script.text or "")
+                found += [Record(list(each.items())) for each in stored if isinstance(each, dict)]
+    for area in root.iter("div"):
+        for node in area.iterchildren("div") if area.get("id") == _OLD_STORE else ():
+            names = [(str(name), str(value)) for name, value in node.items()]
+            found.append(Record([*names, ("text", collect_text(node).strip())]))
+    kept = [each for each in found if not str(dict(each.fields).get("title", "")).startswith(_SYSTEM)]
+    return [Record([(name, _format_field(value)) for name, value in each.fields if value]) for each in kept]
+
+
+def _format_field(value: Value) -> Value:
+    """A field of a wiki's note; its moments, which have no marks, as ISO 8601 writes them."""
+    moment = _COMPACT_MOMENT.fullmatch(value) if isinstance(value, str) else None
+    return "{}-{}-{} {}:{}:{}".format(*moment.groups()) if moment else value
 
 
 def _parse_day(text: str) -> date | None:

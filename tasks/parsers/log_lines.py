@@ -6,6 +6,9 @@
 
 The year of a log without one is that in which its newest line comes before the day on which the file ends, where its
 months pass from December to January in a new one. A stretch of more than half a year without a line is not seen.
+
+Logs of chats say the day once, on a line of its own before the lines of that day, and exports of messages and diaries
+in lines "name: value" before each: `parse_day_marker` and `parse_header_day` read those.
 """
 
 from __future__ import annotations
@@ -16,8 +19,9 @@ from datetime import UTC, date, datetime, timedelta
 from itertools import groupby, islice
 from operator import itemgetter
 
-from tasks.parsers.written_dates import MONTHS, make_date
+from tasks.parsers.written_dates import MONTHS, make_date, parse_line_entry, parse_whole_date
 from warehouse.records import DateClaim, DateOrigin
+from warehouse.records.fiscal import DAY, Interval
 
 LOG_WITHOUT_YEAR, LOG_OF_SECONDS = "text/x-log-without-year", "text/x-log-of-seconds"
 """The media types of such logs, by which later stages know them."""
@@ -33,6 +37,37 @@ _LOOKED_AT = 200  # Lines of a file by which it is known for a log.
 _LEAST = 0.5  # The share of them that begin with a moment: lines of a trace go on with the one above.
 _FEWEST = 2
 _TURN = 6  # Months from one line to the next by which a year has passed in between.
+_MARKER = re.compile(
+    r"\s*(?=[^\n]*\d)(?:[-—–=*_#~+]{2,}+\s*+|Session (?=Start|Time|Close|Ident))(?P<words>[^\n]{6,80}?)[-—–=*_#~+\s]*\Z"
+)
+"""A line that announces a day: "--- Day changed Fri Mar 12 2021", "***** 12 March 2021 *****"."""
+_LONGEST_MARKER = 120
+_MOST_WORDS = 4  # Words between the marks and the day of such a line.
+_SENDER = re.compile(
+    r"[^\[\]\n:]{1,60}, (?P<day>\[[^\[\]\n]{8,40}\]):?\s*\Z"
+    r"|[^\[\]\n:]{1,60} (?P<moment>\[[^\[\]\n]{4,34} \d{1,2}[:.]\d{2}[^\[\]\n]{0,12}\]):"
+)
+"""A line that names who writes, and when: "Alice, [12.03.2021 14:05]", "Alice [2021-03-12 14:05]: Hello"."""
+_FIELD = re.compile(r"\s*[^\W\d_][\w '’/&.()-]{0,30}[:：](?:\s|\Z)")
+"""A line "name: value"."""
+_DAY_FIELD = re.compile(
+    r"\s*(?:date(?: (?:and|&) time)?|sent|created(?: (?:at|on|time|date))?|creation date|date created|timestamp"
+    r"|datum|gesendet|erstellt(?: am)?|fecha|enviado|creado(?: el)?|data|inviato|criado em|envoyé|créée?(?: le)?"
+    r"|verzonden|日期|时间|发送时间)[:：]\s*(?P<day>\S.{5,60}?)\s*",
+    re.IGNORECASE,
+)
+"""The line of them that says when the rest was written."""
+_RULED = re.compile(r"[\s>]*[-—–=_*]{3,}+[^:\n]{0,60}")
+"""What may stand above such lines: "-----Original Message-----"."""
+_MOST_FIELDS = 20  # Lines of a header at the most.
+_HOUR = re.compile(r"[^\w\n]{0,3}(?:\S+[^\S\n]+){0,5}?\S{0,12}\d{1,2}[:.]\d{2}")
+_MESSAGE = re.compile(r"[^\n:]{1,24}\d:\d\d(?::\d\d)?[^\n:]{0,16}?[\])\s–-][\s\u200e]*[^\W\d_][^:\n]{0,40}:\s")
+_CLOCK = re.compile(r"[^\n:]{1,40}\d:\d\d")
+_HOUR_ALONE = re.compile(r"[\[(]?\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?:\s?[ap]\.?m\.?)?[\])]?\s", re.IGNORECASE)
+_LEAST_WITH_HOUR = 0.3  # The share of lines that begin with an hour alone in the log of a day; others go on with them.
+_NUMBERED = re.compile(r"[^\d\n]{0,60}\d")  # A line with a number where its date would be.
+_TURN_OF_SPEECH = re.compile(r"\s*[^\W\d_][^:：\n]{0,40}[:：]\s+\S")
+"""A line of a talk: who speaks, and what."""
 _LEAP_YEAR = 2000
 _MOST_YEARS_BACK = 8  # Until the 29th of February has come again.
 
@@ -47,9 +82,74 @@ def detect_log_type(text: str) -> str:
     return ""
 
 
-def begins_with_moment(line: str) -> bool:
-    """Whether a line begins as those of logs do, so that it does not go on with the line above."""
-    return any(pattern.match(line) for pattern in (_FULL, _STAMP, _SECONDS))
+def are_lines_apart(lines: Sequence[str]) -> bool:
+    """Whether lines begin as those of logs, talks and headers do, so that none goes on with the line above."""
+    if all(any(pattern.match(line) for pattern in (_FULL, _STAMP, _SECONDS)) for line in lines):
+        return True
+    if len(lines) >= _FEWEST and all(map(_TURN_OF_SPEECH.match, lines)):
+        return True
+    numbered = [line for line in lines if _NUMBERED.match(line)]
+    begun = (
+        line for line in numbered if len(numbered) >= _FEWEST and (parse_line_entry(line) or parse_day_marker(line))
+    )
+    return len(list(islice(begun, _FEWEST))) == _FEWEST
+
+
+def begins_with_hour(text: str, start: int) -> bool:
+    """Whether an hour stands near the beginning of a line, which is at this offset, as in those of chats."""
+    return _HOUR.match(text, start) is not None
+
+
+def is_chat(text: str) -> bool:
+    """Whether the lines of a text begin with a moment, the name of a sender and a colon, as far as they begin any."""
+    lines = list(islice((line for line in text.split("\n") if line.strip()), _LOOKED_AT))
+    found = sum(_MESSAGE.match(line) is not None for line in lines)
+    return found > max(_FEWEST, _LEAST_WITH_HOUR * len(lines))
+
+
+def begins_with_clock(text: str, start: int) -> bool:
+    """Whether hour and minute, parted by a colon, stand near the beginning of a line, which is at this offset."""
+    return _CLOCK.match(text, start) is not None
+
+
+def begins_with_hours(text: str) -> bool:
+    """Whether the lines of a text begin with hours and no days: the log of a channel, or the chat of a meeting."""
+    lines = list(islice((line for line in text.split("\n") if line.strip()), _LOOKED_AT))
+    found = sum(_HOUR_ALONE.match(line) is not None for line in lines)
+    return found >= max(_FEWEST, _LEAST_WITH_HOUR * len(lines))
+
+
+def parse_day_marker(line: str, order: str = "") -> Interval | None:
+    """The day, half-open, that a line announces for the lines below it; None where it is no such line."""
+    line = line.partition("\n")[0]
+    if len(line) > _LONGEST_MARKER:
+        return None
+    if (sender := _SENDER.match(line)) is not None:
+        return _make_single_day(parse_whole_date(sender["day"] or sender["moment"], order))
+    marker = _MARKER.fullmatch(line)
+    words = marker["words"].split() if marker else []
+    for place, word in enumerate([*words[:_MOST_WORDS], ""]):
+        if days := parse_whole_date(" ".join(words[place:]), order):
+            return _make_single_day(days)
+        if not word.rstrip(":").isalpha():
+            break
+    return None
+
+
+def parse_header_day(text: str, order: str = "") -> Interval | None:
+    """The day, half-open, of a block of lines "name: value" one of which says when something was written."""
+    lines = text.strip("\n").split("\n")
+    if len(lines) > 1 and _RULED.fullmatch(lines[0]):
+        del lines[0]
+    if len(lines) > _MOST_FIELDS or not all(map(_FIELD.match, lines)):
+        return None
+    found = (match for line in lines if (match := _DAY_FIELD.fullmatch(line)))
+    return next((days for match in found if (days := _make_single_day(parse_whole_date(match["day"], order)))), None)
+
+
+def _make_single_day(days: Interval | None) -> Interval | None:
+    """The days where they are one; None where they are more."""
+    return days if days and days[1] - days[0] == DAY else None
 
 
 def list_log_days(text: str, media_type: str, end: date | None) -> list[tuple[int, date | None]]:

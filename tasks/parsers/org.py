@@ -6,11 +6,11 @@ import re
 
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.decoder import decode_head, decode_text
-from tasks.parsers.markdown import DATE_PROPERTIES, parse_property_day
-from tasks.parsers.notes.dated_sections import make_heading_claims
+from tasks.parsers.notes.dated_sections import make_heading_claims, parse_section_days
 from tasks.parsers.notes.org_blocks import add_org
+from tasks.parsers.notes.properties import DATE_PROPERTIES, parse_property_day
 from tasks.parsers.parser_contract import Raw, Signature
-from tasks.parsers.written_dates import WITHIN, find_datelines, find_day_order, parse_entry_interval
+from tasks.parsers.written_dates import WITHIN, find_datelines, find_day_order
 from warehouse.records import Attributes, DateClaim, DateOrigin, Document, Kind
 
 _SIGNS = re.compile(
@@ -24,7 +24,7 @@ _HEADLINE = re.compile(r"^\*+ \S", re.MULTILINE)
 class Org:
     """The words that a reader of the exported file sees, and its keywords, properties and clocks."""
 
-    version = 1
+    version = 2
     media_type = "text/x-org"
     suffixes: tuple[str, ...] = (".org", ".org_archive")
     heavy = False
@@ -54,7 +54,7 @@ class Org:
             dates=[
                 *(DateClaim(day, DateOrigin.FRONT_MATTER) for day in property_days if day),
                 *find_datelines(beginning),
-                *make_heading_claims(parse_entry_interval(heading, order) for heading in headings),
+                *make_heading_claims(parse_section_days(path, order) for path in assembly.heading_paths),
             ],
             attributes=Attributes(
                 tags=tuple(dict.fromkeys(found.tags)), links=tuple(dict.fromkeys(found.links)), day_order=order

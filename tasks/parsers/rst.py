@@ -6,7 +6,7 @@ import re
 
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.decoder import decode_head, decode_text
-from tasks.parsers.markdown import DATE_PROPERTIES, parse_property_day
+from tasks.parsers.notes.properties import DATE_PROPERTIES, parse_property_day
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.text import add_text
 from tasks.parsers.written_dates import WITHIN, find_datelines, find_day_order

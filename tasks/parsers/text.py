@@ -1,22 +1,35 @@
 """Plain text in any encoding; also what has no structure worth reading yet, such as logs.
 
-Structure is taken where it is sure: paragraphs, underlined and capital headings, lists, lines broken to a width.
+Structure is taken where it is sure: paragraphs, underlined and capital headings, lists, lines broken to a width. A text
+whose first lines, or last, give its title and when it was written is a note.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 from itertools import pairwise
 
-from tasks.parsers.assembly import Assembly
+from tasks.parsers.assembly import Assembly, LooseBlock
 from tasks.parsers.decoder import decode_head, decode_text
-from tasks.parsers.log_lines import begins_with_moment, detect_log_type
+from tasks.parsers.log_lines import are_lines_apart, detect_log_type
+from tasks.parsers.notes.properties import (
+    CREATION_PROPERTIES,
+    DATE_PROPERTIES,
+    find_first_words,
+    find_value,
+    find_written_properties,
+    iter_tags,
+    list_authors,
+    parse_property_day,
+)
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.table_form import find_spanning_heads, guess_header_rows, split_parts
-from tasks.parsers.written_dates import WITHIN, find_datelines, parse_closing_date
-from warehouse.records import BlockKind, Document, Kind
+from tasks.parsers.written_dates import WITHIN, find_datelines, parse_closing_date, parse_line_entry
+from warehouse.records import Attributes, BlockKind, DateClaim, DateOrigin, Document, Kind
+from warehouse.records.fiscal import DAY
 
 _ITEM = re.compile(r"\s*(?:[-*+•‣▪◦·–]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+\S")
 _UNDERLINE = re.compile(r"\s*([=\-~^*#+])\1{2,}\s*")
@@ -34,6 +47,7 @@ _FEWEST_LETTERS = 6
 _LONGEST = 4_000
 _NARROWEST, _WIDEST = 45, 130
 _FEW_LINES = 3
+_CLOCK = re.compile(r"\b\d{1,2}[:.]\d{2}(?!\d)")
 _BEGINS_ANEW = re.compile(r"\s*[\[(<\"']*(?:\d|[A-ZÀ-Þ])")
 _END = re.compile(r"[.!?]\s|[。！？；]|\s")
 _BLANK = re.compile(r"\n[^\S\n]*(?:\n[^\S\n]*)+")
@@ -42,9 +56,9 @@ _BLANK = re.compile(r"\n[^\S\n]*(?:\n[^\S\n]*)+")
 class PlainText:
     """Paragraphs between blank lines, lists, pipe tables, and headings where they are sure."""
 
-    version = 6
+    version = 7
     media_type = "text/plain"
-    suffixes = (".txt", ".text", ".log")
+    suffixes = (".txt", ".text", ".log", ".tid")
     heavy = False
     signature: Signature | None = None
 
@@ -60,7 +74,36 @@ class PlainText:
         assembly, text = Assembly(), decode_text(raw.data)
         add_text(assembly, text)
         media_type = detect_log_type(text) or self.media_type
-        return assembly.finish(Kind.TEXT, media_type, dates=find_datelines(assembly.list_beginning(WITHIN)))
+        datelines = find_datelines(assembly.list_beginning(WITHIN))
+        known = find_written_properties(assembly.contents)
+        title, created = find_first_words(known, "title"), find_value(known, *CREATION_PROPERTIES)
+        if not title and not created:
+            title, day = _find_dated_title(assembly.contents)
+            claims = [DateClaim(day, DateOrigin.DATELINE)] if day else datelines
+            return assembly.finish(Kind.NOTE if day else Kind.TEXT, media_type, title=title, dates=claims)
+        days = (parse_property_day(find_value(known, name), "") for name in DATE_PROPERTIES)
+        return assembly.finish(
+            Kind.NOTE,
+            media_type,
+            title=title,
+            authors=list_authors(known),
+            dates=[*(DateClaim(day, DateOrigin.FRONT_MATTER) for day in days if day), *datelines],
+            attributes=Attributes(tags=tuple(dict.fromkeys(iter_tags(known)))),
+        )
+
+
+def _find_dated_title(blocks: Sequence[LooseBlock]) -> tuple[str, date | None]:
+    """The first line of a note or the record of a talk, and its day; "" and None for other texts.
+
+    The day stands on the second line of the same paragraph, with the hour there or on the third: programs write so, and
+    a release has no hour.
+    """
+    lines = blocks[0].text.split("\n") if blocks and blocks[0].kind is BlockKind.PARAGRAPH else []
+    if not 1 < len(lines) <= _FEW_LINES or len(lines[0]) > _LONGEST_HEADING or parse_line_entry(lines[0]):
+        return "", None
+    days = parse_line_entry(lines[1])
+    is_moment = days is not None and days[1] - days[0] == DAY and _CLOCK.search(" ".join(lines[1:]))
+    return (lines[0], days[0]) if days and is_moment else ("", None)
 
 
 def add_text(assembly: Assembly, text: str) -> None:
@@ -164,8 +207,6 @@ def _is_wrapped(lines: list[str]) -> bool:
 
     Of four lines of prose one begins with a small letter; those of a log or poem may be of one width by chance.
     """
-    if all(map(begins_with_moment, lines)):
-        return False
     begin_anew = all(_BEGINS_ANEW.match(line) for line in lines)
     if len(lines) > _FEW_LINES and begin_anew and any(map(str.islower, "".join(lines))):
         return False
@@ -174,7 +215,8 @@ def _is_wrapped(lines: list[str]) -> bool:
         return False
     if len(lines) == 2 and len(lines[0]) < width:
         return False
-    return all(below.strip() and len(above) + 1 + len(below.split()[0]) > width for above, below in pairwise(lines))
+    is_full = all(below.strip() and len(above) + 1 + len(below.split()[0]) > width for above, below in pairwise(lines))
+    return is_full and not are_lines_apart(lines)
 
 
 def _split_bounded(text: str) -> Iterator[str]:

@@ -23,6 +23,7 @@ DAY_FIRST = "day first"
 MONTH_FIRST = "month first"
 ASSUMED = "day first (assumed)"
 _NUMERIC = re.compile(r"(?<![\d/.-])(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|(?<=/)\d{2})(?!\d|[-/.]\d)")
+_DATED_LINE = re.compile(r"^[^\S\n]*[\[(<\u200e]*\d{1,2}([-/.])\d{1,2}\1(?:\d{4}|\d{2})\b", re.MULTILINE)
 _ISO = re.compile(r"(?<!\d)(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)")
 _MONTHS_IN_YEAR = 12
 _LONGEST = 80
@@ -58,8 +59,9 @@ _NUMERALS = "〇零一二三四五六七八九十"
 _YEAR = rf"(?P<y>\d{{4}}|[{_NUMERALS[:-1]}]{{4}})\s*年\s*"
 _SMALL = rf"\d{{1,2}}|[{_NUMERALS[2:]}]{{1,3}}"
 _WEEK = r"(?:week|wk\.?|kw)[\s-]*(?P<w>\d{1,2})"
-_HOUR = r"\d{1,2}[:.]\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:\s*[ap]\.?m\b\.?)?"
-_CLOCK = rf"(?:(?:T|,?\s+(?:at\s+)?){_HOUR}(?:Z\b|\s?[+-]\d{{2}}:?\d{{2}}\b|\s?[-–]\s?{_HOUR})?)"
+_HOUR = r"\d{1,2}[:.]\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:\s*[ap]\.?\s?m\b\.?)?"
+_ZONED = r"\s?(?:(?-i:UTC|GMT|MES?Z|[A-Z]{2,4}T)(?:[+-]\d{1,2}(?::?\d{2})?)?|[+-]\d{2}:?\d{2})\b"
+_CLOCK = rf"(?:(?:T|,?\s+(?:(?:at|à|um|om|kl\.?|klo|às|alle|a las)\s+)?){_HOUR}(?:Z\b|{_ZONED}|\s?[-–]\s?{_HOUR})?)"
 _REPEATED = r"(?:\s+(?:[.+]?\+|--?)\d{1,4}[hdwmy](?:/\d{1,4}[hdwmy])?)"
 """How often a time of Org mode comes again, and when it is announced: `+1w`, `.+2d/4d`, `-3d`."""
 _TIME_LOGGED = r"\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:\s+[A-Z]{3,4})?"
@@ -84,6 +86,7 @@ _WEEKS = (
     rf"{_YEAR}第?\s*(?P<w>{_SMALL})\s*[周週]",
 )
 _MONTHS_ALONE = (
+    rf"(?P<y>\d{{4}})-(?P<m>\d{{2}})[\s-]+{MONTH_WORD}\.?",
     r"(?P<y>\d{4})[-/](?P<m>\d{1,2})",
     r"(?P<m>\d{1,2})/(?P<y>\d{4})",
     rf"{_NAME},?[\s-]+{_OF}(?P<y>\d{{4}})",
@@ -96,7 +99,7 @@ _YEARS_ALONE = (
     rf"{_YEAR}第?\s*(?P<q>[1-4一二三四])\s*季度?",
     r"(?P<y>(?:19|20)\d{2})\s*年?",
 )
-_OPENING = r"[#\s*_\[(（【<\u200e\u200f]*"  # Chats of phones begin lines with a mark of direction.
+_OPENING = r"[#\s*_\[(（【<@\u200e\u200f]*"  # Chats of phones begin lines with a mark of direction.
 _CLOSERS = "*_])）】>"
 _CLOSING = r"[\s*_\])）】>]*"
 _JOINT = rf"{_CLOSING}[-–—,，、/|·:：]?{_OPENING}"
@@ -117,11 +120,9 @@ _SERVED = re.compile(
     re.IGNORECASE,
 )
 """The beginning of a line of a web server's log (Common Log Format)."""
-_TASK = re.compile(r"(?P<done>x )?(?:\([A-Z]\) )?(?P<iso>\d{4}-\d\d-\d\d )?(?:\d{4}-\d\d-\d\d )?\S")
-_DUE = re.compile(r"(?<=\s)due:(\d{4}-\d\d-\d\d)(?=\s|\Z)")
-"""A line of todo.txt, and when it is due: "x 2024-03-01 2024-02-20 pay rent due:2024-03-05"."""
+_REMARK = re.compile(r"\s*\([^()\n]*\)[\s:：]*")
 _STOP = re.compile(
-    r"(?P<colon>[:：][*_]*)|(?P<dash>[*_]*(?:\s+[-–—]+\s|\s*—|\s+--?\s))|(?P<gap>\t[^\t]*\Z|\s{2,}[^\W\d_])"
+    r"(?P<colon>[:：][*_]*)|(?P<dash>[*_]*(?:\s+(?:[-–—]+|[•·])\s|\s*—|\s+--?\s))|(?P<gap>\t[^\t]*\Z|\s{2,}[^\W\d_])"
 )
 _WORD_START = re.compile(r"(?<![\w/.-])\w")
 
@@ -197,22 +198,22 @@ _CLOSED = re.compile(
 def find_day_order(headings: Iterable[str], text: str = "") -> str:
     """The order of the numeric dates of a file, in the words of `Attributes.day_order`.
 
-    It is settled by a number over 12, in the date headings first and then anywhere in the `text`; else by the headings
-    following each other in time if they are read one way and not if they are read the other. Else the day comes first,
-    which is then an assumption. Nothing where there is no numeric date.
+    It is settled by a number over 12, in the headings first and then anywhere in the `text`; else by the headings, or
+    lines that begin with a date, following each other in time if they are read one way and not if the other. Else the
+    day comes first, which is then an assumption. Nothing where there is no numeric date.
     """
     lines = list(headings)
     heading_pairs, text_pairs = [_list_number_pairs(part) for part in ("\n".join(lines), text)]
     votes = _count_votes(heading_pairs) or _count_votes(text_pairs)
-    votes = votes or _is_ordered(lines, day_first=True) - _is_ordered(lines, day_first=False)
+    votes = votes or _compare_orders(lines) or _compare_orders(_list_dated_lines(text))
     if votes:
         return DAY_FIRST if votes > 0 else MONTH_FIRST
     return ASSUMED if heading_pairs or text_pairs else ""
 
 
 def find_settled_day_order(text: str) -> str:
-    """The order of the numeric dates of a text where one of them settles it, else nothing."""
-    votes = _count_votes(_list_number_pairs(text))
+    """The order of the numeric dates of a text where one of them, or the lines that begin with one, settle it."""
+    votes = _count_votes(_list_number_pairs(text)) or _compare_orders(_list_dated_lines(text))
     return "" if not votes else DAY_FIRST if votes > 0 else MONTH_FIRST
 
 
@@ -225,6 +226,15 @@ def _list_number_pairs(text: str) -> list[tuple[int, int]]:
 def _count_votes(pairs: Iterable[tuple[int, int]]) -> int:
     """How many dates can only be read day first, less those that can only be read month first."""
     return sum((a > _MONTHS_IN_YEAR) - (b > _MONTHS_IN_YEAR) for a, b in pairs)
+
+
+def _list_dated_lines(text: str) -> list[str]:
+    return [match[0] for match in _DATED_LINE.finditer(text)]
+
+
+def _compare_orders(lines: Sequence[str]) -> int:
+    """1 where the dates follow each other in time read day first alone, -1 where month first alone, else 0."""
+    return _is_ordered(lines, day_first=True) - _is_ordered(lines, day_first=False)
 
 
 def _is_ordered(lines: Sequence[str], *, day_first: bool) -> bool:
@@ -271,26 +281,16 @@ def parse_line_entry(line: str, order: str = "") -> Interval | None:
     whole = line.lstrip("\n").split("\n", 1)[0]
     if served := _SERVED.match(whole):
         return compute_calendar_days(served.groupdict())
-    if task := _parse_task_day(whole):
-        return task
     head = _read_head(_ITEM.sub("", whole, count=1).rstrip(), order)
     if head is None or head.grain > _Grain.MONTH:
         return None
-    if head.is_alone:
+    if head.is_alone or (head.grain <= _Grain.DAY and _REMARK.fullmatch(head.rest)):
         return head.days
     if head.grain > _Grain.WEEK:
         return None
     is_set_off = head.is_marked and re.match(r"\s|[\u3400-\u9fff]", head.rest)
     is_written = head.grain is _Grain.NUMERIC_DAY and re.match(r"\s+[A-Z\u3400-\u9fff]", head.rest)
     return head.days if is_set_off or is_written or _STOP.match(head.rest) else None
-
-
-def _parse_task_day(line: str) -> Interval | None:
-    """The day of a line of todo.txt: on which a task was done, else is due, else was noted with a priority."""
-    task, due = _TASK.match(line), _DUE.search(line)
-    if task is None or not (due or task["done"] or line.startswith("(")):
-        return None
-    return parse_whole_date(((task["iso"] if task["done"] or not due else due[1]) or "").strip())
 
 
 def parse_whole_date(text: str, order: str = "") -> Interval | None:

@@ -1,23 +1,30 @@
 """Data in XML of no vocabulary that another parser knows: feeds, exports, logs, configurations, and documents.
 
 Elements are records of their attributes and children, neighbours of one name a list, and an element with words between
-its children a text (`data.record_writer`).
+its children a text (`data.record_writer`). Outlines (OPML, FreeMind) are elements of one name inside each other; those
+at the top are sections, others are lines of lists. Files that are embedded in an export are left out, and counted.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from tasks import faults
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.data.record_values import Record, Value
+from tasks.parsers.data.record_values import Record, Value, find_title, format_value, read_day
 from tasks.parsers.data.record_writer import RecordWriter
 from tasks.parsers.decoder import decode_head
+from tasks.parsers.notes.dated_sections import make_heading_claims
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.trees import PAGE_TAGS, collapse_spaces, collect_text, find_root_tag, get_tag, read_xml, recover_xml
+from tasks.parsers.written_dates import parse_entry_interval
 from warehouse.errors import UnreadableFile
-from warehouse.records import Document, Finding
+from warehouse.records import BlockKind, Document, Finding, Kind, Severity
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -26,6 +33,29 @@ _REFUSED = frozenset(["xbrl", "svg", "stylesheet", "schema", "article", "book", 
 """First elements of files that hold no document, or one that another parser refuses with its reason."""
 _MARKUP = frozenset(["type", "lang", "space", "base", "class", "style", "isPermaLink", "mode"])
 """Attributes that say how a text is written, and nothing beside it."""
+_NO_VALUES = frozenset(["", "null", "base64"])
+"""Values of attributes that say nothing: what Java writes for none, and how a file was written that is left out."""
+_EMBEDDED = re.compile(
+    rb"(?P<tag><[\w:-]+[^<>]{0,200}\sencoding=[\"']base64[\"'][^<>]{0,200}>)[A-Za-z0-9+/=\s]++(?=</)"
+    rb"|(?P<name>\sdata=)\"[A-Za-z0-9+/=\s]{200,}+\""
+)
+"""A file in the text of an element, as Evernote has it, or in an attribute, as backups of messages have it."""
+_BOX = re.compile(r"<en-todo\b([^<>]*)>(?:</en-todo>)?")
+"""The box before a thing to do in a note of Evernote."""
+_RENAMED = {"export-date": "exported"}
+"""An attribute that would be read as the day of what is exported."""
+_NOTES = frozenset(["en-export"])
+"""First elements of exports of notes."""
+_HEADS = ("head", "metadata", "channel", "info", "siteinfo")
+"""Elements that say what a file is, beside what it holds."""
+_AUTHORS = frozenset(["author", "creator", "ownerName", "username"])
+_MOST_AUTHORS = 5  # Of a document; a feed of more is nobody's.
+_TAGS = frozenset(["tag", "category", "keyword", "label"])
+_MOMENTS = ("timestamp", "date", "created", "published", "time")
+_LONGEST_TAG = 60
+_CREATED = ("created", "CREATED")
+_NOTED = ("_note", "note", "description")
+_ADDRESSES = ("url", "htmlUrl", "xmlUrl", "LINK")
 
 
 class XmlData:
@@ -33,7 +63,7 @@ class XmlData:
 
     version = 2
     media_type = "application/xml"
-    suffixes: tuple[str, ...] = (".xml", ".rss", ".atom", ".opml", ".dita", ".kml", ".gpx", ".fb2")
+    suffixes: tuple[str, ...] = (".xml", ".rss", ".atom", ".opml", ".enex", ".dita", ".kml", ".gpx", ".fb2", ".mm")
     heavy = False
     signature: Signature | None = None
 
@@ -44,12 +74,36 @@ class XmlData:
 
     def parse(self, raw: Raw) -> Document:
         """Malformed XML is read as far as it goes. Raises `UnreadableFile` where that is no text."""
-        root, findings = _read_root(raw.data)
+        data, embedded = _EMBEDDED.subn(_drop_embedded, raw.data)
+        root, findings = _read_root(data)
+        if embedded:
+            message = f"files that are embedded in it are not read: {embedded}"
+            findings.append(faults.LOST_PART.make_finding(message, severity=Severity.NOTE))
+        outlines = _list_outlines(root)
         value = _convert_element(root)
         whole = value if isinstance(value, Record) else Record([(get_tag(root), value)])
-        writer = RecordWriter(Assembly())
-        writer.write_whole(whole)
-        return writer.finish(whole, self.media_type, findings)
+        if outlines:
+            document = _write_outlines(outlines, whole, self.media_type, findings)
+        else:
+            writer = RecordWriter(Assembly())
+            writer.write_whole(whole)
+            document = writer.finish(whole, self.media_type, findings)
+        is_note = get_tag(root) in _NOTES
+        headed = (block.section[-1] for block in document.blocks if block.kind is BlockKind.HEADING)
+        entry_days = make_heading_claims(map(parse_entry_interval, headed)) if is_note else []
+        heads = (inner for name, inner in whole.fields if name in _HEADS and isinstance(inner, Record))
+        return replace(
+            document,
+            kind=Kind.NOTE if is_note else document.kind,
+            dates=tuple(dict.fromkeys((*document.dates, *entry_days))),
+            title=document.title or next(filter(None, map(find_title, heads)), ""),
+            authors=document.authors or _find_authors(root),
+            attributes=replace(document.attributes, tags=tuple(dict.fromkeys(_iter_tags(root)))),
+        )
+
+
+def _drop_embedded(match: re.Match[bytes]) -> bytes:
+    return match["tag"] or match["name"] + b'""'
 
 
 def _read_root(data: bytes) -> tuple[_Element, list[Finding]]:
@@ -63,28 +117,140 @@ def _read_root(data: bytes) -> tuple[_Element, list[Finding]]:
         return root, [faults.LOST_PART.make_finding(f"{problem.problem}: what could be read of it was")]
 
 
+def _find_authors(root: _Element) -> tuple[str, ...]:
+    """Who wrote what a file holds, where they are few."""
+    texts = (collapse_spaces(node.text or "") for node in root.iter(*_AUTHORS) if not len(node))
+    names = tuple(dict.fromkeys(filter(None, texts)))
+    return names if len(names) <= _MOST_AUTHORS else ()
+
+
+def _iter_tags(root: _Element) -> Iterator[str]:
+    """The tags of what a file holds; addresses of vocabularies are none."""
+    for node in root.iter(*_TAGS):
+        tag = collapse_spaces(node.text or node.get("term") or "") if not len(node) else ""
+        if 0 < len(tag) <= _LONGEST_TAG and "://" not in tag:
+            yield tag
+
+
 def _convert_element(element: _Element) -> Value:
     """A text where an element has no attributes and no children, or words between them; else a record."""
     children = [child for child in element if get_tag(child)]
     texts = [element.text, *(child.tail for child in element)]
     has_words = any(text and text.strip() for text in texts)
     attributes: list[tuple[str, Value]] = [
-        (str(name).rpartition("}")[2], str(value)) for name, value in element.items() if value
+        (_RENAMED.get(str(name), str(name)).rpartition("}")[2], str(value))
+        for name, value in element.items()
+        if value not in _NO_VALUES
     ]
     if children and not has_words:
-        return Record([*attributes, *_list_fields(children)])
+        return _merge_dated_part(Record([*attributes, *_list_fields(children)]))
     text = collapse_spaces(collect_text(element)) if children else collect_text(element).strip()
+    if not text and len(attributes) == 1 and attributes[0][0] == "value":
+        return attributes[0][1]
+    text = _BOX.sub(lambda box: "[x] " if "true" in box[1] else "[ ] ", text)
     own_attributes = [(name, value) for name, value in attributes if not text or name not in _MARKUP]
     return Record([*own_attributes, *([("text", text)] if text else [])]) if own_attributes else text
 
 
+def _merge_dated_part(record: Record) -> Record:
+    """A record with the fields of the one inside it that says when it was written, where it does not say so itself.
+
+    A page of a wiki has a title, and its only revision the moment and the text.
+    """
+    inner = [value for _, value in record.fields if isinstance(value, Record) and _has_moment(value)]
+    if len(inner) != 1 or _has_moment(record) or not find_title(Record(_list_texts(record))):
+        return record
+    lifted: list[tuple[str, Value]] = []
+    for name, value in record.fields:
+        lifted += value.fields if isinstance(value, Record) and value is inner[0] else [(name, value)]
+    return Record(lifted)
+
+
+def _list_texts(record: Record) -> list[tuple[str, Value]]:
+    return [(name, value) for name, value in record.fields if isinstance(value, str)]
+
+
+def _has_moment(record: Record) -> bool:
+    texts = ((name, value) for name, value in record.fields if name in _MOMENTS and isinstance(value, str))
+    return any(read_day(format_value(name, value)) for name, value in texts)
+
+
 def _list_fields(children: list[_Element]) -> list[tuple[str, Value]]:
-    """Children by name, neighbours of one name as a list."""
-    found: list[tuple[str, Value]] = []
-    for name, run in groupby(children, key=get_tag):
-        values = [_convert_element(child) for child in run]
-        found.append((name, values if len(values) > 1 else values[0]))
-    return found
+    """Children by name, neighbours of one name as a list.
+
+    Children of two names that come in turns, each with a moment of its own, are a list a name: messages of two kinds.
+    """
+    pairs = [(get_tag(child), _convert_element(child)) for child in children]
+    runs = [(name, [value for _, value in run]) for name, run in groupby(pairs, key=itemgetter(0))]
+    names = dict.fromkeys(name for name, _ in runs)
+    if 1 < len(names) < len(runs) and all(isinstance(value, Record) and _has_moment(value) for _, value in pairs):
+        runs = [(name, [value for other, value in pairs if other == name]) for name in names]
+    return [(name, values if len(values) > 1 else values[0]) for name, values in runs]
+
+
+def _list_outlines(root: _Element) -> list[_Element]:
+    """The outermost elements of an outline: with a text in an attribute, and others of their name inside them."""
+    for node in root.iter():
+        if get_tag(node) and _get_outline_text(node):
+            parent = node.getparent()
+            inner = node.find(get_tag(node))
+            if parent is not None and inner is not None and _get_outline_text(inner):
+                return [each for each in parent if get_tag(each) == get_tag(node)]
+    return []
+
+
+def _get_outline_text(node: _Element) -> str:
+    return collapse_spaces(node.get("text") or node.get("TEXT") or "")
+
+
+def _write_outlines(
+    outlines: Sequence[_Element], whole: Record, media_type: str, findings: Sequence[Finding]
+) -> Document:
+    """The document of an outline, below what the file says of itself."""
+    assembly = Assembly()
+    about = [(name, value) for name, value in whole.fields if name != "body" and name != get_tag(outlines[0])]
+    writer = RecordWriter(assembly)
+    writer.write_whole(Record(about))
+    roots = list(outlines[0]) if len(outlines) == 1 and get_tag(outlines[0]) == "node" else outlines
+    if roots is not outlines:
+        assembly.add_heading(_get_outline_text(outlines[0]), 1)
+    loose: list[str] = []
+    for node in roots:
+        text, day = _get_outline_text(node), _read_creation_day(node)
+        if not text:
+            continue
+        if len(node) or day:
+            assembly.add(BlockKind.LIST, "\n".join(loose))
+            loose = []
+            is_dated = parse_entry_interval(text) is not None or not day
+            assembly.add_heading(text if is_dated else f"{day} {text}", 2)
+            assembly.add(BlockKind.PARAGRAPH, _get_first(node, (*_NOTED, *_ADDRESSES)))
+            assembly.add(BlockKind.LIST, "\n".join(line for child in node for line in _iter_outline_lines(child, 0)))
+            assembly.end_sections(2)
+        else:
+            loose += _iter_outline_lines(node, 0)
+    assembly.add(BlockKind.LIST, "\n".join(loose))
+    return writer.finish(Record(about), media_type, findings)
+
+
+def _iter_outline_lines(node: _Element, depth: int) -> Iterator[str]:
+    if text := _get_outline_text(node):
+        address = _get_first(node, _ADDRESSES)
+        yield f"{'  ' * depth}- {text}{f' ({address})' if address and address != text else ''}"
+        if note := _get_first(node, _NOTED):
+            yield f"{'  ' * depth}  {note}"
+    for child in node:
+        if get_tag(child) == get_tag(node):
+            yield from _iter_outline_lines(child, depth + 1)
+
+
+def _get_first(node: _Element, names: Sequence[str]) -> str:
+    return next((collapse_spaces(value) for name in names if (value := node.get(name))), "")
+
+
+def _read_creation_day(node: _Element) -> str:
+    day = read_day(format_value("time", _get_first(node, _CREATED)))
+    return day.isoformat() if day else ""
 
 
 member = XmlData()

@@ -3,7 +3,11 @@
 An entry begins at a date heading, at the heading of a section that a line in it dates ("Release date: 2023-02-07",
 "CLOSED: [2024-03-04 Mon]"), or at a line that begins with a date and says something after it, and goes on until the
 next one. Text below a heading inside an entry belongs to it. What stands before the first entry, and all of a note
-without entries, is of the day that the note itself is dated by its front matter, its name or its dateline.
+without entries, is of the day that the note itself is dated by its front matter, its name or its dateline. A heading
+may leave to the headings above it, or to the note's name, which year, month or week its day is of.
+
+In exports an entry also begins at lines "name: value" of which one says the day ("Date:", "Sent:"), and at a line that
+only announces it ("--- Day changed Fri Mar 12 2021", "Alice, [12.03.2021 14:05]").
 
 Lines of a log that name no year, or seconds, are entries of the days that `tasks.parsers.log_lines` finds for them.
 Each message of a mail or mailbox is an entry of the day on which it was sent, whatever dates stand in it.
@@ -15,33 +19,57 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import lru_cache
 
-from tasks.parsers.log_lines import LOG_OF_SECONDS, LOG_WITHOUT_YEAR, list_log_days
+from tasks.parsers.log_lines import (
+    LOG_OF_SECONDS,
+    LOG_WITHOUT_YEAR,
+    begins_with_clock,
+    begins_with_hour,
+    begins_with_hours,
+    is_chat,
+    list_log_days,
+    parse_day_marker,
+    parse_header_day,
+)
+from tasks.parsers.notes.dated_sections import parse_section_days
 from tasks.parsers.written_dates import (
     parse_closing_date,
     parse_entry_interval,
     parse_labelled_date,
     parse_line_entry,
     parse_signed_date,
+    parse_whole_date,
 )
 from tasks.temporal.tagger import tag
 from warehouse.message_notation import MAIL, MAILBOX, MESSAGE_LEVEL, SUBJECT_LEVEL, parse_message_heading
 from warehouse.records import Block, BlockKind, DateClaim, DateOrigin, Document, Grain, Kind
-from warehouse.records.fiscal import DAY, Interval
+from warehouse.records.fiscal import DAY, WEEK, Interval
 
 WHOLE_NOTE_ORIGINS = frozenset({
     DateOrigin.CORRECTED, DateOrigin.NOTE_NAME, DateOrigin.FRONT_MATTER, DateOrigin.PUBLICATION, DateOrigin.DATELINE,
     DateOrigin.FILE_NAME,
 })  # fmt: skip
 """What dates a note as a whole; a date heading dates what stands below it."""
+_WHOLE_TEXT_ORIGINS = frozenset({DateOrigin.NOTE_NAME})
+"""What dates a text that is no note as a whole: it is named by its day, as logs and diaries in plain text are."""
+_LOG_ORIGINS = _WHOLE_TEXT_ORIGINS | {DateOrigin.FILE_NAME, DateOrigin.DATELINE, DateOrigin.TEXT}
+"""What dates a text whose lines begin with hours, and say no day."""
 FEWEST_DAYS = 2  # Different days that must head entries where a document is no note, to be a log or a list of changes.
+_FEWEST_MOMENTS = 3  # Lines that begin with a moment, by which a text of one day is a log or chat of that day.
 _PLANNED = re.compile(r"\s*(?:(?:SCHEDULED|DEADLINE|CLOSED):\s*[<\[][^<>\[\]\n]{10,60}[>\]]\s*)+")
 _PLANS = ("CLOSED", "SCHEDULED", "DEADLINE")
 """What a planning line of Org mode says of a task, in falling order of what dates it."""
+_TASK = re.compile(r"(?P<done>x )?(?:\([A-Z]\) )?(?P<iso>\d{4}-\d\d-\d\d )?(?:\d{4}-\d\d-\d\d )?\S")
+_DUE = re.compile(r"(?<=\s)due:(\d{4}-\d\d-\d\d)(?=\s|\Z)")
+"""A line of todo.txt, and when it is due: "x 2024-03-01 2024-02-20 pay rent due:2024-03-05"."""
 _CLOSING = ")]）】 .。:："
+_PROSE = (BlockKind.PARAGRAPH, BlockKind.LIST)
 _NEW_LINE = re.compile(r"\n[ \t]*")
 _LONGEST_LINE = 120  # Characters of a line that are looked at.
+_LONGEST_PART = 40  # Characters of a paragraph that says a part of its day, as "Friday 12" below "March 2021".
+_HAS_WORD = re.compile(r"[^\W\d_]{2}")  # A number alone may be that of a page.
 _FEW_LINES = 4  # Of a paragraph below a heading, one of which may say when the section was written.
 
 
@@ -61,7 +89,8 @@ def find_entries(
 
     `name_days` are the days in the name of a note, more than one for a weekly note. Neighbours differ in their days,
     unless they are messages. Reports, papers, courses and books have no entries, and texts that are no notes only where
-    at least `FEWEST_DAYS` different days head entries.
+    at least `FEWEST_DAYS` different days head entries, moments of one day begin the first and other lines, or the name
+    is that day.
     """
     if document.media_type in MAIL:
         return tuple(_iter_messages(document))
@@ -76,16 +105,35 @@ def find_entries(
     is_note = document.kind is Kind.NOTE
     # A note that reports on a period is dated by the period, not by the day on which it was published.
     is_own = is_note and document.attributes.reported_start is None
-    note_claim = claim if is_own and claim and claim.origin in WHOLE_NOTE_ORIGINS else None
+    origins = frozenset[DateOrigin]()
+    if is_own:
+        origins = WHOLE_NOTE_ORIGINS
+    elif not is_note:
+        is_day = claim is not None and claim.origin in _LOG_ORIGINS and begins_with_hours(document.text)
+        origins = _LOG_ORIGINS if is_day else _WHOLE_TEXT_ORIGINS
+    note_claim = claim if claim and claim.origin in origins else None
     entries = [Entry(0, None)]
     if note_claim:
         days = name_days if note_claim.origin is DateOrigin.NOTE_NAME else None
         entries = [Entry(0, days or (note_claim.date, note_claim.date + DAY), note_claim.origin)]
-    for found in _iter_block_entries(document, entries[0]):
+    context = name_days or _find_year(note_claim)
+    moments: set[int] = set()
+    for found in _iter_block_entries(document, entries[0], context):
+        is_first = not moments and not found.start
+        if found.origin is DateOrigin.LINE and (is_first or 0 < len(moments) < _FEWEST_MOMENTS):
+            moments |= {found.start} if begins_with_hour(document.text, found.start) else set()
         if found.days != entries[-1].days:
             entries.append(found)
     different = {entry.days for entry in entries if entry.days}
-    return tuple(entries) if different and (is_note or len(different) >= FEWEST_DAYS) else ()
+    is_log = note_claim is not None or len(different) >= FEWEST_DAYS or len(moments) >= _FEWEST_MOMENTS
+    return tuple(entries) if different and (is_note or is_log) else ()
+
+
+def _find_year(claim: DateClaim | None) -> Interval | None:
+    """The year that the name of a note says, by which its headings are read; None where something else dates it."""
+    if claim is None or claim.origin is not DateOrigin.FILE_NAME:
+        return None
+    return date(claim.date.year, 1, 1), date(claim.date.year + 1, 1, 1)
 
 
 def _iter_messages(document: Document) -> Iterator[Entry]:
@@ -110,10 +158,15 @@ def _iter_messages(document: Document) -> Iterator[Entry]:
         before = block
 
 
-def _iter_block_entries(document: Document, base: Entry) -> Iterator[Entry]:
-    """An entry for each block, and for each line that begins one; it starts at the headings directly above it."""
+def _iter_block_entries(document: Document, base: Entry, context: Interval | None) -> Iterator[Entry]:
+    """An entry for each block, and for each line that begins one; it starts at the headings directly above it.
+
+    `context` are the days of the note's name, by which headings are read that say a part of theirs.
+    """
     headings: int | None = None
     line: Entry | None = None
+    month = context
+    has_messages = is_chat(document.text)
     order, is_note = document.attributes.day_order, document.kind is Kind.NOTE
     labels = _find_section_days(document)
     for block, opened in _iter_blocks(document):
@@ -123,14 +176,28 @@ def _iter_block_entries(document: Document, base: Entry) -> Iterator[Entry]:
         start, headings = block.start if headings is None else headings, None
         heading_dates = (
             days
-            for heading, start_of_heading in zip(reversed(block.section), reversed(opened), strict=True)
-            if (days := parse_heading_days(heading, order, trailing=is_note) or labels.get(start_of_heading))
+            for place, start_of_heading in reversed(list(enumerate(opened, 1)))
+            if (days := _parse_path_days(block.section[:place], order, context, trailing=is_note))
+            or (days := labels.get(start_of_heading))
         )
         days = next(heading_dates, None)
+        month = days if days and days[1] - days[0] > WEEK else month
         found = Entry(start, days, DateOrigin.HEADING) if days else Entry(start, base.days, base.origin)
         yield line or found
+        is_header = block.kind in _PROSE and not is_note  # The first such lines of a note are its own properties.
+        header = parse_header_day(document.text[block.start : block.end], order) if is_header else None
         for place in _iter_line_starts(document, block):
-            days = parse_line_entry(document.text[place : place + _LONGEST_LINE], order)
+            if header:
+                days = header if place == block.start else None
+            else:
+                row = document.text[place : min(place + _LONGEST_LINE, block.end)]
+                days = parse_line_entry(row, order)
+                if days and has_messages and not begins_with_clock(document.text, place):
+                    days = None  # It is in the words of a message.
+                days = days or parse_task_day(row) or parse_day_marker(row, order)
+                if days is None and block.end - block.start < _LONGEST_PART and month and _HAS_WORD.search(row):
+                    days = parse_section_days([row], order, month)
+                month = days if days and days[1] - days[0] > WEEK else month
             if days is None and start < place == block.start:
                 days = parse_planned_date(document.text[place : block.end].partition("\n")[0])
             if days and _may_hold(found, days):
@@ -146,6 +213,15 @@ def parse_planned_date(line: str) -> Interval | None:
         label: parse_entry_interval(stamp) for label, stamp in re.findall(r"([A-Z]+):\s*([<\[][^<>\[\]]+[>\]])", line)
     }
     return next((days for label in _PLANS if (days := stamps.get(label))), None)
+
+
+def parse_task_day(text: str) -> Interval | None:
+    """The day, half-open, of a line of todo.txt: when a task was done, else is due, else was noted with a priority."""
+    line = text.partition("\n")[0]
+    task, due = _TASK.match(line), _DUE.search(line)
+    if task is None or not (due or task["done"] or line.startswith("(")):
+        return None
+    return parse_whole_date(((task["iso"] if task["done"] or not due else due[1]) or "").strip())
 
 
 def _iter_blocks(document: Document) -> Iterator[tuple[Block, tuple[int, ...]]]:
@@ -194,9 +270,13 @@ def _may_hold(entry: Entry, days: Interval) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def parse_heading_days(heading: str, order: str, *, trailing: bool) -> Interval | None:
-    """The days at the beginning of a heading, or in brackets at its end; `trailing` allows a bare day there."""
-    if days := parse_entry_interval(heading, order) or parse_closing_date(heading, order):
+def _parse_path_days(path: tuple[str, ...], order: str, context: Interval | None, *, trailing: bool) -> Interval | None:
+    """The days at the beginning of the last heading of a path, or in brackets at its end.
+
+    `trailing` allows a bare day at its end.
+    """
+    heading = path[-1]
+    if days := parse_section_days(path, order, context) or parse_closing_date(heading, order):
         return days
     if trailing:
         for mention in tag(heading, None, "und", day_order=order):
@@ -209,7 +289,7 @@ def parse_heading_days(heading: str, order: str, *, trailing: bool) -> Interval 
 
 def _iter_line_starts(document: Document, block: Block) -> Iterator[int]:
     """The offsets of the lines of a paragraph or list; none for other blocks."""
-    if block.kind in (BlockKind.PARAGRAPH, BlockKind.LIST):
+    if block.kind in _PROSE:
         yield block.start
         yield from (match.end() for match in _NEW_LINE.finditer(document.text, block.start, block.end))
 

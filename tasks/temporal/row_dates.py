@@ -20,7 +20,7 @@ from itertools import pairwise
 
 from tasks.parsers.mail.calendar_times import CALENDAR
 from tasks.parsers.written_dates import MONTH_WORD, compute_calendar_days, parse_whole_date
-from tasks.temporal.entries import find_entries
+from tasks.temporal.entries import Entry, find_entries, find_entry
 from warehouse.records import BlockKind, Document, Kind, Table
 from warehouse.records.fiscal import DAY, Interval
 
@@ -73,7 +73,7 @@ class RowDates:
     """The rows of a document that have days, in the order of the text.
 
     `first_table` is where the first table with a column of days begins, None in a document that such tables are not
-    most of. It has no `rows` where those days are of other times, or where headings or lines date the document.
+    most of. It has no `rows` where those days are of other times, nor those of tables in an entry that has days itself.
     """
 
     rows: tuple[DatedRow, ...] = ()
@@ -110,15 +110,21 @@ def find_row_dates(document: Document) -> RowDates:
     is_calendar = document.media_type == CALENDAR
     if not found or (sum(table.end - table.start for table, _ in found) < LEAST_SHARE * length and not is_calendar):
         return RowDates()
+    entries = () if is_calendar else find_entries(document)
     rows = tuple(
         DatedRow(*table.row_spans[table.header_rows + place], days)
         for table, column in found
-        if column.is_own or is_calendar
+        if is_calendar or (column.is_own and _is_outside(entries, table))
         for place, days in enumerate(column.days)
         if days is not None
     )
-    is_log = is_calendar or (len(rows) >= FEWEST_ROWS and not any(entry.days for entry in find_entries(document)))
-    return RowDates(rows if is_log else (), found[0][0].start)
+    return RowDates(rows if is_calendar or len(rows) >= FEWEST_ROWS else (), found[0][0].start)
+
+
+def _is_outside(entries: Sequence[Entry], table: Table) -> bool:
+    """Whether a table stands in no entry that has days of its own."""
+    entry = find_entry(entries, table.start)
+    return entry is None or entry.days is None
 
 
 @dataclass(frozen=True, slots=True)

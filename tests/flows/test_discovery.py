@@ -53,3 +53,9 @@ def test_names_that_turn_or_break_lines_are_shown_as_escapes(tmp_path: Path) -> 
     read, problems = found(tmp_path)
     assert read == {"שלום.md", "naïve 测试.md"}
     assert set(problems) == {"two\\nlines.md", "tab\\t.md", "exe\\u202ecod.md", "\\u2066x.md"}
+
+
+def test_what_editors_save_by_themselves_is_left_out_and_logs_of_channels_are_not(tmp_path: Path) -> None:
+    for name in ("#garden.log", "#draft.md#", "~$memo.docx", "memo.md~", "memo.md"):
+        (tmp_path / name).write_text("words")
+    assert found(tmp_path)[0] == {"#garden.log", "memo.md"}

@@ -48,6 +48,11 @@ def test_a_name_beats_the_text_and_nothing_is_no_date() -> None:
     [
         ("2023-05-05.md", "2023-05-05"),
         ("scan20230505.pdf", "2023-05-05"),
+        ("202305051405 Heron colonies.md", "2023-05-05"),
+        ("20230505T140511--heron-colonies__birds.md", "2023-05-05"),
+        ("GMT20230505-140511_Recording.vtt", "2023-05-05"),
+        ("walk_2023_05_05.txt", "2023-05-05"),
+        ("2023050599.pdf", None),
         ("PEPSICO_2023_8K_dated-2023-05-05.pdf", "2023-05-05"),
         ("AMCOR_2023Q2_10Q.pdf", "2023-06-30"),
         ("Q4_2022 results.pdf", "2022-12-31"),
@@ -68,6 +73,10 @@ def test_titles() -> None:
     assert choose_title("", "annual_report-final.pdf") == "annual report final"
     assert choose_title("", "2023-05-05.md") == "2023-05-05"
     assert choose_title("", "___.md") == "___"
+    assert choose_title("", "202305051405 Heron colonies.md") == "Heron colonies"
+    assert choose_title("", "20230505T140511--heron-colonies__birds_canal.md") == "heron colonies"
+    assert choose_title("", "Roof repair 1a2b3c4d5e6f47a8b9c0d1e2f3a4b5c6.md") == "Roof repair"
+    assert choose_title("", "202305051405.md") == "202305051405"
 
 
 FRONT = DateClaim(date(2024, 3, 1), DateOrigin.FRONT_MATTER)
@@ -196,3 +205,35 @@ def test_a_document_whose_only_date_cannot_be_its_own_is_undated_and_says_so() -
     (finding,) = find_date_disputes([claim], "notes.md", None)
     assert finding.message == "the document is undated: 2204-05-01 (front matter) cannot be its own"
     assert find_date_disputes([], "Agenda 2030.md", None) == ()
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "origin"),
+    [
+        (Kind.NOTE, "2021-03.md", DateOrigin.NOTE_NAME),
+        (Kind.TEXT, "2021-03-12.log", DateOrigin.NOTE_NAME),
+        (Kind.TEXT, "2021-W10.txt", DateOrigin.NOTE_NAME),
+        (Kind.TEXT, "2021-03.csv", DateOrigin.FILE_NAME),
+        (Kind.REPORT, "2021-03-12.pdf", DateOrigin.FILE_NAME),
+    ],
+)
+def test_texts_are_of_the_day_or_week_that_is_their_name(kind: Kind, name: str, origin: DateOrigin) -> None:
+    claim = chosen([], name, kind)
+    assert claim
+    assert claim.origin is origin
+
+
+@pytest.mark.parametrize(
+    ("folder", "day"),
+    [
+        ("2021-03-12 14.05.11 Team Weekly 91234567890", date(2021, 3, 12)),
+        ("20210312 Team", date(2021, 3, 12)),
+        ("2021", None),
+        ("Team Weekly", None),
+    ],
+)
+def test_a_folder_may_say_the_day_where_nothing_else_does(folder: str, day: date | None) -> None:
+    claim = choose_date([], "chat.txt", Kind.TEXT, None, TODAY, folder)
+    assert (claim and claim.date) == day
+    other = DateClaim(date(2020, 1, 1), DateOrigin.TEXT)
+    assert choose_date([other], "chat.txt", Kind.TEXT, None, TODAY, folder) == other

@@ -102,7 +102,7 @@ class _Walk:
         kind = node.type
         if kind == "heading" and not quoted:
             text, written = collect_words(node, self.found), int(node.tag[1])
-            days = parse_entry_interval(text, self._order)
+            days = self._sections.find_days(text, written, self._order)
             level = self._entries.place_heading(written, is_date=days is not None and days[1] - days[0] <= WEEK)
             self._sections.add_heading(obsidian.without_block_id(text), level, days)
         elif kind in ("heading", "paragraph"):

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from tasks.parsers.assembly import LONGEST_HEADING, Assembly
 from tasks.parsers.notes.dated_sections import DatedSections
 from tasks.parsers.text import split_paragraphs
-from tasks.parsers.written_dates import find_day_order, parse_entry_interval
+from tasks.parsers.written_dates import find_day_order
 from warehouse.records import BlockKind
 
 _STAMP_ALONE = r"[<\[]\d{4}-\d{2}-\d{2}(?![\d-])[^\[\]<>\n]{0,60}[>\]]"
@@ -181,7 +181,8 @@ class _OrgWalk:
             title = " ".join(f"{stamp[0]} {title[: stamp.start()]} {title[stamp.end() :]}".split())
         words = " ".join(self._get_words(title).split())
         shown = words if len(words) <= LONGEST_HEADING else f"{words[: LONGEST_HEADING - 1].rstrip()}…"
-        self._sections.add_heading(shown, len(match[1]), parse_entry_interval(words, self._order))
+        days = self._sections.find_days(words, len(match[1]), self._order)
+        self._sections.add_heading(shown, len(match[1]), days)
         if shown != words:
             self._assembly.add(BlockKind.PARAGRAPH, words)
         place += 1

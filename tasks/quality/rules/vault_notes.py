@@ -35,7 +35,7 @@ def bad_property(subject: CheckedDocument) -> Iterator[Violation]:
     Example: `date: 2023-13-05`, `tags: [annual report]`
     Cure: write dates as YYYY-MM-DD and tags as single words.
     """
-    from tasks.parsers.markdown import split_front_matter
+    from tasks.parsers.notes.properties import split_front_matter
 
     # Front matter that can be read; templates are filled in later.
     if subject.document.media_type != MARKDOWN or not subject.raw:

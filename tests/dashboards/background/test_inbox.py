@@ -21,7 +21,7 @@ from dashboards.background.inbox import (
 from flows.planning import make_plan
 from flows.progress import Action
 from flows.roots import select_scopes
-from tasks.parsers.markdown import split_front_matter
+from tasks.parsers.notes.properties import split_front_matter
 from tests.building import build_warehouse
 from warehouse.errors import BadInput
 from warehouse.records import Kind

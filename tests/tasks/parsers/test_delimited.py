@@ -153,3 +153,8 @@ def test_no_field_of_a_written_file_is_lost(grid: list[list[str]], delimiter: st
     keeps_its_promises(document)
     letters = [document.text.count(letter) >= target.getvalue().count(letter) for letter in "ab1中"]
     assert all(letters)
+
+
+def test_seconds_in_a_column_of_times_are_moments() -> None:
+    (found,) = table("title,timestamp,number\nRoof,1615557911,1615557911\nSoup,1616263200,5\n").tables
+    assert found.rows[1:] == (("Roof", "2021-03-12 14:05:11", "1615557911"), ("Soup", "2021-03-20 18:00:00", "5"))

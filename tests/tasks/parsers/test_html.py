@@ -10,7 +10,7 @@ import pytest
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import parse_as, read
 from warehouse.errors import UnreadableFile
-from warehouse.records import BlockKind, DateClaim, DateOrigin, Document, Merge
+from warehouse.records import BlockKind, DateClaim, DateOrigin, Document, Kind, Merge
 
 LINKED = (
     "<script type='application/ld+json'>{'@graph': [{'@type': 'WebPage', 'datePublished': '2020-01-01'}, "
@@ -225,3 +225,63 @@ def test_what_edgar_puts_around_a_file_is_no_part_of_it() -> None:
     for xbrl in ("", "<XBRL>\n<?xml version='1.0'?>\n"):
         document = parse_as("html", Raw("a.htm", wrapper.format(xbrl, plain).encode()))
         assert (document.title, document.text) == ("T", "Words.")
+
+
+def message(moment: str, who: str, words: str) -> str:
+    return f"<div class='m'><div class='who'>{who}</div><div>{words}</div><div class='when'>{moment}</div></div>"
+
+
+def test_the_moment_leads_each_part_of_an_export() -> None:
+    messages = message("Mar 13, 2021, 9:00 AM", "Bob", "It leaks") + message("Mar 12, 2021, 2:05 PM", "Ann", "Fix it")
+    document = page(f"<div><b>Pump</b></div><div>{messages}</div>")
+    assert document.text == "Pump\n\nMar 13, 2021, 9:00 AM\n\nBob\n\nIt leaks\n\nMar 12, 2021, 2:05 PM\n\nAnn\n\nFix it"
+    hint = "<div><p title='12.03.2021 14:05:11 UTC+01:00'>14:05</p><p>Fix it</p></div>"
+    document = page(hint + hint.replace("12.03", "13.03").replace("Fix it", "It works"))
+    assert document.text.split("\n\n")[:3] == ["12.03.2021 14:05:11 UTC+01:00", "14:05", "Fix it"]
+
+
+def test_a_page_that_is_mostly_something_else_stays_as_it_is() -> None:
+    comments = "".join(f"<div><p>Nice</p><p>Mar {day}, 2021, 9:00 AM</p></div>" for day in (12, 13))
+    document = page(f"<h1>The pump</h1><p>{'It broke again and again. ' * 20}</p>{comments}")
+    assert document.text.endswith("Nice\n\nMar 12, 2021, 9:00 AM\n\nNice\n\nMar 13, 2021, 9:00 AM")
+
+
+def test_bookmarks_are_a_table_with_their_days() -> None:
+    text = (
+        "<!DOCTYPE NETSCAPE-Bookmark-file-1><TITLE>Bookmarks</TITLE><H1>Menu</H1><DL><p><DT><H3>House</H3><DL><p>"
+        "<DT><A HREF='https://a.org/roof' ADD_DATE='1615557911' TAGS='house,roof'>Roof</A><DD>All about slates\n"
+        "</DL><p><DT><A HREF='https://a.org/soup' ADD_DATE='1617350400'>Soup</A></DL>"
+    )
+    document = read(Raw("bookmarks.html", text.encode()))
+    assert document.tables[0].rows[1:] == (
+        ("2021-03-12 14:05:11", "Roof", "https://a.org/roof", "Menu / House", "house, roof", "All about slates"),
+        ("2021-04-02 08:00:00", "Soup", "https://a.org/soup", "Menu", "", ""),
+    )
+
+
+NEW_STORE = """<script class="tiddlywiki-tiddler-store" type="application/json">[
+{"created":"20210312140511000","title":"Roof","text":"Called him."},
+{"created":"20210313090000000","title":"Soup","text":"Red lentils."},{"title":"$:/core","text":"code"}]</script>"""
+OLD_STORE = """<div id="storeArea" style="display:none;">
+<div created="20210312140511000" title="Roof"><pre>Called him.</pre></div>
+<div created="20210313090000000" title="Soup"><pre>Red lentils.</pre></div></div>"""
+
+
+@pytest.mark.parametrize("store", [NEW_STORE, OLD_STORE])
+def test_the_notes_that_a_wiki_keeps_in_its_page_are_records(store: str) -> None:
+    (table,) = page(f"<p>The wiki needs scripts.</p>{store}").tables
+    assert sorted(table.rows[1]) == ["2021-03-12 14:05:11", "Called him.", "Roof"]
+    assert len(table.rows) == 3
+
+
+def test_labels_and_links_that_are_marked_as_tags() -> None:
+    body = "<p>Milk</p><span class='chip'><span class='label-name'>Errands</span></span><a rel='tag' href='/t'>food</a>"
+    assert page(body).attributes.tags == ("Errands", "food")
+
+
+def test_a_page_that_begins_with_a_moment_is_a_note() -> None:
+    keep = "<div class='note'><div>Mar 12, 2021, 2:05:11 PM</div><div>Shopping</div><div>Milk</div></div>"
+    assert page(keep).kind is Kind.NOTE
+    assert page("<h2>Friday, March 12, 2021</h2><p>2:05 PM</p><p>Called him.</p>").kind is Kind.NOTE
+    assert page(f"<nav>Home</nav>{keep}").kind is Kind.TEXT
+    assert page("<p>12 March 2021</p><p>Sales rose.</p>").kind is Kind.TEXT

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.parsers.markdown import split_front_matter
+from tasks.parsers.notes.properties import split_front_matter
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose_parser, parse_as
 from tasks.parsers.written_dates import find_day_order, is_date_heading, parse_dates

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import parse_as, read
 from tasks.parsers.text import iter_blocks
-from warehouse.records import BlockKind
+from warehouse.records import BlockKind, Kind
 
 WRAPPED = (
     "The quick brown fox jumps over the lazy dog and then the dog\n"
@@ -130,3 +130,18 @@ def test_text_with_a_short_pipe_table_is_no_file_of_delimited_values(suffix: str
 @given(st.text(alphabet="|-: a\n\\\\", max_size=60))
 def test_no_line_of_pipes_is_lost(text: str) -> None:
     assert sum(words.count("a") for words in (b for _, b in shown(text))) == text.count("a") or not text.strip()
+
+
+@pytest.mark.parametrize(
+    ("beginning", "title", "kind"),
+    [
+        ("Roof repair\n12 March 2021 at 14:05", "Roof repair", Kind.NOTE),
+        ("Roof repair\nFriday, March 12, 2021\n2:05 PM", "Roof repair", Kind.NOTE),
+        ("Weekly sync\nFri, Mar 12, 2021 2:05PM • 31:12", "Weekly sync", Kind.NOTE),
+        ("Sales rise\nMarch 12, 2021", "", Kind.TEXT),
+        ("2021-03-12 14:05 Ann: hello\n2021-03-13 14:05 Ben: hello", "", Kind.TEXT),
+    ],
+)
+def test_a_title_above_a_moment_begins_a_note(beginning: str, title: str, kind: Kind) -> None:
+    document = parse_as("text", Raw("a.txt", f"{beginning}\n\nHe comes on Monday.\n".encode()))
+    assert (document.title, document.kind) == (title, kind)

@@ -299,18 +299,3 @@ def test_a_range_of_timestamps_is_one() -> None:
 @pytest.mark.parametrize("line", ["Oct 11 22:14:15 host sshd[123]: closed", '- - [10/Oct/2000] "GET"', "<2023> x"])
 def test_lines_without_a_day_begin_none(line: str) -> None:
     assert parse_line_entry(line) is None
-
-
-@pytest.mark.parametrize(
-    ("line", "day"),
-    [
-        ("x 2024-03-01 2024-02-20 pay rent +home @bank due:2024-03-05", 1),
-        ("(A) 2024-02-25 call the tax office due:2024-03-12", 12),
-        ("(B) 2024-03-03 order new tyres", 3),
-        ("buy a present for Leo due:2024-03-09 +family", 9),
-        ("pay the rent, due: 2024-03-05", None),
-        ("x marks the spot", None),
-    ],
-)
-def test_lines_of_task_lists_are_of_the_day_they_were_done_or_are_due(line: str, day: int | None) -> None:
-    assert parse_line_entry(line) == (day and (date(2024, 3, day), date(2024, 3, day + 1)))

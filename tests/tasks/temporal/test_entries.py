@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 
 import pytest
 from hypothesis import given
@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from tasks.chunkers.chunk_builder import make_chunks
 from tasks.chunkers.chunker import CHUNKERS
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.reader import parse_as
-from tasks.temporal.document import find_mentions
-from tasks.temporal.entries import find_entries, parse_planned_date
+from tasks.parsers.reader import parse_as, read
+from tasks.temporal.document import find_mentions, with_times
+from tasks.temporal.entries import find_entries, parse_planned_date, parse_task_day
 from warehouse.records import Chunk, DateClaim, DateOrigin, Document
 
 DAY = timedelta(days=1)
@@ -167,3 +167,135 @@ def test_relative_times_count_from_their_entry() -> None:
 )
 def test_planning_lines_date_their_task(line: str, day: int | None) -> None:
     assert parse_planned_date(line) == (day and (date(2024, 3, day), date(2024, 3, day + 1)))
+
+
+@pytest.mark.parametrize(
+    ("line", "day"),
+    [
+        ("x 2024-03-01 2024-02-20 pay rent +home @bank due:2024-03-05", 1),
+        ("(A) 2024-02-25 call the tax office due:2024-03-12", 12),
+        ("(B) 2024-03-03 order new tyres", 3),
+        ("buy a present for Leo due:2024-03-09 +family", 9),
+        ("pay the rent, due: 2024-03-05", None),
+        ("x marks the spot", None),
+    ],
+)
+def test_lines_of_task_lists_are_of_the_day_they_were_done_or_are_due(line: str, day: int | None) -> None:
+    assert parse_task_day(line) == (day and (date(2024, 3, day), date(2024, 3, day + 1)))
+
+
+CHATS = {
+    "WhatsApp of iOS": "[{d:%d/%m/%Y, %H:%M:%S}] Alice: {words}\n",
+    "with marks of direction": "\u200e[{d:%d.%m.%y, %H:%M:%S}] Alice: \u200e{words}\n",
+    "WhatsApp of Android": "{d:%d.%m.%y, %H:%M} - Alice: {words}\nand more of it\n",
+    "with dashes": "{d:%d-%m-%Y %H:%M} - Alice: {words}\n",
+    "p. m. of Mexico": "{d:%d/%m/%Y, 0%-I:%M}\u202fp.\xa0m. - Alice: {words}\n",
+    "hours with à": "{d:%d/%m/%Y} à {d:%H:%M} - alice: {words}\n",
+    "LINE of Japan": "{d:%Y/%m/%d}(金)\n14:05\tAlice\t{words}\n\n",
+    "am and pm": "[{d:%d/%m/%Y, %I:%M:%S\u202f%p}] Alice: {words}\n",
+    "Telegram": "Alice, [{d:%d.%m.%y %H:%M}]\n{words}\n\n",
+    "sender first": "Alice [{d:%Y-%m-%d %H:%M}]: {words}\n",
+    "iMessage": "{d:%b %d, %Y  %I:%M:%S %p} (Read after 5 seconds)\nAlice\n{words}\n\n",
+    "irssi": "--- Day changed {d:%a %b %d %Y}\n14:05 <alice> {words}\n14:06 <bob> yes\n",
+    "KakaoTalk": "--------------- {d:%A, %B %d, %Y} ---------------\n[Alice] [2:05 PM] {words}\n",
+    "LINE": "{d:%Y/%m/%d(%a)}\n14:05\tAlice\t{words}\n\n",
+    "Day One": "\tDate:\t{d:%B %d, %Y at %I:%M:%S %p} GMT+1\n\tWeather:\tcloudy\n\n{words}\n\nA second paragraph.\n\n",
+    "messages": "From: Alice\nType: incoming\nSent: {d:%a, %d %b %Y %H:%M:%S} +0100\n\n{words}\n\n",
+    "mails one above the other": (
+        "-----Original Message-----\nFrom: Ann\nSent: {d:%A, %B %d, %Y %H:%M}\nTo: Bob\n\n{words}\n\n"
+    ),
+    "jrnl": "[{d:%Y-%m-%d %H:%M}] {words}\n\nA second paragraph.\n\n",
+}
+"""How exports of chats and diaries say the day of what follows."""
+
+
+@pytest.mark.parametrize("form", CHATS)
+def test_each_message_of_an_export_is_of_its_day(form: str) -> None:
+    moments = [datetime(2021, 3, 12, 14, 5, 11), datetime(2021, 3, 12, 18, 0), datetime(2021, 3, 13, 9, 0)]  # noqa: DTZ001
+    words = ["The pump is broken again.", "Still waiting for him.", "It works now."]
+    text = "".join(CHATS[form].format(d=moment, words=said) for moment, said in zip(moments, words, strict=True))
+    document = with_times(read(Raw("chat.txt", text.encode())))
+    found = passages(document)
+    for moment, said in zip(moments, words, strict=True):
+        (chunk,) = [each for each in found if said in each.text]
+        assert chunk.passage_date == moment.date()
+
+
+@given(days=st.lists(st.dates(date(2020, 1, 1), date(2021, 12, 28)), min_size=2, max_size=9, unique=True).map(sorted))
+def test_lines_in_order_of_time_settle_which_number_is_the_month(days: list[date]) -> None:
+    text = "".join(f"{day.month}/{day.day}/{day:%y}, 2:05 PM - Ann: words of {day.isoformat()}\n" for day in days)
+    document = with_times(parse_as("text", Raw("chat.txt", text.encode())))
+    is_sure = any(day.day > 12 for day in days)
+    if not is_sure:
+        others = [date(day.year, day.day, day.month) for day in days]
+        is_sure = others not in (sorted(others), sorted(others, reverse=True))
+    starts = {entry.days[0] for entry in find_entries(document) if entry.days}
+    assert not is_sure or starts == set(days)
+
+
+def test_moments_of_one_day_make_a_log_of_it() -> None:
+    text = "".join(f"[2021-03-12 14:0{number}] Alice: message {number}\n" for number in range(4))
+    entry = find_entries(with_times(parse_as("text", Raw("chat.txt", text.encode()))))[-1]
+    assert entry.days == (date(2021, 3, 12), date(2021, 3, 13))
+    assert find_entries(parse_as("text", Raw("a.txt", b"2021-03-12 Report\n\nSales rose at 14:05.\n"))) == ()
+
+
+def test_a_patch_and_a_rule_announce_no_days() -> None:
+    text = "--- a/pump.c 2021-03-12 10:00:00\n+++ b/pump.c 2021-03-13 10:00:00\n\n----- see also 2021-03-14 and more\n"
+    assert find_entries(parse_as("text", Raw("a.txt", text.encode()))) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "name_days"),
+    [
+        ("# March 2021\n\n## Fri 12\n\nWent swimming.\n", None),
+        ("# Journal 2021\n\n## March\n\n### 12.\n\nWent swimming.\n", None),
+        ("## 12 Friday\n\nWent swimming.\n", (date(2021, 3, 1), date(2021, 4, 1))),
+        ("## March 12: at the canal\n\nWent swimming.\n", (date(2021, 1, 1), date(2022, 1, 1))),
+        ("## Friday\n\nWent swimming.\n", (date(2021, 3, 8), date(2021, 3, 15))),
+    ],
+)
+def test_headings_say_a_part_of_their_day(text: str, name_days: tuple[date, date] | None) -> None:
+    claim = DateClaim(name_days[0], DateOrigin.NOTE_NAME) if name_days else None
+    document = note(text)
+    place = document.text.index("Went swimming")
+    found = [entry for entry in find_entries(document, claim, name_days) if entry.start <= place]
+    assert found[-1].days == (date(2021, 3, 12), date(2021, 3, 13))
+
+
+@pytest.mark.parametrize("line", ["Friday 12", "12 March", "Fri 12.", "**Friday, 12**"])
+def test_lines_below_a_month_say_a_part_of_their_day(line: str) -> None:
+    for head in ("# March 2021", "March 2021"):
+        document = note(f"{head}\n\n{line}\n\nWent swimming.\n\nA long line that names Friday 12, and more than it.\n")
+        found = find_entries(document)
+        assert found[-1].days == (date(2021, 3, 12), date(2021, 3, 13))
+    assert not any(entry.days for entry in find_entries(note(f"Notes\n\n{line}\n\nWent swimming.\n")))
+
+
+def test_a_text_that_is_named_by_its_day_is_of_it() -> None:
+    text, days = (
+        parse_as("text", Raw("a.log", b"[14:05] <ann> the pump is broken\n")),
+        (date(2021, 3, 12), date(2021, 3, 13)),
+    )
+    (entry,) = find_entries(text, DateClaim(days[0], DateOrigin.NOTE_NAME), days)
+    assert entry.days == days
+    assert find_entries(text, DateClaim(days[0], DateOrigin.FILE_NAME)) == ()
+
+
+def test_a_day_in_the_words_of_a_message_begins_no_entry() -> None:
+    messages = "".join(f"[1{number}/03/2021, 14:05:11] Alice: hello {number}\n" for number in range(3, 7))
+    plan = "13.05.2021: dentist\n2021-06-01 Berlin\n"
+    text = f"[13/03/2021, 08:00:00] Bob: the plan\n{plan}{messages}{plan}[18/03/2021, 09:00:00] Bob: fine\n"
+    document = with_times(parse_as("text", Raw("chat.txt", text.encode())))
+    assert [entry.days[0].day for entry in find_entries(document) if entry.days] == [13, 14, 15, 16, 18]
+
+
+@pytest.mark.parametrize(
+    "line", ["[14:05:11] <ann> hello", "14:05:11 From Ann to Everyone:\n\thello", "2:05 PM Ann: hello"]
+)
+def test_lines_of_hours_alone_are_of_the_day_of_their_file(line: str) -> None:
+    day = date(2021, 3, 12)
+    document = parse_as("text", Raw("a.log", f"{line} 1\n{line} 2\n{line} 3\n".encode()))
+    (entry,) = find_entries(document, DateClaim(day, DateOrigin.FILE_NAME))
+    assert entry.days == (day, day + DAY)
+    assert find_entries(document) == ()

@@ -13,7 +13,7 @@ from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose_parser, read
 from tests.tasks.parsers.promises import keeps_its_promises
 from warehouse.errors import UnreadableFile
-from warehouse.records import BlockKind, DateOrigin, Document
+from warehouse.records import BlockKind, DateOrigin, Document, Kind
 
 NAMES = st.sampled_from(["log", "entry", "p", "title", "b", "date", "step"])
 WORDS = st.lists(st.sampled_from(["fog", "sun", "2021", "pump", "& more", "東京"]), max_size=60).map(" ".join)
@@ -111,3 +111,70 @@ def test_what_holds_no_words_is_refused_in_one_line(text: str) -> None:
         read_data(text)
     assert caught.value.cure
     assert "\n" not in str(caught.value)
+
+
+ENEX = """<?xml version="1.0"?><en-export application="Evernote">
+<note><title>Roof</title><created>20210312T140500Z</created><tag>house</tag>
+<note-attributes><author>Alice Meyer</author></note-attributes><content><![CDATA[<?xml version="1.0"?>
+<en-note><div><en-todo checked="true"/>measure it</div><div><en-todo/>buy slates</div></en-note>]]></content>
+<resource><data encoding="base64">
+iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ
+</data><mime>image/png</mime></resource></note>
+<note><title>Soup</title><created>20210313T090000Z</created><tag>recipes</tag><content>
+<![CDATA[<en-note><p>Red lentils.</p></en-note>]]></content></note></en-export>"""
+
+
+def test_the_notes_of_an_export_are_entries_without_the_files_in_them() -> None:
+    document = read_data(ENEX)
+    headings = [block.section[-1] for block in document.blocks if block.kind is BlockKind.HEADING]
+    assert headings == ["2021-03-12 Roof", "2021-03-13 Soup"]
+    assert (document.kind, document.authors) == (Kind.NOTE, ("Alice Meyer",))
+    assert document.attributes.tags == ("house", "recipes")
+    assert "[x] measure it\n\n[ ] buy slates" in document.text
+    assert "iVBOR" not in document.text
+    assert [finding.message for finding in document.findings] == ["files that are embedded in it are not read: 1"]
+    assert [claim.date for claim in document.dates] == [date(2021, 3, 12), date(2021, 3, 13)]
+
+
+def test_an_outline_is_sections_with_lists() -> None:
+    document = read_data(
+        """<opml version="2.0"><head><title>Diary</title><ownerName>Alice</ownerName></head><body>
+        <outline text="2021-03-12"><outline text="Called him" _note="at noon"><outline text="twice"/></outline>
+        </outline>
+        <outline text="Ideas" created="Sat, 20 Mar 2021 10:00:00 GMT"><outline text="A box"/></outline>
+        <outline text="loose"/></body></opml>"""
+    )
+    blocks = [document.text[block.start : block.end] for block in document.blocks]
+    assert blocks[-5:] == ["2021-03-12", "- Called him\n  at noon\n  - twice", "2021-03-20 Ideas", "- A box", "- loose"]
+    assert (document.title, document.authors) == ("Diary", ("Alice",))
+
+
+def test_a_page_of_a_wiki_is_of_the_day_of_its_revision() -> None:
+    text = "The heron nests by the lock. " * 20
+    pages = "".join(
+        f"<page><title>{name}</title><id>1</id><revision><id>2</id><timestamp>2021-03-{day}T09:00:00Z</timestamp>"
+        f"<text bytes='9'>{text}</text></revision></page>"
+        for name, day in (("Heron", 12), ("Lock", 13))
+    )
+    document = read_data(f"<mediawiki><siteinfo><sitename>Canal</sitename></siteinfo>{pages}</mediawiki>")
+    headings = [block.section[-1] for block in document.blocks if block.kind is BlockKind.HEADING]
+    assert headings[-2:] == ["2021-03-12 Heron", "2021-03-13 Lock"]
+
+
+def test_messages_of_two_kinds_in_turns_keep_their_days() -> None:
+    short = "".join(
+        f"<sms date='{1615557911 + 86400 * day}000' body='words of day {day}' subject='null'/>"
+        f"<mms date='{1615557911 + 86400 * day}000'><part text='picture of day {day}'/></mms>"
+        for day in range(3)
+    )
+    document = read_data(f"<smses count='6' type='full'>{short}</smses>")
+    assert "null" not in document.text
+    days = {word for word in document.text.split() if word.startswith("2021-03-1")}
+    assert days >= {"2021-03-12", "2021-03-13", "2021-03-14"}
+    assert document.text.count("words of day") == document.text.count("picture of day") == 3
+
+
+def test_the_day_of_an_export_is_not_that_of_its_note() -> None:
+    note = "<note><title>Roof</title><created>20210312T140500Z</created><content>Called him.</content></note>"
+    document = read_data(f"<en-export export-date='20240101T101010Z' version='1'>{note}</en-export>")
+    assert (document.title, document.dates[0].date) == ("Roof", date(2021, 3, 12))
