@@ -33,13 +33,14 @@ from tasks.parsers.page_blocks import (
     parse_page,
 )
 from tasks.parsers.parser_contract import Raw, Signature
+from tasks.parsers.refusals import report_lost_part
 from tasks.parsers.titles import is_placeholder
 from tasks.parsers.trees import MARKUP, PAGE_TAGS, collapse_spaces, collect_text, find_root_tag, get_tag
 from tasks.parsers.written_dates import WITHIN, find_datelines, make_date, parse_entry_date, parse_whole_date
 from tasks.parsers.xbrl.cover_facts import read_cover_tags
 from tasks.parsers.xbrl.fact_marks import mark_pieces
 from tasks.parsers.xbrl.inline_facts import read_inline_facts
-from warehouse.records import Attributes, DateClaim, DateOrigin, Document, Kind
+from warehouse.records import Attributes, DateClaim, DateOrigin, Document, Finding, Kind
 from warehouse.records.fiscal import DAY
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ class Html:
         title, authors, dates, declared = page.title, page.authors, page.dates, page.language
         tags = page.tags
         is_plain = not any(True for _ in root.iter(*_OF_SITES))
-        kept = [] if inline else list_wiki_records(root)
+        kept, broken = ([], []) if inline else list_wiki_records(root)
         empty_machinery(root)
         if inline is not None:
             mark_pieces(root)
@@ -140,7 +141,7 @@ class Html:
             authors=authors,
             dates=claims,
             attributes=Attributes(tags=tags),
-            findings=inline.findings if inline else (),
+            findings=inline.findings if inline else broken,
             facts=facts,
         )
         return replace(document, language=detect_document_language(document.text, document.blocks, declared))
@@ -331,20 +332,26 @@ def _find_folder(link: _Element) -> str:
     return ([""] + [get_element_text(each) for each in above_it if get_tag(each) != "a"])[-1]
 
 
-def list_wiki_records(root: _Element) -> list[Value]:
-    """The notes that TiddlyWiki keeps in its page, as records of their fields; those of its own parts are left out."""
-    found: list[Record] = []
+def list_wiki_records(root: _Element) -> tuple[list[Value], list[Finding]]:
+    """The notes that TiddlyWiki keeps in its page, as records of their fields, and what of them cannot be read.
+
+    Those of the wiki's own parts are left out.
+    """
+    found, findings = list[Record](), list[Finding]()
     for script in root.iter("script"):
         if script.get("class") == _STORE:
-            with suppress(ValueError, RecursionError):  # Other scripts of the page may hold more.
-                stored = json.loads(script.text or "")
-                found += [Record(list(each.items())) for each in stored if isinstance(each, dict)]
+            try:
+                stored = json.loads(script.text or "[]")
+            except (ValueError, RecursionError) as error:
+                findings.append(report_lost_part("notes that the wiki keeps in its page", str(error)))
+                continue
+            found += [Record(list(each.items())) for each in stored if isinstance(each, dict)]
     for area in root.iter("div"):
         for node in area.iterchildren("div") if area.get("id") == _OLD_STORE else ():
             names = [(str(name), str(value)) for name, value in node.items()]
             found.append(Record([*names, ("text", collect_text(node).strip())]))
     kept = [each for each in found if not str(dict(each.fields).get("title", "")).startswith(_SYSTEM)]
-    return [Record([(name, _format_field(value)) for name, value in each.fields if value]) for each in kept]
+    return [Record([(name, _format_field(value)) for name, value in each.fields if value]) for each in kept], findings
 
 
 def _format_field(value: Value) -> Value:

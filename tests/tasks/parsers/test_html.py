@@ -274,6 +274,12 @@ def test_the_notes_that_a_wiki_keeps_in_its_page_are_records(store: str) -> None
     assert len(table.rows) == 3
 
 
+def test_a_broken_store_of_a_wiki_is_told() -> None:
+    found = page(f"<p>The wiki needs scripts.</p>{NEW_STORE.replace('[', '[{', 1)}")
+    assert "needs scripts" in found.text
+    assert any("notes that the wiki keeps" in each.message for each in found.findings)
+
+
 def test_labels_and_links_that_are_marked_as_tags() -> None:
     body = "<p>Milk</p><span class='chip'><span class='label-name'>Errands</span></span><a rel='tag' href='/t'>food</a>"
     assert page(body).attributes.tags == ("Errands", "food")
