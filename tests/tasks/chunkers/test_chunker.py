@@ -61,15 +61,19 @@ def test_every_chunker_keeps_its_promises(document: Document, size: int, tokens_
     times = find_mentions(document, None)
     for name in sorted(CHUNKERS):
         note(name)
-        chunker = sized(name, size, tokens_of)
-        chunks = made(document, chunker, times)
-        assert made(document, chunker, times) == chunks, "they repeat"
-        check_text_is_reproduced_and_nothing_lost(document, chunks)
-        check_tables_are_whole_and_lessons_apart(document, chunks)
-        check_sizes_are_bounded(document, chunks, chunker)
-        check_ids_are_unique_and_ordered(chunks)
-        check_neighbours_share_what_is_allowed_and_no_table(document, chunker)
-        check_parents_hold_whole_chunks(document, chunks, chunker)
+        check_promises(document, sized(name, size, tokens_of), times)
+
+
+def check_promises(document: Document, chunker: Chunker, times: tuple[Mention, ...]) -> None:
+    """All that `Chunker.spans` and `Chunker.parents` promise."""
+    chunks = made(document, chunker, times)
+    assert made(document, chunker, times) == chunks, "they repeat"
+    check_text_is_reproduced_and_nothing_lost(document, chunks)
+    check_tables_are_whole_and_lessons_apart(document, chunks)
+    check_sizes_are_bounded(document, chunks, chunker)
+    check_ids_are_unique_and_ordered(chunks)
+    check_neighbours_share_what_is_allowed_and_no_table(document, chunker)
+    check_parents_hold_whole_chunks(document, chunks, chunker)
 
 
 def check_text_is_reproduced_and_nothing_lost(document: Document, chunks: Sequence[Chunk]) -> None:
