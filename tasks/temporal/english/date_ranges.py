@@ -22,7 +22,7 @@ from tasks.temporal.english.lexicon import (
 )
 from tasks.temporal.english.signals import DATED, THE
 from tasks.temporal.grammar import LONG_NUMBER, MARKED, SHORT_NUMBER, GrammarRule, JoinRule, SignalRole, make_rule
-from tasks.temporal.meanings.clocks import Clock, Hours, TimeOnDay
+from tasks.temporal.meanings.clocks import Clock, Hours, TimeOnDay, make_hours
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.offsets import Shift
 from tasks.temporal.meanings.recurrences import Recurring, UnitWithin, make_month_day, make_month_of_year
@@ -169,6 +169,14 @@ def _join_plain_range(first: Meaning, last: Meaning, until: Modifier | None) -> 
     return join_range(first, last) if until or same_size else None
 
 
+def _join_days_and_end(days: TimeBetween, end: Clock) -> Meaning | None:
+    """Monday through Friday 8 a.m. to 5 p.m.: what ends the time of all days."""
+    first, last = days.first, days.last
+    if first.grain is not Grain.DAY or not isinstance(last, TimeOnDay) or not isinstance(last.clock, Clock):
+        return None
+    return TimeOnDay(TimeBetween(first, last.day), make_hours(last.clock, end))
+
+
 def _join_range_within(outer: Shift, units: TimeBetween) -> Meaning | None:
     """Next week between Wednesday and Friday, from June to August last year."""
     first, last = units.first, units.last
@@ -193,6 +201,7 @@ def _make_range_joins(before: SignalRole, between: SignalRole) -> tuple[JoinRule
 
 
 JOINS: tuple[JoinRule, ...] = (
+    JoinRule((TimeBetween, SignalRole.TO, Clock), _join_days_and_end, THE),
     *_make_range_joins(SignalRole.FROM, SignalRole.TO),
     *_make_range_joins(SignalRole.BETWEEN, SignalRole.AND),
     JoinRule((SignalRole.BETWEEN, _SIDES, SignalRole.TO, _SIDES), join_range, THE),

@@ -366,7 +366,10 @@ RULES: tuple[GrammarRule, ...] = (
     ),
     BARE_YEAR,
     make_rule(
-        {"year"}, rf"year{S}(?P<year>{YEAR})(?![-–/][0-9]{{2}}(?![0-9]))", _read_named_year, lead=rf"(?:the{S})?"
+        {"year"},
+        rf"year{S}(?P<year>{YEAR})(?![-–/](?:[0-9]{{2}}){{1,2}}(?![0-9]))",
+        _read_named_year,
+        lead=rf"(?:the{S})?",
     ),
     make_rule(
         {LONG_NUMBER + LETTERED},

@@ -68,9 +68,14 @@ def _make_duration(amount: float | None, match: re.Match[str], size: Modifier | 
     return Duration(((amount, parse_grain(match["unit"])),), size)
 
 
+_FIRST_YEAR = re.compile(r"(?<![0-9])[12][0-9]{3}[-–/]\Z")
+
+
 def _read_counted(match: re.Match[str]) -> Duration | None:
-    """Not "our 2017 year-end", nor a name at the beginning of a line ("rating: 7", then "year: 1982")."""
+    """Not the years of "our 2017 year-end", "2023–24 academic year" and, across lines, "rating: 7", "year: 1982"."""
     if "\n" in match[0] and match.string.startswith(":", match.end()):
+        return None
+    if _FIRST_YEAR.search(match.string, max(0, match.start() - 6), match.start()):
         return None
     count = _read_amount(match)
     if _CALENDAR_YEARS[0] <= count <= _CALENDAR_YEARS[1] and match["unit"].lower() == "year":

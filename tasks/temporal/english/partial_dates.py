@@ -110,6 +110,7 @@ _SHORT_DAYS = {
     "sat": 5,
     "sun": 6,
 }
+_SHORT_NAME = f"(?P<name>(?-i:{'|'.join(sorted(map(str.capitalize, _SHORT_DAYS), reverse=True))}))"
 _AFTER_WEEKDAY = "(?<=day )|" + "|".join(rf"(?-i:(?<=\b{name.capitalize()} ))" for name in _SHORT_DAYS)
 """What makes a number after it a day: "Monday", "Mon"."""
 _SHORT_MONTHS = frozenset(MONTHS) - frozenset(MONTH_NAMES)
@@ -121,12 +122,12 @@ _ORDINAL = rf"(?P<ordinal>{ORDINAL_WORD})"
 _THE = rf"(?:the{S})?"
 _YEAR = rf"(?:(?:,{S}?|{S}(?:of{S})?)(?P<year>{YEAR}|{YEAR_WORDS}))"
 _MONTH_FOLLOWS = (
-    rf"{S}(?:day{S})?of{S}(?:the|this|last|next|that|each|every){S}"
+    rf"{S}(?:day{S})?of{S}(?:the|this|last|next|that){S}"
     rf"(?:(?:same|following|previous|next|last){S})?month\b"
 )
 _TIME_FOLLOWS = (
     rf"(?=\s{{0,2}}(?:[.,;:!?)]|\Z)|{S}(?:at|from|by|around){S}\d|{S}(?:to|through|until|till|and)"
-    rf"{S}(?:the{S})?\d{{1,2}}(?:st|nd|rd|th)\b(?!{S}(?:centur|graders?|place|floor|street)))"
+    rf"{S}(?:the{S})?\d{{1,2}}(?:st|nd|rd|th)\b(?!{S}(?:centur|graders?|place|floor|street|of{S}(?:each|every)\b)))"
 )
 _WHEN = match_before(
     "on", "by", "since", "until", "till", "from", "through", "before", "after", "between", "to", "and", "of"
@@ -172,7 +173,7 @@ _SLASHED = match_before(
     *("dated", "this", "next", "last", "for", "back", "week of"),
 )
 _BEFORE_SHORT_DAY = match_before("on", "by", "until", "till", "since", "due", "from", "before", "after", "and", "to")
-_SHORT_DAY_FOLLOWS = rf"(?=(?:,|{S}(?:and|or|&)){S}(?:{'|'.join(map(str.capitalize, _SHORT_DAYS))})\b)"
+_SHORT_DAY_FOLLOWS = rf"(?=(?:/|(?:,|{S}(?:and|or|&)){S})(?:{'|'.join(map(str.capitalize, _SHORT_DAYS))})\b)"
 _AFTER_SHORT_DAY = (
     r"(?=\s{0,2}(?:[.,;:!?)\n]|\Z)|\s\d"
     r"|\s(?:at|and|or|to|through|until|till|by|morning|afternoon|evening|night|noon)\b)"
@@ -194,16 +195,16 @@ RULES: tuple[GrammarRule, ...] = (
     ),
     make_rule(
         _SHORT_DAYS,
-        rf"{CAPITAL}(?P<name>[a-z]{{3,5}})\b{_AFTER_SHORT_DAY}",
+        rf"{_SHORT_NAME}\b{_AFTER_SHORT_DAY}",
         lambda match: _make_stepped(_read_short_weekday(match), match),
         lead=_STEPPED,
     ),
     make_rule(
         _SHORT_DAYS,
-        rf"(?:{_BEFORE_SHORT_DAY}){CAPITAL}(?P<name>[a-z]{{3,5}})\b{_AFTER_SHORT_DAY}",
+        rf"(?:{_BEFORE_SHORT_DAY}){_SHORT_NAME}\b{_AFTER_SHORT_DAY}",
         _read_short_weekday,
     ),
-    make_rule(_SHORT_DAYS, rf"(?P<name>[A-Z][a-z]{{2,4}}){_SHORT_DAY_FOLLOWS}", _read_short_weekday, exact_case=True),
+    make_rule(_SHORT_DAYS, rf"{_SHORT_NAME}{_SHORT_DAY_FOLLOWS}", _read_short_weekday, exact_case=True),
     make_rule(
         MONTHS,
         rf"(?:{CAPITAL}|(?={_UNMISTAKABLE}))(?P<month>{MONTH})(?!{S}[0-9])",
@@ -252,7 +253,7 @@ RULES: tuple[GrammarRule, ...] = (
     make_rule(ORDINAL_HEADS, rf"{_ORDINAL}(?!{S}[a-z]{{3,20}}[^y]\b)", _read_day_of_month, lead=rf"(?<=day ){_THE}"),
     make_rule(
         _SHORT_DAYS,
-        rf"(?P<name>[A-Z][a-z]{{2,4}})\.?(?=,?{S}(?:the{S})?(?:[0-9]|(?i:{MONTH})))",
+        rf"{_SHORT_NAME}\.?(?=,?{S}(?:the{S})?(?:[0-9]|(?i:{MONTH})))",
         _read_short_weekday,
         exact_case=True,
     ),

@@ -32,7 +32,7 @@ from tasks.temporal.meanings.offsets import (
     Shift,
     TimeOffset,
 )
-from tasks.temporal.meanings.recurrences import UnitWithin, make_weekday, make_weekend
+from tasks.temporal.meanings.recurrences import Recurring, SteppedUnit, UnitWithin, make_weekday, make_weekend
 from tasks.temporal.meanings.spans import Duration, EdgeLength, NumberedUnit
 from tasks.temporal.readings import Meaning, Vague
 from warehouse.records import Grain
@@ -194,6 +194,24 @@ def _read_weekday_beyond(match: re.Match[str]) -> UnitWithin:
     return UnitWithin(make_weekday(WEEKDAYS[match["weekday"].lower()]), week)
 
 
+def _read_counted_weekday(match: re.Match[str]) -> TimeOffset:
+    """Two Mondays ago, three Fridays from now: so many weeks less one from the last or the next."""
+    count, step = parse_number(match["count"]), -1 if match["way"].lower() == "ago" else 1
+    if count < 2:
+        raise ValueError(f"{count} is not several")
+    return TimeOffset(Grain.WEEK, step * (count - 1), SteppedUnit(_make_named_weekday(match), step), to_day=True)
+
+
+def _read_week_after_weekday(match: re.Match[str]) -> TimeOffset:
+    """Friday week, a fortnight on Friday: from the next one on."""
+    weeks = 2 if match["length"].lower() == "fortnight" else 1
+    return TimeOffset(Grain.WEEK, weeks, SteppedUnit(_make_named_weekday(match), 1), to_day=True)
+
+
+def _make_named_weekday(match: re.Match[str]) -> Recurring:
+    return make_weekday(WEEKDAYS[match["weekday"].lower()])
+
+
 def _read_compared_period(match: re.Match[str]) -> Meaning | None:
     """Where a figure, or nothing, stands between it and "from" or "compared with"."""
     if not _COMPARISON.search(match.string[max(0, match.start() - _REACH) : match.start()]):
@@ -207,6 +225,7 @@ _WORDS = {
     **dict.fromkeys(("recently", "lately"), "PAST_REF"),
     **dict.fromkeys(("soon", "shortly"), "FUTURE_REF"),
 }
+_WEEKDAY_NAME = "|".join(WEEKDAYS)
 _THE_NEAR = rf"the{S}(?:(?:near|not-too-distant|foreseeable|distant|immediate|recent|very){S})?"
 _NOT_A_NOUN = (
     r"(?=[.,;:!?)\"'’”]|\s{1,2}(?:and|or|but|to|with|by|for|in|on|as|at|is|was|were|has|had|have|that|when|where|which"
@@ -253,6 +272,27 @@ RULES: tuple[GrammarRule, ...] = (
         rf"(?P<weekday>{WEEKDAY}){S}(?:(?P<before>before){S}last|after{S}(?:the{S})?next)\b",
         _read_weekday_beyond,
         lead=rf"(?:the{S})?",
+    ),
+    make_rule(
+        {f"{day}s" for day in WEEKDAYS},
+        rf"(?P<weekday>{_WEEKDAY_NAME})s{S}(?P<way>ago|from{S}now|hence)\b",
+        _read_counted_weekday,
+        lead=rf"(?P<count>{COUNT}){S}",
+    ),
+    make_rule(
+        WEEKDAYS, rf"(?P<weekday>{WEEKDAY}){S}(?P<length>week|fortnight)\b{_NOT_A_NOUN}", _read_week_after_weekday
+    ),
+    make_rule(
+        WEEKDAYS,
+        rf"(?P<weekday>{WEEKDAY})(?!['’-])",
+        _read_week_after_weekday,
+        lead=rf"\ba{S}(?P<length>week|fortnight){S}on{S}",
+    ),
+    make_rule(
+        WEEKDAYS,
+        rf"(?P<weekday>{WEEKDAY})(?!['’-])",
+        lambda match: UnitWithin(_make_named_weekday(match), Shift(Grain.WEEK, -1)),
+        lead=rf"\ba{S}week{S}ago{S}(?:on{S})?",
     ),
     make_rule(
         _SIDED,

@@ -10,17 +10,19 @@ from tasks.temporal.english.lexicon import (
     MONTH,
     MONTHS,
     NUMBERS,
+    ORDINAL_HEADS,
     ORDINAL_WORD,
     SHORT_UNITS,
     WEEKDAYS,
     S,
     match_any,
+    match_before,
     parse_grain,
     parse_month,
     parse_number,
     parse_ordinal,
 )
-from tasks.temporal.grammar import SHORT_NUMBER, SPACE, GrammarRule, JoinRule, SignalRole, make_rule
+from tasks.temporal.grammar import LETTERED, SHORT_NUMBER, SPACE, GrammarRule, JoinRule, SignalRole, make_rule
 from tasks.temporal.meanings.clocks import BareNumber, Clock, DayPart, Hours, make_hours, with_day_part
 from tasks.temporal.meanings.spans import TimeSet
 from warehouse.records import Grain
@@ -96,6 +98,18 @@ _SHORT_DAY = "|".join(name.capitalize() for name in _SHORT_DAYS)
 _WEEKDAY = "|".join((*WEEKDAYS, "weekday"))
 
 
+_RANK = rf"(?:last|[1-5](?:st|nd|rd|th)|{ORDINAL_WORD})"
+_AFTER_RANK = match_before(
+    *(f"{rank} {link}" for rank in ("first", "second", "third", "1st", "2nd", "3rd") for link in ("and", "or", "&"))
+)
+"""Before the other one of "every second and fourth Tuesday"."""
+_DAY_NUMBER = rf"(?:[0-3]?[0-9](?:st|nd|rd|th)|{ORDINAL_WORD})"
+_DAY_OF_MONTHS = (
+    rf"(?P<day>{_DAY_NUMBER})(?:(?:{S}day)?{S}(?:of|in){S}(?P<every>each|every){S}month\b"
+    rf"|(?={S}(?:and|or|&){S}(?:the{S})?{_DAY_NUMBER}{S}of{S}(?P<both>each|every){S}month\b))"
+)
+
+
 def _read_every(match: re.Match[str]) -> TimeSet:
     count, nth = match["count"], match["nth"]
     size = 2 if match["other"] else parse_ordinal(nth) if nth else parse_number(count) if count else 1
@@ -143,8 +157,16 @@ def _read_ranked_weekday(match: re.Match[str]) -> TimeSet:
     """The third Thursday of each month: XXXX-XX-WXX-4-3, as Recognizers-Text writes such days; L is the last."""
     rank, day = match["rank"].lower(), WEEKDAYS[match["weekday"].lower()] + 1
     number = "L" if rank == "last" else parse_ordinal(rank)
-    quant = "EVERY" if match["every"].lower() == "the" else match["every"].upper()
-    return TimeSet(f"XXXX-XX-WXX-{day}-{number}", Grain.DAY, quant)
+    each = (match["each"] or match.groupdict().get("every") or "").lower()
+    return TimeSet(f"XXXX-XX-WXX-{day}-{number}", Grain.DAY, "EACH" if each == "each" else "EVERY")
+
+
+def _read_day_of_months(match: re.Match[str]) -> TimeSet:
+    """The 15th of each month."""
+    day = parse_ordinal(match["day"])
+    if not 1 <= day <= 31:
+        raise ValueError(f"no month has a day {day}")
+    return TimeSet(f"XXXX-XX-{day:02}", Grain.DAY, (match["every"] or match["both"]).upper())
 
 
 def _read_weekdays(match: re.Match[str]) -> TimeSet | None:
@@ -215,7 +237,7 @@ RULES: tuple[GrammarRule, ...] = (
     make_rule(
         {"one", "two", "three"}, rf"(?P<times>(?P<count>one|two|three)){S}(?P<each>a){S}(?P<unit>day)\b", _read_rate
     ),
-    make_rule(_EACH, rf"{_EVERY}{_HOW_MANY}{_UNIT}(?!-)", _read_every),
+    make_rule(_EACH, rf"{_EVERY}{_HOW_MANY}{_UNIT}(?!-|{S}(?:and|or|&){S}{_RANK})", _read_every),
     make_rule(
         _EACH,
         rf"{_EVERY}(?P<count>[1-9][0-9]?){S}?(?P<unit>{match_any(SHORT_UNITS)})(?![A-Za-z0-9-])",
@@ -231,8 +253,26 @@ RULES: tuple[GrammarRule, ...] = (
         WEEKDAYS,
         rf"(?P<weekday>{match_any(WEEKDAYS)}){S}(?:of|in){S}(?P<every>each|every|the){S}month\b",
         _read_ranked_weekday,
-        lead=rf"(?:the{S})?(?P<rank>last|[1-5](?:st|nd|rd|th)|{ORDINAL_WORD}){S}",
+        lead=rf"(?:(?:the|(?P<each>each|every)){S})?(?P<rank>{_RANK}){S}",
     ),
+    make_rule(
+        WEEKDAYS,
+        rf"(?P<weekday>{match_any(WEEKDAYS)})",
+        _read_ranked_weekday,
+        lead=rf"(?P<each>each|every){S}(?!second|2nd)(?P<rank>{_RANK}){S}",
+    ),
+    make_rule(
+        _EACH,
+        rf"(?P<each>each|every){S}(?P<rank>{_RANK})(?={S}(?:and|or|&){S}{_RANK}{S}(?P<weekday>{match_any(WEEKDAYS)}))",
+        _read_ranked_weekday,
+    ),
+    make_rule(
+        WEEKDAYS,
+        rf"(?P<weekday>{match_any(WEEKDAYS)})",
+        _read_ranked_weekday,
+        lead=rf"(?:{_AFTER_RANK})(?P<each>)(?P<rank>{_RANK}){S}",
+    ),
+    make_rule({SHORT_NUMBER + LETTERED, *ORDINAL_HEADS}, _DAY_OF_MONTHS, _read_day_of_months, lead=rf"(?:the{S})?"),
     make_rule(
         _SHORT_DAYS,
         rf"(?P<first>{_SHORT_DAY})\.?\s?[-–]\s?(?P<last>{_SHORT_DAY})(?![A-Za-z])",

@@ -22,6 +22,7 @@ from tasks.temporal.meanings.offsets import (
 from tasks.temporal.meanings.recurrences import (
     NumericDate,
     NumericDay,
+    Policy,
     Recurring,
     SteppedUnit,
     UnitOfYear,
@@ -88,6 +89,16 @@ def _match_phrases(phrases: Iterable[str]) -> str:
     return match_any(phrases).replace(r"\ ", S)
 
 
+_ON = Signal(SignalRole.TRAILING_BOUND, Modifier.ON_OR_AFTER)
+_AFTER_FROM = re.compile(r"\bfrom\s(?:\S{1,12}\s){1,4}\Z", re.IGNORECASE)
+_FROM_REACH = 40
+
+
+def _read_on(match: re.Match[str]) -> Signal | None:
+    """The end of "from Monday on"."""
+    return _ON if _AFTER_FROM.search(match.string, max(0, match.start() - _FROM_REACH), match.start()) else None
+
+
 RULES: tuple[GrammarRule, ...] = (
     make_rule(_SIMPLE, match_any(_SIMPLE), lambda match: _SIMPLE[match[0].lower()]),
     make_rule(
@@ -114,6 +125,7 @@ RULES: tuple[GrammarRule, ...] = (
         _REMAINDERS, rf"{match_any(_REMAINDERS)}{S}of\b", Signal(SignalRole.DIVIDED, Modifier.END), lead=rf"(?:the{S})?"
     ),
     make_rule({"from"}, rf"from{S}(?:now|today)\b", Signal(SignalRole.HENCE)),
+    make_rule({"on"}, rf"on\b(?=\s{{0,2}}(?:[.,;:)!?]|\Z)|{S}(?:I|we|he|she|it|they|you|there|all|no)\b)", _read_on),
     make_rule({"onward", "onwards"}, r"onwards?\b", Signal(SignalRole.TRAILING_BOUND, Modifier.ON_OR_AFTER)),
 )
 
@@ -171,8 +183,12 @@ def _join_length_and_bound(length: Duration, base: Meaning, bound: Modifier) -> 
 
 
 def _join_length_from(length: Duration, base: Meaning) -> Meaning | None:
-    """A week from Friday; "five years from 2010" is a stretch of them."""
-    return None if base.grain is not Grain.DAY or length.steps is None else _make_offset(length, 1, base, to_day=True)
+    """A week from Friday, which is the next one; "five years from 2010" is a stretch of them."""
+    if base.grain is not Grain.DAY or length.steps is None:
+        return None
+    if isinstance(base, Recurring) and base.parent is Grain.WEEK:
+        base = replace(base, policy=Policy.NEXT)
+    return _make_offset(length, 1, base, to_day=True)
 
 
 def _join_ago_today(ago: TimeOffset, day: Shift) -> Meaning | None:

@@ -38,6 +38,7 @@ _AFTER_COUNT = rf"(?:{S}|-|(?<='))"
 _LONGEST_WORD = 14
 _FIRST_WORD = re.compile(r"[a-z]+")
 _PLACE = re.compile(r"\{(\w+)\}")
+_COUNT_IN_WORD = re.compile(r"\{count\}([a-z]+)")
 
 
 def split_phrases(text: str) -> tuple[str, ...]:
@@ -150,6 +151,8 @@ class EuropeanLexicon:
     start: str
     middle: str
     end: str
+    edges: list[Mapping[str, str]]
+    """Words that are a unit and its `part` (START, MID, END) at once: "Jahresende"."""
     decades: list[str]
     centuries: list[str]
     century_words: Mapping[str, str]
@@ -313,6 +316,11 @@ class EuropeanLexicon:
         return rf"(?P<count>[0-9]{{1,3}}|{match_any_phrase(self.number_words)})"
 
     @cached_property
+    def prefixed_count(self) -> str:
+        """The same at the beginning of a longer word: "dreimal"."""
+        return rf"(?P<count>[0-9]{{1,3}}|{'|'.join(sorted(self.number_words, key=len, reverse=True))})"
+
+    @cached_property
     def unit(self) -> str:
         """A pattern of a unit."""
         return rf"(?P<unit>{match_any_phrase(self.grains)})"
@@ -362,7 +370,8 @@ class EuropeanLexicon:
     def expand_template(self, text: str, **places: str) -> str:
         """The pattern of a template, with patterns for its places."""
         spelled = _PLACE.sub("\0\\1\0", text.lower().translate(UNACCENTED)).split("\0")
-        known = {"count": self.count, "unit": self.unit, "length": self.length, **places}
+        count = self.prefixed_count if _COUNT_IN_WORD.search(text) else self.count
+        known = {"count": count, "unit": self.unit, "length": self.length, **places}
         words = (known[each] if odd else re.escape(each).replace(r"\ ", S) for odd, each in _mark_alternating(spelled))
         return "".join(words) + r"(?![0-9A-Za-z])"
 
@@ -371,7 +380,8 @@ class EuropeanLexicon:
         if text.startswith("{length}"):
             return self.count_heads | list_heads(split_phrases(self.about))
         if text.startswith("{count}"):
-            return self.count_heads
+            suffix = _COUNT_IN_WORD.match(text)
+            return self.count_heads | {f"{word}{suffix[1]}" for word in self.number_words if suffix}
         return place_heads if text.startswith("{") else list_heads(split_phrases(text))
 
 

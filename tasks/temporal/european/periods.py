@@ -14,6 +14,7 @@ from tasks.temporal.european.calendar_dates import DAY, list_step_words, read_mo
 from tasks.temporal.european.lexicon import (
     NUMBER_HEADS,
     EuropeanLexicon,
+    find_word_before,
     list_heads,
     match_any_phrase,
     match_leading_phrase,
@@ -30,6 +31,7 @@ from tasks.temporal.meanings.recurrences import (
     make_half_of_year,
     make_quarter_of_year,
     make_week_of_year,
+    make_weekend,
 )
 from tasks.temporal.meanings.spans import Duration, EdgeLength, ModifiedTime, NumberedUnit, TimeBetween, TimeSet
 from tasks.temporal.readings import Meaning, expand_year
@@ -39,7 +41,7 @@ _ROMAN = ("i", "ii", "iii", "iv")
 _ENDING = r"(?:\.?(?:er[ae]?|re|e(?:me)?|nde?|ro|do|to|[ºª°ao]|ste|de)|\.)?"
 """What makes a number an ordinal."""
 _LONGEST_LINK = 20
-_SHORT_WEEKDAY = 4  # Letters of a weekday that is shortened; longer ones, as "quarta", are ordinals too.
+_SHORT_WEEKDAY = 4  # Letters of a weekday that is shortened; longer ones, as "quarta", are ordinals too but after "de".
 _NOW = Shift(Grain.DAY, 0)
 _WITH_PARTS = (Grain.WEEK, Grain.MONTH, Grain.QUARTER, Grain.HALF, Grain.YEAR)
 _COUNTED = (Grain.WEEK, Grain.WEEKEND, Grain.MONTH)
@@ -59,6 +61,7 @@ def make_period_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
         *_make_relative_rules(lexicon),
         *_make_counted_rules(lexicon),
         *_make_set_rules(lexicon),
+        *_make_rate_rules(lexicon),
         *_make_week_rules(lexicon),
         *_make_edge_rules(lexicon),
     )
@@ -204,6 +207,15 @@ def _make_relative_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
                 rf"(?P<unit>{match_any_phrase(units)}){S}(?P<after>{match_any_phrase(words)})",
                 read_stepped,
             )
+    names = [word for word, grain in grains.items() if grain is Grain.WEEKEND]
+    weekends = [word for word in names if not any(word != each and word.startswith(each) for each in names)]
+    articles = {each.split()[-1] for each in split_phrases(f"{lexicon.fillers}, {lexicon.date_leads}")}
+
+    def read_weekend(match: re.Match[str]) -> Recurring | None:
+        """The weekend is the one that the sentence's tense asks for; without an article it is any."""
+        return make_weekend() if find_word_before(match) in articles else None
+
+    yield make_rule(list_heads(weekends), match_any_phrase(weekends), read_weekend)
     counts = {word: index for index, line in enumerate(lexicon.ordinals) for word in split_phrases(line)}
     counted = {word: grain for word, grain in grains.items() if grain in _COUNTED}
     yield make_rule(
@@ -311,26 +323,39 @@ def _make_edge_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     for words, modifier in sides:
         lead = rf"{match_any_phrase(split_phrases(words))}{lexicon.filled}"
 
-        def read(match: re.Match[str], modifier: Modifier = modifier) -> ModifiedTime:
+        def read(match: re.Match[str], modifier: Modifier = modifier) -> ModifiedTime | None:
+            """Not "fim de semana", which is a weekend."""
+            if normalize_words(match[0]) in lexicon.grains:
+                return None
             return ModifiedTime(Shift(grains[normalize_words(match["unit"])], 0, Origin.LAST_MENTION), modifier)
 
         yield make_rule(list_heads(split_phrases(words)), rf"{lead}(?P<unit>{match_any_phrase(grains)}){goes_on}", read)
 
+    for each in lexicon.edges:
+        names, unit, modifier = split_phrases(each["words"]), Grain(each["unit"]), Modifier(each["part"])
+
+        def read_word(match: re.Match[str], unit: Grain = unit, modifier: Modifier = modifier) -> ModifiedTime:
+            year = match["year"]
+            whole = Period(unit, int(year)) if year else Shift(unit, 0, Origin.LAST_MENTION)
+            return ModifiedTime(whole, modifier)
+
+        year = rf"(?:{S}(?P<year>{YEAR}))?" if unit is Grain.YEAR else "(?P<year>)"
+        yield make_rule(list_heads(names), match_any_phrase(names) + year, read_word)
+
 
 def _make_set_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
-    symbols = {"D": Grain.DAY, "W": Grain.WEEK, "M": Grain.MONTH, "Y": Grain.YEAR, "H": Grain.HOUR}
-    often = {word: value for value, line in lexicon.often.items() for word in split_phrases(line)}
-    yield make_rule(
-        list_heads(often),
-        match_any_phrase(often),
-        lambda match: TimeSet(often[normalize_words(match[0])], symbols[often[normalize_words(match[0])][-1]]),
-    )
+    """Days, parts of days, months and units that come again: "jeden zweiten Dienstag", "ogni mese", "Mo–Fr"."""
     every, days, parts = split_phrases(lexicon.every), lexicon.weekday_numbers, lexicon.day_parts
 
+    seconds = (*split_phrases(lexicon.ordinals[1]), *split_phrases(lexicon.numbers["2"]))
+
     def read_each(match: re.Match[str]) -> TimeSet:
-        name = normalize_words(match["name"])
+        name, other = normalize_words(match["name"]), bool(match["other"])
         if name in days:
-            return TimeSet(f"XXXX-WXX-{days[name] + 1}", Grain.DAY)
+            quant = "EVERY OTHER" if other else "EVERY"
+            return TimeSet(f"XXXX-WXX-{days[name] + 1}", Grain.DAY, quant)
+        if other:
+            return _make_set(2, lexicon.parse_grain(name))
         if name in parts:
             return TimeSet(f"XXXX-XX-XXT{parts[name]}", Grain.PART)
         if name in lexicon.month_numbers:
@@ -338,15 +363,20 @@ def _make_set_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         return _make_set(1, lexicon.parse_grain(name))
 
     names = {*days, *parts, *lexicon.month_names, *lexicon.grains}
-    yield make_rule(list_heads(every), rf"{match_leading_phrase(every)}(?P<name>{match_any_phrase(names)})", read_each)
+    other = rf"(?P<other>{match_any_phrase(seconds)}{S}(?={match_any_phrase({*days, *lexicon.grains})}))?"
+    yield make_rule(
+        list_heads(every), rf"{match_leading_phrase(every)}{other}(?P<name>{match_any_phrase(names)})", read_each
+    )
 
     # Mo–Fr, lun-ven, ma t/m vr.
     short = {name: n for n, line in enumerate(lexicon.weekday_short, 1) for name in split_phrases(line)}
-    short = {name: number for name, number in short.items() if len(name) <= _SHORT_WEEKDAY}
-    to = match_any_phrase(split_phrases(lexicon.to))
+    to, from_ = match_any_phrase(split_phrases(lexicon.to)), split_phrases(lexicon.from_)
 
     def read_weekdays(match: re.Match[str]) -> TimeSet | None:
-        first, last = (short[normalize_words(match[side])] for side in ("first", "last"))
+        names = [normalize_words(match[side]) for side in ("first", "last")]
+        if any(len(name) > _SHORT_WEEKDAY for name in names) and find_word_before(match) not in from_:
+            return None
+        first, last = (short[name] for name in names)
         written = all(match[side][0].isupper() for side in ("first", "last")) or not lexicon.capitals
         return TimeSet(f"XXXX-WXX-{first}/XXXX-WXX-{last}", Grain.DAY) if first < last and written else None
 
@@ -356,16 +386,30 @@ def _make_set_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         read_weekdays,
     )
 
+
+def _make_rate_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
+    """How often: "täglich", "alle zwei Wochen", "deux fois par jour"."""
+    symbols = {"D": Grain.DAY, "W": Grain.WEEK, "M": Grain.MONTH, "Y": Grain.YEAR, "H": Grain.HOUR}
+    often = {word: value for value, line in lexicon.often.items() for word in split_phrases(line)}
+
+    def read_often(words: str) -> TimeSet:
+        value = often[normalize_words(words)]
+        return TimeSet(value, symbols[value[-1]])
+
+    yield make_rule(list_heads(often), match_any_phrase(often), lambda match: read_often(match[0]))
+
     def read_every_few(match: re.Match[str]) -> TimeSet:
         return _make_set(lexicon.parse_number(match["count"]), lexicon.parse_grain(match["unit"]))
 
     def read_times_per(match: re.Match[str]) -> TimeSet:
-        every = _make_set(1, lexicon.parse_grain(match["unit"]))
+        written = match.groupdict().get("often")
+        every = read_often(written) if written else _make_set(1, lexicon.parse_grain(match["unit"]))
         return TimeSet(every.value, every.grain, quant="", freq=f"{lexicon.parse_number(match['count'])}X")
 
     for templates, read in ((lexicon.every_few, read_every_few), (lexicon.times_per, read_times_per)):
         for template in templates:
-            yield make_rule(lexicon.list_template_heads(template), lexicon.expand_template(template), read)
+            pattern = lexicon.expand_template(template, often=rf"(?P<often>{match_any_phrase(often)})")
+            yield make_rule(lexicon.list_template_heads(template), pattern, read)
 
 
 def _make_set(count: int, grain: Grain) -> TimeSet:

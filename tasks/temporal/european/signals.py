@@ -18,7 +18,7 @@ from tasks.temporal.european.lexicon import (
     split_phrases,
 )
 from tasks.temporal.grammar import SPACE, GrammarRule, JoinRule, Signal, SignalRole, make_rule
-from tasks.temporal.meanings.clocks import Clock, DayPart, TimeOnDay, with_day_part
+from tasks.temporal.meanings.clocks import Clock, DayPart, Hours, TimeOnDay, with_day_part
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.offsets import Origin, Rolling, Shift
 from tasks.temporal.meanings.recurrences import Recurring, UnitWithin
@@ -101,6 +101,8 @@ def make_joins(lexicon: EuropeanLexicon) -> tuple[tuple[JoinRule, ...], ...]:
             JoinRule((DATED, (SignalRole.AT, SignalRole.TO), Clock), _join_day_and_clock, articles),
             JoinRule((Clock, (DayPart, *DATED)), _join_clock_and_day, day_links),
             JoinRule((TimeSet, (SignalRole.AT, SignalRole.TO), Clock), join_set_and_clock, articles),
+            JoinRule((DATED, SignalRole.FROM, Hours), _join_day_and_clock, articles),
+            JoinRule((TimeSet, SignalRole.FROM, Hours), join_set_and_clock, articles),
         ),
         (),
         (),
@@ -135,7 +137,7 @@ def _join_last_of(length: Rolling, outer: Meaning) -> EdgeLength | None:
     return EdgeLength(Duration(((-length.count, length.grain),)), first=False, outer=outer)
 
 
-def _join_day_and_clock(day: Meaning, clock: Clock) -> TimeOnDay | None:
+def _join_day_and_clock(day: Meaning, clock: Clock | Hours) -> TimeOnDay | None:
     return TimeOnDay(day, clock) if day.grain is Grain.DAY else None
 
 

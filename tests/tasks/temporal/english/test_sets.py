@@ -32,6 +32,11 @@ SETS = [
     ("three times every day", "P1D", "EVERY", "3X"),
     ("the third Thursday of each month", "XXXX-XX-WXX-4-3", "EACH", ""),
     ("the last Friday of every month", "XXXX-XX-WXX-5-L", "EVERY", ""),
+    ("every first Monday", "XXXX-XX-WXX-1-1", "EVERY", ""),
+    ("each second Thursday of the month", "XXXX-XX-WXX-4-2", "EACH", ""),
+    ("the 15th of each month", "XXXX-XX-15", "EACH", ""),
+    ("the first of every month", "XXXX-XX-01", "EVERY", ""),
+    ("the 1st day of every month", "XXXX-XX-01", "EVERY", ""),
     ("Mon-Fri", "XXXX-WXX-1/XXXX-WXX-5", "EVERY", ""),
     ("every Tue", "XXXX-WXX-2", "EVERY", ""),
     ("every 2nd Tuesday", "XXXX-WXX-2", "EVERY OTHER", ""),
@@ -51,6 +56,23 @@ def test_a_set_says_how_often(expected: tuple[str, str, str, str]) -> None:
     assert (mention.text, mention.value, mention.quant, mention.freq) == expected
     assert mention.type is TimexType.SET
     assert (mention.start_date, mention.end_date) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "sets"),
+    [
+        ("We meet every second and fourth Tuesday.", [("every second", "2-2"), ("fourth Tuesday", "2-4")]),
+        ("We meet each 1st or 3rd Friday of the month.", [("each 1st", "5-1"), ("3rd Friday of the month", "5-3")]),
+    ],
+)
+def test_each_of_two_weekdays_of_the_month_is_a_set(text: str, sets: list[tuple[str, str]]) -> None:
+    found = [(text[each.start : each.end], each.value) for each in tag(text, None, "en")]
+    assert found == [(extent, f"XXXX-XX-WXX-{value}") for extent, value in sets]
+
+
+def test_each_of_two_days_of_the_month_is_a_set() -> None:
+    text = "It is paid on the 1st and 15th of each month."
+    assert [each.value for each in tag(text, None, "en")] == ["XXXX-XX-01", "XXXX-XX-15"]
 
 
 @pytest.mark.parametrize("text", ["the Daily Mail", "each of them", "every reader", "bought twice the amount"])
