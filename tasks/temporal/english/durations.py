@@ -78,7 +78,7 @@ def _read_counted(match: re.Match[str]) -> Duration | None:
     if _FIRST_YEAR.search(match.string, max(0, match.start() - 6), match.start()):
         return None
     count = _read_amount(match)
-    if _CALENDAR_YEARS[0] <= count <= _CALENDAR_YEARS[1] and match["unit"].lower() == "year":
+    if _CALENDAR_YEARS[0] <= count <= _CALENDAR_YEARS[1] and match["unit"].lower() in ("year", "quarter"):
         return None
     return _make_duration(count, match, _read_modifier(match))
 

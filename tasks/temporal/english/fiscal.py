@@ -15,6 +15,7 @@ from tasks.temporal.english.lexicon import (
     DAY_OF_MONTH,
     ESTIMATED,
     MONTH,
+    MONTHS,
     NUMBERS,
     QUARTER_ORDINALS,
     SHORT_YEAR,
@@ -102,6 +103,17 @@ def _read_ended(match: re.Match[str]) -> Meaning:
     prefix = next(kind for kind in ("", "eu_", "only_") if match[f"{kind}month"])
     number, year = parse_month(match[f"{prefix}month"]), match[f"{prefix}year"]
     day = parse_day_number(match[f"{prefix}day"]) if prefix != "only_" else None
+    usual = Policy.LATEST if "ending" in match[0].lower() else Policy.ENDED
+    return _make_ended(match, number, day, year, usual)
+
+
+def _read_month_quarter(match: re.Match[str]) -> Meaning:
+    """The December quarter, the March 2024 quarter: the one that ends with the month."""
+    return _make_ended(match, parse_month(match["month"]), None, match["year"] or match["of_year"], Policy.ENDED)
+
+
+def _make_ended(match: re.Match[str], number: int, day: int | None, year: str | None, usual: Policy) -> Meaning:
+    """A period of the length in a match that ends on a day of the numbered month, or with the month."""
 
     def make_period(year: int) -> PeriodUntil:
         last = readings.make_months_interval(year, number, 1)[1] - DAY if day is None else date(year, number, day)
@@ -110,7 +122,6 @@ def _read_ended(match: re.Match[str]) -> Meaning:
     if year:
         return make_period(int(year))
     blank = f"XXXX-{number:02}-{day:02}" if day else f"XXXX-{number:02}"
-    usual = Policy.LATEST if "ending" in match[0].lower() else Policy.ENDED
     return Recurring(make_period(2000).grain, Grain.YEAR, lambda first: make_period(first.year), blank, usual)
 
 
@@ -294,6 +305,13 @@ RULES: tuple[GrammarRule, ...] = (
         rf"{_ENDED}{_DATE}",
         lambda match: _read_ended(match) if match["count"] else None,
         lead=rf"(?:the{S})?{_LENGTH}{S}(?:in|of){S}(?:the|a){S}(?:{COUNT}(?:{S}|-)(?:year|month)(?:{S}|-))?period{S}",
+    ),
+    make_rule(
+        MONTHS,
+        rf"{CAPITAL}(?P<month>{MONTH})(?:{S}(?P<year>{YEAR}))?{S}(?P<count>)(?P<fiscal>(?:fiscal{S})?)(?P<unit>quarter)\b"
+        rf"(?!-)(?:{S}(?:of{S})?(?P<of_year>{YEAR}))?",
+        _read_month_quarter,
+        lead=rf"(?:the{S})?",
     ),
     make_rule({"then"}, rf"then{S}ended\b", _read_then_ended, lead=rf"(?:the{S})?{_LENGTH}{S}"),
     make_rule(

@@ -109,3 +109,20 @@ def test_months_of_a_fiscal_year_are_the_company_s() -> None:
 def test_years_after_fiscal_are_fiscal() -> None:
     found = tag("fiscal years 2023 and 2022", ANCHOR, "en")
     assert [mention.value for mention in found] == ["FY2023", "FY2022"]
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "end"),
+    [
+        ("the March 2014 quarter", "2014-01-01", "2014-04-01"),
+        ("The June quarter of 2013", "2013-04-01", "2013-07-01"),
+        ("the January 2014 quarter", "2013-11-01", "2014-02-01"),
+        ("The December quarter", "2015-10-01", "2016-01-01"),
+    ],
+)
+def test_a_quarter_named_by_a_month_ends_with_it(text: str, start: str, end: str) -> None:
+    assert read(f"{text} was strong.") == [(text, start, end)]
+
+
+def test_a_year_before_a_quarter_counts_none() -> None:
+    assert read("the 2014 quarter") == [("2014", "2014-01-01", "2015-01-01")]
