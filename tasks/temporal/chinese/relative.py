@@ -10,7 +10,7 @@ from tasks.temporal.grammar import CHINESE_NUMBER, LONG_NUMBER, GrammarRule, mak
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.offsets import Origin, SamePeriod, Shift
 from tasks.temporal.meanings.recurrences import RankedUnit, UnitWithin, make_weekend
-from tasks.temporal.meanings.spans import ModifiedTime, NumberedUnit
+from tasks.temporal.meanings.spans import ModifiedTime, NumberedUnit, TimeBetween
 from tasks.temporal.readings import Vague
 from warehouse.records import Grain, Modifier
 
@@ -72,6 +72,13 @@ _DAY_WORDS = match_any((*_DAYS, *_DAYS_FROM_MENTION))
 _NAME_BEFORE = "(?<![《年月日天之以此最])"
 _NO_DAY = "(?![文本元头性免失报]|之后》|养成|因素|努力)"
 
+
+def _read_two_units(match: re.Match[str]) -> TimeBetween:
+    """Two years or days in a row, of which one is the present one."""
+    grain, first = UNITS[match["unit"]], 0 if match["first"] == "今明" else -1
+    return TimeBetween(Shift(grain, first), Shift(grain, first + 1))
+
+
 RULES: tuple[GrammarRule, ...] = (
     make_rule(
         {step[0] for step in (*_DAYS, *_DAYS_FROM_MENTION)},
@@ -91,6 +98,7 @@ RULES: tuple[GrammarRule, ...] = (
     make_rule(
         _STEP_HEADS, rf"{_NO_STEP}{_STEP}周末", lambda match: UnitWithin(make_weekend(), _read_step(match, Grain.WEEK))
     ),
+    make_rule({"去", "今", "昨"}, "(?P<first>去今|昨今|今明)两(?P<unit>年|天|日)", _read_two_units),
     make_rule({"全"}, "(?<!年)(?<!年度)全年(?!龄)", Shift(Grain.YEAR, 0, Origin.LAST_MENTION)),
     make_rule(
         {LONG_NUMBER, CHINESE_NUMBER, "去", "上", "前"},

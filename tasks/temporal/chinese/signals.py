@@ -83,7 +83,7 @@ RULES: tuple[GrammarRule, ...] = (
     make_rule({"后"}, rf"{_TIME}后{_NOT_AFTER}", _read_bound),
     make_rule({"起"}, rf"{_TIME}(?<![0-9])起(?![义诉点始源码因飞床跑步])", _read_bound),
     make_rule({word[0] for word in _LONG_PARTS}, rf"{_TIME}{match_any(_LONG_PARTS)}{_NO_PART}", _read_part),
-    make_rule({"初", "底", "末", "中"}, rf"(?<=[年月纪代])(?:[初底末]|(?<=月)中){_NO_PART}", _read_part),
+    make_rule({"初", "底", "末", "中"}, rf"(?<=[年月纪代度季])(?:[初底末]|(?<=月)中){_NO_PART}", _read_part),
     make_rule({"前", "左"}, rf"{_TIME}(?:前后|左右)", Signal(SignalRole.TRAILING_LENGTH, Modifier.APPROX)),
     make_rule({"到", "至", "直"}, r"(?:直到|直至|到|至)(?![于少今此])", Signal(SignalRole.TO)),
     make_rule({"和", "与", "及"}, rf"{_TIME}[和与及]", Signal(SignalRole.AND)),
