@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import atexit
+import os
 import shutil
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
+
+from filelock import FileLock
 
 from flows.drafts import DocumentDraft, build_unreadable_entry, finish_draft, make_draft
 from flows.execution import record_corrections
@@ -19,15 +22,18 @@ from tasks.embedders.embedder import open_embedder
 from tasks.pipeline import STAGES
 from tasks.stage_contract import perform
 from tasks.temporal.document import with_company_calendars
+from warehouse.identity import digest
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Chunk, Content, Output, Run
 from warehouse.settings.loader import Settings, load_settings
+from warehouse.store.catalog import write_empty_files
 from warehouse.store.generations import compute_next_number, find_current
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
 from warehouse.store.publishing import publish
 
 DAY = datetime(2025, 11, 22, 3, 0, tzinfo=UTC)
+SHARED = "FOLDER_OF_ALL_TESTS"  # The environment variable that names what `shared_folder` gives.
 SAMPLES = Path(__file__).parents[1] / "samples"
 
 
@@ -47,17 +53,51 @@ def build_warehouse(folder: Path, sources: Path, /, **settings: Any) -> Warehous
 
 @cache
 def _built_samples(sources: Path, settings: str) -> Path:
-    """A warehouse of samples, to be copied; it is removed when this process ends."""
-    folder = Path(mkdtemp(prefix="kalends-samples-"))
-    atexit.register(shutil.rmtree, folder)
-    _publish_files(Settings.model_validate_json(settings).model_copy(update={"warehouse": folder}), sources)
+    """A warehouse of samples, to be copied: the first process of a run of tests that needs it builds it for all."""
+    folder = shared_folder() / digest(str(sources), settings)
+    with FileLock(f"{folder}.lock"):
+        if not find_current(Layout(folder)):
+            shutil.rmtree(folder, ignore_errors=True)
+            _publish_files(Settings.model_validate_json(settings).model_copy(update={"warehouse": folder}), sources)
     return folder
+
+
+def copy_made(make: Callable[[Path], object], target: Path) -> None:
+    """Have in `target` what `make` makes in a folder, documents and their warehouse: it is made once and copied."""
+    made = _make_once(make)
+    shutil.copytree(made, target, symlinks=True, dirs_exist_ok=True)
+    for manifest in target.glob("*/generations/*/manifest.json"):
+        manifest.write_text(manifest.read_text("utf-8").replace(f'"{made}/', f'"{target}/'), "utf-8")
+
+
+@cache
+def _make_once(make: Callable[[Path], object]) -> Path:
+    folder = Path(mkdtemp(dir=shared_folder()))
+    make(folder)
+    return folder
+
+
+@cache
+def shared_folder() -> Path:
+    """A folder of this run of tests, the same for all of its processes: `conftest` makes and removes it."""
+    return Path(os.environ[SHARED]).resolve()
+
+
+@cache
+def _empty_lake() -> Path:
+    """The files without rows that each lake has, to be copied: writing them is a tenth of a small warehouse."""
+    lake = Lake(Path(mkdtemp(dir=shared_folder())))
+    write_empty_files(lake, 1)
+    shutil.rmtree(lake.folder / "vectors")  # A lake that has vectors has no such file of them.
+    return lake.folder
 
 
 def _publish_files(chosen: Settings, sources: Path) -> Warehouse:
     layout, lake = Layout(chosen.warehouse), Lake(chosen.warehouse / "lake")
     layout.make_folder()
     previous = find_current(layout)
+    if not layout.lake.exists():
+        shutil.copytree(_empty_lake(), layout.lake, copy_function=shutil.copyfile)
     plan = make_plan(chosen, previous, [sources])
     follow_sources(layout, plan)
     drafts = {draft.file.source: draft for planned in plan.files if (draft := make_draft(planned, chosen))}

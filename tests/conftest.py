@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
 import ssl
 from functools import cache
+from tempfile import mkdtemp
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
@@ -15,8 +18,12 @@ os.environ.update(
     TRANSFORMERS_OFFLINE="1",
     DO_NOT_TRACK="1",
     PREFECT_SERVER_ANALYTICS_ENABLED="false",
+    STREAMLIT_BROWSER_GATHER_USAGE_STATS="false",
     PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL="CRITICAL",
+    # Of several processes that compute with as many threads as there are cores, each waits for its own by counting.
+    OMP_NUM_THREADS="1",
 )
+WITH_TORCH = ("tests/tasks/embedders/", "tests/tasks/rerankers/")
 settings.register_profile(
     "kalends",
     deadline=None,
@@ -34,6 +41,25 @@ os.fsync = os.fstat  # type: ignore[assignment]
 # Each client of a server on this machine would read the certificates of all authorities anew, which takes 25 ms; there
 # are hundreds of them.
 ssl.create_default_context = cache(ssl.create_default_context)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Make the folder that all processes of this run share: the first of them has no name of it yet."""
+    if "FOLDER_OF_ALL_TESTS" not in os.environ:
+        folder = os.environ["FOLDER_OF_ALL_TESTS"] = mkdtemp(prefix="kalends-tests-")
+        config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Deal files to processes, but all that compute with torch to one of them: loading it takes eight seconds."""
+    from xdist.scheduler import LoadFileScheduling
+
+    class TorchInOneProcess(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return "torch" if nodeid.startswith(WITH_TORCH) else super()._split_scope(nodeid)
+
+    return TorchInOneProcess(config, log) if config.getoption("dist") == "loadfile" else None
 
 
 def pytest_collection_finish() -> None:

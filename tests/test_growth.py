@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from time import process_time
-from types import FrameType
 from typing import Any
 
 import pytest
 
 from benchmarks.growth import stages
 from benchmarks.growth_inputs import INPUTS
+from tests.call_counts import count_calls
 from warehouse.errors import UnreadableFile
 from warehouse.settings.loader import Settings, load_settings
 
@@ -73,23 +72,6 @@ def run(suffix: str, data: bytes, measure: Callable[[Callable[[], Any]], Any]) -
 SETTINGS: Settings = load_settings({"embed": {"model": "hashing"}})
 
 
-def calls(work: Callable[[], Any]) -> int:
-    """How many functions are called, those of the interpreter too: the same however busy the machine is."""
-    count = 0
-
-    def counted(frame: FrameType, event: str, given: object) -> None:
-        nonlocal count
-        count += event in ("call", "c_call")
-
-    before = sys.getprofile()
-    sys.setprofile(counted)
-    try:
-        work()
-    finally:
-        sys.setprofile(before)
-    return count
-
-
 def seconds(work: Callable[[], Any]) -> float:
     """Of the processor."""
     started = process_time()
@@ -101,9 +83,9 @@ def check(name: str) -> None:
     """No stage makes many more calls for four times the bytes than four times as many."""
     suffix, make = INPUTS[name]
     least = SMALL_LIST if name in LISTS else SMALL
-    small, large = (run(suffix, make(size), calls) for size in (least, 4 * least))
+    small, large = (run(suffix, make(size), count_calls) for size in (least, 4 * least))
     if over(small, large):  # Perhaps by what the larger document was the first to load.
-        large = run(suffix, make(4 * least), calls)
+        large = run(suffix, make(4 * least), count_calls)
     assert not over(small, large)
 
 

@@ -14,7 +14,7 @@ from flows.corrections import list_warnings
 from flows.maintenance import maintain_warehouse, upgrade_warehouse
 from flows.planning import make_plan
 from flows.progress import Action
-from tests.building import build_warehouse
+from tests.building import build_warehouse, copy_made
 from tests.flows.conftest import Bench, worked
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, CorrectedField, Status, Table
@@ -107,14 +107,17 @@ class Shelf:
         return {name: connection.execute(query).fetchall() for name, query in selected.items()}
 
 
+def made(folder: Path) -> None:
+    (folder / "docs").mkdir()
+    for name, text in FILES.items():
+        (folder / "docs" / name).write_text(text)
+    Shelf(folder).build()
+
+
 @pytest.fixture
 def shelf(tmp_path: Path) -> Shelf:
-    (tmp_path / "docs").mkdir()
-    for name, text in FILES.items():
-        (tmp_path / "docs" / name).write_text(text)
-    place = Shelf(tmp_path)
-    place.build()
-    return place
+    copy_made(made, tmp_path)
+    return Shelf(tmp_path)
 
 
 def test_a_corrected_date_is_the_day_of_its_relative_times_and_costs_that_document(shelf: Shelf) -> None:

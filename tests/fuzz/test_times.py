@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from datetime import date
 from itertools import cycle
 from random import Random
@@ -14,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tasks.temporal.tagger import tag
+from tests.call_counts import count_calls
 from tests.fuzz import expressions
 from tests.fuzz.targets import composed, dated, sound
 
@@ -79,13 +79,13 @@ def test_so_do_many_compositions(data: bytes) -> None:
 
 
 def test_each_rule_and_join_has_a_reading_or_none_in_every_context() -> None:
-    texts = [text for rule in expressions.RULES["zh"] for text in expressions.samples(rule, 3)]
-    for join in expressions.JOINS["zh"]:
-        texts += [
-            expressions.of_join(join, "zh", expressions.Choices(Random(seed).randbytes(300))) for seed in range(3)
-        ]
-    text = "\n\n".join(texts)
-    for anchor, calendar in zip(expressions.ANCHORS, cycle(expressions.CALENDARS), strict=False):
+    samples = [expressions.samples(rule, 3) for rule in expressions.RULES["zh"]]
+    samples += [
+        [expressions.of_join(join, "zh", expressions.Choices(Random(seed).randbytes(300))) for seed in range(3)]
+        for join in expressions.JOINS["zh"]
+    ]
+    texts = ["\n\n".join(each) for each in zip(*samples, strict=True)]
+    for text, anchor, calendar in zip(cycle(texts), expressions.ANCHORS, cycle(expressions.CALENDARS), strict=False):
         sound(text, tag(text, anchor, "zh", fiscal=calendar))
 
 
@@ -125,25 +125,9 @@ def test_so_it_does_for_every_word_of_the_lexicon(mark: str) -> None:
 def growth(unit: str) -> float:
     """How many more calls four times the repeats of a text need: the same number on every machine."""
     short = unit * max(1, 300 // len(unit))
-    calls(short)  # What is made once, as the pattern of a rule, is no growth.
-    return calls(4 * short) / calls(short)
-
-
-def calls(text: str) -> int:
-    """The functions and methods called to find the times of a text."""
-    count = 0
-
-    def note(_frame: object, event: str, _called: object) -> None:
-        nonlocal count
-        count += event in ("call", "c_call")
-
-    before = sys.getprofile()
-    sys.setprofile(note)
-    try:
-        tag(text, date(2025, 11, 22), "zh")
-    finally:
-        sys.setprofile(before)
-    return count
+    tag(short, date(2025, 11, 22), "zh")  # What is made once, as the pattern of a rule, is no growth.
+    few = count_calls(lambda: tag(short, date(2025, 11, 22), "zh"))
+    return count_calls(lambda: tag(4 * short, date(2025, 11, 22), "zh")) / few
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from dashboards.cli.main import run
-from tests.building import build_warehouse
+from tests.building import build_warehouse, copy_made
 from tests.dashboards.cli.test_parse import Done
 
 Verb = Callable[..., Done]
@@ -31,7 +31,8 @@ def made(place: Path) -> Path:
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Of a test that writes to it."""
     monkeypatch.setenv("KALENDS_WAREHOUSE", str(tmp_path / "house"))
-    return made(tmp_path)
+    copy_made(made, tmp_path)
+    return tmp_path
 
 
 @pytest.fixture(scope="module")

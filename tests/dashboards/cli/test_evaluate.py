@@ -9,11 +9,18 @@ import ir_measures
 import pytest
 
 from dashboards.cli.main import run
-from tests.building import build_warehouse
+from tests.building import build_warehouse, copy_made
 from tests.tasks.evaluate.written_datasets import beir
 
 CORPUS = {"oranges": "Marmalade is made of bitter oranges.", "dams": "Turbines of the third dam were replaced."}
 QUERIES = {"q1": "bitter oranges", "q2": "turbines of the dam"}
+
+
+def made(folder: Path) -> None:
+    (folder / "docs").mkdir()
+    for name, text in CORPUS.items():
+        (folder / "docs" / f"{name}.txt").write_text(text)
+    build_warehouse(folder / "held", folder / "docs")
 
 
 @pytest.fixture
@@ -21,10 +28,7 @@ def judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, ...]:
     """The words of the command line that name questions and a warehouse."""
     qrels = [("q1", "oranges", 1), ("q2", "dams", 1), ("q2", "sluices", 1)]
     place = beir(tmp_path / "set", CORPUS, QUERIES, qrels)
-    (tmp_path / "docs").mkdir()
-    for name, text in CORPUS.items():
-        (tmp_path / "docs" / f"{name}.txt").write_text(text)
-    build_warehouse(tmp_path / "held", tmp_path / "docs")
+    copy_made(made, tmp_path)
     monkeypatch.setenv("KALENDS_EMBED__MODEL", "hashing")
     monkeypatch.setenv("KALENDS_WAREHOUSE", str(tmp_path / "mine"))
     return "evaluate", str(place), "-w", str(tmp_path / "held")

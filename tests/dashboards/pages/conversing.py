@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 
@@ -15,6 +16,7 @@ SECONDS = 30
 def asked(page: AppTest, question: str) -> AppTest:
     """The page when the question is answered."""
     page.chat_input(key="chat-question").set_value(question).run()
+    join_threads("answer", SECONDS)
     return settled(page, lambda: not page.chat_input(key="chat-question").disabled)
 
 
@@ -27,6 +29,13 @@ def settled(page: AppTest, reached: Callable[[], bool]) -> AppTest:
         page.run()
     assert not page.exception
     return page
+
+
+def join_threads(name: str, seconds: float) -> None:
+    """Wait for what a page has begun beside it, so that it need not be drawn again and again."""
+    for thread in threading.enumerate():
+        if thread.name == name:
+            thread.join(seconds)
 
 
 def session_of(page: AppTest) -> str:

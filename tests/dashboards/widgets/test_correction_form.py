@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from dashboards.widgets import imports
 from dashboards.widgets.resources import load_page_context
-from tests.building import build_warehouse
+from tests.building import build_warehouse, copy_made
 from tests.dashboards.pages.elements import html_of, said
 from tests.dashboards.widgets.test_imports import button, press, until
 from warehouse.reader import Warehouse
@@ -34,12 +34,17 @@ The gull company met last month.
 """
 
 
+def made(folder: Path) -> None:
+    (folder / "docs").mkdir()
+    (folder / "docs" / "gulls.md").write_text(GULLS, "utf-8")
+    build_warehouse(folder / "warehouse", folder / "docs")
+
+
 @pytest.fixture
 def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Warehouse]:
     """A warehouse whose Prefect server cannot come up: what an import would do is done by `applied`."""
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "docs" / "gulls.md").write_text(GULLS, "utf-8")
-    held = build_warehouse(tmp_path / "warehouse", tmp_path / "docs")
+    copy_made(made, tmp_path)
+    held = Warehouse(tmp_path / "warehouse")
     (held.layout.prefect / "server.json").mkdir(parents=True)
     monkeypatch.delenv("PREFECT_API_URL", raising=False)
     monkeypatch.setenv("KALENDS_WAREHOUSE", str(held.layout.folder))

@@ -18,7 +18,8 @@ from dashboards.widgets import imports
 from dashboards.widgets.resources import load_page_context
 from flows.locks import write_lock
 from flows.progress import DocumentState
-from tests.building import build_warehouse
+from tests.building import build_warehouse, copy_made
+from tests.dashboards.pages.conversing import join_threads
 from tests.dashboards.pages.elements import Reading, said
 from warehouse.reader import Warehouse
 from warehouse.store.layout import Layout
@@ -30,16 +31,20 @@ NOW = datetime(2025, 11, 22, 3, tzinfo=UTC)
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(200)
 
 
+def made(folder: Path) -> None:
+    (folder / "docs").mkdir()
+    (folder / "docs" / "a.md").write_text("# Alpha\n\nA turbine.", "utf-8")
+    build_warehouse(folder / "warehouse", folder / "docs")
+    store_upload(Layout(folder / "warehouse").inbox, "b.md", b"# Beta\n\nA rotor.")
+    build_warehouse(folder / "warehouse", Layout(folder / "warehouse").inbox)
+
+
 @pytest.fixture
 def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Warehouse]:
     """A warehouse with a document in a folder and one in its inbox, whose Prefect server cannot come up."""
-    docs = tmp_path / "docs"
-    docs.mkdir()
-    (docs / "a.md").write_text("# Alpha\n\nA turbine.", "utf-8")
+    copy_made(made, tmp_path)
     folder = tmp_path / "warehouse"
-    build_warehouse(folder, docs)
-    store_upload(Layout(folder).inbox, "b.md", b"# Beta\n\nA rotor.")
-    held = build_warehouse(folder, Layout(folder).inbox)
+    held = Warehouse(folder)
     (held.layout.prefect / "server.json").mkdir(parents=True)
     monkeypatch.delenv("PREFECT_API_URL", raising=False)
     monkeypatch.setenv("KALENDS_WAREHOUSE", str(folder))
@@ -65,6 +70,7 @@ def until(page: AppTest, look: Callable[[AppTest], object]) -> AppTest:
     deadline = monotonic() + 60
     while not look(page):
         assert monotonic() < deadline, said(page)
+        join_threads("ingest", 60)
         sleep(0.1)
         page.run()
         assert not page.exception

@@ -16,7 +16,7 @@ from dashboards.html.passage_markup import render_passage
 from dashboards.html.safe_text import format_markdown_label
 from dashboards.widgets.page_pictures import group_boxes_by_page, render_page_picture
 from dashboards.widgets.pdf_program import compute_strip_margins
-from tests.building import build_warehouse
+from tests.building import build_warehouse, copy_made
 from tests.dashboards.pages.conversing import asked, session_of
 from tests.dashboards.pages.elements import Reading, html_of, said
 from warehouse.errors import UnreadableFile
@@ -27,17 +27,20 @@ REPORT = Path(__file__).parents[3] / "samples/reports/northlight-fy2025-q3.pdf"
 TABLE = "Before it.\n[TABLE 1]\n| Name | Q2 |\n| --- | --- |\n| Parts | 41 |\n| Service | 7 |\n[END TABLE]\nAfter <it>."
 
 
+def made(folder: Path) -> None:
+    (folder / "reports").mkdir()
+    shutil.copy(REPORT, folder / "reports")
+    build_warehouse(folder / "w", folder / "reports")
+
+
 @pytest.fixture
 def report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The file of a warehouse of one PDF."""
-    file = tmp_path / "reports" / REPORT.name
-    file.parent.mkdir()
-    shutil.copy(REPORT, file)
-    build_warehouse(tmp_path / "w", file.parent)
+    copy_made(made, tmp_path)
     monkeypatch.setenv("KALENDS_WAREHOUSE", str(tmp_path / "w"))
     monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
-    return file
+    return tmp_path / "reports" / REPORT.name
 
 
 def test_the_very_spans_are_marked() -> None:

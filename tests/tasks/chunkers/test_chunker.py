@@ -55,7 +55,7 @@ def test_is_named_and_frozen(name: str) -> None:
         setattr(chunker, fields(chunker)[0].name, 1)
 
 
-@settings(CHECKED, max_examples=40)
+@settings(CHECKED, max_examples=15)
 @given(document=documents(), size=SIZES, tokens_of=UNITS)
 def test_every_chunker_keeps_its_promises(document: Document, size: int, tokens_of: str) -> None:
     times = find_mentions(document, None)

@@ -10,12 +10,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import torch
 
 from tasks.embedders.bert.bert_embedder import BertEmbedder, can_compute
 from tasks.embedders.bert.configuration import FIRST_POSITIONS, BertConfiguration
 from tasks.embedders.bert.encoder import CompiledModelCache, Encoder, Numbers, choose_numbers
-from tasks.embedders.bert.torch_encoder import TorchEncoder
 from tasks.embedders.embedder import Embedder, open_embedder
 from tasks.embedders.minilm import member
 from tasks.embedders.sentence import SentenceTransformersEmbedder
@@ -130,6 +128,10 @@ def test_every_family_is_computed_as_the_library_does(tmp_path: Path, family: st
     assert all(ours.can_read(text) == library.can_read(text) for text in SENTENCES)
     expected = library.embed(SENTENCES)
     assert np.abs(ours.embed(SENTENCES) - expected).max() < 1e-5
+    import torch
+
+    from tasks.embedders.bert.torch_encoder import TorchEncoder
+
     by_torch = TorchEncoder(folder, "cpu", torch.float32, ours._pooling)
     ours.__dict__["_encoder"] = by_torch
     assert np.abs(ours.embed(SENTENCES) - expected).max() < 1e-5

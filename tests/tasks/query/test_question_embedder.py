@@ -12,7 +12,7 @@ import pytest
 from tasks.embedders.embedder import open_embedder
 from tasks.query.question_embedder import PublishedEmbedder, find_question_embedder
 from tasks.query.retrieval import find
-from tests.building import build_warehouse
+from tests.building import build_warehouse, copy_made
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import SearchRequest
@@ -25,11 +25,15 @@ MINILM = EmbedSettings(model="minilm")
 SERVER = "server:http://127.0.0.1:9/v1#m"
 
 
+def made(folder: Path) -> None:
+    (folder / "docs").mkdir()
+    (folder / "docs" / "a.txt").write_text("Marmalade is made of bitter oranges.", encoding="utf-8")
+    build_warehouse(folder / "w", folder / "docs")
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "docs" / "a.txt").write_text("Marmalade is made of bitter oranges.", encoding="utf-8")
-    build_warehouse(tmp_path / "w", tmp_path / "docs")
+    copy_made(made, tmp_path)
     return tmp_path / "w"
 
 

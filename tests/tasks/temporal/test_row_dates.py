@@ -65,7 +65,7 @@ def listed(form: str, days: Sequence[date]) -> list[tuple[str, ...]]:
     return [("Key", "Day", "Close"), *rows]
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     form=st.sampled_from(sorted(FORMS)),
     order=st.sampled_from(sorted(ORDERS)),

@@ -221,8 +221,12 @@ def test_time_is_linear(piece: str, size: int) -> None:
         tag(text, ANCHOR, "und")
         return time.process_time() - begun
 
-    part, whole = (min(seconds(length) for _ in range(2)) for length in (size, 8 * size))
-    assert whole < 4 * 8 * part + 0.1, "eight times the text must not cost over thirty-two times the time"
+    part = min(seconds(size) for _ in range(2))
+    most = 4 * 8 * part + 0.1
+    # Measured again only where the first time was disturbed.
+    assert seconds(8 * size) < most or seconds(8 * size) < most, (
+        "eight times the text must not cost over thirty-two times the time"
+    )
 
 
 @pytest.mark.parametrize("language", [english, chinese], ids=["en", "zh"])

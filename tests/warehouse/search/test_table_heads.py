@@ -43,6 +43,11 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 
 
 @pytest.fixture(scope="module")
+def hierarchical(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
+    return landings(tmp_path_factory.mktemp("hierarchical"), "hierarchical")
+
+
+@pytest.fixture(scope="module")
 def first(warehouse: Warehouse) -> Hit:
     found = find(warehouse, SearchRequest(QUESTION), open_embedder("hashing"), TODAY)
     return with_excerpts(found.question, found.hits, open_embedder("hashing"))[0]
@@ -88,9 +93,8 @@ def test_every_reader_sees_the_header_once(first: Hit) -> None:
 
 
 @pytest.mark.parametrize("question", [QUESTION, "landings of 1 June 2020", "landings of 5 July 2021"])
-def test_larger_passages_of_rows_have_the_header_once(tmp_path: Path, question: str) -> None:
-    warehouse = landings(tmp_path, "hierarchical")
-    for hit in find(warehouse, SearchRequest(question, k=20), open_embedder("hashing"), TODAY).hits:
+def test_larger_passages_of_rows_have_the_header_once(hierarchical: Warehouse, question: str) -> None:
+    for hit in find(hierarchical, SearchRequest(question, k=20), open_embedder("hashing"), TODAY).hits:
         assert hit.headed_text.count("Cargo in tonnes") == 1
         days = [line[2:12] for line in hit.text.splitlines() if line.startswith("| 20")]
         assert hit.citation.shown_date == " to ".join(dict.fromkeys([days[0], days[-1]]))

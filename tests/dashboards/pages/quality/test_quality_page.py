@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboards.pages.quality.findings import QualityAddress
-from tests.building import build_warehouse
+from tests.building import build_warehouse, copy_made
 from tests.dashboards.pages.elements import Reading, html_of, markdown_of, said
 from warehouse.reader import Warehouse
 
@@ -23,16 +23,20 @@ def _no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KALENDS_CACHE", "off")
 
 
+def made(folder: Path) -> None:
+    vault = folder / "vault"
+    (vault / ".obsidian").mkdir(parents=True)
+    (vault / "silent.md").write_text(SILENCED, encoding="utf-8")
+    (vault / "loud.md").write_text(BROKEN, encoding="utf-8")
+    build_warehouse(folder / "w", vault)
+
+
 @pytest.fixture
 def vault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Warehouse:
     """Two notes with the same broken link, of which one says that it is meant."""
-    folder = tmp_path / "vault"
-    (folder / ".obsidian").mkdir(parents=True)
-    (folder / "silent.md").write_text(SILENCED, encoding="utf-8")
-    (folder / "loud.md").write_text(BROKEN, encoding="utf-8")
-    built = build_warehouse(tmp_path / "w", folder)
-    monkeypatch.setenv("KALENDS_WAREHOUSE", str(built.layout.folder))
-    return built
+    copy_made(made, tmp_path)
+    monkeypatch.setenv("KALENDS_WAREHOUSE", str(tmp_path / "w"))
+    return Warehouse(tmp_path / "w")
 
 
 def one_finding(warehouse: Warehouse, *, charged: bool) -> dict[str, str]:

@@ -63,7 +63,7 @@ def record_lists(draw: st.DrawFn) -> list[tuple[str, ...]]:
     return [HEADER, *((f"key{place:05}", name, f"{place * 7}.25") for place, name in enumerate(names))]
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(rows=record_lists(), size=st.integers(150, 1200))
 @pytest.mark.parametrize("form", sorted(FORMATS))
 def test_every_row_of_a_long_table_is_in_one_passage_below_its_header(form: str, rows: Rows, size: int) -> None:
