@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import shutil
 from collections.abc import Callable
@@ -79,7 +80,13 @@ def _make_once(make: Callable[[Path], object]) -> Path:
 
 @cache
 def shared_folder() -> Path:
-    """A folder of this run of tests, the same for all of its processes: `conftest` makes and removes it."""
+    """A folder of this run of tests, the same for all of its processes, which `conftest` makes and removes.
+
+    Where no tests are run, as for fuzzing, it is one of this process.
+    """
+    if SHARED not in os.environ:
+        folder = os.environ[SHARED] = mkdtemp(prefix="kalends-tests-")
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return Path(os.environ[SHARED]).resolve()
 
 

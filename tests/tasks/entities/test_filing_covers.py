@@ -44,7 +44,7 @@ A_FILING = given(company=st.sampled_from(COMPANIES), year=YEARS)
 
 
 @EVERY_LAYOUT
-@settings(max_examples=20)
+@settings(max_examples=10)
 @A_FILING
 def test_the_first_pages_decide(layout: Layout, company: Listed, year: int) -> None:
     check_first_pages(layout, company, year)

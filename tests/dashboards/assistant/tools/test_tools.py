@@ -106,6 +106,12 @@ def _state(context: ToolContext) -> dict[str, tuple[int, int]]:
     return {str(path): (path.stat().st_size, path.stat().st_mtime_ns) for path in folder.rglob("*") if path.is_file()}
 
 
+@pytest.fixture
+def began(context: ToolContext) -> dict[str, tuple[int, int]]:
+    """The files before a tool is first asked."""
+    return _state(context)
+
+
 @pytest.mark.parametrize("name", sorted(TOOLS))
 def test_a_tool_says_what_it_is_and_takes(name: str) -> None:
     tool = TOOLS[name]
@@ -135,14 +141,13 @@ def test_a_value_of_another_type_is_refused(name: str, context: ToolContext) -> 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(data=st.data())
 def test_whatever_is_asked_the_answer_is_short_and_nothing_changes(
-    name: str, context: ToolContext, data: st.DataObject
+    name: str, context: ToolContext, began: dict[str, tuple[int, int]], data: st.DataObject
 ) -> None:
     asked = data.draw(_inputs(TOOLS[name]))
-    before = _state(context)
     found, most = _told(TOOLS[name], context, asked)
     assert 0 < count_tokens(found.text.strip()) <= most
     json.dumps(found.data)
-    assert _state(context) == before
+    assert _state(context) == began
 
 
 def _told(tool: Tool, context: ToolContext, asked: dict[str, Any]) -> tuple[ToolResult, int]:
