@@ -181,16 +181,16 @@ def test_a_compiled_model_is_kept_and_gives_the_same_vectors(
 
 @pytest.mark.parametrize("keep", [0, 20, 1000, -1000])
 def test_a_damaged_compiled_model_is_made_again(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, keep: int
+    small_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, keep: int
 ) -> None:
     monkeypatch.setenv("KALENDS_CACHE", str(tmp_path))
-    model = CompiledModelCache("one@0", Numbers.FLOAT32, BertConfiguration.read(folder))
-    encoder = Encoder(folder, Numbers.FLOAT32, "one@0")
+    model = CompiledModelCache("one@0", Numbers.FLOAT32, BertConfiguration.read(small_model))
+    encoder = Encoder(small_model, Numbers.FLOAT32, "one@0")
     (file,) = kept(tmp_path)
     whole = file.read_bytes()
     file.write_bytes(whole[:keep])
     assert model.read(encoder._properties) is None
-    Encoder(folder, Numbers.FLOAT32, "one@0")
+    Encoder(small_model, Numbers.FLOAT32, "one@0")
     # The library writes a few hundred bytes more or less each time.
     assert model.read(encoder._properties) is not None
 
