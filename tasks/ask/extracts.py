@@ -22,7 +22,10 @@ from tasks.ask.certainty import (
 )
 from tasks.ask.passage_units import QuotedPiece, split_pieces
 from tasks.embedders.embedder import Embedder, embed_with_cache
+from tasks.parsers.log_lines import parse_speaker, parse_turn
 from tasks.query.question_parser import compute_covered_share, get_answer_words, weigh_by_rarity, without_frame
+from tasks.query.senders import find_senders
+from warehouse.message_notation import find_message
 from warehouse.records import Citation, DayOrder, Hit, Question, Window
 from warehouse.search.search import wants_references
 from warehouse.search.topic import Topic, parse_topic
@@ -82,6 +85,7 @@ def find_extracts(
         (number, hit) for number, hit in enumerate(hits) if wants_references(question) or not hit.is_references
     ]
     every = [piece for number, hit in quoted_hits for piece in split_pieces(hit, number)]
+    every = _select_spoken(question, hits, every) or every
     timed = [(piece, _find_row_times(question, hits[piece.hit], piece)) for piece in every]
     # A row with days of its own must be of one of the times that are asked for.
     timed = _join_like_rows([(piece, own) for piece, own in timed if own != ()] or timed)
@@ -108,6 +112,27 @@ def find_extracts(
         best = _select_best(pieces, scored, fits, count)
     is_ordered = question.order and question.ranking.times and any(hit.is_entry or hit.is_dated_by_rows for hit in hits)
     return (_order_by_days(question, hits, best, count) or best) if is_ordered else best
+
+
+def _select_spoken(question: Question, hits: Sequence[Hit], pieces: Sequence[QuotedPiece]) -> list[QuotedPiece]:
+    """What the people wrote or said whose messages a question asks for: "What did Anna say about the pump?"."""
+    senders = [set(split_words(name)) for name in find_senders(question.text)]
+    if not senders:
+        return []
+    found = []
+    last_hit, speaker, is_talk = -1, "", False
+    for piece in pieces:
+        if piece.hit != last_hit:
+            hit = hits[piece.hit]
+            message = find_message(hit.citation.section)
+            last_hit, speaker = piece.hit, message[1].sender if message else ""
+            is_talk = len({parse_turn(line) for line in hit.text.split("\n")} - {""}) > 1
+        # Sentences after the first of a line are of the same speaker.
+        speaker = parse_speaker(piece.text) or (is_talk and parse_turn(piece.text)) or speaker
+        words = set(split_words(speaker))
+        if words and any(name <= words for name in senders):
+            found.append(piece)
+    return found
 
 
 def _find_row_times(question: Question, hit: Hit, piece: QuotedPiece) -> tuple[Window, ...] | None:

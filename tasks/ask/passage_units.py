@@ -67,7 +67,9 @@ def _iter_sentences(text: str, start: int, end: int) -> Iterator[Span]:
 
 
 _PARAGRAPH = re.compile(r"\n\s*\n")
-_NEXT_ITEM = re.compile(r"\n(?=\s*(?:[-*+•‣▪]|\d{1,3}[.)])\s+\S)")
+_MOMENT = r"[\[(]?(?:(?:\d{4}-\d\d-\d\d|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}),?[T ])?\d{1,2}:\d\d(?!\d)"
+_NEXT_ITEM = re.compile(rf"\n(?=\s*(?:(?:[-*+•‣▪]|\d{{1,3}}[.)])\s+\S|{_MOMENT}))")
+"""Where the next item of a list begins, or the next line of a log or chat."""
 _PROPERTY = re.compile(r"[\w-]+(?: [\w-]+)?: \S")
 _NO_CONTENT = re.compile(
     r"(?:table of )?contents|index(?: to .*)?"

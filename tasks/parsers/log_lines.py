@@ -62,6 +62,10 @@ _RULED = re.compile(r"[\s>]*[-—–=_*]{3,}+[^:\n]{0,60}")
 _MOST_FIELDS = 20  # Lines of a header at the most.
 _HOUR = re.compile(r"[^\w\n]{0,3}(?:\S+[^\S\n]+){0,5}?\S{0,12}\d{1,2}[:.]\d{2}")
 _MESSAGE = re.compile(r"[^\n:]{1,24}\d:\d\d(?::\d\d)?[^\n:]{0,16}?[\])\s–-][\s\u200e]*[^\W\d_][^:\n]{0,40}:\s")
+_SPEAKER = re.compile(
+    r"[^\w\n]{0,2}[^\n:<>]{0,24}?\d:\d\d(?::\d\d)?[^\n:<]{0,16}?[\])\s–-][\s\u200e]*(?:From\s)?"
+    r"(?:<[@+%~& ]?(?P<nick>[^>\n]{1,40})>|(?P<name>[^\W\d_][^:\n<>]{0,40}?)(?:\sto\s[^:\n]{1,40})?:)\s"
+)
 _CLOCK = re.compile(r"[^\n:]{1,40}\d:\d\d")
 _HOUR_ALONE = re.compile(r"[\[(]?\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?:\s?[ap]\.?m\.?)?[\])]?\s", re.IGNORECASE)
 _LEAST_WITH_HOUR = 0.3  # The share of lines that begin with an hour alone in the log of a day; others go on with them.
@@ -105,6 +109,17 @@ def is_chat(text: str) -> bool:
     lines = list(islice((line for line in text.split("\n") if line.strip()), _LOOKED_AT))
     found = sum(_MESSAGE.match(line) is not None for line in lines)
     return found > max(_FEWEST, _LEAST_WITH_HOUR * len(lines))
+
+
+def parse_speaker(line: str) -> str:
+    """Who wrote a line of a chat, between its moment and its words; empty for other lines."""
+    match = _SPEAKER.match(line)
+    return (match["nick"] or match["name"]).strip() if match else ""
+
+
+def parse_turn(line: str) -> str:
+    """Who speaks in a line of a talk, before a colon, as it may be any label; empty for other lines."""
+    return line.partition(":")[0].strip() if _TURN_OF_SPEECH.match(line) else ""
 
 
 def begins_with_clock(text: str, start: int) -> bool:
