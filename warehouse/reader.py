@@ -176,8 +176,7 @@ class Warehouse:
 
     def read_text(self, document_id: str) -> str:
         """The canonical text of a document, empty where there is none."""
-        found = self.snapshot.query_rows("SELECT text FROM contents WHERE document_id = $id", {"id": document_id})
-        return str(found[0][0]) if found else ""
+        return self.snapshot.read_text(document_id)
 
     def find_document_id(self, source: str) -> str | None:
         """The id of the document of this source, or of this id; None without it."""

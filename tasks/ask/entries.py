@@ -16,7 +16,7 @@ from operator import attrgetter
 import numpy as np
 
 from tasks.ask.passage_units import Span, is_heading, split_units
-from tasks.query.senders import find_senders
+from tasks.query.soft_filters import find_senders
 from warehouse.message_notation import find_message
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Found, Hit, Question

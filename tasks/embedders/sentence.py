@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tasks.embedders.bert.batches import normalize_vectors
-from tasks.embedders.bert.bert_embedder import BertEmbedder, can_compute, choose_prompt, digest_files
+from tasks.embedders.bert.bert_embedder import BertEmbedder, can_compute, choose_prompt, digest_files, normalize_vectors
 from tasks.embedders.centring import CentredEmbedder
 from tasks.embedders.device import Device, has_cuda
 from tasks.embedders.embedder import UncutSpan, WindowCutter, find_scripts, group_words, is_written_in

@@ -12,7 +12,6 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
-from itertools import chain
 
 import numpy as np
 
@@ -140,8 +139,3 @@ def get_phrase_vectors(embedder: Embedder) -> np.ndarray:
     if embedder.model not in _phrase_vectors:
         _phrase_vectors[embedder.model] = load_or_embed("glossaries", load_glossary().texts, embedder)
     return _phrase_vectors[embedder.model]
-
-
-def join_labels(items: tuple[Item, ...]) -> str:
-    """The words by which passages call the items, each once."""
-    return " ".join(dict.fromkeys(chain.from_iterable(label.split() for item in items for label in item.labels)))

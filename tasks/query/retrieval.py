@@ -27,7 +27,7 @@ from tasks.query.question_embedder import PublishedEmbedder
 from tasks.query.question_parser import fold_literal_terms, parse_question
 from tasks.query.soft_filters import find_soft_filters
 from tasks.query.subjects import Nearness, find_subjects
-from tasks.rerankers.reranker import NONE, open_chosen_reranker, rerank
+from tasks.rerankers.reranker import NONE, open_reranker, rerank
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Found, Hit, Part, Question, SearchRequest, Subject, Successor, Window
 from warehouse.records.fiscal import DAY
@@ -104,9 +104,10 @@ def _search(
         soft_filters = find_soft_filters(request.text, warehouse.list_values, fold_literal_terms(request))
     fiscal = warehouse.find_fiscal_calendar(subjects, request.filters)
     question = parse_question(request, embedder, today, subjects, fiscal, soft_filters)
-    second = open_chosen_reranker(request.ranking.reranker, embedder, rerank_settings.device)
-    if second is None:
+    reranker = request.ranking.reranker
+    if not reranker:
         return mark_superseded(warehouse, search_relaxing_times(warehouse, question))
+    second = open_reranker(reranker, embedder, rerank_settings.device)
     found = search_relaxing_times(warehouse, replace(question, k=max(question.k, rerank_settings.passages)))
     hits = rerank(second, question, found.hits, rerank_settings.share)[: question.k]
     return mark_superseded(warehouse, replace(found, question=replace(found.question, k=question.k), hits=tuple(hits)))

@@ -12,8 +12,7 @@ from tasks.ask.collection.records import AnswerLine
 from tasks.ask.figures.figure_cells import FigureCell
 from warehouse.reader import Warehouse
 from warehouse.records import Chunk, Hit
-from warehouse.search.hits import cite
-from warehouse.search.passage_rows import read_passage_rows
+from warehouse.search.hits import cite, read_passage_rows
 
 MOST_CITED = 40  # The most passages that one answer cites.
 

@@ -2,21 +2,22 @@
 
 It reads what `can_compute` accepts: an encoder of BERT's kind, the mean of its tokens or the first one, and a fast
 tokenizer. What is not accepted is left to the library, which takes five seconds to import and computes in float32.
+
+Texts of like length are computed at once, in a `Batch`.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from tasks.embedders.bert.batches import Batch, Pooling, iter_batches_by_length, normalize_vectors
 from tasks.embedders.bert.configuration import FIRST_POSITIONS, find_unknown_part
 from tasks.embedders.device import Device, has_cuda
 from tasks.embedders.embedder import UncutSpan, WindowCutter, find_scripts, group_words, is_written_in
@@ -29,11 +30,60 @@ if TYPE_CHECKING:
     from tasks.embedders.bert.encoder import Encoder
     from tasks.embedders.bert.torch_encoder import TorchEncoder
 
+
 SLAB = 2048  # Texts tokenised and sorted by length together; bounds the memory of `embed`.
 MANY = 256  # Texts from which on a CUDA device is loaded, for a second or two: fewer are sooner done by the processor.
 POOLINGS: dict[str, Pooling] = {"mean": "mean", "cls": "cls"}
 FLAG = "pooling_mode_"
 """What the keys of older folders begin with: `pooling_mode_mean_tokens` is true or false."""
+
+
+class Batch(NamedTuple):
+    """Texts computed at once, the longest first: their places, how many tokens each has, and those."""
+
+    rows: np.ndarray
+    lengths: np.ndarray
+    ids: list[list[int]]
+
+    def pad(self, step: int) -> np.ndarray:
+        """Token ids with zeros after each text, int32, shape (texts, tokens of the longest up to a `step`)."""
+        ids = np.zeros((len(self.ids), -(-len(self.ids[0]) // step) * step), np.int32)
+        for row, text in enumerate(self.ids):
+            ids[row, : len(text)] = text
+        return ids
+
+
+Pooling = Literal["mean", "cls"]
+"""How a text's vector is made of those of its tokens: their mean, or that of the first, special one."""
+
+Keep = Callable[[Batch, np.ndarray], None]
+"""Takes a batch and what was computed of it, float32; called on other threads, in any order."""
+
+
+def iter_batches_by_length(ids: Sequence[list[int]], tokens: int, first: int = 0) -> Iterator[Batch]:
+    """Texts of like length together, the longest first, so that little is padding; at most so many `tokens` at once.
+
+    The places of the texts are counted from `first`.
+    """
+    lengths = np.array([len(text) for text in ids])
+    order = np.argsort(-lengths, kind="stable")
+    while len(order):
+        size = max(1, tokens // int(lengths[order[0]]))
+        yield Batch(first + order[:size], lengths[order[:size]], [ids[row] for row in order[:size]])
+        order = order[size:]
+
+
+def pool_states(states: np.ndarray, lengths: np.ndarray, pooling: Pooling) -> np.ndarray:
+    """The unit vectors of texts of their tokens' (Reimers & Gurevych 2019), shape (texts, dimension)."""
+    if pooling == "cls":
+        return normalize_vectors(states[:, 0])
+    is_token = np.arange(states.shape[1]) < lengths[:, None]
+    return normalize_vectors((is_token[:, None, :].astype(np.float32) @ states)[:, 0])
+
+
+def normalize_vectors(vectors: np.ndarray) -> np.ndarray:
+    """The vectors brought to length one in the last axis."""
+    return np.asarray(vectors / np.linalg.norm(vectors, axis=-1, keepdims=True))
 
 
 @dataclass(frozen=True, eq=False)

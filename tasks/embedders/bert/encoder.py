@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from tasks.embedders.bert.batches import Batch, Keep, Pooling, pool_states
+from tasks.embedders.bert.bert_embedder import Batch, Keep, Pooling, pool_states
 from tasks.embedders.bert.configuration import BertConfiguration, compute_distance_bias, read_weights
 from warehouse.identity import digest
 from warehouse.processors import count_usable_cores

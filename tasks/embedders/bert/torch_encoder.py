@@ -16,7 +16,7 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from tasks.embedders.bert.batches import Batch, Keep, Pooling, normalize_vectors
+from tasks.embedders.bert.bert_embedder import Batch, Keep, Pooling, normalize_vectors
 from tasks.embedders.bert.configuration import BertConfiguration, compute_distance_bias, read_weights
 
 STEP = 8  # Texts are padded to so many tokens or a multiple, which a tensor core multiplies at once.

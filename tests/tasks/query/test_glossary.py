@@ -11,8 +11,8 @@ import pytest
 
 from tasks.embedders.embedder import Embedder, embed_question, open_embedder
 from tasks.query import glossary
-from tasks.query.glossary import MOST_ITEMS, find_items, join_labels
-from tasks.query.question_parser import asks_for_reasons
+from tasks.query.glossary import MOST_ITEMS, find_items
+from tasks.query.question_parser import asks_for_reasons, join_labels
 from warehouse.records import StatementKind
 from warehouse.settings.loader import load_settings
 

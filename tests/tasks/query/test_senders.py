@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tasks.query.senders import find_senders
-from tasks.query.soft_filters import find_soft_filters
+from tasks.query.soft_filters import find_senders, find_soft_filters
 
 
 @pytest.mark.parametrize(

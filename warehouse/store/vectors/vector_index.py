@@ -14,8 +14,14 @@ import numpy as np
 
 from warehouse.errors import BadWarehouse
 from warehouse.store.parquet import CURE
-from warehouse.store.vectors.inner_products import compute_inner_products, compute_row_products, select_best_rows
-from warehouse.store.vectors.vector_base import VectorBase, is_whole, load_array
+from warehouse.store.vectors.vector_base import (
+    VectorBase,
+    compute_inner_products,
+    compute_row_products,
+    is_whole,
+    load_array,
+    select_best_rows,
+)
 
 LEAST_DELTA = 2_000
 MOST_DELTA = 100_000

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from warehouse.errors import BadWarehouse
 from warehouse.store.vectors import vector_base
-from warehouse.store.vectors.inner_products import select_best_rows
-from warehouse.store.vectors.vector_base import build_base, compute_components, is_as_named, is_whole
+from warehouse.store.vectors.vector_base import build_base, compute_components, is_as_named, is_whole, select_best_rows
 from warehouse.store.vectors.vector_index import VectorIndex, should_fold, write_delta
 
 DIMENSION = 12
