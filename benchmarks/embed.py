@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tasks.embedders.bert.encoder import Encoder, Numbers, choose_numbers
 from tasks.embedders.bert.torch_encoder import STEP, TorchEncoder
-from tasks.embedders.device import check_device
+from tasks.embedders.embedder import check_device
 from tasks.embedders.minilm import member
 from tasks.embedders.sentence import CPU_BATCH, CUDA_BATCH
 

@@ -22,10 +22,9 @@ from flows.corrections import apply_corrections
 from flows.document_facts import make_failure_key
 from flows.drafts import DocumentDraft
 from flows.progress import get_observer
-from flows.stage_meter import StageMeter, StageProgress
-from tasks.batch_progress import BatchProgress, get_batch_progress
 from tasks.pipeline import STAGES
 from tasks.stage_contract import BatchItem, Stage
+from tasks.stage_meter import BatchProgress, StageMeter, StageProgress, get_batch_progress
 from tasks.stages import iter_batches, read_problems, submit
 from warehouse.errors import BadWarehouse, ClusterFailed
 from warehouse.identity import digest
@@ -34,10 +33,9 @@ from warehouse.settings.loader import Settings
 from warehouse.settings.models import ScaleSettings
 from warehouse.store.catalog import STAGE_TABLES
 from warehouse.store.generations import list_folders, read_older
-from warehouse.store.lake import Lake, read_documents
+from warehouse.store.lake import Lake, open_lake, read_documents
 from warehouse.store.layout import Layout
 from warehouse.store.parquet import read_parquet
-from warehouse.store.remote_lake import open_lake
 
 if TYPE_CHECKING:
     from distributed import Client

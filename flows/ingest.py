@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from prefect import flow
 from prefect.runtime import flow_run
@@ -19,21 +21,34 @@ from flows.execution import open_stages
 from flows.locks import mark_alive, mark_crashed, write_lock
 from flows.maintenance import upgrade_warehouse
 from flows.planning import IngestPlan, follow_sources, make_plan
-from flows.portions import PortionObserver, add_costs, split_portions
-from flows.progress import PUBLISH, IngestFailure, IngestReport, get_observer, observe_runs, record_progress
-from flows.publication import RunPublisher, collect_problems
+from flows.progress import (
+    PUBLISH,
+    IngestFailure,
+    IngestReport,
+    RunObserver,
+    get_observer,
+    observe_runs,
+    record_progress,
+)
+from flows.publication import PortionObserver, RunPublisher, add_costs, collect_problems, split_portions
 from flows.roots import Removal
-from flows.run_journal import journal_run, record_failures, record_publication
 from flows.service.artifacts import keep_ingest_artifacts
 from tasks.embedders.embedder import find_main_script
 from tasks.quality.phrases import format_count
-from warehouse.records import CatalogEntry, StageCost, Status
+from warehouse.journal import bind_ids, is_logging, open_log, record
+from warehouse.records import CatalogEntry, Finding, Run, Severity, StageCost, Status
 from warehouse.settings.loader import Settings, load_settings
 from warehouse.store.generations import find_latest
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
 from warehouse.store.parquet import read_parquet
 from warehouse.store.works import compute_counts
+
+if TYPE_CHECKING:
+    from flows.planning import IngestPlan
+    from tasks.faults import DocumentProblem
+    from warehouse.settings.loader import Settings
+    from warehouse.store.lake import Lake
 
 SAMPLED_PASSAGES = 20  # Of each batch, to see which script it is that the model does not read.
 
@@ -200,3 +215,77 @@ def _list_new_failures(
         if problem and problem.is_internal:
             reason, stage = problem.reason, problem.stage
         yield IngestFailure(source, reason, stage, entry.status is Status.STALE)
+
+
+class RunJournal(RunObserver):
+    """Writes the events of a run to the journal. Which documents failed is written once their findings are known."""
+
+    def __init__(self, next_observer: RunObserver) -> None:
+        self.next_observer = next_observer
+
+    def on_waiting(self, holder: str) -> None:
+        """Another process writes."""
+        record("info", "waiting for another writer", holder=holder)
+        super().on_waiting(holder)
+
+    def on_planned(self, plan: IngestPlan) -> None:
+        """How many documents of each action."""
+        record("info", "planned", **{action.name.lower(): count for action, count in plan.counts.items() if count})
+        for warning in plan.warnings:
+            record("warning", "planned with a warning", reason=warning)
+        super().on_planned(plan)
+
+    def on_stage_started(self, stage: str, documents: int) -> None:
+        """A stage begins."""
+        record("info", "stage started", stage=stage, documents=documents)
+        super().on_stage_started(stage, documents)
+
+    def on_stage_advanced(self, stage: str, documents: int) -> None:
+        """A batch is done."""
+        record("debug", "stage advanced", stage=stage, documents=documents)
+        super().on_stage_advanced(stage, documents)
+
+    def on_stage_finished(self, cost: StageCost) -> None:
+        """A stage is done."""
+        record("info", "stage finished", stage=cost.stage, documents=cost.documents, seconds=cost.seconds)
+        super().on_stage_finished(cost)
+
+
+@contextmanager
+def journal_run(settings: Settings, flow: str, run: str) -> Iterator[None]:
+    """Write the events of the run inside to the journal; `flow` is its name, `run` its Prefect id."""
+    open_log(settings.log, settings.warehouse)
+    started = monotonic()
+    with bind_ids(run=run), observe_runs(RunJournal(get_observer())):
+        record("info", "run started", flow=flow, warehouse=settings.warehouse)
+        try:
+            yield
+        except BaseException as error:
+            problem = str(error) or "stopped"
+            record("error", "run failed", error=type(error).__name__, problem=problem, seconds=monotonic() - started)
+            raise
+        record("info", "run ended", flow=flow, seconds=monotonic() - started)
+
+
+def record_failures(entries: Iterable[CatalogEntry], problems: Mapping[str, DocumentProblem], lake: Lake) -> None:
+    """Write the documents without a new version, with the code of the finding; `problems` are by document id."""
+    bad = [entry for entry in entries if is_logging() and entry.status is not Status.PUBLISHED]
+    codes = {name: problem.code for name, problem in problems.items()}
+    for entry in bad:
+        failure = entry.failure
+        if failure and entry.document_id not in codes:
+            found = lake.read("findings", Finding, {failure.key: failure.file})[failure.key]
+            codes[entry.document_id] = next((each.code for each in found if each.severity is Severity.ERROR), "")
+        record(
+            "warning",
+            "document failed",
+            document=entry.document_id,
+            source=entry.file.source,
+            code=codes.get(entry.document_id),
+            reason=entry.reason,
+        )
+
+
+def record_publication(run: Run) -> None:
+    """Write that a new generation is published."""
+    record("info", "published", generation=run.generation, documents=run.documents, chunks=run.chunks)

@@ -21,7 +21,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from flows.locks import find_lock_holder
-from flows.stage_meter import StageProgress
+from tasks.stage_meter import StageProgress
 from warehouse.records import StageCost, Status
 from warehouse.store.layout import Layout
 

@@ -4,12 +4,16 @@ A publication before the end holds every document as it was before the run but f
 document whose file is gone no longer. So readers see the old version of a document or the new one, a run that is killed
 keeps what it has published, and the next one goes on from there. What depends on all documents, as a company's fiscal
 calendar, is found anew each time, and so is right at the end.
+
+A run that publishes as it goes takes some documents through all stages before the others begin: a portion. The smallest
+come first, so that much can be searched soon. A portion should take half of the time between two publications, by what
+the last one took for each byte. Its observers see one run over documents, not the stages of each portion.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
@@ -22,10 +26,11 @@ from flows.document_facts import make_document_id
 from flows.drafts import DocumentDraft, build_unreadable_entry, finish_draft, without_version
 from flows.execution import upload_outputs, write_failures
 from flows.planning import IngestPlan, PlannedFile
-from flows.progress import Action
+from flows.progress import Action, RunObserver
 from tasks.embedders.embedder import open_embedder
 from tasks.faults import UNREADABLE_FILE, DocumentProblem, make_failure
 from tasks.pipeline import get_model_identity
+from tasks.stage_meter import BatchProgress, StageMeter, StageProgress
 from tasks.temporal.document import with_company_calendars
 from warehouse.errors import StageError
 from warehouse.records import CatalogEntry, Run, StageCost, Status
@@ -187,3 +192,74 @@ def collect_problems(drafts: Sequence[DocumentDraft], entries: Sequence[CatalogE
             unread = DocumentProblem("parse", UNREADABLE_FILE.code, UNREADABLE_FILE.name, entry.reason, passing=True)
             found[entry.document_id] = passing.get(entry.file.source, unread)
     return found
+
+
+FIRST_BYTES = 256 << 10  # Of the files of the first portion: notes and short reports are through in seconds.
+SHARE = 0.5  # Of the time between two publications that a portion may take.
+GROWTH = 4  # How many times as large as the last a portion is at most: what was small tells little of what is not.
+EVERYTHING = "documents"  # What the progress of a run by portions is called in place of a stage.
+
+
+def split_portions(drafts: Sequence[DocumentDraft], seconds: float) -> Iterator[list[DocumentDraft]]:
+    """Portions of some drafts, where `seconds` lie between two publications."""
+    waiting = sorted(drafts, key=lambda draft: draft.file.size)
+    budget = float(FIRST_BYTES)
+    while waiting:
+        portion = [waiting.pop(0)]
+        size = portion[0].file.size
+        while waiting and size + waiting[0].file.size <= budget:
+            size += waiting[0].file.size
+            portion.append(waiting.pop(0))
+        began = monotonic()
+        yield portion
+        rate = size / max(monotonic() - began, 1e-3)
+        budget = min(max(SHARE * seconds * rate, 1.0), GROWTH * max(size, FIRST_BYTES))
+
+
+class PortionObserver(RunObserver):
+    """Tells `next_observer` how far a run by portions is, in documents that are through all stages."""
+
+    def __init__(self, next_observer: RunObserver, drafts: Sequence[DocumentDraft]) -> None:
+        self.next_observer = next_observer
+        self._meter = StageMeter(EVERYTHING, len(drafts), sum(draft.file.size for draft in drafts))
+        self._costs: tuple[StageCost, ...] = ()
+        next_observer.on_stage_started(EVERYTHING, len(drafts))
+
+    def start_portion(self, portion: Sequence[DocumentDraft]) -> None:
+        """Some documents begin."""
+        self._meter.start_batch(len(portion), sum(draft.file.size for draft in portion))
+
+    def finish_portion(self) -> None:
+        """They are through."""
+        self._meter.finish_batch(BatchProgress(), fresh=True)
+        super().on_stage_progressed(self._meter.measure_progress(BatchProgress()))
+
+    def report_costs(self) -> tuple[StageCost, ...]:
+        """Tell what each stage cost in all."""
+        for cost in self._costs:
+            super().on_stage_finished(cost)
+        return self._costs
+
+    def on_stage_started(self, stage: str, documents: int) -> None:
+        """A portion's stage: nothing to tell."""
+
+    def on_stage_advanced(self, stage: str, documents: int) -> None:
+        """A batch of a portion: nothing to tell."""
+
+    def on_stage_progressed(self, progress: StageProgress) -> None:
+        """How far the run is: the document in hand is that of the portion's stage."""
+        found = self._meter.measure_progress(BatchProgress(0.0, progress.document))
+        super().on_stage_progressed(replace(found, pages_second=progress.pages_second))
+
+    def on_stage_finished(self, cost: StageCost) -> None:
+        """Add up what a portion's stage cost."""
+        self._costs = add_costs(self._costs, (cost,))
+
+
+def add_costs(costs: Iterable[StageCost], more: Iterable[StageCost]) -> tuple[StageCost, ...]:
+    """What each stage cost in both."""
+    found: dict[str, StageCost] = {}
+    for cost in (*costs, *more):
+        known = found.get(cost.stage, StageCost(cost.stage, 0, 0.0))
+        found[cost.stage] = StageCost(cost.stage, known.documents + cost.documents, known.seconds + cost.seconds)
+    return tuple(found.values())

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from tasks.batch_progress import tell_progress
 from tasks.chunkers.chunk_builder import make_chunks, make_parents
 from tasks.chunkers.chunker import choose_chunker, get_identity
 from tasks.document_date import find_date_disputes
@@ -19,6 +18,7 @@ from tasks.parsers.reader import Job, list_versions, read_files
 from tasks.quality.checked_document import CheckedDocument
 from tasks.quality.scoring import score_document
 from tasks.stage_contract import BatchItem, BatchWork, DocumentFacts, Records, Stage
+from tasks.stage_meter import tell_progress
 from tasks.tables.cells import read_cells
 from tasks.tables.line_items import iter_row_labels
 from tasks.tables.totals import find_totals
@@ -102,6 +102,8 @@ def _prepare_tables(items: Sequence[BatchItem], lake: Lake, settings: Settings) 
 
     def make_records(item: BatchItem) -> Records:
         document, facts = documents[item.key], item.known
+        if not document.tables:
+            return {"cells": (), "totals": ()}
         checked = find_totals(document, facts.corrections)
         return {"cells": read_cells(document, checked, facts.fiscal_year_end, facts.corrections), "totals": checked}
 
@@ -200,7 +202,7 @@ def _prepare_embed(items: Sequence[BatchItem], lake: Lake, settings: Settings) -
                 name = make_vector_id(chosen.model, window)
                 texts[name], holders[name] = window, sources[key]
                 rows.append(Embedding(chunk.chunk_id, number, name))
-        for chunk_id, number, label, statement in iter_row_labels(read, figures[key]):
+        for chunk_id, number, label, statement in iter_row_labels(read, figures[key]) if figures[key] else ():
             if chosen.can_read(label):
                 name = make_vector_id(chosen.model, label)
                 texts[name], holders[name] = label, sources[key]

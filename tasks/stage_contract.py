@@ -19,8 +19,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from tasks.batch_progress import tell_progress
 from tasks.faults import DocumentProblem, make_failure, to_problem
+from tasks.stage_meter import tell_progress
 from warehouse.identity import digest
 from warehouse.records import NO_CORRECTIONS, Chunking, DateClaim, DocumentCorrections, Kind, Output
 from warehouse.records.fiscal import Interval

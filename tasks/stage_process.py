@@ -20,8 +20,7 @@ from tasks.stage_contract import BatchItem, BatchOutcome, Stage, compute_time_li
 from warehouse.child_process import ChildDied, ChildLate, ChildProcess, raise_oom_score
 from warehouse.errors import KalendsError
 from warehouse.settings.loader import Settings
-from warehouse.store.lake import Lake
-from warehouse.store.remote_lake import open_lake
+from warehouse.store.lake import Lake, open_lake
 
 MARKS = "unfinished"  # The folder of the lake that holds the marks of batches in work.
 GRACE = 30  # Seconds that a child gets beyond a document's time limit, within which it should have ended that itself.

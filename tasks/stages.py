@@ -19,15 +19,14 @@ from prefect.futures import PrefectFuture
 from prefect.task_runners import TaskRunner
 from prefect.tasks import Task
 
-from tasks.batch_progress import begin_batch
 from tasks.faults import DocumentProblem
 from tasks.pipeline import STAGES
 from tasks.stage_contract import BatchItem, Stage, make_batch_name, perform
+from tasks.stage_meter import begin_batch
 from tasks.stage_process import hold_mark, perform_in_child
 from warehouse.settings.loader import Settings
 from warehouse.settings.models import BatchSettings, LakeSettings
-from warehouse.store.lake import Lake
-from warehouse.store.remote_lake import open_lake
+from warehouse.store.lake import Lake, open_lake
 
 BOUNDARY = 0x10
 

@@ -14,8 +14,8 @@ from rich.table import Column
 
 from flows.planning import IngestPlan
 from flows.progress import Action, RunObserver
-from flows.stage_meter import StageProgress
 from tasks.quality.phrases import format_count
+from tasks.stage_meter import StageProgress
 from warehouse.records import StageCost
 
 

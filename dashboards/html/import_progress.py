@@ -8,8 +8,8 @@ from datetime import datetime
 from dashboards.background.runs import BackgroundRun, ReportShape, WorkedDocument
 from dashboards.html.safe_text import escape_text
 from flows.progress import DocumentState
-from flows.stage_meter import describe_progress
 from tasks.quality.phrases import format_count
+from tasks.stage_meter import describe_progress
 
 MOST_FILES = 50  # Files shown one by one.
 STAGES = {

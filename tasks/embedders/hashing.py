@@ -13,8 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tasks.embedders.device import Device
-from tasks.embedders.embedder import LATIN, UncutSpan, WindowCutter, is_written_in
+from tasks.embedders.embedder import LATIN, Device, UncutSpan, WindowCutter, is_written_in
 from warehouse.errors import BadInput
 
 _WORD = re.compile(r"\w+|[^\w\s]")

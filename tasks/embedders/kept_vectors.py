@@ -11,7 +11,7 @@ import numpy as np
 from tasks.embedders.embedder import Embedder
 from warehouse.identity import digest
 from warehouse.store.layout import find_cache_folder, whole_file
-from warehouse.store.vectors.vector_base import DAMAGED_ARRAY
+from warehouse.store.vectors.vector_index import DAMAGED_ARRAY
 
 
 def load_or_embed(kind: str, texts: Sequence[str], embedder: Embedder) -> np.ndarray:

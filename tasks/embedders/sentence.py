@@ -15,8 +15,7 @@ import numpy as np
 
 from tasks.embedders.bert.bert_embedder import BertEmbedder, can_compute, choose_prompt, digest_files, normalize_vectors
 from tasks.embedders.centring import CentredEmbedder
-from tasks.embedders.device import Device, has_cuda
-from tasks.embedders.embedder import UncutSpan, WindowCutter, find_scripts, group_words, is_written_in
+from tasks.embedders.embedder import Device, UncutSpan, WindowCutter, find_scripts, group_words, has_cuda, is_written_in
 from warehouse.errors import BadInput
 
 if TYPE_CHECKING:

@@ -18,8 +18,7 @@ from functools import cached_property
 import numpy as np
 
 from tasks.embedders.centring import CentredEmbedder
-from tasks.embedders.device import Device
-from tasks.embedders.embedder import UncutSpan, WindowCutter
+from tasks.embedders.embedder import Device, UncutSpan, WindowCutter
 from tasks.embedders.model_server import ModelServer, parse_server
 from warehouse.errors import BadInput
 from warehouse.identity import digest

@@ -1,20 +1,28 @@
 """Names of people, organisations, places and works: each block is read by the model of its language.
 
-English is read by spaCy's small model and sifted by `name_gate`, Chinese by jieba (`chinese_names`). Blocks are read
+English is read by spaCy's small model and sifted by `NameGate`, Chinese by jieba (`chinese_names`). Blocks are read
 rather than chunks, which overlap; a list by its items, and a block of both languages by its sentences. The only global
 state are the models, loaded on first use and kept for the process.
+
+The English model reads a line at a time and takes many capitalised words for names: words of menus ("Settings"), first
+words of items ("Groceries"), file names, options. The gate keeps a name by its form, by what its words are besides
+names (`english_words`), and by how the document uses it: capitalised inside a sentence, never in small letters, after
+"met" or before "said". Manuals write words of menus and products with a capital inside sentences too, so there a word
+of the language is not enough. One name has one label in a document, that of most of its places.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from tasks.entities.chinese_names import find_chinese_names
-from tasks.entities.english_words import english_model
-from tasks.entities.name_gate import NameGate, ProposedName, iter_proposed_names, normalize_name
+from tasks.entities.english_words import english_model, is_common, is_compound, is_listed, is_verb_first, tag_words
 from tasks.parsers.language import detect_language, has_chinese
 from warehouse.records import BlockKind, Document, Entity
+from warehouse.store.words import is_function_word
 
 LABELS = ("PERSON", "ORG", "GPE", "WORK_OF_ART")
 
@@ -120,3 +128,262 @@ def _iter_chinese_names(document: Document, pieces: Sequence[_Piece]) -> Iterato
         text = document.text[start:end]
         for first, last, label in find_chinese_names(text):
             yield Entity(start + first, start + last, text[first:last], label, normalize_name(text[first:last]))
+
+
+def _split_words(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_MOST_WORDS = {"PERSON": 4, "GPE": 5, "ORG": 7, "WORK_OF_ART": 10}
+_MANUAL = 0.03
+_FEWEST = 4
+"""The share of a document's words that are of computing, and how many different ones, that make it a manual."""
+_COMPUTING = _split_words(
+    "click clicks select press toggle hover drag dropdown dropdowns menu menus sidebar toolbar button buttons"
+    " checkbox dialog tab tabs hotkey hotkeys shortcut shortcuts keyboard cursor pane settings setting option"
+    " options default defaults preferences config configuration install installed installs installation uninstall"
+    " command commands plugin plugins file files folder folders directory path paths syntax code api app apps url"
+    " urls json yaml html css csv sql cli server servers browser desktop parameter parameters argument arguments"
+    " function functions module modules package packages script scripts password login user users database query"
+    " queries markdown python javascript vault theme themes template templates widget widgets column columns"
+    " variable variables terminal shell icon icons editor"
+)
+"""Words of which a manual has many: what is done with a screen, what programs are made of."""
+_CALENDAR = re.compile(
+    r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?s?\.?|(?:jan|febr)uary|jan|feb|mar(?:ch)?|apr(?:il)?"
+    r"|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|(?:octo|novem|decem)ber|oct|nov|dec|to-?day|tomorrow|yesterday|week(?:end)?"
+)
+_NO_FORM = re.compile(r"[/\\<>=*#$%{}\[\]|~^@`_+→]|\w\w\.\w|--|\d{4}|[A-Za-z]\d|\d[A-Za-z]|'{2}|\bhttps?\b")
+"""What names of people and places do not have: signs of paths, code and mark-up, a dot or digits within a word."""
+_CAMEL = re.compile(r"\b(?!(?:Mc|Mac|De|Di|Du|La|Le|Van|Von|Fitz|O['’])[A-Z])[A-Za-z]+[a-z][A-Z]")
+_ACRONYM = re.compile(r"[A-Z]{2,6}s?")
+_TOKEN = re.compile(r"[^\W\d_](?:[\w’'&-]*\w)?\.?")
+_CUT = re.compile(r"\s+[-–—|→]+\s+|[:;!?]\s|\s*[\n\t(]\s*")
+_POSSESSIVE = re.compile(r"['’]s?$")
+_ARTICLE = re.compile(r"(?:the|an?|my|our|your|his|her|their|this|that)\s+", re.IGNORECASE)
+_THE = re.compile(r"\b(?:the|an?)\s+$", re.IGNORECASE)
+_KIN = re.compile(
+    r"\b(?:(?:Great-)?(?:Aunt|Auntie|Uncle|Grandma|Grandpa|Granny|Cousin)|Mr\.?|Mrs\.?|Ms\.?|Dr\.?|Prof\.?) $"
+)
+_BODY = re.compile(
+    r"\b(?:University|Institute|College|Foundation|Company|Corporation|Inc|Ltd|GmbH|Bank|Museum|Ministry|Council|Association"
+    r"|Society|School|Hospital|Laborator(?:y|ies))\b"
+)
+"""What an organisation is called in full."""
+_NOT = re.compile(r"n?['’](?:t|m|re|ve|ll|d)\b")
+_PARTICLES = _split_words("of the and for de da del der van von la le di du e y in on at to a an & bin al el")
+_LISTING = re.compile(
+    r"\s*(?:(?:[-*+•–]|\d{1,3}[.)])\s+)?(?:\[[ xX>/-]\]\s+)?(?:\d{1,2}:\d{2}(?:\s?[ap]m)?\b[\s:–-]*)?"
+)
+_OPENING = re.compile(r"(?:^|[.!?:;]|[-–—→|])\s*[\"“'‘(]*$")
+"""What stands before a word that is capitalised because it comes first."""
+_MEETING = re.compile(
+    r"\b(?:met|meet|meeting|with|called|call|phoned|phone|asked|ask|told|tell|saw|visited|visit|thanked|thank|thanks to"
+    r"|by|emailed|email|invited|invite|joined|helped|drove|hugged|married|texted|text|mr|mrs|ms|dr|prof)\.?\s+"
+    r"(?:up with\s+)?$",
+    re.IGNORECASE,
+)
+_WITH = re.compile(r"\b(?:with|by|to|saw|visited|joined)\s+$", re.IGNORECASE)
+"""After these may stand an organisation or a place as well."""
+_OWNING = ("'s", "’s")
+_MET = re.compile(r"\b(?:met|meet|phoned|told|thanked|hugged|married|texted)\s+$", re.IGNORECASE)
+"""After these stands a person, whatever the word means besides."""
+_SAYING = re.compile(
+    r"['’]?\s+(?:says?|said|thinks?|thought|called|asked|asks|told|tells|wants?|wanted|sent|sends|wrote|writes|came|left"
+    r"|brought|cooked|explained|suggested|agreed|agrees|promised|presented|mentioned|laughed|walked|drove|arrived|stayed"
+    r"|phoned|emailed|texted|visited|joked|replied|drafts?|and I)\b"
+)
+_WHERE = re.compile(
+    r"\b(?:in|from|near|outside|around|visited|visit|off to|trip to|train to|flew to|moved to|drove to)\s+$"
+)
+_NAME_RUN = r"[A-ZÀ-Þ][\w’'-]+(?: (?:(?:van|von|de|der|da|del|bin|al) )?[A-ZÀ-Þ][\w’'-]+){0,3}"
+_RUN = re.compile(rf"(?<![\w.’'/-]){_NAME_RUN}")
+
+
+@dataclass(frozen=True, slots=True)
+class ProposedName:
+    """A name proposed in a line: its place in the document's text, its label, and the words before and after it."""
+
+    start: int
+    end: int
+    text: str
+    label: str
+    before: str
+    after: str
+
+    @property
+    def key(self) -> str:
+        """What makes places of one name: its words in small letters."""
+        return normalize_name(self.text).casefold()
+
+    @property
+    def is_first(self) -> bool:
+        """Whether its capital may be that of a first word."""
+        return _OPENING.search(_LISTING.sub("", self.before, count=1)) is not None
+
+    @property
+    def is_person_by_context(self) -> bool:
+        """Whether it stands where people do."""
+        return bool(_MEETING.search(self.before) or _SAYING.match(self.after))
+
+
+def normalize_name(text: str) -> str:
+    """A name without a possessive ending, an article and line breaks."""
+    return _POSSESSIVE.sub("", " ".join(text.split())).strip(" .,")
+
+
+class NameGate:
+    """What a document as a whole says of the names proposed in it."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        """`lines` are those of the document that are read for names."""
+        self._words = Counter(word for line in lines for word in re.findall(r"[^\W\d_]+", line))
+        small = Counter(word.lower() for word in self._words.elements())
+        computing = [small[word] for word in _COMPUTING & small.keys()]
+        self.is_manual = len(computing) >= _FEWEST and sum(computing) >= _MANUAL * small.total()
+
+    def select_names(self, proposed: Iterable[ProposedName]) -> list[ProposedName]:
+        """The names among those proposed, in order, each with the label that it has in the document."""
+        trimmed = [name for each in proposed for name in self._iter_trimmed(each)]
+        tag_words(word for name in trimmed for word in _list_capitalised_words(name.text))
+        by_key: defaultdict[str, list[ProposedName]] = defaultdict(list)
+        for name in trimmed:
+            by_key[name.key].append(name)
+        labels = {key: _choose_label(places) for key, places in by_key.items()}
+        kept = {key for key, places in by_key.items() if self._is_name(places, labels[key])}
+        # A word of a kept person's name is that person.
+        parts = {
+            part
+            for key in kept
+            if labels[key] == "PERSON"
+            for part in key.split()
+            if len(part) > 2 and part not in _PARTICLES
+        }
+        people = {key for key in parts & by_key.keys() if not self._is_seen_small(key)}
+        labels |= dict.fromkeys(people, "PERSON")
+        return [replace(name, label=labels[name.key]) for name in trimmed if name.key in kept | people]
+
+    def _iter_trimmed(self, name: ProposedName) -> Iterator[ProposedName]:
+        """The name with its first and last words right: without what is said before it, with all of a person's name."""
+        text = _CUT.split(name.text, maxsplit=1)[0].rstrip()
+        start, before, after = 0, name.before, name.text[len(text) :] + name.after
+        if name.label != "WORK_OF_ART" and (article := _ARTICLE.match(text)):
+            start = article.end()
+        first = _TOKEN.match(text, start)
+        rest = text[first.end() :].lstrip() if first else ""
+        opens = replace(name, before=before + text[:start]).is_first
+        if first and opens and rest[:1].isupper() and _begins_as_verb(first[0]):
+            start = len(text) - len(rest)
+        before, text = before + text[:start], text[start:]
+        while (last := text.rpartition(" "))[2].islower() and last[0]:
+            after, text = text[len(last[0]) :] + after, last[0]
+        start = name.start + start
+        if name.label == "PERSON":
+            if title := _KIN.search(before):
+                start, text, before = start - len(title[0]), title[0] + text, before[: title.start()]
+            elif more := re.search(rf"(?<![\w.’'/-]){_NAME_RUN} $", before):
+                first_names = more[0].split()
+                added = " ".join(first_names)
+                if all(_is_rare(word) and not _ACRONYM.fullmatch(word) for word in first_names):
+                    start, before = start - len(added) - 1, before[: len(before) - len(added) - 1]
+                    text = f"{added} {text}"
+            if (more := re.match(rf" {_NAME_RUN}", after)) and all(map(_is_rare, more[0].split())):
+                text, after = text + more[0], after[more.end() :]
+        if text:
+            yield ProposedName(start, start + len(text), text, name.label, before, after)
+
+    def _is_name(self, places: Sequence[ProposedName], label: str) -> bool:
+        text, key = normalize_name(places[0].text), places[0].key
+        words = _list_capitalised_words(text)
+        if all(map(is_function_word, _NOT.sub("", key).split())) or len(text.split()) > _MOST_WORDS[label]:
+            return False
+        if not words or _CALENDAR.fullmatch(key):
+            return False
+        if _NO_FORM.search(text) and not (label == "WORK_OF_ART" and " " in text):
+            return False
+        if any(character.isdigit() for character in text) and label in ("PERSON", "GPE"):
+            return False
+        if label != "WORK_OF_ART" and _CAMEL.search(text) and (self.is_manual or label != "ORG"):
+            return False
+        if _ACRONYM.fullmatch(text):
+            return not self.is_manual and label != "PERSON"
+        rare = [word for word in words if _is_rare(word)]
+        if self.is_manual:
+            return self._is_name_in_manual(places, label, words, rare)
+        if rare:
+            return len(words) > 1 or not self._is_seen_small(key)
+        # All are words of the language besides: "Mark", "Dark Mode", "Scottish Water".
+        if len(words) == 1 and is_verb_first(words[0].lower()):
+            return False
+        inside = any(not name.is_first and not _THE.search(name.before) for name in places)
+        by_context = label == "PERSON" and any(name.is_person_by_context for name in places)
+        return (inside or by_context) and not self._is_seen_small(key)
+
+    def _is_name_in_manual(
+        self, places: Sequence[ProposedName], label: str, words: Sequence[str], rare: Sequence[str]
+    ) -> bool:
+        if label == "ORG" and len(words) > 1 and _BODY.search(places[0].text):
+            return True
+        plain = [word for word in rare if not is_compound(word.lower())]
+        if not plain or (len(words) == 1 and self._is_seen_small(words[0].lower())):
+            return False
+        if label == "PERSON":
+            is_no_computing = not any(word.lower() in _COMPUTING or is_verb_first(word.lower()) for word in words)
+            return (len(words) > 1 and is_no_computing) or any(name.is_person_by_context for name in places)
+        if label == "GPE":
+            return any(_WHERE.search(name.before) for name in places) or is_listed(plain[0].lower())
+        return len(plain) == len(words) or len(words) > 2
+
+    def _is_seen_small(self, key: str) -> bool:
+        """Whether the document has the words in small letters too, at least as often as with a capital."""
+        words = key.split()
+        return all(0 < self._words[word] >= self._words[word.capitalize()] for word in words if word not in _PARTICLES)
+
+
+def iter_proposed_names(line: str, offset: int, places: Iterable[tuple[int, int, str]]) -> Iterator[ProposedName]:
+    """The names that the model has found in a line, and people whom it has not where the line tells of somebody.
+
+    `places` are starts and ends in the line, with a label; `offset` is where the line begins in the document.
+    """
+    taken = list(places)
+    for match in _RUN.finditer(line):
+        verb, _, rest = match[0].partition(" ")
+        text = _POSSESSIVE.sub("", rest if rest and _begins_as_verb(verb) else match[0])
+        start = line.index(text, match.start())
+        end = start + len(text)
+        name = ProposedName(0, 0, text, "PERSON", line[:start], line[end:])
+        is_free = all(end <= first or last <= start for first, last, _ in taken)
+        is_met = _MET.search(name.before) is not None and not any(map(is_function_word, text.split()))
+        if is_free and (is_met or (name.is_person_by_context and all(map(_is_new, text.split())))):
+            taken.append((start, end, "PERSON"))
+    for start, end, label in sorted(taken):
+        yield ProposedName(offset + start, offset + end, line[start:end], label, line[:start], line[end:])
+
+
+def _begins_as_verb(word: str) -> bool:
+    return _MEETING.search(f"{word} ") is not None or is_verb_first(word.lower())
+
+
+def _is_new(word: str) -> bool:
+    small = word.lower()
+    return word[1:].islower() and not is_listed(small) and not is_compound(small) and not _CALENDAR.fullmatch(small)
+
+
+def _is_rare(word: str) -> bool:
+    """Whether a capitalised word is no word of the language besides a name."""
+    small = _POSSESSIVE.sub("", word).lower().strip(".")
+    return len(small) > 1 and not is_common(small) and small not in _COMPUTING and not _CALENDAR.fullmatch(small)
+
+
+def _list_capitalised_words(text: str) -> list[str]:
+    return [word for word in _TOKEN.findall(text) if word[0].isupper()]
+
+
+def _choose_label(places: Sequence[ProposedName]) -> str:
+    votes: Counter[str] = Counter()
+    for name in places:
+        votes[name.label] += 2
+        is_owner = name.text.endswith(_OWNING) or name.after.startswith(_OWNING)
+        is_met = name.is_person_by_context and not is_owner and not _WITH.search(name.before)
+        votes["PERSON"] += 3 * (is_met and name.label in ("GPE", "ORG") and " " not in name.text)
+    return votes.most_common(1)[0][0]

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from tasks.parsers.covers import CHARTER, COVERED, REPORT, find_running_titles
+from tasks.parsers.titles import CHARTER, COVERED, REPORT, find_running_titles
 from warehouse.search.catalogue import iter_beginnings, iter_initials, iter_short_names, split_tokens, squeeze_name
 
 LONGEST = 90  # Characters of a company's name at most.

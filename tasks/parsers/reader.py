@@ -16,12 +16,12 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from tasks import faults
-from tasks.batch_progress import tell_progress
 from tasks.parsers import refusals
 from tasks.parsers.compound_file import decrypt
 from tasks.parsers.decoder import decode_head
 from tasks.parsers.parser_contract import Parser, Raw, ReadResult, Signature, UnsignedParser, refuse_failures
 from tasks.parsers.pdf import get_ocr_version
+from tasks.stage_meter import tell_progress
 from warehouse.errors import UnreadableFile
 from warehouse.records import Document
 from warehouse.registry import Family

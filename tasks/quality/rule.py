@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
 from inspect import getdoc
@@ -62,9 +62,13 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class DocumentRule(Rule):
-    """A fault that can be seen in one document; `examine` finds its cases."""
+    """A fault that can be seen in one document; `examine` finds its cases.
+
+    One `of_tables` is a fault of tables as they were read: where the parser read none, it is not looked for.
+    """
 
     examine: Callable[[CheckedDocument], Iterable[Violation]]
+    of_tables: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +92,13 @@ def make_document_rule(
     """The rule of a function whose docstring is its page."""
     code, name, page = _parse_docstring(examine)
     return DocumentRule(code, name, severity, penalty, scope, page, examine)
+
+
+def make_table_rule(
+    examine: Callable[[CheckedDocument], Iterable[Violation]], severity: Severity, penalty: float
+) -> DocumentRule:
+    """The same of a function that examines the tables of a document as they were read."""
+    return replace(make_document_rule(examine, severity, penalty, Scope.TABLE), of_tables=True)
 
 
 def make_corpus_rule(

@@ -76,7 +76,9 @@ def check_document(subject: CheckedDocument) -> tuple[LocatedFinding, ...]:
     Findings of the parser are not among them: `Document.findings` and `tasks.document_date` give those. An empty chunk
     has no other finding than that it is empty, and a chunk that is no prose has none about its sentences.
     """
-    rules = (rule for rule in RULES.values() if isinstance(rule, DocumentRule))
+    has_tables = bool(subject.document.tables)
+    document_rules = (rule for rule in RULES.values() if isinstance(rule, DocumentRule))
+    rules = (rule for rule in document_rules if has_tables or not rule.of_tables)
     found = [_charge_finding(rule, violation, subject) for rule in rules for violation in rule.examine(subject)]
     found += [_charge_finding(rule, violation, subject) for rule, violation in find_lint_violations(subject)]
     empty, no_prose = _select_charged(found, EMPTY), _select_charged(found, _NO_PROSE)

@@ -107,7 +107,7 @@ _REPORT_FORMS = (
     (r"(?:earnings|conference|results) call|transcript", ("transcript",)),
     (r"current report", ("8-K", "6-K")),
 )
-"""What people call the forms of reports that `tasks.entities.report_forms` tells apart."""
+"""What people call the forms of reports that `tasks.entities.companies` tells apart."""
 _REPORT = re.compile("|".join((_FORM.pattern, *(pattern for pattern, _ in _REPORT_FORMS))), re.IGNORECASE)
 
 

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tasks.embedders.device import Device, has_cuda
-from tasks.embedders.embedder import Embedder
+from tasks.embedders.embedder import Device, Embedder, has_cuda
 from tasks.embedders.sentence import CPU_BATCH, CUDA_BATCH
 from warehouse.errors import BadInput
 

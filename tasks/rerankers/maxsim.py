@@ -16,8 +16,7 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from tasks.embedders.device import Device
-from tasks.embedders.embedder import Embedder
+from tasks.embedders.embedder import Device, Embedder
 from warehouse.errors import BadInput
 
 SHARE = 0.2  # The least harmful of .2, .4, .6 and 1 on the two sets above.

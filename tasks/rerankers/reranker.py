@@ -8,8 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
-from tasks.embedders.device import Device, check_device
-from tasks.embedders.embedder import Embedder
+from tasks.embedders.embedder import Device, Embedder, check_device
 from warehouse.records import Hit, Part, Question
 from warehouse.registry import Family
 

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tasks.embedders.device import Device
-from tasks.embedders.embedder import Embedder
+from tasks.embedders.embedder import Device, Embedder
 from tasks.embedders.model_server import ModelServer, parse_server
 from warehouse.errors import BadInput
 

@@ -14,9 +14,8 @@ from tasks.tables.headers import HeaderPath
 from tasks.tables.line_items import find_statement_kinds
 from tasks.tables.reader import PATH_SEPARATOR, CellSpan, TableReader, make_readers
 from tasks.tables.tagged_figures import TaggedFigures, with_fact
-from tasks.temporal.english.lexicon import MONTH_NAMES
 from tasks.temporal.fiscal_inference import infer_document_calendar
-from tasks.temporal.tagger import tag
+from tasks.temporal.tagger import normalize_dates, tag
 from warehouse.records import (
     NO_CORRECTIONS,
     Calendar,
@@ -64,10 +63,6 @@ _LEADS_IN = re.compile(
 )
 """What may stand before a date in a row's label for the row to be of that date."""
 _LEADS_OUT = re.compile(r"(?:[\s)*†‡:,.;¹²³⁴⁵⁶⁷⁸⁹]|\([^)]{0,30}\)|\[[^\]]{0,9}\]|年?[末底]|余额|合计)*")
-_LOOSE = ("three", "six", "nine", "twelve", "months", "weeks", "ended")
-_LETTERSPACED = tuple((re.compile(r"\b" + r"\s?".join(word) + r"\b", re.IGNORECASE), word) for word in _LOOSE)
-_NUMERIC_DAY = re.compile(r"(?<![0-9/])([0-9]{1,2})/([0-9]{1,2})/((?:19|20)[0-9]{2})(?![0-9/])")
-_SPACED_YEAR = re.compile(r"(?<![0-9] )(?<![0-9])([12]) ([0-9]) ([0-9]) ([0-9])(?! ?[0-9])")
 
 
 class HeaderPeriods:
@@ -228,23 +223,6 @@ def _are_nested(one: Interval, other: Interval) -> bool:
 
 def _is_within(inner: Interval, outer: Interval) -> bool:
     return outer[0] <= inner[0] and inner[1] <= outer[1]
-
-
-def normalize_dates(part: str, day_order: str) -> str:
-    """A header as the tagger reads it: letters that stand apart together again, numeric days with their month's name.
-
-    "2 0 1 9", "Three M on ths E nded" and "3/25/2023" become 2019, "three months ended" and "March 25, 2023"; the last
-    is read month first unless `day_order` (`Attributes.day_order`) says otherwise.
-    """
-    for pattern, word in _LETTERSPACED:
-        part = pattern.sub(word, part)
-    day, month = (1, 2) if day_order.startswith("day") else (2, 1)
-
-    def name_month(match: re.Match[str]) -> str:
-        number = int(match[month])
-        return f"{MONTH_NAMES[number - 1].title()} {int(match[day])}, {match[3]}" if 1 <= number <= 12 else match[0]
-
-    return _NUMERIC_DAY.sub(name_month, _SPACED_YEAR.sub(r"\1\2\3\4", part))
 
 
 def _is_time(start: int, end: int, text: str) -> bool:

@@ -18,11 +18,10 @@ from functools import cache
 from pathlib import PurePosixPath
 
 from tasks.faults import one_document
-from tasks.parsers.covers import find_cover, find_running_titles
 from tasks.parsers.log_lines import LOG_WITHOUT_YEAR
+from tasks.parsers.titles import find_cover, find_running_titles
 from tasks.parsers.written_dates import find_settled_day_order
 from tasks.parsers.xbrl.cover_facts import read_cover_tags
-from tasks.tables.cells import normalize_dates
 from tasks.tables.reader import PATH_SEPARATOR, CellGrid
 from tasks.temporal.english.year_ends import find_announced_quarter, is_outlook
 from tasks.temporal.entries import Entry, find_entries
@@ -34,7 +33,7 @@ from tasks.temporal.fiscal_inference import (
 )
 from tasks.temporal.readings import format_period, make_quarter_interval
 from tasks.temporal.row_dates import find_row_dates
-from tasks.temporal.tagger import tag
+from tasks.temporal.tagger import normalize_dates, tag
 from warehouse.message_notation import MAIL
 from warehouse.records import (
     Attributes,
@@ -94,7 +93,7 @@ def find_mentions(
     found: list[Mention] = []
     for entry, stop in zip(entries, [*(each.start for each in entries[1:]), len(document.text)], strict=True):
         found += tag_stretch(entry.start, stop, entry.days[0] if entry.days else anchor)
-    for row in find_row_dates(document).rows:
+    for row in find_row_dates(document).rows if document.tables else ():
         first, last = (bisect_left(found, place, key=lambda each: each.start) for place in (row.start, row.end))
         if any(each.relative for each in found[first:last]):
             found[first:last] = tag_stretch(row.start, row.end, row.days[0])
@@ -151,9 +150,9 @@ def with_times(document: Document) -> Document:
     """
     if not document.attributes.day_order and (order := find_settled_day_order(document.text)):
         document = replace(document, attributes=replace(document.attributes, day_order=order))
-    rows = find_row_dates(document)
-    found = find_first_date(document.text[: rows.first_table], document.attributes.day_order)
-    claims = [DateClaim(day, DateOrigin.ROWS) for day in rows.last_days]
+    rows = find_row_dates(document) if document.tables else None
+    found = find_first_date(document.text[: rows.first_table if rows else None], document.attributes.day_order)
+    claims = [DateClaim(day, DateOrigin.ROWS) for day in rows.last_days] if rows else []
     claims += [DateClaim(found, DateOrigin.TEXT)] if found else []
     return _with_periods(replace(document, dates=(*document.dates, *claims)))
 
@@ -223,8 +222,8 @@ def find_reported_period(document: Document, calendar: FiscalCalendar | None) ->
     """
     if document.kind not in _REPORTING_KINDS:
         return None
-    tags = read_cover_tags(document.facts)
-    if tags.period and tags.name:
+    tags = read_cover_tags(document.facts) if document.facts else None
+    if tags and tags.period and tags.name:
         return ReportedPeriod(tags.name, *tags.period, "")
     # A cover behind the pages of a glossy report begins before its first words.
     start, end = find_cover(document.text)
@@ -399,7 +398,8 @@ def with_company_calendars(entries: Iterable[CatalogEntry], declared: Mapping[st
 
 
 def _get_company_key(entry: CatalogEntry) -> str:
-    return make_company_key(entry.attributes.company)
+    company = entry.attributes.company
+    return make_company_key(company) if company else ""
 
 
 def _with_former_year_end(entry: CatalogEntry, former: FiscalCalendar | None) -> CatalogEntry:

@@ -168,7 +168,7 @@ def make_corrected_calendar(evidence: Sequence[YearEnd], rule: YearEndRule) -> F
 def collect_evidence(document: Document) -> tuple[YearEnd, ...]:
     """The evidence for the end of fiscal years in the tags of a document's cover and in its text."""
     written = select_most_trusted(document.dates)
-    tagged = read_cover_tags(document.facts).year_ends
+    tagged = read_cover_tags(document.facts).year_ends if document.facts else ()
     return (*tagged, *find_year_ends(document.text, document.language, written.date if written else None))
 
 

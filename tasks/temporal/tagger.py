@@ -18,6 +18,7 @@ from typing import TypeVar
 from tasks.parsers.language import EUROPEAN, has_chinese
 from tasks.parsers.written_dates import DAY_FIRST
 from tasks.temporal import chinese, english, european
+from tasks.temporal.english.lexicon import MONTH_NAMES
 from tasks.temporal.grammar import (
     CHINESE_DIGITS,
     CHINESE_NUMBER,
@@ -321,3 +322,26 @@ def _make_mention(text: str, item: GrammarItem, reading: MentionFields) -> Menti
         other_end=other_end,
         basis=reading.basis,
     )
+
+
+_LOOSE = ("three", "six", "nine", "twelve", "months", "weeks", "ended")
+_LETTERSPACED = tuple((re.compile(r"\b" + r"\s?".join(word) + r"\b", re.IGNORECASE), word) for word in _LOOSE)
+_NUMERIC_DAY = re.compile(r"(?<![0-9/])([0-9]{1,2})/([0-9]{1,2})/((?:19|20)[0-9]{2})(?![0-9/])")
+_SPACED_YEAR = re.compile(r"(?<![0-9] )(?<![0-9])([12]) ([0-9]) ([0-9]) ([0-9])(?! ?[0-9])")
+
+
+def normalize_dates(part: str, day_order: str) -> str:
+    """A header as the tagger reads it: letters that stand apart together again, numeric days with their month's name.
+
+    "2 0 1 9", "Three M on ths E nded" and "3/25/2023" become 2019, "three months ended" and "March 25, 2023"; the last
+    is read month first unless `day_order` (`Attributes.day_order`) says otherwise.
+    """
+    for pattern, word in _LETTERSPACED:
+        part = pattern.sub(word, part)
+    day, month = (1, 2) if day_order.startswith("day") else (2, 1)
+
+    def name_month(match: re.Match[str]) -> str:
+        number = int(match[month])
+        return f"{MONTH_NAMES[number - 1].title()} {int(match[day])}, {match[3]}" if 1 <= number <= 12 else match[0]
+
+    return _NUMERIC_DAY.sub(name_month, _SPACED_YEAR.sub(r"\1\2\3\4", part))

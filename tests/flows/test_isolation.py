@@ -31,6 +31,7 @@ from warehouse.store.generations import read_current
 from warehouse.store.layout import Layout
 
 BAD = "gremlin"
+TABLE = "\n| Year | Ships |\n| --- | --- |\n| 1912 | 3 |\n"  # For the stage that has no work without one.
 """Stands in the text of the document on which a stage fails."""
 ERRORS: Mapping[str, Callable[[], Exception]] = {
     "KeyError": lambda: KeyError("Grain.MONTH"),
@@ -109,8 +110,8 @@ def ingested(prefect_server: RunningProcess, tmp_path_factory: pytest.TempPathFa
         found.write("changed.md", "# Changed\n\nThe lighthouse was built in 1911.\n")
         found.write("alpha.md", "# Alpha\n\nThe zeppelin left in March 2021.\n")
         build_warehouse(found.settings.warehouse, found.docs)
-        found.write("changed.md", f"# Changed\n\nThe {BAD} was built in 1912.\n")
-        found.write("new.md", f"# New\n\nA {BAD} was sold in 1913.\n")
+        found.write("changed.md", f"# Changed\n\nThe {BAD} was built in 1912.\n{TABLE}")
+        found.write("new.md", f"# New\n\nA {BAD} was sold in 1913.\n{TABLE}")
         found.write("good.md", "# Good\n\nThe aqueduct was built in 1914.\n")
         yield found
 

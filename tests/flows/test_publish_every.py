@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from flows import portions
+from flows import publication
 from flows.progress import IngestReport, RunObserver, observe_runs
 from tasks.embedders.embedder import open_embedder
 from tests.flows.conftest import Bench, worked
@@ -32,7 +32,7 @@ SAID = ["The obelisk stands in the harbour.", "A lantern hangs at the gate.", "F
 @pytest.fixture(autouse=True)
 def single_portions(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that each document is a portion."""
-    monkeypatch.setattr(portions, "FIRST_BYTES", 1)
+    monkeypatch.setattr(publication, "FIRST_BYTES", 1)
 
 
 class Publications(RunObserver):
@@ -153,8 +153,8 @@ def test_a_run_killed_between_two_publications_keeps_what_it_published(bench: Be
 
 KILLED = """
 import sys
-from flows import portions
-portions.FIRST_BYTES = 1
+from flows import publication
+publication.FIRST_BYTES = 1
 from dashboards.cli.main import main
 main()
 """
@@ -180,13 +180,13 @@ def test_a_damaged_warehouse_is_published_once_it_is_mended(bench: Bench) -> Non
 
 
 def test_the_smallest_come_first_and_a_portion_is_as_large_as_the_rate_allows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(portions, "FIRST_BYTES", 100)
+    monkeypatch.setattr(publication, "FIRST_BYTES", 100)
     now = [0.0]
-    monkeypatch.setattr(portions, "monotonic", lambda: now[0])
+    monkeypatch.setattr(publication, "monotonic", lambda: now[0])
     sizes = [900, *([50] * 30), 3_000]
     drafts: list[Any] = [SimpleNamespace(file=SimpleNamespace(size=size)) for size in sizes]
     found = []
-    for portion in portions.split_portions(drafts, 60.0):
+    for portion in publication.split_portions(drafts, 60.0):
         found.append([draft.file.size for draft in portion])
         now[0] += sum(found[-1]) / 20
     # Twenty bytes a second are six hundred in half of a minute; no portion is over four times the one before.

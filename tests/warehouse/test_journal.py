@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from flows.ingest import RunJournal, record_failures, record_publication
 from flows.progress import RunObserver
-from flows.run_journal import RunJournal, record_failures, record_publication
 from tasks.faults import DocumentProblem
 from tests.building import DAY, build_warehouse
 from tests.command_line import kalends

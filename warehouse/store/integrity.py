@@ -26,7 +26,7 @@ from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
 from warehouse.store.parquet import LAKE_RECORDS, is_whole, naming_damage, to_records
 from warehouse.store.vectors import vector_index
-from warehouse.store.vectors.vector_base import is_as_named
+from warehouse.store.vectors.vector_index import is_as_named
 
 
 def find_damage(layout: Layout, generation: Generation) -> str | None:

@@ -27,7 +27,7 @@ from warehouse.errors import BadWarehouse, StageError
 from warehouse.records import Chunk
 from warehouse.store.columns.passage_columns import CODE_DIGITS, Passages, compute_codes
 from warehouse.store.parquet import CURE, share_file
-from warehouse.store.vectors.vector_base import select_best_rows
+from warehouse.store.vectors.vector_index import select_best_rows
 from warehouse.store.words import EDITION, join_pairs, make_index_terms, parse_words, split_content_words, split_words
 
 WORDS, PAIRS = f"words{EDITION}", f"pairs{EDITION}"

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -29,6 +29,9 @@ from warehouse.store.parquet import (
     to_rows,
     write_parquet,
 )
+
+if TYPE_CHECKING:
+    from warehouse.settings.models import LakeSettings
 
 Record = TypeVar("Record")
 
@@ -146,6 +149,20 @@ class Lake:
         for places, rows in self.iter_vector_blocks(names, dimension):
             found[places] = rows
         return found
+
+
+def open_lake(folder: Path, settings: LakeSettings) -> Lake:
+    """The lake in a folder, or that of the settings' URL with the folder as its mirror.
+
+    Raises `LakeFailed` where nothing can be written at the URL.
+    """
+    if not settings.url:
+        return Lake(folder)
+    from warehouse.store.remote_lake import MirroredLake, Remote
+
+    remote = Remote(settings.url, settings.options)
+    remote.claim()
+    return MirroredLake(folder, remote)
 
 
 _SHARED = {each.name for each in fields(Content)} & {each.name for each in fields(Document)}

@@ -18,7 +18,6 @@ import pyarrow as pa
 
 from warehouse.errors import LakeFailed
 from warehouse.identity import digest
-from warehouse.settings.models import LakeSettings
 from warehouse.store.lake import Lake
 from warehouse.store.parquet import is_whole, read_parquet
 
@@ -117,18 +116,6 @@ def _describe_error(error: Exception) -> tuple[str, str]:
 
 
 LEDGER = pa.schema([("stage", pa.string()), ("key", pa.string()), ("file", pa.string())])
-
-
-def open_lake(folder: Path, settings: LakeSettings) -> Lake:
-    """The lake in a folder, or that of the settings' URL with the folder as its mirror.
-
-    Raises `LakeFailed` where nothing can be written at the URL.
-    """
-    if not settings.url:
-        return Lake(folder)
-    remote = Remote(settings.url, settings.options)
-    remote.claim()
-    return MirroredLake(folder, remote)
 
 
 class MirroredLake(Lake):

@@ -22,7 +22,7 @@ from warehouse.store.columns.arrow_arrays import as_bytes
 from warehouse.store.generations import Generation
 from warehouse.store.lake import Lake, build_vector_schema
 from warehouse.store.parquet import is_whole, read_parquet, share_file, write_parquet
-from warehouse.store.vectors.vector_base import compute_inner_products
+from warehouse.store.vectors.vector_index import compute_inner_products
 
 FILE = "titles.parquet"
 PARTS = "titles"

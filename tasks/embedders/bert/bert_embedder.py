@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from tasks.embedders.bert.configuration import FIRST_POSITIONS, find_unknown_part
-from tasks.embedders.device import Device, has_cuda
-from tasks.embedders.embedder import UncutSpan, WindowCutter, find_scripts, group_words, is_written_in
+from tasks.embedders.embedder import Device, UncutSpan, WindowCutter, find_scripts, group_words, has_cuda, is_written_in
 from warehouse.errors import BadInput
 from warehouse.store.layout import compute_file_digest
 

@@ -10,7 +10,7 @@ from email.policy import compat32
 
 from tasks import faults
 from tasks.parsers import refusals
-from tasks.parsers.assembly import LooseBlock
+from tasks.parsers.assembly import LooseBlock, clean
 from tasks.parsers.decoder import decode
 from tasks.parsers.mail.attachments import (
     MESSAGES,
@@ -22,7 +22,6 @@ from tasks.parsers.mail.attachments import (
 )
 from tasks.parsers.mail.attributions import Attribution
 from tasks.parsers.mail.body_page import read_page_lines
-from tasks.parsers.mail.body_text import read_body_lines
 from tasks.parsers.mail.header_fields import (
     NOBODY,
     Address,
@@ -208,3 +207,44 @@ def _read_messages(file: AttachedFile) -> list[Part]:
         return [read_outlook_file(file.data)]
     items = split_mailbox(file.data) if parser == "mbox" else [make_single_item(file.data)]
     return [_PARSER.parsebytes(item.data) for item in items[: _MOST_INSIDE + 1]]
+
+
+_QUOTED = re.compile(r"(?:>[ \t]?)+|(?:[ \t]>)+(?=[ \t])")
+_MARKS = re.compile(r">+")
+_SIGNATURE = "-- "
+_DEEPEST_QUOTE = 50
+
+
+def read_body_lines(body: Body) -> list[BodyLine]:
+    """The lines of a plain body."""
+    lines = clean(body.text).split("\n")
+    return list(_join_flowed(lines, deletes=body.deletes_space) if body.is_flowed else map(_make_line, lines))
+
+
+def _make_line(line: str) -> BodyLine:
+    match = _QUOTED.match(line)
+    if match is None:
+        return BodyLine(0, line)
+    return BodyLine(min(match[0].count(">"), _DEEPEST_QUOTE), line[match.end() :])
+
+
+def _join_flowed(lines: list[str], *, deletes: bool) -> Iterator[BodyLine]:
+    """The paragraphs of a flowed text: a line that ends with a blank goes on below at the same depth."""
+    paragraph, depth = "", 0
+    goes_on = False
+    for line in lines:
+        match = _MARKS.match(line)
+        line_depth = len(match[0]) if match else 0
+        text = line[line_depth:].removeprefix(" ")
+        if goes_on and (line_depth != depth or text == _SIGNATURE):
+            yield BodyLine(min(depth, _DEEPEST_QUOTE), paragraph)
+            paragraph, goes_on = "", False
+        paragraph, depth = (paragraph + text if goes_on else text), line_depth
+        goes_on = text.endswith(" ") and text != _SIGNATURE
+        if goes_on:
+            paragraph = paragraph[:-1] if deletes else paragraph
+        else:
+            yield BodyLine(min(depth, _DEEPEST_QUOTE), paragraph)
+            paragraph = ""
+    if goes_on:
+        yield BodyLine(min(depth, _DEEPEST_QUOTE), paragraph)

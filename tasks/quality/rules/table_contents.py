@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tasks.quality.checked_document import CheckedDocument
 from tasks.quality.phrases import shorten_text
-from tasks.quality.rule import Scope, Violation, index_by_name, make_document_rule
+from tasks.quality.rule import Violation, index_by_name, make_table_rule
 from warehouse.records import Severity
 
 
@@ -187,14 +187,14 @@ def mistagged_figure(subject: CheckedDocument) -> Iterator[Violation]:
 
 
 members = index_by_name(
-    make_document_rule(continued_table, Severity.NOTE, 0.0, Scope.TABLE),
+    make_table_rule(continued_table, Severity.NOTE, 0.0),
     # Its penalty is nothing: prose that was read as a table answers as well as prose that was not.
-    make_document_rule(doubtful_table, Severity.NOTE, 0.0, Scope.TABLE),
+    make_table_rule(doubtful_table, Severity.NOTE, 0.0),
     # Its penalty is nothing: the passage shows what the filer printed, whatever the tag says.
-    make_document_rule(mistagged_figure, Severity.WARNING, 0.0, Scope.TABLE),
-    make_document_rule(empty_column, Severity.NOTE, 0.05, Scope.TABLE),
+    make_table_rule(mistagged_figure, Severity.WARNING, 0.0),
+    make_table_rule(empty_column, Severity.NOTE, 0.05),
     # Its penalty is nothing: a passage that shows an error of its source is found as well as any other.
-    make_document_rule(total_does_not_add_up, Severity.NOTE, 0.0, Scope.TABLE),
+    make_table_rule(total_does_not_add_up, Severity.NOTE, 0.0),
     # Its penalty is nothing: a table with damaged figures is found as well as any other.
-    make_document_rule(unparsed_number, Severity.WARNING, 0.0, Scope.TABLE),
+    make_table_rule(unparsed_number, Severity.WARNING, 0.0),
 )

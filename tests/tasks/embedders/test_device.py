@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from tasks.embedders import device
+from tasks.embedders import embedder
 from tasks.embedders.bert.bert_embedder import MANY, BertEmbedder
 from tasks.embedders.bert.encoder import Encoder, Numbers
-from tasks.embedders.device import check_device, has_cuda
-from tasks.embedders.embedder import open_embedder
+from tasks.embedders.embedder import check_device, has_cuda, open_embedder
 from tasks.embedders.minilm import member
 from tasks.rerankers.reranker import open_reranker
 from tests.tasks.embedders.test_encoder import TEXTS
@@ -84,11 +83,11 @@ def test_a_cuda_device_gives_the_same_vectors(exact: BertEmbedder) -> None:
 
 
 def _machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *, driver: bool, built: str) -> None:
-    monkeypatch.setattr(device.sys, "platform", "linux")
-    monkeypatch.setattr(device, "DRIVERS", (tmp_path / "driver",))
+    monkeypatch.setattr(embedder.sys, "platform", "linux")
+    monkeypatch.setattr(embedder, "DRIVERS", (tmp_path / "driver",))
     if driver:
         (tmp_path / "driver").touch()
-    monkeypatch.setattr(device, "version", lambda _: built)
+    monkeypatch.setattr(embedder, "version", lambda _: built)
 
 
 @pytest.mark.parametrize(
@@ -115,12 +114,12 @@ def test_cuda_that_is_not_there_is_refused_when_it_is_demanded(
 
 def test_a_device_is_used_where_torch_finds_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     _machine(monkeypatch, tmp_path, driver=True, built="2.13.0")
-    device._find_missing.cache_clear()
+    embedder._find_missing.cache_clear()
     monkeypatch.setattr("torch.cuda.is_available", lambda: True)
     assert has_cuda("auto")
     assert has_cuda("cuda")
     assert not has_cuda("cpu")
-    device._find_missing.cache_clear()
+    embedder._find_missing.cache_clear()
 
 
 def test_few_texts_are_left_to_the_processor_until_the_device_is_loaded(
@@ -137,7 +136,7 @@ def test_few_texts_are_left_to_the_processor_until_the_device_is_loaded(
 
 def test_a_machine_without_a_device_imports_no_torch_to_know_it() -> None:
     code = (
-        "import sys; from tasks.embedders.embedder import open_embedder; from tasks.embedders.device import has_cuda;"
+        "import sys; from tasks.embedders.embedder import open_embedder; from tasks.embedders.embedder import has_cuda;"
         "open_embedder('minilm', 'auto'); raise SystemExit(not has_cuda('auto') and 'torch' in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[3])

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.quality.rules.characters import _measure_letter_share
-from tasks.quality.rules.passage_size import _estimate_tokens
+from tasks.quality.rules.passages import _estimate_tokens
 
 ASCII = st.text(st.characters(max_codepoint=127), max_size=200) | st.lists(
     st.sampled_from(["word", "12,345", "https://example.org/a1", "internationally", "x_1", "\t", "\n", "1234567890"])

@@ -13,7 +13,7 @@ from tests.building import build_warehouse
 from warehouse.reader import Warehouse
 from warehouse.store.generations import compute_next_number, find_current
 from warehouse.store.publishing import publish
-from warehouse.store.vectors import vector_base
+from warehouse.store.vectors import vector_index
 
 
 def publish_with(warehouse: Warehouse, index: str) -> None:
@@ -26,9 +26,9 @@ def publish_with(warehouse: Warehouse, index: str) -> None:
 
 
 def test_the_index_follows_the_setting_and_finds_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vector_base, "SCANNED", 30)
-    monkeypatch.setattr(vector_base, "NEIGHBOURS", 4)
-    monkeypatch.setattr(vector_base, "LEAST_COMPARED", 4)
+    monkeypatch.setattr(vector_index, "SCANNED", 30)
+    monkeypatch.setattr(vector_index, "NEIGHBOURS", 4)
+    monkeypatch.setattr(vector_index, "LEAST_COMPARED", 4)
     (tmp_path / "docs").mkdir()
     for number in range(60):
         text = f"Obelisk {number} stands in harbour {number * 7} since {1700 + number}.\n"
@@ -43,6 +43,6 @@ def test_the_index_follows_the_setting_and_finds_the_same(tmp_path: Path, monkey
         found.append((vectors.ids[rows[0]], round(float(scores[0]), 5)))
         graphs.append(vectors.base.has_graph)
         base, generation = warehouse.layout.indexes / warehouse.snapshot.generation.manifest.base, warehouse.generation
-        assert vector_base.is_as_named(base), generation
+        assert vector_index.is_as_named(base), generation
     assert graphs == [False, True, True, False]
     assert found == [found[0]] * 4

@@ -13,7 +13,8 @@ from moto import server
 from warehouse.errors import LakeFailed
 from warehouse.records import Block, BlockKind
 from warehouse.settings.models import LakeSettings
-from warehouse.store.remote_lake import Remote, open_lake
+from warehouse.store.lake import open_lake
+from warehouse.store.remote_lake import Remote
 
 ONCE = {"retries": {"max_attempts": 0}}
 BLOCKS = {"k": [Block(0, BlockKind.PARAGRAPH, 0, 12)]}

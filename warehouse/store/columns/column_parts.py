@@ -20,14 +20,23 @@ import pyarrow as pa
 
 from warehouse.errors import BadWarehouse
 from warehouse.records import CatalogEntry
-from warehouse.store.columns.arrow_arrays import as_arrow, as_bytes, encode_lists, encode_texts
-from warehouse.store.columns.column_file import SUFFIX, Columns, is_as_named, is_whole, read_columns, write_columns
+from warehouse.store.columns.arrow_arrays import (
+    SUFFIX,
+    Columns,
+    as_arrow,
+    as_bytes,
+    encode_lists,
+    encode_texts,
+    is_as_named,
+    is_whole,
+    read_columns,
+    write_columns,
+)
 from warehouse.store.columns.lake_columns import KINDS, LakeColumns
 from warehouse.store.generations import Generation
 from warehouse.store.lake import Lake
 from warehouse.store.parquet import share_file
-from warehouse.store.vectors.vector_base import load_array
-from warehouse.store.vectors.vector_index import VectorIndex
+from warehouse.store.vectors.vector_index import VectorIndex, load_array
 
 FOLDER = "columns"
 VERSION = 1  # Rises whenever the same outputs give other columns.

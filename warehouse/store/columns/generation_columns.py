@@ -8,12 +8,11 @@ import numpy as np
 import pyarrow as pa
 
 from warehouse.store.columns import column_parts
-from warehouse.store.columns.arrow_arrays import ID_BYTES
-from warehouse.store.columns.column_file import read_columns
+from warehouse.store.columns.arrow_arrays import ID_BYTES, read_columns
 from warehouse.store.columns.lake_columns import ENTRY, KINDS, REFERENCES, ROWS, STATEMENTS, TABLE
 from warehouse.store.columns.passage_columns import Mentions, Names, Passages, RowLabels, Windows
 from warehouse.store.generations import Generation
-from warehouse.store.vectors.vector_base import load_array
+from warehouse.store.vectors.vector_index import load_array
 
 _NOTHING = np.empty(0, np.int64)
 

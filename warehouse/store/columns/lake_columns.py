@@ -14,8 +14,15 @@ import numpy as np
 import pyarrow as pa
 
 from warehouse.records import CatalogEntry, DateOrigin, StatementKind
-from warehouse.store.columns.arrow_arrays import ID_BYTES, as_arrow, as_bytes, encode_lists, encode_texts, to_numbers
-from warehouse.store.columns.column_file import Columns
+from warehouse.store.columns.arrow_arrays import (
+    ID_BYTES,
+    Columns,
+    as_arrow,
+    as_bytes,
+    encode_lists,
+    encode_texts,
+    to_numbers,
+)
 from warehouse.store.columns.passage_columns import FAR_OFF, LONG_AGO, NO_NUMBER, UNKNOWN, compute_codes, to_day_number
 from warehouse.store.lake import Lake
 from warehouse.store.parquet import read_parquet

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.parsers.mail.body_page import read_page_lines
-from tasks.parsers.mail.body_text import read_body_lines
+from tasks.parsers.mail.message_reader import read_body_lines
 from tasks.parsers.mail.mime_parts import Body
 from tasks.parsers.mail.quotations import SplitBody, split_body
 

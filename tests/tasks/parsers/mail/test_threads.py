@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tasks.parsers.mail.mail_writer import group_in_threads, strip_reply_marks
 from tasks.parsers.mail.message_reader import MailMessage
 from tasks.parsers.mail.moments import Moment
-from tasks.parsers.mail.threads import group_in_threads, strip_reply_marks
 
 FIRST = datetime(2025, 3, 1)  # noqa: DTZ001  (a sender's own clock)
 

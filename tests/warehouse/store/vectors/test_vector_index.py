@@ -9,9 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from warehouse.errors import BadWarehouse
-from warehouse.store.vectors import vector_base
-from warehouse.store.vectors.vector_base import build_base, compute_components, is_as_named, is_whole, select_best_rows
-from warehouse.store.vectors.vector_index import VectorIndex, should_fold, write_delta
+from warehouse.store.publishing import build_base, compute_components
+from warehouse.store.vectors import vector_index
+from warehouse.store.vectors.vector_index import (
+    VectorIndex,
+    is_as_named,
+    is_whole,
+    select_best_rows,
+    should_fold,
+    write_delta,
+)
 
 DIMENSION = 12
 
@@ -51,7 +58,7 @@ def test_search_is_brute_force(sizes: tuple[int, int], k: int, share: float, cop
     matrix, query = unit(sum(sizes), seed), unit(1, seed + 100)[0]
     allowed = np.random.default_rng(seed).random(len(matrix)) < share
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(vector_base, "SCANNED", 0 if copied else 1000)
+        patch.setattr(vector_index, "SCANNED", 0 if copied else 1000)
         index = index_of(Path(folder), matrix[: sizes[0]], matrix[sizes[0] :])
         rows_of = index.find_rows(names(len(matrix)))
         live = np.zeros(len(index), np.bool_)
@@ -75,7 +82,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> tuple[VectorIndex, np.nda
     matrix = unit(6_000, 1, 64) * np.linspace(1.0, 0.1, 64, dtype=np.float32)
     matrix /= np.linalg.norm(matrix, axis=1, keepdims=True)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(vector_base, "SCANNED", 500)
+        patch.setattr(vector_index, "SCANNED", 500)
         index = index_of(tmp_path_factory.mktemp("large"), matrix[:5_500], matrix[5_500:])
     return index, index.read_vectors(np.arange(6_000))
 
@@ -83,9 +90,9 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> tuple[VectorIndex, np.nda
 @pytest.fixture
 def few_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that the rows to compare are chosen from among 5,500."""
-    monkeypatch.setattr(vector_base, "SCANNED", 500)
-    monkeypatch.setattr(vector_base, "LEAST_SHORTLIST", 400)
-    monkeypatch.setattr(vector_base, "LEAST_COMPARED", 50)
+    monkeypatch.setattr(vector_index, "SCANNED", 500)
+    monkeypatch.setattr(vector_index, "LEAST_SHORTLIST", 400)
+    monkeypatch.setattr(vector_index, "LEAST_COMPARED", 50)
 
 
 @pytest.mark.usefixtures("few_compared")
@@ -108,8 +115,8 @@ def test_the_copies_find_what_a_scan_finds_under_every_filter(
 @pytest.fixture
 def graphed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[VectorIndex, np.ndarray]:
     """An index with a graph, and its vectors in order of row."""
-    monkeypatch.setattr(vector_base, "SCANNED", 500)
-    monkeypatch.setattr(vector_base, "NEIGHBOURS", 100)
+    monkeypatch.setattr(vector_index, "SCANNED", 500)
+    monkeypatch.setattr(vector_index, "NEIGHBOURS", 100)
     matrix = unit(2_500, 1, 64) * np.linspace(1.0, 0.1, 64, dtype=np.float32)
     matrix /= np.linalg.norm(matrix, axis=1, keepdims=True)
     index = index_of(tmp_path, matrix[:2_000], matrix[2_000:], graph=True)
@@ -117,7 +124,7 @@ def graphed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[VectorInde
 
 
 def graph_of(folder: Path) -> Path:
-    (graph,) = folder.rglob(vector_base.GRAPH)
+    (graph,) = folder.rglob(vector_index.GRAPH)
     return graph
 
 
@@ -144,12 +151,12 @@ def test_only_a_large_base_has_a_graph_and_only_where_one_is_wanted(tmp_path: Pa
 @pytest.mark.usefixtures("graphed")
 def test_a_graph_that_is_lost_or_cut_off_is_seen_at_once(tmp_path: Path) -> None:
     graph = graph_of(tmp_path)
-    assert vector_base.is_as_named(graph.parent)
+    assert vector_index.is_as_named(graph.parent)
     graph.write_bytes(graph.read_bytes()[:-100])
-    assert not vector_base.is_whole(graph.parent)
+    assert not vector_index.is_whole(graph.parent)
     graph.unlink()
-    assert not vector_base.is_whole(graph.parent)
-    assert not vector_base.is_as_named(graph.parent)
+    assert not vector_index.is_whole(graph.parent)
+    assert not vector_index.is_as_named(graph.parent)
 
 
 def test_a_damaged_graph_is_found_and_named_with_the_cure(
@@ -158,8 +165,8 @@ def test_a_damaged_graph_is_found_and_named_with_the_cure(
     index, matrix = graphed
     graph = graph_of(tmp_path)
     graph.write_bytes(b"\xff" * 96 + graph.read_bytes()[96:])
-    assert vector_base.is_whole(graph.parent)
-    assert not vector_base.is_as_named(graph.parent)
+    assert vector_index.is_whole(graph.parent)
+    assert not vector_index.is_as_named(graph.parent)
     with pytest.raises(BadWarehouse, match="kalends ingest"):
         index.search(matrix[0], 5, np.ones(2_500, np.bool_))
 
@@ -173,7 +180,7 @@ def test_an_array_whose_head_has_a_bit_turned_over_is_read_or_named(tmp_path: Pa
         damaged[bit // 8] ^= 1 << bit % 8
         file.write_bytes(damaged)
         try:
-            vector_base.load_array(file)
+            vector_index.load_array(file)
         except BadWarehouse as error:
             refused.append(str(error))
     assert len(refused) > 300
@@ -231,9 +238,9 @@ def test_a_base_half_written_by_a_killed_run_is_written_anew(tmp_path: Path) -> 
     assert not list(tmp_path.glob("*.partial"))
 
 
-@pytest.mark.parametrize("file", [*vector_base.FILES, vector_base.BASIS, *vector_base.SMALLER])
+@pytest.mark.parametrize("file", [*vector_index.FILES, vector_index.BASIS, *vector_index.SMALLER])
 def test_what_goes_bad_in_a_base_is_found(file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vector_base, "SCANNED", 100)
+    monkeypatch.setattr(vector_index, "SCANNED", 100)
     base = tmp_path / base_of(tmp_path, names(200), unit(200, 0))
     assert is_as_named(base)
     content = (base / file).read_bytes()

@@ -7,14 +7,14 @@ from datetime import date
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.temporal.document import find_mentions
-from tasks.temporal.prefix import (
+from tasks.chunkers.chunk_builder import (
     LIMIT,
     format_context_prefix,
     format_course_prefix,
     format_note_prefix,
     format_paper_prefix,
 )
+from tasks.temporal.document import find_mentions
 from tasks.temporal.tagger import tag
 from tests.tasks.documents import Draft
 from warehouse.records import Entity

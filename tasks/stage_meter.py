@@ -2,15 +2,47 @@
 
 Work is measured in bytes of the documents' files, and its rate is what this run has measured of the stage so far. Where
 that is too little to tell by, nothing is estimated. What an earlier run had finished is neither work nor time.
+
+How far the batch in work is, the stage tells in this process. A batch on a cluster's worker tells its own process, and
+nobody reads it there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import monotonic
 
-from tasks.batch_progress import BatchProgress
+
+@dataclass(frozen=True, slots=True)
+class BatchProgress:
+    """The `share` of the batch's documents that is done, in [0, 1], the document in hand, and the pages read so far."""
+
+    share: float = 0.0
+    document: str = ""
+    pages: int = 0
+
+
+_latest = BatchProgress()
+
+
+def begin_batch() -> None:
+    """Nothing of the batch is done yet."""
+    global _latest  # noqa: PLW0603
+    _latest = BatchProgress()
+
+
+def tell_progress(share: float, document: str, pages: int = 0) -> None:
+    """Note how far the batch is; the share and the pages never fall within a batch."""
+    global _latest  # noqa: PLW0603
+    known = _latest
+    _latest = replace(known, share=max(share, known.share), document=document, pages=max(pages, known.pages))
+
+
+def get_batch_progress() -> BatchProgress:
+    """The progress that was noted last."""
+    return _latest
+
 
 LEAST_SECONDS, LEAST_SHARE = 5.0, 0.03
 """The seconds and the share of the work that an estimate needs: less is mostly the loading of a model."""

@@ -4,8 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flows.stage_meter import StageMeter, StageProgress, describe_progress, describe_seconds
-from tasks.batch_progress import BatchProgress, begin_batch, get_batch_progress, tell_progress
+from tasks.stage_meter import (
+    BatchProgress,
+    StageMeter,
+    StageProgress,
+    begin_batch,
+    describe_progress,
+    describe_seconds,
+    get_batch_progress,
+    tell_progress,
+)
 
 NOTHING = BatchProgress()
 
