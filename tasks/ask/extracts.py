@@ -24,7 +24,7 @@ from tasks.ask.passage_units import QuotedPiece, split_pieces
 from tasks.embedders.embedder import Embedder, embed_with_cache
 from tasks.parsers.log_lines import parse_speaker, parse_turn
 from tasks.query.question_parser import compute_covered_share, get_answer_words, weigh_by_rarity, without_frame
-from tasks.query.senders import find_senders
+from tasks.query.soft_filters import find_senders
 from warehouse.message_notation import find_message
 from warehouse.records import Citation, DayOrder, Hit, Question, Window
 from warehouse.search.search import wants_references
