@@ -1,0 +1,169 @@
+"""The order of days: entries of a time that is asked for come first, and the newest first where that is asked for.
+
+A score can say that a passage fits better, and not that it must come first. So relevance decides which passages are in,
+and their days which is first: the relevant ones change places among themselves, and the scores stay with the places.
+What a passage gains or loses so is a part of its score.
+
+Relevant to "When did I last meet Tom?" is what says in one line as many words of the question as any line does. A row
+of a table says what it and its header say, and of a passage that its rows date only those of the time that is asked for
+count. Of passages that say as much, those come first that name the hour that is asked for.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from warehouse.records import Chunk, DateOrigin, DayOrder, Question
+from warehouse.search.filters import mask_entry_passages
+from warehouse.search.hits import parse_rows, with_days
+from warehouse.search.scoring import CandidatePool, RankedPool, gather, score_rows
+from warehouse.search.topic import compile_hours, parse_topic
+from warehouse.store.columns.passage_columns import UNKNOWN
+from warehouse.store.snapshot import Snapshot
+from warehouse.table_notation import extract_header
+
+READ = 200  # Passages that are read at once, the newest (or oldest) first, in search of relevant ones.
+MOST_READ = 2_000
+WIDE_TOPIC = 4  # From more words than these on, a line is as relevant that says one in so many less than the best.
+NEAR_BEST = 0.8
+"""The share of the best score that a passage needs which is of no diary, beside saying the words; by judgement."""
+
+
+class OrderOfDays:
+    """The order that a question asks for, made anew for each search."""
+
+    def __init__(self, snapshot: Snapshot, question: Question, allowed: np.ndarray | None = None) -> None:
+        """`allowed` are the passages that satisfy the filters, a boolean mask; None allows all."""
+        self._snapshot = snapshot
+        self._question = question
+        self._allowed = allowed
+        timed = question.ranking.times
+        self._order = question.order if timed else None
+        self._windows = question.named_times if timed else ()
+        self._topic = parse_topic(question.rest)
+        self._hours = compile_hours(question.text) if self._windows else None
+        self._words_by_row: dict[int, frozenset[int]] = {}
+        self._names_hour: dict[int, bool] = {}
+
+    @cached_property
+    def _inside(self) -> np.ndarray | None:
+        """Entries of the times asked for; None where no time is asked for or no entry is of one."""
+        if not self._windows or not self._snapshot.passages.is_entry.any():
+            return None
+        mask = mask_entry_passages(self._snapshot, self._windows)
+        mask = mask if self._allowed is None else mask & self._allowed
+        return mask if mask.any() else None
+
+    def add_candidates(self, pool: CandidatePool) -> CandidatePool:
+        """The pool with the best entries of the times, and the newest or oldest passages that say the words."""
+        if self._inside is not None:
+            pool = pool.join(gather(self._snapshot, self._question, self._inside))
+        if self._order and len(pool):
+            pool = pool.join(score_rows(self._snapshot, self._question, sorted(self._find_in_order(pool))))
+        return pool
+
+    def _find_in_order(self, pool: CandidatePool) -> list[int]:
+        """Rows that are relevant beside those of the pool, the newest or oldest of the collection."""
+        best: frozenset[int] = max(self._read(pool.rows), key=len)
+        written = self._topic.join_required_words(best)
+        keywords, passages = self._snapshot.keywords, self._snapshot.passages
+        mask = keywords.match_all_words(written) if written else passages.is_entry.copy()
+        for limit in (self._allowed, self._inside):
+            mask &= True if limit is None else limit
+        rows = np.flatnonzero(mask & (passages.day != UNKNOWN))
+        days = self._get_days(rows)
+        rows = rows[np.argsort(-days if self._order is DayOrder.NEWEST else days, kind="stable")]
+        found: list[int] = []
+        for start in range(0, min(len(rows), MOST_READ), READ):
+            some = rows[start : start + READ]
+            found += (int(row) for row, words in zip(some, self._read(some), strict=True) if best <= words)
+            if len(found) >= self._question.k:
+                break
+        return found
+
+    def _get_days(self, rows: np.ndarray) -> np.ndarray:
+        """The days by which some passages are ordered."""
+        passages = self._snapshot.passages
+        return np.asarray((passages.newest_day if self._order is DayOrder.NEWEST else passages.day)[rows])
+
+    def _read(self, rows: np.ndarray) -> list[frozenset[int]]:
+        """The words that each of some passages says in one line."""
+        new = [row for row in rows.tolist() if row not in self._words_by_row]
+        for row, chunk in zip(new, self._snapshot.keywords.read_chunks(np.array(new, np.int64)), strict=True):
+            header, lines = self._select_lines(chunk)
+            said = (self._topic.match_words(line) for line in lines)
+            self._words_by_row[row] = self._topic.match_words(header) | max(said, key=len, default=frozenset())
+            self._names_hour[row] = self._hours is not None and any(map(self._hours.search, lines))
+        return [self._words_by_row[row] for row in rows.tolist()]
+
+    def _select_lines(self, chunk: Chunk) -> tuple[str, list[str]]:
+        """The text of a passage; of one that its rows date, their header, and those that can be of the times asked."""
+        rows = parse_rows(chunk) if chunk.passage_date_origin is DateOrigin.ROWS else ()
+        if self._windows:
+            rows = with_days(rows, self._snapshot, chunk)
+        if not rows:
+            return "", [chunk.text]
+        header = extract_header(chunk.table_head or chunk.text[: rows[0].start - chunk.start])
+        of_time = (
+            row
+            for row in rows
+            if not self._windows or row.days is None or any(each.overlaps(*row.days) for each in self._windows)
+        )
+        return header, [chunk.text[row.start - chunk.start : row.end - chunk.start] for row in of_time]
+
+    def apply(self, ranked: RankedPool) -> RankedPool:
+        """The ranking with those passages first that the order is asked of."""
+        if not len(ranked.pool) or not (self._order or self._inside is not None):
+            return ranked
+        rows = ranked.pool.rows
+        passages = self._snapshot.passages
+        # What is not of the time that is asked for keeps its place, whatever it says.
+        read = np.ones(len(rows), np.bool_) if self._inside is None else self._inside[rows]
+        word_counts = np.zeros(len(rows), np.int64)
+        word_counts[read] = [len(each) for each in self._read(rows[read])]
+        days = self._get_days(rows)
+        if self._inside is not None:
+            in_time = self._inside[rows]
+            best = int(word_counts[in_time].max(initial=0))
+            if self._topic.words and not best and self._is_said_elsewhere(rows):
+                return ranked
+            # With words, the entries that say most of them come first; without, all of the time from its first day on.
+            chosen = np.where(in_time & (word_counts > 0 if best else True), 1 + word_counts, 0)
+            earlier = self._order is DayOrder.OLDEST or (self._order is None and not best)
+            by_day = 0 * days if self._order is None and best else days if earlier else -days
+            # A time that no word goes with is asked of diaries; else the passages of other documents keep their places.
+            moved = np.ones(len(rows), np.bool_) if not self._topic.words else self._is_note(rows)
+        else:
+            best = int(word_counts.max())
+            enough = best - (best // (WIDE_TOPIC + 1))
+            near = ranked.total >= NEAR_BEST * ranked.total.max()
+            is_diary = passages.is_entry[rows] & ~passages.is_dated_by_rows[rows]
+            fits = is_diary | (near if self._order is DayOrder.NEWEST else near & passages.is_entry[rows])
+            chosen = np.where(fits & (word_counts >= enough) & (days != UNKNOWN), 1, 0)
+            by_day = days if self._order is DayOrder.OLDEST else -days
+            moved = np.ones(len(rows), np.bool_)
+        before = ranked.order[moved[ranked.order]]
+        later = np.array([not self._names_hour.get(row) for row in rows.tolist()])
+        keys = np.stack([-chosen, later * (chosen > 0), by_day * (chosen > 0)], axis=1).tolist()
+        first = sorted(before.tolist(), key=lambda place: keys[place])
+        after = np.array(first, np.int64)
+        gained = ranked.total.copy()
+        gained[after] = ranked.total[before]
+        if np.array_equal(before, after):
+            return ranked
+        # The parts must add up to scores that fall in this order to the last digit, equal ones too.
+        tied = np.empty(len(rows), np.int64)
+        tied[ranked.order] = np.arange(len(rows))
+        tied[after] = tied[before]
+        return RankedPool(ranked.pool, {**ranked.parts, "day": gained - ranked.total}, tied)
+
+    def _is_said_elsewhere(self, rows: np.ndarray) -> bool:
+        """Whether a passage that is no entry says a word of the question, which no entry of the time does."""
+        others = rows[~self._snapshot.passages.is_entry[rows]]
+        return any(self._read(others))
+
+    def _is_note(self, rows: np.ndarray) -> np.ndarray:
+        passages = self._snapshot.passages
+        return np.asarray(passages.is_entry[rows] | self._snapshot.clocks.is_note[passages.document[rows]])
