@@ -29,6 +29,7 @@ from tasks.ask.entries import (
     find_entries,
     find_entry_body,
     find_meeting_sentences,
+    find_spoken_spans,
     has_entries,
     is_covered_elsewhere,
     parse_entry_question,
@@ -262,6 +263,8 @@ def _answer_from_entries(context: ToolContext, search_result: Found, tell: Tell)
     hits = select_hits_of_days(
         load_hits(warehouse, find_entries(warehouse, search_result.question, question)[:MOST_CITED]), question.days
     )
+    if question.speakers:
+        return _answer_from_speakers(search_result, hits, question.speakers, tell)
     is_personal = any(not hit.is_dated_by_rows for hit in hits) or _FIRST_PERSON.search(search_result.question.text)
     if not is_personal and is_covered_elsewhere(warehouse, search_result):
         return None
@@ -278,6 +281,33 @@ def _answer_from_entries(context: ToolContext, search_result: Found, tell: Tell)
     tell_whole(tell, sources, text)
     notes = tuple(note for note in search_result.notes if not _DENIAL.match(note))
     return Answer(text, AnswerKind.EXTRACTS, tuple(sources), notes=notes, hits=hits, extracts=tuple(extracts))
+
+
+def _answer_from_speakers(
+    search_result: Found, hits: Sequence[Hit], speakers: Sequence[str], tell: Tell
+) -> Answer | None:
+    """What some people wrote on the days that a question asks about, in chats; None where they wrote nothing."""
+    blocks: list[str] = []
+    sources: list[AnswerSource] = []
+    extracts: list[Extract] = []
+    for hit in hits:
+        spans = find_spoken_spans(hit, speakers)
+        if not spans:
+            continue
+        number, day = len(sources), hit.citation.date
+        if day and (not sources or sources[-1].hit.citation.date != day):
+            blocks.append(f"{_format_day(day)}:")
+        blocks += (f"“{' '.join(hit.text[slice(*span)].split())}” [{number + 1}]" for span in spans)
+        sources.append(AnswerSource(number + 1, hit, tuple((hit.start + a, hit.start + b) for a, b in spans)))
+        extracts += [Extract(hit.text[slice(*span)], number, 1.0) for span in spans]
+    if not blocks:
+        return None
+    text = "\n\n".join(blocks)
+    tell_whole(tell, sources, text)
+    cited = tuple(source.hit for source in sources)
+    return Answer(
+        text, AnswerKind.EXTRACTS, tuple(sources), notes=search_result.notes, hits=cited, extracts=tuple(extracts)
+    )
 
 
 _FIRST_PERSON = re.compile(r"\b(?:i|me|my|we|us|our)\b|我", re.IGNORECASE)

@@ -11,12 +11,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import compress
 from operator import attrgetter
 
 import numpy as np
 
-from tasks.ask.passage_units import Span, is_heading, split_units
-from tasks.query.soft_filters import find_senders
+from tasks.ask.passage_units import Span, is_heading, mark_spoken, split_units
+from tasks.query.soft_filters import MAIL_WORDS, find_senders
 from warehouse.message_notation import find_message
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Found, Hit, Question
@@ -32,11 +33,15 @@ _WHO = re.compile(r"\b(?:who|whom)\b|\bwhich (?:people|persons)\b|谁|誰|哪些
 
 @dataclass(frozen=True, slots=True)
 class EntryQuestion:
-    """A question about times as a whole: their half-open `days`, whether it asks for people, and whose messages for."""
+    """A question about times as a whole: their half-open `days`, whether it asks for people, and whose messages for.
+
+    `senders` are those of whole messages, `speakers` other people, who may have written lines of a chat.
+    """
 
     days: tuple[Interval, ...]
     asks_who: bool
     senders: tuple[str, ...] = ()
+    speakers: tuple[str, ...] = ()
 
 
 def parse_entry_question(question: Question) -> EntryQuestion | None:
@@ -49,13 +54,16 @@ def parse_entry_question(question: Question) -> EntryQuestion | None:
             return None
         days.append((window.start, window.end))
     asks_who = bool(_WHO.search(question.text))
-    senders = tuple(name for name in find_senders(question.text) if name in question.leaning.sections)
+    people = find_senders(question.text)
+    senders = tuple(name for name in people if name in question.leaning.sections)
     rest = question.rest
-    for name in senders:
+    for name in people:
         rest = rest.replace(name, " ")
+    if len(people) > len(senders):
+        rest = MAIL_WORDS.sub(" ", rest)
     if not days or any(not (asks_who and word.is_encounter) for word in parse_topic(rest).words):
         return None
-    return EntryQuestion(tuple(days), asks_who, senders)
+    return EntryQuestion(tuple(days), asks_who, senders, tuple(name for name in people if name not in senders))
 
 
 def has_entries(warehouse: Warehouse) -> bool:
@@ -119,6 +127,12 @@ def split_entry(hit: Hit) -> list[Span]:
         first, stop = hit.excerpt
         return [(row.start - hit.start, row.end - hit.start) for row in hit.rows if first <= row.start < stop]
     return split_units(hit.text)
+
+
+def find_spoken_spans(hit: Hit, names: Sequence[str]) -> list[Span]:
+    """The spans, in the passage, of what some people wrote of it."""
+    spans = split_entry(hit)
+    return list(compress(spans, mark_spoken(hit, (hit.text[slice(*span)] for span in spans), names)))
 
 
 def find_entry_body(hit: Hit) -> Span | None:

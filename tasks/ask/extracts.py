@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import compress, groupby
+from operator import attrgetter
 
 import numpy as np
 
@@ -20,12 +22,10 @@ from tasks.ask.certainty import (
     select_weights,
     states_change,
 )
-from tasks.ask.passage_units import QuotedPiece, split_pieces
+from tasks.ask.passage_units import QuotedPiece, mark_spoken, split_pieces
 from tasks.embedders.embedder import Embedder, embed_with_cache
-from tasks.parsers.log_lines import parse_speaker, parse_turn
 from tasks.query.question_parser import compute_covered_share, get_answer_words, weigh_by_rarity, without_frame
 from tasks.query.soft_filters import find_senders
-from warehouse.message_notation import find_message
 from warehouse.records import Citation, DayOrder, Hit, Question, Window
 from warehouse.search.search import wants_references
 from warehouse.search.topic import Topic, parse_topic
@@ -115,23 +115,12 @@ def find_extracts(
 
 
 def _select_spoken(question: Question, hits: Sequence[Hit], pieces: Sequence[QuotedPiece]) -> list[QuotedPiece]:
-    """What the people wrote or said whose messages a question asks for: "What did Anna say about the pump?"."""
-    senders = [set(split_words(name)) for name in find_senders(question.text)]
-    if not senders:
-        return []
-    found = []
-    last_hit, speaker, is_talk = -1, "", False
-    for piece in pieces:
-        if piece.hit != last_hit:
-            hit = hits[piece.hit]
-            message = find_message(hit.citation.section)
-            last_hit, speaker = piece.hit, message[1].sender if message else ""
-            is_talk = len({parse_turn(line) for line in hit.text.split("\n")} - {""}) > 1
-        # Sentences after the first of a line are of the same speaker.
-        speaker = parse_speaker(piece.text) or (is_talk and parse_turn(piece.text)) or speaker
-        words = set(split_words(speaker))
-        if words and any(name <= words for name in senders):
-            found.append(piece)
+    """The pieces that are of the people whose messages a question asks for: "What did Anna say about the pump?"."""
+    names = find_senders(question.text)
+    found: list[QuotedPiece] = []
+    for number, same in groupby(pieces, key=attrgetter("hit")) if names else ():
+        group = list(same)
+        found += compress(group, mark_spoken(hits[number], (piece.text for piece in group), names))
     return found
 
 

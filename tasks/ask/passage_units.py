@@ -6,14 +6,16 @@ A piece is a sentence, list item or table row, with what stands above it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise, takewhile
 
 from tasks.chunkers.parts.packing import trim_span
 from tasks.chunkers.parts.sentences import find_sentences, is_closed
+from tasks.parsers.log_lines import parse_speaker, parse_turn
+from warehouse.message_notation import find_message
 from warehouse.records import Citation, Hit
-from warehouse.store.words import is_unspaced
+from warehouse.store.words import is_unspaced, split_words
 from warehouse.table_notation import BAR, iter_table_spans, opens_table
 
 Span = tuple[int, int]
@@ -135,6 +137,24 @@ def split_pieces(hit: Hit, number: int) -> Iterator[QuotedPiece]:
                 text = part[start:end].strip()
                 if (len(text.split()) >= _SHORTEST or is_unspaced(text)) and not _BOILERPLATE.search(text):
                     yield QuotedPiece(text, number, context)
+
+
+def mark_spoken(hit: Hit, texts: Iterable[str], names: Iterable[str]) -> list[bool]:
+    """Whether one of the named people wrote or said each of the texts, which are pieces of a passage in order.
+
+    The sender of a mail stands above it, who writes in a chat or channel after the moment of a line, who speaks in a
+    talk before a colon. What follows a line's first sentence is of the same person.
+    """
+    asked = [set(split_words(name)) for name in names]
+    message = find_message(hit.citation.section)
+    speaker = message[1].sender if message else ""
+    is_talk = len({parse_turn(line) for line in hit.text.split("\n")} - {""}) > 1
+    spoken = []
+    for text in texts:
+        speaker = parse_speaker(text) or (is_talk and parse_turn(text)) or speaker
+        words = set(split_words(speaker))
+        spoken.append(bool(words) and any(name <= words for name in asked))
+    return spoken
 
 
 def is_heading(paragraph: str, citation: Citation) -> bool:

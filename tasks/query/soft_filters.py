@@ -172,6 +172,7 @@ def find_sections(question: str) -> tuple[str, ...]:
 
 _NAME = r"(?P<name>[A-Z][\w'’.-]*(?: (?:(?:van|von|de|da|der|den|al|bin) )?[A-Z][\w'’.-]*){0,3})"
 _MAIL = r"(?:e-?mails?|mails?|messages?|letters?|repl(?:y|ies)|answers?)"
+MAIL_WORDS = re.compile(rf"\b{_MAIL}\b", re.IGNORECASE)
 _SAY = (
     r"(?:write|say|send|ask|answer|reply|respond|promise|suggest|propose|offer|report|tell|announce|agree|confirm|mail"
     r"|e-?mail|forward|attach|request|complain|mention|think|decide)"
