@@ -117,7 +117,7 @@ def _make_ended(match: re.Match[str], number: int, day: int | None, year: str | 
 
     def make_period(year: int) -> PeriodUntil:
         last = readings.make_months_interval(year, number, 1)[1] - DAY if day is None else date(year, number, day)
-        return _make_period_until(last, match)
+        return replace(_make_period_until(last, match), by_month=day is None)
 
     if year:
         return make_period(int(year))

@@ -57,13 +57,15 @@ class Period:
 class PeriodUntil:
     """So many months that end with the day `last`: "three months ended March 31"; `weeks` where weeks are counted.
 
-    Weeks that are no quarter, half or year are of no `months`. `fiscal` is whether the text calls the period fiscal.
+    Weeks that are no quarter, half or year are of no `months`. `fiscal` is whether the text calls the period fiscal,
+    `by_month` whether it names the month alone that it ends with: years of whole weeks end some days before or after.
     """
 
     last: date
     months: int
     weeks: int = 0
     fiscal: bool = False
+    by_month: bool = False
 
     @property
     def grain(self) -> Grain:
@@ -94,11 +96,12 @@ class PeriodUntil:
         """The fiscal year and quarter that end on the day, and the days of the whole period."""
         if context.fiscal is None or self.months not in (3, 6, 12):
             return None
-        year, quarter = context.fiscal.find_year(self.last), context.fiscal.find_quarter(self.last)
+        near = WEEK if self.by_month else 0 * DAY
+        year, quarter = context.fiscal.find_year(self.last - near), context.fiscal.find_quarter(self.last - near)
         if quarter * 3 % self.months:
             return None
         interval = context.fiscal.find_months(year, quarter * 3 - self.months + 1, self.months)
-        return (year, quarter, interval) if interval[1] == self.last + DAY else None
+        return (year, quarter, interval) if abs(interval[1] - self.last - DAY) <= near else None
 
 
 @dataclass(frozen=True, slots=True)

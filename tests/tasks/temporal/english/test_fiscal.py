@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from tasks.temporal.tagger import tag
-from warehouse.records.fiscal import FiscalCalendar
+from warehouse.records.fiscal import FiscalCalendar, Weeks
 
 ANCHOR = date(2016, 11, 7)
 PERIODS = [
@@ -126,3 +126,11 @@ def test_a_quarter_named_by_a_month_ends_with_it(text: str, start: str, end: str
 
 def test_a_year_before_a_quarter_counts_none() -> None:
     assert read("the 2014 quarter") == [("2014", "2014-01-01", "2015-01-01")]
+
+
+def test_a_quarter_named_by_a_month_is_the_company_s_of_whole_weeks() -> None:
+    calendar = FiscalCalendar(1, "stated", weeks=Weeks(5))
+    (found,) = tag("the July 2023 quarter", ANCHOR, "en", fiscal=calendar)
+    (told,) = tag("the quarter ended July 29, 2023", ANCHOR, "en", fiscal=calendar)
+    assert (found.value, found.start_date, found.end_date) == (told.value, told.start_date, told.end_date)
+    assert found.value == "FY2024-Q2"
