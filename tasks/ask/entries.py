@@ -35,7 +35,7 @@ _WHO = re.compile(r"\b(?:who|whom)\b|\bwhich (?:people|persons)\b|谁|誰|哪些
 class EntryQuestion:
     """A question about times as a whole: their half-open `days`, whether it asks for people, and whose messages for.
 
-    `senders` are those of whole messages, `speakers` other people, who may have written lines of a chat.
+    `senders` are those of whole messages; where there are none, `speakers` may have written lines of a chat.
     """
 
     days: tuple[Interval, ...]
@@ -56,14 +56,13 @@ def parse_entry_question(question: Question) -> EntryQuestion | None:
     asks_who = bool(_WHO.search(question.text))
     people = find_senders(question.text)
     senders = tuple(name for name in people if name in question.leaning.sections)
-    rest = question.rest
-    for name in people:
+    speakers = () if senders else people
+    rest = MAIL_WORDS.sub(" ", question.rest) if speakers else question.rest
+    for name in senders or speakers:
         rest = rest.replace(name, " ")
-    if len(people) > len(senders):
-        rest = MAIL_WORDS.sub(" ", rest)
     if not days or any(not (asks_who and word.is_encounter) for word in parse_topic(rest).words):
         return None
-    return EntryQuestion(tuple(days), asks_who, senders, tuple(name for name in people if name not in senders))
+    return EntryQuestion(tuple(days), asks_who, senders, speakers)
 
 
 def has_entries(warehouse: Warehouse) -> bool:
