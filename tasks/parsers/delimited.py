@@ -17,8 +17,8 @@ from tasks.parsers.assembly import Assembly
 from tasks.parsers.data.record_values import format_value
 from tasks.parsers.decoder import HEAD, decode_head, decode_text
 from tasks.parsers.parser_contract import Raw, Signature
-from tasks.parsers.table_form import RULE as PIPE_RULE
 from tasks.parsers.text import member as plain_text
+from tasks.parsers.text_tables import RULE as PIPE_RULE
 from warehouse.records import BlockKind, Document, Kind
 
 _HINT = re.compile(r"\s*sep=.\s*\n", re.IGNORECASE)

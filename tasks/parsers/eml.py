@@ -30,7 +30,7 @@ def _find_header_names(raw: Raw) -> frozenset[str]:
 class Eml:
     """The message, and those that only it quotes, each with its sender and day."""
 
-    version = 4
+    version = 5
     media_type = MESSAGE
     suffixes: tuple[str, ...] = (".eml", ".emlx")
     heavy = True

@@ -53,7 +53,7 @@ class OpenMailbox:
 class Mbox:
     """Threads of messages; each message is an entry of its own day."""
 
-    version = 4
+    version = 5
     media_type = MAILBOX
     suffixes: tuple[str, ...] = (".mbox", ".mbx")
     heavy = True

@@ -1,15 +1,14 @@
 """The form in which a table stands in the text: cells that span others laid out on a plain grid, then tidied.
 
 Cells are laid out by HTML 5, 4.9.12. Columns that only hold the sign of a number, as filings set them, join it:
-`$ | 1,204 | )` is the one cell `$ 1,204)`. Pipe tables in plain text are read too, as programs write them that turn
-filings into text: GitHub Flavored Markdown, 4.10.
+`$ | 1,204 | )` is the one cell `$ 1,204)`.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -27,11 +26,6 @@ _DATE = re.compile(
 )
 _BOTH = re.compile(r"\b(?:vs?|versus|to|through|and|or|from)\b|[-–—&至与和]", re.IGNORECASE)
 _MOST_HEADER_ROWS = 4
-RULE = re.compile(r"^[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*){1,200}\|?[ \t]*$", re.MULTILINE)
-"""The line between header and body."""
-_BETWEEN = re.compile(r"(?<!\\)\|")
-
-
 _WIDEST = 200
 _BEFORE = frozenset(["$", "€", "£", "¥", "(", "$(", "$ (", "US$", "C$", "A$", "HK$", "RMB"])
 _AFTER = frozenset([")", "%", ")%", ") %", "*", "†"])
@@ -144,25 +138,6 @@ def _is_data(row: Sequence[str]) -> bool:
     return bool(row[0]) and all(map(_NUMBER.match, beyond)) and any(map(_AMOUNT.search, beyond))
 
 
-def split_parts(text: str) -> Iterator[str | list[list[str]]]:
-    """A text in its parts: what is no table as it stands, a pipe table as its rows, the rule left out."""
-    lines = text.split("\n")
-    done, place = 0, 1
-    while place < len(lines):
-        if "|" not in lines[place - 1] or place - 1 < done or not RULE.fullmatch(lines[place]):
-            place += 1
-            continue
-        end = place + 1
-        while end < len(lines) and "|" in lines[end]:
-            end += 1
-        if end > place + 1:
-            yield "\n".join(lines[done : place - 1])
-            yield [_split_cells(line) for line in (lines[place - 1], *lines[place + 1 : end])]
-            done = end
-        place = end + 1
-    yield "\n".join(lines[done:])
-
-
 def find_spanning_heads(rows: Sequence[Sequence[str]], header_rows: int) -> list[Merge]:
     """The cells of all header rows but the last that reach over the empty ones beside them.
 
@@ -174,12 +149,6 @@ def find_spanning_heads(rows: Sequence[Sequence[str]], header_rows: int) -> list
         spans = pairwise([*starts, len(row)])
         merges += (Merge(number, start, 1, end - start) for start, end in spans if end - start > 1)
     return merges
-
-
-def _split_cells(line: str) -> list[str]:
-    inner = line.strip().removeprefix("|")
-    inner = inner[:-1] if inner.endswith("|") and not inner.endswith("\\|") else inner
-    return [cell.strip().replace("\\|", "|") for cell in _BETWEEN.split(inner)]
 
 
 @dataclass(frozen=True, slots=True)

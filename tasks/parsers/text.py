@@ -26,7 +26,7 @@ from tasks.parsers.notes.properties import (
     parse_property_day,
 )
 from tasks.parsers.parser_contract import Raw, Signature
-from tasks.parsers.table_form import find_spanning_heads, guess_header_rows, split_parts
+from tasks.parsers.text_tables import split_tables
 from tasks.parsers.written_dates import WITHIN, find_datelines, parse_closing_date, parse_line_entry
 from warehouse.records import Attributes, BlockKind, DateClaim, DateOrigin, Document, Kind
 from warehouse.records.fiscal import DAY
@@ -54,9 +54,9 @@ _BLANK = re.compile(r"\n[^\S\n]*(?:\n[^\S\n]*)+")
 
 
 class PlainText:
-    """Paragraphs between blank lines, lists, pipe tables, and headings where they are sure."""
+    """Paragraphs between blank lines, lists, tables, and headings where they are sure."""
 
-    version = 7
+    version = 8
     media_type = "text/plain"
     suffixes = (".txt", ".text", ".log", ".tid")
     heavy = False
@@ -107,10 +107,10 @@ def _find_dated_title(blocks: Sequence[LooseBlock]) -> tuple[str, date | None]:
 
 
 def add_text(assembly: Assembly, text: str) -> None:
-    """Adds the blocks and pipe tables of a text."""
-    for part in split_parts(text):
+    """Adds the blocks and tables of a text."""
+    for part in split_tables(text.replace("\f", "\n\n")):
         if not isinstance(part, str):
-            assembly.add_table(part, merges=find_spanning_heads(part, guess_header_rows(part)))
+            assembly.add_table(part.rows, header_rows=part.header_rows, merges=part.merges)
             continue
         for block in iter_blocks(part):
             if block.kind is BlockKind.HEADING:

@@ -31,6 +31,8 @@ class SignalRole(Enum):
     AT = "at"
     DIVIDED = "what is over of a time, or still to come"
     PART = "the early, middle or late part of a time"
+    LARGER_PART = "from the early to the middle part of a time, or from there to the late one"
+    HALF = "the first or the second half of a time"
     LENGTH = "about, more or less than a length or a time"
     BOUND = "since, before, after, until"
     AGO = "before now"

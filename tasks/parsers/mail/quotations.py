@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from itertools import groupby
 
-from tasks.parsers.assembly import LooseBlock
+from tasks.parsers.assembly import Assembly, LooseBlock
 from tasks.parsers.mail.attributions import (
     MOST_LINES,
     Attribution,
@@ -20,7 +20,7 @@ from tasks.parsers.mail.attributions import (
     read_attribution,
     read_header_block,
 )
-from tasks.parsers.text import iter_blocks
+from tasks.parsers.text import add_text
 from warehouse.records import BlockKind
 
 _SHORT = 600  # Characters of a quotation that is read with the answer below it.
@@ -232,6 +232,6 @@ def to_blocks(lines: Sequence[BodyLine]) -> Iterator[LooseBlock]:
             if text.strip():
                 yield LooseBlock(BlockKind.PARAGRAPH, text.strip())
         else:
-            yield from (
-                LooseBlock(block.kind, block.text, block.level) for block in iter_blocks(text) if block.text.strip()
-            )
+            plain = Assembly()
+            add_text(plain, text)
+            yield from plain.contents

@@ -199,8 +199,7 @@ def _read_era_year(match: re.Match[str]) -> MentionFields:
 
 def _read_year_end(match: re.Match[str]) -> ModifiedTime:
     """The end of the year that is told, or of the one that runs."""
-    whole = _read_named_year(match) if match["year"] else Shift(Grain.YEAR, 0)
-    return ModifiedTime(whole, Modifier.END)
+    return ModifiedTime(_read_named_year(match), Modifier.END) if match["year"] else _read_period_end(match)
 
 
 _PERIOD_ENDS = {"eow": Grain.WEEK, "eom": Grain.MONTH, "eoq": Grain.QUARTER, "eoy": Grain.YEAR}
@@ -213,7 +212,7 @@ def _read_period_end(match: re.Match[str]) -> ModifiedTime:
 
 
 _WHEN = match_before("in", "since", "of", "by", "until", "from", "before", "after", "to") + "|(?<=since)"
-_AT = match_before("by", "at", "before", "until", "since", "through", "to", "around", "near")
+_AT = match_before("by", "at", "before", "until", "since", "through", "to", "around", "near", "as of")
 
 _EU_DAY = rf"(?:(?P<eu_day>{DAY_OF_MONTH}){S})?"
 _BEFORE_YEAR = rf"{_EU_DAY}(?P<month>{MONTH})(?:{S}(?P<day>{DAY_OF_MONTH}))?,?{S}(?:of{S})?"
@@ -389,8 +388,14 @@ RULES: tuple[GrammarRule, ...] = (
     ),
     make_rule(
         {"year"},
-        rf"year(?:-|{S})end\b(?:{S}(?:of{S})?(?P<year>{YEAR}))?",
+        rf"(?P<unit>year)(?:-|{S})end\b(?:{S}(?:of{S})?(?P<year>{YEAR}))?",
         _read_year_end,
+        lead=rf"(?:{_AT})(?:the{S})?",
+    ),
+    make_rule(
+        {"month", "quarter"},
+        rf"(?P<unit>month|quarter)(?:-|{S})end\b(?!-|{S}(?:of\b|close|report))",
+        _read_period_end,
         lead=rf"(?:{_AT})(?:the{S})?",
     ),
     make_rule(_PERIOD_ENDS, r"(?P<unit>EO[WMQY])(?![A-Za-z0-9-])", _read_period_end, exact_case=True),

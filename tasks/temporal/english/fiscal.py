@@ -40,13 +40,19 @@ from tasks.temporal.grammar import (
 from tasks.temporal.meanings.company import (
     FirstMonths,
     Period,
+    PeriodEndingWith,
     PeriodThenEnded,
     PeriodUntil,
-    TrailingUntil,
     YearToDate,
 )
 from tasks.temporal.meanings.offsets import Rolling, ToDate
-from tasks.temporal.meanings.recurrences import Policy, Recurring, make_half_of_year, make_quarter_of_year
+from tasks.temporal.meanings.recurrences import (
+    NumericDate,
+    Policy,
+    Recurring,
+    make_half_of_year,
+    make_quarter_of_year,
+)
 from tasks.temporal.meanings.spans import TimeBetween
 from tasks.temporal.readings import Meaning, expand_year
 from warehouse.records import Grain
@@ -67,6 +73,9 @@ _DATE = (
     rf"|{CAPITAL}(?P<only_month>{MONTH})(?:,?{S}(?P<only_year>{YEAR}))?(?!{S}[0-9]))"
 )
 _ENDED = rf"(?:ended|ending){S}(?:(?:on|in){S})?(?:the{S})?"
+_NUMERIC_DAY = (
+    r"(?:[0-3]?[0-9][/.-][0-3]?[0-9][/.-](?:[12][0-9]{3}|[0-9]{2})|[12][0-9]{3}-[01][0-9]-[0-3][0-9])(?![0-9A-Za-z])"
+)
 _COUNTS = {SHORT_NUMBER, "fifty", *NUMBERS}
 _NO_STEP = "".join(
     rf"(?<!\b{word} )" for word in ("last", "this", "next", "prior", "previous", "per", "a", "each", "every")
@@ -75,16 +84,19 @@ _NO_STEP = "".join(
 _LIST_REACH = 120
 
 
-def _make_period_until(last: date, length: re.Match[str]) -> PeriodUntil:
-    """The unit may be counted in weeks, and the first word may say that it is fiscal."""
+def _parse_length(length: re.Match[str]) -> tuple[int, int, bool]:
+    """The months, the weeks where it is counted in weeks, and whether the first word says that it is fiscal."""
     count = parse_number(length["count"]) if length["count"] else 1
     unit, fiscal = length["unit"].lower(), bool(length["fiscal"])
     if not 1 <= count <= 106:
         raise ValueError(f"no period of {count} {unit}s")
     if unit == "week":
-        months = next((months for months, counts in _WEEKS.items() if count in counts), 0)
-        return PeriodUntil(last, months, count)
-    return PeriodUntil(last, count * _MONTHS[unit[:4] if unit.startswith("half") else unit], fiscal=fiscal)
+        return next((months for months, counts in _WEEKS.items() if count in counts), 0), count, False
+    return count * _MONTHS[unit[:4] if unit.startswith("half") else unit], 0, fiscal
+
+
+def _make_period_until(last: date, length: re.Match[str]) -> PeriodUntil:
+    return PeriodUntil(last, *_parse_length(length))
 
 
 _SEVERAL = re.compile(r"s\s+then\b", re.IGNORECASE)
@@ -127,10 +139,15 @@ def _make_ended(match: re.Match[str], number: int, day: int | None, year: str | 
 
 _NEXT_YEAR = rf"(?:,?{S}(?:and|vs\.?|versus|compared{S}(?:with|to))|,)"
 """What stands before the year of the next period of a list or comparison."""
+_AFTER_OTHERS = r"(?:(?<=and )|(?<=, )|(?<=vs )|(?<=vs\. )|(?<=versus )|(?<=compared to )|(?<=compared with ))"
 _LISTED_ENDS = re.compile(
     rf"(?:\b{_LENGTH}{S}{_ENDED})?\b(?:{_END_DAY}|(?P<eu_day>{DAY_OF_MONTH}){S}(?P<eu_month>{MONTH})),?{S}{YEAR}"
     rf"(?:,{S}(?:and{S})?{YEAR}){{0,3}}{_NEXT_YEAR}{S}\Z",
     re.IGNORECASE,
+)
+_WHOLE_DAY = rf"(?:(?:{MONTH}{S}{DAY_OF_MONTH}|{DAY_OF_MONTH}{S}{MONTH}),?{S}{YEAR}|{_NUMERIC_DAY})"
+_LISTED_DAYS = re.compile(
+    rf"\b{_LENGTH}{S}{_ENDED}{_WHOLE_DAY}(?:,{S}{_WHOLE_DAY}){{0,3}}{_NEXT_YEAR}{S}\Z", re.IGNORECASE
 )
 _LISTED_FISCAL = re.compile(
     rf"\bfiscal{S}(?:years?{S})?{YEAR}(?:,{S}{YEAR}){{0,3}}(?:,|{S}and|,{S}and){S}\Z", re.IGNORECASE
@@ -138,6 +155,18 @@ _LISTED_FISCAL = re.compile(
 
 _AFTER_YEAR = re.compile(rf"{YEAR}{_NEXT_YEAR}{S}\Z", re.IGNORECASE)
 _NEXT = 30  # How far back the year before stands, which is looked for first: most years follow none.
+
+
+def _read_next_day_of_list(match: re.Match[str]) -> PeriodEndingWith | None:
+    """The second day of "the nine months ended September 30, 2023 and September 30, 2022"."""
+    found = _LISTED_DAYS.search(match.string[max(0, match.start() - _LIST_REACH) : match.start()])
+    if found is None:
+        return None
+    if match["month"]:
+        month, day = parse_month(match["month"]), parse_day_number(match["day"])
+        return PeriodEndingWith(readings.make_day(date(int(match["year"]), month, day)), *_parse_length(found))
+    last = NumericDate(int(match["first"]), int(match["second"]), expand_year(match["year"]), match["mark"])
+    return PeriodEndingWith(last, *_parse_length(found))
 
 
 def _read_next_of_list(match: re.Match[str]) -> Meaning | None:
@@ -289,6 +318,13 @@ def _make_part_rules(word: str, sign: str, fiscal: str, read: Reader) -> Iterato
 RULES: tuple[GrammarRule, ...] = (
     make_rule({"ended", "ending"}, rf"{_ENDED}{_DATE}", _read_ended, lead=rf"(?:the{S})?{_LENGTH}{S}"),
     make_rule(
+        {"ended", "ending"},
+        rf"(?:ended|ending)(?:{S}on)?(?={S}{_NUMERIC_DAY})",
+        lambda match: PeriodEndingWith(None, *_parse_length(match)),
+        lead=rf"(?:the{S})?{_LENGTH}{S}",
+    ),
+    make_rule({"w"}, r"w/e\b", PeriodEndingWith(None, 0, 1)),
+    make_rule(
         _COUNTS,
         rf"{_LENGTH}{S}(?:to|through){S}(?:the{S}end{S}of{S})?{_DATE}",
         lambda match: _read_ended(match) if match["count"] else None,
@@ -320,11 +356,18 @@ RULES: tuple[GrammarRule, ...] = (
         rf"(?P<unit>week|month|quarter|year)s?{S}(?:periods?{S})?{_ENDED}{_DATE})",
         _read_ended,
     ),
+    make_rule({LONG_NUMBER}, rf"{_AFTER_OTHERS}(?P<year>(?:19|20)[0-9]{{2}})(?![0-9A-Za-z])", _read_next_of_list),
+    make_rule(MONTHS, rf"{_AFTER_OTHERS}{_END_DAY},?{S}(?P<year>{YEAR})", _read_next_day_of_list),
     make_rule(
-        {LONG_NUMBER},
-        r"(?:(?<=and )|(?<=, )|(?<=vs )|(?<=vs\. )|(?<=versus )|(?<=compared to )|(?<=compared with ))"
-        r"(?P<year>(?:19|20)[0-9]{2})(?![0-9A-Za-z])",
-        _read_next_of_list,
+        {SHORT_NUMBER},
+        rf"{_AFTER_OTHERS}(?P<day>{DAY_OF_MONTH}){S}(?P<month>{MONTH}),?{S}(?P<year>{YEAR})",
+        _read_next_day_of_list,
+    ),
+    make_rule(
+        {SHORT_NUMBER},
+        rf"{_AFTER_OTHERS}(?P<first>[0-3]?[0-9])(?P<mark>[/.-])(?P<second>[0-3]?[0-9])(?P=mark)"
+        r"(?P<year>[12][0-9]{3}|[0-9]{2})(?![0-9A-Za-z])(?P<month>)",
+        _read_next_day_of_list,
     ),
     *_make_part_rules("quarter", "Q[1-4]", rf"(?:fiscal{S})?", _read_quarter),
     make_rule(
@@ -381,8 +424,12 @@ RULES: tuple[GrammarRule, ...] = (
 _UNTIL = re.compile(r"\s{1,3}(?:(?:ended|ending|as\sof|as\sat|to|through|thru)\s{1,3})?\(?|\s?\(", re.IGNORECASE)
 
 
-def _join_trailing(length: Rolling, end: Meaning) -> TrailingUntil | None:
-    return TrailingUntil(12, end) if length == _TWELVE_MONTHS else None
+def _join_trailing(length: Rolling, end: Meaning) -> PeriodEndingWith | None:
+    return PeriodEndingWith(end, 12) if length == _TWELVE_MONTHS else None
+
+
+def _join_ended(period: PeriodEndingWith, end: Meaning) -> PeriodEndingWith | None:
+    return replace(period, end=end) if period.end is None and end.grain is Grain.DAY else None
 
 
 def _join_to_date(to_date: ToDate, until: Meaning) -> YearToDate | None:
@@ -390,6 +437,7 @@ def _join_to_date(to_date: ToDate, until: Meaning) -> YearToDate | None:
 
 
 JOINS: tuple[JoinRule, ...] = (
+    JoinRule((PeriodEndingWith, DATED), _join_ended),
     JoinRule((Rolling, DATED), _join_trailing, _UNTIL),
     JoinRule((Rolling, SignalRole.TO, DATED), _join_trailing),
     JoinRule((ToDate, DATED), _join_to_date, _UNTIL),

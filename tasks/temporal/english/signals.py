@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
+from fractions import Fraction
 
 from tasks.temporal.english.lexicon import S, match_any
 from tasks.temporal.grammar import GrammarRule, JoinRule, Signal, SignalRole, make_rule
@@ -37,6 +38,7 @@ from tasks.temporal.meanings.spans import (
     NumberedIn,
     NumberedUnit,
     OpenRange,
+    make_half,
 )
 from tasks.temporal.readings import Meaning, MentionFields, Vague, is_larger
 from warehouse.records import Grain, Modifier
@@ -76,6 +78,7 @@ _EDGES = {
     **dict.fromkeys(("middle", "midpoint", "height"), Modifier.MID),
     **dict.fromkeys(("end", "close", "latter part", "late part"), Modifier.END),
 }
+_TWO_THIRDS = Fraction(2, 3)
 _PARTS = {"early": Modifier.START, "mid": Modifier.MID, "late": Modifier.END}
 _REMAINDERS = ("rest", "remainder", "balance")
 _THE_VERY = rf"(?:the{S})?(?:very{S})?"
@@ -87,6 +90,24 @@ def _normalize_spaces(text: str) -> str:
 
 def _match_phrases(phrases: Iterable[str]) -> str:
     return match_any(phrases).replace(r"\ ", S)
+
+
+_HALVES = {
+    **dict.fromkeys(("first", "front", "1st", "former"), Modifier.START),
+    **dict.fromkeys(("second", "latter", "back", "last", "2nd", "final"), Modifier.END),
+}
+
+
+def _read_half(match: re.Match[str]) -> Signal:
+    return Signal(SignalRole.HALF, _HALVES[match["half"].lower()])
+
+
+def _read_larger_part(match: re.Match[str]) -> Signal | None:
+    """Mid-to-late; "early to late" is all of it."""
+    first, last = (_PARTS[match[side].lower()] for side in ("first", "last"))
+    if Modifier.MID not in (first, last) or first is last:
+        return None
+    return Signal(SignalRole.LARGER_PART, last if first is Modifier.MID else first)
 
 
 _ON = Signal(SignalRole.TRAILING_BOUND, Modifier.ON_OR_AFTER)
@@ -117,6 +138,18 @@ RULES: tuple[GrammarRule, ...] = (
         rf"(?P<part>early|mid|late)(?:-|\b)(?:{S}(?:in|on)\b)?",
         lambda match: Signal(SignalRole.PART, _PARTS[match["part"].lower()]),
         lead=_THE_VERY,
+    ),
+    make_rule(
+        _PARTS,
+        rf"(?P<first>early|mid)(?:{S}|-)to(?:{S}|-)(?P<last>mid|late)(?:-|\b)(?:{S}(?:in|on)\b)?",
+        _read_larger_part,
+        lead=_THE_VERY,
+    ),
+    make_rule({"half"}, rf"half{S}of\b", _read_half, lead=rf"(?:the{S})?(?P<half>{match_any(_HALVES)}){S}"),
+    make_rule(
+        {"back"},
+        rf"back\b(?=\s{{0,2}}(?:[.,;:)!?]|\Z)|{S}(?:I|we|he|she|it|they|you|there|when|in)\b)",
+        Signal(SignalRole.AGO),
     ),
     make_rule({"earlier"}, rf"earlier{S}in\b", Signal(SignalRole.DIVIDED, Modifier.START)),
     make_rule({"later"}, rf"later{S}in\b", Signal(SignalRole.DIVIDED, Modifier.END)),
@@ -231,6 +264,13 @@ LENGTHS: tuple[JoinRule, ...] = (
 )
 PARTS: tuple[JoinRule, ...] = (
     JoinRule((SignalRole.PART, (*DATED, Rolling, TimeOnDay)), ModifiedTime, _PART_GAP, takes_modifier=True),
+    JoinRule((SignalRole.HALF, DATED), make_half, THE, takes_modifier=True),
+    JoinRule(
+        (SignalRole.LARGER_PART, DATED),
+        lambda whole, modifier: ModifiedTime(whole, modifier, _TWO_THIRDS),
+        _PART_GAP,
+        takes_modifier=True,
+    ),
     JoinRule((SignalRole.DIVIDED, DATED), DividedTime, THE, takes_modifier=True),
     JoinRule(((SignalRole.EARLIER, SignalRole.LATER), DATED), DividedTime, takes_modifier=True),
 )

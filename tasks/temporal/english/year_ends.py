@@ -27,6 +27,7 @@ from tasks.temporal.english.lexicon import (
     parse_month,
     parse_number,
 )
+from tasks.temporal.readings import expand_year
 from warehouse.records.fiscal import (
     LENGTH,
     MONTH_END,
@@ -44,10 +45,14 @@ from warehouse.records.fiscal import (
 _QUARTER_WEEKS = {12, 13, 14, 16, 17}
 _MONTHS_TO_DATE = {6: 2, 9: 3}
 
+_NUMERIC = (
+    r"(?<![0-9.,/-])(?:(?P<first>[0-3]?[0-9])(?P<mark>[/.])(?P<second>[0-3]?[0-9])(?P=mark)"
+    r"(?P<numeric_year>[12][0-9]{3}|[0-9]{2})|(?P<iso>[12][0-9]{3}-[01][0-9]-[0-3][0-9])"
+    r"|(?P<short_month>[01]?[0-9])/(?P<short_day>1[3-9]|2[0-9]|3[01]))(?![0-9A-Za-z]|[./-][0-9])"
+)
 _DAY = (
     rf"(?:(?P<month>{MONTH}){S}(?P<day>{DAY_OF_MONTH})(?:,?{S}?(?P<year>{YEAR}))?"
-    rf"|(?P<eu_day>{DAY_OF_MONTH}){S}(?P<eu_month>{MONTH})(?:,?{S}(?P<eu_year>{YEAR}))?"
-    r"|(?P<us_month>[01]?[0-9])/(?P<us_day>[0-3]?[0-9])/(?P<us_year>[12][0-9]{3})\b)"
+    rf"|(?P<eu_day>{DAY_OF_MONTH}){S}(?P<eu_month>{MONTH})(?:,?{S}(?P<eu_year>{YEAR}))?|{_NUMERIC})"
 )
 _EVERY = rf"(?:(?:each|every){S})?"
 _RULE = (
@@ -127,7 +132,7 @@ def _read_valid(read: Callable[..., YearEnd | None], *arguments: object) -> Iter
 
 def _read_end(before: str, verb: str, after: re.Match[str], called: re.Match[str] | None) -> YearEnd | None:
     loose = _LOOSE.search(before) if verb in ("ends", "ending") else None
-    if loose and not _read_year(after):
+    if loose and not _has_year(after):
         return _make_year_end(after, STATED, loose[0] + verb, name=loose["name"])
     numbered = _NUMBERED.search(before)
     if numbered:
@@ -144,7 +149,7 @@ def _read_end(before: str, verb: str, after: re.Match[str], called: re.Match[str
     if year and _PART_OF.search(before[: year.start()]):
         return None
     if year and (year["fiscal"] or verb == "ended"):
-        weight = PLAIN_YEAR if not year["fiscal"] else WHOLE_YEAR if _read_year(after) else STATED
+        weight = PLAIN_YEAR if not year["fiscal"] else WHOLE_YEAR if _has_year(after) else STATED
         name = year["name"] or (called["name"] if called else None)
         return _make_year_end(after, weight, year[0] + verb, name=name)
     return _make_year_end(after, WHOLE_YEAR, loose[0] + verb, name=loose["name"]) if loose else None
@@ -152,7 +157,7 @@ def _read_end(before: str, verb: str, after: re.Match[str], called: re.Match[str
 
 def _read_whole_year(match: re.Match[str]) -> YearEnd | None:
     """A year that runs from one day to another: from the month after the last one, or from the same a year before."""
-    found = _make_year_end(match, WHOLE_YEAR if _read_year(match) else STATED, "", name=match["name"])
+    found = _make_year_end(match, WHOLE_YEAR if _has_year(match) else STATED, "", name=match["name"])
     if not found:
         return None
     first, since = parse_month(match["from_month"]), match["from_year"]
@@ -181,20 +186,36 @@ def _make_year_end(
     """The evidence with the day that follows; a rule for every year is said of fiscal years only."""
     year_name = int(name) if name else None
     basis = " ".join(f"{text}{after[0]}".split()).rstrip(".")
-    prefix = next((kind for kind in ("", "eu_", "us_") if after[f"{kind}month"]), None)
-    if prefix is None:
+    named_day = _read_day(after)
+    if named_day is None:
         named, weekday = after["last_month"] or after["near_month"] or after["whole"], after["last"] or after["near"]
         weeks = Weeks(WEEKDAYS[weekday.lower()], nearest=bool(after["near"])) if weekday else None
         return YearEnd(parse_month(named), MONTH_END, STATED, basis, weeks=weeks) if weight == STATED else None
-    number = int(after["us_month"]) if prefix == "us_" else parse_month(after[f"{prefix}month"])
-    day, year = parse_day_number(after[f"{prefix}day"]), _read_year(after)
-    found = YearEnd(number, day, weight, basis, int(year) if year else None, quarter, year_name, None, counted)
+    year, month, day = named_day
+    found = YearEnd(month, day, weight, basis, year, quarter, year_name, None, counted)
     return found if found.estimate_year_end(None) else None
 
 
-def _read_year(after: re.Match[str]) -> str | None:
-    year: str | None = after["year"] or after["eu_year"] or after["us_year"]
-    return year
+def _read_day(after: re.Match[str]) -> tuple[int | None, int, int] | None:
+    """Year, month and day; with points or a first number over twelve the day is first. None where no day is named."""
+    if after["iso"]:
+        year, month, day = map(int, after["iso"].split("-"))
+        return year, month, day
+    if after["first"]:
+        first, second = int(after["first"]), int(after["second"])
+        month, day = (second, first) if first > 12 or after["mark"] == "." else (first, second)
+        return expand_year(after["numeric_year"]), month, day
+    if after["short_month"]:
+        return None, int(after["short_month"]), int(after["short_day"])
+    prefix = next((kind for kind in ("", "eu_") if after[f"{kind}month"]), None)
+    if prefix is None:
+        return None
+    named = after[f"{prefix}year"]
+    return int(named) if named else None, parse_month(after[f"{prefix}month"]), parse_day_number(after[f"{prefix}day"])
+
+
+def _has_year(after: re.Match[str]) -> bool:
+    return any(after[group] for group in ("year", "eu_year", "numeric_year", "iso"))
 
 
 HEADLINE = 600  # How far into a text its headlines reach, in characters.
@@ -240,9 +261,7 @@ _ENDED = re.compile(
     re.IGNORECASE,
 )
 _LAST_WORD = "ended"  # Without it nothing ended: the pattern takes 1.5 ms for a note of 3,000 characters.
-_COLUMN_DAY = re.compile(
-    rf"(?P<month>{MONTH}){S}(?P<day>{DAY_OF_MONTH})(?:,?{S}?(?P<year>{YEAR}))?|(?P<alone>{YEAR})", re.IGNORECASE
-)
+_COLUMN_DAY = re.compile(rf"{_DAY}|(?P<alone>{YEAR})", re.IGNORECASE)
 _HEADERS = re.compile(
     r"\b(?:weeks?|months?|periods?|quarters?|years?|ended|ending|and|on|the|unaudited|audited|restated|three|six|nine"
     r"|twelve|thirteen|twenty|thirty|forty|fifty|fiscal|in|millions?|thousands?|dollars|except|per|share|data|amounts?"
@@ -366,8 +385,8 @@ def _find_column_days(text: str, start: int) -> Iterator[date]:
             break
         found.append(match)
         place = match.end()
-    days = [match for match in found if match["month"]][:_MOST_DAYS]
-    years = [int(match["year"]) if match["year"] else None for match in days]
+    days = [named for match in found if (named := _read_day(match))][:_MOST_DAYS]
+    years = [year for year, _, _ in days]
     if None in years:
         alone = [int(match["alone"]) for match in found if match["alone"]]
         # "Three Months Ended April 30," over 2023 and 2022: a day for several columns, each with its year.
@@ -376,13 +395,13 @@ def _find_column_days(text: str, start: int) -> Iterator[date]:
         row: list[int | None] = [*([last] if last is not None and not any(before) else []), *alone]
         columns = len(row) // len(years)
         if columns and columns * len(years) == len(row):
-            days = [match for match in days for _ in range(columns)]
+            days = [named for named in days for _ in range(columns)]
             years = row
         else:
             years = [year or (row[0] if len(row) == 1 else None) for year in years]
-    for match, year in zip(days, years, strict=True):
+    for (_, number, day), year in zip(days, years, strict=True):
         if year is not None:
             try:
-                yield date(year, parse_month(match["month"]), parse_day_number(match["day"]))
+                yield date(year, number, day)
             except ValueError:
                 return

@@ -48,6 +48,11 @@ _COUNTED = (Grain.WEEK, Grain.WEEKEND, Grain.MONTH)
 _SMALLEST = (Grain.SECOND, Grain.MINUTE, Grain.HOUR)
 _YEARS = rf"(?P<year>{YEAR})(?:\s?[-–/]\s?(?P<last>[0-9]{{4}}|[0-9]{{2}})(?![-/.]?[0-9]))?"
 
+_LAST_DAY = (
+    r"(?P<last_day>[0-3]?[0-9])(?P<mark>[./-])(?P<last_month>[01]?[0-9])(?P=mark)"
+    r"(?P<last_year>[12][0-9]{3}|[0-9]{2})(?![0-9A-Za-z]|[./-][0-9])"
+)
+
 
 def make_fiscal_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     """Quarters and halves with their year, and fiscal years."""
@@ -135,14 +140,18 @@ def _make_fiscal_rules(lexicon: EuropeanLexicon, *, required: bool) -> Iterable[
     months = [word for word, grain in lexicon.grains.items() if grain is Grain.MONTH]
 
     def read_ended(match: re.Match[str]) -> PeriodUntil:
-        day = date(int(match["year"]), read_month_number(lexicon, match), int(match["day"]))
+        if match["day"]:
+            day = date(int(match["year"]), read_month_number(lexicon, match), int(match["day"]))
+        else:
+            day = date(expand_year(match["last_year"]), int(match["last_month"]), int(match["last_day"]))
         unit = normalize_words(match["unit"] or "")
         return PeriodUntil(day, ending[unit] if unit else lexicon.parse_number(match["count"]), fiscal=unit in fiscal)
 
     yield make_rule(
         list_heads(ending) | lexicon.count_heads,
         rf"(?:(?P<unit>{match_any_phrase(ending)})|{lexicon.count}{S}{match_any_phrase(months)}){S}{match_any_phrase(split_phrases(lexicon.ended))}{S}"
-        rf"{DAY}{lexicon.articles}(?P<month>{match_any_phrase(lexicon.month_names)}){lexicon.filled}(?P<year>{YEAR})",
+        rf"(?:{DAY}{lexicon.articles}(?P<month>{match_any_phrase(lexicon.month_names)}){lexicon.filled}(?P<year>{YEAR})"
+        rf"|{_LAST_DAY})",
         read_ended,
     )
 

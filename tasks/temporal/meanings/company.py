@@ -125,24 +125,36 @@ class PeriodThenEnded:
 
 
 @dataclass(frozen=True, slots=True)
-class TrailingUntil:
-    """The `months` that end where a time does: "LTM June 2024", "TTM ended 31 March 2024"."""
+class PeriodEndingWith:
+    """The `months` or `weeks` that end where a time does: "LTM June 2024", "three months ended 9/30/2024".
 
+    Without an `end`, words still waiting for it.
+    """
+
+    end: Meaning | None
     months: int
-    end: Meaning
+    weeks: int = 0
+    fiscal: bool = False
 
     @property
     def grain(self) -> Grain:
         """The unit of that length."""
-        return _UNITS.get(self.months, Grain.MONTH)
+        return _UNITS.get(self.months, Grain.WEEK if self.weeks else Grain.MONTH)
 
     def resolve(self, context: Context) -> MentionFields:
-        """Relative where the end is."""
+        """Relative where the end is; the other reading is that of the end's. Raises `ValueError` without an end."""
+        if self.end is None:
+            raise ValueError("ended when?")
         end = self.end.resolve(context)
         if end.bounds is None:
             return MentionFields(readings.UNRESOLVED, None, self.grain, relative=end.relative)
-        made = PeriodUntil(end.bounds[1] - DAY, self.months).resolve(context)
+        made, other = self._make_until(end.bounds, context), end.other_bounds
+        if other:
+            made = replace(made, other=self._make_until(other, context).bounds, basis=made.basis or end.basis)
         return replace(made, relative=end.relative, anchor=end.anchor)
+
+    def _make_until(self, end: Interval, context: Context) -> MentionFields:
+        return PeriodUntil(end[1] - DAY, self.months, self.weeks, self.fiscal).resolve(context)
 
 
 @dataclass(frozen=True, slots=True)

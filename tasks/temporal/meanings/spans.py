@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from fractions import Fraction
+from math import floor
 from operator import attrgetter
 
 from tasks.temporal.meanings.offsets import resolve_unit
-from tasks.temporal.meanings.recurrences import NumericDay, Recurring
+from tasks.temporal.meanings.recurrences import NumericDay, Recurring, UnitWithin, make_half_of_year
 from tasks.temporal.readings import UNRESOLVED, Context, Meaning, MentionFields, add_units, find_first_day, is_larger
 from warehouse.records import Grain, Modifier, TimexType
 from warehouse.records.fiscal import DAY, Interval
@@ -192,15 +194,20 @@ class EdgeLength:
         return replace(placed, relative=outer.relative, anchor=outer.anchor)
 
 
-_SIDES = {Modifier.START: (0, 1), Modifier.MID: (1, 2), Modifier.END: (2, 3)}
+_SIDES = (Modifier.START, Modifier.MID, Modifier.END)
+_THIRD, _HALF = Fraction(1, 3), Fraction(1, 2)
 
 
 @dataclass(frozen=True, slots=True)
 class ModifiedTime:
-    """Part of a time: "early 2021", "the end of March", "about 1990". START, MID and END are its thirds."""
+    """Part of a time: "early 2021", "the end of March", "about 1990".
+
+    START, MID and END are its first days, those around its middle and its last: `share` of all.
+    """
 
     whole: Meaning
     modifier: Modifier
+    share: Fraction = _THIRD
 
     grain = property(attrgetter("whole.grain"))
 
@@ -213,10 +220,19 @@ class ModifiedTime:
         return replace(reading, interval=interval, other=other and self._select_part(other), modifier=self.modifier)
 
     def _select_part(self, whole: Interval) -> Interval:
-        """A third in whole days, never empty."""
-        (start, end), (first, last) = whole, _SIDES[self.modifier]
-        length = end - start
-        return (start + length * first // 3, start + length * last // 3) if length.days >= 3 else whole
+        """In whole days, never empty."""
+        start, days = whole[0], (whole[1] - whole[0]).days
+        if days < 3:
+            return whole
+        first = (1 - self.share) * _SIDES.index(self.modifier) / 2
+        return start + floor(days * first) * DAY, start + floor(days * (first + self.share)) * DAY
+
+
+def make_half(whole: Meaning, modifier: Modifier) -> Meaning:
+    """The first half of a time (START) or the second: that of a year has a name, 2022-H1."""
+    if whole.grain is Grain.YEAR:
+        return UnitWithin(make_half_of_year(1 if modifier is Modifier.START else 2), whole)
+    return ModifiedTime(whole, modifier, _HALF)
 
 
 @dataclass(frozen=True, slots=True)

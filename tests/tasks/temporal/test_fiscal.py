@@ -71,6 +71,25 @@ def test_without_enough_evidence_nothing_is_learned(text: str) -> None:
     assert infer_text_calendar(text, "en") is None
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "for the fiscal year ended 9/30/2023",
+        "for the fiscal year ended 9/30/23",
+        "for the fiscal year ended 2023-09-30",
+        "for the fiscal year ended 30.09.2023",
+        "for the fiscal year ended 30/09/2023",
+        "Fiscal year end: 09/30",
+        "Our fiscal year ends on 9/30.",
+        "Acme Reports Fourth Quarter Fiscal 2023 Results\nThree Months Ended\n9/30/2023   9/30/2022\nNet sales",
+    ],
+)
+def test_the_last_day_may_be_written_in_numbers(text: str) -> None:
+    found = infer_text_calendar(text, "en")
+    assert found
+    assert found.last_month == 9
+
+
 def test_the_surest_evidence_wins() -> None:
     text = "Twelve months ended March 31, 2022. " * 3 + "Our fiscal year ends on June 30."
     assert year(text, 2022) == ("2021-07-01", "2022-06-30")

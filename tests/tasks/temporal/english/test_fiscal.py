@@ -25,6 +25,15 @@ PERIODS = [
     ("the quarter ended March 2023", "2023-Q1", "2023-01-01", "2023-04-01"),
     ("the quarter ended March 31", "2016-Q1", "2016-01-01", "2016-04-01"),
     ("the week ended May 18, 2012", "2012-05-12/2012-05-18", "2012-05-12", "2012-05-19"),
+    ("three months ended 9/30/2023", "2023-Q3", "2023-07-01", "2023-10-01"),
+    ("the quarter ended 6/30/14", "2014-Q2", "2014-04-01", "2014-07-01"),
+    ("the nine months ended 30.09.2013", "2013-01-01/2013-09-30", "2013-01-01", "2013-10-01"),
+    ("year ended 2015-12-31", "2015", "2015-01-01", "2016-01-01"),
+    ("the 13 weeks ended 4/1/2023", "2023-01-01/2023-04-01", "2023-01-01", "2023-04-02"),
+    ("week ending 12/31/22", "2022-12-25/2022-12-31", "2022-12-25", "2023-01-01"),
+    ("w/e 12 May 2021", "2021-05-06/2021-05-12", "2021-05-06", "2021-05-13"),
+    ("the latter half of 2022", "2022-H2", "2022-07-01", "2023-01-01"),
+    ("the back half of this year", "2016-H2", "2016-07-01", "2017-01-01"),
     ("six months to June 30, 2023", "2023-H1", "2023-01-01", "2023-07-01"),
     ("year to date", "2016-01-01/2016-11-07", "2016-01-01", "2016-11-08"),
     ("MTD", "2016-11-01/2016-11-07", "2016-11-01", "2016-11-08"),
@@ -134,3 +143,25 @@ def test_a_quarter_named_by_a_month_is_the_company_s_of_whole_weeks() -> None:
     (told,) = tag("the quarter ended July 29, 2023", ANCHOR, "en", fiscal=calendar)
     assert (found.value, found.start_date, found.end_date) == (told.value, told.start_date, told.end_date)
     assert found.value == "FY2024-Q2"
+
+
+@pytest.mark.parametrize("joint", [" and ", ", compared with ", " versus ", ", ", " vs. "])
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [("June 30, 2015", "June 30, 2014"), ("30 June 2015", "30 June 2014"), ("6/30/15", "6/30/14")],
+)
+def test_each_day_of_a_list_ends_a_period_of_its_own(first: str, second: str, joint: str) -> None:
+    found = tag(f"for the three months ended {first}{joint}{second}", ANCHOR, "en")
+    assert [mention.value for mention in found] == ["2015-Q2", "2014-Q2"]
+    alone = tag(f"It had debts at {first}{joint}{second}.", ANCHOR, "en")
+    assert [mention.value for mention in alone] == ["2015-06-30", "2014-06-30"]
+
+
+def test_a_period_that_ends_on_a_written_day_is_the_companys_own() -> None:
+    (found,) = tag("the three months ended 12/31/2015", ANCHOR, "en", fiscal=FiscalCalendar(9, ""))
+    assert (found.value, str(found.start_date), str(found.end_date)) == ("FY2016-Q1", "2015-10-01", "2016-01-01")
+
+
+def test_a_day_that_can_be_read_two_ways_gives_both_periods() -> None:
+    (found,) = tag("the month ended 3/4/2015", ANCHOR, "en")
+    assert (found.start_date, found.other_start) == (date(2015, 2, 5), date(2015, 3, 4))

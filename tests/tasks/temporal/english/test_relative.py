@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from tasks.temporal.tagger import tag
-from warehouse.records import Modifier
+from warehouse.records import Modifier, TimexType
 
 # A Friday.
 ANCHOR = date(2013, 3, 22)
@@ -25,6 +25,11 @@ def read(text: str) -> list[tuple[str, str]]:
         ("It rained this past Sunday.", "this past Sunday", "2013-03-17"),
         ("Last March was cold.", "Last March", "2012-03"),
         ("It began three weeks ago.", "three weeks ago", "2013-W09"),
+        ("We met two years back.", "two years back", "2011"),
+        ("Three months back we moved.", "Three months back", "2012-12"),
+        ("It had no debt as of year-end.", "year-end", "2013"),
+        ("It is due by month-end.", "month-end", "2013-03"),
+        ("Cash rose by quarter-end.", "quarter-end", "2013-Q1"),
         ("A year from now we will know.", "A year from now", "2014"),
         ("It closed at the end of last year.", "the end of last year", "2012"),
         ("Profit rose in the third quarter of last year.", "the third quarter of last year", "2012-Q3"),
@@ -180,3 +185,24 @@ def test_no_time(text: str) -> None:
 )
 def test_references(text: str, value: str) -> None:
     assert [found for _, found in read(text)] == [value]
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "start", "end"),
+    [
+        ("the first half of March 2012", "2012-03", "2012-03-01", "2012-03-16"),
+        ("the latter half of May 2011", "2011-05", "2011-05-16", "2011-06-01"),
+        ("the second half of the 1990s", "199", "1995-01-01", "2000-01-01"),
+        ("mid-to-late 2009", "2009", "2009-05-02", "2010-01-01"),
+        ("early to mid 2010", "2010", "2010-01-01", "2010-09-01"),
+        ("late 2010", "2010", "2010-09-01", "2011-01-01"),
+    ],
+)
+def test_the_larger_parts_of_a_time(text: str, value: str, start: str, end: str) -> None:
+    (found,) = tag(f"It was built in {text}.", ANCHOR, "en")
+    assert (found.text, found.value, str(found.start_date), str(found.end_date)) == (text, value, start, end)
+
+
+@pytest.mark.parametrize("text", ["He worked two days back to back.", "They went three years back to work."])
+def test_what_comes_back_is_no_time_ago(text: str) -> None:
+    assert [mention.type for mention in tag(text, ANCHOR, "en")] == [TimexType.DURATION]

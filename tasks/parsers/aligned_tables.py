@@ -1,0 +1,400 @@
+"""Tables in plain text whose columns are set by blanks, as programs print statements and reports.
+
+```
+                            Three Months Ended
+                                 June 30,
+                             1997       1996
+                           --------   --------
+Net sales...............   $ 24,310   $ 21,877
+Cost of sales                13,004     12,245
+```
+
+Columns are where the cells of the rows stand below each other; what stands over them is their header, whose cells reach
+over the columns that they are centred on. A row is a line with a number behind its label. Text that is set like a table
+but has no numbers is none, unless a rule parts its header from it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from tasks.parsers.printed_lines import PrintedCell, PrintedLine, parse_line
+from warehouse.records import Merge
+
+_YEAR = re.compile(
+    r"(?:FY\s?)?(?:19|20)\d\d(?:[EA*]|\([a-z0-9]\))?|(?:Q[1-4]|[1-4]Q)\s?(?:19|20)?\d\d|\d{1,2}/\d{1,2}/\d{2,4}|20\d\d年(?:\d{1,2}月)?"
+)
+_AMOUNT = re.compile(r"\d,\d{3}|\d\.\d|[$€£¥%]")
+_DIGIT = re.compile(r"\d")
+_CAPTION = re.compile(r"(?:table|figure|exhibit|chart|source)\b", re.IGNORECASE)
+_MOST_HEADER_LINES = 6
+_MOST_LABELS = 8  # Lines of a label alone between the header and the first row.
+_MOST_GAP = 2  # Blank lines that may stand between two rows.
+_MOST_LABELS_INSIDE = 4  # Lines of a label alone that may.
+_FEWEST_ROWS = _FEWEST_COLUMNS = 2
+_MOST_COLUMNS = 40
+_NEAR = 6  # Characters between cells of one column: a dash stands in the middle below wide numbers.
+_SLACK = 2  # Characters by which a header may be off the middle of its columns.
+_FAR = 12  # Characters before the first column, or behind the last, at which no header of them begins or ends.
+
+
+@dataclass(frozen=True, slots=True)
+class TextTable:
+    """The rows of a table, its header first, and the cells of the header that reach over several columns."""
+
+    rows: list[list[str]]
+    header_rows: int
+    merges: list[Merge]
+
+
+def split_aligned(text: str) -> Iterator[str | TextTable]:
+    """A text in its parts: what is no table as it stands, and the tables."""
+    lines = text.split("\n")
+    parsed = [parse_line(line) for line in lines]
+    done, place, rule = 0, 0, -1
+    while place < len(parsed):
+        line, end, found = parsed[place], place + 1, None
+        if line.rule or line.is_blank:
+            rule = place if line.rule else -1
+        elif line.is_row:
+            end = _find_end(parsed, place)
+            found = _read_run(parsed, done, place, end)
+        if found is None and rule >= done and not line.rule:
+            found = _read_ruled(parsed, done, rule, blank := _find_blank(parsed, place))
+            end, rule = blank if found else end, -1
+        if found is not None:
+            first, table = found
+            yield "\n".join(lines[done:first])
+            yield table
+            done = end
+        place = end
+    yield "\n".join(lines[done:])
+
+
+def read_aligned(lines: Sequence[str], starts: Sequence[int] = ()) -> tuple[int, TextTable] | None:
+    """The table of lines that are known to be one, and the line that it begins on, behind its titles.
+
+    `starts` is where its columns begin, if that is known: it counts where no line has a number. None where the lines
+    have no columns.
+    """
+    parsed = [parse_line(line) for line in lines]
+    columns = _find_columns([line for line in parsed if line.is_row])
+    first = next((place for place, line in enumerate(parsed) if line.is_row), 0) if columns else 0
+    columns = columns or _find_columns_from(starts, parsed)
+    if not columns:
+        return None
+    top = _find_top(parsed, 0, first, columns)
+    head, body = _split_header([line for line in parsed[top:] if not line.is_blank], columns)
+    return top, _build_table(head, body, columns)
+
+
+def _find_end(lines: Sequence[PrintedLine], first: int) -> int:
+    """The line behind the last row of a run of rows, between which rules, blanks and labels may stand.
+
+    Behind many of these a row must end where one before does. Years alone, behind something else than a row, head the
+    next table.
+    """
+    last, blanks, labels = first, 0, 0
+    ends = {lines[first].cells[-1].end}
+    for place in range(first + 1, len(lines)):
+        line = lines[place]
+        if line.is_row:
+            end, gap = line.cells[-1].end, blanks + labels
+            if gap and all(_YEAR.fullmatch(cell.text) for cell in line.cells):
+                break
+            if gap > _MOST_GAP and all(abs(end - other) > _SLACK for other in ends):
+                break
+            ends.add(end)
+            last, blanks, labels = place, 0, 0
+        elif line.is_blank:
+            blanks += 1
+        elif not line.rule:
+            labels += 1
+            if len(line.cells) > 1 or line.cells[0].end > max(ends) or line.is_prose:
+                break
+        if blanks > _MOST_GAP or labels > _MOST_LABELS_INSIDE:
+            break
+    while last + 1 < len(lines) and lines[last + 1].rule:
+        last += 1
+    return last + 1
+
+
+def _read_run(lines: Sequence[PrintedLine], floor: int, first: int, end: int) -> tuple[int, TextTable] | None:
+    """The table of a run of rows with the header above it, and the line that it begins on; None where it is none."""
+    run = [line for line in lines[first:end] if not line.is_blank]
+    rows = [line for line in run if line.is_row]
+    columns = _find_columns(rows)
+    if not columns:
+        return None
+    top = _find_top(lines, floor, first, columns)
+    head, body = _split_header([line for line in lines[top:end] if not line.is_blank], columns)
+    data = [line for line in body if line.is_row]
+    if not _is_table(data, columns, has_header=bool(head)):
+        return None
+    return top, _build_table(head, body, columns)
+
+
+def _find_blank(lines: Sequence[PrintedLine], place: int) -> int:
+    """The next line without anything in it."""
+    return next((number for number in range(place, len(lines)) if lines[number].is_blank), len(lines))
+
+
+def _read_ruled(lines: Sequence[PrintedLine], floor: int, place: int, end: int) -> tuple[int, TextTable] | None:
+    """The table of words below a rule whose parts are its columns; the header stands above it, or up to the next."""
+    spans, width = lines[place].rule, max(len(line.text) for line in lines[place:end])
+    if len(spans) < _FEWEST_COLUMNS:
+        return None
+    columns = [(start, after - 1) for (start, _), (after, _) in pairwise([*spans, (width + 2, 0)])]
+    inside = [line for line in lines[place + 1 : end] if line.cells]
+    top = place
+    while top > floor and lines[top - 1].cells and _fit(lines[top - 1], spans) and place - top < _MOST_HEADER_LINES:
+        top -= 1
+    below = next((number for number in range(place + 1, end) if lines[number].rule), end)
+    head = lines[top:place] if top < place else lines[place + 1 : below] if below < end - 1 else []
+    body = [line for line in inside if not any(line is each for each in head)]
+    if not head or not body or not all(_fit(line, spans) for line in (*head, *body)):
+        return None
+    if not any(len(line.cells) > 1 for line in head):
+        return None
+    return top, _build_table(head, body, columns)
+
+
+def _fit(line: PrintedLine, spans: Sequence[tuple[int, int]]) -> bool:
+    """Whether each cell stands below one part of the rule alone."""
+    return all(sum(cell.start < end and cell.end > start for start, end in spans) == 1 for cell in line.cells)
+
+
+def _is_table(rows: Sequence[PrintedLine], columns: Sequence[tuple[int, int]], *, has_header: bool) -> bool:
+    """Enough rows, numbers in most places of each column, and amounts or a header where there is one such column.
+
+    A table of contents has page numbers, which are no amounts; the axes of charts have the same numbers side by side.
+    """
+    alike = sum(len(line.cells) > 1 and len({cell.text for cell in line.cells}) == 1 for line in rows)
+    if len(rows) < _FEWEST_ROWS or 2 * alike > len(rows):
+        return False
+    beyond = columns[1:]
+    of_columns: dict[int, list[PrintedCell]] = {number: [] for number in range(len(columns))}
+    for line in rows:
+        for cell in line.cells:
+            of_columns[_find_column(cell, columns)].append(cell)
+    numeric = [
+        number
+        for number in range(1, len(columns))
+        if 2 * sum(cell.is_number for cell in of_columns[number]) >= len(of_columns[number])
+        and any(_DIGIT.search(cell.text) for cell in of_columns[number])
+    ]
+    if 2 * len(numeric) < len(beyond) or not numeric:
+        return False
+    if len(numeric) > 1 and (has_header or len(rows) > _FEWEST_ROWS):
+        return True
+    cells = [cell.text for number in numeric for cell in of_columns[number]]
+    if 2 * sum(bool(_AMOUNT.search(text)) for text in cells) >= len(rows):
+        return True
+    pages = [int(text) for text in cells if text.isdecimal()]
+    return has_header and len(rows) > _FEWEST_ROWS and (not pages or pages != sorted(pages))
+
+
+def _find_columns(rows: Sequence[PrintedLine]) -> list[tuple[int, int]]:
+    """Where the columns stand that the cells of the rows fall in, labels first; nothing where they do not line up."""
+    if not rows:
+        return []
+    left = min(line.cells[0].start for line in rows)
+    labels = [line.cells[0] for line in rows if not line.cells[0].is_number or line.cells[0].start <= left + _SLACK]
+    is_label = {id(cell) for cell in labels}
+    others = sorted(
+        (cell for line in rows for cell in line.cells if id(cell) not in is_label), key=lambda cell: cell.start
+    )
+    columns: list[tuple[int, int]] = []
+    for cell in others:
+        if columns and cell.start < columns[-1][1]:
+            columns[-1] = columns[-1][0], max(columns[-1][1], cell.end)
+        else:
+            columns.append((cell.start, cell.end))
+    taken = [{_find_column(cell, columns) for cell in line.cells if id(cell) not in is_label} for line in rows]
+    columns = _join_near(columns, taken)
+    if not columns or len(columns) > _MOST_COLUMNS:
+        return []
+    for line in rows:
+        places = [_find_column(cell, columns) for cell in line.cells if id(cell) not in is_label]
+        if len(set(places)) < len(places):
+            return []
+    label_end = min(max((cell.end for cell in labels), default=left), columns[0][0] - 1)
+    return [(left, max(label_end, left + 1)), *columns]
+
+
+def _join_near(columns: Sequence[tuple[int, int]], taken: Sequence[set[int]]) -> list[tuple[int, int]]:
+    """The columns, those joined that stand close beside each other and have no row with a cell in both."""
+    joined: list[tuple[int, int]] = []
+    last: set[int] = set()
+    for number, (start, end) in enumerate(columns):
+        near = bool(joined) and start - joined[-1][1] <= _NEAR
+        if near and not any(number in places and places & last for places in taken):
+            joined[-1] = joined[-1][0], end
+            last.add(number)
+        else:
+            joined.append((start, end))
+            last = {number}
+    return joined
+
+
+def _find_columns_from(starts: Sequence[int], lines: Sequence[PrintedLine]) -> list[tuple[int, int]]:
+    """Columns that begin at given places, each up to the next."""
+    if len(starts) < _FEWEST_ROWS:
+        return []
+    width = max((cell.end for line in lines for cell in line.cells), default=0)
+    return [(start, max(start + 1, end - 1)) for start, end in zip(starts, [*starts[1:], width + 1], strict=True)]
+
+
+def _find_column(cell: PrintedCell, columns: Sequence[tuple[int, int]]) -> int:
+    """The column that most of a cell stands in, else the nearest."""
+
+    def measure_distance(number: int) -> tuple[float, float]:
+        start, end = columns[number]
+        overlap = min(cell.end, end) - max(cell.start, start)
+        return (-overlap if overlap > 0 else 0, abs(cell.middle - (start + end) / 2) if overlap <= 0 else 0)
+
+    return min(range(len(columns)), key=measure_distance)
+
+
+def _find_top(lines: Sequence[PrintedLine], floor: int, first: int, columns: Sequence[tuple[int, int]]) -> int:
+    """The first line of the header above a run of rows, or of the labels right above it where there is a header."""
+    beyond = columns[0][1]
+    top, count, blanks, labels = first, 0, 0, 0
+    for place in range(first - 1, floor - 1, -1):
+        line = lines[place]
+        if line.rule:
+            if len(line.rule) > 1 or line.rule[0][0] >= beyond:
+                top = place
+            continue
+        if line.is_blank:
+            blanks += 1
+            if blanks > 1:
+                break
+            continue
+        over = [cell for cell in line.cells if cell.start >= max(beyond - _SLACK, columns[0][0] + 1)]
+        heads = len(over) == len(line.cells) or (len(line.cells) > 1 and len(over) == len(line.cells) - 1)
+        if heads and not _is_title(line, columns):
+            count += 1
+            if count > _MOST_HEADER_LINES:
+                break
+            top, blanks = place, 0
+        elif count or line.cells[-1].end > columns[1][0] or line.is_prose or labels == _MOST_LABELS:
+            break
+        else:
+            labels += 1
+    return top
+
+
+def _is_title(line: PrintedLine, columns: Sequence[tuple[int, int]]) -> bool:
+    """Whether it is a sentence, names a table, or begins far before the first column that it would head."""
+    cell = line.cells[0]
+    is_left = len(line.cells) == 1 and columns[1][0] - cell.start > _FAR and cell.middle < columns[1][0]
+    is_wide = line.cells[-1].end > columns[-1][1] + _FAR
+    return is_left or is_wide or bool(_CAPTION.match(cell.text)) or line.is_prose
+
+
+def _split_header(
+    lines: Sequence[PrintedLine], columns: Sequence[tuple[int, int]]
+) -> tuple[list[PrintedLine], list[PrintedLine]]:
+    """The lines before the first row that says more than years, and the others; labels alone belong to the others."""
+    for place, line in enumerate(lines):
+        beyond = [cell for cell in line.cells if cell.start >= columns[0][1] - _SLACK]
+        if line.cells and not beyond:
+            return list(lines[:place]), list(lines[place:])
+        if line.is_row and not all(_YEAR.fullmatch(cell.text) for cell in beyond):
+            return list(lines[:place]), list(lines[place:])
+    return [], list(lines)
+
+
+def _build_table(
+    header: Sequence[PrintedLine], body: Sequence[PrintedLine], columns: Sequence[tuple[int, int]]
+) -> TextTable:
+    """The table; the label of a row goes on from the line above where it begins with a small letter."""
+    heads, merges = _build_header(header, columns)
+    rows: list[list[str]] = []
+    is_open = False
+    for line in body:
+        if not line.cells:
+            is_open = False
+            continue
+        row = [""] * len(columns)
+        for cell in line.cells:
+            number = _find_column(cell, columns)
+            row[number] = f"{row[number]} {cell.text}".strip()
+        if is_open and rows and row[0][:1].islower():
+            row[0] = f"{rows.pop()[0]} {row[0]}"
+        is_open = bool(row[0]) and not any(row[1:]) and not row[0].endswith(":")
+        rows.append(row)
+    return TextTable([*heads, *rows], len(heads), merges)
+
+
+def _build_header(
+    lines: Sequence[PrintedLine], columns: Sequence[tuple[int, int]]
+) -> tuple[list[list[str]], list[Merge]]:
+    """The rows of the header; lines below each other whose cells head one column each are one row."""
+    rows: list[list[str]] = []
+    merges: list[Merge] = []
+    is_single = False
+    for place, line in enumerate(lines):
+        if not line.cells:
+            is_single = False
+            continue
+        below = lines[place + 1].rule if place + 1 < len(lines) else []
+        spans = _find_spans(line.cells, columns, below)
+        row = [""] * len(columns)
+        for cell, (first, _) in zip(line.cells, spans, strict=True):
+            row[first] = f"{row[first]} {cell.text}".strip()
+        wide = [(first, last) for first, last in spans if last > first]
+        if is_single and not wide:
+            rows[-1] = [" ".join(filter(None, pair)) for pair in zip(rows[-1], row, strict=True)]
+        else:
+            merges += (Merge(len(rows), first, 1, last - first + 1) for first, last in wide)
+            rows.append(row)
+        is_single = not wide
+    return rows, merges
+
+
+def _find_spans(
+    cells: Sequence[PrintedCell], columns: Sequence[tuple[int, int]], rule: Sequence[tuple[int, int]]
+) -> list[tuple[int, int]]:
+    """The first and the last column that each cell of a line of the header stands over.
+
+    Those above the dashes below it, else those whose middle is the cell's, none of them another cell's.
+    """
+    nearest = [_find_column(cell, columns) for cell in cells]
+    found: list[tuple[int, int]] = []
+    for place, cell in enumerate(cells):
+        low = nearest[place - 1] + 1 if place else min(1, nearest[place])
+        low = max(low, found[-1][1] + 1) if found else low
+        high = nearest[place + 1] - 1 if place + 1 < len(cells) else len(columns) - 1
+        home = min(max(nearest[place], low), max(low, high), len(columns) - 1)
+        under = [span for span in rule if span[0] - _SLACK <= cell.middle <= span[1] + _SLACK]
+        if home and under:
+            start, end = under[0]
+            inside = [
+                number
+                for number in range(max(low, 1), high + 1)
+                if min(columns[number][1], end) - max(columns[number][0], start)
+                > (columns[number][1] - columns[number][0]) / 2
+            ]
+            if inside:
+                found.append((inside[0], inside[-1]))
+                continue
+        found.append(_find_centred(cell, columns, max(low, 1), high, home) if home else (0, 0))
+    return found
+
+
+def _find_centred(
+    cell: PrintedCell, columns: Sequence[tuple[int, int]], low: int, high: int, home: int
+) -> tuple[int, int]:
+    """The columns around `home` whose middle is nearest to that of a cell; of about the same, the most."""
+
+    def measure(span: tuple[int, int]) -> tuple[float, int]:
+        offset = abs((columns[span[0]][0] + columns[span[1]][1]) / 2 - cell.middle)
+        return max(0.0, offset - _SLACK), span[0] - span[1]
+
+    spans = [(first, last) for first in range(low, home + 1) for last in range(home, high + 1)]
+    return min(spans, key=measure, default=(home, home))

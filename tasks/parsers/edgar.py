@@ -1,0 +1,240 @@
+"""Filings as the SEC's EDGAR sends them out: one text with a header and all documents of a submission.
+
+The first document is the filing itself; the exhibits follow it, then what the header says of the filer. Documents are
+pages of the web or, in old filings, plain text with some tags: `<PAGE>`, and `<TABLE>` around lines whose columns begin
+below `<S>` and `<C>` (EDGAR Filer Manual, volume II, 5.2.1). Pictures, archives, taxonomies and the tables that EDGAR
+makes itself are left out. A document that was saved alone begins with its type, and has no header.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import date
+
+from tasks.parsers import reader, refusals
+from tasks.parsers.aligned_tables import read_aligned
+from tasks.parsers.assembly import Assembly, make_loose_blocks
+from tasks.parsers.decoder import decode_text
+from tasks.parsers.parser_contract import Raw, Signature
+from tasks.parsers.text import add_text
+from warehouse.errors import UnreadableFile
+from warehouse.records import BlockKind, DateClaim, DateOrigin, Document, Fact, Finding, Kind
+
+_BEGINNING = r"^<(?:SEC|IMS)-(?:DOCUMENT|HEADER)>|\A\s*<SUBMISSION>\s*^<|\A\s*<DOCUMENT>\s*^<TYPE>"
+_DOCUMENT = re.compile(rb"<DOCUMENT>(.*?)(?:</DOCUMENT>|(?=<DOCUMENT>)|\Z)", re.DOTALL)
+_BODY = re.compile(rb"<TEXT>(.*?)(?:</TEXT>|\Z)", re.DOTALL)
+_FIELD = re.compile(rb"^<(TYPE|FILENAME|DESCRIPTION)>[ \t]*([^\r\n]*)", re.MULTILINE)
+_WRAPPED = re.compile(rb"\s*<(XML|XBRL)>\s*(.*?)\s*</\1>\s*\Z", re.DOTALL)
+_LEFT_OUT = re.compile(r"GRAPHIC|ZIP|EXCEL|XML|JSON|COVER|PDF|EX-10[0-4](?:\..*)?|.*\.(?:SCH|CAL|DEF|LAB|PRE|INS)")
+"""Types of documents without words of the filer: pictures, archives, taxonomies, what EDGAR makes of the tags."""
+_SCHEDULE = "EX-27"
+_MARKUP = re.compile(rb"<(?:html|!doctype|\?xml|body|div|p)\b", re.IGNORECASE)
+_MARKUP_WITHIN = 2_000
+_LINE = re.compile(r"^[ \t]*(?:<([A-Z-]+)>|([A-Z][A-Z0-9 /()-]+):)[ \t]*(\S.*?)[ \t]*$", re.MULTILINE)
+_SHOWN = {
+    **dict.fromkeys(("COMPANY CONFORMED NAME", "CONFORMED-NAME"), "Company"),
+    **dict.fromkeys(("CONFORMED SUBMISSION TYPE", "TYPE"), "Form"),
+    **dict.fromkeys(("CONFORMED PERIOD OF REPORT", "PERIOD"), "Period of report"),
+    **dict.fromkeys(("FILED AS OF DATE", "FILING-DATE"), "Filed"),
+    **dict.fromkeys(("FISCAL YEAR END", "FISCAL-YEAR-END"), "Fiscal year end"),
+    **dict.fromkeys(("STANDARD INDUSTRIAL CLASSIFICATION", "ASSIGNED-SIC"), "Industry"),
+    **dict.fromkeys(("STATE OF INCORPORATION", "STATE-OF-INCORPORATION"), "State of incorporation"),
+    **dict.fromkeys(("CENTRAL INDEX KEY", "CIK"), "Central index key"),
+    **dict.fromkeys(("ITEM INFORMATION", "ITEMS"), "Item"),
+    **dict.fromkeys(("ACCESSION NUMBER", "ACCESSION-NUMBER"), "Accession number"),
+}
+"""The names of the header's lines, in text and in the tags of the dissemination service, as they are shown."""
+_TABLE = re.compile(r"<TABLE>(.*?)(?:</TABLE>|(?=<TABLE>|<PAGE>)|\Z)", re.DOTALL | re.IGNORECASE)
+_COLUMN = re.compile(r"<[SC]>", re.IGNORECASE)
+_NOTES = re.compile(r"<FN>", re.IGNORECASE)
+_PAGE = re.compile(
+    r"(?:^[ \t]*(?:[A-Z]{0,2}-?\d{1,4}|- ?\d{1,4} ?-)[ \t]*\n)?\s*^[ \t]*<PAGE>[ \t]*\d{0,4}[ \t]*$", re.MULTILINE
+)
+_TAG = re.compile(r"</?(?:S|C|CAPTION|TABLE|PAGE|FN|F\d{1,2}|R|TEXT)>", re.IGNORECASE)
+_SECTION = re.compile(
+    r"(?:\A|(?<=\n))[ \t]*(?P<words>(?P<part>PART\s(?:I|II|III|IV)\b[^a-z\n]{0,80})"
+    r"|(?:ITEM|Item)\s+\d{1,2}[A-Z]?[.:\s][^\n]{0,120}(?:\n[ \t]+[^a-z\n]{4,})*)[ \t]*(?=\n[ \t]*\n|\Z|(?<![a-z,])\n)"
+)
+"""The names of parts and items as Form 10-K and Form 10-Q have them, by themselves or above their text."""
+_PART_LEVEL = 1
+_TAGGED_VALUE = re.compile(r"^<([A-Z][A-Z0-9&/-]+)>[ \t]+([^<\s][^\n]*?)[ \t]*$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class SubmittedDocument:
+    """A document of a submission: its type ("10-K", "EX-99.1"), name and bytes."""
+
+    type: str
+    name: str
+    description: str
+    data: bytes
+
+    @property
+    def is_page(self) -> bool:
+        """Whether it is markup, and no plain text."""
+        return bool(_MARKUP.search(self.data[:_MARKUP_WITHIN]))
+
+
+class Edgar:
+    """The filing, its exhibits and the header's lines about the filer."""
+
+    version = 1
+    media_type = "application/vnd.sec.edgar"
+    suffixes: tuple[str, ...] = (".nc",)
+    heavy = False
+    signature: Signature | None = Signature(text=re.compile(_BEGINNING, re.MULTILINE))
+
+    def parse(self, raw: Raw) -> Document:
+        """Raises `UnreadableFile` where there is no document with words in it, or none that can be read."""
+        header = read_header(raw.data)
+        documents = [each for each in iter_documents(raw.data) if not _LEFT_OUT.fullmatch(each.type.upper())]
+        if not documents:
+            raise UnreadableFile("no document of the submission has words", "save the documents themselves")
+        main, *exhibits = documents
+        assembly = Assembly()
+        title, claims, facts, findings = _add_document(assembly, main)
+        for exhibit in exhibits:
+            findings += _add_exhibit(assembly, exhibit)
+        if header:
+            assembly.add_heading("Submission", 1)
+            assembly.add(BlockKind.PARAGRAPH, "\n".join(f"{name}: {value}" for name, value in header))
+        known = dict(header)
+        named = " ".join(filter(None, (known.get("Company"), known.get("Form"), known.get("Period of report"))))
+        return assembly.finish(
+            Kind.REPORT,
+            self.media_type,
+            title=named or title,
+            dates=[*_iter_claims(known), *claims],
+            facts=facts,
+            findings=findings,
+        )
+
+
+def read_header(data: bytes) -> list[tuple[str, str]]:
+    """What the header says of the submission and the filer, as names and values; days as in ISO 8601."""
+    front = data.partition(b"<DOCUMENT>")[0]
+    text = decode_text(front) if front.strip() else ""
+    pairs = ((_SHOWN.get((match[1] or match[2]).strip(), ""), match[3]) for match in _LINE.finditer(text))
+    return list(dict.fromkeys((name, _format_value(name, value)) for name, value in pairs if name))
+
+
+def _format_value(name: str, value: str) -> str:
+    with suppress(ValueError):
+        if name in ("Period of report", "Filed"):
+            return date.fromisoformat(value).isoformat()
+        if name == "Fiscal year end":
+            return f"{date(2000, int(value[:2]), int(value[2:])):%B %d}"
+    return value
+
+
+def _iter_claims(header: dict[str, str]) -> Iterator[DateClaim]:
+    with suppress(KeyError, ValueError):
+        yield DateClaim(date.fromisoformat(header["Filed"]), DateOrigin.PUBLICATION)
+
+
+def iter_documents(data: bytes) -> Iterator[SubmittedDocument]:
+    """The documents of a submission in their order."""
+    for found in _DOCUMENT.finditer(data):
+        front, body = found[1].partition(b"<TEXT>")[0], _BODY.search(found[1])
+        fields = {
+            match[1].decode(): decode_text(match[2]).strip() for match in _FIELD.finditer(front) if match[2].strip()
+        }
+        if body is None or not body[1].strip():
+            continue
+        wrapped = _WRAPPED.fullmatch(body[1])
+        yield SubmittedDocument(
+            fields.get("TYPE", ""),
+            fields.get("FILENAME", ""),
+            fields.get("DESCRIPTION", ""),
+            wrapped[2] if wrapped else body[1],
+        )
+
+
+def _add_exhibit(assembly: Assembly, exhibit: SubmittedDocument) -> list[Finding]:
+    """Adds an exhibit under a heading of its own; one that cannot be read is a finding."""
+    words = exhibit.description if exhibit.description.upper() != exhibit.type.upper() else ""
+    title = " ".join(filter(None, (exhibit.type.replace("EX-", "Exhibit "), words)))
+    assembly.end_sections(1)
+    assembly.add_heading(title, 1)
+    try:
+        *_, findings = _add_document(assembly, exhibit, below=1)
+    except UnreadableFile as problem:
+        return [refusals.report_lost_part(title, str(problem))]
+    return findings
+
+
+def _add_document(
+    assembly: Assembly, document: SubmittedDocument, below: int = 0
+) -> tuple[str, tuple[DateClaim, ...], tuple[Fact, ...], list[Finding]]:
+    """Adds the blocks of a document, headings so many levels deeper; its title, dates, facts and findings.
+
+    The spans of facts are those of a document that comes first.
+    """
+    if not document.is_page:
+        text = decode_text(document.data)
+        if document.type.upper().startswith(_SCHEDULE):
+            _add_schedule(assembly, text)
+        else:
+            add_tagged_text(assembly, text)
+        return "", (), (), []
+    raw = Raw(document.name or "document.htm", document.data)
+    found = reader.parse_as(reader.choose_parser(raw), raw)
+    texts = (found.text[block.start : block.end] for block in found.blocks)
+    for block in make_loose_blocks(found.blocks, texts, found.tables):
+        assembly.add_loose(block, below)
+    return found.title, found.dates, found.facts, list(found.findings)
+
+
+def _add_schedule(assembly: Assembly, text: str) -> None:
+    """Adds a financial data schedule: a table of tags and values."""
+    rows = [(match[1].replace("-", " ").capitalize(), match[2]) for match in _TAGGED_VALUE.finditer(text)]
+    assembly.add_table(rows, header_rows=0)
+
+
+def add_tagged_text(assembly: Assembly, text: str) -> None:
+    """Adds the blocks of plain text with the tags of old filings; page numbers are left out."""
+    plain = _PAGE.sub("\n\n", text)
+    done = 0
+    for found in _TABLE.finditer(plain):
+        _add_sections(assembly, _TAG.sub("", plain[done : found.start()]))
+        _add_tagged_table(assembly, found[1])
+        done = found.end()
+    _add_sections(assembly, _TAG.sub("", plain[done:]))
+
+
+def _add_sections(assembly: Assembly, text: str) -> None:
+    """Adds the blocks of a text, the names of its parts and items as headings."""
+    done = 0
+    for found in _SECTION.finditer(text):
+        add_text(assembly, text[done : found.start()])
+        assembly.add_heading(found["words"], _PART_LEVEL if found["part"] else _PART_LEVEL + 1)
+        done = found.end()
+    add_text(assembly, text[done:])
+
+
+def _add_tagged_table(assembly: Assembly, text: str) -> None:
+    """Adds the table of lines between tags, or their text where they have no columns, then its notes."""
+    marked, _, notes = text.partition(next(iter(_NOTES.findall(text)), "<FN>"))
+    lines = marked.split("\n")
+    starts = next((columns for line in lines if (columns := _find_starts(line))), [])
+    # A tag stands for no blanks: it is taken out, or is the whole line.
+    plain = [_TAG.sub("", line) for line in lines if not _find_starts(line)]
+    found = read_aligned(plain, starts)
+    if found is None:
+        add_text(assembly, "\n".join(plain))
+    else:
+        top, table = found
+        add_text(assembly, "\n".join(plain[:top]))
+        assembly.add_table(table.rows, header_rows=table.header_rows, merges=table.merges)
+    add_text(assembly, _TAG.sub("", notes))
+
+
+def _find_starts(line: str) -> list[int]:
+    """Where the columns begin that a line of tags marks; nothing in other lines."""
+    return [match.start() for match in _COLUMN.finditer(line)] if not _COLUMN.sub("", line).strip() else []
+
+
+member = Edgar()

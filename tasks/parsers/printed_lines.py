@@ -1,0 +1,105 @@
+"""A line of plain text as cells: words that two blanks or more, tabs or leading dots part, and where they stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+_LEADERS = re.compile(r"(?:\.[ ]?){4,}|(?: \.){3,}")
+_CELL = re.compile(r"[$€£¥](?=\s)|\S+(?: (?![$€£¥](?:\s|\Z))\S+)*")
+"""Words up to two blanks, or to a currency sign that is the next column's."""
+_RULE = re.compile(r"[\s|+]*+(?:[-=_─━]{2,}+[\s|+]*+)++")
+_DASHES = re.compile(r"[-=_─━]{2,}")
+_FIGURE = r"[<>≤≥~≈(+−–-]{0,2}\s?[$€£¥]?\s?(?:\d{1,3}(?: \d{3})+|\d[\d.,]*|\.\d+)\s?[)%xX万亿]{0,2}"
+_RULE_SIGNS = frozenset("-=_─━|+")
+_NUMBER = re.compile(
+    rf"(?:US|C|A|HK)?[$€£¥]?\s?{_FIGURE}(?:\s?(?:[(/±–-]|to)\s?{_FIGURE}\)?)?\s?(?:[*†‡]+|\([a-z0-9]{{1,2}}\))?"
+)
+_DAY = re.compile(
+    r"[12]\d{3}-\d\d-\d\d|\d{1,2}[/.]\d{1,2}[/.](?:[12]\d{3}|\d\d)|\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]m)?", re.IGNORECASE
+)
+_NOTHING = re.compile(r"[-–—]{1,3}|n/?[am]|nil|n\.[am]\.", re.IGNORECASE)
+_SIGN_BEFORE = re.compile(r"(?:US|C|A|HK)?[$€£¥]\(?|\(")
+_SIGN_AFTER = re.compile(r"\)?%|\)")
+_SENTENCE_END = re.compile(r"[a-z]{2}[.!?]\s[A-Z]|[。！？；]")
+_WIDE = re.compile(
+    "([\u1100-\u115f\u2e80-\u2fff\u3001-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6])"
+)
+"""The characters that take two places of a line (UAX #11); the blank among them is two blanks."""
+_SECOND_PLACE = "\0"
+_TAB = 8
+_LONGEST_LINE = 400
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedCell:
+    """Words parted by single blanks, and where they begin and end in the line, in characters."""
+
+    text: str
+    start: int
+    end: int
+
+    @property
+    def middle(self) -> float:
+        """The place of its middle in the line."""
+        return (self.start + self.end) / 2
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is a number, a day or an hour, or what stands for none."""
+        return any(kind.fullmatch(self.text) for kind in (_NUMBER, _DAY, _NOTHING))
+
+
+@dataclass(slots=True)
+class PrintedLine:
+    """A line with its cells; `rule` are the spans of the dashes of a line of nothing else."""
+
+    text: str
+    cells: list[PrintedCell] = field(default_factory=list)
+    rule: list[tuple[int, int]] = field(default_factory=list)
+
+    @property
+    def is_row(self) -> bool:
+        """Whether a number stands behind the first cell, or nothing but numbers in the line."""
+        return any(cell.is_number for cell in self.cells[1:])
+
+    @property
+    def is_prose(self) -> bool:
+        """Whether a sentence ends in it."""
+        return bool(_SENTENCE_END.search(self.text))
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether nothing stands in it."""
+        return not self.cells and not self.rule
+
+
+def parse_line(line: str) -> PrintedLine:
+    """The line with its cells, which two blanks, a tab or leading dots part; tabs reach to the next eighth place."""
+    words = line.strip()
+    if not words:
+        return PrintedLine(line)
+    if len(line) > _LONGEST_LINE:
+        return PrintedLine(line, [PrintedCell(words, 0, len(line))])
+    spread = _WIDE.sub(rf"\1{_SECOND_PLACE}", line).replace("\u3000", "  ").expandtabs(_TAB).rstrip()
+    if words[0] in _RULE_SIGNS and _RULE.fullmatch(spread):
+        return PrintedLine(line, rule=[match.span() for match in _DASHES.finditer(spread)])
+    if "..." in words or ". ." in words:
+        spread = _LEADERS.sub(lambda match: " " * len(match[0]), spread)
+    cells = (PrintedCell(match[0].replace(_SECOND_PLACE, ""), *match.span()) for match in _CELL.finditer(spread))
+    return PrintedLine(line, _join_signs(list(cells)))
+
+
+def _join_signs(cells: Sequence[PrintedCell]) -> list[PrintedCell]:
+    """Currency signs joined to the number behind them, percent signs and parentheses to the one before."""
+    joined: list[PrintedCell] = []
+    for cell in cells:
+        last = joined[-1] if joined else None
+        if last and _SIGN_BEFORE.fullmatch(last.text) and cell.is_number:
+            joined[-1] = PrintedCell(f"{last.text} {cell.text}", last.start, cell.end)
+        elif last and _SIGN_AFTER.fullmatch(cell.text) and re.search(r"\d\Z", last.text):
+            joined[-1] = PrintedCell(last.text + cell.text, last.start, cell.end)
+        else:
+            joined.append(cell)
+    return joined

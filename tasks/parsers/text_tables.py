@@ -1,0 +1,83 @@
+"""Tables in plain text: with pipes between cells, in boxes of characters, with columns set by blanks.
+
+Pipe tables are those of GitHub Flavored Markdown, 4.10, and what psql and Org write; boxes those of MySQL and the grid
+tables of reStructuredText.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from tasks.parsers.aligned_tables import TextTable, split_aligned
+from tasks.parsers.table_form import find_spanning_heads, guess_header_rows
+
+RULE = re.compile(r"^[ \t]*[|+]?[ \t]*:?-{2,}:?[ \t]*(?:[|+][ \t]*:?-{2,}:?[ \t]*){1,200}[|+]?[ \t]*$", re.MULTILINE)
+"""The line between the header and the body of a pipe table."""
+_BORDER = re.compile(r"[ \t]*\+(?:[-=]+\+)+[ \t]*")
+_ROW = re.compile(r"[ \t]*\|.*\|[ \t]*")
+_BETWEEN = re.compile(r"(?<!\\)\|")
+_FEW_GROUPS = 2  # The header and the rows of a box that has no border between rows.
+
+
+def split_tables(text: str) -> Iterator[str | TextTable]:
+    """A text in its parts: what is no table as it stands, and the tables."""
+    lines = text.split("\n")
+    done = place = 0
+    while place < len(lines):
+        end, table = _read_box(lines, place) or _read_pipes(lines, place) or (place + 1, None)
+        if table is not None:
+            yield from split_aligned("\n".join(lines[done:place]))
+            yield table
+            done = end
+        place = end
+    yield from split_aligned("\n".join(lines[done:]))
+
+
+def _read_pipes(lines: Sequence[str], first: int) -> tuple[int, TextTable] | None:
+    """The pipe table whose header is a line, and the line behind it."""
+    if "|" not in lines[first] or first + 1 == len(lines) or not RULE.fullmatch(lines[first + 1]):
+        return None
+    end = first + 2
+    while end < len(lines) and "|" in lines[end]:
+        end += 1
+    if end == first + 2:
+        return None
+    rows = [_split_cells(line) for line in (lines[first], *lines[first + 2 : end]) if not RULE.fullmatch(line)]
+    headers = guess_header_rows(rows)
+    return end, TextTable(rows, headers, find_spanning_heads(rows, headers))
+
+
+def _read_box(lines: Sequence[str], first: int) -> tuple[int, TextTable] | None:
+    """The table in the box whose upper border is a line, and the line behind its lower border.
+
+    A row is what stands between two borders, or a line where only the header has one below.
+    """
+    if not _BORDER.fullmatch(lines[first]):
+        return None
+    end = first + 1
+    while end < len(lines) and (_BORDER.fullmatch(lines[end]) or _ROW.fullmatch(lines[end])):
+        end += 1
+    inside = groupby(lines[first:end], key=lambda line: bool(_BORDER.fullmatch(line)))
+    groups = [[_split_cells(line) for line in group] for is_border, group in inside if not is_border]
+    if not groups:
+        return None
+    if len(groups) > _FEW_GROUPS:
+        rows = [_join_lines(group) for group in groups]
+        return end, TextTable(rows, guess_header_rows(rows), [])
+    rows = [row for group in groups for row in group]
+    return end, TextTable(rows, len(groups[0]) if len(groups) == _FEW_GROUPS else guess_header_rows(rows), [])
+
+
+def _join_lines(lines: Sequence[Sequence[str]]) -> list[str]:
+    """The cells of a row that is written in several lines."""
+    width = max(map(len, lines))
+    padded = [[*line, *[""] * (width - len(line))] for line in lines]
+    return [" ".join(filter(None, cell)) for cell in zip(*padded, strict=True)]
+
+
+def _split_cells(line: str) -> list[str]:
+    inner = line.strip().removeprefix("|")
+    inner = inner[:-1] if inner.endswith("|") and not inner.endswith("\\|") else inner
+    return [cell.strip().replace("\\|", "|") for cell in _BETWEEN.split(inner)]
