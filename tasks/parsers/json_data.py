@@ -2,7 +2,7 @@
 
 Numbers stay as they are written. Of a value that the end of the file cuts, all that is whole is read. What is no JSON
 all through else is read line by line, and lines that are none, as the last of a file that was cut, are paragraphs; a
-file in which few lines are JSON is plain text.
+file in which few lines are JSON is plain text. What programs that listen write down is speech in paragraphs.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from dataclasses import replace
 from tasks import faults
 from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly
+from tasks.parsers.captions import list_json_cues
+from tasks.parsers.cues import iter_paragraphs
 from tasks.parsers.data.record_values import Record, Value
 from tasks.parsers.data.record_writer import RecordWriter
 from tasks.parsers.decoder import decode_head, decode_text
@@ -36,7 +38,7 @@ _NAMED = 3  # Lines that a finding names.
 class JsonData:
     """A file of one value has its title, authors and dates."""
 
-    version = 2
+    version = 3
     media_type = "application/json"
     suffixes: tuple[str, ...] = (".json", ".jsonl", ".ndjson", ".geojson", ".jsonld")
     heavy = False
@@ -71,7 +73,11 @@ class JsonData:
         assembly = Assembly()
         writer = RecordWriter(assembly)
         whole: Value = values[0] if len(values) == 1 else values
-        writer.write_whole(whole)
+        if cues := list_json_cues(whole):
+            for paragraph in iter_paragraphs(cues):
+                assembly.add(BlockKind.PARAGRAPH, paragraph)
+        else:
+            writer.write_whole(whole)
         for _, line in strays:
             assembly.add(BlockKind.PARAGRAPH, line)
         return writer.finish(whole, self.media_type, findings)

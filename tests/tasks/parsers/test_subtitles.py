@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -10,8 +11,9 @@ from hypothesis import strategies as st
 
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose_parser, read
+from tests.fuzz.targets import held
 from tests.tasks.parsers.promises import keeps_its_promises
-from warehouse.records import Document
+from warehouse.records import BlockKind, Document
 
 VTT = """WEBVTT - Mooring a boat
 
@@ -145,3 +147,80 @@ def test_every_word_is_said_once_and_in_order(cues: list[tuple[list[str], int]],
     text = "\n\n".join(blocks)
     found = parsed(text if comma else f"WEBVTT\n\n{text.replace(',', '.')}", "a.srt")
     assert re.split(r"\s+", found.text) == said
+
+
+SAID = "Tuva Brekke: Today we moor a boat at the quay."
+OTHERS = {
+    "talk.sbv": "0:00:01.000,0:00:03.000\n>> Today we moor a boat\n\n0:00:03.000,0:00:06.500\nat the quay.\n",
+    "talk.ass": (
+        "[Script Info]\nTitle: Mooring\n\n[Events]\n"
+        "Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n"
+        "Dialogue: 0,0:00:03.00,0:00:06.50,Default,Tuva Brekke,0,0,0,,at the\\Nquay.\n"
+        "Comment: 0,0:00:03.00,0:00:06.50,Default,,0,0,0,,not said\n"
+        "Dialogue: 0,0:00:01.00,0:00:03.00,Default,Tuva Brekke,0,0,0,,{\\i1}Today{\\i0} we moor a boat\n"
+    ),
+    "talk.lrc": "[ti:Mooring]\n[ar:Tuva Brekke]\n[00:01.00]Today we <00:02.10>moor a boat\n[00:03.00]at the quay.\n",
+    "whisper.txt": "[00:01.000 --> 00:03.000]  Today we moor a boat\n[00:03.000 --> 00:06.500]  at the quay.\n",
+    "whisper.tsv": "start\tend\ttext\n1000\t3000\tToday we moor a boat\n3000\t6500\tat the quay.\n",
+    "talk.ttml": (
+        '<?xml version="1.0" encoding="UTF-8"?><tt xmlns="http://www.w3.org/ns/ttml"'
+        ' xmlns:ttm="http://www.w3.org/ns/ttml#metadata"><head><metadata><ttm:title>Mooring</ttm:title>'
+        '<ttm:agent xml:id="t" type="person"><ttm:name type="full">Tuva Brekke</ttm:name></ttm:agent></metadata></head>'
+        '<body><div><p begin="00:00:01.000" end="3s" ttm:agent="t">Today we<br/>moor a boat</p>'
+        '<p begin="00:00:03.000" dur="3500ms" ttm:agent="t">at the quay.</p></div></body></tt>'
+    ),
+    "whisper.json": (
+        '{"text": " Today we moor a boat at the quay.", "segments": [{"id": 0, "start": 1.0, "end": 3.0, '
+        '"text": " Today we moor a boat"}, {"id": 1, "start": 3.0, "end": 6.5, "text": " at the quay."}]}'
+    ),
+    "cpp.json": (
+        '{"transcription": [{"offsets": {"from": 1000, "to": 3000}, "text": "Today we moor a boat"},'
+        ' {"offsets": {"from": 3000, "to": 6500}, "text": "at the quay."}]}'
+    ),
+    "youtube.json": (
+        '[{"text": "Today we moor a boat", "start": 1.0, "duration": 2.0},'
+        ' {"text": "at the quay.", "start": 3.0, "duration": 3.5}]'
+    ),
+    "utterances.json": (
+        '{"utterances": [{"speaker": "Tuva Brekke", "start": 1000, "end": 3000, "text": "Today we moor a boat"},'
+        ' {"speaker": "Tuva Brekke", "start": 3000, "end": 6500, "text": "at the quay."}]}'
+    ),
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_other_notations_say_the_same(name: str) -> None:
+    found = parsed(OTHERS[name], name)
+    has_speaker = name in ("talk.ass", "talk.ttml", "utterances.json")
+    assert found.text == (SAID if has_speaker else SAID.removeprefix("Tuva Brekke: "))
+    assert found.title == ("Mooring" if name in ("talk.ass", "talk.lrc", "talk.ttml") else "")
+    assert found.authors == (("Tuva Brekke",) if name == "talk.lrc" else ())
+
+
+@pytest.mark.parametrize("name", OTHERS)
+@given(share=st.floats(0, 1))
+def test_captions_that_are_cut_are_read_or_refused(name: str, share: float) -> None:
+    text = OTHERS[name]
+    held(partial(read, Raw(name, text[: int(len(text) * share)].encode() or b"x")), text.encode())
+
+
+def test_timed_text_that_is_cut_says_so() -> None:
+    found = parsed(OTHERS["talk.ttml"].partition("at the quay")[0], "talk.ttml")
+    assert found.text == "Tuva Brekke: Today we moor a boat"
+    assert ["the end of it could not be read" in finding.message for finding in found.findings] == [True]
+
+
+NO_CUES = {
+    "spans": '[{"text": "Anna", "start": 0, "end": 4, "label": "PERSON"}]',
+    "events": '[{"text": "Fair", "start": "2024-03-04", "end": "2024-03-05"}]',
+    "backwards": '[{"text": "a b", "start": 9.0, "end": 10.0}, {"text": "c d", "start": 1.0, "end": 2.0}]',
+    "chat": "[12:05] Anna: hello\n[12:06] Ben: hi\n",
+}
+
+
+@pytest.mark.parametrize("text", NO_CUES.values(), ids=NO_CUES)
+def test_other_data_are_no_captions(text: str) -> None:
+    raw = Raw("data.json" if text.startswith("[{") else "chat.txt", text.encode())
+    assert choose_parser(raw) != "subtitles"
+    found = read(raw)
+    assert found.tables or found.blocks[0].kind is not BlockKind.PARAGRAPH or "12:05" in found.text

@@ -1,0 +1,240 @@
+"""Cues of captions in other notations than WebVTT and SubRip.
+
+YouTube's .sbv, SubStation Alpha (.ass, .ssa), lyrics (.lrc), Timed Text (W3C TTML 2), what Whisper prints and writes as
+tables or JSON, transcripts of YouTube, and the utterances of services that know speakers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from tasks.parsers.cues import Cue
+from tasks.parsers.data.record_values import Record, Value
+from tasks.parsers.refusals import report_lost_part
+from tasks.parsers.trees import collapse_spaces, collect_text, get_tag, read_xml, recover_xml
+from warehouse.errors import UnreadableFile
+from warehouse.records import Finding
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+_CLOCK = r"(?:\d{1,3}:)?\d{1,2}:\d{1,2}(?:[.,]\d{1,3})?"
+_TIME = re.compile(_CLOCK)
+_SBV_TIMING = re.compile(rf"\s*({_CLOCK}),({_CLOCK})\s*")
+_PRINTED = re.compile(rf"\s*\[({_CLOCK})\s*-->\s*({_CLOCK})\]\s*(.*)")
+_STAMPS = re.compile(r"(?:\[\d{1,3}:\d\d(?:\.\d{1,3})?\])+")
+_STAMP = re.compile(r"\[(\d{1,3}:\d\d(?:\.\d{1,3})?)\]")
+_LYRICS_TAG = re.compile(r"\[([a-z]{2,6}):([^\]\n]*)\]\s*")
+_WORD_STAMP = re.compile(r"<\d{1,3}:\d\d(?:\.\d{1,3})?>")
+_STYLE = re.compile(r"\{[^{}\n]*\}")
+_SHOUT = re.compile(r"\A>>+\s*")
+_OFFSET = re.compile(r"([\d.]+)(h|ms|m|s|f|t)")
+_UNITS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
+_TABLE = "start\tend\ttext"
+BEGINNINGS = (
+    r"\d{1,2}:\d\d:\d\d\.\d{3},\d{1,2}:\d\d:\d\d\.\d{3}[ \t]*\r?\n",
+    r"\[Script Info\]",
+    rf"\[{_CLOCK}\s*-->",
+    r"(?:\[[a-z]{2,6}:[^\]\n]*\]\s*)*\[\d{1,3}:\d\d\.\d{2,3}\][^\n]*\s+\[\d{1,3}:\d\d\.\d{2,3}\]",
+    rf"{_TABLE}\r?\n\d+\t\d+\t",
+    r"(?:<\?xml[^>]*\?>\s*)?(?:<!--.*?-->\s*)*<(?:\w+:)?tt[\s>]",
+)
+"""How a file in one of the notations begins, each as a regular expression."""
+_LISTS = ("segments", "transcription", "utterances", "cues", "captions", "transcript")
+"""The names under which JSON has the list of what is said."""
+_SAID = ("text", "transcript", "utterance")
+_TIMES = (("start", "from"), ("end", "to"), ("duration", "dur"))
+_LABELS = frozenset({"label", "type", "entity", "category"})
+"""What spans of an annotation have, and no cue."""
+
+
+@dataclass(frozen=True, slots=True)
+class Captions:
+    """The cues of a file in order, and what it calls itself."""
+
+    cues: list[Cue]
+    media_type: str
+    title: str = ""
+    author: str = ""
+    findings: tuple[Finding, ...] = ()
+
+
+def read_captions(text: str, data: bytes) -> Captions:
+    """The captions of a text that begins as one of `BEGINNINGS`; `data` is what was decoded.
+
+    XML that is malformed is read as far as it goes, with a finding. Raises `UnreadableFile` where that is nothing.
+    """
+    start = text.lstrip("\ufeff \t\r\n")
+    if start.startswith("["):
+        if start.lower().startswith("[script info]"):
+            return _read_substation(start)
+        return _read_printed(start) if _PRINTED.match(start) else _read_lyrics(start)
+    if start.startswith(_TABLE):
+        rows = [line.split("\t", 2) for line in start.splitlines()[1:]]
+        cues = [_make_cue(float(row[0]) / 1000, float(row[1]) / 1000, row[2]) for row in rows if _is_timed_row(row)]
+        return Captions(cues, "text/tab-separated-values")
+    return _read_timed_text(data) if start.startswith("<") else _read_sbv(start)
+
+
+def _is_timed_row(row: Sequence[str]) -> bool:
+    return len(row) == len(_TABLE.split()) and row[0].isdecimal() and row[1].isdecimal()
+
+
+def _make_cue(start: float, end: float, text: str, speaker: str = "") -> Cue:
+    lines = (" ".join(line.split()) for line in text.split("\n"))
+    return Cue(start, end, speaker, tuple(filter(None, lines)))
+
+
+def _to_seconds(clock: str) -> float:
+    """Of hours, minutes and seconds, or minutes and seconds."""
+    total = 0.0
+    for part in clock.replace(",", ".").split(":"):
+        total = 60 * total + float(part)
+    return total
+
+
+def _read_sbv(text: str) -> Captions:
+    cues: list[Cue] = []
+    for line in text.split("\n"):
+        if timing := _SBV_TIMING.fullmatch(line):
+            cues.append(Cue(_to_seconds(timing[1]), _to_seconds(timing[2]), "", ()))
+        elif cues and line.strip():
+            cues[-1] = replace(cues[-1], lines=(*cues[-1].lines, _SHOUT.sub("", " ".join(line.split()))))
+    return Captions(cues, "text/x-sbv")
+
+
+def _read_printed(text: str) -> Captions:
+    """The lines that Whisper prints: "[00:00.000 --> 00:04.000]  Welcome."; a line without a time goes on."""
+    cues: list[Cue] = []
+    for line in text.split("\n"):
+        if found := _PRINTED.fullmatch(line):
+            cues.append(_make_cue(_to_seconds(found[1]), _to_seconds(found[2]), found[3]))
+        elif cues and line.strip():
+            cues[-1] = replace(cues[-1], lines=(*cues[-1].lines, " ".join(line.split())))
+    return Captions(cues, "text/x-whisper")
+
+
+def _read_substation(text: str) -> Captions:
+    """The dialogue of a script, in order of time; what is drawn and commented is left out."""
+    names: list[str] = []
+    cues: list[Cue] = []
+    title = ""
+    for line in text.split("\n"):
+        key, _, value = line.partition(":")
+        if key == "Title" and not title:
+            title = value.strip()
+        elif key == "Format":
+            names = [name.strip().lower() for name in value.split(",")]
+        elif key == "Dialogue" and {"start", "end", "text"} <= set(names):
+            fields = dict(zip(names, value.split(",", len(names) - 1), strict=False))
+            said = _STYLE.sub("", fields.get("text", "")).replace(r"\N", "\n").replace(r"\n", "\n").replace(r"\h", " ")
+            speaker = (fields.get("name") or fields.get("actor") or "").strip()
+            times = [fields.get(side, "").strip() for side in ("start", "end")]
+            if all(_TIME.fullmatch(time) for time in times):
+                cues.append(_make_cue(_to_seconds(times[0]), _to_seconds(times[1]), said, speaker))
+    return Captions(sorted(cues, key=lambda cue: cue.start), "text/x-ssa", title)
+
+
+def _read_lyrics(text: str) -> Captions:
+    """Lines with the time at which each begins; a line of several times is said again."""
+    tags = {found[1]: found[2].strip() for found in map(_LYRICS_TAG.fullmatch, text.split("\n")) if found}
+    said: list[tuple[float, str]] = []
+    for line in text.split("\n"):
+        if stamps := _STAMPS.match(line.strip()):
+            words = _WORD_STAMP.sub("", line.strip()[stamps.end() :])
+            said += [(_to_seconds(stamp[1]), words) for stamp in _STAMP.finditer(stamps[0])]
+    said.sort(key=lambda pair: pair[0])
+    ends = [*(start for start, _ in said[1:]), said[-1][0] if said else 0.0]
+    cues = [_make_cue(start, end, words) for (start, words), end in zip(said, ends, strict=True)]
+    return Captions(cues, "text/x-lrc", tags.get("ti", ""), tags.get("ar", ""))
+
+
+def _read_timed_text(data: bytes) -> Captions:
+    findings: list[Finding] = []
+    try:
+        root = read_xml(data)
+    except UnreadableFile as problem:
+        recovered = recover_xml(data)
+        if recovered is None:
+            raise
+        root = recovered
+        findings.append(report_lost_part("the end of it", problem.problem))
+    rates = {
+        "f": _read_rate(_get_attribute(root, "frameRate"), 30),
+        "t": _read_rate(_get_attribute(root, "tickRate"), 1),
+    }
+    people = {
+        _get_attribute(agent, "id"): collapse_spaces(collect_text(agent)) for agent in root.iter("agent") if len(agent)
+    }
+    titles = (collapse_spaces(collect_text(node)) for node in root.iter("title"))
+    cues = [_read_paragraph(node, rates, people) for node in root.iter("p")]
+    return Captions([cue for cue in cues if cue.lines], "application/ttml+xml", next(titles, ""), "", tuple(findings))
+
+
+def _read_rate(text: str, usual: int) -> float:
+    return float(text) if text.isdecimal() and int(text) else float(usual)
+
+
+def _get_attribute(node: _Element, name: str) -> str:
+    """The value of an attribute of that local name, or nothing."""
+    named = ((str(key).rpartition("}")[2].rpartition(":")[2], str(value)) for key, value in node.attrib.items())
+    return next((value for local, value in named if local == name), "")
+
+
+def _read_paragraph(node: _Element, rates: dict[str, float], people: dict[str, str]) -> Cue:
+    start = _read_offset(_get_attribute(node, "begin"), rates)
+    end = _read_offset(_get_attribute(node, "end"), rates) or start + _read_offset(_get_attribute(node, "dur"), rates)
+    said = collect_text(node, lambda inner, _: "\n" if get_tag(inner) == "br" else None)
+    lines = tuple(filter(None, (" ".join(line.split()) for line in said.split("\n"))))
+    return Cue(start, end, people.get(_get_attribute(node, "agent"), ""), lines)
+
+
+def _read_offset(text: str, rates: dict[str, float]) -> float:
+    """Seconds of a time expression (TTML 2, 12.3.1): 00:00:01.500, 00:00:01:12 with frames, 1.5s, 90f, 100t."""
+    if found := _OFFSET.fullmatch(text.strip()):
+        return float(found[1]) * _UNITS[found[2]] if found[2] in _UNITS else float(found[1]) / rates[found[2]]
+    parts = text.strip().split(":")
+    if not all(re.fullmatch(r"\d+(?:\.\d+)?", part) for part in parts):
+        return 0.0
+    frames = float(parts.pop()) / rates["f"] if len(parts) > len("hms") else 0.0
+    return _to_seconds(":".join(parts)) + frames
+
+
+def list_json_cues(value: Value) -> list[Cue]:
+    """The cues in a value of JSON: a list of texts with numbers for when each begins and ends; none in other values."""
+    if isinstance(value, Record):
+        lists = (inner for name, inner in value.fields if name in _LISTS)
+        return next(filter(None, map(list_json_cues, lists)), [])
+    if not isinstance(value, list) or not value:
+        return []
+    cues = [cue for part in value if isinstance(part, Record) and (cue := _read_json_cue(dict(part.fields)))]
+    is_ordered = all(one.start <= other.start for one, other in pairwise(cues))
+    return cues if len(cues) == len(value) and is_ordered else []
+
+
+def _read_json_cue(fields: dict[str, Value]) -> Cue | None:
+    said = next((fields[name] for name in _SAID if isinstance(fields.get(name), str)), None)
+    times = list(_iter_times(fields))
+    if not isinstance(said, str) or len(times) != len(("start", "end")) or _LABELS & fields.keys():
+        return None
+    speaker = fields.get("speaker")
+    return _make_cue(times[0], times[1], said, f"Speaker {speaker}" if _is_number(speaker) else str(speaker or ""))
+
+
+def _iter_times(fields: dict[str, Value]) -> Iterator[float]:
+    """When a cue begins and ends, in seconds; whole numbers are milliseconds."""
+    offsets = fields.get("offsets")
+    known = dict(offsets.fields) if isinstance(offsets, Record) else fields
+    start, end, length = (known.get(one, known.get(other)) for one, other in _TIMES)
+    numbers = [number for number in (start, length if end is None else end) if _is_number(number)]
+    size = 1 if any("." in str(number) for number in numbers) else 1000
+    found = [float(str(number)) / size for number in numbers]
+    yield from [found[0], sum(found)] if end is None and len(found) == len(("start", "length")) else found
+
+
+def _is_number(value: Value | None) -> bool:
+    return isinstance(value, str) and re.fullmatch(r"\d+(?:\.\d+)?", value) is not None
