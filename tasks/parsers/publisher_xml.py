@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
@@ -20,6 +21,7 @@ from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.decoder import decode_head
 from tasks.parsers.parser_contract import Raw, Signature
+from tasks.parsers.references import parse_period
 from tasks.parsers.trees import MARKUP, collapse_spaces, collect_text, find_root_tag, get_tag, read_xml
 from tasks.parsers.written_dates import MONTHS, make_date
 from warehouse.records import Attributes, BlockKind, DateClaim, DateOrigin, Document, Kind
@@ -80,7 +82,7 @@ def _load_vocabularies() -> tuple[Vocabulary, ...]:
 class PublisherXml:
     """Title, authors, date, identifiers, abstract, sections and references of a paper, or of several in one file."""
 
-    version = 1
+    version = 2
     media_type = "application/xml"
     suffixes: tuple[str, ...] = (".xml", ".tei", ".dbk")
     heavy = False
@@ -98,11 +100,11 @@ class PublisherXml:
             node for node in _find_elements(root, vocabulary.article) if _find_first_text(node, vocabulary.title)
         ]
         assembly = Assembly()
-        has_content = [_add_article(assembly, node, vocabulary) for node in articles]
+        has_content = list(_add_articles(assembly, articles, vocabulary))
         if not any(has_content):
             raise refusals.without_article(vocabulary.name, get_tag(root))
         if len(articles) > 1:
-            return assembly.finish(Kind.PAPER, self.media_type)
+            return assembly.finish(Kind.TEXT, self.media_type)
         (node,) = articles
         return assembly.finish(
             Kind.PAPER,
@@ -196,28 +198,49 @@ def _read_attributes(node: _Element, vocabulary: Vocabulary) -> Attributes:
     )
 
 
-def _add_article(assembly: Assembly, node: _Element, vocabulary: Vocabulary) -> bool:
-    """Adds an article; whether there is more of it than its title."""
-    assembly.add_heading(_find_first_text(node, vocabulary.title), 1)
+def _add_articles(assembly: Assembly, articles: Sequence[_Element], vocabulary: Vocabulary) -> Iterator[bool]:
+    """Adds articles, of several each below when it came out; whether there is more of each than its title."""
+    before = ""
+    for node in articles:
+        period = _find_period(node, vocabulary) if len(articles) > 1 else ""
+        if period != before:
+            assembly.end_sections(1)
+            assembly.add_heading(period, 1)
+        before = period
+        yield _add_article(assembly, node, vocabulary, below=1 if len(articles) > 1 else 0)
+
+
+def _find_period(node: _Element, vocabulary: Vocabulary) -> str:
+    """When an article came out, as exactly as it says: a day, month or year of ISO 8601."""
+    for each in (element for path in vocabulary.dates for element in _find_elements(node, path)):
+        parts = {get_tag(part).lower(): _get_text(part) for part in each}
+        if period := parse_period(" ".join(filter(None, map(parts.get, ("year", "month", "day")))) or _get_text(each)):
+            return period
+    return ""
+
+
+def _add_article(assembly: Assembly, node: _Element, vocabulary: Vocabulary, below: int) -> bool:
+    """Adds an article, its headings so many levels deeper; whether there is more of it than its title."""
+    assembly.add_heading(_find_first_text(node, vocabulary.title), 1 + below)
     start = assembly.end
     abstracts = _find_first_elements(node, vocabulary.abstract)[:1]
     for abstract in abstracts:
-        assembly.add_heading("Abstract", 2)
-        if not _add_blocks(assembly, abstract, vocabulary, 3, ()):
+        assembly.add_heading("Abstract", 2 + below)
+        if not _add_blocks(assembly, abstract, vocabulary, 3 + below, ()):
             assembly.add(BlockKind.PARAGRAPH, _get_text(abstract))
     has_content = assembly.end > start
-    assembly.end_sections(2)
+    assembly.end_sections(2 + below)
     references = _find_first_elements(node, vocabulary.references)
     lists = {above for each in references if (above := each.getparent()) is not None}
     for body in _find_first_elements(node, vocabulary.body)[:1]:
-        has_content |= _add_blocks(assembly, body, vocabulary, 2, (*abstracts, *lists))
-    assembly.end_sections(2)
+        has_content |= _add_blocks(assembly, body, vocabulary, 2 + below, (*abstracts, *lists))
+    assembly.end_sections(2 + below)
     # No punctuation parts names, title and year of a reference.
     entries = [text for each in references if (text := collapse_spaces(" ".join(map(str, each.itertext()))))]
     if entries:
-        assembly.add_heading("References", 2)
+        assembly.add_heading("References", 2 + below)
         assembly.add(BlockKind.LIST, "\n".join(f"{number}. {text}" for number, text in enumerate(entries, 1)))
-    assembly.end_sections(1)
+    assembly.end_sections(1 + below)
     return has_content
 
 

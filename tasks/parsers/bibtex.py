@@ -1,0 +1,119 @@
+"""Entries of BibTeX and BibLaTeX: braces, quotes, abbreviations, values joined by signs, and TeX in what they say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tasks.parsers.assembly import Assembly
+from tasks.parsers.tex.tex_blocks import add_latex
+
+_ENTRY = re.compile(r"@\s*(\w+)\s*([{(])")
+_KEY = re.compile(r"\s*([^\s,={}()]*)\s*,")
+_FIELD = re.compile(r"\s*,?\s*([\w:.+/-]+)\s*=\s*")
+_WORD = re.compile(r"[^\s,{}\"#()]+")
+_AND = re.compile(r"\s+and\s+", re.IGNORECASE)
+_MANY = frozenset({"author", "editor", "keywords"})
+_NO_ENTRIES = frozenset({"comment", "preamble"})
+_CLOSERS = {"{": "}", "(": ")"}
+_JOINT = re.compile(r"\s*#\s*")
+_MONTH_NAMES = (
+    *("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november"),
+    "december",
+)
+_TEX = frozenset("\\{}$~")
+
+
+def iter_bibtex_entries(text: str) -> Iterator[dict[str, list[str]]]:
+    """The fields of each entry by their names in small letters, as words; people and keywords one by one.
+
+    An entry that is cut or broken has the fields before that.
+    """
+    abbreviations = {name[:3]: name.capitalize() for name in _MONTH_NAMES}
+    place = 0
+    while found := _ENTRY.search(text, place):
+        kind, place = found[1].lower(), found.end()
+        if kind in _NO_ENTRIES:
+            continue
+        if kind != "string" and (key := _KEY.match(text, place)):
+            place = key.end()
+        fields, place = _read_fields(text, place, abbreviations)
+        if kind == "string":
+            abbreviations |= fields
+        elif fields:
+            yield {name: _split_values(name, value) for name, value in fields.items()}
+
+
+def _read_fields(text: str, place: int, abbreviations: dict[str, str]) -> tuple[dict[str, str], int]:
+    """The raw values of the fields from a place on, and where they end."""
+    fields: dict[str, str] = {}
+    while found := _FIELD.match(text, place):
+        value, place = _read_value(text, found.end(), abbreviations)
+        fields[found[1].lower()] = value
+    return fields, place
+
+
+def _read_value(text: str, place: int, abbreviations: dict[str, str]) -> tuple[str, int]:
+    """A value, whose parts a sign joins, and where it ends."""
+    parts: list[str] = []
+    while place < len(text):
+        if text[place] == "{":
+            end = _find_end(text, place + 1, "}")
+            parts.append(text[place + 1 : end])
+            place = end + 1
+        elif text[place] == '"':
+            end = _find_end(text, place + 1, '"')
+            parts.append(text[place + 1 : end])
+            place = end + 1
+        elif word := _WORD.match(text, place):
+            parts.append(abbreviations.get(word[0].lower(), word[0]))
+            place = word.end()
+        joint = _JOINT.match(text, place)
+        if joint is None:
+            break
+        place = joint.end()
+    return "".join(parts), place
+
+
+def _find_end(text: str, place: int, closer: str) -> int:
+    """Where braces that are open at a place are closed, or the quote outside of braces; the end where that is cut."""
+    depth = 0
+    while place < len(text):
+        sign = text[place]
+        if sign == closer and not depth:
+            return place
+        if sign == "\\":
+            place += 1
+        elif sign == "{":
+            depth += 1
+        elif sign == "}":
+            depth -= 1
+        place += 1
+    return len(text)
+
+
+def _split_values(name: str, value: str) -> list[str]:
+    if name not in _MANY:
+        return [_to_words(value)]
+    parts = _split_people(value) if name != "keywords" else re.split(r"[,;]", value)
+    return [words for part in parts if (words := _to_words(part))]
+
+
+def _split_people(value: str) -> list[str]:
+    """The names that an "and" outside of braces parts."""
+    ends = [
+        match.span()
+        for match in _AND.finditer(value)
+        if value.count("{", 0, match.start()) == value.count("}", 0, match.start())
+    ]
+    starts = [0, *(end for _, end in ends)]
+    return [value[start:end] for start, end in zip(starts, [*(start for start, _ in ends), len(value)], strict=True)]
+
+
+def _to_words(value: str) -> str:
+    """What TeX sets of a value, in one line."""
+    if _TEX.isdisjoint(value):
+        return " ".join(value.split())
+    inner = Assembly()
+    add_latex(inner, value)
+    return " ".join(" ".join(block.text for block in inner.contents).split())
