@@ -76,6 +76,14 @@ _LISTED = re.compile(
     r"(?P<symbol>[A-Z][A-Z.]{0,5})"
 )
 
+_CALL = re.compile(
+    r"(?P<name>(?!Q[1-4]\b|[1-4]Q|[12]H|H[12]\b|FY|fiscal\b|20\d\d)\S.{1,70}?)(?:['’]s)?[\s,:|–—-]{1,3}(?:\((?:[A-Za-z]{2,8}:\s?)?(?P<symbol>[A-Z]{1,5}(?:[.-][A-Z]{1,3})?)\)[\s,:–—-]{0,3})?"
+    r"(?:on\s|its\s)?(?:Q[1-4]|[1-4]Q|H[12]|FY|first|second|third|fourth|full|half|fiscal|20\d\d)\b.{0,50}?"
+    r"\b(?:earnings|results)\b.{0,30}?\b(?:call|conference|webcast|transcript)\b",
+    re.IGNORECASE,
+)
+"""The title of the record of a call on results: "Name, Inc. (SYMB) Q1 2024 Earnings Call Transcript"."""
+
 _WIRE = (
     r"\(?(?i:business\s?wire|pr\s?newswire(?:-\w{2,20})?|globe\s?newswire|prime\s?newswire|marketwired?|market\s?wire|accesswire"
     r"|newsfile(?:\scorp\.?)?|canada newswire|cnw(?: group)?|einpresswire|new\s?media\s?wire|eqs(?:-news)?|prweb)\b"
@@ -132,7 +140,9 @@ def with_company(document: Document) -> Document:
     if not company:
         return document
     opening = _LISTED.search(text[:_OPENING])
-    symbols = [*tags.symbols, *([opening["symbol"].rstrip(".")] if opening else [])]
+    call = _CALL.match(text[:_LATEST_WORD])
+    named = (match["symbol"].rstrip(".") for match in (opening, call) if match and match["symbol"])
+    symbols = [*tags.symbols, *named]
     symbols += find_cover_symbols(cover or text[:_OPENING]) if not tags.symbols else []
     form = normalize_form(tags.form) if tags.form else find_report_form(text, cover)
     attributes = replace(
@@ -142,8 +152,8 @@ def with_company(document: Document) -> Document:
         aliases=document.attributes.aliases or find_other_names(text, company, symbols, start),
         paper_type=document.attributes.paper_type or form,
     )
-    named = replace(document, attributes=attributes)
-    return replace(named, title=_make_title(named, cover or text[:COVER]))
+    titled = replace(document, attributes=attributes)
+    return replace(titled, title=_make_title(titled, cover or text[:COVER]))
 
 
 def _find_report_company(document: Document) -> str:
@@ -221,11 +231,12 @@ def _find_subject(sentence: str) -> str:
 
 
 def _find_headline_company(paragraph: str) -> str:
-    """The company of "Company Reports Fourth Quarter Results", be it after the words of a letterhead."""
+    """The company of "Company Reports Fourth Quarter Results", or of a call, be it after the words of a letterhead."""
     text = paragraph
     while (begun := _LETTERHEAD.match(text)) and begun.end() < len(text):
         text = text[begun.end() :]
     found = _HEADLINE.match(text) if len(paragraph) < 400 and not _DATELINE.match(text) else None
+    found = found or _CALL.match(text)
     name = found["name"].strip() if found else ""
     return name if name and _is_name(name) and not _NO_SUBJECT.match(name) else ""
 

@@ -34,6 +34,7 @@ from tasks.parsers.page_blocks import (
 )
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.refusals import report_lost_part
+from tasks.parsers.spoken_turns import join_speakers
 from tasks.parsers.titles import is_placeholder
 from tasks.parsers.trees import MARKUP, PAGE_TAGS, collapse_spaces, collect_text, find_root_tag, get_tag
 from tasks.parsers.written_dates import WITHIN, find_datelines, make_date, parse_entry_date, parse_whole_date
@@ -87,7 +88,7 @@ def _is_page(raw: Raw) -> bool:
 class Html:
     """The words of the page in the order of its source; boilerplate stays where nothing else is on the page."""
 
-    version = 10
+    version = 11
     media_type = "text/html"
     suffixes: tuple[str, ...] = (".html", ".htm", ".xhtml")
     heavy = False
@@ -129,6 +130,7 @@ class Html:
             if inline is None:
                 move_moments_first(root)
             add_blocks(assembly, find_main_part(root) if bare and inline is None else root)
+            assembly = join_speakers(assembly) if inline is None else assembly
         claims = [*dates, *find_datelines(assembly.list_beginning(WITHIN))]
         facts = inline.with_spans(assembly.spans) if inline else ()
         is_note = inline is None and is_plain and _begins_with_moment(assembly.list_beginning(WITHIN))

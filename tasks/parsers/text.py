@@ -26,8 +26,15 @@ from tasks.parsers.notes.properties import (
     parse_property_day,
 )
 from tasks.parsers.parser_contract import Raw, Signature
+from tasks.parsers.spoken_turns import choose_talk_kind, join_speakers
 from tasks.parsers.text_tables import split_tables
-from tasks.parsers.written_dates import WITHIN, find_datelines, parse_closing_date, parse_line_entry
+from tasks.parsers.written_dates import (
+    WITHIN,
+    find_datelines,
+    is_date_heading,
+    parse_closing_date,
+    parse_line_entry,
+)
 from warehouse.records import Attributes, BlockKind, DateClaim, DateOrigin, Document, Kind
 from warehouse.records.fiscal import DAY
 
@@ -71,8 +78,9 @@ class PlainText:
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where the bytes are no text."""
-        assembly, text = Assembly(), decode_text(raw.data)
-        add_text(assembly, text)
+        written, text = Assembly(), decode_text(raw.data)
+        add_text(written, text)
+        assembly = join_speakers(written)
         media_type = detect_log_type(text) or self.media_type
         datelines = find_datelines(assembly.list_beginning(WITHIN))
         known = find_written_properties(assembly.contents)
@@ -80,7 +88,9 @@ class PlainText:
         if not title and not created:
             title, day = _find_dated_title(assembly.contents)
             claims = [DateClaim(day, DateOrigin.DATELINE)] if day else datelines
-            return assembly.finish(Kind.NOTE if day else Kind.TEXT, media_type, title=title, dates=claims)
+            is_talk = assembly is not written
+            kind = choose_talk_kind(assembly) if is_talk else Kind.NOTE if day else Kind.TEXT
+            return assembly.finish(kind, media_type, title=title, dates=claims)
         days = (parse_property_day(find_value(known, name), "") for name in DATE_PROPERTIES)
         return assembly.finish(
             Kind.NOTE,
@@ -213,7 +223,7 @@ def _is_wrapped(lines: list[str]) -> bool:
     width = max(map(len, lines), default=0)
     if len(lines) < 2 or not _NARROWEST <= width <= _WIDEST or any(map(_COLUMNS.search, lines)):
         return False
-    if len(lines) == 2 and len(lines[0]) < width:
+    if (len(lines) == 2 and len(lines[0]) < width) or any(is_date_heading(line) for line in lines):
         return False
     is_full = all(below.strip() and len(above) + 1 + len(below.split()[0]) > width for above, below in pairwise(lines))
     return is_full and not are_lines_apart(lines)

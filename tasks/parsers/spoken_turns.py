@@ -1,0 +1,91 @@
+"""Talks whose speakers stand on lines of their own: calls on results, interviews, hearings, records of meetings.
+
+The name is put before what is said, "Priya Raman: Gross margin was 42.3%", as subtitles and chats have it, so that
+passages and quotations know who speaks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from tasks.parsers.assembly import Assembly, LooseBlock
+from warehouse.records import BlockKind, Kind
+
+_PARTICLE = r"(?:de|da|di|del|della|der|den|du|la|le|van|von|ter|bin|al|el|y|e)"
+_NAME_WORD = r"(?:[A-ZÀ-ÞŐŰŠŽČĆ][\w'’.-]*)"
+_NAME = rf"{_NAME_WORD}(?: (?:{_NAME_WORD}|{_PARTICLE})){{0,4}}"
+_LABEL = re.compile(rf"(?P<name>{_NAME})(?P<role>,? ?(?:--|[-–—|,(]) ?[^.!?:;]{{2,90}}?\)?)?:?")
+"""A name, behind a dash, comma or bracket perhaps what its bearer is."""
+_SENTENCE = re.compile(r"(?<!\bJr)(?<!\bSr)\.\Z")
+_ROLES = frozenset({"operator", "moderator", "interviewer", "host", "chairman", "chairwoman", "unidentified analyst"})
+"""Names that only who speaks in a talk has."""
+_PART = re.compile(
+    r"(?:questions?[ -]and[ -]answers?|q ?& ?a)(?: session| section)?|prepared remarks|presentation|call participants"
+    r"|(?:(?:company|corporate|conference call|meeting|other) )?participants|attendees",
+    re.IGNORECASE,
+)
+_CALL = re.compile(r"\b(?:earnings|results)\b.{0,40}\b(?:call|conference|webcast|transcript)\b", re.IGNORECASE)
+_BEGINNING = 600  # Characters of a talk that announce it.
+_PART_LEVEL = 2
+_LONGEST = 110
+_FEWEST_TURNS, _FEWEST_SPEAKERS = 4, 2
+_LEAST_SPOKEN = 0.5  # The share of a talk's characters that stand below the first name.
+_TEXTS = (BlockKind.PARAGRAPH, BlockKind.LIST)
+
+
+def join_speakers(assembly: Assembly) -> Assembly:
+    """What an assembly holds with each name before what its bearer says, if it is a talk; else the assembly itself.
+
+    The names of the parts of a call are headings.
+    """
+    blocks = assembly.contents
+    turns = _find_turns(blocks)
+    if not turns:
+        return assembly
+    joined = Assembly()
+    for place, block in enumerate(blocks):
+        words = block.text.strip()
+        if place in turns:
+            continue
+        if place - 1 in turns:
+            joined.add(BlockKind.PARAGRAPH, f"{_parse_name(blocks[place - 1].text)}: {words}")
+        elif block.kind is BlockKind.PARAGRAPH and _PART.fullmatch(words):
+            joined.add_heading(words, _PART_LEVEL)
+        else:
+            joined.add_loose(block)
+    return joined
+
+
+def choose_talk_kind(assembly: Assembly) -> Kind:
+    """A report where the first lines announce a call on results, else a text."""
+    return Kind.REPORT if _CALL.search("\n".join(assembly.list_beginning(_BEGINNING))) else Kind.TEXT
+
+
+def _parse_name(line: str) -> str:
+    """The name on a line that has nothing else but what its bearer is; empty for other lines."""
+    found = _LABEL.fullmatch(line.strip()) if len(line) <= _LONGEST and "\n" not in line else None
+    return found["name"] if found and not _SENTENCE.search(found["name"]) else ""
+
+
+def _find_turns(blocks: Sequence[LooseBlock]) -> set[int]:
+    """The places of the blocks that name who speaks in the blocks behind; none where that is no talk."""
+    names = [
+        ""
+        if block.kind not in (BlockKind.PARAGRAPH, BlockKind.HEADING) or _PART.fullmatch(block.text.strip())
+        else _parse_name(block.text).lower()
+        for block in blocks
+    ]
+    turns = {
+        place
+        for place in range(len(names) - 1)
+        if names[place] and not names[place + 1] and blocks[place + 1].kind in _TEXTS
+    }
+    counts = Counter(names[place] for place in turns)
+    known = counts.keys() if _ROLES & counts.keys() else {name for name, count in counts.items() if count > 1}
+    chosen = {place for place in turns if names[place] in known}
+    if len(chosen) < _FEWEST_TURNS or len({names[place] for place in chosen}) < _FEWEST_SPEAKERS:
+        return set()
+    sizes = [len(block.text) for block in blocks]
+    return chosen if sum(sizes[min(chosen) :]) >= _LEAST_SPOKEN * sum(sizes) else set()
