@@ -23,7 +23,18 @@ os.environ.update(
     # Of several processes that compute with as many threads as there are cores, each waits for its own by counting.
     OMP_NUM_THREADS="1",
 )
-WITH_TORCH = ("tests/tasks/embedders/", "tests/tasks/rerankers/")
+TOGETHER = {
+    "tests/tasks/embedders/": "torch",
+    "tests/tasks/rerankers/": "torch",
+    "tests/dashboards/cli/": "command line",
+    "tests/flows/faults/": "faults",
+    "tests/flows/test_killed.py": "background",
+    "tests/flows/test_model_switch.py": "background",
+    "tests/flows/test_queued_ingests.py": "background",
+    "tests/flows/test_reindexing.py": "background",
+    "tests/flows/test_uploads.py": "background",
+}
+"""Tests that one process runs: what they all need takes five to ten seconds to load."""
 settings.register_profile(
     "kalends",
     deadline=None,
@@ -52,14 +63,15 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Deal files to processes, but all that compute with torch to one of them: loading it takes eight seconds."""
+    """Deal files to processes, but some files together to one of them."""
     from xdist.scheduler import LoadFileScheduling
 
-    class TorchInOneProcess(LoadFileScheduling):
+    class FilesTogether(LoadFileScheduling):
         def _split_scope(self, nodeid: str) -> str:
-            return "torch" if nodeid.startswith(WITH_TORCH) else super()._split_scope(nodeid)
+            shared = (name for folder, name in TOGETHER.items() if nodeid.startswith(folder))
+            return next(shared, super()._split_scope(nodeid))
 
-    return TorchInOneProcess(config, log) if config.getoption("dist") == "loadfile" else None
+    return FilesTogether(config, log) if config.getoption("dist") == "loadfile" else None
 
 
 def pytest_collection_finish() -> None:

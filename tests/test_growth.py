@@ -31,8 +31,6 @@ LISTS = (
 SLOW_FORMATS = (
     "csv: columns of numbers",
     "csv: columns",
-    "csv: totals",
-    "csv: an open quote a row",
     "html: header rows",
     "html: nested lists",
     "md: table columns",

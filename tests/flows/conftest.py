@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import date
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -16,28 +20,58 @@ from flows.service import processes as servers
 from tasks.embedders.embedder import open_embedder
 from tasks.query.question_parser import parse_question
 from tests.building import build_warehouse, copy_made
+from tests.forked_process import start_group
 from warehouse.reader import Warehouse
 from warehouse.records import Hit, SearchRequest
 from warehouse.settings.loader import Settings
 from warehouse.settings.models import BatchSettings, ChunkSettings, EmbedSettings, EntitySettings
 from warehouse.store.layout import Layout
 
+WITHOUT_EVENTS = {
+    f"PREFECT_SERVER_SERVICES_{name}_ENABLED": "false"
+    for name in ("TRIGGERS", "EVENT_PERSISTER", "EVENT_LOGGER", "TASK_RUN_RECORDER")
+}
+"""No automation listens to the events of these runs, and to write them down takes longer than the runs themselves."""
+
 
 @pytest.fixture(scope="session")
-def prefect_server(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[servers.RunningProcess]:
+def prefect_server(
+    tmp_path_factory: pytest.TempPathFactory, worker_id: str, pytestconfig: pytest.Config
+) -> Iterator[servers.RunningProcess]:
     """The server of all processes that run tests: the first that needs it starts it, the last one stops it."""
     place = tmp_path_factory.getbasetemp()
     place = (place if worker_id == "master" else place.parent) / "server"
     layout, users = Layout(place / "warehouse"), place / "users"
     users.mkdir(parents=True, exist_ok=True)
     (users / worker_id).touch()
-    found, _ = servers.start_server(layout)
+    assert pytestconfig.cache
+    with FileLock(place / "start"):
+        found = _start_server(layout, pytestconfig.cache.mkdir("prefect") / f"{version('prefect')}.db")
     yield found
     flush_events()
     with FileLock(place / "lock"):
         (users / worker_id).unlink()
         if not list(users.iterdir()):
             assert servers.stop_server(layout)
+
+
+def _start_server(layout: Layout, migrated: Path) -> servers.RunningProcess:
+    """Start a server on a copy of a database that the first run of tests made: making one takes ten seconds."""
+    database = layout.prefect / "prefect.db"
+    if migrated.exists() and not database.exists():
+        layout.make_folder()
+        layout.prefect.mkdir()
+        shutil.copy(migrated, database)
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in WITHOUT_EVENTS.items():
+            patch.setenv(name, value)
+        found, _ = servers.start_server(layout)
+    if not migrated.exists():
+        written = migrated.with_name(f"{found.pid}.partial")
+        with closing(sqlite3.connect(database)) as source, closing(sqlite3.connect(written)) as target:
+            source.backup(target)
+        written.replace(migrated)
+    return found
 
 
 DOCUMENTS = {
@@ -109,6 +143,12 @@ def settings_for(folder: Path) -> Settings:
 def bench(tmp_path: Path, prefect_server: servers.RunningProcess, monkeypatch: pytest.MonkeyPatch) -> Bench:
     monkeypatch.setenv("PREFECT_API_URL", prefect_server.url)
     return _open_bench(tmp_path)
+
+
+@pytest.fixture
+def forked_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Runs in the background begin with all loaded: that takes longer than they do."""
+    monkeypatch.setattr("dashboards.background.runs.start_group", start_group)
 
 
 def _open_bench(folder: Path) -> Bench:

@@ -18,29 +18,30 @@ from flows.locks import make_warehouse_tag
 from flows.progress import Action
 from tasks.pipeline import STAGES
 from tests.flows.conftest import Bench, worked
+from tests.forked_process import COMMAND_LINE, ROOT, ForkedProcess
 from warehouse.store.layout import Layout
 
 DOCUMENTS = 12
 
 
-def _start(bench: Bench) -> subprocess.Popen[str]:
-    environment = {
+def _words(bench: Bench) -> list[str]:
+    return ["ingest", str(bench.docs), "--warehouse", str(bench.settings.warehouse)]
+
+
+def _environment(bench: Bench) -> dict[str, str]:
+    return {
         **os.environ,
         "KALENDS_EMBED__MODEL": "hashing",
         "KALENDS_ENTITIES__KINDS": "[]",
         "KALENDS_BATCH__FILES": str(bench.settings.batch.files),
     }
-    command = [sys.executable, "-m", "dashboards.cli.main", "ingest", str(bench.docs)]
-    return subprocess.Popen(
-        [*command, "--warehouse", str(bench.settings.warehouse)],
-        cwd=Path(__file__).parents[2],
-        env=environment,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
 
 
-def _kill_after(process: subprocess.Popen[str], stage: str) -> None:
+def _start(bench: Bench) -> ForkedProcess:
+    return ForkedProcess(COMMAND_LINE, *_words(bench), pipes=("stderr",), environment=_environment(bench))
+
+
+def _kill_after(process: ForkedProcess, stage: str) -> None:
     """Kill the run as soon as it says that a stage is done, or, for the first, while it works."""
     assert process.stderr is not None
     for line in process.stderr:
@@ -133,11 +134,9 @@ def test_a_document_that_kills_the_run_is_left_out_by_the_next(
     bench.write("bad.md", "# New\n\nA gremlin was sold in 1913.\n")
     ends = []
     for _ in range(3):
-        process = _start(bench)
-        ends.append((process.wait(), process.stderr.read() if process.stderr else ""))
-        if process.stderr:
-            process.stderr.close()
-    assert [code for code, _ in ends] == [-signal.SIGKILL, 1, 0]
+        command = [sys.executable, "-m", COMMAND_LINE, *_words(bench)]
+        ends.append(subprocess.run(command, cwd=ROOT, env=_environment(bench), check=False).returncode)
+    assert ends == [-signal.SIGKILL, 1, 0]
     assert bench.sources("bitter oranges") == {"docs/beta.txt"}
     ((source, reason),) = bench.warehouse.snapshot.query_rows(
         "SELECT source, reason FROM documents WHERE status = 'unreadable'"

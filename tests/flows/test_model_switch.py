@@ -2,33 +2,26 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 
 from flows.progress import RunObserver, observe_runs
 from tasks.embedders.hashing import HashingEmbedder
+from tests.command_line import kalends
 from tests.flows.conftest import Bench, worked
 from warehouse.records import StageCost
 from warehouse.settings.models import EmbedSettings
 
-ROOT = Path(__file__).parents[2]
 
-
-def searched(bench: Bench, model: str) -> subprocess.CompletedProcess[str]:
+def searched(bench: Bench, model: str) -> CompletedProcess[str]:
     """A search by another process whose settings name the model."""
-    surroundings = {**os.environ, "PYTHONPATH": str(ROOT), "KALENDS_EMBED__MODEL": model}
-    words = ["search", "bitter oranges", "-w", str(bench.settings.warehouse)]
-    command = [sys.executable, "-m", "dashboards.cli.main", *words]
-    return subprocess.run(command, env=surroundings, capture_output=True, text=True, check=False)
+    return kalends("search", "bitter oranges", "-w", bench.settings.warehouse, KALENDS_EMBED__MODEL=model)
 
 
 def test_searches_go_on_while_another_model_embeds(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     bench.ingest()
-    meanwhile: list[subprocess.CompletedProcess[str]] = []
+    meanwhile: list[CompletedProcess[str]] = []
 
     class SearchBeforePublishing(RunObserver):
         def on_stage_finished(self, cost: StageCost) -> None:

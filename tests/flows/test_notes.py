@@ -143,7 +143,8 @@ def test_a_note_that_was_written_is_said_so_even_where_it_cannot_be_read_yet(use
     assert "Searches do not know it yet" in given.text
 
 
-@pytest.mark.parametrize("connect", [over_stdio, pytest.param(_over_http, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("connect", [over_stdio, _over_http])
 def test_an_agent_is_told_of_its_note_only_and_finds_it(use: Use, bench: Bench, connect: Connect) -> None:
     vault = bench.settings.vault
     (bench.docs / ".obsidian").mkdir()

@@ -126,6 +126,22 @@ def test_between_publications_a_document_is_there_as_it_was_or_as_it_is(bench: B
     assert (sum(r.new for r in runs), sum(r.changed for r in runs), sum(r.gone for r in runs)) == (1, 3, 1)
 
 
+class Interruption(RunObserver):
+    """Ctrl-C after the second publication."""
+
+    def on_published(self, generation: int, sources: Collection[str], of: int) -> None:
+        if generation == 2:
+            raise KeyboardInterrupt
+
+
+def test_a_run_stopped_between_two_publications_keeps_what_it_published(bench: Bench) -> None:
+    write_reports(bench)
+    with observe_runs(Interruption()), pytest.raises(KeyboardInterrupt):
+        bench.ingest(ingest=ALWAYS)
+    check_goes_on(bench)
+
+
+@pytest.mark.slow
 def test_a_run_killed_between_two_publications_keeps_what_it_published(bench: Bench) -> None:
     write_reports(bench)
     command = [sys.executable, "-c", KILLED, "ingest", str(bench.docs), "--publish-every", "0.000001"]
@@ -140,11 +156,16 @@ def test_a_run_killed_between_two_publications_keeps_what_it_published(bench: Be
         assert process.stderr is not None
         next(line for line in process.stderr if line.startswith("published generation 2:"))
         process.send_signal(signal.SIGKILL)
+    check_goes_on(bench)
+
+
+def check_goes_on(bench: Bench) -> None:
+    """What was published is there, and the next run does what is left."""
     held = {entry.file.source for entry in bench.warehouse.list_documents()}
     assert len(held) >= 2
     assert bench.search("obelisk lantern ferries", 9)
     count = bench.warehouse.generation
-    report = bench.ingest()
+    report = bench.ingest(ingest=IngestSettings())
     assert report.generation == count + 1
     assert report.counts["new"] == report.documents - len(held)
     assert worked(report)["parse"] <= report.documents - len(held)

@@ -20,11 +20,11 @@ from flows.locks import write_lock
 from flows.progress import DocumentState
 from tests.dashboards.api.serving import served
 from tests.flows.conftest import Bench
+from tests.forked_process import COMMAND_LINE, ROOT, ForkedProcess
 from warehouse.errors import BadInput
 from warehouse.records import Status
 from warehouse.store.layout import Layout
 
-ROOT = Path(__file__).parents[2]
 DROP = """
 import sys
 from pathlib import Path
@@ -61,13 +61,14 @@ def states(run: IngestRun) -> dict[str, tuple[str, DocumentState]]:
     return {each.source: (each.action, each.state) for each in run.documents}
 
 
+@pytest.mark.usefixtures("forked_runs")
 def test_two_files_dropped_while_the_command_line_ingests_end_in_one_generation(
     bench: Bench, ingests: IngestQueue
 ) -> None:
     environment = {**os.environ, "KALENDS_EMBED__MODEL": "hashing", "KALENDS_ENTITIES__KINDS": "[]"}
     folder = str(bench.settings.warehouse)
-    command = [sys.executable, "-m", "dashboards.cli.main", "ingest", str(bench.docs), "--warehouse", folder]
-    with subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.PIPE, text=True) as process:
+    words = ["ingest", str(bench.docs), "--warehouse", folder]
+    with ForkedProcess(COMMAND_LINE, *words, pipes=("stderr",), environment=environment) as process:
         assert process.stderr is not None
         assert process.stderr.readline().startswith("plan: 3 new")
         # It goes on when the line is read, and holds the lock for some seconds more: all that follows is quicker.

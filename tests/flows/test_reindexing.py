@@ -14,6 +14,8 @@ from tests.dashboards.api.serving import served
 from tests.flows.conftest import Bench
 from warehouse.store.layout import Layout
 
+pytestmark = pytest.mark.usefixtures("forked_runs")
+
 
 def finished(client: httpx.Client) -> dict[str, Any]:
     """The latest run once it has ended."""

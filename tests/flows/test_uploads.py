@@ -20,6 +20,7 @@ from tests.flows.test_queued_ingests import until, upload
 from warehouse.records import Status
 from warehouse.store.layout import Layout
 
+pytestmark = pytest.mark.usefixtures("forked_runs")
 MILL = "# Mill\n\nThe mill burnt down in May 1911.\n"
 
 

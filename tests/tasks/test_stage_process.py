@@ -20,7 +20,7 @@ def items(*names: str) -> list[BatchItem]:
     return [BatchItem(f"{number:032x}", name, Path(name), "", 1, {}) for number, name in enumerate(names)]
 
 
-@pytest.mark.parametrize("stage", [IN_WORK, PREPARING])
+@pytest.mark.parametrize("stage", [IN_WORK, pytest.param(PREPARING, marks=pytest.mark.slow)])
 def test_a_document_that_kills_its_process_costs_itself(tmp_path: Path, stage: Stage) -> None:
     batch = items("a.md", "b.md", KILLER, "c.md")
     lake = Lake(tmp_path)

@@ -19,6 +19,7 @@ from dashboards.cli.main import run
 from tests.building import build_warehouse
 from tests.command_line import MODEL, ROOT
 from tests.dashboards.api.serving import events
+from tests.forked_process import COMMAND_LINE, ForkedProcess
 
 
 @pytest.fixture(scope="module")
@@ -29,20 +30,30 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @contextmanager
-def serving(warehouse: Path, *words: str, **variables: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def serving(warehouse: Path, *words: str, **variables: str) -> Iterator[tuple[ForkedProcess, str]]:
     """The process and the address that it prints."""
-    command = [sys.executable, "-m", "dashboards.cli.main", "serve", "--port", "0", "-w", str(warehouse), *words]
+    given = ["serve", "--port", "0", "-w", str(warehouse), *words]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), **MODEL, **variables}
-    process = subprocess.Popen(
-        command, cwd=ROOT, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-    try:
+    with ForkedProcess(COMMAND_LINE, *given, pipes=("stdout", "stderr"), environment=environment) as process:
+        try:
+            assert process.stdout
+            yield process, printed_address(process.stdout.readline())
+        finally:
+            process.kill()
+
+
+def printed_address(line: str) -> str:
+    return re.sub("//.*:", "//127.0.0.1:", line.split()[1]) if line else ""
+
+
+def test_a_server_begins_and_ends_as_a_program(warehouse: Path) -> None:
+    command = [sys.executable, "-m", COMMAND_LINE, "serve", "--port", "0", "-w", str(warehouse)]
+    with subprocess.Popen(command, cwd=ROOT, env={**os.environ, **MODEL}, text=True, stdout=subprocess.PIPE) as process:
         assert process.stdout
-        line = process.stdout.readline()
-        yield process, re.sub("//.*:", "//127.0.0.1:", line.split()[1]) if line else ""
-    finally:
-        process.kill()
-        process.communicate()
+        url = printed_address(process.stdout.readline())
+        assert httpx.get(f"{url}/api/health", timeout=60).json()["status"] == "ok"
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(30) == 0
 
 
 def test_it_answers_and_ends_in_good_order_when_told_to(warehouse: Path) -> None:
@@ -51,10 +62,11 @@ def test_it_answers_and_ends_in_good_order_when_told_to(warehouse: Path) -> None
             assert client.get("/api/health").json()["status"] == "ok"
             assert events(client.post("/api/query/stream", json={"query": "nitrate"}))[-1][0] == "answer"
         process.send_signal(signal.SIGTERM)
-        said, warned = process.communicate(timeout=30)
+        said, warned = process.communicate()
         assert (process.returncode, said, warned) == (0, "", "")
 
 
+@pytest.mark.slow
 def test_an_open_connection_does_not_keep_it(warehouse: Path) -> None:
     with serving(warehouse) as (process, url):
         with socket.create_connection(("127.0.0.1", int(url.rpartition(":")[2]))) as half:
@@ -69,7 +81,7 @@ def test_elsewhere_than_on_this_machine_a_token_is_made_and_needed(warehouse: Pa
     with serving(warehouse, "--host", "0.0.0.0") as (process, url), httpx.Client(base_url=url, timeout=60) as client:
         assert client.get("/api/health").status_code == 401
         process.send_signal(signal.SIGTERM)
-        warned = process.communicate(timeout=30)[1]
+        warned = process.communicate()[1]
         assert len(warned.splitlines()) == 1
         assert len(warned.split()[-1]) >= 43
 
@@ -80,7 +92,7 @@ def test_a_chosen_token_is_not_printed(warehouse: Path) -> None:
         assert httpx.get(f"{url}/api/health", headers=known, timeout=60).status_code == 200
         assert httpx.get(f"{url}/api/health", headers={**known, "Host": "evil.example"}, timeout=60).status_code == 421
         process.send_signal(signal.SIGTERM)
-        assert process.communicate(timeout=30) == ("", "")
+        assert process.communicate() == ("", "")
 
 
 def test_an_address_that_is_taken_is_one_line(

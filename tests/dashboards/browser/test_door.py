@@ -18,7 +18,7 @@ from tests.building import build_warehouse
 from tests.dashboards.browser.browsing import at_rest, browser, element, missing, press, says, until
 from tests.dashboards.browser.serving import dashboard, free_port
 
-pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(missing()), reason=missing())]
 
 SECRETS = """
 [auth]
@@ -72,11 +72,7 @@ def test_the_password_is_asked_once_a_browser(home: Path) -> None:
         until(lambda: element(driver, "input[type=password]"), "the field after leaving")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("user", "sees"),
-    [("ada@example.org", "Library"), pytest.param("eve@evil.example", "has no access", marks=pytest.mark.slow)],
-)
+@pytest.mark.parametrize(("user", "sees"), [("ada@example.org", "Library"), ("eve@evil.example", "has no access")])
 def test_a_login_lets_in_those_who_are_named(home: Path, issuer: str, user: str, sees: str) -> None:
     port = free_port()
     (home / ".streamlit").mkdir()

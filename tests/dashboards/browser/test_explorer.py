@@ -18,7 +18,7 @@ from tests.dashboards.browser.browsing import browser, element, missing, press, 
 from warehouse.settings.loader import load_settings
 from warehouse.store.layout import Layout
 
-pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(missing()), reason=missing())]
 TOKEN = "let-me-in-please"
 
 

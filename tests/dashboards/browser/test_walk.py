@@ -117,15 +117,15 @@ def test_every_page_leads_to_every_other_page_however_long_one_stays(walk: Walk,
     walk.judge()
 
 
-@pytest.mark.parametrize(
-    "name", ["hits", *(pytest.param(name, marks=pytest.mark.slow) for name in ("table", "document", "rule"))]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["hits", "table", "document", "rule"])
 def test_a_link_leads_where_it_says_and_back_to_the_question(walk: Walk, addresses: dict[str, str], name: str) -> None:
     walk.crawl(addresses[name], kinds=("link",))
     walk.judge()
 
 
-@pytest.mark.parametrize("undo", ["Clear", pytest.param("Back", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("undo", ["Clear", "Back"])
 def test_a_filter_that_was_taken_back_stays_so_and_can_be_chosen_again(walk: Walk, undo: str) -> None:
     chips = [("Kind", "choice", "Kind"), ("Period mentioned", "choice", "Year"), ("More filters", "choice", "Language")]
     fields = [("Display", "toggle", "Mark dates")] if undo == "Back" else []
@@ -172,6 +172,7 @@ def test_what_is_opened_begins_at_its_top_and_names_the_tab(walk: Walk) -> None:
     walk.judge()
 
 
+@pytest.mark.slow
 def test_the_keyboard_opens_a_row_and_a_link(walk: Walk) -> None:
     walk.open("/library")
     walk.follow_by_keyboard("What it changed")

@@ -6,7 +6,6 @@ import json
 import os
 import re
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -23,6 +22,7 @@ from tests.building import build_warehouse
 from tests.dashboards.assistant.messages_script import Body, Cite, Fails, Reply, Says, Uses, says
 from tests.dashboards.assistant.messages_server import MessagesServer
 from tests.dashboards.assistant.tool_contexts import SAMPLES
+from tests.forked_process import COMMAND_LINE, STREAMS, ForkedProcess
 
 ROOT = Path(__file__).parents[3]
 QUESTION = "What was the total revenue of Northlight in Q3 of fiscal 2025?"
@@ -184,35 +184,23 @@ def waiting(found: Callable[[], Any], seconds: float = 60) -> Any:
     raise AssertionError("it did not come")
 
 
-# A shell that runs tests in the background has its children pass Ctrl-C over.
-_INTERRUPTIBLE = (
-    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler);"
-    "from dashboards.cli.main import main; main()"
-)
-
-
 def test_ctrl_c_stops_the_answer_and_not_the_chat(warehouse: Path) -> None:
     def slow(body: Body) -> Reply:
         asked = body["messages"][-1]["content"][0]["text"]
         return says("Hello.") if asked == "Hello" else Reply((Says("a long answer " * 50),), pause=0.2)
 
-    command = [sys.executable, "-c", _INTERRUPTIBLE, "chat", "-w", str(warehouse)]
-    with MessagesServer(slow) as server:
-        running = subprocess.Popen(
-            command,
-            env=environment(server),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+    words = ["chat", "-w", str(warehouse)]
+    with (
+        MessagesServer(slow) as server,
+        ForkedProcess(COMMAND_LINE, *words, pipes=STREAMS, environment=environment(server)) as running,
+    ):
         assert running.stdin
         running.stdin.write("Tell me everything\n")
         running.stdin.flush()
         waiting(lambda: server.requests)
         time.sleep(0.5)
         running.send_signal(signal.SIGINT)
-        out, err = running.communicate("Hello\n", timeout=60)
+        out, err = running.communicate("Hello\n")
         last = server.requests[-1]["messages"]
     assert running.returncode == 0, err
     assert out.startswith("Stopped.\nHello.\n")
@@ -221,20 +209,19 @@ def test_ctrl_c_stops_the_answer_and_not_the_chat(warehouse: Path) -> None:
 
 @pytest.fixture
 def terminal(warehouse: Path) -> Iterator[Callable[[MessagesServer], Any]]:
-    running: list[subprocess.Popen[bytes]] = []
+    running: list[ForkedProcess] = []
     yield lambda server: _at_terminal(warehouse, server, running)
     for each in running:
         each.kill()
         each.wait()
 
 
-def _at_terminal(warehouse: Path, server: MessagesServer, running: list[subprocess.Popen[bytes]]) -> Any:
+def _at_terminal(warehouse: Path, server: MessagesServer, running: list[ForkedProcess]) -> Any:
     import pty
 
     ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "dashboards.cli.main", "chat", "-w", str(warehouse)]
-    given = environment(server, TERM="dumb")
-    running.append(subprocess.Popen(command, env=given, stdin=theirs, stdout=theirs, stderr=theirs))
+    words, given = ["chat", "-w", str(warehouse)], environment(server, TERM="dumb")
+    running.append(ForkedProcess(COMMAND_LINE, *words, environment=given, terminal=theirs))
     os.close(theirs)
     os.set_blocking(ours, False)
     seen: list[str] = []

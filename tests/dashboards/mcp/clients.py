@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import subprocess
+import signal
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -14,8 +14,10 @@ import httpx2
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
+from tests.forked_process import COMMAND_LINE, ForkedProcess
+
 TOKEN = "a-token-for-the-tests-only"
-COMMAND = [sys.executable, "-m", "dashboards.cli.main", "mcp"]
+COMMAND = [sys.executable, "-m", COMMAND_LINE, "mcp"]
 ROOT = Path(__file__).parents[3]
 
 
@@ -55,9 +57,9 @@ async def over_http(url: str, mode: str = "auto") -> AsyncIterator[Client]:
 @contextmanager
 def serving(where: Surroundings, *options: str) -> Iterator[tuple[str, list[str]]]:
     """The address of a server over HTTP, and the lines that it said."""
-    command = [*COMMAND, "--http", "--port", "0", *options]
-    process = subprocess.Popen(
-        command, cwd=where.folder, env=where.environment, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    words = ["mcp", "--http", "--port", "0", *options]
+    process = ForkedProcess(
+        COMMAND_LINE, *words, cwd=where.folder, environment=where.environment, pipes=("stdout", "stderr")
     )
     said: list[str] = []
     try:
@@ -68,6 +70,7 @@ def serving(where: Surroundings, *options: str) -> Iterator[tuple[str, list[str]
             said.append(line.rstrip())
         yield said[-1].split()[2], said
     finally:
-        process.terminate()
-        out, _ = process.communicate(timeout=30)
+        process.send_signal(signal.SIGTERM)
+        with process:
+            out, _ = process.communicate()
         assert (process.returncode, out) == (0, "")

@@ -22,6 +22,7 @@ from flows.locks import write_lock
 from flows.watch.folder_monitor import MonitorProblem
 from flows.watch.watcher import WatchBatch, Watcher
 from tests.flows.conftest import Bench
+from tests.forked_process import COMMAND_LINE, ForkedProcess
 from warehouse.store.layout import Layout
 
 SECONDS = 600.0
@@ -155,11 +156,9 @@ def test_where_the_system_watches_no_more_it_is_looked_for(bench: Bench) -> None
 
 
 def test_the_command_finds_what_it_was_not_told_and_ends_well(bench: Bench) -> None:
-    command = [sys.executable, "-m", "dashboards.cli.main", "watch", str(bench.docs), "--json"]
+    words = ["watch", str(bench.docs), "--json", "--warehouse", str(bench.settings.warehouse)]
     environment = {**os.environ, "KALENDS_EMBED__MODEL": "hashing", "KALENDS_ENTITIES__KINDS": "[]"}
-    with subprocess.Popen(
-        [*command, "--warehouse", str(bench.settings.warehouse)], stdout=subprocess.PIPE, env=environment, text=True
-    ) as process:
+    with ForkedProcess(COMMAND_LINE, *words, pipes=("stdout",), environment=environment) as process:
         assert process.stdout
         events = map(json.loads, process.stdout)
         told = next(event for event in events if event["event"] == "batch")

@@ -151,7 +151,8 @@ def test_no_word_is_lost(slides: list[list[str]]) -> None:
     assert document.text.split() == " ".join(word for words in slides for word in words).split()
 
 
-def test_damaged_presentations_are_read_or_refused_in_one_line() -> None:
+@pytest.mark.parametrize("number", [40, pytest.param(100, marks=pytest.mark.slow)])
+def test_damaged_presentations_are_read_or_refused_in_one_line(number: int) -> None:
     dice, whole = random.Random("odp"), [SAMPLE.read_bytes(), odp(page(box(p("x")), box(items("a"), 1, 5)))]
-    for _ in range(100):
+    for _ in range(number):
         is_read_or_refused(Raw("a.odp", damage(dice, whole)))

@@ -138,7 +138,7 @@ def test_xml_of_another_kind_is_no_tag_soup() -> None:
     assert refused("a.xml", b'<?xml version="1.0"?><svg><text>x</text></svg>')[0] == "DOC001"
 
 
-@pytest.mark.parametrize("depth", [300, 5_000])
+@pytest.mark.parametrize("depth", [300, pytest.param(5_000, marks=pytest.mark.slow)])
 def test_deep_nesting_ends_in_a_document_or_a_reason(depth: int) -> None:
     for name, data in (
         ("a.xml", ARTICLE.format("<sec>" * depth + "deep" + "</sec>" * depth)),

@@ -1,0 +1,230 @@
+"""Programs of Kalends as processes of their own, forked from one that has loaded them: a start costs no imports.
+
+Each leads a group, and its streams can be followed while it runs. Tests of starting itself use `subprocess`.
+"""
+
+from __future__ import annotations
+
+import atexit
+import gc
+import json
+import os
+import select
+import signal
+import socket
+import sys
+import warnings
+import weakref
+from collections.abc import Mapping, Sequence
+from contextlib import redirect_stdout, suppress
+from functools import cache
+from importlib import import_module
+from io import StringIO
+from pathlib import Path
+from pkgutil import walk_packages
+from runpy import run_module
+from subprocess import Popen, TimeoutExpired
+from threading import Lock, Thread
+from typing import IO, Any
+
+ROOT = Path(__file__).parents[1]
+COMMAND_LINE = "dashboards.cli.main"
+STREAMS = ("stdin", "stdout", "stderr")
+LARGEST = 1 << 20  # Bytes of a request: arguments and environment.
+_UNUSED = {"flows.service.prefect_server", "tasks.embedders.bert.torch_encoder"}
+"""Modules that no command of the tests imports, and that load Prefect's server and torch: a quarter of all there is."""
+
+
+class ForkedProcess:
+    """A process as `subprocess.Popen` has them, as far as it is needed here. What is not piped goes where ours goes."""
+
+    def __init__(
+        self,
+        module: str,
+        *arguments: str,
+        pipes: Sequence[str] = (),
+        environment: Mapping[str, str] | None = None,
+        cwd: Path = ROOT,
+        terminal: int | None = None,
+    ) -> None:
+        """Run a module with arguments; `pipes` are those of "stdin", "stdout" and "stderr" that the caller follows.
+
+        All three are of the terminal of this descriptor, if there is one.
+        """
+        self.args = [module, *arguments]
+        self.returncode: int | None = None
+        self.stdin: IO[str] | None = None
+        self.stdout: IO[str] | None = None
+        self.stderr: IO[str] | None = None
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        streams = [os.dup(terminal) if terminal else self._open(name, name in pipes) for name in STREAMS]
+        descriptors = [theirs.fileno(), *streams]
+        request = [module, arguments, str(cwd), dict(os.environ if environment is None else environment)]
+        socket.send_fds(_server(), [json.dumps(request).encode()], descriptors)
+        theirs.close()
+        for descriptor in streams:
+            os.close(descriptor)
+        self.pid = int(ours.recv(32))
+        self._state, self._reading = ours.detach(), Lock()
+        weakref.finalize(self, os.close, self._state)
+
+    def _open(self, name: str, is_piped: bool) -> int:
+        """The descriptor of a stream for the process; where it is piped, our end of it is an attribute."""
+        if not is_piped:
+            return os.open(os.devnull, os.O_RDONLY) if name == "stdin" else os.dup(2 if name == "stderr" else 1)
+        reading, writing = os.pipe()
+        if name == "stdin":
+            self.stdin = os.fdopen(writing, "w", encoding="utf-8")
+            return reading
+        setattr(self, name, os.fdopen(reading, encoding="utf-8"))
+        return writing
+
+    def communicate(self, given: str = "") -> tuple[str, str]:
+        """Give it its input, if that is piped, and read all that it says."""
+        if self.stdin:
+            with suppress(BrokenPipeError), self.stdin as stream:
+                stream.write(given)
+        told: list[str] = []
+        reading = Thread(target=lambda: told.append(self.stderr.read() if self.stderr else ""))
+        reading.start()
+        said = self.stdout.read() if self.stdout else ""
+        reading.join()
+        self.wait()
+        return said, told[0]
+
+    def poll(self) -> int | None:
+        """How it ended, negative the signal that ended it; None while it runs."""
+        return self._receive(0.0)
+
+    def wait(self, timeout: float | None = None) -> int:
+        """How it ended, once it has. Raises `TimeoutExpired` after so many seconds."""
+        code = self._receive(timeout)
+        if code is None:
+            raise TimeoutExpired(self.args, timeout or 0.0)
+        return code
+
+    def send_signal(self, number: int) -> None:
+        """Send it a signal, if it still runs."""
+        if self.poll() is None:
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        """End it at once."""
+        self.send_signal(signal.SIGKILL)
+
+    def __enter__(self) -> ForkedProcess:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for stream in (self.stdin, self.stdout, self.stderr):
+            if stream:
+                stream.close()
+        self.wait()
+
+    def _receive(self, timeout: float | None) -> int | None:
+        if self.returncode is None and select.select([self._state], [], [], timeout)[0]:
+            with self._reading:
+                if self.returncode is None:
+                    self.returncode = int(os.read(self._state, 32))
+        return self.returncode
+
+
+def start_group(module: str, *arguments: str, input_bytes: bytes) -> ForkedProcess:
+    """What `warehouse.child_process.start_group` does."""
+    process = ForkedProcess(module, *arguments, pipes=("stdin", "stdout"))
+    assert process.stdin
+    with suppress(BrokenPipeError), process.stdin as stream:
+        stream.write(input_bytes.decode())
+    return process
+
+
+@cache
+def _server() -> socket.socket:
+    """The socket of the process that has loaded the program; it ends with this one, which closes the socket."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    process = Popen([sys.executable, "-m", "tests.forked_process"], cwd=ROOT, stdin=theirs)
+    theirs.close()
+    atexit.register(process.wait)
+    atexit.register(ours.close)
+    return ours
+
+
+def serve() -> None:
+    """Load the program, then fork a process for each request."""
+    _load()
+    with socket.socket(fileno=os.dup(0)) as requests:
+        while (received := socket.recv_fds(requests, LARGEST, 4))[0]:
+            message, descriptors, *_ = received
+            if not (child := os.fork()):
+                _follow(json.loads(message), descriptors)
+            for descriptor in descriptors:
+                os.close(descriptor)
+            os.waitpid(child, 0)
+
+
+def _load() -> None:
+    """Import what commands import, and make what is made at first use, as far as no thread is started."""
+    for package in ("warehouse", "tasks", "flows", "dashboards.cli"):
+        for module in walk_packages(import_module(package).__path__, f"{package}."):
+            if module.name not in _UNUSED:
+                import_module(module.name)
+    for library in ("duckdb", "mdlint_obsidian", "pandas", "rapidfuzz", "tantivy"):
+        import_module(library)
+    from dashboards.cli.main import run
+    from warehouse.records import CatalogEntry, Run
+    from warehouse.store.parquet import LAKE_RECORDS, to_rows
+    from warehouse.store.words import split_words
+
+    for record in (*LAKE_RECORDS.values(), CatalogEntry, Run):
+        to_rows(record, ())
+    split_words("去年的收入")
+    with redirect_stdout(StringIO()):
+        run(["dates", "last Friday, 去年", "--anchor", "2025-01-01"])
+        run(["chunks", str(ROOT / "samples/vault/Gaps.md")])
+    gc.freeze()
+
+
+def _follow(request: list[Any], descriptors: list[int]) -> None:
+    """Fork the process, and stay behind to tell of its number and its end: nobody else may wait for it."""
+    if os.fork():
+        os._exit(0)
+    state = socket.socket(fileno=descriptors[0])
+    child = os.fork()
+    if not child:
+        state.close()
+        _run(*request, descriptors[1:])
+    for descriptor in (0, *descriptors[1:]):
+        os.close(descriptor)
+    state.send(str(child).encode())
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    with suppress(OSError):
+        state.send(str(code).encode())
+    os._exit(0)
+
+
+def _run(module: str, arguments: list[str], folder: str, environment: dict[str, str], streams: list[int]) -> None:
+    """Become the program."""
+    os.setsid()
+    for number, stream in enumerate(streams):
+        os.dup2(stream, number)
+        os.close(stream)
+    # Those that were there know of the files before: whether one can go back in them, whether one is a terminal.
+    sys.stdin = os.fdopen(0, encoding="utf-8", closefd=False)
+    sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
+    sys.stderr = os.fdopen(2, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False)
+    sys.__stdin__, sys.__stdout__, sys.__stderr__ = sys.stdin, sys.stdout, sys.stderr
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    # A shell that runs tests in the background has its children pass Ctrl-C over.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    sys.argv = [module, *arguments]
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", category=RuntimeWarning, module="runpy")
+        run_module(module, run_name="__main__", alter_sys=True)
+    sys.exit()
+
+
+if __name__ == "__main__":
+    serve()
