@@ -82,7 +82,7 @@ def pytest_collection_finish() -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Files that run flows come last: Prefect's threads draw random numbers, which hypothesis forbids while it draws.
 
-    Of them, those that draw come first, and those that watch before others: the longest of all would be the last one.
+    Of them, those that draw come first, and the longest before others: one of them at the end would be waited for.
     """
     running = {item.path for item in items if _runs_flows(item)}
     drawing = {item.path for item in items if is_hypothesis_test(getattr(item, "obj", None))}
@@ -90,9 +90,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     def place(item: pytest.Item) -> tuple[bool, ...]:
         if item.path not in running:
             return (False,)
-        return True, item.path not in drawing, "watch" not in item.path.parts, _runs_flows(item)
+        return True, item.path not in drawing, not _is_long(item), _runs_flows(item)
 
     items.sort(key=place)
+
+
+def _is_long(item: pytest.Item) -> bool:
+    """Whether the tests that one process runs with this one take half a minute and more."""
+    return item.nodeid.startswith((*TOGETHER, "tests/flows/test_ingest.py", "tests/flows/service", "tests/flows/watch"))
 
 
 def _runs_flows(item: pytest.Item) -> bool:

@@ -332,8 +332,9 @@ def test_an_exchange_that_cannot_be_kept_is_answered_and_that_is_said(folder: Pa
     assert "could not be kept" in found.notes[-1]
 
 
-def test_fifty_sessions_at_once_do_not_mix(folder: Path) -> None:
-    sessions = [Sessions(folder).start_session() for _ in range(50)]
+@pytest.mark.parametrize("number", [12, pytest.param(50, marks=pytest.mark.slow)])
+def test_sessions_at_once_do_not_mix(folder: Path, number: int) -> None:
+    sessions = [Sessions(folder).start_session() for _ in range(number)]
 
     def manner(body: Body) -> Said:
         return says(f"I heard {asked(body)}")
@@ -343,6 +344,6 @@ def test_fifty_sessions_at_once_do_not_mix(folder: Path) -> None:
         assert [get(context, each, sessions[number]).text for each in questions] == [f"I heard {q}" for q in questions]
         return questions
 
-    with served(folder, Model(manner=manner)) as context, ThreadPoolExecutor(50) as pool:
-        said = list(pool.map(talk, range(50)))
+    with served(folder, Model(manner=manner)) as context, ThreadPoolExecutor(number) as pool:
+        said = list(pool.map(talk, range(number)))
     assert [[e.question for e in session.exchanges] for session in sessions] == said

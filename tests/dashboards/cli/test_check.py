@@ -143,10 +143,11 @@ def test_fix_changes_files_only_when_asked(notes: Path) -> None:
     assert b"\n## Risks\n" in faulty.read_bytes()
 
 
-def test_a_warehouse_is_checked_like_its_files(tmp_path: Path) -> None:
-    build_warehouse(tmp_path / "warehouse", ROOT / "samples")
+@pytest.mark.parametrize("folder", [ROOT / "samples/vault", pytest.param(ROOT / "samples", marks=pytest.mark.slow)])
+def test_a_warehouse_is_checked_like_its_files(tmp_path: Path, folder: Path) -> None:
+    build_warehouse(tmp_path / "warehouse", folder)
     held = json.loads(check("--warehouse", tmp_path / "warehouse", "--json").stdout)
-    bare = json.loads(check("samples", "--json").stdout)
+    bare = json.loads(check(folder.name, "--json", cwd=folder.parent).stdout)
     named = [[(each["path"], each["code"], each["line"]) for each in report["findings"]] for report in (held, bare)]
     assert named[0] == named[1]
     assert held["summary"]["files"] == bare["summary"]["files"]

@@ -94,6 +94,7 @@ def check_only_the_best_is_ingested(bench: Bench, found: GridOutcome) -> None:
     assert found.notes[-1].endswith(f"ingested as by {best.name}, the best configuration")
 
 
+@pytest.mark.slow
 def test_the_ingest_of_what_was_best_costs_nothing_more(bench: Bench, exam: Dataset) -> None:
     short, *_, long = four(bench)
     run(bench, exam, (short,))

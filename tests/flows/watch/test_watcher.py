@@ -111,6 +111,7 @@ def test_what_is_saved_moved_and_deleted_is_found_found_elsewhere_and_gone(bench
     assert bench.sources("Cormorants") == set()
 
 
+@pytest.mark.slow
 def test_a_folder_comes_and_goes_in_one_batch(bench: Bench, watched: Heard) -> None:
     aside = bench.docs.parent / "aside"
     for number in range(12):
@@ -155,6 +156,7 @@ def test_where_the_system_watches_no_more_it_is_looked_for(bench: Bench) -> None
         heard.changed("docs/note.md")
 
 
+@pytest.mark.slow
 def test_the_command_finds_what_it_was_not_told_and_ends_well(bench: Bench) -> None:
     words = ["watch", str(bench.docs), "--json", "--warehouse", str(bench.settings.warehouse)]
     environment = {**os.environ, "KALENDS_EMBED__MODEL": "hashing", "KALENDS_ENTITIES__KINDS": "[]"}

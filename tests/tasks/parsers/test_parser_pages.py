@@ -92,6 +92,7 @@ def test_a_hungry_page_costs_itself(tmp_path: Path) -> None:
     assert [(finding.code, finding.page) for finding in found.findings] == [("DOC012", 2)]
 
 
+@pytest.mark.slow
 def test_a_file_that_always_kills_costs_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parser_pool, "_MOST_KILLS", 2)
     started = workers_started(monkeypatch)

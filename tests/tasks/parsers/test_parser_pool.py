@@ -88,6 +88,7 @@ def test_one_process_reads_file_after_file(tmp_path: Path, monkeypatch: pytest.M
     assert len(started) == 1
 
 
+@pytest.mark.slow
 def test_a_slow_file_costs_itself(tmp_path: Path) -> None:
     slow = slow_pdf(tmp_path)
     found = outcomes(slow, PDF, slow, DOCX, seconds=0.7)
@@ -143,6 +144,7 @@ def test_it_works_from_a_script_without_a_guard(tmp_path: Path) -> None:
     assert done.stdout == "2\n"
 
 
+@pytest.mark.slow
 def test_a_process_ends_with_a_killed_owner(tmp_path: Path) -> None:
     script = (
         "from pathlib import Path\nimport sys\nfrom tasks.parsers.reader import Job, read_files\n"
