@@ -24,7 +24,9 @@ def _taken(bench: Bench, exam: Dataset, judge: str = "span") -> Trial:
     return evaluate_rankings(exam, sitting, settings, bench.said.append).trials[0]
 
 
-@pytest.mark.parametrize("judge", ["span", "substring", "similarity"])
+@pytest.mark.parametrize(
+    "judge", ["span", *(pytest.param(name, marks=pytest.mark.slow) for name in ("substring", "similarity"))]
+)
 def test_a_folder_of_documents_is_asked_a_file_of_questions(bench: Bench, tmp_path: Path, judge: str) -> None:
     evidence = [{"document": "gamma", "text": "Turbines of the third\ndam were replaced in Q2 2023"}]
     lines(tmp_path / "q.jsonl", [{"id": "q", "question": "When were the turbines replaced?", "evidence": evidence}])

@@ -213,7 +213,12 @@ def test_a_renamed_broken_file_takes_its_last_good_version_along(bench: Bench) -
 
 
 @pytest.mark.parametrize(
-    "lost", ["indexes/*/base.npy", "lake/chunks/*", "lake/vectors/*", "lake/contents/*", "current"]
+    "lost",
+    [
+        "indexes/*/base.npy",
+        "lake/chunks/*",
+        *(pytest.param(lost, marks=pytest.mark.slow) for lost in ("lake/vectors/*", "lake/contents/*", "current")),
+    ],
 )
 def test_a_damaged_warehouse_heals(bench: Bench, lost: str) -> None:
     bench.build()

@@ -75,6 +75,8 @@ FUNCTIONS = {
     "embed": "embedder",
 }
 """By stage, what it calls with a document or several."""
+QUICK = ("parse", "temporal", "embed")
+"""The first stage, one that works document by document, and one that works on many at once."""
 
 
 def broken(monkeypatch: pytest.MonkeyPatch, stage: str, error: Callable[[], BaseException]) -> None:
@@ -124,7 +126,10 @@ def pile(ingested: Bench, tmp_path: Path) -> Bench:
     return Bench(ingested.settings.model_copy(update={"warehouse": copy}), ingested.docs)
 
 
-@pytest.mark.parametrize("stage", FUNCTIONS)
+@pytest.mark.parametrize(
+    "stage",
+    [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in FUNCTIONS],
+)
 def test_a_stage_fails_on_one_document_of_many(pile: Bench, monkeypatch: pytest.MonkeyPatch, stage: str) -> None:
     broken(monkeypatch, stage, ERRORS["KeyError"])
     report = pile.ingest()

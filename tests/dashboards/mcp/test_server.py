@@ -55,7 +55,7 @@ def _asked(connect: Connect, ask: Callable[[Client], Any]) -> Any:
     return anyio.run(session)
 
 
-@pytest.mark.parametrize("mode", ["auto", "legacy"])
+@pytest.mark.parametrize("mode", ["auto", pytest.param("legacy", marks=pytest.mark.slow)])
 def test_tools_over_standard_streams(where: Surroundings, mode: str) -> None:
     async def ask(client: Client) -> tuple[Any, Any]:
         listed = await client.list_tools()

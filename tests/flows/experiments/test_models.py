@@ -66,6 +66,7 @@ def test_the_second_model_only_embeds_and_a_second_time_nothing_does(
     assert again["trials"] == first["trials"]
 
 
+@pytest.mark.slow
 def test_the_report_fits_a_screen_and_the_files_name_the_models(
     words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -42,7 +42,7 @@ def document(path: Path, **limits: float) -> Document:
     return found
 
 
-@pytest.mark.parametrize(("pages", "processes"), [(1, 3), (2, 1), (60, 3)])
+@pytest.mark.parametrize(("pages", "processes"), [(1, 3), pytest.param(2, 1, marks=pytest.mark.slow), (60, 3)])
 def test_shared_pages_make_the_same_document(tmp_path: Path, pages: int, processes: int) -> None:
     path = written(tmp_path, *(text(f"Page {number} says number {number}.") for number in range(pages)))
     found = document(path, processes=processes)
