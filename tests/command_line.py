@@ -1,7 +1,8 @@
 """The command line as a process of its own, forked from one that has loaded the program: a start costs no imports.
 
-What a command needs before its first line (arguments, environment, folder, streams) is its own, as is its end; tests of
-starting itself, of terminals and of signals start `python -m dashboards.cli.main` instead.
+What a command needs before its first line (arguments, environment, folder, streams) is its own, as is its end. What is
+written to while it runs, or sent signals, is a `ForkedProcess`; tests of starting itself start
+`python -m dashboards.cli.main` instead.
 """
 
 from __future__ import annotations
