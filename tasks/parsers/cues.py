@@ -1,4 +1,4 @@
-"""What is said in cues, a line or two with a time each, as paragraphs.
+"""Paragraphs of what is said in cues, a line or two with a time each.
 
 Cues are cut for the eye, in the middle of sentences; they are put together again. A paragraph ends where another
 speaker begins, where a sentence is followed by a pause, and where it has grown long. Captions that roll up show a line

@@ -198,7 +198,7 @@ def _read_era_year(match: re.Match[str]) -> MentionFields:
 
 
 def _read_year_end(match: re.Match[str]) -> ModifiedTime:
-    """The end of the year that is told, or of the one that runs."""
+    """The end of the year that is told, or of the month, quarter or year that runs."""
     return ModifiedTime(_read_named_year(match), Modifier.END) if match["year"] else _read_period_end(match)
 
 
@@ -387,15 +387,9 @@ RULES: tuple[GrammarRule, ...] = (
         {SHORT_NUMBER}, "(?P<year>[0-9]{2})(?![0-9A-Za-z]|['’][a-z])", _read_named_year, lead=rf"(?:{_WHEN})['’‘]"
     ),
     make_rule(
-        {"year"},
-        rf"(?P<unit>year)(?:-|{S})end\b(?:{S}(?:of{S})?(?P<year>{YEAR}))?",
+        {"month", "quarter", "year"},
+        rf"(?P<unit>month|quarter|year)(?:-|{S})end\b(?:{S}(?:of{S})?(?P<year>{YEAR}))?(?!-|{S}(?:close|report)\b)",
         _read_year_end,
-        lead=rf"(?:{_AT})(?:the{S})?",
-    ),
-    make_rule(
-        {"month", "quarter"},
-        rf"(?P<unit>month|quarter)(?:-|{S})end\b(?!-|{S}(?:of\b|close|report))",
-        _read_period_end,
         lead=rf"(?:{_AT})(?:the{S})?",
     ),
     make_rule(_PERIOD_ENDS, r"(?P<unit>EO[WMQY])(?![A-Za-z0-9-])", _read_period_end, exact_case=True),
