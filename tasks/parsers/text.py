@@ -40,6 +40,10 @@ from warehouse.records.fiscal import DAY
 
 _ITEM = re.compile(r"\s*(?:[-*+•‣▪◦·–]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+\S")
 _UNDERLINE = re.compile(r"\s*([=\-~^*#+])\1{2,}\s*")
+_LONGEST_MARKS = 6
+_MARKED = re.compile(r"(?P<marks>={1,6})[ \t]*(?P<title>[^=\s](?:.{0,88}[^=\s])?)[ \t]*(?P=marks)")
+"""A heading of a wiki: the fewest marks are the highest in MediaWiki, the most in DokuWiki and Zim."""
+_LONG_MARKS = re.compile(r"^={5,6}[^=\n]{1,90}={5,6}[ \t]*$", re.MULTILINE)
 _CHAPTER = re.compile(
     r"(?:chapter|part|appendix)\s+(?:\d+|[IVXLC]+|[A-Z])\b[^.!?。]*|第[一二三四五六七八九十百\d]+[章篇部][^。]*",
     re.IGNORECASE,
@@ -140,9 +144,16 @@ class TextBlock:
 
 def iter_blocks(text: str) -> Iterator[TextBlock]:
     """The blocks of a text with plain line ends; a form feed parts blocks, and none is over 4,000 characters."""
+    is_top_longest = bool(_LONG_MARKS.search(text))
     for piece in split_paragraphs(text.replace("\f", "\n\n")):
         lines = piece.strip("\n").split("\n")
         if not piece.strip():
+            continue
+        while lines and (marked := _MARKED.fullmatch(lines[0].strip())):
+            depth = len(marked["marks"])
+            yield TextBlock(BlockKind.HEADING, marked["title"], _LONGEST_MARKS + 1 - depth if is_top_longest else depth)
+            del lines[0]
+        if not lines:
             continue
         if (title := _find_underlined(lines)) is not None:
             yield title

@@ -1,14 +1,14 @@
-"""Tables in plain text: with pipes between cells, in boxes of characters, with columns set by blanks.
+"""Tables in plain text: with pipes between cells, in boxes of characters, of wikis, with columns set by blanks.
 
 Pipe tables are those of GitHub Flavored Markdown, 4.10, and what psql and Org write; boxes those of MySQL and the grid
-tables of reStructuredText.
+tables of reStructuredText; those of wikis MediaWiki's.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, takewhile
 
 from tasks.parsers.aligned_tables import TextTable, split_aligned
 from tasks.parsers.table_form import find_spanning_heads, guess_header_rows
@@ -18,6 +18,7 @@ RULE = re.compile(r"^[ \t]*[|+]?[ \t]*:?-{2,}:?[ \t]*(?:[|+][ \t]*:?-{2,}:?[ \t]
 _BORDER = re.compile(r"[ \t]*\+(?:[-=]+\+)+[ \t]*")
 _ROW = re.compile(r"[ \t]*\|.*\|[ \t]*")
 _BETWEEN = re.compile(r"(?<!\\)\|")
+_ATTRIBUTES = re.compile(r"\A\s*(?:[a-z-]+\s*=\s*(?:\"[^\"]*\"|\S+)\s*)+\|(?!\|)")
 _FEW_GROUPS = 2  # The header and the rows of a box that has no border between rows.
 
 
@@ -26,7 +27,8 @@ def split_tables(text: str) -> Iterator[str | TextTable]:
     lines = text.split("\n")
     done = place = 0
     while place < len(lines):
-        end, table = _read_box(lines, place) or _read_pipes(lines, place) or (place + 1, None)
+        found = _read_box(lines, place) or _read_pipes(lines, place) or _read_wiki_table(lines, place)
+        end, table = found or (place + 1, None)
         if table is not None:
             yield from split_aligned("\n".join(lines[done:place]))
             yield table
@@ -68,6 +70,30 @@ def _read_box(lines: Sequence[str], first: int) -> tuple[int, TextTable] | None:
         return end, TextTable(rows, guess_header_rows(rows), [])
     rows = [row for group in groups for row in group]
     return end, TextTable(rows, len(groups[0]) if len(groups) == _FEW_GROUPS else guess_header_rows(rows), [])
+
+
+def _read_wiki_table(lines: Sequence[str], first: int) -> tuple[int, TextTable] | None:
+    """The table between `{|` and `|}`, and the line behind it; `!` stands before cells of the header."""
+    if not lines[first].lstrip().startswith("{|"):
+        return None
+    end = next((place for place in range(first, len(lines)) if lines[place].lstrip().startswith("|}")), None)
+    if end is None:
+        return None
+    rows: list[list[str]] = [[]]
+    marks: list[str] = [""]
+    for line in (each.strip() for each in lines[first + 1 : end]):
+        if line.startswith("|-"):
+            rows.append([])
+            marks.append("")
+        elif line.startswith(("|", "!")) and not line.startswith("|+"):
+            parts = re.split(r"\|\||!!", line[1:])
+            rows[-1] += [_ATTRIBUTES.sub("", part, count=1).strip() for part in parts]
+            marks[-1] += line[0]
+        elif rows[-1]:
+            rows[-1][-1] = f"{rows[-1][-1]} {line}".strip()
+    kept = [(row, not mark.strip("!")) for row, mark in zip(rows, marks, strict=True) if row]
+    headers = len(list(takewhile(lambda pair: pair[1], kept)))
+    return (end + 1, TextTable([row for row, _ in kept], headers, [])) if kept else None
 
 
 def _join_lines(lines: Sequence[Sequence[str]]) -> list[str]:

@@ -145,3 +145,19 @@ def test_no_line_of_pipes_is_lost(text: str) -> None:
 def test_a_title_above_a_moment_begins_a_note(beginning: str, title: str, kind: Kind) -> None:
     document = parse_as("text", Raw("a.txt", f"{beginning}\n\nHe comes on Monday.\n".encode()))
     assert (document.title, document.kind) == (title, kind)
+
+
+@pytest.mark.parametrize(
+    ("text", "levels"),
+    [
+        ("= Tides =\nIntroduction.\n\n== Spring ==\nHigh.\n\n=== Sun and moon ===\nIn line.\n", [1, 2, 3]),
+        ("====== Tides ======\nIntroduction.\n\n===== Spring =====\n==== Sun and moon ====\nHigh.\n", [1, 2, 3]),
+    ],
+    ids=["MediaWiki", "DokuWiki"],
+)
+def test_headings_of_wikis_are_headings(text: str, levels: list[int]) -> None:
+    found = read(Raw("tides.txt", text.encode()))
+    headings = [block for block in found.blocks if block.kind is BlockKind.HEADING]
+    assert [block.level for block in headings] == levels
+    assert [block.section[-1] for block in headings] == ["Tides", "Spring", "Sun and moon"]
+    assert "=" not in found.text

@@ -136,6 +136,16 @@ def test_words_above_dashes_head_columns_of_words() -> None:
     assert simple.rows == [["A", "B"], ["one", "two"], ["three", "four"]]
 
 
+def test_tables_of_wikis_are_tables() -> None:
+    (table,) = _tables(
+        'Levels:\n\n{| class="wikitable"\n|+ Yields\n! Year !! Level\n|-\n| 2022 || align="right" | 3.1\n'
+        "|-\n! 2023\n| 3.4\nmore\n|}\n"
+    )
+    assert table.rows == [["Year", "Level"], ["2022", "3.1"], ["2023", "3.4 more"]]
+    assert table.header_rows == 1
+    assert list(split_tables("{| never closed\n| 1\n")) == ["{| never closed\n| 1\n"]
+
+
 def test_a_single_column_of_days_or_values_needs_a_header() -> None:
     (table,) = _tables(
         "Milestone        Due\nDesign           2021-03-04\nTests            2021-05-01\nRelease          2021-04-30\n"
