@@ -36,6 +36,7 @@ _MOST_GAP = 2  # Blank lines that may stand between two rows.
 _MOST_LABELS_INSIDE = 4  # Lines of a label alone that may.
 _FEWEST_ROWS = _FEWEST_COLUMNS = 2
 _MOST_COLUMNS = 40
+_ROWS_FOR_ODD = 20  # Rows of which one may be out of line.
 _NEAR = 6  # Characters between cells of one column: a dash stands in the middle below wide numbers.
 _SLACK = 2  # Characters by which a header may be off the middle of its columns.
 _FAR = 12  # Characters before the first column, or behind the last, at which no header of them begins or ends.
@@ -198,31 +199,40 @@ def _is_table(rows: Sequence[PrintedLine], columns: Sequence[tuple[int, int]], *
 
 
 def _find_columns(rows: Sequence[PrintedLine]) -> list[tuple[int, int]]:
-    """Where the columns stand that the cells of the rows fall in, labels first; nothing where they do not line up."""
+    """Where the columns stand that the cells of the rows fall in, labels first; nothing where they do not line up.
+
+    One row in twenty may be out of line.
+    """
     if not rows:
         return []
     left = min(line.cells[0].start for line in rows)
     labels = [line.cells[0] for line in rows if not line.cells[0].is_number or line.cells[0].start <= left + _SLACK]
     is_label = {id(cell) for cell in labels}
-    others = sorted(
-        (cell for line in rows for cell in line.cells if id(cell) not in is_label), key=lambda cell: cell.start
-    )
-    columns: list[tuple[int, int]] = []
-    for cell in others:
-        if columns and cell.start < columns[-1][1]:
-            columns[-1] = columns[-1][0], max(columns[-1][1], cell.end)
-        else:
-            columns.append((cell.start, cell.end))
-    taken = [{_find_column(cell, columns) for cell in line.cells if id(cell) not in is_label} for line in rows]
-    columns = _join_near(columns, taken)
-    if not columns or len(columns) > _MOST_COLUMNS:
-        return []
-    for line in rows:
-        places = [_find_column(cell, columns) for cell in line.cells if id(cell) not in is_label]
-        if len(set(places)) < len(places):
-            return []
-    label_end = min(max((cell.end for cell in labels), default=left), columns[0][0] - 1)
-    return [(left, max(label_end, left + 1)), *columns]
+    others = [[cell for cell in line.cells if id(cell) not in is_label] for line in rows]
+    for odd in dict.fromkeys((0, len(rows) // _ROWS_FOR_ODD)):
+        columns = _find_covered([cell for cells in others for cell in cells], odd)
+        if not columns:
+            break
+        columns = _join_near(columns, [{_find_column(cell, columns) for cell in cells} for cells in others])
+        places = [[_find_column(cell, columns) for cell in cells] for cells in others]
+        if len(columns) <= _MOST_COLUMNS and sum(len(set(each)) < len(each) for each in places) <= odd:
+            label_end = min(max((cell.end for cell in labels), default=left), columns[0][0] - 1)
+            return [(left, max(label_end, left + 1)), *columns]
+    return []
+
+
+def _find_covered(cells: Sequence[PrintedCell], odd: int) -> list[tuple[int, int]]:
+    """The stretches of the lines that more than so many cells cover."""
+    edges = sorted([(cell.start, 1) for cell in cells] + [(cell.end, -1) for cell in cells])
+    found: list[tuple[int, int]] = []
+    count = start = 0
+    for place, step in edges:
+        before, count = count, count + step
+        if before <= odd < count:
+            start = place
+        elif count <= odd < before:
+            found.append((start, place))
+    return found
 
 
 def _join_near(columns: Sequence[tuple[int, int]], taken: Sequence[set[int]]) -> list[tuple[int, int]]:

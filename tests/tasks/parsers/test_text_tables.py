@@ -123,6 +123,14 @@ def test_a_header_reaches_over_the_columns_it_is_centred_on() -> None:
     assert table.header_rows == 3
 
 
+def test_a_row_out_of_line_costs_no_table() -> None:
+    rows = [f"Line {number:<10}{number * 1111:>12,}{number * 777:>12,}" for number in range(10, 50)]
+    rows[20] = "Line 30              33,330  23,310"
+    (table,) = _tables("                       2024        2023\n" + "\n".join(rows) + "\n")
+    assert len(table.rows) == 41
+    assert table.rows[20] == ["Line 29", "32,219", "22,533"]
+
+
 def test_words_above_dashes_head_columns_of_words() -> None:
     (table,) = _tables(
         "Name       Position    Start\n"
