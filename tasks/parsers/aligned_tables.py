@@ -29,7 +29,11 @@ _YEAR = re.compile(
 )
 _AMOUNT = re.compile(r"\d,\d{3}|\d\.\d|[$€£¥%]")
 _DIGIT = re.compile(r"\d")
-_CAPTION = re.compile(r"(?:table|figure|exhibit|chart|source)\b", re.IGNORECASE)
+_CAPTION = re.compile(
+    r"(?:table|figure|exhibit|chart|source)\b|\(?[^()]{0,60}\b(?:thousands|millions|billions|000['’]?s|except)\b[^()]*\)?\Z",
+    re.IGNORECASE,
+)
+"""What names a table or says in which units all of its figures are."""
 _MOST_HEADER_LINES = 6
 _MOST_LABELS = 8  # Lines of a label alone between the header and the first row.
 _MOST_GAP = 2  # Blank lines that may stand between two rows.
@@ -299,11 +303,11 @@ def _find_top(lines: Sequence[PrintedLine], floor: int, first: int, columns: Seq
 
 
 def _is_title(line: PrintedLine, columns: Sequence[tuple[int, int]]) -> bool:
-    """Whether it is a sentence, names a table, or begins far before the first column that it would head."""
+    """Whether it is a sentence, names a table or its units, or begins far before the first column it would head."""
     cell = line.cells[0]
     is_left = len(line.cells) == 1 and columns[1][0] - cell.start > _FAR and cell.middle < columns[1][0]
     is_wide = line.cells[-1].end > columns[-1][1] + _FAR
-    return is_left or is_wide or bool(_CAPTION.match(cell.text)) or line.is_prose
+    return is_left or is_wide or (len(line.cells) == 1 and bool(_CAPTION.match(cell.text))) or line.is_prose
 
 
 def _split_header(

@@ -11,6 +11,8 @@ _CELL = re.compile(r"[$€£¥](?=\s)|\S+(?: (?![$€£¥](?:\s|\Z))\S+)*")
 """Words up to two blanks, or to a currency sign that is the next column's."""
 _RULE = re.compile(r"[\s|+]*+(?:[-=_─━]{2,}+[\s|+]*+)++")
 _DASHES = re.compile(r"[-=_─━]{2,}")
+_DASHED = re.compile(r"[-=_─━]{4,}")
+"""Dashes below a cell of the header, in a line that has words for other columns."""
 _FIGURE = r"[<>≤≥~≈(+−–-]{0,2}\s?[$€£¥]?\s?(?:\d{1,3}(?: \d{3})+|\d[\d.,]*|\.\d+)\s?[)%xX万亿]{0,2}"
 _RULE_SIGNS = frozenset("-=_─━|+")
 _NUMBER = re.compile(
@@ -88,7 +90,7 @@ def parse_line(line: str) -> PrintedLine:
     if "..." in words or ". ." in words:
         spread = _LEADERS.sub(lambda match: " " * len(match[0]), spread)
     cells = (PrintedCell(match[0].replace(_SECOND_PLACE, ""), *match.span()) for match in _CELL.finditer(spread))
-    return PrintedLine(line, _join_signs(list(cells)))
+    return PrintedLine(line, _join_signs([cell for cell in cells if not _DASHED.fullmatch(cell.text)]))
 
 
 def _join_signs(cells: Sequence[PrintedCell]) -> list[PrintedCell]:

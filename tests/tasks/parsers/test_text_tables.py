@@ -123,6 +123,27 @@ def test_a_header_reaches_over_the_columns_it_is_centred_on() -> None:
     assert table.header_rows == 3
 
 
+def test_dashes_below_some_heads_and_the_units_above_all_are_no_header() -> None:
+    (table,) = _tables(
+        "                           SEGMENTS\n"
+        "                         (In millions)\n"
+        "                        Quarter Ended\n"
+        "                         December 31,\n"
+        "                       ----------------    Percent\n"
+        "                        1998     1997      Change\n"
+        "                       ------   -------    -------\n"
+        "Frozen                 $118.2   $109.9       7.6%\n"
+        "Refrigerated             93.2     88.4       5.4\n"
+    )
+    assert table.rows[:4] == [
+        ["", "Quarter Ended", "", ""],
+        ["", "December 31,", "", ""],
+        ["", "", "", "Percent"],
+        ["", "1998", "1997", "Change"],
+    ]
+    assert table.merges == [Merge(0, 1, 1, 2), Merge(1, 1, 1, 2)]
+
+
 def test_a_row_out_of_line_costs_no_table() -> None:
     rows = [f"Line {number:<10}{number * 1111:>12,}{number * 777:>12,}" for number in range(10, 50)]
     rows[20] = "Line 30              33,330  23,310"
