@@ -318,7 +318,7 @@ def _split_header(
         beyond = [cell for cell in line.cells if cell.start >= columns[0][1] - _SLACK]
         if line.cells and not beyond:
             return list(lines[:place]), list(lines[place:])
-        if line.is_row and not all(_YEAR.fullmatch(cell.text) for cell in beyond):
+        if any(cell.is_number and not _YEAR.fullmatch(cell.text) for cell in beyond):
             return list(lines[:place]), list(lines[place:])
     return [], list(lines)
 

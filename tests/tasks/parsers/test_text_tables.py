@@ -135,11 +135,11 @@ def test_dashes_below_some_heads_and_the_units_above_all_are_no_header() -> None
         "Frozen                 $118.2   $109.9       7.6%\n"
         "Refrigerated             93.2     88.4       5.4\n"
     )
-    assert table.rows[:4] == [
+    assert table.header_rows == 3
+    assert table.rows[:3] == [
         ["", "Quarter Ended", "", ""],
         ["", "December 31,", "", ""],
-        ["", "", "", "Percent"],
-        ["", "1998", "1997", "Change"],
+        ["", "1998", "1997", "Percent Change"],
     ]
     assert table.merges == [Merge(0, 1, 1, 2), Merge(1, 1, 1, 2)]
 
