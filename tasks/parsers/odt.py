@@ -36,7 +36,7 @@ class Odt:
     Headers and footers are set aside, each text once. A course transcript is read as one.
     """
 
-    version = 2
+    version = 3
     media_type = "application/vnd.oasis.opendocument.text"
     suffixes: tuple[str, ...] = (".odt", ".ott", ".fodt", ".sxw", ".stw")
     heavy = True

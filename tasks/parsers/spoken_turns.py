@@ -18,7 +18,11 @@ _NAME_WORD = r"(?:[A-ZÀ-ÞŐŰŠŽČĆ][\w'’.-]*)"
 _NAME = rf"{_NAME_WORD}(?: (?:{_NAME_WORD}|{_PARTICLE})){{0,4}}"
 _LABEL = re.compile(rf"(?P<name>{_NAME})(?P<role>,? ?(?:--|[-–—|,(]) ?[^.!?:;]{{2,90}}?\)?)?:?")
 """A name, behind a dash, comma or bracket perhaps what its bearer is."""
-_SENTENCE = re.compile(r"(?<!\bJr)(?<!\bSr)\.\Z")
+_NO_NAME = re.compile(
+    r"(?<!\bJr)(?<!\bSr)\.\Z|\b(?:and|of|for|the|to|in|on|with|by|copyright|note|section|chapter|table)\b",
+    re.IGNORECASE,
+)
+"""What ends a sentence, and words of headings."""
 _ROLES = frozenset({"operator", "moderator", "interviewer", "host", "chairman", "chairwoman", "unidentified analyst"})
 """Names that only who speaks in a talk has."""
 _PART = re.compile(
@@ -66,7 +70,7 @@ def choose_talk_kind(assembly: Assembly) -> Kind:
 def _parse_name(line: str) -> str:
     """The name on a line that has nothing else but what its bearer is; empty for other lines."""
     found = _LABEL.fullmatch(line.strip()) if len(line) <= _LONGEST and "\n" not in line else None
-    return found["name"] if found and not _SENTENCE.search(found["name"]) else ""
+    return found["name"] if found and not _NO_NAME.search(found["name"]) else ""
 
 
 def _find_turns(blocks: Sequence[LooseBlock]) -> set[int]:
@@ -85,7 +89,10 @@ def _find_turns(blocks: Sequence[LooseBlock]) -> set[int]:
     counts = Counter(names[place] for place in turns)
     known = counts.keys() if _ROLES & counts.keys() else {name for name, count in counts.items() if count > 1}
     chosen = {place for place in turns if names[place] in known}
-    if len(chosen) < _FEWEST_TURNS or len({names[place] for place in chosen}) < _FEWEST_SPEAKERS:
+    speakers = {names[place] for place in chosen}
+    # Headings of one word that come again, "Details", are no names unless an operator or a host speaks too.
+    whole_names = speakers if _ROLES & speakers else {name for name in speakers if " " in name}
+    if len(chosen) < _FEWEST_TURNS or len(whole_names) < _FEWEST_SPEAKERS:
         return set()
     sizes = [len(block.text) for block in blocks]
     return chosen if sum(sizes[min(chosen) :]) >= _LEAST_SPOKEN * sum(sizes) else set()

@@ -14,6 +14,7 @@ from tasks.parsers.assembly import Assembly
 from tasks.parsers.course import as_course
 from tasks.parsers.office_package import get_attribute
 from tasks.parsers.office_properties import DescribedFile
+from tasks.parsers.spoken_turns import join_speakers
 from tasks.parsers.word.word_story import Note, StoryPart, StoryReader, WordParts
 from tasks.parsers.written_dates import WITHIN, find_datelines
 from warehouse.records import BlockKind, Document, Finding, Kind
@@ -61,6 +62,7 @@ def build_story_document(
     blocks.add_pieces(pieces)
     blocks.add_endnotes()
     blocks.add_aside(footers)
+    assembly = join_speakers(assembly)
     title, authors, dates = properties
     titles = (piece.text for piece in pieces if piece.is_title)
     first = (piece.text for piece in pieces[:1] if piece.kind is BlockKind.HEADING and piece.level == 1)

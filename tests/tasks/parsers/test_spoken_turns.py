@@ -10,6 +10,7 @@ from tasks.entities.companies import with_company
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
 from tests.tasks.parsers.promises import keeps_its_promises
+from tests.tasks.parsers.raw_docx import p, read_word
 from warehouse.records import Document, Kind
 
 CALL = """Halcyon Robotics, Inc. (HLCN) Q1 2024 Earnings Call Transcript
@@ -96,8 +97,18 @@ def test_a_page_of_a_talk_is_one_too() -> None:
     assert "Priya Raman: We expect 43% to 44%." in found.text
 
 
+def test_so_is_a_document_of_word() -> None:
+    parts = CALL.replace("{role}", "").split("\n\n")
+    found = read_word("".join(p(part.replace("\n", " ")) for part in parts))
+    keeps_its_promises(found)
+    assert "Priya Raman: We expect 43% to 44%." in found.text
+    assert "Operator: Our first question comes from Joel Stern." in found.text
+
+
 NO_TALKS = {
     "headings": "Revenue\n\nIt rose by 5% in the year.\n\nCosts\n\nThey fell.\n\nOutlook\n\nWe expect more.\n",
+    "licences": "Terms and Conditions\n\nYou may copy it.\n\nEnd of Terms\n\nCopyright held by all.\n\n" * 3,
+    "sections": "Details - One\n\nIt is one part.\n\nSummary\n\nIt is short.\n\n" * 3,
     "two turns": "Anna\n\nHello to you all.\n\nBen\n\nHello to you too.\n",
     "list of people": "Board\n\nAnna Long\n\nBen Short\n\nCara Wide\n\nDan Small\n",
 }
