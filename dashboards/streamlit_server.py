@@ -28,6 +28,7 @@ SECRETS = (Path(".streamlit/secrets.toml"), Path("~/.streamlit/secrets.toml"))
 SERVER_OPTIONS = {
     "server.headless": "true",
     "runner.postScriptGC": "false",
+    "runner.magicEnabled": "false",
     "server.fileWatcherType": "none",
     "browser.gatherUsageStats": "false",
     "client.toolbarMode": "minimal",
