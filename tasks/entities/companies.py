@@ -76,10 +76,11 @@ _LISTED = re.compile(
     r"(?P<symbol>[A-Z][A-Z.]{0,5})"
 )
 
+_OF_CALL = r"(?:Q[1-4]|[1-4]Q|H[12]|FY|first|second|third|fourth|full|half|fiscal|20\d\d)\b"
 _CALL = re.compile(
-    r"(?P<name>(?!Q[1-4]\b|[1-4]Q|[12]H|H[12]\b|FY|fiscal\b|20\d\d)\S.{1,70}?)(?:['’]s)?[\s,:|–—-]{1,3}(?:\((?:[A-Za-z]{2,8}:\s?)?(?P<symbol>[A-Z]{1,5}(?:[.-][A-Z]{1,3})?)\)[\s,:–—-]{0,3})?"
-    r"(?:on\s|its\s)?(?:Q[1-4]|[1-4]Q|H[12]|FY|first|second|third|fourth|full|half|fiscal|20\d\d)\b.{0,50}?"
-    r"\b(?:earnings|results)\b.{0,30}?\b(?:call|conference|webcast|transcript)\b",
+    rf"(?P<name>(?!{_OF_CALL})\S.{{1,70}}?)(?:['’]s)?[\s,:|–—-]{{1,3}}"
+    r"(?:\((?:[A-Za-z]{2,8}:\s?)?(?P<symbol>[A-Z]{1,5}(?:[.-][A-Z]{1,3})?)\)[\s,:–—-]{0,3})?(?:on\s|its\s)?"
+    rf"{_OF_CALL}.{{0,50}}?\b(?:earnings|results)\b.{{0,30}}?\b(?:call|conference|webcast|transcript)\b",
     re.IGNORECASE,
 )
 """The title of the record of a call on results: "Name, Inc. (SYMB) Q1 2024 Earnings Call Transcript"."""

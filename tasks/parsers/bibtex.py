@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from calendar import month_name
 from collections.abc import Iterator
 
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.tex.tex_blocks import add_latex
+from tasks.parsers.written_dates import MONTHS
 
 _ENTRY = re.compile(r"@\s*(\w+)\s*([{(])")
 _KEY = re.compile(r"\s*([^\s,={}()]*)\s*,")
@@ -17,10 +19,6 @@ _MANY = frozenset({"author", "editor", "keywords"})
 _NO_ENTRIES = frozenset({"comment", "preamble"})
 _CLOSERS = {"{": "}", "(": ")"}
 _JOINT = re.compile(r"\s*#\s*")
-_MONTH_NAMES = (
-    *("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november"),
-    "december",
-)
 _TEX = frozenset("\\{}$~")
 
 
@@ -29,7 +27,7 @@ def iter_bibtex_entries(text: str) -> Iterator[dict[str, list[str]]]:
 
     An entry that is cut or broken has the fields before that.
     """
-    abbreviations = {name[:3]: name.capitalize() for name in _MONTH_NAMES}
+    abbreviations = {name: month_name[number] for name, number in MONTHS.items()}
     place = 0
     while found := _ENTRY.search(text, place):
         kind, place = found[1].lower(), found.end()

@@ -7,7 +7,6 @@ tables or JSON, transcripts of YouTube, and the utterances of services that know
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -34,7 +33,9 @@ _STYLE = re.compile(r"\{[^{}\n]*\}")
 _SHOUT = re.compile(r"\A>>+\s*")
 _OFFSET = re.compile(r"([\d.]+)(h|ms|m|s|f|t)")
 _UNITS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
-_TABLE = "start\tend\ttext"
+_TABLE, _ROW = "start\tend\ttext", re.compile(r"(\d+)\t(\d+)\t(.*)")
+_MILLI = 1000
+_WITH_FRAMES = 4  # Parts of a clock that counts frames.
 BEGINNINGS = (
     r"\d{1,2}:\d\d:\d\d\.\d{3},\d{1,2}:\d\d:\d\d\.\d{3}[ \t]*\r?\n",
     r"\[Script Info\]",
@@ -74,14 +75,10 @@ def read_captions(text: str, data: bytes) -> Captions:
             return _read_substation(start)
         return _read_printed(start) if _PRINTED.match(start) else _read_lyrics(start)
     if start.startswith(_TABLE):
-        rows = [line.split("\t", 2) for line in start.splitlines()[1:]]
-        cues = [_make_cue(float(row[0]) / 1000, float(row[1]) / 1000, row[2]) for row in rows if _is_timed_row(row)]
+        rows = filter(None, map(_ROW.fullmatch, start.splitlines()))
+        cues = [_make_cue(int(row[1]) / _MILLI, int(row[2]) / _MILLI, row[3]) for row in rows]
         return Captions(cues, "text/tab-separated-values")
     return _read_timed_text(data) if start.startswith("<") else _read_sbv(start)
-
-
-def _is_timed_row(row: Sequence[str]) -> bool:
-    return len(row) == len(_TABLE.split()) and row[0].isdecimal() and row[1].isdecimal()
 
 
 def _make_cue(start: float, end: float, text: str, speaker: str = "") -> Cue:
@@ -200,7 +197,7 @@ def _read_offset(text: str, rates: dict[str, float]) -> float:
     parts = text.strip().split(":")
     if not all(re.fullmatch(r"\d+(?:\.\d+)?", part) for part in parts):
         return 0.0
-    frames = float(parts.pop()) / rates["f"] if len(parts) > len("hms") else 0.0
+    frames = float(parts.pop()) / rates["f"] if len(parts) == _WITH_FRAMES else 0.0
     return _to_seconds(":".join(parts)) + frames
 
 
@@ -218,22 +215,24 @@ def list_json_cues(value: Value) -> list[Cue]:
 
 def _read_json_cue(fields: dict[str, Value]) -> Cue | None:
     said = next((fields[name] for name in _SAID if isinstance(fields.get(name), str)), None)
-    times = list(_iter_times(fields))
-    if not isinstance(said, str) or len(times) != len(("start", "end")) or _LABELS & fields.keys():
+    times = _read_times(fields)
+    if not isinstance(said, str) or times is None or _LABELS & fields.keys():
         return None
     speaker = fields.get("speaker")
-    return _make_cue(times[0], times[1], said, f"Speaker {speaker}" if _is_number(speaker) else str(speaker or ""))
+    return _make_cue(*times, said, f"Speaker {speaker}" if _is_number(speaker) else str(speaker or ""))
 
 
-def _iter_times(fields: dict[str, Value]) -> Iterator[float]:
-    """When a cue begins and ends, in seconds; whole numbers are milliseconds."""
+def _read_times(fields: dict[str, Value]) -> tuple[float, float] | None:
+    """When a cue begins and ends, in seconds; whole numbers are milliseconds. None where it does not say so."""
     offsets = fields.get("offsets")
     known = dict(offsets.fields) if isinstance(offsets, Record) else fields
     start, end, length = (known.get(one, known.get(other)) for one, other in _TIMES)
-    numbers = [number for number in (start, length if end is None else end) if _is_number(number)]
-    size = 1 if any("." in str(number) for number in numbers) else 1000
-    found = [float(str(number)) / size for number in numbers]
-    yield from [found[0], sum(found)] if end is None and len(found) == len(("start", "length")) else found
+    last = length if end is None else end
+    if not (_is_number(start) and _is_number(last)):
+        return None
+    size = 1 if "." in f"{start}{last}" else _MILLI
+    first, other = float(str(start)) / size, float(str(last)) / size
+    return first, other if end is not None else first + other
 
 
 def _is_number(value: Value | None) -> bool:

@@ -9,7 +9,7 @@ makes itself are left out. A document that was saved alone begins with its type,
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
@@ -21,7 +21,7 @@ from tasks.parsers.decoder import decode_text
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.text import add_text
 from warehouse.errors import UnreadableFile
-from warehouse.records import BlockKind, DateClaim, DateOrigin, Document, Fact, Finding, Kind
+from warehouse.records import BlockKind, DateClaim, DateOrigin, Document, Finding, Kind
 
 _BEGINNING = r"^<(?:SEC|IMS)-(?:DOCUMENT|HEADER)>|\A\s*<SUBMISSION>\s*^<|\A\s*<DOCUMENT>\s*^<TYPE>"
 _DOCUMENT = re.compile(rb"<DOCUMENT>(.*?)(?:</DOCUMENT>|(?=<DOCUMENT>)|\Z)", re.DOTALL)
@@ -95,9 +95,8 @@ class Edgar:
             raise UnreadableFile("no document of the submission has words", "save the documents themselves")
         main, *exhibits = documents
         assembly = Assembly()
-        title, claims, facts, findings = _add_document(assembly, main)
-        for exhibit in exhibits:
-            findings += _add_exhibit(assembly, exhibit)
+        page = _add_document(assembly, main)
+        findings = [finding for exhibit in exhibits for finding in _add_exhibit(assembly, exhibit)]
         if header:
             assembly.add_heading("Submission", 1)
             assembly.add(BlockKind.PARAGRAPH, "\n".join(f"{name}: {value}" for name, value in header))
@@ -106,10 +105,10 @@ class Edgar:
         return assembly.finish(
             Kind.REPORT,
             self.media_type,
-            title=named or title,
-            dates=[*_iter_claims(known), *claims],
-            facts=facts,
-            findings=findings,
+            title=named or (page.title if page else ""),
+            dates=[*_iter_claims(known), *(page.dates if page else ())],
+            facts=page.facts if page else (),
+            findings=[*(page.findings if page else ()), *findings],
         )
 
 
@@ -153,25 +152,23 @@ def iter_documents(data: bytes) -> Iterator[SubmittedDocument]:
         )
 
 
-def _add_exhibit(assembly: Assembly, exhibit: SubmittedDocument) -> list[Finding]:
+def _add_exhibit(assembly: Assembly, exhibit: SubmittedDocument) -> Sequence[Finding]:
     """Adds an exhibit under a heading of its own; one that cannot be read is a finding."""
     words = exhibit.description if exhibit.description.upper() != exhibit.type.upper() else ""
     title = " ".join(filter(None, (exhibit.type.replace("EX-", "Exhibit "), words)))
     assembly.end_sections(1)
     assembly.add_heading(title, 1)
     try:
-        *_, findings = _add_document(assembly, exhibit, below=1)
+        page = _add_document(assembly, exhibit, below=1)
     except UnreadableFile as problem:
         return [refusals.report_lost_part(title, str(problem))]
-    return findings
+    return page.findings if page else ()
 
 
-def _add_document(
-    assembly: Assembly, document: SubmittedDocument, below: int = 0
-) -> tuple[str, tuple[DateClaim, ...], tuple[Fact, ...], list[Finding]]:
-    """Adds the blocks of a document, headings so many levels deeper; its title, dates, facts and findings.
+def _add_document(assembly: Assembly, document: SubmittedDocument, below: int = 0) -> Document | None:
+    """Adds the blocks of a document, headings so many levels deeper, and returns what it is alone if it is a page.
 
-    The spans of facts are those of a document that comes first.
+    The spans of its facts are right if it comes first.
     """
     if not document.is_page:
         text = decode_text(document.data)
@@ -179,13 +176,13 @@ def _add_document(
             _add_schedule(assembly, text)
         else:
             add_tagged_text(assembly, text)
-        return "", (), (), []
+        return None
     raw = Raw(document.name or "document.htm", document.data)
     found = reader.parse_as(reader.choose_parser(raw), raw)
     texts = (found.text[block.start : block.end] for block in found.blocks)
     for block in make_loose_blocks(found.blocks, texts, found.tables):
         assembly.add_loose(block, below)
-    return found.title, found.dates, found.facts, list(found.findings)
+    return found
 
 
 def _add_schedule(assembly: Assembly, text: str) -> None:
@@ -217,7 +214,7 @@ def _add_sections(assembly: Assembly, text: str) -> None:
 
 def _add_tagged_table(assembly: Assembly, text: str) -> None:
     """Adds the table of lines between tags, or their text where they have no columns, then its notes."""
-    marked, _, notes = text.partition(next(iter(_NOTES.findall(text)), "<FN>"))
+    marked, *notes = _NOTES.split(text, maxsplit=1)
     lines = marked.split("\n")
     starts = next((columns for line in lines if (columns := _find_starts(line))), [])
     # A tag stands for no blanks: it is taken out, or is the whole line.
@@ -229,7 +226,7 @@ def _add_tagged_table(assembly: Assembly, text: str) -> None:
         top, table = found
         add_text(assembly, "\n".join(plain[:top]))
         assembly.add_table(table.rows, header_rows=table.header_rows, merges=table.merges)
-    add_text(assembly, _TAG.sub("", notes))
+    add_text(assembly, _TAG.sub("", "".join(notes)))
 
 
 def _find_starts(line: str) -> list[int]:

@@ -11,9 +11,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
 from functools import cache
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -21,16 +19,14 @@ from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.decoder import decode_head
 from tasks.parsers.parser_contract import Raw, Signature
-from tasks.parsers.references import parse_period
+from tasks.parsers.references import find_first_day, parse_period
 from tasks.parsers.trees import MARKUP, collapse_spaces, collect_text, find_root_tag, get_tag, read_xml
-from tasks.parsers.written_dates import MONTHS, make_date
 from warehouse.records import Attributes, BlockKind, DateClaim, DateOrigin, Document, Kind
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
 _DOI = re.compile(r"10\.\d{4,9}/\S+")
-_YEAR = re.compile(r"\b((?:1[89]|20)\d\d)(?:-(\d{1,2}))?(?:-(\d{1,2}))?")
 _TABLES, _ROWS, _CELLS = (
     frozenset(["table", "informaltable", "tgroup", "tbl"]),
     frozenset(["row", "tr", "r"]),
@@ -164,26 +160,16 @@ def _read_authors(node: _Element, vocabulary: Vocabulary) -> list[str]:
 
 
 def _read_dates(node: _Element, vocabulary: Vocabulary) -> list[DateClaim]:
-    days = (_parse_day(each) for path in vocabulary.dates for each in _find_elements(node, path))
-    return [DateClaim(day, DateOrigin.PUBLICATION) for day in islice(filter(None, days), 1)]
+    day = find_first_day(_find_period(node, vocabulary))
+    return [DateClaim(day, DateOrigin.PUBLICATION)] if day else []
 
 
-def _parse_day(node: _Element) -> date | None:
-    """The day that an element names in its parts, attributes or words, else the first of its month or year."""
+def _read_period(node: _Element) -> str:
+    """The day, month or year of ISO 8601 that an element names in its parts, attributes or words, else nothing."""
     parts = {get_tag(each).lower(): _get_text(each) for each in node}
     parts |= {str(name).lower(): str(value) for name, value in node.attrib.items()}
-    year = parts.get("year", "")
-    if year[:4].isdigit():
-        month = parts.get("month", "")
-        return make_date(
-            int(year[:4]), MONTHS.get(month[:3].lower(), _parse_number(month)), _parse_number(parts.get("day", ""))
-        )
-    found = _YEAR.search(parts.get("when", "") or parts.get("iso-8601-date", "") or _get_text(node))
-    return make_date(int(found[1]), int(found[2] or 1), int(found[3] or 1)) if found else None
-
-
-def _parse_number(text: str) -> int:
-    return int(text) if text.isdecimal() and 0 < int(text) < 32 else 1
+    written = " ".join(filter(None, (parts.get(part) for part in ("year", "month", "day"))))
+    return parse_period(written) or parse_period(parts.get("when") or parts.get("iso-8601-date") or _get_text(node))
 
 
 def _read_attributes(node: _Element, vocabulary: Vocabulary) -> Attributes:
@@ -211,12 +197,9 @@ def _add_articles(assembly: Assembly, articles: Sequence[_Element], vocabulary: 
 
 
 def _find_period(node: _Element, vocabulary: Vocabulary) -> str:
-    """When an article came out, as exactly as it says: a day, month or year of ISO 8601."""
-    for each in (element for path in vocabulary.dates for element in _find_elements(node, path)):
-        parts = {get_tag(part).lower(): _get_text(part) for part in each}
-        if period := parse_period(" ".join(filter(None, map(parts.get, ("year", "month", "day")))) or _get_text(each)):
-            return period
-    return ""
+    """When an article came out, as exactly as the first element says that does."""
+    periods = (_read_period(each) for path in vocabulary.dates for each in _find_elements(node, path))
+    return next(filter(None, periods), "")
 
 
 def _add_article(assembly: Assembly, node: _Element, vocabulary: Vocabulary, below: int) -> bool:

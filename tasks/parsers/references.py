@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import date
 
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.bibtex import iter_bibtex_entries
@@ -50,7 +51,7 @@ _NAMES = {
 """What the tags of all notations stand for; others say nothing of what was found, when and by whom."""
 _SHORT_AUTHOR = "AU"  # In MEDLINE the full name stands before it.
 _DOI = re.compile(r"10\.\d{4,9}/[^\s\]]+")
-_DATE = re.compile(r"((?:18|19|20)\d\d)(?:[-/\s]([A-Za-z]{3,9}|\d{1,2})(?:\b[^\d\s]*[-/\s](\d{1,2})\b)?)?")
+_DATE = re.compile(r"((?:1[5-9]|20)\d\d)(?:[-/\s]([A-Za-z]{3,9}|\d{1,2})(?:\b[^\d\s]*[-/\s](\d{1,2})(?!\d))?)?")
 _CITED = re.compile(r"\d+\. (.{3,200}?)\. ((?:18|19|20)\d\d[^;:.]{0,20})", re.DOTALL)
 _AFFILIATION = re.compile(r"\((?:\d+|[a-z])\)")
 _ASIDE = re.compile(
@@ -117,8 +118,7 @@ class References:
 
 def _finish_paper(assembly: Assembly, paper: Reference, media_type: str) -> Document:
     _add_reference(assembly, paper, 1)
-    year, month, day = (int(part) for part in f"{paper.period or '0'}-01-01".split("-")[:3])
-    written = make_date(year, month, day)
+    written = find_first_day(paper.period)
     return assembly.finish(
         Kind.PAPER,
         media_type,
@@ -213,6 +213,11 @@ def parse_period(text: str) -> str:
     if day and make_date(int(year), month, int(day)):
         return f"{year}-{month:02}-{int(day):02}"
     return f"{year}-{month:02}"
+
+
+def find_first_day(period: str) -> date | None:
+    """The first day of what `parse_period` gives; None of nothing."""
+    return date.fromisoformat(f"{period}-01-01"[: len("YYYY-MM-DD")]) if period else None
 
 
 def _read_abstract(text: str) -> Reference:

@@ -56,6 +56,7 @@ _COLUMNS = re.compile(r"\S(?:\t| {3,})\S")
 _LONGEST_HEADING = 90
 _FEWEST_LETTERS = 6
 _LONGEST = 4_000
+_LONGEST_DAY = 50  # Characters of a line that is a day with its hour and zone.
 _NARROWEST, _WIDEST = 45, 130
 _FEW_LINES = 3
 _CLOCK = re.compile(r"\b\d{1,2}[:.]\d{2}(?!\d)")
@@ -234,7 +235,9 @@ def _is_wrapped(lines: list[str]) -> bool:
     width = max(map(len, lines), default=0)
     if len(lines) < 2 or not _NARROWEST <= width <= _WIDEST or any(map(_COLUMNS.search, lines)):
         return False
-    if (len(lines) == 2 and len(lines[0]) < width) or any(is_date_heading(line) for line in lines):
+    if (len(lines) == 2 and len(lines[0]) < width) or any(
+        len(line) <= _LONGEST_DAY and is_date_heading(line) for line in lines
+    ):
         return False
     is_full = all(below.strip() and len(above) + 1 + len(below.split()[0]) > width for above, below in pairwise(lines))
     return is_full and not are_lines_apart(lines)

@@ -104,10 +104,10 @@ _SEVERAL = re.compile(r"s\s+then\b", re.IGNORECASE)
 
 def _read_then_ended(match: re.Match[str]) -> PeriodThenEnded:
     """The year, quarter or months whose end the text has just named; a period may be counted in months alone."""
-    count, unit = parse_number(match["count"]) if match["count"] else 1, match["unit"].lower()
-    if unit == "week" or (not match["count"] and _SEVERAL.search(match[0])):
+    months, weeks, _ = _parse_length(match)
+    if weeks or (not match["count"] and _SEVERAL.search(match[0])):
         raise ValueError("weeks are counted from a day, and of several years each has its own")
-    return PeriodThenEnded(count * _MONTHS[unit[:4] if unit.startswith("half") else unit])
+    return PeriodThenEnded(months)
 
 
 def _read_ended(match: re.Match[str]) -> Meaning:
