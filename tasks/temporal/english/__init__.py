@@ -10,6 +10,7 @@ from tasks.temporal.english import (
     date_ranges,
     dates,
     durations,
+    ended_periods,
     enumerations,
     fiscal,
     holidays,
@@ -24,6 +25,7 @@ from tasks.temporal.grammar import GrammarRule, JoinRule
 
 RULES: tuple[GrammarRule, ...] = (
     *enumerations.RULES,
+    *ended_periods.RULES,
     *fiscal.RULES,
     *dates.RULES,
     *relative.RULES,
@@ -40,6 +42,6 @@ STAGES: tuple[tuple[JoinRule, ...], ...] = (
     signals.LENGTHS,
     (*partial_dates.JOINS, *named_periods.JOINS, *times.JOINS, *sets.JOINS),
     signals.PARTS,
-    (*fiscal.JOINS, *date_ranges.JOINS),
+    (*ended_periods.JOINS, *fiscal.JOINS, *date_ranges.JOINS),
     signals.BOUNDS,
 )

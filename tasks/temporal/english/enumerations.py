@@ -1,4 +1,4 @@
-"""English lists whose last member says the year, or the month, of all: "Q1, Q2 and Q3 2023", "5, 6 and 7 May 2021".
+"""English lists whose last member says what all belong to: "Q1, Q2 and Q3 2023", "the first and third Mondays of May".
 
 Each member is a mention of its own.
 """
@@ -11,9 +11,22 @@ from functools import partial
 
 from tasks.temporal import readings
 from tasks.temporal.english.fiscal import LONG_TAIL, TAIL, read_part
-from tasks.temporal.english.lexicon import CAPITAL, DAY_OF_MONTH, MONTH, MONTHS, YEAR, S, parse_day_number, parse_month
+from tasks.temporal.english.lexicon import (
+    CAPITAL,
+    DAY_OF_MONTH,
+    MONTH,
+    MONTHS,
+    ORDINAL_HEADS,
+    WEEKDAYS,
+    YEAR,
+    S,
+    parse_day_number,
+    parse_month,
+    parse_ordinal,
+)
+from tasks.temporal.english.sets import RANK, read_ranked_weekday
 from tasks.temporal.grammar import LETTERED, SHORT_NUMBER, GrammarRule, make_rule
-from tasks.temporal.meanings.recurrences import make_month_day
+from tasks.temporal.meanings.recurrences import UnitWithin, make_month_day, make_month_of_year, make_weekday
 from tasks.temporal.readings import Meaning, MentionFields
 from warehouse.records import Grain
 
@@ -36,9 +49,26 @@ def _read_day(match: re.Match[str]) -> Meaning:
     return readings.make_day(found) if match["year"] else make_month_day(found.month, found.day)
 
 
+def _read_weekday(match: re.Match[str]) -> Meaning:
+    """One of "the first and third Mondays", of a month that is named or of each."""
+    if not match["month"]:
+        return read_ranked_weekday(match)
+    month, year, rank = parse_month(match["month"]), match["year"], match["rank"].lower()
+    within = readings.make_month(int(year), month) if year else make_month_of_year(month)
+    index = -1 if rank == "last" else parse_ordinal(rank) - 1
+    return UnitWithin(make_weekday(WEEKDAYS[match["weekday"].lower()]), within, index)
+
+
 _read_quarter, _read_half = partial(read_part, grain=Grain.QUARTER), partial(read_part, grain=Grain.HALF)
 _ORDINAL = r"(?:first|second|third|fourth|1st|2nd|3rd|4th)"
 _ORDINALS = {SHORT_NUMBER + LETTERED, "first", "second", "third"}
+_MONTH = (
+    rf"{S}(?:of|in){S}"
+    rf"(?:(?P<each>each|every|the){S}month\b|{CAPITAL}(?P<month>{MONTH})(?:,?{S}(?:of{S})?(?P<year>{YEAR}))?)"
+)
+_WEEKDAY = rf"(?P<weekday>{'|'.join(WEEKDAYS)})"
+_NO_MONTH = rf"s\b(?!{S}(?:of|in)\b)"
+"""Where none is named, Mondays with a number are those of each month."""
 
 RULES: tuple[GrammarRule, ...] = (
     make_rule(MONTHS, rf"{CAPITAL}(?P<month>{MONTH}){_match_rest(rf'{CAPITAL}{MONTH}', _THEIR_YEAR)}", _read_month),
@@ -55,7 +85,7 @@ RULES: tuple[GrammarRule, ...] = (
     make_rule({SHORT_NUMBER + LETTERED}, rf"(?P<number>[12])H{_match_rest('[12]H', TAIL)}", _read_half),
     make_rule(
         _ORDINALS,
-        rf"(?P<number>{_ORDINAL}){_match_rest(_ORDINAL, rf'{S}(?P<fiscal_before>fiscal{S})?quarters{LONG_TAIL}')}",
+        rf"(?P<number>{_ORDINAL}){_match_rest(_ORDINAL, rf'{S}(?P<fiscal_before>fiscal{S})?quarters?{LONG_TAIL}')}",
         _read_quarter,
         lead=rf"(?:the{S})?",
     ),
@@ -70,6 +100,18 @@ RULES: tuple[GrammarRule, ...] = (
         rf"(?P<number>first|1st){_match_rest('(?:second|2nd)', rf'{S}hal(?:f|ves){LONG_TAIL}')}",
         _read_half,
         lead=rf"(?:the{S})?",
+    ),
+    make_rule(
+        {SHORT_NUMBER + LETTERED, *ORDINAL_HEADS, "last"},
+        rf"(?P<rank>{RANK}){_match_rest(RANK, f'{S}{_WEEKDAY}(?:s?{_MONTH}|{_NO_MONTH})')}",
+        _read_weekday,
+        lead=rf"(?:(?:the|each|every){S})?",
+    ),
+    make_rule(
+        {f"{weekday}s" for weekday in WEEKDAYS},
+        rf"{_WEEKDAY}(?:s{_MONTH}|{_NO_MONTH})",
+        _read_weekday,
+        lead=rf"(?:the{S})?(?P<rank>(?!last{S}\w+s\b(?!{S}(?:of|in)\b)){RANK}){S}",
     ),
     make_rule(_ORDINALS, rf"(?P<number>second|2nd){S}halves{LONG_TAIL}", _read_half),
 )

@@ -1,30 +1,19 @@
-"""English periods of reports: "Q1 2023", "fiscal 2022", "year to date", "three months ended March 31, 2023"."""
+"""English periods of reports: "Q1 2023", "fiscal 2022", "year to date"."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import date
 from functools import partial
 
-from tasks.temporal import readings
 from tasks.temporal.english.lexicon import (
-    CAPITAL,
-    COUNT,
-    DAY_OF_MONTH,
     ESTIMATED,
-    MONTH,
-    MONTHS,
-    NUMBERS,
     QUARTER_ORDINALS,
     SHORT_YEAR,
     YEAR,
     S,
     match_any,
-    parse_day_number,
-    parse_month,
-    parse_number,
 )
 from tasks.temporal.english.signals import DATED
 from tasks.temporal.grammar import (
@@ -41,14 +30,10 @@ from tasks.temporal.meanings.company import (
     FirstMonths,
     Period,
     PeriodEndingWith,
-    PeriodThenEnded,
-    PeriodUntil,
     YearToDate,
 )
 from tasks.temporal.meanings.offsets import Rolling, ToDate
 from tasks.temporal.meanings.recurrences import (
-    NumericDate,
-    Policy,
     Recurring,
     make_half_of_year,
     make_quarter_of_year,
@@ -56,133 +41,6 @@ from tasks.temporal.meanings.recurrences import (
 from tasks.temporal.meanings.spans import TimeBetween
 from tasks.temporal.readings import Meaning, expand_year
 from warehouse.records import Grain
-from warehouse.records.fiscal import DAY
-
-_WEEKS = {3: (12, 13, 14, 16), 6: (24, 26, 27, 28), 12: (52, 53)}
-"""The weeks that companies of 52 and 53-week years count for so many months."""
-_MONTHS = {"month": 1, "quarter": 3, "half": 6, "year": 12}
-
-_LENGTH = (
-    rf"(?:(?P<count>{COUNT})(?:{S}|-))?(?P<fiscal>fiscal{S})?(?P<unit>week|month|quarter|half(?:{S}|-)?year|half|year)"
-    rf"(?:s|ly)?(?:(?:{S}|-)periods?)?"
-)
-_END_DAY = rf"(?P<month>{MONTH}){S}(?P<day>{DAY_OF_MONTH})"
-_DATE = (
-    rf"(?:{_END_DAY}(?:,?{S}(?P<year>{YEAR}))?"
-    rf"|(?P<eu_day>{DAY_OF_MONTH}){S}(?:of{S})?(?P<eu_month>{MONTH})(?:,?{S}(?P<eu_year>{YEAR}))?"
-    rf"|{CAPITAL}(?P<only_month>{MONTH})(?:,?{S}(?P<only_year>{YEAR}))?(?!{S}[0-9]))"
-)
-_ENDED = rf"(?:ended|ending){S}(?:(?:on|in){S})?(?:the{S})?"
-_NUMERIC_DAY = (
-    r"(?:[0-3]?[0-9][/.-][0-3]?[0-9][/.-](?:[12][0-9]{3}|[0-9]{2})|[12][0-9]{3}-[01][0-9]-[0-3][0-9])(?![0-9A-Za-z])"
-)
-_COUNTS = {SHORT_NUMBER, "fifty", *NUMBERS}
-_NO_STEP = "".join(
-    rf"(?<!\b{word} )" for word in ("last", "this", "next", "prior", "previous", "per", "a", "each", "every")
-)
-"""Not "last year to 31 March": what is counted from this year is compared."""
-_LIST_REACH = 120
-
-
-def _parse_length(length: re.Match[str]) -> tuple[int, int, bool]:
-    """The months, the weeks where it is counted in weeks, and whether the first word says that it is fiscal."""
-    count = parse_number(length["count"]) if length["count"] else 1
-    unit, fiscal = length["unit"].lower(), bool(length["fiscal"])
-    if not 1 <= count <= 106:
-        raise ValueError(f"no period of {count} {unit}s")
-    if unit == "week":
-        return next((months for months, counts in _WEEKS.items() if count in counts), 0), count, False
-    return count * _MONTHS[unit[:4] if unit.startswith("half") else unit], 0, fiscal
-
-
-def _make_period_until(last: date, length: re.Match[str]) -> PeriodUntil:
-    return PeriodUntil(last, *_parse_length(length))
-
-
-_SEVERAL = re.compile(r"s\s+then\b", re.IGNORECASE)
-
-
-def _read_then_ended(match: re.Match[str]) -> PeriodThenEnded:
-    """The year, quarter or months whose end the text has just named; a period may be counted in months alone."""
-    months, weeks, _ = _parse_length(match)
-    if weeks or (not match["count"] and _SEVERAL.search(match[0])):
-        raise ValueError("weeks are counted from a day, and of several years each has its own")
-    return PeriodThenEnded(months)
-
-
-def _read_ended(match: re.Match[str]) -> Meaning:
-    """A period without a year is the latest, and is over unless it is said to be ending; a month alone ends whole."""
-    prefix = next(kind for kind in ("", "eu_", "only_") if match[f"{kind}month"])
-    number, year = parse_month(match[f"{prefix}month"]), match[f"{prefix}year"]
-    day = parse_day_number(match[f"{prefix}day"]) if prefix != "only_" else None
-    usual = Policy.LATEST if "ending" in match[0].lower() else Policy.ENDED
-    return _make_ended(match, number, day, year, usual)
-
-
-def _read_month_quarter(match: re.Match[str]) -> Meaning:
-    """The December quarter, the March 2024 quarter: the one that ends with the month."""
-    return _make_ended(match, parse_month(match["month"]), None, match["year"] or match["of_year"], Policy.ENDED)
-
-
-def _make_ended(match: re.Match[str], number: int, day: int | None, year: str | None, usual: Policy) -> Meaning:
-    """A period of the length in a match that ends on a day of the numbered month, or with the month."""
-
-    def make_period(year: int) -> PeriodUntil:
-        last = readings.make_months_interval(year, number, 1)[1] - DAY if day is None else date(year, number, day)
-        return replace(_make_period_until(last, match), by_month=day is None)
-
-    if year:
-        return make_period(int(year))
-    blank = f"XXXX-{number:02}-{day:02}" if day else f"XXXX-{number:02}"
-    return Recurring(make_period(2000).grain, Grain.YEAR, lambda first: make_period(first.year), blank, usual)
-
-
-_NEXT_YEAR = rf"(?:,?{S}(?:and|vs\.?|versus|compared{S}(?:with|to))|,)"
-"""What stands before the year of the next period of a list or comparison."""
-_AFTER_OTHERS = r"(?:(?<=and )|(?<=, )|(?<=vs )|(?<=vs\. )|(?<=versus )|(?<=compared to )|(?<=compared with ))"
-_LISTED_ENDS = re.compile(
-    rf"(?:\b{_LENGTH}{S}{_ENDED})?\b(?:{_END_DAY}|(?P<eu_day>{DAY_OF_MONTH}){S}(?P<eu_month>{MONTH})),?{S}{YEAR}"
-    rf"(?:,{S}(?:and{S})?{YEAR}){{0,3}}{_NEXT_YEAR}{S}\Z",
-    re.IGNORECASE,
-)
-_WHOLE_DAY = rf"(?:(?:{MONTH}{S}{DAY_OF_MONTH}|{DAY_OF_MONTH}{S}{MONTH}),?{S}{YEAR}|{_NUMERIC_DAY})"
-_LISTED_DAYS = re.compile(
-    rf"\b{_LENGTH}{S}{_ENDED}{_WHOLE_DAY}(?:,{S}{_WHOLE_DAY}){{0,3}}{_NEXT_YEAR}{S}\Z", re.IGNORECASE
-)
-_LISTED_FISCAL = re.compile(
-    rf"\bfiscal{S}(?:years?{S})?{YEAR}(?:,{S}{YEAR}){{0,3}}(?:,|{S}and|,{S}and){S}\Z", re.IGNORECASE
-)
-
-_AFTER_YEAR = re.compile(rf"{YEAR}{_NEXT_YEAR}{S}\Z", re.IGNORECASE)
-_NEXT = 30  # How far back the year before stands, which is looked for first: most years follow none.
-
-
-def _read_next_day_of_list(match: re.Match[str]) -> PeriodEndingWith | None:
-    """The second day of "the nine months ended September 30, 2023 and September 30, 2022"."""
-    found = _LISTED_DAYS.search(match.string[max(0, match.start() - _LIST_REACH) : match.start()])
-    if found is None:
-        return None
-    if match["month"]:
-        month, day = parse_month(match["month"]), parse_day_number(match["day"])
-        return PeriodEndingWith(readings.make_day(date(int(match["year"]), month, day)), *_parse_length(found))
-    last = NumericDate(int(match["first"]), int(match["second"]), expand_year(match["year"]), match["mark"])
-    return PeriodEndingWith(last, *_parse_length(found))
-
-
-def _read_next_of_list(match: re.Match[str]) -> Meaning | None:
-    """The 2022 of "the nine months ended September 30, 2023 and 2022"."""
-    year, place = int(match["year"]), match.start()
-    if _AFTER_YEAR.search(match.string[max(0, place - _NEXT) : place]) is None:
-        return None
-    before = match.string[max(0, place - _LIST_REACH) : place]
-    found = _LISTED_ENDS.search(before)
-    if found is None:
-        return Period(Grain.YEAR, year, fiscal=True) if _LISTED_FISCAL.search(before) else None
-    last = date(
-        year, parse_month(found["month"] or found["eu_month"]), parse_day_number(found["day"] or found["eu_day"])
-    )
-    return _make_period_until(last, found) if found["unit"] else readings.make_day(last)
-
 
 _ORDINALS = QUARTER_ORDINALS | {"final": 4}
 _GAP = rf"(?:{S}|-|,{S})?"
@@ -240,10 +98,12 @@ def read_part(match: re.Match[str], grain: Grain) -> Period:
 _read_quarter, _read_half = partial(read_part, grain=Grain.QUARTER), partial(read_part, grain=Grain.HALF)
 
 
-def _read_quarters(match: re.Match[str]) -> TimeBetween:
-    """The first and second quarters of 2023."""
-    last = _read_quarter(match)
-    return TimeBetween(replace(last, index=_parse_index(match["first"], Grain.QUARTER)), last)
+def _read_quarters(match: re.Match[str]) -> TimeBetween | None:
+    """The first and second quarters of 2023, the first to the third quarter; the first and third are two times."""
+    last, index = _read_quarter(match), _parse_index(match["first"], Grain.QUARTER)
+    if match["link"].lower() == "and" and last.index != index + 1:
+        return None
+    return TimeBetween(replace(last, index=index), last)
 
 
 def _read_calendar_year(match: re.Match[str]) -> Period:
@@ -276,7 +136,7 @@ def _read_listed_year(match: re.Match[str]) -> Period | None:
 
 _TWELVE_MONTHS = Rolling(Grain.MONTH, -12, "P12M")
 _TO_QUARTERS = (
-    rf"(?:the{S})?(?P<first>{match_any(_ORDINALS)}){S}(?:and|through|to){S}(?:the{S})?{_ORDINAL}{S}"
+    rf"(?:the{S})?(?P<first>{match_any(_ORDINALS)}){S}(?P<link>and|through|to|until|till){S}(?:the{S})?{_ORDINAL}{S}"
     rf"(?P<fiscal_before>fiscal{S})?"
 )
 _NTH_NAMED = rf"(?:fiscal(?:{S}|-))?{_ORDINAL}"
@@ -316,66 +176,13 @@ def _make_part_rules(word: str, sign: str, fiscal: str, read: Reader) -> Iterato
 
 
 RULES: tuple[GrammarRule, ...] = (
-    make_rule({"ended", "ending"}, rf"{_ENDED}{_DATE}", _read_ended, lead=rf"(?:the{S})?{_LENGTH}{S}"),
-    make_rule(
-        {"ended", "ending"},
-        rf"(?:ended|ending)(?:{S}on)?(?={S}{_NUMERIC_DAY})",
-        lambda match: PeriodEndingWith(None, *_parse_length(match)),
-        lead=rf"(?:the{S})?{_LENGTH}{S}",
-    ),
-    make_rule({"w"}, r"w/e\b", PeriodEndingWith(None, 0, 1)),
-    make_rule(
-        _COUNTS,
-        rf"{_LENGTH}{S}(?:to|through){S}(?:the{S}end{S}of{S})?{_DATE}",
-        lambda match: _read_ended(match) if match["count"] else None,
-        lead=rf"(?:the{S})?",
-    ),
-    make_rule(
-        {"half", "quarter", "year"},
-        rf"(?P<unit>half(?:{S}|-)?year|half|quarter|year){S}to{S}(?:the{S}end{S}of{S})?{_DATE}",
-        _read_ended,
-        lead=rf"{_NO_STEP}(?:the{S})?(?:(?:full|whole|financial){S})?(?P<count>)(?P<fiscal>(?:fiscal{S})?)",
-    ),
-    make_rule(
-        {"ended", "ending"},
-        rf"{_ENDED}{_DATE}",
-        lambda match: _read_ended(match) if match["count"] else None,
-        lead=rf"(?:the{S})?{_LENGTH}{S}(?:in|of){S}(?:the|a){S}(?:{COUNT}(?:{S}|-)(?:year|month)(?:{S}|-))?period{S}",
-    ),
-    make_rule(
-        MONTHS,
-        rf"{CAPITAL}(?P<month>{MONTH})(?:{S}(?P<year>{YEAR}))?{S}(?P<count>)(?P<fiscal>(?:fiscal{S})?)(?P<unit>quarter)\b"
-        rf"(?!-)(?:{S}(?:of{S})?(?P<of_year>{YEAR}))?",
-        _read_month_quarter,
-        lead=rf"(?:the{S})?",
-    ),
-    make_rule({"then"}, rf"then{S}ended\b", _read_then_ended, lead=rf"(?:the{S})?{_LENGTH}{S}"),
-    make_rule(
-        _COUNTS,
-        rf"(?P<count>{COUNT})(?=(?:-{S}?|{S}|-month{S}|{S}months{S})(?:and|or){S}{COUNT}(?:{S}|-)(?P<fiscal>)"
-        rf"(?P<unit>week|month|quarter|year)s?{S}(?:periods?{S})?{_ENDED}{_DATE})",
-        _read_ended,
-    ),
-    make_rule({LONG_NUMBER}, rf"{_AFTER_OTHERS}(?P<year>(?:19|20)[0-9]{{2}})(?![0-9A-Za-z])", _read_next_of_list),
-    make_rule(MONTHS, rf"{_AFTER_OTHERS}{_END_DAY},?{S}(?P<year>{YEAR})", _read_next_day_of_list),
-    make_rule(
-        {SHORT_NUMBER},
-        rf"{_AFTER_OTHERS}(?P<day>{DAY_OF_MONTH}){S}(?P<month>{MONTH}),?{S}(?P<year>{YEAR})",
-        _read_next_day_of_list,
-    ),
-    make_rule(
-        {SHORT_NUMBER},
-        rf"{_AFTER_OTHERS}(?P<first>[0-3]?[0-9])(?P<mark>[/.-])(?P<second>[0-3]?[0-9])(?P=mark)"
-        r"(?P<year>[12][0-9]{3}|[0-9]{2})(?![0-9A-Za-z])(?P<month>)",
-        _read_next_day_of_list,
-    ),
     *_make_part_rules("quarter", "Q[1-4]", rf"(?:fiscal{S})?", _read_quarter),
     make_rule(
         {"fy", "fiscal"},
         rf"(?P<fiscal>FY|fiscal(?:{S}year)?){_GAP}(?P<year>[12]\d{{3}}|\d\d)[ -]?Q(?P<number>[1-4])\b",
         _read_quarter,
     ),
-    make_rule({"quarters"}, rf"quarters{LONG_TAIL}", _read_quarters, lead=_TO_QUARTERS),
+    make_rule({"quarter", "quarters"}, rf"quarters?{LONG_TAIL}", _read_quarters, lead=_TO_QUARTERS),
     *_make_part_rules("half", "H[12]", "", _read_half),
     make_rule(
         {"half"},
@@ -405,7 +212,7 @@ RULES: tuple[GrammarRule, ...] = (
         lambda match: FirstMonths(int(match["count"]), _read_year(match), bool(match["fiscal"])),
         exact_case=True,
     ),
-    make_rule({"months"}, r"months\b", _TWELVE_MONTHS, lead=rf"(?:the{S})?trailing{S}(?:twelve|12)(?:{S}|-)"),
+    make_rule({"month", "months"}, r"months?\b", _TWELVE_MONTHS, lead=rf"(?:the{S})?trailing{S}(?:twelve|12)(?:{S}|-)"),
     make_rule({"fy"}, rf"FY{_GAP}(?P<year>{_BARE_YEAR}){ESTIMATED}(?:[-/](?P<last>{SHORT_YEAR}))?", _read_fiscal_year),
     make_rule(
         {"fiscal"},
@@ -428,16 +235,11 @@ def _join_trailing(length: Rolling, end: Meaning) -> PeriodEndingWith | None:
     return PeriodEndingWith(end, 12) if length == _TWELVE_MONTHS else None
 
 
-def _join_ended(period: PeriodEndingWith, end: Meaning) -> PeriodEndingWith | None:
-    return replace(period, end=end) if period.end is None and end.grain is Grain.DAY else None
-
-
 def _join_to_date(to_date: ToDate, until: Meaning) -> YearToDate | None:
     return YearToDate(until) if to_date.grain is Grain.YEAR else None
 
 
 JOINS: tuple[JoinRule, ...] = (
-    JoinRule((PeriodEndingWith, DATED), _join_ended),
     JoinRule((Rolling, DATED), _join_trailing, _UNTIL),
     JoinRule((Rolling, SignalRole.TO, DATED), _join_trailing),
     JoinRule((ToDate, DATED), _join_to_date, _UNTIL),

@@ -81,15 +81,20 @@ def _read_unit_at_edge(match: re.Match[str]) -> Meaning:
 
 
 def _read_recent(match: re.Match[str]) -> Meaning:
-    """The two most recent fiscal years, the most recent quarter."""
-    grain, count = parse_grain(match["unit"]), match["count"]
+    """The two most recent fiscal years, the most recent quarter, the month just ended."""
+    grain, count = parse_grain(match["unit"]), match.groupdict().get("count")
     fiscal = (match["kind"] or "").lower() in FISCAL
     if count is None:
         return Shift(grain, -1, fiscal=fiscal)
     return Rolling(grain, -parse_number(count), Duration(((parse_number(count), grain),)).value)
 
 
-_RECENT = rf"(?:the{S})?(?:(?P<count>{COUNT}){S})?most{S}recent{S}{KIND}"
+_OVER = "(?:ended|completed|concluded|closed|finished)"
+_RECENT = (
+    rf"(?:(?:the{S})?(?:(?P<count>{COUNT}){S})?most{S}recent(?:ly{S}{_OVER})?"
+    rf"|(?:the{S}|(?<=our )|(?<=its )|(?<=their ))(?:just|recently)(?:{S}|-){_OVER}){S}{KIND}"
+)
+_JUST_OVER = rf"{S}(?:(?:that|which){S}(?:has{S})?)?just{S}{_OVER}\b"
 
 _DAYS = {"today": 0, "yesterday": -1, "tomorrow": 1}
 _STEPS_FROM_ANCHOR = {"last": -1, "latest": -1, "this": 0, "current": 0, "next": 1, "coming": 1, "upcoming": 1}
@@ -250,6 +255,7 @@ def _read_vague(match: re.Match[str]) -> Vague:
 
 RULES: tuple[GrammarRule, ...] = (
     make_rule(_EITHER, rf"{match_unit(_EITHER)}(?!-)", _read_recent, lead=_RECENT),
+    make_rule(LONG_UNITS, rf"{_UNIT}{_JUST_OVER}", _read_recent, lead=rf"(?:(?:the|this){S})?{KIND}"),
     make_rule(
         _EITHER,
         rf"{match_unit(_EITHER)}(?!{S}of{S}(?:(?:the|this|that|last|next|fiscal)\b|[0-9]))",

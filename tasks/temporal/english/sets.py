@@ -98,7 +98,7 @@ _SHORT_DAY = "|".join(name.capitalize() for name in _SHORT_DAYS)
 _WEEKDAY = "|".join((*WEEKDAYS, "weekday"))
 
 
-_RANK = rf"(?:last|[1-5](?:st|nd|rd|th)|{ORDINAL_WORD})"
+RANK = rf"(?:last|[1-5](?:st|nd|rd|th)|{ORDINAL_WORD})"
 _AFTER_RANK = match_before(
     *(f"{rank} {link}" for rank in ("first", "second", "third", "1st", "2nd", "3rd") for link in ("and", "or", "&"))
 )
@@ -153,7 +153,7 @@ def _read_season(match: re.Match[str]) -> TimeSet:
     return TimeSet(f"XXXX-{_SEASONS[match['season'].lower()]}", Grain.SEASON, _read_quantifier(match))
 
 
-def _read_ranked_weekday(match: re.Match[str]) -> TimeSet:
+def read_ranked_weekday(match: re.Match[str]) -> TimeSet:
     """The third Thursday of each month: XXXX-XX-WXX-4-3, as Recognizers-Text writes such days; L is the last."""
     rank, day = match["rank"].lower(), WEEKDAYS[match["weekday"].lower()] + 1
     number = "L" if rank == "last" else parse_ordinal(rank)
@@ -237,7 +237,7 @@ RULES: tuple[GrammarRule, ...] = (
     make_rule(
         {"one", "two", "three"}, rf"(?P<times>(?P<count>one|two|three)){S}(?P<each>a){S}(?P<unit>day)\b", _read_rate
     ),
-    make_rule(_EACH, rf"{_EVERY}{_HOW_MANY}{_UNIT}(?!-|{S}(?:and|or|&){S}{_RANK})", _read_every),
+    make_rule(_EACH, rf"{_EVERY}{_HOW_MANY}{_UNIT}(?!-|{S}(?:and|or|&){S}{RANK})", _read_every),
     make_rule(
         _EACH,
         rf"{_EVERY}(?P<count>[1-9][0-9]?){S}?(?P<unit>{match_any(SHORT_UNITS)})(?![A-Za-z0-9-])",
@@ -252,25 +252,25 @@ RULES: tuple[GrammarRule, ...] = (
     make_rule(
         WEEKDAYS,
         rf"(?P<weekday>{match_any(WEEKDAYS)}){S}(?:of|in){S}(?P<every>each|every|the){S}month\b",
-        _read_ranked_weekday,
-        lead=rf"(?:(?:the|(?P<each>each|every)){S})?(?P<rank>{_RANK}){S}",
+        read_ranked_weekday,
+        lead=rf"(?:(?:the|(?P<each>each|every)){S})?(?P<rank>{RANK}){S}",
     ),
     make_rule(
         WEEKDAYS,
         rf"(?P<weekday>{match_any(WEEKDAYS)})",
-        _read_ranked_weekday,
-        lead=rf"(?P<each>each|every){S}(?!second|2nd)(?P<rank>{_RANK}){S}",
+        read_ranked_weekday,
+        lead=rf"(?P<each>each|every){S}(?!second|2nd)(?P<rank>{RANK}){S}",
     ),
     make_rule(
         _EACH,
-        rf"(?P<each>each|every){S}(?P<rank>{_RANK})(?={S}(?:and|or|&){S}{_RANK}{S}(?P<weekday>{match_any(WEEKDAYS)}))",
-        _read_ranked_weekday,
+        rf"(?P<each>each|every){S}(?P<rank>{RANK})(?={S}(?:and|or|&){S}{RANK}{S}(?P<weekday>{match_any(WEEKDAYS)}))",
+        read_ranked_weekday,
     ),
     make_rule(
         WEEKDAYS,
         rf"(?P<weekday>{match_any(WEEKDAYS)})",
-        _read_ranked_weekday,
-        lead=rf"(?:{_AFTER_RANK})(?P<each>)(?P<rank>{_RANK}){S}",
+        read_ranked_weekday,
+        lead=rf"(?:{_AFTER_RANK})(?P<each>)(?P<rank>{RANK}){S}",
     ),
     make_rule({SHORT_NUMBER + LETTERED, *ORDINAL_HEADS}, _DAY_OF_MONTHS, _read_day_of_months, lead=rf"(?:the{S})?"),
     make_rule(

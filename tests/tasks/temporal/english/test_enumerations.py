@@ -23,6 +23,7 @@ def listed(members: list[str], word: str, comma: str) -> str:
     return f"{', '.join(before)}{comma} {word} {last}"
 
 
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 WORDS = st.sampled_from(["and", "or", "&"])
 COMMAS = st.sampled_from(["", ","])
 
@@ -58,8 +59,39 @@ def test_days_before_their_month(days: list[int], year: int, word: str, comma: s
         ("the first, third and fourth quarters of 2024", ["2024-Q1", "2024-Q3/2024-Q4"]),
         ("Q2 2024 vs. Q2 2023", ["2024-Q2", "2023-Q2"]),
         ("on Monday, Wednesday and Friday of next week", ["2025-06-09", "2025-06-11", "2025-06-20"]),
+        ("the first and third quarter of 2024", ["2024-Q1", "2024-Q3"]),
+        ("the second and fourth quarters of 2024", ["2024-Q2", "2024-Q4"]),
+        ("from the first to the third quarter of 2024", ["2024-Q1/2024-Q3"]),
+        ("the first and third Mondays of May 2024", ["2024-05-06", "2024-05-20"]),
+        ("the first and last Fridays in June 2024", ["2024-06-07", "2024-06-28"]),
+        ("the 1st, 2nd and 4th Tuesday of May 2024", ["2024-05-07", "2024-05-14", "2024-05-28"]),
+        ("the second and fourth Tuesday of every month", ["XXXX-XX-WXX-2-2", "XXXX-XX-WXX-2-4"]),
+        ("collected the 2nd and 4th Tuesdays", ["XXXX-XX-WXX-2-2", "XXXX-XX-WXX-2-4"]),
+        ("We met last Fridays", ["XXXX-WXX-5"]),
         ("sections 5 and 12", []),
     ],
 )
 def test_forms(text: str, expected: list[str]) -> None:
     assert values(text) == expected
+
+
+@given(st.lists(st.integers(1, 4), min_size=2, max_size=4, unique=True), st.sampled_from(WEEKDAYS), WORDS, COMMAS)
+def test_weekdays_of_each_month(ranks: list[int], weekday: str, word: str, comma: str) -> None:
+    text = listed([("first", "second", "third", "fourth")[rank - 1] for rank in ranks], word, comma)
+    day = WEEKDAYS.index(weekday) + 1
+    for form in (f"{weekday}s of each month", f"{weekday} of every month", f"{weekday}s"):
+        assert values(f"on the {text} {form}") == [f"XXXX-XX-WXX-{day}-{rank}" for rank in ranks]
+
+
+@given(
+    st.sampled_from([(3, 6), (6, 9), (3, 9), (6, 12)]),
+    st.dates(date(1990, 1, 1), date(2050, 1, 1)),
+    st.sampled_from(["{0:%-m/%-d/%Y}", "{0:%m/%d/%y}", "{0:%Y-%m-%d}"]),
+)
+def test_lengths_that_end_on_one_day_in_numbers(lengths: tuple[int, int], day: date, form: str) -> None:
+    """As with the day in words."""
+    numeric, words = form.format(day), f"{day:%B} {day.day}, {day.year}"
+    for lead in ("{} and {} months ended", "{}- and {}-month periods ended"):
+        found = values(f"the {lead.format(*lengths)} {numeric}")
+        assert len(found) == 2
+        assert found == values(f"the {lead.format(*lengths)} {words}")
