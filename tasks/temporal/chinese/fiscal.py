@@ -51,12 +51,25 @@ def _read_months_ended(match: re.Match[str]) -> PeriodUntil:
     return PeriodUntil(last, months, fiscal=bool(match["fiscal"]))
 
 
+def _read_next_months_ended(match: re.Match[str]) -> PeriodUntil | None:
+    """The nine months of 截至2023年9月30日止三个月及九个月."""
+    ended = _MONTHS_ENDED.search(match.string[max(0, match.start() - _LIST_REACH) : match.start()])
+    if ended is None:
+        return None
+    last = date(parse_number(ended["year"]), parse_number(ended["month"]), parse_number(ended["day"]))
+    return PeriodUntil(last, parse_number(match["count"]))
+
+
 _NUMBERS = {SHORT_NUMBER, CHINESE_NUMBER}
 _QUARTER = "[1-4一二三四]"
+_OTHER_QUARTERS = rf"(?=(?:{S}[、和及与至到]{S}第?{_QUARTER}){{1,3}}{S}[季财][季度])"
+"""After one quarter of a list: 第一、二和三季度."""
 _UNTIL = rf"(?:截[至止](?:{S}|于))"
 _YEAR_OF = rf"(?P<year>{YEAR}){S}年"
 _LAST_DAY = rf"{S}(?P<month>{MONTH}){S}月{S}(?P<day>{DAY}){S}日"
 _LENGTH = rf"(?P<count>{COUNT}){S}个月(?:期间)?|(?P<half>半年)度?|(?P<fiscal>财政|会计|财务)?年度"
+_MONTHS_ENDED = re.compile(rf"{_UNTIL}?{_YEAR_OF}{_LAST_DAY}{S}止(?:的|为止)?{S}{COUNT}{S}个月(?:期间)?[及和与、]{S}\Z")
+_LIST_REACH = 40
 
 RULES: tuple[GrammarRule, ...] = (
     make_rule(
@@ -66,6 +79,8 @@ RULES: tuple[GrammarRule, ...] = (
     ),
     make_rule({LONG_NUMBER}, rf"(?P<year>{YEAR})/(?P<last>[0-9]{{4}}|[0-9]{{2}}){S}年度", _read_fiscal_year),
     make_rule({"第"}, rf"第{S}(?P<number>{_QUARTER}){S}(?:个)?[季财][季度](?<!财度)", _read_quarter),
+    make_rule({"第"}, rf"第{S}(?P<number>{_QUARTER}){_OTHER_QUARTERS}", _read_quarter),
+    make_rule(_NUMBERS, rf"(?<=[、和及与])(?P<number>{_QUARTER}){_OTHER_QUARTERS}", _read_quarter),
     make_rule({"第"}, rf"第{S}(?P<number>{_QUARTER}){S}季(?:(?<=[年度]第.季)|{_REPORTED})", _read_quarter),
     make_rule(
         {*_NUMBERS, "首", "末"},
@@ -83,6 +98,7 @@ RULES: tuple[GrammarRule, ...] = (
         rf"{_UNTIL}?{_YEAR_OF}{_LAST_DAY}{S}止(?:的|为止)?{S}(?:{_LENGTH})",
         _read_months_ended,
     ),
+    make_rule(_NUMBERS, rf"(?<=[及和与、])(?P<count>{COUNT}){S}个月(?:期间)?", _read_next_months_ended),
     # The first year of 截至二零二三年及二零二二年六月三十日止六个月.
     make_rule(
         {"截"}, rf"{_UNTIL}{_YEAR_OF}(?=[及和与、]{YEAR}{S}年{_LAST_DAY}{S}止{S}(?:{_LENGTH}))", _read_months_ended

@@ -108,9 +108,13 @@ class EuropeanLexicon:
     days: Mapping[str, str]
     """Today and its neighbours, by their distance in days."""
     steps_before: Mapping[str, str]
-    """What says last (-1), this (0) and next (1) before a unit; after it; and counted from the time that was told."""
+    """What says last (-1), this (0) and next (1) before a unit."""
     steps_after: Mapping[str, str]
+    ended_before: Mapping[str, str]
+    """What says that the last one has just ended, and never that it is the last of a year."""
+    ended_after: Mapping[str, str]
     told_before: Mapping[str, str]
+    """Steps that are counted from the time that was told."""
     told_after: Mapping[str, str]
     shifts: list[Mapping[str, Any]]
     """Words that are a unit and a step at once: "Vorjahr"; or a day and its `part`: "stasera"."""

@@ -102,6 +102,10 @@ def _make_fiscal_rules(lexicon: EuropeanLexicon, *, required: bool) -> Iterable[
 
     begin = list_heads({*ordinals, *latest}) | NUMBER_HEADS
     numbered = rf"{ordinal}(?:(?<=[.ºª°])\s?|{S})"
+    another = rf"(?:{match_any_phrase(ordinals)}|[1-4]{_ENDING})"
+    links = match_any_phrase(split_phrases(f"{lexicon.and_}, {lexicon.or_}, {lexicon.to}, {lexicon.until}"))
+    link = rf"(?:,?{S}{links}{S}{lexicon.articles}|\s?[-–/]\s?)"
+    others = rf"(?:,{S}{another}){{0,2}}{link}{another}(?:(?<=[.ºª°])\s?|{S})"
     for grain, name, marks in (
         (Grain.QUARTER, lexicon.quarter, split_phrases(lexicon.quarter_marks)),
         (Grain.HALF, lexicon.half, split_phrases(lexicon.half_marks)),
@@ -111,15 +115,20 @@ def _make_fiscal_rules(lexicon: EuropeanLexicon, *, required: bool) -> Iterable[
             rf"{numbered}{match_any_phrase(split_phrases(name))}{year}{'' if required else '?'}",
             make_part_reader(grain),
         )
+        # Of "the first and third quarter of 2023" the first, and that of "from the first to the third".
+        yield make_rule(
+            list_heads(ordinals) | NUMBER_HEADS,
+            rf"{ordinal}(?={others}{match_any_phrase(split_phrases(name))}{year})",
+            make_part_reader(grain),
+        )
         if required:
             continue
         mark = f"(?:{'|'.join(marks)})"
         called = rf"(?:(?P<fiscal>{match_any_phrase(fiscal)}){S})?"
-        yield make_rule(
-            list_heads(marks),
-            rf"{mark}\s?(?P<ordinal>[1-4])(?:[\s/-]|{lexicon.filled}){called}{_YEARS}",
-            make_part_reader(grain),
-        )
+        of_years, marked = rf"(?:[\s/-]|{lexicon.filled}){called}{_YEARS}", rf"{mark}\s?(?P<ordinal>[1-4])"
+        more = rf"(?:(?:,{S}|\s?/\s?){mark}\s?[1-4]){{0,2}}{link}{mark}\s?[1-4]"
+        yield make_rule(list_heads(marks), rf"{marked}{of_years}", make_part_reader(grain))
+        yield make_rule(list_heads(marks), rf"{marked}(?={more}{of_years})", make_part_reader(grain))
         yield make_rule(
             NUMBER_HEADS,
             rf"(?P<ordinal>[1-4])[º°]?{mark}(?:[\s/-]|{lexicon.filled})?(?P<year>20[0-9]{{2}}|(?<=[A-Za-z/-])[0-9]{{2}})(?P<last>)(?![0-9])",
@@ -184,6 +193,7 @@ def _make_relative_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     dated = re.compile(rf"{S}{YEAR}")
     for leading, trailing, origin in (
         (lexicon.steps_before, lexicon.steps_after, Origin.WRITTEN),
+        (lexicon.ended_before, lexicon.ended_after, Origin.WRITTEN),
         (lexicon.told_before, lexicon.told_after, Origin.LAST_MENTION),
     ):
 

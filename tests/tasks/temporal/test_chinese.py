@@ -231,3 +231,18 @@ def test_leap_months_and_solar_terms_as_published() -> None:
     assert [compute_solar_term(year, 15).day for year in (2016, 2017, 2018, 2023, 2024)] == [4, 4, 5, 5, 4]
     with pytest.raises(ValueError, match="no such month"):
         compute_lunar_month(2023, 3, leap=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("2023年第一和第三季度", ["2023-Q1", "2023-Q3"]),
+        ("2022年第一、二、四季度", ["2022-Q1", "2022-Q2", "2022-Q4"]),
+        ("2022年第一至第三季度", ["2022-Q1/2022-Q3"]),
+        ("截至2022年9月30日止三个月及九个月", ["2022-Q3", "2022-01-01/2022-09-30"]),
+        ("截至二零二二年九月三十日止三個月及九個月", ["2022-Q3", "2022-01-01/2022-09-30"]),
+        ("第一和第三章", []),
+    ],
+)
+def test_each_of_a_list_is_a_time(text: str, expected: list[str]) -> None:
+    assert values(text) == expected
