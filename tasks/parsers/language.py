@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from warehouse.records import Block, BlockKind
+from warehouse.table_notation import MARKER
 
 _SAMPLE = 25_000
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f]")
@@ -120,6 +121,7 @@ def detect_language(text: str, declared: str = "") -> str:
     """
     middle = len(text) // 2
     sample = text if len(text) <= 2 * _SAMPLE else f"{text[:_SAMPLE]} {text[middle : middle + _SAMPLE]}"
+    sample = MARKER.sub("", sample)  # Its words are no English of the document's.
     han, others = len(_HAN.findall(sample)), len(_KANA_OR_HANGUL.findall(sample))
     latin = len(_LATIN.findall(sample))
     if others > han / 10 and han + latin < 10 * others:

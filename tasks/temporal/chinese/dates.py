@@ -292,6 +292,12 @@ RULES: tuple[GrammarRule, ...] = (
     make_rule(_NUMBERS | {"元"}, rf"(?<!第)(?P<month>{MONTH}|元){S}{_MONTH_WORD}", _read_month),
     make_rule(_NUMBERS, rf"(?P<first>{MONTH})(?:{S}月(?:份)?)?{_TO}(?P<last>{MONTH}){S}{_MONTH_WORD}", _read_months),
     make_rule(_NUMBERS, rf"{_MONTH_OF}(?P<day>{DAY}){S}{_DAY_WORD}", _read_month_day),
+    # Headers of tables have the year below: 6月30日 and 2023年.
+    make_rule(
+        _NUMBERS,
+        rf"{_MONTH_OF}(?P<day>{DAY}){S}日{S}(?P<year>{YEAR}){S}年(?![度初末底中间代])",
+        lambda match: readings.make_day(date(*(parse_number(match[part]) for part in ("year", "month", "day")))),
+    ),
     make_rule(
         {CHINESE_NUMBER},
         rf"{_MONTH_OF}(?P<day>{_LATE_DAY})(?![0-9个天年月时点分秒周星件名人万亿多余百千%]|{DIGIT})",

@@ -12,7 +12,7 @@ from tasks.temporal.chinese.lexicon import COUNT, DAY, FISCAL_YEAR, MONTH, PLAIN
 from tasks.temporal.grammar import CHINESE_NUMBER, LONG_NUMBER, SHORT_NUMBER, GrammarRule, make_rule
 from tasks.temporal.meanings import recurrences
 from tasks.temporal.meanings.company import Period, PeriodUntil
-from tasks.temporal.meanings.recurrences import Recurring
+from tasks.temporal.meanings.recurrences import Policy, Recurring
 from tasks.temporal.readings import expand_year
 from warehouse.records import Grain
 from warehouse.records.fiscal import MONTH_END, PLAIN_YEAR, QUARTER, ROLLING, STATED, TO_DATE, WHOLE_YEAR, YearEnd
@@ -43,12 +43,20 @@ def _read_fiscal_year(match: re.Match[str]) -> Period:
     return Period(Grain.YEAR, year, fiscal=True)
 
 
-def _read_months_ended(match: re.Match[str]) -> PeriodUntil:
-    last = date(parse_number(match["year"]), parse_number(match["month"]), parse_number(match["day"]))
+def _read_months_ended(match: re.Match[str]) -> PeriodUntil | Recurring:
+    """Without a year the latest such period that is over."""
     months = parse_number(match["count"]) if match["count"] else 6 if match["half"] else 12
     if not 1 <= months <= 36:
         raise ValueError(f"no period {match[0]}")
-    return PeriodUntil(last, months, fiscal=bool(match["fiscal"]))
+    month, day, fiscal = parse_number(match["month"]), parse_number(match["day"]), bool(match["fiscal"])
+
+    def make_period(year: int) -> PeriodUntil:
+        return PeriodUntil(date(year, month, day), months, fiscal=fiscal)
+
+    if year := match.groupdict().get("year"):
+        return make_period(parse_number(year))
+    blank, grain = f"XXXX-{month:02}-{day:02}", make_period(2000).grain
+    return Recurring(grain, Grain.YEAR, lambda first: make_period(first.year), blank, Policy.ENDED)
 
 
 def _read_next_months_ended(match: re.Match[str]) -> PeriodUntil | None:
@@ -66,6 +74,7 @@ _OTHER_QUARTERS = rf"(?=(?:{S}[、和及与至到]{S}第?{_QUARTER}){{1,3}}{S}[�
 """After one quarter of a list: 第一、二和三季度."""
 _UNTIL = rf"(?:截[至止](?:{S}|于))"
 _YEAR_OF = rf"(?P<year>{YEAR}){S}年"
+_YEAR_BELOW = rf"(?:{S}(?P<year>{YEAR})(?:{S}年|(?![0-9A-Za-z.,%]|\s?[万亿千百元])))"
 _LAST_DAY = rf"{S}(?P<month>{MONTH}){S}月{S}(?P<day>{DAY}){S}日"
 _LENGTH = rf"(?P<count>{COUNT}){S}个月(?:期间)?|(?P<half>半年)度?|(?P<fiscal>财政|会计|财务)?年度"
 _MONTHS_ENDED = re.compile(rf"{_UNTIL}?{_YEAR_OF}{_LAST_DAY}{S}止(?:的|为止)?{S}{COUNT}{S}个月(?:期间)?[及和与、]{S}\Z")
@@ -95,9 +104,11 @@ RULES: tuple[GrammarRule, ...] = (
     ),
     make_rule(
         {"截", LONG_NUMBER, CHINESE_NUMBER},
-        rf"{_UNTIL}?{_YEAR_OF}{_LAST_DAY}{S}止(?:的|为止)?{S}(?:{_LENGTH})",
+        rf"{_UNTIL}?{_YEAR_OF}{S}{_UNTIL}?{_LAST_DAY}{S}止(?:的|为止)?{S}(?:{_LENGTH})",
         _read_months_ended,
     ),
+    # Headers of tables have the year below: 截至6月30日止六个月 and 2023年.
+    make_rule({"截"}, rf"{_UNTIL}{_LAST_DAY}{S}止(?:的|为止)?{S}(?:{_LENGTH}){_YEAR_BELOW}?", _read_months_ended),
     make_rule(_NUMBERS, rf"(?<=[及和与、])(?P<count>{COUNT}){S}个月(?:期间)?", _read_next_months_ended),
     # The first year of 截至二零二三年及二零二二年六月三十日止六个月.
     make_rule(

@@ -50,6 +50,14 @@ def test_a_document_of_one_table_is_in_the_language_of_the_table() -> None:
     assert language(Draft().table([["营业收入", "净利润"], ["1200", "300"]])) == "zh"
 
 
+@given(st.integers(1, 30))
+def test_the_marks_of_shown_tables_are_no_english(tables: int) -> None:
+    draft = Draft().paragraph("Im abgelaufenen Quartal stieg der Umsatz um 12 %, im Jahr 2022 war er gesunken.")
+    for _ in range(tables):
+        draft.table([["Umsatz", "EBIT"], ["1200", "300"]])
+    assert language(draft) == "de"
+
+
 def test_headings_and_items_count_as_what_they_are() -> None:
     draft = (
         Draft().heading("工作").add(BlockKind.LIST, "- Met Ingrid at the pump house\n- The valve is fine, by the way")

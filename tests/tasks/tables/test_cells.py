@@ -163,6 +163,27 @@ def test_periods(header: str, row: str, start: str, end: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("language", "path", "start", "end"),
+    [
+        ("zh", ["截至6月30日止六個月", "2023年", "人民幣千元"], "2023-01-01", "2023-07-01"),
+        ("zh", ["截至六月三十日止三個月", "二零二三年", "(未經審計)"], "2023-04-01", "2023-07-01"),
+        ("zh", ["截至12月31日止年度", "2023"], "2023-01-01", "2024-01-01"),
+        ("zh", ["於6月30日", "2023年"], "2023-06-30", "2023-07-01"),
+        ("zh", ["於12月31日", "二零二二年", "人民幣千元"], "2022-12-31", "2023-01-01"),
+        ("de", ["1.1.–30.9.", "2023"], "2023-01-01", "2023-10-01"),
+        ("de", ["Q1–Q3", "2023"], "2023-01-01", "2023-10-01"),
+        ("de", ["1.–3. Quartal 2023"], "2023-01-01", "2023-10-01"),
+        ("fr", ["T1 à T3", "2023"], "2023-01-01", "2023-10-01"),
+        ("fr", ["1er semestre", "2023"], "2023-01-01", "2023-07-01"),
+    ],
+)
+def test_periods_of_headers_one_below_the_other(language: str, path: list[str], start: str, end: str) -> None:
+    rows = [["", part] for part in path] + [["EBIT", "5"]]
+    cell = by_text(Draft(language=language).table(rows, header_rows=len(path)).document())["5"]
+    assert period(cell) == (date.fromisoformat(start), date.fromisoformat(end))
+
+
+@pytest.mark.parametrize(
     ("header", "row"),
     [
         ("2019 vs. 2018", "Sales"),
