@@ -33,10 +33,10 @@ from warehouse.records.fiscal import DAY
 
 _WEEKS = {3: (12, 13, 14, 16), 6: (24, 26, 27, 28), 12: (52, 53)}
 """The weeks that companies of 52 and 53-week years count for so many months."""
-_MONTHS = {"month": 1, "quarter": 3, "half": 6, "year": 12}
+_MONTHS = {"month": 1, "quarter": 3, "half": 6, "year": 12, "fy": 12}
 
 _LENGTH = (
-    rf"(?:(?P<count>{COUNT})(?:{S}|-))?(?P<fiscal>fiscal{S})?(?P<unit>week|month|quarter|half(?:{S}|-)?year|half|year)"
+    rf"(?:(?P<count>{COUNT})(?:{S}|-))?(?P<fiscal>fiscal{S})?(?P<unit>week|month|quarter|half(?:{S}|-)?year|half|year|fy)"
     rf"(?:s|ly)?(?:(?:{S}|-)periods?)?"
 )
 _END_DAY = rf"(?P<month>{MONTH}){S}(?P<day>{DAY_OF_MONTH})"
@@ -64,7 +64,8 @@ _LIST_REACH = 120
 def _parse_length(length: re.Match[str]) -> tuple[int, int, bool]:
     """The months, the weeks where it is counted in weeks, and whether the first word says that it is fiscal."""
     count = parse_number(length["count"]) if length["count"] else 1
-    unit, fiscal = length["unit"].lower(), bool(length["fiscal"])
+    unit = length["unit"].lower()
+    fiscal = bool(length["fiscal"]) or unit == "fy"
     if not 1 <= count <= 106:
         raise ValueError(f"no period of {count} {unit}s")
     if unit == "week":

@@ -14,6 +14,7 @@ from tasks.temporal.english.lexicon import (
     YEAR,
     S,
     match_any,
+    parse_number,
 )
 from tasks.temporal.english.signals import DATED
 from tasks.temporal.grammar import (
@@ -211,6 +212,12 @@ RULES: tuple[GrammarRule, ...] = (
         rf"(?P<count>[369]|12)M{TAIL}",
         lambda match: FirstMonths(int(match["count"]), _read_year(match), bool(match["fiscal"])),
         exact_case=True,
+    ),
+    make_rule(
+        {"months"},
+        rf"months{S}(?P<year>{YEAR})",
+        lambda match: FirstMonths(parse_number(match["count"]), int(match["year"]), fiscal=False),
+        lead=rf"(?:the{S})?(?:first{S})?(?P<count>[369]|12|three|six|nine|twelve){S}",
     ),
     make_rule({"month", "months"}, r"months?\b", _TWELVE_MONTHS, lead=rf"(?:the{S})?trailing{S}(?:twelve|12)(?:{S}|-)"),
     make_rule({"fy"}, rf"FY{_GAP}(?P<year>{_BARE_YEAR}){ESTIMATED}(?:[-/](?P<last>{SHORT_YEAR}))?", _read_fiscal_year),

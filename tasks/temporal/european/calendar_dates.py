@@ -193,15 +193,25 @@ def _make_weekday_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     yield make_rule(list_heads(days), rf"(?P<weekday>{match_any_phrase(days)}){lexicon.linked}{marked}{counts}", read)
 
 
+def _make_month_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
+    """Months of no year, and the first month of a range."""
+    to = match_any_phrase(split_phrases(f"{lexicon.to}, {lexicon.until}"))
+    goes_on = rf"(?=(?:\s?[-–—/]\s?|{S}{to}{lexicon.filled}){lexicon.month})"
+
+    def read_month(match: re.Match[str]) -> Recurring | None:
+        return read_first_month(match) if _is_sure(lexicon, match, match["month"]) else None
+
+    def read_first_month(match: re.Match[str]) -> Recurring:
+        return make_month_of_year(read_month_number(lexicon, match))
+
+    yield make_rule(list_heads(lexicon.month_names), rf"(?P<month>{match_any_phrase(lexicon.month_names)})", read_month)
+    # In a range short names are months too: "Jan.–Sep. 2023".
+    yield make_rule(list_heads(lexicon.month_numbers), rf"(?P<month>{lexicon.month}){goes_on}", read_first_month)
+
+
 def _make_name_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     """Months, weekdays and seasons by their names, alone or a step away."""
     days, seasons, months = lexicon.weekday_numbers, lexicon.season_numbers, lexicon.month_names
-
-    goes_on = re.compile(rf"\s?[-–—/]\s?{lexicon.month}", re.IGNORECASE)
-
-    def read_month(match: re.Match[str]) -> Recurring | None:
-        is_sure = _is_sure(lexicon, match, match["month"]) or goes_on.match(match.string, match.end())
-        return make_month_of_year(read_month_number(lexicon, match)) if is_sure else None
 
     def read_season(match: re.Match[str]) -> Meaning | None:
         name, year = match["season"], match["year"]
@@ -236,7 +246,7 @@ def _make_name_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
             make_weekday(short[normalize_words(match[0])]) if find_word_before(match) in lexicon.month_leads else None
         )
 
-    yield make_rule(list_heads(months), rf"(?P<month>{match_any_phrase(months)})", read_month)
+    yield from _make_month_rules(lexicon)
     yield make_rule(list_heads(days), match_any_phrase(days), read_weekday)
     if short:
         yield make_rule(list_heads(short), rf"{match_any_phrase(short)}(?=\s?[.,;:!?()]|\s?\Z)", read_short)

@@ -70,7 +70,14 @@ def make_numeric_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         whole = match["mark"] == "." or "0" in (first[0], second[0]) or int(first) > int(second)
         return read_day(match) if whole and find_word_before(match) in leads else None
 
+    def read_spaced(match: re.Match[str]) -> MentionFields:
+        return readings.make_day(date(int(match["year"]), int(match["month"]), int(match["day"])))
+
     day, month = rf"{_ALONE}(?P<day>{_DAY})", f"(?P<month>{_MONTH})"
     yield make_rule({SHORT_NUMBER}, rf"{day}(?P<mark>/){month}{_OVER}", read_led)
     if lexicon.day_points:
+        # As headers of tables have it in two lines.
+        yield make_rule(
+            {SHORT_NUMBER}, rf"{day}\.\s?{month}\.\s(?P<year>(?:19|20)[0-9]{{2}})(?![0-9A-Za-z%])", read_spaced
+        )
         yield make_rule({SHORT_NUMBER}, rf"{day}(?P<mark>\.)\s?{month}\.(?!\s?[0-9])", read_led)

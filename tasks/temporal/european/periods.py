@@ -23,7 +23,7 @@ from tasks.temporal.european.lexicon import (
 )
 from tasks.temporal.grammar import GrammarRule, make_rule
 from tasks.temporal.meanings.clocks import DayPart, TimeOnDay
-from tasks.temporal.meanings.company import Period, PeriodUntil
+from tasks.temporal.meanings.company import FirstMonths, Period, PeriodUntil
 from tasks.temporal.meanings.offsets import LastMention, Origin, Rolling, Shift, TimeOffset
 from tasks.temporal.meanings.recurrences import (
     Recurring,
@@ -147,6 +147,13 @@ def _make_fiscal_rules(lexicon: EuropeanLexicon, *, required: bool) -> Iterable[
     ending = {**dict.fromkeys(split_phrases(lexicon.half), 6), **dict.fromkeys(split_phrases(lexicon.quarter), 3)}
     ending |= dict.fromkeys((*fiscal, *split_phrases(lexicon.year)), 12)
     months = [word for word, grain in lexicon.grains.items() if grain is Grain.MONTH]
+
+    # "9 mois 2023" are its first.
+    yield make_rule(
+        NUMBER_HEADS,
+        rf"(?<![0-9.,])(?P<count>[369]|12){S}{match_any_phrase(months)}{S}(?P<year>{YEAR})",
+        lambda match: FirstMonths(int(match["count"]), int(match["year"]), fiscal=False),
+    )
 
     def read_ended(match: re.Match[str]) -> PeriodUntil:
         if match["day"]:
