@@ -269,7 +269,7 @@ def draw_file_form(context: PageContext) -> None:
             max_upload_size=most,
             key=state.make_page_key(f"dropped-{number}"),
             help="PDF, Word, Excel, PowerPoint, OpenDocument, Rich Text, EPUB, mail, calendars, HTML, Markdown, Org, "
-            "text, notebooks, CSV, JSON, XML. A copy is kept on this machine.",
+            "AsciiDoc, text, notebooks, CSV, JSON, XML. A copy is kept on this machine.",
         )
         policy = st.radio(
             "If there is already a file of that name with other content",

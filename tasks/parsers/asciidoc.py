@@ -1,0 +1,343 @@
+"""AsciiDoc (.adoc, .asciidoc, .asc): manuals, release notes and books, read without the files that they include.
+
+https://docs.asciidoctor.org/asciidoc/latest/. Comments are left out, code is kept as it is written. Words inside blocks
+that have contents of their own (examples, sidebars, quotes) stand as they would without the block.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from bisect import bisect_right
+from collections import defaultdict
+
+from tasks.parsers.assembly import Assembly
+from tasks.parsers.decoder import decode_head, decode_text
+from tasks.parsers.notes.properties import DATE_PROPERTIES, parse_property_day
+from tasks.parsers.parser_contract import Raw, Signature
+from tasks.parsers.table_form import SpanCell, lay_out
+from tasks.parsers.written_dates import WITHIN, find_datelines, find_day_order
+from warehouse.records import Attributes, BlockKind, DateClaim, DateOrigin, Document, Kind
+
+_ATTRIBUTE = re.compile(r":(!?[A-Za-z0-9_][\w-]*!?):(?:[ \t]+(.*))?")
+_REFERENCE = re.compile(r"(?<!\\)\{([A-Za-z0-9_][\w-]*)\}")
+_HEADING = re.compile(r"(={1,6}|#{1,6})[ \t]+(\S.*?)(?:[ \t]+\1)?[ \t]*")
+_UNDERLINE = re.compile(r"([=\-~^+])\1{2,}[ \t]*")
+_LEVELS = {"=": 1, "-": 2, "~": 3, "^": 4, "+": 5}
+_REVISION = re.compile(
+    r"(?:[vV]?(?P<number>\d[\w.-]*),[ \t]*)?(?P<date>[^:\n]*\d{4}[^:\n]*?)(?::[ \t]+(?P<remark>.*))?"
+)
+_AUTHOR = r"[^\W\d_][\w.'’-]*(?:[ \t]+[\w.'’-]+){0,3}(?:[ \t]+<[^<>\n]+>)?"
+_AUTHORS = re.compile(rf"{_AUTHOR}(?:;[ \t]*{_AUTHOR}){{0,20}}")
+_VERBATIM = re.compile(r"(-{4,}|\.{4,}|\+{4,}|/{4,}|```)(?:[\w+-]*)[ \t]*")
+_COMPOUND = re.compile(r"(?:={4,}|\*{4,}|_{4,}|--)[ \t]*")
+_TABLE = re.compile(r"([|,:!])={3,}[ \t]*")
+_OPTIONS = re.compile(r"\[(?:[\w.#%\"',*+|:;<>^= \t~/@{}()&!?$-]*)\][ \t]*")
+_ANCHOR = re.compile(r"\[\[[^\[\]\n]+\]\][ \t]*")
+_TITLE = re.compile(r"\.(?=[^\s.])(.+)")
+_ITEM = re.compile(r"[ \t]*(?:\*{1,6}|-|\.{1,6}|\d{1,9}\.|[A-Za-z]\.|<(?:\d+|\.)>)[ \t]+(?=\S)")
+_TERM = re.compile(r"[ \t]*(?!//)\S.*?(?::{2,4}|;;)(?:[ \t]+\S.*)?[ \t]*")
+_DIRECTIVE = re.compile(r"(?:ifdef|ifndef|ifeval|endif)::[^\[\n]*\[(.*)\][ \t]*")
+_RULE = re.compile(r"(?:'{3,}|<{3,})[ \t]*")
+_CELL = re.compile(
+    r"(?<![^\s|])(?:(?P<copies>\d{1,2})\*|(?P<columns>\d{1,3})?(?:\.(?P<rows>\d{1,3}))?\+)?"
+    r"(?:[<^>]?(?:\.[<^>])?)[adehlmsv]?(?P<bar>(?<!\\)[|!])|(?<!\\)(?P<alone>[|!])"
+)
+_COLUMNS = re.compile(r"\bcols=(?:\"([^\"]*)\"|([^,\]]+))")
+_FORMAT = re.compile(r"\bformat=\"?(csv|dsv|tsv)\b")
+_SEPARATORS = {",": ",", ":": ":", "csv": ",", "dsv": ":", "tsv": "\t"}
+_HEADER = re.compile(r"%(?:[\w%]*%)?header|\bopt(?:ion)?s=\"?[^\]\"]*header")
+_LINK = re.compile(
+    r"(?:\blink:|(?=https?://))([^\s\[\]<>]{1,1000})\[([^\]\n]*)\]|\b(?:xref|mailto):([^\s\[\]]{1,300})\[([^\]\n]*)\]"
+)
+_CROSS = re.compile(r"<<([^<>,\n]{1,300})(?:,[ ]*([^<>\n]{1,300}))?>>")
+_IMAGE = re.compile(r"\b(?:image|video|audio)::?([^\s\[\]]{1,300})\[\"?([^\],\n\"]*)[^\]\n]*\]")
+_NOTE = re.compile(r"\bfootnote:([\w-]*)\[([^\]\n]*)\]")
+_PLACE = re.compile(r"\[\[\[?[\w:.-]{1,200}(?:,[^\]\n]*)?\]\]\]?|\banchor:[\w-]+\[[^\]\n]*\]")
+_STRONG = re.compile(r"(\*\*|__|``|##)(?=\S)([^\n]{1,400}?)(?<=\S)\1")
+_EMPHASIS = re.compile(r"(?<![\w*_`#\\])(?:\[[\w.#% -]+\])?([*_`#])(?=\S)([^\n]{1,400}?)(?<=\S)\1(?![\w*_`#])")
+_CONTINUED = re.compile(r"[ \t]\+$", re.MULTILINE)
+_HEADER_DATES = ("revdate", *DATE_PROPERTIES, "docdate")
+_SIGNS = (
+    re.compile(r"^= \S", re.MULTILINE),
+    re.compile(r"^:[a-z][\w-]*!?:(?:[ \t]|$)", re.MULTILINE),
+    re.compile(r"^(?:-{4}|={4}|\|={3})$|^\[(?:source|cols|NOTE|quote|options)\b", re.MULTILINE),
+)
+_MOST_COPIES = 50
+_SETTINGS = frozenset(
+    (
+        *("toc", "toclevels", "toc-title", "icons", "iconsdir", "doctype", "source-highlighter", "highlightjs-theme"),
+        *("imagesdir", "includedir", "stylesheet", "stylesdir", "sectnums", "sectnumlevels", "sectanchors", "idprefix"),
+        *("idseparator", "experimental", "encoding", "backend"),
+    )
+)
+"""Attributes that say how pages are set, and nothing of the document."""
+
+
+class _AsciiDocWalk:
+    """Goes through the lines of a file once."""
+
+    def __init__(self, assembly: Assembly, text: str) -> None:
+        self.title = ""
+        self.fields: dict[str, str] = {}
+        self.links: list[str] = []
+        self._assembly = assembly
+        self._lines = text.split("\n")
+        self._paragraph: list[str] = []
+        self._items: list[str] = []
+        self._options = ""
+        self._caption = ""
+        self._ends: defaultdict[str, list[int]] = defaultdict(list)
+        """Where the lines are that can end a block, by what they say."""
+        for place, line in enumerate(self._lines):
+            if _VERBATIM.fullmatch(line) or _TABLE.fullmatch(line):
+                self._ends[line.rstrip()].append(place)
+
+    def _find_end(self, fence: str, place: int) -> int:
+        """The next line after a place that is this fence; 0 for none."""
+        ends = self._ends[fence]
+        at = bisect_right(ends, place)
+        return ends[at] if at < len(ends) else 0
+
+    def add_all(self) -> None:
+        """Adds every line."""
+        place = self._add_header()
+        while place < len(self._lines):
+            place = self._add_from(place)
+        self._flush()
+        self._flush_caption()
+
+    def _add_header(self) -> int:
+        """The title, its author and revision, and the attributes above the first empty line; returns the line after."""
+        place = 0
+        while place < len(self._lines) and not self._lines[place].strip():
+            place += 1
+        below = 0
+        while place < len(self._lines) and (line := self._lines[place].rstrip()):
+            if match := _ATTRIBUTE.fullmatch(line):
+                self._note_attribute(match)
+            elif line.startswith("= ") and not self.title:
+                self.title = self._get_words(line[2:].strip())
+                self._assembly.add_heading(self.title, 1)
+                below = 1
+            elif below == 1 and _AUTHORS.fullmatch(line):
+                self.fields.setdefault("author", re.sub(r"[ \t]*<[^<>]*>", "", line).replace(";", ","))
+                self._assembly.add(BlockKind.PARAGRAPH, self._get_words(line))
+                below = 2
+            elif below and (match := _REVISION.fullmatch(line)):
+                self.fields.setdefault("revdate", match["date"])
+                self._assembly.add(BlockKind.PARAGRAPH, self._get_words(line))
+                below = 3
+            elif not line.startswith("//") or line.startswith("////"):
+                break
+            place += 1
+        return place
+
+    def _note_attribute(self, match: re.Match[str]) -> None:
+        """An attribute of the document; what has words is also shown, but for settings of the page."""
+        name, value = match[1].lower(), (match[2] or "").strip()
+        if name.startswith("!") or name.endswith("!"):
+            self.fields.pop(name.strip("!"), None)
+        else:
+            self.fields[name] = self._replace_references(value)
+        if value and name not in _SETTINGS:
+            self._assembly.add(BlockKind.PARAGRAPH, f"{match[1]}: {value}")
+
+    def _replace_references(self, text: str) -> str:
+        return _REFERENCE.sub(lambda found: (self.fields.get(found[1].lower()) or found[0])[:1000], text)
+
+    def _get_words(self, text: str) -> str:
+        """The words of a passage as a reader of the page sees them; notes the addresses that links lead to."""
+
+        def show_link(match: re.Match[str]) -> str:
+            target, words = match[1] or match[3], match[2] or match[4] or ""
+            if target.startswith(("http:", "https:")):
+                self.links.append(target)
+            return words.rstrip("^") or target
+
+        words = _CONTINUED.sub("", self._replace_references(text))
+        words = _IMAGE.sub(lambda found: found[2] or found[1], words)
+        words = _NOTE.sub(lambda found: f"[{': '.join(filter(None, found.groups()))}]", words)
+        words = _CROSS.sub(lambda found: found[2] or found[1], _PLACE.sub("", _LINK.sub(show_link, words)))
+        return _EMPHASIS.sub(r"\2", _EMPHASIS.sub(r"\2", _STRONG.sub(r"\2", words)))
+
+    def _flush(self) -> None:
+        if self._paragraph:
+            self._assembly.add(BlockKind.PARAGRAPH, self._get_words("\n".join(self._paragraph)))
+        if self._items:
+            self._assembly.add(BlockKind.LIST, self._get_words("\n".join(self._items)))
+        self._paragraph.clear()
+        self._items.clear()
+
+    def _flush_caption(self) -> None:
+        self._assembly.add(BlockKind.PARAGRAPH, self._get_words(self._caption))
+        self._caption = self._options = ""
+
+    def _add_from(self, place: int) -> int:
+        """Adds what begins at a line; returns the line after it."""
+        line = self._lines[place].rstrip()
+        below = self._lines[place + 1].rstrip() if place + 1 < len(self._lines) else ""
+        if not line or line == "+" or _RULE.fullmatch(line) or _COMPOUND.fullmatch(line):
+            self._flush()
+            if line and line != "+":
+                self._flush_caption()
+            return place + 1
+        if (match := _TABLE.fullmatch(line)) and (end := self._find_end(line, place)):
+            self._flush()
+            self._add_table(match[1], self._lines[place + 1 : end])
+            return end + 1
+        if (match := _VERBATIM.fullmatch(line)) and (
+            end := self._find_end(line if match[1] != "```" else "```", place)
+        ):
+            self._flush()
+            self._flush_caption()
+            if not line.startswith("////"):
+                self._assembly.add(BlockKind.CODE, "\n".join(self._lines[place + 1 : end]))
+            return end + 1
+        if line.startswith("//") and not line.startswith("///"):
+            return place + 1
+        if match := _DIRECTIVE.fullmatch(line):
+            if match[1]:
+                self._paragraph.append(match[1])
+            return place + 1
+        if (match := _ATTRIBUTE.fullmatch(line)) and not self._paragraph:
+            self._flush()
+            self._note_attribute(match)
+            return place + 1
+        if match := _HEADING.fullmatch(line):
+            self._add_heading(match[2], len(match[1]))
+            return place + 1
+        underline = _UNDERLINE.fullmatch(below)
+        if underline and not self._paragraph and abs(len(below) - len(line)) < 2 and line[0].isalnum():
+            self._add_heading(line, _LEVELS[underline[1]])
+            return place + 2
+        return self._add_line(line, place)
+
+    def _add_heading(self, words: str, level: int) -> None:
+        self._flush()
+        self._flush_caption()
+        self._assembly.add_heading(self._get_words(words), level)
+
+    def _add_line(self, line: str, place: int) -> int:
+        """A line of a paragraph or a list, or what says something of the block below it."""
+        if not self._paragraph and (_OPTIONS.fullmatch(line) or _ANCHOR.fullmatch(line)):
+            self._flush()
+            self._options = line
+            if quoted := re.match(r"\[(?:quote|verse),[ ]*(.+)\]", line):
+                self._caption = " ".join(filter(None, (self._caption, quoted[1].strip())))
+        elif not self._paragraph and (match := _TITLE.fullmatch(line)):
+            self._flush()
+            self._flush_caption()
+            self._caption = match[1]
+        elif not self._paragraph and (_ITEM.match(line) or _TERM.fullmatch(line)):
+            if not self._items:
+                self._flush_caption()
+            self._items.append(line)
+        elif self._items:
+            self._items[-1] += f" {line.strip()}"
+        else:
+            if not self._paragraph:
+                self._flush_caption()
+            self._paragraph.append(line.strip())
+        return place + 1
+
+    def _add_table(self, sign: str, lines: list[str]) -> None:
+        """A table; its first line is its header where an empty line follows it."""
+        options, caption = self._options, self._get_words(self._caption)
+        self._options = self._caption = ""
+        is_headed = _HEADER.search(options) is not None or (
+            len(lines) > 2 and bool(lines[0].strip()) and not lines[1].strip() and "noheader" not in options
+        )
+        form = _FORMAT.search(options)
+        if separator := _SEPARATORS.get(form[1] if form else sign):
+            source = [line for line in lines if line.strip()]
+            rows = [[SpanCell(self._get_words(cell)) for cell in row] for row in _split_records(source, separator)]
+        else:
+            rows = self._split_rows(sign, lines, options)
+        laid = lay_out(rows, 1 if is_headed else None)
+        block = self._assembly.add_table(laid.rows, header_rows=laid.header_rows, caption=caption, merges=laid.merges)
+        if block is None or block.table is None:
+            self._assembly.add(BlockKind.PARAGRAPH, caption)
+
+    def _split_rows(self, sign: str, lines: list[str], options: str) -> list[list[SpanCell]]:
+        """The cells of a table in rows of as many columns as it declares or its first line has."""
+        text = "\n".join(lines).strip()
+        marks = [mark for mark in _CELL.finditer(text) if (mark["bar"] or mark["alone"]) == sign]
+        cells, first = list[SpanCell](), 0
+        if marks and text[: marks[0].start()].strip():
+            cells.append(SpanCell(self._get_words(text[: marks[0].start()])))
+        for mark, after in zip(marks, [*marks, None][1:], strict=True):
+            words = text[mark.end() : after.start() if after else len(text)].strip().replace("\\|", "|")
+            columns, height = int(mark["columns"] or 1), int(mark["rows"] or 1)
+            count = min(int(mark["copies"] or 1), _MOST_COPIES)
+            cells += [SpanCell(self._get_words(words), height, columns)] * max(count, 1)
+            if "\n" not in text[: mark.start()]:
+                first += columns * count
+        declared = _COLUMNS.search(options)
+        width = _count_columns(declared[1] or declared[2]) if declared else first
+        rows, row, taken = list[list[SpanCell]](), list[SpanCell](), defaultdict[int, int](int)
+        for cell in cells or [SpanCell(text)]:
+            row.append(cell)
+            for below in range(1, min(cell.rows, 200)):
+                taken[len(rows) + below] += cell.columns
+            if sum(each.columns for each in row) + taken[len(rows)] >= max(width, 1):
+                rows.append(row)
+                row = []
+        return [*rows, row] if row else rows
+
+
+def _split_records(lines: list[str], separator: str) -> list[list[str]]:
+    """Without regard to quotes where one is never closed, so that a cell would be longer than the module takes."""
+    try:
+        return list(csv.reader(lines, delimiter=separator))
+    except csv.Error:
+        return [line.split(separator) for line in lines]
+
+
+def _count_columns(declared: str) -> int:
+    """How many columns `cols` declares: "1,2", "3*", "2*,1a"."""
+    if declared.strip().isdigit():
+        return 1
+    copies = (re.match(r"\s*(\d{1,3})\*", part) for part in re.split(r"[,;]", declared))
+    return sum(int(copy[1]) if copy else 1 for copy in copies)
+
+
+class AsciiDoc:
+    """The words that a reader of the page sees, and its attributes; code as it is written."""
+
+    version = 1
+    media_type = "text/asciidoc"
+    suffixes: tuple[str, ...] = (".adoc", ".asciidoc", ".asc")
+    heavy = False
+    signature: Signature | None = None
+
+    def measure_likeness(self, raw: Raw) -> float:
+        """Any text under a suffix of its own but armoured signatures and keys, and `.asc` only with signs of markup."""
+        beginning = decode_head(raw.data)
+        if raw.suffix not in self.suffixes or "-----BEGIN PGP" in beginning:
+            return 0.0
+        is_likely = raw.suffix != ".asc" or any(sign.search(beginning) for sign in _SIGNS)
+        return float(bool(beginning.strip()) and is_likely)
+
+    def parse(self, raw: Raw) -> Document:
+        """Raises `UnreadableFile` where the bytes are no text."""
+        text = decode_text(raw.data).replace("\r\n", "\n")
+        assembly = Assembly()
+        walk = _AsciiDocWalk(assembly, text)
+        walk.add_all()
+        order = find_day_order(assembly.headings, text)
+        property_days = (parse_property_day(walk.fields.get(name), order) for name in _HEADER_DATES)
+        return assembly.finish(
+            Kind.TEXT,
+            self.media_type,
+            title=walk.title,
+            authors=re.split(r"[,;]\s*", walk.fields.get("author") or walk.fields.get("authors", "")),
+            dates=[
+                *(DateClaim(day, DateOrigin.FRONT_MATTER) for day in property_days if day),
+                *find_datelines(assembly.list_beginning(WITHIN)),
+            ],
+            attributes=Attributes(links=tuple(dict.fromkeys(walk.links)), day_order=order),
+        )
+
+
+member = AsciiDoc()
