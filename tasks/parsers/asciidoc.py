@@ -36,7 +36,7 @@ _OPTIONS = re.compile(r"\[(?:[\w.#%\"',*+|:;<>^= \t~/@{}()&!?$-]*)\][ \t]*")
 _ANCHOR = re.compile(r"\[\[[^\[\]\n]+\]\][ \t]*")
 _TITLE = re.compile(r"\.(?=[^\s.])(.+)")
 _ITEM = re.compile(r"[ \t]*(?:\*{1,6}|-|\.{1,6}|\d{1,9}\.|[A-Za-z]\.|<(?:\d+|\.)>)[ \t]+(?=\S)")
-_TERM = re.compile(r"[ \t]*(?!//)\S.*?(?::{2,4}|;;)(?:[ \t]+\S.*)?[ \t]*")
+_TERM = re.compile(r"[ \t]*(?!//)\S.{0,400}?(?::{2,4}|;;)(?:[ \t]+\S.*)?[ \t]*")
 _DIRECTIVE = re.compile(r"(?:ifdef|ifndef|ifeval|endif)::[^\[\n]*\[(.*)\][ \t]*")
 _RULE = re.compile(r"(?:'{3,}|<{3,})[ \t]*")
 _CELL = re.compile(
@@ -48,12 +48,13 @@ _FORMAT = re.compile(r"\bformat=\"?(csv|dsv|tsv)\b")
 _SEPARATORS = {",": ",", ":": ":", "csv": ",", "dsv": ":", "tsv": "\t"}
 _HEADER = re.compile(r"%(?:[\w%]*%)?header|\bopt(?:ion)?s=\"?[^\]\"]*header")
 _LINK = re.compile(
-    r"(?:\blink:|(?=https?://))([^\s\[\]<>]{1,1000})\[([^\]\n]*)\]|\b(?:xref|mailto):([^\s\[\]]{1,300})\[([^\]\n]*)\]"
+    r"(?:\blink:|(?=https?://))([^\s\[\]<>]{1,1000})\[([^\]\n]{0,1000})\]"
+    r"|\b(?:xref|mailto):([^\s\[\]]{1,300})\[([^\]\n]{0,1000})\]"
 )
 _CROSS = re.compile(r"<<([^<>,\n]{1,300})(?:,[ ]*([^<>\n]{1,300}))?>>")
 _IMAGE = re.compile(r"\b(?:image|video|audio)::?([^\s\[\]]{1,300})\[\"?([^\],\n\"]*)[^\]\n]*\]")
-_NOTE = re.compile(r"\bfootnote:([\w-]*)\[([^\]\n]*)\]")
-_PLACE = re.compile(r"\[\[\[?[\w:.-]{1,200}(?:,[^\]\n]*)?\]\]\]?|\banchor:[\w-]+\[[^\]\n]*\]")
+_NOTE = re.compile(r"\bfootnote:([\w-]{0,100})\[([^\]\n]{0,2000})\]")
+_PLACE = re.compile(r"\[\[\[?[\w:.-]{1,200}(?:,[^\]\n]{0,300})?\]\]\]?|\banchor:[\w-]+\[[^\]\n]*\]")
 _STRONG = re.compile(r"(\*\*|__|``|##)(?=\S)([^\n]{1,400}?)(?<=\S)\1")
 _EMPHASIS = re.compile(r"(?<![\w*_`#\\])(?:\[[\w.#% -]+\])?([*_`#])(?=\S)([^\n]{1,400}?)(?<=\S)\1(?![\w*_`#])")
 _CONTINUED = re.compile(r"[ \t]\+$", re.MULTILINE)
@@ -276,13 +277,15 @@ class _AsciiDocWalk:
         declared = _COLUMNS.search(options)
         width = _count_columns(declared[1] or declared[2]) if declared else first
         rows, row, taken = list[list[SpanCell]](), list[SpanCell](), defaultdict[int, int](int)
+        filled = 0
         for cell in cells or [SpanCell(text)]:
             row.append(cell)
+            filled += cell.columns
             for below in range(1, min(cell.rows, 200)):
                 taken[len(rows) + below] += cell.columns
-            if sum(each.columns for each in row) + taken[len(rows)] >= max(width, 1):
+            if filled + taken[len(rows)] >= max(width, 1):
                 rows.append(row)
-                row = []
+                row, filled = [], 0
         return [*rows, row] if row else rows
 
 

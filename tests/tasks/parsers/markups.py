@@ -34,12 +34,12 @@ def loses_no_word(name: str, text: str) -> None:
     assert set(_WORD.findall(text)) <= set(_WORD.findall(document.text))
 
 
-def is_linear(name: str, unit: str, end: str = "") -> None:
+def is_linear(name: str, unit: str, end: str = "", *, start: str = "") -> None:
     """Four times as much of a piece costs no more than about four times as long."""
     spent = []
     for count in (500, 2_000):
         started = process_time()
-        parse_as(name, Raw("x", (unit * count + end * count).encode()))
+        parse_as(name, Raw("x", (start + unit * count + end * count).encode()))
         spent.append(process_time() - started)
     assert spent[1] < 10 * spent[0] + 0.2
 

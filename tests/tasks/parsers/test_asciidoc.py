@@ -71,6 +71,27 @@ def test_no_word_is_lost(text: str) -> None:
     loses_no_word("asciidoc", text)
 
 
-@pytest.mark.parametrize("unit", ["|===\n", "----\n", "*a _b `c #d ", "<<a [[b link:", "[a\n", "|a ", "a::\n", "{a} "])
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "|===\n",
+        "----\n",
+        "*a _b `c #d ",
+        "<<a [[b link:",
+        "[a\n",
+        "|a ",
+        "a::\n",
+        "{a} ",
+        "::",
+        "[[a,",
+        "link:a[",
+        "footnote:a[",
+    ],
+)
 def test_reading_is_linear(unit: str) -> None:
     is_linear("asciidoc", unit)
+
+
+@pytest.mark.parametrize("unit", ["|", "3*|", "2+|", ".2+|"])
+def test_wide_tables_are_linear(unit: str) -> None:
+    is_linear("asciidoc", unit, "\n|===", start="|===\n")
