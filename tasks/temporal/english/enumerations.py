@@ -111,7 +111,7 @@ RULES: tuple[GrammarRule, ...] = (
         {f"{weekday}s" for weekday in WEEKDAYS},
         rf"{_WEEKDAY}(?:s{_MONTH}|{_NO_MONTH})",
         _read_weekday,
-        lead=rf"(?:the{S})?(?P<rank>(?!last{S}\w+s\b(?!{S}(?:of|in)\b)){RANK}){S}",
+        lead=rf"(?:the{S})?(?P<rank>(?!last{S}\w{{3,9}}s\b(?!{S}(?:of|in)\b)){RANK}){S}",
     ),
     make_rule(_ORDINALS, rf"(?P<number>second|2nd){S}halves{LONG_TAIL}", _read_half),
 )
