@@ -64,7 +64,7 @@ def _read_next_months_ended(match: re.Match[str]) -> PeriodUntil | None:
     ended = _MONTHS_ENDED.search(match.string[max(0, match.start() - _LIST_REACH) : match.start()])
     if ended is None:
         return None
-    last = date(parse_number(ended["year"]), parse_number(ended["month"]), parse_number(ended["day"]))
+    last = date(*(parse_number(ended[part]) for part in ("year", "month", "day")))
     return PeriodUntil(last, parse_number(match["count"]))
 
 
@@ -76,8 +76,10 @@ _UNTIL = rf"(?:截[至止](?:{S}|于))"
 _YEAR_OF = rf"(?P<year>{YEAR}){S}年"
 _YEAR_BELOW = rf"(?:{S}(?P<year>{YEAR})(?:{S}年|(?![0-9A-Za-z.,%]|\s?[万亿千百元])))"
 _LAST_DAY = rf"{S}(?P<month>{MONTH}){S}月{S}(?P<day>{DAY}){S}日"
+_ENDED = rf"{_LAST_DAY}{S}止(?:的|为止)?{S}"
+_UNTIL_DAY_OF_YEAR = rf"{_UNTIL}?{_YEAR_OF}{S}{_UNTIL}?{_ENDED}"
 _LENGTH = rf"(?P<count>{COUNT}){S}个月(?:期间)?|(?P<half>半年)度?|(?P<fiscal>财政|会计|财务)?年度"
-_MONTHS_ENDED = re.compile(rf"{_UNTIL}?{_YEAR_OF}{_LAST_DAY}{S}止(?:的|为止)?{S}{COUNT}{S}个月(?:期间)?[及和与、]{S}\Z")
+_MONTHS_ENDED = re.compile(rf"{_UNTIL_DAY_OF_YEAR}{COUNT}{S}个月(?:期间)?[及和与、]{S}\Z")
 _LIST_REACH = 40
 
 RULES: tuple[GrammarRule, ...] = (
@@ -104,11 +106,11 @@ RULES: tuple[GrammarRule, ...] = (
     ),
     make_rule(
         {"截", LONG_NUMBER, CHINESE_NUMBER},
-        rf"{_UNTIL}?{_YEAR_OF}{S}{_UNTIL}?{_LAST_DAY}{S}止(?:的|为止)?{S}(?:{_LENGTH})",
+        rf"{_UNTIL_DAY_OF_YEAR}(?:{_LENGTH})",
         _read_months_ended,
     ),
     # Headers of tables have the year below: 截至6月30日止六个月 and 2023年.
-    make_rule({"截"}, rf"{_UNTIL}{_LAST_DAY}{S}止(?:的|为止)?{S}(?:{_LENGTH}){_YEAR_BELOW}?", _read_months_ended),
+    make_rule({"截"}, rf"{_UNTIL}{_ENDED}(?:{_LENGTH}){_YEAR_BELOW}?", _read_months_ended),
     make_rule(_NUMBERS, rf"(?<=[及和与、])(?P<count>{COUNT}){S}个月(?:期间)?", _read_next_months_ended),
     # The first year of 截至二零二三年及二零二二年六月三十日止六个月.
     make_rule(

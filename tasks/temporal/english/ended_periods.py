@@ -46,9 +46,8 @@ _DATE = (
     rf"|{CAPITAL}(?P<only_month>{MONTH})(?:,?{S}(?P<only_year>{YEAR}))?(?!{S}[0-9]))"
 )
 _ENDED = rf"(?:ended|ending){S}(?:(?:on|in){S})?(?:the{S})?"
-_NUMERIC_DAY = (
-    r"(?:[0-3]?[0-9][/.-][0-3]?[0-9][/.-](?:[12][0-9]{3}|[0-9]{2})|[12][0-9]{3}-[01][0-9]-[0-3][0-9])(?![0-9A-Za-z])"
-)
+_ISO_DAY = "[12][0-9]{3}-[01][0-9]-[0-3][0-9]"
+_NUMERIC_DAY = rf"(?:[0-3]?[0-9][/.-][0-3]?[0-9][/.-](?:[12][0-9]{{3}}|[0-9]{{2}})|{_ISO_DAY})(?![0-9A-Za-z])"
 _SPLIT_DAY = (
     r"(?P<first>[0-3]?[0-9])(?P<mark>[/.-])(?P<second>[0-3]?[0-9])(?P=mark)"
     r"(?P<year>[12][0-9]{3}|[0-9]{2})(?![0-9A-Za-z])"
@@ -216,7 +215,7 @@ RULES: tuple[GrammarRule, ...] = (
     make_rule(_COUNTS, rf"{_FIRST_LENGTH}{_ENDED}{_DATE})", _read_ended),
     make_rule(
         _COUNTS,
-        rf"{_FIRST_LENGTH}{_ENDED}(?:{_SPLIT_DAY}|(?P<iso>[12][0-9]{{3}}-[01][0-9]-[0-3][0-9])(?![0-9A-Za-z])))",
+        rf"{_FIRST_LENGTH}{_ENDED}(?:{_SPLIT_DAY}|(?P<iso>{_ISO_DAY})(?![0-9A-Za-z])))",
         _read_first_of_lengths,
     ),
     make_rule({LONG_NUMBER}, rf"{_AFTER_OTHERS}(?P<year>(?:19|20)[0-9]{{2}})(?![0-9A-Za-z])", _read_next_of_list),
@@ -226,11 +225,7 @@ RULES: tuple[GrammarRule, ...] = (
         rf"{_AFTER_OTHERS}(?P<day>{DAY_OF_MONTH}){S}(?P<month>{MONTH}),?{S}(?P<year>{YEAR})",
         _read_next_day_of_list,
     ),
-    make_rule(
-        {SHORT_NUMBER},
-        rf"{_AFTER_OTHERS}{_SPLIT_DAY}(?P<month>)",
-        _read_next_day_of_list,
-    ),
+    make_rule({SHORT_NUMBER}, rf"{_AFTER_OTHERS}{_SPLIT_DAY}(?P<month>)", _read_next_day_of_list),
 )
 
 

@@ -22,11 +22,11 @@ from tasks.temporal.english.lexicon import (
     S,
     parse_day_number,
     parse_month,
-    parse_ordinal,
 )
-from tasks.temporal.english.sets import RANK, read_ranked_weekday
+from tasks.temporal.english.named_periods import read_ranked_weekday
+from tasks.temporal.english.sets import RANK, read_weekday_of_months
 from tasks.temporal.grammar import LETTERED, SHORT_NUMBER, GrammarRule, make_rule
-from tasks.temporal.meanings.recurrences import UnitWithin, make_month_day, make_month_of_year, make_weekday
+from tasks.temporal.meanings.recurrences import UnitWithin, make_month_day, make_month_of_year
 from tasks.temporal.readings import Meaning, MentionFields
 from warehouse.records import Grain
 
@@ -52,11 +52,10 @@ def _read_day(match: re.Match[str]) -> Meaning:
 def _read_weekday(match: re.Match[str]) -> Meaning:
     """One of "the first and third Mondays", of a month that is named or of each."""
     if not match["month"]:
-        return read_ranked_weekday(match)
-    month, year, rank = parse_month(match["month"]), match["year"], match["rank"].lower()
-    within = readings.make_month(int(year), month) if year else make_month_of_year(month)
-    index = -1 if rank == "last" else parse_ordinal(rank) - 1
-    return UnitWithin(make_weekday(WEEKDAYS[match["weekday"].lower()]), within, index)
+        return read_weekday_of_months(match)
+    ranked = read_ranked_weekday(match)
+    within = _read_month(match) if match["year"] else make_month_of_year(parse_month(match["month"]))
+    return UnitWithin(ranked.recurring, within, ranked.index)
 
 
 _read_quarter, _read_half = partial(read_part, grain=Grain.QUARTER), partial(read_part, grain=Grain.HALF)

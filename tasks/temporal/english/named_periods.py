@@ -59,7 +59,8 @@ def _read_week_of_this_year(match: re.Match[str]) -> SteppedUnit:
     return SteppedUnit(Recurring(Grain.WEEK, Grain.YEAR, lambda first: _make_week(first.year, number), blank), 0)
 
 
-def _read_ranked_weekday(match: re.Match[str]) -> RankedUnit:
+def read_ranked_weekday(match: re.Match[str]) -> RankedUnit:
+    """The first or last Monday of a time that follows."""
     rank = match["rank"].lower()
     index = -1 if rank in ("last", "final") else parse_ordinal(rank) - 1
     return RankedUnit(make_weekday(WEEKDAYS[match["weekday"].lower()]), index)
@@ -164,7 +165,7 @@ RULES: tuple[GrammarRule, ...] = (
         _read_week_of_this_year,
         lead=rf"(?:the{S})?",
     ),
-    make_rule(WEEKDAYS, rf"(?P<weekday>{WEEKDAY})(?={S}(?:of|in)\b)", _read_ranked_weekday, lead=_RANK),
+    make_rule(WEEKDAYS, rf"(?P<weekday>{WEEKDAY})(?={S}(?:of|in)\b)", read_ranked_weekday, lead=_RANK),
     make_rule(
         {"week"},
         rf"week(?:{S}of|{S}(?:starting|beginning|commencing)(?:{S}on)?)\b",

@@ -49,22 +49,21 @@ _STEPPED = rf"(?:(?:this|the){S})?(?P<step>{match_any(_STEPS | _STEPS_FROM_MENTI
 _BEFORE = frozenset(
     (
         *("in", "since", "until", "till", "during", "by", "from", "to", "through", "for", "of", "between", "before"),
+        *("after", "late", "early", "mid", "every", "each", "around", "about", "like", "than", "throughout", "past"),
         *(
-            "after",
-            "late",
-            "early",
-            "mid",
-            "every",
-            "each",
-            "around",
-            "about",
-            "like",
-            "than",
-            "throughout",
-            "past",
             "end",
+            "began",
+            "started",
+            "entered",
+            "spent",
+            "ended",
+            "finished",
+            "closed",
+            "exited",
+            "our",
+            "its",
+            "their",
         ),
-        *("began", "started", "entered", "spent", "ended", "finished", "closed", "exited", "our", "its", "their"),
     )
 )
 """After these a name can only be a month's, even "May" or "Dec"."""

@@ -153,7 +153,7 @@ def _read_season(match: re.Match[str]) -> TimeSet:
     return TimeSet(f"XXXX-{_SEASONS[match['season'].lower()]}", Grain.SEASON, _read_quantifier(match))
 
 
-def read_ranked_weekday(match: re.Match[str]) -> TimeSet:
+def read_weekday_of_months(match: re.Match[str]) -> TimeSet:
     """The third Thursday of each month: XXXX-XX-WXX-4-3, as Recognizers-Text writes such days; L is the last."""
     rank, day = match["rank"].lower(), WEEKDAYS[match["weekday"].lower()] + 1
     number = "L" if rank == "last" else parse_ordinal(rank)
@@ -252,24 +252,24 @@ RULES: tuple[GrammarRule, ...] = (
     make_rule(
         WEEKDAYS,
         rf"(?P<weekday>{match_any(WEEKDAYS)}){S}(?:of|in){S}(?P<every>each|every|the){S}month\b",
-        read_ranked_weekday,
+        read_weekday_of_months,
         lead=rf"(?:(?:the|(?P<each>each|every)){S})?(?P<rank>{RANK}){S}",
     ),
     make_rule(
         WEEKDAYS,
         rf"(?P<weekday>{match_any(WEEKDAYS)})",
-        read_ranked_weekday,
+        read_weekday_of_months,
         lead=rf"(?P<each>each|every){S}(?!second|2nd)(?P<rank>{RANK}){S}",
     ),
     make_rule(
         _EACH,
         rf"(?P<each>each|every){S}(?P<rank>{RANK})(?={S}(?:and|or|&){S}{RANK}{S}(?P<weekday>{match_any(WEEKDAYS)}))",
-        read_ranked_weekday,
+        read_weekday_of_months,
     ),
     make_rule(
         WEEKDAYS,
         rf"(?P<weekday>{match_any(WEEKDAYS)})",
-        read_ranked_weekday,
+        read_weekday_of_months,
         lead=rf"(?:{_AFTER_RANK})(?P<each>)(?P<rank>{RANK}){S}",
     ),
     make_rule({SHORT_NUMBER + LETTERED, *ORDINAL_HEADS}, _DAY_OF_MONTHS, _read_day_of_months, lead=rf"(?:the{S})?"),
