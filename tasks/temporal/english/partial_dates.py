@@ -50,23 +50,13 @@ _BEFORE = frozenset(
     (
         *("in", "since", "until", "till", "during", "by", "from", "to", "through", "for", "of", "between", "before"),
         *("after", "late", "early", "mid", "every", "each", "around", "about", "like", "than", "throughout", "past"),
-        *(
-            "end",
-            "began",
-            "started",
-            "entered",
-            "spent",
-            "ended",
-            "finished",
-            "closed",
-            "exited",
-            "our",
-            "its",
-            "their",
-        ),
+        *("end", "began", "started", "entered", "spent", "ended", "finished", "closed", "exited"),
     )
 )
 """After these a name can only be a month's, even "May" or "Dec"."""
+_OWNERS = frozenset(("our", "its", "their"))
+_WALK = re.compile(r"\s(?:on|for|to|against|through|of)\b")
+"""After "our March": what is walked, and no month."""
 _CLEAR = frozenset(MONTH_NAMES) - {"march", "may"}
 _UNMISTAKABLE = match_any(_CLEAR - {"august"})  # Months that no other word is written like, even without a capital.
 _PERSON = re.compile(r"['’]?-|\s[A-Z][a-z]")  # April Smith and August Wilson are no months.
@@ -103,6 +93,8 @@ def _read_lone_month(match: re.Match[str]) -> Recurring | None:
         sure = True
     elif name in _CLEAR:
         sure = not _PERSON.match(text, end)
+    elif name in MONTH_NAMES and word.lower() in _OWNERS:
+        sure = not (_PERSON.match(text, end) or (name == "march" and _WALK.match(text, end)))
     elif name in MONTH_NAMES:
         inside = word[:1].islower()
         sure = (inside or not word[:1].isupper()) and bool(_IS.match(text, end) or (inside and _TOO.match(text, end)))

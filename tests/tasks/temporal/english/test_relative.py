@@ -215,3 +215,8 @@ def test_the_larger_parts_of_a_time(text: str, value: str, start: str, end: str)
 @pytest.mark.parametrize("text", ["He worked two days back to back.", "They went three years back to work."])
 def test_what_comes_back_is_no_time_ago(text: str) -> None:
     assert [mention.type for mention in tag(text, ANCHOR, "en")] == [TimexType.DURATION]
+
+
+@pytest.mark.parametrize("text", ["They held their March on Washington.", "Join our March for Science."])
+def test_a_march_is_no_month(text: str) -> None:
+    assert read(text) == []
