@@ -186,17 +186,21 @@ def _load() -> None:
 
 
 def _follow(request: list[Any], descriptors: list[int]) -> None:
-    """Fork the process, and stay behind to tell of its number and its end: nobody else may wait for it."""
+    """Fork the process, and stay behind to tell of its end: nobody else may wait for it.
+
+    The process tells its number once it leads its group: a signal to a group that is not there yet would be lost.
+    """
     if os.fork():
         os._exit(0)
     state = socket.socket(fileno=descriptors[0])
     child = os.fork()
     if not child:
+        os.setsid()
+        state.send(str(os.getpid()).encode())
         state.close()
         _run(*request, descriptors[1:])
     for descriptor in (0, *descriptors[1:]):
         os.close(descriptor)
-    state.send(str(child).encode())
     code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     with suppress(OSError):
         state.send(str(code).encode())
@@ -205,7 +209,6 @@ def _follow(request: list[Any], descriptors: list[int]) -> None:
 
 def _run(module: str, arguments: list[str], folder: str, environment: dict[str, str], streams: list[int]) -> None:
     """Become the program."""
-    os.setsid()
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
         os.close(stream)
