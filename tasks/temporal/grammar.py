@@ -54,6 +54,16 @@ class Signal:
     modifier: Modifier | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class GrammarItem:
+    """A meaning or a signal at `text[start:end]`; `parts` are the items that a join made it of."""
+
+    start: int
+    end: int
+    value: Meaning | Signal
+    parts: tuple[GrammarItem, ...] = ()
+
+
 SHORT_NUMBER = "#"
 MIDDLE_NUMBER = "###"
 LONG_NUMBER = "####"

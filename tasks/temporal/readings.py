@@ -162,6 +162,15 @@ def make_year(year: int) -> MentionFields:
     return MentionFields(f"{year:04}", make_years_interval(year), Grain.YEAR)
 
 
+_SCHOOL = "an academic year or a season, from August to July"
+
+
+def make_school_year(first: int) -> MentionFields:
+    """2023/2024: what schools, universities and leagues call a year, from the August of its first year to July."""
+    whole = make_months_interval(first, 8, 12)
+    return MentionFields(f"{first:04}/{first + 1:04}", whole, Grain.YEAR, basis=_SCHOOL)
+
+
 def make_decade(year: int) -> MentionFields:
     """199 for the 1990s."""
     first = year // 10 * 10

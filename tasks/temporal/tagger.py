@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime
 from functools import cache
 from typing import TypeVar
@@ -29,15 +29,17 @@ from tasks.temporal.grammar import (
     MIDDLE_NUMBER,
     NAMED_GROUP,
     SHORT_NUMBER,
+    GrammarItem,
     GrammarRule,
     JoinRule,
     Part,
     Signal,
     SignalRole,
 )
-from tasks.temporal.meanings.spans import Age
-from tasks.temporal.readings import Context, Meaning, MentionFields
+from tasks.temporal.meanings.spans import Age, TimeBetween
+from tasks.temporal.readings import Context, MentionFields
 from tasks.temporal.tense import ExpressionSpan
+from tasks.temporal.weekday_lists import read_weekday_lists
 from warehouse.records import Mention, TimexType
 from warehouse.records.fiscal import FiscalCalendar
 
@@ -65,15 +67,6 @@ ItemKind = type | SignalRole
 JoinsByEnding = Callable[[ItemKind, ItemKind], Sequence[JoinRule]]
 
 
-@dataclass(frozen=True, slots=True)
-class GrammarItem:
-    """A meaning or a signal at `text[start:end]`."""
-
-    start: int
-    end: int
-    value: Meaning | Signal
-
-
 class Grammar:
     """A set of rules, found by head, and the stages of joins for what they find."""
 
@@ -88,11 +81,11 @@ class Grammar:
         self._stages = [_index_by_ending(joins) for joins in stages]
 
     def find_items(self, text: str) -> list[GrammarItem]:
-        """What the rules found and the stages joined, in order; signals that joined nothing are still among them."""
+        """What the rules found, the stages joined and lists of weekdays share, in order; no signals are left."""
         found = _keep_longest(self.scan(text))
         for joins in self._stages:
             found = _join_items(found, text, joins)
-        return found
+        return read_weekday_lists(found, text)
 
     def scan(self, text: str) -> Iterator[GrammarItem]:
         """Every item in the order of its head: the longest at its place; they may still overlap."""
@@ -218,7 +211,7 @@ def _join_last(items: list[GrammarItem], text: str, joins: JoinsByEnding) -> boo
             made = _try_call(join.make, *values, *(signals[-1:] if join.takes_modifier else ()))
             if made is not None:
                 extent = last[slice(*join.extent)]
-                items[-len(last) :] = [GrammarItem(extent[0].start, extent[-1].end, made)]
+                items[-len(last) :] = [GrammarItem(extent[0].start, extent[-1].end, made, tuple(last))]
                 return True
     return False
 
@@ -287,12 +280,16 @@ def tag(
         day_order = day_order or f"{DAY_FIRST}, as its language writes dates"
     context = Context(anchor.date() if isinstance(anchor, datetime) else anchor, day_order=day_order, fiscal=fiscal)
     found = []
-    for item in grammar.find_items(plain):
+    waiting = grammar.find_items(plain)[::-1]
+    while waiting:
+        item = waiting.pop()
         if isinstance(item.value, Signal) or (isinstance(item.value, Age) and not ages):
             continue
         span = ExpressionSpan(text if words else plain, item.start, item.end, words)
         reading = _try_call(item.value.resolve, replace(context, span=span))
         if reading is None:
+            # No range, but two times: "between Q2 of 2024 and 2023".
+            waiting += item.parts[::-1] if isinstance(item.value, TimeBetween) else ()
             continue
         if reading.bounds and not reading.aside and reading.type is not TimexType.DURATION:
             context = replace(context, last_reading=reading, last_end=item.end)

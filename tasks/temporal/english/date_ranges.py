@@ -41,16 +41,29 @@ def _read_years(match: re.Match[str]) -> MentionFields | None:
         return None
     if not (NEAR_YEARS[0] <= first and last <= NEAR_YEARS[1]) and not OF_TIME.search(before):
         return None
-    return _make_years(first, last)
+    return _make_years(first, last, match)
 
 
 def _read_season_years(match: re.Match[str]) -> MentionFields | None:
     """2012/13, 1914-18."""
     first, last = int(match["first"]), int(match["first"][:2] + match["last"])
-    return _make_years(first, last) if first < last <= first + 25 else None
+    return _make_years(first, last, match) if first < last <= first + 25 else None
 
 
-def _make_years(first: int, last: int) -> MentionFields:
+_BEFORE_SCHOOL_YEAR = re.compile(
+    r"(?:\b(?:(?:academic|school)\s{1,3}years?|season)\s{1,3}|(?-i:\b[AS]Y)\s?)\Z", re.IGNORECASE
+)
+_AFTER_SCHOOL_YEAR = re.compile(rf"(?:{S}|-)(?:seasons?|school|academic)\b|\s?(?:学年|赛季)", re.IGNORECASE)
+_SCHOOL_REACH = 20
+
+
+def _make_years(first: int, last: int, match: re.Match[str]) -> MentionFields:
+    """All of both years, or the year from the one to the other that schools and leagues name by both."""
+    if last == first + 1 and (
+        _AFTER_SCHOOL_YEAR.match(match.string, match.end())
+        or _BEFORE_SCHOOL_YEAR.search(match.string, max(0, match.start() - _SCHOOL_REACH), match.start())
+    ):
+        return readings.make_school_year(first)
     return MentionFields(f"{first}/{last}", readings.make_years_interval(first, last - first + 1), Grain.YEAR)
 
 

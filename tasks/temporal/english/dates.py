@@ -339,7 +339,7 @@ RULES: tuple[GrammarRule, ...] = (
     ),
     make_rule(
         {SHORT_NUMBER + MARKED},
-        r"(?:(?<=since )|(?<=after )|(?<=before )|(?<=post-)|(?<=pre-)|(?<=the )|(?<=of ))9/11"
+        r"(?:(?<=since )|(?<=after )|(?<=before )|(?<=post-)|(?<=pre-)|(?<=the )|(?<=of )(?<!week of ))9/11"
         r"(?![0-9A-Za-z/]|[.,][0-9])",
         _ATTACKS,
     ),

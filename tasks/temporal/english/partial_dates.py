@@ -178,11 +178,14 @@ _SLASHED = match_before(
     *("on", "since", "until", "till", "from", "to", "by", "before", "after", "between", "and", "through", "due"),
     *("dated", "this", "next", "last", "for", "back", "week of"),
 )
-_BEFORE_SHORT_DAY = match_before("on", "by", "until", "till", "since", "due", "from", "before", "after", "and", "to")
-_SHORT_DAY_FOLLOWS = rf"(?=(?:/|(?:,|{S}(?:and|or|&)){S})(?:{'|'.join(map(str.capitalize, _SHORT_DAYS))})\b)"
+_BEFORE_SHORT_DAY = match_before(
+    "on", "by", "until", "till", "since", "due", "from", "before", "after", "and", "or", "to"
+)
+_BEFORE_SHORT_DAY += "|(?<=& )"
+_SHORT_DAY_FOLLOWS = rf"\.?(?=(?:/|(?:,|{S}(?:and|or|&)){S})(?:{'|'.join(map(str.capitalize, _SHORT_DAYS))})\b)"
 _AFTER_SHORT_DAY = (
     r"(?=\s{0,2}(?:[.,;:!?)\n]|\Z)|\s\d"
-    r"|\s(?:at|and|or|to|through|until|till|by|morning|afternoon|evening|night|noon)\b)"
+    r"|\s(?:at|from|and|or|to|through|until|till|by|morning|afternoon|evening|night|noon)\b)"
 )
 """What follows a short name that is a weekday's: not "Sun Microsystems", nor "sat down"."""
 _NOT_A_FRACTION = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from itertools import product
 
 from tasks.temporal.english.lexicon import (
     COUNT,
@@ -23,7 +24,15 @@ from tasks.temporal.english.lexicon import (
     parse_ordinal,
 )
 from tasks.temporal.grammar import LETTERED, SHORT_NUMBER, SPACE, GrammarRule, JoinRule, SignalRole, make_rule
-from tasks.temporal.meanings.clocks import BareNumber, Clock, DayPart, Hours, make_hours, with_day_part
+from tasks.temporal.meanings.clocks import (
+    BareNumber,
+    BareNumberRange,
+    Clock,
+    DayPart,
+    Hours,
+    make_hours,
+    with_day_part,
+)
 from tasks.temporal.meanings.spans import TimeSet
 from warehouse.records import Grain
 
@@ -175,6 +184,47 @@ def _read_weekdays(match: re.Match[str]) -> TimeSet | None:
     return TimeSet(f"XXXX-WXX-{first}/XXXX-WXX-{last}", Grain.DAY) if first < last else None
 
 
+_CODED = ("", "M"), ("", "Tu", "T"), ("", "W"), ("", "Th", "R"), ("", "F"), ("", "Sa")
+"""How timetables of courses write the days from Monday to Saturday."""
+_CODES = {
+    "".join(letters): [number for number, letter in enumerate(letters, 1) if letter]
+    for letters in product(*_CODED)
+    if any(letters)
+}
+"""The numbers of the days of each code: "MWF", "TuTh"."""
+_CODED_DAY, _CODED_DAYS = (
+    rf"(?:{'|'.join(code for code, days in _CODES.items() if (len(days) > 1) is several)})(?![A-Za-z0-9])"
+    for several in (False, True)
+)
+_MARK = r"(?P<mark>\s?[-–/]\s?|,\s|\s&\s|\sand\s)"
+_CODE = rf"(?:{_CODED_DAYS}|{_CODED_DAY}{_MARK}{_CODED_DAY}(?:(?P=mark){_CODED_DAY}){{0,4}})"
+_HALF = r"(?i:[ap]\.?\s?m\b)"
+_HOUR = r"[012]?[0-9](?![0-9])"
+_HOURS_AFTER = (
+    rf"(?=[,:]?\s{{1,3}}(?:from\s|at\s|@\s?)?(?P<hours>{_HOUR}(?::[0-5][0-9](?:\s?{_HALF})?|\s?{_HALF}"
+    rf"|(?=\s?(?:[-–—]|to\s)))(?:\.?\s?(?:[-–—]|to\s)\s?{_HOUR}(?::[0-5][0-9])?(?:\s?{_HALF})?)?))"
+)
+_AFTER_HOURS = "(?:(?<=[0-9][ap]m )|(?<=[0-9] [ap]m )|(?<=[ap]\\.m\\. )|(?<=[0-9]:[0-5][0-9] ))"
+_SHORTEST_SURE = 3  # Letters: two before "3-5" may be another thing, as in "5 MW".
+_COUNTED, _CLEAR = re.compile(r"[0-9]\s?\Z"), re.compile("[:m]", re.IGNORECASE)
+
+
+def _read_days_before_hours(match: re.Match[str]) -> TimeSet | None:
+    start = match.start()
+    is_clear = _CLEAR.search(match["hours"]) and not _COUNTED.search(match.string, max(0, start - 2), start)
+    return _read_coded_days(match) if is_clear or len(match[0]) >= _SHORTEST_SURE else None
+
+
+def _read_coded_days(match: re.Match[str]) -> TimeSet | None:
+    """MWF, T/Th, M-F; several days are a set as ISO 8601-2 writes it: {XXXX-WXX-1,XXXX-WXX-3}."""
+    days = _CODES.get(match[0]) or [_CODES[each][0] for each in re.findall(_CODED_DAY, match[0])]
+    if days != sorted(set(days)):
+        return None
+    if match["mark"] and match["mark"].strip() in ("-", "–"):
+        return TimeSet(f"XXXX-WXX-{days[0]}/XXXX-WXX-{days[1]}", Grain.DAY) if len(days) == 2 else None
+    return TimeSet("{" + ",".join(f"XXXX-WXX-{day}" for day in days) + "}", Grain.DAY)
+
+
 @dataclass(frozen=True, slots=True)
 class TimedSet(TimeSet):
     """A set of days with the time of day, if that is not all of its value."""
@@ -192,7 +242,17 @@ def join_set_and_clock(every: TimeSet, clock: Clock | Hours | BareNumber) -> Tim
     if part:
         found = with_day_part(found, DayPart(part, Grain.PART))
     day = _DAYS_IN_VALUES.get(day, day)
-    return TimedSet(found.format_on(day), found.grain, every.quant, every.freq, days=every, clock=found)
+    value = found.format_on(day)
+    if day.startswith("{"):
+        value = "{" + ",".join(map(found.format_on, day[1:-1].split(","))) + "}"
+    return TimedSet(value, found.grain, every.quant, every.freq, days=every, clock=found)
+
+
+def _join_hours(every: TimeSet, first: BareNumber, last: BareNumber) -> TimeSet | None:
+    """Mon-Fri 9-5, weekdays from 9 to 5."""
+    start, end = first.clock, last.clock
+    is_weekday = every.value.lstrip("{").startswith("XXXX-WXX-")
+    return join_set_and_clock(every, make_hours(start, end)) if start and end and is_weekday else None
 
 
 def _join_set_and_end(every: TimedSet, end: Clock | BareNumber) -> TimeSet | None:
@@ -284,6 +344,10 @@ RULES: tuple[GrammarRule, ...] = (
     ),
     make_rule({*WEEKDAYS, "weekday"}, rf"(?P<name>{_WEEKDAY})(?:{S}{_PART}s\b)", _read_weekday),
     make_rule(
+        map(str.lower, _CODES), rf"(?<![A-Za-z0-9/-]){_CODE}{_HOURS_AFTER}", _read_days_before_hours, exact_case=True
+    ),
+    make_rule(map(str.lower, _CODES), rf"{_AFTER_HOURS}{_CODE}(?![/-])", _read_coded_days, exact_case=True),
+    make_rule(
         {"weekends"},
         r"(?:(?<=\bon )|(?<=\bat )|(?<=nights and )|(?<=days and ))weekends\b",
         TimeSet("P1WE", Grain.WEEKEND),
@@ -292,7 +356,7 @@ RULES: tuple[GrammarRule, ...] = (
     make_rule(_PLURAL_PARTS, rf"{_PART}s\b", _read_day_part, lead=rf"(?<=\bin )the{S}"),
     make_rule(_EACH, rf"{_EVERY_OTHER}(?P<season>{'|'.join(_SEASONS)})\b", _read_season),
 )
-_TIME = re.compile(r",?\s{1,3}(?:from\s|at\s|in\sthe\s)?", re.IGNORECASE)
+_TIME = re.compile(r"[,:]?\s{1,3}(?:from\s|at\s|in\sthe\s|@\s?)?", re.IGNORECASE)
 _DAYS = re.compile(r",?\s{1,3}(?:on\s)?", re.IGNORECASE)
 _DASH = re.compile(r"\s?[-–—~]\s?")
 JOINS: tuple[JoinRule, ...] = (
@@ -300,5 +364,7 @@ JOINS: tuple[JoinRule, ...] = (
     JoinRule((TimedSet, SignalRole.TO, (Clock, BareNumber)), _join_set_and_end, SPACE),
     JoinRule((TimeSet, (Clock, Hours)), join_set_and_clock, _TIME),
     JoinRule((TimeSet, SignalRole.AT, BareNumber), join_set_and_clock, _TIME),
+    JoinRule((TimeSet, BareNumberRange), lambda every, both: _join_hours(every, both.first, both.last), _TIME),
+    JoinRule((TimeSet, BareNumber, BareNumber), _join_hours, (_TIME, _DASH)),
     JoinRule(((Clock, Hours), TimeSet), lambda clock, every: join_set_and_clock(every, clock), _DAYS),
 )

@@ -18,6 +18,7 @@ from tasks.temporal.european.holiday_dates import make_holiday_rules
 from tasks.temporal.european.lexicon import NUMBER_HEADS, UNACCENTED, EuropeanLexicon, split_phrases
 from tasks.temporal.european.numeric_dates import make_numeric_rules
 from tasks.temporal.european.periods import make_fiscal_rules, make_period_rules
+from tasks.temporal.european.sets import make_set_rules
 from tasks.temporal.european.signals import make_joins, make_signal_rules
 from tasks.temporal.european.times import make_time_rules
 from tasks.temporal.grammar import LETTERED, MARKED, GrammarRule, JoinRule
@@ -41,6 +42,7 @@ def build_rules(code: str) -> tuple[GrammarRule, ...]:
         *make_holiday_rules(lexicon),
         *make_time_rules(lexicon),
         *make_period_rules(lexicon),
+        *make_set_rules(lexicon),
         *make_signal_rules(lexicon),
         *(each for each in _IN_NUMBERS if each is not HALF_DAY or not has_am),
     )

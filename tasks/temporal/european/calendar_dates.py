@@ -247,7 +247,9 @@ def _make_name_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         )
 
     yield from _make_month_rules(lexicon)
-    yield make_rule(list_heads(days), match_any_phrase(days), read_weekday)
+    # Plurals come again, and are sets.
+    single = days.keys() - {name for line in lexicon.weekday_plurals for name in split_phrases(line)}
+    yield make_rule(list_heads(single), match_any_phrase(single), read_weekday)
     if short:
         yield make_rule(list_heads(short), rf"{match_any_phrase(short)}(?=\s?[.,;:!?()]|\s?\Z)", read_short)
     yield make_rule(

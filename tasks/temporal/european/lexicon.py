@@ -98,6 +98,10 @@ class EuropeanLexicon:
     weekdays: list[str]
     weekday_short: list[str]
     """Short names, which may have a point; they are weekdays only beside a date."""
+    weekday_plurals: list[str]
+    """Forms of days that come again: "montags"."""
+    weekday_plural_leads: str
+    """After these every name does: "los lunes"."""
     weekday_links: str
     """What may stand between a weekday and its date."""
     seasons: list[str]
@@ -140,6 +144,10 @@ class EuropeanLexicon:
     """What is half of anything."""
     half_marks: str
     fiscal_year: str
+    school_year: str
+    """What runs from summer to summer and is named by both years: "Schuljahr", "saison"."""
+    semesters: Mapping[str, str]
+    """Halves of academic years, by their first and last months: "10-03"."""
     year: str
     year_after: str
     """After these even a round number is a year."""

@@ -1,6 +1,6 @@
-"""European quarters, halves and fiscal years, units counted from now, lengths and sets.
+"""European quarters, halves and fiscal years, units counted from now, and lengths.
 
-"1. Quartal 2021", "exercice 2022/23", "letztes Jahr", "il y a trois ans", "los últimos 5 años", "ogni mese".
+"1. Quartal 2021", "exercice 2022/23", "letztes Jahr", "il y a trois ans", "los últimos 5 años".
 """
 
 from __future__ import annotations
@@ -33,15 +33,14 @@ from tasks.temporal.meanings.recurrences import (
     make_week_of_year,
     make_weekend,
 )
-from tasks.temporal.meanings.spans import Duration, EdgeLength, ModifiedTime, NumberedUnit, TimeBetween, TimeSet
-from tasks.temporal.readings import Meaning, expand_year
+from tasks.temporal.meanings.spans import Duration, EdgeLength, ModifiedTime, NumberedUnit, TimeBetween
+from tasks.temporal.readings import Meaning, MentionFields, expand_year, make_months_interval, make_school_year
 from warehouse.records import Grain, Modifier
 
 _ROMAN = ("i", "ii", "iii", "iv")
 _ENDING = r"(?:\.?(?:er[ae]?|re|e(?:me)?|nde?|ro|do|to|[ºª°ao]|ste|de)|\.)?"
 """What makes a number an ordinal."""
 _LONGEST_LINK = 20
-_SHORT_WEEKDAY = 4  # Letters of a weekday that is shortened; longer ones, as "quarta", are ordinals too but after "de".
 _NOW = Shift(Grain.DAY, 0)
 _WITH_PARTS = (Grain.WEEK, Grain.MONTH, Grain.QUARTER, Grain.HALF, Grain.YEAR)
 _COUNTED = (Grain.WEEK, Grain.WEEKEND, Grain.MONTH)
@@ -60,13 +59,12 @@ def make_fiscal_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
 
 
 def make_period_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
-    """All that is no date, time of day or signal."""
+    """Periods of companies, units counted from now or numbered, and lengths."""
     return (
         *_make_fiscal_rules(lexicon, required=False),
+        *_make_school_year_rules(lexicon),
         *_make_relative_rules(lexicon),
         *_make_counted_rules(lexicon),
-        *_make_set_rules(lexicon),
-        *_make_rate_rules(lexicon),
         *_make_week_rules(lexicon),
         *_make_edge_rules(lexicon),
     )
@@ -180,6 +178,33 @@ def _make_period(grain: Grain, match: re.Match[str], index: int, *, fiscal: bool
     if int(last) % 100 != (year + 1) % 100:
         raise ValueError(f"{year} and {last} do not run into each other")
     return Period(grain, year + 1, index, fiscal=True, by_end=True)
+
+
+def _make_school_year_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
+    """Schuljahr 2023/24, la saison 2023-2024, Wintersemester 2023/24."""
+    names = split_phrases(lexicon.school_year)
+
+    def read(match: re.Match[str]) -> MentionFields | None:
+        first = int(match["year"])
+        is_next = match["last"] and int(match["last"]) % 100 == (first + 1) % 100
+        return make_school_year(first) if is_next else None
+
+    yield make_rule(list_heads(names), rf"{match_any_phrase(names)}{lexicon.filled}{_YEARS}", read)
+    for months, line in lexicon.semesters.items():
+        first, last = map(int, months.split("-"))
+
+        def read_semester(match: re.Match[str], first: int = first, last: int = last) -> MentionFields | None:
+            """The second year must be said of a semester that ends in it, and of no other."""
+            year, over = expand_year(match["year"]), match["last"] or ""
+            ends = year + (last < first)
+            if (ends > year) != bool(over) or not f"{ends}".endswith(over):
+                return None
+            whole = make_months_interval(year, first, (last - first) % 12 + 1)
+            return MentionFields(f"{year:04}-{first:02}/{ends:04}-{last:02}", whole, Grain.HALF)
+
+        words = split_phrases(line)
+        years = r"(?P<year>[12][0-9]{3}|[0-9]{2})(?:[/–-](?P<last>[0-9]{4}|[0-9]{2}))?(?![0-9A-Za-z]|[./-][0-9])"
+        yield make_rule(list_heads(words), rf"{match_any_phrase(words)}{S}{years}", read_semester)
 
 
 def _make_relative_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
@@ -367,77 +392,3 @@ def _make_edge_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
 
         year = rf"(?:{S}(?P<year>{YEAR}))?" if unit is Grain.YEAR else "(?P<year>)"
         yield make_rule(list_heads(names), match_any_phrase(names) + year, read_word)
-
-
-def _make_set_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
-    """Days, parts of days, months and units that come again: "jeden zweiten Dienstag", "ogni mese", "Mo–Fr"."""
-    every, days, parts = split_phrases(lexicon.every), lexicon.weekday_numbers, lexicon.day_parts
-
-    seconds = (*split_phrases(lexicon.ordinals[1]), *split_phrases(lexicon.numbers["2"]))
-
-    def read_each(match: re.Match[str]) -> TimeSet:
-        name, other = normalize_words(match["name"]), bool(match["other"])
-        if name in days:
-            quant = "EVERY OTHER" if other else "EVERY"
-            return TimeSet(f"XXXX-WXX-{days[name] + 1}", Grain.DAY, quant)
-        if other:
-            return _make_set(2, lexicon.parse_grain(name))
-        if name in parts:
-            return TimeSet(f"XXXX-XX-XXT{parts[name]}", Grain.PART)
-        if name in lexicon.month_numbers:
-            return TimeSet(f"XXXX-{lexicon.month_numbers[name]:02}", Grain.MONTH)
-        return _make_set(1, lexicon.parse_grain(name))
-
-    names = {*days, *parts, *lexicon.month_names, *lexicon.grains}
-    other = rf"(?P<other>{match_any_phrase(seconds)}{S}(?={match_any_phrase({*days, *lexicon.grains})}))?"
-    yield make_rule(
-        list_heads(every), rf"{match_leading_phrase(every)}{other}(?P<name>{match_any_phrase(names)})", read_each
-    )
-
-    # Mo–Fr, lun-ven, ma t/m vr.
-    short = {name: n for n, line in enumerate(lexicon.weekday_short, 1) for name in split_phrases(line)}
-    to, from_ = match_any_phrase(split_phrases(lexicon.to)), split_phrases(lexicon.from_)
-
-    def read_weekdays(match: re.Match[str]) -> TimeSet | None:
-        names = [normalize_words(match[side]) for side in ("first", "last")]
-        if any(len(name) > _SHORT_WEEKDAY for name in names) and find_word_before(match) not in from_:
-            return None
-        first, last = (short[name] for name in names)
-        written = all(match[side][0].isupper() for side in ("first", "last")) or not lexicon.capitals
-        return TimeSet(f"XXXX-WXX-{first}/XXXX-WXX-{last}", Grain.DAY) if first < last and written else None
-
-    yield make_rule(
-        list_heads(short),
-        rf"(?<![-/])(?P<first>{match_any_phrase(short)})\.?(?:\s?[-–]\s?|{S}{to}{S})(?P<last>{match_any_phrase(short)})(?![-/])",
-        read_weekdays,
-    )
-
-
-def _make_rate_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
-    """How often: "täglich", "alle zwei Wochen", "deux fois par jour"."""
-    symbols = {"D": Grain.DAY, "W": Grain.WEEK, "M": Grain.MONTH, "Y": Grain.YEAR, "H": Grain.HOUR}
-    often = {word: value for value, line in lexicon.often.items() for word in split_phrases(line)}
-
-    def read_often(words: str) -> TimeSet:
-        value = often[normalize_words(words)]
-        return TimeSet(value, symbols[value[-1]])
-
-    yield make_rule(list_heads(often), match_any_phrase(often), lambda match: read_often(match[0]))
-
-    def read_every_few(match: re.Match[str]) -> TimeSet:
-        return _make_set(lexicon.parse_number(match["count"]), lexicon.parse_grain(match["unit"]))
-
-    def read_times_per(match: re.Match[str]) -> TimeSet:
-        written = match.groupdict().get("often")
-        every = read_often(written) if written else _make_set(1, lexicon.parse_grain(match["unit"]))
-        return TimeSet(every.value, every.grain, quant="", freq=f"{lexicon.parse_number(match['count'])}X")
-
-    for templates, read in ((lexicon.every_few, read_every_few), (lexicon.times_per, read_times_per)):
-        for template in templates:
-            pattern = lexicon.expand_template(template, often=rf"(?P<often>{match_any_phrase(often)})")
-            yield make_rule(lexicon.list_template_heads(template), pattern, read)
-
-
-def _make_set(count: int, grain: Grain) -> TimeSet:
-    length = (6 * count, Grain.MONTH) if grain is Grain.HALF else (count, grain)
-    return TimeSet(Duration((length,)).value, grain)

@@ -116,7 +116,7 @@ def test_not_a_date(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "extent", "first"),
     [
-        ("in the 2011-12 season", "2011-12", "2011-01-01"),
+        ("in the 2011-12 season", "2011-12", "2011-08-01"),
         ("on 2011-12 it closed", "2011-12", "2011-12-01"),
         ("the September 11th terrorist attacks", "September 11th", "2001-09-11"),
         ("after 9/11 it closed", "9/11", "2001-09-12"),

@@ -48,8 +48,26 @@ def test_two_times_with_something_between_are_no_range() -> None:
     assert [mention.text for mention in found] == ["2014", "2018"]
 
 
-def test_a_range_that_runs_backwards_is_none() -> None:
-    assert tag("from 2021 to 2019", None, "en") == ()
+def test_a_range_that_runs_backwards_is_two_times() -> None:
+    for text in ("from 2021 to 2019", "between 2021 and 2019"):
+        assert [mention.value for mention in tag(text, None, "en")] == ["2021", "2019"]
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ("the 2023-24 season", "2023-08-01", "2024-08-01"),
+        ("the 2023–2024 school year", "2023-08-01", "2024-08-01"),
+        ("in academic year 2023/24", "2023-08-01", "2024-08-01"),
+        ("AY 2023-24", "2023-08-01", "2024-08-01"),
+        ("2023-2024学年第一学期", "2023-08-01", "2024-08-01"),
+        ("the seasons 2021-2024", "2021-01-01", "2025-01-01"),
+        ("sold in 2023-2024", "2023-01-01", "2025-01-01"),
+    ],
+)
+def test_an_academic_year_or_a_season_runs_from_summer_to_summer(text: str, first: str, last: str) -> None:
+    (mention,) = tag(text, ANCHOR, "en")
+    assert (str(mention.start_date), str(mention.end_date)) == (first, last)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,144 @@
+"""Weekdays that come again together: "every Monday and Wednesday", "Mondays and Wednesdays 3-5pm", "Mon/Wed 9-10am".
+
+A list says once that its days come again, and once at which hours; each day is a SET of its own (TimeML annotates the
+members of a conjunction apart). The order of the passes:
+
+1. what follows a day that comes again is one too: "every Monday and Wednesday";
+2. days of a list that ends with hours come again where slashes or short names make it a timetable: "Mon/Wed 9-10am";
+3. so does the next day that has hours of its own: "Mon-Fri 9am-5pm, Sat 10am-2pm";
+4. each takes the hours, or the part of the day, from the next of its list: "Mondays and Wednesdays 3-5pm".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from tasks.temporal.english.sets import TimedSet, join_set_and_clock
+from tasks.temporal.grammar import GrammarItem, Signal
+from tasks.temporal.meanings.clocks import DayPart, Hours, TimeOnDay
+from tasks.temporal.meanings.recurrences import Recurring
+from tasks.temporal.meanings.spans import TimeSet
+from warehouse.records import Grain
+
+_AND = "and|or|und|oder|et|ou|y|o|e|ed|en|of|sowie"
+_LINK = re.compile(
+    rf"\s?[/&+、]\s?|\s?(?:,\s?(?:(?:{_AND})\s)?|\s(?:{_AND})\s)(?:(?:on|los|les?|le|il|as|às)\s)?|[和及与或]",
+    re.IGNORECASE,
+)
+_SLASH = re.compile(r"\s?[/+]\s?")
+_NEXT_HOURS = re.compile(r"\s?[,;|]\s?(?:(?:and|und|et|y|e|en)\s)?|\s?\n\s?", re.IGNORECASE)
+"""Between the hours of a timetable's days: "Mon-Fri 9am-5pm, Sat 10am-2pm"."""
+_LONGEST_SHORT = 4
+_EVERY_DAY_OF = "XXXX-WXX-"
+_WORD = re.compile(r"[A-Za-z]+")
+
+
+def read_weekday_lists(items: Sequence[GrammarItem], text: str) -> list[GrammarItem]:
+    """The items without the signals that joined nothing, and with the days of such lists as sets; in linear time."""
+    found = [item for item in items if not isinstance(item.value, Signal)]
+    _repeat_after_every(found, text)
+    _repeat_in_timetables(found, text)
+    _repeat_beside_hours(found, text)
+    for index in range(len(found) - 1, 0, -1):
+        if _is_linked(found, index, text) and (shared := _share_hours(found[index - 1].value, found[index].value)):
+            found[index - 1] = replace(found[index - 1], value=shared)
+    return found
+
+
+def _repeat_after_every(found: list[GrammarItem], text: str) -> None:
+    """What follows "every Monday and" comes again too."""
+    quantifier = ""
+    for index, item in enumerate(found):
+        value = item.value
+        if isinstance(value, TimeSet):
+            quantifier = value.quant if _is_weekday_set(value) and _has_word_for_every(item, text) else ""
+        elif quantifier and _is_linked(found, index, text) and (made := _make_set(value, quantifier)):
+            found[index] = replace(item, value=made)
+        else:
+            quantifier = ""
+
+
+def _repeat_beside_hours(found: list[GrammarItem], text: str) -> None:
+    """The Saturday of "Mon-Fri 9am-5pm, Sat 10am-2pm" comes again too."""
+    for index in range(1, len(found)):
+        first, last = found[index - 1], found[index]
+        timed = isinstance(first.value, TimedSet) and _is_weekday_set(first.value)
+        if timed and _has_hours(last.value) and _NEXT_HOURS.fullmatch(text, first.end, last.start):
+            found[index] = replace(last, value=_make_set(last.value, "EVERY") or last.value)
+
+
+def _repeat_in_timetables(found: list[GrammarItem], text: str) -> None:
+    """Lists are looked for from their last day, which has the hours."""
+    last = len(found) - 1
+    while last > 0:
+        first = last
+        while first and _is_weekday(found[first - 1].value) and _is_linked(found, first, text):
+            first -= 1
+        days = found[first : last + 1]
+        if len(days) > 1 and _is_timetable(days, text):
+            made = [_make_set(item.value, "EVERY") or item.value for item in days]
+            found[first : last + 1] = [replace(item, value=value) for item, value in zip(days, made, strict=True)]
+        last = min(first, last - 1)
+
+
+def _is_linked(found: Sequence[GrammarItem], index: int, text: str) -> bool:
+    """Whether the item before the one of the index is of one list with it."""
+    return bool(_LINK.fullmatch(text, found[index - 1].end, found[index].start))
+
+
+def _is_timetable(days: Sequence[GrammarItem], text: str) -> bool:
+    """Whether they are parted by slashes, or short names with a range of hours: not "Monday and Tuesday at noon"."""
+    last = days[-1].value
+    if isinstance(last, TimeSet):
+        return _is_weekday_set(last) and last.grain is Grain.PART
+    if not isinstance(last, TimeOnDay) or not _is_weekday(last.day):
+        return False
+    slashes = all(_SLASH.fullmatch(text, first.end, then.start) for first, then in pairwise(days))
+    names = [_WORD.match(text, item.start) for item in days]
+    short = all(name and (len(name[0]) <= _LONGEST_SHORT or name[0] == "Thurs") for name in names)
+    return (slashes and not isinstance(last.clock, DayPart)) or (short and isinstance(last.clock, Hours))
+
+
+def _share_hours(first: object, last: object) -> TimeSet | None:
+    """The first with the hours or the part of the day of the last, if it has none."""
+    if not isinstance(first, TimeSet) or not isinstance(last, TimeSet):
+        return None
+    if not _is_weekday_set(first) or "T" in first.value or not _is_weekday_set(last):
+        return None
+    if isinstance(last, TimedSet) and last.clock:
+        return join_set_and_clock(first, last.clock)
+    _, _, part = last.value.partition("T")
+    return replace(first, value=f"{first.value}T{part}", grain=last.grain) if part else None
+
+
+def _make_set(day: object, quantifier: str) -> TimeSet | None:
+    """A weekday, or a time of one, as a set; None of anything else."""
+    if isinstance(day, TimeOnDay) and isinstance(day.day, Recurring) and _is_weekday(day.day):
+        days = TimeSet(day.day.unresolved_value, Grain.DAY, quantifier)
+        if isinstance(day.clock, DayPart):
+            return replace(days, value=day.clock.format_on(days.value), grain=Grain.PART)
+        return join_set_and_clock(days, day.clock)
+    if isinstance(day, Recurring) and _is_weekday(day):
+        return TimeSet(day.unresolved_value, Grain.DAY, quantifier)
+    return None
+
+
+def _is_weekday(value: object) -> bool:
+    """Whether it is a day of any week, by its name alone."""
+    return isinstance(value, Recurring) and value.parent is Grain.WEEK and value.grain is Grain.DAY
+
+
+def _is_weekday_set(value: object) -> bool:
+    return isinstance(value, TimeSet) and value.value.startswith(_EVERY_DAY_OF)
+
+
+def _has_hours(value: object) -> bool:
+    return isinstance(value, TimeOnDay) and isinstance(value.clock, Hours)
+
+
+def _has_word_for_every(item: GrammarItem, text: str) -> bool:
+    """Whether it is said of the day, and of those that follow, that it comes again: "every Monday", "los lunes"."""
+    return len(_WORD.findall(text[item.start : item.end])) > 1 or text[item.start] == "每"

@@ -1,0 +1,76 @@
+"""Weekdays that come again together, and timetables."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tasks.temporal.tagger import tag
+from warehouse.records import TimexType
+
+ANCHOR = date(2024, 3, 13)
+NAMES = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+CODES = ("M", "T", "W", "Th", "F")
+DAYS = st.lists(st.integers(0, 6), min_size=2, max_size=4, unique=True).map(sorted)
+TIMED = "XXXX-WXX-{0}T15:00/XXXX-WXX-{0}T16:30"
+
+
+def sets(text: str) -> list[str]:
+    found = tag(text, ANCHOR, "en")
+    assert all(mention.type is TimexType.SET for mention in found), text
+    return [mention.value for mention in found]
+
+
+def list_names(names: list[str], word: str) -> str:
+    *before, last = names
+    return f"{', '.join(before)} {word} {last}"
+
+
+@given(DAYS, st.sampled_from(["and", "or", "&"]))
+def test_days_of_a_list_share_what_is_said_once(days: list[int], word: str) -> None:
+    names = [NAMES[day] for day in days]
+    plain, timed = [f"XXXX-WXX-{day + 1}" for day in days], [TIMED.format(day + 1) for day in days]
+    assert sets(f"We meet every {list_names(names, word)}.") == plain
+    assert sets(f"Office hours: {list_names([f'{name}s' for name in names], word)} 3-4:30pm.") == timed
+    assert sets(f"Open every {list_names(names, word)}, 3:00-4:30 pm.") == timed
+    assert sets(f"{list_names(names, word)} mornings") == [f"{day}TMO" for day in plain]
+    assert sets(f"{'/'.join(names)} 15:00-16:30") == timed
+    assert sets(f"{'/'.join(name[:3] for name in names)} 3:00 pm - 4:30 pm") == timed
+    assert sets(f"{list_names([name[:3] for name in names], word)} from 3 to 4:30 pm") == timed
+
+
+@given(st.lists(st.integers(0, 4), min_size=2, max_size=5, unique=True).map(sorted))
+def test_codes_of_timetables(days: list[int]) -> None:
+    expected = "{" + ",".join(TIMED.format(day + 1) for day in days) + "}"
+    codes = [CODES[day] for day in days]
+    for code in ("".join(codes), "/".join(codes), ", ".join(codes)):
+        assert sets(f"CS 101 meets {code} 3:00-4:30pm in Room 204.") == [expected]
+        # MT is a time zone as well.
+        assert code == "MT" or sets(f"15:00-16:30 {code}") == [expected]
+
+
+def test_each_day_of_a_timetable_has_its_hours() -> None:
+    found = sets("Mon-Fri 9am-5pm, Sat 10am-2pm; Sun 11am-1pm")
+    assert found == [
+        *("XXXX-WXX-WDT09:00/XXXX-WXX-WDT17:00", "XXXX-WXX-6T10:00/XXXX-WXX-6T14:00"),
+        "XXXX-WXX-7T11:00/XXXX-WXX-7T13:00",
+    ]
+    assert sets("M-Th: 8am-8pm") == ["XXXX-WXX-1T08:00/XXXX-WXX-4T20:00"]
+    assert sets("Mon-Fri 9-5") == ["XXXX-WXX-WDT09:00/XXXX-WXX-WDT17:00"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "On Monday and Wednesday at 3pm the board met.",
+        "It rained on Monday, Tuesday and Wednesday.",
+        "The plant delivers 3 MW 3-5 pm.",
+        "Mr. F. and M. Smith met at 10:30",
+        "TR 11 and MF 3-5",
+    ],
+)
+def test_other_days_and_letters_do_not_come_again(text: str) -> None:
+    assert not [mention for mention in tag(text, ANCHOR, "en") if mention.type is TimexType.SET]
