@@ -23,6 +23,7 @@ from tasks.parsers.titles import find_cover, find_running_titles
 from tasks.parsers.written_dates import find_settled_day_order
 from tasks.parsers.xbrl.cover_facts import read_cover_tags
 from tasks.tables.reader import PATH_SEPARATOR, CellGrid
+from tasks.temporal.course_terms import date_course_weeks, find_term, is_counted_week
 from tasks.temporal.english.year_ends import find_announced_quarter, is_outlook
 from tasks.temporal.entries import Entry, find_entries
 from tasks.temporal.fiscal_inference import (
@@ -53,8 +54,6 @@ from warehouse.search.catalogue import make_company_key
 
 HEAD = 3000  # How far into a text its own date is looked for, in characters.
 
-_WEEK_COUNTING_KINDS = (Kind.PAPER, Kind.COURSE)
-_COUNTED_WEEK = re.compile(r"(?:the\s+)?(?:week|wk)\s+\d+", re.IGNORECASE)
 _LINES = 600
 _BETWEEN = re.compile(r"\n\n+")
 _LONGEST_DATE = 60
@@ -67,7 +66,8 @@ def find_mentions(
 
     A table's markers and separator lines hold no mentions, nor does a match that runs across rows or cells, nor what a
     message quotes of another, which has its own day. Relative times count from the day of their entry or row, else from
-    `anchor`, the document's date; "week 24" of a trial or a course is no week of the calendar. `year_end` (MM-DD) is
+    `anchor`, the document's date; "week 24" of a trial is no week of the calendar, nor is that of a course, which is
+    counted from the first of its term. `year_end` (MM-DD) is
     the end of fiscal years that is declared for it and `corrected_year_end` the one that a person gave, as in
     `infer_document_calendar`; `ages` as in `tag`.
     """
@@ -80,14 +80,16 @@ def find_mentions(
     has_quotations = document.media_type in MAIL or document.kind is Kind.NOTE
     whole = _without_quotations(document) if has_quotations else document.text
 
+    term = find_term(document)
+
     def tag_stretch(start: int, stop: int, day: date | None) -> Iterator[Mention]:
-        named = tag(whole[start:stop], day, document.language, day_order=order, fiscal=calendar, ages=ages)
+        named = tag(whole[start:stop], day, document.language, day_order=order, fiscal=calendar, term=term, ages=ages)
         for each in named:
             if document.kind is Kind.NOTE and (gap := _BETWEEN.search(each.text)):
                 # The day of a heading and the hour of the entry below it, and no moment.
                 yield from tag_stretch(start + each.start, start + each.start + gap.start(), day)
                 yield from tag_stretch(start + each.start + gap.end(), start + each.end, day)
-            elif document.kind not in _WEEK_COUNTING_KINDS or not _COUNTED_WEEK.fullmatch(each.text):
+            elif document.kind is not Kind.PAPER or not is_counted_week(each.text):
                 yield replace(each, start=each.start + start, end=each.end + start)
 
     found: list[Mention] = []
@@ -97,6 +99,7 @@ def find_mentions(
         first, last = (bisect_left(found, place, key=lambda each: each.start) for place in (row.start, row.end))
         if any(each.relative for each in found[first:last]):
             found[first:last] = tag_stretch(row.start, row.end, row.days[0])
+    found = date_course_weeks(found, document.text, is_course=term is not None or document.kind is Kind.COURSE)
     return tuple(_place_in_tables(found, [CellGrid(table, document.text) for table in document.tables]))
 
 

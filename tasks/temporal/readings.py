@@ -214,7 +214,8 @@ class Context:
 
     `span` is the expression itself; `last_reading` is the last dated reading before it, which ends at `last_end`.
     `day_order` is "day first", "month first" or "" (`Attributes.day_order`): how an ambiguous 03/04/2023 is read.
-    `fiscal` is the company's fiscal calendar.
+    `fiscal` is the company's fiscal calendar, `term` the days of the term that a course document is of: its days and
+    months without a year are those inside it.
     """
 
     anchor: date | None = None
@@ -223,6 +224,7 @@ class Context:
     day_order: str = ""
     fiscal: FiscalCalendar | None = None
     last_end: int = 0
+    term: Interval | None = None
 
     @property
     def tense(self) -> Tense:

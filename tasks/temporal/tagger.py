@@ -41,7 +41,7 @@ from tasks.temporal.readings import Context, MentionFields
 from tasks.temporal.tense import ExpressionSpan
 from tasks.temporal.weekday_lists import read_weekday_lists
 from warehouse.records import Mention, TimexType
-from warehouse.records.fiscal import FiscalCalendar
+from warehouse.records.fiscal import FiscalCalendar, Interval
 
 _PLAIN = {**chinese.PLAIN, **LETTERS}
 
@@ -262,6 +262,7 @@ def tag(
     *,
     day_order: str = "",
     fiscal: FiscalCalendar | None = None,
+    term: Interval | None = None,
     ages: bool = False,
 ) -> tuple[Mention, ...]:
     """Every temporal expression in the order of the text; none overlap, the longest wins.
@@ -269,8 +270,8 @@ def tag(
     `anchor` is the day (or the moment) that relative expressions count from; without it they keep no dates. `language`
     is "en", "zh", one of `EUROPEAN`, or "und"; Chinese is looked for in "zh" and wherever a letter is Chinese.
     `day_order` is how an ambiguous 03/04/2023 is read (`Attributes.day_order`), `fiscal` the calendar of fiscal
-    periods. With `ages`, how old somebody is counts as a length, as in TIMEX3; else it is none of the times that a text
-    tells.
+    periods, `term` the days of a course's term (`Context.term`). With `ages`, how old somebody is counts as a length,
+    as in TIMEX3; else it is none of the times that a text tells.
     """
     # Odd letters and full-width digits become ASCII, traditional characters simplified, one for one: spans stay.
     grammar, letters = _select_grammar(text, language)
@@ -278,7 +279,9 @@ def tag(
     words = european.build_tense_words(language) if language in EUROPEAN else None
     if words:
         day_order = day_order or f"{DAY_FIRST}, as its language writes dates"
-    context = Context(anchor.date() if isinstance(anchor, datetime) else anchor, day_order=day_order, fiscal=fiscal)
+    context = Context(
+        anchor.date() if isinstance(anchor, datetime) else anchor, day_order=day_order, fiscal=fiscal, term=term
+    )
     found = []
     waiting = grammar.find_items(plain)[::-1]
     while waiting:

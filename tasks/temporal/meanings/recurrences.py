@@ -62,9 +62,13 @@ class Recurring:
     policy: Policy = Policy.NEAREST
 
     def resolve(self, context: Context) -> MentionFields:
-        """The instance by the sentence's tense, else by the policy; in a story of the past that of then."""
+        """The instance by the sentence's tense, else by the policy; in a story of the past or a term that of then."""
         if self.parent is Grain.YEAR and (day := context.narrative_day):
             return replace(self.find_after(day - _BACK, context), relative=True, anchor=day)
+        if self.parent is Grain.YEAR and self.grain in (Grain.DAY, Grain.MONTH) and context.term:
+            within = list(self.iter_within(context.term, context))
+            if len(within) == 1:
+                return replace(within[0], relative=True, anchor=context.term[0])
         return resolve_from_anchor(context, self.grain, lambda day: self._choose(day, context), self.unresolved_value)
 
     def resolve_step(self, context: Context, step: int, *, from_last_mention: bool = False) -> MentionFields:

@@ -1,0 +1,130 @@
+"""The term that a course document is of, and its weeks: "Fall 2023", "Week 3: Sept 11-15".
+
+A syllabus names its term once, and its days without a year: they are those inside the term. Its weeks are counted from
+the first of the course, and are dated by the days that stand beside some of them. Weeks of the calendar are those whose
+number is that of ISO 8601.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import date, timedelta
+
+from tasks.temporal import readings
+from tasks.temporal.tagger import tag
+from warehouse.records import Document, Grain, Kind, Mention
+from warehouse.records.fiscal import DAY, WEEK, Interval
+
+_HEAD, _LONGEST_LINE = 1500, 120
+"""How far into a text its term is looked for, and in lines of which length, in characters."""
+_READ = 8000  # How far into a text the words of courses are looked for, in characters.
+_COURSE_WORDS = re.compile(
+    r"\b(?P<word>syllabus|courses?|lectures?|instructors?|professor|homework|assignments?|mid-?terms?|quizz?(?:es)?|finals?"
+    r"|exams?|office hours|prerequisites?|semester|labs?|recitations?|problem sets?|lessons?|tutorials?"
+    r"|vorlesung|übung|klausur|seminar|dozent(?:in)?|cours|examens?|enseignant|asignatura|profesora?|clases?"
+    r"|corso|esame|docente|disciplina|provas?|college|tentamen|docent)\b|(?P<chinese>课程|作业|考试|教师|讲座|期末|學期|课堂)",
+    re.IGNORECASE,
+)
+_FEWEST_WORDS = 3
+_TERM = re.compile(r"(?P<year>\d{4})-(?P<season>SP|SU|FA|WI)")
+_SEASON_DAYS = {"SP": ((0, 1), (0, 7)), "SU": ((0, 5), (0, 10)), "FA": ((0, 8), (1, 2)), "WI": ((-1, 12), (0, 5))}
+"""From which month of which year to which a term may run: one of autumn from August to the end of January."""
+_AROUND = 31 * DAY  # What a term whose months are said may begin earlier and end later.
+_LONGEST_TERM = 370 * DAY
+_TERM_LENGTHS = (Grain.HALF, Grain.YEAR)
+_COUNTED_WEEK = re.compile(
+    r"(?:the\s+)?(?:week|wk)\s+(?P<first>\d+)(?:\s?(?:[-–]|to|through)\s?(?:week\s+)?(?P<last>\d+))?", re.IGNORECASE
+)
+_NEAR = 80  # Characters between a week and its days, on one line.
+
+
+def find_term(document: Document) -> Interval | None:
+    """The days, half-open, that a course's term may hold; None for what is no course or names no term at its head."""
+    if document.kind not in (Kind.COURSE, Kind.NOTE, Kind.TEXT) or not _is_of_course(document):
+        return None
+    for line in (document.title, *document.text[:_HEAD].splitlines()):
+        if len(line) <= _LONGEST_LINE and (found := next(_iter_terms(line, document.language), None)):
+            return found
+    return None
+
+
+def _is_of_course(document: Document) -> bool:
+    if document.kind is Kind.COURSE:
+        return True
+    words = {match[0].lower().rstrip("s") for match in _COURSE_WORDS.finditer(document.text, 0, _READ)}
+    return len(words) >= _FEWEST_WORDS
+
+
+def _iter_terms(line: str, language: str) -> Iterator[Interval]:
+    for mention in tag(line, None, language):
+        start, end = mention.start_date, mention.end_date
+        if season := _TERM.fullmatch(mention.value):
+            year = int(season["year"])
+            yield tuple(date(year + years, month, 1) for years, month in _SEASON_DAYS[season["season"]])  # type: ignore[misc]
+        elif start and end and "/" in mention.value and mention.grain in _TERM_LENGTHS and end - start < _LONGEST_TERM:
+            yield (start, end) if mention.grain is Grain.YEAR else (start - _AROUND, end + _AROUND)
+
+
+def is_counted_week(text: str) -> bool:
+    """Whether an expression is a week by its number alone, which may be counted from anything."""
+    return bool(_COUNTED_WEEK.fullmatch(text))
+
+
+def date_course_weeks(found: Sequence[Mention], text: str, *, is_course: bool) -> list[Mention]:
+    """The mentions with the weeks of a course on their days; those that nothing dates are left out of a course.
+
+    Where it is not known to be one, the days beside the weeks of the document must show that they are not the
+    calendar's.
+    """
+    weeks = [each for each in found if is_counted_week(each.text)]
+    if not weeks:
+        return list(found)
+    mondays = _find_mondays(found, text)
+    own = [number for number, monday in mondays.items() if monday.isocalendar()[1] != number]
+    if not is_course and (len(own) < 2 or 2 * len(own) <= len(mondays)):
+        return list(found)
+    dated = {id(each): _date_week(each, mondays) for each in weeks}
+    return [now for each in found if (now := dated.get(id(each), each)) is not None]
+
+
+def _find_mondays(found: Sequence[Mention], text: str) -> dict[int, date]:
+    """The Monday of each week that has a day beside it on its line, after it or else before it."""
+    mondays: dict[int, date] = {}
+    for index, week in enumerate(found):
+        number = _COUNTED_WEEK.fullmatch(week.text)
+        if number is None or number["last"]:
+            continue
+        beside = ((week, found[index + 1 : index + 2]), (None, found[max(0, index - 1) : index]))
+        for first, others in beside:
+            for other in others:
+                gap = text[week.end : other.start] if first else text[other.end : week.start]
+                is_day = other.grain is Grain.DAY and other.start_date and other.end_date
+                if is_day and other.start_date and len(gap) <= _NEAR and "\n" not in gap:
+                    mondays.setdefault(int(number["first"]), other.start_date - timedelta(other.start_date.weekday()))
+    return mondays
+
+
+def _date_week(week: Mention, mondays: Mapping[int, date]) -> Mention | None:
+    """The week, or the weeks from one to another, counted from the nearest before that has its day, else after."""
+    number = _COUNTED_WEEK.fullmatch(week.text)
+    if number is None or not mondays:
+        return None
+    first = int(number["first"])
+    last = int(number["last"] or first)
+    known = max((each for each in mondays if each <= first), default=min(mondays))
+    try:
+        start, end = (mondays[known] + (each - known) * WEEK for each in (first, last))
+    except OverflowError:
+        return None
+    values = [readings.make_week(day).value for day in (start, end)]
+    return replace(
+        week,
+        value="/".join(dict.fromkeys(values)),
+        start_date=start,
+        end_date=end + WEEK,
+        relative=True,
+        anchor=mondays[known],
+        basis=f"week {known} of the course begins on {mondays[known]}",
+    )
