@@ -81,11 +81,11 @@ class Grammar:
         self._stages = [_index_by_ending(joins) for joins in stages]
 
     def find_items(self, text: str) -> list[GrammarItem]:
-        """What the rules found, the stages joined and lists of weekdays share, in order; no signals are left."""
+        """What the rules found, the stages joined and lists of weekdays share, in order; a signal may be left alone."""
         found = _keep_longest(self.scan(text))
         for joins in self._stages:
             found = _join_items(found, text, joins)
-        return read_weekday_lists(found, text)
+        return read_weekday_lists(found, text) if len(found) > 1 else found
 
     def scan(self, text: str) -> Iterator[GrammarItem]:
         """Every item in the order of its head: the longest at its place; they may still overlap."""

@@ -11,6 +11,7 @@ count. Of passages that say as much, those come first that name the hour that is
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 
 import numpy as np
@@ -19,7 +20,7 @@ from warehouse.records import Chunk, DateOrigin, DayOrder, Question
 from warehouse.search.filters import mask_entry_passages
 from warehouse.search.hits import parse_rows, with_days
 from warehouse.search.scoring import CandidatePool, RankedPool, gather, score_rows
-from warehouse.search.topic import compile_hours, parse_topic
+from warehouse.search.topic import Topic, compile_hours, parse_topic
 from warehouse.store.columns.passage_columns import UNKNOWN
 from warehouse.store.snapshot import Snapshot
 from warehouse.table_notation import extract_header
@@ -42,10 +43,16 @@ class OrderOfDays:
         timed = question.ranking.times
         self._order = question.order if timed else None
         self._windows = question.named_times if timed else ()
-        self._topic = parse_topic(question.rest)
-        self._hours = compile_hours(question.text) if self._windows else None
         self._words_by_row: dict[int, frozenset[int]] = {}
         self._names_hour: dict[int, bool] = {}
+
+    @cached_property
+    def _topic(self) -> Topic:
+        return parse_topic(self._question.rest)
+
+    @cached_property
+    def _hours(self) -> re.Pattern[str] | None:
+        return compile_hours(self._question.text) if self._windows else None
 
     @cached_property
     def _inside(self) -> np.ndarray | None:
