@@ -36,7 +36,8 @@ from tasks.temporal.grammar import (
     Signal,
     SignalRole,
 )
-from tasks.temporal.meanings.spans import Age, TimeBetween
+from tasks.temporal.meanings.clocks import TimeOnDay
+from tasks.temporal.meanings.spans import Age, TimeBetween, TimeSet
 from tasks.temporal.readings import Context, MentionFields
 from tasks.temporal.tense import ExpressionSpan
 from tasks.temporal.weekday_lists import read_weekday_lists
@@ -81,11 +82,12 @@ class Grammar:
         self._stages = [_index_by_ending(joins) for joins in stages]
 
     def find_items(self, text: str) -> list[GrammarItem]:
-        """What the rules found, the stages joined and lists of weekdays share, in order; a signal may be left alone."""
+        """What the rules found, the stages joined and lists of weekdays share, in order; signals may be left."""
         found = _keep_longest(self.scan(text))
         for joins in self._stages:
             found = _join_items(found, text, joins)
-        return read_weekday_lists(found, text) if len(found) > 1 else found
+        recur = any(isinstance(item.value, (TimeBetween, TimeOnDay, TimeSet)) for item in found)
+        return read_weekday_lists(found, text) if recur else found
 
     def scan(self, text: str) -> Iterator[GrammarItem]:
         """Every item in the order of its head: the longest at its place; they may still overlap."""

@@ -3,24 +3,26 @@
 A list says once that its days come again, and once at which hours; each day is a SET of its own (TimeML annotates the
 members of a conjunction apart). The order of the passes:
 
-1. what follows a day that comes again is one too: "every Monday and Wednesday";
-2. days of a list that ends with hours come again where slashes or short names make it a timetable: "Mon/Wed 9-10am";
-3. so does the next day that has hours of its own: "Mon-Fri 9am-5pm, Sat 10am-2pm";
+1. days from one to another with hours come again: "Monday to Friday, 9am-5pm";
+2. so does what follows a day that comes again: "every Monday and Wednesday";
+3. and a list that ends with hours where slashes or short names make it a timetable ("Mon/Wed 9-10am"), or where one
+   goes on ("Mon-Fri 9am-5pm, Sat 10am-2pm");
 4. each takes the hours, or the part of the day, from the next of its list: "Mondays and Wednesdays 3-5pm".
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 from tasks.temporal.english.sets import TimedSet, join_set_and_clock
 from tasks.temporal.grammar import GrammarItem, Signal
-from tasks.temporal.meanings.clocks import DayPart, Hours, TimeOnDay
+from tasks.temporal.meanings.clocks import Clock, DayPart, Hours, TimeOnDay, make_hours
 from tasks.temporal.meanings.recurrences import Recurring
-from tasks.temporal.meanings.spans import TimeSet
+from tasks.temporal.meanings.spans import TimeBetween, TimeSet
+from tasks.temporal.readings import Meaning
 from warehouse.records import Grain
 
 _AND = "and|or|und|oder|et|ou|y|o|e|ed|en|of|sowie"
@@ -28,6 +30,7 @@ _LINK = re.compile(
     rf"\s?[/&+、]\s?|\s?(?:,\s?(?:(?:{_AND})\s)?|\s(?:{_AND})\s)(?:(?:on|los|les?|le|il|as|às)\s)?|[和及与或]",
     re.IGNORECASE,
 )
+_TO = re.compile(r"\s?[-–—]\s?|\s(?:to|through|thru|till|bis|au|à|a|al|às|até|tot|t/m)\s|[至到]", re.IGNORECASE)
 _SLASH = re.compile(r"\s?[/+]\s?")
 _NEXT_HOURS = re.compile(r"\s?[,;|]\s?(?:(?:and|und|et|y|e|en)\s)?|\s?\n\s?", re.IGNORECASE)
 """Between the hours of a timetable's days: "Mon-Fri 9am-5pm, Sat 10am-2pm"."""
@@ -38,14 +41,49 @@ _WORD = re.compile(r"[A-Za-z]+")
 
 def read_weekday_lists(items: Sequence[GrammarItem], text: str) -> list[GrammarItem]:
     """The items without the signals that joined nothing, and with the days of such lists as sets; in linear time."""
-    found = [item for item in items if not isinstance(item.value, Signal)]
+    found = _repeat_from_day_to_day([item for item in items if not isinstance(item.value, Signal)], text)
     _repeat_after_every(found, text)
     _repeat_in_timetables(found, text)
-    _repeat_beside_hours(found, text)
     for index in range(len(found) - 1, 0, -1):
         if _is_linked(found, index, text) and (shared := _share_hours(found[index - 1].value, found[index].value)):
             found[index - 1] = replace(found[index - 1], value=shared)
     return found
+
+
+def _repeat_from_day_to_day(items: Iterable[GrammarItem], text: str) -> list[GrammarItem]:
+    """Weekdays from one to another with hours, which are those of each day: "Monday to Friday, 9am-5pm"."""
+    found: list[GrammarItem] = []
+    for item in items:
+        value = _gather_hours(item.value)
+        found.append(replace(item, value=value))
+        if not isinstance(value, TimeOnDay) or not isinstance(value.clock, Hours):
+            continue
+        if isinstance(value.day, TimeBetween):
+            start, days = item.start, _make_days(value.day.first, value.day.last)
+        elif len(found) > 1 and _TO.fullmatch(text, found[-2].end, item.start):
+            start, days = found[-2].start, _make_days(found[-2].value, value.day)
+        else:
+            continue
+        if days and (made := join_set_and_clock(days, value.clock)):
+            found[-1 if start == item.start else -2 :] = [GrammarItem(start, item.end, made)]
+    return found
+
+
+def _gather_hours(value: Meaning | Signal) -> Meaning | Signal:
+    """The hours of one weekday that were joined as a range: "Friday from 9am to 5pm"."""
+    if isinstance(value, TimeBetween) and isinstance(value.first, TimeOnDay) and isinstance(value.last, Clock):
+        timed, end = value.first, value.last
+        if _is_weekday(timed.day) and isinstance(timed.clock, Clock) and not {type(timed.clock), type(end)} & {DayPart}:
+            return TimeOnDay(timed.day, make_hours(timed.clock, end))
+    return value
+
+
+def _make_days(first: object, last: object) -> TimeSet | None:
+    """The days of each week from one weekday to a later one."""
+    if not _is_weekday(first) or not _is_weekday(last):
+        return None
+    values = [day.unresolved_value for day in (first, last) if isinstance(day, Recurring)]
+    return TimeSet("/".join(values), Grain.DAY) if values[0] < values[1] else None
 
 
 def _repeat_after_every(found: list[GrammarItem], text: str) -> None:
@@ -61,27 +99,22 @@ def _repeat_after_every(found: list[GrammarItem], text: str) -> None:
             quantifier = ""
 
 
-def _repeat_beside_hours(found: list[GrammarItem], text: str) -> None:
-    """The Saturday of "Mon-Fri 9am-5pm, Sat 10am-2pm" comes again too."""
-    for index in range(1, len(found)):
-        first, last = found[index - 1], found[index]
-        timed = isinstance(first.value, TimedSet) and _is_weekday_set(first.value)
-        if timed and _has_hours(last.value) and _NEXT_HOURS.fullmatch(text, first.end, last.start):
-            found[index] = replace(last, value=_make_set(last.value, "EVERY") or last.value)
-
-
 def _repeat_in_timetables(found: list[GrammarItem], text: str) -> None:
-    """Lists are looked for from their last day, which has the hours."""
-    last = len(found) - 1
-    while last > 0:
-        first = last
-        while first and _is_weekday(found[first - 1].value) and _is_linked(found, first, text):
-            first -= 1
-        days = found[first : last + 1]
-        if len(days) > 1 and _is_timetable(days, text):
+    """Lists of weekdays the last of which has the hours, and days of a timetable that goes on."""
+    start = 0
+    while start < len(found):
+        stop = start + 1
+        while stop < len(found) and _is_weekday(found[stop - 1].value) and _is_linked(found, stop, text):
+            stop += 1
+        days = found[start:stop]
+        before = found[start - 1] if start else None
+        goes_on = (
+            before and isinstance(before.value, TimedSet) and _NEXT_HOURS.fullmatch(text, before.end, days[0].start)
+        )
+        if (goes_on and _has_hours(days[-1].value)) or (len(days) > 1 and _is_timetable(days, text)):
             made = [_make_set(item.value, "EVERY") or item.value for item in days]
-            found[first : last + 1] = [replace(item, value=value) for item, value in zip(days, made, strict=True)]
-        last = min(first, last - 1)
+            found[start:stop] = [replace(item, value=value) for item, value in zip(days, made, strict=True)]
+        start = stop
 
 
 def _is_linked(found: Sequence[GrammarItem], index: int, text: str) -> bool:

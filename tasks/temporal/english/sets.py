@@ -335,7 +335,7 @@ RULES: tuple[GrammarRule, ...] = (
     make_rule({SHORT_NUMBER + LETTERED, *ORDINAL_HEADS}, _DAY_OF_MONTHS, _read_day_of_months, lead=rf"(?:the{S})?"),
     make_rule(
         _SHORT_DAYS,
-        rf"(?P<first>{_SHORT_DAY})\.?\s?[-–]\s?(?P<last>{_SHORT_DAY})(?![A-Za-z])",
+        rf"(?P<first>{_SHORT_DAY})\.?(?:\s?[-–]\s?|\s(?:to|thru|through)\s)(?P<last>{_SHORT_DAY})(?![A-Za-z])",
         _read_weekdays,
         exact_case=True,
     ),

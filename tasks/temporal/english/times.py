@@ -290,7 +290,7 @@ RULES: tuple[GrammarRule, ...] = (
 )
 
 _DASH = re.compile(r"\s?[-–—~]\s?")
-_TIME_AFTER_DAY = re.compile(r",?\s{1,3}(?:at\s|for\s|in\s(?:the\s)?)?|\)?-|:\s", re.IGNORECASE)
+_TIME_AFTER_DAY = re.compile(r",?\s{1,3}(?:at\s|for\s|in\s(?:the\s)?)?|\)?-|\s?:\s", re.IGNORECASE)
 _DAY_AFTER_TIME = re.compile(r",?\s{1,3}(?:on\s|in\s)?(?:the\s)?|,?\s\(", re.IGNORECASE)
 _PART_AFTER_TIME = re.compile(r",?\s{1,3}(?:in\s)?(?:the\s|at\s)?", re.IGNORECASE)
 _IN_THE = re.compile(r"\s{1,3}in\s(?:the\s)?", re.IGNORECASE)

@@ -42,6 +42,21 @@ def test_days_of_a_list_share_what_is_said_once(days: list[int], word: str) -> N
     assert sets(f"{list_names([name[:3] for name in names], word)} from 3 to 4:30 pm") == timed
 
 
+@given(
+    st.lists(st.integers(0, 6), min_size=2, max_size=2, unique=True).map(sorted),
+    st.sampled_from([" to ", " through ", "-", " – "]),
+    st.sampled_from([" 9am-5pm", ", 9:00 a.m. to 5 p.m.", " from 9 am to 5 pm", ": 9:00-17:00"]),
+)
+def test_days_from_one_to_another_with_hours_come_again(days: list[int], to: str, hours: str) -> None:
+    first, last = (f"XXXX-WXX-{day + 1}" for day in days)
+    same = {(0, 4): "XXXX-WXX-WD", (5, 6): "XXXX-WXX-WE"}.get((days[0], days[1]))
+    expected = f"{same or first}T09:00/{same or last}T17:00"
+    assert sets(f"Open {NAMES[days[0]]}{to}{NAMES[days[1]]}{hours}.") == [expected]
+    assert sets(f"Open {NAMES[days[0]]}{to}{NAMES[days[1]]}{hours}, and Monday 1pm-2pm")[0] == expected
+    this_week = tag(f"We are open this {NAMES[days[0]]}, {hours.strip(' ,:')}", ANCHOR, "en")
+    assert all(mention.type is not TimexType.SET for mention in this_week)
+
+
 @given(st.lists(st.integers(0, 4), min_size=2, max_size=5, unique=True).map(sorted))
 def test_codes_of_timetables(days: list[int]) -> None:
     expected = "{" + ",".join(TIMED.format(day + 1) for day in days) + "}"

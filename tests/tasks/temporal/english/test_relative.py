@@ -69,7 +69,7 @@ def read(text: str) -> list[tuple[str, str]]:
         ("Homework due Tue.", "Tue", "2013-03-26"),
         ("It rained on Weds.", "Weds", "2013-03-20"),
         ("Slides for the week of 3/4.", "the week of 3/4", "2013-W10"),
-        ("Open Monday to Friday, 9:00-17:00.", "Monday to Friday, 9:00-17:00", "2013-03-18T09:00/2013-03-22T17:00"),
+        ("Open Monday to Friday, 9:00-17:00.", "Monday to Friday, 9:00-17:00", "XXXX-WXX-WDT09:00/XXXX-WXX-WDT17:00"),
         ("Ship it by EOM.", "EOM", "2013-03"),
         ("Ship it by end of quarter.", "end of quarter", "2013-Q1"),
         ("Posted 5-Mar in the ledger.", "5-Mar", "2013-03-05"),
@@ -86,12 +86,12 @@ def read(text: str) -> list[tuple[str, str]]:
         (
             "Open Monday through Friday, 8 a.m. to 5 p.m.",
             "Monday through Friday, 8 a.m. to 5 p.m.",
-            "2013-03-18T08:00/2013-03-22T17:00",
+            "XXXX-WXX-WDT08:00/XXXX-WXX-WDT17:00",
         ),
         (
             "Open 8 a.m. to 5 p.m. Monday through Friday.",
             "8 a.m. to 5 p.m. Monday through Friday",
-            "2013-03-18T08:00/2013-03-22T17:00",
+            "XXXX-WXX-WDT08:00/XXXX-WXX-WDT17:00",
         ),
     ],
 )
