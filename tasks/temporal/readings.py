@@ -7,6 +7,7 @@ date does not exist. Values are those of TIMEX3 (ISO-TimeML, ISO 24617-1).
 
 from __future__ import annotations
 
+import re
 from calendar import month_name
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -208,6 +209,11 @@ _LONG = (None, Grain.QUARTER, Grain.HALF, Grain.YEAR, Grain.DECADE, Grain.CENTUR
 """Units too long for a story: a year that is mentioned tells none yet ("convicted in 1998. In March")."""
 
 
+AND = "and|or|und|oder|sowie|et|ou|y|o|e|ed|en|of"
+"""The words before the last member of a list in the languages that are read, alternatives of a pattern."""
+_LIST_GAP = re.compile(rf"\s?[,;&、]\s?(?:(?:{AND})\s)?|\s(?:{AND})\s(?:the\s)?", re.IGNORECASE)
+
+
 @dataclass(frozen=True, slots=True)
 class Context:
     """`anchor` is the day the text was written; without one relative expressions keep no dates.
@@ -230,6 +236,14 @@ class Context:
     def tense(self) -> Tense:
         """The tense of the sentence around the expression."""
         return self.span.tense if self.span else Tense.UNKNOWN
+
+    @property
+    def listed_day(self) -> date | None:
+        """The day right before the expression in a list of days; None where it goes on no list."""
+        last, span = self.last_reading, self.span
+        if last is None or last.bounds is None or span is None or last.grain is not Grain.DAY:
+            return None
+        return last.bounds[0] if _LIST_GAP.fullmatch(span.text, self.last_end, span.start) else None
 
     @property
     def narrative_day(self) -> date | None:

@@ -22,17 +22,16 @@ from tasks.temporal.grammar import GrammarItem, Signal
 from tasks.temporal.meanings.clocks import Clock, DayPart, Hours, TimeOnDay, make_hours
 from tasks.temporal.meanings.recurrences import Recurring
 from tasks.temporal.meanings.spans import TimeBetween, TimeSet
-from tasks.temporal.readings import Meaning
+from tasks.temporal.readings import AND, Meaning
 from warehouse.records import Grain
 
-_AND = "and|or|und|oder|et|ou|y|o|e|ed|en|of|sowie"
 _LINK = re.compile(
-    rf"\s?[/&+、]\s?|\s?(?:,\s?(?:(?:{_AND})\s)?|\s(?:{_AND})\s)(?:(?:on|los|les?|le|il|as|às)\s)?|[和及与或]",
+    rf"\s?[/&+、]\s?|\s?(?:,\s?(?:(?:{AND})\s)?|\s(?:{AND})\s)(?:(?:on|los|les?|le|il|as|às)\s)?|[和及与或]",
     re.IGNORECASE,
 )
 _TO = re.compile(r"\s?[-–—]\s?|\s(?:to|through|thru|till|bis|au|à|a|al|às|até|tot|t/m)\s|[至到]", re.IGNORECASE)
 _SLASH = re.compile(r"\s?[/+]\s?")
-_NEXT_HOURS = re.compile(r"\s?[,;|]\s?(?:(?:and|und|et|y|e|en)\s)?|\s?\n\s?", re.IGNORECASE)
+_NEXT_HOURS = re.compile(rf"\s?[,;|]\s?(?:(?:{AND})\s)?|\s?\n\s?", re.IGNORECASE)
 """Between the hours of a timetable's days: "Mon-Fri 9am-5pm, Sat 10am-2pm"."""
 _LONGEST_SHORT = 4
 _EVERY_DAY_OF = "XXXX-WXX-"

@@ -73,7 +73,7 @@ _DAYS = rf"(?:,{S}{DAY_OF_MONTH}){{0,4}}"
 _AND_DAY = rf",?{S}(?:and|or|&){S}(?:the{S})?{DAY_OF_MONTH}"
 _OWN_YEAR = rf"(?:,{S}?|{S}(?:of{S})?)(?P<year>{YEAR})"
 _NO_COUNT = (
-    r"(?=\s{0,3}(?:[.;:!?)\n]|,(?![0-9])|\Z)|\s(?:in|at|for|on|of|to|from|the|with|and|or|when|as|after|before|by|during"
+    r"(?=\s{0,3}(?:[.;:!?)\n]|,(?![0-9])|\Z)|\s\(|\s(?:in|at|for|on|of|to|from|the|with|and|or|when|as|after|before|by|during"
     r"|were|was|will|would|are|is|have|had|but)\b)"
 )
 """What follows a day, but not the number of something."""

@@ -65,6 +65,7 @@ _TOO = re.compile(r"\s(?:and|or|through|to)\b|[,.);]")
 """What may follow March and May, which are verbs and names as well; the second only inside a sentence."""
 _AFTER_MONTH = re.compile(rf"\b{MONTH}{S}(?:and|or|to|through|until){S}\Z", re.IGNORECASE)
 _LONGEST_WORD = 14
+_MONTHS_OF_YEAR = 12
 
 
 def _make_stepped(recurring: Recurring, match: re.Match[str]) -> Meaning:
@@ -193,8 +194,38 @@ _NOT_A_FRACTION = (
 )
 
 
+_SLASHED_DAY = r"(?:[0-3]?\d/[0-3]?\d)"
+_LINK = r"(?:,\s|,?\s(?:and|or|&)\s)"
+_LISTED = re.compile(rf"(?<![\d/.$-]){_SLASHED_DAY}(?:{_LINK}{_SLASHED_DAY}){{1,11}}{_NOT_A_FRACTION}")
+_EARLIER = re.compile(rf"(?<![\d/.$-])(?:{_SLASHED_DAY}{_LINK}){{1,11}}\Z")
+_LEAD = re.compile(f"(?:{_SLASHED})", re.IGNORECASE)
+_LIST_REACH = 90
+_INCHES = {2, 4, 8, 16, 32, 64}
+
+
 def _read_slashed_day(match: re.Match[str]) -> NumericDay:
     return NumericDay(int(match["first"]), int(match["second"]), match["mark"])
+
+
+def _read_led_day(match: re.Match[str]) -> NumericDay | None:
+    """Not the last of a list of fractions, before which there is no such word: "3/5, 4/5 and 5/5"."""
+    start = match.start()
+    before = _EARLIER.search(match.string, max(0, start - _LIST_REACH), start)
+    return _read_slashed_day(match) if before is None or _LEAD.match(match.string, before.start()) else None
+
+
+def _read_listed_day(match: re.Match[str]) -> NumericDay | None:
+    """One of some numbers that can only be days, and rise: "9/5, 9/12 and 9/19"."""
+    text, start = match.string, match.start()
+    before = _EARLIER.search(text, max(0, start - _LIST_REACH), start)
+    found = _LISTED.match(text, before.start() if before else start)
+    if found is None:
+        return None
+    days = [(int(one), int(other)) for one, other in re.findall(r"(\d+)/(\d+)", found[0])]
+    rise = any(each == sorted(set(each)) for each in (days, [day[::-1] for day in days]))
+    is_day = any(max(day) > _MONTHS_OF_YEAR for day in days)
+    is_day = is_day and not all(other in _INCHES and one % 2 and one < other for one, other in days)
+    return _read_slashed_day(match) if rise and is_day else None
 
 
 RULES: tuple[GrammarRule, ...] = (
@@ -269,12 +300,17 @@ RULES: tuple[GrammarRule, ...] = (
     make_rule(
         {SHORT_NUMBER + MARKED},
         rf"(?:{_SLASHED}|{_AFTER_WEEKDAY}|(?<=[/0-9][-–]))(?P<first>[0-3]?\d)(?P<mark>/)(?P<second>[0-3]?\d){_NOT_A_FRACTION}",
-        _read_slashed_day,
+        _read_led_day,
     ),
     make_rule(
         {SHORT_NUMBER + MARKED},
         r"(?<![0-9A-Za-z/.-])(?P<first>[0-3]?\d)(?P<mark>/)(?P<second>[0-3]?\d)(?=\s?[-–]\s?[0-3]?\d/[0-3]?\d)",
         _read_slashed_day,
+    ),
+    make_rule(
+        {SHORT_NUMBER + MARKED},
+        rf"(?<![0-9A-Za-z/.$-])(?P<first>[0-3]?\d)(?P<mark>/)(?P<second>[0-3]?\d){_NOT_A_FRACTION}",
+        _read_listed_day,
     ),
 )
 JOINS: tuple[JoinRule, ...] = (

@@ -69,6 +69,8 @@ class Recurring:
             within = list(self.iter_within(context.term, context))
             if len(within) == 1:
                 return replace(within[0], relative=True, anchor=context.term[0])
+        if self.parent is Grain.YEAR and self.grain is Grain.DAY and context.anchor and (day := context.listed_day):
+            return replace(self._find_nearest(day, context), relative=True, anchor=day)
         return resolve_from_anchor(context, self.grain, lambda day: self._choose(day, context), self.unresolved_value)
 
     def resolve_step(self, context: Context, step: int, *, from_last_mention: bool = False) -> MentionFields:

@@ -95,3 +95,36 @@ def test_lengths_that_end_on_one_day_in_numbers(lengths: tuple[int, int], day: d
         found = values(f"the {lead.format(*lengths)} {numeric}")
         assert len(found) == 2
         assert found == values(f"the {lead.format(*lengths)} {words}")
+
+
+@given(
+    st.integers(1, 12),
+    st.lists(st.integers(1, 28), min_size=2, max_size=5, unique=True).map(sorted).filter(lambda days: days[-1] > 12),
+    WORDS,
+    COMMAS,
+    st.dates(date(2020, 1, 1), date(2030, 12, 31)),
+)
+def test_numbers_that_can_only_be_days_are_of_one_year(
+    month: int, days: list[int], word: str, comma: str, anchor: date
+) -> None:
+    slashed = [f"{month}/{day}" for day in days]
+    for text in (listed(slashed, word, comma), ", ".join(slashed)):
+        found = [mention.start_date for mention in tag(f"Homework is due {text}.", anchor, "en")]
+        assert len({day.year for day in found if day}) == 1
+    found = [mention.start_date for mention in tag(f"Homework is due {', '.join(slashed)}.", anchor, "en")]
+    if not all(day in (2, 4, 8, 16) for day in days):
+        assert [(day.month, day.day) for day in found if day] == [(month, day) for day in days]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "use 1/8, 1/4 or 1/2 inch bits",
+        "chapters 1/2, 3/4, 5/6",
+        "bits of 1/16, 3/16 and 5/16",
+        "won 9/10, 8/10",
+        "3/5, 4/5 and 5/5",
+    ],
+)
+def test_fractions_are_no_days(text: str) -> None:
+    assert values(text) == []
