@@ -77,7 +77,7 @@ class Pdf:
     A course transcript is read as one.
     """
 
-    version = 17
+    version = 18
     media_type = "application/pdf"
     suffixes: tuple[str, ...] = (".pdf",)
     heavy = True

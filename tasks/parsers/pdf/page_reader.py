@@ -18,7 +18,7 @@ from tasks.parsers.pdf.characters.legibility import Char, get_quarter_turns, rea
 from tasks.parsers.pdf.characters.lost_glyphs import GlyphRepair, LostGlyph, make_mark
 from tasks.parsers.pdf.characters.ruled_lines import RuledLines, read_rules
 from tasks.parsers.pdf.lines.page_rows import read_rows
-from tasks.parsers.pdf.lines.raised_digits import with_fractions, with_superscripts
+from tasks.parsers.pdf.lines.raised_digits import with_fractions, with_subscripts, with_superscripts
 from tasks.parsers.pdf.lines.text_lines import TextLine, make_text_line
 from tasks.parsers.pdf.lines.word_builder import read_words
 from tasks.parsers.pdf.tables.found_tables import FoundTable
@@ -206,7 +206,7 @@ def _is_adjacent(before: Char, char: Char) -> bool:
 def _read_lines_and_tables(
     number: int, chars: Sequence[Char], rules: RuledLines, height: float
 ) -> tuple[TextLine | FoundTable, ...]:
-    words = with_superscripts(read_words(with_fractions(chars)))
+    words = with_subscripts(with_superscripts(read_words(with_fractions(chars))))
     found = read_items(number, words, rules, height)
     return tuple(item if isinstance(item, FoundTable) else make_text_line(item, number) for item in found)
 

@@ -71,6 +71,11 @@ class LineSettings:
     # words kept of a square, more than anybody can read in it: bounds the time of hostile pages
     raised_most_words: int = 64
 
+    lowered_least: float = 0.02  # em that the foot of a lowered sign hangs below the letters: small capitals do not
+    lowered_most: float = 0.4  # em that it hangs at most: what stands lower is of the next line
+    lowered_top: float = 0.2  # em that its top stands below theirs
+    lowered_reach: float = 0.1  # em between it and a letter that it touches
+
     margin_top: float = 0.055  # share of the page's height above which running heads stand, and no body text does
     margin_bottom: float = 0.945  # share below which feet and page numbers stand
 

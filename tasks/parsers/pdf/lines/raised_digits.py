@@ -1,9 +1,12 @@
-"""Raised and lowered digits as text: fractions built of two numbers ("1²/₃¢"), footnote marks and powers."""
+"""Raised and lowered signs as text: fractions built of two numbers ("1²/₃¢"), footnote marks, powers, indices."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import product
+from operator import attrgetter, itemgetter
 
 from tasks.parsers.pdf.characters.legibility import Char
 from tasks.parsers.pdf.lines.line_settings import LINES
@@ -12,6 +15,9 @@ from tasks.parsers.pdf.lines.word_builder import PageWord, make_word
 _SLASHES = "/\u2044"
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+_LOWERED_MARK = re.compile(
+    r"[0-9A-Za-z\u0370-\u03ff](?:[0-9A-Za-z\u0370-\u03ff.,+\u2212-]{0,4}[0-9A-Za-z\u0370-\u03ff+])?"
+)
 _SUPERSCRIPTS = dict(zip("0123456789+-\u2212", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻", strict=True))
 
 
@@ -136,3 +142,63 @@ def _carries_mark(word: PageWord, mark: PageWord) -> bool:
     beside = abs(mark.x0 - word.x1) < reach or 0 <= word.x0 - mark.x1 < reach
     higher = word.top - reach < mark.top < word.middle and mark.bottom < word.bottom - LINES.raised_foot * word.size
     return beside and higher and mark.size < LINES.raised_size * word.size
+
+
+def with_subscripts(words: Iterable[PageWord]) -> list[PageWord]:
+    """The words with lowered digits and letters in the words that they belong to: "CO2", "PM2.5", "C3H8", "Vmax".
+
+    They are smaller than four fifths of the letters beside them, hang below their feet and touch them. Read by their
+    places alone, a comma that the formula carries would come before its digit: "CO, 2".
+    """
+    found = list(words)
+    small = LINES.raised_size * max((word.size for word in found), default=0.0)
+    marks = [word for word in found if word.size < small and _LOWERED_MARK.fullmatch(word.text)]
+    if not marks:
+        return found
+    smallest = min(mark.size for mark in marks)
+    squares = _group_by_square(word for word in found if LINES.raised_size * word.size > smallest)
+    joined: dict[int, list[PageWord]] = {}  # by the id of each word, the words that become one with it
+    for mark in marks:
+        near = {id(word): word for word in _find_near(mark, squares)}
+        beside = [word for word in near.values() if _carries_index(word, mark)]
+        if not any(_touches_left(word, mark) for word in beside):
+            continue
+        group = [mark]
+        for word in (mark, *beside):
+            known = joined.get(id(word), [word])
+            group += (other for other in known if not any(other is one for one in group))
+        for word in group:
+            joined[id(word)] = group
+    done = set[int]()
+    result = list[PageWord]()
+    for word in found:
+        group = joined.get(id(word), [word])
+        if id(word) not in done:
+            result.append(word if len(group) == 1 else _join_words(group))
+            done.update(map(id, group))
+    return result
+
+
+def _carries_index(word: PageWord, mark: PageWord) -> bool:
+    """Whether a lowered mark hangs at the foot of a word and touches letters of it on either side."""
+    if mark.size >= LINES.raised_size * word.size or word.anchor is not None:
+        return False
+    depth = mark.bottom - word.bottom
+    hangs = LINES.lowered_least < depth / word.size < LINES.lowered_most
+    hangs = hangs and mark.top > word.top + LINES.lowered_top * word.size
+    reach = LINES.lowered_reach * word.size
+    return hangs and any(min(abs(char["x1"] - mark.x0), abs(char["x0"] - mark.x1)) < reach for char in word.chars)
+
+
+def _touches_left(word: PageWord, mark: PageWord) -> bool:
+    """Whether a letter of a word ends where a mark begins."""
+    reach = LINES.lowered_reach * word.size
+    return any(abs(char["x1"] - mark.x0) < reach and not char["text"].isspace() for char in word.chars)
+
+
+def _join_words(words: Sequence[PageWord]) -> PageWord:
+    """Words with their indices as one, as high as the first word: an index hangs into the line below."""
+    chars = sorted((char for word in words for char in word.chars), key=itemgetter("x0"))
+    whole = make_word("".join(char["text"] for char in chars), chars)
+    first = min((word for word in words if word.size >= LINES.raised_size * whole.size), key=attrgetter("x0"))
+    return replace(whole, top=first.top, bottom=first.bottom)

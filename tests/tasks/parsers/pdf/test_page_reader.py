@@ -62,6 +62,42 @@ def test_raised_digits_are_superscripts(texts: list[Styled], read: str) -> None:
     assert Drawing().styled(*texts, *PROSE).read().text.startswith(f"{read}\n")
 
 
+def set_formula(*parts: str) -> list[Styled]:
+    """Letters of 10 points in a row, those that begin with "_" as lowered ones of 6.5."""
+    placed: list[Styled] = []
+    x = 72.0
+    for part in parts:
+        low, text = part.startswith("_"), part.lstrip("_")
+        placed.append((x, 101.5 if low else 100, text, FONT, 6.5 if low else 10))
+        x += stringWidth(text, FONT, 6.5 if low else 10)
+    return placed
+
+
+@pytest.mark.parametrize(
+    ("parts", "read"),
+    [
+        (("CO", "_2"), "CO2"),
+        (("CO", "_2", ", HC and CH", "_4", ", then C", "_3", "H", "_8", "."), "CO2, HC and CH4, then C3H8."),
+        (("PM", "_2.5", " fell"), "PM2.5 fell"),
+        (("V", "_max", " is 7"), "Vmax is 7"),
+        (("f(x", "_1", ",x", "_n", ")"), "f(x1,xn)"),
+    ],
+)
+def test_lowered_letters_stand_in_their_word(parts: tuple[str, ...], read: str) -> None:
+    found = Drawing().styled(*set_formula(*parts), *PROSE).read()
+    assert found.text.startswith(f"{read}\n")
+
+
+def test_what_hangs_lower_than_an_index_stays_apart() -> None:
+    below: list[Styled] = [(72, 100, "Total", FONT, 10), (72 + stringWidth("Total", FONT, 10), 107, "2", FONT, 6.5)]
+    assert "Total2" not in Drawing().styled(*below, *PROSE).read().text
+
+
+def test_small_capitals_are_no_indices() -> None:
+    words: list[Styled] = [(72, 100, "N", FONT, 10), (72 + stringWidth("N", FONT, 10), 100, "OTE", FONT, 7)]
+    assert Drawing().styled(*words, *PROSE).read().text.startswith("NOTE\n")
+
+
 @pytest.mark.parametrize("turned", [90, -90])
 def test_a_page_that_is_turned_is_read_as_if_it_were_not(turned: int) -> None:
     found = Drawing().styled(*TABLE, *PROSE, turned=turned).styled(*PROSE).read()
