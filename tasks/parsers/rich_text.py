@@ -7,6 +7,7 @@ are of the code page of their font, characters beyond it are numbers with a stan
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -43,13 +44,21 @@ _SIGNS = {"line": "\n", "tab": "\t", "nestcell": "\t", "nestrow": "\n", "emdash"
           "cell": CELL, "row": ROW, "listtext": ITEM, "pntext": ITEM}  # fmt: skip
 _SYMBOLS = {b"~": "\u00a0", b"_": "-", b"-": "", b"\r": PARAGRAPH, b"\n": PARAGRAPH}
 _CHANGES: dict[str, dict[str, Any]] = {
-    "pard": {"level": 0, "depth": 0, "in_table": False}, "sectd": {"level": 0}, "intbl": {"in_table": True},
-    "plain": {"font": -1},
+    "pard": {"level": 0, "depth": 0, "in_table": False, "is_drop": False}, "sectd": {"level": 0},
+    "intbl": {"in_table": True}, "plain": {"font": -1},
 }  # fmt: skip
 """What words without a number change in their group."""
+_NUMBERED: dict[str, Callable[[int], dict[str, Any]]] = {
+    "ilvl": lambda number: {"depth": max(0, min(number, _LOWEST))},
+    "uc": lambda number: {"skipped": max(0, min(number, 100))},
+    "dropcapt": lambda number: {"is_drop": number in (1, 2)},
+}
+"""What words with a number change in their group."""
 _CHARSETS = {0: 1252, 2: 42, 77: 10000, 128: 932, 129: 949, 130: 1361, 134: 936, 136: 950, 161: 1253, 162: 1254,
              163: 1258, 177: 1255, 178: 1256, 186: 1257, 204: 1251, 222: 874, 238: 1250}  # fmt: skip
 """The code page of a font's charset."""
+_OLD_CHARSETS = {"mac": 10000, "pc": 437, "pca": 850}
+"""Code pages by the words that name the charset of a whole file that is not of Windows."""
 _HEADING = re.compile(r"(?:heading|überschrift|titre|título|标题) ?(\d)", re.IGNORECASE)
 _DEEPEST = 10_000
 _LOWEST = 6  # The level of the lowest heading, and the depth of the deepest item.
@@ -67,7 +76,8 @@ class _State:
 
     `sink` takes the text, None what is no text; where `story` is None, shapes have none either. `skipped` is how many
     bytes stand for a Unicode character, `level` that of the paragraph as a heading, 0 for none, and `depth` how
-    many lists are around its own. `style` is the number of the one that a group of the style sheet describes.
+    many lists are around its own; `is_drop`: it is the drop cap of the next one. `style` is the number of the one
+    that a group of the style sheet describes.
     """
 
     sink: list[str] | None
@@ -79,6 +89,7 @@ class _State:
     level: int = 0
     depth: int = 0
     in_table: bool = False
+    is_drop: bool = False
 
 
 @dataclass(slots=True)
@@ -111,6 +122,7 @@ class RichText:
     _in_fonts: int = 0
     _in_styles: int = 0
     _font: int = -1
+    _usual_font: int = -1
     _moment: dict[str, int] | None = None
     _is_starred: bool = False
 
@@ -187,6 +199,8 @@ class RichText:
                 self._change_state(sink=None, story=None)
         elif name in _SIGNS:
             self._put_text(_SIGNS[name])
+        elif name == "par" and self._state.is_drop:
+            return
         elif name in ("par", "sect", "page"):
             marks = HEADED * self._state.level + DEEPER * self._state.depth
             self._put_text("\n" if self._state.in_table else f"{marks}{PARAGRAPH}")
@@ -194,6 +208,8 @@ class RichText:
                 self._add_boxes()
         elif name in _CHANGES:
             self._change_state(**_CHANGES[name])
+        elif name in _OLD_CHARSETS:
+            self._codepage = _OLD_CHARSETS[name]
         elif name in ("htmlrtf", "v", "deleted"):
             self._change_state(is_hidden=number != 0)
         elif name in ("fromhtml", "fromtext"):
@@ -236,13 +252,13 @@ class RichText:
         """A word that says nothing without its number."""
         if name == "ansicpg":
             self._codepage = number
+        elif name == "deff":
+            self._usual_font = number
         elif name == "f":
             self._font = number
             self._change_state(font=number)
         elif name == "fcharset" and self._in_fonts:
             self._charsets[self._font] = number
-        elif name == "uc":
-            self._state = replace(self._state, skipped=max(0, min(number, 100)))
         elif name == "u":
             self._put_text(chr(number % 65536))
             self._skip = self._state.skipped
@@ -257,8 +273,8 @@ class RichText:
                 self._outlines[self._state.style] = level
             else:
                 self._change_state(level=level)
-        elif name == "ilvl":
-            self._change_state(depth=max(0, min(number, _LOWEST)))
+        elif name in _NUMBERED:
+            self._change_state(**_NUMBERED[name](number))
         elif name in ("yr", "mo", "dy") and self._moment is not None:
             self._moment[name] = number
 
@@ -284,11 +300,18 @@ class RichText:
     def _flush(self) -> None:
         """Bytes that stand together are decoded together: characters of two bytes come one by one."""
         if self._bytes and self._state.sink is not None:
-            codepage = _CHARSETS.get(self._charsets.get(self._state.font, -1), self._codepage)
             data = bytes(self._bytes)
-            text = data.decode("ascii") if data.isascii() else decode_bytes(data, get_codepage_name(codepage))
+            text = data.decode("ascii") if data.isascii() else decode_bytes(data, self._find_codepage())
             self._state.sink.append(text)
         self._bytes.clear()
+
+    def _find_codepage(self) -> str:
+        """The code page of the font that holds; of the usual one only where its charset says more than "ANSI"."""
+        if self._state.font >= 0:
+            charset = self._charsets.get(self._state.font, -1)
+        else:
+            charset = self._charsets.get(self._usual_font, -1) or -1
+        return get_codepage_name(_CHARSETS.get(charset, self._codepage))
 
 
 def join_surrogates(text: str) -> str:

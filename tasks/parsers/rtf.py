@@ -26,7 +26,7 @@ class Rtf:
     Text boxes follow the paragraph that holds them. Headers and footers are set aside, each text once.
     """
 
-    version = 2
+    version = 3
     media_type = "application/rtf"
     suffixes: tuple[str, ...] = (".rtf",)
     heavy = False

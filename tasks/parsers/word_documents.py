@@ -22,7 +22,7 @@ class Docx:
     Headers and footers are set aside, each text once. A course transcript is read as one.
     """
 
-    version = 10
+    version = 11
     media_type = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
     suffixes: tuple[str, ...] = (".docx", ".docm", ".dotx")
     heavy = True
@@ -41,7 +41,7 @@ class Doc:
     Headers and footers are set aside, each text once. A course transcript is read as one.
     """
 
-    version = 3
+    version = 4
     media_type = "application/msword"
     suffixes: tuple[str, ...] = (".doc", ".dot")
     heavy = True

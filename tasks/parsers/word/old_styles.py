@@ -49,7 +49,9 @@ _NUMERALS = {
     39: "chineseCounting", 255: "none",
 }  # fmt: skip
 """Formats of numbers ([MS-OSHARED] 2.2.1.3) by their names in newer files."""
-_IN_LIST, _LIST_LEVEL, _OUTLINE = 0x460B, 0x260A, 0x2640
+_IN_LIST, _LIST_LEVEL, _OUTLINE, _DROP_CAP = 0x460B, 0x260A, 0x2640, 0x442C
+_DROPS = {1: "drop", 2: "margin"}
+"""Places of a drop cap by the first three bits of its property (2.9.51), by their names in newer files."""
 _HIDDEN = 0x083C
 NO_LIST = 0xF801
 
@@ -60,7 +62,7 @@ def add_element(parent: _Element, tag: str, **attributes: str) -> _Element:
 
 
 def add_paragraph_properties(parent: _Element, properties: Mapping[int, bytes]) -> None:
-    """Adds what properties say of lists and the outline."""
+    """Adds what properties say of lists, the outline and a drop cap."""
     if _IN_LIST in properties or _LIST_LEVEL in properties:
         numbering = add_element(parent, "numPr")
         if _LIST_LEVEL in properties:
@@ -70,6 +72,8 @@ def add_paragraph_properties(parent: _Element, properties: Mapping[int, bytes]) 
             add_element(numbering, "numId", val="0" if use == NO_LIST else str(use))
     if _OUTLINE in properties:
         add_element(parent, "outlineLvl", val=str(to_number(properties[_OUTLINE])))
+    if drop := _DROPS.get(to_number(properties.get(_DROP_CAP, b"")) & 7):
+        add_element(parent, "framePr", dropCap=drop)
 
 
 def read_styles(text: OldWordText) -> _Element:

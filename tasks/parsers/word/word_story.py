@@ -101,7 +101,7 @@ class StoryReader:
                 yield from self._read_table(block) if get_tag(block) == "tbl" else self._read_chunk(block)
                 continue
             text = unfinished + self._words.read_paragraph(block)
-            unfinished = text if find_child(block, "pPr", "rPr", "del") is not None else ""
+            unfinished = text if _goes_on(block) else ""
             if not unfinished and (piece := self._read_paragraph(block, text)):
                 yield piece
             for drawing in iter_drawings(block):
@@ -210,6 +210,12 @@ class StoryReader:
         notes = tuple(note for piece in every if piece.table is None for note in piece.notes)
         yield StoryPart(BlockKind.TABLE, table=replace(laid, header_rows=header_rows), notes=notes)
         yield from (piece for piece in every if piece.table is not None)
+
+
+def _goes_on(paragraph: _Element) -> bool:
+    """Whether the next paragraph goes on with this one: its end is deleted, or it is a drop cap (17.3.1.11)."""
+    drop = get_attribute(find_child(paragraph, "pPr", "framePr"), "dropCap")
+    return drop in ("drop", "margin") or find_child(paragraph, "pPr", "rPr", "del") is not None
 
 
 def iter_parts(document: Document) -> Iterator[StoryPart]:

@@ -80,6 +80,12 @@ def test_hidden_and_deleted_words_are_left_out_and_paragraphs_joined() -> None:
     assert shown(document) == ["One four"]
 
 
+@pytest.mark.parametrize(("drop", "read"), [(0x19, "Once upon"), (0x1A, "Once upon"), (0x18, "O\n\nnce upon")])
+def test_a_drop_cap_is_the_first_letter_of_its_paragraph(drop: int, read: str) -> None:
+    capital = p("O", 0, struct.pack("<HH", 0x442C, drop))
+    assert read_doc([capital, p("nce upon"), p("a time")]).text == f"{read}\n\na time"
+
+
 def test_fields_show_what_they_result_in() -> None:
     link = '\x13 HYPERLINK "http://x" \x14the list\x15'
     assert read_doc([p(f"See {link} and \x13 XE entry \x15more.")]).text == "See the list and more."

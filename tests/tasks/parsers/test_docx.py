@@ -168,6 +168,12 @@ def test_tracked_changes_are_accepted() -> None:
     assert read_word(body).text == "kept new\n\njoined line"
 
 
+@pytest.mark.parametrize(("drop", "read"), [("drop", "Once upon"), ("margin", "Once upon"), ("none", "O\n\nnce upon")])
+def test_a_drop_cap_is_the_first_letter_of_its_paragraph(drop: str, read: str) -> None:
+    frame = f'<w:framePr w:dropCap="{drop}" w:lines="3" w:wrap="around"/>'
+    assert read_word(p("O", extra=frame) + p("nce upon") + p("a time")).text == f"{read}\n\na time"
+
+
 def test_fields_show_their_results_and_hidden_words_nothing() -> None:
     char = '<w:r><w:fldChar w:fldCharType="{}"/></w:r>'
     code = "<w:r><w:instrText> IF </w:instrText></w:r>" + char.format("begin") + char.format("separate") + r("inner")

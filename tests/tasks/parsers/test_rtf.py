@@ -145,6 +145,26 @@ def test_a_style_with_a_level_of_the_outline_is_a_heading() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("head", "written", "read"),
+    [
+        (r"\mac", r"lanc\'8e qu\'d5il", "lancé qu’il"),
+        (r"\pc", r"\'82t\'82", "été"),
+        (r"\pca", r"\'e0 \'82", "Ó é"),
+        (r"\ansi\ansicpg1252\deff1{\fonttbl{\f0\fcharset0 A;}{\f1\fcharset204 B;}}", r"\'c4\'e0", "Да"),
+        (r"\ansi\ansicpg1251\deff0{\fonttbl{\f0\fcharset0 A;}}", r"\'c4\'e0", "Да"),
+        (r"\ansi\deff0{\fonttbl{\f0\fcharset204 A;}{\f1\fcharset0 B;}}", r"\'c4\'e0\f1\'e0", "Даà"),
+    ],
+)
+def test_bytes_are_of_the_charset_of_the_file_or_of_its_usual_font(head: str, written: str, read: str) -> None:
+    assert read_rtf(f"{{\\rtf1{head} {written}\\par}}".encode()).text == read
+
+
+def test_a_drop_cap_is_the_first_letter_of_its_paragraph() -> None:
+    drop = rb"{\rtf1 \pard\dropcapli3\dropcapt1 O\par\pard nce upon\par a time\par}"
+    assert read_rtf(drop).text == "Once upon\n\na time"
+
+
 def test_what_a_program_writes_of_itself_says_nothing() -> None:
     document = read_rtf(rb"{\rtf1{\info{\author Unnamed}{\creatim\yr1601\mo1\dy1}{\revtim\yr2004\mo5\dy6}}Words.\par}")
     assert (document.authors, [claim.date for claim in document.dates]) == ((), [date(2004, 5, 6)])
