@@ -15,7 +15,7 @@ from warehouse.records import Document
 class Msg:
     """The message, those inside of it, and those that only it quotes, each with its sender and day."""
 
-    version = 3
+    version = 4
     media_type = OUTLOOK_MESSAGE
     suffixes: tuple[str, ...] = (".msg", ".oft")
     heavy = True

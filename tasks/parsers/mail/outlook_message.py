@@ -66,6 +66,12 @@ class _Storage(CompoundStorage):
         self.body_codepage = get_codepage_name(pages[-1]) if pages else ""
         self._codepage = get_codepage_name(pages[0]) if pages else ""
 
+    def iter_storages(self, beginning: str) -> Iterator[_Storage]:
+        """The storages whose names begin so, in order; recipients and files are in the code page of their message."""
+        for inner in super().iter_storages(beginning):
+            inner._codepage = inner._codepage or self._codepage
+            yield inner
+
     def _read_short_properties(self) -> dict[int, bytes]:
         """The values of eight bytes by the numbers of their properties."""
         data = self.read_stream(_PROPERTIES) or b""

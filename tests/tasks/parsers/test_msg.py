@@ -68,6 +68,15 @@ def test_characters_of_one_byte_are_of_the_code_page_of_the_message(codepage: in
     assert shown(read_msg(page)) == [words]
 
 
+def test_recipients_and_files_are_of_the_code_page_of_their_message() -> None:
+    person = {**properties(numbers={0x0C15: 1}), "__substg1.0_3001001E": "張毓倫".encode("big5")}
+    attached = {**properties({0x3701: b"Level 4.1 m"}, {0x3705: 1}), "__substg1.0_3707001E": "水位.txt".encode("big5")}
+    tree = message({0x0037: "x", 0x1000: "See it."}, {**MOMENT, 0x3FFD: 950}, recipients=[person], attached=[attached])
+    found = read_msg(tree).text
+    assert "To: 張毓倫" in found
+    assert "水位.txt" in found
+
+
 def test_rich_text_alone_is_read() -> None:
     rich = (
         rb"{\rtf1\ansi\ansicpg1252{\fonttbl{\f0 Arial;}{\f1\fcharset204 Arial;}}{\colortbl;\red0;}\f0 Caf\'e9 \u8364?5"
