@@ -20,6 +20,8 @@ _MOST_BESIDE = 40  # Islands side by side: what has more is one table with blank
 _MOST_BLANK_ROWS = 2
 """Blank rows inside a table at the most."""
 _LOOK_BACK = 20  # Islands before one that may be the same table.
+_COLONS = (":", "：")
+_LONGEST_LABEL = 40  # Characters of a form's label that has no colon; longer cells are sentences.
 _FIGURES = frozenset({CellKind.NUMBER, CellKind.ERROR})
 _LABELS = frozenset({CellKind.TEXT, CellKind.DATE, CellKind.YEAR})
 
@@ -114,11 +116,15 @@ def _has_cells(row: dict[int, SheetCell], left: int, right: int) -> bool:
 
 
 def _with_their_labels(cells: Rows, band: Sequence[int], runs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The runs of columns, figures put together with the labels at their left: a column apart, in the same rows."""
+    """The runs of columns, figures put together with the labels at their left, and the fields of forms with theirs.
+
+    Figures stand one column apart from their labels in the same rows, what is filled into a form wherever it does.
+    """
     found = [runs[0]]
     for run in runs[1:]:
         left, right = found[-1][0], run[1]
-        if run[0] - found[-1][1] == 2 and _begins_with_figures(cells, band, found[-1], run):
+        is_table = run[0] - found[-1][1] == 2 and _begins_with_figures(cells, band, found[-1], run)
+        if is_table or _is_filled_in(cells, band, found[-1], run, is_alone=len(runs) == 2):
             found[-1] = (left, right)
         else:
             found.append(run)
@@ -139,6 +145,25 @@ def _begins_with_figures(cells: Rows, band: Sequence[int], before: tuple[int, in
     filled = sum(run[0] in cells[row] for row in band)
     counted = numbers == [str(number) for number in range(1, len(numbers) + 1)] and len(numbers) > 2
     return bool(figures) and not counted and 2 * figures >= filled and labelled == figures
+
+
+def _is_filled_in(
+    cells: Rows, band: Sequence[int], before: tuple[int, int], run: tuple[int, int], *, is_alone: bool
+) -> bool:
+    """Whether a column has what is filled in beside the labels of the column before it, each in the row of its own.
+
+    Labels end in a colon; where nothing else stands in these rows and most are filled in, short ones without will do.
+    """
+    if before[0] != before[1] or run[0] != run[1]:
+        return False
+    filled = [row for row in band if run[0] in cells[row]]
+    labels = [cells[row].get(before[0]) for row in filled]
+    texts = [label.text.rstrip() for label in labels if label is not None and label.kind is CellKind.TEXT]
+    if len(texts) < len(filled) or any(cells[row][run[0]].text.rstrip().endswith(_COLONS) for row in filled):
+        return False
+    is_usual = is_alone and len(texts) > 1 and 2 * len(filled) > len(band)
+    is_short = is_usual and all(len(text) <= _LONGEST_LABEL for text in texts)
+    return is_short or all(text.endswith(_COLONS) for text in texts)
 
 
 def _join_islands(found: list[Island]) -> list[Island]:

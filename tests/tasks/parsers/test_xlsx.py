@@ -88,6 +88,17 @@ def test_figures_behind_a_narrow_column_stay_with_their_labels() -> None:
     assert tables(document) == [(("Item", "2024", "2025"), ("Rent", "1", "2"), ("Power", "3", "4"))]
 
 
+def test_what_is_filled_in_stands_with_the_label_of_its_row() -> None:
+    dates = rows(["Start date:", None, None, None, "2024-09-24", None, "Place:", None, "Pier 7"], [])
+    alone = rows(["Pump", None, None, "P-7"], ["Keeper", None, None, "Ada Lund"], [], ["Fax:", None, "Date:"], top=3)
+    few = rows(["Customer", None, "Invoice address"], ["Name"], ["Town"], ["Phone"], top=8)
+    document = read_sheets(sheet(dates + alone + few))
+    assert paragraphs(document)[1:3] == ["Start date: 2024-09-24", "Place: Pier 7"]
+    assert tables(document) == [(("Pump", "P-7"), ("Keeper", "Ada Lund"))]
+    assert paragraphs(document)[3:5] == ["Fax:", "Date:"]
+    assert "Invoice address" in paragraphs(document)
+
+
 def test_rows_below_a_blank_one_go_on_with_the_table() -> None:
     data = rows(
         QUARTERS, ["Rent", 10, 11], ["Power", 4, 5], [], ["Assets"], ["Cash", 7, 8], [], ["Team", "Lead", "Since"]
