@@ -32,6 +32,11 @@ class LineSettings:
     word_gap: float = 0.15
     # the same in a line that has blanks elsewhere: of 71 gaps from 0.15 on in 840 files the narrowest alone parts none
     word_gap_amid_blanks: float = 0.17
+    # the same where several gaps of a line are wider than it and none between it and `tight_letters`
+    tight_word_gap: float = 0.11
+    tight_letters: float = (
+        0.06  # heights by which no gap among the letters of such a line is wider; kerning leaves less
+    )
     # heights between letters of a line without word gaps: columns of letters are further apart
     widest_spacing: float = 0.5
     column_gap: float = 2.5  # heights of a gap that parts columns, whatever stands in them
@@ -75,6 +80,7 @@ class LineSettings:
     lowered_most: float = 0.4  # em that it hangs at most: what stands lower is of the next line
     lowered_top: float = 0.2  # em that its top stands below theirs
     lowered_reach: float = 0.1  # em between it and a letter that it touches
+    lowered_row: float = 0.5  # em of the small print between two words of a line of its own
 
     margin_top: float = 0.055  # share of the page's height above which running heads stand, and no body text does
     margin_bottom: float = 0.945  # share below which feet and page numbers stand

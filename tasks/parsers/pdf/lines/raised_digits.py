@@ -148,11 +148,17 @@ def with_subscripts(words: Iterable[PageWord]) -> list[PageWord]:
     """The words with lowered digits and letters in the words that they belong to: "CO2", "PM2.5", "C3H8", "Vmax".
 
     They are smaller than four fifths of the letters beside them, hang below their feet and touch them. Read by their
-    places alone, a comma that the formula carries would come before its digit: "CO, 2".
+    places alone, a comma that the formula carries would come before its digit: "CO, 2". Small words in a row are a
+    line of their own, which may be printed over another.
     """
     found = list(words)
     small = LINES.raised_size * max((word.size for word in found), default=0.0)
-    marks = [word for word in found if word.size < small and _LOWERED_MARK.fullmatch(word.text)]
+    rows = _group_by_square(word for word in found if word.size < small)
+    marks = [
+        word
+        for word in found
+        if word.size < small and _LOWERED_MARK.fullmatch(word.text) and not _is_in_row(word, _find_near(word, rows))
+    ]
     if not marks:
         return found
     smallest = min(mark.size for mark in marks)
@@ -179,6 +185,15 @@ def with_subscripts(words: Iterable[PageWord]) -> list[PageWord]:
     return result
 
 
+def _is_in_row(mark: PageWord, near: Iterable[PageWord]) -> bool:
+    """Whether a small word stands a blank's width from another one on its line."""
+    return any(
+        abs(word.bottom - mark.bottom) < LINES.lowered_reach * mark.size
+        and 0 < max(word.x0 - mark.x1, mark.x0 - word.x1) < LINES.lowered_row * mark.size
+        for word in near
+    )
+
+
 def _carries_index(word: PageWord, mark: PageWord) -> bool:
     """Whether a lowered mark hangs at the foot of a word and touches letters of it on either side."""
     if mark.size >= LINES.raised_size * word.size or word.anchor is not None:
@@ -187,7 +202,10 @@ def _carries_index(word: PageWord, mark: PageWord) -> bool:
     hangs = LINES.lowered_least < depth / word.size < LINES.lowered_most
     hangs = hangs and mark.top > word.top + LINES.lowered_top * word.size
     reach = LINES.lowered_reach * word.size
-    return hangs and any(min(abs(char["x1"] - mark.x0), abs(char["x0"] - mark.x1)) < reach for char in word.chars)
+    touches = any(min(abs(char["x1"] - mark.x0), abs(char["x0"] - mark.x1)) < reach for char in word.chars)
+    return (
+        hangs and touches and all(char["x1"] < mark.x0 + reach or char["x0"] > mark.x1 - reach for char in word.chars)
+    )
 
 
 def _touches_left(word: PageWord, mark: PageWord) -> bool:

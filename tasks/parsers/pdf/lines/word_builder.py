@@ -201,15 +201,23 @@ def find_word_ends(lines: Sequence[Sequence[Char]]) -> set[int]:
         has_blanks = any(char["text"].isspace() for char in line)
         least = LINES.word_gap_amid_blanks if has_blanks else LINES.word_gap
         for run in _iter_runs(line):
-            usual = max(median(_measure_gap(left, right) for left, right, _ in run), 0.0)
+            gaps = [_measure_gap(left, right) for left, right, _ in run]
+            usual = max(median(gaps), 0.0)
+            widest = usual + (LINES.tight_word_gap if _is_set_tight(run, usual) else least)
             found.update(
                 id(left)
-                for left, right, parted in run
-                if not parted
-                and _measure_gap(left, right) > usual + least
-                and _may_end(left, right, has_blanks=has_blanks)
+                for (left, right, parted), gap in zip(run, gaps, strict=True)
+                if not parted and gap > widest and _may_end(left, right, has_blanks=has_blanks)
             )
     return found
+
+
+def _is_set_tight(run: Sequence[tuple[Char, Char, bool]], usual: float) -> bool:
+    """Whether narrow gaps part words: several are wider than the usual one, and no other by nearly as much."""
+    wider = [_measure_gap(left, right) - usual for left, right, parted in run if not parted]
+    if any(LINES.tight_letters < gap <= LINES.tight_word_gap for gap in wider):
+        return False
+    return sum(gap > LINES.tight_word_gap for gap in wider) >= LINES.fewest_gaps
 
 
 def _may_end(left: Char, right: Char, *, has_blanks: bool) -> bool:

@@ -93,6 +93,13 @@ def test_what_hangs_lower_than_an_index_stays_apart() -> None:
     assert "Total2" not in Drawing().styled(*below, *PROSE).read().text
 
 
+def test_small_print_over_a_line_is_a_line_of_its_own() -> None:
+    line = "Fields with an asterisk must be completed as well as any others on it"
+    over = "For use with all of the screen readers that are at hand here"
+    words: list[Styled] = [(72, 100, line, FONT, 10), (72, 104, over, FONT, 5)]
+    assert line in Drawing().styled(*words, *PROSE).read().text
+
+
 def test_small_capitals_are_no_indices() -> None:
     words: list[Styled] = [(72, 100, "N", FONT, 10), (72 + stringWidth("N", FONT, 10), 100, "OTE", FONT, 7)]
     assert Drawing().styled(*words, *PROSE).read().text.startswith("NOTE\n")

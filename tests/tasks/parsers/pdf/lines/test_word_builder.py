@@ -176,6 +176,16 @@ def test_lines_without_blanks_keep_their_words_apart_beside_text_with_blanks(siz
     assert shown(positioned(*pieces))[0] == LINES[0]
 
 
+@pytest.mark.parametrize("size", [9, 12])
+def test_words_of_a_tight_line_stay_apart_beside_text_with_blanks(size: int) -> None:
+    canvas = Canvas(BytesIO())
+    pieces, x = [(72.0, 300.0 + 13 * row, LINES[1], 10.0) for row in range(6)], 72.0
+    for word, gap in zip(LINES[0].split(), (0.13, 0.14, 0.18, 0.14, 0.13, 0.0), strict=True):
+        pieces.append((x, 100.0, word, float(size)))
+        x += canvas.stringWidth(word, "Helvetica", size) + gap * size
+    assert shown(positioned(*pieces))[0] == LINES[0]
+
+
 @pytest.mark.parametrize("number", ["1.", "(a)", "iv."])
 @pytest.mark.parametrize("size", [7, 10])
 def test_a_number_placed_before_its_text_stands_apart(number: str, size: int) -> None:
