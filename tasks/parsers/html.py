@@ -30,13 +30,12 @@ from tasks.parsers.page_blocks import (
     empty_machinery,
     find_main_part,
     get_element_text,
-    parse_page,
 )
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.refusals import report_lost_part
 from tasks.parsers.spoken_turns import join_speakers
 from tasks.parsers.titles import is_placeholder
-from tasks.parsers.trees import MARKUP, PAGE_TAGS, collapse_spaces, collect_text, find_root_tag, get_tag
+from tasks.parsers.trees import MARKUP, PAGE_TAGS, collapse_spaces, collect_text, find_root_tag, get_tag, parse_page
 from tasks.parsers.written_dates import WITHIN, find_datelines, make_date, parse_entry_date, parse_whole_date
 from tasks.parsers.xbrl.cover_facts import read_cover_tags
 from tasks.parsers.xbrl.fact_marks import mark_pieces
@@ -88,7 +87,7 @@ def _is_page(raw: Raw) -> bool:
 class Html:
     """The words of the page in the order of its source; boilerplate stays where nothing else is on the page."""
 
-    version = 11
+    version = 12
     media_type = "text/html"
     suffixes: tuple[str, ...] = (".html", ".htm", ".xhtml")
     heavy = False

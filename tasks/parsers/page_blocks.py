@@ -1,44 +1,25 @@
-"""A web page's bytes as a tree, and its blocks in the order of its source: headings, paragraphs, lists, tables, code.
+"""The blocks of a web page in the order of its source: headings, paragraphs, lists, tables, code.
 
-The tree has its encoding by HTML 5, 13.2.3, and a bounded depth; machinery and boilerplate are taken out of it. Lists
-have the marks that a browser shows (HTML 5, 4.4.5 to 4.4.9).
+Machinery and boilerplate are taken out of its tree before. Lists have the marks that a browser shows (HTML 5, 4.4.5 to
+4.4.9).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from tasks.parsers import refusals
-from tasks.parsers.assembly import Assembly, clean
-from tasks.parsers.decoder import decode, decode_as
+from tasks.parsers.assembly import Assembly
 from tasks.parsers.numerals import format_numeral
 from tasks.parsers.table_form import LaidTable, SpanCell, join_signs, lay_out, parse_span
-from tasks.parsers.trees import GONE, ROW_GROUPS, collapse_spaces, collect_text, get_tag, mend_table
-from tasks.parsers.xbrl.xhtml_tree import (
-    is_inline_xbrl,
-    parse_xhtml,
-    read_prefixes,
-    simplify_tags,
-    without_declarations,
-)
+from tasks.parsers.trees import GONE, ROW_GROUPS, collapse_spaces, collect_text, get_tag
 from warehouse.records import BlockKind
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-
-_META_CHARSET = re.compile(rb"<(?:meta|\?xml)[^>]{0,200}(?:charset|encoding)=[\"']?([\w-]+)", re.IGNORECASE)
-_WRAPPER = re.compile(r"[\ufeff\s]*<DOCUMENT>\s*<TYPE>[^<]*(?:<[A-Z]+>[^<]*)*<TEXT>\s*(?:<XBRL>\s*)?(?=<)")
-_LONGEST_WRAPPER = 4_000
-_DEEPEST = 200
-_TAG = re.compile(r"<[a-zA-Z]")
-_ATTRIBUTE = re.compile(r"""[\s/]*+[^\s/>][^\s/>=]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]*))?""")
-_MOST_ATTRIBUTES = 1_000
-"""Of one element. To append an attribute libxml2 walks along all before it; 200,000 would take it a minute."""
-_SHORT = 50_000  # Characters. A shorter page has too few attributes to be slow.
 _LONGEST_NAMES = 400
 _MACHINERY = frozenset(
     {"script", "style", "noscript", "svg", "iframe", "object", "embed", "select", "button", "textarea", "datalist"}
@@ -57,6 +38,9 @@ _NAMES = re.compile(
     r"|skip-(?:link|nav|to|main)[\w-]*|mw-editsection|headerlink)(?=\s|$)",
     re.IGNORECASE,
 )
+_LEAST_PARAGRAPH, _LEAST_PROSE = 100, 1_000
+"""Bytes of a paragraph of prose, and of all on a page of it. On 238 real pages nothing of the articles was emptied."""
+_PARTS = frozenset(["li", "dd", "dt", "td", "th", "tr", "tbody", "thead", "tfoot", "table", "ul", "ol", "dl"])
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _LONGEST_CELL = 2_000
 LIST_TAGS = frozenset(["ul", "ol", "menu", "dir", "dl"])
@@ -74,69 +58,6 @@ _BREAK = "\v"
 _BREAKS = re.compile(rf" ?{_BREAK} ?(?:{_BREAK} ?)+")
 _BLANKS = re.compile(rf"[^\S{_BREAK}]+")
 _INVISIBLE = {0xAD: None, 0x200B: None, 0x2060: None}
-
-
-def parse_page(data: bytes) -> _Element:
-    """The root element; of inline XBRL with plain tags (`xbrl/xhtml_tree.py`).
-
-    Raises `UnreadableFile` where there is no markup or it is nested deeper than 200 levels.
-    """
-    from lxml import etree
-
-    declared = _META_CHARSET.search(data[:4096])
-    text = decode_as(data, declared[1].decode("ascii")) if declared else decode(data)
-    if text is None:
-        raise refusals.unknown(data)
-    # Cleaned: characters that XML has not cannot be moved in a tree.
-    text = without_wrapper(clean(text))
-    is_inline = is_inline_xbrl(text)
-    text = without_declarations(text) if is_inline else text
-    root = parse_xhtml(text) if is_inline else None
-    if root is None:
-        parser = etree.HTMLParser(
-            encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True, huge_tree=True
-        )
-        root = etree.fromstring(with_few_attributes(text).encode("utf-8", "replace"), parser)
-    if root is None:
-        raise refusals.damaged("web page", "no element in it")
-    if is_inline:
-        simplify_tags(root, read_prefixes(root))
-    depth = 0
-    for event, _ in etree.iterwalk(root, events=("start", "end")):
-        depth += 1 if event == "start" else -1
-        if depth > _DEEPEST:
-            raise refusals.damaged("web page", "its elements are nested too deeply")
-    for table in () if is_inline else list(root.iter("table")):
-        mend_table(table)
-    return root
-
-
-def without_wrapper(text: str) -> str:
-    """A page without the lines that EDGAR puts around each file of a submission: its type, number and name."""
-    found = _WRAPPER.match(text[:_LONGEST_WRAPPER])
-    if found is None:
-        return text
-    last = text.lower().rfind("</html>")
-    return text[found.end() : last + len("</html>") if last > 0 else len(text)]
-
-
-def with_few_attributes(text: str) -> str:
-    """The source without the attributes beyond the thousandth of an element, which show no words (HTML 13.2.5)."""
-    if len(text) <= _SHORT:
-        return text
-    pieces, kept, position = [], 0, 0
-    while (tag := _TAG.search(text, position)) is not None:
-        position = tag.end()
-        count, cut = 0, 0
-        while (found := _ATTRIBUTE.match(text, position)) is not None:
-            position = found.end()
-            count += 1
-            if count == _MOST_ATTRIBUTES:
-                cut = position
-        if cut:
-            pieces.append(text[kept:cut])
-            kept = position
-    return "".join((*pieces, text[kept:])) if pieces else text
 
 
 def empty_machinery(root: _Element) -> None:
@@ -158,6 +79,47 @@ def empty_boilerplate(root: _Element) -> None:
         is_boilerplate = get_tag(node) not in _KEPT and _is_boilerplate(node, has_main=bool(mains), titled=titled)
         if is_boilerplate and not any(map(is_main, node.iter())):
             empty_element(node)
+    _empty_link_lists(root)
+
+
+def _empty_link_lists(root: _Element) -> None:
+    """Empties what is little else than links and stands beside the prose of a page: menus, teasers, links to share.
+
+    The prose is in the smallest element around all those that hold a quarter as much of it as another, or more. Sizes
+    are counted in UTF-8, in which a Chinese character has three bytes: it says as much as three letters.
+    """
+    sizes: dict[_Element, tuple[int, int, int]] = {}
+    for node in reversed(list(root.iter())):
+        sizes[node] = _measure_words(node, sizes)
+    prose = [node for node in root.iter(*BLOCKS - {"html", "body"}) if sizes[node][2] >= _LEAST_PARAGRAPH]
+    if sum(sizes[node][2] for node in prose) < _LEAST_PROSE:
+        return
+    held: dict[_Element, int] = {}
+    for node in prose:
+        holder = next(each for each in node.iterancestors() if get_tag(each) not in _PARTS)
+        held[holder] = held.get(holder, 0) + sizes[node][2]
+    least = max(held.values()) / 4
+    paths = [[*reversed(list(node.iterancestors())), node] for node, size in held.items() if size >= least]
+    core = [nodes[0] for nodes in zip(*paths, strict=False) if all(node is nodes[0] for node in nodes)][-1]
+    kept = {inner for each in (core, *root.iter("main", "article")) for inner in each.iter()}
+    kept.update(inner for table in root.iter("table") for inner in table.iterdescendants())
+    kept.update(above for node in (core, *prose) for above in (node, *node.iterancestors()))
+    for node in list(root.iter(*BLOCKS - _KEPT)):
+        size, linked, _ = sizes[node]
+        if node not in kept and size and 3 * linked >= 2 * size and sum(1 for _ in node.iter("a")) > 1:
+            empty_element(node)
+
+
+def _measure_words(node: _Element, sizes: Mapping[_Element, tuple[int, int, int]]) -> tuple[int, int, int]:
+    """The bytes of the words in an element, of those in links, and of those in no link and no block inside it."""
+    if get_tag(node) in (GONE, "", "head"):
+        return 0, 0, 0
+    own = sum(len(collapse_spaces(text or "").encode()) for text in (node.text, *(child.tail for child in node)))
+    size = own + sum(sizes[child][0] for child in node)
+    if get_tag(node) == "a" and node.get("href"):
+        return size, size, 0
+    loose = own + sum(sizes[child][2] for child in node if get_tag(child) not in BLOCKS)
+    return size, sum(sizes[child][1] for child in node), loose
 
 
 def find_main_part(root: _Element) -> _Element:

@@ -1,4 +1,7 @@
-"""XML and HTML read without entities, external DTDs or network, the text of their elements, and tables put in order."""
+"""XML and HTML read without entities, external DTDs or network, the text of their elements, and tables put in order.
+
+The tree of a web page has its encoding by HTML 5, 13.2.3, and a bounded depth.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,15 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from tasks.parsers import refusals
+from tasks.parsers.assembly import clean
+from tasks.parsers.decoder import decode, decode_as
+from tasks.parsers.xbrl.xhtml_tree import (
+    is_inline_xbrl,
+    parse_xhtml,
+    read_prefixes,
+    simplify_tags,
+    without_declarations,
+)
 from warehouse.errors import UnreadableFile
 
 if TYPE_CHECKING:
@@ -23,6 +35,15 @@ _CELLS = frozenset(["td", "th"])
 _COLUMNS = frozenset(["caption", "colgroup", "col"])
 _NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _ROOT = re.compile(r"\s*<(?:[\w.-]+:)?([\w.-]+)")
+_META_CHARSET = re.compile(rb"<(?:meta|\?xml)[^>]{0,200}(?:charset|encoding)=[\"']?([\w-]+)", re.IGNORECASE)
+_WRAPPER = re.compile(r"[\ufeff\s]*<DOCUMENT>\s*<TYPE>[^<]*(?:<[A-Z]+>[^<]*)*<TEXT>\s*(?:<XBRL>\s*)?(?=<)")
+_LONGEST_WRAPPER = 4_000
+_DEEPEST = 200
+_TAG = re.compile(r"<[a-zA-Z]")
+_ATTRIBUTE = re.compile(r"""[\s/]*+[^\s/>][^\s/>=]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]*))?""")
+_MOST_ATTRIBUTES = 1_000
+"""Of one element. To append an attribute libxml2 walks along all before it; 200,000 would take it a minute."""
+_SHORT = 50_000  # Characters. A shorter page has too few attributes to be slow.
 
 
 def find_root_tag(beginning: str) -> str:
@@ -80,6 +101,69 @@ def recover_xml(data: bytes) -> _Element | None:
         except etree.XMLSyntaxError:
             return None
     return None if root is None else _without_namespaces(root)
+
+
+def parse_page(data: bytes) -> _Element:
+    """The root element; of inline XBRL with plain tags (`xbrl/xhtml_tree.py`).
+
+    Raises `UnreadableFile` where there is no markup or it is nested deeper than 200 levels.
+    """
+    from lxml import etree
+
+    declared = _META_CHARSET.search(data[:4096])
+    text = decode_as(data, declared[1].decode("ascii")) if declared else decode(data)
+    if text is None:
+        raise refusals.unknown(data)
+    # Cleaned: characters that XML has not cannot be moved in a tree.
+    text = without_wrapper(clean(text))
+    is_inline = is_inline_xbrl(text)
+    text = without_declarations(text) if is_inline else text
+    root = parse_xhtml(text) if is_inline else None
+    if root is None:
+        parser = etree.HTMLParser(
+            encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True, huge_tree=True
+        )
+        root = etree.fromstring(with_few_attributes(text).encode("utf-8", "replace"), parser)
+    if root is None:
+        raise refusals.damaged("web page", "no element in it")
+    if is_inline:
+        simplify_tags(root, read_prefixes(root))
+    depth = 0
+    for event, _ in etree.iterwalk(root, events=("start", "end")):
+        depth += 1 if event == "start" else -1
+        if depth > _DEEPEST:
+            raise refusals.damaged("web page", "its elements are nested too deeply")
+    for table in () if is_inline else list(root.iter("table")):
+        mend_table(table)
+    return root
+
+
+def without_wrapper(text: str) -> str:
+    """A page without the lines that EDGAR puts around each file of a submission: its type, number and name."""
+    found = _WRAPPER.match(text[:_LONGEST_WRAPPER])
+    if found is None:
+        return text
+    last = text.lower().rfind("</html>")
+    return text[found.end() : last + len("</html>") if last > 0 else len(text)]
+
+
+def with_few_attributes(text: str) -> str:
+    """The source without the attributes beyond the thousandth of an element, which show no words (HTML 13.2.5)."""
+    if len(text) <= _SHORT:
+        return text
+    pieces, kept, position = [], 0, 0
+    while (tag := _TAG.search(text, position)) is not None:
+        position = tag.end()
+        count, cut = 0, 0
+        while (found := _ATTRIBUTE.match(text, position)) is not None:
+            position = found.end()
+            count += 1
+            if count == _MOST_ATTRIBUTES:
+                cut = position
+        if cut:
+            pieces.append(text[kept:cut])
+            kept = position
+    return "".join((*pieces, text[kept:])) if pieces else text
 
 
 def _without_namespaces(root: _Element) -> _Element:

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.book.contents_table import ContentsEntry
-from tasks.parsers.page_blocks import BLOCKS, add_blocks, empty_element, empty_machinery, parse_page
+from tasks.parsers.page_blocks import BLOCKS, add_blocks, empty_element, empty_machinery
 from tasks.parsers.titles import is_placeholder
-from tasks.parsers.trees import collapse_spaces, collect_text, get_tag, read_xml, with_xml_characters
+from tasks.parsers.trees import collapse_spaces, collect_text, get_tag, parse_page, read_xml, with_xml_characters
 from warehouse.errors import UnreadableFile
 
 if TYPE_CHECKING:

@@ -28,8 +28,9 @@ from tasks.parsers.data.record_values import (
     split_name,
 )
 from tasks.parsers.notes.note_blocks import add_markdown
-from tasks.parsers.page_blocks import add_blocks, empty_machinery, parse_page
+from tasks.parsers.page_blocks import add_blocks, empty_machinery
 from tasks.parsers.text import iter_blocks
+from tasks.parsers.trees import parse_page
 from warehouse.records import BlockKind
 
 LONGEST_SHORT = 300

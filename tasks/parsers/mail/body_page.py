@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from tasks.parsers.assembly import Assembly, LooseBlock
 from tasks.parsers.mail.quotations import BodyLine
-from tasks.parsers.page_blocks import add_blocks, empty_machinery, parse_page
-from tasks.parsers.trees import get_tag, with_xml_characters
+from tasks.parsers.page_blocks import add_blocks, empty_machinery
+from tasks.parsers.trees import get_tag, parse_page, with_xml_characters
 from warehouse.records import BlockKind
 
 if TYPE_CHECKING:

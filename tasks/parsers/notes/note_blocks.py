@@ -18,8 +18,9 @@ from tasks.parsers.assembly import Assembly
 from tasks.parsers.notes import obsidian
 from tasks.parsers.notes.dated_sections import DatedSections
 from tasks.parsers.notes.obsidian import SIZE
-from tasks.parsers.page_blocks import BLOCKS, add_blocks, empty_machinery, with_few_attributes
+from tasks.parsers.page_blocks import BLOCKS, add_blocks, empty_machinery
 from tasks.parsers.text import is_list, split_paragraphs
+from tasks.parsers.trees import with_few_attributes
 from tasks.parsers.written_dates import find_day_order, is_date_heading, parse_entry_interval
 from warehouse.records import BlockKind
 from warehouse.records.fiscal import WEEK

@@ -58,6 +58,40 @@ def test_what_stands_around_a_main_part_with_a_title_is_left_out() -> None:
     assert page(around.format("<main><h1>T</h1></main>")).text.startswith("Press")
 
 
+PROSE = f"<p>{'A sentence of the article, and then another. ' * 3}</p>" * 12
+LINKS = "<a href=a>News of the day</a><a href=b>Sports</a><a href=c>Weather</a>"
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        f"<div class=top><ul><li>{LINKS}</li></ul></div>",
+        f"<div><h3>Most read</h3><ol><li>{LINKS * 2}</ol></div>",
+        f"<table><tr><td>{LINKS}</td></tr></table>",
+        "<p><a href=x>新闻</a> | <a href=y>体育</a></p>",
+    ],
+)
+def test_lists_of_links_beside_the_prose_of_a_page_are_boilerplate(beside: str) -> None:
+    alone = page(f"<body><div>{PROSE}</div></body>").text
+    assert page(f"<body>{beside}<div>{PROSE}</div></body>").text == alone
+    assert page(f"<body><div><div>{PROSE}</div></div>{beside}</body>").text == alone
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"<div>{PROSE}<h2>See also</h2><ul><li>{LINKS}</li></ul></div>",
+        f"<article>{PROSE}<section><h2>See also</h2><ul><li>{LINKS}</li></ul></section></article>",
+        f"<div><h2>One</h2>{PROSE}</div><div><h2>See also</h2>{LINKS}</div><div><h2>Two</h2>{PROSE}</div>",
+        f"<div><p>Short.</p></div><ul><li>{LINKS}</li></ul>",
+        f"<div>{PROSE}</div><table><tr><td>1<td>{LINKS}<tr><td>Not in a link and long enough<td>x</table>",
+    ],
+    ids=["in the prose", "in an article", "between the parts", "of an index", "in a table of data"],
+)
+def test_links_in_the_prose_and_those_of_an_index_stay(body: str) -> None:
+    assert "Weather" in page(f"<body>{body}</body>").text
+
+
 @pytest.mark.parametrize("body", ["<header>Only this</header>", "<footer>Only this</footer>", "<nav>Only this</nav>"])
 def test_nothing_is_boilerplate_where_nothing_else_is(body: str) -> None:
     assert page(f"<body>{body}</body>").text == "Only this"
