@@ -4,6 +4,7 @@ Items come by day and hour, those that nothing dates at the end. Programs write 
 made or by random ids, in which nobody looks for an appointment; by day the text reads as a diary, what is on one day
 stands together, and a passage is of one day. An appointment that repeats stands at the day of its first time, says how,
 and has a table of all its days, whose rows are found by their days (`tasks.temporal.row_dates`).
+What a file has more than once in the same words, as after repeated imports, stands once.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _LONGEST_HEADER = 80  # Characters of a summary that head the table of its days.
 class Ics:
     """A heading of day and summary for each item, below it when, where and with whom it is, and its description."""
 
-    version = 1
+    version = 2
     media_type = CALENDAR
     suffixes: tuple[str, ...] = (".ics", ".ical", ".ifb", ".vcs")
     heavy = False
@@ -39,7 +40,7 @@ class Ics:
         assembly = Assembly()
         for words in calendar.descriptions:
             assembly.add(BlockKind.PARAGRAPH, words)
-        for item in sorted(calendar.items, key=_get_start):
+        for item in dict.fromkeys(sorted(calendar.items, key=_get_start)):
             _add_item(assembly, item)
         days = {item.span.start.day for item in calendar.items if item.span}
         cut = refusals.report_lost_part("the end of the calendar", "the file ends in the middle of an entry")

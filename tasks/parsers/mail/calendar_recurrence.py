@@ -153,7 +153,7 @@ def expand_recurrence(item: RecurringItem, written: date) -> Recurrence:
         return Recurrence()
     excluded = {moment for rule in item.excluded_rules for moment in _expand_rule(rule, item, horizon)}
     moments = {each.local: each for each in (item.first, *found, *item.added) if each not in excluded}
-    kept = [each for _, each in sorted(moments.items()) if not _is_excluded(each, item.excluded)]
+    kept = _drop_excluded([each for _, each in sorted(moments.items())], item.excluded)
     rows = tuple(_iter_rows(_move_span(to_zone(each, item.own_zone), item.span) for each in kept))
     ends = [_read_until(match[1], item) for rule in item.rules if (match := _UNTIL.search(rule.upper()))]
     is_open = any(not _END.search(rule.upper()) for rule in item.rules)
@@ -214,14 +214,24 @@ def _read_until(value: str, item: RecurringItem) -> datetime | None:
     return moment.local
 
 
-def _is_excluded(moment: CalendarMoment, excluded: Iterable[CalendarMoment]) -> bool:
-    """Whether a time is excluded: the same moment is, or its day where hours or clocks cannot be compared."""
-    for each in excluded:
-        other = to_zone(each, moment.zone) if each.zone == "UTC" else each
-        is_comparable = other.zone == moment.zone and None not in (other.hour, moment.hour)
-        if other.local == moment.local if is_comparable else other.day == moment.day:
-            return True
-    return False
+def _drop_excluded(moments: Sequence[CalendarMoment], excluded: Sequence[CalendarMoment]) -> list[CalendarMoment]:
+    """The times that are not excluded: the same moment is, or its day where hours or clocks cannot be compared."""
+    zones = {moment.zone for moment in moments}
+    others = {zone: [to_zone(each, zone) if each.zone == "UTC" else each for each in excluded] for zone in zones}
+    days = {zone: {each.day for each in found} for zone, found in others.items()}
+    loose = {
+        zone: {each.day for each in found if each.zone != zone or each.hour is None} for zone, found in others.items()
+    }
+    exact = {zone: {each.local for each in found if each.zone == zone} for zone, found in others.items()}
+    return [
+        each
+        for each in moments
+        if not (
+            each.day in days[each.zone]
+            if each.hour is None
+            else each.local in exact[each.zone] or each.day in loose[each.zone]
+        )
+    ]
 
 
 def _move_span(moment: CalendarMoment, span: CalendarSpan) -> CalendarSpan:

@@ -57,6 +57,15 @@ def test_an_appointment_without_a_time_or_words_is_kept() -> None:
     assert document.text == "2021-03-12 (no title)\n\nWhen: 2021-03-12 (all day)\nb\n\na\n\nWhen: no day is given"
 
 
+def test_what_a_calendar_has_twice_stands_once() -> None:
+    event = "BEGIN:VEVENT", "SUMMARY:Yoga", "DTSTART:20210312T180000", "RRULE:FREQ=WEEKLY;COUNT=3", "END:VEVENT"
+    once = calendar(*event)
+    again = calendar(*event, *event[:-1], "UID:2", "END:VEVENT")
+    other = calendar(*event, *event[:-1], "LOCATION:Hall", "END:VEVENT")
+    assert again.text == once.text
+    assert len(other.tables) == 2
+
+
 def test_words_too_long_for_a_heading_stand_below_it() -> None:
     words = "pump " * 60 + "end"
     document = calendar("BEGIN:VEVENT", f"SUMMARY:{words}", "DTSTART:20210312", "END:VEVENT")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date, timedelta
 from time import process_time
 
 import pytest
@@ -145,3 +146,12 @@ def test_a_rule_that_never_comes_true_or_too_often_ends_soon(rule: str) -> None:
     started = process_time()
     assert days("DTSTART:19000101T000000", f"RRULE:{rule}") == []
     assert process_time() - started < 2
+
+
+def test_a_thousand_exceptions_are_looked_up_and_not_compared_one_by_one() -> None:
+    exceptions = [f"EXDATE:{date(2024, 1, 10) + timedelta(days=day):%Y%m%d}T170000Z" for day in range(1000)]
+    started = process_time()
+    found = days(*BERLIN, "RRULE:FREQ=DAILY;COUNT=1000", *exceptions)
+    assert found[0] == "2024-01-09"
+    assert "2024-01-10" not in found
+    assert process_time() - started < 5
