@@ -36,19 +36,23 @@ _NUMBER = re.compile(r"(?=\D{0,8}\d)\S{1,30}(?: \S{1,10})?")
 _RULE = frozenset(" \t:|+=-")
 _ESCAPED_QUOTE = re.compile(r'(?:^|[,;|\t])"[^"\n]*\\"(?![",;|\t\r]|$)', re.MULTILINE)
 """A quote behind a backslash that does not end its field: MySQL and Spark write quotes so, RFC 4180 doubles them."""
+_PLAIN_NUMBER = re.compile(r"[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[-+]?\d+)?", re.IGNORECASE)
+_MOMENT = re.compile(r"\d{4}-\d\d?-\d\d?(?!\d)|\d{1,2}[./]\d{1,2}[./]\d{2,4}(?!\d)|\d{1,2}:\d\d(?!\d)")
+_NAME_IN_FIGURES = re.compile(r"\d{1,3}|(?:1[89]|2[01])\d\d")
+"""A number that may be the name of a column: of a few figures, or a year."""
 _SECONDS = (10, 13)  # Digits of seconds since 1970, and of thousandths, in our time.
 _NO_TABLE = re.compile(r"\s*[{\[<|]")
 
 
 class Delimited:
-    """One table with one header row, whatever the number of rows.
+    """One table with one header row, or none where the first row is data, whatever the number of rows.
 
     It is not cut into several tables: their headers would stand in the text again and again, and the chunkers cut a
     long one between its rows, each passage below the header. Lines above the header are paragraphs. What turns out to
     be no table is read as plain text.
     """
 
-    version = 5
+    version = 6
     media_type = "text/csv"
     suffixes = (".csv", ".tsv", ".tab", ".psv")
     heavy = False
@@ -82,7 +86,9 @@ class Delimited:
         above = [" ".join(filter(None, row)) for row in rows[:first]]
         for line in above:
             assembly.add(BlockKind.PARAGRAPH, line)
-        assembly.add_table(_with_moments(rows[first:]), header_rows=1, caption=" ".join(above))
+        table = rows[first:]
+        header_rows = 0 if _is_data_first(table) else 1
+        assembly.add_table(_with_moments(table), header_rows=header_rows, caption=" ".join(above))
         return assembly.finish(Kind.TEXT, self.media_type)
 
 
@@ -106,6 +112,35 @@ def _read_rows(text: str, shape: Shape) -> list[list[str]]:
             continue
         return [row if len(row) <= most else [*row[: most - 1], " ".join(row[most - 1 :])] for row in rows]
     return []
+
+
+def _is_data_first(rows: list[list[str]]) -> bool:
+    """Whether the first row is data as the others are, since the file has no header.
+
+    A number or moment in it stands above nothing else, and no word above them. Years, and numbers that rise from column
+    to column or are whole and small, may be names of columns: 2019, 2020; 1, 2, 3.
+    """
+    first, *body = rows[:_MOST_RECORDS]
+    kinds = [_classify(cell) for cell in first]
+    told = 0
+    for column, kind in enumerate(kinds):
+        below = {_classify(row[column]) for row in body if column < len(row) and row[column]}
+        if len(below) == 1 and (same := below.pop()):
+            if kind and kind != same:
+                return False
+            if not kind and first[column]:
+                return False
+            told += kind == same and not _NAME_IN_FIGURES.fullmatch(first[column])
+    numbers = [float(cell.replace(",", "")) for cell, kind in zip(first, kinds, strict=True) if kind == "number"]
+    rises = len(numbers) > 1 and numbers == sorted(set(numbers))
+    return told > 0 and ("moment" in kinds or not rises)
+
+
+def _classify(cell: str) -> str:
+    """Whether a cell is a number or a moment in figures; nothing for words."""
+    if _PLAIN_NUMBER.fullmatch(cell):
+        return "number"
+    return "moment" if _MOMENT.match(cell) else ""
 
 
 def _with_moments(rows: list[list[str]]) -> list[list[str]]:

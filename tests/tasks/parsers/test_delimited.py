@@ -158,3 +158,23 @@ def test_no_field_of_a_written_file_is_lost(grid: list[list[str]], delimiter: st
 def test_seconds_in_a_column_of_times_are_moments() -> None:
     (found,) = table("title,timestamp,number\nRoof,1615557911,1615557911\nSoup,1616263200,5\n").tables
     assert found.rows[1:] == (("Roof", "2021-03-12 14:05:11", "1615557911"), ("Soup", "2021-03-20 18:00:00", "5"))
+
+
+@pytest.mark.parametrize(
+    ("text", "header_rows"),
+    [
+        ("Ada,2013-11-23,12\nBob,2014-05-31,7\nCleo,2015-01-02,9\n", 0),
+        ("x1;15.09.2015;closed\nx2;16.09.2015;closed\nx3;17.09.2015;open\n", 0),
+        ("9lc,60837,863.35\nhp3,57570,362.10\nwo3,16213,989.13\n", 0),
+        ("name,when,count\nAda,2013-11-23,12\nBob,2014-05-31,7\n", 1),
+        ("country,2019,2020,2021\nChad,5000,7000,6000\nMali,4000,9000,1000\n", 1),
+        ("sensor,0.5,1.5,2.5\na,1.25,3.75,2.25\nb,9.25,8.5,3.25\n", 1),
+        ("country,2020-01-22,2020-01-23\nChad,5000,7000\nMali,4000,9000\n", 1),
+        ("id,100022,100025\n1,5000,7000\n2,4000,9000\n", 1),
+        ("word,other\none,two\nthree,four\n", 1),
+    ],
+)
+def test_a_first_row_of_data_is_no_header(text: str, header_rows: int) -> None:
+    table = parse_as("delimited", Raw("a.csv", text.encode())).tables[0]
+    assert table.header_rows == header_rows
+    assert len(table.rows) == text.count("\n")
