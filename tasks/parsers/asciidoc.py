@@ -13,6 +13,7 @@ from collections import defaultdict
 
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.decoder import decode_head, decode_text
+from tasks.parsers.notes.note_blocks import is_badge
 from tasks.parsers.notes.properties import DATE_PROPERTIES, parse_property_day
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.table_form import SpanCell, lay_out
@@ -64,6 +65,14 @@ _SIGNS = (
     re.compile(r"^:[a-z][\w-]*!?:(?:[ \t]|$)", re.MULTILINE),
     re.compile(r"^(?:-{4}|={4}|\|={3})$|^\[(?:source|cols|NOTE|quote|options)\b", re.MULTILINE),
 )
+_MARKS = (
+    re.compile(r"\A(?:[ \t]*\n|//.*\n)*= \S.*[^=\s]\n"),
+    re.compile(r"^={2,5} \S.*[^=\s]$(?!\n[=\-~^+]{3})", re.MULTILINE),
+    re.compile(r"^\[(?:(?:verse|source|NOTE|TIP|WARNING|quote|listing|horizontal)\b|\w+=)[^\]\n]*\]$", re.MULTILINE),
+    re.compile(r"\b(?:link(?:git)?|xref|include|image|ifdef|toc)::?[^\s\[\]:]*\[[^\]\n]*\]"),
+    re.compile(r"^(?=\S).{1,80}[^:\s]::\n[ \t]*[^\s:]", re.MULTILINE),
+)
+"""What of AsciiDoc hardly stands in plain text, Markdown, reStructuredText or the markup of wikis."""
 _MOST_COPIES = 50
 _SETTINGS = frozenset(
     (
@@ -157,7 +166,7 @@ class _AsciiDocWalk:
             return words.rstrip("^") or target
 
         words = _CONTINUED.sub("", self._replace_references(text))
-        words = _IMAGE.sub(lambda found: found[2] or found[1], words)
+        words = _IMAGE.sub(lambda found: "" if is_badge(found[1], found[2]) else found[2] or found[1], words)
         words = _NOTE.sub(lambda found: f"[{': '.join(filter(None, found.groups()))}]", words)
         words = _CROSS.sub(lambda found: found[2] or found[1], _PLACE.sub("", _LINK.sub(show_link, words)))
         return _EMPHASIS.sub(r"\2", _EMPHASIS.sub(r"\2", _STRONG.sub(r"\2", words)))
@@ -315,9 +324,14 @@ class AsciiDoc:
     signature: Signature | None = None
 
     def measure_likeness(self, raw: Raw) -> float:
-        """Any text under a suffix of its own but armoured signatures and keys, and `.asc` only with signs of markup."""
+        """Any text under a suffix of its own but armoured signatures and keys, and `.asc` only with signs of markup.
+
+        Under another suffix, as manuals in `.txt` have it, a text with several marks that no other format has.
+        """
         beginning = decode_head(raw.data)
-        if raw.suffix not in self.suffixes or "-----BEGIN PGP" in beginning:
+        if raw.suffix not in self.suffixes:
+            return 0.65 if sum(mark.search(beginning) is not None for mark in _MARKS) > 1 else 0.0
+        if "-----BEGIN PGP" in beginning:
             return 0.0
         is_likely = raw.suffix != ".asc" or any(sign.search(beginning) for sign in _SIGNS)
         return float(bool(beginning.strip()) and is_likely)

@@ -29,7 +29,7 @@ LONGEST_OUTPUT = 20_000
 class Notebook:
     """The title is the notebook's own, or else its first heading."""
 
-    version = 1
+    version = 2
     media_type = "application/x-ipynb+json"
     suffixes: tuple[str, ...] = (".ipynb",)
     heavy = False

@@ -25,7 +25,7 @@ _DEEPEST = 20  # Lists and quotes inside each other: docutils calls itself some 
 class Rst:
     """The words that a reader of the page sees; code, and what is no valid markup, as it is written."""
 
-    version = 2
+    version = 3
     media_type = "text/x-rst"
     suffixes: tuple[str, ...] = (".rst", ".rest")
     heavy = False

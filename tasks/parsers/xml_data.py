@@ -61,7 +61,7 @@ _ADDRESSES = ("url", "htmlUrl", "xmlUrl", "LINK")
 class XmlData:
     """Any well-formed XML; the suffix does not matter."""
 
-    version = 2
+    version = 3
     media_type = "application/xml"
     suffixes: tuple[str, ...] = (".xml", ".rss", ".atom", ".opml", ".enex", ".dita", ".kml", ".gpx", ".fb2", ".mm")
     heavy = False

@@ -50,6 +50,10 @@ _INLINE = (
 )
 _TAG = re.compile(rf"</?(?:(?P<line>br|{'|'.join(sorted(BLOCKS))})|{_INLINE}){_ATTRIBUTES}\s*+/?>", re.IGNORECASE)
 _ADDRESS = re.compile(r"\s(?:href|src)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'=<>`]+))", re.IGNORECASE)
+_BADGE = re.compile(
+    r"shields\.io/|[./-]badges?[./-]|/badges?\b|travis-ci\.(?:com|org)/|coveralls\.io/|codecov\.io/|/api/projects/status/"
+    r"|/actions/workflows/|//(?:circleci|snyk|deepsource)\.\w+/|//pepy\.tech/|//isitmaintained\.com/"
+)
 _PICTURE = re.compile(r"<img\b(?:.*?\salt\s*=\s*(?:\"([^\"]*)\"|'([^']*)'))?", re.IGNORECASE | re.DOTALL)
 
 
@@ -312,7 +316,7 @@ def _collect_link_words(node: SyntaxTreeNode, found: InlineMarkup) -> str:
     if node.type == "wikilink":
         return node.content
     if node.type == "image":
-        return SIZE.sub("", node.content)
+        return "" if is_badge(str(address), node.content) else SIZE.sub("", node.content)
     inner = InlineMarkup(tags=found.tags) if address else found
     return "".join(collect_words(child, inner) for child in node.children)
 
@@ -330,6 +334,14 @@ def get_visible_text(html: str, links: list[str]) -> str:
 def is_address(text: str) -> bool:
     """Whether a link leads anywhere: not where it carries its own content."""
     return bool(text) and not text.startswith("data:")
+
+
+def is_badge(address: str, words: str) -> bool:
+    """Whether a picture shows what a service knows, as most README files begin with: build passing, version.
+
+    Not where its words have a figure, as the DOI of an archive.
+    """
+    return _BADGE.search(address) is not None and not any(map(str.isdigit, words))
 
 
 def add_html(assembly: Assembly, html: str, links: list[str]) -> None:
@@ -364,7 +376,8 @@ def _collect_addresses(tag: str, links: list[str]) -> None:
 def _get_picture_text(tag: str) -> str:
     """What stands for a picture."""
     match = _PICTURE.match(tag)
-    return unescape(match[1] or match[2] or "") if match else ""
+    words = unescape(match[1] or match[2] or "") if match else ""
+    return "" if is_badge(tag, words) else words
 
 
 def _without_comments(html: str) -> str:

@@ -13,6 +13,7 @@ from docutils import nodes
 from docutils.utils import Reporter
 
 from tasks.parsers.assembly import Assembly
+from tasks.parsers.notes.note_blocks import is_badge
 from tasks.parsers.notes.rst_nodes import LABEL, parse_rst
 from tasks.parsers.numerals import format_numeral
 from tasks.parsers.table_form import SpanCell, lay_out
@@ -112,7 +113,7 @@ class _RstWalk:
         if isinstance(node, _UNSEEN):
             return None
         if isinstance(node, nodes.image):
-            return str(node.get("alt", ""))
+            return _get_picture_text(node)
         if isinstance(node, nodes.line_block):
             return "\n".join(self._iter_verse_lines(node, ""))
         if isinstance(node, nodes.footnote | nodes.citation):
@@ -164,7 +165,7 @@ class _RstWalk:
         if isinstance(node, nodes.footnote_reference | nodes.citation_reference):
             return f"[{node.astext() or ('*' if node.get('auto') == '*' else '#' + node.get('refname', ''))}]"
         if isinstance(node, nodes.image):
-            return str(node.get("alt", ""))
+            return _get_picture_text(node)
         if isinstance(node, (*_UNSEEN, nodes.system_message)) and not isinstance(node, nodes.target):
             return ""
         joint = "" if isinstance(node, nodes.TextElement) else "\n"
@@ -177,7 +178,8 @@ class _RstWalk:
         self._used.add(key)
         found = self._substitutions.get(key)
         words = "".join(self._collect_text(child, depth + 1) for child in found.children) if found and depth < 5 else ""
-        return words or str(node.astext())
+        is_badge_only = found is not None and all(map(_is_badge_picture, found.children))
+        return words or ("" if is_badge_only else str(node.astext()))
 
     def _format_footnote(self, node: nodes.Node) -> str:
         first, *rest = node.children
@@ -261,3 +263,15 @@ def _format_number(number: int, node: nodes.Node) -> str:
     """The number of an item as its list counts."""
     shown = format_numeral(number, _NUMERALS.get(node.get("enumtype", ""), "decimal"))
     return f"{node.get('prefix', '')}{shown}{node.get('suffix', '.')}"
+
+
+def _is_badge_picture(node: nodes.Node) -> bool:
+    """Whether a node is a badge, or a link around badges."""
+    if isinstance(node, nodes.reference) and node.children:
+        return all(map(_is_badge_picture, node.children))
+    return isinstance(node, nodes.image) and is_badge(node.get("uri", ""), node.get("alt", ""))
+
+
+def _get_picture_text(node: nodes.image) -> str:
+    """What stands for a picture."""
+    return "" if _is_badge_picture(node) else str(node.get("alt", ""))

@@ -27,11 +27,12 @@ def adoc(*lines: str) -> Document:
     return read(Raw("a.adoc", "\n".join(lines).encode()))
 
 
-def test_asciidoc_is_known_by_its_suffix_only() -> None:
+def test_asciidoc_is_known_by_its_suffix_or_its_marks() -> None:
     assert choose_parser(Raw("a.adoc", b"Some words.")) == "asciidoc"
     assert choose_parser(Raw("a.asc", HANDBOOK)) == "asciidoc"
     assert choose_parser(Raw("a.asc", b"-----BEGIN PGP SIGNATURE-----\n\niQEz\n")) != "asciidoc"
-    assert choose_parser(Raw("a.txt", HANDBOOK)) == "text"
+    assert choose_parser(Raw("a.txt", HANDBOOK)) == "asciidoc"
+    assert choose_parser(Raw("a.txt", b"Some words.")) == "text"
     assert choose_parser(Raw("a.md", HANDBOOK)) == "markdown"
 
 
@@ -95,3 +96,19 @@ def test_reading_is_linear(unit: str) -> None:
 @pytest.mark.parametrize("unit", ["|", "3*|", "2+|", ".2+|"])
 def test_wide_tables_are_linear(unit: str) -> None:
     is_linear("asciidoc", unit, "\n|===", start="|===\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "parser"),
+    [
+        ("= Trace API\n\nThe API prints.\n\n== Targets\n\nWords.\n\n----\n$ run\n----\n", "asciidoc"),
+        (
+            "git-a(1)\n========\n\nSYNOPSIS\n--------\n[verse]\n'git a' [-b]\n\nOPTIONS\n-------\n-b::\n\tWords.\n",
+            "asciidoc",
+        ),
+        ("Notes\n=====\n\nAn example::\n\n    code\n\n----\n\nEnd.\n", "text"),
+        ("== Wiki ==\n\nWords.\n\n=== Part ===\n\nMore.\n", "text"),
+    ],
+)
+def test_asciidoc_under_the_suffix_of_text_is_known_by_its_marks(text: str, parser: str) -> None:
+    assert choose_parser(Raw("a.txt", text.encode())) == parser

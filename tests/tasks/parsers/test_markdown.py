@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tasks.parsers.notes.properties import split_front_matter
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.reader import choose_parser, parse_as
+from tasks.parsers.reader import choose_parser, parse_as, read
 from tasks.parsers.written_dates import find_day_order, is_date_heading, parse_dates
 from warehouse.records import BlockKind, DateOrigin, Document
 
@@ -292,3 +292,23 @@ def test_plain_prose_is_a_note_only_by_its_name() -> None:
     assert choose_parser(Raw("LICENSE", prose)) == "text"
     assert choose_parser(Raw("a.txt", b"# Title\n\n## Part\n\nText with **weight** and [a link](x).")) == "markdown"
     assert choose_parser(Raw("a.sh", b"# comment\necho 1\n")) == "text"
+
+
+BADGE = "https://img.shields.io/pypi/v/a.svg"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("a.md", f"# Tool [![PyPI version]({BADGE})](https://x) ![Logo](logo.png)\n\n[![CI](https://a/badge.svg)](x)\n\nWords.",
+         "Tool Logo\n\nWords."),
+        ("a.md", f'# Tool\n\n<a href="x"><img src="{BADGE}" alt="Downloads"></a>\n\nWords.', "Tool\n\nWords."),
+        ("a.md", f"# Tool\n\n![DOI 10.5281/zenodo.1]({BADGE})", "Tool\n\nDOI 10.5281/zenodo.1"),
+        ("a.rst", f"Tool\n====\n\n|version| words\n\n.. |version| image:: {BADGE}\n   :alt: PyPI version\n   :target: https://x\n",
+         "Tool\n\nwords"),
+        ("a.rst", f"Tool\n====\n\n.. image:: {BADGE}\n   :alt: Build\n\nWords.\n", "Tool\n\nWords."),
+        ("a.adoc", f"= Tool\n\nimage:{BADGE}[Build] words", "Tool\n\nwords"),
+    ],
+)  # fmt: skip
+def test_badges_say_nothing_of_a_document(name: str, text: str, expected: str) -> None:
+    assert read(Raw(name, text.encode())).text == expected
