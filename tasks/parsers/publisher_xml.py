@@ -32,6 +32,8 @@ _TABLES, _ROWS, _CELLS = (
     frozenset(["row", "tr", "r"]),
     frozenset(["entry", "td", "th", "cell", "c"]),
 )
+_MANUALS = frozenset(["appendix", "book", "chapter", "part", "preface", "refentry", "sect1", "section"])
+"""First elements of DocBook that are a manual, or a piece of one."""
 _SILENT = frozenset(["cross-ref", "cross-refs", "inter-refs", "footnote", "indexterm", "note", "label", "fig-icon"])
 
 
@@ -40,7 +42,8 @@ class Vocabulary:
     """Where a vocabulary keeps what, as XPath from an article's element; the first of several that finds anything.
 
     `roots` are the names of a file's first element in lower case, `sign` what its beginning must hold beside them.
-    `article` leads to each article of a file. A person's name is one text or consists of `given` and `family`.
+    `article` leads to each article of a file. A person's name is one text or consists of `given` and `family`. `code`
+    keeps its lines; it, tables and `blocks` stand on their own inside a paragraph.
     """
 
     name: str
@@ -59,6 +62,8 @@ class Vocabulary:
     sections: tuple[str, ...] = ()
     titles: tuple[str, ...] = ()
     paragraphs: tuple[str, ...] = ()
+    code: tuple[str, ...] = ()
+    blocks: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
     pmid: tuple[str, ...] = ()
     pmcid: tuple[str, ...] = ()
@@ -78,7 +83,7 @@ def _load_vocabularies() -> tuple[Vocabulary, ...]:
 class PublisherXml:
     """Title, authors, date, identifiers, abstract, sections and references of a paper, or of several in one file."""
 
-    version = 2
+    version = 3
     media_type = "application/xml"
     suffixes: tuple[str, ...] = (".xml", ".tei", ".dbk")
     heavy = False
@@ -103,7 +108,7 @@ class PublisherXml:
             return assembly.finish(Kind.TEXT, self.media_type)
         (node,) = articles
         return assembly.finish(
-            Kind.PAPER,
+            Kind.TEXT if get_tag(node) in _MANUALS else Kind.PAPER,
             self.media_type,
             title=_find_first_text(node, vocabulary.title),
             authors=_read_authors(node, vocabulary),
@@ -231,30 +236,56 @@ def _add_blocks(
     assembly: Assembly, node: _Element, vocabulary: Vocabulary, level: int, left_out: tuple[_Element, ...]
 ) -> bool:
     """Adds the sections, paragraphs and tables of an element; whether there were any."""
-    has_content = False
-    for child in node:
-        tag = get_tag(child)
-        if not tag or tag == "&" or tag in vocabulary.titles or child in left_out or tag.endswith("info"):
-            continue
-        if tag in vocabulary.sections:
-            title = next(
-                (text for each in child if get_tag(each) in vocabulary.titles and (text := _get_text(each))), ""
-            )
-            if title:
-                assembly.add_heading(title, level)
-            has_content |= _add_blocks(assembly, child, vocabulary, level + bool(title), left_out)
-            if title:
-                assembly.end_sections(level)
-        elif tag in _TABLES:
-            rows = [[_get_text(cell) for cell in row.iter(*_CELLS)] for row in child.iter(*_ROWS)]
-            has_content |= assembly.add_table([row for row in rows if row]) is not None if any(rows) else False
-        elif tag in vocabulary.paragraphs:
-            label = child.get("Label")
-            text = f"{label.capitalize()}: {_get_text(child)}" if label else _get_text(child)
-            has_content |= assembly.add(BlockKind.PARAGRAPH, text) is not None
-        else:
-            has_content |= _add_blocks(assembly, child, vocabulary, level, left_out)
-    return has_content
+    added = [_add_block(assembly, child, vocabulary, level, left_out) for child in node]
+    return any(added)
+
+
+def _add_block(
+    assembly: Assembly, node: _Element, vocabulary: Vocabulary, level: int, left_out: tuple[_Element, ...]
+) -> bool:
+    """Adds an element as what it is; whether there was anything in it."""
+    tag = get_tag(node)
+    if not tag or tag == "&" or tag in vocabulary.titles or node in left_out or tag.endswith("info"):
+        return False
+    titles = (_get_text(each) for each in node if get_tag(each) in vocabulary.titles)
+    title = next(filter(None, titles), "")
+    if tag in vocabulary.sections:
+        if title:
+            assembly.add_heading(title, level)
+        has_content = _add_blocks(assembly, node, vocabulary, level + bool(title), left_out)
+        if title:
+            assembly.end_sections(level)
+        return has_content
+    if tag in _TABLES:
+        rows = [[_get_text(cell) for cell in row.iter(*_CELLS)] for row in node.iter(*_ROWS)]
+        return assembly.add_table([row for row in rows if row], caption=title) is not None if any(rows) else False
+    if tag in vocabulary.code:
+        return assembly.add(BlockKind.CODE, collect_text(node)) is not None
+    if tag in vocabulary.paragraphs:
+        return _add_paragraph(assembly, node, vocabulary, level, left_out)
+    captioned = tag in vocabulary.blocks and assembly.add(BlockKind.PARAGRAPH, title) is not None
+    return _add_blocks(assembly, node, vocabulary, level, left_out) or captioned
+
+
+def _add_paragraph(
+    assembly: Assembly, node: _Element, vocabulary: Vocabulary, level: int, left_out: tuple[_Element, ...]
+) -> bool:
+    """Adds the words of a paragraph, cut where blocks stand in it; whether there were any."""
+    label = node.get("Label")
+    apart = (*vocabulary.blocks, *vocabulary.code, *(_TABLES if vocabulary.blocks else ()))
+    if not any(get_tag(part) in apart for part in node):
+        text = f"{label.capitalize()}: {_get_text(node)}" if label else _get_text(node)
+        return assembly.add(BlockKind.PARAGRAPH, text) is not None
+    words, has_content = [node.text or ""], False
+    for part in node:
+        if get_tag(part) in apart:
+            has_content |= assembly.add(BlockKind.PARAGRAPH, collapse_spaces("".join(words))) is not None
+            has_content |= _add_block(assembly, part, vocabulary, level, left_out)
+            words = []
+        elif get_tag(part) not in _SILENT:
+            words.append(collect_text(part))
+        words.append(part.tail or "")
+    return assembly.add(BlockKind.PARAGRAPH, collapse_spaces("".join(words))) is not None or has_content
 
 
 member = PublisherXml()

@@ -11,7 +11,7 @@ from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose_parser, read
 from tests.tasks.parsers.promises import keeps_its_promises
 from warehouse.errors import UnreadableFile
-from warehouse.records import Document
+from warehouse.records import BlockKind, Document, Kind
 
 TITLE = "Herring at the quay"
 PROSE = "Landings fell by a third between 2010 and 2019."
@@ -157,3 +157,33 @@ def test_a_file_without_a_text_is_refused_by_its_name() -> None:
 def test_a_torn_file_is_refused(name: str, share: float) -> None:
     with pytest.raises(UnreadableFile):
         read(Raw("a.xml", FILES[name][: int(share * len(FILES[name]))].encode()))
+
+
+MANUAL = """<?xml version="1.0"?><!DOCTYPE chapter SYSTEM "gui.dtd"><chapter id="a"><title>Accounts</title>
+<para>Two kinds: <itemizedlist><listitem><para>cash</para></listitem><listitem><para>bank</para></listitem>
+</itemizedlist> and run:<screen>
+$ tool --init
+$ tool</screen></para><note><para>Back up first.</para></note>
+<sect1><title>Kinds</title><table><title>All kinds</title><tgroup cols="2"><thead><row><entry>Kind</entry>
+<entry>Use</entry></row></thead><tbody><row><entry>Cash</entry><entry>coins</entry></row></tbody></tgroup></table>
+<example><title>A call</title><programlisting>a = 1
+b = 2</programlisting></example></sect1></chapter>"""
+
+
+def test_a_piece_of_a_manual_keeps_its_lists_code_notes_and_captions() -> None:
+    raw = Raw("a.xml", MANUAL.encode())
+    assert choose_parser(raw) == "publisher_xml"
+    document = read(raw)
+    assert (document.title, document.kind) == ("Accounts", Kind.TEXT)
+    assert document.text == (
+        "Accounts\n\nTwo kinds:\n\ncash\n\nbank\n\nand run:\n\n$ tool --init\n$ tool\n\nBack up first.\n\nKinds\n\n"
+        "[TABLE 1]\n| Kind | Use |\n| --- | --- |\n| Cash | coins |\n[END TABLE]\n\nA call\n\na = 1\nb = 2"
+    )
+    assert document.tables[0].caption == "All kinds"
+    assert [block.kind for block in document.blocks].count(BlockKind.CODE) == 2
+
+
+@pytest.mark.parametrize("root", ["book", "refentry", "section"])
+def test_docbook_without_a_declaration_is_known_by_its_elements(root: str) -> None:
+    source = f"<{root}><title>Tool</title><para>It counts.</para></{root}>"
+    assert choose_parser(Raw("a.xml", source.encode())) == "publisher_xml"
