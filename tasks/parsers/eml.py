@@ -1,4 +1,7 @@
-"""Mails saved as files (.eml, Apple's .emlx): one message with what is attached to it."""
+"""Mails saved as files (.eml, Apple's .emlx): one message with what is attached to it.
+
+A page that a browser or Word saved with its pictures in one file (MHTML) has the form of a mail, and is read as a page.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,11 @@ import re
 
 from tasks.parsers import refusals
 from tasks.parsers.decoder import decode_head
+from tasks.parsers.html import member as web_page
 from tasks.parsers.mail.mail_writer import build_mail_document
 from tasks.parsers.mail.mailbox_file import make_single_item
 from tasks.parsers.mail.message_reader import read_message
+from tasks.parsers.mail.mime_parts import find_saved_page
 from tasks.parsers.parser_contract import Raw, Signature
 from warehouse.message_notation import MESSAGE
 from warehouse.records import Document
@@ -19,20 +24,26 @@ _OF_MAIL = frozenset({"from", "to", "date", "subject", "message-id", "received",
 _OF_TRANSPORT = frozenset({"message-id", "received", "mime-version", "return-path", "delivered-to", "dkim-signature"})
 """Headers that programs write, and no person at the head of a note."""
 _FEWEST = 3
+_PAGES = (".mhtml", ".mht")
+_SAVED = re.compile(r"^(?:snapshot-content-location:|from:[ \t]*\"?<?saved by )", re.IGNORECASE | re.MULTILINE)
+"""The header by which Chromium, and the sender by which other browsers mark a page that they saved."""
+
+
+def _get_headers(raw: Raw) -> str:
+    """The headers that a file begins with."""
+    return decode_head(raw.data).replace("\r\n", "\n").lstrip("\ufeff\n").partition("\n\n")[0]
 
 
 def _find_header_names(raw: Raw) -> frozenset[str]:
-    """The names of the headers that a file begins with."""
-    beginning = decode_head(raw.data).replace("\r\n", "\n").lstrip("\ufeff\n")
-    return frozenset(name.lower() for name in _NAME.findall(beginning.partition("\n\n")[0]))
+    return frozenset(name.lower() for name in _NAME.findall(_get_headers(raw)))
 
 
 class Eml:
     """The message, and those that only it quotes, each with its sender and day."""
 
-    version = 5
+    version = 6
     media_type = MESSAGE
-    suffixes: tuple[str, ...] = (".eml", ".emlx")
+    suffixes: tuple[str, ...] = (".eml", ".emlx", *_PAGES)
     heavy = True
     signature: Signature | None = Signature(
         text=_BEGINNING,
@@ -49,6 +60,9 @@ class Eml:
         """Raises `UnreadableFile` where nothing of the message can be read, or the bytes are none."""
         if not _find_header_names(raw) and raw.data[:1] not in (b"F", b"\xef", *(b"%d" % digit for digit in range(10))):
             raise refusals.unknown(raw.data)
+        is_saved = raw.suffix in _PAGES or _SAVED.search(_get_headers(raw))
+        if is_saved and (page := find_saved_page(raw.data)):
+            return web_page.parse(Raw(raw.name, page))
         message = read_message(make_single_item(raw.data))
         return build_mail_document([message], self.media_type, title=message.subject)
 

@@ -86,6 +86,12 @@ def collect_parts(message: Part) -> MessageParts:
     return found
 
 
+def find_saved_page(data: bytes) -> bytes:
+    """The page in a message as browsers save one (MHTML, RFC 2557), without those of its frames; nothing for none."""
+    bodies = collect_parts(_PARSER.parsebytes(data)).bodies
+    return next((body.page for body in bodies if body.page), b"")
+
+
 def get_content_type(part: Part) -> str:
     """The media type of a part in lower case."""
     try:

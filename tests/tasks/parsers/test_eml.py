@@ -197,3 +197,39 @@ def test_any_lines_keep_the_contract(text: str) -> None:
     starts = [entry.start for entry in find_entries(document)]
     assert starts == sorted(starts)
     assert starts[0] == 0
+
+
+SAVED = """MIME-Version: 1.0
+Content-Type: multipart/related; type="text/html"; boundary="b"
+
+--b
+Content-Type: text/html; charset="iso-8859-1"
+Content-Transfer-Encoding: quoted-printable
+
+<html><head><title>Caf=E9</title><meta name=3D"author" content=3D"Ann"></head>
+<body><nav>Home</nav><h1>Caf=E9</h1><p>Words.</p></body></html>
+--b
+Content-Type: text/html
+Content-Location: https://ads.example/frame
+
+<html><body>Buy this</body></html>
+--b--
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "head"),
+    [
+        (
+            "a.mhtml",
+            "From: <Saved by Blink>\nSnapshot-Content-Location: https://x\nDate: Fri, 2 Oct 2026 10:00:00 -0000\n",
+        ),
+        ("a", 'From: "Saved by Internet Explorer 11"\nSubject: A\nDate: Fri, 2 Oct 2026 10:00:00 -0000\n'),
+        ("a.mht", ""),
+    ],
+    ids=["Chromium", "another browser", "Word"],
+)
+def test_a_page_saved_in_one_file_is_a_page(name: str, head: str) -> None:
+    document = read(Raw(name, f"{head}{SAVED}".encode()))
+    assert (document.kind, document.title, document.authors, document.dates) == (Kind.TEXT, "Café", ("Ann",), ())
+    assert document.text == "Café\n\nWords."
