@@ -226,6 +226,8 @@ class _AsciiDocWalk:
     def _add_heading(self, words: str, level: int) -> None:
         self._flush()
         self._flush_caption()
+        if level == 1 and not self.title and not self._assembly.end:
+            self.title = self._get_words(words)
         self._assembly.add_heading(self._get_words(words), level)
 
     def _add_line(self, line: str, place: int) -> int:

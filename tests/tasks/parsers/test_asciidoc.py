@@ -112,3 +112,9 @@ def test_wide_tables_are_linear(unit: str) -> None:
 )
 def test_asciidoc_under_the_suffix_of_text_is_known_by_its_marks(text: str, parser: str) -> None:
     assert choose_parser(Raw("a.txt", text.encode())) == parser
+
+
+def test_an_underlined_title_is_the_title_of_the_document() -> None:
+    document = read(Raw("a.adoc", b"git-a(1)\n========\n\nNAME\n----\ngit-a - Add.\n"))
+    assert document.title == "git-a(1)"
+    assert read(Raw("a.adoc", b"Words.\n\nLater\n=====\n\nMore.\n")).title == ""
