@@ -1,6 +1,6 @@
 """Questions to filings, as asked and reworded, with the files' names shown or hidden.
 
-    python benchmarks/filings.py [--questions open|held-out|published|invented] [--names shown|hidden|removed]
+    python benchmarks/filings.py [--questions open|second|held-out|published|invented] [--names shown|hidden|removed]
                                  [--errors] [--each] [--json] [--data FOLDER] [WAREHOUSE]
 
 Ingests the seven filings of FOLDER/pdf beside the tables of other companies in FOLDER/tables_qa into a warehouse below
@@ -57,7 +57,7 @@ from warehouse.store.layout import Layout
 ROOT = Path(__file__).parents[1]
 DATA = ROOT.parent / "shared" / "data"
 FILES = {name: Path(__file__).parent / "filing_questions" / f"{name.replace('-', '_')}.jsonl"
-         for name in ("open", "held-out", "published")}  # fmt: skip
+         for name in ("open", "second", "held-out", "published")}  # fmt: skip
 INVENTED = "invented"
 STYLES = ("analyst", "plain", "lay", "keywords")
 NAMES = ("shown", "hidden", "removed")

@@ -71,6 +71,8 @@ def _iter_named_subjects(question: str, catalogue: Catalogue) -> Iterator[Subjec
     shouted = not any(char.islower() for char in question)
     plain = not any(char.isupper() for char in question)
     terse = not any(is_function_word(word.text) for word in words)
+    # "AMCR D&A 1H23" is no sentence in capitals: its A joins nothing, and nobody writes "amcr" as a word.
+    keyed = shouted and not any(is_function_word(word.text) for word in words if len(word.text) > 1)
     keys = [squeeze_words([word.text]) for word in words]
     place = 0
     while place < len(words):
@@ -79,7 +81,8 @@ def _iter_named_subjects(question: str, catalogue: Catalogue) -> Iterator[Subjec
             # What only joins others has no key, and begins and ends no name.
             whole = keys[place] and keys[place + count - 1]
             entry = catalogue.find_entry("".join(keys[place : place + count])) if whole else None
-            likeness = _measure_likeness(entry, run, plain=plain, shouted=shouted, terse=terse) if entry else 0.0
+            loud = shouted and not (keyed and entry and count == 1 and not catalogue.is_ordinary(run[0].text.lower()))
+            likeness = _measure_likeness(entry, run, plain=plain, shouted=loud, terse=terse) if entry else 0.0
             if entry and plain and not likeness and _is_beginning_alone(entry, run, catalogue):
                 likeness = LIKELY
             if entry and likeness and not _is_cut(question, words, place, count, entry):

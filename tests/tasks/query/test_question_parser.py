@@ -141,6 +141,21 @@ def test_a_beginning_in_small_letters_counts_unless_it_is_a_word(question: str, 
 
 
 @pytest.mark.parametrize(
+    ("question", "documents"),
+    [
+        ("AXP UTB YE FY22", ("AMERICANEXPRESS_2022_10K",)),
+        ("BBY US SSS 2Q24", ("BESTBUY_2024Q2_10Q",)),
+        ("GLW D&A 1H23", ("CORNING_2021_10K",)),
+        ("MMM RED TAPE", ()),
+        ("WHAT IS THE MMM OF IT?", ()),
+    ],
+)
+def test_a_symbol_counts_among_capitals_only_in_key_words(question: str, documents: tuple[str, ...]) -> None:
+    catalogue = Catalogue(CATALOGUE.documents.values(), is_ordinary={"mmm", "red", "tape"}.__contains__)
+    assert tuple(each for subject in subjects_of(question, catalogue) for each in subject.documents) == documents
+
+
+@pytest.mark.parametrize(
     "question",
     [
         "What do American companies earn?",
