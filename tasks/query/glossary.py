@@ -18,12 +18,17 @@ import numpy as np
 from tasks.embedders.embedder import Embedder
 from tasks.embedders.kept_vectors import load_or_embed
 from warehouse.records import Item, StatementKind
-from warehouse.store.words import split_words
+from warehouse.store.words import split_content_words, split_words
 
 _OF_REPORTS = "finance.toml"  # The glossary of financial reports.
 LEAST_LIKENESS = 0.5  # The least cosine of an entry that a question asks for in other words.
 NEAR_BEST = 0.85  # What an entry must have of the likeness of the best.
 MOST_ITEMS = 3
+PHRASE = 0.6
+"""The likeness of an entry of whose phrase a question has nothing but the phrase, and much else.
+
+"Unrecognized SBC" asks for less than the row of stock-based compensation, "JPY revenue exposure" for less than revenue.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,20 +58,24 @@ class Glossary:
         counts = [len(entry.asked) + len(entry.labels) for entry in self.entries]
         return np.cumsum([0, *counts[:-1]])
 
-    def find_phrases(self, question: str) -> set[int]:
-        """The entries of which a question has a phrase of several words or an abbreviation, whatever the endings.
+    def find_phrases(self, question: str) -> dict[int, float]:
+        """The entries of which a question has a phrase of several words or an abbreviation, with its likeness.
+
+        It is found whatever the endings, and the likelier the more of the telling words of the question it has.
 
         Of phrases that begin at one word the longest counts, and what it covers is not looked at again. A common word,
         as "profit", may be meant otherwise: it counts by its meaning alone.
         """
-        stems = split_words(question)
-        found = {place for phrase, place in self._chinese if phrase in question}
+        stems, telling = split_words(question), set(split_content_words(question))
+        found = {place: 1.0 for phrase, place in self._chinese if phrase in question}
         here = 0
         while here < len(stems):
             begun = self._english.get(stems[here], {})
             phrases = (phrase for phrase in begun if tuple(stems[here : here + len(phrase)]) == phrase)
             longest = max(phrases, key=len, default=())
-            found |= begun.get(longest, set())
+            share = min(1.0, len(set(longest)) / max(1, len(telling)))
+            for place in begun.get(longest, ()):
+                found[place] = max(found.get(place, 0.0), PHRASE + (1 - PHRASE) * share)
             here += max(1, len(longest))
         return found
 
@@ -110,7 +119,7 @@ def find_items(query: str, vector: np.ndarray, embedder: Embedder) -> tuple[Item
     (dimension,). A script that the model does not read is compared by words alone.
     """
     known = load_glossary()
-    found = dict.fromkeys(known.find_phrases(query), 1.0)
+    found = known.find_phrases(query)
     vectors = get_phrase_vectors(embedder)
     likenesses = np.maximum.reduceat(vectors @ vector, known.bounds) if embedder.can_read(query) else np.zeros(1)
     for place in np.flatnonzero(likenesses >= LEAST_LIKENESS).tolist():

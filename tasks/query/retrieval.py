@@ -24,7 +24,7 @@ from tasks.chunkers.parts.sentences import find_sentences
 from tasks.embedders.embedder import Embedder, embed_question
 from tasks.quality.statements import Statement, parse_statement, select_single
 from tasks.query.question_embedder import PublishedEmbedder
-from tasks.query.question_parser import fold_literal_terms, parse_question
+from tasks.query.question_parser import find_places, fold_literal_terms, parse_question
 from tasks.query.soft_filters import find_soft_filters
 from tasks.query.subjects import Nearness, find_subjects
 from tasks.rerankers.reranker import NONE, open_reranker, rerank
@@ -103,7 +103,9 @@ def _search(
         )
         soft_filters = find_soft_filters(request.text, warehouse.list_values, fold_literal_terms(request))
     fiscal = warehouse.find_fiscal_calendar(subjects, request.filters)
-    question = parse_question(request, embedder, today, subjects, fiscal, soft_filters)
+    reported = any(subject.reporting for subject in subjects)
+    places = find_places(request.text, warehouse.snapshot.writes_as_name) if reported else ()
+    question = parse_question(request, embedder, today, subjects, fiscal, soft_filters, places)
     reranker = request.ranking.reranker
     if not reranker:
         return mark_superseded(warehouse, search_relaxing_times(warehouse, question))

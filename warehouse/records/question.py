@@ -79,6 +79,11 @@ class Subject:
         """Whether its documents hold so many passages that its own name tells none of them from the others."""
         return self.passages >= SPACIOUS * len(self.documents)
 
+    @property
+    def reporting(self) -> bool:
+        """Whether it is a company with reports so long that its name tells none of their passages from the others."""
+        return self.company and self.spacious
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Item:

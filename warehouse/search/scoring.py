@@ -34,6 +34,12 @@ by whole searches: nearer to an even share no set was under its better half (doc
 margins and spreads of the scores, and the agreement of the halves gave nothing that held on a set left out; so again
 with eleven sets, fitted to the nDCG@10 itself (`benchmarks/fusion_training.py`).
 """
+LEAST_INSIDE = 0.0
+"""The cosine that counts as nothing inside a company's reports, in place of -1.
+
+There all passages are of one kind, and what they say of the company is left out of the question: from -1 on they would
+differ by less than their times do.
+"""
 PIECE, FOREIGN_PIECE = 0.8, 0.1
 """The share of the vectors between a question and a sentence or row, where there are no scores of a pool to go by."""
 
@@ -200,7 +206,9 @@ def fuse(pool: CandidatePool) -> FusedScores:
     if ranking.fusion is Fusion.RRF and ranking.mode is Mode.HYBRID:
         meaning, words = compute_reciprocal_ranks(pool.cosines), compute_reciprocal_ranks(pool.bm25)
     else:
-        meaning, words = alpha * scale_scores(pool.cosines, -1.0), (1 - alpha) * scale_scores(pool.bm25, 0.0)
+        least = LEAST_INSIDE if any(subject.reporting for subject in pool.question.subjects) else -1.0
+        meaning = alpha * scale_scores(np.maximum(pool.cosines, least), least)
+        words = (1 - alpha) * scale_scores(pool.bm25, 0.0)
     level = compute_strength(pool.cosines, pool.bm25, alpha)
     return FusedScores(level * meaning, level * words)
 

@@ -25,6 +25,7 @@ from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
 from warehouse.store.parquet import naming_damage, read_keys, read_parquet, to_records
 from warehouse.store.vectors import vector_index
+from warehouse.store.words import split_words
 from warehouse.store.works import LEAST_TITLE, ROWS, find_copies
 
 Columns = TypeVar("Columns")
@@ -289,6 +290,11 @@ class Snapshot:
         rows = np.flatnonzero(self.keywords.match_all_words(word))[:READ_FOR_SPELLING]
         written = re.compile(rf"(?<![\w.@/-]){re.escape(word)}(?![\w@])")
         return any(written.search(chunk.text) for chunk in self.keywords.read_chunks(rows))
+
+    def writes_as_name(self, word: str) -> bool:
+        """Whether passages have a word, given in small letters, and write it with a capital alone."""
+        counted = split_words(word)
+        return len(counted) == 1 and self.keywords.count_passages(counted[0]) > 0 and not self.writes_small(word)
 
     def read_entries(self, document_ids: Iterable[str]) -> dict[str, CatalogEntry]:
         """Documents by id; there is none for an unknown one."""

@@ -75,6 +75,15 @@ def test_every_entry_is_asked_for_by_its_own_phrases() -> None:
     assert {entry.statement for entry in known.entries} <= {None, *StatementKind}
 
 
+def test_a_phrase_counts_less_the_more_else_is_asked() -> None:
+    known = glossary.load_glossary()
+    place = next(place for place, entry in enumerate(known.entries) if "SBC" in entry.asked)
+    likenesses = [
+        known.find_phrases(text)[place] for text in ("SBC", "unrecognized SBC", "unrecognized SBC of engineers")
+    ]
+    assert likenesses[0] == 1.0 > likenesses[1] > likenesses[2] > glossary.PHRASE
+
+
 def test_a_question_in_english_does_not_wait_for_the_dictionary_of_chinese() -> None:
     code = (
         "import sys; from tasks.query.glossary import load_glossary; load_glossary().find_phrases('the quick ratio');"

@@ -9,10 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.query.question_parser import (
+    asks_for_outlook,
     build_subject_query,
     detect_question_language,
     find_lesson,
     find_names,
+    find_places,
     get_answer_words,
     without_asking_words,
 )
@@ -271,3 +273,33 @@ def test_words_that_ask_are_left_out_in_their_language(question: str, bare: str)
 def test_answers_need_no_word_that_asks() -> None:
     assert get_answer_words("Welche Dividende zahlt Nordwind?") == {"dividend", "zahlt", "nordwind"}
     assert find_names("Combien Danone a-t-il vendu ?") == ("Danone",)
+
+
+@pytest.mark.parametrize(
+    ("question", "future"),
+    [
+        ("What profit per share does Amcor expect for 2024?", True),
+        ("how much will they give back to the owners", True),
+        ("planned distributions", True),
+        ("capital expenditure guidance FY24", True),
+        ("What did Amcor earn per share in 2023?", False),
+        ("What is the target of the acquisition plan called?", False),
+    ],
+)
+def test_a_question_for_what_is_to_come_asks_for_an_outlook(question: str, future: bool) -> None:
+    assert asks_for_outlook(question) is future
+
+
+@pytest.mark.parametrize(
+    ("question", "places"),
+    [
+        ("European revenue", ("europe",)),
+        ("how many Canadian, Mexican and chinese shops", ("canada", "mexico", "china")),
+        ("the German, Italian, Korean and Australian plants", ("germany", "italy", "korea", "australia")),
+        ("the median of human costs than before", ()),
+        ("shops in Canada", ()),
+    ],
+)
+def test_an_adjective_of_a_place_names_the_place(question: str, places: tuple[str, ...]) -> None:
+    named = {"europe", "canada", "mexico", "china", "germany", "italy", "korea", "australia"}
+    assert find_places(question, named.__contains__) == places

@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from warehouse.records import Fusion, Mode, Question, Ranking
+from warehouse.records import Fusion, Mode, Question, Ranking, Subject
 from warehouse.search.scoring import CandidatePool, compute_reciprocal_ranks, fuse, scale_scores
 
 candidates = st.lists(st.tuples(st.floats(-1, 1), st.floats(0, 50)), max_size=8)
 rankings = st.builds(Ranking, mode=st.sampled_from(Mode), fusion=st.sampled_from(Fusion), alpha=st.floats(0, 1))
 
 
-def _scores(pairs: list[tuple[float, float]], ranking: Ranking) -> np.ndarray:
-    question = Question("revenue", "revenue", np.zeros(2), ranking=ranking)
+def _scores(pairs: list[tuple[float, float]], ranking: Ranking, subjects: tuple[Subject, ...] = ()) -> np.ndarray:
+    question = Question("revenue", "revenue", np.zeros(2), subjects=subjects, ranking=ranking)
     near, same = np.array([near for near, _ in pairs]), np.array([same for _, same in pairs])
     return fuse(CandidatePool(question, np.arange(len(pairs)), near, same)).total
 
@@ -43,6 +43,14 @@ def test_the_convex_combination_by_hand() -> None:
     found = _scores([(0.6, 10.0), (0.2, 5.0)], Ranking(fusion=Fusion.CONVEX, alpha=0.75))
     level = 0.75 * 0.6 + 0.25 * 0.5
     assert found == pytest.approx([level, level * (0.75 * 1.2 / 1.6 + 0.125)])
+
+
+def test_inside_reports_of_a_company_cosines_count_from_nought() -> None:
+    ranking = Ranking(fusion=Fusion.CONVEX, alpha=1.0)
+    pairs = [(0.6, 0.0), (0.3, 0.0), (-0.2, 0.0)]
+    company, course = (Subject("x", "X", ("d",), 1.0, passages=500, company=company) for company in (True, False))
+    assert _scores(pairs, ranking, (company,)) == pytest.approx([0.6, 0.3, 0.0])
+    assert _scores(pairs, ranking, (course,)) == pytest.approx(_scores(pairs, ranking))
 
 
 def test_reciprocal_rank_by_hand() -> None:
