@@ -34,7 +34,7 @@ ROW_GROUPS = frozenset(["tr", "thead", "tbody", "tfoot"])
 _CELLS = frozenset(["td", "th"])
 _COLUMNS = frozenset(["caption", "colgroup", "col"])
 _NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-_ROOT = re.compile(r"\s*<(?:[\w.-]+:)?([\w.-]+)")
+_ROOT = re.compile(r"\s*<(?:[^\W\d][\w.-]*:)?([^\W\d][\w.-]*)")
 _META_CHARSET = re.compile(rb"<(?:meta|\?xml)[^>]{0,200}(?:charset|encoding)=[\"']?([\w-]+)", re.IGNORECASE)
 _WRAPPER = re.compile(r"[\ufeff\s]*<DOCUMENT>\s*<TYPE>[^<]*(?:<[A-Z]+>[^<]*)*<TEXT>\s*(?:<XBRL>\s*)?(?=<)")
 _LONGEST_WRAPPER = 4_000

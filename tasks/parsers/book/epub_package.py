@@ -59,7 +59,8 @@ class EpubPackage(ZipPackage):
             for item in root.iter("item")
             if get_tag(item) == "item" and item.get("href")
         }
-        self.pages = tuple(self._iter_pages())
+        # A small book may name its only page as its cover or list of contents.
+        self.pages = tuple(self._iter_pages(self._find_apart())) or tuple(self._iter_pages(frozenset()))
         self._refuse_protected()
 
     def _find_package(self) -> str:
@@ -84,9 +85,12 @@ class EpubPackage(ZipPackage):
                     return form
         return ""
 
-    def _iter_pages(self) -> Iterator[BookPage]:
-        """The pages of the spine, and where it is lost those of the manifest; covers and lists of contents left out."""
-        apart = {self.find_part(self._package_part, each) for each in self._iter_guide()}
+    def _find_apart(self) -> frozenset[str]:
+        """The parts that are covers or lists of contents."""
+        return frozenset(self.find_part(self._package_part, each) for each in self._iter_guide())
+
+    def _iter_pages(self, apart: frozenset[str]) -> Iterator[BookPage]:
+        """The pages of the spine, and where it is lost those of the manifest; what stands `apart` is left out."""
         seen: set[str] = set()
         spine = [
             (get_attribute(each, "idref"), get_attribute(each, "linear") != "no") for each in self._root.iter("itemref")

@@ -97,6 +97,12 @@ def test_what_is_not_linear_comes_last_and_contents_are_left_out() -> None:
     assert document.blocks[-1].section == ()
 
 
+def test_a_book_of_one_page_is_read_whatever_the_guide_calls_it() -> None:
+    for kind in ("cover", "toc"):
+        book = epub({"a.xhtml": ONE}, guide=f'<reference type="{kind}" href="a.xhtml"/>')
+        assert headings(read_book(book)) == [(1, "One")]
+
+
 def test_missing_and_unreadable_chapters_are_findings() -> None:
     deep = page("<div>" * 400 + "deep")
     spine = ['<itemref idref="i0"/>', '<itemref idref="i1"/>', '<itemref idref="i2"/>', '<itemref idref="gone"/>']
