@@ -21,10 +21,10 @@ _HEAD, _LONGEST_LINE = 1500, 120
 """How far into a text its term is looked for, and in lines of which length, in characters."""
 _READ = 8000  # How far into a text the words of courses are looked for, in characters.
 _COURSE_WORDS = re.compile(
-    r"\b(?P<word>syllabus|courses?|lectures?|instructors?|professor|homework|assignments?|mid-?terms?|quizz?(?:es)?|finals?"
+    r"\b(?:syllabus|courses?|lectures?|instructors?|professor|homework|assignments?|mid-?terms?|quizz?(?:es)?|finals?"
     r"|exams?|office hours|prerequisites?|semester|labs?|recitations?|problem sets?|lessons?|tutorials?"
     r"|vorlesung|übung|klausur|seminar|dozent(?:in)?|cours|examens?|enseignant|asignatura|profesora?|clases?"
-    r"|corso|esame|docente|disciplina|provas?|college|tentamen|docent)\b|(?P<chinese>课程|作业|考试|教师|讲座|期末|學期|课堂)",
+    r"|corso|esame|docente|disciplina|provas?|college|tentamen|docent)\b|课程|作业|考试|教师|讲座|期末|學期|课堂",
     re.IGNORECASE,
 )
 _FEWEST_WORDS = 3
@@ -61,10 +61,12 @@ def _iter_terms(line: str, language: str) -> Iterator[Interval]:
     for mention in tag(line, None, language):
         start, end = mention.start_date, mention.end_date
         if season := _TERM.fullmatch(mention.value):
-            year = int(season["year"])
-            yield tuple(date(year + years, month, 1) for years, month in _SEASON_DAYS[season["season"]])  # type: ignore[misc]
+            (first, month), (last, until) = _SEASON_DAYS[season["season"]]
+            if date.min.year < (year := int(season["year"])) < date.max.year:
+                yield date(year + first, month, 1), date(year + last, until, 1)
         elif start and end and "/" in mention.value and mention.grain in _TERM_LENGTHS and end - start < _LONGEST_TERM:
-            yield (start, end) if mention.grain is Grain.YEAR else (start - _AROUND, end + _AROUND)
+            is_inside = date.min + _AROUND < start and end < date.max - _AROUND
+            yield (start - _AROUND, end + _AROUND) if is_inside and mention.grain is Grain.HALF else (start, end)
 
 
 def is_counted_week(text: str) -> bool:
@@ -115,15 +117,15 @@ def _date_week(week: Mention, mondays: Mapping[int, date]) -> Mention | None:
     last = int(number["last"] or first)
     known = max((each for each in mondays if each <= first), default=min(mondays))
     try:
-        start, end = (mondays[known] + (each - known) * WEEK for each in (first, last))
+        start, last_start, end = (mondays[known] + (each - known) * WEEK for each in (first, last, last + 1))
     except OverflowError:
         return None
-    values = [readings.make_week(day).value for day in (start, end)]
+    values = [readings.make_week(day).value for day in (start, last_start)]
     return replace(
         week,
         value="/".join(dict.fromkeys(values)),
         start_date=start,
-        end_date=end + WEEK,
+        end_date=end,
         relative=True,
         anchor=mondays[known],
         basis=f"week {known} of the course begins on {mondays[known]}",

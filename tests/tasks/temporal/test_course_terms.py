@@ -49,6 +49,14 @@ def test_days_without_a_year_are_those_of_the_term(heading: str, day: str, expec
         assert found
 
 
+@pytest.mark.parametrize("heading", ["Fall 9999", "Winter 9999", "Fall 0001", "Wintersemester 9998/99", "Spring 1"])
+def test_years_at_the_edge_of_the_calendar_end_no_reading(heading: str) -> None:
+    for language in ("en", "de"):
+        document = replace(syllabus(heading, ("Week 1", "December 30"), ("Week 99999999", "31/12")), language=language)
+        assert isinstance(find_mentions(document, date.max), tuple)
+        assert isinstance(find_mentions(document, date.min), tuple)
+
+
 def test_other_documents_have_no_term() -> None:
     assert find_term(syllabus("Fall 2023", text="The leaves turned red, and we walked to the lake.")) is None
     assert find_term(syllabus("CS 101")) is None
