@@ -28,6 +28,7 @@ _COURSE_WORDS = re.compile(
     re.IGNORECASE,
 )
 _FEWEST_WORDS = 3
+_KINDS = (Kind.COURSE, Kind.NOTE, Kind.REPORT, Kind.TEXT)
 _TERM = re.compile(r"(?P<year>\d{4})-(?P<season>SP|SU|FA|WI)")
 _SEASON_DAYS = {"SP": ((0, 1), (0, 7)), "SU": ((0, 5), (0, 10)), "FA": ((0, 8), (1, 2)), "WI": ((-1, 12), (0, 5))}
 """From which month of which year to which a term may run: one of autumn from August to the end of January."""
@@ -42,7 +43,7 @@ _NEAR = 80  # Characters between a week and its days, on one line.
 
 def find_term(document: Document) -> Interval | None:
     """The days, half-open, that a course's term may hold; None for what is no course or names no term at its head."""
-    if document.kind not in (Kind.COURSE, Kind.NOTE, Kind.TEXT) or not _is_of_course(document):
+    if document.kind not in _KINDS or not _is_of_course(document):
         return None
     for line in (document.title, *document.text[:_HEAD].splitlines()):
         if len(line) <= _LONGEST_LINE and (found := next(_iter_terms(line, document.language), None)):

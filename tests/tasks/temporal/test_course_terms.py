@@ -60,7 +60,7 @@ def test_years_at_the_edge_of_the_calendar_end_no_reading(heading: str) -> None:
 def test_other_documents_have_no_term() -> None:
     assert find_term(syllabus("Fall 2023", text="The leaves turned red, and we walked to the lake.")) is None
     assert find_term(syllabus("CS 101")) is None
-    assert find_term(syllabus("Fall 2023", kind=Kind.REPORT)) is None
+    assert find_term(syllabus("Fall 2023", kind=Kind.PAPER)) is None
     assert find_term(syllabus("Fall 2023")) == (date(2023, 8, 1), date(2024, 2, 1))
 
 
