@@ -59,6 +59,7 @@ def test_what_stands_around_a_main_part_with_a_title_is_left_out() -> None:
 
 
 PROSE = f"<p>{'A sentence of the article, and then another. ' * 3}</p>" * 12
+CITED = [f"<a href=https://a.example/{name}>https://a.example/a/long/path/{name}.html</a>" for name in "xy"]
 LINKS = "<a href=a>News of the day</a><a href=b>Sports</a><a href=c>Weather</a>"
 
 
@@ -85,8 +86,9 @@ def test_lists_of_links_beside_the_prose_of_a_page_are_boilerplate(beside: str) 
         f"<div><h2>One</h2>{PROSE}</div><div><h2>See also</h2>{LINKS}</div><div><h2>Two</h2>{PROSE}</div>",
         f"<div><p>Short.</p></div><ul><li>{LINKS}</li></ul>",
         f"<div>{PROSE}</div><table><tr><td>1<td>{LINKS}<tr><td>Not in a link and long enough<td>x</table>",
+        f"<div>{PROSE}</div><div><p>See {CITED[0]} and {CITED[1]}. Weather</div>",
     ],
-    ids=["in the prose", "in an article", "between the parts", "of an index", "in a table of data"],
+    ids=["in the prose", "in an article", "between the parts", "of an index", "in a table of data", "cited"],
 )
 def test_links_in_the_prose_and_those_of_an_index_stay(body: str) -> None:
     assert "Weather" in page(f"<body>{body}</body>").text
