@@ -25,7 +25,7 @@ from tasks.parsers.xbrl.cover_facts import read_cover_tags
 from tasks.tables.reader import PATH_SEPARATOR, CellGrid
 from tasks.temporal.course_terms import date_course_weeks, find_term, is_counted_week
 from tasks.temporal.english.year_ends import find_announced_quarter, is_outlook
-from tasks.temporal.entries import Entry, find_entries
+from tasks.temporal.entries import Entry, find_entries, find_entry
 from tasks.temporal.fiscal_inference import (
     choose_calendar,
     collect_evidence,
@@ -33,7 +33,7 @@ from tasks.temporal.fiscal_inference import (
     select_most_trusted,
 )
 from tasks.temporal.readings import format_period, make_quarter_interval
-from tasks.temporal.row_dates import find_row_dates
+from tasks.temporal.row_dates import find_row_dates, iter_days_of_columns
 from tasks.temporal.tagger import normalize_dates, tag
 from warehouse.message_notation import MAIL
 from warehouse.records import (
@@ -54,6 +54,7 @@ from warehouse.search.catalogue import make_company_key
 
 HEAD = 3000  # How far into a text its own date is looked for, in characters.
 
+_DAY_FOLLOWS = "on "  # After it the rules of every language take 8/28 for a day.
 _LINES = 600
 _BETWEEN = re.compile(r"\n\n+")
 _LONGEST_DATE = 60
@@ -82,15 +83,18 @@ def find_mentions(
 
     term = find_term(document)
 
-    def tag_stretch(start: int, stop: int, day: date | None) -> Iterator[Mention]:
-        named = tag(whole[start:stop], day, document.language, day_order=order, fiscal=calendar, term=term, ages=ages)
+    def tag_stretch(start: int, stop: int, day: date | None, lead: str = "") -> Iterator[Mention]:
+        """Read as if the lead stood before the stretch."""
+        named = tag(
+            lead + whole[start:stop], day, document.language, day_order=order, fiscal=calendar, term=term, ages=ages
+        )
         for each in named:
             if document.kind is Kind.NOTE and (gap := _BETWEEN.search(each.text)):
                 # The day of a heading and the hour of the entry below it, and no moment.
                 yield from tag_stretch(start + each.start, start + each.start + gap.start(), day)
                 yield from tag_stretch(start + each.start + gap.end(), start + each.end, day)
             elif document.kind is not Kind.PAPER or not is_counted_week(each.text):
-                yield replace(each, start=each.start + start, end=each.end + start)
+                yield replace(each, start=each.start + start - len(lead), end=each.end + start - len(lead))
 
     found: list[Mention] = []
     for entry, stop in zip(entries, [*(each.start for each in entries[1:]), len(document.text)], strict=True):
@@ -99,6 +103,13 @@ def find_mentions(
         first, last = (bisect_left(found, place, key=lambda each: each.start) for place in (row.start, row.end))
         if any(each.relative for each in found[first:last]):
             found[first:last] = tag_stretch(row.start, row.end, row.days[0])
+    of_columns: list[Mention] = []
+    for start, stop in (span for table in document.tables for span in iter_days_of_columns(table, document.text)):
+        place = bisect_right(found, start, key=lambda each: each.end)
+        if place == len(found) or found[place].start >= stop:
+            own = find_entry(entries, start)
+            of_columns += tag_stretch(start, stop, own.days[0] if own and own.days else anchor, _DAY_FOLLOWS)
+    found = sorted([*found, *of_columns], key=lambda each: each.start)
     found = date_course_weeks(found, document.text, is_course=term is not None or document.kind is Kind.COURSE)
     return tuple(_place_in_tables(found, [CellGrid(table, document.text) for table in document.tables]))
 

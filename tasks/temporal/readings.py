@@ -209,7 +209,7 @@ _LONG = (None, Grain.QUARTER, Grain.HALF, Grain.YEAR, Grain.DECADE, Grain.CENTUR
 """Units too long for a story: a year that is mentioned tells none yet ("convicted in 1998. In March")."""
 
 
-AND = "and|or|und|oder|sowie|et|ou|y|o|e|ed|en|of"
+AND = "and|or|und|oder|sowie|et|ou|y|o|e|ed|en|of|&"
 """The words before the last member of a list in the languages that are read, alternatives of a pattern."""
 _LIST_GAP = re.compile(rf"\s?[,;&、]\s?(?:(?:{AND})\s)?|\s(?:{AND})\s(?:the\s)?", re.IGNORECASE)
 

@@ -20,6 +20,8 @@ from itertools import pairwise
 
 from tasks.parsers.mail.calendar_times import CALENDAR
 from tasks.parsers.written_dates import MONTH_WORD, compute_calendar_days, parse_whole_date
+from tasks.tables.reader import CellGrid
+from tasks.temporal.english.partial_dates import are_days
 from tasks.temporal.entries import Entry, find_entries, find_entry
 from warehouse.records import BlockKind, Document, Kind, Table
 from warehouse.records.fiscal import DAY, Interval
@@ -53,6 +55,8 @@ _DAYS = re.compile(r"days?(?: of (?:the )?month)?|tag|jour|día|日", re.IGNOREC
 _QUARTER = re.compile(r"q?\s?(?P<q>[1-4])", re.IGNORECASE)
 _MONTH = re.compile(rf"(?P<m>\d{{1,2}})|(?P<name>{MONTH_WORD})\.?", re.IGNORECASE)
 _DAY = re.compile(r"(?P<d>\d{1,2})")
+_SLASHED = re.compile(r"(?:(?:M|Mo|T|Tu|W|We|Th|R|F|Fr|Sa|Su|S)\.?,?\s)?(?P<first>\d{1,2})/(?P<second>\d{1,2})")
+"""A day without its year, which may stand behind the code of its weekday."""
 _CELLS = {_QUARTERS: _QUARTER, _MONTHS: _MONTH, _DAYS: _DAY}
 """By what a header says, what the cells below it are."""
 
@@ -125,6 +129,30 @@ def _is_outside(entries: Sequence[Entry], table: Table) -> bool:
     """Whether a table stands in no entry that has days of its own."""
     entry = find_entry(entries, table.start)
     return entry is None or entry.days is None
+
+
+def iter_days_of_columns(table: Table, text: str) -> Iterator[tuple[int, int]]:
+    """Where cells have days without a year, in a column of them: "8/28", "T 9/12".
+
+    At least half of its cells are such numbers, and they rise as days do.
+    """
+    grid = CellGrid(table, text)
+    for column in range(len(table.rows[0]) if table.rows else 0):
+        cells = [
+            (row, cell.strip())
+            for row in range(table.header_rows, len(table.rows))
+            if (cell := table.rows[row][column])
+        ]
+        days = [(row, found) for row, cell in cells if (found := _SLASHED.fullmatch(cell))]
+        if (
+            not days
+            or 2 * len(days) < len(cells)
+            or not are_days((found["first"], found["second"]) for _, found in days)
+        ):
+            continue
+        for row, found in days:
+            span = grid.get_cell(row, column)
+            yield span.start + found.start("first"), span.start + found.end("second")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from datetime import date
 
 from tasks.temporal import readings
@@ -200,6 +201,7 @@ _LISTED = re.compile(rf"(?<![\d/.$-]){_SLASHED_DAY}(?:{_LINK}{_SLASHED_DAY}){{1,
 _EARLIER = re.compile(rf"(?<![\d/.$-])(?:{_SLASHED_DAY}{_LINK}){{1,11}}\Z")
 _LEAD = re.compile(f"(?:{_SLASHED})", re.IGNORECASE)
 _LIST_REACH = 90
+_NUMBERS = re.compile(r"(\d+)/(\d+)")
 _INCHES = {2, 4, 8, 16, 32, 64}
 
 
@@ -219,13 +221,15 @@ def _read_listed_day(match: re.Match[str]) -> NumericDay | None:
     text, start = match.string, match.start()
     before = _EARLIER.search(text, max(0, start - _LIST_REACH), start)
     found = _LISTED.match(text, before.start() if before else start)
-    if found is None:
-        return None
-    days = [(int(one), int(other)) for one, other in re.findall(r"(\d+)/(\d+)", found[0])]
-    rise = any(each == sorted(set(each)) for each in (days, [day[::-1] for day in days]))
+    return _read_slashed_day(match) if found and are_days(_NUMBERS.findall(found[0])) else None
+
+
+def are_days(numbers: Iterable[tuple[str, str]]) -> bool:
+    """Whether numbers with slashes rise as days do, and one of them can be nothing else."""
+    days = [(int(one), int(other)) for one, other in numbers]
+    rise = any(each == sorted(each) and each[0] < each[-1] for each in (days, [day[::-1] for day in days]))
     is_day = any(max(day) > _MONTHS_OF_YEAR for day in days)
-    is_day = is_day and not all(other in _INCHES and one % 2 and one < other for one, other in days)
-    return _read_slashed_day(match) if rise and is_day else None
+    return rise and is_day and not all(other in _INCHES and one % 2 and one < other for one, other in days)
 
 
 RULES: tuple[GrammarRule, ...] = (
@@ -299,7 +303,8 @@ RULES: tuple[GrammarRule, ...] = (
     ),
     make_rule(
         {SHORT_NUMBER + MARKED},
-        rf"(?:{_SLASHED}|{_AFTER_WEEKDAY}|(?<=[/0-9][-–]))(?P<first>[0-3]?\d)(?P<mark>/)(?P<second>[0-3]?\d){_NOT_A_FRACTION}",
+        rf"(?:{_SLASHED}|{_AFTER_WEEKDAY}|(?<=[/0-9][-–])|(?<=[/0-9] [-–] ))"
+        rf"(?P<first>[0-3]?\d)(?P<mark>/)(?P<second>[0-3]?\d){_NOT_A_FRACTION}",
         _read_led_day,
     ),
     make_rule(

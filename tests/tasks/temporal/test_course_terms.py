@@ -95,3 +95,31 @@ def test_days_beside_weeks_show_that_they_are_counted() -> None:
     rows = [("Week 1", "4 March 2024"), ("Week 2", "11 March 2024")]
     found = mentions(syllabus("Training plan", *rows, text="The race is in week 4."), date(2024, 3, 1))
     assert found["week 4"].start_date == date(2024, 3, 25)
+
+
+@given(
+    st.integers(1, 12),
+    st.lists(st.integers(1, 28), min_size=2, max_size=6, unique=True).map(sorted).filter(lambda days: days[-1] > 12),
+    st.sampled_from(["", "T ", "Th ", "M, "]),
+    st.booleans(),
+)
+def test_a_column_of_days_without_a_year_is_dated(month: int, days: list[int], code: str, is_first: bool) -> None:
+    shown = [f"{month}/{day}" for day in days]
+    rows = [[f"{code}{day}", "Cells"] if is_first else ["Cells", f"{code}{day}"] for day in shown]
+    document = Draft().table([["Date", "Topic"], *rows]).document()
+    found = find_mentions(document, date(2023, 6, 30))
+    if all(day in (2, 4, 8, 16) and month % 2 and month < day for day in days):
+        assert not found
+        return
+    assert [mention.text for mention in found] == shown
+    assert [(each.start_date.month, each.start_date.day) for each in found if each.start_date] == [
+        (month, day) for day in days
+    ]
+
+
+@pytest.mark.parametrize(
+    "cells", [["1/8", "1/16"], ["3/5", "4/5"], ["8/28", "x", "y", "z"], ["9/20", "9/10"], ["24/7"]]
+)
+def test_other_columns_of_fractions_have_no_days(cells: list[str]) -> None:
+    table = [["Ratio", "Name"], *([cell, "a"] for cell in cells)]
+    assert find_mentions(Draft().table(table).document(), date(2023, 6, 30)) == ()
