@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cache
+from itertools import chain
 from pathlib import PurePosixPath
 
 from tasks.faults import one_document
@@ -103,15 +104,16 @@ def find_mentions(
         first, last = (bisect_left(found, place, key=lambda each: each.start) for place in (row.start, row.end))
         if any(each.relative for each in found[first:last]):
             found[first:last] = tag_stretch(row.start, row.end, row.days[0])
+    grids = [CellGrid(table, document.text) for table in document.tables]
     of_columns: list[Mention] = []
-    for start, stop in (span for table in document.tables for span in iter_days_of_columns(table, document.text)):
+    for start, stop in chain.from_iterable(map(iter_days_of_columns, grids)):
         place = bisect_right(found, start, key=lambda each: each.end)
         if place == len(found) or found[place].start >= stop:
             own = find_entry(entries, start)
             of_columns += tag_stretch(start, stop, own.days[0] if own and own.days else anchor, _DAY_FOLLOWS)
     found = sorted([*found, *of_columns], key=lambda each: each.start)
     found = date_course_weeks(found, document.text, is_course=term is not None or document.kind is Kind.COURSE)
-    return tuple(_place_in_tables(found, [CellGrid(table, document.text) for table in document.tables]))
+    return tuple(_place_in_tables(found, grids))
 
 
 def _without_quotations(document: Document) -> str:

@@ -131,12 +131,12 @@ def _is_outside(entries: Sequence[Entry], table: Table) -> bool:
     return entry is None or entry.days is None
 
 
-def iter_days_of_columns(table: Table, text: str) -> Iterator[tuple[int, int]]:
+def iter_days_of_columns(grid: CellGrid) -> Iterator[tuple[int, int]]:
     """Where cells have days without a year, in a column of them: "8/28", "T 9/12".
 
     At least half of its cells are such numbers, and they rise as days do.
     """
-    grid = CellGrid(table, text)
+    table = grid.table
     for column in range(len(table.rows[0]) if table.rows else 0):
         cells = [
             (row, cell.strip())

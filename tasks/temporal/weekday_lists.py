@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from typing import TypeGuard
 
 from tasks.temporal.english.sets import TimedSet, join_set_and_clock
 from tasks.temporal.grammar import GrammarItem, Signal
@@ -81,7 +82,7 @@ def _make_days(first: object, last: object) -> TimeSet | None:
     """The days of each week from one weekday to a later one."""
     if not _is_weekday(first) or not _is_weekday(last):
         return None
-    values = [day.unresolved_value for day in (first, last) if isinstance(day, Recurring)]
+    values = first.unresolved_value, last.unresolved_value
     return TimeSet("/".join(values), Grain.DAY) if values[0] < values[1] else None
 
 
@@ -148,17 +149,17 @@ def _share_hours(first: object, last: object) -> TimeSet | None:
 
 def _make_set(day: object, quantifier: str) -> TimeSet | None:
     """A weekday, or a time of one, as a set; None of anything else."""
-    if isinstance(day, TimeOnDay) and isinstance(day.day, Recurring) and _is_weekday(day.day):
+    if isinstance(day, TimeOnDay) and _is_weekday(day.day):
         days = TimeSet(day.day.unresolved_value, Grain.DAY, quantifier)
         if isinstance(day.clock, DayPart):
             return replace(days, value=day.clock.format_on(days.value), grain=Grain.PART)
         return join_set_and_clock(days, day.clock)
-    if isinstance(day, Recurring) and _is_weekday(day):
+    if _is_weekday(day):
         return TimeSet(day.unresolved_value, Grain.DAY, quantifier)
     return None
 
 
-def _is_weekday(value: object) -> bool:
+def _is_weekday(value: object) -> TypeGuard[Recurring]:
     """Whether it is a day of any week, by its name alone."""
     return isinstance(value, Recurring) and value.parent is Grain.WEEK and value.grain is Grain.DAY
 
