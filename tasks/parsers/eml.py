@@ -41,7 +41,7 @@ def _find_header_names(raw: Raw) -> frozenset[str]:
 class Eml:
     """The message, and those that only it quotes, each with its sender and day."""
 
-    version = 6
+    version = 7
     media_type = MESSAGE
     suffixes: tuple[str, ...] = (".eml", ".emlx", *_PAGES)
     heavy = True
@@ -60,9 +60,12 @@ class Eml:
         """Raises `UnreadableFile` where nothing of the message can be read, or the bytes are none."""
         if not _find_header_names(raw) and raw.data[:1] not in (b"F", b"\xef", *(b"%d" % digit for digit in range(10))):
             raise refusals.unknown(raw.data)
-        is_saved = raw.suffix in _PAGES or _SAVED.search(_get_headers(raw))
-        if is_saved and (page := find_saved_page(raw.data)):
-            return web_page.parse(Raw(raw.name, page))
+        if raw.suffix in _PAGES or _SAVED.search(_get_headers(raw)):
+            page = find_saved_page(raw.data)
+            if page is None:
+                raise refusals.truncated("saved page")
+            if page:
+                return web_page.parse(Raw(raw.name, page))
         message = read_message(make_single_item(raw.data))
         return build_mail_document([message], self.media_type, title=message.subject)
 

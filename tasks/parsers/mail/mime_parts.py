@@ -86,10 +86,14 @@ def collect_parts(message: Part) -> MessageParts:
     return found
 
 
-def find_saved_page(data: bytes) -> bytes:
-    """The page in a message as browsers save one (MHTML, RFC 2557), without those of its frames; nothing for none."""
-    bodies = collect_parts(_PARSER.parsebytes(data)).bodies
-    return next((body.page for body in bodies if body.page), b"")
+def find_saved_page(data: bytes) -> bytes | None:
+    """The page in a message as browsers save one (MHTML, RFC 2557), without those of its frames.
+
+    Nothing where the message has something else to read, None where it has nothing at all.
+    """
+    parts = collect_parts(_PARSER.parsebytes(data))
+    has_content = parts.files or parts.messages or any(body.words for body in parts.bodies)
+    return next((body.page for body in parts.bodies if body.page), b"") if has_content else None
 
 
 def get_content_type(part: Part) -> str:
