@@ -238,7 +238,7 @@ def test_a_page_saved_in_one_file_is_a_page(name: str, head: str) -> None:
 def test_a_saved_page_that_ends_before_its_words_is_refused() -> None:
     whole = f"From: <Saved by Blink>\nSnapshot-Content-Location: https://x\n{SAVED}"
     for cut in (whole[:60], whole[: whole.index("text/html")], whole[: whole.index("<html>")]):
-        with pytest.raises(UnreadableFile, match="ends too early|is damaged"):
+        with pytest.raises(UnreadableFile, match=r"ends too early|is damaged"):
             read(Raw("a.mhtml", cut.encode()))
     mail = "From: ann@example.org\nSubject: Saved by Outlook\nMIME-Version: 1.0\n\nWords of a mail.\n"
     assert "Words of a mail." in read(Raw("a.mht", mail.encode())).text
