@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from tasks.entities.registrants import (
     LONGEST,
@@ -21,6 +22,8 @@ from tasks.entities.registrants import (
     find_other_names,
     find_registrant,
     find_titled_company,
+    is_cover_line,
+    is_name,
 )
 from tasks.parsers.titles import REPORT, find_cover, find_running_titles
 from tasks.parsers.xbrl.cover_facts import CoverTags, read_cover_tags
@@ -181,12 +184,14 @@ def _find_note_company(head: str) -> str:
 def _make_title(document: Document, cover: str) -> str:
     """What a report is called: by its own title, with its company before it; else by company, form and period.
 
+    A title that is nothing but the company's name would be that of all its reports.
+
     A document of no form keeps what it has.
     """
     title, company, form = document.title, document.attributes.company, document.attributes.paper_type
     if not form or document.kind is Kind.NOTE:
         return title
-    if not title:
+    if not title or squeeze_name(title) == squeeze_name(company):
         called = f"Form {form}" if form[:1].isdigit() else form
         period, dated = _PERIOD.search(cover), _DATED.search(cover)
         when = period[0] if period else (dated["day"] or dated["month"]) if dated else document.attributes.reported_name
@@ -204,15 +209,19 @@ def _find_release_company(document: Document) -> str:
         *(name for each in paragraphs if (name := _find_announcing_company(each))),
         *(name for each in paragraphs[:_MOST_HEADLINES] if (name := _find_headline_company(each))),
         *(name for each in _LISTED.finditer(opening) if (name := _find_name_before(opening, each.start()))),
-        *(_iter_heading_lines(paragraphs) if _REPORTING.search(opening[:_LATEST_WORD]) else ()),
+        *(_iter_heading_lines(paragraphs) if _is_report(opening[:_LATEST_WORD]) else ()),
     ]
     return found[0] if found else _find_described_company(document, opening)
 
 
+def _is_report(beginning: str) -> bool:
+    return bool(_REPORTING.search(beginning) or _FORM_LINE.search(beginning))
+
+
 def _iter_heading_lines(paragraphs: Sequence[str]) -> Iterator[str]:
-    """The first paragraphs that are nothing but a company's name with its legal form."""
-    for each in paragraphs[:_MOST_HEADS]:
-        line = each.strip("#*_| ")
+    """The first paragraphs that are nothing but a company's name with its legal form; words of a cover do not count."""
+    lines = (each.strip("#*_| ") for each in paragraphs)
+    for line in islice((line for line in lines if not is_cover_line(line)), _MOST_HEADS):
         if len(line) <= LONGEST and len(line.split()) <= MOST_WORDS and _FULL_NAME.fullmatch(line):
             yield line
 
@@ -226,9 +235,9 @@ def _find_announcing_company(paragraph: str) -> str:
 def _find_subject(sentence: str) -> str:
     found = _SUBJECT.match(sentence)
     name = found["name"].strip(" ,*") if found else ""
-    is_name = name and len(name.split()) <= MOST_WORDS and not _NO_SUBJECT.match(name)
+    is_short = name and len(name.split()) <= MOST_WORDS and not _NO_SUBJECT.match(name)
     listed = found is not None and _LISTED.match(sentence[found.end("name") :].lstrip(" ,")) is not None
-    return name if is_name and (listed or _is_name(name)) else ""
+    return name if is_short and (listed or _is_capitalised(name)) else ""
 
 
 def _find_headline_company(paragraph: str) -> str:
@@ -239,7 +248,7 @@ def _find_headline_company(paragraph: str) -> str:
     found = _HEADLINE.match(text) if len(paragraph) < 400 and not _DATELINE.match(text) else None
     found = found or _CALL.match(text)
     name = found["name"].strip() if found else ""
-    return name if name and _is_name(name) and not _NO_SUBJECT.match(name) else ""
+    return name if is_name(name) and not _NO_SUBJECT.match(name) else ""
 
 
 def _find_name_before(text: str, place: int) -> str:
@@ -266,12 +275,12 @@ def _find_described_company(document: Document, opening: str) -> str:
         text = document.text[block.start : block.end]
         found = _ABOUT.match(text) if block.kind is BlockKind.HEADING else None
         following = document.text[block.end : block.end + LONGEST + _CLOSING_WORDS]
-        if found and _is_name(found["name"]) and found["name"].split()[0].casefold() in following.casefold():
+        if found and _is_capitalised(found["name"]) and found["name"].split()[0].casefold() in following.casefold():
             return found["name"].strip()
     return ""
 
 
-def _is_name(text: str) -> bool:
+def _is_capitalised(text: str) -> bool:
     words = text.split()
     return len(words) <= MOST_WORDS and all(_CAPITALISED.match(word) for word in words)
 

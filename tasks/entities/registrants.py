@@ -57,7 +57,8 @@ _SYMBOL = re.compile(
 )
 _NO_NAME_WORDS = (
     "the our this an a consolidated integrated full audited annual group statutory corporate sustainability interim"
-    " quarterly combined condensed financial our your its form first second third fourth half unaudited"
+    " quarterly combined condensed financial our your its form first second third fourth half unaudited transition"
+    " semiannual semi-annual half-yearly monthly current preliminary special"
 )
 _NO_NAME = frozenset(_NO_NAME_WORDS.split())  # What stands before "annual report" and names nobody.
 _TITLE = re.compile(rf"(?P<name>\S.{{1,70}}?)(?:['’]s)?[\s,|:·•–—-]+(?:(?:19|20)\d\d\s+)?{REPORT}", re.IGNORECASE)
@@ -150,7 +151,7 @@ def _clean_name(line: str) -> str:
     cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
     text = _BESIDE_NUMBER.sub("", next((cell for cell in cells if not _BARE.match(cell)), ""))
     name = " ".join(text.split()).strip("_*# ")
-    is_other = bool(_COVER_WORDS.search(name)) or name.startswith(("(", "[")) or len(name) > LONGEST
+    is_other = is_cover_line(name) or name.startswith(("(", "[")) or len(name) > LONGEST
     return "" if is_other or not any(char.isalpha() for char in name) else name
 
 
@@ -177,6 +178,11 @@ def _iter_title_names(lines: Sequence[str]) -> Iterator[str]:
 def _iter_line_names(line: str) -> Iterator[str]:
     before, after = _TITLE.match(line), _AFTER_LABEL.search(line)
     yield from (found["name"] for found in (before, after) if found)
+
+
+def is_cover_line(line: str) -> bool:
+    """Whether a line has words of a filing's cover, as "Form 10-K" or "Annual report pursuant to section 13"."""
+    return bool(_COVER_WORDS.search(line))
 
 
 def _strip_name(name: str) -> str:

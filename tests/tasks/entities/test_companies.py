@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from time import process_time
 
 import pytest
@@ -132,6 +133,25 @@ def test_a_filing_without_a_title_is_called_by_company_form_and_period() -> None
     assert found.title == "VALE INC. Form 10-K, quarterly period ended July 29, 2023"
     assert with_company(Document(Kind.REPORT, "text/plain", text, (), title="Given")).title == "VALE INC.: Given"
     assert with_company(Document(Kind.REPORT, "text/plain", text, (), title="Vale 10-Q")).title == "Vale 10-Q"
+
+
+@pytest.mark.parametrize("title", ["Vale Inc.", "VALE", "Vale Inc"])
+def test_a_title_that_is_only_the_company_is_none(title: str) -> None:
+    text = COVER.format(name="VALE INC.\n\nFor the fiscal year ended July 29, 2023\n\nVALE INC.", rest="as specified")
+    found = with_company(Document(Kind.REPORT, "text/plain", text, (), title=title))
+    named = "VALE INC. Form 10-K, fiscal year ended July 29, 2023"
+    assert found.title == (named if title != "VALE" else title)
+
+
+@pytest.mark.parametrize("kind", ["Annual", "Quarterly", "Transition", "Current", "Semiannual", "Half-yearly"])
+@pytest.mark.parametrize("case", [str.upper, str.title, str.lower])
+@pytest.mark.parametrize("place", [0, 1, 2, 3])
+def test_what_a_cover_says_of_its_form_is_no_company(kind: str, case: Callable[[str], str], place: int) -> None:
+    law = case(f"{kind} report pursuant to section 13 or 15(d) of the act") + " for the fiscal year ended May 31, 2022"
+    lines = ["UNITED STATES SECURITIES AND EXCHANGE COMMISSION", "FORM 10-K", law]
+    lines.insert(place, "Vale Lodging Group, Inc.")
+    assert company("\n\n".join([*lines, "Phoenix, Arizona"]))[0] == "Vale Lodging Group, Inc."
+    assert not company("\n\n".join([*lines[:place], *lines[place + 1 :], "phoenix, arizona"]))[0]
 
 
 @pytest.mark.parametrize(
