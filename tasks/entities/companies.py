@@ -25,7 +25,7 @@ from tasks.entities.registrants import (
     is_cover_line,
     is_name,
 )
-from tasks.parsers.titles import REPORT, find_cover, find_running_titles
+from tasks.parsers.titles import INTERIM_REPORT, QUARTERLY_REPORT, REPORT, find_cover, find_running_titles
 from tasks.parsers.xbrl.cover_facts import CoverTags, read_cover_tags
 from warehouse.records import BlockKind, Document, Kind
 from warehouse.search.catalogue import iter_short_names, split_tokens, squeeze_name
@@ -58,13 +58,15 @@ _HEADLINE = re.compile(
     re.IGNORECASE,
 )
 _FULL_NAME = re.compile(
-    r"(?:[A-Z0-9][\w.,&'’!®™-]{0,24}\s+(?:(?:&|and|of|the|de|du|der|für)\s+)*){1,7}"
-    r"(?:co(?:rp(?:oration)?|mpany)?|inc(?:orporated)?|l(?:td|imited)|plc|llc|n\.?v|s\.?[ae]|ag|se|asa|oyj|a/s|spa)\b[.,]?",
+    r"(?:[^\W_][\w.,&'’!®™-]{0,24}\s+(?:(?:&|and|of|the|de|du|der|für)\s+)*){1,7}"
+    r"(?:co(?:rp(?:oration)?|mpany)?|inc(?:orporated)?|l(?:td|imited)|plc|llc|n\.?v|s\.?[ae]|ag|se|asa|oyj?|a/s|s\.?p\.?a|ab"
+    r"|gmbh|kgaa|aktiengesellschaft|sociedad an[óo]nima|sociét[ée] anonyme|bhd|k\.?k)\b\.?(?:\s\(publ\))?[.,]?",
     re.IGNORECASE,
 )
 """A name with its legal form, which stands on a line of its own above what its company reports."""
 _REPORTING = re.compile(
-    r"\b(?:results?|earnings|quarterly|interim|annual report|cfo commentary|trading (?:update|statement))\b",
+    r"\b(?:results?|earnings|quarterly|interim|cfo commentary|trading (?:update|statement)|financial statements"
+    rf"|letter to (?:share|stock)holders)\b|(?<!\w){REPORT}",
     re.IGNORECASE,
 )
 _MOST_HEADS = 4  # Paragraphs of which one may be nothing but the company's name.
@@ -350,6 +352,6 @@ def _classify_title(title: str) -> str:
     words = title.lower()
     if words.startswith("form"):
         return normalize_form(words.split()[-1])
-    if "half" in words or "mid" in words or "interim" in words:
+    if re.search(INTERIM_REPORT, words):
         return INTERIM
-    return QUARTERLY if "quarter" in words else ANNUAL
+    return QUARTERLY if re.search(QUARTERLY_REPORT, words) else ANNUAL

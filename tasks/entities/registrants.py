@@ -61,7 +61,19 @@ _NO_NAME_WORDS = (
     " semiannual semi-annual half-yearly monthly current preliminary special"
 )
 _NO_NAME = frozenset(_NO_NAME_WORDS.split())  # What stands before "annual report" and names nobody.
-_TITLE = re.compile(rf"(?P<name>\S.{{1,70}}?)(?:['’]s)?[\s,|:·•–—-]+(?:(?:19|20)\d\d\s+)?{REPORT}", re.IGNORECASE)
+_RESULTS = (
+    r"(?:\d(?:st|nd|rd|th)|first|second|third|fourth|q[1-4]|full|half|nine|interim|preliminary|annual)\b[^.\n]{0,60}"
+    r"\bresults\b"
+)
+_TITLE = re.compile(
+    rf"(?P<name>\S.{{1,70}}?)(?:['’]s)?[\s,|:·•–—-]+(?:(?:19|20)\d\d\s+)?(?:{REPORT}|{_RESULTS})", re.IGNORECASE
+)
+_NAMED = re.compile(
+    r"^[|*\s]*(?:company\s+name|name\s+of\s+(?:the\s+)?(?:listed\s+)?(?:company|issuer))[|*\s]*[:：|][|*\s]*"
+    r"(?P<name>[^\n|]{2,90})",
+    re.IGNORECASE,
+)
+"""A line of a form: "Company name: Vale Holdings, Inc."."""
 _LABEL = re.compile(rf"(?:(?:19|20)\d\d\s+)?{REPORT}(?:\s+(?:and|&)\s+accounts)?(?:\s+(?:19|20)\d\d)?", re.IGNORECASE)
 _AFTER_LABEL = re.compile(rf"(?:{_LABEL.pattern})\s*[|:·•–—-]\s*(?P<name>[^|]{{2,70}})$", re.IGNORECASE)
 _AUDITED = re.compile(
@@ -176,8 +188,8 @@ def _iter_title_names(lines: Sequence[str]) -> Iterator[str]:
 
 
 def _iter_line_names(line: str) -> Iterator[str]:
-    before, after = _TITLE.match(line), _AFTER_LABEL.search(line)
-    yield from (found["name"] for found in (before, after) if found)
+    found = _NAMED.match(line), _TITLE.match(line), _AFTER_LABEL.search(line)
+    yield from (each["name"] for each in found if each)
 
 
 def is_cover_line(line: str) -> bool:

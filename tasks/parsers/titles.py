@@ -94,13 +94,29 @@ CHARTER = re.compile(
 COVERED = 300_000  # How far into a document its cover may stand: the letters of a glossy report come before it.
 _BEFORE, _AFTER = 3_000, 6_000  # How far a cover reaches to both sides of these words.
 
-REPORT = (
-    r"(?:form\s+(?:10-k|10-q|20-f|40-f)(?:/a)?|(?:integrated\s+|universal\s+)?annual\s+(?:financial\s+)?report"
-    r"|integrated\s+report|report\s+(?:and|&)\s+accounts|universal\s+registration\s+document"
-    r"|(?:half|mid)[-\s]year(?:ly)?\s+(?:financial\s+)?report|interim\s+(?:financial\s+|consolidated\s+)?report"
-    r"|(?:first|second|third|q[1-4])?[-\s]*quarter(?:ly)?\s+(?:financial\s+)?report)(?!\w)"
+ANNUAL_REPORT = (
+    r"(?:integrated\s+|universal\s+)?annual\s+(?:financial\s+)?(?:report|review|accounts)"
+    r"|integrated\s+report|report\s+(?:and|&)\s+accounts|universal\s+registration\s+document|group\s+report"
+    r"|(?:(?:integrierter|konzern)\s?-?)?(?:geschäfts|jahres(?:finanz)?)bericht|(?:jahres|konzern)abschluss"
+    r"|rapport\s+(?:financier\s+|intégré\s+)?annuel|(?:comptes|états\s+financiers)\s+(?:annuels|consolidés)"
+    r"|document\s+d[’']enregistrement\s+universel|(?:informe|memoria|reporte)\s+(?:financiero\s+)?anual(?:\s+integrado)?"
+    r"|cuentas\s+anuales|relazione\s+(?:finanziaria\s+)?annuale|bilancio(?:\s+consolidato|\s+d[’']esercizio)?"
+    r"|relatório\s+(?:anual|e\s+contas)|jaar(?:verslag|rekening)|års(?:redovisning|rapport)"
 )
-"""What a report is called in its own title."""
+INTERIM_REPORT = (
+    r"(?:half|mid)[-\s]year(?:ly)?\s+(?:financial\s+)?report|(?:six|nine)[-\s]months?\s+report"
+    r"|interim\s+(?:financial\s+|consolidated\s+|management\s+)?(?:report|statement)"
+    r"|halbjahres(?:finanz)?bericht|zwischen(?:bericht|abschluss|mitteilung)|rapport\s+(?:financier\s+)?semestriel"
+    r"|informe\s+(?:financiero\s+)?semestral|relazione\s+(?:finanziaria\s+)?semestrale|relatório\s+semestral"
+    r"|halfjaar(?:verslag|bericht)|delårsrapport|halvårsrapport"
+)
+QUARTERLY_REPORT = (
+    r"(?:first|second|third|q[1-4])?[-\s]*quarter(?:ly)?\s+(?:financial\s+)?report"
+    r"|quartals(?:bericht|mitteilung|finanzbericht)|rapport\s+trimestriel|informe\s+trimestral"
+    r"|relazione\s+trimestrale|relatório\s+trimestral|kwartaal(?:verslag|bericht)|kvartalsrapport"
+)
+REPORT = rf"(?:form\s+(?:10-k|10-q|20-f|40-f)(?:/a)?|{ANNUAL_REPORT}|{INTERIM_REPORT}|{QUARTERLY_REPORT})(?!\w)"
+"""What a report is called in its own title, in English and seven other European languages."""
 _TITLED = re.compile(rf"(?<!\w){REPORT}", re.IGNORECASE)
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _PAGE = re.compile(r"^(?:page\s+)?[\divxl]{1,4}(?:\s*[|·•–—-]\s*|\s+)|(?:\s*[|·•–—-]\s*|\s+)(?:page\s+)?[\divxl]{1,3}$")

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import TypeVar
 
+from tasks.parsers.titles import ANNUAL_REPORT, INTERIM_REPORT, QUARTERLY_REPORT
 from warehouse.records import Filters, Kind
 
 Text = TypeVar("Text", bound=str)
@@ -96,9 +97,9 @@ def _iter_paper_types(question: str, values: Values) -> Iterator[str]:
 
 _FORM = re.compile(r"\b(10-?K|10-?Q|8-?K|20-?F|40-?F|6-?K)s?(?!\w)", re.IGNORECASE)
 _REPORT_FORMS = (
-    (r"annual (?:report|filing)|年(?:度报告|度報告|报|報)", ("10-K", "20-F", "40-F", "annual report")),
-    (r"quarterly (?:report|filing)|季(?:度报告|度報告|报|報)", ("10-Q", "quarterly report")),
-    (r"(?:half[- ]year(?:ly)?|interim) report|半年(?:度报告|度報告|报|報)|中期(?:报告|報告)", ("interim report",)),
+    (rf"annual filing|{ANNUAL_REPORT}|年(?:度报告|度報告|报|報)", ("10-K", "20-F", "40-F", "annual report")),
+    (rf"quarterly filing|{QUARTERLY_REPORT}|季(?:度报告|度報告|报|報)", ("10-Q", "quarterly report")),
+    (rf"{INTERIM_REPORT}|半年(?:度报告|度報告|报|報)|中期(?:报告|報告)", ("interim report",)),
     (
         r"(?:earnings|results|press|news) (?:press )?release|earnings announcement",
         ("earnings release", "press release"),

@@ -186,3 +186,29 @@ def test_a_release_of_a_listed_company_names_it_in_a_note_too() -> None:
     )
     assert company(text, kind=Kind.NOTE) == ("Nimbus, Inc.", ("NMB",))
     assert company(COVER.format(name="3M COMPANY", rest="as specified"), kind=Kind.NOTE)[0] == "3M COMPANY"
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "form"),
+    [
+        ("Geschäftsbericht 2023\n\nVale AG\n\nDie Vale AG wuchs.", "Vale AG", "annual report"),
+        ("Vale AG\n\nHalbjahresfinanzbericht Januar – Juni 2023\n\nVale AG", "Vale AG", "interim report"),
+        ("Quartalsmitteilung Q1 2024\n\nVale Rück SE\n\nVale Rück SE", "Vale Rück SE", "quarterly report"),
+        ("VALE\n\nRapport annuel 2023\n\nVALE grandit.", "VALE", "annual report"),
+        ("Rapport financier semestriel 2024\n\nVale SE\n\nVale SE", "Vale SE", "interim report"),
+        ("Informe anual 2023\n\nVale, S.A.\n\nVale, S.A.", "Vale, S.A.", "annual report"),
+        ("Relazione finanziaria annuale 2023\n\nVale S.p.A.\n\nVale S.p.A.", "Vale S.p.A.", "annual report"),
+        ("Relatório e Contas 2023\n\nVale SGPS, S.A.\n\nVale", "Vale SGPS, S.A.", "annual report"),
+        ("Jaarverslag 2023\n\nKoninklijke Vale N.V.\n\nVale", "Koninklijke Vale N.V.", "annual report"),
+        ("Årsredovisning 2023\n\nVale AB (publ)\n\nVale", "Vale AB (publ)", "annual report"),
+        ("Q3 2024 results\n\nØstvale A/S\n\nSales", "Østvale A/S", ""),
+        ("Vale plc 4th Quarter 2023 and Full Year Unaudited Results\n\nVale plc grew.", "Vale plc", ""),
+        ("Consolidated Results for 2024\n\nCompany name: Vale Motor\n\nVale Motor sold cars.", "Vale Motor", ""),
+        ("VALE WIDGETS LIMITED\n\nUNAUDITED FINANCIAL STATEMENTS\n\n2023", "VALE WIDGETS LIMITED", ""),
+        ("Letter to shareholders\n\nQ4 2023\n\nVale Music S.A.\n\nUsers rose.", "Vale Music S.A.", ""),
+        ("Annual report of the gardening club\n\nThe club met 12 times. The club planted.", "", ""),
+    ],
+)
+def test_reports_in_european_languages_name_their_company(text: str, name: str, form: str) -> None:
+    attributes = with_company(Document(Kind.REPORT, "text/plain", text, ())).attributes
+    assert (attributes.company, attributes.paper_type) == (name, form)

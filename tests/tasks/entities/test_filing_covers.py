@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from tasks.entities.companies import with_company
 from tasks.query.subjects import find_subjects
-from tasks.temporal.document import find_file_period, with_times
+from tasks.temporal.document import with_times
 from tasks.temporal.fiscal_inference import choose_calendar
+from tasks.temporal.reported_periods import find_file_period
 from tests.tasks.entities.filing_covers import (
     COMPANIES,
     LAYOUTS,

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
 
-from tasks.temporal.document import (
+from tasks.temporal.document import with_times
+from tasks.temporal.fiscal_inference import make_calendar_from_month, make_declared_calendar
+from tasks.temporal.reported_periods import (
     ReportedPeriod,
     find_file_period,
     find_period_in_name,
     find_reported_period,
-    with_times,
 )
-from tasks.temporal.fiscal_inference import make_calendar_from_month, make_declared_calendar
 from warehouse.records import Attributes, DateClaim, DateOrigin, Document, Kind
 
 
@@ -208,3 +209,54 @@ def test_a_cover_is_believed_before_the_first_day_in_its_text() -> None:
     )
     assert find_file_period(own, "a.txt", None, DateClaim(date(2022, 1, 29), DateOrigin.TEXT)) is not None
     assert find_file_period(own, "a.txt", None, DateClaim(date(2022, 1, 29), DateOrigin.DATELINE)) is None
+
+
+@pytest.mark.parametrize(
+    ("title", "expected"),
+    [
+        ("Geschäftsbericht 2023", ("FY2023", "2023-01-01", "2024-01-01")),
+        ("Jahresabschluss zum 31. Dezember 2023", ("FY2023", "2023-01-01", "2024-01-01")),
+        ("Halbjahresfinanzbericht Januar – Juni 2023", ("H1 2023", "2023-01-01", "2023-07-01")),
+        ("Zwischenbericht zum 30. Juni 2024", ("H1 2024", "2024-01-01", "2024-07-01")),
+        ("Quartalsmitteilung Q1 2024", ("Q1 2024", "2024-01-01", "2024-04-01")),
+        ("Rapport annuel 2023", ("FY2023", "2023-01-01", "2024-01-01")),
+        ("Rapport financier semestriel 2024", ("H1 2024", "2024-01-01", "2024-07-01")),
+        ("Comptes consolidés au 31 décembre 2023", ("FY2023", "2023-01-01", "2024-01-01")),
+        ("Informe anual 2023", ("FY2023", "2023-01-01", "2024-01-01")),
+        ("Relazione finanziaria annuale 2023", ("FY2023", "2023-01-01", "2024-01-01")),
+        ("Relatório e Contas 2023", ("FY2023", "2023-01-01", "2024-01-01")),
+        ("Jaarverslag 2023", ("FY2023", "2023-01-01", "2024-01-01")),
+        ("Årsredovisning 2023", ("FY2023", "2023-01-01", "2024-01-01")),
+        ("Interim report January–June 2024", ("H1 2024", "2024-01-01", "2024-07-01")),
+        ("Nine-month results 2023", ("9M 2023", "2023-01-01", "2023-10-01")),
+        ("Half-year report 2024", ("H1 2024", "2024-01-01", "2024-07-01")),
+        ("Financial statements as at 31 March 2024", ("FY2024", "2023-04-01", "2024-04-01")),
+    ],
+)
+def test_reports_in_european_languages_and_of_parts_of_years(title: str, expected: tuple[str, str, str]) -> None:
+    for text in (title, f"Vale AG\n\n{title}\n\nVale AG"):
+        language = "de" if title.startswith("Halbjahr") else "und"
+        found = with_times(replace(document(text), language=language)).attributes
+        assert (found.reported_name, str(found.reported_start), str(found.reported_end)) == expected
+        assert find_file_period(found, "report.pdf", None, None) is not None
+
+
+@pytest.mark.parametrize("name", ["Vale_half-year_report_2024.pdf", "Vale Halbjahresbericht 2024.pdf"])
+def test_a_half_year_in_a_file_s_name(name: str) -> None:
+    found = find_period_in_name(name, make_calendar_from_month(10))
+    assert found is not None
+    assert (found.name, str(found.start), str(found.end)) == ("H1 2024", "2023-10-01", "2024-04-01")
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Review, 31 March 2024",
+        "Report of 1 April 0001",
+        "Results by March 2024",
+        "Halbjahresbericht",
+        "Report to 1/1/1",
+    ],
+)
+def test_a_day_in_a_title_is_no_period_by_itself(title: str) -> None:
+    assert read(title) is None

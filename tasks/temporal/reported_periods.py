@@ -1,0 +1,263 @@
+"""The period that a report is of: by its cover, its headline, its title, or the name of its file.
+
+"For the fiscal year ended December 2, 2022", "Reports First-Quarter 2023 Results", "Halbjahresfinanzbericht 2024",
+"2025年第三季度报告", "ACME_2023Q2_10Q.pdf". Which days that are and what they are called follows the company's own
+calendar, which all its documents together tell: one release says when a quarter ended, another only which one it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import MINYEAR, date, timedelta
+from pathlib import PurePosixPath
+
+from tasks.parsers.titles import ANNUAL_REPORT, INTERIM_REPORT, REPORT, find_cover, find_running_titles
+from tasks.parsers.xbrl.cover_facts import read_cover_tags
+from tasks.temporal.english.year_ends import find_announced_quarter, is_outlook
+from tasks.temporal.fiscal_inference import select_most_trusted
+from tasks.temporal.readings import format_period, make_quarter_interval
+from tasks.temporal.tagger import normalize_dates, tag
+from warehouse.records import Attributes, DateClaim, DateOrigin, Document, Grain, Kind, Mention, TimexType
+from warehouse.records.fiscal import FiscalCalendar
+
+HEAD = 3000  # How far into a text its own date is looked for, in characters.
+HEADLINE = 600  # How far into a text its headlines reach, in characters.
+_LONGEST_LINE = 160
+_PERIODS = (Grain.QUARTER, Grain.HALF, Grain.YEAR)
+_SHORTEST, _LONGEST = 77, 380
+"""Days of what is reported on, from a quarter of twelve weeks that may begin a week later to a year of 53."""
+_PUBLISHED = (DateOrigin.CORRECTED, DateOrigin.FRONT_MATTER, DateOrigin.PUBLICATION, DateOrigin.DATELINE)
+"""The dates that say when a text was given out; others may lie anywhere in the period."""
+_PRELIMINARY = timedelta(days=14)  # Preliminary results come up to two weeks before the end of what they are of.
+_REPORTING_KINDS = (Kind.REPORT, Kind.TEXT, Kind.NOTE)
+_ENDED = re.compile(r"\bend(?:ed|ing)\b", re.IGNORECASE)
+_ENDED_ON = re.compile(r"\bended\b", re.IGNORECASE)
+_COLON = re.compile(r"(?<=\bended)\s?:", re.IGNORECASE)
+_FOR = re.compile(r"\bfor\s*$", re.IGNORECASE)
+_REPORTS = re.compile(
+    r"\b(?:results?|earnings|reports?|reported|statements?|review|update|form 10-?[KQ]|10-?[KQ]|[24]0-?F)\b"
+    rf"|业绩|業績|报告|報告|财报|財報|[年季]报|(?<!\w){REPORT}",
+    re.IGNORECASE,
+)
+_YEARLY = re.compile(
+    r"(?<![0-9A-Z])(?:10-?KT?|[24]0-?F|FY|annual|(?:full|fiscal)[ -]year|year)(?![0-9A-Z])|年度|年报|年報|全年"
+    rf"|(?<!\w)(?:{ANNUAL_REPORT})",
+    re.IGNORECASE,
+)
+"""What makes a bare year the year that is reported on."""
+_PARTS_OF_YEAR = (
+    (
+        "H1",
+        6,
+        rf"\b(?:half|mid|six)[- ]?(?:year|month)|(?<!\w)(?:{INTERIM_REPORT})|halbjahr|halfjaar|halvår|半年|中期",
+    ),
+    ("9M", 9, r"\bnine[- ]months?\b|\b9m\b|neun[- ]?monat|neuf mois|nueve meses|nove mesi|前三季度|九个月"),
+)
+"""The first half of a year and its first nine months, with their count of months, and the words that say so."""
+_UP_TO_DAY = re.compile(r"\b(?:zum|per|au|al|a|ao|as\s+(?:at|of)|at|op|pr\.?|den)\s+$", re.IGNORECASE)
+"""What stands before the last day of the period in a title: "Jahresabschluss zum 31. Dezember 2023"."""
+_OF_YEAR = "FY"  # Before the number of a year in its name.
+_JOINTS = re.compile(r"[_\W]+")
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedPeriod:
+    """A period reported on: how it is called ("FY2022", "Q2 2023"), its days, half-open, and the words that say so."""
+
+    name: str
+    start: date
+    end: date
+    text: str
+
+
+def find_reported_period(document: Document, calendar: FiscalCalendar | None) -> ReportedPeriod | None:
+    """The period by the content; None for papers and courses, and where it names no quarter, half or year of its own.
+
+    The tags of a filing's cover come before its words.
+    """
+    if document.kind not in _REPORTING_KINDS:
+        return None
+    tags = read_cover_tags(document.facts) if document.facts else None
+    if tags and tags.period and tags.name:
+        return ReportedPeriod(tags.name, *tags.period, "")
+    # A cover behind the pages of a glossy report begins before its first words.
+    start, end = find_cover(document.text)
+    text = _COLON.sub(" ", document.text[start : min(end, start + 2 * HEAD)] if start else document.text[:HEAD])
+    written = select_most_trusted(document.dates)
+    found = (
+        *_iter_stated_periods(normalize_dates(text, document.attributes.day_order), calendar),
+        *_iter_announced_quarters(text, calendar, written.date if written else None),
+        *_iter_headline_periods(text, calendar),
+        *_iter_label_periods(document.title, calendar),
+    )
+    if not found:
+        found = tuple(
+            each for line in find_running_titles(document.text) for each in _iter_label_periods(line, calendar)
+        ) or tuple(_iter_headline_ranges(text, document.language))
+    # What was not over when the text was given out is only expected: what it reports on is named further on.
+    return next((each for each in found if written is None or not _is_early(each, written)), next(iter(found), None))
+
+
+def _iter_announced_quarters(
+    text: str, calendar: FiscalCalendar | None, written: date | None
+) -> Iterator[ReportedPeriod]:
+    """The quarter that a headline announces, of the year named beside it, else of the latest one that was over.
+
+    None for a fourth quarter where a headline names a period of its own, such as the whole year.
+    """
+    quarter, year = find_announced_quarter(text) or (0, None)
+    if not quarter or (quarter == 4 and any(_iter_headline_periods(text, calendar))):
+        return
+    try:
+        if year is None:
+            if calendar is None or written is None:
+                return
+            year = calendar.find_year(written)
+            year -= calendar.find_months(year, quarter * 3, 1)[1] > written
+        start, end = (
+            calendar.find_months(year, quarter * 3 - 2, 3) if calendar else make_quarter_interval(year, quarter)
+        )
+    except (ValueError, OverflowError):
+        return
+    name = f"Q{quarter} {year}"
+    yield ReportedPeriod(name, start, end, name)
+
+
+def find_period_in_name(name: str, calendar: FiscalCalendar | None) -> ReportedPeriod | None:
+    """The period by a file's name: "2023Q2", or a year beside "10K", "annual" or "FY"."""
+    return next(_iter_label_periods(_JOINTS.sub(" ", PurePosixPath(name).stem), calendar), None)
+
+
+def find_file_period(
+    attributes: Attributes, name: str, calendar: FiscalCalendar | None, claim: DateClaim | None
+) -> ReportedPeriod | None:
+    """The period of a document by its content, else by its file's name; None where neither says, or for the future.
+
+    `calendar` is that of its company, by which the words of the content are read again, `claim` the document's own
+    date, None if it is undated. Where a cover gives the last day and the company's calendar is not known, the name
+    comes from the file. What was published before a period was over does not report it: its quarter is of an unknown
+    calendar.
+    """
+    content, named = _read_content_period(attributes, calendar), find_period_in_name(name, calendar)
+    if content and named and calendar is None:
+        content = replace(content, name=named.name)
+    found = content or named
+    if found is None or claim is None:
+        return found
+    # The first day that a text names need not be its own: a cover that says when its period ended is believed.
+    is_over = claim.origin is DateOrigin.TEXT and bool(_ENDED_ON.search(found.text))
+    return found if is_over or (found.start <= claim.date and not _is_early(found, claim)) else None
+
+
+def _is_early(found: ReportedPeriod, claim: DateClaim) -> bool:
+    return claim.origin in _PUBLISHED and found.end > claim.date + _PRELIMINARY
+
+
+def _read_content_period(attributes: Attributes, calendar: FiscalCalendar | None) -> ReportedPeriod | None:
+    """The period that the content names, its words read by the company's calendar where there is one."""
+    if not attributes.reported_name or attributes.reported_start is None or attributes.reported_end is None:
+        return None
+    name, text = attributes.reported_name, attributes.reported_text
+    periods = (period for period, _ in _iter_periods(text, calendar)) if calendar else iter(())
+    return next(periods, ReportedPeriod(name, attributes.reported_start, attributes.reported_end, text))
+
+
+def _iter_stated_periods(text: str, calendar: FiscalCalendar | None) -> Iterator[ReportedPeriod]:
+    """The periods named with their last day: after "for" on a cover, or below words that announce a report."""
+    if not _ENDED.search(text):
+        return
+    announced = _REPORTS.search(text)
+    for found, mention in _iter_periods(text, calendar):
+        is_cover = bool(_FOR.search(text[max(0, mention.start - 10) : mention.start]))
+        is_announced = is_cover or (announced and announced.start() < mention.start)
+        if _ENDED.search(mention.text) and is_announced and not is_outlook(text, mention.start, mention.end):
+            yield found
+
+
+def _iter_headline_periods(text: str, calendar: FiscalCalendar | None) -> Iterator[ReportedPeriod]:
+    """For each headline with words that announce a report, the period nearest to them."""
+    for line in text[:HEADLINE].splitlines():
+        announced = _REPORTS.search(line)
+        if announced and len(line) <= _LONGEST_LINE:
+            periods = _iter_label_mentions(line, calendar)
+            distances = [(abs(m.start - announced.start()), each) for each, m in periods]
+            if distances:
+                yield min(distances, key=lambda pair: pair[0])[1]
+
+
+def _iter_label_periods(label: str, calendar: FiscalCalendar | None) -> Iterator[ReportedPeriod]:
+    """The quarters and parts of years in a title or a file's name; with words of a yearly report also the years."""
+    found = [each for each, _ in _iter_label_mentions(label, calendar)]
+    yield from (each for each in found if not each.name.startswith(_OF_YEAR))
+    if _YEARLY.search(label):
+        yield from found
+
+
+def _iter_headline_ranges(text: str, language: str) -> Iterator[ReportedPeriod]:
+    """The months that a headline counts, "January–June 2024", and those up to a last day that it gives."""
+    for line in text[:HEADLINE].splitlines():
+        if len(line) > _LONGEST_LINE or not _REPORTS.search(line):
+            continue
+        for mention in tag(line, None, language):
+            start, end = mention.start_date, mention.end_date
+            if start is None or end is None or end.day != 1 or start.year == MINYEAR:
+                continue
+            if mention.relative or is_outlook(line, mention.start, mention.end):
+                continue
+            months = 12 * (end.year - start.year) + end.month - start.month
+            if mention.grain is Grain.DAY and _UP_TO_DAY.search(line[: mention.start]):
+                part = _find_part(line)
+                months = part[1] if part else 12
+            elif mention.grain is not Grain.MONTH or start.day != 1 or months not in (3, 6, 9, 12):
+                continue
+            yield _make_period(end, months, mention.text)
+
+
+def _make_period(end: date, months: int, text: str) -> ReportedPeriod:
+    """The months up to a first of a month, called as in a calendar year."""
+    last = end - timedelta(days=1)
+    first = 12 * end.year + end.month - 1 - months
+    named = {3: f"Q{(last.month + 2) // 3} ", 6: f"H{(last.month + 5) // 6} ", 9: "9M ", 12: _OF_YEAR}
+    name = f"{named[months]}{last.year}"
+    return ReportedPeriod(name, date(first // 12, first % 12 + 1, 1), end, text)
+
+
+def _iter_label_mentions(label: str, calendar: FiscalCalendar | None) -> Iterator[tuple[ReportedPeriod, Mention]]:
+    """The periods of a title or headline that it does not only expect; a year may be of a half-year report."""
+    for found, mention in _iter_periods(label, calendar):
+        if not is_outlook(label, mention.start, mention.end):
+            is_year = mention.grain is Grain.YEAR and found.name.startswith(_OF_YEAR)
+            yield (_take_part(found, label, calendar) if is_year else found), mention
+
+
+def _take_part(found: ReportedPeriod, label: str, calendar: FiscalCalendar | None) -> ReportedPeriod:
+    """The part of a year that a label says: "Half-year report 2024"; the year where it says none."""
+    part, year = _find_part(label), found.name.removeprefix(_OF_YEAR)
+    if part is None or not year.isdigit():
+        return found
+    name, months = part
+    start, end = (
+        calendar.find_months(int(year), 1, months) if calendar else (found.start, date(found.start.year, months + 1, 1))
+    )
+    return ReportedPeriod(f"{name} {year}", start, end, f"{name} {year}")
+
+
+def _find_part(label: str) -> tuple[str, int] | None:
+    said = ((name, months) for name, months, words in _PARTS_OF_YEAR if re.search(words, label, re.IGNORECASE))
+    return next(said, None)
+
+
+def _iter_periods(text: str, calendar: FiscalCalendar | None) -> Iterator[tuple[ReportedPeriod, Mention]]:
+    """The quarters, halves and years that a text names, each with its mention."""
+    for mention in tag(text, None, "und", fiscal=calendar):
+        start, end = mention.start_date, mention.end_date
+        if mention.type is not TimexType.DATE or mention.relative or mention.modifier or start is None or end is None:
+            continue
+        if mention.grain is Grain.YEAR and calendar and mention.value.isdigit() and not _ENDED.search(mention.text):
+            start, end = calendar.find_months(int(mention.value), 1, 12)
+        if mention.grain in _PERIODS and _SHORTEST <= (end - start).days <= _LONGEST:
+            name = format_period(mention)
+            name = f"{_OF_YEAR}{name}" if mention.grain is Grain.YEAR and name.isdigit() else name
+            yield ReportedPeriod(name, start, end, mention.text), mention
