@@ -25,7 +25,6 @@ ASSUMED = "day first (assumed)"
 _NUMERIC = re.compile(r"(?<![\d/.-])(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|(?<=/)\d{2})(?!\d|[-/.]\d)")
 _DATED_LINE = re.compile(r"^[^\S\n]*[\[(<\u200e]*\d{1,2}([-/.])\d{1,2}\1(?:\d{4}|\d{2})\b", re.MULTILINE)
 _ISO = re.compile(r"(?<!\d)(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)")
-_MONTHS_IN_YEAR = 12
 _LONGEST = 80
 _MONTH_NAMES = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 MONTHS = {name: number for number, name in enumerate(_MONTH_NAMES, 1)}
@@ -42,10 +41,9 @@ def _list_full_names(kind: str) -> list[list[str]]:
 
 _EUROPEAN_MONTHS = {name: number for names in _list_full_names("months") for number, name in enumerate(names, 1)}
 MONTH_WORD = (
-    r"jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
-    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
+    rf"(?:{'|'.join(sorted(_EUROPEAN_MONTHS, key=len, reverse=True))}|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?"
+    r"|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)(?![^\W\d_])"
 )
-MONTH_WORD = rf"(?:{'|'.join(sorted(_EUROPEAN_MONTHS, key=len, reverse=True))}|{MONTH_WORD})(?![^\W\d_])"
 _NAME = rf"(?P<name>{MONTH_WORD})\.?"
 _WEEKDAY = (
     r"(?:(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?"
@@ -178,12 +176,14 @@ _STATES = (
 )
 _PLACE = re.compile(rf"[*_]{{0,2}}(?!(?:Last )?(?:{_STATES})\b)(?:{_CAPITALS},\s+){{1,2}}(?=(?:\w+\s+)?\d)")
 """A city before the date of a letter or report, which stands alone on its line: "Lisboa, 5 de abril de 2022"."""
+_GIVEN = "filing|report|document|invoice|statement|publication|issue|release|meeting|letter|submission|decision"
 _LABEL = re.compile(
-    r"\s*[*_]{0,2}(?:(?:first )?published(?: online)?|posted|issued|released|release date"
-    r"|date(?:d| of (?:issue|publication))?|发布(?:日期|时间|于)|出版日期|日期"
-    r"|(?:erscheinungs|ausgabe|sitzungs)?datum|stand|(?:veröffentlicht|erschienen)(?: am)?|publiée?(?: le)?"
-    r"|publicad[oa](?: el| em)?|pubblicat[oa](?: il)?|gepubliceerd(?: op)?|publicatiedatum|fecha|data)"
-    r"[*_]{0,2}(?:\s*[:：][*_]{0,2}\s*|\s+(?:on\s+)?|(?<=[期间于]))(?=\S)",
+    r"\s*[*_]{0,2}(?:(?:date|fecha|data) d(?:e|i|u|[’'])\s?(?:publication|facture|rapport|émission|emisión|factura"
+    rf"|publicación|emissione|emissão|publicação)|date(?:d| filed| issued| published| of (?:the )?(?:{_GIVEN}))?"
+    rf"|(?:{_GIVEN}) date|(?:first )?published(?: online)?|posted|issued|released|filed|fecha|data|stand"
+    r"|发布(?:日期|时间|于)|出版日期|日期|(?:erscheinungs|ausgabe|sitzungs|rechnungs|berichts|publicatie|factuur)?datum"
+    r"|(?:veröffentlicht|erschienen)(?: am)?|publiée?(?: le)?|publicad[oa](?: el| em)?|pubblicat[oa](?: il)?"
+    r"|gepubliceerd(?: op)?)[*_]{0,2}(?:\s*[:：][*_]{0,2}\s*|\s+(?:on\s+)?|(?<=[期间于]))(?=\S)",
     re.IGNORECASE,
 )
 """What stands before a date that is alone on its line otherwise."""
@@ -220,12 +220,12 @@ def find_settled_day_order(text: str) -> str:
 def _list_number_pairs(text: str) -> list[tuple[int, int]]:
     """The first two numbers of each numeric date that there can be."""
     found = ((int(match[1]), int(match[3])) for match in _NUMERIC.finditer(text))
-    return [(a, b) for a, b in found if 0 < min(a, b) <= _MONTHS_IN_YEAR and max(a, b) <= 31]
+    return [(a, b) for a, b in found if 0 < min(a, b) <= 12 and max(a, b) <= 31]
 
 
 def _count_votes(pairs: Iterable[tuple[int, int]]) -> int:
     """How many dates can only be read day first, less those that can only be read month first."""
-    return sum((a > _MONTHS_IN_YEAR) - (b > _MONTHS_IN_YEAR) for a, b in pairs)
+    return sum((a > 12) - (b > 12) for a, b in pairs)
 
 
 def _list_dated_lines(text: str) -> list[str]:
