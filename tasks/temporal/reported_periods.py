@@ -36,6 +36,10 @@ _ENDED = re.compile(r"\bend(?:ed|ing)\b", re.IGNORECASE)
 _ENDED_ON = re.compile(r"\bended\b", re.IGNORECASE)
 _COLON = re.compile(r"(?<=\bended)\s?:", re.IGNORECASE)
 _FOR = re.compile(r"\bfor\s*$", re.IGNORECASE)
+_IN_REFERENCE = re.compile(
+    r"\bof\s(?:[\w’']+\s){1,3}(?:annual|quarterly)\s+report\s+on\s+form\s+\d\d-[kqf](?:/a)?,?\s+for\s+$", re.IGNORECASE
+)
+"""What stands before the period of another report: "in Item 7 of the Company’s Annual Report on Form 10-K for …"."""
 _REPORTS = re.compile(
     r"\b(?:results?|earnings|reports?|reported|statements?|review|update|form 10-?[KQ]|10-?[KQ]|[24]0-?F)\b"
     rf"|业绩|業績|报告|報告|财报|財報|[年季]报|(?<!\w){REPORT}",
@@ -86,11 +90,14 @@ def find_reported_period(document: Document, calendar: FiscalCalendar | None) ->
     start, end = find_cover(document.text)
     text = _COLON.sub(" ", document.text[start : min(end, start + 2 * HEAD)] if start else document.text[:HEAD])
     written = select_most_trusted(document.dates)
+    dated = normalize_dates(text, document.attributes.day_order)
+    stated = [(found, _IN_REFERENCE.search(dated, 0, place)) for found, place in _iter_stated_periods(dated, calendar)]
     found = (
-        *_iter_stated_periods(normalize_dates(text, document.attributes.day_order), calendar),
+        *(each for each, reference in stated if not reference),
         *_iter_announced_quarters(text, calendar, written.date if written else None),
         *_iter_headline_periods(text, calendar),
         *_iter_label_periods(document.title, calendar),
+        *(each for each, reference in stated if reference),
     )
     if not found:
         found = tuple(
@@ -164,8 +171,8 @@ def _read_content_period(attributes: Attributes, calendar: FiscalCalendar | None
     return next(periods, ReportedPeriod(name, attributes.reported_start, attributes.reported_end, text))
 
 
-def _iter_stated_periods(text: str, calendar: FiscalCalendar | None) -> Iterator[ReportedPeriod]:
-    """The periods named with their last day: after "for" on a cover, or below words that announce a report."""
+def _iter_stated_periods(text: str, calendar: FiscalCalendar | None) -> Iterator[tuple[ReportedPeriod, int]]:
+    """The periods named with their last day, with their places: after "for" on a cover, or below words of a report."""
     if not _ENDED.search(text):
         return
     announced = _REPORTS.search(text)
@@ -173,7 +180,7 @@ def _iter_stated_periods(text: str, calendar: FiscalCalendar | None) -> Iterator
         is_cover = bool(_FOR.search(text[max(0, mention.start - 10) : mention.start]))
         is_announced = is_cover or (announced and announced.start() < mention.start)
         if _ENDED.search(mention.text) and is_announced and not is_outlook(text, mention.start, mention.end):
-            yield found
+            yield found, mention.start
 
 
 def _iter_headline_periods(text: str, calendar: FiscalCalendar | None) -> Iterator[ReportedPeriod]:
@@ -227,7 +234,7 @@ def _make_period(end: date, months: int, text: str) -> ReportedPeriod:
 def _iter_label_mentions(label: str, calendar: FiscalCalendar | None) -> Iterator[tuple[ReportedPeriod, Mention]]:
     """The periods of a title or headline that it does not only expect; a year may be of a half-year report."""
     for found, mention in _iter_periods(label, calendar):
-        if not is_outlook(label, mention.start, mention.end):
+        if not is_outlook(label, mention.start, mention.end) and not _IN_REFERENCE.search(label, 0, mention.start):
             is_year = mention.grain is Grain.YEAR and found.name.startswith(_OF_YEAR)
             yield (_take_part(found, label, calendar) if is_year else found), mention
 

@@ -260,3 +260,14 @@ def test_a_half_year_in_a_file_s_name(name: str) -> None:
 )
 def test_a_day_in_a_title_is_no_period_by_itself(title: str) -> None:
     assert read(title) is None
+
+
+@pytest.mark.parametrize("owner", ["the Company’s", "our", "its", "the"])
+@pytest.mark.parametrize(
+    ("form", "name"), [("Annual Report on Form 10-K", "FY2023"), ("annual report on form 10-k/a", "FY2023")]
+)
+def test_the_period_of_a_report_that_is_referred_to_comes_last(owner: str, form: str, name: str) -> None:
+    text = f"Vale Inc.\n\nForm 10-K\n\nSee Item 7 of {owner} {form} for the fiscal year ended June 30, 2022."
+    found = read(text, 7, title="Vale Inc. 10-K FY2023")
+    assert found == (name, "2022-07-01", "2023-07-01")
+    assert read(text, 7) == ("FY2022", "2021-07-01", "2022-07-01")
