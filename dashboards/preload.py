@@ -18,22 +18,22 @@ from warehouse.errors import KalendsError
 
 QUESTIONS = {"en": "What was revenue in 2022?", "zh": "2022年收入是多少？"}
 """A question for each language, asked where a document is in it: it loads all that other questions need."""
-LONGEST_WAIT = 5.0  # Seconds that a step waits while pages are drawn; then it shares the processor with them.
-FIRST_PAGE = 3.0  # Seconds after the start of the process in which a first page goes before all preloading.
+MAX_WAIT_SECONDS = 5.0  # Seconds that a step waits while pages are drawn; then it shares the processor with them.
+FIRST_PAGE_SECONDS = 3.0  # Seconds after the start of the process in which a first page goes before all preloading.
 
 log = logging.getLogger(__name__)
 
 
 def start_preloading() -> Thread:
-    """Start the thread that loads everything once the first page is drawn, or after `FIRST_PAGE` seconds."""
+    """Start the thread that loads everything once the first page is drawn, or after `FIRST_PAGE_SECONDS` seconds."""
 
     def wait() -> None:
-        page_activity.wait_for_none(LONGEST_WAIT)
+        page_activity.wait_for_none(MAX_WAIT_SECONDS)
         if not main_thread().is_alive():
             raise SystemExit  # The dashboard ends: so does this thread.
 
     def run() -> None:
-        page_activity.wait_for_first(FIRST_PAGE)
+        page_activity.wait_for_first(FIRST_PAGE_SECONDS)
         preload(wait)
 
     # Not a daemon: the interpreter aborts where it ends while such a thread is in native code.

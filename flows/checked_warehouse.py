@@ -22,7 +22,7 @@ from warehouse.store.generations import read_current
 from warehouse.store.lake import Lake, read_documents
 from warehouse.store.layout import Layout
 
-_AT_ONCE = 32
+_DOCUMENTS_PER_READ = 32
 
 
 class CheckedWarehouse:
@@ -61,8 +61,8 @@ class CheckedWarehouse:
             else:
                 made[file.key] = Sheet(self._read_problems(entry))
         # In batches, so that memory does not grow with the warehouse.
-        for start in range(0, len(readable), _AT_ONCE):
-            made.update(self._judge_files(readable[start : start + _AT_ONCE]))
+        for start in range(0, len(readable), _DOCUMENTS_PER_READ):
+            made.update(self._judge_files(readable[start : start + _DOCUMENTS_PER_READ]))
         return made
 
     def _judge_files(self, files: Sequence[CheckedFile]) -> Iterator[tuple[str, Sheet]]:

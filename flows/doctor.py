@@ -208,7 +208,7 @@ def check_version(context: CheckContext) -> Iterator[Diagnosis]:
         yield report_ok(f"generation {manifest.number}, schema version {SCHEMA_VERSION}")
 
 
-MOST_DAMAGED = 20  # Damaged files reported by name.
+MAX_DAMAGED = 20  # Damaged files reported by name.
 
 
 def check_damage(context: CheckContext) -> Iterator[Diagnosis]:
@@ -221,7 +221,7 @@ def check_damage(context: CheckContext) -> Iterator[Diagnosis]:
     elif not context.deep:
         yield report_ok("no file is missing or truncated (--deep reads every file)")
     else:
-        found = list(islice(iter_corrupt_files(context.layout, context.generation), MOST_DAMAGED))
+        found = list(islice(iter_corrupt_files(context.layout, context.generation), MAX_DAMAGED))
         yield from (report_error(f"{path} is damaged", f"rm '{path}', then kalends ingest") for path in found)
         if not found:
             yield report_ok("the content of every file is intact")
@@ -274,7 +274,7 @@ def check_sources(context: CheckContext) -> Iterator[Diagnosis]:
         yield report_ok(f"{format_count(len(roots), 'source folder')}, every file was read")
 
 
-LEAST_FREE_BYTES = 1 << 30  # Bytes that should be free: a run writes new files before old ones can go.
+MIN_FREE_BYTES = 1 << 30  # Bytes that should be free: a run writes new files before old ones can go.
 
 
 def check_disk(context: CheckContext) -> Iterator[Diagnosis]:
@@ -282,7 +282,7 @@ def check_disk(context: CheckContext) -> Iterator[Diagnosis]:
     folder = context.layout.folder
     place = next(each for each in (folder, *folder.resolve().parents) if each.exists())
     free = shutil.disk_usage(place).free
-    if free < LEAST_FREE_BYTES:
+    if free < MIN_FREE_BYTES:
         cure = "free some space; 'kalends maintain' removes old files"
         yield report_warning(f"only {free >> 20} MB are free at {place}", cure)
     else:

@@ -30,7 +30,7 @@ from tasks.evaluate.cached_embedder import CachedEmbedder
 from tasks.evaluate.configurations import DEFAULT
 from tasks.evaluate.dataset import Dataset, JudgedQuestion
 from tasks.evaluate.gold_locator import Span, with_gold_places
-from tasks.evaluate.measures import DEEPEST, SHOWN, find_first_rank, list_measures, score_answers
+from tasks.evaluate.measures import MAX_CUT, SHOWN_HITS, find_first_rank, list_measures, score_answers
 from tasks.evaluate.outcomes import Evaluation, RankedNames, Trial, compute_changes, compute_estimates
 from tasks.query.retrieval import NO_RERANKER, find
 from warehouse.identity import digest
@@ -116,7 +116,7 @@ class EvaluationRunner:
         self._mapper = mapper
         self._judge = JUDGES[evaluation_run.judge]
         self._measures = list_measures(self.dataset, evaluation_run.cuts, evaluation_run.judge)
-        self._k = max((DEEPEST, *evaluation_run.cuts))
+        self._k = max((MAX_CUT, *evaluation_run.cuts))
         self._texts: dict[str, str] = {}
         self.clusters = dataset.clusters
 
@@ -182,7 +182,7 @@ class EvaluationRunner:
             return exclude_question(question, self._mapper.list_document_answers(found.hits))
         hits: Sequence[Hit] = found.hits
         if self.dataset.is_located:
-            hits = (*with_excerpts(found.question, hits[:SHOWN], self.embedder), *hits[SHOWN:])
+            hits = (*with_excerpts(found.question, hits[:SHOWN_HITS], self.embedder), *hits[SHOWN_HITS:])
         answers = exclude_question(question, map(self._mapper.make_passage_answer, hits))
         return judge_answers(question, answers, self._judge, self.embedder) if self.dataset.is_located else answers
 

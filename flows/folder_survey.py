@@ -19,7 +19,7 @@ from warehouse.records import Document, Kind, Root
 from warehouse.records.fiscal import MONTH_END
 from warehouse.settings.models import ParseSettings
 
-MOST_FOLDERS = 12  # More folders side by side are one source: they are parts of a collection, not collections.
+MAX_FOLDERS = 12  # More folders side by side are one source: they are parts of a collection, not collections.
 SAMPLED_FORMATS, SAMPLED_FILES = 4, 2  # Formats of a folder that are looked at, and files of each.
 LIMITS = ParseSettings(seconds=20, page_seconds=10, max_file_megabytes=8)
 _MONTH_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
@@ -62,10 +62,10 @@ def survey_folder(folder: Path) -> list[SurveyedFolder]:
     vaults = [each for each in below if (each / VAULT).is_dir()]
     places = [each for each in below if each not in vaults]
     parts = []
-    if len(places) <= MOST_FOLDERS:
+    if len(places) <= MAX_FOLDERS:
         home_survey = _survey_documents(home, below)
         parts = [found for found in (home_survey, *map(_survey_documents, places)) if found.documents]
-    if len(places) > MOST_FOLDERS or (len(parts) > 1 and len({(found.kind, found.is_uniform) for found in parts}) == 1):
+    if len(places) > MAX_FOLDERS or (len(parts) > 1 and len({(found.kind, found.is_uniform) for found in parts}) == 1):
         # One collection in many parts, or of one kind: one source for all but the vaults.
         parts = [_survey_documents(home, vaults)]
     return [*parts, *map(_survey_vault, vaults)]

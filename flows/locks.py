@@ -17,7 +17,7 @@ from warehouse.errors import WarehouseBusy
 from warehouse.store.layout import Layout
 
 RETRY_SECONDS = 0.5  # Seconds between two tries while another process holds the lock.
-AT_ONCE, GLANCE = 0.2, 0.02
+BRIEF_WAIT_SECONDS, BRIEF_RETRY_SECONDS = 0.2, 0.02
 """Seconds that every caller tries, and between two tries: `find_lock_holder` takes the lock for some microseconds."""
 _UNKNOWN = "another process"
 
@@ -33,7 +33,7 @@ def write_lock(
     """
     layout.make_folder()
     with layout.lock.open("a+", encoding="utf-8") as stream:
-        is_locked = _try_lock(stream, AT_ONCE, GLANCE)
+        is_locked = _try_lock(stream, BRIEF_WAIT_SECONDS, BRIEF_RETRY_SECONDS)
         if not is_locked and patience > 0:
             if on_waiting:
                 on_waiting(_read_holder_name(stream))

@@ -145,7 +145,7 @@ def _sweep_files(
     return {**removed, "results": remove_files(find_stray_results(home, lake, options.before))}
 
 
-SHARE = 0.02  # Of the vectors: with fewer than that new, or no longer in use, the index stays as it is.
+MIN_CHANGED_SHARE = 0.02  # Of the vectors: with fewer than that new, or no longer in use, the index stays as it is.
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +180,9 @@ def plan_compaction(layout: Layout, generation: Generation) -> Compaction:
     stages = plan_merges(lake, generation.read_entries(), ReferencedFiles.from_generations(others).files)
     live = len(list_vectors(lake, generation.list_outputs()))
     dead = max(0, manifest.base_count + manifest.delta_count - live)
-    return Compaction(stages, plan_vector_merges(lake), live if manifest.delta_count + dead > SHARE * live else None)
+    return Compaction(
+        stages, plan_vector_merges(lake), live if manifest.delta_count + dead > MIN_CHANGED_SHARE * live else None
+    )
 
 
 def compact_generation(layout: Layout, generation: Generation, compaction: Compaction) -> Generation:

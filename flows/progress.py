@@ -261,9 +261,9 @@ def observe_runs(observer: RunObserver) -> Iterator[None]:
         _observer.reset(token)
 
 
-LISTED, FAILED_LISTED = 150, 50
+MAX_LISTED, MAX_FAILED_LISTED = 150, 50
 """Documents of a run listed one by one, and failed ones listed besides them: at most 30 KB of record."""
-EVERY = 0.5  # Seconds between two reports within a stage.
+REPORT_SECONDS = 0.5  # Seconds between two reports within a stage.
 PUBLISH = "publish"
 
 
@@ -277,19 +277,19 @@ class ProgressTracker(RunObserver):
         self._progress = make_progress()
         self._documents: dict[str, DocumentProgress] = {}
         self._failed = 0
-        self._reported = -EVERY
+        self._reported = -REPORT_SECONDS
 
     def on_planned(self, plan: IngestPlan) -> None:
         """What will be done."""
         worked = [planned_file for planned_file in plan.files if planned_file.action is not Action.GONE]
-        if len(worked) > LISTED:
+        if len(worked) > MAX_LISTED:
             worked = [planned_file for planned_file in worked if planned_file.action is not Action.KEPT]
         listed = [_make_document_progress(planned_file) for planned_file in worked]
         listed.sort(key=lambda each: each.state is not DocumentState.FAILED)
-        self._documents = {each.source: each for each in listed[:LISTED]}
+        self._documents = {each.source: each for each in listed[:MAX_LISTED]}
         self._failed = sum(each.state is DocumentState.FAILED for each in self._documents.values())
         counts = {action.value: count for action, count in plan.counts.items() if count}
-        unlisted = max(len(listed) - LISTED, 0)
+        unlisted = max(len(listed) - MAX_LISTED, 0)
         self._progress = replace(self._progress, plan=counts, stages=(), stage="", done=0, of=0, unlisted=unlisted)
         self._tell(at_once=True)
         super().on_planned(plan)
@@ -356,7 +356,7 @@ class ProgressTracker(RunObserver):
     def _fail(self, source: str, reason: str, stage: str) -> None:
         known = self._documents.get(source)
         if known is None:
-            if self._failed >= FAILED_LISTED:
+            if self._failed >= MAX_FAILED_LISTED:
                 return
             self._progress = replace(self._progress, unlisted=max(self._progress.unlisted - 1, 0))
         if known is None or known.state is not DocumentState.FAILED:
@@ -365,7 +365,7 @@ class ProgressTracker(RunObserver):
         self._documents[source] = DocumentProgress(source, DocumentState.FAILED, action, stage, reason)
 
     def _tell(self, *, at_once: bool = False) -> None:
-        if not at_once and monotonic() < self._reported + EVERY:
+        if not at_once and monotonic() < self._reported + REPORT_SECONDS:
             return
         self._reported = monotonic()
         # A sort keeps the plan's order among those that are equal.

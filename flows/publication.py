@@ -194,8 +194,8 @@ def collect_problems(drafts: Sequence[DocumentDraft], entries: Sequence[CatalogE
     return found
 
 
-FIRST_BYTES = 256 << 10  # Of the files of the first portion: notes and short reports are through in seconds.
-SHARE = 0.5  # Of the time between two publications that a portion may take.
+FIRST_PORTION_BYTES = 256 << 10  # Of the files of the first portion: notes and short reports are through in seconds.
+MAX_PUBLISHING_SHARE = 0.5  # Of the time between two publications that a portion may take.
 GROWTH = 4  # How many times as large as the last a portion is at most: what was small tells little of what is not.
 EVERYTHING = "documents"  # What the progress of a run by portions is called in place of a stage.
 
@@ -203,7 +203,7 @@ EVERYTHING = "documents"  # What the progress of a run by portions is called in 
 def split_portions(drafts: Sequence[DocumentDraft], seconds: float) -> Iterator[list[DocumentDraft]]:
     """Portions of some drafts, where `seconds` lie between two publications."""
     waiting = sorted(drafts, key=lambda draft: draft.file.size)
-    budget = float(FIRST_BYTES)
+    budget = float(FIRST_PORTION_BYTES)
     while waiting:
         portion = [waiting.pop(0)]
         size = portion[0].file.size
@@ -213,7 +213,7 @@ def split_portions(drafts: Sequence[DocumentDraft], seconds: float) -> Iterator[
         began = monotonic()
         yield portion
         rate = size / max(monotonic() - began, 1e-3)
-        budget = min(max(SHARE * seconds * rate, 1.0), GROWTH * max(size, FIRST_BYTES))
+        budget = min(max(MAX_PUBLISHING_SHARE * seconds * rate, 1.0), GROWTH * max(size, FIRST_PORTION_BYTES))
 
 
 class PortionObserver(RunObserver):

@@ -24,7 +24,7 @@ MAIL = frozenset({MESSAGE, MAILBOX, OUTLOOK_MESSAGE})
 """The media types of documents that are made of messages."""
 SUBJECT_LEVEL, MESSAGE_LEVEL = 1, 2
 _UNDATED, _NOBODY = "undated", "unknown sender"
-_LONGEST_SENDER = 80
+_MAX_SENDER_LENGTH = 80
 _HEADING = re.compile(
     r"(?:(?P<day>\d{4}-\d\d-\d\d)(?: (?P<hour>\d\d:\d\d))?|undated), (?P<sender>.*?)"
     r"(?: \((?P<role>quoted|attached)\))?",
@@ -56,7 +56,7 @@ class MessageHeading:
         if self.day and self.hour:
             moment = f"{moment} {self.hour:%H:%M}"
         sender = " ".join(self.sender.split())
-        sender = sender if len(sender) <= _LONGEST_SENDER else f"{sender[: _LONGEST_SENDER - 1].rstrip()}…"
+        sender = sender if len(sender) <= _MAX_SENDER_LENGTH else f"{sender[: _MAX_SENDER_LENGTH - 1].rstrip()}…"
         role = f" ({self.role})" if self.role else ""
         return f"{moment}, {sender or _NOBODY}{role}"
 

@@ -29,7 +29,7 @@ PAGES = "/docs"
 _SINGLE = ("host", "origin", "authorization", "content-length")
 """Headers that may not be repeated: two programs could each use another of the values (request smuggling)."""
 _DIGITS = re.compile("[0-9]+")
-_MOST_DIGITS = 18  # Digits of a content length: below 2**63.
+_MAX_DIGITS = 18  # Digits of a content length: below 2**63.
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class AccessRules:
             return make_http_problem(
                 400, "the header content-length is not a number", "send the body's length in bytes"
             )
-        if len(length) > _MOST_DIGITS or int(length) > self.get_size_limit(scope):
+        if len(length) > _MAX_DIGITS or int(length) > self.get_size_limit(scope):
             return make_size_problem(self.get_size_limit(scope))
         return None
 

@@ -24,7 +24,7 @@ from dashboards.api.problems import describe_error_responses
 from dashboards.api.runtime import ApiService, Shared
 from dashboards.assistant.answer_types import AnswerKind
 from dashboards.assistant.service import is_model_available
-from dashboards.background.run_store import KEPT
+from dashboards.background.run_store import MAX_RUNS
 from dashboards.background.runs import IngestRun, OtherRun
 from dashboards.file_access import find_permitted_files
 from dashboards.serializers.problems import NotFound
@@ -32,7 +32,7 @@ from warehouse.errors import NoWarehouse
 
 router = APIRouter()
 STATUS = "/reindex/status"
-LONGEST_WAIT = 60.0  # Seconds that a request for a run may wait; proxies end requests after a minute or so.
+MAX_WAIT_SECONDS = 60.0  # Seconds that a request for a run may wait; proxies end requests after a minute or so.
 POLL_SECONDS = 0.2  # Seconds between two looks at a run that is waited for.
 
 
@@ -122,7 +122,7 @@ class RunQuery(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    limit: int = Field(default=20, ge=1, le=KEPT)
+    limit: int = Field(default=20, ge=1, le=MAX_RUNS)
     offset: int = Field(default=0, ge=0, le=2**31 - 1)
 
 
@@ -145,13 +145,13 @@ async def run(
     run_id: Annotated[str, PathParameter(description="The id of the run.", max_length=100)],
     service: Shared,
     *,
-    wait: Annotated[float, Query(ge=0, le=LONGEST_WAIT, description="Seconds to wait until the run is over.")] = 0,
+    wait: Annotated[float, Query(ge=0, le=MAX_WAIT_SECONDS, description="Seconds to wait until the run is over.")] = 0,
 ) -> IngestRun:
     """Return a run: its state, stage and progress, and once it is over its report or problem.
 
     When it has `finished`, its documents can be searched, but for those that `documents` says why they failed.
     """
-    end = monotonic() + min(wait, LONGEST_WAIT)
+    end = monotonic() + min(wait, MAX_WAIT_SECONDS)
     while True:
         current_run = await to_thread.run_sync(service.ingests.find, run_id)
         if current_run is None:

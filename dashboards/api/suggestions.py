@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict
 from dashboards.api.problems import describe_error_responses
 from dashboards.api.runtime import Shared
 from dashboards.assistant.suggestions.candidates import SuggestionKind
-from dashboards.assistant.suggestions.suggested_questions import MOST
+from dashboards.assistant.suggestions.suggested_questions import MAX_QUESTIONS
 
 router = APIRouter()
 
@@ -38,7 +38,7 @@ class SuggestionList(BaseModel):
 
 @router.get("/api/suggestions", tags=["suggestions"], responses=describe_error_responses(422, 503))
 async def suggestions(
-    service: Shared, count: Annotated[int, Query(ge=1, le=MOST, description="At most so many questions.")] = 6
+    service: Shared, count: Annotated[int, Query(ge=1, le=MAX_QUESTIONS, description="At most so many questions.")] = 6
 ) -> SuggestionList:
     """Suggest questions that the documents answer, each of which was tried."""
 

@@ -34,7 +34,7 @@ router = APIRouter(tags=["documents"])
 # What it would warn of on standard error is told to the client.
 logging.getLogger("python_multipart").setLevel(logging.ERROR)
 FIELD = "files"  # The name of the form's field that has the files.
-MOST_FILES = 100  # Files of an upload; each is a temporary file until all are received.
+MAX_FILES = 100  # Files of an upload; each is a temporary file until all are received.
 _EXAMPLE = f"curl -F '{FIELD}=@report.pdf' http://127.0.0.1:8000/api/documents"
 _BODY: dict[str, Any] = {
     "requestBody": {
@@ -50,7 +50,7 @@ _BODY: dict[str, Any] = {
                             "type": "array",
                             "items": {"type": "string", "format": "binary"},
                             "minItems": 1,
-                            "maxItems": MOST_FILES,
+                            "maxItems": MAX_FILES,
                             "description": f"The files, with their names. For example: {_EXAMPLE}",
                         }
                     },
@@ -218,8 +218,8 @@ class UploadForm:
         if field != FIELD or b"filename" not in options:
             what = "is no file" if field == FIELD else "is unknown"
             raise BadInput(f"the field {field[:100]!a} {what}", f"send files in the field '{FIELD}': {_EXAMPLE}")
-        if len(self.files) == MOST_FILES:
-            raise BadInput(f"the form has more than {MOST_FILES} files", "send them in several requests")
+        if len(self.files) == MAX_FILES:
+            raise BadInput(f"the form has more than {MAX_FILES} files", "send them in several requests")
         name = parse_file_name(options[b"filename"])
         if name.casefold() in self._names:
             raise BadInput(f"two of the files are named {name!r}", "rename one of them, or send it in another request")

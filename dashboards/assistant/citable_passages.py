@@ -16,7 +16,7 @@ from tasks.ask.passage_units import Span, split_units
 from warehouse.records import Hit
 from warehouse.table_notation import find_first_rows_end, is_marker, opens_table
 
-ALL, LEAST, LONGEST = 8000, 600, 4000
+MAX_TOTAL_LENGTH, MIN_PASSAGE_LENGTH, MAX_PASSAGE_LENGTH = 8000, 600, 4000
 """Characters of all passages of one tool call, and the least and the most of each of them.
 
 Of a passage that is longer, the units around its excerpt are shown.
@@ -62,7 +62,7 @@ class CitableMaterial:
 
     def add(self, hits: Sequence[Hit]) -> list[CitablePassage]:
         """Add the hits as passages, those without words left out."""
-        share = min(max(ALL // max(len(hits), 1), LEAST), LONGEST)
+        share = min(max(MAX_TOTAL_LENGTH // max(len(hits), 1), MIN_PASSAGE_LENGTH), MAX_PASSAGE_LENGTH)
         passages_added = [
             CitablePassage(hit, spans) for hit in hits if (spans := tuple(_select_shown_spans(hit, share)))
         ]

@@ -22,7 +22,7 @@ from dashboards.assistant.answer_types import (
     tell_whole,
 )
 from dashboards.assistant.tools.contract import ToolContext
-from dashboards.assistant.tools.document_spans import MOST_CITED, find_row_hits, load_hits
+from dashboards.assistant.tools.document_spans import MAX_CITED, find_row_hits, load_hits
 from dashboards.assistant.tools.request_limits import select_allowed_documents
 from tasks.ask.certainty import ALSO, AnswerType, find_answer_type, is_answered
 from tasks.ask.entries import (
@@ -49,7 +49,7 @@ from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import Found, Hit, SearchRequest
 
-MOST_ROWS = 3  # Table rows that are considered: further ones are seldom what was asked for.
+MAX_ROWS = 3  # Table rows that are considered: further ones are seldom what was asked for.
 _NO_FIGURE = re.compile(
     r"\W*(?:and |but |so )?(?:why|who|whose|where|when)\b|.*(?:为什么|为何|谁|哪里|何时)", re.IGNORECASE
 )
@@ -81,9 +81,9 @@ def find_figure_rows(context: ToolContext, request: SearchRequest) -> list[Figur
     for match in search_figures(warehouse, replace(query, documents=documents)):
         best.setdefault((match.figure.document_id, match.figure.table, match.figure.row), match)
     row_matches = list(best.values())
-    hits = find_row_hits(warehouse, [match.figure for match in row_matches[:MOST_ROWS]])
+    hits = find_row_hits(warehouse, [match.figure for match in row_matches[:MAX_ROWS]])
     found_rows = []
-    for match, hit in zip(row_matches[:MOST_ROWS], hits, strict=True):
+    for match, hit in zip(row_matches[:MAX_ROWS], hits, strict=True):
         others = [other.score for other in row_matches if other is not match]
         margin = match.score - max(others, default=0.0)
         timed = match.time_score if query.windows else 0.5
@@ -118,8 +118,8 @@ def format_row_scale(figure: FigureCell) -> str:
     return f"in {plural} of {figure.currency}" if figure.currency else f"in {plural}"
 
 
-MOST_QUOTATIONS = 3  # Quotations of an answer, and nearest passages where nothing answers surely.
-LISTED = 8  # Quotations from which the nearest passages are chosen.
+MAX_QUOTATIONS = 3  # Quotations of an answer, and nearest passages where nothing answers surely.
+MAX_CANDIDATES = 8  # Quotations from which the nearest passages are chosen.
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,15 +145,15 @@ def select_quotations(context: ToolContext, request: SearchRequest, search_resul
     absence = "" if entry_hits else context.warehouse.explain_absence(search_result.question)
     if absence:
         return PassageQuotations(tuple(search_result.hits), (), ExtractsStatus.ABSENT, absence)
-    hits, best = find_quotation_candidates(context, request, search_result, LISTED)
-    quotations_with_names = [each for each in best if each.signs.names > 0][:MOST_QUOTATIONS]
+    hits, best = find_quotation_candidates(context, request, search_result, MAX_CANDIDATES)
+    quotations_with_names = [each for each in best if each.signs.names > 0][:MAX_QUOTATIONS]
     all_known = not context.warehouse.find_unknown_names(search_result.question)
     if all_known and is_answered([each.score for each in quotations_with_names]):
         status, best = ExtractsStatus.ANSWER, [each for each in quotations_with_names if each.score >= ALSO]
     else:
         status = ExtractsStatus.NEAREST if best else ExtractsStatus.ABSENT
         # The best quotation of each passage, in the order of the passages: which quotation is best is not sure.
-        best = sorted({each.hit: each for each in reversed(best)}.values(), key=lambda each: each.hit)[:MOST_QUOTATIONS]
+        best = sorted({each.hit: each for each in reversed(best)}.values(), key=lambda each: each.hit)[:MAX_QUOTATIONS]
     # All passages found, and of the further passages those that are quoted.
     count = len(search_result.hits)
     numbers = {old: new for new, old in enumerate(dict.fromkeys([*range(count), *(each.hit for each in best)]))}
@@ -245,8 +245,8 @@ def extract_answer(
     )
 
 
-SHORT_ENTRY = 1200  # Characters of an entry that is quoted whole; of a longer one the first sentences up to there.
-SHORT_OF_MANY = 300  # The same where there are entries of more than three days.
+MAX_ENTRY_LENGTH = 1200  # Characters of an entry that is quoted whole; of a longer one the first sentences up to there.
+MAX_ENTRY_LENGTH_OF_MANY = 300  # The same where there are entries of more than three days.
 _DENIAL = re.compile(r"(?:nothing|no)\b", re.IGNORECASE)  # How a note begins that denies a time.
 
 
@@ -261,7 +261,7 @@ def _answer_from_entries(context: ToolContext, search_result: Found, tell: Tell)
     if not question or not has_entries(warehouse):
         return None
     hits = select_hits_of_days(
-        load_hits(warehouse, find_entries(warehouse, search_result.question, question)[:MOST_CITED]), question.days
+        load_hits(warehouse, find_entries(warehouse, search_result.question, question)[:MAX_CITED]), question.days
     )
     if question.speakers:
         return _answer_from_speakers(search_result, hits, question.speakers, tell)
@@ -317,7 +317,7 @@ _Blocks = tuple[list[str], list[AnswerSource], list[Extract]]
 def _format_entries(hits: Sequence[Hit]) -> _Blocks:
     """Each entry below its day, quoted from below its heading."""
     days = {hit.citation.date for hit in hits}
-    longest = SHORT_ENTRY if len(days) <= MOST_QUOTATIONS else SHORT_OF_MANY
+    longest = MAX_ENTRY_LENGTH if len(days) <= MAX_QUOTATIONS else MAX_ENTRY_LENGTH_OF_MANY
     blocks, sources, extracts = [], [], []
     previous_day = None
     for number, hit in enumerate(hits):

@@ -28,10 +28,10 @@ from warehouse.errors import KalendsError
 from warehouse.records import SearchRequest, Subject, Window
 from warehouse.store.words import is_unspaced
 
-MOST = 3  # Questions that are offered.
+MAX_QUESTIONS = 3  # Questions that are offered.
 TRIED = 9
 """The most questions that are tried: each costs as much as an answer without a model, a tenth of a second and more."""
-LONGEST_SYMBOL = 4  # Letters of a name in capitals that stays so: AMD, COST.
+MAX_SYMBOL_LENGTH = 4  # Letters of a name in capitals that stays so: AMD, COST.
 SURE = 0.5
 """The least score of the best quotation: higher than for a question that was asked (`tasks.ask.certainty.ANSWERED`)."""
 OTHERS = 3  # Other companies that are tried, those with most documents first.
@@ -45,7 +45,7 @@ _ASKS = re.compile(r"\b(?:how|what|which|who|when|did|was|were|is|are)\b|[?？]|
 
 
 def find_follow_ups(context: ToolContext, request: SearchRequest) -> tuple[str, ...]:
-    """At most `MOST` follow-ups of a standalone question; none where none can be answered.
+    """At most `MAX_QUESTIONS` follow-ups of a standalone question; none where none can be answered.
 
     Raises what a search raises.
     """
@@ -56,7 +56,7 @@ def find_follow_ups(context: ToolContext, request: SearchRequest) -> tuple[str, 
     for question in islice(_iter_candidates(context, request, answer), TRIED):
         tried.setdefault(question.casefold(), question)
     offered = (each for each in tried.values() if each and _is_answered(context, replace(request, text=each)))
-    return tuple(islice(offered, MOST))
+    return tuple(islice(offered, MAX_QUESTIONS))
 
 
 def _iter_candidates(context: ToolContext, request: SearchRequest, answer: Answer) -> Iterator[str]:
@@ -97,7 +97,7 @@ def _iter_company_questions(context: ToolContext, text: str, subjects: list[Subj
     for owner, _ in counts.most_common(OTHERS):
         if entry := catalogue.find_entry(owner):
             # Names of files are in capitals: "INTEL_2022_10K".
-            name = entry.name.title() if entry.name.isupper() and len(entry.name) > LONGEST_SYMBOL else entry.name
+            name = entry.name.title() if entry.name.isupper() and len(entry.name) > MAX_SYMBOL_LENGTH else entry.name
             yield rewrite_as_standalone(f"What about {name}?", text, context.today, catalogue)
 
 

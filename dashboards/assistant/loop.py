@@ -54,7 +54,7 @@ Block = dict[str, Any]
 Message = dict[str, Any]
 _MARK = {"cache_control": {"type": "ephemeral"}}
 _ROLES = ("user", "assistant")
-_ENOUGH = "Tools cannot be used any more for this question. Answer with what was found, and say what is missing."
+_NO_MORE_TOOLS = "Tools cannot be used any more for this question. Answer with what was found, and say what is missing."
 _SPEAK = "Answer the question now, in words."
 _GO_ON = "Your answer was cut off. Go on exactly where it stopped: repeat nothing and write no preamble."
 
@@ -137,7 +137,7 @@ class Conversation:
     def _ask_whole_message(self, *, final: bool) -> ModelMessage:
         """The next message, whole: one that was cut at the token limit is continued once."""
         if final:
-            self._add_user_text(_ENOUGH)
+            self._add_user_text(_NO_MORE_TOOLS)
         message = self._ask(final=final)
         if message.stop != "max_tokens":
             return message
@@ -237,8 +237,8 @@ def _with_cache_marks(messages: Sequence[Message]) -> Iterator[Message]:
         yield {**message, "content": [*rest, {**last, **_MARK}]} if place in last_two else message
 
 
-AT_ONCE = 8  # Tools that run at the same time, at most.
-HEAD = 500  # Characters of a tool's result that a `ToolCall` keeps.
+MAX_PARALLEL_TOOLS = 8  # Tools that run at the same time, at most.
+KEPT_RESULT_LENGTH = 500  # Characters of a tool's result that a `ToolCall` keeps.
 _REFUSED = "the person did not allow it; do not try again, say what you would have done"
 
 
@@ -266,7 +266,7 @@ def run_tool_uses(context: ToolContext, uses: Sequence[ToolUse], tell: Tell, per
     for use in uses:
         tell(ToolCallStart(use.name, use.arguments or {}))
     outcomes = []
-    with ThreadPoolExecutor(min(AT_ONCE, len(uses))) as pool:
+    with ThreadPoolExecutor(min(MAX_PARALLEL_TOOLS, len(uses))) as pool:
         writing = [use.name in TOOLS and TOOLS[use.name].writes for use in uses]
         futures = [
             None if writes else pool.submit(_run_tool, context, use) for use, writes in zip(uses, writing, strict=True)
@@ -294,7 +294,9 @@ def _run_tool(context: ToolContext, use: ToolUse) -> ToolUseResult:
         result = TOOLS[use.name].call(context, use.arguments)
     except KalendsError as error:
         return _make_failure(use, str(error), perf_counter() - started)
-    return ToolUseResult(use, ToolCall(use.name, use.arguments, result.text[:HEAD], perf_counter() - started), result)
+    return ToolUseResult(
+        use, ToolCall(use.name, use.arguments, result.text[:KEPT_RESULT_LENGTH], perf_counter() - started), result
+    )
 
 
 def _make_failure(use: ToolUse, line: str, seconds: float = 0.0) -> ToolUseResult:

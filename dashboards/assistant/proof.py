@@ -97,7 +97,7 @@ _QUOTED = re.compile(
     r"“([^“”\n]{1,1000})”|\"([^\"\n]{1,1000})\"|「([^「」\n]{1,1000})」|«([^«»\n]{1,1000})»|„([^„“\n]{1,1000})“"
 )
 _LEFT_OUT = re.compile(r"\s*(?:\[?(?:…|\.{3,})\]?)\s*")
-_SHORTEST = 2  # Words that a quotation has at least; in scripts without spaces twice as many letters.
+_MIN_QUOTATION_WORDS = 2  # Words that a quotation has at least; in scripts without spaces twice as many letters.
 
 
 def find_quotations(text: str) -> list[tuple[int, int]]:
@@ -106,7 +106,7 @@ def find_quotations(text: str) -> list[tuple[int, int]]:
     for match in _QUOTED.finditer(text):
         group = match.lastindex or 1
         words = match[group]
-        if len(words.split()) >= _SHORTEST or (is_unspaced(words) and len(words) > 2 * _SHORTEST):
+        if len(words.split()) >= _MIN_QUOTATION_WORDS or (is_unspaced(words) and len(words) > 2 * _MIN_QUOTATION_WORDS):
             spans.append(match.span(group))
     return spans
 

@@ -40,19 +40,23 @@ _BACK_REFERENCE = re.compile(
 # "That" joins clauses and "this year" is a time as often as they point back.
 _POINTING = re.compile(r"\b(?:this|that|these|those)\b|其|这|那", re.IGNORECASE)
 _WORD = re.compile(r"[\u4e00-\u9fff]|\w+")
-MANY = 40  # Words above which a question may be several.
-FEW = 3  # Words up to which a question may refer to the conversation.
+MAX_SINGLE_QUESTION_WORDS = 40  # Words above which a question may be several.
+MAX_FOLLOW_UP_WORDS = 3  # Words up to which a question may refer to the conversation.
 
 
 def may_be_several(question: str) -> bool:
     """Whether it may be more than one question."""
     marks = question.count("?") + question.count("？")
-    return marks > 1 or bool(_SEVERAL.search(question)) or len(_WORD.findall(question)) > MANY
+    return marks > 1 or bool(_SEVERAL.search(question)) or len(_WORD.findall(question)) > MAX_SINGLE_QUESTION_WORDS
 
 
 def may_refer_back(question: str) -> bool:
     """Whether it may be incomplete without the conversation before it."""
-    return must_refer_back(question) or bool(_POINTING.search(question)) or len(_WORD.findall(question)) <= FEW
+    return (
+        must_refer_back(question)
+        or bool(_POINTING.search(question))
+        or len(_WORD.findall(question)) <= MAX_FOLLOW_UP_WORDS
+    )
 
 
 def must_refer_back(question: str) -> bool:

@@ -22,7 +22,7 @@ from typing import Any
 from dashboards.assistant.answer_types import Answer, AnswerKind, Usage
 from warehouse.errors import BadInput, BadWarehouse
 
-LONGEST_TITLE = 200  # Characters of a conversation's title.
+MAX_TITLE_LENGTH = 200  # Characters of a conversation's title.
 _ID = re.compile(r"[0-9a-f]{32}")
 
 
@@ -63,7 +63,7 @@ class Session:
         Raises `OSError` where the title cannot be stored.
         """
         before = self.path.stat()
-        self.append(SessionTitle(" ".join(title.split())[:LONGEST_TITLE]))
+        self.append(SessionTitle(" ".join(title.split())[:MAX_TITLE_LENGTH]))
         os.utime(self.path, ns=(before.st_atime_ns, before.st_mtime_ns))
 
     def append(self, line: SessionLine) -> None:

@@ -24,8 +24,8 @@ from warehouse.errors import NoAnswer
 
 ServiceFailure = APIError | TransportError
 FAILURES = (APIError, TransportError)
-WAITS = (0.5, 1.0, 2.0, 4.0)  # Seconds before each further attempt, where the service does not say.
-LONGEST = 60.0
+RETRY_SECONDS = (0.5, 1.0, 2.0, 4.0)  # Seconds before each further attempt, where the service does not say.
+MAX_RETRY_SECONDS = 60.0
 """The longest wait that the service may ask for, in seconds; beyond it the person gets an error instead of waiting."""
 _PASSING = {"overloaded_error", "api_error", "rate_limit_error", "timeout_error"}
 _REASONS: dict[int | str, str] = {
@@ -40,17 +40,17 @@ def compute_retry_delay(failure: ServiceFailure, attempt: int) -> float | None:
 
     An error amid a stream (status 200) is judged by its type. 429 and 5xx may say how long in `retry-after`.
     """
-    if attempt >= len(WAITS):
+    if attempt >= len(RETRY_SECONDS):
         return None
     if not isinstance(failure, APIStatusError):
-        return WAITS[attempt]
+        return RETRY_SECONDS[attempt]
     amid = failure.status_code == 200 and failure.type in _PASSING
     if not (amid or failure.status_code in {408, 409, 429} or failure.status_code >= 500):
         return None
     seconds = _read_retry_after(failure)
     if seconds is None:
-        return WAITS[attempt]
-    return seconds if seconds <= LONGEST else None
+        return RETRY_SECONDS[attempt]
+    return seconds if seconds <= MAX_RETRY_SECONDS else None
 
 
 def _read_retry_after(failure: APIStatusError) -> float | None:
@@ -240,7 +240,7 @@ def _make_block_to_send(block: Any, inputs: Mapping[str, Mapping[str, Any]]) -> 
 
 _MARK = re.compile(r"[ \t]{0,9}[\[【]\s?(\d{1,3}(?:\s?[,;–-]\s?\d{1,3}){0,20})\s?[\]】]")
 _OPEN = re.compile(r"[\[【][\d\s,;–-]*")
-_LONGEST = 100  # Characters that a mark may have.
+_MAX_MARK_LENGTH = 100  # Characters that a mark may have.
 _RANGE = re.compile(r"(\d+)\s?[–-]\s?(\d+)")
 
 
@@ -348,7 +348,7 @@ def without_marks(text: str) -> str:
 
 def _find_settled_end(text: str) -> int:
     """The end of the text that what follows cannot change: white space or an open mark at the end is left out."""
-    bracket = max(text.rfind(sign, max(len(text) - _LONGEST, 0)) for sign in "[【")
+    bracket = max(text.rfind(sign, max(len(text) - _MAX_MARK_LENGTH, 0)) for sign in "[【")
     whole = bracket < 0 or not _OPEN.fullmatch(text, bracket)
     return len((text if whole else text[:bracket]).rstrip())
 

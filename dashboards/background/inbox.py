@@ -54,7 +54,7 @@ class StoredUpload:
         return f"{self.file.name}: {self.outcome.value}"
 
 
-MOST_MEGABYTES = 200
+MAX_MEGABYTES = 200
 """The largest upload: a browser and the choice of a parser need it in memory. Larger ones are added from a folder."""
 
 
@@ -100,7 +100,7 @@ class StagedUpload:
         """Write the next piece. Raises `UploadTooLarge` once the limit is exceeded, and `UnwritableInbox`."""
         self.size += len(data)
         if self.size > self._most_megabytes << 20:
-            is_settable = self._most_megabytes < MOST_MEGABYTES
+            is_settable = self._most_megabytes < MAX_MEGABYTES
             cure = (
                 "raise parse.max_file_megabytes" if is_settable else "put it into a folder on the server, and add that"
             )
@@ -193,7 +193,7 @@ def _convert_os_errors(path: Path) -> Iterator[None]:
 DEFAULT_NAME = "document"
 _FORBIDDEN = re.compile(r'[<>:"|?*]+')
 _STRIPPED = " .~$#-"
-_LONGEST_NAME_BYTES = 150  # Bytes of a name; file systems allow 255, and a copy's number may be added.
+_MAX_NAME_BYTES = 150  # Bytes of a name; file systems allow 255, and a copy's number may be added.
 
 
 def make_safe_file_name(name: str) -> str:
@@ -203,7 +203,7 @@ def make_safe_file_name(name: str) -> str:
     path = PurePosixPath(" ".join(_FORBIDDEN.sub("-", printable).split()).strip(_STRIPPED) or DEFAULT_NAME)
     suffix = path.suffix if len(path.suffix) <= 12 else ""
     stem = path.name.removesuffix(suffix).strip(_STRIPPED) or DEFAULT_NAME
-    most = _LONGEST_NAME_BYTES - len(suffix.encode())
+    most = _MAX_NAME_BYTES - len(suffix.encode())
     short = stem.encode()[:most].decode("utf-8", "ignore").rstrip(_STRIPPED) + suffix
     try:
         check_new_names((short,))

@@ -13,7 +13,7 @@ from dashboards.background.runs import IngestRun
 from warehouse.journal import record
 from warehouse.store.layout import Layout, whole_file
 
-KEPT = 200
+MAX_RUNS = 200
 """Runs that are kept, the newest ones; each is at most 30 KB."""
 _ID = re.compile(r"\d{8}T\d{12}")
 
@@ -48,7 +48,7 @@ class RunStore:
             self._make_folder()
             with whole_file(self._get_path(run.id)) as stream:
                 stream.write(run.model_dump_json().encode())
-            for old in self.list_ids()[KEPT:]:
+            for old in self.list_ids()[MAX_RUNS:]:
                 self._get_path(old).unlink(missing_ok=True)
         except OSError as error:
             record("warning", "run not kept", run=run.id, problem=str(error))

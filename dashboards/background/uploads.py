@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from dashboards.background.inbox import MOST_MEGABYTES, StagedUpload, StoredUpload, make_inbox, make_safe_file_name
+from dashboards.background.inbox import MAX_MEGABYTES, StagedUpload, StoredUpload, make_inbox, make_safe_file_name
 from flows.roots import select_scopes
 from warehouse.errors import UnreadableFile
 from warehouse.records import CatalogEntry, Status
@@ -40,7 +40,7 @@ class InboxFiles:
         self.folder = make_inbox(layout)
         (scope,) = select_scopes(settings, find_latest(layout), [self.folder])
         self.root = scope.root.name
-        self.most_megabytes = min(MOST_MEGABYTES, settings.parse.max_file_megabytes)
+        self.most_megabytes = min(MAX_MEGABYTES, settings.parse.max_file_megabytes)
         self._others = frozenset(
             name for each in entries if each.file.root != self.root for name in (each.document_id, each.file.source)
         )

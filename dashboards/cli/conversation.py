@@ -32,7 +32,7 @@ _HELP = """\
 /help          show this list
 /quit          end the chat, like Ctrl-D; Ctrl-C stops an answer"""
 _PROMPT = "> "
-_MOST_EXAMPLES = 6
+_MAX_EXAMPLES = 6
 
 
 class Chat:
@@ -124,7 +124,7 @@ class Chat:
         try:
             match command:
                 case "/examples":
-                    questions = SuggestedQuestions(self._context).get_first(_MOST_EXAMPLES)
+                    questions = SuggestedQuestions(self._context).get_first(_MAX_EXAMPLES)
                     examples = "\n".join(each.text for each in questions)
                     self._screen.show_text(examples or "No question could be made from these documents.")
                 case "/sources":

@@ -17,7 +17,7 @@ from dashboards.serializers.mentions import ReadDayOrder, ReadLanguage, TextRead
 from warehouse.errors import BadInput, StageError
 from warehouse.records import Mention
 
-_LONGEST_NAME = 255  # Bytes of a file's name: a longer text is none.
+_MAX_NAME_BYTES = 255  # Bytes of a file's name: a longer text is none.
 _LINE = 'write {"id": 1, "text": "…", "anchor": "2023-05-17"}'
 
 
@@ -77,7 +77,7 @@ def _read_mentions(
     if (text is None) == (file is None):
         cure = 'for example kalends dates "last quarter" or kalends dates --file report.pdf'
         raise BadInput("give a text or a file", cure)
-    if text is not None and len(text.encode()) < _LONGEST_NAME and Path(text).is_file():
+    if text is not None and len(text.encode()) < _MAX_NAME_BYTES and Path(text).is_file():
         file, text = Path(text), None
     if text is not None:
         day = anchor or datetime.now(UTC).astimezone().date()

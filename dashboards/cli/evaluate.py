@@ -155,7 +155,7 @@ def evaluate(
     from tasks.evaluate.answers import JUDGES
     from tasks.evaluate.configurations import choose_rankings
     from tasks.evaluate.experiments.model_comparison import build_model_configurations, choose_parts, name_trial
-    from tasks.evaluate.measures import DEEPEST
+    from tasks.evaluate.measures import MAX_CUT
     from tasks.evaluate.outcomes import read_baseline
     from tasks.evaluate.trec import check_run_place, write_runs
 
@@ -176,7 +176,7 @@ def evaluate(
     rankings = choose_rankings(choose_parts(part or (), second) if model else part or (), second)
     if run:
         check_run_place(run, [name_trial(each, name) for each in model or [""] for name in rankings])
-    conditions = EvaluationRun(rankings, tuple(k or ()), day, work, judge, DEEPEST if json else 0)
+    conditions = EvaluationRun(rankings, tuple(k or ()), day, work, judge, MAX_CUT if json else 0)
     configurations = None
     if grid or model:
         from dashboards.serializers.grid_reports import check_report_suffix

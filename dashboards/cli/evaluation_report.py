@@ -16,7 +16,7 @@ from tasks.evaluate.answers import JUDGES
 from tasks.evaluate.bootstrap import describe_clusters
 from tasks.evaluate.configurations import DEFAULT
 from tasks.evaluate.experiments.grid_outcome import GridFindings, GridOutcome, Price
-from tasks.evaluate.measures import CHARACTER_MEASURES, SHOWN
+from tasks.evaluate.measures import CHARACTER_MEASURES, SHOWN_HITS
 from tasks.evaluate.outcomes import Evaluation, Trial, find_flips
 
 _CHARACTERS = frozenset(measure.label for measure in CHARACTER_MEASURES)
@@ -68,7 +68,9 @@ def _iter_measure_lines(price: Price) -> Iterator[str]:
     if rest and judge in JUDGES:
         yield f"{judge}: a hit counts where {JUDGES[judge].says}"
     if _CHARACTERS & price.best.measures.keys():
-        counted_characters = f"of the characters that answer, those in the first {SHOWN} passages or their excerpts"
+        counted_characters = (
+            f"of the characters that answer, those in the first {SHOWN_HITS} passages or their excerpts"
+        )
         yield f"recall of passages and excerpts: {counted_characters}; IoU: intersection over union"
 
 
@@ -91,7 +93,7 @@ def iter_evaluation_lines(evaluation: Evaluation) -> Iterator[str]:
     if counted:
         yield ""
         yield from iter_row_lines([("", *counted), *(_format_figures(trial, counted) for trial in trials)])
-        yield f"of the characters of the first {SHOWN} hits and of those that answer; IoU: intersection over union"
+        yield f"of the characters of the first {SHOWN_HITS} hits and of those that answer; IoU: intersection over union"
 
 
 def serialize_evaluation(evaluation: Evaluation) -> dict[str, object]:

@@ -27,7 +27,7 @@ _DECLARED = {
     "literal": LITERAL_TERMS,
 }
 """Each option's parameter and declaration: filters and parts of the ranking share some names."""
-_SHOWN = 10_000  # Bounds beyond this only keep a number within what the warehouse stores, and are left to it.
+_MAX_SHOWN_BOUND = 10_000  # Bounds beyond this only keep a number within what the warehouse stores, and are left to it.
 
 
 def with_search_options(verb: Callable[..., None], *, question: bool = True) -> Callable[..., None]:
@@ -116,7 +116,7 @@ def _iter_parameters() -> Iterator[Parameter]:
 
 
 def _make_option(name: str, declared: RequestField, flag: str, *, hidden: bool = False) -> Parameter:
-    bounds = {"min": declared.least, "max": declared.most if (declared.most or 0) <= _SHOWN else None}
+    bounds = {"min": declared.least, "max": declared.most if (declared.most or 0) <= _MAX_SHOWN_BOUND else None}
     panel = "Options for ranking" if name.startswith("rank_") or name == "literal" else "Filters"
     more: dict[str, Any] = {"help": declared.help, "hidden": hidden, "rich_help_panel": panel}
     flags = [f"--{flag}"]

@@ -19,9 +19,10 @@ from warehouse.control_characters import ESCAPES
 from warehouse.records import Citation, PageUnit, Region, Table
 from warehouse.table_notation import BAR, unescape_cell
 
-_WIDEST = 60  # Columns of the screen after which a cell is cut in a pipe; JSON, CSV and Markdown have all of it.
+_MAX_CELL_WIDTH = 60
+"""Columns of the screen after which a cell is cut in a pipe; JSON, CSV and Markdown have all of it."""
 _INDENT = "   "  # Before the lines below the number of a hit.
-_NARROWEST = 20  # Columns that are left for text on the narrowest terminal.
+_MIN_TEXT_WIDTH = 20  # Columns that are left for text on the narrowest terminal.
 _HARD_WRAPPED = 60
 """Columns from which on a line of prose is taken to go on in the next: pages of PDFs have lines of 80 to 110 columns,
 and only the last of a paragraph is short. Verses, addresses and transcripts have shorter ones."""
@@ -126,7 +127,7 @@ def get_screen_width() -> int:
     """The columns of the terminal."""
     from rich.console import Console
 
-    return max(Console().width, _NARROWEST + len(_INDENT))
+    return max(Console().width, _MIN_TEXT_WIDTH + len(_INDENT))
 
 
 def _wrap_line(line: str, indent: str, taken: int = 0) -> Iterator[str]:
@@ -144,7 +145,7 @@ def _wrap_line(line: str, indent: str, taken: int = 0) -> Iterator[str]:
         return
     yield rows[0].plain.rstrip()
     rest = line[len(rows[0].plain) :].strip()
-    for row in Text(rest).wrap(Console(), max(width - len(indent), _NARROWEST)):
+    for row in Text(rest).wrap(Console(), max(width - len(indent), _MIN_TEXT_WIDTH)):
         yield f"{indent}{row.plain}".rstrip()
 
 
@@ -187,7 +188,7 @@ def iter_table_lines(table: Table, indent: int = 0) -> Iterator[str]:
         return
 
     def cut(cell: str) -> str:
-        return cell if cell_len(cell) <= _WIDEST else f"{set_cell_size(cell, _WIDEST - 1).rstrip()}…"
+        return cell if cell_len(cell) <= _MAX_CELL_WIDTH else f"{set_cell_size(cell, _MAX_CELL_WIDTH - 1).rstrip()}…"
 
     rows = [[cut(cell.translate(ESCAPES)) for cell in row] for row in table.rows]
     widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]

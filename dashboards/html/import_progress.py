@@ -11,7 +11,7 @@ from flows.progress import DocumentState
 from tasks.quality.phrases import format_count
 from tasks.stage_meter import describe_progress
 
-MOST_FILES = 50  # Files shown one by one.
+MAX_FILES = 50  # Files shown one by one.
 STAGES = {
     "parse": "reading",
     "tables": "tables",
@@ -72,8 +72,8 @@ def render_documents(
     if not visible:
         return ""
     visible.sort(key=lambda each: (each.state is not DocumentState.FAILED, each.source not in own_sources))
-    rows = "".join(_render_document(each, is_over=is_over) for each in visible[:MOST_FILES])
-    others = len(visible[MOST_FILES:]) + unlisted
+    rows = "".join(_render_document(each, is_over=is_over) for each in visible[:MAX_FILES])
+    others = len(visible[MAX_FILES:]) + unlisted
     more = f"<li>and {format_count(others, 'other')}</li>" if others else ""
     return f'<ul class="k-files">{rows}{more}</ul>'
 
@@ -101,8 +101,8 @@ def render_result(report: ReportShape) -> str:
 
 def render_refused_files(reasons: Sequence[tuple[str, str]]) -> str:
     """Files that could not be read, each with the reason and its cure."""
-    items = [f"<dt>{escape_text(source)}</dt><dd>{escape_text(reason)}</dd>" for source, reason in reasons[:MOST_FILES]]
-    more = f"<dt>and {len(reasons) - MOST_FILES:,} more</dt>" if len(reasons) > MOST_FILES else ""
+    items = [f"<dt>{escape_text(source)}</dt><dd>{escape_text(reason)}</dd>" for source, reason in reasons[:MAX_FILES]]
+    more = f"<dt>and {len(reasons) - MAX_FILES:,} more</dt>" if len(reasons) > MAX_FILES else ""
     return f'<dl class="k-refused">{"".join(items)}{more}</dl>'
 
 

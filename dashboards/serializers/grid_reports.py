@@ -19,9 +19,9 @@ from tasks.evaluate.outcomes import Change
 from warehouse.errors import BadInput
 from warehouse.records import RetrievedPassage, Table, TrialQuestion
 
-FEW = 3  # Measures in the tables besides those of characters; files have all of them.
+MAX_TABLE_MEASURES = 3  # Measures in the tables besides those of characters; files have all of them.
 _CHARACTERS = ("passage recall", "excerpt recall", "excerpt IoU")
-SHORT = 8  # Characters of a trial's id that tables show.
+SHORT_ID_LENGTH = 8  # Characters of a trial's id that tables show.
 
 Rows = list[tuple[str, ...]]
 
@@ -79,7 +79,7 @@ def build_trial_rows(findings: GridFindings, price: Price) -> Rows:
         loss = Change(-gain.difference, -gain.high, -gain.low, gain.p)
         rows.append(
             (
-                record.trial_id[:SHORT],
+                record.trial_id[:SHORT_ID_LENGTH],
                 *values[each.name].values(),
                 f"{mean.mean:.3f}",
                 f"[{mean.low:.3f}, {mean.high:.3f}]",
@@ -96,12 +96,12 @@ def build_measure_rows(findings: GridFindings) -> Rows:
     """A header and a row a configuration, the best first: the other measures, the slowest searches, the ingest."""
     ranked = findings.grid.rank_trials()
     measures = ranked[0].measures
-    labels = [*list(measures)[1 : FEW + 1], *(label for label in _CHARACTERS if label in measures)]
+    labels = [*list(measures)[1 : MAX_TABLE_MEASURES + 1], *(label for label in _CHARACTERS if label in measures)]
     rows: Rows = [("trial", *labels, "ms 95 %", "ingest s")]
     for each in ranked:
         figures = (f"{each.measures[label].mean:.3f}" if label in each.measures else "" for label in labels)
         record = each.record
-        rows.append((record.trial_id[:SHORT], *figures, f"{record.p95:.1f}", f"{record.ingest_seconds:.1f}"))
+        rows.append((record.trial_id[:SHORT_ID_LENGTH], *figures, f"{record.p95:.1f}", f"{record.ingest_seconds:.1f}"))
     return rows
 
 

@@ -17,8 +17,8 @@ from warehouse.errors import BadInput
 from warehouse.records import Filters, Fusion, Kind, Ranking
 from warehouse.records.search_request import FILTER_FIELDS, RANKING_FIELDS, Format, RequestField
 
-LONGEST = 300  # Characters of a value that is a name.
-MOST = 100  # Values of one field.
+MAX_NAME_LENGTH = 300  # Characters of a value that is a name.
+MAX_VALUES = 100  # Values of one field.
 _YEARS = re.compile(r"(\d{4})?(-)?(\d{4})?")
 _ENUMERATIONS = {name: kind for name, kind in get_type_hints(Ranking).items() if name in ("mode", "fusion")}
 
@@ -110,7 +110,7 @@ def _join_years(by_earlier: Mapping[str, Any]) -> str:
 def _shorten(words: str) -> str:
     """Words on one line, cut where a message that repeats them would grow too long."""
     line = " ".join(words.split())
-    return line if len(line) <= LONGEST else f"{line[:LONGEST]}…"
+    return line if len(line) <= MAX_NAME_LENGTH else f"{line[:MAX_NAME_LENGTH]}…"
 
 
 def _parse_value(format: Format, value: Any, today: date) -> Any:  # noqa: A002
@@ -148,15 +148,15 @@ def _build_input_field(name: str, declared: RequestField) -> tuple[Any, Any]:
     description: dict[str, Any] = {"description": declared.help, "examples": examples}
     match declared.format:
         case Format.TEXTS:
-            word = Annotated[str, Field(min_length=1, max_length=LONGEST)]
-            return list[word], Field([], max_length=MOST, **description)
+            word = Annotated[str, Field(min_length=1, max_length=MAX_NAME_LENGTH)]
+            return list[word], Field([], max_length=MAX_VALUES, **description)
         case Format.KINDS:
             return list[Kind], Field([], max_length=len(Kind), **description)
         case Format.NUMBERS:
             number = Annotated[int, Field(ge=declared.least, le=declared.most, strict=True), WHOLE]
-            return list[number], Field([], max_length=MOST, **description)
+            return list[number], Field([], max_length=MAX_VALUES, **description)
         case Format.FIRST_DAY | Format.LAST_DAY | Format.PERIOD | Format.YEARS:
-            return str, Field("", max_length=MOST, **description)
+            return str, Field("", max_length=MAX_VALUES, **description)
         case Format.YES_NO:
             return StrictBool | None, Field(None, **description)
         case Format.SHARE:

@@ -16,7 +16,7 @@ from typing import NoReturn
 
 import streamlit as st
 
-from dashboards.background.inbox import MOST_MEGABYTES, UploadOutcome, stage_upload
+from dashboards.background.inbox import MAX_MEGABYTES, UploadOutcome, stage_upload
 from dashboards.background.ingests import QUEUED_NOTE, IngestQueue
 from dashboards.background.runs import IngestRun
 from dashboards.background.uploads import InboxFiles
@@ -37,7 +37,7 @@ from warehouse.settings.addresses import is_local
 from warehouse.store.layout import Layout
 
 REFRESH_SECONDS = 1.0  # Seconds between two updates of the progress.
-MOST_RESULTS = 3  # Finished imports, and names of files, that are shown at most.
+MAX_RESULTS = 3  # Finished imports, and names of files, that are shown at most.
 _MESSAGE, _OWN, _SHOWN, _DISMISSED = (f"imports-{name}" for name in ("message", "own", "shown", "dismissed"))
 
 
@@ -99,7 +99,7 @@ def draw_imports(context: PageContext) -> None:
             and all(each.state is not DocumentState.FAILED or each.action == UNCHANGED for each in run.documents)
         )
     )
-    for run in finished[:MOST_RESULTS]:
+    for run in finished[:MAX_RESULTS]:
         _draw_finished_run(context, run)
     if not active and (left := [file for file in pending if file.exists()]):
         _draw_pending_files(context, left)
@@ -188,7 +188,7 @@ def _draw_finished_run(context: PageContext, run: IngestRun) -> None:
 
 def _draw_pending_files(context: PageContext, pending_files: Sequence[Path]) -> None:
     """Draw the uploaded files that are not in the library because their import was stopped or failed."""
-    names, others = ", ".join(file.name for file in pending_files[:MOST_RESULTS]), len(pending_files) - MOST_RESULTS
+    names, others = ", ".join(file.name for file in pending_files[:MAX_RESULTS]), len(pending_files) - MAX_RESULTS
     more = f" and {others:,} more" if others > 0 else ""
     with st.container(key=state.make_page_key("run-status-left")):
         st.html(
@@ -260,7 +260,7 @@ _REMOTE_BROWSER = (
 
 def draw_file_form(context: PageContext) -> None:
     """Draw the form that uploads files; those that are sent are imported."""
-    most = min(MOST_MEGABYTES, context.settings.parse.max_file_megabytes)
+    most = min(MAX_MEGABYTES, context.settings.parse.max_file_megabytes)
     number = state.get_value("library", "files-round")
     with st.form(state.make_page_key("dropping"), clear_on_submit=True, border=False):
         uploads = st.file_uploader(

@@ -73,7 +73,7 @@ def group_boxes_by_page(regions: Iterable[Region]) -> dict[int, tuple[Box, ...]]
     return {page: tuple(boxes) for page, boxes in sorted(by_page.items())}
 
 
-AROUND = 90.0  # Points of a page shown above and below the boxes: about seven lines.
+MARGIN_POINTS = 90.0  # Points of a page shown above and below the boxes: about seven lines.
 PageBoxes = Mapping[int, tuple[Box, ...]]  # Boxes by page, from 1; a page without boxes is drawn as it is.
 
 
@@ -100,7 +100,7 @@ def draw_page_pictures(
         return
     for page, boxes in list(boxed.items())[:most]:
         draw = partial(_draw_page_picture, str(file), entry.file.sha256, page, boxes)
-        draw(AROUND if close and boxes else None)
+        draw(MARGIN_POINTS if close and boxes else None)
         if close and boxes:
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.caption(f"Part of page {page}")

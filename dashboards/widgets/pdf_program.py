@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     import PIL.Image
 
 Corners = Sequence[float]  # Left, top, right and bottom, in points from the top left corner of a page.
-SCALE = 2.0  # Pixels a point, for pages that stay within `LONGEST_SIDE`.
-LONGEST_SIDE = 2200  # Pixels of the longer side of a picture.
+SCALE = 2.0  # Pixels a point, for pages that stay within `MAX_SIDE_PIXELS`.
+MAX_SIDE_PIXELS = 2200  # Pixels of the longer side of a picture.
 WHOLE_SHARE = 0.8  # Share of the page's height from which a strip becomes the whole page.
-SLACK = 2.0  # Points by which a character may reach over its row.
+ROW_TOLERANCE = 2.0  # Points by which a character may reach over its row.
 _EDGE, _FILL = (158, 47, 38, 255), (224, 165, 38, 70)
 
 
@@ -49,7 +49,7 @@ def main(verb: str, file: str, number: int, *arguments: Any) -> int:
 
 
 def _draw_page(page: Any, boxes: Sequence[Corners], around: float | None = None) -> bytes:
-    scale = min(SCALE, LONGEST_SIDE / max(page.get_size()))
+    scale = min(SCALE, MAX_SIDE_PIXELS / max(page.get_size()))
     above, below = (0.0, 0.0) if around is None else compute_strip_margins(page.get_height(), boxes, around)
     picture = page.render(scale=scale, crop=(0, below, 0, above)).to_pil().convert("RGBA")
     png = BytesIO()
@@ -115,7 +115,10 @@ def _list_letters_in_row(page: Any, row: Corners) -> list[tuple[str, Corners]]:
         x0, y0, x1, y1 = text.get_charbox(place, loose=True)
         box = (x0 - left, top - y1, x1 - left, top - y0)
         middle = (box[1] + box[3]) / 2
-        if row[1] - SLACK <= middle <= row[3] + SLACK and row[0] - SLACK <= box[0] <= row[2] + SLACK:
+        if (
+            row[1] - ROW_TOLERANCE <= middle <= row[3] + ROW_TOLERANCE
+            and row[0] - ROW_TOLERANCE <= box[0] <= row[2] + ROW_TOLERANCE
+        ):
             letters.append((middle, letter, box))
     lines: list[list[tuple[str, Corners]]] = []
     for middle, letter, corners in sorted(letters, key=lambda each: each[0]):

@@ -13,7 +13,7 @@ from dashboards.widgets import state
 from dashboards.widgets.imports import add_files
 from dashboards.widgets.resources import PageContext
 
-LONGEST_QUESTION = 8000
+MAX_QUESTION_LENGTH = 8000
 """Characters of a question. The work of an answer grows with the square: 1.5 processor seconds here, 47 at 44,000."""
 _TITLE_CHARACTERS = 80  # Characters of the first line that become the title of a text that is added.
 
@@ -27,7 +27,7 @@ def keep_draft(text: str) -> None:
 
 def ask_next(text: str) -> None:
     """Make a text the question that the chat page asks next, or the draft if it is too long for a question."""
-    if len(text) > LONGEST_QUESTION:
+    if len(text) > MAX_QUESTION_LENGTH:
         keep_draft(text)
     else:
         state.set_value("chat", "asked", text)
@@ -46,7 +46,7 @@ def draw_draft(context: PageContext, ask: Callable[[str], None]) -> None:
     if not text:
         return
     with st.container(key="chat-draft-box", border=True):
-        length, most = len(text), LONGEST_QUESTION
+        length, most = len(text), MAX_QUESTION_LENGTH
         if length > most:
             cure = "Shorten it here, or add it to the library as a document."
             st.html(render_note(f"This text has {length:,} characters; a question has up to {most:,}. {cure}"))

@@ -30,8 +30,8 @@ from warehouse.records.search_request import FILTER_FIELDS, RANKING_FIELDS, Form
 COUNTS = (3, 5, 10, 20, 50)
 EARLIEST, LATEST = date(1, 1, 1), date(9999, 12, 31)
 RERANKERS = ("none", "maxsim")
-MOST_OFFERED = 500  # Documents and companies to pick from; a name of any other can be typed.
-SHOWN = 26  # Characters of what is chosen that a chip shows.
+MAX_CHOICES = 500  # Documents and companies to pick from; a name of any other can be typed.
+MAX_CHIP_LENGTH = 26  # Characters of what is chosen that a chip shows.
 PICKED_PERIOD = ("period-year", "period-part", "period-days")
 """The fields below the words of a period, which set these words."""
 _OWN_CHIPS = ("kinds", "documents", "during")
@@ -58,7 +58,7 @@ def draw_filters(page: str, catalogue: LibraryCatalogue) -> tuple[Filters, int]:
             sources = [entry.file.source for entry in catalogue.entries if entry.chunk_count]
             documents = st.multiselect(
                 "Document",
-                sources[:MOST_OFFERED],
+                sources[:MAX_CHOICES],
                 accept_new_options=True,
                 placeholder="Any document",
                 help="Choose one, or type words of its title or file name.",
@@ -123,7 +123,7 @@ def _draw_chip(page: str, title: str, *names: str) -> Iterator[None]:
     """
     state.hold_values(page, names)
     choices = _list_choices(page, names)
-    text = format_markdown_label(f"{len(choices)}" if "k" in names else ", ".join(choices), SHOWN)
+    text = format_markdown_label(f"{len(choices)}" if "k" in names else ", ".join(choices), MAX_CHIP_LENGTH)
     key = f"{page}-chip-{'since' if 'k' in names else names[0]}"
     with st.container(horizontal=True, key=key, width="content", gap=None, vertical_alignment="center"):
         with draw_field_popover(f"{title}: **{text}**" if choices else title, page, names, key=f"{key}-open"):
@@ -183,8 +183,8 @@ def _parse_numbers(title: str, texts: Sequence[str]) -> list[int]:
 def _draw_choice(page: str, title: str, name: str, values: Sequence[str]) -> tuple[str, ...]:
     if not values:
         return ()
-    options = {"accept_new_options": len(values) > MOST_OFFERED, **state.bind_field(page, name)}
-    return tuple(st.multiselect(title, values[:MOST_OFFERED], placeholder="Any", **options))
+    options = {"accept_new_options": len(values) > MAX_CHOICES, **state.bind_field(page, name)}
+    return tuple(st.multiselect(title, values[:MAX_CHOICES], placeholder="Any", **options))
 
 
 def _draw_period(page: str) -> str:

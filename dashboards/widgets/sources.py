@@ -20,7 +20,7 @@ from dashboards.widgets.resources import load_page_context
 from tasks.ask.passage_units import Span
 from warehouse.reader import Warehouse
 
-MOST_BYTES = 200 * 2**20  # Bytes of a file that is offered for download; a reader opens a larger one from its folder.
+MAX_BYTES = 200 * 2**20  # Bytes of a file that is offered for download; a reader opens a larger one from its folder.
 _PASSAGE = """
     SELECT start, "end", table_head FROM chunks WHERE document_id = $id AND start <= $start AND "end" >= $stop
     ORDER BY start DESC LIMIT 1
@@ -111,7 +111,7 @@ def draw_source(source: LocatedSource, *, beside: bool = False) -> None:
 
 def draw_file_download(label: str, file: Path, key: str) -> None:
     """Draw a button that downloads a document's file, if it is there and not too large."""
-    if file.is_file() and file.stat().st_size <= MOST_BYTES:
+    if file.is_file() and file.stat().st_size <= MAX_BYTES:
         icon = ":material/download:"
         st.download_button(label, file.read_bytes, file.name, on_click="ignore", icon=icon, key=key)
 

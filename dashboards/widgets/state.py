@@ -27,7 +27,7 @@ ADDRESS, SESSION, PAGE = "address", "session", "page"
 """Scopes of a field: in the address, for the whole session, or until the reader leaves the page."""
 _CURRENT, _ADDRESSES, _VISITS = "kalends-page", "kalends-addresses", "kalends-visits"
 _IN_POPOVERS, _HELD = "kalends-in-popovers", "kalends-held"
-_LARGEST_NUMBER = 10**6  # Whole numbers in an address must be smaller.
+_MAX_NUMBER = 10**6  # Whole numbers in an address must be smaller.
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ def get_value(page: str, name: str) -> Any:
         with suppress(ValueError):
             return date.fromisoformat(text)
         return None
-    return int(text) if field.type is int and text.isdecimal() and 0 < int(text) < _LARGEST_NUMBER else field.default
+    return int(text) if field.type is int and text.isdecimal() and 0 < int(text) < _MAX_NUMBER else field.default
 
 
 def clear_fields(page: str, *names: str) -> None:

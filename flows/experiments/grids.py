@@ -30,7 +30,7 @@ from tasks.evaluate.dataset import Dataset
 from tasks.evaluate.experiments.experiment import Experiment
 from tasks.evaluate.experiments.grid_file import GridConfigurations
 from tasks.evaluate.experiments.grid_outcome import GridOutcome, TrialOutcome
-from tasks.evaluate.measures import DEEPEST
+from tasks.evaluate.measures import MAX_CUT
 from tasks.evaluate.outcomes import RankedNames
 from warehouse.identity import digest
 from warehouse.reader import Warehouse
@@ -74,7 +74,7 @@ def run_grid(
         # The day of the kept trials, so that later ones are comparable.
         kept_days = (each.day for each in trials.read_trials(Lake(home.lake)) if each.exam == dataset.name)
         day = options.day or next(kept_days, options.today)
-        cuts = tuple(sorted({*options.cuts, *(each.k for each in grid.experiments if each.k > DEEPEST)}))
+        cuts = tuple(sorted({*options.cuts, *(each.k for each in grid.experiments if each.k > MAX_CUT)}))
         conditions = GridConditions(dataset, options.judge, day, cuts, options.work)
         workspaces = make_workspaces(grid.experiments, settings, plan_corpus_roots(dataset, options.work, settings))
         found = {

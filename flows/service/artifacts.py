@@ -68,7 +68,7 @@ def format_slowest(worked: Iterable[CatalogEntry], seconds: Mapping[str, float])
     """The files of a run that took longest to read, by the clock; `seconds` are by source."""
     ordered = sorted(worked, key=lambda each: (-seconds[each.file.source], each.file.source))
     rows = []
-    for each in ordered[:MOST_ROWS]:
+    for each in ordered[:MAX_ROWS]:
         counts = each.total_pages or 0, each.table_count, each.chunk_count
         rows.append((each.file.source, round(seconds[each.file.source], 2), *counts, round(each.file.size / 1024)))
     head = "Seconds of reading, by file; the stages after it work on many documents at once."
@@ -135,7 +135,7 @@ def _read_rows(
     return pa.concat_tables(chain(parts, [empty]))
 
 
-MOST_ROWS = 20  # Rows of a table at most; the rest is counted.
+MAX_ROWS = 20  # Rows of a table at most; the rest is counted.
 _SPECIAL = {ord(each): f"\\{each}" for each in "\\`*_[]<>|"} | {ord("\n"): " "}
 
 
@@ -148,10 +148,10 @@ def format_table(names: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     lines = [
         names,
         ["--:" if each else "---" for each in right],
-        *(map(format_cell, row) for row in found[:MOST_ROWS]),
+        *(map(format_cell, row) for row in found[:MAX_ROWS]),
     ]
     table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-    return f"{table}\n\n… and {len(found) - MOST_ROWS} more" if len(found) > MOST_ROWS else table
+    return f"{table}\n\n… and {len(found) - MAX_ROWS} more" if len(found) > MAX_ROWS else table
 
 
 def format_cell(value: object) -> str:

@@ -38,8 +38,8 @@ from warehouse.store.generations import find_current, find_current_folder, find_
 from warehouse.store.layout import Layout
 
 FOLDER_CHECK_SECONDS = 1.0  # Seconds between two checks that the watched folders still exist.
-MOST_NAMED_PATHS = 64  # Paths named to one ingest; of more, the folders are ingested.
-FIRST_PAUSE, LONGEST_PAUSE = 1.0, 10.0
+MAX_NAMED_PATHS = 64  # Paths named to one ingest; of more, the folders are ingested.
+FIRST_PAUSE, MAX_PAUSE = 1.0, 10.0
 """Seconds until a failed batch is tried again: first, and at most; doubled each time."""
 
 
@@ -126,7 +126,7 @@ class Watcher:
         # Whatever ended one batch, the watch goes on: the next try is a new run, by then perhaps with a new server.
         except Exception as error:
             problem = _format_error(error)
-            self._pause = min(max(FIRST_PAUSE, 2 * self._pause), LONGEST_PAUSE)
+            self._pause = min(max(FIRST_PAUSE, 2 * self._pause), MAX_PAUSE)
             if problem != self._last_problem:
                 self._listener.on_failure(problem, self._pause)
             self._last_problem = problem
@@ -188,7 +188,7 @@ class Watcher:
         from flows.ingest import ingest
 
         tops = {place.folder for place in self._places if place.deep}
-        paths = compute_covering_paths(self._pending, tops, MOST_NAMED_PATHS)
+        paths = compute_covering_paths(self._pending, tops, MAX_NAMED_PATHS)
         if gone := {path for path in paths if not path.exists()}:
             # A file that came and went is not in the warehouse either.
             known = collect_known_places(find_latest(self._layout))

@@ -27,7 +27,7 @@ from warehouse.search.periods import is_touched_by_hits
 from warehouse.search.topic import ENCOUNTER, parse_topic
 from warehouse.store.columns.passage_columns import UNKNOWN, to_day_number
 
-LONGEST = 31  # Days of the longest time whose entries are listed: a month.
+MAX_DAYS = 31  # Days of the longest time whose entries are listed: a month.
 _WHO = re.compile(r"\b(?:who|whom)\b|\bwhich (?:people|persons)\b|谁|誰|哪些人", re.IGNORECASE)
 
 
@@ -50,7 +50,7 @@ def parse_entry_question(question: Question) -> EntryQuestion | None:
     for window in question.windows:
         if window.recent or window.excluded or not (window.start and window.end):
             return None
-        if (window.end - window.start).days > LONGEST:
+        if (window.end - window.start).days > MAX_DAYS:
             return None
         days.append((window.start, window.end))
     asks_who = bool(_WHO.search(question.text))
@@ -156,7 +156,7 @@ def select_entries(warehouse: Warehouse, question: Question, hits: Sequence[Hit]
     asked_days = [
         (to_day_number(start), to_day_number(end))
         for start, end in windows
-        if start and end and (end - start).days <= LONGEST
+        if start and end and (end - start).days <= MAX_DAYS
     ]
     found = []
     for hit, row in zip(hits, _find_rows(warehouse, hits), strict=True):

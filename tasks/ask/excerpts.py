@@ -24,13 +24,14 @@ from warehouse.table_notation import opens_table
 
 NEIGHBOUR = 0.4  # What a neighbouring sentence counts beside the sentence itself.
 RANK = 0.5  # What the rank of the passage counts, as its score's share of the best passage's.
-REACH = 0.31  # How far below the best sentence of all passages a sentence may score and still count for its stretch.
-SHORT = 240  # Characters of a passage that is shown whole.
+SCORE_TOLERANCE = 0.31
+"""How far below the best sentence of all passages a sentence may score and still count for its stretch."""
+MAX_WHOLE_LENGTH = 240  # Characters of a passage that is shown whole.
 TIME = 0.3  # What the time of a sentence counts, where the question names one.
 SHARPNESS = 10  # A sentence that scores .1 less than another is then taken to answer a factor of e less likely.
-MOST = 1 / 3  # The share of all passages' characters that their excerpts then have at most.
+MAX_SHARE = 1 / 3  # The share of all passages' characters that their excerpts then have at most.
 TABLE = 300  # Characters that a table counts of them at most; of a long one few rows are read.
-LEAST = 5e-5  # The chance a character, relative to that of the best sentence, from which on a sentence is shown.
+MIN_CHANCE = 5e-5  # The chance a character, relative to that of the best sentence, from which on a sentence is shown.
 _STEPS = 20  # Halvings of the range in which the price of a character is looked for.
 
 
@@ -76,7 +77,7 @@ def with_excerpts(question: Question, hits: Sequence[Hit], embedder: Embedder) -
         if not stretch:
             found.append(replace(hit, excerpt=None))
             continue
-        is_whole = len(hit.text) <= SHORT and not _mask_shown_elsewhere(passages, stretches, number).any()
+        is_whole = len(hit.text) <= MAX_WHOLE_LENGTH and not _mask_shown_elsewhere(passages, stretches, number).any()
         first, stop = (0, len(units.spans)) if is_whole else stretch
         found.append(_cut_to_rows_of_time(hit.with_excerpt(units.spans[first][0], units.spans[stop - 1][1]), question))
     return found
@@ -163,7 +164,7 @@ def _with_neighbours(scores: np.ndarray) -> np.ndarray:
 def _compute_gains_above_bar(units: _Units) -> np.ndarray:
     """What each unit scores above the bar for each of its characters; a heading adds nothing."""
     lengths = np.array([end - start for start, end in units.spans])
-    return np.where(np.isneginf(units.scores), 0.0, (units.scores + REACH) * lengths)
+    return np.where(np.isneginf(units.scores), 0.0, (units.scores + SCORE_TOLERANCE) * lengths)
 
 
 def _find_stretches(passages: Sequence[_Units], gains: Gains) -> list[Span | None]:
@@ -181,12 +182,12 @@ def _find_affordable(passages: Sequence[_Units]) -> list[Span | None]:
 
     What then is left of the characters goes to the likeliest units beside the stretches and of the other passages.
     """
-    most = MOST * sum(float(units.lengths.sum()) for units in passages)
+    most = MAX_SHARE * sum(float(units.lengths.sum()) for units in passages)
     low, high = 0.0, 1.0
-    stretches = _find_stretches(passages, _make_gains(LEAST))
+    stretches = _find_stretches(passages, _make_gains(MIN_CHANCE))
     for _ in range(_STEPS if _measure_length(passages, stretches) > most else 0):
         middle = (low + high) / 2
-        dearer = _find_stretches(passages, _make_gains(LEAST ** (1 - middle)))
+        dearer = _find_stretches(passages, _make_gains(MIN_CHANCE ** (1 - middle)))
         if _measure_length(passages, dearer) > most:
             low = middle
         else:
@@ -210,7 +211,7 @@ def _widen(passages: Sequence[_Units], stretches: list[Span | None], most: float
             (units.chances[place] / units.lengths[place], number, place)
             for number, units in enumerate(passages)
             for place in _find_places_beside(passages, stretches, number)
-            if units.lengths[place] <= left and units.chances[place] > LEAST * units.lengths[place]
+            if units.lengths[place] <= left and units.chances[place] > MIN_CHANCE * units.lengths[place]
         ]
         if not ways:
             return stretches

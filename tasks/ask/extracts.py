@@ -33,7 +33,7 @@ from warehouse.store.words import join_pairs, parse_words, split_words
 
 _MEASURES = frozenset(split_words("far percent percentage points"))
 """Words that ask for the measure of a change and name nothing that changes."""
-MOST_JOINED = 31  # Rows that differ in their day alone and are quoted as one.
+MAX_JOINED_ROWS = 31  # Rows that differ in their day alone and are quoted as one.
 TOGETHER = 16  # Pieces that are embedded at once, the most promising first.
 
 
@@ -147,7 +147,7 @@ def _join_like_rows(
         place = places.setdefault(like, len(joined))
         if place == len(joined):
             joined.append((piece, own))
-        elif joined[place][0].text.count("\n") < MOST_JOINED:
+        elif joined[place][0].text.count("\n") < MAX_JOINED_ROWS:
             first = joined[place][0]
             joined[place] = replace(first, text=f"{first.text}\n{piece.statement}"), own
     return joined

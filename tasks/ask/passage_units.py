@@ -27,8 +27,8 @@ _BREAK = re.compile(rf"\n(?=\s*\n)|\n(?=[ \t]*(?:(?:[-*+•‣▪]|\d{{1,3}}[.)]
 _LABEL = re.compile(rf"{_NUMBERED}\s+\Z")
 _COMPANY = re.compile(r"\b(?:Inc|Corp|Ltd|Co|Cos|Bros|L\.P|N\.V|S\.A)\.\s+\Z")
 _MONTH = re.compile(r"(?<![^\W_])(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.\s+\Z")
-_LONGEST_LABEL = 24
-_LONGEST_LINE = 240  # Characters of a list item that is one unit: "- 1941 – 1943: Oblt.z.S. Adolf Gundlach".
+_MAX_LABEL_LENGTH = 24
+_MAX_ITEM_LENGTH = 240  # Characters of a list item that is one unit: "- 1941 – 1943: Oblt.z.S. Adolf Gundlach".
 _ITEM = re.compile(r"\s*(?:[-*+•‣▪]|\d{1,3}[.)])\s+\S")
 
 
@@ -50,7 +50,7 @@ def find_sentence_starts(text: str, start: int, end: int) -> list[int]:
     """
     starts = []
     for place in find_sentences(text, start, end):
-        before = text[max(start, place - _LONGEST_LABEL) : place]
+        before = text[max(start, place - _MAX_LABEL_LENGTH) : place]
         is_symbol = text[place] == "(" and _COMPANY.search(before)
         is_day = text[place].isdigit() and _MONTH.search(before)
         if not (is_symbol or is_day or _LABEL.search(before)):
@@ -61,7 +61,7 @@ def find_sentence_starts(text: str, start: int, end: int) -> list[int]:
 def _iter_sentences(text: str, start: int, end: int) -> Iterator[Span]:
     breaks = [start, *(found.end() for found in _BREAK.finditer(text, start, end)), end]
     for left, right in pairwise(breaks):
-        is_line = _ITEM.match(text, left, right) and right - left <= _LONGEST_LINE
+        is_line = _ITEM.match(text, left, right) and right - left <= _MAX_ITEM_LENGTH
         starts = [] if is_line else find_sentence_starts(text, left, right)
         for first, stop in pairwise([left, *starts, right]):
             if span := trim_span(text, first, stop):
@@ -90,8 +90,8 @@ _BOILERPLATE = re.compile(
 a list or a table."""
 _CONTENTS = re.compile(r"(?:\. ?){5,}\s*\d+\s*$", re.MULTILINE)
 """A line of a table of contents: dots that lead to a page."""
-_SHORTEST = 3
-_LONGEST_HEADING = 12
+_MIN_WORDS = 3
+_MAX_HEADING_WORDS = 12
 _NOTES = (".md", ".markdown", ".mdx")
 
 
@@ -135,7 +135,7 @@ def split_pieces(hit: Hit, number: int) -> Iterator[QuotedPiece]:
         for part in _NEXT_ITEM.split(paragraph):
             for start, end in pairwise([0, *find_sentence_starts(part, 0, len(part)), len(part)]):
                 text = part[start:end].strip()
-                if (len(text.split()) >= _SHORTEST or is_unspaced(text)) and not _BOILERPLATE.search(text):
+                if (len(text.split()) >= _MIN_WORDS or is_unspaced(text)) and not _BOILERPLATE.search(text):
                     yield QuotedPiece(text, number, context)
 
 
@@ -164,7 +164,7 @@ def is_heading(paragraph: str, citation: Citation) -> bool:
         return True
     one_line = "\n" not in paragraph.strip() and not _ITEM.match(paragraph)
     plain = not is_unspaced(paragraph) and not any(char.isdigit() for char in words)
-    return one_line and plain and len(words.split()) < _LONGEST_HEADING and not is_closed(words)
+    return one_line and plain and len(words.split()) < _MAX_HEADING_WORDS and not is_closed(words)
 
 
 def _is_front_matter(paragraph: str, citation: Citation) -> bool:

@@ -17,8 +17,8 @@ from pydantic import TypeAdapter
 
 from tasks.check.sheet import Sheet
 
-_MOST = 50_000  # Sheets that are kept; the oldest go first.
-_MANY = 500
+_MAX_SHEETS = 50_000  # Sheets that are kept; the oldest go first.
+_KEYS_PER_QUERY = 500
 _CREATE = "CREATE TABLE IF NOT EXISTS sheets (key TEXT PRIMARY KEY, sheet BLOB NOT NULL)"
 _SHEET = TypeAdapter(Sheet)
 
@@ -37,8 +37,8 @@ class SheetCache:
         if self._file is None or not self._file.exists():
             return found
         with suppress(sqlite3.Error, ValueError), sqlite3.connect(self._file, timeout=5) as connection:
-            for first in range(0, len(wanted), _MANY):
-                part = wanted[first : first + _MANY]
+            for first in range(0, len(wanted), _KEYS_PER_QUERY):
+                part = wanted[first : first + _KEYS_PER_QUERY]
                 marks = ",".join("?" * len(part))
                 rows = connection.execute(f"SELECT key, sheet FROM sheets WHERE key IN ({marks})", part)  # noqa: S608
                 found.update({key: _SHEET.validate_json(sheet) for key, sheet in rows})
@@ -64,7 +64,7 @@ def _write(file: Path, rows: Sequence[tuple[str, bytes]]) -> None:
     with sqlite3.connect(file, timeout=5) as connection:
         connection.execute(_CREATE)
         connection.executemany("INSERT OR REPLACE INTO sheets VALUES (?, ?)", rows)
-        connection.execute("DELETE FROM sheets WHERE rowid <= (SELECT max(rowid) FROM sheets) - ?", [_MOST])
+        connection.execute("DELETE FROM sheets WHERE rowid <= (SELECT max(rowid) FROM sheets) - ?", [_MAX_SHEETS])
 
 
 @cache

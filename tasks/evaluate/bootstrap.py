@@ -17,7 +17,7 @@ import numpy as np
 
 DRAWS = 2000
 BATCH = 25  # Draws at once; bounds the memory.
-FEW = 30  # Below that many clusters, intervals of the percentile bootstrap are too narrow (Hesterberg 2015).
+MIN_CLUSTERS = 30  # Below that many clusters, intervals of the percentile bootstrap are too narrow (Hesterberg 2015).
 
 Clusters = Mapping[str, str]  # The cluster of each question, by the question's name.
 INDEPENDENT: Clusters = MappingProxyType({})
@@ -51,11 +51,11 @@ def describe_clusters(clusters: Clusters) -> str:
     """What the intervals draw, in a sentence without a full stop; empty without questions."""
     questions, count = len(clusters), len(set(clusters.values()))
     if count == questions:
-        few = f"; fewer than {FEW}, so they are too narrow" if 0 < count < FEW else ""
+        few = f"; fewer than {MIN_CLUSTERS}, so they are too narrow" if 0 < count < MIN_CLUSTERS else ""
         return f"no two of {questions} questions share a document: intervals draw questions{few}" if count else ""
     if count == 1:
         return f"{questions} questions about 1 document: intervals draw questions and tell nothing of other documents"
-    few = f"; fewer than {FEW}, so they are too narrow" if count < FEW else ""
+    few = f"; fewer than {MIN_CLUSTERS}, so they are too narrow" if count < MIN_CLUSTERS else ""
     return f"{questions} questions about {count} documents: intervals draw documents{few}"
 
 

@@ -127,7 +127,7 @@ def read_dataset(place: Path, split: str = "") -> Dataset:
     return dataset
 
 
-LONGEST = 200  # Bytes: file systems take 255, the suffix and what writes the file need some of them.
+MAX_NAME_BYTES = 200  # Bytes: file systems take 255, the suffix and what writes the file need some of them.
 
 
 def make_stem(name: str) -> str:
@@ -139,7 +139,7 @@ def make_stem(name: str) -> str:
     encoded = quote(name, safe="", errors="replace").replace("~", "%7E")
     if encoded.startswith("."):
         encoded = f"%2E{encoded[1:]}"
-    return encoded if len(encoded) <= LONGEST else digest(name)
+    return encoded if len(encoded) <= MAX_NAME_BYTES else digest(name)
 
 
 def format_webpage(source: CorpusDocument) -> str:

@@ -23,7 +23,7 @@ from tasks.evaluate.dataset import Dataset, Gold
 Span = tuple[int, int]
 
 STRETCH = 16
-ENOUGH = 0.5
+MIN_COVERED_SHARE = 0.5
 SPARE = 1.25  # A region may be so much longer than the words: the text has headers and notes between them.
 
 
@@ -71,7 +71,7 @@ def _find_regions(letters: str, missing: Mapping[Gold, str], bounds: Mapping[int
     for gold, starts in hits.items():
         length = len(missing[gold])
         tried = (_find_densest(starts, SPARE * length, within) for within in (bounds.get(gold.page or 0, whole), whole))
-        region = next((region for region, covered in tried if covered >= ENOUGH * length), None)
+        region = next((region for region, covered in tried if covered >= MIN_COVERED_SHARE * length), None)
         if region:
             found[gold] = region
     return found

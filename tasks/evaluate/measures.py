@@ -27,7 +27,7 @@ class Unit(Enum):
 
 
 RANKED = (Unit.DOCUMENT, Unit.HIT_OF_DOCUMENT, Unit.HIT_OF_PAGE, Unit.HIT_OF_GOLD)
-SHOWN = 5  # So many hits are read: what a search gives where nobody asks for another number.
+SHOWN_HITS = 5  # So many hits are read: what a search gives where nobody asks for another number.
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ CHARACTER_MEASURES = tuple(
     for label, name in (("recall", "recall"), ("precision", "precision"), ("IoU", "iou"))
 )
 """Of the characters that the first five hits show."""
-DEEPEST = 10  # The deepest cut of the measures above.
+MAX_CUT = 10  # The deepest cut of the measures above.
 
 
 def list_gold_measures(judge: str, cuts: Iterable[int] = ()) -> tuple[EvaluationMeasure, ...]:
@@ -68,8 +68,8 @@ def list_gold_measures(judge: str, cuts: Iterable[int] = ()) -> tuple[Evaluation
     return (
         EvaluationMeasure(f"{judge} nDCG@10", "nDCG@10", Unit.HIT_OF_GOLD),
         EvaluationMeasure(f"{judge} MRR@10", "RR@10", Unit.HIT_OF_GOLD),
-        *(EvaluationMeasure(f"{judge} hit@{k}", f"Success@{k}", Unit.HIT_OF_GOLD) for k in (1, SHOWN, DEEPEST)),
-        *(EvaluationMeasure(f"{judge} recall@{k}", f"R@{k}", Unit.GOLD) for k in (SHOWN, *cuts)),
+        *(EvaluationMeasure(f"{judge} hit@{k}", f"Success@{k}", Unit.HIT_OF_GOLD) for k in (1, SHOWN_HITS, MAX_CUT)),
+        *(EvaluationMeasure(f"{judge} recall@{k}", f"R@{k}", Unit.GOLD) for k in (SHOWN_HITS, *cuts)),
     )
 
 
@@ -152,8 +152,8 @@ def _compute_counted(
     known = sum(gold.is_known for gold in question.gold)
     gold = [AnswerSpan(each.document, *each.span) for each in question.gold if each.span]
     spans = {
-        Unit.PASSAGE: [answer.places[0] for answer in answers[:SHOWN] if answer.places],
-        Unit.EXCERPT: [answer.excerpt for answer in answers[:SHOWN] if answer.excerpt],
+        Unit.PASSAGE: [answer.places[0] for answer in answers[:SHOWN_HITS] if answer.places],
+        Unit.EXCERPT: [answer.excerpt for answer in answers[:SHOWN_HITS] if answer.excerpt],
     }
     found: dict[str, float] = {}
     for measure in measures:

@@ -17,8 +17,8 @@ from tasks.quality.checked_document import PROSE, CheckedDocument, is_back_matte
 _ACRONYM = re.compile(r"(?<![\w&./@#$-])[A-Z][A-Z&]{1,3}[A-Z](?=s?(?![\w&/@-])(?!\.\w))")
 _PLAIN_WORD = re.compile(r"\b[A-Za-z][a-z]{2,4}\b")
 _ROMAN = re.compile(r"[IVXLCDM]+")
-_LEAST_LOWER = 0.5
-_MOST_USES = 50
+_MIN_LOWER_SHARE = 0.5
+_MAX_USES = 50
 """Of one acronym that are looked at for its long form: what fifty uses leave unexplained, the text does not explain."""
 _EVERYDAY_WORDS = """
     USA USD EUR GBP CNY RMB JPY CHF CAD AUD CEO CFO COO CTO CIO PDF HTML HTTP HTTPS XML JSON CSV SQL API URL URI ISO
@@ -56,11 +56,11 @@ def find_acronyms(subject: CheckedDocument) -> tuple[tuple[Acronym, ...], tuple[
     for block in subject.document.blocks:
         text = subject.get_text(block)
         letters = [letter.islower() for letter in text if letter.isalpha()]
-        is_sentence_case = sum(letters) >= _LEAST_LOWER * len(letters)
+        is_sentence_case = sum(letters) >= _MIN_LOWER_SHARE * len(letters)
         counted = block.kind in PROSE and is_sentence_case and not is_back_matter(block)
         for found in _ACRONYM.finditer(text):
             name = found[0]
-            if name not in explained and looked_at[name] < _MOST_USES:
+            if name not in explained and looked_at[name] < _MAX_USES:
                 looked_at[name] += 1
                 if is_spelled_out(name, text, *found.span()):
                     explained.add(name)
@@ -72,7 +72,7 @@ def find_acronyms(subject: CheckedDocument) -> tuple[tuple[Acronym, ...], tuple[
 
 
 _WORD = re.compile(r"[^\W_][\w'’-]*")
-_REACH = 120  # How far from an acronym its long form may stand, in characters.
+_MAX_DISTANCE = 120  # How far from an acronym its long form may stand, in characters.
 _OPENING = ("(", "[", "（")
 _INTRODUCES = re.compile(r"s? ?[,(（:：=–—]")
 _LEADING = frozenset({"stands", "for", "means", "is", "are", "or", "i", "e", "the", "a", "an", "s"})
@@ -80,7 +80,7 @@ _LEADING = frozenset({"stands", "for", "means", "is", "are", "or", "i", "e", "th
 
 def is_spelled_out(name: str, text: str, start: int, end: int) -> bool:
     """Whether the words around `text[start:end]`, a use of the acronym `name`, are its long form."""
-    before, after = text[max(0, start - _REACH) : start], text[end : end + _REACH]
+    before, after = text[max(0, start - _MAX_DISTANCE) : start], text[end : end + _MAX_DISTANCE]
     longest = min(len(name) + 5, 2 * len(name))
     last, following = _WORD.findall(before)[-longest:], _WORD.findall(after)
     # The words after it begin past "stands for", "means" or "is".

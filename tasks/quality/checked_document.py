@@ -117,8 +117,8 @@ def is_back_matter(block: Block) -> bool:
 
 _TOKEN = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+")
 _RUN = 3
-_FARTHEST = 3_000  # How many words of markup may stand between two words of the text.
-_LONGEST = 2**22
+_MAX_MARKUP_WORDS = 3_000  # How many words of markup may stand between two words of the text.
+_MAX_SOURCE_LENGTH = 2**22
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +157,7 @@ def align_source(text: str, raw: str) -> Anchors:
 
     Words that stand in only one of them are passed over: the alignment goes on where three words in a row agree.
     """
-    if not raw or len(raw) > _LONGEST:
+    if not raw or len(raw) > _MAX_SOURCE_LENGTH:
         return Anchors()
     text_words = [(found.start(), found[0]) for found in _TOKEN.finditer(text)]
     source_words = [(found.start(), found[0]) for found in _TOKEN.finditer(raw)]
@@ -172,7 +172,7 @@ def align_source(text: str, raw: str) -> Anchors:
         if place >= len(words) or words[place] != word:
             places = runs.get(tuple(each for _, each in text_words[number : number + _RUN]), array("I"))
             after = bisect_left(places, place)
-            if after == len(places) or places[after] - place > _FARTHEST:
+            if after == len(places) or places[after] - place > _MAX_MARKUP_WORDS:
                 continue
             place = places[after]
         line = bisect_right(starts, source_words[place][0])

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-_SHOWN = 50
+_MAX_LENGTH = 50
 
 
 def shorten_text(text: str) -> str:
     """The beginning of a text on one line, an ellipsis where it goes on."""
-    flat = " ".join(text[: 4 * _SHOWN].split())
-    return flat if len(flat) <= _SHOWN else f"{flat[: _SHOWN - 1].rstrip()}…"
+    flat = " ".join(text[: 4 * _MAX_LENGTH].split())
+    return flat if len(flat) <= _MAX_LENGTH else f"{flat[: _MAX_LENGTH - 1].rstrip()}…"
 
 
 def format_count(number: int, noun: str, plural: str = "") -> str:

@@ -26,7 +26,7 @@ _PLACES = 128
 _BAND = 8
 _SEED = 7
 _RUN = 5
-_FEWEST_RUNS = 20
+_MIN_RUNS = 20
 _TOKEN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]|[^\W_]+")
 
 
@@ -59,7 +59,7 @@ def list_word_runs(text: str) -> set[str]:
     """The runs of five words; none where they are too few to say what a text is like."""
     words = _TOKEN.findall(text.lower())
     runs = {" ".join(words[place : place + _RUN]) for place in range(len(words) - _RUN + 1)}
-    return runs if len(runs) >= _FEWEST_RUNS else set()
+    return runs if len(runs) >= _MIN_RUNS else set()
 
 
 def find_similar(sketches: Sequence[Sketch], least: float) -> list[Repetition]:

@@ -41,9 +41,9 @@ _HOLDER = re.compile(
 """Who holds an office: the last words, a name, may change as a figure does."""
 _NEWLY = re.compile(r"\b(?:now|current(?:ly)?|still|present(?:ly)?|at present)\b ?", re.IGNORECASE)
 """What says that a statement holds as it is written, which it does without it."""
-_FEWEST_WORDS = 5
-_MOST = 2_000
-_LONGEST = 400
+_MIN_WORDS = 5
+_MAX_STATEMENTS = 2_000
+_MAX_LENGTH = 400
 _NO_STATEMENT = re.compile(
     r"\bdoi\b|https?://|\bet al\b"
     r"|\b(?:quarter|year|month|week|day|period|today|yesterday|to date|fiscal|same time)s?\b|季度|年|月|本期|同期",
@@ -68,7 +68,7 @@ def find_statements(subject: CheckedDocument) -> tuple[Statement, ...]:
         for start, end in _iter_sentences(subject)
     )
     found = (each for each, start, end in made if each is not None and not _is_dated(subject, start, end))
-    return tuple(select_single(list(islice(found, _MOST))))
+    return tuple(select_single(list(islice(found, _MAX_STATEMENTS))))
 
 
 def select_single(found: Sequence[Statement]) -> Iterator[Statement]:
@@ -97,7 +97,7 @@ def parse_statement(sentence: str, start: int) -> Statement | None:
     Whether it names a time is not looked at.
     """
     text = sentence.strip()
-    if len(text) > _LONGEST or not is_closed(text) or _LABEL.search(text):
+    if len(text) > _MAX_LENGTH or not is_closed(text) or _LABEL.search(text):
         return None
     # A reference, or a sentence that speaks of a period or of the past.
     if _NO_STATEMENT.search(_LENGTH.sub("", text)) or _PAST.search(text):
@@ -106,7 +106,7 @@ def parse_statement(sentence: str, start: int) -> Statement | None:
     holder = _HOLDER.fullmatch(plain)
     frame, values = (holder[1], (holder[2],)) if holder else (_FIGURE.sub("0", plain), tuple(_FIGURE.findall(plain)))
     words = _WORD.findall(frame.lower())
-    if not values or len(words) < _FEWEST_WORDS or len(values) * 2 > len(words):
+    if not values or len(words) < _MIN_WORDS or len(values) * 2 > len(words):
         return None
     return Statement(digest(words), values, start, start + len(text))
 

@@ -19,7 +19,7 @@ from warehouse.search.filters import mask_passages_naming
 from warehouse.search.name_resolver import format_names
 from warehouse.store.words import fold_text
 
-NEAR = 85  # The least likeness (rapidfuzz's ratio, of 100) of a known name that replaces an unknown one.
+MIN_SIMILARITY = 85  # The least likeness (rapidfuzz's ratio, of 100) of a known name that replaces an unknown one.
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ def _find_stored_spelling(warehouse: Warehouse, name: str) -> str:
     if mask_passages_naming(snapshot, [name]).any():
         return name
     near = process.extract(
-        name, _iter_known_names(warehouse), scorer=fuzz.ratio, processor=fold_text, score_cutoff=NEAR, limit=5
+        name, _iter_known_names(warehouse), scorer=fuzz.ratio, processor=fold_text, score_cutoff=MIN_SIMILARITY, limit=5
     )
     resolved = warehouse.resolve(name)
     choices = [*(each for each, _, _ in near), *([resolved.name] if resolved.documents else [])]

@@ -21,9 +21,9 @@ from warehouse.records import Item, StatementKind
 from warehouse.store.words import split_content_words, split_words
 
 _OF_REPORTS = "finance.toml"  # The glossary of financial reports.
-LEAST_LIKENESS = 0.5  # The least cosine of an entry that a question asks for in other words.
-NEAR_BEST = 0.85  # What an entry must have of the likeness of the best.
-MOST_ITEMS = 3
+MIN_SIMILARITY = 0.5  # The least cosine of an entry that a question asks for in other words.
+MIN_SHARE_OF_BEST = 0.85  # What an entry must have of the likeness of the best.
+MAX_ITEMS = 3
 PHRASE = 0.6
 """The likeness of an entry of whose phrase a question has nothing but the phrase, and much else.
 
@@ -113,7 +113,7 @@ def load_glossary(name: str = _OF_REPORTS) -> Glossary:
 
 
 def find_items(query: str, vector: np.ndarray, embedder: Embedder) -> tuple[Item, ...]:
-    """The items that a question asks for, the likest first, at most `MOST_ITEMS`.
+    """The items that a question asks for, the likest first, at most `MAX_ITEMS`.
 
     `query` is the question without the names and times that choose documents; `vector` is its vector, of shape
     (dimension,). A script that the model does not read is compared by words alone.
@@ -122,11 +122,13 @@ def find_items(query: str, vector: np.ndarray, embedder: Embedder) -> tuple[Item
     found = known.find_phrases(query)
     vectors = get_phrase_vectors(embedder)
     likenesses = np.maximum.reduceat(vectors @ vector, known.bounds) if embedder.can_read(query) else np.zeros(1)
-    for place in np.flatnonzero(likenesses >= LEAST_LIKENESS).tolist():
+    for place in np.flatnonzero(likenesses >= MIN_SIMILARITY).tolist():
         found[place] = max(found.get(place, 0.0), float(likenesses[place]))
     best = max(found.values(), default=0.0)
-    chosen = sorted((place for place in found if found[place] >= NEAR_BEST * best), key=lambda place: -found[place])
-    return tuple(_build_item(known, place, min(found[place], 1.0), vectors) for place in chosen[:MOST_ITEMS])
+    chosen = sorted(
+        (place for place in found if found[place] >= MIN_SHARE_OF_BEST * best), key=lambda place: -found[place]
+    )
+    return tuple(_build_item(known, place, min(found[place], 1.0), vectors) for place in chosen[:MAX_ITEMS])
 
 
 def _build_item(known: Glossary, place: int, likeness: float, vectors: np.ndarray) -> Item:

@@ -188,7 +188,7 @@ def asks_for_outlook(question: str) -> bool:
 
 _OF_PLACES = re.compile(r"\b([a-z]{3,}?)(?:ian|ean|ese|ish|an|n)s?\b", re.IGNORECASE)
 _PLACE_ENDINGS = ("", "a", "e", "o", "y", "ia", "ea", "en", "ey", "any", "and", "ium")
-SHORTEST_PLACE = 4  # Letters.
+MIN_PLACE_LENGTH = 4  # Letters.
 
 
 def find_places(question: str, is_name: Callable[[str], bool]) -> tuple[str, ...]:
@@ -198,7 +198,7 @@ def find_places(question: str, is_name: Callable[[str], bool]) -> tuple[str, ...
     place, since "media" is a word. The keyword index tells "Canadian" from "Canada", which the rows of a table say.
     """
     stems = dict.fromkeys(match[1].lower() for match in _OF_PLACES.finditer(question))
-    places = (stem + ending for stem in stems for ending in _PLACE_ENDINGS if len(stem + ending) >= SHORTEST_PLACE)
+    places = (stem + ending for stem in stems for ending in _PLACE_ENDINGS if len(stem + ending) >= MIN_PLACE_LENGTH)
     return tuple(place for place in places if is_name(place))
 
 

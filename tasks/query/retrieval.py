@@ -35,7 +35,7 @@ from warehouse.search.catalogue import make_company_key
 from warehouse.settings.models import RerankSettings
 from warehouse.store.words import parse_words, split_content_words
 
-LONGEST_QUESTION = 50
+MAX_QUESTION_WORDS = 50
 """The telling words of the longest question; of judged ones in English the longest has 35, arguments have 102."""
 CHINESE_PIECES = 4  # The Chinese pieces that count as one word: its characters and their pairs.
 PASSAGE_NOTE = "read as a passage, not as a question: its times and names in passing do not count"
@@ -80,7 +80,7 @@ def is_passage(text: str) -> bool:
     telling = [word for word in parse_words(text) if word.telling]
     chinese = sum(word.chinese for word in telling)
     length = len(telling) - chinese + chinese / CHINESE_PIECES
-    return length > LONGEST_QUESTION and not text.rstrip().endswith(("?", "？"))
+    return length > MAX_QUESTION_WORDS and not text.rstrip().endswith(("?", "？"))
 
 
 def _as_passage(request: SearchRequest) -> SearchRequest:

@@ -37,7 +37,7 @@ _OTHER_ENDINGS = frozenset(_OTHER_ENDINGS_WORDS.split())
 """Last words of a name that nothing else but a company has: a segment or product of one ends otherwise."""
 _SYMBOL_LETTERS = 5  # Letters of a stock's symbol at most.
 _INNER_CAPITAL = re.compile(r"^[A-Z]+[a-z]+[A-Z]|^[A-Z]{2,}[a-z]|^[a-z]+[A-Z]")
-SHORTEST_CHINESE = 3  # The fewest characters of a Chinese name that is not quoted; of two, most are words as well.
+MIN_CHINESE_LENGTH = 3  # The fewest characters of a Chinese name that is not quoted; of two, most are words as well.
 FAINT = 0.5
 """A Chinese title of so few: it may be a piece of a longer name, and no word ends to tell.
 
@@ -127,8 +127,8 @@ def _measure_likeness(
     """
     text = "".join(word.text for word in run)
     if is_unspaced(text):
-        short = len(text) == SHORTEST_CHINESE and entry.sort is NameKind.TITLE
-        return (FAINT if short else SURE) if len(text) >= SHORTEST_CHINESE else 0.0
+        short = len(text) == MIN_CHINESE_LENGTH and entry.sort is NameKind.TITLE
+        return (FAINT if short else SURE) if len(text) >= MIN_CHINESE_LENGTH else 0.0
     capital = any(word.capital and any(char.isalpha() for char in word.text) for word in run)
     begins = len(run) == 1 and run[0].first and not run[0].possessive and text[1:].islower()
     if entry.sort is NameKind.SYMBOL:
@@ -193,7 +193,7 @@ def _build_subject(text: str, entry: CatalogueName, likeness: float, catalogue: 
     )
 
 
-ENOUGH = 0.5
+MIN_FIT = 0.5
 """The least mean of a title's cosine with a description and of the part of the description's words that it holds.
 
 Chosen with `CLEAR` on 91 descriptions made up for titles of papers, courses and notes, each asked of the collection
@@ -245,7 +245,7 @@ def _find_best_title(
     # A title without one of the words with capitals is another's.
     capitals = " ".join(word for word in split_tokens(text) if any(char.isupper() for char in word))
     names = get_content_words(capitals) if capitals else frozenset()
-    sure = scores[first] >= ENOUGH and clear and whole and any(names <= title for title in titles[first])
+    sure = scores[first] >= MIN_FIT and clear and whole and any(names <= title for title in titles[first])
     return DescriptionMatch(text, description.by, known[first], min(scores[first], 1.0)) if sure else None
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from flows.folder_survey import MOST_FOLDERS, survey_folder
+from flows.folder_survey import MAX_FOLDERS, survey_folder
 from tests.command_line import ROOT
 from warehouse.records import Kind
 
@@ -50,7 +50,7 @@ def test_folders_of_different_kinds_are_sources_of_their_own(tmp_path: Path) -> 
     assert [each.documents for each in found.values()] == [1, 1, 1, 1]
 
 
-@pytest.mark.parametrize("folders", [2, MOST_FOLDERS + 1])
+@pytest.mark.parametrize("folders", [2, MAX_FOLDERS + 1])
 def test_folders_of_one_kind_are_one_source(tmp_path: Path, folders: int) -> None:
     write(tmp_path, {f"{number}/x.txt": COURSE for number in range(folders)})
     (found,) = survey_folder(tmp_path)

@@ -51,7 +51,7 @@ def use(bench: Bench) -> Use:
 @pytest.fixture
 def unread(use: Use, bench: Bench, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Another ingest runs: notes are written and not read again, which takes longer than all else."""
-    monkeypatch.setattr("dashboards.assistant.vault.note_edits.PATIENCE", 0.0)
+    monkeypatch.setattr("dashboards.assistant.vault.note_edits.LOCK_WAIT_SECONDS", 0.0)
     with write_lock(Layout(bench.settings.warehouse)):
         yield
 

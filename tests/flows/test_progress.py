@@ -18,8 +18,8 @@ from flows import progress
 from flows.locks import find_lock_holder, write_lock
 from flows.planning import IngestPlan, PlannedFile
 from flows.progress import (
-    FAILED_LISTED,
-    LISTED,
+    MAX_FAILED_LISTED,
+    MAX_LISTED,
     Action,
     DocumentProgress,
     DocumentState,
@@ -171,7 +171,7 @@ def test_a_run_is_on_record_document_by_document(bench: Bench) -> None:
     }
 
 
-@given(st.integers(0, 4 * LISTED), st.sets(st.integers(0, 4 * LISTED - 1)))
+@given(st.integers(0, 4 * MAX_LISTED), st.sets(st.integers(0, 4 * MAX_LISTED - 1)))
 def test_a_record_stays_small_and_names_failures_first(number: int, failing: set[int]) -> None:
     told: list[RunProgress] = []
     tracker = ProgressTracker(told.append)
@@ -182,9 +182,9 @@ def test_a_record_stays_small_and_names_failures_first(number: int, failing: set
     tracker.on_documents_done("parse", {planned.source: failed.get(planned.source, "") for planned in files})
     tracker.on_stage_finished(StageCost("publish", number, 1.0))
     last = told[-1]
-    assert len(last.documents) <= LISTED + FAILED_LISTED
+    assert len(last.documents) <= MAX_LISTED + MAX_FAILED_LISTED
     assert len(last.documents) + last.unlisted == number
     states = [each.state for each in last.documents]
     bad = states.count(DocumentState.FAILED)
     assert states == [DocumentState.FAILED] * bad + [DocumentState.DONE] * (len(states) - bad)
-    assert bad >= min(len(failed), FAILED_LISTED)
+    assert bad >= min(len(failed), MAX_FAILED_LISTED)

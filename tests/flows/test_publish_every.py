@@ -32,7 +32,7 @@ SAID = ["The obelisk stands in the harbour.", "A lantern hangs at the gate.", "F
 @pytest.fixture(autouse=True)
 def single_portions(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that each document is a portion."""
-    monkeypatch.setattr(publication, "FIRST_BYTES", 1)
+    monkeypatch.setattr(publication, "FIRST_PORTION_BYTES", 1)
 
 
 class Publications(RunObserver):
@@ -175,7 +175,7 @@ def check_goes_on(bench: Bench) -> None:
 KILLED = """
 import sys
 from flows import publication
-publication.FIRST_BYTES = 1
+publication.FIRST_PORTION_BYTES = 1
 from dashboards.cli.main import main
 main()
 """
@@ -201,7 +201,7 @@ def test_a_damaged_warehouse_is_published_once_it_is_mended(bench: Bench) -> Non
 
 
 def test_the_smallest_come_first_and_a_portion_is_as_large_as_the_rate_allows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(publication, "FIRST_BYTES", 100)
+    monkeypatch.setattr(publication, "FIRST_PORTION_BYTES", 100)
     now = [0.0]
     monkeypatch.setattr(publication, "monotonic", lambda: now[0])
     sizes = [900, *([50] * 30), 3_000]

@@ -20,7 +20,7 @@ from warehouse.errors import BadQuery
 from warehouse.reader import Warehouse
 from warehouse.store.lake import Lake
 from warehouse.store.sql_queries import compute_memory_limit, open_locked, query
-from warehouse.store.sql_worker import BESIDE_TABLES, LARGEST_IDLE, LATE
+from warehouse.store.sql_worker import BESIDE_TABLES, LATE, MAX_IDLE_BYTES
 
 MARK = "tell nobody"
 SECONDS = 2.0
@@ -102,7 +102,7 @@ def ended_by_itself(warehouse: Warehouse, sql: str) -> None:
     """The bomb is refused or answered; this process grows little, and its child never beyond its bound."""
     me, most = psutil.Process(), 0
     # What other tests of this process have started is none of the query's.
-    others = {child.pid for child in me.children() if child.memory_info().rss >= LARGEST_IDLE}
+    others = {child.pid for child in me.children() if child.memory_info().rss >= MAX_IDLE_BYTES}
     before, started = me.memory_info().rss, monotonic()
     asking = Thread(target=lambda: refused(warehouse, sql))
     asking.start()
@@ -114,7 +114,7 @@ def ended_by_itself(warehouse: Warehouse, sql: str) -> None:
     assert monotonic() - started < SECONDS + LATE + 30
     assert 0 < most < compute_memory_limit() + BESIDE_TABLES
     assert me.memory_info().rss - before < 1 << 29
-    assert all(child.memory_info().rss < LARGEST_IDLE for child in me.children() if child.pid not in others)
+    assert all(child.memory_info().rss < MAX_IDLE_BYTES for child in me.children() if child.pid not in others)
 
 
 def refused(warehouse: Warehouse, sql: str) -> None:

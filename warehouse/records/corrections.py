@@ -28,9 +28,9 @@ SCALES = {
     "trillions": 12,
 }
 """What the figures of a table may be counted in, as powers of ten."""
-LONGEST_NAME = 200  # Characters of a company's name.
+MAX_NAME_LENGTH = 200  # Characters of a company's name.
 FIRST_YEAR, LAST_YEAR = 1000, 2200  # The years in which a document may be dated: a year outside is a slip of the pen.
-MOST_LABELS = 60  # Row labels by which a table is known again; long tables are known by their first.
+MAX_LABELS = 60  # Row labels by which a table is known again; long tables are known by their first.
 _SAME_LABELS = 0.5
 """What share of row labels two states of one table have in common at least: a row or two may come or go."""
 _CURRENCY = re.compile(r"[A-Z]{3}")
@@ -78,7 +78,7 @@ class TableMark:
         header = tuple(_normalize(cell) for row in table.rows[: table.header_rows] for cell in row if cell.strip())
         # The labels are the first cell of each row below the header.
         labels = filter(None, (_normalize(row[0]) for row in table.rows[table.header_rows :] if row))
-        mark = cls(table.number, _normalize(table.caption), header, tuple(islice(labels, MOST_LABELS)))
+        mark = cls(table.number, _normalize(table.caption), header, tuple(islice(labels, MAX_LABELS)))
         numbers = [each.number for each in tables if mark.looks_like(each)]
         return replace(mark, place=numbers.index(table.number) + 1, alike=len(numbers)) if numbers else mark
 
@@ -248,7 +248,7 @@ def normalize_value(field: CorrectedField, text: str) -> str:
 
 
 def _normalize_name(plain: str) -> str:
-    if len(plain) > LONGEST_NAME or not plain.isprintable():
+    if len(plain) > MAX_NAME_LENGTH or not plain.isprintable():
         raise BadInput("the company's name is too long or has characters that cannot be shown", "write it on one line")
     if not any(character.isalnum() for character in plain):
         raise BadInput(f"'{plain}' is no company's name", "write it with a letter or digit")

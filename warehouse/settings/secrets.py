@@ -6,7 +6,7 @@ import os
 import re
 
 _NAMES = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)(?:_?ID)?$|^KALENDS_PASSWORD$")
-_SHORTEST = 6  # Characters: what is shorter is a setting of that name or a word of every text.
+_MIN_SECRET_LENGTH = 6  # Characters: what is shorter is a setting of that name or a word of every text.
 _WITHIN_URL = re.compile(r"(?<=://)[^/\s@'\"]+(?=@)")
 _BEARER = re.compile(r"(?i)\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]{6,}")
 _KEYS = re.compile(r"\bsk-[A-Za-z0-9_-]{8,}")
@@ -15,7 +15,9 @@ HIDDEN = "***"
 
 def hide_secrets(text: str) -> str:
     """The text without the secrets of this process's environment, passwords in URLs, and bearer tokens."""
-    secrets = {value for name, value in os.environ.items() if len(value) >= _SHORTEST and _NAMES.search(name.upper())}
+    secrets = {
+        value for name, value in os.environ.items() if len(value) >= _MIN_SECRET_LENGTH and _NAMES.search(name.upper())
+    }
     for secret in sorted(secrets, key=len, reverse=True):  # The longest first, so that no part of one is left.
         text = text.replace(secret, HIDDEN)
     return _KEYS.sub(HIDDEN, _BEARER.sub(rf"\1 {HIDDEN}", _WITHIN_URL.sub(HIDDEN, text)))

@@ -31,7 +31,7 @@ STAGE_TABLES: dict[str, tuple[str, ...]] = {
 }
 
 OLDEST_READER = "v1.2.0"
-MOST_MEMORY = 8 << 30  # Bytes that a connection may hold, or half of the machine's if that is less.
+MAX_MEMORY = 8 << 30  # Bytes that a connection may hold, or half of the machine's if that is less.
 
 
 def list_lake_files(lake: Lake, outputs: Iterable[tuple[str, str]]) -> dict[str, list[Path]]:
@@ -139,7 +139,7 @@ def connect() -> duckdb.DuckDBPyConnection:
     config: dict[str, str | bool | int | float | list[str]] = {
         "autoinstall_known_extensions": False,
         "autoload_known_extensions": False,
-        "memory_limit": f"{min(memory // 2, MOST_MEMORY)}B",
+        "memory_limit": f"{min(memory // 2, MAX_MEMORY)}B",
         "temp_directory": "",
     }
     return duckdb.connect(config=config)

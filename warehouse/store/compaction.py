@@ -26,8 +26,8 @@ from warehouse.store.layout import whole_file
 from warehouse.store.migrations import conform_rows
 from warehouse.store.parquet import EMPTY, is_whole, read_parquet, write_parquet
 
-SMALL = 4 << 20  # Bytes: what a stage writes in files smaller than that, all its tables together, is merged.
-LARGE = 16 << 20
+SMALL_FILE_BYTES = 4 << 20  # Bytes: what a stage writes in files smaller than that, all its tables together, is merged.
+MAX_MERGED_BYTES = 16 << 20
 """Bytes: a merged file gets no larger, so that merging needs little memory and later merges leave it alone."""
 WORTH_IT = 8  # Files that must be saved before a generation is published for it.
 GROUP = 1 << 20  # Bytes of a row group, the least that a reader of one document reads.
@@ -99,13 +99,13 @@ def _get_family(stage: str) -> str:
 
 
 def _group_files(sizes: Mapping[Named, int]) -> list[list[Named]]:
-    """The small files in groups of two or more, in order, none of over `LARGE` bytes."""
+    """The small files in groups of two or more, in order, none of over `MAX_MERGED_BYTES` bytes."""
     groups: list[list[Named]] = [[]]
     taken = 0
     for name, size in sizes.items():
-        if size >= SMALL:
+        if size >= SMALL_FILE_BYTES:
             continue
-        if taken + size > LARGE:
+        if taken + size > MAX_MERGED_BYTES:
             groups.append([])
             taken = 0
         groups[-1].append(name)

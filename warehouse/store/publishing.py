@@ -38,7 +38,7 @@ from warehouse.store.vectors.vector_index import (
     BLOCK,
     GRAPH,
     GRAPH_NOTE,
-    LARGEST,
+    MAX_BYTE,
     TINY,
     VectorBase,
     VectorIndex,
@@ -51,7 +51,7 @@ from warehouse.store.vectors.vector_index import (
     write_delta,
 )
 
-LEAST = 16 << 20
+MIN_FREE_BYTES = 16 << 20
 """Bytes free below which a failure to write is put down to them: what was written in vain may be gone again by then."""
 
 
@@ -64,7 +64,7 @@ def naming_full_disk(folder: Path) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        if shutil.disk_usage(folder).free >= LEAST:
+        if shutil.disk_usage(folder).free >= MIN_FREE_BYTES:
             raise
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(folder)) from error
 
@@ -254,7 +254,7 @@ def _write_copies(partial: Path) -> None:
     copies: dict[str, Callable[[np.ndarray], np.ndarray]] = {"bytes": np.array, "components": lambda rows: rows @ basis}
     for copy, to_numbers in copies.items():
         blocks = (load_array(partial / "base.npy")[first : first + BLOCK] for first in range(0, count, BLOCK))
-        steps = np.max([np.abs(to_numbers(block)).max(axis=0) for block in blocks], axis=0) / LARGEST
+        steps = np.max([np.abs(to_numbers(block)).max(axis=0) for block in blocks], axis=0) / MAX_BYTE
         np.save(partial / f"{copy}.steps.npy", steps)
         with (partial / f"{copy}.codes.npy").open("wb") as stream:
             header = {"descr": "|i1", "fortran_order": False, "shape": (count, len(steps))}

@@ -26,12 +26,12 @@ from warehouse.store.layout import Layout
 from warehouse.store.parquet import naming_damage, read_keys, read_parquet, to_records
 from warehouse.store.vectors import vector_index
 from warehouse.store.words import split_words
-from warehouse.store.works import LEAST_TITLE, ROWS, find_copies
+from warehouse.store.works import MIN_TITLE_LENGTH, ROWS, find_copies
 
 Columns = TypeVar("Columns")
-KEPT_MASKS = 16  # Masks of documents or passages that are kept, a byte each.
+MAX_CACHED_MASKS = 16  # Masks of documents or passages that are kept, a byte each.
 READ_FOR_SPELLING = 200  # Passages that are read to learn how a word is written.
-KEPT_TABLES = 16  # Documents of whose tables the places of rows are kept, 8 bytes a row.
+MAX_CACHED_TABLES = 16  # Documents of whose tables the places of rows are kept, 8 bytes a row.
 _TABLE_PLACES = ("key", "start", "end", "header_rows", "row_spans")
 TableRows = tuple[int, int, np.ndarray]
 
@@ -172,7 +172,7 @@ class Snapshot:
     @cached_property
     def copies(self) -> dict[str, str]:
         """The document that counts for each that is a copy of its work, by their ids."""
-        return find_copies(self.query_records(ROWS, {"least": LEAST_TITLE}))
+        return find_copies(self.query_records(ROWS, {"least": MIN_TITLE_LENGTH}))
 
     def find_nearest(self, vector: np.ndarray, count: int, allowed: np.ndarray | None = None) -> dict[int, float]:
         """The cosines of the best passages by row, at least `count` of them if there are.
@@ -234,7 +234,7 @@ class Snapshot:
             mask.flags.writeable = False
         with self._lock:
             self._masks[key] = mask
-            while len(self._masks) > KEPT_MASKS:
+            while len(self._masks) > MAX_CACHED_MASKS:
                 del self._masks[next(iter(self._masks))]
         return mask
 
@@ -335,7 +335,7 @@ class Snapshot:
             known = list(map(_build_table_rows, own))
         with self._lock:
             self._tables[parsed.key] = known
-            while len(self._tables) > KEPT_TABLES:
+            while len(self._tables) > MAX_CACHED_TABLES:
                 del self._tables[next(iter(self._tables))]
         return known
 

@@ -46,7 +46,7 @@ def format_error(message: str, sql: str) -> str:
     return f"{text} (line {line})"
 
 
-MOST_MEMORY = 4 << 30
+MAX_MEMORY = 4 << 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ def query(connection: duckdb.DuckDBPyConnection, sql: str, limit: int, seconds: 
 
 def compute_memory_limit() -> int:
     """Bytes that DuckDB may hold for one query: a quarter of the machine's memory, at most 4 GB."""
-    return min(sysconf("SC_PAGE_SIZE") * sysconf("SC_PHYS_PAGES") // 4, MOST_MEMORY)
+    return min(sysconf("SC_PAGE_SIZE") * sysconf("SC_PHYS_PAGES") // 4, MAX_MEMORY)
 
 
 def make_timeout_error(seconds: float) -> QueryTimeout:

@@ -31,12 +31,14 @@ from warehouse.store.sql_queries import (
     query,
 )
 
-MOST = 2
-AT_ONCE = BoundedSemaphore(MOST)  # So many queries of one process run at a time: each may fill its share of the memory.
+MAX_WORKERS = 2
+RUNNING_QUERIES = BoundedSemaphore(
+    MAX_WORKERS
+)  # So many queries of one process run at a time: each may fill its share of the memory.
 BESIDE_TABLES = 1 << 30
 """Bytes of address space beside what DuckDB counts: its code, threads, long texts, and the rows of the answer."""
-LARGEST_ANSWER = 256 << 20
-LARGEST_IDLE = 512 << 20  # Bytes that a process may hold while it waits for the next query.
+MAX_ANSWER_BYTES = 256 << 20
+MAX_IDLE_BYTES = 512 << 20  # Bytes that a process may hold while it waits for the next query.
 STARTING = 60.0
 LATE = 1.0  # Seconds for the process to start, and those after its time in which it may stop by itself.
 
@@ -46,13 +48,13 @@ _idle: list[SqlWorker] = []
 
 def run_query(generation: Generation, lake: Lake, sql: str, limit: int, seconds: float) -> QueryResult:
     """Run one read-only query, for at most so many rows and seconds. Raises `BadQuery`."""
-    if not AT_ONCE.acquire(timeout=seconds):
+    if not RUNNING_QUERIES.acquire(timeout=seconds):
         raise BadQuery("other queries are still running", "wait for them, or ask for less at a time")
     try:
         with _borrow_worker(generation, lake) as worker:
             return worker.answer(sql, limit, seconds)
     finally:
-        AT_ONCE.release()
+        RUNNING_QUERIES.release()
 
 
 class SqlWorker:
@@ -73,7 +75,7 @@ class SqlWorker:
         import psutil  # Commands that ask no SQL need not load it.
 
         try:
-            small = psutil.Process(self._process.pid).memory_info().rss < LARGEST_IDLE
+            small = psutil.Process(self._process.pid).memory_info().rss < MAX_IDLE_BYTES
         except psutil.Error:
             return False
         return small and self._at_rest and self._process.is_alive
@@ -148,8 +150,8 @@ def answer_on_request(pipe: Connection) -> None:
             sql, limit, seconds = pipe.recv()
             try:
                 answer = pickle.dumps(query(connection, sql, limit, seconds), pickle.HIGHEST_PROTOCOL)
-                if len(answer) > LARGEST_ANSWER:
-                    size = f"{LARGEST_ANSWER >> 20} MB"
+                if len(answer) > MAX_ANSWER_BYTES:
+                    size = f"{MAX_ANSWER_BYTES >> 20} MB"
                     raise BadQuery(f"the answer is over {size}", "ask for fewer rows or shorter values")
                 pipe.send_bytes(answer)
             except KalendsError as problem:

@@ -27,8 +27,8 @@ from warehouse.store.vectors.vector_index import compute_inner_products
 FILE = "titles.parquet"
 PARTS = "titles"
 COLUMNS = ("document_id", "vector_id", "part")
-MOST_PARTS = 64  # From so many files on, the next generation begins with one.
-LONGEST = 200  # Characters of a title that are embedded: they fit every model's window.
+MAX_PARTS = 64  # From so many files on, the next generation begins with one.
+MAX_TITLE_LENGTH = 200  # Characters of a title that are embedded: they fit every model's window.
 _TITLED_KINDS = frozenset(Kind) - {Kind.TEXT}
 """Kinds of documents that people speak of by what they are about: the paper on, the course about, my note on."""
 
@@ -57,7 +57,7 @@ def list_titles(kind: Kind, source: str, title: str, attributes: Attributes) -> 
         return ()
     stem = PurePosixPath(source).stem if kind is Kind.NOTE else ""
     whole = (title, stem, *attributes.aliases, *(lesson.title for lesson in attributes.lessons))
-    return tuple(dict.fromkeys(text[:LONGEST] for text in map(str.strip, whole) if text))
+    return tuple(dict.fromkeys(text[:MAX_TITLE_LENGTH] for text in map(str.strip, whole) if text))
 
 
 def publish(
@@ -82,7 +82,7 @@ def publish(
     rows += [(document, name) for document, name in added if name not in lost]
     names = sorted({vector for _, vector in rows})
     parts = {row.vector: row.part for row in previous_rows if row.document in staying}
-    if len(set(parts.values())) >= MOST_PARTS:
+    if len(set(parts.values())) >= MAX_PARTS:
         parts = {}
     if new := [name for name in names if name not in parts]:
         part = digest("titles", new)

@@ -87,7 +87,7 @@ def is_function_word(token: str) -> bool:
 EDITION = 2
 """Rises whenever a text gives other words, for indexes made with others to be made anew."""
 KNOWN = 1 << 17  # Words and pieces of text that are kept with what they are counted as.
-LONGEST = 64  # Characters of a word that count; what is longer is no word that anybody asks for.
+MAX_WORD_LENGTH = 64  # Characters of a word that count; what is longer is no word that anybody asks for.
 
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _HAN_RUN = re.compile(f"[{_HAN}]+")
@@ -156,7 +156,7 @@ def _split_runs(text: str) -> list[str]:
 
 def _is_rare(runs: Sequence[str]) -> bool:
     """Whether pieces hardly come again: one is longer than a word, as Chinese sentences are."""
-    return max(map(len, runs), default=0) > LONGEST
+    return max(map(len, runs), default=0) > MAX_WORD_LENGTH
 
 
 @lru_cache(maxsize=KNOWN)
@@ -185,7 +185,7 @@ def _iter_words(run: str) -> Iterator[CountedWord]:
         if word:
             yield _normalize_word(word)
         elif number:
-            yield CountedWord(number.replace(",", "")[:LONGEST], telling=True)
+            yield CountedWord(number.replace(",", "")[:MAX_WORD_LENGTH], telling=True)
         else:
             yield from _iter_chinese_words(simplify_chinese(han))
 
@@ -217,7 +217,7 @@ def _normalize_word(written: str) -> CountedWord:
 
             _stemming.english = Stemmer.Stemmer("english")
         counted = _stemming.english.stemWord(counted)
-    return CountedWord(counted[:LONGEST], telling=not is_function_word(written))
+    return CountedWord(counted[:MAX_WORD_LENGTH], telling=not is_function_word(written))
 
 
 def _iter_chinese_words(run: str) -> Iterator[CountedWord]:
@@ -229,7 +229,9 @@ def _iter_chinese_words(run: str) -> Iterator[CountedWord]:
     for place in range(len(run) - 1):
         pair = run[place : place + 2]
         yield CountedWord(pair, telling[place] and telling[place + 1], chinese=True)
-    yield from (CountedWord(part[:LONGEST], part not in _CHINESE, chinese=True) for part in parts if len(part) > 2)
+    yield from (
+        CountedWord(part[:MAX_WORD_LENGTH], part not in _CHINESE, chinese=True) for part in parts if len(part) > 2
+    )
 
 
 @cache

@@ -20,7 +20,8 @@ from typing import Any
 
 from warehouse.records import CatalogEntry, Kind, Status
 
-LEAST_TITLE = 20  # Letters of a title at least that tells a work from others: "Editorial" and "Introduction" head many.
+MIN_TITLE_LENGTH = 20
+"""Letters of a title at least that tells a work from others: "Editorial" and "Introduction" head many."""
 ROWS = r"""
     WITH known AS (
         SELECT document_id, kind, title, authors, chunk_count, source, attributes.doi AS doi, attributes.pmcid AS pmcid,
@@ -38,7 +39,7 @@ ROWS = r"""
         )
     ORDER BY chunk_count DESC, source
 """
-"""The documents that may be of one work, those that count first; `$least` is `LEAST_TITLE`."""
+"""The documents that may be of one work, those that count first; `$least` is `MIN_TITLE_LENGTH`."""
 _DOI = re.compile(r"10\.\d{4,9}/\S+")
 
 
@@ -53,7 +54,7 @@ def find_copies(rows: Iterable[Mapping[str, Any]]) -> dict[str, str]:
         doi, pmcid = _DOI.search((row["doi"] or "").lower()), (row["pmcid"] or "").upper().removeprefix("PMC")
         keys = [*([doi[0].rstrip(".,;)")] if doi else []), *([f"PMC{pmcid}"] if pmcid else [])]
         same = [known[key] for key in keys if key in known]
-        if len(title) >= LEAST_TITLE:
+        if len(title) >= MIN_TITLE_LENGTH:
             same += [
                 other
                 for other, by, is_paper in titled[title]

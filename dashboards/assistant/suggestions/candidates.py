@@ -14,9 +14,9 @@ from typing import Any
 
 from warehouse.reader import Warehouse
 
-MOST_CANDIDATES = 6  # Questions of a kind that are tried at most; each costs what an answer costs.
+MAX_CANDIDATES = 6  # Questions of a kind that are tried at most; each costs what an answer costs.
 NEWEST = 20  # The newest documents of a kind are those that questions are made from.
-LONGEST_TITLE = 90  # Characters of a title in a question at most.
+MAX_TITLE_LENGTH = 90  # Characters of a title in a question at most.
 _QUERIES = dict(
     re.findall(
         r"^-- name: (\w+)\n(.*?)(?=^-- name:|\Z)",
@@ -55,7 +55,7 @@ _PLURAL = re.compile(r"earnings\b|.*(?:sales|revenues|expenses|costs|assets|earn
 
 def make_candidates(warehouse: Warehouse, today: date) -> Mapping[SuggestionKind, Iterator[QuestionCandidate]]:
     """Candidates of each kind, the newest documents first; `today` is the last day that questions may be about."""
-    return {kind: islice(make(warehouse, today), MOST_CANDIDATES) for kind, make in _MAKERS.items()}
+    return {kind: islice(make(warehouse, today), MAX_CANDIDATES) for kind, make in _MAKERS.items()}
 
 
 def _iter_figure_questions(warehouse: Warehouse, today: date) -> Iterator[QuestionCandidate]:
@@ -86,17 +86,17 @@ def _format_figure_question(
 
 def _iter_day_questions(warehouse: Warehouse, today: date) -> Iterator[QuestionCandidate]:
     """The newest days of a diary or log that stand in one document alone."""
-    for day, document in warehouse.snapshot.query_rows(_QUERIES["days"], {"today": today, "most": MOST_CANDIDATES}):
+    for day, document in warehouse.snapshot.query_rows(_QUERIES["days"], {"today": today, "most": MAX_CANDIDATES}):
         text = f"What happened on {_format_day(day)}?"
         yield QuestionCandidate(SuggestionKind.DAY, text, frozenset({document}))
 
 
 def _iter_period_questions(warehouse: Warehouse, today: date) -> Iterator[QuestionCandidate]:
     """The periods of the newest reports, then the months that most documents speak of."""
-    for document, company, period in warehouse.snapshot.query_rows(_QUERIES["reports"], {"most": MOST_CANDIDATES}):
+    for document, company, period in warehouse.snapshot.query_rows(_QUERIES["reports"], {"most": MAX_CANDIDATES}):
         text = f"What did {company} report for {_spell_out_period(period)}?"
         yield QuestionCandidate(SuggestionKind.PERIOD, text, frozenset({document}))
-    for since, until, _ in warehouse.snapshot.query_rows(_QUERIES["months"], {"today": today, "most": MOST_CANDIDATES}):
+    for since, until, _ in warehouse.snapshot.query_rows(_QUERIES["months"], {"today": today, "most": MAX_CANDIDATES}):
         rows = warehouse.snapshot.query_rows(_QUERIES["mentions"], {"start": since, "end": until})
         documents = frozenset(document for (document,) in rows)
         yield QuestionCandidate(SuggestionKind.PERIOD, f"What happened in {since:%B %Y}?", documents)
@@ -134,7 +134,7 @@ def _iter_note_questions(warehouse: Warehouse, _: date) -> Iterator[QuestionCand
 def _iter_section_questions(warehouse: Warehouse, _: date) -> Iterator[QuestionCandidate]:
     """A section of each document, the longest documents first."""
     documents: set[str] = set()
-    parameters = {"longest": LONGEST_TITLE, "newest": NEWEST}
+    parameters = {"longest": MAX_TITLE_LENGTH, "newest": NEWEST}
     for document, title, language, heading in warehouse.snapshot.query_rows(_QUERIES["headings"], parameters):
         if document not in documents:
             documents.add(document)
@@ -144,7 +144,7 @@ def _iter_section_questions(warehouse: Warehouse, _: date) -> Iterator[QuestionC
 
 
 def _iter_documents(warehouse: Warehouse, kind: str) -> Iterator[tuple[str, str, str, list[dict[str, Any]] | None]]:
-    parameters = {"kind": kind, "longest": LONGEST_TITLE, "newest": NEWEST}
+    parameters = {"kind": kind, "longest": MAX_TITLE_LENGTH, "newest": NEWEST}
     for document, title, language, lessons in warehouse.snapshot.query_rows(_QUERIES["documents"], parameters):
         yield document, " ".join(title.split()).strip("“”\"'"), language, lessons
 

@@ -4,7 +4,7 @@
     suggestions.get_first(3)
 
 Kinds take turns, and the order is the same for a generation however often it is asked for. Every candidate costs an
-answer without a model, so they are tried when they are asked for, at most `MOST_CANDIDATES` of a kind.
+answer without a model, so they are tried when they are asked for, at most `MAX_CANDIDATES` of a kind.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from dashboards.assistant.tools.contract import ToolContext
 from warehouse.errors import KalendsError
 from warehouse.records import Citation, SearchRequest
 
-MOST = 12  # Questions of a generation.
+MAX_QUESTIONS = 12  # Questions of a generation.
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +46,10 @@ class SuggestedQuestions:
         self._lock = Lock()
 
     def get_first(self, count: int) -> tuple[SuggestedQuestion, ...]:
-        """The first questions, at most `MOST`. Raises what a search raises."""
+        """The first questions, at most `MAX_QUESTIONS`. Raises what a search raises."""
         with self._lock:
             try:
-                missing = min(count, MOST) - len(self._found)
+                missing = min(count, MAX_QUESTIONS) - len(self._found)
                 self._found += islice(self._remaining, max(missing, 0))
             except KalendsError:
                 # A generator that failed is at its end.

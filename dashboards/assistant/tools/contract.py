@@ -35,8 +35,10 @@ from warehouse.records.search_request import FILTER_FIELDS
 from warehouse.registry import Family
 from warehouse.settings.loader import Settings
 
-LONGEST = 2000  # Characters of a question.
-Query = Annotated[str, Field(min_length=1, max_length=LONGEST, description="In words; times and names in it count.")]
+MAX_QUESTION_LENGTH = 2000  # Characters of a question.
+Query = Annotated[
+    str, Field(min_length=1, max_length=MAX_QUESTION_LENGTH, description="In words; times and names in it count.")
+]
 Text = Annotated[str, Field(max_length=300)]
 Name = Annotated[str, Field(min_length=1, max_length=300)]
 Count = Annotated[int, Field(ge=1, le=20, description="At most so many passages.")]
@@ -153,7 +155,7 @@ class Tool:
 TOOLS: Family[Tool] = Family("dashboards.assistant.tools", "tool")  # All tools by name.
 
 
-FAR = 1000  # A numeric limit beyond this is left out of the schema.
+MAX_DECLARED_BOUND = 1000  # A numeric limit beyond this is left out of the schema.
 _LEFT_OUT = {"anyOf", "title", "examples", "minLength", "maxLength", "minItems", "maxItems"}
 _EMPTY_DEFAULTS: tuple[Any, ...] = (None, "", [], 0)  # False is 0 as well.
 
@@ -173,6 +175,6 @@ def _shorten_field(field: dict[str, Any], known: dict[str, dict[str, Any]]) -> d
         schema = {"type": definition["type"], "enum": definition["enum"], **schema}
     if "items" in schema:
         schema["items"] = _shorten_field(schema["items"], known)
-    idle = {name for name in ("maximum", "minimum") if abs(schema.get(name, 0)) > FAR}
+    idle = {name for name in ("maximum", "minimum") if abs(schema.get(name, 0)) > MAX_DECLARED_BOUND}
     idle |= {"default"} if schema.get("default") in _EMPTY_DEFAULTS else set()
     return {name: value for name, value in schema.items() if name not in idle | _LEFT_OUT}

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from dashboards.assistant.tools.contract import (
-    LONGEST,
+    MAX_QUESTION_LENGTH,
     After,
     DocumentFilters,
     Name,
@@ -101,7 +101,11 @@ def describe_collection(
     context: ToolContext,
     question: Annotated[
         str,
-        Field(min_length=1, max_length=LONGEST, description="Like 'which papers by Berg are from 2020', as a whole."),
+        Field(
+            min_length=1,
+            max_length=MAX_QUESTION_LENGTH,
+            description="Like 'which papers by Berg are from 2020', as a whole.",
+        ),
     ],
     tokens: Tokens = BUDGET,
 ) -> ToolResult:

@@ -14,7 +14,7 @@ from warehouse.reader import Warehouse
 from warehouse.records import Chunk, Hit
 from warehouse.search.hits import cite, read_passage_rows
 
-MOST_CITED = 40  # The most passages that one answer cites.
+MAX_CITED = 40  # The most passages that one answer cites.
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class DocumentSpan:
 
 def find_hits_at(warehouse: Warehouse, place: DocumentSpan) -> tuple[Hit, ...]:
     """The passages that a place touches, in order, each with its part of the place as its excerpt; score 1."""
-    hits = load_hits(warehouse, _list_touched_ids(warehouse, place)[:MOST_CITED])
+    hits = load_hits(warehouse, _list_touched_ids(warehouse, place)[:MAX_CITED])
     return tuple(hit.with_excerpt(max(hit.start, place.start), min(hit.end, place.end)) for hit in hits)
 
 

@@ -19,13 +19,13 @@ from tasks.token_budget import BUDGET, clip, shorten_quote, take_fitting_lines
 from warehouse.errors import BadInput
 from warehouse.records import Calendar, Mention
 
-LONGEST = 20_000  # Characters of a text.
+MAX_TEXT_LENGTH = 20_000  # Characters of a text.
 WORDS = 20  # Tokens of an expression that are shown.
 
 
 def extract_temporal_context(
     context: ToolContext,
-    text: Annotated[str, Field(min_length=1, max_length=LONGEST, description="English or Chinese.")],
+    text: Annotated[str, Field(min_length=1, max_length=MAX_TEXT_LENGTH, description="English or Chinese.")],
     anchor: Annotated[
         str,
         Field(max_length=20, description="The day it was written, YYYY-MM-DD; else the document's or today."),

@@ -148,7 +148,7 @@ _AROUND = """
     SELECT start, row_spans[header_rows + 1][1] FROM tables
     WHERE document_id = $id AND start < $place AND "end" > $place AND header_rows > 0 AND len(row_spans) > header_rows
 """
-HEAD = 0.3  # The most of a budget that a repeated head may take.
+MAX_HEAD_SHARE = 0.3  # The most of a budget that a repeated head may take.
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +164,7 @@ def _read_span(warehouse: Warehouse, text: str, place: DocumentSpan, budget: int
     """The start of a place, as much as fits the budget, below the head of the table in which it begins."""
     rows = warehouse.snapshot.query_rows(_AROUND, {"id": place.document_id, "place": place.start})
     head = text[rows[0][0] : rows[0][1]].rstrip() if rows and place.start >= rows[0][1] else ""
-    head = f"{head}\n{CUT.strip()}\n" if head and count_tokens(head) <= int(budget * HEAD) else ""
+    head = f"{head}\n{CUT.strip()}\n" if head and count_tokens(head) <= int(budget * MAX_HEAD_SHARE) else ""
     span_text = text[place.start : place.end]
     length = measure_fitting_length(span_text, max(1, budget - count_tokens(head) - 1))
     if length >= len(span_text):

@@ -135,7 +135,7 @@ def _describe_no_match(warehouse: Warehouse, query: FigureQuery) -> str:
 
 LABEL_TOKENS = 60  # Tokens of a label that is shown.
 CAPTION = 100  # Characters of a caption that are shown, its last ones: page titles come before the table's own caption.
-ALSO = 4  # Tables that are named for showing the same figure.
+MAX_OTHER_TABLES = 4  # Tables that are named for showing the same figure.
 
 
 def _format_figure(number: int, match: FigureMatch, entry: CatalogEntry, passage: str) -> str:
@@ -152,8 +152,8 @@ def _format_figure(number: int, match: FigureMatch, entry: CatalogEntry, passage
     caption = " ".join(figure.caption.split())
     if len(caption) > CAPTION:
         caption = f"… {caption[-CAPTION:].partition(' ')[2] or caption[-CAPTION:]}"
-    also = ", ".join(str(each.table) for each in match.also[:ALSO])
-    more = f" and {len(match.also) - ALSO} more" if len(match.also) > ALSO else ""
+    also = ", ".join(str(each.table) for each in match.also[:MAX_OTHER_TABLES])
+    more = f" and {len(match.also) - MAX_OTHER_TABLES} more" if len(match.also) > MAX_OTHER_TABLES else ""
     place = [
         entry.attributes.company or entry.title,
         f"reports {entry.reported_name}" if entry.reported_name else "",

@@ -23,8 +23,8 @@ from warehouse.records.search_request import RANKING_FIELDS
 from warehouse.store.words import split_content_words, split_words
 from warehouse.table_notation import CLOSING, OPENING_LINE
 
-LEAST = 80  # Tokens that a passage is shown in at least.
-MORE = 20  # Tokens that say how many more there are.
+MIN_PASSAGE_TOKENS = 80  # Tokens that a passage is shown in at least.
+REMAINDER_TOKENS = 20  # Tokens that say how many more there are.
 BETWEEN = 3  # Tokens that set a passage apart from the next.
 LABEL = 40  # Tokens of what a passage is called, or of the headings above it.
 DEPTH = 3  # Headings above a passage that are shown, the nearest.
@@ -54,9 +54,9 @@ def search(
         return ToolResult("\n".join([*notes, nothing]), data={"notes": list(result.notes), "hits": []})
     periods = format_covered_periods(warehouse, result.hits)
     heads = list(map(_format_head, range(1, len(result.hits) + 1), result.hits, periods))
-    left = tokens - count_tokens("\n\n".join([*notes, END])) - MORE
+    left = tokens - count_tokens("\n\n".join([*notes, END])) - REMAINDER_TOKENS
     # So many passages as there is room for, each with a few words at least.
-    needs = list(accumulate(count_tokens(head) + LEAST + BETWEEN for head in heads))
+    needs = list(accumulate(count_tokens(head) + MIN_PASSAGE_TOKENS + BETWEEN for head in heads))
     heads = heads[: max(1, bisect_right(needs, left))]
     left -= sum(map(count_tokens, heads)) + BETWEEN * len(heads)
     texts, hits = _format_passages(result, len(heads), max(1, left), context.embedder)
@@ -107,7 +107,8 @@ def _format_passages(result: Found, count: int, left: int, embedder: Embedder) -
 _RULE = re.compile(r"\|(?:\s*:?-+:?\s*\|)+")
 _HEAD_LINES = 8
 GAP = "…"
-LEAD = 0.3  # The most of a budget that the words above a table may take, where not all of its rows can be shown.
+MAX_LEAD_SHARE = 0.3
+"""The most of a budget that the words above a table may take, where not all of its rows can be shown."""
 
 
 def format_passage(hit: Hit, budget: int, query_words: Collection[str] = ()) -> str:
@@ -124,7 +125,7 @@ def format_passage(hit: Hit, budget: int, query_words: Collection[str] = ()) -> 
     rest = text[place:]
     table = OPENING_LINE.search(rest)
     lead = before + rest[: table.start()] if table else rest
-    if table and count_tokens(lead) <= LEAD * budget and count_tokens(rest.partition(CLOSING)[0]) > budget:
+    if table and count_tokens(lead) <= MAX_LEAD_SHARE * budget and count_tokens(rest.partition(CLOSING)[0]) > budget:
         return lead + _select_matching_rows(rest[table.start() :], budget - count_tokens(lead), query_words)
     head = extract_table_head(text, place)
     return clip(f"{head}\n{before}{rest}" if head else before + rest, budget)

@@ -13,7 +13,7 @@ from pydantic import Field
 from dashboards.assistant.tools.contract import Count, Query, Tool, ToolContext, ToolResult
 from dashboards.assistant.tools.search import format_passage
 from dashboards.assistant.vault.note_edits import LintWarning, edit_note, ingest_note, lint_note
-from dashboards.assistant.vault.notes import LARGEST, Vault, VaultNote, map_notes_in_warehouse, open_vault
+from dashboards.assistant.vault.notes import MAX_NOTE_BYTES, Vault, VaultNote, map_notes_in_warehouse, open_vault
 from tasks.ask.excerpts import with_excerpts
 from tasks.query.retrieval import find
 from tasks.token_budget import BUDGET, count_tokens, measure_fitting_length, paginate, split_budget
@@ -71,7 +71,7 @@ def read_note(
     return ToolResult(f"{note.source} (version {note.version}{place}):\n\n{part}{more}", data=data)
 
 
-Content = Annotated[str, Field(max_length=LARGEST, description="Obsidian Markdown.")]
+Content = Annotated[str, Field(max_length=MAX_NOTE_BYTES, description="Obsidian Markdown.")]
 
 
 def create_note(
@@ -107,7 +107,7 @@ def update_note(
         Field(description="Put it in place of the whole note, below it, or in place of `passage`."),
     ] = "overwrite",
     passage: Annotated[
-        str, Field(max_length=LARGEST, description="For replace: what to replace, as the note has it, once.")
+        str, Field(max_length=MAX_NOTE_BYTES, description="For replace: what to replace, as the note has it, once.")
     ] = "",
     version: Annotated[
         str, Field(max_length=64, description="The version that read_note told: a note changed since is left alone.")
@@ -199,7 +199,7 @@ def _report_change(
     return ToolResult("\n".join([*lines, *change]), data=data)
 
 
-LEAST = 60  # Tokens that a passage is shown with at least.
+MIN_PASSAGE_TOKENS = 60  # Tokens that a passage is shown with at least.
 
 
 def search_notes(
@@ -248,7 +248,7 @@ def _format_hits(hits: Sequence[Hit], notes: Sequence[str], indexed: dict[str, s
         date_line = f"Date: {hit.citation.shown_date}"
         parts = (f"[{number}] {indexed[hit.document_id]}", section, date_line, f"Passage: {hit.chunk_id}")
         heads.append(" | ".join(filter(None, parts)))
-    left = max(BUDGET - count_tokens("\n\n".join([*notes, *heads])), LEAST * len(heads))
+    left = max(BUDGET - count_tokens("\n\n".join([*notes, *heads])), MIN_PASSAGE_TOKENS * len(heads))
     shares = split_budget([count_tokens(hit.headed_text) for hit in hits], left)
     blocks = [f"{head}\n{format_passage(hit, share)}" for head, hit, share in zip(heads, hits, shares, strict=True)]
     return "\n\n".join([*notes, *blocks])

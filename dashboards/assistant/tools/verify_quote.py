@@ -14,7 +14,7 @@ from tasks.verify.claims import Proof, ProofVerdict, make_quotation_claims
 from tasks.verify.quote_verification import verify_claims
 
 WORDS_SHOWN = 120  # Tokens of words that are shown again.
-MOST_SHOWN = 5  # Differences, and places, that are shown.
+MAX_SHOWN = 5  # Differences, and places, that are shown.
 _VERDICT_WORDS = {
     ProofVerdict.VERIFIED: "Verified",
     ProofVerdict.DIFFERS: "Not so: the document does not say this",
@@ -42,8 +42,8 @@ def verify_quote(
         if proof.verdict is ProofVerdict.VERIFIED and proof.claim.start is not None
     )
     hits = tuple(dict.fromkeys(hit for place in places for hit in find_hits_at(context.warehouse, place)))
-    text = "\n".join(line for proof in proofs[:MOST_SHOWN] for line in _format_proof(proof))
-    more = f"\n… and {len(proofs) - MOST_SHOWN} more lines" if len(proofs) > MOST_SHOWN else ""
+    text = "\n".join(line for proof in proofs[:MAX_SHOWN] for line in _format_proof(proof))
+    more = f"\n… and {len(proofs) - MAX_SHOWN} more lines" if len(proofs) > MAX_SHOWN else ""
     verified = all(proof.verdict is ProofVerdict.VERIFIED for proof in proofs)
     return ToolResult(
         text + more, hits, {"verified": verified, "proofs": [_serialize_proof(proof) for proof in proofs]}
@@ -53,10 +53,10 @@ def verify_quote(
 def _format_proof(proof: Proof) -> list[str]:
     reader = f" by its {proof.reader.value}" if proof.reader and proof.verdict is ProofVerdict.VERIFIED else ""
     lines = [f"{_VERDICT_WORDS[proof.verdict]}{reader}: {proof.source}"]
-    for region in proof.regions[:MOST_SHOWN]:
+    for region in proof.regions[:MAX_SHOWN]:
         box = region.box
         lines.append(f"  page {region.page} [{box.x0:.0f},{box.top:.0f} {box.x1:.0f},{box.bottom:.0f}]")
-    for each in proof.differences[:MOST_SHOWN]:
+    for each in proof.differences[:MAX_SHOWN]:
         where = f" on page {each.page}" if each.page is not None else ""
         lines.append(f"  said{where}: {_clip_line(each.said)}")
         lines.append(f"  nearest{where}: {_clip_line(each.found) or '(nothing)'}")

@@ -22,7 +22,7 @@ from dashboards.assistant.vault.note_paths import (
     find_name_on_disk,
     open_folder,
 )
-from dashboards.assistant.vault.notes import LARGEST, Vault, VaultNote, read_note_file
+from dashboards.assistant.vault.notes import MAX_NOTE_BYTES, Vault, VaultNote, read_note_file
 from flows.discovery import RootScope, list_paths
 from flows.orchestration import run_ingest
 from flows.progress import record_origin
@@ -35,7 +35,7 @@ from warehouse.settings.loader import Settings
 from warehouse.store.generations import find_latest
 from warehouse.store.layout import Layout
 
-_SHOWN = 5  # Errors that are told of a note that is not written.
+_MAX_ERRORS = 5  # Errors that are told of a note that is not written.
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +64,10 @@ def lint_note(text: str, vault: Vault, source: str, before: str = "") -> tuple[L
         if earlier[each.rule, each.message] < 0:
             errors.append(each)
     if errors:
-        more = f" and {len(errors) - _SHOWN} more" if len(errors) > _SHOWN else ""
+        more = f" and {len(errors) - _MAX_ERRORS} more" if len(errors) > _MAX_ERRORS else ""
         raise BadInput(
-            f"{source} was not written: {'; '.join(map(str, errors[:_SHOWN]))}{more}", "correct them and write again"
+            f"{source} was not written: {'; '.join(map(str, errors[:_MAX_ERRORS]))}{more}",
+            "correct them and write again",
         )
     warnings = [
         LintWarning(each.rule, each.line, each.message) for each in run_mdlint(text) if each.severity.value != "error"
@@ -224,8 +225,8 @@ def _encode(text: str, source: str) -> bytes:
         raise BadInput(
             f"the content of {source} has an incomplete character (a lone surrogate)", "correct the content"
         ) from None
-    if len(content) > LARGEST:
-        raise BadInput(f"the content of {source} is larger than {LARGEST >> 20} MB", "write several notes")
+    if len(content) > MAX_NOTE_BYTES:
+        raise BadInput(f"the content of {source} is larger than {MAX_NOTE_BYTES >> 20} MB", "write several notes")
     return content
 
 
@@ -233,7 +234,7 @@ def _make_changed_error(source: str) -> BadInput:
     return BadInput(f"{source} was changed in the meantime", "read it again, then decide")
 
 
-PATIENCE = 20.0  # Seconds to wait for another ingest to end.
+LOCK_WAIT_SECONDS = 20.0  # Seconds to wait for another ingest to end.
 
 
 def ingest_note(settings: Settings, vault: Vault, source: str, before: str = "") -> str:
@@ -255,7 +256,7 @@ def ingest_note(settings: Settings, vault: Vault, source: str, before: str = "")
             with record_origin("a tool for notes"):
                 report = run_ingest(settings, changed, lambda line: None)
         except WarehouseBusy as error:
-            if monotonic() - started < PATIENCE:
+            if monotonic() - started < LOCK_WAIT_SECONDS:
                 sleep(0.2)
                 continue
             return f"Searches do not know it yet: {error}."

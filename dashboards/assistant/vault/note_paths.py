@@ -32,7 +32,7 @@ _RESERVED = frozenset(
 """Names that Windows reserves for devices, with any suffix."""
 _BREAKS = frozenset({"Zl", "Zp"})
 _JOINERS = frozenset("\u200c\u200d")  # Invisible, and parts of ordinary words and emoji.
-_LONGEST = 200  # Bytes of a name; systems take 255, and a copy's number or a temporary's mark is added.
+_MAX_NAME_BYTES = 200  # Bytes of a name; systems take 255, and a copy's number or a temporary's mark is added.
 
 
 def parse_note_path(source: str) -> tuple[str, ...]:
@@ -89,11 +89,11 @@ def _find_name_problem(part: str) -> str:
         return "Windows keeps it for a device"
     if part.startswith(TEMPORARY) or part.endswith("~"):
         return "it is that of a temporary file"
-    return "it is too long" if len(part.encode()) > _LONGEST else ""
+    return "it is too long" if len(part.encode()) > _MAX_NAME_BYTES else ""
 
 
 def _quote_path(text: str) -> str:
-    return repr(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…")
+    return repr(text if len(text) <= _MAX_NAME_BYTES else f"{text[:_MAX_NAME_BYTES]}…")
 
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC

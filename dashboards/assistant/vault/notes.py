@@ -27,7 +27,7 @@ from warehouse.records import Kind, Root
 from warehouse.settings.loader import Settings, load_vault_settings
 from warehouse.settings.models import VaultSettings
 
-LARGEST = 2**20  # Bytes of a note that can be read or written.
+MAX_NOTE_BYTES = 2**20  # Bytes of a note that can be read or written.
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,9 +138,9 @@ def read_note_file(folder: int, name: str, source: str) -> VaultNote:
         status = os.fstat(descriptor)
         if not S_ISREG(status.st_mode):
             raise BadInput(f"{source} is not a regular file", "give the path of a note")
-        content = stream.read(LARGEST + 1)
-    if len(content) > LARGEST:
-        raise BadInput(f"{source} is larger than {LARGEST >> 20} MB", "read passages of it with search_notes")
+        content = stream.read(MAX_NOTE_BYTES + 1)
+    if len(content) > MAX_NOTE_BYTES:
+        raise BadInput(f"{source} is larger than {MAX_NOTE_BYTES >> 20} MB", "read passages of it with search_notes")
     return VaultNote(source, content, status.st_mode & 0o777)
 
 

@@ -35,8 +35,8 @@ _MARK = re.compile(r"\[(\d{1,3}|\?)\]")
 _LAST_MARK = re.compile(r"\s?\[(\d{1,3})\]\Z")
 _UNPROVEN = '<span class="k-unproven" title="Not found in any of the sources">[?]</span>'
 _DISABLED_RULES = ("html_inline", "html_block", "image", "link", "autolink", "reference")
-MOST_PASSAGES = 60  # Passages drawn whole; the others are only counted.
-_MOST_ARGUMENT_CHARACTERS = 400
+MAX_PASSAGES = 60  # Passages drawn whole; the others are only counted.
+_MAX_ARGUMENT_LENGTH = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,16 +133,16 @@ def render_active_call(name: str, arguments: Mapping[str, Any]) -> str:
 def render_read_passages(hits: Sequence[Hit], source_numbers: Mapping[str, int]) -> str:
     """Passages that were read, each folded; `source_numbers` has the number of each that the answer cites."""
     items = ""
-    for hit in hits[:MOST_PASSAGES]:
+    for hit in hits[:MAX_PASSAGES]:
         number = source_numbers.get(hit.chunk_id)
         location = f"{hit.citation.label}, {describe_location(hit.citation)}"
         score = f'<span class="k-score">relevance <strong>{hit.score:.3f}</strong></span>'
         summary = f"<summary>{f'[{number}] ' if number else ''}{escape_text(location)} {score}</summary>"
         items += f"<li><details>{summary}{render_passage(hit.headed_text, frozenset())}</details></li>"
-    return f'<ul class="k-read">{items}{render_more_item(len(hits) - MOST_PASSAGES)}</ul>'
+    return f'<ul class="k-read">{items}{render_more_item(len(hits) - MAX_PASSAGES)}</ul>'
 
 
 def _format_arguments(arguments: Mapping[str, Any]) -> str:
     values = (f"{name}: {json.dumps(value, ensure_ascii=False, default=str)}" for name, value in arguments.items())
     line = ", ".join(values)
-    return line if len(line) <= _MOST_ARGUMENT_CHARACTERS else line[:_MOST_ARGUMENT_CHARACTERS] + " …"
+    return line if len(line) <= _MAX_ARGUMENT_LENGTH else line[:_MAX_ARGUMENT_LENGTH] + " …"

@@ -14,7 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 from dashboards.assistant.answer_types import UNPROVEN, Answer, AnswerKind, group_claims_by_tool, mark_unproven
 from dashboards.assistant.service import describe_usage, is_model_available
 from dashboards.assistant.sessions import (
-    LONGEST_TITLE,
+    MAX_TITLE_LENGTH,
     WRITTEN_BY,
     Exchange,
     Session,
@@ -219,7 +219,7 @@ def locate_cited_source(
     return next(located, None)
 
 
-MOST_CONVERSATIONS = 40  # The latest conversations are listed; an older one is opened by its address.
+MAX_CONVERSATIONS = 40  # The latest conversations are listed; an older one is opened by its address.
 SOURCE_PARAMETER = "source"
 """The parameter of the address for the opened source: "2.1" is the first source of the second answer."""
 
@@ -239,7 +239,7 @@ def draw_conversations(sessions: Sessions, current: str) -> None:
     with st.sidebar, st.container(key="conversations"):
         icon = ":material/add_comment:"
         st.button("New conversation", icon=icon, width="stretch", key="chat-new", on_click=leave_conversation)
-        summaries = list(islice(iter_session_summaries(sessions), MOST_CONVERSATIONS))
+        summaries = list(islice(iter_session_summaries(sessions), MAX_CONVERSATIONS))
         for group, members in groupby(summaries, lambda summary: format_day_group(summary.last, now, zone)):
             st.caption(group)
             for summary in members:
@@ -283,7 +283,7 @@ def draw_conversation_head(session: Session, here: PageContext) -> None:
             # Without a title of its own the conversation has that of its first question.
             with st.popover("Rename", type="tertiary", icon=":material/edit:"):
                 key = f"chat-title-{session.id}"
-                st.text_input("Title", session.title[:LONGEST_TITLE], key=key, max_chars=LONGEST_TITLE)
+                st.text_input("Title", session.title[:MAX_TITLE_LENGTH], key=key, max_chars=MAX_TITLE_LENGTH)
                 st.button("Save", key="chat-rename", type="primary", on_click=_rename, args=(session, key))
         st.download_button(
             "Download as Markdown",

@@ -40,11 +40,11 @@ from warehouse.records import Filters, SearchRequest
 BOOK = ":material/menu_book:"
 PERMISSION_SECONDS = 300.0
 """Seconds that a tool which writes waits for the person's decision; without one it is refused."""
-MOST_SESSIONS = 64
+MAX_SESSIONS = 64
 """Sessions whose answers stay in memory with the passages read for them; other sessions are read from their files."""
 REFRESH_SECONDS = 0.3  # Seconds between two displays of an answer that is being made.
-MOST_ANSWERS = 256  # Answers whose follow-up questions stay in memory.
-MOST_EXAMPLES = 3  # Questions that an empty conversation offers.
+MAX_ANSWERS = 256  # Answers whose follow-up questions stay in memory.
+MAX_EXAMPLES = 3  # Questions that an empty conversation offers.
 CHECK_SECONDS = 0.5  # Seconds between two checks whether follow-up questions were found.
 
 SuggestionKey = tuple[str, int, str]
@@ -166,7 +166,7 @@ class RunningAnswers:
             self._remember(running.session.id)
             self._last[running.session.id] = running
             self._last.move_to_end(running.session.id)
-            while len(self._last) > MOST_SESSIONS:
+            while len(self._last) > MAX_SESSIONS:
                 oldest, _ = self._last.popitem(last=False)
                 self._full_answers.pop(oldest, None)
         running.start()
@@ -247,7 +247,7 @@ class Suggestions:
             if key in self._follow_ups:
                 return self._follow_ups[key]
             self._follow_ups[key] = None
-            while len(self._follow_ups) > MOST_ANSWERS:
+            while len(self._follow_ups) > MAX_ANSWERS:
                 self._follow_ups.popitem(last=False)
         # Not a daemon: the interpreter aborts where it ends while such a thread is in native code.
         Thread(target=self._find, args=(key, find), name="follow-ups", daemon=False).start()
@@ -294,7 +294,7 @@ def draw_examples(context: ToolContext, ask: Callable[[str], None]) -> None:
     """Draw questions that the documents answer as buttons that `ask` them, once they are found."""
 
     def find() -> FollowUps:
-        return tuple(each.text for each in SuggestedQuestions(context).get_first(MOST_EXAMPLES))
+        return tuple(each.text for each in SuggestedQuestions(context).get_first(MAX_EXAMPLES))
 
     draw_questions(("", 0, str(context.warehouse.generation)), find, ask)
 

@@ -82,7 +82,7 @@ def _format_rank(rank: int | None) -> str:
     return f"at rank {rank}" if rank else "not found"
 
 
-MOST_LISTED = 60  # Configurations that are listed one by one.
+MAX_LISTED = 60  # Configurations that are listed one by one.
 _INGEST, _FAILED = "ingest", ' class="k-failed"'
 
 
@@ -92,9 +92,9 @@ def render_configurations(statuses: Mapping[str, str]) -> str:
     finished = sum(line != _INGEST for _, line in printed)
     items = "".join(
         f"<li{_FAILED * line.startswith('failed: ')}><code>{escape_text(name)}</code> {escape_text(line)}</li>"
-        for name, line in printed[::-1][:MOST_LISTED]
+        for name, line in printed[::-1][:MAX_LISTED]
     )
-    more = render_more_item(len(printed) - MOST_LISTED)
+    more = render_more_item(len(printed) - MAX_LISTED)
     count = (
         f'<p class="k-where">{finished:,} of {format_count(len(statuses), "configuration")} finished in this run</p>'
     )

@@ -43,7 +43,7 @@ from warehouse.store.lake import Lake
 _QUESTION_HASHES = """
     SELECT trial_id, md5(string_agg(question, chr(10) ORDER BY question)) FROM trial_questions GROUP BY trial_id
 """
-MOST_TRIALS = 100_000  # Trials that are read at most.
+MAX_TRIALS = 100_000  # Trials that are read at most.
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ def group_trials(warehouse: Warehouse, base: Settings) -> list[TrialGroup]:
     records = trials.read_trials(Lake(warehouse.layout.lake))
     if not records:
         return []
-    questions = dict(warehouse.run_sql(_QUESTION_HASHES, MOST_TRIALS).rows)
+    questions = dict(warehouse.run_sql(_QUESTION_HASHES, MAX_TRIALS).rows)
     groups: defaultdict[str, dict[str, TrialRecord]] = defaultdict(dict)
     for each in records:
         measures = [row.measure for row in each.measures]
@@ -251,8 +251,8 @@ def compare_best(outcome: GridOutcome, price: Price, current: str) -> Experiment
     return ExperimentVerdict(price.measure, best, other, price.gains[other.name], current, differing)
 
 
-LONGEST_TITLE = 80  # Characters of a title; longer ones are cut.
-MOST_NAMED = 3  # Settings that a generated title names; of more it gives the number.
+MAX_TITLE_LENGTH = 80  # Characters of a title; longer ones are cut.
+MAX_NAMED = 3  # Settings that a generated title names; of more it gives the number.
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,11 +267,11 @@ class ExperimentTitles:
             title = self._get_path(group).read_text(encoding="utf-8", errors="replace")
         except OSError:
             title = ""
-        return " ".join(title.split())[:LONGEST_TITLE] or make_title(group)
+        return " ".join(title.split())[:MAX_TITLE_LENGTH] or make_title(group)
 
     def rename(self, group: TrialGroup, title: str) -> None:
         """Save a title; an empty one restores the generated one. Raises `BadWarehouse` if it cannot be saved."""
-        path, text = self._get_path(group), " ".join(title.split())[:LONGEST_TITLE]
+        path, text = self._get_path(group), " ".join(title.split())[:MAX_TITLE_LENGTH]
         temporary = path.with_name(f".{path.name}.{os.getpid()}")
         try:
             if not text:
@@ -299,7 +299,7 @@ def make_title(group: TrialGroup) -> str:
     names = [get_short_name(name) for name in every if len({repr(row.get(name)) for row in rows}) > 1]
     if not names:
         return configurations.capitalize()
-    if len(names) > MOST_NAMED:
+    if len(names) > MAX_NAMED:
         subject = format_count(len(names), "setting")
     else:
         subject = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))

@@ -68,12 +68,12 @@ def draw_page() -> None:
 _GENERATED, _FROM_FILES = "Made from the documents", "A file or folder"
 _REFUSAL_KEY = "experiments-refused"
 _BUSY = "Another experiment is running"
-SMALL = "grid:\n  mode: [hybrid, dense, keyword]\n"
+SMALL_GRID = "grid:\n  mode: [hybrid, dense, keyword]\n"
 """Grid of the small experiment: one import with the current settings, and three ways to search."""
 SMALL_COUNT = 60  # Questions of the small experiment.
 
 
-_MOST_DEFAULTS = 3  # A setting with no more values than this starts with all of them selected.
+_MAX_DEFAULTS = 3  # A setting with no more values than this starts with all of them selected.
 _DISMISSED_KEY = "grid-seen"
 
 
@@ -182,7 +182,7 @@ def draw_small_experiment(context: PageContext) -> None:
             "documents. Takes a minute or two for a small library."
         )
     if is_pressed:
-        _start_run(context, SMALL, parse_grid(SMALL, context.settings).experiments, GENERATED, SMALL_COUNT)
+        _start_run(context, SMALL_GRID, parse_grid(SMALL_GRID, context.settings).experiments, GENERATED, SMALL_COUNT)
 
 
 def _start_run(
@@ -205,7 +205,7 @@ def draw_settings() -> dict[str, Sequence[str]]:
     axes: dict[str, Sequence[str]] = {}
     for each in selected:
         setting = names[each]
-        defaults = values[setting] if len(values[setting]) <= _MOST_DEFAULTS else ()
+        defaults = values[setting] if len(values[setting]) <= _MAX_DEFAULTS else ()
         axes[setting] = st.multiselect(
             f"{each}: {SETTING_LABELS[setting][0].lower()}{SETTING_LABELS[setting][1:]}",
             values[setting],

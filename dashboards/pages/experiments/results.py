@@ -15,7 +15,7 @@ from streamlit.delta_generator import DeltaGenerator
 from dashboards.html.safe_text import format_markdown_label, render_empty_state, render_error
 from dashboards.pages.experiments.experiment_html import render_flip, render_price, render_remark, render_verdict
 from dashboards.pages.experiments.experiment_queries import (
-    LONGEST_TITLE,
+    MAX_TITLE_LENGTH,
     ExperimentTitles,
     TrialGroup,
     build_change_rows,
@@ -60,7 +60,7 @@ from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
 
 _LIST_HEIGHT, _CONFIGURATIONS_HEIGHT, _TABLE_HEIGHT = 260, 460, 420  # Largest heights of the tables, in pixels.
-MOST_CHARTED = 40  # Configurations in the chart, the best ones; the table has all.
+MAX_CHARTED = 40  # Configurations in the chart, the best ones; the table has all.
 EXPORT_FORMS = {
     "Report (Markdown)": (".md", "text/markdown"),
     "All figures (JSON)": (".json", "application/json"),
@@ -142,7 +142,7 @@ def _draw_list(groups: Sequence[TrialGroup], titles: Sequence[str]) -> None:
 def _draw_group(context: PageContext, group: TrialGroup, titles: ExperimentTitles) -> None:
     first = group.trials[-1]
     with st.container(horizontal=True, vertical_alignment="center", key="experiments-head"):
-        st.header(format_markdown_label(titles.get_title(group), LONGEST_TITLE), width="content")
+        st.header(format_markdown_label(titles.get_title(group), MAX_TITLE_LENGTH), width="content")
         _draw_rename_form(group, titles)
     st.caption(
         f"{format_count(len(group.trials), 'configuration')}, {format_count(first.questions, 'question')}, "
@@ -179,7 +179,7 @@ def _draw_rename_form(group: TrialGroup, titles: ExperimentTitles) -> None:
             title = st.text_input(
                 "Title",
                 titles.get_title(group),
-                max_chars=LONGEST_TITLE,
+                max_chars=MAX_TITLE_LENGTH,
                 key=f"experiments-title-{group.name}",
                 help="Leave it empty to have a title made from the settings that vary.",
             )
@@ -200,9 +200,9 @@ def draw_configurations(group: TrialGroup, measure: str) -> None:
     best = ranked[0]
     score = f"{get_mean(best, measure):.3f}"
     description = f"{measure} of each configuration with its interval; the best is {best.name} with {score}"
-    st.altair_chart(chart_ranking(ranked[:MOST_CHARTED], measure), theme="streamlit", alt=description)
-    if len(ranked) > MOST_CHARTED:
-        st.caption(f"The chart shows the best {MOST_CHARTED} of {len(ranked):,}; the table has all.")
+    st.altair_chart(chart_ranking(ranked[:MAX_CHARTED], measure), theme="streamlit", alt=description)
+    if len(ranked) > MAX_CHARTED:
+        st.caption(f"The chart shows the best {MAX_CHARTED} of {len(ranked):,}; the table has all.")
     table, config = build_trials_table(ranked, measure), st.column_config
     p50_help = "Half of the searches took no longer; embedding the question is not counted"
     ingest_help = "Seconds; what other configurations had already made is not counted"

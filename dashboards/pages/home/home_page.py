@@ -29,11 +29,11 @@ from tasks.quality.phrases import format_count
 from warehouse.errors import KalendsError, NoWarehouse
 from warehouse.records import Kind, Status
 
-LEAD = (
+INTRODUCTION = (
     "Ask your reports, papers, courses and notes: every answer is quoted word for word, with its page, its date and "
     "the period it is about."
 )
-MOST_COMPANIES = 6  # Companies that are named.
+MAX_COMPANIES = 6  # Companies that are named.
 _KINDS = {**{kind: str(kind) for kind in Kind}, Kind.TEXT: "other text"}
 _YEARS_HELP = "The years of the documents' dates and of the periods they report on"
 _FIRST_STEPS = (
@@ -52,7 +52,7 @@ def draw_page() -> None:
     """Draw the home page of the library, or ways to begin one where it is empty."""
     here = load_page_context()
     st.title("Kalends")
-    st.html(f'<p class="k-lead">{LEAD}</p>')
+    st.html(f'<p class="k-lead">{INTRODUCTION}</p>')
     imports.draw_imports(here)
     try:
         catalogue = here.read_catalogue()
@@ -136,8 +136,8 @@ def _draw_contents(counts: Mapping[Kind, int], companies: list[str]) -> None:
             if counts.get(kind):
                 draw_link("library", format_count(counts[kind], _KINDS[kind]), kind=[kind.value])
     if companies:
-        more = f" and {len(companies) - MOST_COMPANIES:,} more" if len(companies) > MOST_COMPANIES else ""
-        names = format_markdown_label(", ".join(companies[:MOST_COMPANIES]), 300)
+        more = f" and {len(companies) - MAX_COMPANIES:,} more" if len(companies) > MAX_COMPANIES else ""
+        names = format_markdown_label(", ".join(companies[:MAX_COMPANIES]), 300)
         st.caption(f"{'Companies' if len(companies) > 1 else 'Company'}: {names}{more}")
     draw_link("library", "All documents, and add more", ":material/library_books:")
 

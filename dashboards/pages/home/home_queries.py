@@ -22,10 +22,10 @@ from warehouse.settings.loader import Settings
 
 _SQL = read_queries("home")
 
-MOST_ISSUES = 5  # Issues that are shown.
-MOST_COMPANIES = 200  # Companies whose reports are checked for missing quarters, in order of name.
-MOST_CHANGES = 5  # Changed documents that are named.
-MOST_RUNS = 5
+MAX_ISSUES = 5  # Issues that are shown.
+MAX_COMPANIES = 200  # Companies whose reports are checked for missing quarters, in order of name.
+MAX_CHANGES = 5  # Changed documents that are named.
+MAX_RUNS = 5
 """Runs that are compared with those before them: a run that only processed documents again changed none of them."""
 UNDATED_RULE = "DOC019"  # The rule that finds documents without a date.
 
@@ -40,7 +40,7 @@ class CollectionIssue:
 
 
 def list_issues(warehouse: Warehouse) -> tuple[CollectionIssue, ...]:
-    """The problems of the collection, at most `MOST_ISSUES`; unreadable files come first, as no search finds them."""
+    """The problems of the collection, at most `MAX_ISSUES`; unreadable files come first, as no search finds them."""
     snapshot = warehouse.pin_generation()
     checks = (
         _find_unreadable_files,
@@ -49,7 +49,7 @@ def list_issues(warehouse: Warehouse) -> tuple[CollectionIssue, ...]:
         _find_undated_documents,
         _find_doubtful_tables,
     )
-    return tuple(islice((issue for check in checks for issue in check(snapshot)), MOST_ISSUES))
+    return tuple(islice((issue for check in checks for issue in check(snapshot)), MAX_ISSUES))
 
 
 def _find_unreadable_files(warehouse: Warehouse) -> Iterator[CollectionIssue]:
@@ -66,7 +66,7 @@ def _find_worst_rule(warehouse: Warehouse) -> Iterator[CollectionIssue]:
 
 def _find_missing_quarters(warehouse: Warehouse) -> Iterator[CollectionIssue]:
     """Quarters between the first and the last report of a company that none of its reports covers."""
-    companies = list_companies(warehouse)[:MOST_COMPANIES]
+    companies = list_companies(warehouse)[:MAX_COMPANIES]
     count, missing = 0, dict[str, str]()
     for row in build_company_rows(warehouse, companies) if companies else ():
         if row.reports and row.follows:
@@ -120,7 +120,7 @@ class ChangedDocument:
 
 @dataclass(frozen=True, slots=True)
 class LatestChanges:
-    """The run of a generation: how many documents it added, changed and removed, and up to `MOST_CHANGES` of them."""
+    """The run of a generation: how many documents it added, changed and removed, and up to `MAX_CHANGES` of them."""
 
     generation: int
     published: datetime
@@ -131,14 +131,14 @@ class LatestChanges:
 
 
 def find_latest_changes(warehouse: Warehouse) -> LatestChanges | None:
-    """The latest run that changed the content of a document, among the last `MOST_RUNS` that processed any; else None.
+    """The latest run that changed the content of a document, among the last `MAX_RUNS` that processed any; else None.
 
     Its documents are named where the generation before it still exists, or where it is the first.
     """
     snapshot = warehouse.pin_generation()
     runs = snapshot.list_runs()
     changing = [index for index, run in enumerate(runs) if run.new + run.changed + run.gone]
-    for index in changing[: -MOST_RUNS - 1 : -1]:
+    for index in changing[: -MAX_RUNS - 1 : -1]:
         run = runs[index]
         documents: list[ChangedDocument] | None
         try:
@@ -146,14 +146,14 @@ def find_latest_changes(warehouse: Warehouse) -> LatestChanges | None:
             if index:
                 documents = _list_differences(warehouse.pin_generation(runs[index - 1].generation), after)
             else:
-                rows = after.snapshot.query_rows(_SQL["newest"], {"most": MOST_CHANGES})
+                rows = after.snapshot.query_rows(_SQL["newest"], {"most": MAX_CHANGES})
                 documents = [ChangedDocument(ChangeKind.NEW, *row) for row in rows]
         except KalendsError:
             # A generation that was deleted cannot be compared: only the counts are known.
             documents = None
         if documents is None or documents:
             counts = (run.new, run.changed, run.gone)
-            return LatestChanges(run.generation, run.visible_from, *counts, tuple(documents or ())[:MOST_CHANGES])
+            return LatestChanges(run.generation, run.visible_from, *counts, tuple(documents or ())[:MAX_CHANGES])
     return None
 
 

@@ -22,9 +22,9 @@ from warehouse.records.fiscal import get_year_end_rule
 
 _SQL = read_queries("library")
 
-MOST_SECTIONS = 400
-MOST_TABLES = 200
-MOST_PERIODS = 24
+MAX_SECTIONS = 400
+MAX_TABLES = 200
+MAX_PERIODS = 24
 PAGE_CHARACTERS = 8000  # Characters of a page of a document whose format has no pages.
 
 
@@ -104,10 +104,10 @@ def read_document(warehouse: Warehouse, document_id: str) -> DocumentView:
     entry = snapshot.read_entries([document_id])[document_id]
     has_pictures = entry.total_pages and entry.file.path.lower().endswith(".pdf")
     return DocumentView(
-        [OutlineSection(*row) for row in snapshot.query_rows(_SQL["sections"], {**parameters, "most": MOST_SECTIONS})],
-        [TableSummary(*row) for row in snapshot.query_rows(_SQL["tables"], {**parameters, "most": MOST_TABLES})],
+        [OutlineSection(*row) for row in snapshot.query_rows(_SQL["sections"], {**parameters, "most": MAX_SECTIONS})],
+        [TableSummary(*row) for row in snapshot.query_rows(_SQL["tables"], {**parameters, "most": MAX_TABLES})],
         [RuleCount(*row) for row in snapshot.query_rows(_SQL["findings"], parameters)],
-        [MentionedPeriod(*row) for row in snapshot.query_rows(_SQL["periods"], {**parameters, "most": MOST_PERIODS})],
+        [MentionedPeriod(*row) for row in snapshot.query_rows(_SQL["periods"], {**parameters, "most": MAX_PERIODS})],
         () if has_pictures else split_into_pages(warehouse, document_id),
     )
 
@@ -274,7 +274,7 @@ def _render_block(text: str, block: PageBlock) -> str:
             return f"<p>{escape_text(text)}</p>"
 
 
-DEEPEST = 6  # Levels below the top section that are indented more than the one above.
+MAX_INDENT_LEVEL = 6  # Levels below the top section that are indented more than the one above.
 
 
 def render_outline(document_id: str, sections: Sequence[tuple[OutlineSection, int]], current: int | None) -> str:
@@ -283,7 +283,7 @@ def render_outline(document_id: str, sections: Sequence[tuple[OutlineSection, in
     for section, page in sections:
         mark = ' aria-current="true"' if page == current else ""
         number = "" if current is None else f"<small>{page}</small>"
-        indent = f"padding-left:{min(section.level - top, DEEPEST) * 0.9:.1f}rem"
+        indent = f"padding-left:{min(section.level - top, MAX_INDENT_LEVEL) * 0.9:.1f}rem"
         items += f'<li style="{indent}"{mark}>{_render_page_link(document_id, page, section.title)}{number}</li>'
     return f'<nav class="k-outline" aria-label="Outline" tabindex="0"><ol>{items}</ol></nav>'
 

@@ -33,7 +33,7 @@ from dashboards.widgets.sources import draw_file_download
 from warehouse.errors import KalendsError
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, CorrectedField
-from warehouse.records.corrections import FIRST_YEAR, LAST_YEAR, LONGEST_NAME
+from warehouse.records.corrections import FIRST_YEAR, LAST_YEAR, MAX_NAME_LENGTH
 from warehouse.records.fiscal import get_year_end_rule
 
 
@@ -170,7 +170,7 @@ def _draw_correction(here: PageContext, target: CorrectionTarget) -> None:
         (company, name), (year_end, rule), (date_field, _) = current.items()
         keys = {field: target.make_value_key(field, value) for field, value in current.items()}
         texts = {
-            company: st.text_input("Company", name, max_chars=LONGEST_NAME, key=keys[company]),
+            company: st.text_input("Company", name, max_chars=MAX_NAME_LENGTH, key=keys[company]),
             year_end: st.text_input("Fiscal year end", rule, help=YEAR_END_HELP, key=keys[year_end]),
         }
         first, last = date(FIRST_YEAR, 1, 1), date(LAST_YEAR, 12, 31)

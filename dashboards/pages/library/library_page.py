@@ -32,9 +32,9 @@ from tasks.quality.phrases import format_count
 from warehouse.errors import KalendsError, NoWarehouse
 from warehouse.records import CatalogEntry, Root, Status
 
-MOST_FOLDERS = 60  # Source folders that are listed.
+MAX_FOLDERS = 60  # Source folders that are listed.
 _STALE_HELP = "stale: the file cannot be read now, and its last good version is used"
-MOST_UNREADABLE = 100  # Unreadable files that are listed with their reasons; the table and its downloads have all.
+MAX_UNREADABLE = 100  # Unreadable files that are listed with their reasons; the table and its downloads have all.
 
 
 def draw_page() -> None:
@@ -96,9 +96,9 @@ def draw_documents(here: PageContext, catalogue: LibraryCatalogue) -> None:
     unreadable = [entry for entry in catalogue.entries if entry.status is not Status.PUBLISHED]
     if unreadable:
         st.header("Files that could not be read")
-        st.html(render_unreadable_files(unreadable[:MOST_UNREADABLE]))
-    if len(unreadable) > MOST_UNREADABLE:
-        st.caption(f"and {len(unreadable) - MOST_UNREADABLE:,} more; the table above lists all")
+        st.html(render_unreadable_files(unreadable[:MAX_UNREADABLE]))
+    if len(unreadable) > MAX_UNREADABLE:
+        st.caption(f"and {len(unreadable) - MAX_UNREADABLE:,} more; the table above lists all")
 
 
 def _draw_table(here: PageContext, catalogue: LibraryCatalogue, matches: Sequence[CatalogEntry]) -> None:
@@ -187,10 +187,10 @@ def draw_folders(here: PageContext, catalogue: LibraryCatalogue | None) -> None:
     roots = here.warehouse.snapshot.generation.manifest.roots
     readable = (each for each in catalogue.entries if each.status is not Status.UNREADABLE)
     counts = Counter(entry.file.root for entry in readable)
-    for root in roots[:MOST_FOLDERS]:
+    for root in roots[:MAX_FOLDERS]:
         _draw_folder(here, root, counts[root.name])
-    if len(roots) > MOST_FOLDERS:
-        st.caption(f"and {len(roots) - MOST_FOLDERS:,} more: 'kalends status' lists them")
+    if len(roots) > MAX_FOLDERS:
+        st.caption(f"and {len(roots) - MAX_FOLDERS:,} more: 'kalends status' lists them")
     if st.button("Import all folders again", icon=":material/refresh:", key="library-all-again"):
         start_import(here)
 

@@ -14,7 +14,7 @@ import streamlit as st
 from dashboards.html.passage_markup import render_passage
 from dashboards.html.safe_text import format_markdown_label, render_empty_state, render_line, render_note
 from dashboards.pages.quality.quality_html import (
-    MOST_WORDS,
+    MAX_WORDS,
     is_truncated,
     render_findings,
     render_ledger,
@@ -269,7 +269,7 @@ def draw_passages(warehouse: Warehouse, document: str = "") -> None:
         open_address(QualityAddress(document=row["document_id"], chunk=row["chunk_id"]))
 
 
-MOST_FINDINGS = 500  # Findings of a passage that are listed; a table of figures may have more.
+MAX_FINDINGS = 500  # Findings of a passage that are listed; a table of figures may have more.
 
 
 def draw_passage(warehouse: Warehouse, findings: FindingTable, address: QualityAddress) -> None:
@@ -279,8 +279,8 @@ def draw_passage(warehouse: Warehouse, findings: FindingTable, address: QualityA
         cure = "A later import may have removed it. Go back to all findings."
         st.html(render_empty_state("This passage is not in the library.", cure))
         return
-    charges = findings.filter_by({"chunk_id": address.chunk}).list_first(MOST_FINDINGS)
-    ours = findings.filter_by({"document_id": passage.document_id, "code": address.rule}).list_first(MOST_FINDINGS)
+    charges = findings.filter_by({"chunk_id": address.chunk}).list_first(MAX_FINDINGS)
+    ours = findings.filter_by({"document_id": passage.document_id, "code": address.rule}).list_first(MAX_FINDINGS)
     visible = [
         each
         for each in ours
@@ -364,7 +364,7 @@ def draw_pair(warehouse: Warehouse, examination: Examination, name: str) -> None
     st.caption("Words that only one of the two has are marked; case and spacing do not count.")
     pair_texts = read_pair_texts(warehouse, pair)
     if is_truncated(pair_texts):
-        st.html(render_note(f"Only the first {MOST_WORDS:,} words of each are compared."))
+        st.html(render_note(f"Only the first {MAX_WORDS:,} words of each are compared."))
     st.html(render_side_by_side((describe_side(pair.first), describe_side(pair.duplicate)), pair_texts))
     for column, side in zip(st.columns(2), (pair.first, pair.duplicate), strict=True):
         address = QualityAddress(document=warehouse.find_document_id(side.source) or "", chunk=side.chunk_id)

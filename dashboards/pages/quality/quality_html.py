@@ -64,7 +64,7 @@ def render_sentence(text: str) -> str:
     return _CODE.sub(r"<code>\1</code>", escape(text[:1].upper() + text[1:]))
 
 
-_LEAST = 0.0005  # A smaller loss of the mean score is shown as "less than 0.001".
+_MIN_SHOWN_LOSS = 0.0005  # A smaller loss of the mean score is shown as "less than 0.001".
 
 
 def render_priority(number: int, cost: RuleCost) -> str:
@@ -88,11 +88,11 @@ def describe_effect(cost: RuleCost) -> str:
     where = f"{count} {'of' if cost.passages else 'in'} {format_count(cost.documents, 'document')}{most}"
     if not cost.passages or not cost.lost:
         return f"{where}. No score is lowered."
-    lost = f"{cost.lost:.3f}" if cost.lost >= _LEAST else "less than 0.001"
+    lost = f"{cost.lost:.3f}" if cost.lost >= _MIN_SHOWN_LOSS else "less than 0.001"
     return f"{where}. The mean score of the library is lower by {lost}."
 
 
-MOST_WORDS = 4_000  # Words of each text that are compared: the time grows with the product of both numbers.
+MAX_WORDS = 4_000  # Words of each text that are compared: the time grows with the product of both numbers.
 _WORDS = re.compile(r"\w+|[^\w\s]")
 Span = tuple[int, int]
 
@@ -101,7 +101,7 @@ def find_differences(one: str, other: str) -> tuple[list[Span], list[Span]]:
     """The spans of each text that the other lacks, compared by words and signs without case and spacing."""
     from rapidfuzz.distance import Indel
 
-    first, second = list(_WORDS.finditer(one))[:MOST_WORDS], list(_WORDS.finditer(other))[:MOST_WORDS]
+    first, second = list(_WORDS.finditer(one))[:MAX_WORDS], list(_WORDS.finditer(other))[:MAX_WORDS]
     steps = Indel.opcodes([each[0].lower() for each in first], [each[0].lower() for each in second])
     lost = [(first[step.src_start].start(), first[step.src_end - 1].end()) for step in steps if step.tag == "delete"]
     gained = [
@@ -118,11 +118,11 @@ def render_side_by_side(headings: tuple[str, str], texts: tuple[str, str]) -> st
 
 
 def is_truncated(texts: tuple[str, str]) -> bool:
-    """Whether a text has more than `MOST_WORDS` words."""
-    return any(sum(1 for _ in _WORDS.finditer(text)) > MOST_WORDS for text in texts)
+    """Whether a text has more than `MAX_WORDS` words."""
+    return any(sum(1 for _ in _WORDS.finditer(text)) > MAX_WORDS for text in texts)
 
 
 def _render_side(heading: str, text: str, spans: Sequence[Span], tag: str) -> str:
-    last = next(islice(_WORDS.finditer(text), MOST_WORDS - 1, None), None)
+    last = next(islice(_WORDS.finditer(text), MAX_WORDS - 1, None), None)
     body = wrap_spans(text[: last.end() if last else None], spans, lambda part: f"<{tag}>{escape(part)}</{tag}>")
     return f'<section><h3>{escape_text(heading)}</h3><div class="k-near" dir="auto" tabindex="0">{body}</div></section>'

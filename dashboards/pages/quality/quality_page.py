@@ -28,7 +28,7 @@ from dashboards.pages.quality.findings import (
 from dashboards.pages.quality.quality_charts import chart_generations, chart_scores, chart_severities
 from dashboards.pages.quality.quality_html import render_priority
 from dashboards.pages.quality.quality_queries import (
-    MOST_GENERATIONS,
+    MAX_GENERATIONS,
     WEAK_SCORE,
     Examination,
     FindingTable,
@@ -241,7 +241,7 @@ def draw_history(warehouse: Warehouse) -> None:
     runs = len(warehouse.list_runs())
     st.caption(
         f"{len(numbers):,} of {format_count(runs, 'generation')}: those that maintenance has kept, at most "
-        f"the latest {MOST_GENERATIONS}. A generation is the state of the library after one import."
+        f"the latest {MAX_GENERATIONS}. A generation is the state of the library after one import."
     )
     draw_download("kalends-quality-generations", len(rows), lambda: pa.Table.from_pylist(rows))
 

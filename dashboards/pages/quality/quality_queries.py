@@ -199,14 +199,14 @@ def find_passage(warehouse: Warehouse, document_id: str, position: int) -> str:
     return str(rows[0][0]) if rows else ""
 
 
-MOST_GENERATIONS = 12  # Generations of the history: each has to be opened.
+MAX_GENERATIONS = 12  # Generations of the history: each has to be opened.
 
 
 def list_generations(warehouse: Warehouse) -> list[int]:
     """The numbers of the latest retained generations, the oldest first."""
     published = {run.generation for run in warehouse.list_runs()}
     numbers = (int(folder.name) for folder in list_folders(warehouse.layout))
-    return [number for number in numbers if number in published][-MOST_GENERATIONS:]
+    return [number for number in numbers if number in published][-MAX_GENERATIONS:]
 
 
 def summarize_generation(warehouse: Warehouse) -> dict[str, object]:
@@ -262,7 +262,7 @@ def run_examination(warehouse: Warehouse, settings: Settings) -> Examination:
     return Examination(findings, documents, rank_priorities(warehouse, findings), result.report, pairs)
 
 
-MOST_RULES = 5  # Rules that are listed.
+MAX_RULES = 5  # Rules that are listed.
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,7 +320,7 @@ def rank_priorities(warehouse: Warehouse, findings: FindingTable) -> Priorities:
     rules.sort(key=lambda each: (-each.unsearchable, -each.lost, -each.findings, each.code))
     every = sum(lost.values())
     worst = max(lost, key=lambda name: (lost[name], name)) if every else None
-    return Priorities(tuple(rules[:MOST_RULES]), DocumentCost(*worst, lost[worst] / every) if worst else None)
+    return Priorities(tuple(rules[:MAX_RULES]), DocumentCost(*worst, lost[worst] / every) if worst else None)
 
 
 _SUMS: list[Any] = [

@@ -12,14 +12,14 @@ from dashboards.pages.runs.run_queries import DiskPart, StageRow
 
 NAMED = 5  # Stages with a colour of their own.
 OTHERS = "others"
-FEW = 8  # Bars below which they are drawn narrow, with room between them.
+MAX_NARROW_BARS = 8  # Bars below which they are drawn narrow, with room between them.
 
 
 def chart_stage_times(rows: Sequence[StageRow]) -> alt.Chart:
     """A bar of seconds for each run: the longest stages in their order, and the others as one."""
     bars = _with_others(rows)
     order = list(dict.fromkeys(row.stage for row in bars))
-    few = len({row.generation for row in rows}) < FEW
+    few = len({row.generation for row in rows}) < MAX_NARROW_BARS
     room = alt.Scale(paddingInner=0.75 if few else 0.4, paddingOuter=1.0 if few else 0.2)
     values = [
         {

@@ -324,7 +324,7 @@ class HitSlots:
                 draw_hit_actions(self._here, hit, spans[index], index + 1, table, opened=index in opened)
 
 
-MOST_NEARBY = 5  # Passages shown before and after a hit at most; the whole document is in the library.
+MAX_NEARBY = 5  # Passages shown before and after a hit at most; the whole document is in the library.
 
 
 @st.fragment
@@ -384,5 +384,5 @@ def _draw_nearby(here: PageContext, hit: Hit, key: str) -> None:
             st.html(f"{location}{render_passage(passage.text, frozenset())}")
         if words:
             st.caption(words)
-    if reach < MOST_NEARBY and max(len(before), len(after)) == reach:
+    if reach < MAX_NEARBY and max(len(before), len(after)) == reach:
         st.button("Show more", key=f"{key}-further", on_click=_set_value, args=(key, reach + 1))

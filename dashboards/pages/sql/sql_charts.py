@@ -15,8 +15,8 @@ import pyarrow.compute as pc
 
 _YEAR = re.compile(r"year$|^(?:fy|yr|year\(.*\))$")
 COLOURS = 8  # Names of a column up to which the default chart tells them apart by colour.
-MOST = 5000  # Rows that are drawn of a result, but for bars.
-MOST_BARS = 200  # Rows that are drawn as bars, each with its name.
+MAX_ROWS = 5000  # Rows that are drawn of a result, but for bars.
+MAX_BARS = 200  # Rows that are drawn as bars, each with its name.
 _YEAR_FORMAT = "d"
 _ROW = 24  # Pixels of a row with a name beside it, so that each name can be read.
 
@@ -141,7 +141,7 @@ def chart_result(table: pa.Table, plan: ChartPlan) -> alt.Chart:
 
 def count_charted_rows(kind: ChartKind) -> int:
     """The number of rows that a kind of chart draws at most."""
-    return MOST_BARS if kind is ChartKind.BAR else MOST
+    return MAX_BARS if kind is ChartKind.BAR else MAX_ROWS
 
 
 def _build_channels(plan: ChartPlan, kinds: dict[str, ColumnKind], rows: pa.Table) -> dict[str, Any]:

@@ -26,7 +26,7 @@ from dashboards.pages.sql.sql_charts import (
 )
 from dashboards.pages.sql.sql_queries import (
     EXAMPLES,
-    LONGEST_QUERY,
+    MAX_QUERY_LENGTH,
     QueryRows,
     SavedQueries,
     TableSchema,
@@ -47,11 +47,11 @@ ROWS = 1000  # Rows of a result that are shown.
 SECONDS = 20.0  # Seconds that a query may take.
 EDITOR = Path(dashboards.__file__).parent / "editor" / "sql_editor.js"
 _PLACEHOLDER = "SELECT …"
-MOST_DOWNLOADED = 1_000_000  # Rows that a download holds at most.
+MAX_DOWNLOADED = 1_000_000  # Rows that a download holds at most.
 DOWNLOAD_SECONDS = 120.0  # Seconds that the query of a download may take.
 NONE = "–"
-MOST_HISTORY = 20  # Latest queries of a session that are listed.
-LONGEST_TYPE = 60  # Characters of a type that are shown; a record with many fields has a long one.
+MAX_HISTORY = 20  # Latest queries of a session that are listed.
+MAX_TYPE_LENGTH = 60  # Characters of a type that are shown; a record with many fields has a long one.
 
 _read_cached_schema = cache_query(4)(read_warehouse_schema)
 _make_cached_empty_schema = cache_query(1)(make_empty_schema)
@@ -98,7 +98,7 @@ def _draw_answer(here: PageContext, query: str) -> None:
         if isinstance(error, QueryTimeout):
             cure = f"Narrow it with WHERE or LIMIT, or download the result: a download may take {DOWNLOAD_SECONDS:g} s."
             st.html(render_error(QueryTimeout(f"The query took longer than {SECONDS:g} s.", cure)))
-            draw_download("kalends-query", MOST_DOWNLOADED, partial(_read_all_rows, query, here.warehouse))
+            draw_download("kalends-query", MAX_DOWNLOADED, partial(_read_all_rows, query, here.warehouse))
         elif isinstance(error, QueryMistake):
             cure = "The tables and their columns are listed under “Tables”."
             st.html(render_error(BadQuery(error.problem, cure)))
@@ -111,14 +111,18 @@ def _draw_answer(here: PageContext, query: str) -> None:
 
 
 def _read_all_rows(query: str, warehouse: Warehouse) -> pa.Table:
-    return run_query(warehouse, query, MOST_DOWNLOADED, DOWNLOAD_SECONDS).table
+    return run_query(warehouse, query, MAX_DOWNLOADED, DOWNLOAD_SECONDS).table
 
 
 def edit_query(tables: Sequence[TableSchema]) -> str:
     """Draw the editor and return its query, "" for none; it completes the names of the tables and their columns."""
     with st.container(key="sql-console"):
         text = st.text_area(
-            "Query", height=192, max_chars=LONGEST_QUERY, placeholder=_PLACEHOLDER, **state.bind_field("sql", "query")
+            "Query",
+            height=192,
+            max_chars=MAX_QUERY_LENGTH,
+            placeholder=_PLACEHOLDER,
+            **state.bind_field("sql", "query"),
         )
         # As a component of its own the editor is sent once a session, not with every query.
         mount_script("sql_editor", EDITOR, isolate_styles=False, key="sql-editor-source")
@@ -131,7 +135,7 @@ def edit_query(tables: Sequence[TableSchema]) -> str:
                 "label": "Query",
                 "placeholder": _PLACEHOLDER,
                 "area": ".st-key-sql-query",
-                "most": LONGEST_QUERY,
+                "most": MAX_QUERY_LENGTH,
                 "tables": {table.name: [name for name, _ in table.columns] for table in tables},
             },
         )
@@ -153,13 +157,13 @@ def draw_result(result: QueryRows, query: str, warehouse: Warehouse) -> None:
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         if result.truncated:
-            draw_download("kalends-query", MOST_DOWNLOADED, partial(_read_all_rows, query, warehouse))
+            draw_download("kalends-query", MAX_DOWNLOADED, partial(_read_all_rows, query, warehouse))
         else:
             draw_download("kalends-query", table.num_rows, lambda: table)
         size = f"{format_count(table.num_rows, 'row')}, {format_count(table.num_columns, 'column')}"
         st.caption(f"{'The first ' if result.truncated else ''}{size}, in {result.seconds:.2f} s")
     if result.truncated:
-        st.html(render_note(f"There are more rows. A download has them all, {MOST_DOWNLOADED:,} at most."))
+        st.html(render_note(f"There are more rows. A download has them all, {MAX_DOWNLOADED:,} at most."))
     draw_chart(table)
 
 
@@ -221,7 +225,7 @@ def draw_lists(schema: tuple[TableSchema, ...], saved: SavedQueries) -> st.delta
 def add_to_history(query: str, outcome: str) -> None:
     """Put a query with its outcome at the head of the session's history."""
     earlier = {key: value for key, value in (state.get_value("sql", "history") or {}).items() if key != query}
-    latest = [*earlier.items(), (query, outcome)][-MOST_HISTORY:]
+    latest = [*earlier.items(), (query, outcome)][-MAX_HISTORY:]
     state.set_value("sql", "history", dict(latest))
 
 
@@ -278,7 +282,7 @@ def render_columns(table: TableSchema) -> str:
     rows = ""
     for name, kind in table.columns:
         words = escape_text(kind)
-        if len(kind) > LONGEST_TYPE:
+        if len(kind) > MAX_TYPE_LENGTH:
             words = f"<details><summary>{escape_text(kind[: kind.find('(')] + ' …')}</summary>{words}</details>"
         rows += f"<dt>{escape_text(name)}</dt><dd>{words}</dd>"
     return f'<div class="k-schema"><p>{escape_text(table.description)}</p><dl>{rows}</dl></div>'

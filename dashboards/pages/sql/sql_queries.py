@@ -32,7 +32,7 @@ from warehouse.store.sql_queries import QueryResult
 
 FIRST = ("documents", "chunks", "tables", "cells", "totals", "mentions", "entities", "findings", "timeline")
 """Tables that are queried most and so listed first; the others follow by name."""
-_MOST_COLUMNS = 10_000
+_MAX_COLUMNS = 10_000
 _COLUMNS = """
     WITH named AS (
         SELECT table_name, comment FROM duckdb_tables() WHERE NOT internal
@@ -44,7 +44,7 @@ _COLUMNS = """
 """
 _PLAIN = ("VARCHAR", "BIGINT", "DOUBLE", "DATE", "BOOLEAN", "TIMESTAMP", "TIMESTAMP WITH TIME ZONE")
 _WORDS = frozenset({"end", "table", "row", "column", "window", "value", "rows", "columns", "of", "start", "group"})
-MOST_CHARACTERS = 400  # Characters of a cell that are shown.
+MAX_CELL_LENGTH = 400  # Characters of a cell that are shown.
 _EXAMPLE_BLOCKS = Path(__file__).with_name("examples.sql").read_text(encoding="utf-8").strip().split("\n\n")
 EXAMPLES: Mapping[str, str] = MappingProxyType(
     {title.removeprefix("-- "): query for title, _, query in (block.partition("\n") for block in _EXAMPLE_BLOCKS)}
@@ -79,7 +79,7 @@ class QueryRows:
 
 def read_warehouse_schema(warehouse: Warehouse) -> tuple[TableSchema, ...]:
     """The tables and views that a query of a warehouse can name."""
-    return _make_table_schemas(warehouse.run_sql(_COLUMNS, _MOST_COLUMNS).rows)
+    return _make_table_schemas(warehouse.run_sql(_COLUMNS, _MAX_COLUMNS).rows)
 
 
 def make_empty_schema() -> tuple[TableSchema, ...]:
@@ -123,7 +123,7 @@ def build_table(result: QueryResult) -> pa.Table:
 
 
 def shorten_cells(table: pa.Table) -> pa.Table:
-    """A table for the screen: lists and records as JSON, long texts cut at `MOST_CHARACTERS`."""
+    """A table for the screen: lists and records as JSON, long texts cut at `MAX_CELL_LENGTH`."""
     types = pa.types
     columns = [
         pa.array([_shorten_value(value) for value in column.to_pylist()], pa.string())
@@ -148,17 +148,17 @@ def _shorten_value(value: Any) -> str | None:
     if value is None:
         return None
     if isinstance(value, bytes):
-        text = value[:MOST_CHARACTERS].hex(" ")
+        text = value[:MAX_CELL_LENGTH].hex(" ")
     elif isinstance(value, str):
         text = value
     else:
-        beginning = value[:MOST_CHARACTERS] if isinstance(value, list) else value
+        beginning = value[:MAX_CELL_LENGTH] if isinstance(value, list) else value
         text = json.dumps(beginning, ensure_ascii=False, default=str)
-    return text if len(text) <= MOST_CHARACTERS else f"{text[:MOST_CHARACTERS]}…"
+    return text if len(text) <= MAX_CELL_LENGTH else f"{text[:MAX_CELL_LENGTH]}…"
 
 
-LONGEST_QUERY = 20_000  # Characters of a query.
-MOST_SAVED = 500  # Queries that are listed.
+MAX_QUERY_LENGTH = 20_000  # Characters of a query.
+MAX_SAVED = 500  # Queries that are listed.
 _NAME = re.compile(r"\w(?:[\w \-]{0,58}\w)?")
 
 
@@ -176,12 +176,12 @@ class SavedQueries:
     def list_names(self) -> list[str]:
         """The names of the queries, in alphabetical order."""
         names = [path.stem for path in self.folder.glob("*.sql") if _NAME.fullmatch(path.stem)]
-        return sorted(names, key=str.casefold)[:MOST_SAVED]
+        return sorted(names, key=str.casefold)[:MAX_SAVED]
 
     def read_text(self, name: str) -> str:
         """The query of a name. Raises `BadInput` where there is none."""
         try:
-            return self._get_path(name).read_text(encoding="utf-8", errors="replace")[:LONGEST_QUERY]
+            return self._get_path(name).read_text(encoding="utf-8", errors="replace")[:MAX_QUERY_LENGTH]
         except FileNotFoundError:
             raise BadInput(f"there is no query '{name}'", "it may have been deleted in the meantime") from None
         except OSError as error:
@@ -190,8 +190,8 @@ class SavedQueries:
     def save(self, name: str, text: str) -> None:
         """Save a query under a new name. Raises `BadInput` for a name that is taken or cannot be used."""
         path = self._get_path(name)
-        if not text.strip() or len(text) > LONGEST_QUERY:
-            raise BadInput(f"a query must have 1 to {LONGEST_QUERY:,} characters", "change its text")
+        if not text.strip() or len(text) > MAX_QUERY_LENGTH:
+            raise BadInput(f"a query must have 1 to {MAX_QUERY_LENGTH:,} characters", "change its text")
         temporary = path.with_name(f".{path.name}.{os.getpid()}")
         try:
             self.folder.mkdir(parents=True, exist_ok=True)

@@ -127,7 +127,7 @@ def build_cell_rows(table: ParsedTable) -> pa.Table:
     return pa.Table.from_pylist([asdict(cell) for cell in table.cells.values()], get_schema(Cell))
 
 
-LONGEST = 400  # Characters of a cell that are drawn in the grid; the chosen cell is shown in full beside it.
+MAX_CELL_LENGTH = 400  # Characters of a cell that are drawn in the grid; the chosen cell is shown in full beside it.
 PARTS_NAMED = 12  # Rows or columns of a sum that are named.
 UNSURE = 0.6  # Confidence below which a warning says that rows or columns may be wrong.
 
@@ -152,7 +152,7 @@ def render_grid(table: ParsedTable, rows: range, chosen_cell: CellPosition | Non
 
     head = "".join(map(render_line, range(depth)))
     body = "".join(render_line(row) for row in rows if row >= depth)
-    name = escape(" ".join(table.table.caption.split())[:LONGEST] or f"Table {table.table.number}", quote=True)
+    name = escape(" ".join(table.table.caption.split())[:MAX_CELL_LENGTH] or f"Table {table.table.number}", quote=True)
     return (
         f'<div class="k-table k-grid" tabindex="0" role="region" aria-label="{name}"><table>'
         f"<thead>{head}</thead><tbody>{body}</tbody></table></div>"
@@ -184,7 +184,7 @@ def _render_cell(table: ParsedTable, place: CellPosition, merge: Merge | None, c
 
 
 def _render_text(text: str) -> str:
-    return escape_text(text if len(text) <= LONGEST else f"{text[:LONGEST]}…")
+    return escape_text(text if len(text) <= MAX_CELL_LENGTH else f"{text[:MAX_CELL_LENGTH]}…")
 
 
 def render_wrong_totals(table: ParsedTable) -> str:

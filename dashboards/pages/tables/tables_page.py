@@ -48,9 +48,9 @@ from warehouse.records import Kind
 from warehouse.settings.loader import Settings
 
 TABLES_A_PAGE, CELLS_A_PAGE = 50, 100  # Tables and cells on one page of their lists.
-MOST_TABLES, MOST_CELLS = 100_000, 200_000  # Tables and cells that a download holds at most.
+MAX_TABLES, MAX_CELLS = 100_000, 200_000  # Tables and cells that a download holds at most.
 FIGURES = 50  # Best matches that are listed.
-TALLEST = 388  # Pixels of a list, so that what is below it stays in view.
+MAX_LIST_HEIGHT = 388  # Pixels of a list, so that what is below it stays in view.
 _PERIODS, _DOCUMENTS = "Q2 2023, last year, 2021", "Title, file or company"
 
 _list_cached_tables = cache_query(64)(list_tables)
@@ -104,13 +104,13 @@ def draw_list(here: PageContext) -> None:
                 # After Back or Forward the number is read from the address only as the pagination is drawn.
                 if (past_rows := (number - 1) * TABLES_A_PAGE) != past:
                     past, rows = past_rows, _list_cached_tables(warehouse, filters, order, TABLES_A_PAGE, past_rows)
-            every = partial(list_tables, warehouse, filters, order, MOST_TABLES)
+            every = partial(list_tables, warehouse, filters, order, MAX_TABLES)
             draw_download("kalends-tables", matches, lambda: pa.Table.from_pylist(every()).drop_columns("matches"))
             st.caption(format_count(matches, "table"))
         table = pa.table({name: [_format_cell(row, name) for row in rows] for name in columns})
         key = f"tables-list-{hash((filters, order, past))}"
         with above:
-            place = draw_row_list(table, columns, key, "Tables that match the filters", tallest=TALLEST)
+            place = draw_row_list(table, columns, key, "Tables that match the filters", tallest=MAX_LIST_HEIGHT)
         if place is not None:
             open_table(rows[place]["document_id"], rows[place]["number"])
 
@@ -207,9 +207,9 @@ def draw_cells(here: PageContext) -> None:
     above = st.container()
     with st.container(horizontal=True, vertical_alignment="center"):
         number = select_page(count, CELLS_A_PAGE, "cells-page")
-        rows = min(count, MOST_CELLS)
-        draw_download("kalends-cells", rows, lambda: _build_matches_table(list_cells(warehouse, filters, MOST_CELLS)))
-        cut = f"; a download holds the first {MOST_CELLS:,}" if count > MOST_CELLS else ""
+        rows = min(count, MAX_CELLS)
+        draw_download("kalends-cells", rows, lambda: _build_matches_table(list_cells(warehouse, filters, MAX_CELLS)))
+        cut = f"; a download holds the first {MAX_CELLS:,}" if count > MAX_CELLS else ""
         st.caption(f"{format_count(count, 'cell')}{cut}")
     with above:
         past = (number - 1) * CELLS_A_PAGE
@@ -273,7 +273,7 @@ def _draw_matches(cells: Sequence[CellMatch], alt: str) -> None:
         "source": config.TextColumn("File", width="medium"),
     }
     table = pa.table({name: [getattr(cell, name) for cell in cells] for name in columns})
-    place = draw_row_list(table, columns, f"tables-found-{hash(tuple(cells))}", alt, tallest=TALLEST)
+    place = draw_row_list(table, columns, f"tables-found-{hash(tuple(cells))}", alt, tallest=MAX_LIST_HEIGHT)
     if place is not None:
         open_table(cells[place].document_id, cells[place].table, cells[place].place)
 

@@ -36,7 +36,7 @@ SURELY = 0.05  # Distance from the best fit within which a figure belongs to the
 _LENGTHS = ((1, "at a day"), (35, "month"), (125, "quarter"), (200, "half year"), (290, "nine months"), (385, "year"))
 _DOUBTFUL_FACTOR = 300.0
 """Factor between a value and the median from which on its scale is in doubt; a missed "in thousands" makes 1,000."""
-_LEAST_FOR_MEDIAN = 3  # Values from which on their median tells how large such a value usually is.
+_MIN_VALUES_FOR_MEDIAN = 3  # Values from which on their median tells how large such a value usually is.
 _SAME_DIGITS = 0.001  # Relative difference up to which two values without their scales have the same digits.
 _OTHER_SCALE = "an earlier document has the same digits in another scale"
 _NAMELESS = r"(sub-?)?totals?|others?(, net)?|net|amounts?|thereafter|[\d\W]+|balances?( (as of|at|on) .*)?"
@@ -102,7 +102,7 @@ def mark_doubtful_scales(values: Sequence[FigureValue]) -> list[FigureValue]:
     for each in values:
         if each.value:
             alike[each.unit, each.length].append(abs(each.value))
-    medians = {key: median(amounts) for key, amounts in alike.items() if len(amounts) >= _LEAST_FOR_MEDIAN}
+    medians = {key: median(amounts) for key, amounts in alike.items() if len(amounts) >= _MIN_VALUES_FOR_MEDIAN}
     marked = []
     for each in values:
         middle = medians.get((each.unit, each.length), 0.0)
@@ -203,7 +203,7 @@ def _compute_last_digit(figure: FigureCell) -> float:
 
 
 _COLUMNS = ("period", "value", "unit", "text", "scale", "was", "doubt", "label", "source", "page", "open")
-_LARGE = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"), (1e3, "thousand"))
+_LARGE_UNITS = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"), (1e3, "thousand"))
 
 
 _list_cached_companies = cache_query(4)(list_companies)
@@ -275,7 +275,7 @@ def _draw_values(item: str, values: Sequence[FigureValue]) -> None:
     unit, sizes = values[0].unit, sorted(abs(each.value) for each in values if each.value)
     # The scale of the axis is the largest that most values reach.
     middle = sizes[len(sizes) // 2] if sizes else 0.0
-    scale, scale_name = next(((scale, name) for scale, name in _LARGE if middle >= scale), (1.0, ""))
+    scale, scale_name = next(((scale, name) for scale, name in _LARGE_UNITS if middle >= scale), (1.0, ""))
     rows = [_build_figure_row(place, values, scale) for place in range(len(values))]
     title = ", ".join(filter(None, (unit or "Value", scale_name)))
     summary = ", ".join(f"{each.value:,.6g} to {each.figure.period_end}" for each in values[:30])

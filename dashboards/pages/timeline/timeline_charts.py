@@ -17,7 +17,7 @@ FIRST, REPEATED, RESTATED, IN_DOUBT = "first reported", "reported again", "resta
 _KINDS = [kind.value for kind in (CoverageKind.MISSING, CoverageKind.MENTIONED, CoverageKind.PART, CoverageKind.REPORT)]
 """Missing periods first: the first colour is the one that is seen first."""
 _ROW = 30  # Pixels of a row of the coverage chart.
-_AROUND = 150  # Pixels of a legend in one column, the axis and the space between them.
+_LEGEND_WIDTH = 150  # Pixels of a legend in one column, the axis and the space between them.
 _LABEL = 160  # Pixels of the name of a row, half of a phone's width.
 
 
@@ -65,7 +65,7 @@ def chart_coverage(rows: Sequence[Mapping[str, Any]], lines: Sequence[str]) -> a
         .mark_point(shape="cross", angle=45, filled=True, size=90, opacity=1)
         .encode(x="middle:T", color=cover)
     )
-    chart: alt.LayerChart = (squares + crosses).properties(height=_ROW * len(lines) + _AROUND)
+    chart: alt.LayerChart = (squares + crosses).properties(height=_ROW * len(lines) + _LEGEND_WIDTH)
     return chart
 
 

@@ -64,8 +64,8 @@ from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.search.periods import format_days
 
-MOST_NAMES = 5  # Names with a colour of their own.
-MOST_PERIODS = 200  # Periods that are listed.
+MAX_NAMES = 5  # Names with a colour of their own.
+MAX_PERIODS = 200  # Periods that are listed.
 AUTOMATIC = "automatic"  # The interval that fits the days.
 
 _list_cached_companies = cache_query(4)(list_companies)
@@ -90,9 +90,9 @@ def draw_mentions(warehouse: Warehouse) -> None:
         st.html(render_empty_state("No document mentions a date or has one.", cure))
         return
     query = _draw_filters(warehouse, extent)
-    counts, names = _count_cached_timeline(warehouse, query, MOST_PERIODS), _list_cached_names(warehouse, query.by)
+    counts, names = _count_cached_timeline(warehouse, query, MAX_PERIODS), _list_cached_names(warehouse, query.by)
     # Those mentioned most have a colour, or those of most documents where nothing is mentioned.
-    distinct = list_most_frequent_names(counts.mentions or counts.documents, names, MOST_NAMES)
+    distinct = list_most_frequent_names(counts.mentions or counts.documents, names, MAX_NAMES)
     mentions, documents = (count_by_name(rows, names, distinct) for rows in (counts.mentions, counts.documents))
     drawn_names = {row["name"] for row in (*mentions, *documents)}
     colours = [name for name in (*distinct, OTHERS, NONE) if name in drawn_names]
@@ -288,10 +288,10 @@ MEANING = (
 )
 COMPANIES, DOCUMENTS = "Companies", "Documents"  # Kinds of rows.
 _INTERVALS = (Interval.QUARTER, Interval.YEAR, Interval.MONTH)
-_MUCH = 20  # Mentions from which on a period that is only mentioned is drawn in full colour.
-_AROUND = 400  # Days before the first and after the last report in which mentions are drawn too.
-_MOST_NAMED = 8  # Companies without a report of a period that are named.
-_MOST_LISTED = 60  # Missing periods that are listed one by one.
+_FULL_COLOUR_MENTIONS = 20  # Mentions from which on a period that is only mentioned is drawn in full colour.
+_MARGIN_DAYS = 400  # Days before the first and after the last report in which mentions are drawn too.
+_MAX_NAMED = 8  # Companies without a report of a period that are named.
+_MAX_LISTED = 60  # Missing periods that are listed one by one.
 
 CalendarRow = tuple[CoverageRow, list[PeriodCoverage]]  # A company or a document with its periods.
 
@@ -337,15 +337,15 @@ def _draw_coverage_filters(companies: Sequence[Company]) -> tuple[str, Interval,
 
 
 def _choose_days(rows: Sequence[CoverageRow], extent: DateExtent) -> tuple[date, date]:
-    """The days to draw: those of the reports and `_AROUND`, or without reports the usual days of mentions."""
+    """The days to draw: those of the reports and `_MARGIN_DAYS`, or without reports the usual days of mentions."""
     reports = [report for row in rows for report in row.reports]
     if not reports:
         return extent.usual
     first, last = (
         date.fromordinal(min(max(day.toordinal() + days, 1), date.max.toordinal()))
         for day, days in (
-            (min(each.start for each in reports), -_AROUND),
-            (max(each.end for each in reports), _AROUND),
+            (min(each.start for each in reports), -_MARGIN_DAYS),
+            (max(each.end for each in reports), _MARGIN_DAYS),
         )
     )
     return first, last
@@ -378,17 +378,17 @@ def _draw_missing(rows: Sequence[CalendarRow], missing: Sequence[str], interval:
         st.html(render_empty_state("None of these reports says which period it covers.", cure))
         return
     if missing:
-        st.html(render_list("k-missing", list(map(escape_text, missing)), _MOST_LISTED))
+        st.html(render_list("k-missing", list(map(escape_text, missing)), _MAX_LISTED))
     elif any(len({report.start for report in row.reports}) > 1 for row in reporting):
         st.html(render_note("No period is missing."))
     else:
         st.html(render_note("A company with a single report has no period between its first and its last report."))
     unreported = [sentence for row, periods in rows for sentence in describe_unreported_quarters(row.name, periods)]
     if unreported and interval is Interval.QUARTER:
-        st.html(render_list("k-missing", list(map(escape_text, unreported)), _MOST_LISTED))
+        st.html(render_list("k-missing", list(map(escape_text, unreported)), _MAX_LISTED))
     st.caption(MEANING)
     if silent:
-        names, others = ", ".join(silent[:_MOST_NAMED]), len(silent) - _MOST_NAMED
+        names, others = ", ".join(silent[:_MAX_NAMED]), len(silent) - _MAX_NAMED
         end = f" and {others} more." if others > 0 else "" if names.endswith(".") else "."
         st.caption(f"No report of these says which period it covers: {names}{end}")
 
@@ -414,7 +414,7 @@ def _build_chart_rows(row: CoverageRow, periods: Sequence[PeriodCoverage]) -> li
 def _compute_strength(period: PeriodCoverage) -> float:
     """The opacity of a period, 0 to 1: 1 where reports cover it, 0.1 where it is missing, else by its mentions."""
     if period.cover is CoverageKind.MENTIONED:
-        return min(1.0, log1p(period.mentions) / log1p(_MUCH))
+        return min(1.0, log1p(period.mentions) / log1p(_FULL_COLOUR_MENTIONS))
     return 0.1 if period.cover is CoverageKind.MISSING else 1.0
 
 

@@ -16,7 +16,7 @@ from warehouse.reader import Warehouse
 
 _SQL = read_queries("timeline")
 
-LONGEST_DAYS = {
+MAX_DAYS = {
     Interval.DAY: 1,
     Interval.MONTH: 36,
     Interval.QUARTER: 100,
@@ -28,10 +28,11 @@ LONGEST_DAYS = {
 _NAMES = {"Company": "d.company", "Topic": "d.attributes.topic", "Kind": "d.kind", "Calendar": "t.calendar"}
 GROUPINGS = tuple(_NAMES)  # Properties that bars can be grouped by; `Calendar` tells calendar periods from fiscal ones.
 OTHERS, NONE = "others", "none"  # Names of the bars that sum all other names, and of the bars of what has no name.
-TAIL = 0.02  # Share of the mentions that is left out on either side of the days drawn by default.
+TRIMMED_SHARE = 0.02  # Share of the mentions that is left out on either side of the days drawn by default.
 _SLIGHTLY = 1.5  # All days are drawn by default where they are at most so many times the days without both tails.
-MOST_BARS = 100  # Bars of a chart whose interval is automatic: 12 pixels each on a desktop screen, 3 on a phone.
-MOST_ASKED = 400  # Bars of a chart whose interval the reader chooses: 3 pixels each on a desktop screen.
+MAX_AUTOMATIC_BARS = 100
+"""Bars of a chart whose interval is automatic: 12 pixels each on a desktop screen, 3 on a phone."""
+MAX_CHOSEN_BARS = 400  # Bars of a chart whose interval the reader chooses: 3 pixels each on a desktop screen.
 _ENOUGH = 0.6
 """Share of the mentions that the automatic interval should draw; the others are of periods longer than a bar."""
 _DAYS = {
@@ -98,13 +99,13 @@ def count_timeline(warehouse: Warehouse, query: TimelineQuery, most_periods: int
 def count_mentions_over_time(warehouse: Warehouse, query: TimelineQuery) -> list[dict[str, Any]]:
     """Mentions by `name` and `period` (first day of the bar), with their `count`; each counts at its middle day."""
     sql = query.build_sql("mentions") + " AND t.end_date - t.start_date <= $longest GROUP BY ALL"
-    parameters = {**query.parameters, "unit": query.interval.value, "longest": LONGEST_DAYS[query.interval]}
+    parameters = {**query.parameters, "unit": query.interval.value, "longest": MAX_DAYS[query.interval]}
     return warehouse.snapshot.query_records(sql, parameters)
 
 
 def count_longer_mentions(warehouse: Warehouse, query: TimelineQuery) -> int:
     """Mentions of periods that are longer than a bar."""
-    parameters = {**query.parameters, "longest": LONGEST_DAYS[query.interval]}
+    parameters = {**query.parameters, "longest": MAX_DAYS[query.interval]}
     return int(warehouse.snapshot.query_rows(query.build_sql("coarse"), parameters)[0][0])
 
 
@@ -137,7 +138,7 @@ class OutsideCounts:
 
 def find_date_extent(warehouse: Warehouse) -> DateExtent | None:
     """Days of mentions, or of documents where nothing is mentioned; None where no document has a date either."""
-    parameters = {"tail": TAIL, "longest": LONGEST_DAYS[Interval.YEAR]}
+    parameters = {"tail": TRIMMED_SHARE, "longest": MAX_DAYS[Interval.YEAR]}
     ((since, until, first, last, oldest, newest),) = warehouse.snapshot.query_rows(_SQL["range"], parameters)
     if oldest is not None:
         newest = newest + timedelta(days=1) if newest < date.max else newest
@@ -152,11 +153,11 @@ def find_date_extent(warehouse: Warehouse) -> DateExtent | None:
 def choose_interval(warehouse: Warehouse, query: TimelineQuery) -> Interval:
     """The finest interval with bars wide enough to see that most mentions fit into; the query's own is not read."""
     days = (query.until - query.since).days
-    possible = [interval for interval in Interval if days / _DAYS[interval] <= MOST_BARS] or [Interval.CENTURY]
+    possible = [interval for interval in Interval if days / _DAYS[interval] <= MAX_AUTOMATIC_BARS] or [Interval.CENTURY]
     lengths = dict(warehouse.snapshot.query_rows(query.build_sql("lengths"), query.parameters))
     every = sum(lengths.values())
     counts_drawn = {
-        interval: sum(n for length, n in lengths.items() if length <= LONGEST_DAYS[interval]) for interval in possible
+        interval: sum(n for length, n in lengths.items() if length <= MAX_DAYS[interval]) for interval in possible
     }
     enough = (interval for interval in possible if counts_drawn[interval] >= _ENOUGH * every)
     return next(enough, max(possible, key=lambda interval: counts_drawn[interval]))
@@ -164,7 +165,7 @@ def choose_interval(warehouse: Warehouse, query: TimelineQuery) -> Interval:
 
 def is_too_fine(interval: Interval, since: date, until: date) -> bool:
     """Whether bars of an interval would be too thin to see."""
-    return (until - since).days / _DAYS[interval] > MOST_ASKED
+    return (until - since).days / _DAYS[interval] > MAX_CHOSEN_BARS
 
 
 def count_documents_outside(warehouse: Warehouse, query: TimelineQuery) -> OutsideCounts:

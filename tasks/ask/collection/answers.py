@@ -16,7 +16,7 @@ from typing import Any
 
 from tasks.ask.collection.grammar import parse_collection_question
 from tasks.ask.collection.limits import Collection, Limit
-from tasks.ask.collection.records import LISTED, AnswerLine, CollectionAnswer, CollectionQuestion, Intent
+from tasks.ask.collection.records import MAX_LISTED, AnswerLine, CollectionAnswer, CollectionQuestion, Intent
 from tasks.ask.entries import has_entries
 from tasks.parsers.language import detect_language
 from tasks.quality.phrases import format_count
@@ -130,7 +130,7 @@ def _answer_documents(collection: Collection, question: CollectionQuestion) -> C
         notes = [f"read as {' '.join(each.phrase for each in limits if each.about)}"]
     if question.intent in (Intent.NEWEST, Intent.OLDEST):
         return _answer_first(collection, question, limits, notes)
-    most_listed = LISTED
+    most_listed = MAX_LISTED
     if question.intent is Intent.COUNT:
         most_listed = BRIEFLY if any(limit.phrase for limit in limits) else 0
     order = "title, source" if question.noun.kind is Kind.COURSE else _NEWEST
@@ -180,7 +180,7 @@ def _answer_first(
         every = _format_head(collection, question, limits, collection.count(limits))
         return CollectionAnswer(f"None of the {every} has a date")
     order = _NEWEST if question.intent is Intent.NEWEST else _OLDEST
-    rows = collection.query_rows(_COLUMNS, dated, f"ORDER BY {order} LIMIT {min(question.count or 1, LISTED)}")
+    rows = collection.query_rows(_COLUMNS, dated, f"ORDER BY {order} LIMIT {min(question.count or 1, MAX_LISTED)}")
     head = _format_head(collection, question, limits, total)
     if total > 1:
         head = f"The {question.intent} of {head}"
@@ -266,7 +266,7 @@ def _answer_units(collection: Collection, question: CollectionQuestion) -> Colle
     (row,) = collection.query_all_rows(f"{_UNITS[question.noun.unit]} AS total, count(*) AS count", limits)
     if not row["count"] or (question.intent is not Intent.COUNT and not kind):
         return None
-    rows = collection.query_rows(_COLUMNS, limits, f"ORDER BY title LIMIT {LISTED}") if kind else []
+    rows = collection.query_rows(_COLUMNS, limits, f"ORDER BY title LIMIT {MAX_LISTED}") if kind else []
     inside = format_count(row["count"], "course" if kind is Kind.COURSE else "document")
     head = f"{format_count(row['total'] or 0, question.noun.singular)} in {inside}"
     return _list_documents(head, rows, row["count"])
@@ -359,7 +359,7 @@ def _resolve_document(
     warehouse = collection.warehouse
     found = warehouse.resolve(name, kind)
     if found.candidates:
-        entries = tuple(map(AnswerLine, found.candidates[:LISTED]))
+        entries = tuple(map(AnswerLine, found.candidates[:MAX_LISTED]))
         more = len(found.candidates) - len(entries)
         return CollectionAnswer(f"“{name}” may be any of these; name one", entries, more)
     if len(found.documents) != 1 or not collection.count([collection.make_document_limit(found.documents)]):
@@ -427,7 +427,7 @@ def _answer_lesson(collection: Collection, question: CollectionQuestion) -> Coll
         none = f"{_get_title(courses[0])} has no" if len(courses) == 1 else "No course here has a"
         return CollectionAnswer(f"{none} lesson {number}{there}", notes=notes)
     entries = []
-    for course, lesson in named[:LISTED]:
+    for course, lesson in named[:MAX_LISTED]:
         line = _build_lesson_line(course, lesson)
         course_prefix = f"{_get_title(course)}, " if len(named) > 1 else ""
         spoken = collection.warehouse.read_text(course.document_id)[lesson.start : lesson.end].splitlines()[1:]

@@ -28,7 +28,7 @@ from tasks.ask.collection.records import CollectionQuestion, Condition, Intent, 
 from tasks.query.question_parser import find_lesson
 from warehouse.records import Kind
 
-LONGEST = 300  # Characters of the longest question about a collection; the longest of the tests has 90.
+MAX_QUESTION_LENGTH = 300  # Characters of the longest question about a collection; the longest of the tests has 90.
 _POLITE = re.compile(
     r"\A(?:(?:hi|hello|hey|please|ok|okay|so|well|thanks)[,!.]? "
     r"|(?:can|could|would|will) you (?:please )?(?:tell (?:me|us) )?"
@@ -40,7 +40,7 @@ _POLITE = re.compile(
 def parse_collection_question(question: str) -> CollectionQuestion | None:
     """What a question asks of the collection; None where it asks of what the documents say."""
     text = " ".join(question.split()).strip(EDGES)
-    if not text or len(text) > LONGEST:
+    if not text or len(text) > MAX_QUESTION_LENGTH:
         return None
     if found := parse_chinese_question(text):
         return found

@@ -71,7 +71,7 @@ class CollectionQuestion:
     count: int = 0
 
 
-LISTED = 10  # Documents that an answer lists; the rest are counted.
+MAX_LISTED = 10  # Documents that an answer lists; the rest are counted.
 
 
 @dataclass(frozen=True, slots=True)

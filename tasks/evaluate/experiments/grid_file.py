@@ -45,7 +45,7 @@ from warehouse.records import Chunking, Kind
 from warehouse.settings.loader import Settings
 
 KEYS = ("fixed", "grid", "exclude", "include")
-MOST = 1000  # Configurations of a grid at most: more are taken for a mistake.
+MAX_CONFIGURATIONS = 1000  # Configurations of a grid at most: more are taken for a mistake.
 READ = 10  # How many hits are read where no `k` is named: as deep as the measures go.
 _RERANKER = "ranking.reranker"
 _RERANK = "rerank"  # The switch of the reranker, apart from its name until both are known.
@@ -268,8 +268,8 @@ def _check_value(name: str, each: _GridValue, base: Settings) -> None:
 
 
 def _build_experiments(file: Path, grid: ParameterGrid, base: Settings) -> tuple[Experiment, ...]:
-    if grid.count_points() > MOST:
-        raise BadInput(f"{file}: the grid has {grid.count_points()} configurations", f"keep it to {MOST}")
+    if grid.count_points() > MAX_CONFIGURATIONS:
+        raise BadInput(f"{file}: the grid has {grid.count_points()} configurations", f"keep it to {MAX_CONFIGURATIONS}")
     found = []
     for point in grid.iter_points():
         name = format_point(point)

@@ -9,7 +9,8 @@ from tasks.evaluate.answers import AnswerSpan, HitAnswer, Judge
 from tasks.evaluate.dataset import Gold
 from tasks.evaluate.gold_locator import squeeze_text
 
-ENOUGH = 0.5  # Of the shorter of the two: a passage may hold the gold with much else, or be a part of a long gold.
+MIN_SHARED_PART = 0.5
+"""Of the shorter of the two: a passage may hold the gold with much else, or be a part of a long gold."""
 
 
 def _shares_span(gold: Gold, answers: Sequence[HitAnswer], embedder: Embedder) -> list[bool]:
@@ -21,7 +22,10 @@ def _shares_span(gold: Gold, answers: Sequence[HitAnswer], embedder: Embedder) -
         return [False] * len(answers)
     wanted = AnswerSpan(gold.document, *gold.span)
     return [
-        any(wanted.count_common(each) >= max(1.0, ENOUGH * min(wanted.length, each.length)) for each in answer.places)
+        any(
+            wanted.count_common(each) >= max(1.0, MIN_SHARED_PART * min(wanted.length, each.length))
+            for each in answer.places
+        )
         for answer in answers
     ]
 

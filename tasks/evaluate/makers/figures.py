@@ -57,10 +57,10 @@ _CELLS = """
     ORDER BY c.document_id, c.start
 """
 _QUARTER, _HALF, _YEAR = range(80, 101), range(170, 191), range(350, 381)
-_FEWEST_LETTERS = 6
-_LONGEST = 80
+_MIN_LETTERS = 6
+_MAX_LABEL_LENGTH = 80
 _NOTE = re.compile(r"(?:\s?\(\w{1,2}\))+$")  # The numbers of footnotes after a label.
-_FEWEST_DIGITS = 3  # With fewer, cells of the same value need not be the same figure.
+_MIN_DIGITS = 3  # With fewer, cells of the same value need not be the same figure.
 _ORDINALS = ("first", "second", "third", "fourth")
 
 
@@ -123,9 +123,9 @@ def _iter_figures(warehouse: Warehouse) -> Iterator[_Figure]:
     for company, header, start, end, month, value, text, *place in rows:
         label = _NOTE.sub("", header.rpartition(" / ")[2]).strip(" :")
         name = names_by_key[squeeze_words(split_tokens(names[company]))] if several and company else ""
-        if sum(map(str.isalpha, label)) < _FEWEST_LETTERS or len(label) > _LONGEST or bool(name) != several:
+        if sum(map(str.isalpha, label)) < _MIN_LETTERS or len(label) > _MAX_LABEL_LENGTH or bool(name) != several:
             continue
-        exact = value if sum(map(str.isdigit, text)) >= _FEWEST_DIGITS else None
+        exact = value if sum(map(str.isdigit, text)) >= _MIN_DIGITS else None
         full_label = f"{name}'s {label}" if name else label
         yield _Figure(full_label, (start, end), name, month, exact, tuple(place))
 

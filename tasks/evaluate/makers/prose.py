@@ -23,8 +23,8 @@ from warehouse.reader import Warehouse
 
 GAP = "____"
 PROSE = "paragraph"
-_SHORTEST_SENTENCE, _LONGEST_SENTENCE = 40, 300
-_SHORTEST_CHINESE = 20
+_MIN_SENTENCE_LENGTH, _MAX_SENTENCE_LENGTH = 40, 300
+_MIN_CHINESE_LENGTH = 20
 _TELLING = re.compile(r"(?<![\w.,-])\d[\d,.]*\d(?![\w,.]*\w)|(?<=[\w,;] )[A-Z][a-z][\w'’-]*(?: [A-Z][a-z][\w'’-]*)*")
 """Figures of two digits or more, and words with a capital that does not begin the sentence."""
 
@@ -62,17 +62,17 @@ def _iter_sentences(document: ReadDocument) -> Iterator[tuple[int, int, int | No
         edges = [block.start, *find_sentences(text, block.start, block.end), block.end]
         for start, end in pairwise(edges):
             sentence = text[start:end].rstrip()
-            least = _SHORTEST_SENTENCE if sentence.isascii() else _SHORTEST_CHINESE
-            if least <= len(sentence) <= _LONGEST_SENTENCE and is_closed(sentence):
+            least = _MIN_SENTENCE_LENGTH if sentence.isascii() else _MIN_CHINESE_LENGTH
+            if least <= len(sentence) <= _MAX_SENTENCE_LENGTH and is_closed(sentence):
                 yield start, start + len(sentence), block.page
 
 
 HEADING = "heading"
-_FEWEST_LETTERS = 8
-_FEWEST_CHINESE = 4
-_LONGEST_HEADING = 120
-_SHORTEST_ANSWER = 80
-_LONGEST_ANSWER = 1000
+_MIN_LETTERS = 8
+_MIN_CHINESE = 4
+_MAX_HEADING_LENGTH = 120
+_MIN_ANSWER_LENGTH = 80
+_MAX_ANSWER_LENGTH = 1000
 
 
 def make_heading_questions(warehouse: Warehouse, names: Mapping[str, str]) -> Iterator[JudgedQuestion]:
@@ -102,25 +102,32 @@ def _iter_headings(document: ReadDocument) -> Iterator[tuple[str, str, Gold]]:
     text = document.text
     for heading, below in zip(document.blocks, document.blocks[1:], strict=False):
         words = " ".join(text[heading.start : heading.end].split())
-        if heading.kind == HEADING and below.kind != HEADING and _is_telling(words) and len(words) <= _LONGEST_HEADING:
+        if (
+            heading.kind == HEADING
+            and below.kind != HEADING
+            and _is_telling(words)
+            and len(words) <= _MAX_HEADING_LENGTH
+        ):
             gold = _cut_beginning(document, below)
-            if len(gold.text) >= _SHORTEST_ANSWER:
+            if len(gold.text) >= _MIN_ANSWER_LENGTH:
                 yield words, document.title, gold
 
 
 def _is_telling(words: str) -> bool:
     letters = sum(map(str.isalpha, words))
     if is_chinese(words):
-        return letters >= _FEWEST_CHINESE
-    return letters >= _FEWEST_LETTERS and " " in words and letters > len(words) / 2
+        return letters >= _MIN_CHINESE
+    return letters >= _MIN_LETTERS and " " in words and letters > len(words) / 2
 
 
 def _cut_beginning(document: ReadDocument, block: ReadBlock) -> Gold:
     """The block, or as much of it as ends with a word."""
     text, end = document.text, block.end
-    if end - block.start > _LONGEST_ANSWER:
-        cut = max(text.rfind(gap, block.start + _LONGEST_ANSWER // 2, block.start + _LONGEST_ANSWER) for gap in " \n")
-        end = cut if cut > 0 else block.start + _LONGEST_ANSWER
+    if end - block.start > _MAX_ANSWER_LENGTH:
+        cut = max(
+            text.rfind(gap, block.start + _MAX_ANSWER_LENGTH // 2, block.start + _MAX_ANSWER_LENGTH) for gap in " \n"
+        )
+        end = cut if cut > 0 else block.start + _MAX_ANSWER_LENGTH
     span = (block.start, end)
     return Gold(document.name, block.page, text=text[slice(*span)], near=block.start, span=span)
 
@@ -135,7 +142,7 @@ def make_title_questions(warehouse: Warehouse, names: Mapping[str, str]) -> Iter
     titles = {each.name: " ".join(each.title.split()) for each in iter_documents(warehouse, names)}
     often = Counter(map(squeeze_text, titles.values()))
     for document, title in titles.items():
-        least = _FEWEST_CHINESE if is_chinese(title) else _FEWEST_LETTERS
+        least = _MIN_CHINESE if is_chinese(title) else _MIN_LETTERS
         if often[squeeze_text(title)] == 1 and sum(map(str.isalpha, title)) >= least:
             question_text = f"《{title}》讲的是什么？" if is_chinese(title) else f"What is “{title}” about?"
             yield make_question("titles", question_text, title, Gold(document))

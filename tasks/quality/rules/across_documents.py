@@ -78,7 +78,7 @@ def superseded_statement(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
                 yield source, Violation(message, statement.start, statement.end)
 
 
-_FEWEST_USES = 2
+_MIN_USES = 2
 
 
 def undefined_acronym(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
@@ -99,7 +99,7 @@ def undefined_acronym(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
             uses[acronym.name] += acronym.count
             where[acronym.name].append((source, acronym))
     for name, places in where.items():
-        if name not in known and uses[name] >= _FEWEST_USES:
+        if name not in known and uses[name] >= _MIN_USES:
             source, first = places[0]
             among = f" in {len(places)} documents" if len(places) > 1 else ""
             message = f"'{name}' is used {uses[name]} times{among} and spelled out nowhere: do so at its first use"

@@ -11,8 +11,8 @@ from tasks.quality.checked_document import CheckedDocument
 from tasks.quality.rule import Violation, index_by_name, make_chunk_violation, make_document_rule
 from warehouse.records import Severity
 
-_LEAST_SHARE = 0.5
-_SHORTEST = 30
+_MIN_SHARE = 0.5
+_MIN_LENGTH = 30
 _PENALTY = 0.2
 
 
@@ -30,16 +30,16 @@ def boilerplate(subject: CheckedDocument) -> Iterator[Violation]:
     # many files give each line of a table of contents a paragraph of its own.
     for chunk in subject.chunks:
         share, what = _measure_share(chunk.text)
-        if not chunk.has_table and share >= _LEAST_SHARE:
+        if not chunk.has_table and share >= _MIN_SHARE:
             yield make_chunk_violation(chunk, f"{share:.0%} of the passage is {what}: leave it out of the source")
             continue
         judged = (
             (span, *_measure_share(subject.document.text[slice(*span)])) for span in subject.iter_prose_spans(chunk)
         )
-        for what, group in groupby(judged, key=lambda each: each[2] if each[1] >= _LEAST_SHARE else ""):
+        for what, group in groupby(judged, key=lambda each: each[2] if each[1] >= _MIN_SHARE else ""):
             spans = [span for span, _, _ in group]
             start, end = spans[0][0], spans[-1][1]
-            if what and end - start >= _SHORTEST:
+            if what and end - start >= _MIN_LENGTH:
                 penalty = round(_PENALTY * (end - start) / chunk.size, 2)
                 message = f"a paragraph of the passage is {what}: leave it out of the source"
                 yield Violation(message, start, end, chunk, penalty=penalty)
@@ -91,12 +91,12 @@ _LABELS = re.compile(
     r"|facebook|twitter|linkedin|search|menu|privacy|cookies|login|faqs?|careers)\b"
 )
 """For lower-cased text too."""
-_FEWEST_LEADERS = 3
-_FEWEST_LABELS, _LETTERS_A_LABEL = 3, 25
+_MIN_LEADERS = 3
+_MIN_LABELS, _LETTERS_A_LABEL = 3, 25
 """The labels of buttons and links: sentences name one or two of them, but not so many in so few letters."""
 _PAGE = re.compile(r"(?:\d{1,4}|[ivxl]{1,6})\Z")
-_LONGEST_PAGE = 6
-_SHORTEST_LEADER = 4
+_MAX_PAGE_DIGITS = 6
+_MIN_LEADER_LENGTH = 4
 _LEADER = re.compile(r"\.[ .]{3,}+|…{2,}+")
 _PAGE_BEHIND = re.compile(r"\s*+\d{1,4}\b")
 _SENTENCES = re.compile(r"(?<=[.!?。！？])\s+")
@@ -125,13 +125,13 @@ def _is_run_of_contents(line: str) -> bool:
     if _LEADER.search(line) is None:
         return False
     paged = (_PAGE_BEHIND.match(line, leader.end()) for leader in _LEADER.finditer(line))
-    return sum(found is not None for found in paged) >= _FEWEST_LEADERS
+    return sum(found is not None for found in paged) >= _MIN_LEADERS
 
 
 def _is_contents(line: str) -> bool:
     """Whether a line ends in a page number behind a leader: dots, a tab, or two blanks."""
     shown = line.rstrip()
-    page = _PAGE.search(shown, max(0, len(shown) - _LONGEST_PAGE))
+    page = _PAGE.search(shown, max(0, len(shown) - _MAX_PAGE_DIGITS))
     if page is None:
         return False
     before = shown[: page.start()]
@@ -140,7 +140,7 @@ def _is_contents(line: str) -> bool:
     if len(gap) > 1 or gap == "\t" or title.endswith("……"):
         return True
     dots = title[len(title.rstrip(" .")) :].lstrip(" ")
-    return bool(dots) and len(dots) + len(gap) >= _SHORTEST_LEADER
+    return bool(dots) and len(dots) + len(gap) >= _MIN_LEADER_LENGTH
 
 
 @lru_cache(maxsize=_KEPT)
@@ -155,8 +155,8 @@ def _classify_piece(piece: str) -> str:
 
 
 def _is_row_of_labels(text: str) -> bool:
-    labels = len(set(_LABELS.findall(text[: _FEWEST_LABELS * 200].lower())))
-    return labels >= _FEWEST_LABELS and len(text) <= labels * _LETTERS_A_LABEL
+    labels = len(set(_LABELS.findall(text[: _MIN_LABELS * 200].lower())))
+    return labels >= _MIN_LABELS and len(text) <= labels * _LETTERS_A_LABEL
 
 
 members = index_by_name(make_document_rule(boilerplate, Severity.WARNING, _PENALTY))

@@ -22,8 +22,8 @@ _LOST = re.compile(
 )
 """A private character by itself is an icon, a code in brackets by itself is written about."""
 _MAYBE_LOST = re.compile(rf"\ufffd|\(cid:|{_PRIVATE}")
-_AROUND = 20
-_EACH, _LEAST, _MOST = 2.0, 0.05, 0.5
+_CONTEXT_LENGTH = 20
+_PENALTY_FACTOR, _MIN_PENALTY, _MAX_PENALTY = 2.0, 0.05, 0.5
 """The penalty is twice the share of damaged words, brought between the other two: one word in ten costs .2."""
 
 
@@ -44,18 +44,18 @@ def lost_characters(subject: CheckedDocument) -> Iterator[Violation]:
         places = [match.span() for match in _LOST.finditer(chunk.text)]
         words = [match.span() for match in re.finditer(r"\S+", chunk.text)]
         damaged = sum(any(start <= place < end for place, _ in places) for start, end in words)
-        penalty = round(min(max(_EACH * damaged / max(len(words), 1), _LEAST), _MOST), 2)
+        penalty = round(min(max(_PENALTY_FACTOR * damaged / max(len(words), 1), _MIN_PENALTY), _MAX_PENALTY), 2)
         for page, same in groupby(places, key=lambda place: subject.find_page(chunk.start + place[0])):
             (start, end), *more = same
-            near = shorten_text(chunk.text[max(0, start - _AROUND) : end + _AROUND])
+            near = shorten_text(chunk.text[max(0, start - _CONTEXT_LENGTH) : end + _CONTEXT_LENGTH])
             where = "" if page is None else f" of page {page}"
             message = f"{format_count(1 + len(more), 'character')}{where} cannot be read, first near '{near}'"
             yield Violation(message, chunk.start + start, chunk.start + end, chunk, page=page, penalty=penalty)
             penalty = 0.0
 
 
-_FEWEST_LETTERS = 0.5
-_SHORTEST_PARAGRAPH = 100
+_MIN_LETTER_SHARE = 0.5
+_MIN_PARAGRAPH_LENGTH = 100
 _NUMBERS_PENALTY = 0.05
 """It is small: loose figures took no place that an answer needed, and hid no answer that they were put to."""
 
@@ -77,7 +77,7 @@ def low_alphabetic_share(subject: CheckedDocument) -> Iterator[Violation]:
         share = _measure_letter_share(chunk.text)
         blocks = select_blocks(subject.document, chunk.start, chunk.end)
         if (
-            share < _FEWEST_LETTERS
+            share < _MIN_LETTER_SHARE
             and not chunk.has_table
             and all(block.kind is not BlockKind.CODE for block in blocks)
         ):
@@ -86,8 +86,8 @@ def low_alphabetic_share(subject: CheckedDocument) -> Iterator[Violation]:
         for start, end in subject.iter_prose_spans(chunk):
             text = subject.document.text[start:end]
             share = _measure_letter_share(text)
-            is_long = end - start >= _SHORTEST_PARAGRAPH and not subject.is_properties(start, end)
-            if share < _FEWEST_LETTERS and is_long:
+            is_long = end - start >= _MIN_PARAGRAPH_LENGTH and not subject.is_properties(start, end)
+            if share < _MIN_LETTER_SHARE and is_long:
                 penalty = round(_NUMBERS_PENALTY * (end - start) / chunk.size, 2)
                 message = f"{only.format(share)} in a paragraph: '{shorten_text(text)}'"
                 yield Violation(message, start, end, chunk, penalty=penalty)
@@ -123,7 +123,7 @@ def mojibake(subject: CheckedDocument) -> Iterator[Violation]:
     if not places:
         return
     start, end, original = places[0]
-    around = shorten_text(text[max(0, start - _AROUND) : end + _AROUND])
+    around = shorten_text(text[max(0, start - _CONTEXT_LENGTH) : end + _CONTEXT_LENGTH])
     first = f"'{text[start:end]}' stands for '{original}'" if original else f"near '{around}'"
     message = (
         f"{format_count(len(places), 'piece')} of text read in the wrong encoding, {first}: save it again as UTF-8"
@@ -198,7 +198,7 @@ def _restore_from_gbk(text: str) -> str:
 
 
 _SECOND_SHARE = 0.1
-_SHORTEST = {"en": 20, "zh": 20, "und": 80}  # Short lines of names look like another language.
+_MIN_LENGTHS = {"en": 20, "zh": 20, "und": 80}  # Short lines of names look like another language.
 _NAMES = {"en": "English", "zh": "Chinese", "und": "another language"}
 
 
@@ -218,7 +218,7 @@ def mixed_languages(subject: CheckedDocument) -> Iterator[Violation]:
         text = subject.get_text(block)
         found = detect_language(text)
         language = found if found in _NAMES else "und"
-        if len(text) >= _SHORTEST[language] and not is_back_matter(block):
+        if len(text) >= _MIN_LENGTHS[language] and not is_back_matter(block):
             weights[language] += len(text) * (3 if language == "zh" else 1)
             places.setdefault(language, block)
     if len(weights) < 2:
@@ -231,7 +231,7 @@ def mixed_languages(subject: CheckedDocument) -> Iterator[Violation]:
 
 
 members = index_by_name(
-    make_document_rule(lost_characters, Severity.WARNING, _LEAST),
+    make_document_rule(lost_characters, Severity.WARNING, _MIN_PENALTY),
     make_document_rule(low_alphabetic_share, Severity.WARNING, _NUMBERS_PENALTY),
     make_document_rule(mojibake, Severity.WARNING, 0.0, Scope.DOCUMENT),
     make_document_rule(mixed_languages, Severity.NOTE, 0.0, Scope.DOCUMENT),

@@ -17,10 +17,10 @@ from tasks.quality.rule import Violation, index_by_name, make_chunk_violation, m
 from warehouse.records import Block, BlockKind, Chunk, Severity
 from warehouse.table_notation import has_whole_tables
 
-_LONGEST_TAGS = 300
+_MAX_TAGS_LENGTH = 300
 _NO_END = ("|", "»", ")", "]", "☐", "☑", "☒")
 _TAGS = re.compile(r"(?:(?<!\S)[#^][\w/-]+\s*)+\Z")
-_LONGEST_QUOTE = 50
+_MAX_QUOTE_LENGTH = 50
 _WORDS_OF_A_SENTENCE = 8
 _NEARBY = 200  # Where the sentence before a chunk must have ended, in characters.
 
@@ -98,8 +98,8 @@ def _ends_broken(chunk: Chunk, block: Block, text: str) -> bool:
 
 
 def _shorten_end(text: str) -> str:
-    flat = " ".join(text[-4 * _LONGEST_QUOTE :].split())
-    return flat if len(flat) <= _LONGEST_QUOTE else f"…{flat[1 - _LONGEST_QUOTE :].lstrip()}"
+    flat = " ".join(text[-4 * _MAX_QUOTE_LENGTH :].split())
+    return flat if len(flat) <= _MAX_QUOTE_LENGTH else f"…{flat[1 - _MAX_QUOTE_LENGTH :].lstrip()}"
 
 
 def _begins_small(text: str) -> bool:
@@ -118,7 +118,7 @@ def _is_sentence(text: str) -> bool:
 
 def _without_tags(text: str) -> str:
     """A text without the tags and block ids of a note at its end."""
-    return text[:-_LONGEST_TAGS] + _TAGS.sub("", text[-_LONGEST_TAGS:])
+    return text[:-_MAX_TAGS_LENGTH] + _TAGS.sub("", text[-_MAX_TAGS_LENGTH:])
 
 
 _HEADING_PENALTY = 0.1
@@ -232,7 +232,7 @@ def empty_passage(subject: CheckedDocument) -> Iterator[Violation]:
             yield make_chunk_violation(chunk, "the passage holds no letter and no digit: remove the line")
 
 
-_LEAST_SHARE = 0.05
+_MIN_SHARE = 0.05
 
 
 def too_small(subject: CheckedDocument) -> Iterator[Violation]:
@@ -244,7 +244,7 @@ def too_small(subject: CheckedDocument) -> Iterator[Violation]:
     Cure: join short sections, or raise `chunk.size`.
     """
     # Chunks without a table in documents that are longer; properties of notes and headings are other matters.
-    least = subject.target * _LEAST_SHARE
+    least = subject.target * _MIN_SHARE
     for chunk in subject.chunks:
         is_small = not chunk.has_table and chunk.size < least < len(subject.document.text)
         if is_small and not subject.is_properties(chunk.start, chunk.end) and any(subject.iter_prose_spans(chunk)):
@@ -276,7 +276,7 @@ def too_large(subject: CheckedDocument) -> Iterator[Violation]:
             yield make_chunk_violation(chunk, f"{chunk.size} characters {usual}: cut it")
 
 
-_FARTHEST = 1.25  # In windows: of a chunk that is a little longer all but a sentence or two is seen at once.
+_MAX_WINDOWS = 1.25  # In windows: of a chunk that is a little longer all but a sentence or two is seen at once.
 
 
 def beyond_window(subject: CheckedDocument) -> Iterator[Violation]:
@@ -291,7 +291,7 @@ def beyond_window(subject: CheckedDocument) -> Iterator[Violation]:
     # Chunks but for tables, which are embedded row by row, and abstracts; tokens are estimated without a model.
     for chunk in subject.chunks:
         tokens = 0 if chunk.has_table else _estimate_tokens(chunk.embedded_text)
-        if tokens > _FARTHEST * subject.window and not subject.is_abstract(chunk):
+        if tokens > _MAX_WINDOWS * subject.window and not subject.is_abstract(chunk):
             reads = f"the model reads {subject.window} at once"
             yield make_chunk_violation(chunk, f"about {tokens} tokens where {reads}: lower chunk.size")
 

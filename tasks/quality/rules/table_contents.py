@@ -26,7 +26,7 @@ def continued_table(subject: CheckedDocument) -> Iterator[Violation]:
             yield Violation(message, table.start, table.end, page=pages[0])
 
 
-_LEAST = 0.5
+_MIN_CONFIDENCE = 0.5
 
 
 def doubtful_table(subject: CheckedDocument) -> Iterator[Violation]:
@@ -38,12 +38,12 @@ def doubtful_table(subject: CheckedDocument) -> Iterator[Violation]:
     Cure: compare it with the page by `kalends tables FILE`; a ruled table is found more surely.
     """
     for table in subject.document.tables:
-        if table.confidence < _LEAST:
+        if table.confidence < _MIN_CONFIDENCE:
             message = f"table {table.number} is doubtful (confidence {table.confidence:.2f}): compare it with the page"
             yield Violation(message, table.start, table.end)
 
 
-_FEWEST_ROWS = 2
+_MIN_ROWS = 2
 
 
 def empty_column(subject: CheckedDocument) -> Iterator[Violation]:
@@ -57,7 +57,7 @@ def empty_column(subject: CheckedDocument) -> Iterator[Violation]:
     """
     for table in subject.document.tables:
         body = table.rows[table.header_rows :]
-        if len(body) < _FEWEST_ROWS:
+        if len(body) < _MIN_ROWS:
             continue
         covered = {column for merge in table.merges for column in range(merge.column + 1, merge.column + merge.columns)}
         for column in range(len(table.rows[0])):
@@ -91,8 +91,8 @@ def total_does_not_add_up(subject: CheckedDocument) -> Iterator[Violation]:
             yield Violation(message, total.start, total.end)
 
 
-_LEAST_SHARE = 0.6
-_FEWEST = 2
+_MIN_SHARE = 0.6
+_MIN_NUMBERS = 2
 
 
 def unparsed_number(subject: CheckedDocument) -> Iterator[Violation]:
@@ -114,7 +114,7 @@ def unparsed_number(subject: CheckedDocument) -> Iterator[Violation]:
         for column in range(1, len(table.rows[0])):
             cells = [(row, texts[column].strip()) for row, texts in body if texts[column].strip()]
             numbers = [found for _, cell in cells if (found := parse_number(cell)) is not None]
-            if len(numbers) < _FEWEST or len(numbers) < _LEAST_SHARE * len(cells):
+            if len(numbers) < _MIN_NUMBERS or len(numbers) < _MIN_SHARE * len(cells):
                 continue
             grouped = any(each.grouped for each in numbers)
             for row, cell in cells:
@@ -124,7 +124,7 @@ def unparsed_number(subject: CheckedDocument) -> Iterator[Violation]:
                     yield Violation(message, place.start, place.end)
 
 
-_LONGEST = 24
+_MAX_CELL_LENGTH = 24
 _MISREAD = re.compile(
     r"(?=.*\d)[($€£¥+−-]*(?:\d[\dOolISB.,' ]*|[OolISB]\d[\dOolISB.,']*)[)%]*|[($€£¥+−-]*\d+[A-Za-z]\d+[)%]*"
     r"|[($€£¥+−-]*\d[\d.,]*[.,]\d*[A-Za-z][\d.,]*\d[)%]*|[($€£¥+−-]*\d+\.[A-Za-z][)%]*|[($€£¥+−-]*\d*[A-Za-z]\d*[.,][\d.,]*\d[)%]*"
@@ -154,7 +154,7 @@ def _is_broken_number(cell: str, *, grouped: bool) -> bool:
     """Whether a cell was meant as a number and is none; `grouped` says that its column sets thousands apart."""
     from tasks.tables.numbers import is_figure, parse_number
 
-    if len(cell) > _LONGEST:
+    if len(cell) > _MAX_CELL_LENGTH:
         return False
     if _TWO_SIGNS.fullmatch(cell) or (grouped and _GROUP.fullmatch(cell)):
         return True

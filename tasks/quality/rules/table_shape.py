@@ -68,7 +68,7 @@ _RULE = re.compile(r"\s{0,3}[|]?\s*+:?-++:?\s*+(?:\|\s*+:?-++:?\s*+)*+\|?\s*+")
 _BAR = re.compile(r"\\.|\[\[[^\[\]\n]*\]\]|\|")
 _VALUES = ("text/csv", "text/tab-separated-values")
 _DELIMITERS = ",;\t|"
-_LEAST_SHARE = 0.5
+_MIN_SHARE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ def _find_value_rows(raw: str) -> Iterator[UnevenRow]:
     except csv.Error:
         return  # a field over 131,072 characters: a quote that is never closed
     usual, count = Counter(cells for _, cells in rows).most_common(1)[0] if rows else (0, 0)
-    if usual < 2 or count < _LEAST_SHARE * len(rows):
+    if usual < 2 or count < _MIN_SHARE * len(rows):
         return
     start = next(place for place, (_, cells) in enumerate(rows) if cells == usual)
     if start and usual > rows[start - 1][1] > usual / 2:
@@ -137,7 +137,7 @@ def _find_value_rows(raw: str) -> Iterator[UnevenRow]:
     yield from (UnevenRow(number, cells, usual) for number, cells in rows[start:] if cells != usual)
 
 
-_MOST_COLUMNS, _MOST_ROWS = 1000, 65_534  # What HTML lets `colspan` and `rowspan` be.
+_MAX_COLUMNS, _MAX_ROWS = 1000, 65_534  # What HTML lets `colspan` and `rowspan` be.
 
 
 class _TableCounter(HTMLParser):
@@ -162,7 +162,7 @@ class _TableCounter(HTMLParser):
         elif self._open and tag in ("td", "th"):
             spans = dict(attrs)
             self._open[-1].add_cell(
-                _parse_span(spans, "colspan", _MOST_COLUMNS), _parse_span(spans, "rowspan", _MOST_ROWS)
+                _parse_span(spans, "colspan", _MAX_COLUMNS), _parse_span(spans, "rowspan", _MAX_ROWS)
             )
 
     def handle_endtag(self, tag: str) -> None:

@@ -186,7 +186,7 @@ _DIALECT_ONLY = frozenset(
 )
 _DATE_PROPERTY = re.compile(r"^([\w -]{1,60}:)[^\S\n]*['\"]?\d{4}-\d.*$", re.MULTILINE)
 _NO_MATHEMATICS = re.compile(r"(?<=[^\W\d_])\$(?=[^\W\d_])")  # A dollar within a word, as in US$m, opens no formula.
-_LONGEST, _LONGEST_LINE = 2**20, 20_000
+_MAX_LENGTH, _MAX_LINE_LENGTH = 2**20, 20_000
 
 
 def _make_rule(code: str, name: str, what: str, example: str) -> ReportedRule:
@@ -222,7 +222,7 @@ def find_lint_violations(subject: CheckedDocument) -> Iterable[tuple[ReportedRul
 
 def is_too_long(raw: str) -> bool:
     """Whether a note is too long, or has too long a line, for mdlint-obsidian: its time grows with the square."""
-    return len(raw) > _LONGEST or max(map(len, raw.split("\n"))) > _LONGEST_LINE
+    return len(raw) > _MAX_LENGTH or max(map(len, raw.split("\n"))) > _MAX_LINE_LENGTH
 
 
 def run_mdlint(raw: str) -> list[LintError]:

@@ -94,7 +94,7 @@ _FORMS = (
 )
 _NUMERIC = re.compile(rf"(?<![\d./-])(\d{{1,2}})([/.-])(\d{{1,2}})\2{_YEAR}(?![\d/-]|\.\d)")
 _LEAP = 2024
-_MOST_DAYS = 31
+_MAX_MONTH_DAYS = 31
 
 
 def impossible_date(subject: CheckedDocument) -> Iterator[Violation]:
@@ -115,7 +115,7 @@ def _find_impossible_dates(text: str) -> Iterator[re.Match[str]]:
         for found in form.finditer(text):
             parts, day, year = found.groupdict(), int(found["day"]), found["year"]
             month = _NAMES.index(parts["name"][:3].lower()) + 1 if "name" in parts else int(parts["month"])
-            if (year or day <= _MOST_DAYS) and not _exists(int(year or _LEAP), month, day):
+            if (year or day <= _MAX_MONTH_DAYS) and not _exists(int(year or _LEAP), month, day):
                 yield found
     for found in _NUMERIC.finditer(text):
         first, second, year = int(found[1]), int(found[3]), int(found["year"])
@@ -127,7 +127,7 @@ def _exists(year: int, month: int, day: int) -> bool:
     return 1 <= month <= 12 and 1 <= day <= monthrange(year, month)[1]
 
 
-_LEAST_TEXT = 200
+_MIN_TEXT_LENGTH = 200
 
 
 def missing_date(subject: CheckedDocument) -> Iterator[Violation]:
@@ -139,7 +139,7 @@ def missing_date(subject: CheckedDocument) -> Iterator[Violation]:
     Cure: put a date into the front matter, the first lines or the name.
     """
     # Files with some text; a note of a few words has no date to give, and a wrong date is another fault.
-    if subject.date is None and not subject.document.dates and len(subject.document.text) >= _LEAST_TEXT:
+    if subject.date is None and not subject.document.dates and len(subject.document.text) >= _MIN_TEXT_LENGTH:
         yield Violation("nothing in it says when it was written: put a date into the front matter, first lines or name")
 
 

@@ -30,7 +30,7 @@ ensure_resource_availability.enabled = false
 @pytest.mark.slow
 def test_every_answer_is_as_described(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # No run ends here.
-    monkeypatch.setattr("dashboards.api.operations.LONGEST_WAIT", 0.1)
+    monkeypatch.setattr("dashboards.api.operations.MAX_WAIT_SECONDS", 0.1)
     warehouse = tmp_path / "warehouse"
     build_warehouse(warehouse, SAMPLES)
     settings = load_settings({"warehouse": warehouse, "embed": {"model": "hashing"}})

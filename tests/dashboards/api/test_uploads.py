@@ -196,7 +196,7 @@ def test_a_malformed_form_is_one_line(
 
 
 def test_the_number_of_files_is_bounded(client: httpx.Client, settings: Settings) -> None:
-    files = [(f"{number}.md", b"Text.") for number in range(uploads.MOST_FILES + 1)]
+    files = [(f"{number}.md", b"Text.") for number in range(uploads.MAX_FILES + 1)]
     assert "more than 100 files" in problem(send(client, *files), 400)["detail"]
     assert inbox_of(settings) == KEPT
 

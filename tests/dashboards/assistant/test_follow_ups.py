@@ -9,7 +9,7 @@ import pytest
 
 from dashboards.assistant.answer_types import ExtractsStatus
 from dashboards.assistant.extract_answers import extract_answer
-from dashboards.assistant.follow_ups import MOST, find_follow_ups
+from dashboards.assistant.follow_ups import MAX_QUESTIONS, find_follow_ups
 from dashboards.assistant.tools.contract import ToolContext
 from tests.building import build_warehouse
 from warehouse.records import Filters, SearchRequest
@@ -60,7 +60,7 @@ def context(tmp_path_factory: pytest.TempPathFactory) -> ToolContext:
 )
 def test_each_is_answered_and_new(context: ToolContext, question: str) -> None:
     offered = find_follow_ups(context, SearchRequest(question))
-    assert len(offered) <= MOST
+    assert len(offered) <= MAX_QUESTIONS
     assert len({each.casefold() for each in offered} - {question.casefold()}) == len(offered)
     for each in offered:
         found = extract_answer(context, SearchRequest(each), tell=lambda event: None)

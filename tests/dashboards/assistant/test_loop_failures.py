@@ -108,7 +108,7 @@ def converse_with_own_client(context: ToolContext, *turns: ConversationTurn) -> 
 
 
 def test_a_server_that_is_not_there_is_one_line(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dashboards.assistant.streaming.WAITS", ())
+    monkeypatch.setattr("dashboards.assistant.streaming.RETRY_SECONDS", ())
     context = tool_context_at(folder, "http://127.0.0.1:9")
     with pytest.raises(NoAnswer, match=r"http://127\.0\.0\.1:9: the service cannot be reached: check the connection"):
         converse_with_own_client(context, ConversationTurn("user", "Revenue?"))

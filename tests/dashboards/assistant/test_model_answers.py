@@ -41,7 +41,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(autouse=True)
 def key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", "loopback")
-    monkeypatch.setattr("dashboards.assistant.streaming.WAITS", (0.0, 0.0))
+    monkeypatch.setattr("dashboards.assistant.streaming.RETRY_SECONDS", (0.0, 0.0))
 
 
 def step(body: Body) -> str:

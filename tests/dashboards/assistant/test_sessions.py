@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from dashboards.assistant.answer_types import AnswerKind, Usage
 from dashboards.assistant.sessions import (
-    LONGEST_TITLE,
+    MAX_TITLE_LENGTH,
     CondensedExchanges,
     Exchange,
     Sessions,
@@ -126,7 +126,7 @@ def test_fifty_threads_on_one_session_lose_nothing(tmp_path: Path) -> None:
 def test_two_processes_on_one_session_lose_nothing(tmp_path: Path) -> None:
     session = Sessions(tmp_path).start_session()
     code = (
-        "import sys; from pathlib import Path; from dashboards.assistant.sessions import LONGEST_TITLE, Session;"
+        "import sys; from pathlib import Path; from dashboards.assistant.sessions import MAX_TITLE_LENGTH, Session;"
         "from tests.dashboards.assistant.test_sessions import exchange;"
         "session = Session(sys.argv[1], Path(sys.argv[2]));"
         "[session.append(exchange(f'{sys.argv[3]}{n}' + 'x' * 9000)) for n in range(100)]"
@@ -179,4 +179,4 @@ def test_a_title_is_kept_and_moves_nothing(tmp_path: Path) -> None:
     first.rename("")
     assert first.title == "What is it?"
     first.rename("x" * 1000)
-    assert len(first.title) == LONGEST_TITLE
+    assert len(first.title) == MAX_TITLE_LENGTH

@@ -7,7 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboards.assistant.answer_types import AnswerEvent, AnswerSource, StreamRestart, TextPiece
-from dashboards.assistant.citable_passages import ALL, LONGEST, CitableMaterial, without_passage_lines
+from dashboards.assistant.citable_passages import (
+    MAX_PASSAGE_LENGTH,
+    MAX_TOTAL_LENGTH,
+    CitableMaterial,
+    without_passage_lines,
+)
 from dashboards.assistant.streaming import AnswerWriter, without_marks
 from warehouse.records import Citation, Hit
 
@@ -112,7 +117,7 @@ def test_long_passages_are_shown_around_their_excerpt() -> None:
     shown = CitableMaterial().add([Hit(**{**vars_of(hit(1, text)), "excerpt": (100 + place, 120 + place)})] * 4)
     for passage in shown:
         assert "number 700 " in "".join(passage.blocks)
-        assert len("".join(passage.blocks)) <= min(ALL // 4, LONGEST)
+        assert len("".join(passage.blocks)) <= min(MAX_TOTAL_LENGTH // 4, MAX_PASSAGE_LENGTH)
 
 
 def test_what_stands_in_the_passages_is_not_said_twice() -> None:

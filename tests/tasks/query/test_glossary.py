@@ -11,7 +11,7 @@ import pytest
 
 from tasks.embedders.embedder import Embedder, embed_question, open_embedder
 from tasks.query import glossary
-from tasks.query.glossary import MOST_ITEMS, find_items
+from tasks.query.glossary import MAX_ITEMS, find_items
 from tasks.query.question_parser import asks_for_reasons, join_labels
 from warehouse.records import StatementKind
 from warehouse.settings.loader import load_settings
@@ -58,7 +58,7 @@ def test_other_questions_ask_for_no_item(question: str, model: Embedder) -> None
 def test_items_are_the_likest_first_with_a_vector_for_each_label(model: Embedder) -> None:
     question = "net sales, gross profit, inventories, goodwill and dividends paid"
     items = find_items(question, embed_question(model, question), model)
-    assert len(items) == MOST_ITEMS
+    assert len(items) == MAX_ITEMS
     assert [item.likeness for item in items] == sorted((item.likeness for item in items), reverse=True)
     assert all(item.vectors.shape == (len(item.labels), model.dimension) for item in items)
     assert set(join_labels(items).split()) == {

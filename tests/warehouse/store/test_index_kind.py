@@ -28,7 +28,7 @@ def publish_with(warehouse: Warehouse, index: str) -> None:
 def test_the_index_follows_the_setting_and_finds_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(vector_index, "SCANNED", 30)
     monkeypatch.setattr(vector_index, "NEIGHBOURS", 4)
-    monkeypatch.setattr(vector_index, "LEAST_COMPARED", 4)
+    monkeypatch.setattr(vector_index, "MIN_COMPARED", 4)
     (tmp_path / "docs").mkdir()
     for number in range(60):
         text = f"Obelisk {number} stands in harbour {number * 7} since {1700 + number}.\n"

@@ -58,7 +58,7 @@ def test_what_stays_lies_in_files_that_generations_share(tmp_path: Path) -> None
 
 
 def test_many_files_become_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(titles, "MOST_PARTS", 3)
+    monkeypatch.setattr(titles, "MAX_PARTS", 3)
     notes, place = tmp_path / "notes", tmp_path / "warehouse"
     counts = []
     for number in range(5):

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from warehouse.store.words import (
-    LONGEST,
+    MAX_WORD_LENGTH,
     is_unspaced,
     join_pairs,
     load_segmenter,
@@ -69,7 +69,7 @@ def test_chinese_gives_characters_bigrams_and_the_words_of_the_dictionary() -> N
 @given(st.text(max_size=200))
 def test_words_hold_no_space_are_short_and_do_not_depend_on_case(text: str) -> None:
     found = split_words(text)
-    assert all(word and len(word) <= LONGEST and not any(char.isspace() for char in word) for word in found)
+    assert all(word and len(word) <= MAX_WORD_LENGTH and not any(char.isspace() for char in word) for word in found)
     assert split_words(f"{text} revenue") == [*found, "revenu"]
     if text.isascii():
         assert split_words(text.upper()) == found

@@ -43,7 +43,7 @@ VERSION = 1  # Rises whenever the same outputs give other columns.
 STAGES = ("chunk", "score", "temporal", "entities", "embed")
 """The stages whose outputs the columns are made of."""
 PART = 65_536  # Passages of a part, about; one that changes is written anew in a tenth of a second.
-SLACK = 2  # How many times as many, or as few, passages a part may have before all are cut otherwise.
+SIZE_TOLERANCE = 2  # How many times as many, or as few, passages a part may have before all are cut otherwise.
 BASE = 16  # The digits of an id.
 WHOLE = "all"  # The name of the part of a generation that has but one.
 GROUPS = ("mentions", "names")
@@ -236,7 +236,9 @@ def _read_part(file: Path) -> _PreviousPart | None:
 
 def _choose_digits(passages: int, before: int) -> int:
     """How many digits of the ids tell the parts apart, where `before` did in the generation before."""
-    if PART / BASE / SLACK <= passages / BASE**before <= SLACK * PART or (not before and passages <= PART):
+    if PART / BASE / SIZE_TOLERANCE <= passages / BASE**before <= SIZE_TOLERANCE * PART or (
+        not before and passages <= PART
+    ):
         return before
     digits = 0
     while passages / BASE**digits > PART:

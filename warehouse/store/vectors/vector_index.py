@@ -29,14 +29,14 @@ from warehouse.errors import BadWarehouse
 from warehouse.store.parquet import CURE
 
 SCANNED = 30_000  # Vectors that are scanned exactly in about 4 ms.
-SHORTLIST, LEAST_SHORTLIST = 0.01, 4_000
+SHORTLIST, MIN_SHORTLIST = 0.01, 4_000
 """The share of the rows that are compared by all numbers, and how many at least."""
-COMPARED, LEAST_COMPARED = 4, 200  # For each row wanted so many are compared exactly, and how many at least.
+COMPARED, MIN_COMPARED = 4, 200  # For each row wanted so many are compared exactly, and how many at least.
 DEVIATIONS = 3
 SPARSE = 0.1  # Below this share of live rows they are picked out before they are scanned: 7 ms of a million, as all.
 BLOCK = 8192  # Rows that are worked on at once while a base is built.
 STEP = 1 << 16  # Rows that are compared at once, so that a copy of those that are picked out is small.
-LARGEST = 127  # The greatest number of a byte.
+MAX_BYTE = 127  # The greatest number of a byte.
 SAMPLE = 5_000  # Scores that tell how great one of the best of a million is.
 TINY = np.finfo(np.float32).tiny
 NEIGHBOURS = 500
@@ -45,7 +45,7 @@ NEIGHBOURS = 500
 Of 100,000 grown vectors .978 of the best 10 in 2.0 ms, with 1,000 rows .987 in 3.8 ms; a scan finds them all in 4.4 ms.
 Adding 100,000 takes 32 s of processor time.
 """
-FEW = 10  # A base has so many times the rows that are wanted of its graph, or is scanned.
+GRAPH_ROWS_PER_RESULT = 10  # A base has so many times the rows that are wanted of its graph, or is scanned.
 GRAPH, GRAPH_NOTE = "base.hnsw", "base.hnsw.note"  # The note has the length of the graph's file and its digest.
 FILES = ("base.ids.npy", "base.npy")
 SMALLER = tuple(f"{copy}.{part}.npy" for copy in ("bytes", "components") for part in ("codes", "steps"))
@@ -74,7 +74,7 @@ class ByteRows:
         import simsimd
 
         scaled = query * self._steps
-        unit = max(float(np.abs(scaled).max(initial=0.0)), float(TINY)) / LARGEST
+        unit = max(float(np.abs(scaled).max(initial=0.0)), float(TINY)) / MAX_BYTE
         codes = np.rint(scaled / unit).astype(np.int8)[np.newaxis]
         found = np.empty(len(self._codes) if rows is None else len(rows), np.float32)
         for first in range(0, len(found), STEP):
@@ -118,16 +118,16 @@ class VectorBase:
 
         `live` is a boolean mask over the rows.
         """
-        compared = max(COMPARED * k, LEAST_COMPARED)
+        compared = max(COMPARED * k, MIN_COMPARED)
         rows = np.flatnonzero(live)
         wanted = max(compared, NEIGHBOURS)
-        if self.has_graph and len(rows) == len(self) >= FEW * wanted:
+        if self.has_graph and len(rows) == len(self) >= GRAPH_ROWS_PER_RESULT * wanted:
             neighbours = self._find_neighbours(query, wanted)
             if neighbours is not None:
                 return neighbours, compute_row_products(self.matrix, neighbours, query)
         if self._has_copies and len(rows) > SCANNED:
             rows = rows[
-                self._select_shortlist(query, k, rows, max(compared, LEAST_SHORTLIST, int(SHORTLIST * len(rows))))
+                self._select_shortlist(query, k, rows, max(compared, MIN_SHORTLIST, int(SHORTLIST * len(rows))))
             ]
         if self._has_copies and len(rows) > compared:
             rows = rows[_select_best(self._bytes.compute_products(query, rows), compared)]
@@ -293,8 +293,8 @@ def select_best_rows(rows: np.ndarray, scores: np.ndarray, k: int) -> tuple[np.n
     return rows[order], scores[order]
 
 
-LEAST_DELTA = 2_000
-MOST_DELTA = 100_000
+MIN_DELTA = 2_000
+MAX_DELTA = 100_000
 
 
 def are_whole(base: Path, delta: Path) -> bool:
@@ -326,9 +326,9 @@ def should_fold(base_count: int, delta_count: int, live_count: int) -> bool:
     So that no search scans more than a fifth of the base beside it (nor 100,000 rows), building costs a few times the
     vectors added and no more, and at least half of the rows are live.
     """
-    most = min(max(LEAST_DELTA, base_count // 5), MOST_DELTA)
+    most = min(max(MIN_DELTA, base_count // 5), MAX_DELTA)
     dead = base_count + delta_count - live_count
-    return delta_count > most or dead > max(LEAST_DELTA, live_count)
+    return delta_count > most or dead > max(MIN_DELTA, live_count)
 
 
 class VectorIndex:

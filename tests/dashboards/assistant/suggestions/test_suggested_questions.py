@@ -12,7 +12,7 @@ import pytest
 from dashboards.assistant.answers import answer
 from dashboards.assistant.suggestions import suggested_questions
 from dashboards.assistant.suggestions.candidates import QuestionCandidate, SuggestionKind, make_candidates
-from dashboards.assistant.suggestions.suggested_questions import MOST, SuggestedQuestion, SuggestedQuestions
+from dashboards.assistant.suggestions.suggested_questions import MAX_QUESTIONS, SuggestedQuestion, SuggestedQuestions
 from dashboards.assistant.tools.contract import ToolContext
 from tests.building import build_warehouse
 from warehouse.errors import BadInput
@@ -35,13 +35,13 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 
 @pytest.fixture(scope="module")
 def found(samples: Warehouse) -> tuple[SuggestedQuestion, ...]:
-    return SuggestedQuestions(context_of(samples)).get_first(MOST)
+    return SuggestedQuestions(context_of(samples)).get_first(MAX_QUESTIONS)
 
 
 def test_each_is_answered_first_by_the_document_that_it_was_made_from(
     samples: Warehouse, found: tuple[SuggestedQuestion, ...]
 ) -> None:
-    assert len(found) == MOST
+    assert len(found) == MAX_QUESTIONS
     for each in found:
         request = SearchRequest(each.text)
         told = answer(
@@ -56,7 +56,7 @@ def test_kinds_take_turns(found: tuple[SuggestedQuestion, ...]) -> None:
     several = list(dict.fromkeys(kinds))
     assert len(several) >= len(SuggestionKind) - 1
     assert kinds[: len(several)] == several == [kind for kind in SuggestionKind if kind in several]
-    assert len({each.text for each in found}) == MOST
+    assert len({each.text for each in found}) == MAX_QUESTIONS
 
 
 def test_they_are_the_same_on_any_day_and_however_many_are_asked_for(
@@ -92,7 +92,7 @@ def test_what_is_not_answered_is_not_offered(samples: Warehouse, monkeypatch: py
         return {kind: (replace(each, documents=wrong) for each in questions) for kind, questions in found}
 
     monkeypatch.setattr(suggested_questions, "make_candidates", misplaced)
-    assert SuggestedQuestions(context_of(samples)).get_first(MOST) == ()
+    assert SuggestedQuestions(context_of(samples)).get_first(MAX_QUESTIONS) == ()
 
 
 def test_a_failure_is_not_remembered(samples: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,4 +117,7 @@ def test_chinese_documents_are_asked_in_chinese(tmp_path: Path) -> None:
 def test_a_library_without_anything_to_ask_of_has_none(tmp_path: Path) -> None:
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "a.txt").write_text("zzz\n")
-    assert SuggestedQuestions(context_of(build_warehouse(tmp_path / "w", tmp_path / "docs"))).get_first(MOST) == ()
+    assert (
+        SuggestedQuestions(context_of(build_warehouse(tmp_path / "w", tmp_path / "docs"))).get_first(MAX_QUESTIONS)
+        == ()
+    )

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, create_model
 
-from dashboards.assistant.tools.contract import FAR, shorten_schema
+from dashboards.assistant.tools.contract import MAX_DECLARED_BOUND, shorten_schema
 
 
 class Size(StrEnum):
@@ -43,7 +43,7 @@ def test_limits_are_told_where_a_model_may_come_near_them() -> None:
         "maximum": 20,
         "default": 5,
     }
-    assert field(Annotated[int, Field(ge=0, le=FAR + 1)], 0) == {"type": "integer", "minimum": 0}
+    assert field(Annotated[int, Field(ge=0, le=MAX_DECLARED_BOUND + 1)], 0) == {"type": "integer", "minimum": 0}
     assert field(Annotated[str, Field(min_length=1, max_length=9)], "") == {"type": "string"}
 
 

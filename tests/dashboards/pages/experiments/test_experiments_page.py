@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from dashboards.background.grids import parse_grid
 from dashboards.html.safe_text import format_markdown_label
 from dashboards.pages.experiments.experiment_queries import ExperimentTitles, group_trials, read_outcome
-from dashboards.pages.experiments.experiments_page import SMALL
+from dashboards.pages.experiments.experiments_page import SMALL_GRID
 from flows.locks import write_lock
 from tests.building import build_warehouse
 from tests.dashboards.pages.elements import html_of, markdown_of, said
@@ -175,7 +175,7 @@ def test_an_experiment_is_renamed(draw: Draw, here: Warehouse) -> None:
 
 def test_a_small_experiment_is_one_click_away(draw: Draw) -> None:
     page = draw("experiments")
-    assert len(parse_grid(SMALL, load_settings({})).experiments) == 3
+    assert len(parse_grid(SMALL_GRID, load_settings({})).experiments) == 3
     page.button(key="experiments-run-small").click().run()
     assert not page.exception
     page.button(key="experiments-stop").click().run()

@@ -13,7 +13,7 @@ from streamlit.testing.v1.element_tree import Element
 
 from dashboards.pages.home.home_queries import (
     COUNT,
-    MOST_ISSUES,
+    MAX_ISSUES,
     ChangeKind,
     find_example_questions,
     find_latest_changes,
@@ -96,7 +96,7 @@ def test_questions_that_cannot_be_tried_are_not_offered(draw: Draw, monkeypatch:
 
 def test_what_needs_attention_leads_to_its_place(samples: Warehouse, draw: Draw) -> None:
     found = list_issues(samples)
-    assert 0 < len(found) <= MOST_ISSUES
+    assert 0 < len(found) <= MAX_ISSUES
     assert (found[0].text, found[0].page) == ("2 files could not be read", "library")
     shown = links(draw("home"))
     assert shown["1 file could not be read"] == ("library", {"library-status": ["unreadable", "stale"]})

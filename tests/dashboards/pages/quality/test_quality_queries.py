@@ -21,7 +21,7 @@ from dashboards.pages.quality.quality_html import (
 )
 from dashboards.pages.quality.quality_page import write_report
 from dashboards.pages.quality.quality_queries import (
-    MOST_RULES,
+    MAX_RULES,
     Examination,
     FindingTable,
     ScoreBreakdown,
@@ -152,7 +152,7 @@ def test_nothing_is_to_be_mended_where_nothing_is_found(faulty: Warehouse) -> No
 
 def test_every_priority_is_told_with_its_cure(faulty: Warehouse) -> None:
     found = rank_priorities(faulty, read_findings(faulty)).rules
-    assert 1 < len(found) <= MOST_RULES
+    assert 1 < len(found) <= MAX_RULES
     for number, cost in enumerate(found, 1):
         read = Reading(render_priority(number, cost))
         assert "Cure" in read.text

@@ -12,7 +12,7 @@ import pytest
 from dashboards.pages.sql.sql_charts import ChartKind, ChartPlan, chart_result, choose_default_plan
 from dashboards.pages.sql.sql_queries import (
     EXAMPLES,
-    MOST_CHARACTERS,
+    MAX_CELL_LENGTH,
     build_table,
     quote_name,
     read_warehouse_schema,
@@ -68,9 +68,9 @@ def test_columns_have_types_and_what_arrow_does_not_know_is_text() -> None:
 def test_long_cells_and_records_are_shown_as_short_text() -> None:
     table = pa.table({"t": ["x" * 9999], "l": [list(range(9999))], "s": [{"a": [1]}], "b": [b"\x00\xff"], "n": [7]})
     seen = shorten_cells(table).to_pylist()[0]
-    assert seen["t"] == "x" * MOST_CHARACTERS + "…"
+    assert seen["t"] == "x" * MAX_CELL_LENGTH + "…"
     assert seen["l"].startswith("[0, 1, 2")
-    assert len(seen["l"]) <= MOST_CHARACTERS + 1
+    assert len(seen["l"]) <= MAX_CELL_LENGTH + 1
     assert (seen["s"], seen["b"], seen["n"]) == ('{"a": [1]}', "00 ff", 7)
 
 

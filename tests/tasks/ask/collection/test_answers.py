@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 
 from tasks.ask.collection.answers import answer_collection_question
-from tasks.ask.collection.records import LISTED, CollectionAnswer
+from tasks.ask.collection.records import MAX_LISTED, CollectionAnswer
 from tests.building import build_warehouse
 from tests.building_papers import course, paper
 from warehouse.reader import Warehouse
@@ -107,7 +107,7 @@ def test_documents_are_counted_and_listed(warehouse: Warehouse, asked: str, said
 def test_a_long_list_is_cut_and_says_how_many_more(warehouse: Warehouse) -> None:
     found = answer(warehouse, "list all papers on tidal mixing")
     assert found is not None
-    assert (len(found.entries), found.more) == (LISTED, 2)
+    assert (len(found.entries), found.more) == (MAX_LISTED, 2)
     assert found.format_text().endswith("and 2 more")
 
 

@@ -91,8 +91,8 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> tuple[VectorIndex, np.nda
 def few_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that the rows to compare are chosen from among 5,500."""
     monkeypatch.setattr(vector_index, "SCANNED", 500)
-    monkeypatch.setattr(vector_index, "LEAST_SHORTLIST", 400)
-    monkeypatch.setattr(vector_index, "LEAST_COMPARED", 50)
+    monkeypatch.setattr(vector_index, "MIN_SHORTLIST", 400)
+    monkeypatch.setattr(vector_index, "MIN_COMPARED", 50)
 
 
 @pytest.mark.usefixtures("few_compared")
