@@ -43,9 +43,9 @@ def clip(text: str, budget: int) -> str:
     return text[: measure_fitting_length(text, max(1, budget - 2))].rstrip() + CUT
 
 
-def shorten_quote(text: str, budget: int = 30) -> str:
-    """A person's or model's words on one line of at most so many tokens, for a message that repeats them."""
-    return clip(" ".join(text.split()), budget)
+def shorten_quote(text: str) -> str:
+    """A person's or model's words on one line of at most 30 tokens, for a message that repeats them."""
+    return clip(" ".join(text.split()), 30)
 
 
 def split_budget(needs: Sequence[int], budget: int) -> list[int]:

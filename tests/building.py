@@ -63,6 +63,12 @@ def _built_samples(sources: Path, settings: str) -> Path:
     return folder
 
 
+def count_findings(warehouse: Warehouse) -> list[dict[str, Any]]:
+    """How often each rule was found, by severity: rows of `code`, `name`, `severity`, `count`, most frequent first."""
+    sql = "SELECT code, name, severity, count(*) AS count FROM findings GROUP BY ALL ORDER BY count DESC, code"
+    return warehouse.snapshot.query_records(sql)
+
+
 def copy_made(make: Callable[[Path], object], target: Path) -> None:
     """Have in `target` what `make` makes in a folder, documents and their warehouse: it is made once and copied."""
     made = _make_once(make)

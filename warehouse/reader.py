@@ -9,7 +9,6 @@ from functools import cache, cached_property
 from pathlib import Path, PurePosixPath
 from threading import Lock
 from time import monotonic
-from typing import Any
 
 import numpy as np
 
@@ -242,11 +241,6 @@ class Warehouse:
     def list_runs(self) -> tuple[Run, ...]:
         """The runs that led to the published generation, oldest first."""
         return self.snapshot.generation.read_runs()
-
-    def count_findings(self) -> Sequence[dict[str, Any]]:
-        """How often each rule was found, by severity: rows of `code`, `name`, `severity`, `count`."""
-        sql = "SELECT code, name, severity, count(*) AS count FROM findings GROUP BY ALL ORDER BY count DESC, code"
-        return self.snapshot.query_records(sql)
 
     def run_sql(self, text: str, limit: int = 1000, seconds: float = 30.0) -> QueryResult:
         """Run one read-only query, bounded, with files and network out of reach. Raises `BadQuery`."""

@@ -24,9 +24,9 @@ _ERRORS = {401: "authentication_error", 403: "permission_error", 404: "not_found
 class ChatCompletionsTransport(httpx2.BaseTransport):
     """Sends what the SDK asks to a server of chat completions."""
 
-    def __init__(self, key: str, inner: httpx2.BaseTransport | None = None) -> None:
+    def __init__(self, key: str) -> None:
         """`key` may be empty, as local servers need none."""
-        self._key, self._inner = key, inner or httpx2.HTTPTransport()
+        self._key, self._inner = key, httpx2.HTTPTransport()
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         """See `httpx2.BaseTransport`."""

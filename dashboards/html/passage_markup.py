@@ -336,10 +336,10 @@ def _render_table_lines(
     return render_rows([*above, *map(draw_row, header)], rows, quoted_rows)
 
 
-def render_table(grid: TableGrid, terms: frozenset[str], quoted: Container[int] = ()) -> str:
-    """A table with `terms` marked; `quoted` are the numbers of the body's rows that are boxed."""
+def render_table(grid: TableGrid, terms: frozenset[str]) -> str:
+    """A table with `terms` marked."""
     head = [[mark_words(cell, terms) for cell in row] for row in grid.header]
-    return render_rows(head, [[mark_words(cell, terms) for cell in row] for row in grid.body], quoted)
+    return render_rows(head, [[mark_words(cell, terms) for cell in row] for row in grid.body])
 
 
 def render_rows(header: Sequence[Sequence[str]], body: Sequence[Sequence[str]], quoted: Container[int] = ()) -> str:

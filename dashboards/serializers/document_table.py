@@ -18,7 +18,6 @@ _SCHEMA = pa.schema(
         *((name, pa.string()) for name in ("status", "reason", "root", "source", "document_id")),
     ]
 )
-DOCUMENT_COLUMNS = tuple(_SCHEMA.names)
 
 
 def build_documents_table(entries: Iterable[CatalogEntry], qualities: Mapping[str, float]) -> pa.Table:

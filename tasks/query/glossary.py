@@ -20,7 +20,6 @@ from tasks.embedders.kept_vectors import load_or_embed
 from warehouse.records import Item, StatementKind
 from warehouse.store.words import split_content_words, split_words
 
-_OF_REPORTS = "finance.toml"  # The glossary of financial reports.
 MIN_SIMILARITY = 0.5  # The least cosine of an entry that a question asks for in other words.
 MIN_SHARE_OF_BEST = 0.85  # What an entry must have of the likeness of the best.
 MAX_ITEMS = 3
@@ -97,9 +96,9 @@ class Glossary:
 
 
 @cache
-def load_glossary(name: str = _OF_REPORTS) -> Glossary:
-    """The glossary of a file beside this module."""
-    listed = tomllib.loads(files("tasks.query").joinpath("glossaries", name).read_text(encoding="utf-8"))
+def load_glossary() -> Glossary:
+    """The glossary of financial reports."""
+    listed = tomllib.loads(files("tasks.query").joinpath("glossaries", "finance.toml").read_text(encoding="utf-8"))
     return Glossary(
         tuple(
             GlossaryEntry(

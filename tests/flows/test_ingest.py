@@ -17,6 +17,7 @@ from flows.progress import Action
 from tasks.embedders.embedder import open_embedder
 from tasks.embedders.hashing import HashingEmbedder
 from tasks.query.question_parser import parse_question
+from tests.building import count_findings
 from tests.flows.conftest import Bench, worked
 from warehouse.errors import BadInput, NoWarehouse, WarehouseBusy
 from warehouse.records import Ranking, SearchRequest, Status
@@ -119,7 +120,7 @@ def test_a_broken_file_keeps_its_last_good_version(bench: Bench) -> None:
     assert bench.sources("bitter oranges") == {"docs/beta.txt"}
     entry = next(h for h in bench.warehouse.list_documents() if h.file.path == "beta.txt")
     assert entry.status is Status.STALE
-    assert bench.warehouse.count_findings()[0]["severity"] == "error"
+    assert count_findings(bench.warehouse)[0]["severity"] == "error"
     assert bench.ingest().generation is None
     (bench.docs / "beta.txt").write_bytes(good)
     bench.ingest()

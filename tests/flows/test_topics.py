@@ -11,7 +11,7 @@ import pytest
 from flows.planning import make_plan
 from flows.progress import Action
 from tasks.topics import make_name_key, merge_topics, read_topics
-from tests.building import build_warehouse
+from tests.building import build_warehouse, count_findings
 from tests.flows.conftest import Bench, worked
 from warehouse.reader import Warehouse
 from warehouse.settings.loader import load_settings
@@ -128,7 +128,7 @@ def test_the_topics_of_a_root_are_seen_and_their_file_is_no_document(
     monkeypatch.setenv("KALENDS_CONFIG", str(tmp_path / "kalends.toml"))
     found = build_warehouse(tmp_path / "house", papers)
     assert shown(found) == {"sleep.xml": "Sleep Medicine", "new/salt.xml": "Health"}
-    assert not found.count_findings()
+    assert not count_findings(found)
 
 
 def test_changed_topics_are_published_without_any_other_work(tmp_path: Path, papers: Path) -> None:

@@ -115,19 +115,16 @@ def publish(
     return generations.publish(layout, partial, manifest, entries)
 
 
-def map_output_files(entries: Sequence[CatalogEntry], stage: str) -> dict[str, str]:
-    """The file of each output key of a stage."""
-    outputs = (entry.find_output(stage) for entry in entries)
+def map_chunk_files(entries: Sequence[CatalogEntry]) -> dict[str, str]:
+    """The file of each output key of the stage that makes passages."""
+    outputs = (entry.find_output("chunk") for entry in entries)
     return {output.key: output.file for output in outputs if output}
 
 
 def _publish_keywords(lake: Lake, previous: Generation | None, partial: Path, entries: Sequence[CatalogEntry]) -> None:
     if previous and not keywords.is_whole(previous.folder / "keywords"):
         previous = None
-    old, new = (
-        map_output_files(previous.read_entries() if previous else (), "chunk"),
-        map_output_files(entries, "chunk"),
-    )
+    old, new = map_chunk_files(previous.read_entries() if previous else ()), map_chunk_files(entries)
     by_file: defaultdict[str, dict[str, str]] = defaultdict(dict)
     for key, name in new.items():
         if key not in old:

@@ -17,6 +17,7 @@ _SEVERITY_COLOR = alt.Color(
     legend=alt.Legend(orient="top", title=None, columns=alt.ExprRef("width < 260 ? 1 : 3")),
 )
 _BAR = 24  # Height of a horizontal bar, in pixels.
+_MAX_BARS = 25
 _POWERS = [0, 1, 10, 100, 1_000, 10_000, 100_000, 1_000_000]
 
 
@@ -37,12 +38,12 @@ def chart_scores(rows: Sequence[Mapping[str, Any]]) -> alt.Chart:
     )
 
 
-def chart_severities(rows: Sequence[Mapping[str, Any]], column: str, title: str, most: int = 25) -> alt.Chart:
+def chart_severities(rows: Sequence[Mapping[str, Any]], column: str, title: str) -> alt.Chart:
     """Findings by the most frequent values of a column, in parts by severity."""
     totals: dict[str, int] = {}
     for row in rows:
         totals[row[column]] = totals.get(row[column], 0) + row["count"]
-    order = sorted(totals, key=lambda name: (-totals[name], name))[:most]
+    order = sorted(totals, key=lambda name: (-totals[name], name))[:_MAX_BARS]
     name_axis = alt.Axis(labelLimit=220, labelOverlap=False)
     chart = build_bar_chart(
         [{**row, column: row[column] or "–"} for row in rows if row[column] in order],

@@ -102,16 +102,16 @@ def as_switch(value: object) -> bool | None:
     return value if isinstance(value, bool) else _SWITCHES.get(_normalize_value(value))
 
 
-def translate_value(dimension: str, value: object, reranker: str = DEFAULT_RERANKER) -> object:
+def translate_value(dimension: str, value: object) -> object:
     """The value of a dimension in Kalends' words, from a switch or another name of a mode, reranker or default model.
 
-    Without hybrid search, vectors alone are searched. `reranker` is what a switched-on reranker is.
+    Without hybrid search, vectors alone are searched. A reranker that is switched on is `DEFAULT_RERANKER`.
     """
     switch = as_switch(value)
     if dimension == "ranking.mode" and switch is not None:
         return Mode.HYBRID.value if switch else Mode.DENSE.value
     if dimension == "ranking.reranker" and (switch is not None or value is None):
-        return reranker if switch else ""
+        return DEFAULT_RERANKER if switch else ""
     return _VALUES.get(dimension, {}).get(_normalize_value(value), value)
 
 

@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 from selenium import webdriver
 
+from tests.building import count_findings
 from tests.dashboards.browser.browsing import at_rest, browser, missing, resize, troubles
 from tests.dashboards.browser.serving import ROOT, dashboard
 from warehouse.reader import Warehouse
@@ -25,7 +26,7 @@ def addresses(warehouse: Path) -> dict[str, str]:
     """What is photographed, by name: each page as it opens, and with something chosen."""
     held = Warehouse(warehouse)
     report = next(each for each in held.list_documents() if each.file.path.endswith("fy2025-q4.pdf")).document_id
-    rule = held.count_findings()[0]["code"]
+    rule = count_findings(held)[0]["code"]
     return {
         "home": "/",
         "library": "/library",

@@ -17,7 +17,7 @@ from dashboards.background.ingests import QUEUED_NOTE
 from dashboards.widgets.navigation import PAGES
 from flows.locks import write_lock
 from flows.service.processes import stop_server
-from tests.building import build_warehouse
+from tests.building import build_warehouse, count_findings
 from tests.dashboards.browser.browsing import browser, element, missing, press, resize, says, until
 from tests.dashboards.browser.serving import ROOT, dashboard
 from tests.dashboards.browser.walking import Walk, quoted, round_trip
@@ -82,7 +82,7 @@ def addresses(held: Path) -> dict[str, str]:
         "document": f"/library?document={report}&page=2",
         "text": f"/library?document={text}",
         "table": f"/tables?document={report}&table=1",
-        "rule": f"/quality?rule={warehouse.count_findings()[0]['code']}",
+        "rule": f"/quality?rule={count_findings(warehouse)[0]['code']}",
         "coverage": "/timeline?timeline-show=Coverage",
         "figure": "/timeline?timeline-show=One+figure&timeline-item=Total+revenue",
         "cells": "/tables?tables-part=All+cells",

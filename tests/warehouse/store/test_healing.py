@@ -11,7 +11,7 @@ import pytest
 
 from flows.execution import read_known_outputs
 from tasks.embedders.embedder import open_embedder
-from tests.building import build_warehouse
+from tests.building import build_warehouse, count_findings
 from tests.flows.faults.damage import flip
 from warehouse.errors import BadWarehouse
 from warehouse.reader import Warehouse
@@ -137,7 +137,11 @@ def test_outputs_of_a_broken_lake_file_are_lost(
 @pytest.mark.parametrize("ruin", [Path.unlink, cut])
 def test_a_broken_lake_file_is_named_with_the_cure(ruin: Callable[[Path], None], house: Warehouse) -> None:
     ruin(next(path for path in (house.layout.lake / "chunks").glob("*.parquet") if path.stem != "none"))
-    for ask in (lambda: house.read_passage("unknown"), lambda: house.run_sql("SELECT 1"), house.count_findings):
+    for ask in (
+        lambda: house.read_passage("unknown"),
+        lambda: house.run_sql("SELECT 1"),
+        lambda: count_findings(house),
+    ):
         with pytest.raises(BadWarehouse, match="run 'kalends ingest'"):
             ask()
     told = []

@@ -27,7 +27,7 @@ from dashboards.pages.runs.run_queries import (
 )
 from dashboards.pages.runs.runs_page import render_schedules, render_setup_help
 from flows.service.run_history import RecordedDeployment, read_server_record
-from tests.building import build_warehouse
+from tests.building import build_warehouse, count_findings
 from tests.dashboards.pages.elements import Reading, said
 from warehouse.errors import ServerFailed
 from warehouse.reader import Warehouse
@@ -108,7 +108,7 @@ def test_what_changed_between_two_generations(twice: Warehouse) -> None:
     assert sum(each.chunks for each in found.documents) == after - before
     for rule in found.rules:
         counts = [
-            sum(row["count"] for row in twice.pin_generation(number).count_findings() if row["code"] == rule.code)
+            sum(row["count"] for row in count_findings(twice.pin_generation(number)) if row["code"] == rule.code)
             for number in (1, 2)
         ]
         assert counts == [rule.before, rule.after]
