@@ -73,7 +73,9 @@ def ingest(names: Sequence[str], work: Path) -> dict[str, Path]:
 def answered(asked: Sequence[Asked], places: dict[str, Path]) -> Iterator[Row]:
     """Each question with its answer and what that counts as."""
     for each, context, wanted in _wanted(asked, places):
-        said = answer(context, wanted, None, tell=lambda _: None, permit=lambda *_: False, extracts_only=True)
+        said = answer(
+            context, wanted, None, on_event=lambda _: None, ask_permission=lambda *_: False, extracts_only=True
+        )
         yield each, said, judged(said, each.rule, each.gold, each.scale)
 
 

@@ -71,8 +71,8 @@ def timed(settings: Settings, asked: list[str], server: MessagesServer) -> Itera
             found = converse(
                 context,
                 [ConversationTurn("user", question)],
-                tell=lambda _: None,
-                permit=lambda *_: False,
+                on_event=lambda _: None,
+                ask_permission=lambda *_: False,
                 system=read_prompt("manner"),
                 client=client,
             )

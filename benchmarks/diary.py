@@ -32,7 +32,7 @@ from tasks.ask.excerpts import with_excerpts
 from tasks.embedders.embedder import open_embedder
 from tasks.query.retrieval import find
 from warehouse.reader import Warehouse
-from warehouse.records import Found, SearchRequest
+from warehouse.records import SearchRequest, SearchResult
 from warehouse.settings.loader import load_settings
 
 TODAY = date(2026, 11, 20)
@@ -108,10 +108,10 @@ def _measure(form: str, number: int, folder: Path, *, held_out: bool) -> Iterato
     for question in questions(made, TODAY, seed, chinese=chinese):
         found = find(warehouse, SearchRequest(question.text, k=HITS), chosen, TODAY)
         hits = tuple(with_excerpts(found.question, found.hits, chosen))
-        yield _judge(question, Found(found.question, hits, found.notes), made)
+        yield _judge(question, SearchResult(found.question, hits, found.notes), made)
 
 
-def _judge(question: DiaryQuestion, found: Found, made: Sequence[Entry]) -> Outcome:
+def _judge(question: DiaryQuestion, found: SearchResult, made: Sequence[Entry]) -> Outcome:
     denied = any(_DENIAL.match(note) for note in found.notes)
     if not question.days:
         return Outcome(question, None, None, None, None, said=denied)

@@ -75,7 +75,7 @@ def _preload_search(wait: Callable[[], object]) -> None:
     for language in {"en", *(page.warehouse.list_values("languages"))}:
         wait()
         if language in QUESTIONS:
-            extract_answer(context, SearchRequest(QUESTIONS[language]), tell=lambda event: None)
+            extract_answer(context, SearchRequest(QUESTIONS[language]), on_event=lambda event: None)
 
 
 def _preload_chat(wait: Callable[[], object]) -> None:

@@ -128,7 +128,7 @@ def apply_corrections(
                 content.dates,
                 PurePosixPath(source).name,
                 facts.kind,
-                facts.named,
+                facts.name_days,
                 folder=PurePosixPath(source).parent.name,
             )
             was = (own.date.isoformat(), own.origin.value) if own else ("", "")

@@ -29,7 +29,9 @@ def get_dataset_folder(dataset: Dataset, settings: Settings) -> Path:
     return settings.warehouse / "evaluate" / dataset.name
 
 
-def prepare_corpus_warehouse(dataset: Dataset, work: Path, settings: Settings, say: Callable[[str], None]) -> Warehouse:
+def prepare_corpus_warehouse(
+    dataset: Dataset, work: Path, settings: Settings, report_progress: Callable[[str], None]
+) -> Warehouse:
     """The warehouse of the dataset's corpus, in the folder that the settings name.
 
     A warehouse that already has documents of these names from other folders is used as it is. Otherwise the documents
@@ -39,7 +41,7 @@ def prepare_corpus_warehouse(dataset: Dataset, work: Path, settings: Settings, s
     paths = prepare_corpus_paths(dataset, work, warehouse)
     if paths and not make_plan(settings, find_latest(Layout(settings.warehouse)), paths).idle:
         with temporary_server(Layout(settings.warehouse)):
-            run_ingest(settings, paths, say)
+            run_ingest(settings, paths, report_progress)
     return warehouse
 
 
@@ -144,13 +146,13 @@ def open_dataset(place: Path, questions: str = "", split: str = "") -> Dataset:
 
 
 def with_generated_questions(
-    dataset: Dataset, count: int | None, work: Path, settings: Settings, say: Callable[[str], None]
+    dataset: Dataset, count: int | None, work: Path, settings: Settings, report_progress: Callable[[str], None]
 ) -> Dataset:
     """The dataset with questions generated from its corpus, which is ingested if need be.
 
     Raises `BadInput` where no question can be generated from it.
     """
-    warehouse = prepare_corpus_warehouse(dataset, work, settings, say)
+    warehouse = prepare_corpus_warehouse(dataset, work, settings, report_progress)
     questions = make_questions(warehouse, map_dataset_names(warehouse, dataset), count or COUNT)
     if not questions:
         cure = "it has no tables, headings or prose: write questions yourself"

@@ -27,7 +27,7 @@ from tasks.rerankers.reranker import open_chosen_reranker
 from warehouse.errors import BadWarehouse, KalendsError
 from warehouse.records import Status
 from warehouse.settings.loader import Settings, find_settings_file
-from warehouse.store.catalog import count_in
+from warehouse.store.catalog import count_documents
 from warehouse.store.generations import (
     SCHEMA_VERSION,
     Generation,
@@ -238,7 +238,7 @@ def check_counts(context: CheckContext) -> Iterator[Diagnosis]:
     vectors = int(np.count_nonzero(snapshot.vectors.find_rows(np.array(vector_ids, np.bytes_)) >= 0))
     catalog = context.generation.folder / context.layout.catalog.name
     found = {
-        "documents in DuckDB": (count_in(catalog, "documents"), len(entries)),
+        "documents in DuckDB": (count_documents(catalog), len(entries)),
         "chunks in Parquet": (len(snapshot.passages), chunks),
         "chunks in the keyword index": (len(snapshot.keywords), chunks),
         "named vectors in the vector index": (vectors, len(vector_ids)),
@@ -326,7 +326,7 @@ def check_leftovers(context: CheckContext) -> Iterator[Diagnosis]:
     if incomplete := list_leftovers(context.layout):
         found.append(f"{len(incomplete)} generations are incomplete, from an interrupted run or removal")
     lake = Lake(home.lake)
-    kept = [(layout, folder) for layout in home.sharers for folder in list_folders(layout)]
+    kept = [(layout, folder) for layout in home.sharing_layouts for folder in list_folders(layout)]
     if len(kept) > MANY_GENERATIONS:
         found.append(f"{len(kept)} generations are kept")
     elif unused := list(

@@ -60,26 +60,28 @@ def build_entry_facts(
     file: SourceFile,
     root: Root,
     corrections: DocumentCorrections = NO_CORRECTIONS,
-    named: Interval | None = None,
+    name_days: Interval | None = None,
 ) -> DocumentFacts:
-    """The facts of a document whose content did not change. `named` are the days that its name says it is of.
+    """The facts of a document whose content did not change. `name_days` are the days that its name says it is of.
 
     Its date is not known where `is_redated`: it is chosen anew from its content.
     """
     kind = root.kind or entry.content_kind
-    claim = _get_corrected_claim(corrections) or (None if is_redated(entry, root, named) else entry.detected_date_claim)
+    claim = _get_corrected_claim(corrections) or (
+        None if is_redated(entry, root, name_days) else entry.detected_date_claim
+    )
     known = entry.document_id, file.source, entry.title, kind, entry.language, claim
-    return DocumentFacts(*known, root.fiscal_year_end, root.chunking, corrections, select_named_days(kind, named))
+    return DocumentFacts(*known, root.fiscal_year_end, root.chunking, corrections, select_named_days(kind, name_days))
 
 
-def is_redated(entry: CatalogEntry, root: Root, named: Interval | None) -> bool:
+def is_redated(entry: CatalogEntry, root: Root, name_days: Interval | None) -> bool:
     """Whether the name of a note dates it otherwise now than when its date was chosen, or does so no more."""
     own = entry.detected_date_claim
     if own and own.origin is DateOrigin.MESSAGE:
         # A mail says itself when it was sent, whatever its name.
         return False
     before = own if own and own.origin is DateOrigin.NOTE_NAME else None
-    return before != choose_date((), "", root.kind or entry.content_kind, named)
+    return before != choose_date((), "", root.kind or entry.content_kind, name_days)
 
 
 def build_content_facts(
@@ -87,21 +89,21 @@ def build_content_facts(
     root: Root,
     content: Content,
     corrections: DocumentCorrections = NO_CORRECTIONS,
-    named: Interval | None = None,
+    name_days: Interval | None = None,
 ) -> DocumentFacts:
     """The facts of a document from its content, its file's name, its root and what people corrected.
 
-    `named` are the days that the name of a note says it is of.
+    `name_days` are the days that the name of a note says it is of.
     """
     name = Path(file.path).name
     kind = root.kind or content.kind
     claims = (*content.dates, *make_file_time_claims(content.media_type, file.modified_ns))
     claim = _get_corrected_claim(corrections) or choose_date(
-        claims, name, kind, named, folder=Path(file.path).parent.name
+        claims, name, kind, name_days, folder=Path(file.path).parent.name
     )
     known = make_document_id(file.source), file.source, choose_title(content.title, name), kind, content.language
     return DocumentFacts(
-        *known, claim, root.fiscal_year_end, root.chunking, corrections, select_named_days(kind, named)
+        *known, claim, root.fiscal_year_end, root.chunking, corrections, select_named_days(kind, name_days)
     )
 
 

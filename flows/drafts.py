@@ -92,7 +92,7 @@ class DocumentDraft:
         self.outputs["parse"] = output
         self.content = content
         corrections = self.planned_file.corrections.select_corrections(content.attributes.company)
-        self.facts = build_content_facts(self.file, self.root, content, corrections, self.planned_file.named)
+        self.facts = build_content_facts(self.file, self.root, content, corrections, self.planned_file.name_days)
 
 
 def make_draft(planned_file: PlannedFile, settings: Settings) -> DocumentDraft | None:
@@ -100,7 +100,7 @@ def make_draft(planned_file: PlannedFile, settings: Settings) -> DocumentDraft |
     action, file, root, previous = planned_file.action, planned_file.file, planned_file.root, planned_file.previous
     if file is None or root is None or action in (Action.GONE, Action.KEPT, Action.UNREADABLE):
         return None
-    key = mark_key(make_parse_key(file.sha256, get_suffix(file.path), settings), planned_file.again)
+    key = mark_key(make_parse_key(file.sha256, get_suffix(file.path), settings), planned_file.rerun_mark)
     draft = DocumentDraft(planned_file, file, root, key)
     is_known = action in (Action.RESTAGED, Action.RENAMED, Action.CORRECTED) and "parse" not in planned_file.stages
     parsed = previous.find_output("parse") if previous and is_known else None
@@ -109,11 +109,11 @@ def make_draft(planned_file: PlannedFile, settings: Settings) -> DocumentDraft |
         draft.failed = previous.failure
         corrections = planned_file.corrections.select_corrections(previous.detected_company)
         is_same = corrections.key == previous.correction_key
-        named = planned_file.named
+        name_days = planned_file.name_days
         # Where something else is corrected or a name is read otherwise now, its content is read again: it says what
         # was there before, and what else dates it.
-        if is_same and not (corrections and action is Action.RENAMED) and not is_redated(previous, root, named):
-            draft.facts = build_entry_facts(previous, file, root, corrections, named)
+        if is_same and not (corrections and action is Action.RENAMED) and not is_redated(previous, root, name_days):
+            draft.facts = build_entry_facts(previous, file, root, corrections, name_days)
             draft.corrections = previous.corrections
     return draft
 

@@ -35,7 +35,7 @@ from tasks.evaluate.outcomes import Evaluation, RankedNames, Trial, compute_chan
 from tasks.query.retrieval import NO_RERANKER, find
 from warehouse.identity import digest
 from warehouse.reader import Warehouse
-from warehouse.records import Found, Hit, Ranking, RetrievedPassage, SearchRequest
+from warehouse.records import Hit, Ranking, RetrievedPassage, SearchRequest, SearchResult
 from warehouse.settings.loader import Settings
 from warehouse.settings.models import RerankSettings
 
@@ -57,20 +57,20 @@ class EvaluationRun:
 
 
 def evaluate_rankings(
-    dataset: Dataset, evaluation_run: EvaluationRun, settings: Settings, say: Callable[[str], None]
+    dataset: Dataset, evaluation_run: EvaluationRun, settings: Settings, report_progress: Callable[[str], None]
 ) -> Evaluation:
-    """Ingest the corpus if need be, and search every question with every ranking. `say` takes progress lines.
+    """Ingest the corpus if need be, and search every question with every ranking.
 
     Raises what an ingest and a search raise. A killed run resumes with the ingest; the vectors of questions are saved
     once all are made, those of sentences for excerpts at the end.
     """
-    warehouse = prepare_corpus_warehouse(dataset, evaluation_run.work, settings, say)
+    warehouse = prepare_corpus_warehouse(dataset, evaluation_run.work, settings, report_progress)
     chosen = open_embedder(settings.embed.model, settings.embed.device)
     memory = CachedEmbedder(chosen, load_vectors(evaluation_run.work, chosen.model))
     # Each ranking names its own reranker.
     rerank = settings.rerank.model_copy(update={"model": ""})
     runner = EvaluationRunner(dataset, evaluation_run, warehouse, memory, rerank)
-    each = runner.prepare(say)
+    each = runner.prepare(report_progress)
     save_vectors(evaluation_run.work, chosen.model, memory.known)
     trials: dict[str, Trial] = {}
     corpus = warehouse, dataset
@@ -78,7 +78,7 @@ def evaluate_rankings(
     for name in sorted(evaluation_run.rankings, key=lambda name: name != DEFAULT):
         started = monotonic()
         trials[name] = runner.run_trial(name, trials.get(DEFAULT))
-        say(f"{name}: {len(dataset.questions)} questions in {monotonic() - started:.1f} s")
+        report_progress(f"{name}: {len(dataset.questions)} questions in {monotonic() - started:.1f} s")
     save_vectors(evaluation_run.work, chosen.model, memory.known)
     return Evaluation(
         exam=dataset.name,
@@ -125,7 +125,7 @@ class EvaluationRunner:
         """Whether documents are judged, and not what their passages show."""
         return not self.dataset.is_paged and not self.dataset.is_located
 
-    def prepare(self, say: Callable[[str], None]) -> float:
+    def prepare(self, report_progress: Callable[[str], None]) -> float:
         """Make the vectors of the questions in one go and open the indexes; returns milliseconds a question."""
         known, started = len(self.embedder.known), monotonic()
         texts = (" ".join(question.text.split()) for question in self.dataset.questions)
@@ -133,7 +133,7 @@ class EvaluationRunner:
         question_embedder.embed([window for text in texts for window in question_embedder.cut_windows("", text)])
         made, seconds = len(self.embedder.known) - known, monotonic() - started
         if made:
-            say(f"vectors: {made} texts in {seconds:.1f} s")
+            report_progress(f"vectors: {made} texts in {seconds:.1f} s")
         self._search_question(self.dataset.questions[0], Ranking())
         return 1000 * seconds / made if made else 0.0
 
@@ -165,7 +165,7 @@ class EvaluationRunner:
             scores.setdefault(answer.document, answer.score)
         return tuple(scores.items())[: self._k]
 
-    def _search_question(self, question: JudgedQuestion, ranking: Ranking) -> Found:
+    def _search_question(self, question: JudgedQuestion, ranking: Ranking) -> SearchResult:
         """The hits. Where documents are judged, one a document, and one more in case the question itself is a hit."""
         request = SearchRequest(question.text, ranking=ranking, k=self._k)
         if self._by_document:
@@ -176,7 +176,7 @@ class EvaluationRunner:
         """The passage of a hit; its text is kept once for all questions and rankings."""
         return replace(RetrievedPassage.from_hit(hit), text=self._texts.setdefault(hit.chunk_id, hit.text))
 
-    def _judge_hits(self, question: JudgedQuestion, found: Found) -> list[HitAnswer]:
+    def _judge_hits(self, question: JudgedQuestion, found: SearchResult) -> list[HitAnswer]:
         """The answers of the hits, judged; this is not part of the time measured."""
         if self._by_document:
             return exclude_question(question, self._mapper.list_document_answers(found.hits))

@@ -130,7 +130,7 @@ def read_known_outputs(layout: Layout) -> dict[tuple[str, str], str]:
     lake count as well.
     """
     listed = []
-    for folder in chain.from_iterable(list_folders(each)[-REMEMBERED_GENERATIONS:] for each in layout.sharers):
+    for folder in chain.from_iterable(list_folders(each)[-REMEMBERED_GENERATIONS:] for each in layout.sharing_layouts):
         try:
             if not read_older(folder).manifest.is_older:
                 column = read_parquet(folder / "documents.parquet", ["outputs"])["outputs"]
@@ -168,10 +168,10 @@ def _run_stage(
             draft.outputs[stage.name] = Output(stage.name, key, file)
         else:
             waiting.setdefault(key, []).append(draft)
-    items = [sharers[0].make_item(stage, key) for key, sharers in waiting.items()]
+    items = [sharing_layouts[0].make_item(stage, key) for key, sharing_layouts in waiting.items()]
     get_observer().on_stage_started(stage.name, len(waiting))
     worked = _run_batches(stage, items, waiting, lake, settings, runner)
-    outputs = {key: sharers[0].outputs.get(stage.name) for key, sharers in waiting.items()}
+    outputs = {key: sharing_layouts[0].outputs.get(stage.name) for key, sharing_layouts in waiting.items()}
     lake.note_outputs({(stage.name, key): output.file for key, output in outputs.items() if output})
     return worked
 

@@ -79,7 +79,7 @@ def maintain_warehouse(settings: Settings, *, dry_run: bool = False) -> Maintena
         read_current(layout)
     with ExitStack() as locks:
         # The warehouse, its experiments and each of them all write to one lake.
-        for each in (home, Layout(home.experiments), *home.sharers[1:]):
+        for each in (home, Layout(home.experiments), *home.sharing_layouts[1:]):
             locks.enter_context(write_lock(each))
         done = _maintain_layouts(home, options, is_local=not settings.lake.url)
     return replace(done, dry_run=dry_run, seconds=monotonic() - clock)
@@ -87,14 +87,14 @@ def maintain_warehouse(settings: Settings, *, dry_run: bool = False) -> Maintena
 
 def _maintain_layouts(home: Layout, options: MaintenanceOptions, *, is_local: bool) -> MaintenanceReport:
     """`is_local` says that the lake is on this machine only: files that other machines use are not merged."""
-    upgrades = [] if options.dry_run else [upgrade_warehouse(layout) for layout in home.sharers]
+    upgrades = [] if options.dry_run else [upgrade_warehouse(layout) for layout in home.sharing_layouts]
     upgraded = upgrades[0] if upgrades else None
     generation = _require_intact(home)
     compaction = plan_compaction(home, generation) if is_local and not generation.manifest.is_older else Compaction()
     if not options.dry_run and not compaction.idle:
         generation = compact_generation(home, generation, compaction)
     dropped = []
-    for layout in home.sharers:
+    for layout in home.sharing_layouts:
         if last := find_latest(layout):
             dropped += [(layout, folder) for folder in list_surplus(layout, last, options.retention, options.now)]
     removed = _sweep_files(home, dropped, options)
@@ -125,9 +125,12 @@ def _sweep_files(
 ) -> dict[str, Amount]:
     """Remove generations, then the files that only they used."""
     dropped_folders = {folder for _, folder in dropped}
-    old = [path for layout in home.sharers for path in list_leftovers(layout)]
+    old = [path for layout in home.sharing_layouts for path in list_leftovers(layout)]
     kept = [
-        (layout, folder) for layout in home.sharers for folder in list_folders(layout) if folder not in dropped_folders
+        (layout, folder)
+        for layout in home.sharing_layouts
+        for folder in list_folders(layout)
+        if folder not in dropped_folders
     ]
     referenced = ReferencedFiles.from_generations(kept)
     lake = Lake(home.lake)
@@ -135,7 +138,7 @@ def _sweep_files(
     generations = sorted(dropped_folders) if options.dry_run else drop(sorted(dropped_folders))
     unused = find_strays(lake, referenced, options.before)
     vectors = unused.pop("vectors", [])
-    bases = [path for layout in home.sharers for path in find_stray_bases(layout, referenced, options.before)]
+    bases = [path for layout in home.sharing_layouts for path in find_stray_bases(layout, referenced, options.before)]
     removed = {
         "generations": remove_files([*generations, *old]),
         "lake files": remove_files([path for paths in unused.values() for path in paths]),
@@ -176,7 +179,7 @@ class Compaction:
 def plan_compaction(layout: Layout, generation: Generation) -> Compaction:
     """The merges that are worth their cost. Files that an experiment uses stay as they are."""
     lake, manifest = Lake(layout.lake), generation.manifest
-    others = [(each, folder) for each in layout.sharers[1:] for folder in list_folders(each)]
+    others = [(each, folder) for each in layout.sharing_layouts[1:] for folder in list_folders(each)]
     stages = plan_merges(lake, generation.read_entries(), ReferencedFiles.from_generations(others).files)
     live = len(list_vectors(lake, generation.list_outputs()))
     dead = max(0, manifest.base_count + manifest.delta_count - live)
@@ -193,7 +196,7 @@ def compact_generation(layout: Layout, generation: Generation, compaction: Compa
         write_merged(lake, merge)
     if compaction.vectors:
         # The vectors that any kept generation uses, those of experiments too.
-        kept = [(each, folder) for each in layout.sharers for folder in list_folders(each)]
+        kept = [(each, folder) for each in layout.sharing_layouts for folder in list_folders(each)]
         outputs = (
             ("embed", name) for table, name in ReferencedFiles.from_generations(kept).files if table == "embeddings"
         )
@@ -271,6 +274,6 @@ class MaintenanceReport:
     seconds: float = 0.0
 
     @property
-    def won(self) -> Amount:
+    def freed(self) -> Amount:
         """The total of all files removed."""
         return sum(self.removed.values(), Amount())

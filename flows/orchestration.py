@@ -22,7 +22,7 @@ from warehouse.store.layout import Layout
 def run_ingest(
     settings: Settings,
     paths: Sequence[Path],
-    say: Callable[[str], None],
+    report_progress: Callable[[str], None],
     drop: Sequence[str] = (),
     removal: Removal = Removal.NAMED,
     patience: float = 0.0,
@@ -36,14 +36,16 @@ def run_ingest(
     """
     layout = Layout(settings.warehouse)
     select_scopes(settings, find_latest(layout), paths, drop)
-    with connect_prefect(layout, say):
+    with connect_prefect(layout, report_progress):
         from flows.ingest import ingest
 
         return ingest([str(path) for path in paths], drop, settings, removal, patience, again=again)
 
 
 @contextmanager
-def connect_prefect(layout: Layout, say: Callable[[str], None], written: Layout | None = None) -> Iterator[str]:
+def connect_prefect(
+    layout: Layout, report_progress: Callable[[str], None], written: Layout | None = None
+) -> Iterator[str]:
     """Prefect's settings for runs in this process; gives the address of the server's API.
 
     A server named by PREFECT_API_URL is used as it is. The runs are tagged with the warehouse they write to: `written`,
@@ -56,9 +58,9 @@ def connect_prefect(layout: Layout, say: Callable[[str], None], written: Layout 
     if not url:
         server = find_server(layout)
         if server is None:
-            say("Starting the local Prefect server in the background (once; 'kalends down' stops it) …")
+            report_progress("Starting the local Prefect server in the background (once; 'kalends down' stops it) …")
             server, _ = start_server(layout)
-            say(f"Prefect server: {server.ui}")
+            report_progress(f"Prefect server: {server.ui}")
         url = server.url
     from prefect import tags
     from prefect.client.orchestration import get_client

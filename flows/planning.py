@@ -45,8 +45,8 @@ class PlannedFile:
     """One document of a plan. `stages` are those whose output is not known to exist yet.
 
     `topics` are those of its source folder, None where this run does not look at it. `corrections` are those of people.
-    `named` are the days that its name says a note is of.
-    `moved_from` is the source that a renamed file had. `again` marks the outputs of a file that is read again on
+    `name_days` are the days that its name says a note is of.
+    `moved_from` is the source that a renamed file had. `rerun_mark` marks the outputs of a file that is read again on
     demand, so that none of them is taken from a cache.
     """
 
@@ -59,9 +59,9 @@ class PlannedFile:
     previous: CatalogEntry | None = None
     topics: RootTopics | None = None
     corrections: FileCorrections = UNCORRECTED
-    named: Interval | None = None
+    name_days: Interval | None = None
     moved_from: str = ""
-    again: str = ""
+    rerun_mark: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,13 +92,13 @@ def make_plan(
     paths: Iterable[Path],
     drop: Collection[str] = (),
     removal: Removal = Removal.NAMED,
-    again: str = "",
+    rerun_mark: str = "",
 ) -> IngestPlan:
     """Look at the files and compare. Reads only files whose size or time changed, and parses none.
 
     The roots named in `drop` are forgotten with all their documents; `removal` says which others may leave in great
-    number. With `again`, a mark that no run had before, every file looked at is read and worked on as if it were new.
-    Raises `BadInput` when there is nothing to look at or no such root.
+    number. With `rerun_mark`, a mark that no run had before, every file looked at is read and worked on as if it were
+    new. Raises `BadInput` when there is nothing to look at or no such root.
     """
     entries = generation.read_entries() if generation else ()
     remembered = generation.manifest.roots if generation else ()
@@ -121,7 +121,7 @@ def make_plan(
             continue
         covered.update(h.file.source for h in entries if h.file.root == scope.root.name and scope.covers(h.file.path))
         elsewhere = find_inner_folders(scope.root, roots) | {layout.home.folder}
-        files.extend(_plan_scope(settings, scope, by_source, elsewhere, lost, corrections, again))
+        files.extend(_plan_scope(settings, scope, by_source, elsewhere, lost, corrections, rerun_mark))
     covered.update(entry.file.source for entry in entries if entry.file.root in replaced)
     seen = {each.source for each in files}
     gone = [by_source[source] for source in sorted(covered - seen)]
@@ -158,10 +158,10 @@ def _plan_scope(
     inner: frozenset[Path],
     lost: Collection[tuple[str, str]],
     corrections: KnownCorrections,
-    again: str,
+    rerun_mark: str,
 ) -> Iterable[PlannedFile]:
     # Without what is known of a file, its content is read and hashed whatever its size and time say.
-    known = {} if again else {source: entry.file for source, entry in by_source.items()}
+    known = {} if rerun_mark else {source: entry.file for source, entry in by_source.items()}
     limit = settings.parse.max_file_megabytes << 20
     topics = read_root_topics(scope.root, inner, by_source, settings)
     is_attachment, named_days = make_attachment_filter(scope.root), make_note_namer(scope.root.folder)
@@ -191,10 +191,10 @@ def _plan_scope(
             action, reason, stages = _decide_action(
                 settings, found, scope.root, previous, lost, topics, file_corrections, days
             )
-            if again and action not in (Action.NEW, Action.CHANGED):
+            if rerun_mark and action not in (Action.NEW, Action.CHANGED):
                 action, reason, stages = Action.RESTAGED, "read again on demand", _EVERY_STAGE
             known_facts = found, scope.root, previous, topics, file_corrections, days
-            yield PlannedFile(action, found.source, reason, stages, *known_facts, again=again)
+            yield PlannedFile(action, found.source, reason, stages, *known_facts, rerun_mark=rerun_mark)
 
 
 _EVERY_STAGE = tuple(stage.name for stage in STAGES)
@@ -208,7 +208,7 @@ def _decide_action(
     lost: Collection[tuple[str, str]],
     topics: RootTopics,
     corrected: FileCorrections,
-    named: Interval | None,
+    name_days: Interval | None,
 ) -> tuple[Action, str, tuple[str, ...]]:
     """What a run does with a file, why, and the stages whose output is not known to exist yet."""
     everything = _EVERY_STAGE
@@ -233,7 +233,7 @@ def _decide_action(
         return Action.RESTAGED, "a stage failed on it", everything
     if parsed is None or key not in (unmark_key(parsed.key), unmark_key(refused.key) if refused else ""):
         return Action.RESTAGED, "parse settings or version", everything
-    return _decide_known_action(settings, file, root, previous, missing, topics, corrected, named)
+    return _decide_known_action(settings, file, root, previous, missing, topics, corrected, name_days)
 
 
 def _decide_known_action(
@@ -244,17 +244,17 @@ def _decide_known_action(
     missing: Collection[str],
     topics: RootTopics,
     corrected: FileCorrections,
-    named: Interval | None,
+    name_days: Interval | None,
 ) -> tuple[Action, str, tuple[str, ...]]:
     """As `_decide_action`, for a document whose parse output is valid; `missing` are stages whose outputs were lost."""
     corrections = corrected.select_corrections(previous.detected_company)
-    stale = find_stale_stages(settings, previous, build_entry_facts(previous, file, root, corrections, named))
+    stale = find_stale_stages(settings, previous, build_entry_facts(previous, file, root, corrections, name_days))
     stages = tuple(stage.name for stage in STAGES if stage.name in {*stale, *missing})
     if missing:
         return Action.RESTAGED, "its outputs were lost", stages
     if corrections.key != previous.correction_key:
         return Action.CORRECTED, "corrections by people", stages
-    if is_redated(previous, root, named):
+    if is_redated(previous, root, name_days):
         return Action.RESTAGED, "the vault's formats of note names", stages
     if stages:
         return Action.RESTAGED, f"{stages[0]} settings or version", stages

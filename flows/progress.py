@@ -145,7 +145,7 @@ def find_writer(layout: Layout) -> tuple[str, RunProgress | None] | None:
 
 @dataclass(frozen=True, slots=True)
 class IngestFailure:
-    """A document of which a run could make no new version: `kept` in its last good one, or else left out.
+    """A document of which a run could make no new version: `keeps_last_version` in its last good one, or else left out.
 
     `stage` names that in which the program failed, and is empty where no parser can read the file.
     """
@@ -153,7 +153,7 @@ class IngestFailure:
     source: str
     reason: str
     stage: str
-    kept: bool
+    keeps_last_version: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,7 +291,7 @@ class ProgressTracker(RunObserver):
         counts = {action.value: count for action, count in plan.counts.items() if count}
         unlisted = max(len(listed) - MAX_LISTED, 0)
         self._progress = replace(self._progress, plan=counts, stages=(), stage="", done=0, of=0, unlisted=unlisted)
-        self._tell(at_once=True)
+        self._report_if_due(at_once=True)
         super().on_planned(plan)
 
     def on_stage_started(self, stage: str, documents: int) -> None:
@@ -299,19 +299,19 @@ class ProgressTracker(RunObserver):
         self._progress = replace(self._progress, **asdict(StageProgress(stage, 0, documents)))
         if documents:
             self._update(DocumentState.WORKING, stage)
-        self._tell(at_once=documents > 0)
+        self._report_if_due(at_once=documents > 0)
         super().on_stage_started(stage, documents)
 
     def on_stage_advanced(self, stage: str, documents: int) -> None:
         """How far it is."""
         self._progress = replace(self._progress, done=self._progress.done + documents)
-        self._tell()
+        self._report_if_due()
         super().on_stage_advanced(stage, documents)
 
     def on_stage_progressed(self, progress: StageProgress) -> None:
         """How far it is within a batch, and how long it will take."""
         self._progress = replace(self._progress, **asdict(progress))
-        self._tell()
+        self._report_if_due()
         super().on_stage_progressed(progress)
 
     def on_documents_done(self, stage: str, reasons: Mapping[str, str]) -> None:
@@ -322,7 +322,7 @@ class ProgressTracker(RunObserver):
                 self._documents[source] = replace(known, state=DocumentState.WAITING, stage=stage)
             elif reason:
                 self._fail(source, reason, stage)
-        self._tell()
+        self._report_if_due()
         super().on_documents_done(stage, reasons)
 
     def on_stage_finished(self, cost: StageCost) -> None:
@@ -330,7 +330,7 @@ class ProgressTracker(RunObserver):
         self._progress = replace(self._progress, stages=(*self._progress.stages, cost))
         if cost.stage == PUBLISH:
             self._update(DocumentState.DONE, PUBLISH)
-        self._tell(at_once=cost.stage == PUBLISH)
+        self._report_if_due(at_once=cost.stage == PUBLISH)
         super().on_stage_finished(cost)
 
     def on_published(self, generation: int, sources: Collection[str], of: int) -> None:
@@ -338,7 +338,7 @@ class ProgressTracker(RunObserver):
         for source, each in self._documents.items():
             if source in sources and each.state is not DocumentState.FAILED:
                 self._documents[source] = replace(each, state=DocumentState.DONE, stage=PUBLISH)
-        self._tell(at_once=True)
+        self._report_if_due(at_once=True)
         super().on_published(generation, sources, of)
 
     def finish(self, report: IngestReport) -> None:
@@ -346,7 +346,7 @@ class ProgressTracker(RunObserver):
         for source in [source for source in self._documents if source in report.unreadable]:
             self._fail(source, report.unreadable[source], self._documents[source].stage)
         self._update(DocumentState.DONE, "")
-        self._tell(at_once=True)
+        self._report_if_due(at_once=True)
 
     def _update(self, state: DocumentState, stage: str) -> None:
         for source, each in self._documents.items():
@@ -364,7 +364,7 @@ class ProgressTracker(RunObserver):
         action = known.action if known else ""
         self._documents[source] = DocumentProgress(source, DocumentState.FAILED, action, stage, reason)
 
-    def _tell(self, *, at_once: bool = False) -> None:
+    def _report_if_due(self, *, at_once: bool = False) -> None:
         if not at_once and monotonic() < self._reported + REPORT_SECONDS:
             return
         self._reported = monotonic()

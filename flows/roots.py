@@ -193,18 +193,18 @@ class Removal(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WithheldDocuments:
-    """Documents of a source folder that vanished and are kept; `held` is how many the folder has in all."""
+    """Documents of a source folder that vanished and are kept; `total_documents` is how many the folder has in all."""
 
     root: str
     documents: tuple[CatalogEntry, ...]
-    held: int
+    total_documents: int
 
     @property
     def warning(self) -> str:
         """What happened and what to do, in one line."""
         return (
-            f"source folder '{self.root}': {len(self.documents)} of its {self.held} documents are missing and are kept:"
-            " mount it again, or confirm with 'kalends ingest --allow-removal'"
+            f"source folder '{self.root}': {len(self.documents)} of its {self.total_documents} documents are missing"
+            " and are kept: mount it again, or confirm with 'kalends ingest --allow-removal'"
         )
 
 

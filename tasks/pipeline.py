@@ -147,7 +147,7 @@ def _prepare_chunk(items: Sequence[BatchItem], lake: Lake, settings: Settings) -
             title=facts.title,
             source=facts.source,
             date_claim=facts.date_claim,
-            name_days=facts.named,
+            name_days=facts.name_days,
             mentions=moments[item.key],
             entities=names[item.key],
             chunker=chunker,
@@ -254,7 +254,7 @@ def _get_entity_choice(settings: Settings, facts: DocumentFacts) -> object:
 
 def _get_chunk_facts(settings: Settings, facts: DocumentFacts) -> object:
     claim = facts.date_claim
-    dates = (claim and claim.date, claim and claim.origin, facts.named)
+    dates = (claim and claim.date, claim and claim.origin, facts.name_days)
     known = (facts.document_id, facts.source, facts.title, facts.kind, facts.language, *dates)
     return [known, get_identity(choose_chunker(facts.kind, facts.chunking, settings)), settings.chunk.prefix]
 

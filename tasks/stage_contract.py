@@ -44,7 +44,7 @@ class DocumentFacts:
 
     `date_claim` is None for an undated document. `fiscal_year_end` (MM-DD) and `chunking` are what the root says, empty
     where it says nothing. `corrections` are what people said of the document; `date_claim` is corrected already.
-    `named` are the days, half-open, that the name of a daily, weekly or monthly note says it is of.
+    `name_days` are the days, half-open, that the name of a daily, weekly or monthly note says it is of.
     """
 
     document_id: str
@@ -56,7 +56,7 @@ class DocumentFacts:
     fiscal_year_end: str = ""
     chunking: Chunking = field(default_factory=Chunking)
     corrections: DocumentCorrections = NO_CORRECTIONS
-    named: Interval | None = None
+    name_days: Interval | None = None
 
     @property
     def document_date(self) -> date | None:

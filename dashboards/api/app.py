@@ -90,10 +90,10 @@ def build_app(settings: Settings, rules: AccessRules | None = None) -> FastAPI:
     return app
 
 
-def serve_api(settings: Settings, say: Callable[[str], None], warn: Callable[[str], None]) -> None:
+def serve_api(settings: Settings, announce: Callable[[str], None], warn: Callable[[str], None]) -> None:
     """Serve until SIGTERM or Ctrl-C. Raises `BadInput` for an address that cannot be listened on.
 
-    `say` is called with the address of the API, `warn` with the token if one is generated.
+    `announce` is called with the address of the API, `warn` with the token if one is generated.
     """
     question_embedder = open_embedder(settings.embed.model, settings.embed.device)
     open_chosen_reranker(settings.rerank.model, question_embedder, settings.rerank.device)
@@ -110,5 +110,5 @@ def serve_api(settings: Settings, say: Callable[[str], None], warn: Callable[[st
         names = {options.host, socket.gethostname(), *options.hosts} - LOCAL
         rules = AccessRules({name.lower() for name in names}, options.origins, token, size)
     app = build_app(settings, rules)
-    say(f"API: http://{format_url_host(options.host)}:{port} (described at /docs; Ctrl-C stops it)")
+    announce(f"API: http://{format_url_host(options.host)}:{port} (described at /docs; Ctrl-C stops it)")
     serve_app(app, listening)

@@ -42,7 +42,7 @@ from pydantic_core import to_json
 from dashboards.api.problems import describe_error_responses
 from dashboards.api.response_models import CallShape, HitShape, QueryAnswer, SourceShape, Understood
 from dashboards.api.runtime import ApiService, Shared
-from dashboards.assistant.answer_types import AnswerEvent, AnswerSource, Tell, ToolCall, refuse_writes
+from dashboards.assistant.answer_types import AnswerEvent, AnswerSource, EventHandler, ToolCall, refuse_writes
 from dashboards.assistant.answers import answer
 from dashboards.assistant.service import is_model_available
 from dashboards.assistant.sessions import Session
@@ -186,9 +186,14 @@ class _PreparedQuery:
     session: Session
     extracts_only: bool
 
-    def make_answer(self, tell: Tell) -> QueryAnswer:
+    def make_answer(self, on_event: EventHandler) -> QueryAnswer:
         result = answer(
-            self.context, self.request, self.session, tell=tell, permit=refuse_writes, extracts_only=self.extracts_only
+            self.context,
+            self.request,
+            self.session,
+            on_event=on_event,
+            ask_permission=refuse_writes,
+            extracts_only=self.extracts_only,
         )
         return QueryAnswer.from_answer(result, self.session.id)
 
@@ -241,10 +246,10 @@ async def _prepare(body: QueryRequest, service: ApiService) -> _PreparedQuery:
     return await service.run_search(prepare)
 
 
-async def _make_answer(ready: _PreparedQuery, service: ApiService, tell: Tell) -> QueryAnswer:
+async def _make_answer(ready: _PreparedQuery, service: ApiService, on_event: EventHandler) -> QueryAnswer:
     """Make the answer: extracts with the threads of searches, answers of a model with their own threads."""
     computes = ready.extracts_only or not is_model_available(service.settings)
-    return await (service.run_search if computes else service.run_answer)(lambda: ready.make_answer(tell))
+    return await (service.run_search if computes else service.run_answer)(lambda: ready.make_answer(on_event))
 
 
 class SearchParameters(SearchBody):
@@ -310,12 +315,12 @@ async def _stream_events(ready: _PreparedQuery, service: ApiService) -> AsyncIte
     """The events of an answer, which may come from any thread."""
     loop, events, closed = asyncio.get_running_loop(), asyncio.Queue[AnswerEvent | None](), Flag()
 
-    def tell(event: AnswerEvent) -> None:
+    def on_event(event: AnswerEvent) -> None:
         if closed.is_set():
             raise ClientGone
         loop.call_soon_threadsafe(events.put_nowait, event)
 
-    task = asyncio.ensure_future(_make_answer(ready, service, tell))
+    task = asyncio.ensure_future(_make_answer(ready, service, on_event))
     task.add_done_callback(lambda _: events.put_nowait(None))
     try:
         yield format_event("session", {"session_id": ready.session.id})

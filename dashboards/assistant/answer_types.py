@@ -171,8 +171,8 @@ class StreamRestart:
 
 AnswerEvent = TextPiece | AnswerSource | ToolCallStart | ToolCall | AnswerProgress | StreamRestart
 """An event while an answer is made, in order; an `AnswerSource` comes when it is first cited."""
-Tell = Callable[[AnswerEvent], None]
-Permit = Callable[[str, Mapping[str, Any]], bool]
+EventHandler = Callable[[AnswerEvent], None]
+PermissionCallback = Callable[[str, Mapping[str, Any]], bool]
 """Permission for a tool that writes, by its name and arguments: the person's answer, or a refusal without a person."""
 
 
@@ -181,11 +181,11 @@ def refuse_writes(name: str, arguments: Mapping[str, Any]) -> bool:
     return False
 
 
-def tell_whole(tell: Tell, sources: Iterable[AnswerSource], text: str) -> None:
+def emit_answer(on_event: EventHandler, sources: Iterable[AnswerSource], text: str) -> None:
     """Report the sources and the text of an answer that comes in one piece."""
     for source in sources:
-        tell(source)
-    tell(TextPiece(text))
+        on_event(source)
+    on_event(TextPiece(text))
 
 
 UNPROVEN = "[?]"  # The mark behind each number and quotation without proof.

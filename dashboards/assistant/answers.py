@@ -5,7 +5,7 @@ answered by the model where there is one, else by quotations from the documents.
 
     context = ToolContext(settings, Warehouse(settings.warehouse), today)
     session = Sessions(settings.warehouse).start_session()  # or .open_session(id); None for a question on its own
-    found = answer(context, SearchRequest("Revenue in Q2?"), session, tell=draw, permit=refuse)
+    found = answer(context, SearchRequest("Revenue in Q2?"), session, on_event=draw, ask_permission=refuse)
 
 `found.kind` says who answers, `found.notes` why it is extracts where a model should have answered. The exchange is
 kept in the session. The request's filters (documents by id) bind the searches of the model too (`ToolContext.within`).
@@ -22,11 +22,11 @@ from dashboards.assistant.answer_types import (
     AnswerKind,
     AnswerProgress,
     AnswerSource,
-    Permit,
+    EventHandler,
+    PermissionCallback,
     StreamRestart,
-    Tell,
     Usage,
-    tell_whole,
+    emit_answer,
 )
 from dashboards.assistant.extract_answers import extract_answer
 from dashboards.assistant.query_rewriting import LOOKBACK, rewrite_in_context
@@ -46,33 +46,33 @@ def answer(
     request: SearchRequest,
     session: Session | None,
     *,
-    tell: Tell,
-    permit: Permit,
+    on_event: EventHandler,
+    ask_permission: PermissionCallback,
     extracts_only: bool = False,
 ) -> Answer:
     """Answer a question, read in its session if there is one. Safe to call from many threads at once.
 
-    `tell` receives the events on the way; extracts come in one piece. `permit` is asked before anything is written.
-    Raises what a search raises: `NoWarehouse`, `BadWarehouse`, `BadInput`.
+    `on_event` receives the events on the way; extracts come in one piece. `ask_permission` is called before anything is
+    written. Raises what a search raises: `NoWarehouse`, `BadWarehouse`, `BadInput`.
     """
     # Bytes of a command line that are no text cannot be sent or stored.
     request = replace(request, text=request.text.encode(errors="replace").decode())
     standalone = as_standalone(context, request, session)
-    result = answer_from_records(context, request, tell)
+    result = answer_from_records(context, request, on_event)
     if result is None and standalone != request:
-        result = answer_from_records(context, standalone, tell)
+        result = answer_from_records(context, standalone, on_event)
     if result is None:
         budget = context.settings.chat.budget
         if extracts_only or not is_model_available(context.settings):
-            result = _answer_by_extracts(context, request, standalone, session, tell)
+            result = _answer_by_extracts(context, request, standalone, session, on_event)
         elif session and session.usage.total >= budget:
             note = f"this session has cost its {budget:,} tokens (the setting chat.budget)"
             result = _with_notes(
-                _answer_by_extracts(context, request, standalone, session, tell),
+                _answer_by_extracts(context, request, standalone, session, on_event),
                 f"{note}: answers are extracts from here on",
             )
         else:
-            result = _answer_by_model_or_extracts(context, request, standalone, session, tell, permit)
+            result = _answer_by_model_or_extracts(context, request, standalone, session, on_event, ask_permission)
         result = _with_notes(result, *_describe_paper_sources(context, result.sources))
     if session:
         try:
@@ -101,27 +101,33 @@ def _answer_by_model_or_extracts(
     request: SearchRequest,
     standalone: SearchRequest,
     session: Session | None,
-    tell: Tell,
-    permit: Permit,
+    on_event: EventHandler,
+    ask_permission: PermissionCallback,
 ) -> Answer:
-    tell(AnswerProgress(f"Connecting to {context.settings.chat.model}"))
+    on_event(AnswerProgress(f"Connecting to {context.settings.chat.model}"))
     from dashboards.assistant.model_answers import answer_by_model
 
     warehouse = context.warehouse.pin_generation()
     warehouse.check_model(context.embedder.model)
     try:
         limited_context = replace(context, within=request.filters)
-        result = answer_by_model(limited_context, request.text, session, tell=tell, permit=permit)
+        result = answer_by_model(
+            limited_context, request.text, session, on_event=on_event, ask_permission=ask_permission
+        )
     except NoAnswer as failure:
         note = f"the language model did not answer: {failure}; these are extracts"
-        tell(StreamRestart(note))
-        result = _with_notes(_answer_by_extracts(context, request, standalone, session, tell), note)
+        on_event(StreamRestart(note))
+        result = _with_notes(_answer_by_extracts(context, request, standalone, session, on_event), note)
         return replace(result, usage=Usage(failure.tokens))
     return _with_notes(result, *request.notes, *warehouse.describe_unknown_values(request.filters))
 
 
 def _answer_by_extracts(
-    context: ToolContext, request: SearchRequest, standalone: SearchRequest, session: Session | None, tell: Tell
+    context: ToolContext,
+    request: SearchRequest,
+    standalone: SearchRequest,
+    session: Session | None,
+    on_event: EventHandler,
 ) -> Answer:
     """The extracts for a question read in its session, without the quotations of the exchanges before.
 
@@ -132,7 +138,7 @@ def _answer_by_extracts(
     asks_more = standalone.text.endswith(request.text)
     scoped = without_other_companies(context.warehouse.pin_generation(), standalone)
     return extract_answer(
-        context, scoped, tell=tell, before=[each.answer for each in earlier], repeats_best=not asks_more
+        context, scoped, on_event=on_event, before=[each.answer for each in earlier], repeats_best=not asks_more
     )
 
 
@@ -146,7 +152,7 @@ def _with_notes(answer: Answer, *notes: str) -> Answer:
     return replace(answer, notes=tuple(dict.fromkeys((*answer.notes, *notes))))
 
 
-def answer_from_records(context: ToolContext, request: SearchRequest, tell: Tell) -> Answer | None:
+def answer_from_records(context: ToolContext, request: SearchRequest, on_event: EventHandler) -> Answer | None:
     """The answer to a question about the collection; None for a question about what the documents say."""
     warehouse = context.warehouse.pin_generation()
 
@@ -161,6 +167,6 @@ def answer_from_records(context: ToolContext, request: SearchRequest, tell: Tell
     sources = tuple(AnswerSource(number, hit) for number, hit in enumerate(hits_by_id.values(), 1))
     numbers = {source.hit.chunk_id: source.number for source in sources}
     text = result.format_text([numbers[hit.chunk_id] if hit else None for hit in hits])
-    tell_whole(tell, sources, text)
+    emit_answer(on_event, sources, text)
     notes = (*request.notes, *result.notes)
     return Answer(text, AnswerKind.RECORDS, sources, notes=notes, hits=tuple(source.hit for source in sources))

@@ -16,10 +16,10 @@ from dashboards.assistant.answer_types import (
     AnswerKind,
     AnswerProgress,
     AnswerSource,
+    EventHandler,
     ExtractsStatus,
-    Tell,
     TextPiece,
-    tell_whole,
+    emit_answer,
 )
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.assistant.tools.document_spans import MAX_CITED, find_row_hits, load_hits
@@ -47,7 +47,7 @@ from tasks.query.question_parser import without_frame
 from tasks.query.retrieval import find
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
-from warehouse.records import Found, Hit, SearchRequest
+from warehouse.records import Hit, SearchRequest, SearchResult
 
 MAX_ROWS = 3  # Table rows that are considered: further ones are seldom what was asked for.
 _NO_FIGURE = re.compile(
@@ -136,7 +136,7 @@ class PassageQuotations:
     absence: str = ""
 
 
-def select_quotations(context: ToolContext, request: SearchRequest, search_result: Found) -> PassageQuotations:
+def select_quotations(context: ToolContext, request: SearchRequest, search_result: SearchResult) -> PassageQuotations:
     """The best quotations of a search result: the answer where it is sure, else the nearest passages."""
     entry_hits = select_entries(context.warehouse.pin_generation(), search_result.question, search_result.hits)
     if entry_hits:
@@ -162,7 +162,7 @@ def select_quotations(context: ToolContext, request: SearchRequest, search_resul
 
 
 def find_quotation_candidates(
-    context: ToolContext, request: SearchRequest, search_result: Found, count: int
+    context: ToolContext, request: SearchRequest, search_result: SearchResult, count: int
 ) -> tuple[tuple[Hit, ...], list[Extract]]:
     """The passages found and those of figure rows, and the quotations of them that answer most surely."""
     rows = find_figure_rows(context, request)
@@ -186,7 +186,12 @@ NOTHING_NEW = "The documents say no more of this than was quoted before."
 
 
 def extract_answer(
-    context: ToolContext, request: SearchRequest, *, tell: Tell, before: Sequence[str] = (), repeats_best: bool = False
+    context: ToolContext,
+    request: SearchRequest,
+    *,
+    on_event: EventHandler,
+    before: Sequence[str] = (),
+    repeats_best: bool = False,
 ) -> Answer:
     """The best sentences and table rows of the passages found. Raises what `find` raises.
 
@@ -195,16 +200,16 @@ def extract_answer(
     # One generation, since what a question is read by is of the model of its vectors.
     context = replace(context, warehouse=context.warehouse.pin_generation())
     if not context.embedder.is_loaded:
-        tell(AnswerProgress("Loading the language model that embeds questions"))
+        on_event(AnswerProgress("Loading the language model that embeds questions"))
         # Loaded here, so that the next progress event comes when its step begins.
         embed_question(context.embedder, request.text)
-    tell(AnswerProgress("Searching the documents"))
+    on_event(AnswerProgress("Searching the documents"))
     search_result = find(context.warehouse, request, context.embedder, context.today, context.settings.rerank)
-    entries_answer = _answer_from_entries(context, search_result, tell)
+    entries_answer = _answer_from_entries(context, search_result, on_event)
     if entries_answer:
         return entries_answer
     passages = "1 passage" if len(search_result.hits) == 1 else f"{len(search_result.hits)} passages"
-    tell(AnswerProgress(f"Reading {passages} for sentences and figures that answer"))
+    on_event(AnswerProgress(f"Reading {passages} for sentences and figures that answer"))
     quotations = select_quotations(context, request, search_result)
     new_extracts = _select_new_quotations(quotations, before, repeats_best=repeats_best)
     if quotations.extracts and not new_extracts:
@@ -217,7 +222,7 @@ def extract_answer(
         )
         new_extracts = _select_new_quotations(quotations, before, repeats_best=False)
         if not new_extracts:
-            tell(TextPiece(NOTHING_NEW))
+            on_event(TextPiece(NOTHING_NEW))
             return Answer(
                 NOTHING_NEW,
                 AnswerKind.EXTRACTS,
@@ -233,7 +238,7 @@ def extract_answer(
     blocks = [f"{_format_quotation(each)} [{numbers[each.hit]}]" for each in new_extracts]
     head = [NEAREST] if quotations.extracts_status is ExtractsStatus.NEAREST else []
     text = "\n\n".join([*head, *blocks]) if blocks else quotations.absence or NO_PASSAGE
-    tell_whole(tell, sources, text)
+    emit_answer(on_event, sources, text)
     return Answer(
         text,
         AnswerKind.EXTRACTS,
@@ -250,7 +255,7 @@ MAX_ENTRY_LENGTH_OF_MANY = 300  # The same where there are entries of more than 
 _DENIAL = re.compile(r"(?:nothing|no)\b", re.IGNORECASE)  # How a note begins that denies a time.
 
 
-def _answer_from_entries(context: ToolContext, search_result: Found, tell: Tell) -> Answer | None:
+def _answer_from_entries(context: ToolContext, search_result: SearchResult, on_event: EventHandler) -> Answer | None:
     """The entries of the days that a question asks about as a whole; None for other questions.
 
     Where a diary has no entry of them, that is the answer, unless a document tells of that time. Rows of logs are the
@@ -264,13 +269,13 @@ def _answer_from_entries(context: ToolContext, search_result: Found, tell: Tell)
         load_hits(warehouse, find_entries(warehouse, search_result.question, question)[:MAX_CITED]), question.days
     )
     if question.speakers:
-        return _answer_from_speakers(search_result, hits, question.speakers, tell)
+        return _answer_from_speakers(search_result, hits, question.speakers, on_event)
     is_personal = any(not hit.is_dated_by_rows for hit in hits) or _FIRST_PERSON.search(search_result.question.text)
     if not is_personal and is_covered_elsewhere(warehouse, search_result):
         return None
     if not hits:
         text = f"No entry is dated {' or '.join(_format_days(*each) for each in question.days)}."
-        tell(TextPiece(text))
+        on_event(TextPiece(text))
         return Answer(text, AnswerKind.EXTRACTS, notes=search_result.notes, extracts_status=ExtractsStatus.ABSENT)
     blocks, sources, extracts = _format_people(warehouse, hits) if question.asks_who else ([], [], [])
     if not blocks:
@@ -278,13 +283,13 @@ def _answer_from_entries(context: ToolContext, search_result: Found, tell: Tell)
         if question.asks_who:
             blocks = ["The entries name no person:", *blocks]
     text = "\n\n".join(blocks)
-    tell_whole(tell, sources, text)
+    emit_answer(on_event, sources, text)
     notes = tuple(note for note in search_result.notes if not _DENIAL.match(note))
     return Answer(text, AnswerKind.EXTRACTS, tuple(sources), notes=notes, hits=hits, extracts=tuple(extracts))
 
 
 def _answer_from_speakers(
-    search_result: Found, hits: Sequence[Hit], speakers: Sequence[str], tell: Tell
+    search_result: SearchResult, hits: Sequence[Hit], speakers: Sequence[str], on_event: EventHandler
 ) -> Answer | None:
     """What some people wrote on the days that a question asks about, in chats; None where they wrote nothing."""
     blocks: list[str] = []
@@ -303,7 +308,7 @@ def _answer_from_speakers(
     if not blocks:
         return None
     text = "\n\n".join(blocks)
-    tell_whole(tell, sources, text)
+    emit_answer(on_event, sources, text)
     cited = tuple(source.hit for source in sources)
     return Answer(
         text, AnswerKind.EXTRACTS, tuple(sources), notes=search_result.notes, hits=cited, extracts=tuple(extracts)

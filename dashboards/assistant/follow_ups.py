@@ -137,5 +137,5 @@ def _is_answered(context: ToolContext, request: SearchRequest) -> bool:
 
 def _answer_by_extracts(context: ToolContext, request: SearchRequest) -> Answer:
     return extract_answer(
-        context, without_other_companies(context.warehouse.pin_generation(), request), tell=lambda event: None
+        context, without_other_companies(context.warehouse.pin_generation(), request), on_event=lambda event: None
     )

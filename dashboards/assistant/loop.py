@@ -2,7 +2,7 @@
 
     client = make_client(settings)                  # one for a process
     turns = [ConversationTurn("user", "Revenue in Q2?")]
-    answer = converse(context, turns, tell=draw, permit=refuse, system=words, client=client)
+    answer = converse(context, turns, on_event=draw, ask_permission=refuse, system=words, client=client)
 
 Tools are offered in every round and the history goes as messages, so that a follow-up after a use of tools is a
 conversation like any other. Raises `NoAnswer`, with the tokens spent in vain, where the model cannot be asked, refuses,
@@ -30,8 +30,8 @@ from dashboards.assistant.answer_types import (
     AnswerKind,
     AnswerProgress,
     ConversationTurn,
-    Permit,
-    Tell,
+    EventHandler,
+    PermissionCallback,
     ToolCall,
     ToolCallStart,
     Usage,
@@ -63,17 +63,17 @@ def converse(
     context: ToolContext,
     turns: Sequence[ConversationTurn],
     *,
-    tell: Tell,
-    permit: Permit,
+    on_event: EventHandler,
+    ask_permission: PermissionCallback,
     system: str,
     circumstances: str = "",
     client: Anthropic,
 ) -> Answer:
-    """The model's answer to the last of the turns. `permit` is asked before a tool writes.
+    """The model's answer to the last of the turns. `ask_permission` is asked before a tool writes.
 
     `system` is cached; `circumstances` (the day, the collection) follow it and are not.
     """
-    return Conversation(context, turns, tell, permit, (system, circumstances), client).answer()
+    return Conversation(context, turns, on_event, ask_permission, (system, circumstances), client).answer()
 
 
 class Conversation:
@@ -83,12 +83,12 @@ class Conversation:
         self,
         context: ToolContext,
         turns: Sequence[ConversationTurn],
-        tell: Tell,
-        permit: Permit,
+        on_event: EventHandler,
+        ask_permission: PermissionCallback,
         system: tuple[str, str],
         client: Anthropic,
     ) -> None:
-        self._context, self._tell, self._permit, self._client = context, tell, permit, client
+        self._context, self._on_event, self._ask_permission, self._client = context, on_event, ask_permission, client
         self._marks = not has_service_citations(context.settings, client)
         fixed, circumstances = system
         fixed = f"{fixed}\n\n{read_prompt('marks')}" if self._marks else fixed
@@ -98,7 +98,7 @@ class Conversation:
         self._tools = [*tools, {**last_tool, **_MARK}]
         self._messages = build_opening_messages(turns)
         self._material = CitableMaterial()
-        self._writer = AnswerWriter(self._material, tell, marks=self._marks)
+        self._writer = AnswerWriter(self._material, on_event, marks=self._marks)
         self._longest = context.settings.chat.tokens
         self._calls: list[ToolCall] = []
         self._notes: list[str] = []
@@ -172,7 +172,7 @@ class Conversation:
             "tool_choice": {"type": "none" if final else "auto"},
             **({"system": self._system} if self._system else {}),
         }
-        self._tell(AnswerProgress(f"Waiting for {chat.model}"))
+        self._on_event(AnswerProgress(f"Waiting for {chat.model}"))
         try:
             message = stream_message(self._client, arguments, self._writer)
         except NoAnswer as failure:
@@ -187,7 +187,7 @@ class Conversation:
         self._messages.append({"role": "assistant", "content": message.content})
         self._writer.keep(joined=not message.uses)
         if message.uses:
-            outcomes = run_tool_uses(self._context, message.uses, self._tell, self._permit)
+            outcomes = run_tool_uses(self._context, message.uses, self._on_event, self._ask_permission)
             self._messages.append({"role": "user", "content": [self._make_tool_result(each) for each in outcomes]})
 
     def _make_tool_result(self, outcome: ToolUseResult) -> Block:
@@ -258,13 +258,15 @@ def list_tool_definitions() -> list[Block]:
     ]
 
 
-def run_tool_uses(context: ToolContext, uses: Sequence[ToolUse], tell: Tell, permit: Permit) -> list[ToolUseResult]:
+def run_tool_uses(
+    context: ToolContext, uses: Sequence[ToolUse], on_event: EventHandler, ask_permission: PermissionCallback
+) -> list[ToolUseResult]:
     """Each use answered, in order. What only reads runs concurrently; what writes runs alone, and only if permitted.
 
-    `tell` and `permit` are called on the caller's thread.
+    `on_event` and `ask_permission` are called on the caller's thread.
     """
     for use in uses:
-        tell(ToolCallStart(use.name, use.arguments or {}))
+        on_event(ToolCallStart(use.name, use.arguments or {}))
     outcomes = []
     with ThreadPoolExecutor(min(MAX_PARALLEL_TOOLS, len(uses))) as pool:
         writing = [use.name in TOOLS and TOOLS[use.name].writes for use in uses]
@@ -274,11 +276,11 @@ def run_tool_uses(context: ToolContext, uses: Sequence[ToolUse], tell: Tell, per
         for use, future in zip(uses, futures, strict=True):
             if future:
                 outcome = future.result()
-            elif use.arguments is None or permit(use.name, use.arguments):
+            elif use.arguments is None or ask_permission(use.name, use.arguments):
                 outcome = _run_tool(context, use)
             else:
                 outcome = _make_failure(use, _REFUSED)
-            tell(outcome.call)
+            on_event(outcome.call)
             outcomes.append(outcome)
     return outcomes
 

@@ -27,12 +27,12 @@ from dashboards.assistant.answer_types import (
     Answer,
     AnswerEvent,
     ConversationTurn,
-    Permit,
-    Tell,
+    EventHandler,
+    PermissionCallback,
     ToolCall,
     ToolCallStart,
     Usage,
-    tell_whole,
+    emit_answer,
 )
 from dashboards.assistant.citable_passages import CitableMaterial
 from dashboards.assistant.loop import converse
@@ -87,9 +87,16 @@ _SPLITTING = {
 }
 
 
-def answer_by_model(context: ToolContext, text: str, session: Session | None, *, tell: Tell, permit: Permit) -> Answer:
+def answer_by_model(
+    context: ToolContext,
+    text: str,
+    session: Session | None,
+    *,
+    on_event: EventHandler,
+    ask_permission: PermissionCallback,
+) -> Answer:
     """The model's answer. Raises `NoAnswer` where it gives none."""
-    return _ModelAnswer(context, get_shared_client(context.settings), tell, permit).answer(text, session)
+    return _ModelAnswer(context, get_shared_client(context.settings), on_event, ask_permission).answer(text, session)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +105,8 @@ class _ModelAnswer:
 
     context: ToolContext
     client: Anthropic
-    tell: Tell
-    permit: Permit
+    on_event: EventHandler
+    ask_permission: PermissionCallback
 
     def answer(self, text: str, session: Session | None) -> Answer:
         before = self._read_history(session)
@@ -175,8 +182,8 @@ class _ModelAnswer:
         return converse(
             self.context,
             [*before.turns, ConversationTurn("user", text)],
-            tell=self.tell,
-            permit=self.permit,
+            on_event=self.on_event,
+            ask_permission=self.ask_permission,
             system=read_prompt("manner"),
             circumstances=format_context(self.context, before.condensed),
             client=self.client,
@@ -184,8 +191,8 @@ class _ModelAnswer:
 
     def _answer_parts(self, text: str, questions: Sequence[str]) -> Answer:
         """The merged answer to the parts of a question, each standalone, with a note for each without an answer."""
-        tool_events = _ToolEventsOnly(self.tell)
-        part = replace(self, tell=tool_events, permit=tool_events.with_lock(self.permit))
+        tool_events = _ToolEventsOnly(self.on_event)
+        part = replace(self, on_event=tool_events, ask_permission=tool_events.with_lock(self.ask_permission))
         pool = ThreadPoolExecutor(len(questions), thread_name_prefix="part")
         futures = [pool.submit(part._answer_one, question, ConversationHistory()) for question in questions]
         parts, failures = [], []
@@ -204,7 +211,7 @@ class _ModelAnswer:
             answer = self._merge_answers(text, parts)
         else:
             ((_, answer),) = parts
-            tell_whole(self.tell, answer.sources, answer.text)
+            emit_answer(self.on_event, answer.sources, answer.text)
         notes = (f"a part was not answered, “{question}”: {failure.problem}" for question, failure in failures)
         return replace(answer, notes=(*answer.notes, *notes))
 
@@ -217,7 +224,7 @@ class _ModelAnswer:
         material = CitableMaterial()
         material.add(list({source.hit.chunk_id: source.hit for each in answers for source in each.sources}.values()))
         numbered = [(question, _renumber_marks(answer, material)) for question, answer in parts]
-        writer = AnswerWriter(material, self.tell, marks=True)
+        writer = AnswerWriter(material, self.on_event, marks=True)
         try:
             usage = self._stream_merged(text, numbered, writer)
         except FAILURES as failure:
@@ -265,22 +272,22 @@ class _ToolEventsOnly:
     Once it is `over`, it ends the parts that nobody awaits.
     """
 
-    def __init__(self, tell: Tell) -> None:
-        self._tell, self._lock, self.over = tell, Lock(), Flag()
+    def __init__(self, on_event: EventHandler) -> None:
+        self._on_event, self._lock, self.over = on_event, Lock(), Flag()
 
     def __call__(self, event: AnswerEvent) -> None:
         if self.over.is_set():
             raise NoAnswer("the answer was stopped")
         if isinstance(event, ToolCall | ToolCallStart):
             with self._lock:
-                self._tell(event)
+                self._on_event(event)
 
-    def with_lock(self, permit: Permit) -> Permit:
+    def with_lock(self, ask_permission: PermissionCallback) -> PermissionCallback:
         """The permission, which asks a person one thing at a time."""
 
         def ask(name: str, arguments: Mapping[str, Any]) -> bool:
             with self._lock:
-                return permit(name, arguments)
+                return ask_permission(name, arguments)
 
         return ask
 

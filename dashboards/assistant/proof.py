@@ -270,17 +270,17 @@ _POINTS = {"pp", "bp"}
 class TextFigure:
     """A figure in a text: its span, its number, and the properties of its surroundings.
 
-    `scales` are the powers of ten that the surroundings name for figures without a scale; `tabled` says that it is in a
-    table that names no scale; `falling` that its words are of a decrease or an outflow; `rough` that it is approximate.
+    `scales` are the powers of ten that the surroundings name for figures without a scale. `is_decrease`: its words are
+    of a decrease or an outflow.
     """
 
     start: int
     end: int
     number: Number
     scales: frozenset[int] = frozenset({0})
-    falling: bool = False
-    rough: bool = False
-    tabled: bool = False
+    is_decrease: bool = False
+    is_approximate: bool = False
+    in_unscaled_table: bool = False
 
     @property
     def values(self) -> list[Decimal]:
@@ -317,13 +317,13 @@ def has_same_value(claimed: TextFigure, evidence: TextFigure) -> bool:
     """
     if not _can_be_one_figure(claimed, evidence):
         return False
-    falling = claimed.falling or evidence.falling
+    is_decrease = claimed.is_decrease or evidence.is_decrease
     slack = _compute_tolerance(claimed)
     values = evidence.values
-    if claimed.number.scaled and evidence.tabled:
+    if claimed.number.scaled and evidence.in_unscaled_table:
         values.append(evidence.number.printed.scaleb(claimed.number.power))
     return any(
-        abs(value_claimed - value) <= slack or (falling and abs(abs(value_claimed) - abs(value)) <= slack)
+        abs(value_claimed - value) <= slack or (is_decrease and abs(abs(value_claimed) - abs(value)) <= slack)
         for value_claimed, value in product(claimed.values, values)
     )
 
@@ -345,9 +345,9 @@ def _compute_tolerance(claimed: TextFigure) -> Decimal:
     """The tolerance: half of the last digit's unit for a figure that may be rounded, else 0."""
     printed = claimed.number.printed
     digits = printed.normalize().as_tuple()
-    if not claimed.rough and len(digits.digits) < _DECISIVE:
+    if not claimed.is_approximate and len(digits.digits) < _DECISIVE:
         return Decimal(0)
-    exponent = digits.exponent if claimed.rough else printed.as_tuple().exponent
+    exponent = digits.exponent if claimed.is_approximate else printed.as_tuple().exponent
     power = claimed.number.power if claimed.number.scaled else 0
     return Decimal(5).scaleb(int(exponent) - 1 + power)
 
@@ -365,10 +365,10 @@ def _parse_figure(text: str, match: re.Match[str], scales: frozenset[int]) -> Te
     if parsed is None:
         return None
     near = text[max(start - _AROUND, line) : end + _AROUND].partition("\n")[0]
-    rough = _ABOUT.search(text[max(line, match.start() - 20) : start]) is not None
+    is_approximate = _ABOUT.search(text[max(line, match.start() - 20) : start]) is not None
     first = match.start("money") if match["money"] else start
-    tabled = text.startswith("|", line) and not scales - {0} and not parsed.scaled and not parsed.unit
-    return TextFigure(first, end, parsed, scales, _FALLING.search(near) is not None, rough, tabled)
+    in_unscaled_table = text.startswith("|", line) and not scales - {0} and not parsed.scaled and not parsed.unit
+    return TextFigure(first, end, parsed, scales, _FALLING.search(near) is not None, is_approximate, in_unscaled_table)
 
 
 def _parse_number(match: re.Match[str]) -> Number | None:

@@ -17,7 +17,7 @@ from typing import Any
 from anthropic import Anthropic, APIConnectionError, APIError, APIStatusError
 from httpx2 import RemoteProtocolError, TransportError
 
-from dashboards.assistant.answer_types import AnswerEvent, AnswerSource, StreamRestart, Tell, TextPiece, Usage
+from dashboards.assistant.answer_types import AnswerEvent, AnswerSource, EventHandler, StreamRestart, TextPiece, Usage
 from dashboards.assistant.citable_passages import CitableMaterial, CitablePassage
 from tasks.ask.passage_units import Span
 from warehouse.errors import NoAnswer
@@ -252,9 +252,9 @@ class AnswerWriter:
     itself are left out, for they name nothing.
     """
 
-    def __init__(self, material: CitableMaterial, tell: Tell, *, marks: bool) -> None:
-        """`material` has the citable passages; `tell` receives the events."""
-        self._material, self._tell, self._marks = material, tell, marks
+    def __init__(self, material: CitableMaterial, on_event: EventHandler, *, marks: bool) -> None:
+        """`material` has the citable passages; `on_event` receives the events."""
+        self._material, self._on_event, self._marks = material, on_event, marks
         self._events: list[AnswerEvent] = []
         self._kept_count = 0
         self._pending = ""
@@ -308,7 +308,7 @@ class AnswerWriter:
         self._pending, self._cited = "", []
         self._sources, self._break = dict(self._state_at_keep[0]), self._state_at_keep[1]
         for event in (StreamRestart(why), *self._events):
-            self._tell(event)
+            self._on_event(event)
 
     def _emit(self, text: str) -> None:
         if not text:
@@ -319,7 +319,7 @@ class AnswerWriter:
 
     def _add_event(self, event: AnswerEvent) -> None:
         self._events.append(event)
-        self._tell(event)
+        self._on_event(event)
 
     def _renumber_mark(self, mark: re.Match[str]) -> str:
         if not self._marks:

@@ -58,7 +58,9 @@ def parse_grid(text: str, base: Settings) -> GridConfigurations:
             ) from None
 
 
-def load_dataset(settings: Settings, questions: str, count: int | None, say: Callable[[str], None]) -> Dataset:
+def load_dataset(
+    settings: Settings, questions: str, count: int | None, report_progress: Callable[[str], None]
+) -> Dataset:
     """Questions about the documents of the warehouse that the settings name; nothing is ingested.
 
     `questions` is `GENERATED` for generated ones, or the path of a file of questions with evidence or of a folder with
@@ -67,7 +69,9 @@ def load_dataset(settings: Settings, questions: str, count: int | None, say: Cal
     warehouse = Warehouse(settings.warehouse)
     library = build_library_dataset(warehouse)
     if questions == GENERATED:
-        return with_generated_questions(library, count, get_dataset_folder(library, settings), settings, say)
+        return with_generated_questions(
+            library, count, get_dataset_folder(library, settings), settings, report_progress
+        )
     place = Path(questions).expanduser()
     dataset = with_questions_of(library, place) if place.is_file() else _read_published_dataset(warehouse, place)
     return dataset.limit_questions(count) if count else dataset

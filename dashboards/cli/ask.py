@@ -45,8 +45,8 @@ def ask(
         context,
         resolved,
         None,
-        tell=screen.show_event,
-        permit=refuse_writes,
+        on_event=screen.show_event,
+        ask_permission=refuse_writes,
         extracts_only=extracts,
     )
     if form is OutputFormat.JSON:

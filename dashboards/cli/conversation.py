@@ -97,8 +97,8 @@ class Chat:
                 context,
                 request,
                 self._session,
-                tell=self._screen.show_event,
-                permit=self._permit,
+                on_event=self._screen.show_event,
+                ask_permission=self._ask_permission,
                 extracts_only=self._extracts_only,
             )
         except KeyboardInterrupt:
@@ -108,7 +108,7 @@ class Chat:
         else:
             self._screen.show_answer(text, self._last, self._session.id)
 
-    def _permit(self, name: str, arguments: Mapping[str, Any]) -> bool:
+    def _ask_permission(self, name: str, arguments: Mapping[str, Any]) -> bool:
         """Ask the person whether a tool may write; without a person it may not."""
         if not self._person:
             return False

@@ -66,7 +66,7 @@ def _iter_measure_lines(price: Price) -> Iterator[str]:
     """Lines that explain the measures whose names do not say what they count."""
     judge, _, rest = price.measure.partition(" ")
     if rest and judge in JUDGES:
-        yield f"{judge}: a hit counts where {JUDGES[judge].says}"
+        yield f"{judge}: a hit counts where {JUDGES[judge].description}"
     if _CHARACTERS & price.best.measures.keys():
         counted_characters = (
             f"of the characters that answer, those in the first {SHOWN_HITS} passages or their excerpts"
@@ -83,7 +83,7 @@ def iter_evaluation_lines(evaluation: Evaluation) -> Iterator[str]:
     yield from iter_row_lines(_iter_ranking_rows(trials, [label for label in labels if label not in _CHARACTERS]))
     yield from (f"note: {note}" for note in (*evaluation.notes, describe_clusters(evaluation.clusters)) if note)
     if counted:
-        yield f"{evaluation.judge}: a hit counts where {JUDGES[evaluation.judge].says}"
+        yield f"{evaluation.judge}: a hit counts where {JUDGES[evaluation.judge].description}"
     yield "ms: median time of a search without the embedding of the question" + (
         f", which took {evaluation.question_milliseconds:.1f} ms" if evaluation.question_milliseconds else ""
     )

@@ -125,10 +125,10 @@ def list_report_lines(report: IngestReport) -> list[str]:
 
 
 def _format_failure(failure: IngestFailure, report: IngestReport) -> str:
-    what = "kept in its last good version" if failure.kept else "left out"
+    what = "kept in its last good version" if failure.keeps_last_version else "left out"
     if not failure.stage:
         return f"unreadable, {what}: {failure.source}: {failure.reason}"
-    others = report.documents - failure.kept
+    others = report.documents - failure.keeps_last_version
     published = "is published" if others == 1 else "are published"
     return (
         f"Internal error in stage {failure.stage}, document {failure.source} ({what}): {failure.reason}."
@@ -230,22 +230,22 @@ class WatchLines:
 
     def on_notice(self, line: str) -> None:
         """Print a message."""
-        self._say(line)
+        self._print_line(line)
 
     def on_batch(self, batch: WatchBatch) -> None:
         """Print the warnings, the changes and the unreadable files of a batch."""
         for warning in batch.warnings:
-            self._say(f"warning: {warning}")
+            self._print_line(f"warning: {warning}")
         if summary := describe_batch(batch):
-            self._say(f"{summary} ({batch.seconds:.1f} s)")
+            self._print_line(f"{summary} ({batch.seconds:.1f} s)")
         for source, reason in batch.unreadable.items():
-            self._say(f"unreadable: {source}: {reason}")
+            self._print_line(f"unreadable: {source}: {reason}")
 
     def on_failure(self, problem: str, pause: float) -> None:
         """Print a problem, and when the watch tries again."""
-        self._say(f"{problem}; trying again in {pause:.0f} s")
+        self._print_line(f"{problem}; trying again in {pause:.0f} s")
 
-    def _say(self, line: str) -> None:
+    def _print_line(self, line: str) -> None:
         self._print(f"{datetime.now().astimezone():%H:%M:%S} {line}")
 
     def _print(self, line: str) -> None:

@@ -51,7 +51,7 @@ def maintain(
     options = settings.maintain.model_copy(update={name: value for name, value in values.items() if value is not None})
     report = maintain_warehouse(settings.model_copy(update={"maintain": options}), dry_run=dry_run)
     if form is OutputFormat.JSON:
-        print_json({**{name: getattr(report, name) for name in report.__dataclass_fields__}, "won": report.won})
+        print_json({**{name: getattr(report, name) for name in report.__dataclass_fields__}, "won": report.freed})
         return
     for line in iter_maintenance_lines(report):
         typer.echo(line)
@@ -73,7 +73,7 @@ def iter_maintenance_lines(report: MaintenanceReport) -> Iterator[str]:
     for what, amount in report.removed.items():
         yield f"{what} {before}removed: {amount.files} files, {format_size(amount.bytes)}."
     if report.removed:
-        yield f"{format_size(report.won.bytes)} {before or 'were '}freed."
+        yield f"{format_size(report.freed.bytes)} {before or 'were '}freed."
     elif report.generation is None and not report.merged and report.folded is None:
         yield "Nothing to do."
 

@@ -40,7 +40,7 @@ def iter_model_report_lines(comparison: ModelComparison) -> Iterator[str]:
         return
     judge, _, rest = outcome.measure.partition(" ")
     if rest and judge in JUDGES:
-        yield f"{judge}: a hit counts where {JUDGES[judge].says}"
+        yield f"{judge}: a hit counts where {JUDGES[judge].description}"
     if len(comparison.models) > 1:
         yield f"change: from {short.get(comparison.first, comparison.first)}, paired by question, with its interval"
         yield "p: paired randomization test; won, lost: questions"

@@ -48,7 +48,7 @@ class StageLines(RunObserver):
 
     def __init__(self) -> None:
         """The first minute begins with the stage."""
-        self._told = monotonic()
+        self._last_print = monotonic()
 
     def on_waiting(self, holder: str) -> None:
         """Print which process the run waits for."""
@@ -62,12 +62,12 @@ class StageLines(RunObserver):
 
     def on_stage_started(self, stage: str, documents: int) -> None:
         """Begin to count the minutes of the stage."""
-        self._told = monotonic()
+        self._last_print = monotonic()
 
     def on_stage_progressed(self, progress: StageProgress) -> None:
         """Print how far the stage is, once a minute."""
-        if monotonic() >= self._told + LINE_SECONDS:
-            self._told = monotonic()
+        if monotonic() >= self._last_print + LINE_SECONDS:
+            self._last_print = monotonic()
             print_progress(f"{progress.stage}: {', '.join(filter(None, (_format_counts(progress), progress.words)))}")
 
     def on_published(self, generation: int, sources: Collection[str], of: int) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 import typer
 
 from dashboards.cli.options import load_settings
-from warehouse.records import Found, Kind, Ranking, SearchRequest
+from warehouse.records import Kind, Ranking, SearchRequest, SearchResult
 from warehouse.records.search_request import FILTER_FIELDS, LITERAL_TERMS, RANKING_FIELDS, Format, RequestField
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def with_search_options(verb: Callable[..., None], *, question: bool = True) -> 
     return command
 
 
-def run_search(request: SearchRequest, folder: Path | None) -> tuple[Found, Embedder]:
+def run_search(request: SearchRequest, folder: Path | None) -> tuple[SearchResult, Embedder]:
     """The result of a search, and the embedder of its question."""
     from tasks.query.question_embedder import find_question_embedder
     from tasks.query.retrieval import find
@@ -96,7 +96,9 @@ def _build_request(options: Mapping[str, Any]) -> SearchRequest:
 def _select_fields(values: Mapping[str, Any], prefix: str, declarations: Mapping[str, RequestField]) -> dict[str, Any]:
     from dashboards.serializers.search_request import rename_earlier_fields
 
-    names = {f"{prefix}{each}": each for name, declared in declarations.items() for each in (name, *declared.earlier)}
+    names = {
+        f"{prefix}{each}": each for name, declared in declarations.items() for each in (name, *declared.earlier_names)
+    }
     current, notices = rename_earlier_fields(
         {names[name]: values[name] for name in values if name in names}, declarations
     )
@@ -110,13 +112,13 @@ def _iter_parameters() -> Iterator[Parameter]:
     yield _make_parameter("count", Annotated[int, typer.Option("--count", "-k", help="How many hits.")], 5)
     for name, declared in _DECLARED.items():
         yield _make_option(name, declared, declared.option)
-        for earlier in declared.earlier:
+        for earlier in declared.earlier_names:
             prefix = "rank_" if name.startswith("rank_") else ""
             yield _make_option(f"{prefix}{earlier}", declared, earlier.replace("_", "-"), hidden=True)
 
 
 def _make_option(name: str, declared: RequestField, flag: str, *, hidden: bool = False) -> Parameter:
-    bounds = {"min": declared.least, "max": declared.most if (declared.most or 0) <= _MAX_SHOWN_BOUND else None}
+    bounds = {"min": declared.minimum, "max": declared.maximum if (declared.maximum or 0) <= _MAX_SHOWN_BOUND else None}
     panel = "Options for ranking" if name.startswith("rank_") or name == "literal" else "Filters"
     more: dict[str, Any] = {"help": declared.help, "hidden": hidden, "rich_help_panel": panel}
     flags = [f"--{flag}"]

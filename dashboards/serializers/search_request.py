@@ -68,7 +68,9 @@ def rename_earlier_fields(
     """
     current_values, notices = dict(values), []
     for name, declared in declarations.items():
-        by_earlier = {earlier: current_values.pop(earlier) for earlier in declared.earlier if earlier in current_values}
+        by_earlier = {
+            earlier: current_values.pop(earlier) for earlier in declared.earlier_names if earlier in current_values
+        }
         if not by_earlier:
             continue
         if name in current_values:
@@ -153,7 +155,7 @@ def _build_input_field(name: str, declared: RequestField) -> tuple[Any, Any]:
         case Format.KINDS:
             return list[Kind], Field([], max_length=len(Kind), **description)
         case Format.NUMBERS:
-            number = Annotated[int, Field(ge=declared.least, le=declared.most, strict=True), WHOLE]
+            number = Annotated[int, Field(ge=declared.minimum, le=declared.maximum, strict=True), WHOLE]
             return list[number], Field([], max_length=MAX_VALUES, **description)
         case Format.FIRST_DAY | Format.LAST_DAY | Format.PERIOD | Format.YEARS:
             return str, Field("", max_length=MAX_VALUES, **description)
@@ -162,7 +164,7 @@ def _build_input_field(name: str, declared: RequestField) -> tuple[Any, Any]:
         case Format.SHARE:
             return float | None, Field(None, ge=0, le=1, strict=True, **description)
         case Format.NUMBER:
-            bounded = Annotated[int, Field(ge=declared.least, le=declared.most, strict=True), WHOLE]
+            bounded = Annotated[int, Field(ge=declared.minimum, le=declared.maximum, strict=True), WHOLE]
             return bounded | None, Field(None, **description)
         case Format.SWITCH:
             return StrictBool, Field(default=True, **description)

@@ -32,12 +32,12 @@ from tasks.evaluate.outcomes import RankedNames, Trial
 from warehouse.errors import KalendsError
 from warehouse.reader import Warehouse
 from warehouse.records import (
-    Found,
     GoldPlace,
     Mark,
     MeasuredMean,
     Ranking,
     ScoredName,
+    SearchResult,
     TrialQuestion,
     TrialRanking,
     TrialRecord,
@@ -47,7 +47,7 @@ from warehouse.store.generations import Generation, read_current
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
 
-Say = Callable[[str], None]
+ProgressReporter = Callable[[str], None]
 
 
 @dataclass
@@ -55,19 +55,19 @@ class GridProgress:
     """Progress of a grid: trials by the name of their configuration, and the reasons of those that failed."""
 
     total: int
-    say: Say
+    report_progress: ProgressReporter
     done: dict[str, TrialOutcome] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
 
     def report(self, name: str, line: str) -> None:
         """Report a line with the number of trials that are done."""
-        self.say(f"[{len(self.done) + len(self.failed)}/{self.total}] {name}: {line}")
+        self.report_progress(f"[{len(self.done) + len(self.failed)}/{self.total}] {name}: {line}")
 
 
 def run_experiment(
-    bench: Layout, conditions: GridConditions, workspaces: Sequence[TrialWorkspace], progress: GridProgress
+    experiments: Layout, conditions: GridConditions, workspaces: Sequence[TrialWorkspace], progress: GridProgress
 ) -> None:
-    """Run the trial of each workspace as a flow; `bench` is the folder of them all.
+    """Run the trial of each workspace as a flow; `experiments` is the folder of them all.
 
     The server keeps the parameters of a flow run and takes no more than half a megabyte of them, so they are names: a
     dataset with the texts of its corpus may be larger. Raises `WarehouseBusy` while another process runs experiments
@@ -76,16 +76,16 @@ def run_experiment(
 
     @flow(name="experiment")
     def experiment(dataset: str, configurations: list[str]) -> None:
-        _run_trials(bench, conditions, workspaces, progress)
+        _run_trials(experiments, conditions, workspaces, progress)
 
     experiment(conditions.dataset.name, [each.experiment.name for each in workspaces])
 
 
 def _run_trials(
-    bench: Layout, conditions: GridConditions, workspaces: Sequence[TrialWorkspace], progress: GridProgress
+    experiments: Layout, conditions: GridConditions, workspaces: Sequence[TrialWorkspace], progress: GridProgress
 ) -> None:
-    with mark_alive(bench, str(flow_run.id)), write_lock(bench):
-        mark_crashed(bench)
+    with mark_alive(experiments, str(flow_run.id)), write_lock(experiments):
+        mark_crashed(experiments)
         memories: dict[str, CachedEmbedder] = {}
         groups: defaultdict[str, list[TrialWorkspace]] = defaultdict(list)
         for workspace in workspaces:
@@ -170,7 +170,7 @@ class TrialRunner(EvaluationRunner):
         self._reads = reads
         self._documents = {source.name for source in dataset.documents}
 
-    def _search_question(self, question: JudgedQuestion, ranking: Ranking) -> Found:
+    def _search_question(self, question: JudgedQuestion, ranking: Ranking) -> SearchResult:
         found = super()._search_question(question, ranking)
         itself = self._by_document and question.name in self._documents
         return replace(found, hits=found.hits[: self._reads + itself])

@@ -42,7 +42,7 @@ from warehouse.store.generations import Generation, find_latest
 from warehouse.store.lake import Lake
 from warehouse.store.layout import SHARED_LAKE, Layout
 
-Say = Callable[[str], None]
+ProgressReporter = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +60,13 @@ class GridOptions:
 
 
 def run_grid(
-    dataset: Dataset, grid: GridConfigurations, options: GridOptions, settings: Settings, say: Say
+    dataset: Dataset,
+    grid: GridConfigurations,
+    options: GridOptions,
+    settings: Settings,
+    report_progress: ProgressReporter,
 ) -> GridOutcome:
-    """Run the trials that are not kept, and return all. `say` takes progress lines.
+    """Run the trials that are not kept, and return all. `report_progress` takes progress lines.
 
     The warehouse of the settings holds the trials; no server starts where all trials are kept. If nothing was published
     there, the best configuration is, of those with the model of the settings if there are any, since questions to that
@@ -81,7 +85,9 @@ def run_grid(
             workspace.experiment.name: kept for workspace in workspaces if (kept := find_outcome(workspace, conditions))
         }
         missing = [workspace for workspace in workspaces if workspace.experiment.name not in found]
-        made, failed = _run_missing_trials(home, conditions, missing, len(found), say) if missing else ({}, {})
+        made, failed = (
+            _run_missing_trials(home, conditions, missing, len(found), report_progress) if missing else ({}, {})
+        )
         outcomes_by_name = {**found, **made}
         outcomes = tuple(outcomes_by_name[each.name] for each in grid.experiments if each.name in outcomes_by_name)
         outcome = GridOutcome(dataset.name, len(dataset.documents), outcomes, failed, len(made))
@@ -93,7 +99,9 @@ def run_grid(
             best, workspace = (same_model or ranked)[0].name, places[(same_model or ranked)[0].name]
             notes += describe_unreadable_documents(Warehouse(workspace.layout.folder), dataset)
             if find_latest(home) is None:
-                run_ingest(workspace.settings.model_copy(update={"warehouse": home.folder}), workspace.paths, say)
+                run_ingest(
+                    workspace.settings.model_copy(update={"warehouse": home.folder}), workspace.paths, report_progress
+                )
                 among = "" if best == ranked[0].name else " with the model of the settings"
                 notes.append(f"{home.folder} is now ingested as by {best}, the best configuration{among}")
     if day != options.today and not options.day:
@@ -102,7 +110,12 @@ def run_grid(
 
 
 def with_grid_questions(
-    grid: GridConfigurations, dataset: Dataset, count: int | None, work: Path, settings: Settings, say: Say
+    grid: GridConfigurations,
+    dataset: Dataset,
+    count: int | None,
+    work: Path,
+    settings: Settings,
+    report_progress: ProgressReporter,
 ) -> Dataset:
     """The dataset with questions generated from its documents, as the first configuration ingests them.
 
@@ -115,24 +128,28 @@ def with_grid_questions(
         (workspace,) = make_workspaces(grid.experiments[:1], settings, roots)
         settings = workspace.settings
         if workspace.find_current_generation() is None:
-            with temporary_server(home), connect_prefect(home, say, workspace.layout):
+            with temporary_server(home), connect_prefect(home, report_progress, workspace.layout):
                 from flows.ingest import ingest
 
                 ingest([str(path) for path in workspace.paths], (), settings)
-    return with_generated_questions(dataset, count, work, settings, say)
+    return with_generated_questions(dataset, count, work, settings, report_progress)
 
 
 def _run_missing_trials(
-    home: Layout, conditions: GridConditions, workspaces: Sequence[TrialWorkspace], known: int, say: Say
+    home: Layout,
+    conditions: GridConditions,
+    workspaces: Sequence[TrialWorkspace],
+    known: int,
+    report_progress: ProgressReporter,
 ) -> tuple[dict[str, TrialOutcome], dict[str, str]]:
     """Run the flow; returns the new outcomes, and the reasons of failures, by the configuration's name."""
-    say(f"{len(workspaces)} of {known + len(workspaces)} configurations are to be tried")
-    bench = Layout(home.experiments)
-    with connect_prefect(home, say, bench):
+    report_progress(f"{len(workspaces)} of {known + len(workspaces)} configurations are to be tried")
+    experiments = Layout(home.experiments)
+    with connect_prefect(home, report_progress, experiments):
         from flows.experiments.experiment_flow import GridProgress, run_experiment
 
-        progress = GridProgress(len(workspaces), say)
-        run_experiment(bench, conditions, workspaces, progress)
+        progress = GridProgress(len(workspaces), report_progress)
+        run_experiment(experiments, conditions, workspaces, progress)
     return progress.done, progress.failed
 
 

@@ -168,7 +168,9 @@ class WarehouseService:
     deployments: tuple[DeclaredDeployment, ...]
 
 
-def start_service(settings: Settings, say: Callable[[str], None], *, with_worker: bool = True) -> WarehouseService:
+def start_service(
+    settings: Settings, report_progress: Callable[[str], None], *, with_worker: bool = True
+) -> WarehouseService:
     """Start what does not run yet and deploy what the settings declare.
 
     A server that PREFECT_API_URL names is used as it is. Raises `BadSettings`, and `ServerFailed` when something does
@@ -177,7 +179,7 @@ def start_service(settings: Settings, say: Callable[[str], None], *, with_worker
     layout = Layout(settings.warehouse)
     silence_prefect()
     deployments = read_deployments(settings)
-    with connect_prefect(layout, say) as url:
+    with connect_prefect(layout, report_progress) as url:
         local_server = None if os.environ.get("PREFECT_API_URL") else processes.find_server(layout)
         create_deployments(deployments, shared=local_server is None)
         running = processes.start_worker(layout, url, local_server) if with_worker else None

@@ -77,21 +77,24 @@ SignalHandler = Callable[[FileChange | MonitorProblem], None]
 class FolderMonitor:
     """Monitor of the folders that are watched at present."""
 
-    def __init__(self, tell: SignalHandler, poll: float | None = None) -> None:
+    def __init__(self, on_signal: SignalHandler, poll: float | None = None) -> None:
         """With `poll`, the folders are scanned every so many seconds; None relies on events of the system.
 
         Raises `OSError` when the system provides no events.
         """
-        # What watchdog logs is reported through `tell`, or shows by the folder's absence.
+        # What watchdog logs is reported through `on_signal`, or shows by the folder's absence.
         logging.getLogger("watchdog").setLevel(logging.CRITICAL)
-        self._tell = tell
+        self._on_signal = on_signal
         self._observer: BaseObserver
         if poll is not None:
             self._observer = PollingObserver(timeout=poll)
         elif sys.platform == "linux":
             from flows.watch.inotify import ReportingObserver
 
-            lost, full = partial(tell, MonitorProblem.EVENTS_LOST), partial(tell, MonitorProblem.LIMIT_REACHED)
+            lost, full = (
+                partial(on_signal, MonitorProblem.EVENTS_LOST),
+                partial(on_signal, MonitorProblem.LIMIT_REACHED),
+            )
             self._observer = ReportingObserver(lost, full)
         else:
             from watchdog.observers import Observer
@@ -122,12 +125,12 @@ class FolderMonitor:
     def _watch_folder(self, place: WatchedFolder, identity: object) -> bool:
         if place in self._watched:
             return False
-        handler = _Handler(place, self._tell)
+        handler = _Handler(place, self._on_signal)
         try:
             watch = self._observer.schedule(handler, place.folder, recursive=place.deep, event_filter=WATCHED_EVENTS)
         except OSError as error:
             if error.errno in FULL:
-                self._tell(MonitorProblem.LIMIT_REACHED)
+                self._on_signal(MonitorProblem.LIMIT_REACHED)
             return False
         self._watched[place] = identity, watch
         return True
@@ -136,9 +139,9 @@ class FolderMonitor:
 class _Handler(FileSystemEventHandler):
     """Turns events of a watched folder into changes."""
 
-    def __init__(self, place: WatchedFolder, tell: SignalHandler) -> None:
+    def __init__(self, place: WatchedFolder, on_signal: SignalHandler) -> None:
         self._place = place
-        self._tell = tell
+        self._on_signal = on_signal
 
     def on_any_event(self, event: FileSystemEvent) -> None:
         """Both ends of a move count as changed."""
@@ -146,7 +149,7 @@ class _Handler(FileSystemEventHandler):
         within = [end for end in ends if end.is_relative_to(self._place.folder)]
         paths = tuple(p for end in within for p in self._place.select_changed_paths(end, folder=event.is_directory))
         if paths:
-            self._tell(FileChange(paths, monotonic()))
+            self._on_signal(FileChange(paths, monotonic()))
 
 
 def read_file_state(path: Path) -> Hashable:
@@ -171,18 +174,18 @@ def _read_identity(folder: Path) -> object:
 class WatchedFolder:
     """A folder to watch, for a scope or a part of it, without the folders in `inner`.
 
-    `whole` are the paths that an ingest of all of it must name: the folder, or single files in it.
+    `ingest_paths` are the paths that an ingest of all of it must name: the folder, or single files in it.
     """
 
     folder: Path
     scope: RootScope
     inner: frozenset[Path]
-    whole: tuple[Path, ...]
+    ingest_paths: tuple[Path, ...]
 
     @property
     def deep(self) -> bool:
         """Whether its subfolders belong to it."""
-        return self.whole == (self.folder,)
+        return self.ingest_paths == (self.folder,)
 
     def select_changed_paths(self, path: Path, *, folder: bool) -> tuple[Path, ...]:
         """The paths to ingest after a change of a file or folder; none if it is no document.
@@ -191,14 +194,14 @@ class WatchedFolder:
         of other documents concerns all of them.
         """
         if path == self.folder:
-            return self.whole
+            return self.ingest_paths
         if not may_contain(self.scope, path.relative_to(self.scope.root.folder).as_posix(), self.inner, folder=folder):
             return ()
         if path.suffix.lower() == SUFFIX and not folder:
-            return self.whole
+            return self.ingest_paths
         if has_plain_name(path):
             return (path,)
-        return (path.parent,) if self.deep else self.whole
+        return (path.parent,) if self.deep else self.ingest_paths
 
 
 def select_watched_folders(

@@ -163,7 +163,7 @@ class Watcher:
         self._scan_folders(monitor.watch_folders(self._places))
 
     def _scan_folders(self, places: Sequence[WatchedFolder]) -> None:
-        for path in {path for place in places for path in place.whole}:
+        for path in {path for place in places for path in place.ingest_paths}:
             self._settling.record_change(path, monotonic())
 
     def _receive_signals(self, seconds: float) -> None:
@@ -271,7 +271,7 @@ class PendingChange:
 
     first: float
     last: float
-    looks: Hashable
+    state: Hashable
 
 
 class ChangeDebouncer:
@@ -281,17 +281,17 @@ class ChangeDebouncer:
     go after `patience` seconds, and the others after `longest`.
     """
 
-    def __init__(self, limits: WatchSettings, look: Callable[[Path], Hashable]) -> None:
-        """`look` reads the state of a path (size and time of a file), when it changes and again when it seems quiet."""
+    def __init__(self, limits: WatchSettings, read_state: Callable[[Path], Hashable]) -> None:
+        """`read_state` gives the size and time of a file, when it changes and again when it seems quiet."""
         self._limits = limits
-        self._look = look
+        self._read_state = read_state
         self._waiting: dict[Path, PendingChange] = {}
 
     def record_change(self, path: Path, now: float) -> None:
         """Record a change of a path."""
-        looks = self._look(path)
-        waiting = self._waiting.setdefault(path, PendingChange(now, now, looks))
-        waiting.last, waiting.looks = max(waiting.last, now), looks
+        state = self._read_state(path)
+        waiting = self._waiting.setdefault(path, PendingChange(now, now, state))
+        waiting.last, waiting.state = max(waiting.last, now), state
 
     def compute_wait(self, now: float) -> float:
         """Seconds until a batch may be due if nothing changes; infinite if nothing waits."""
@@ -318,7 +318,7 @@ class ChangeDebouncer:
     def _is_changing(self, path: Path, waiting: PendingChange, now: float) -> bool:
         """Whether a path is still changing, also without an event."""
         if now >= waiting.last + self._limits.quiet:
-            looks = self._look(path)
-            if looks != waiting.looks:
-                waiting.last, waiting.looks = now, looks
+            state = self._read_state(path)
+            if state != waiting.state:
+                waiting.last, waiting.state = now, state
         return now < waiting.last + self._limits.quiet

@@ -20,7 +20,7 @@ from tasks.ask.passage_units import Span, is_heading, mark_spoken, split_units
 from tasks.query.soft_filters import MAIL_WORDS, find_senders
 from warehouse.message_notation import find_message
 from warehouse.reader import Warehouse
-from warehouse.records import Filters, Found, Hit, Question
+from warehouse.records import Filters, Hit, Question, SearchResult
 from warehouse.records.fiscal import WEEK, Interval
 from warehouse.search.filters import mask_allowed, mask_passages_on
 from warehouse.search.periods import is_touched_by_hits
@@ -167,7 +167,7 @@ def select_entries(warehouse: Warehouse, question: Question, hits: Sequence[Hit]
     return tuple(found) if any(not hit.is_dated_by_rows for hit in found) else ()
 
 
-def is_covered_elsewhere(warehouse: Warehouse, found: Found) -> bool:
+def is_covered_elsewhere(warehouse: Warehouse, found: SearchResult) -> bool:
     """Whether a passage found that stands in no entry is of a time that the question asks about."""
     is_entry, rows = warehouse.snapshot.passages.is_entry, _find_rows(warehouse, found.hits)
     others = [hit for hit, row in zip(found.hits, rows, strict=True) if row >= 0 and not is_entry[row]]

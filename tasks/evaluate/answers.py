@@ -130,10 +130,10 @@ DEFAULT = "span"
 class Judge:
     """Says which hits answer with the words of a piece of gold, which has a text and a span.
 
-    `says` is when a hit counts, in words that end "a hit counts where …"; `decide` says it of each answer.
+    `description` is when a hit counts, in words that end "a hit counts where …"; `decide` says it of each answer.
     """
 
-    says: str
+    description: str
     decide: Callable[[Gold, Sequence[HitAnswer], Embedder], list[bool]]
 
 

@@ -51,11 +51,11 @@ class ReadDocument:
 class QuestionMaker:
     """Makes one kind of question.
 
-    `shows` is what a search that answers them can do, in words that end "they show whether …". `make` gives all
+    `description` is what a search that answers them can do, in words that end "they show whether …". `make` gives all
     questions about the documents of some ids, with their names in the corpus.
     """
 
-    shows: str
+    description: str
     make: Callable[[Warehouse, Mapping[str, str]], Iterator[JudgedQuestion]]
 
 
@@ -73,7 +73,7 @@ def describe_questions(questions: Sequence[JudgedQuestion]) -> Iterator[str]:
     """What such questions can and cannot show."""
     counts = {kind: sum(each.name.startswith(f"{kind}-") for each in questions) for kind in MAKERS}
     yield "made from the corpus: " + "; ".join(
-        f"{count} {kind}, which show whether {MAKERS[kind].shows}" for kind, count in counts.items() if count
+        f"{count} {kind}, which show whether {MAKERS[kind].description}" for kind, count in counts.items() if count
     )
     yield (
         "such questions compare settings on these documents; their words come from the text, so that figures are "

@@ -29,7 +29,7 @@ from tasks.query.soft_filters import find_soft_filters
 from tasks.query.subjects import Nearness, find_subjects
 from tasks.rerankers.reranker import NONE, open_reranker, rerank
 from warehouse.reader import Warehouse
-from warehouse.records import Filters, Found, Hit, Part, Question, SearchRequest, Subject, Successor, Window
+from warehouse.records import Filters, Hit, Part, Question, SearchRequest, SearchResult, Subject, Successor, Window
 from warehouse.records.fiscal import DAY
 from warehouse.search.catalogue import make_company_key
 from warehouse.settings.models import RerankSettings
@@ -51,7 +51,7 @@ def find(
     embedder: Embedder,
     today: date,
     rerank_settings: RerankSettings = NO_RERANKER,
-) -> Found:
+) -> SearchResult:
     """The best passages for a question, relative times read from `today`, reranked as the settings or the request say.
 
     Raises `BadInput` for a question without words, a `k` below one, an embedder that the vectors are not of, or a
@@ -94,7 +94,7 @@ def _as_passage(request: SearchRequest) -> SearchRequest:
 
 def _search(
     warehouse: Warehouse, request: SearchRequest, embedder: Embedder, today: date, rerank_settings: RerankSettings
-) -> Found:
+) -> SearchResult:
     subjects: tuple[Subject, ...] = ()
     soft_filters = None
     if request.ranking.names:
@@ -124,7 +124,7 @@ def _find_named_subjects(warehouse: Warehouse, request: SearchRequest, near: Nea
 
 def _search_names_as_words(
     warehouse: Warehouse, request: SearchRequest, embedder: Embedder, today: date, rerank_settings: RerankSettings
-) -> Found:
+) -> SearchResult:
     """Search without the filter by names, their words added to the question; a note says so."""
     names = request.filters.names
     missing = [name for name in names if name.lower() not in request.text.lower()]
@@ -136,7 +136,7 @@ def _search_names_as_words(
     return replace(found, notes=(note, *found.notes))
 
 
-def search_relaxing_times(warehouse: Warehouse, question: Question) -> Found:
+def search_relaxing_times(warehouse: Warehouse, question: Question) -> SearchResult:
     """Search; where the filters by time leave no hits, search all times, those near the filters' time first."""
     hits = warehouse.search(question)
     undated, missing = (
@@ -147,15 +147,15 @@ def search_relaxing_times(warehouse: Warehouse, question: Question) -> Found:
     notes = (*undated, *(missing or warehouse.describe_period_readings(question, hits)))
     demanded = _list_demanded_times(question.filters)
     if hits or not demanded:
-        return Found(question, tuple(hits), notes)
+        return SearchResult(question, tuple(hits), notes)
     wider = replace(question, filters=question.filters.timeless, windows=(*question.windows, *demanded))
     hits = warehouse.search(wider)
     if not hits:
-        return Found(question, (), notes)
+        return SearchResult(question, (), notes)
     demanded_text = " and ".join(window.text for window in demanded)
     near = " and ".join(warehouse.describe_nearest_dates(question.filters))
     note = f"nothing falls in the time {demanded_text}: these are of others{f'; nearest is {near}' if near else ''}"
-    return Found(wider, tuple(hits), (note, *warehouse.describe_missing_periods(wider, hits)))
+    return SearchResult(wider, tuple(hits), (note, *warehouse.describe_missing_periods(wider, hits)))
 
 
 def _list_demanded_times(filters: Filters) -> tuple[Window, ...]:
@@ -212,7 +212,7 @@ class _DatedStatement:
     end: int
 
 
-def mark_superseded(warehouse: Warehouse, found: Found) -> Found:
+def mark_superseded(warehouse: Warehouse, found: SearchResult) -> SearchResult:
     """The hits, each outdated one with its successor and, unless a time was asked for, behind it.
 
     A successor that moves up gets the score of what it replaces, so that scores fall as before.

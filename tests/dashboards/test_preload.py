@@ -78,7 +78,8 @@ from dashboards.widgets.resources import load_page_context
 from warehouse.records import SearchRequest
 here = load_page_context()
 context = ToolContext(here.settings, here.warehouse, date(2025, 1, 1))
-found = answer(context, SearchRequest("What was Harrow Mills' revenue?"), None, tell=print, permit=lambda *_: False)
+request = SearchRequest("What was Harrow Mills' revenue?")
+found = answer(context, request, None, on_event=print, ask_permission=lambda *_: False)
 assert found.kind == "model", found
 raise SystemExit("\\n".join(sorted(set(sys.modules) - before)))
 """

@@ -54,7 +54,7 @@ root = "{vault}"
 
 
 USES: dict[str, Callable[[ToolContext], object]] = {
-    "answer": lambda context: extract_answer(context, SearchRequest(QUESTION), tell=lambda event: None),
+    "answer": lambda context: extract_answer(context, SearchRequest(QUESTION), on_event=lambda event: None),
     "tool search": lambda context: search(context, QUESTION, Filters()),
     "tool search_notes": lambda context: search_notes(context, QUESTION),
     "page": lambda context: run_search(

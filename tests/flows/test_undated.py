@@ -14,7 +14,7 @@ from tasks.embedders.embedder import open_embedder
 from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
-from warehouse.records import Filters, Found, SearchRequest
+from warehouse.records import Filters, SearchRequest, SearchResult
 from warehouse.settings.loader import load_settings
 
 SAID = "The lighthouse keeper counted forty gulls last month, and again in March 2021."
@@ -49,7 +49,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
     return _built(tmp_path_factory.mktemp("one"), 1.7e9)
 
 
-def _ask(house: Warehouse, text: str, **filters: object) -> Found:
+def _ask(house: Warehouse, text: str, **filters: object) -> SearchResult:
     return find(house, SearchRequest(text, filters=Filters(**filters)), open_embedder("hashing"), TODAY)  # type: ignore[arg-type]
 
 

@@ -44,12 +44,12 @@ from warehouse.records.document import TotalOf as TotalOf
 from warehouse.records.fact import Dimension as Dimension
 from warehouse.records.fact import Fact as Fact
 from warehouse.records.hit import Citation as Citation
-from warehouse.records.hit import Found as Found
 from warehouse.records.hit import Hit as Hit
 from warehouse.records.hit import PageUnit as PageUnit
 from warehouse.records.hit import Part as Part
 from warehouse.records.hit import PassageRow as PassageRow
 from warehouse.records.hit import RetrievedPassage as RetrievedPassage
+from warehouse.records.hit import SearchResult as SearchResult
 from warehouse.records.hit import Successor as Successor
 from warehouse.records.hit import get_page_unit as get_page_unit
 from warehouse.records.mention import Calendar as Calendar

@@ -273,7 +273,7 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Found:
+class SearchResult:
     """An answer of the search: the question as it was understood, the hits, and what the reader should know of them.
 
     A note says in a sentence where the search departed from what was asked, as when a period held nothing.

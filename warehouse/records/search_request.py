@@ -62,8 +62,8 @@ class RequestField:
     """How a field of a search request is offered wherever something can be asked for.
 
     `help` is one sentence; `option` is the name for one value on the command line and in addresses of pages ("kind" of
-    `kinds`), `label` the title of its widget. `least` and `most` bound a number, or each of some numbers. `earlier` are
-    the names of earlier versions, which are still read, with a notice. A filter of `passages` may be satisfied by some
+    `kinds`), `label` the title of its widget. `minimum` and `maximum` bound a number, or each of some. `earlier_names`
+    are those of earlier versions, which are still read, with a notice. A filter of `passages` may be satisfied by some
     passages of a document and not by others. `example` is a value in the documentation of the HTTP API.
     """
 
@@ -71,10 +71,10 @@ class RequestField:
     help: str
     option: str = ""
     label: str = ""
-    least: int | None = None
-    most: int | None = None
+    minimum: int | None = None
+    maximum: int | None = None
     passages: bool = False
-    earlier: tuple[str, ...] = ()
+    earlier_names: tuple[str, ...] = ()
     example: str = ""
 
 
@@ -147,17 +147,23 @@ class Filters:
         "Only documents dated in this year, or in years like 2019-2021.",
         "years",
         "Years of the document",
-        earlier=("year", "min_year", "max_year"),
+        earlier_names=("year", "min_year", "max_year"),
         example="2019-2021",
     )
     as_of: datetime.date | None = _declare_option(
         Format.LAST_DAY, "Only documents dated up to this day, or the end of this period.", "as-of", "Known on"
     )
     pages: tuple[int, ...] = _declare_option(
-        Format.NUMBERS, "Only passages of a given page.", "page", "Page", least=1, most=2**31 - 1, passages=True
+        Format.NUMBERS, "Only passages of a given page.", "page", "Page", minimum=1, maximum=2**31 - 1, passages=True
     )
     lessons: tuple[int, ...] = _declare_option(
-        Format.NUMBERS, "Only a given lesson of a course.", "lesson", "Lesson", least=0, most=2**31 - 1, passages=True
+        Format.NUMBERS,
+        "Only a given lesson of a course.",
+        "lesson",
+        "Lesson",
+        minimum=0,
+        maximum=2**31 - 1,
+        passages=True,
     )
     sections: tuple[str, ...] = _declare_option(
         Format.TEXTS, "Only below a heading with given words.", "section", "Section", passages=True
@@ -168,7 +174,7 @@ class Filters:
         "tables",
         "With a table",
         passages=True,
-        earlier=("has_table",),
+        earlier_names=("has_table",),
     )
     min_quality: float | None = _declare_option(
         Format.SHARE,
@@ -176,7 +182,7 @@ class Filters:
         "min-quality",
         "Lowest quality",
         passages=True,
-        earlier=("quality",),
+        earlier_names=("quality",),
     )
     during: tuple[date | None, date | None] | None = _declare_option(
         Format.PERIOD,
@@ -244,27 +250,27 @@ class Ranking:
         Format.SWITCH,
         "Search also with the glossary's other words for the same.",
         "query-expansion",
-        earlier=("related",),
+        earlier_names=("related",),
     )
     distinct: bool = _declare_option(Format.SWITCH, "Show near duplicates once.", "distinct")
     merge: bool = _declare_option(
         Format.SWITCH, "Show a section in the place of several of its small passages.", "merge"
     )
     per_document: int | None = _declare_option(
-        Format.NUMBER, "At most this many hits of one document.", "per-document", least=1, most=1000
+        Format.NUMBER, "At most this many hits of one document.", "per-document", minimum=1, maximum=1000
     )
     half_life: int | None = _declare_option(
         Format.NUMBER,
         "Days after which a passage counts half where the newest is asked for: 14 in diaries, else 365.",
         "half-life",
-        least=1,
-        most=36_500,
+        minimum=1,
+        maximum=36_500,
     )
     reranker: str = _declare_option(
         Format.TEXT,
         "Reorder the best hits with this reranker, or with none.",
         "reranker",
-        earlier=("rerank",),
+        earlier_names=("rerank",),
         default="",
     )
 
@@ -285,7 +291,7 @@ class SearchRequest:
         Format.TEXTS,
         "Read given words of the question as plain words, not as a time, a name or a filter.",
         "literal",
-        earlier=("plainly",),
+        earlier_names=("plainly",),
     )
     notes: tuple[str, ...] = ()
 

@@ -30,14 +30,14 @@ HEAD = """\
 
 @dataclass(frozen=True, slots=True)
 class DeclaredSource:
-    """A table `[[sources]]`: a comment, settings that are in force, and others that are only shown, by name.
+    """A table `[[sources]]`: a comment, settings that are in force, and others in comments, by name.
 
-    Without settings in force the table is only shown.
+    Without settings in force the whole table is a comment.
     """
 
     comment: str
     values: Mapping[str, Any]
-    shown: Mapping[str, Any] = field(default_factory=dict)
+    commented: Mapping[str, Any] = field(default_factory=dict)
 
 
 def format_settings_template(sources: Sequence[DeclaredSource]) -> str:
@@ -54,7 +54,7 @@ def format_settings_template(sources: Sequence[DeclaredSource]) -> str:
     for source in sources:
         lines += ["", *_format_comment(source.comment), f"{'' if source.values else '#'}[[{_SOURCES}]]"]
         lines += [_format_pair(name, value) for name, value in source.values.items()]
-        lines += ["#" + _format_pair(name, value) for name, value in source.shown.items()]
+        lines += ["#" + _format_pair(name, value) for name, value in source.commented.items()]
     seen: dict[type[BaseModel], str] = {}
     for name, about in Settings.model_fields.items():
         if model := _get_model(about):

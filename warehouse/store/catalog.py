@@ -123,11 +123,11 @@ def write_catalog(target: Path, generation: Path, files_by_table: dict[str, list
     connection.close()
 
 
-def count_in(catalog: Path, table: str) -> int:
-    """The rows of a table in a published database. Raises `BadWarehouse` where that cannot be read."""
+def count_documents(catalog: Path) -> int:
+    """The documents in a published database. Raises `BadWarehouse` where that cannot be read."""
     with naming_damage(str(catalog)), connect() as connection:
         connection.execute(f"ATTACH {_quote(catalog)} AS catalog (READ_ONLY)")
-        ((count,),) = connection.table(f"catalog.{table}").count("*").fetchall()
+        ((count,),) = connection.table("catalog.documents").count("*").fetchall()
     return int(count)
 
 

@@ -124,7 +124,7 @@ class Layout:
         return Layout(self.folder.resolve().parents[1] if shared else self.folder.resolve())
 
     @property
-    def sharers(self) -> tuple[Layout, ...]:
+    def sharing_layouts(self) -> tuple[Layout, ...]:
         """The warehouses whose outputs lie in the same lake, this one among them."""
         tried = sorted(link.parent for link in self.home.experiments.glob("*/current"))
         return (self.home, *map(Layout, tried))

@@ -36,14 +36,14 @@ class Remote:
         import fsspec  # type: ignore[import-untyped]
 
         self.url = url
-        with self._reaching():
+        with self._convert_errors():
             self._files, self._root = fsspec.url_to_fs(url, **options)
         protocols = self._files.protocol
         self._flat = not OBJECT_STORES.isdisjoint([protocols] if isinstance(protocols, str) else protocols)
 
     def claim(self) -> None:
         """See that files can be written, before work is done in vain."""
-        with self._reaching():
+        with self._convert_errors():
             if not self._flat:
                 self._files.makedirs(self._root, exist_ok=True)
             self._files.pipe_file(f"{self._root}/kalends.txt", b"The lake of a warehouse of Kalends.\n")
@@ -51,7 +51,7 @@ class Remote:
     def list_names(self, table: str) -> frozenset[str]:
         """The files of a table."""
         folder = f"{self._root}/{table}"
-        with self._reaching():
+        with self._convert_errors():
             self._files.invalidate_cache(folder)
             try:
                 paths = self._files.ls(folder, detail=False)
@@ -63,7 +63,7 @@ class Remote:
     def put(self, table: str, name: str, file: Path) -> None:
         """Keep a copy of a file."""
         target = self._get_path(table, name)
-        with self._reaching():
+        with self._convert_errors():
             if self._flat:
                 self._files.put_file(str(file), target)
                 return
@@ -77,7 +77,7 @@ class Remote:
         partial = {place: file.with_name(f".{file.name}.{os.getpid()}.partial") for place, file in wanted.items()}
         for file in wanted.values():
             file.parent.mkdir(parents=True, exist_ok=True)
-        with self._reaching():
+        with self._convert_errors():
             self._files.get([self._get_path(*place) for place in wanted], [str(path) for path in partial.values()])
         for place, file in wanted.items():
             if not is_whole(partial[place]):
@@ -89,7 +89,7 @@ class Remote:
         return f"{self._root}/{table}/{name}{SUFFIX}"
 
     @contextmanager
-    def _reaching(self) -> Iterator[None]:
+    def _convert_errors(self) -> Iterator[None]:
         try:
             yield
         # Each filesystem raises errors of its own, many of them no OSError.

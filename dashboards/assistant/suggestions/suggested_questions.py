@@ -78,8 +78,8 @@ def _iter_answered(context: ToolContext, questions: Iterable[QuestionCandidate])
             context,
             SearchRequest(each.text),
             None,
-            tell=lambda event: None,
-            permit=refuse_writes,
+            on_event=lambda event: None,
+            ask_permission=refuse_writes,
             extracts_only=True,
         )
         source = next((source.citation for source in result.sources), None)

@@ -18,7 +18,7 @@ from tasks.embedders.embedder import Embedder
 from tasks.query.filter_values import resolve_filter_names
 from tasks.query.retrieval import find
 from tasks.token_budget import BUDGET, clip, count_tokens, split_budget, take_fitting_lines
-from warehouse.records import Filters, Found, Hit, Mode, Ranking, SearchRequest
+from warehouse.records import Filters, Hit, Mode, Ranking, SearchRequest, SearchResult
 from warehouse.records.search_request import RANKING_FIELDS
 from warehouse.store.words import split_content_words, split_words
 from warehouse.table_notation import CLOSING, OPENING_LINE
@@ -92,7 +92,9 @@ def _format_head(number: int, hit: Hit, period: str) -> str:
     return " | ".join(filter(None, parts))
 
 
-def _format_passages(result: Found, count: int, left: int, embedder: Embedder) -> tuple[list[str], tuple[Hit, ...]]:
+def _format_passages(
+    result: SearchResult, count: int, left: int, embedder: Embedder
+) -> tuple[list[str], tuple[Hit, ...]]:
     """The texts of the best passages in the tokens that are left, excerpts of those that are too long, and the hits."""
     hits = result.hits[:count]
     needs = [count_tokens(hit.headed_text) for hit in hits]

@@ -111,7 +111,11 @@ class RunningAnswer:
     def _run(self) -> None:
         try:
             self.answer = answer(
-                self._context, self.request, self.session, tell=self._on_event, permit=self._request_permission
+                self._context,
+                self.request,
+                self.session,
+                on_event=self._on_event,
+                ask_permission=self._request_permission,
             )
         except AnswerStopped:
             log.info("an answer was stopped")

@@ -156,7 +156,7 @@ def _draw_questions() -> tuple[str, int | None]:
         )
         return (path or "").strip(), int(count)
     with source_column:
-        shows = "; ".join(f"{kind}: whether {maker.shows}" for kind, maker in MAKERS.items())
+        shows = "; ".join(f"{kind}: whether {maker.description}" for kind, maker in MAKERS.items())
         st.caption(f"The questions come from facts in the documents; no model is needed. They show: {shows}.")
         *_, caution = describe_questions(())
         st.html(render_remark(caution))

@@ -47,7 +47,7 @@ from tasks.ask.passage_units import Span
 from tasks.quality.phrases import format_count
 from tasks.query.retrieval import find
 from warehouse.errors import BadInput
-from warehouse.records import Found, Hit, SearchRequest
+from warehouse.records import Hit, SearchRequest, SearchResult
 
 LITERAL_PARAMETER = "plainly"
 """The parameter of the address for words of the question that are searched for as plain text."""
@@ -58,7 +58,7 @@ _NO_SENTENCE = "<p>No single sentence answers this; see the passages below.</p>"
 class TimedSearch:
     """The result of a search, the seconds it took, and by the index of a hit the first table that the hit touches."""
 
-    found: Found
+    found: SearchResult
     seconds: float
     tables: dict[int, int]
 
@@ -184,7 +184,7 @@ def _format_count(hits: Sequence[Hit], search: TimedSearch, quoted: Sequence[Hit
     return f"{format_count(len(hits), 'passage')} in {search.seconds:.2f} s{more}"
 
 
-def _draw_downloads(result: Found, hits: list[Hit]) -> None:
+def _draw_downloads(result: SearchResult, hits: list[Hit]) -> None:
     draw_download("kalends-hits", len(hits), lambda: build_hits_table(hits))
     st.download_button(
         "JSON",
@@ -209,13 +209,13 @@ def run_search(here: PageContext, request: SearchRequest, today: date) -> TimedS
 
 
 @cache_query(64)
-def find_excerpts(here: PageContext, request: SearchRequest, today: date, _found: Found) -> list[Hit]:
+def find_excerpts(here: PageContext, request: SearchRequest, today: date, _found: SearchResult) -> list[Hit]:
     """The hits, each with the part of it that answers. Takes longer than the search itself."""
     return with_excerpts(_found.question, _found.hits, here.get_embedder())
 
 
 @cache_query(64)
-def quote_answer(here: PageContext, request: SearchRequest, today: date, _found: Found) -> PassageQuotations:
+def quote_answer(here: PageContext, request: SearchRequest, today: date, _found: SearchResult) -> PassageQuotations:
     """The short answer, as 'kalends ask' gives it without a model."""
     return select_quotations(ToolContext(here.settings, here.warehouse.pin_generation(), today), request, _found)
 
@@ -224,7 +224,7 @@ def _list_hit_spans(hits: Sequence[Hit]) -> list[DocumentSpan]:
     return [(hit.document_id, hit.start, hit.end) for hit in hits]
 
 
-def _draw_understanding(request: SearchRequest, result: Found, *, explain: bool) -> None:
+def _draw_understanding(request: SearchRequest, result: SearchResult, *, explain: bool) -> None:
     """Draw readings of the question, notes, other readings of its periods, and all facts, unfolded with `explain`."""
     _draw_readings(request, result)
     for note in result.notes:
@@ -246,7 +246,7 @@ def _ask_alternative(question: str) -> None:
     _clear_literal_terms()
 
 
-def _draw_readings(request: SearchRequest, result: Found) -> None:
+def _draw_readings(request: SearchRequest, result: SearchResult) -> None:
     """Draw the readings as pills: selected while they apply; the words of one that is deselected go to the address."""
     applied = list_readings(result.question)
     applied_words = {reading.words.lower() for reading in applied}

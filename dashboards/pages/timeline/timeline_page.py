@@ -139,10 +139,10 @@ def _draw_filters(warehouse: Warehouse, extent: DateExtent) -> TimelineQuery:
     if len(choices := list(dict.fromkeys(display_names.values()))) > 1:
         options = {"placeholder": f"Any {by.lower()}", **state.bind_field("timeline", "of")}
         chosen_names = st.multiselect(by, choices, **options)
-    start, end = since or extent.usual[0], until or extent.usual[1]
+    start, end = since or extent.typical[0], until or extent.typical[1]
     if start >= end and not (since and until):
         # Only one side is chosen, and it lies beyond the usual other one.
-        start, end = (since, extent.whole[1]) if since else (extent.whole[0], end)
+        start, end = (since, extent.full[1]) if since else (extent.full[0], end)
     if start >= end:
         raise BadInput(f"the end, {end}, is not after the start, {start}", "choose a later end")
     names = tuple(name for name, display_name in display_names.items() if display_name in chosen_names)
@@ -177,14 +177,14 @@ def _draw_span(query: TimelineQuery, extent: DateExtent) -> None:
             st.button(
                 "All of it", icon=":material/zoom_out:", key="timeline-all", on_click=_show_days, args=(None, None)
             )
-        elif extent.whole[0] < query.since or extent.whole[1] > query.until:
+        elif extent.full[0] < query.since or extent.full[1] > query.until:
             st.button(
                 "Outliers too",
                 icon=":material/open_in_full:",
                 key="timeline-whole",
-                help=f"Draw all dates: {format_days(*extent.whole)}",
+                help=f"Draw all dates: {format_days(*extent.full)}",
                 on_click=_show_days,
-                args=extent.whole,
+                args=extent.full,
             )
 
 
@@ -193,9 +193,9 @@ def _draw_mentions_summary(counts: TimelineCounts, query: TimelineQuery) -> None
     rows = counts.mentions
     sentences = ["A fiscal period is drawn at the days of the company's own year. Drag over the chart to zoom in."]
     sentences += _describe_left_out(counts.mentions_outside, "mention", query)
-    if counts.longer:
+    if counts.longer_mentions:
         sentences.append(
-            f"{format_count(counts.longer, 'mention')} of periods longer than a {query.interval} not drawn."
+            f"{format_count(counts.longer_mentions, 'mention')} of periods longer than a {query.interval} not drawn."
         )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(" ".join(sentences))
@@ -340,7 +340,7 @@ def _choose_days(rows: Sequence[CoverageRow], extent: DateExtent) -> tuple[date,
     """The days to draw: those of the reports and `_MARGIN_DAYS`, or without reports the usual days of mentions."""
     reports = [report for row in rows for report in row.reports]
     if not reports:
-        return extent.usual
+        return extent.typical
     first, last = (
         date.fromordinal(min(max(day.toordinal() + days, 1), date.max.toordinal()))
         for day, days in (

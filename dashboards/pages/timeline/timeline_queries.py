@@ -72,13 +72,13 @@ class TimelineQuery:
 class TimelineCounts:
     """Counts of mentions and of documents (rows of `count_mentions_over_time`), and the periods mentioned most.
 
-    `longer` mentions are of periods longer than a bar.
+    `longer_mentions` are of periods longer than a bar.
     """
 
     mentions: list[dict[str, Any]]
     documents: list[dict[str, Any]]
     periods: pa.Table
-    longer: int
+    longer_mentions: int
     mentions_outside: OutsideCounts
     documents_outside: OutsideCounts
 
@@ -121,10 +121,10 @@ def count_documents_over_time(warehouse: Warehouse, query: TimelineQuery) -> lis
 
 @dataclass(frozen=True, slots=True)
 class DateExtent:
-    """Half-open days: `usual` of nearly all mentions, `whole` of all mentions and documents."""
+    """Half-open days: `typical` of nearly all mentions, `full` of all mentions and documents."""
 
-    usual: tuple[date, date]
-    whole: tuple[date, date]
+    typical: tuple[date, date]
+    full: tuple[date, date]
 
 
 @dataclass(frozen=True, slots=True)

@@ -260,7 +260,7 @@ def _answer_everything(collection: Collection) -> CollectionAnswer:
 def _answer_units(collection: Collection, question: CollectionQuestion) -> CollectionAnswer | None:
     """Lessons, messages, passages, tables and pages: only all are counted; documents of the first two are listed."""
     kind = _UNITS_OF.get(question.noun.unit)
-    if question.conditions or question.modifier or not (question.framed or kind):
+    if question.conditions or question.modifier or not (question.names_collection or kind):
         return None
     limits = [collection.make_kind_limit(kind)] if kind else []
     (row,) = collection.query_all_rows(f"{_UNITS[question.noun.unit]} AS total, count(*) AS count", limits)

@@ -13,12 +13,12 @@ _NOUNS: tuple[tuple[str, Noun], ...] = (
     ("论文|論文|文献|文獻", Noun("papers", Kind.PAPER)),
     ("课程|課程", Noun("courses", Kind.COURSE)),
     ("笔记|筆記", Noun("notes", Kind.NOTE)),
-    ("邮件|郵件", Noun("messages", Kind.MESSAGE, unit="messages", vague=True)),
+    ("邮件|郵件", Noun("messages", Kind.MESSAGE, unit="messages", is_ambiguous=True)),
     ("书籍|書籍|图书|圖書", Noun("books", Kind.BOOK)),
-    ("财报|財報|年报|季报|报告|報告|公告|简报", Noun("reports", Kind.REPORT, vague=True)),
+    ("财报|財報|年报|季报|报告|報告|公告|简报", Noun("reports", Kind.REPORT, is_ambiguous=True)),
     ("文档|文檔|文件|资料|資料", Noun("documents")),
-    ("段落", Noun("passages", unit="passages", vague=True)),
-    ("表格", Noun("tables", unit="tables", vague=True)),
+    ("段落", Noun("passages", unit="passages", is_ambiguous=True)),
+    ("表格", Noun("tables", unit="tables", is_ambiguous=True)),
 )
 _NOUN = "(?:" + "|".join(f"(?P<n{place}>{words})" for place, (words, _) in enumerate(_NOUNS)) + ")"
 _VALUES = {
@@ -115,7 +115,7 @@ def _parse_document(text: str) -> CollectionQuestion | None:
 def _parse_values(text: str) -> CollectionQuestion | None:
     if found := _LISTED_VALUES.fullmatch(text):
         field = next(name for name in _VALUES if found[name])
-        return CollectionQuestion(Intent.VALUES, field=field, framed=True)
+        return CollectionQuestion(Intent.VALUES, field=field, names_collection=True)
     if found := _YEARS.fullmatch(text):
         return CollectionQuestion(Intent.YEARS, name=found["name"].strip(_EDGES))
     return None
@@ -133,7 +133,7 @@ def _parse_documents(text: str) -> CollectionQuestion | None:
     if order:
         intent = Intent.NEWEST if order in ("最新", "最近") else Intent.OLDEST
     conditions = tuple(_iter_conditions(before))
-    return CollectionQuestion(intent, noun, conditions, "" if conditions else before, framed=not before)
+    return CollectionQuestion(intent, noun, conditions, "" if conditions else before, names_collection=not before)
 
 
 def _iter_conditions(text: str) -> Iterator[Condition]:
@@ -148,5 +148,5 @@ def _parse_holdings(text: str) -> CollectionQuestion | None:
     for pattern in _HOLDINGS:
         found = pattern.fullmatch(text)
         if found and (name := found["name"].strip(_EDGES)):
-            return CollectionQuestion(Intent.LIST, conditions=(Condition("about", name),), framed=True)
+            return CollectionQuestion(Intent.LIST, conditions=(Condition("about", name),), names_collection=True)
     return None

@@ -217,7 +217,7 @@ def _parse_fact(text: str) -> CollectionQuestion | None:
 
 def _parse_holdings(text: str) -> CollectionQuestion | None:
     if _EVERYTHING.fullmatch(text):
-        return CollectionQuestion(Intent.LIST, framed=True)
+        return CollectionQuestion(Intent.LIST, names_collection=True)
     bare, _ = strip_ending(text)
     for found, name in _iter_named([_BY_PERSON], bare):
         noun = Noun("courses", Kind.COURSE) if found["verb"] in ("teach", "taught") else Noun("documents")
@@ -225,8 +225,8 @@ def _parse_holdings(text: str) -> CollectionQuestion | None:
     published = _PUBLISHED.fullmatch(bare)
     conditions = read_conditions(published["said"]) if published else None
     if conditions:
-        return CollectionQuestion(Intent.LIST, conditions=conditions, framed=True)
+        return CollectionQuestion(Intent.LIST, conditions=conditions, names_collection=True)
     for _, name in _iter_named(_HOLDINGS, bare):
         if not CLAUSE.search(name) or NAMED_CLAUSE.match(name):
-            return CollectionQuestion(Intent.LIST, conditions=(Condition("about", name),), framed=True)
+            return CollectionQuestion(Intent.LIST, conditions=(Condition("about", name),), names_collection=True)
     return None

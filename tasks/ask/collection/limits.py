@@ -24,7 +24,7 @@ from warehouse.search.filters import build_condition
 from warehouse.search.name_resolver import KINDS, find_near_words
 from warehouse.store.words import fold_text, is_function_word, is_unspaced
 
-HELD = "status <> 'unreadable'"
+READABLE = "status <> 'unreadable'"
 LANGUAGES = {"english": "en", "chinese": "zh", "mandarin": "zh", "英文": "en", "英语": "en", "中文": "zh", "汉语": "zh"}
 LANGUAGES |= {"german": "de", "french": "fr", "spanish": "es", "italian": "it", "portuguese": "pt", "dutch": "nl"}
 WHOLE_WORD = 3  # A word of so many letters or fewer must be there as it is: as a beginning it fits too many others.
@@ -68,7 +68,7 @@ class Collection:
         """One generation is read; relative times count from `today`; `near` gives the cosines of titles with words."""
         self.warehouse, self.near, self.today = warehouse, near, today
         condition, parameters = build_condition(filters)
-        self._held = Limit(f"{HELD} AND {condition}", parameters)
+        self._readable = Limit(f"{READABLE} AND {condition}", parameters)
         self._within: list[Limit] = []
         self._names = 0
         # The documents that are copies of a paper that is within the filters too: it counts once.
@@ -84,7 +84,7 @@ class Collection:
 
     def query_all_rows(self, columns: str, limits: Iterable[Limit], ending: str = "") -> list[dict[str, Any]]:
         """The same of all documents, copies too."""
-        every = [self._held, *limits]
+        every = [self._readable, *limits]
         where = " AND ".join(f"({each.sql})" for each in every)
         parameters = {name: value for each in every for name, value in each.parameters.items()}
         sql = f"SELECT {columns} FROM documents WHERE {where} {ending}"  # noqa: S608
@@ -105,7 +105,7 @@ class Collection:
         """What a question demands; None where its words are not of the collection."""
         noun = question.noun
         found = [self.make_kind_limit(noun.kind)] if noun.kind else []
-        if noun.kind and noun.vague and not self.count(found):
+        if noun.kind and noun.is_ambiguous and not self.count(found):
             return None
         if noun.paper_type:
             types = [
@@ -286,7 +286,7 @@ class Collection:
     def _make_missing_name_limit(self, text: str, marker: str, question: CollectionQuestion) -> Limit | None:
         """A name of a company or journal that is not here, where the noun can be of nothing else."""
         what = {Kind.PAPER: "journal", Kind.REPORT: "company"}.get(question.noun.kind or Kind.TEXT)
-        if not what or (question.noun.vague and not question.framed) or not _is_name(text):
+        if not what or (question.noun.is_ambiguous and not question.names_collection) or not _is_name(text):
             return None
         if what == "journal":
             there: Sequence[str] = self.warehouse.list_values("journals")

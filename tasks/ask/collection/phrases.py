@@ -14,30 +14,30 @@ from warehouse.records import Kind
 
 _PAPER_WORDS = r"(?:(?:research|scientific|journal|academic|medical|scholarly) )?(?:papers?|articles?|publications?)"
 _NOUNS: tuple[tuple[str, Noun], ...] = (
-    (r"case reports?", Noun("case reports", Kind.PAPER, "case report", vague=True)),
+    (r"case reports?", Noun("case reports", Kind.PAPER, "case report", is_ambiguous=True)),
     (_PAPER_WORDS, Noun("papers", Kind.PAPER)),
-    (r"stud(?:y|ies)|research", Noun("papers", Kind.PAPER, vague=True)),
-    (r"(?:systematic |literature )?reviews?", Noun("reviews", Kind.PAPER, "review", vague=True)),
-    (r"(?:clinical )?trials?", Noun("trials", Kind.PAPER, "trial", vague=True)),
-    (r"letters?", Noun("letters", Kind.PAPER, "letter", vague=True)),
-    (r"editorials?", Noun("editorials", Kind.PAPER, "editorial", vague=True)),
-    (r"retractions?", Noun("retractions", Kind.PAPER, "retraction", vague=True)),
-    (r"corrections?", Noun("corrections", Kind.PAPER, "correction", vague=True)),
+    (r"stud(?:y|ies)|research", Noun("papers", Kind.PAPER, is_ambiguous=True)),
+    (r"(?:systematic |literature )?reviews?", Noun("reviews", Kind.PAPER, "review", is_ambiguous=True)),
+    (r"(?:clinical )?trials?", Noun("trials", Kind.PAPER, "trial", is_ambiguous=True)),
+    (r"letters?", Noun("letters", Kind.PAPER, "letter", is_ambiguous=True)),
+    (r"editorials?", Noun("editorials", Kind.PAPER, "editorial", is_ambiguous=True)),
+    (r"retractions?", Noun("retractions", Kind.PAPER, "retraction", is_ambiguous=True)),
+    (r"corrections?", Noun("corrections", Kind.PAPER, "correction", is_ambiguous=True)),
     (r"(?:documents?|docs?|files?)", Noun("documents")),
-    (r"sources?|texts?|items?|materials?", Noun("documents", vague=True)),
+    (r"sources?|texts?|items?|materials?", Noun("documents", is_ambiguous=True)),
     (r"courses?", Noun("courses", Kind.COURSE)),
-    (r"class(?:es)?", Noun("courses", Kind.COURSE, vague=True)),
-    (r"lessons?|lectures?", Noun("lessons", Kind.COURSE, unit="lessons", vague=True)),
-    (r"notes?", Noun("notes", Kind.NOTE, vague=True)),
+    (r"class(?:es)?", Noun("courses", Kind.COURSE, is_ambiguous=True)),
+    (r"lessons?|lectures?", Noun("lessons", Kind.COURSE, unit="lessons", is_ambiguous=True)),
+    (r"notes?", Noun("notes", Kind.NOTE, is_ambiguous=True)),
     (r"(?:text)?books?|novels?", Noun("books", Kind.BOOK)),
-    (r"e-?mails?|mails?|messages?", Noun("messages", Kind.MESSAGE, unit="messages", vague=True)),
+    (r"e-?mails?|mails?|messages?", Noun("messages", Kind.MESSAGE, unit="messages", is_ambiguous=True)),
     (
         r"(?:(?:annual|quarterly|earnings|financial|interim) )?(?:reports?|filings?|releases?|memos?|10-[KQ]s?|8-Ks?)",
-        Noun("reports", Kind.REPORT, vague=True),
+        Noun("reports", Kind.REPORT, is_ambiguous=True),
     ),
-    (r"passages?|chunks?", Noun("passages", unit="passages", vague=True)),
-    (r"tables?", Noun("tables", unit="tables", vague=True)),
-    (r"pages?", Noun("pages", unit="pages", vague=True)),
+    (r"passages?|chunks?", Noun("passages", unit="passages", is_ambiguous=True)),
+    (r"tables?", Noun("tables", unit="tables", is_ambiguous=True)),
+    (r"pages?", Noun("pages", unit="pages", is_ambiguous=True)),
 )
 _NOUN = re.compile(
     r"\b(?:" + "|".join(f"(?P<n{place}>{words})" for place, (words, _) in enumerate(_NOUNS)) + r")\b", re.IGNORECASE
@@ -151,8 +151,8 @@ def parse_document_question(text: str) -> CollectionQuestion | None:
     """Documents listed or counted: an opening, what stands before the noun, the noun, conditions, an ending."""
     counted = _COUNTING.match(text)
     opening = counted or _LISTING.match(f"{text} ")
-    rest, framed = strip_ending(text[opening.end() :] if opening else text)
-    framed = framed or bool(opening and _FRAMED_OPENING.match(opening[0]))
+    rest, names_collection = strip_ending(text[opening.end() :] if opening else text)
+    names_collection = names_collection or bool(opening and _FRAMED_OPENING.match(opening[0]))
     for noun in _NOUN.finditer(rest):
         before, after = rest[: noun.start()].strip(), rest[noun.end() :]
         if len(before.split()) > BEFORE or CLAUSE.search(before) or _PHRASE.search(_without_articles(before)):
@@ -162,12 +162,18 @@ def parse_document_question(text: str) -> CollectionQuestion | None:
         if conditions is None:
             continue
         intent = Intent.COUNT if counted else Intent.LIST
-        framed_here = framed or bool(frame)
-        found = _parse_order(CollectionQuestion(intent, _get_noun(noun), conditions, before, framed=framed_here))
+        is_about_collection = names_collection or bool(frame)
+        found = _parse_order(
+            CollectionQuestion(intent, _get_noun(noun), conditions, before, names_collection=is_about_collection)
+        )
         bare = not opening and found.intent is Intent.LIST
         if bare and not ((conditions or before) and noun[0].lower().endswith("s")):
             continue
-        if not found.framed and found.noun.vague and (found.noun.kind is None or found.noun.unit != "documents"):
+        if (
+            not found.names_collection
+            and found.noun.is_ambiguous
+            and (found.noun.kind is None or found.noun.unit != "documents")
+        ):
             return None
         return found
     return _parse_noun_first(text)
@@ -192,7 +198,9 @@ def _parse_noun_first(text: str) -> CollectionQuestion | None:
         return None
     conditions = read_conditions(found["rest"][noun.end() :])
     intent = Intent.NEWEST if found["newest"] else Intent.OLDEST
-    return None if conditions is None else CollectionQuestion(intent, _get_noun(noun), conditions, framed=True)
+    return (
+        None if conditions is None else CollectionQuestion(intent, _get_noun(noun), conditions, names_collection=True)
+    )
 
 
 _ARTICLES = re.compile(r"^(?:(?:the|an?|any|all|your|my|our|some|other|of)\b ?)+", re.IGNORECASE)
@@ -231,28 +239,33 @@ def read_conditions(text: str) -> tuple[Condition, ...] | None:
 
 def strip_ending(text: str) -> tuple[str, bool]:
     """The text without what frames it at its end, and whether anything did."""
-    framed = False
+    names_collection = False
     while (found := _ENDING.search(text)) and found.start() > 0:
-        text, framed = text[: found.start()].strip(EDGES), True
-    return text, framed
+        text, names_collection = text[: found.start()].strip(EDGES), True
+    return text, names_collection
 
 
 def parse_values_question(text: str) -> CollectionQuestion | None:
-    """Which companies, topics, tags … there are. Only what is framed so, or a command to list them all."""
+    """Which companies, topics, tags … there are. Only what names the collection, or a command to list them all."""
     values_match = _VALUES_HELD.fullmatch(text)
     inner = parse_document_question(f"list {values_match['noun'] or values_match['in']}") if values_match else None
     if values_match and inner and inner.intent is Intent.LIST:
         return replace(
-            inner, intent=Intent.VALUES, field=next(name for name in _VALUES if values_match[name]), framed=True
+            inner,
+            intent=Intent.VALUES,
+            field=next(name for name in _VALUES if values_match[name]),
+            names_collection=True,
         )
     opening = _COUNTING.match(text) or _LISTING.match(text)
     if not opening:
         return None
-    rest, framed = strip_ending(text[opening.end() :])
+    rest, names_collection = strip_ending(text[opening.end() :])
     found = re.fullmatch(rf"(?:distinct |different |unique )?(?:{_LIST_OF_VALUES})(?P<of> .+)?", rest, re.IGNORECASE)
-    if not found or not (framed or _COMMAND.match(opening[0])):
+    if not found or not (names_collection or _COMMAND.match(opening[0])):
         return None
-    parsed = CollectionQuestion(Intent.VALUES, field=next(name for name in _VALUES if found[name]), framed=True)
+    parsed = CollectionQuestion(
+        Intent.VALUES, field=next(name for name in _VALUES if found[name]), names_collection=True
+    )
     if not found["of"]:
         return parsed
     noun = _NOUN.search(found["of"])

@@ -28,14 +28,14 @@ class Intent(StrEnum):
 class Noun:
     """What documents are called: their kind (None for all), their type of paper, and the unit that is counted.
 
-    A `vague` noun has other meanings as well ("notes", "classes"): documents of its kind must be there.
+    A `is_ambiguous` noun has other meanings as well ("notes", "classes"): documents of its kind must be there.
     """
 
     text: str
     kind: Kind | None = None
     paper_type: str = ""
     unit: str = "documents"
-    vague: bool = False
+    is_ambiguous: bool = False
 
     @property
     def singular(self) -> str:
@@ -56,7 +56,7 @@ class CollectionQuestion:
     """A question about the collection.
 
     `conditions` limit the documents, `modifier` stands before the noun, `field` is what values are asked for or the
-    fact of a document, `name` the document that is asked about, `lesson` its number. `framed` says that the question
+    fact of a document, `name` the document that is asked about, `lesson` its number. `names_collection`: the question
     names the collection itself ("here", "do you have"); `count` is how many are asked for, 0 where it is not said.
     """
 
@@ -67,7 +67,7 @@ class CollectionQuestion:
     field: str = ""
     name: str = ""
     lesson: int | None = None
-    framed: bool = False
+    names_collection: bool = False
     count: int = 0
 
 

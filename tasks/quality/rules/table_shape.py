@@ -178,19 +178,19 @@ class _OpenTable:
     def __init__(self) -> None:
         self.rows: list[tuple[int, int]] = []
         self.is_layout = False
-        self._reaching: list[tuple[int, int]] = []
+        self._open_row_spans: list[tuple[int, int]] = []
 
     def begin_row(self, line: int) -> None:
         """A row, with the cells that reach into it from above."""
-        self._reaching = [(columns, rows - 1) for columns, rows in self._reaching if rows > 1]
-        self.rows.append((line, sum(columns for columns, _ in self._reaching)))
+        self._open_row_spans = [(columns, rows - 1) for columns, rows in self._open_row_spans if rows > 1]
+        self.rows.append((line, sum(columns for columns, _ in self._open_row_spans)))
 
     def add_cell(self, columns: int, rows: int) -> None:
         """A cell of the last row; one before any row is no part of the table."""
         if self.rows:
             line, before = self.rows[-1]
             self.rows[-1] = (line, before + columns)
-            self._reaching += [(columns, rows)] if rows > 1 else []
+            self._open_row_spans += [(columns, rows)] if rows > 1 else []
 
 
 def _parse_span(attributes: dict[str, str | None], name: str, most: int) -> int:

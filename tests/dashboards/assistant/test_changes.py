@@ -102,7 +102,12 @@ def context(tmp_path_factory: pytest.TempPathFactory) -> ToolContext:
 
 def asked(context: ToolContext, question: str, session: Session | None = None) -> Answer:
     return answer(
-        context, SearchRequest(question), session, tell=lambda event: None, permit=lambda *_: False, extracts_only=True
+        context,
+        SearchRequest(question),
+        session,
+        on_event=lambda event: None,
+        ask_permission=lambda *_: False,
+        extracts_only=True,
     )
 
 

@@ -123,7 +123,12 @@ def ask(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Answer]:
         turns = [ConversationTurn("user", "Revenue?")]
         client = make_client(context.settings)
         return converse(
-            context, turns, tell=heard.events.append, permit=heard.permit, system="Be brief.", client=client
+            context,
+            turns,
+            on_event=heard.events.append,
+            ask_permission=heard.ask_permission,
+            system="Be brief.",
+            client=client,
         )
 
     return asked

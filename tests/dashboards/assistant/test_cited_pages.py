@@ -61,7 +61,7 @@ def test_the_page_of_a_quoted_sentence_is_cited(context: ToolContext) -> None:
     read = with_excerpts(found.question, found.hits, context.embedder)[0]
     assert "Dover closed in March" in read.excerpt_text
     assert read.citation.page == context.warehouse.read_lines(read.document_id, *read.excerpt or (0, 0))[0].page
-    answer = extract_answer(context, wanted, tell=lambda _: None)
+    answer = extract_answer(context, wanted, on_event=lambda _: None)
     source = answer.sources[0]
     assert source.citation.page == 3
     assert source.citation.url.endswith("fleet.pdf#page=3")

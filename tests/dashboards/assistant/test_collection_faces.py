@@ -39,7 +39,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def said(context: ToolContext, question: str, session: Session | None = None) -> Answer:
-    return answer(context, SearchRequest(question), session, tell=lambda event: None, permit=lambda name, given: False)
+    return answer(
+        context, SearchRequest(question), session, on_event=lambda event: None, ask_permission=lambda name, given: False
+    )
 
 
 def test_a_model_is_not_asked(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -47,7 +47,9 @@ def context(tmp_path_factory: pytest.TempPathFactory) -> ToolContext:
 
 def asked(context: ToolContext, question: str, filters: Filters | None = None) -> Answer:
     wanted = SearchRequest(question, filters or Filters())
-    return answer(context, wanted, None, tell=lambda event: None, permit=lambda name, given: False, extracts_only=True)
+    return answer(
+        context, wanted, None, on_event=lambda event: None, ask_permission=lambda name, given: False, extracts_only=True
+    )
 
 
 def owners(found: Answer) -> set[str]:

@@ -56,7 +56,7 @@ def context(tmp_path_factory: pytest.TempPathFactory) -> ToolContext:
 
 
 def answer(context: ToolContext, question: str) -> Answer:
-    return extract_answer(context, SearchRequest(question), tell=lambda _: None)
+    return extract_answer(context, SearchRequest(question), on_event=lambda _: None)
 
 
 def test_a_day_is_answered_by_its_entry_below_the_heading(context: ToolContext) -> None:

@@ -19,7 +19,7 @@ __all__ = ["context"]
 
 
 def answer(context: ToolContext, question: str) -> Answer:
-    return extract_answer(context, SearchRequest(question), tell=lambda _: None)
+    return extract_answer(context, SearchRequest(question), on_event=lambda _: None)
 
 
 def said(context: ToolContext, question: str) -> list[str]:

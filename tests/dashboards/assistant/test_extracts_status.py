@@ -61,7 +61,7 @@ def context(tmp_path_factory: pytest.TempPathFactory) -> ToolContext:
 
 
 def answer(context: ToolContext, question: str) -> Answer:
-    return extract_answer(context, SearchRequest(question), tell=lambda _: None)
+    return extract_answer(context, SearchRequest(question), on_event=lambda _: None)
 
 
 @pytest.mark.parametrize(

@@ -63,7 +63,7 @@ def test_each_is_answered_and_new(context: ToolContext, question: str) -> None:
     assert len(offered) <= MAX_QUESTIONS
     assert len({each.casefold() for each in offered} - {question.casefold()}) == len(offered)
     for each in offered:
-        found = extract_answer(context, SearchRequest(each), tell=lambda event: None)
+        found = extract_answer(context, SearchRequest(each), on_event=lambda event: None)
         assert found.extracts_status is ExtractsStatus.ANSWER, each
         assert not any("no report covers" in note for note in found.notes)
 

@@ -200,8 +200,8 @@ def test_an_answer_is_told_while_it_is_written(folder: Path) -> None:
         converse(
             context,
             turns,
-            tell=lambda _: told.set() if not server.seconds else None,
-            permit=lambda *_: False,
+            on_event=lambda _: told.set() if not server.seconds else None,
+            ask_permission=lambda *_: False,
             system="",
             client=one,
         )

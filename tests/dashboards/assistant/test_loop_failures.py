@@ -104,7 +104,7 @@ def test_trouble_that_does_not_pass_is_one_line_with_a_cure(folder: Path, status
 
 def converse_with_own_client(context: ToolContext, *turns: ConversationTurn) -> Answer:
     with make_client(context.settings) as own:
-        return converse(context, turns, tell=lambda _: None, permit=lambda *_: False, system="", client=own)
+        return converse(context, turns, on_event=lambda _: None, ask_permission=lambda *_: False, system="", client=own)
 
 
 def test_a_server_that_is_not_there_is_one_line(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -31,7 +31,7 @@ def context(tmp_path_factory: pytest.TempPathFactory) -> ToolContext:
 
 
 def answer(context: ToolContext, question: str, **filters: date) -> Answer:
-    return extract_answer(context, SearchRequest(question, filters=Filters(**filters)), tell=lambda _: None)
+    return extract_answer(context, SearchRequest(question, filters=Filters(**filters)), on_event=lambda _: None)
 
 
 def test_what_somebody_wrote_are_their_messages_of_the_time(context: ToolContext) -> None:

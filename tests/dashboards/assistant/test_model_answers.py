@@ -104,7 +104,7 @@ def get(
 ) -> Answer:
     wanted = SearchRequest(text, given.pop("filters", Filters()))
     heard: list[AnswerEvent] = [] if told is None else told
-    return answer(context, wanted, session, tell=heard.append, permit=lambda name, given: False, **given)
+    return answer(context, wanted, session, on_event=heard.append, ask_permission=lambda name, given: False, **given)
 
 
 def test_a_plain_question_costs_no_call_beside_its_answer(folder: Path) -> None:

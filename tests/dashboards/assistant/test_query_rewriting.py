@@ -140,8 +140,8 @@ def test_extracts_answer_what_is_meant_and_say_how_they_read_it(tmp_path: Path) 
         context,
         SearchRequest("why?"),
         talk,
-        tell=lambda event: None,
-        permit=lambda name, given: False,
+        on_event=lambda event: None,
+        ask_permission=lambda name, given: False,
         extracts_only=True,
     )
     assert "read as: Does nitrate drift? why?" in found.notes
@@ -163,8 +163,8 @@ def test_what_was_quoted_is_not_quoted_again_in_a_follow_up(tmp_path: Path) -> N
             context,
             SearchRequest(question),
             talk,
-            tell=lambda event: None,
-            permit=lambda *given: False,
+            on_event=lambda event: None,
+            ask_permission=lambda *given: False,
             extracts_only=True,
         )
         return [each.text for each in found.extracts] or [found.text]
@@ -197,8 +197,8 @@ def test_a_row_that_answered_for_one_year_answers_a_follow_up_for_another(
             context,
             SearchRequest(question),
             talk,
-            tell=lambda event: None,
-            permit=lambda *given: False,
+            on_event=lambda event: None,
+            ask_permission=lambda *given: False,
             extracts_only=True,
         )
     assert f"| {row} |" in found.extracts[0].text

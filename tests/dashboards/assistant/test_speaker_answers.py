@@ -27,7 +27,7 @@ def context(tmp_path_factory: pytest.TempPathFactory) -> ToolContext:
 
 
 def answer(context: ToolContext, question: str) -> Answer:
-    return extract_answer(context, SearchRequest(question), tell=lambda _: None)
+    return extract_answer(context, SearchRequest(question), on_event=lambda _: None)
 
 
 def test_all_lines_of_the_person_on_the_day_are_the_answer(context: ToolContext) -> None:

@@ -48,7 +48,7 @@ class Heard:
     events: list[AnswerEvent] = field(default_factory=list)
     asked: list[tuple[str, Mapping[str, Any]]] = field(default_factory=list)
 
-    def permit(self, name: str, given: Mapping[str, Any]) -> bool:
+    def ask_permission(self, name: str, given: Mapping[str, Any]) -> bool:
         """Whether a write is allowed."""
         self.asked.append((name, given))
         return self.allow
@@ -79,8 +79,8 @@ def asked(
         return converse(
             tool_context_at(folder, server.url, **chat),
             turns,
-            tell=listener.events.append,
-            permit=listener.permit,
+            on_event=listener.events.append,
+            ask_permission=listener.ask_permission,
             system="Answer from the documents.",
             client=one,
         )

@@ -38,7 +38,7 @@ WRITTEN: dict[Format, tuple[object, object]] = {
 EARLIER = [
     (name, earlier)
     for name, declared in {**FILTER_FIELDS, **RANKING_FIELDS, "literal_terms": LITERAL_TERMS}.items()
-    for earlier in declared.earlier
+    for earlier in declared.earlier_names
 ]
 
 

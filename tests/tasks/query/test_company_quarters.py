@@ -12,7 +12,7 @@ from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from tests.tasks.temporal.releases import Release, in_a_page, in_a_table, in_one_sentence, without_days
 from warehouse.reader import Warehouse
-from warehouse.records import Found, SearchRequest
+from warehouse.records import SearchRequest, SearchResult
 from warehouse.records.fiscal import FiscalCalendar, Weeks
 
 TODAY = date(2026, 1, 1)
@@ -36,7 +36,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
     return build_warehouse(folder / "warehouse", folder / "releases")
 
 
-def ask(house: Warehouse, text: str) -> Found:
+def ask(house: Warehouse, text: str) -> SearchResult:
     return find(house, SearchRequest(text), open_embedder("hashing"), TODAY)
 
 

@@ -12,7 +12,7 @@ from tasks.query.retrieval import find
 from tasks.query.subjects import Nearness, find_subjects
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
-from warehouse.records import Found, Kind, SearchRequest
+from warehouse.records import Kind, SearchRequest, SearchResult
 from warehouse.search.catalogue import Catalogue, NamedDocument
 
 TODAY = date(2024, 1, 1)
@@ -43,7 +43,7 @@ def warehouse(folder: Path) -> Warehouse:
     return build_warehouse(folder / "warehouse", folder / "files")
 
 
-def asked(warehouse: Warehouse, text: str) -> Found:
+def asked(warehouse: Warehouse, text: str) -> SearchResult:
     return find(warehouse, SearchRequest(text), open_embedder("hashing"), TODAY)
 
 

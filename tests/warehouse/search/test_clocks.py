@@ -13,7 +13,7 @@ from tasks.embedders.embedder import open_embedder
 from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
-from warehouse.records import Filters, Found, Ranking, SearchRequest
+from warehouse.records import Filters, Ranking, SearchRequest, SearchResult
 
 TODAY = date(2025, 11, 22)
 COVERS = {
@@ -37,14 +37,14 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
     return build_warehouse(folder / "warehouse", folder / "reports")
 
 
-def ask(warehouse: Warehouse, text: str, **more: object) -> Found:
+def ask(warehouse: Warehouse, text: str, **more: object) -> SearchResult:
     filters = more.get("filters", Filters())
     assert isinstance(filters, Filters)
     ranking = Ranking(times=more.get("times", True) is True, distinct=False)
     return find(warehouse, SearchRequest(text, filters, ranking), open_embedder("hashing"), TODAY)
 
 
-def first(found: Found) -> str:
+def first(found: SearchResult) -> str:
     return Path(found.hits[0].citation.source).stem
 
 

@@ -12,7 +12,7 @@ from tasks.embedders.embedder import open_embedder
 from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
-from warehouse.records import Filters, Found, Mode, Ranking, SearchRequest
+from warehouse.records import Filters, Mode, Ranking, SearchRequest, SearchResult
 from warehouse.search.topic import parse_topic
 
 TODAY = date(2025, 11, 22)
@@ -43,11 +43,11 @@ def diary(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     return build_warehouse(folder / "warehouse", notes)
 
 
-def ask(diary: Warehouse, text: str, **filters: object) -> Found:
+def ask(diary: Warehouse, text: str, **filters: object) -> SearchResult:
     return find(diary, SearchRequest(text, Filters(**filters), Ranking()), open_embedder("hashing"), TODAY)  # type: ignore[arg-type]
 
 
-def days(found: Found) -> list[date | None]:
+def days(found: SearchResult) -> list[date | None]:
     return [hit.citation.date for hit in found.hits]
 
 

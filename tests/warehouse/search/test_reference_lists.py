@@ -56,7 +56,7 @@ def test_a_list_that_repeats_the_question_is_ranked_down_and_not_quoted(context:
     assert any(hit.is_references for hit in hits)
     for hit in hits:
         assert abs(sum(part.value for part in hit.parts) - hit.score) < 1e-9
-    said = extract_answer(context, wanted, tell=lambda _: None)
+    said = extract_answer(context, wanted, on_event=lambda _: None)
     assert "Journal of" not in said.text
     lists = [hit for hit in hits if hit.is_references]
     question = find(context.warehouse, wanted, context.embedder, TODAY).question

@@ -45,7 +45,12 @@ def test_each_is_answered_first_by_the_document_that_it_was_made_from(
     for each in found:
         request = SearchRequest(each.text)
         told = answer(
-            context_of(samples), request, None, tell=lambda _: None, permit=lambda *_: False, extracts_only=True
+            context_of(samples),
+            request,
+            None,
+            on_event=lambda _: None,
+            ask_permission=lambda *_: False,
+            extracts_only=True,
         )
         assert told.sources[0].citation.document_id == each.source.document_id, each.text
         assert "No direct quote" not in told.text

@@ -93,7 +93,7 @@ def test_the_part_around_the_boxes_is_shown_and_the_whole_page_is_one_press_away
 def test_the_short_answer_is_that_of_the_answer_without_a_model(draw: Draw, house: Warehouse) -> None:
     context = ToolContext(Settings(warehouse=house.layout.folder, embed={"model": "hashing"}), house, date(2026, 1, 1))
     question = "What was operating income in the three months ended June 30, 2025?"
-    said = extract_answer(context, SearchRequest(question), tell=lambda _: None)
+    said = extract_answer(context, SearchRequest(question), on_event=lambda _: None)
     assert said.extracts[0].text.endswith("| Operating income | 20.2 | 13.9 |")
     page = draw("search", q=question)
     answer = next(str(each.value) for each in page.html if "k-answer" in str(each.value))

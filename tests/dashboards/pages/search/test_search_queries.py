@@ -35,14 +35,14 @@ from tests.building import build_warehouse
 from tests.dashboards.pages.elements import Reading
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
-from warehouse.records import Citation, Filters, Found, Hit, Question, SearchRequest, Window
+from warehouse.records import Citation, Filters, Hit, Question, SearchRequest, SearchResult, Window
 
 TODAY = date(2025, 11, 22)
 ROWS = "| Segment | Q2 |\n| --- | --- |\n| Share of turbines sold | 9 |\n| Turbines sold | 41 |"
 TABLE = f"[TABLE 1]\n{ROWS}\n[END TABLE]"
 
 
-def ask(warehouse: Warehouse, question: str, **wanted: Any) -> Found:
+def ask(warehouse: Warehouse, question: str, **wanted: Any) -> SearchResult:
     return find(warehouse, SearchRequest(question, **wanted), open_embedder("hashing"), TODAY)
 
 

@@ -57,8 +57,8 @@ def test_a_name_narrows_the_bars(filed: Warehouse) -> None:
 def test_usual_days_hold_what_is_mentioned(filed: Warehouse) -> None:
     extent = find_date_extent(filed)
     assert extent
-    assert extent.whole[0] <= extent.usual[0] <= date(2023, 3, 31)
-    assert extent.whole[1] >= extent.usual[1] >= date(2025, 3, 31)
+    assert extent.full[0] <= extent.typical[0] <= date(2023, 3, 31)
+    assert extent.full[1] >= extent.typical[1] >= date(2025, 3, 31)
 
 
 @pytest.fixture(scope="module")
@@ -77,9 +77,9 @@ def scattered(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 def test_outliers_are_not_drawn_but_counted(scattered: Warehouse) -> None:
     extent = find_date_extent(scattered)
     assert extent is not None
-    assert (extent.whole[0].year, extent.whole[1].year) == (1066, 2101)
-    assert date(2018, 12, 1) <= extent.usual[0] <= date(2019, 4, 1)
-    assert date(2024, 9, 1) <= extent.usual[1] <= date(2025, 1, 1)
+    assert (extent.full[0].year, extent.full[1].year) == (1066, 2101)
+    assert date(2018, 12, 1) <= extent.typical[0] <= date(2019, 4, 1)
+    assert date(2024, 9, 1) <= extent.typical[1] <= date(2025, 1, 1)
     shown = TimelineQuery(Interval.QUARTER, "Kind", date(2019, 1, 1), date(2025, 1, 1))
     assert count_timeline(scattered, shown, 1).mentions_outside == OutsideCounts(1, 1)
     assert count_documents_outside(scattered, shown) == OutsideCounts(0, 0, 1)
@@ -118,7 +118,7 @@ def test_every_mention_is_drawn_or_counted_as_left_out(
         return
     found = count_timeline(scattered, TimelineQuery(interval, "Kind", since, until), 9)
     drawn = sum(row["count"] for row in found.mentions)
-    left = found.mentions_outside.before + found.mentions_outside.after + found.longer
+    left = found.mentions_outside.before + found.mentions_outside.after + found.longer_mentions
     assert drawn + left == scattered.snapshot.query_rows("SELECT sum(mentions) FROM timeline")[0][0]
     dated = sum(row["count"] for row in found.documents)
     assert dated + found.documents_outside.before + found.documents_outside.after + found.documents_outside.undated == 2

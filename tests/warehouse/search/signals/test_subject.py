@@ -11,7 +11,7 @@ from tasks.embedders.embedder import open_embedder
 from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
-from warehouse.records import Filters, Found, Ranking, SearchRequest
+from warehouse.records import Filters, Ranking, SearchRequest, SearchResult
 from warehouse.search.signals.subject import measure_nearness
 
 FILLER = "The company keeps records of many matters that say little of this. "
@@ -32,7 +32,7 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
     return build_warehouse(folder / "warehouse", folder / "filings")
 
 
-def asked(warehouse: Warehouse, text: str, wanted: Filters | None = None, *, names: bool = True) -> Found:
+def asked(warehouse: Warehouse, text: str, wanted: Filters | None = None, *, names: bool = True) -> SearchResult:
     ranking = Ranking(names=names, distinct=False)
     return find(
         warehouse, SearchRequest(text, wanted or Filters(), ranking), open_embedder("hashing"), date(2024, 1, 1)

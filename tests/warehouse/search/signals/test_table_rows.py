@@ -12,7 +12,7 @@ from tasks.query.question_parser import REASON_WORDS
 from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
-from warehouse.records import Filters, Found, Ranking, SearchRequest, StatementKind
+from warehouse.records import Filters, Ranking, SearchRequest, SearchResult, StatementKind
 
 TOPICS = ("harbours", "cranes", "ropes", "lamps", "winds", "tides", "pilots", "charts", "buoys", "anchors")
 PROSE = "\n\n".join(
@@ -54,7 +54,7 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
     return build_warehouse(folder / "w", folder / "in")
 
 
-def ask(warehouse: Warehouse, question: str, filters: Filters | None = None, **ranking: bool) -> Found:
+def ask(warehouse: Warehouse, question: str, filters: Filters | None = None, **ranking: bool) -> SearchResult:
     wanted = SearchRequest(question, filters=filters or Filters(), ranking=Ranking(**ranking), k=3)
     found = find(warehouse, wanted, open_embedder("hashing"), date(2025, 1, 1))
     for hit in found.hits:
