@@ -32,14 +32,14 @@ SheetReader = Callable[[Sequence[CheckedFile]], Mapping[str, Sheet]]  # Reads th
 
 @dataclass(frozen=True, slots=True)
 class CheckOptions:
-    """Options of a check: `over` overrides settings of the rules, `today` is the day that dates are compared with.
+    """Options of a check: `overrides` go before the settings of the rules, dates are compared with `today`.
 
     `baseline` is a file of known findings, which are not reported again.
     """
 
     configuration: Configuration
     today: date
-    over: CheckSettings = DEFAULTS
+    overrides: CheckSettings = DEFAULTS
     baseline: Path | None = None
 
 
@@ -83,7 +83,7 @@ def run_check(
     settings: Settings,
     paths: Sequence[Path] | None,
     excluded: Sequence[Path] = (),
-    over: CheckSettings = DEFAULTS,
+    overrides: CheckSettings = DEFAULTS,
     baseline: Path | None = None,
     *,
     no_cache: bool = False,
@@ -95,7 +95,7 @@ def run_check(
     """
     cache = SheetCache(None if no_cache else find_cache_folder())
     configuration = Configuration(RuleSettings(Path.cwd(), settings.check))
-    options = CheckOptions(configuration, datetime.now(UTC).date(), over, baseline)
+    options = CheckOptions(configuration, datetime.now(UTC).date(), overrides, baseline)
     if paths is None:
         from flows.checked_warehouse import CheckedWarehouse
 
@@ -124,7 +124,7 @@ def _build_file_report(
         return any(one.covers(each.finding.code, each.line, each.last_line) for one in sheet.suppressions)
 
     rules = options.configuration.find_rules(file.absolute.parent)
-    selection = rules.select_rules(file.absolute, options.over)
+    selection = rules.select_rules(file.absolute, options.overrides)
     chosen = sorted((each for each in without_echoes(found) if selection.has(each.finding.code)), key=sort_key)
     entries = [
         ReportedFinding(file.path, each, name)
@@ -141,7 +141,9 @@ def _build_file_report(
         known=sum(entry.fingerprint in known for entry in counted),
         score=compute_mean_score(scores),
         chunks=len(sheet.chunks),
-        least=options.over.min_score if "min_score" in options.over.model_fields_set else rules.settings.min_score,
+        min_score=options.overrides.min_score
+        if "min_score" in options.overrides.model_fields_set
+        else rules.settings.min_score,
     )
 
 

@@ -89,11 +89,11 @@ def read_sheets(files: Sequence[CheckedFile], settings: Settings) -> Mapping[str
     from tasks.check.sheet_builder import build_sheet
     from tasks.parsers.reader import Job, read_files
 
-    most = settings.parse.max_file_megabytes << 20
+    max_bytes = settings.parse.max_file_megabytes << 20
     sheets, opened = {}, [file for file in files if not file.problem]
     for file in files:
         if file.problem:
-            is_large = file.absolute.is_file() and file.absolute.stat().st_size > most
+            is_large = file.absolute.is_file() and file.absolute.stat().st_size > max_bytes
             fault = TOO_LARGE_FILE if is_large else UNREADABLE_FILE
             sheets[file.key] = make_refused_sheet(fault.make_refusal(file.problem, ""))
     jobs = [Job(file.absolute.name, file.absolute, file.sha256) for file in opened]

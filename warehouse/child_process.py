@@ -144,8 +144,8 @@ def bound_memory(size: int) -> None:
     if sys.platform != "linux":
         return
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    most = size if hard == resource.RLIM_INFINITY else min(size, hard)
-    resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+    limit = size if hard == resource.RLIM_INFINITY else min(size, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
 
 
 def raise_oom_score() -> None:

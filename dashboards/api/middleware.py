@@ -116,8 +116,8 @@ def _is_page(scope: Scope) -> bool:
 
 def make_size_problem(size: int) -> Problem:
     """The problem of a body that is larger than `size` bytes."""
-    most = f"{size >> 20:,} MB" if size >= 1 << 20 else f"{size >> 10} KiB"
-    return make_http_problem(413, f"the request is larger than {most}", "send less in a request")
+    limit = f"{size >> 20:,} MB" if size >= 1 << 20 else f"{size >> 10} KiB"
+    return make_http_problem(413, f"the request is larger than {limit}", "send less in a request")
 
 
 def _with_size_limit(receive: Receive, size: int) -> Receive:

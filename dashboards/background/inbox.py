@@ -203,8 +203,8 @@ def make_safe_file_name(name: str) -> str:
     path = PurePosixPath(" ".join(_FORBIDDEN.sub("-", printable).split()).strip(_STRIPPED) or DEFAULT_NAME)
     suffix = path.suffix if len(path.suffix) <= 12 else ""
     stem = path.name.removesuffix(suffix).strip(_STRIPPED) or DEFAULT_NAME
-    most = _MAX_NAME_BYTES - len(suffix.encode())
-    short = stem.encode()[:most].decode("utf-8", "ignore").rstrip(_STRIPPED) + suffix
+    limit = _MAX_NAME_BYTES - len(suffix.encode())
+    short = stem.encode()[:limit].decode("utf-8", "ignore").rstrip(_STRIPPED) + suffix
     try:
         check_new_names((short,))
     except BadInput:

@@ -61,7 +61,7 @@ def check(
 
     if warehouse is not None and (paths or fix or diff):
         raise BadInput("--warehouse cannot be combined with paths, --fix or --diff", "leave one of them out")
-    over = _make_settings(
+    overrides = _make_settings(
         select=_split_options(select),
         ignore=_split_options(ignore),
         extend_select=_split_options(extend_select),
@@ -69,7 +69,7 @@ def check(
     )
     extra_files = [place for place in (baseline, write_baseline) if place]
     places = None if warehouse else paths or [Path()]
-    run = partial(run_check, load_settings(warehouse), places, extra_files, over, baseline, no_cache=no_cache)
+    run = partial(run_check, load_settings(warehouse), places, extra_files, overrides, baseline, no_cache=no_cache)
     checked = run()
     if diff:
         for each in find_fixes(checked):
@@ -102,12 +102,12 @@ def _make_settings(**values: Any) -> CheckSettings:
     from tasks.check.selection import check_selector
     from warehouse.settings.models import CheckSettings
 
-    over = CheckSettings(**{name: value for name, value in values.items() if value is not None})
-    if not (over.select or over.extend_select):
+    overrides = CheckSettings(**{name: value for name, value in values.items() if value is not None})
+    if not (overrides.select or overrides.extend_select):
         raise BadInput("--select contains no rule", "give at least one rule, or leave the option out")
-    for selector in (*over.select, *over.ignore, *over.extend_select):
+    for selector in (*overrides.select, *overrides.ignore, *overrides.extend_select):
         check_selector(selector)
-    return over
+    return overrides
 
 
 def _save_baseline(checked: CheckResult, path: Path) -> None:

@@ -39,31 +39,31 @@ ROWS = (OutputFormat.JSONL, OutputFormat.CSV, OutputFormat.MARKDOWN)
 """The formats of what consists of rows."""
 SHORT_FORMS = (OutputFormat.JSON, OutputFormat.CSV, OutputFormat.MARKDOWN, OutputFormat.TIMEML)
 """The formats that are options of their own as well; help shows --json of them."""
-_Verb = Callable[..., None]
+_Function = Callable[..., None]
 
 
-def with_format(*more: OutputFormat) -> Callable[[_Verb], _Verb]:
+def with_format(*more: OutputFormat) -> Callable[[_Function], _Function]:
     """Give a command the option --format, with text, JSON and `more`, in the place of its parameter `form`."""
     offered = (OutputFormat.TEXT, OutputFormat.JSON, *more)
     flags = [each for each in SHORT_FORMS if each in offered]
 
-    def decorate(verb: _Verb) -> _Verb:
-        @wraps(verb)
+    def decorate(function: _Function) -> _Function:
+        @wraps(function)
         def command(**values: Any) -> None:
             long_form = OutputFormat(values.pop("format"))
             short_forms = [each for each in flags if values.pop(each.value)]
-            verb(**values, form=_choose_format(long_form, short_forms))
+            function(**values, form=_choose_format(long_form, short_forms))
 
-        verb_signature = signature(verb, eval_str=True)
+        declared = signature(function, eval_str=True)
         options = [_make_format_option(offered), *map(_make_short_option, flags)]
         parameters = [
             each
-            for parameter in verb_signature.parameters.values()
+            for parameter in declared.parameters.values()
             for each in (options if parameter.name == "form" else [parameter])
         ]
         # typer reads the types from the one, defaults and what it shows of an option from the other.
         command.__annotations__ = {each.name: each.annotation for each in parameters}
-        command.__signature__ = verb_signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+        command.__signature__ = declared.replace(parameters=parameters)  # type: ignore[attr-defined]
         return command
 
     return decorate

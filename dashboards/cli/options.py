@@ -27,21 +27,21 @@ ConfigOption = Annotated[
 FileArgument = Annotated[Path, typer.Argument(help="The file.")]
 
 
-def with_config(verb: Callable[..., None]) -> Callable[..., None]:
+def with_config(function: Callable[..., None]) -> Callable[..., None]:
     """The command with the option --config, which holds for the servers and workers that it starts too."""
 
-    @wraps(verb)
+    @wraps(function)
     def command(config: Path | None = None, **values: Any) -> None:
         if config is not None:
             from warehouse.settings.loader import use_settings_file
 
             use_settings_file(config)
-        verb(**values)
+        function(**values)
 
-    declared = signature(verb, eval_str=True)
+    declared = signature(function, eval_str=True)
     option = Parameter("config", Parameter.KEYWORD_ONLY, default=None, annotation=ConfigOption)
     # typer reads the types from the one, defaults and what it shows of an option from the other.
-    command.__annotations__ = {**verb.__annotations__, "config": ConfigOption}
+    command.__annotations__ = {**function.__annotations__, "config": ConfigOption}
     command.__signature__ = declared.replace(parameters=[*declared.parameters.values(), option])  # type: ignore[attr-defined]
     return command
 

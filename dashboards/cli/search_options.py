@@ -30,20 +30,20 @@ _DECLARED = {
 _MAX_SHOWN_BOUND = 10_000  # Bounds beyond this only keep a number within what the warehouse stores, and are left to it.
 
 
-def with_search_options(verb: Callable[..., None], *, question: bool = True) -> Callable[..., None]:
-    """The verb with the options of a question before its own, called with the `request` that they make.
+def with_search_options(function: Callable[..., None], *, question: bool = True) -> Callable[..., None]:
+    """The command function with the options of a question before its own, called with the `request` that they make.
 
     Without `question` the words are to come later, and are empty.
     """
     shared = list(_iter_parameters())[0 if question else 1 :]
-    verb_parameters = [parameter for name, parameter in signature(verb).parameters.items() if name != "request"]
-    hints = get_type_hints(verb, include_extras=True)
-    parameters = [*shared, *(each.replace(annotation=hints[each.name]) for each in verb_parameters)]
+    own_parameters = [parameter for name, parameter in signature(function).parameters.items() if name != "request"]
+    hints = get_type_hints(function, include_extras=True)
+    parameters = [*shared, *(each.replace(annotation=hints[each.name]) for each in own_parameters)]
 
-    @wraps(verb)
+    @wraps(function)
     def command(**values: Any) -> None:
         options = {each.name: values.pop(each.name) for each in shared}
-        verb(_build_request(options), **values)
+        function(_build_request(options), **values)
 
     command.__annotations__ = {each.name: each.annotation for each in parameters}
     command.__signature__ = Signature(parameters)  # type: ignore[attr-defined]

@@ -26,10 +26,10 @@ def render_line(parts: Iterable[str], name: str = "k-where") -> str:
     return f'<p class="{name}">{" · ".join(escape_text(part) for part in parts if part)}</p>'
 
 
-def render_list(name: str, items: Sequence[str], most: int | None = None) -> str:
-    """A list of the class `name`: the first `most` items, which are HTML, and the number of the others."""
-    rows = "".join(f"<li>{item}</li>" for item in items[:most])
-    return f'<ul class="{name}">{rows}{"" if most is None else render_more_item(len(items) - most)}</ul>'
+def render_list(name: str, items: Sequence[str], limit: int | None = None) -> str:
+    """A list of the class `name`: the first `limit` items, which are HTML, and the number of the others."""
+    rows = "".join(f"<li>{item}</li>" for item in items[:limit])
+    return f'<ul class="{name}">{rows}{"" if limit is None else render_more_item(len(items) - limit)}</ul>'
 
 
 def render_more_item(count: int) -> str:

@@ -24,7 +24,7 @@ class SheetFormat:
     suffix: str
     media: str
     write: Callable[[pa.Table], bytes]
-    most: int | None = None  # Rows that it holds; None for as many as there are.
+    max_rows: int | None = None  # Rows that it holds; None for as many as there are.
 
 
 def as_csv(table: pa.Table) -> bytes:

@@ -64,15 +64,15 @@ def draw_field_popover(label: str, page: str, names: Sequence[str], **options: A
     before = state.hold_values(page, names)
     with st.popover(label, **options):
         yield
-        if state.has_held_values(page, names, before):
+        if state.has_pending_values(page, names, before):
             release = partial(state.release_values, page, names)
             mount_script("opened", key=f"{options['key']}-opened", on_opened_change=release)
 
 
-def is_wide_window(least: int) -> bool:
+def is_wide_window(pixels: int) -> bool:
     """Whether the window has at least so many CSS pixels, as it last reported; not at a session's first display."""
     known = bool(st.session_state.get("kalends-wide", False))
-    data = {"least": least, "known": known}
+    data = {"least": pixels, "known": known}
     wide = mount_script("width", data=data, key="kalends-width", on_wide_change=lambda: None).get("wide")
     if wide is not None:
         st.session_state["kalends-wide"] = bool(wide)

@@ -115,7 +115,7 @@ def draw_download(name: str, rows: int, table: Callable[[], pa.Table]) -> None:
     """Draw a choice of formats of a file `name`; `table` is called for its `rows` once one is chosen."""
     with st.popover("Download", icon=":material/download:", key=state.make_page_key(f"download-{name}")):
         for sheet in SHEET_FORMATS:
-            if sheet.most is None or rows <= sheet.most:
+            if sheet.max_rows is None or rows <= sheet.max_rows:
                 st.download_button(
                     sheet.name,
                     partial(_make_file, sheet, table),

@@ -260,13 +260,13 @@ _REMOTE_BROWSER = (
 
 def draw_file_form(context: PageContext) -> None:
     """Draw the form that uploads files; those that are sent are imported."""
-    most = min(MAX_MEGABYTES, context.settings.parse.max_file_megabytes)
+    limit = min(MAX_MEGABYTES, context.settings.parse.max_file_megabytes)
     number = state.get_value("library", "files-round")
     with st.form(state.make_page_key("dropping"), clear_on_submit=True, border=False):
         uploads = st.file_uploader(
-            f"Files, up to {most} MB each",
+            f"Files, up to {limit} MB each",
             accept_multiple_files=True,
-            max_upload_size=most,
+            max_upload_size=limit,
             key=state.make_page_key(f"dropped-{number}"),
             help="PDF, Word, Excel, PowerPoint, OpenDocument, Rich Text, EPUB, mail, calendars, HTML, Markdown, Org, "
             "AsciiDoc, text, notebooks, CSV, JSON, XML. A copy is kept on this machine.",

@@ -50,11 +50,11 @@ def find_cell_box(file: Path, row: Region, cells: Sequence[str], column: int) ->
     return Box(*corners) if corners else row.box
 
 
-def _run_program(verb: str, file: Path, page: int, *arguments: object, seconds: float) -> bytes:
+def _run_program(command: str, file: Path, page: int, *arguments: object, seconds: float) -> bytes:
     """The output of `pdf_program`; empty where it fails. Raises `ChildLate` after so many seconds."""
     program = Path(__file__).with_name("pdf_program.py")
     try:
-        return run_script(program, [verb, str(file.absolute()), str(page), *map(json.dumps, arguments)], seconds)
+        return run_script(program, [command, str(file.absolute()), str(page), *map(json.dumps, arguments)], seconds)
     except ChildDied:
         return b""
 
@@ -84,9 +84,9 @@ def has_page_pictures(warehouse: Warehouse, document_id: str) -> bool:
 
 
 def draw_page_pictures(
-    warehouse: Warehouse, document_id: str, boxed: PageBoxes, *, most: int = 3, close: str = ""
+    warehouse: Warehouse, document_id: str, boxed: PageBoxes, *, max_pages: int = 3, close: str = ""
 ) -> None:
-    """Draw the first `most` of the pages. Raises `UnreadableFile` where one cannot be drawn.
+    """Draw the first `max_pages` of the pages. Raises `UnreadableFile` where one cannot be drawn.
 
     With `close`, a prefix for keys, only the surroundings of the boxes are drawn, with a button for the whole page.
     """
@@ -98,7 +98,7 @@ def draw_page_pictures(
         note = "The file has changed since it was imported, so its pages are not shown. Import it again to see them."
         st.html(render_note(note))
         return
-    for page, boxes in list(boxed.items())[:most]:
+    for page, boxes in list(boxed.items())[:max_pages]:
         draw = partial(_draw_page_picture, str(file), entry.file.sha256, page, boxes)
         draw(MARGIN_POINTS if close and boxes else None)
         if close and boxes:
@@ -106,8 +106,8 @@ def draw_page_pictures(
                 st.caption(f"Part of page {page}")
                 if st.button("Whole page", key=f"{close}-{page}", type="tertiary", icon=":material/fullscreen:"):
                     _draw_whole_page(draw)
-    if len(boxed) > most:
-        st.caption(format_count(len(boxed) - most, "more page"))
+    if len(boxed) > max_pages:
+        st.caption(format_count(len(boxed) - max_pages, "more page"))
 
 
 def draw_span_pages(

@@ -36,14 +36,14 @@ ROW_TOLERANCE = 2.0  # Points by which a character may reach over its row.
 _EDGE, _FILL = (158, 47, 38, 255), (224, 165, 38, 70)
 
 
-def main(verb: str, file: str, number: int, *arguments: Any) -> int:
+def main(command: str, file: str, number: int, *arguments: Any) -> int:
     """Write the result to the standard output, and return the exit code."""
     import pypdfium2
 
     document = pypdfium2.PdfDocument(file)
     if not 0 < number <= len(document):
         return 2
-    program: Callable[..., bytes] = _draw_page if verb == "picture" else _find_cell
+    program: Callable[..., bytes] = _draw_page if command == "picture" else _find_cell
     sys.stdout.buffer.write(program(document[number - 1], *arguments))
     return 0
 

@@ -46,15 +46,15 @@ def draw_draft(context: PageContext, ask: Callable[[str], None]) -> None:
     if not text:
         return
     with st.container(key="chat-draft-box", border=True):
-        length, most = len(text), MAX_QUESTION_LENGTH
-        if length > most:
+        length, limit = len(text), MAX_QUESTION_LENGTH
+        if length > limit:
             cure = "Shorten it here, or add it to the library as a document."
-            st.html(render_note(f"This text has {length:,} characters; a question has up to {most:,}. {cure}"))
+            st.html(render_note(f"This text has {length:,} characters; a question has up to {limit:,}. {cure}"))
         key = f"chat-draft-text-{state.get_value('chat', 'draft-round')}"
         st.text_area("Your text", text, key=key, height=160, on_change=_update_draft, args=(key,))
         with st.container(horizontal=True):
             st.button(
-                "Ask", key="chat-draft-ask", type="primary", disabled=length > most, on_click=_ask_draft, args=(ask,)
+                "Ask", key="chat-draft-ask", type="primary", disabled=length > limit, on_click=_ask_draft, args=(ask,)
             )
             is_added = st.button("Add to library", key="chat-draft-add", icon=":material/add:")
             st.button("Discard", key="chat-draft-discard", type="tertiary", on_click=keep_draft, args=("",))

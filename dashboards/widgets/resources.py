@@ -73,13 +73,13 @@ def _make_context_key(context: PageContext) -> tuple[tuple[str, str], tuple[str,
 
 
 def cache_query(
-    most: int,
+    max_entries: int,
     spinner: str | None = None,
     *,
     shared: bool = False,
     keys: Mapping[type, Callable[[Any], object]] | None = None,
 ) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Cache the latest `most` results of a function by its arguments, a warehouse by its generation.
+    """Cache the latest `max_entries` results of a function by its arguments, a warehouse by its generation.
 
     Of settings the warehouse, the embedding model and the reranker count, of a `PageContext` both, of a type in `keys`
     the key that its function gives. Readers get copies of a result unless it is `shared`. With `spinner` these words
@@ -87,7 +87,7 @@ def cache_query(
     """
     options: dict[str, Any] = {
         "show_spinner": spinner or False,
-        "max_entries": most,
+        "max_entries": max_entries,
         "hash_funcs": {
             Warehouse: _make_generation_key,
             Settings: _make_settings_key,

@@ -26,7 +26,7 @@ from warehouse.records.search_request import FILTER_FIELDS, RANKING_FIELDS, Form
 ADDRESS, SESSION, PAGE = "address", "session", "page"
 """Scopes of a field: in the address, for the whole session, or until the reader leaves the page."""
 _CURRENT, _ADDRESSES, _VISITS = "kalends-page", "kalends-addresses", "kalends-visits"
-_IN_POPOVERS, _HELD = "kalends-in-popovers", "kalends-held"
+_IN_POPOVERS, _PENDING = "kalends-in-popovers", "kalends-held"
 _MAX_NUMBER = 10**6  # Whole numbers in an address must be smaller.
 
 
@@ -206,7 +206,7 @@ def enter_page(page: str) -> None:
         st.session_state[_CURRENT] = page
         st.session_state[_VISITS] = count_visits() + 1
         # The browser drops what the widgets of another page had.
-        _get_held_values().clear()
+        _get_pending_values().clear()
         kept = {make_key(page, name) for name, field in declared.items() if field.scope is SESSION}
         for each in list(st.session_state):
             if str(each).startswith(f"{page}-") and each not in kept and each not in st.query_params:
@@ -222,7 +222,7 @@ def enter_page(page: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class HeldValue:
+class PendingValue:
     """The `value` of a field in a popover, and another one that the browser still has and sends: `outdated`."""
 
     outdated: Any
@@ -234,19 +234,22 @@ def hold_values(page: str, names: Sequence[str]) -> dict[str, Any]:
 
     A field is held until the browser sends a value that is new, or tells that the popover is open (`release_values`).
     """
-    keys, held_values = [make_key(page, name) for name in names], _get_held_values()
+    keys, pending_values = [make_key(page, name) for name in names], _get_pending_values()
     st.session_state.setdefault(_IN_POPOVERS, set()).update(keys)
     for key in keys:
-        if key not in held_values:
+        if key not in pending_values:
             continue
-        if st.session_state.get(key, held_values[key].value) in (held_values[key].outdated, held_values[key].value):
-            st.session_state[key] = held_values[key].value
+        if st.session_state.get(key, pending_values[key].value) in (
+            pending_values[key].outdated,
+            pending_values[key].value,
+        ):
+            st.session_state[key] = pending_values[key].value
         else:
-            del held_values[key]
+            del pending_values[key]
     return {own: st.session_state[own] for own in keys if own in st.session_state}
 
 
-def has_held_values(page: str, names: Sequence[str], before: Mapping[str, Any]) -> bool:
+def has_pending_values(page: str, names: Sequence[str], before: Mapping[str, Any]) -> bool:
     """Whether the browser may have outdated values of these fields, once their widgets are drawn.
 
     `before` has the values before: Back and Forward have set those that differ now, from the address.
@@ -254,33 +257,33 @@ def has_held_values(page: str, names: Sequence[str], before: Mapping[str, Any]) 
     for key, earlier in before.items():
         if (now := st.session_state[key]) != earlier:
             _hold_value(key, earlier, now)
-    return any(make_key(page, name) in _get_held_values() for name in names)
+    return any(make_key(page, name) in _get_pending_values() for name in names)
 
 
 def release_values(page: str, names: Sequence[str]) -> None:
     """Accept what the browser sends of these fields: their widgets are on the page and show the held values."""
     for name in names:
-        _get_held_values().pop(make_key(page, name), None)
+        _get_pending_values().pop(make_key(page, name), None)
 
 
 def is_outdated(page: str, name: str) -> bool:
     """Whether the value of a field, for which the browser called the callback, is only a repeated outdated one."""
     key = make_key(page, name)
-    return key in _get_held_values() and st.session_state.get(key) == _get_held_values()[key].outdated
+    return key in _get_pending_values() and st.session_state.get(key) == _get_pending_values()[key].outdated
 
 
 def _hold_value(key: str, sent: Any, value: Any) -> None:
-    held_values = _get_held_values()
-    outdated = held_values[key].outdated if key in held_values else sent
+    pending_values = _get_pending_values()
+    outdated = pending_values[key].outdated if key in pending_values else sent
     if outdated == value:
-        held_values.pop(key, None)
+        pending_values.pop(key, None)
     else:
-        held_values[key] = HeldValue(outdated, value)
+        pending_values[key] = PendingValue(outdated, value)
 
 
-def _get_held_values() -> dict[str, HeldValue]:
-    held_values: dict[str, HeldValue] = st.session_state.setdefault(_HELD, {})
-    return held_values
+def _get_pending_values() -> dict[str, PendingValue]:
+    pending_values: dict[str, PendingValue] = st.session_state.setdefault(_PENDING, {})
+    return pending_values
 
 
 def count_visits() -> int:

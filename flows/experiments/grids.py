@@ -247,15 +247,15 @@ def read_outcome(lake: Lake, trial_id: str, name: str = "") -> TrialOutcome:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptRankings:
-    """What a kept trial found for each question, by name: documents, and passages where these are judged."""
+class StoredRankings:
+    """What a stored trial found for each question, by name: documents, and passages where these are judged."""
 
     name: str
     documents: Mapping[str, RankedNames]
     spans: Mapping[str, RankedNames]
 
 
-def read_rankings(outcome: GridOutcome, settings: Settings) -> list[KeptRankings]:
+def read_rankings(outcome: GridOutcome, settings: Settings) -> list[StoredRankings]:
     """The rankings of all trials of a grid, for files that other programs measure. Raises `BadWarehouse`."""
     lake, found = Lake(Layout(settings.warehouse).lake), []
     for each in outcome.trials:
@@ -265,7 +265,7 @@ def read_rankings(outcome: GridOutcome, settings: Settings) -> list[KeptRankings
             documents[row.question], spans[row.question] = (
                 tuple((one.name, one.score) for one in names) for names in (row.documents, row.spans)
             )
-        found.append(KeptRankings(each.name, documents, spans))
+        found.append(StoredRankings(each.name, documents, spans))
     return found
 
 

@@ -182,30 +182,30 @@ def _find_affordable(passages: Sequence[_Units]) -> list[Span | None]:
 
     What then is left of the characters goes to the likeliest units beside the stretches and of the other passages.
     """
-    most = MAX_SHARE * sum(float(units.lengths.sum()) for units in passages)
+    max_length = MAX_SHARE * sum(float(units.lengths.sum()) for units in passages)
     low, high = 0.0, 1.0
     stretches = _find_stretches(passages, _make_gains(MIN_CHANCE))
-    for _ in range(_STEPS if _measure_length(passages, stretches) > most else 0):
+    for _ in range(_STEPS if _measure_length(passages, stretches) > max_length else 0):
         middle = (low + high) / 2
         dearer = _find_stretches(passages, _make_gains(MIN_CHANCE ** (1 - middle)))
-        if _measure_length(passages, dearer) > most:
+        if _measure_length(passages, dearer) > max_length:
             low = middle
         else:
             high, stretches = middle, dearer
-    if _measure_length(passages, stretches) > most or not any(stretches):
+    if _measure_length(passages, stretches) > max_length or not any(stretches):
         stretches = [None] * len(passages)
         best = max(range(len(passages)), key=lambda each: float(passages[each].scores.max()))
         place = int(passages[best].scores.argmax())
         stretches[best] = (place, place + 1) if np.isfinite(passages[best].scores[place]) else None
-    return _widen(passages, stretches, most)
+    return _widen(passages, stretches, max_length)
 
 
 def _make_gains(price: float) -> Gains:
     return lambda units: units.chances - price * units.lengths
 
 
-def _widen(passages: Sequence[_Units], stretches: list[Span | None], most: float) -> list[Span | None]:
-    left = most - _measure_length(passages, stretches)
+def _widen(passages: Sequence[_Units], stretches: list[Span | None], max_length: float) -> list[Span | None]:
+    left = max_length - _measure_length(passages, stretches)
     while True:
         ways = [
             (units.chances[place] / units.lengths[place], number, place)

@@ -31,12 +31,12 @@ class RuleSettings:
     folder: Path
     settings: CheckSettings
 
-    def select_rules(self, path: Path, over: CheckSettings) -> Selection:
-        """The rules that count in a file; what the command line gives (`over`) goes before the file's settings."""
-        given_names = over.model_fields_set
-        select = over.select if "select" in given_names else self.settings.select
-        ignore = over.ignore if "ignore" in given_names else self.settings.ignore
-        extended = (*self.settings.extend_select, *over.extend_select)
+    def select_rules(self, path: Path, overrides: CheckSettings) -> Selection:
+        """The rules that count in a file; what the command line gives (`overrides`) goes before the file's settings."""
+        given_names = overrides.model_fields_set
+        select = overrides.select if "select" in given_names else self.settings.select
+        ignore = overrides.ignore if "ignore" in given_names else self.settings.ignore
+        extended = (*self.settings.extend_select, *overrides.extend_select)
         place = path.relative_to(self.folder) if path.is_relative_to(self.folder) else PurePath(path.name)
         globs = self.settings.per_file_ignores.items()
         ignored = (code for glob, codes in globs if _matches(place, glob) for code in codes)

@@ -48,12 +48,12 @@ class FileReport:
     known: int = 0
     score: float | None = None
     chunks: int = 0
-    least: float = 0.0
+    min_score: float = 0.0
 
     @property
     def is_below(self) -> bool:
         """Whether it scores less than it must."""
-        return self.score is not None and self.score < self.least
+        return self.score is not None and self.score < self.min_score
 
 
 @dataclass(frozen=True, slots=True)

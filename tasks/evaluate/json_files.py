@@ -48,11 +48,13 @@ class JsonItem:
         found = self.value.get(key)
         return str(found) if isinstance(found, int | float) and not isinstance(found, bool) else self.read_text(key, "")
 
-    def read_whole(self, key: str, least: int) -> int | None:
+    def read_whole(self, key: str, minimum: int) -> int | None:
         """The whole number of a key, at least so much; None where it is not there or null."""
         found = self.value.get(key)
-        if found is not None and (isinstance(found, bool) or not isinstance(found, int) or found < least):
-            raise BadInput(f"{self.where}: '{found}' is not a {key}", f'write a whole number from {least}: "{key}": 54')
+        if found is not None and (isinstance(found, bool) or not isinstance(found, int) or found < minimum):
+            raise BadInput(
+                f"{self.where}: '{found}' is not a {key}", f'write a whole number from {minimum}: "{key}": 54'
+            )
         return found
 
     def items(self, key: str) -> list[JsonItem]:

@@ -62,8 +62,8 @@ def list_word_runs(text: str) -> set[str]:
     return runs if len(runs) >= _MIN_RUNS else set()
 
 
-def find_similar(sketches: Sequence[Sketch], least: float) -> list[Repetition]:
-    """For each text the earlier one most like it, where they have at least `least` in common."""
+def find_similar(sketches: Sequence[Sketch], minimum: float) -> list[Repetition]:
+    """For each text the earlier one most like it, where they have at least `minimum` in common."""
     import numpy as np
 
     kept = [place for place, each in enumerate(sketches) if each]
@@ -73,7 +73,7 @@ def find_similar(sketches: Sequence[Sketch], least: float) -> list[Repetition]:
     best: dict[int, tuple[float, int]] = {}
     for earlier, later in _iter_candidates(matrix):
         likeness = float((matrix[earlier] == matrix[later]).mean())
-        if likeness >= least:
+        if likeness >= minimum:
             best[later] = max(best.get(later, (0.0, 0)), (likeness, -earlier))
     return [Repetition(kept[-first], kept[later], likeness) for later, (likeness, first) in sorted(best.items())]
 
@@ -142,7 +142,7 @@ def find_repetitions(passages: Sequence[SampledPassage], elsewhere: float, withi
         apart = [int(each) for each in found if passages[each].is_apart(passage)]
         documents = Counter(passages[each].document for each in apart)
         document, count = max(documents.items(), key=lambda each: (each[1], -each[0]), default=(0, 0))
-        least = within if document == passage.document else elsewhere
-        if count and count >= least * len(found):
+        minimum = within if document == passage.document else elsewhere
+        if count and count >= minimum * len(found):
             most = Counter(each for each in apart if passages[each].document == document)
             yield Repetition(most.most_common(1)[0][0], later, count / len(found))

@@ -296,12 +296,12 @@ class KeywordIndex:
         """
         import tantivy
 
-        most = max(NAMED, int(sqrt(READING / NAMING * k * len(self._passages))))
-        if count <= most:
+        limit = max(NAMED, int(sqrt(READING / NAMING * k * len(self._passages))))
+        if count <= limit:
             among = self._build_any_query("code", compute_codes(self._passages.ids[allowed]).tolist())
         else:
             documents = np.flatnonzero(self._passages.mask_documents(allowed))
-            if len(documents) > most:
+            if len(documents) > limit:
                 return query
             names = [self._passages.documents[each] for each in documents.tolist()]
             among = self._build_any_query("key", self._keys_of(names))

@@ -180,11 +180,11 @@ class Snapshot:
         A passage is as near as its nearest window. `allowed` is a boolean mask over passages; None allows all.
         """
         live = self.windows.mask_live(allowed)
-        wanted, most = count, int(np.count_nonzero(live))
+        wanted, total = count, int(np.count_nonzero(live))
         while True:
             found, scores = self.vectors.search(vector, wanted, live)
             best = self.windows.select_best(found, scores, allowed)
-            if len(best) >= count or len(found) == most:
+            if len(best) >= count or len(found) == total:
                 return best
             wanted *= 2
 

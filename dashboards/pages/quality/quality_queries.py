@@ -64,12 +64,12 @@ class FindingTable:
         """The distinct values of a column, sorted."""
         return sorted(self.table[column].unique().to_pylist())
 
-    def list_first(self, most: int) -> list[Finding]:
-        """The first `most` findings."""
+    def list_first(self, count: int) -> list[Finding]:
+        """The first `count` findings."""
         names = ("code", "name", "message", "penalty", "start", "end", "page", "chunk_id")
         return [
             Finding(severity=Severity(row["severity"]), **{name: row[name] for name in names})
-            for row in self.table.slice(0, most).to_pylist()
+            for row in self.table.slice(0, count).to_pylist()
         ]
 
 

@@ -62,7 +62,7 @@ class CellFilters:
 
     Every word of `row` is in the names of the row, of `column` in those of the column, of `document` in the document's
     title, source or company. The cell has one of `units` (units or currencies), a period that overlaps with `during`
-    and a value from `least` to `most`. `figures` leaves out cells without a number.
+    and a value from `minimum` to `maximum`. `figures` leaves out cells without a number.
     """
 
     row: str = ""
@@ -70,8 +70,8 @@ class CellFilters:
     document: str = ""
     units: tuple[str, ...] = ()
     during: Days | None = None
-    least: float | None = None
-    most: float | None = None
+    minimum: float | None = None
+    maximum: float | None = None
     figures: bool = True
 
 
@@ -104,12 +104,12 @@ class CellMatch:
 
 
 def list_tables(
-    warehouse: Warehouse, filters: TableFilters, order: str, most: int, past: int = 0
+    warehouse: Warehouse, filters: TableFilters, order: str, limit: int, past: int = 0
 ) -> list[dict[str, Any]]:
-    """At most `most` tables after the first `past`, by one of `ORDERS`, each with the number of all `matches`."""
+    """At most `limit` tables after the first `past`, by one of `ORDERS`, each with the number of all `matches`."""
     conditions, parameters = _build_table_conditions(filters)
     sql = _SQL["tables"].format(conditions=" AND ".join(["true", *conditions]), order=ORDERS[order])
-    return warehouse.snapshot.query_records(sql, {**parameters, "most": most, "past": past})
+    return warehouse.snapshot.query_records(sql, {**parameters, "most": limit, "past": past})
 
 
 def list_companies_with_tables(warehouse: Warehouse) -> list[str]:
@@ -122,11 +122,11 @@ def list_table_numbers(warehouse: Warehouse, document_id: str) -> list[int]:
     return [int(number) for (number,) in warehouse.snapshot.query_rows(_SQL["numbers"], {"id": document_id})]
 
 
-def list_cells(warehouse: Warehouse, filters: CellFilters, most: int, past: int = 0) -> list[CellMatch]:
-    """At most `most` cells after the first `past`, sorted by document and position."""
+def list_cells(warehouse: Warehouse, filters: CellFilters, limit: int, past: int = 0) -> list[CellMatch]:
+    """At most `limit` cells after the first `past`, sorted by document and position."""
     conditions, parameters = _build_cell_conditions(filters)
     sql = _SQL["cells"].format(conditions=" AND ".join(["true", *conditions]))
-    rows = warehouse.snapshot.query_records(sql, {**parameters, "most": most, "past": past})
+    rows = warehouse.snapshot.query_records(sql, {**parameters, "most": limit, "past": past})
     if not rows:
         return []
     keys = [(row["document_id"], row["table"], row["row"]) for row in rows]
@@ -211,7 +211,7 @@ def _build_cell_conditions(filters: CellFilters) -> Conditions:
     if filters.during:
         conditions.append(_CELL_OVERLAPS)
         parameters["since"], parameters["until"] = filters.during
-    for name, sign, value in (("least", ">=", filters.least), ("highest", "<=", filters.most)):
+    for name, sign, value in (("least", ">=", filters.minimum), ("highest", "<=", filters.maximum)):
         if value is not None:
             conditions.append(f'c."value" {sign} ${name}')
             parameters[name] = value

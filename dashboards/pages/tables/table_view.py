@@ -163,7 +163,7 @@ def _draw_pages(warehouse: Warehouse, table: ParsedTable, cell: Cell | None) -> 
             cells = table.table.rows[cell.row]
             box = _find_cached_box(file[1], file[0].file.sha256, row, cells, cell.column) if file else row.box
             boxed = {row.page: (box,), **{page: boxes for page, boxes in boxed.items() if page != row.page}}
-        draw_page_pictures(warehouse, document_id, boxed, most=PAGES)
+        draw_page_pictures(warehouse, document_id, boxed, max_pages=PAGES)
     except KalendsError as error:
         st.html(render_error(error))
 

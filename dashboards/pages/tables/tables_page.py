@@ -225,14 +225,14 @@ def _draw_cell_filters(warehouse: Warehouse) -> CellFilters:
     document = _draw_text(columns[2], "Document", "whose", _DOCUMENTS)
     period = _draw_text(columns[3], "Period", "at", _PERIODS, search=False)
     units = _draw_choices(columns[4], "Unit", "unit", _list_cached_units(warehouse))
-    least, most = (
+    lowest, highest = (
         each.number_input(label, value=None, placeholder="Any", format="%g", **state.bind_field("tables", name))
         for each, label, name in ((columns[5], "Value from", "least"), (columns[6], "Value to", "most"))
     )
-    if least is not None and most is not None and least > most:
-        raise BadInput(f"the lowest value, {least:g}, is above the highest, {most:g}", "choose a higher end")
+    if lowest is not None and highest is not None and lowest > highest:
+        raise BadInput(f"the lowest value, {lowest:g}, is above the highest, {highest:g}", "choose a higher end")
     with_words = st.toggle("Include cells without a number", **state.bind_field("tables", "any"))
-    return CellFilters(row, column, document, units, parse_days(period), least, most, figures=not with_words)
+    return CellFilters(row, column, document, units, parse_days(period), lowest, highest, figures=not with_words)
 
 
 def _draw_text(

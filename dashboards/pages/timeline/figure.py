@@ -70,9 +70,9 @@ class FigureValue:
         return " ".join(part for part in (self.figure.currency, self.figure.unit) if part)
 
 
-def list_figure_labels(warehouse: Warehouse, documents: Sequence[str], most: int = 400) -> list[str]:
+def list_figure_labels(warehouse: Warehouse, documents: Sequence[str], limit: int = 400) -> list[str]:
     """Headers of rows with dated figures, those of most documents first; "Total" alone is left out."""
-    parameters = {"documents": list(documents), "most": most, "nameless": _NAMELESS}
+    parameters = {"documents": list(documents), "most": limit, "nameless": _NAMELESS}
     return [str(label) for label, _, _ in warehouse.snapshot.query_rows(_SQL["labels"], parameters)]
 
 
@@ -119,7 +119,7 @@ def mark_doubtful_scales(values: Sequence[FigureValue]) -> list[FigureValue]:
 def describe_length(start: date, end: date) -> str:
     """The length of a period in words: "quarter"."""
     days = (end - start).days
-    return next((name for most, name in _LENGTHS if days <= most), "longer")
+    return next((name for limit, name in _LENGTHS if days <= limit), "longer")
 
 
 def is_different_value(one: FigureCell, other: FigureCell) -> bool:

@@ -83,13 +83,13 @@ class TimelineCounts:
     documents_outside: OutsideCounts
 
 
-def count_timeline(warehouse: Warehouse, query: TimelineQuery, most_periods: int) -> TimelineCounts:
-    """All counts of a selection, and the `most_periods` periods that are mentioned most."""
+def count_timeline(warehouse: Warehouse, query: TimelineQuery, max_periods: int) -> TimelineCounts:
+    """All counts of a selection, and the `max_periods` periods that are mentioned most."""
     ((before, after),) = warehouse.snapshot.query_rows(query.build_sql("outside"), query.parameters)
     return TimelineCounts(
         count_mentions_over_time(warehouse, query),
         count_documents_over_time(warehouse, query),
-        warehouse.snapshot.query_table(query.build_sql("periods"), {**query.parameters, "most": most_periods}),
+        warehouse.snapshot.query_table(query.build_sql("periods"), {**query.parameters, "most": max_periods}),
         count_longer_mentions(warehouse, query),
         OutsideCounts(int(before), int(after)),
         count_documents_outside(warehouse, query),
@@ -187,12 +187,12 @@ def list_group_names(warehouse: Warehouse, by: str) -> dict[str, str]:
     return {str(name): str(name) for (name,) in warehouse.snapshot.query_rows(sql) if name}
 
 
-def list_most_frequent_names(rows: Sequence[Mapping[str, Any]], names: Mapping[str, str], most: int) -> list[str]:
-    """The `most` frequent display names of the rows, sorted by name; `names` are those of `list_group_names`."""
+def list_most_frequent_names(rows: Sequence[Mapping[str, Any]], names: Mapping[str, str], limit: int) -> list[str]:
+    """The `limit` frequent display names of the rows, sorted by name; `names` are those of `list_group_names`."""
     sums: Counter[str] = Counter()
     for row in rows:
         sums[names.get(row["name"], row["name"])] += row["count"]
-    return sorted(sorted(filter(None, sums), key=lambda name: (-sums[name], name))[:most])
+    return sorted(sorted(filter(None, sums), key=lambda name: (-sums[name], name))[:limit])
 
 
 def count_by_name(

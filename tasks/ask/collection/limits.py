@@ -380,8 +380,8 @@ def _build_search_term(word: str) -> str:
         return word
     if len(word) <= WHOLE_WORD:
         return f" {word} "
-    for ending, least in (("ies", 5), ("es", 6), ("s", 5)):
-        if word.endswith(ending) and len(word) >= least and not word.endswith("ss"):
+    for ending, min_length in (("ies", 5), ("es", 6), ("s", 5)):
+        if word.endswith(ending) and len(word) >= min_length and not word.endswith("ss"):
             return f" {word.removesuffix(ending)}"
     return f" {word}"
 

@@ -17,7 +17,7 @@ def format_text(report: Report) -> Iterator[str]:
         yield f"{entry.place}: {finding.code} {finding.message}".translate(ESCAPES)
     for file in report.files:
         if file.is_below:
-            yield f"{file.path}: scores {file.score:.2f}, less than {file.least:.2f}".translate(ESCAPES)
+            yield f"{file.path}: scores {file.score:.2f}, less than {file.min_score:.2f}".translate(ESCAPES)
     found = report.by_severity
     if found:
         by = ", ".join(format_count(count, severity) for severity, count in sorted(found.items()))
@@ -53,7 +53,7 @@ def format_github(report: Report) -> Iterator[str]:
         yield f"::{_LEVELS[finding.severity]} {options}::{(page + finding.message).translate(_DATA)}"
     for file in report.files:
         if file.is_below:
-            message = f"scores {file.score:.2f}, less than {file.least:.2f}".translate(_DATA)
+            message = f"scores {file.score:.2f}, less than {file.min_score:.2f}".translate(_DATA)
             yield f"::error file={file.path.translate(_PROPERTY)},title=score::{message}"
 
 

@@ -29,7 +29,7 @@ def format_html(report: Report) -> Iterator[str]:
     for file in report.files:
         if file.entries or file.is_below:
             score = f"score {file.score:.2f}" if file.score is not None else "not read"
-            below = f", less than {file.least:.2f}" if file.is_below else ""
+            below = f", less than {file.min_score:.2f}" if file.is_below else ""
             yield f"<h2>{escape(file.path)} <small>{score}{below}</small></h2><table>"
             yield from map(_format_row, file.entries)
             yield "</table>"

@@ -62,8 +62,8 @@ def _iter_sentences(document: ReadDocument) -> Iterator[tuple[int, int, int | No
         edges = [block.start, *find_sentences(text, block.start, block.end), block.end]
         for start, end in pairwise(edges):
             sentence = text[start:end].rstrip()
-            least = _MIN_SENTENCE_LENGTH if sentence.isascii() else _MIN_CHINESE_LENGTH
-            if least <= len(sentence) <= _MAX_SENTENCE_LENGTH and is_closed(sentence):
+            minimum = _MIN_SENTENCE_LENGTH if sentence.isascii() else _MIN_CHINESE_LENGTH
+            if minimum <= len(sentence) <= _MAX_SENTENCE_LENGTH and is_closed(sentence):
                 yield start, start + len(sentence), block.page
 
 
@@ -142,8 +142,8 @@ def make_title_questions(warehouse: Warehouse, names: Mapping[str, str]) -> Iter
     titles = {each.name: " ".join(each.title.split()) for each in iter_documents(warehouse, names)}
     often = Counter(map(squeeze_text, titles.values()))
     for document, title in titles.items():
-        least = _MIN_CHINESE if is_chinese(title) else _MIN_LETTERS
-        if often[squeeze_text(title)] == 1 and sum(map(str.isalpha, title)) >= least:
+        minimum = _MIN_CHINESE if is_chinese(title) else _MIN_LETTERS
+        if often[squeeze_text(title)] == 1 and sum(map(str.isalpha, title)) >= minimum:
             question_text = f"《{title}》讲的是什么？" if is_chinese(title) else f"What is “{title}” about?"
             yield make_question("titles", question_text, title, Gold(document))
 

@@ -244,9 +244,9 @@ def too_small(subject: CheckedDocument) -> Iterator[Violation]:
     Cure: join short sections, or raise `chunk.size`.
     """
     # Chunks without a table in documents that are longer; properties of notes and headings are other matters.
-    least = subject.target * _MIN_SHARE
+    min_size = subject.target * _MIN_SHARE
     for chunk in subject.chunks:
-        is_small = not chunk.has_table and chunk.size < least < len(subject.document.text)
+        is_small = not chunk.has_table and chunk.size < min_size < len(subject.document.text)
         if is_small and not subject.is_properties(chunk.start, chunk.end) and any(subject.iter_prose_spans(chunk)):
             aim = f"{chunk.size} characters where about {subject.target} are aimed at"
             yield make_chunk_violation(chunk, f"{aim}: '{shorten_text(chunk.text)}'")
@@ -268,10 +268,10 @@ def too_large(subject: CheckedDocument) -> Iterator[Violation]:
     if not subject.chunks:
         return
     median = statistics.median(chunk.size for chunk in subject.chunks)
-    most = _TIMES_TARGET * subject.target
+    max_size = _TIMES_TARGET * subject.target
     for chunk in subject.chunks:
         stands_out = len(subject.chunks) == 1 or chunk.size > _TIMES_MEDIAN * median
-        if chunk.size > most and stands_out and not chunk.has_table and not subject.is_abstract(chunk):
+        if chunk.size > max_size and stands_out and not chunk.has_table and not subject.is_abstract(chunk):
             usual = f"where {subject.target} are aimed at and {median:.0f} are usual"
             yield make_chunk_violation(chunk, f"{chunk.size} characters {usual}: cut it")
 

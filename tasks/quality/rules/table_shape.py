@@ -193,9 +193,9 @@ class _OpenTable:
             self._open_row_spans += [(columns, rows)] if rows > 1 else []
 
 
-def _parse_span(attributes: dict[str, str | None], name: str, most: int) -> int:
+def _parse_span(attributes: dict[str, str | None], name: str, limit: int) -> int:
     given = attributes.get(name) or ""
-    return min(most, int(given)) if given.isdecimal() and len(given) < 6 and int(given) else 1
+    return min(limit, int(given)) if given.isdecimal() and len(given) < 6 and int(given) else 1
 
 
 def headerless_table(subject: CheckedDocument) -> Iterator[Violation]:

@@ -286,8 +286,8 @@ _threads = cache(ThreadpoolController)
 def select_best_rows(rows: np.ndarray, scores: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
     """The `k` rows of highest score and their scores, in falling order; of equal scores the lower row is first."""
     if 0 < k < len(rows):
-        least = np.partition(scores, len(scores) - k)[len(scores) - k]
-        kept = scores >= least
+        threshold = np.partition(scores, len(scores) - k)[len(scores) - k]
+        kept = scores >= threshold
         rows, scores = rows[kept], scores[kept]
     order = np.lexsort((rows, -scores))[:k]
     return rows[order], scores[order]
@@ -326,9 +326,9 @@ def should_fold(base_count: int, delta_count: int, live_count: int) -> bool:
     So that no search scans more than a fifth of the base beside it (nor 100,000 rows), building costs a few times the
     vectors added and no more, and at least half of the rows are live.
     """
-    most = min(max(MIN_DELTA, base_count // 5), MAX_DELTA)
+    max_delta = min(max(MIN_DELTA, base_count // 5), MAX_DELTA)
     dead = base_count + delta_count - live_count
-    return delta_count > most or dead > max(MIN_DELTA, live_count)
+    return delta_count > max_delta or dead > max(MIN_DELTA, live_count)
 
 
 class VectorIndex:
