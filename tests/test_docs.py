@@ -15,8 +15,7 @@ from typing import Any
 
 import pytest
 
-from dashboards.cli.help_pages import simplify_types
-from dashboards.cli.main import app
+from dashboards.cli.main import app, simplify_types
 from tasks.quality.rule import list_rules, parse_page
 from warehouse.settings.loader import flatten_settings, load_settings
 from warehouse.settings.template import iter_setting_descriptions

@@ -29,8 +29,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any, Literal, TextIO
 
-from warehouse.control_characters import ESCAPES
-from warehouse.settings.secrets import hide_secrets
+from warehouse.printable_text import ESCAPES, hide_secrets
 
 if TYPE_CHECKING:
     from collections.abc import MutableMapping

@@ -13,8 +13,8 @@ import typer
 
 from dashboards.cli.formats import OutputFormat, print_json, with_format
 from dashboards.cli.options import WarehouseOption, load_settings
-from warehouse.control_characters import ESCAPES
 from warehouse.errors import BadInput
+from warehouse.printable_text import ESCAPES
 
 if TYPE_CHECKING:
     from flows.experiments.grids import GridOptions

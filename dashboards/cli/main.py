@@ -1,4 +1,4 @@
-"""The command `kalends`: its commands, and errors as one line and an exit code."""
+"""The command `kalends`: its commands and their help, and errors as one line and an exit code."""
 
 from __future__ import annotations
 
@@ -6,22 +6,23 @@ import atexit
 import errno
 import gc
 import os
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 from typer.exceptions import TyperException
 from typer.main import get_command
 
-from dashboards.cli.help_pages import CommandList, CommandPage
 from dashboards.cli.options import with_config
 from warehouse.errors import KalendsError
 from warehouse.journal import is_logging, record_internal_error
-from warehouse.settings.secrets import hide_secrets
+from warehouse.printable_text import hide_secrets
 
 OFFLINE = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "HF_HUB_DISABLE_TELEMETRY": "1", "DO_NOT_TRACK": "1"}
 FULL = {errno.ENOSPC, errno.EDQUOT}
@@ -39,12 +40,40 @@ TOPICS: Mapping[str, Mapping[str, str]] = {
 """The commands in the order of `kalends --help`, each with the module of `dashboards.cli` that has its function."""
 MODULES = {name: module for commands in TOPICS.values() for name, module in commands.items()}
 WITHOUT_SETTINGS = {"init", "rules"}
+_LIST = re.compile(r"<list\[(.*?)\]>")
+_TYPES = {"<str>": "<text>", "<int>": "<number>", "<int range>": "<number>", "<float range>": "<number>"}
+_AGAIN = "(may be repeated)"
 
 
-class LazyCommands(CommandList):
+def simplify_types(option: str, description: str, *, repeated: bool = True) -> tuple[str, str]:
+    """An option or argument and its description, with its type in words that need no knowledge of Python."""
+    plain_option = _LIST.sub(r"<\1>", option)
+    many = repeated and plain_option != option
+    for technical, plain in _TYPES.items():
+        plain_option = plain_option.replace(technical, plain)
+    return plain_option, f"{description} {_AGAIN}" if many else description
+
+
+class CommandPage(TyperCommand):
+    """The help of one command: its arguments, then its options in groups, the unnamed group first."""
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the groups."""
+        groups: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
+        for each in self.get_params(ctx):
+            record = each.get_help_record(ctx)
+            if record:
+                is_argument = each.param_type_name == "argument"
+                name = "Arguments" if is_argument else getattr(each, "rich_help_panel", None) or "Options"
+                groups.setdefault(name, []).append(simplify_types(*record, repeated=not is_argument))
+        for name, rows in groups.items():
+            if rows:
+                with formatter.section(name):
+                    formatter.write_dl(rows)
+
+
+class LazyCommands(TyperGroup):
     """All commands by topic. The module of one is imported when it is called or shown, and of none before."""
-
-    topics: ClassVar = {topic: tuple(commands) for topic, commands in TOPICS.items()}
 
     def list_commands(self, ctx: Any) -> list[str]:
         """The commands in the order of the topics."""
@@ -59,6 +88,16 @@ class LazyCommands(CommandList):
                 alone.command(name, cls=CommandPage)(function if name in WITHOUT_SETTINGS else with_config(function))
                 self.commands[name] = get_command(alone)
         return self.commands.get(cmd_name)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write a section for each topic."""
+        widest = max(map(len, self.list_commands(ctx)))
+        for topic, names in TOPICS.items():
+            with formatter.section(topic):
+                commands = ((name, self.get_command(ctx, name)) for name in names)
+                limit = formatter.width - 6 - widest
+                rows = [(f"{name:<{widest}}", each.get_short_help_str(limit)) for name, each in commands if each]
+                formatter.write_dl(rows)
 
 
 app = typer.Typer(
@@ -94,9 +133,8 @@ def apply_common_options(
     command. Exit codes: 0 for success, 1 for something to look at, 2 for what could not be done.
     """
     if log:
-        from warehouse.settings.loader import (
-            format_variable,
-        )  # here, as most commands need no pydantic-settings so early
+        # Most commands need no pydantic-settings so early.
+        from warehouse.settings.loader import format_variable
 
         # Servers and workers that a command starts log the same.
         os.environ[format_variable("log.level")] = log

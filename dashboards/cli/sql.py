@@ -10,7 +10,7 @@ import typer
 
 from dashboards.cli.formats import ROWS, OutputFormat, print_json, print_rows, with_format
 from dashboards.cli.options import WarehouseOption, load_settings
-from warehouse.control_characters import ESCAPES
+from warehouse.printable_text import ESCAPES
 
 
 @with_format(*ROWS)

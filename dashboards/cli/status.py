@@ -13,8 +13,8 @@ import typer
 from dashboards.cli.formats import OutputFormat, print_json, with_format
 from dashboards.cli.options import WarehouseOption, load_settings
 from dashboards.cli.text_output import iter_labelled_lines
-from warehouse.control_characters import ESCAPES
 from warehouse.errors import BadInput
+from warehouse.printable_text import ESCAPES
 from warehouse.records import CatalogEntry, Status
 from warehouse.store.layout import Layout
 
@@ -52,8 +52,8 @@ def status(
 
 def _print_settings(settings: Settings, places: dict[str, str], form: OutputFormat) -> None:
     """Print each setting, and of the secrets that are set only where they come from."""
+    from warehouse.printable_text import HIDDEN
     from warehouse.settings.loader import find_secret_origins, flatten_settings
-    from warehouse.settings.secrets import HIDDEN
 
     setting_values, secrets = flatten_settings(settings), find_secret_origins()
     if form is OutputFormat.JSON:

@@ -15,7 +15,7 @@ from itertools import groupby, pairwise
 
 import typer
 
-from warehouse.control_characters import ESCAPES
+from warehouse.printable_text import ESCAPES
 from warehouse.records import Citation, PageUnit, Region, Table
 from warehouse.table_notation import BAR, unescape_cell
 

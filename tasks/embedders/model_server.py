@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit
 
 from warehouse.errors import BadInput, ModelServerFailed
-from warehouse.settings.secrets import has_password, hide_secrets
+from warehouse.printable_text import has_password, hide_secrets
 
 if TYPE_CHECKING:
     from httpx import Client, Response

@@ -11,8 +11,8 @@ from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
+from warehouse.printable_text import has_password
 from warehouse.records import Chunking, Kind
-from warehouse.settings.secrets import has_password
 
 
 class Concern(BaseModel):

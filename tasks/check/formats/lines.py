@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tasks.check.report import Report
 from tasks.quality.phrases import format_count
-from warehouse.control_characters import ESCAPES
+from warehouse.printable_text import ESCAPES
 from warehouse.records import Severity
 
 

@@ -16,9 +16,9 @@ from tasks.evaluate.experiments.grid_file import READ, GridConfigurations, check
 from tasks.evaluate.experiments.grid_outcome import GridOutcome, TrialOutcome
 from tasks.evaluate.outcomes import Change, Flips, compute_changes, find_flips
 from warehouse.errors import BadInput
+from warehouse.printable_text import hide_secrets
 from warehouse.records import Ranking
 from warehouse.settings.loader import Settings
-from warehouse.settings.secrets import hide_secrets
 
 MODEL_PARTS = ("dense", DEFAULT)
 """The rankings that tell models apart where none is named: vectors alone, and what a search gives. A reranker's is

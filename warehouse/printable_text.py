@@ -1,4 +1,4 @@
-"""Secrets: values of the environment that no log, page or message may show."""
+"""Text that may be printed: without secrets of the environment, and without control characters."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ _WITHIN_URL = re.compile(r"(?<=://)[^/\s@'\"]+(?=@)")
 _BEARER = re.compile(r"(?i)\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]{6,}")
 _KEYS = re.compile(r"\bsk-[A-Za-z0-9_-]{8,}")
 HIDDEN = "***"
+ESCAPES = {code: repr(chr(code))[1:-1] for code in (*range(32), *range(127, 160))}
+"""For `str.translate`: control characters as escapes, so that a text neither breaks its line nor steers a terminal."""
 
 
 def hide_secrets(text: str) -> str:
