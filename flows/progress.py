@@ -145,7 +145,7 @@ def find_writer(layout: Layout) -> tuple[str, RunProgress | None] | None:
 
 @dataclass(frozen=True, slots=True)
 class IngestFailure:
-    """A document of which a run could make no new version: `keeps_last_version` in its last good one, or else left out.
+    """A document of which a run could make no new version: `kept` in its last good one, or else left out.
 
     `stage` names that in which the program failed, and is empty where no parser can read the file.
     """
@@ -153,7 +153,7 @@ class IngestFailure:
     source: str
     reason: str
     stage: str
-    keeps_last_version: bool
+    kept: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,10 +125,10 @@ def list_report_lines(report: IngestReport) -> list[str]:
 
 
 def _format_failure(failure: IngestFailure, report: IngestReport) -> str:
-    what = "kept in its last good version" if failure.keeps_last_version else "left out"
+    what = "kept in its last good version" if failure.kept else "left out"
     if not failure.stage:
         return f"unreadable, {what}: {failure.source}: {failure.reason}"
-    others = report.documents - failure.keeps_last_version
+    others = report.documents - failure.kept
     published = "is published" if others == 1 else "are published"
     return (
         f"Internal error in stage {failure.stage}, document {failure.source} ({what}): {failure.reason}."

@@ -171,7 +171,7 @@ def test_a_known_failure_is_told_once_and_tried_again_when_the_program_is_anothe
 
 def _check_isolated(bench: Bench, report: IngestReport, stage: str) -> None:
     found = {failure.source: failure for failure in report.failures}
-    assert {source: failure.keeps_last_version for source, failure in found.items()} == {
+    assert {source: failure.kept for source, failure in found.items()} == {
         "docs/changed.md": True,
         "docs/new.md": False,
     }
