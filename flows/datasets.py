@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 
-from flows.orchestration import run_ingest, temporary_server
+from flows.orchestration import ProgressReporter, run_ingest, temporary_server
 from flows.planning import make_plan
 from tasks.evaluate.corpus import iter_question_lines, read_corpus, with_questions_of
 from tasks.evaluate.dataset import Dataset, format_webpage, read_dataset
@@ -30,7 +30,7 @@ def get_dataset_folder(dataset: Dataset, settings: Settings) -> Path:
 
 
 def prepare_corpus_warehouse(
-    dataset: Dataset, work: Path, settings: Settings, report_progress: Callable[[str], None]
+    dataset: Dataset, work: Path, settings: Settings, report_progress: ProgressReporter
 ) -> Warehouse:
     """The warehouse of the dataset's corpus, in the folder that the settings name.
 
@@ -146,7 +146,7 @@ def open_dataset(place: Path, questions: str = "", split: str = "") -> Dataset:
 
 
 def with_generated_questions(
-    dataset: Dataset, count: int | None, work: Path, settings: Settings, report_progress: Callable[[str], None]
+    dataset: Dataset, count: int | None, work: Path, settings: Settings, report_progress: ProgressReporter
 ) -> Dataset:
     """The dataset with questions generated from its corpus, which is ingested if need be.
 

@@ -6,7 +6,7 @@ Vectors of questions and of the sentences of excerpts are kept in the dataset's 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
@@ -22,6 +22,7 @@ from flows.datasets import (
     map_dataset_names,
     prepare_corpus_warehouse,
 )
+from flows.orchestration import ProgressReporter
 from tasks.ask.excerpts import with_excerpts
 from tasks.embedders.embedder import open_embedder
 from tasks.evaluate.answers import DEFAULT as SPAN
@@ -57,7 +58,7 @@ class EvaluationRun:
 
 
 def evaluate_rankings(
-    dataset: Dataset, evaluation_run: EvaluationRun, settings: Settings, report_progress: Callable[[str], None]
+    dataset: Dataset, evaluation_run: EvaluationRun, settings: Settings, report_progress: ProgressReporter
 ) -> Evaluation:
     """Ingest the corpus if need be, and search every question with every ranking.
 
@@ -125,7 +126,7 @@ class EvaluationRunner:
         """Whether documents are judged, and not what their passages show."""
         return not self.dataset.is_paged and not self.dataset.is_located
 
-    def prepare(self, report_progress: Callable[[str], None]) -> float:
+    def prepare(self, report_progress: ProgressReporter) -> float:
         """Make the vectors of the questions in one go and open the indexes; returns milliseconds a question."""
         known, started = len(self.embedder.known), monotonic()
         texts = (" ".join(question.text.split()) for question in self.dataset.questions)

@@ -18,11 +18,13 @@ from warehouse.settings.loader import Settings
 from warehouse.store.generations import find_latest
 from warehouse.store.layout import Layout
 
+ProgressReporter = Callable[[str], None]  # Prints, or stores, a line that says how far a run is.
+
 
 def run_ingest(
     settings: Settings,
     paths: Sequence[Path],
-    report_progress: Callable[[str], None],
+    report_progress: ProgressReporter,
     drop: Sequence[str] = (),
     removal: Removal = Removal.NAMED,
     patience: float = 0.0,
@@ -43,9 +45,7 @@ def run_ingest(
 
 
 @contextmanager
-def connect_prefect(
-    layout: Layout, report_progress: Callable[[str], None], written: Layout | None = None
-) -> Iterator[str]:
+def connect_prefect(layout: Layout, report_progress: ProgressReporter, written: Layout | None = None) -> Iterator[str]:
     """Prefect's settings for runs in this process; gives the address of the server's API.
 
     A server named by PREFECT_API_URL is used as it is. The runs are tagged with the warehouse they write to: `written`,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
@@ -12,6 +12,7 @@ from pathlib import Path, PurePosixPath
 from dashboards.background.runs import BackgroundProcesses, GridRun, make_run_id
 from flows.datasets import GENERATED, get_dataset_folder, get_file_stem, with_generated_questions
 from flows.locks import write_lock
+from flows.orchestration import ProgressReporter
 from tasks.evaluate.corpus import with_questions_of
 from tasks.evaluate.dataset import CorpusDocument, Dataset, read_dataset
 from tasks.evaluate.experiments.grid_file import GridConfigurations, read_grid
@@ -58,9 +59,7 @@ def parse_grid(text: str, base: Settings) -> GridConfigurations:
             ) from None
 
 
-def load_dataset(
-    settings: Settings, questions: str, count: int | None, report_progress: Callable[[str], None]
-) -> Dataset:
+def load_dataset(settings: Settings, questions: str, count: int | None, report_progress: ProgressReporter) -> Dataset:
     """Questions about the documents of the warehouse that the settings name; nothing is ingested.
 
     `questions` is `GENERATED` for generated ones, or the path of a file of questions with evidence or of a folder with

@@ -7,7 +7,7 @@ A configuration that fails is reported and does not stop the rest.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from time import monotonic
@@ -23,6 +23,7 @@ from flows.evaluation import EvaluationRun, EvaluationRunner, load_vectors, save
 from flows.experiments.grids import GridConditions, TrialWorkspace, read_outcome
 from flows.ingest import ingest
 from flows.locks import mark_alive, mark_crashed, write_lock
+from flows.orchestration import ProgressReporter
 from tasks.embedders.embedder import open_embedder
 from tasks.evaluate.cached_embedder import CachedEmbedder
 from tasks.evaluate.dataset import Dataset, Gold, JudgedQuestion
@@ -46,8 +47,6 @@ from warehouse.store import trials
 from warehouse.store.generations import Generation, read_current
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
-
-ProgressReporter = Callable[[str], None]
 
 
 @dataclass

@@ -9,7 +9,7 @@ searches and judges.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import date
 from functools import cache, cached_property
@@ -23,7 +23,7 @@ from flows.datasets import (
     prepare_corpus_paths,
     with_generated_questions,
 )
-from flows.orchestration import connect_prefect, run_ingest, temporary_server
+from flows.orchestration import ProgressReporter, connect_prefect, run_ingest, temporary_server
 from flows.planning import make_plan
 from tasks.evaluate.bootstrap import describe_clusters
 from tasks.evaluate.dataset import Dataset
@@ -41,8 +41,6 @@ from warehouse.store import trials
 from warehouse.store.generations import Generation, find_latest
 from warehouse.store.lake import Lake
 from warehouse.store.layout import SHARED_LAKE, Layout
-
-ProgressReporter = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from flows.orchestration import connect_prefect, silence_prefect
+from flows.orchestration import ProgressReporter, connect_prefect, silence_prefect
 from flows.service import processes
 from flows.service.processes import POOL, RunningProcess
 from warehouse.errors import BadSettings, ServerFailed
@@ -169,7 +169,7 @@ class WarehouseService:
 
 
 def start_service(
-    settings: Settings, report_progress: Callable[[str], None], *, with_worker: bool = True
+    settings: Settings, report_progress: ProgressReporter, *, with_worker: bool = True
 ) -> WarehouseService:
     """Start what does not run yet and deploy what the settings declare.
 
