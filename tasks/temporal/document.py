@@ -49,6 +49,12 @@ _DAY_FOLLOWS = "on "  # After it the rules of every language take 8/28 for a day
 _LINES = 600
 _BETWEEN = re.compile(r"\n\n+")
 _LONGEST_DATE = 60
+_BORN = re.compile(
+    r"(?:\b(?:born|b\.|dob|d\.o\.b|birth(?:day|date)?|date\sof\sbirth|geb|geboren|geburtsdatum|née?s?|naissance|nacid[oa]"
+    r"|nacimiento|nat[oa]|nascita|nascid[oa]|nascimento|geboortedatum)(?![a-z])|\*|出生(?:日期|年月)?)[^\d\n;]{0,25}\Z",
+    re.IGNORECASE,
+)
+_BORN_THEN = re.compile(r"\s?(?:出)?生")
 
 
 def find_mentions(
@@ -73,11 +79,20 @@ def find_mentions(
     whole = _without_quotations(document) if has_quotations else document.text
 
     term = find_term(document)
+    of = document.attributes
+    reported = (of.reported_start, of.reported_end) if of.reported_start and of.reported_end else None
 
     def tag_stretch(start: int, stop: int, day: date | None, lead: str = "") -> Iterator[Mention]:
         """Read as if the lead stood before the stretch."""
         named = tag(
-            lead + whole[start:stop], day, document.language, day_order=order, fiscal=calendar, term=term, ages=ages
+            lead + whole[start:stop],
+            day,
+            document.language,
+            day_order=order,
+            fiscal=calendar,
+            term=term,
+            reported=reported,
+            ages=ages,
         )
         for each in named:
             if document.kind is Kind.NOTE and (gap := _BETWEEN.search(each.text)):
@@ -119,11 +134,17 @@ def _without_quotations(document: Document) -> str:
 def find_first_date(text: str, day_order: str = "") -> date | None:
     """The first day that is written out in full in the first 3,000 characters; most have one in the first lines.
 
+    Not the day on which somebody was born: "DOB: 04/12/1956".
+
     `day_order` is that of the file's numeric dates (`Attributes.day_order`).
     """
     for reach in (_LINES, HEAD):
         for mention in tag(text[: reach + _LONGEST_DATE], None, "und", day_order=day_order):
             is_day = mention.grain is Grain.DAY or mention.type is TimexType.TIME
+            if _BORN.search(text, max(0, mention.start - _LONGEST_DATE), mention.start) or _BORN_THEN.match(
+                text, mention.end
+            ):
+                continue
             if mention.start < reach and is_day and mention.end_date and not mention.relative and mention.start_date:
                 return mention.start_date
     return None

@@ -204,6 +204,8 @@ def make_range(interval: Interval, grain: Grain) -> MentionFields:
 
 
 _NEAR = 500  # Characters after an expression in which the text is taken to tell the same story.
+_LONGEST_WEEK = 1500  # Characters of the lines below a week.
+_BLANK_LINE = re.compile(r"\n\s*\n")
 _RECENT_YEARS = 2
 _LONG = (None, Grain.QUARTER, Grain.HALF, Grain.YEAR, Grain.DECADE, Grain.CENTURY)
 """Units too long for a story: a year that is mentioned tells none yet ("convicted in 1998. In March")."""
@@ -221,7 +223,8 @@ class Context:
     `span` is the expression itself; `last_reading` is the last dated reading before it, which ends at `last_end`.
     `day_order` is "day first", "month first" or "" (`Attributes.day_order`): how an ambiguous 03/04/2023 is read.
     `fiscal` is the company's fiscal calendar, `term` the days of the term that a course document is of: its days and
-    months without a year are those inside it.
+    months without a year are those inside it. `week` is the last week that headed lines, up to `week_end`.
+    `reported` are the days that the document reports on.
     """
 
     anchor: date | None = None
@@ -231,6 +234,17 @@ class Context:
     fiscal: FiscalCalendar | None = None
     last_end: int = 0
     term: Interval | None = None
+    week: Interval | None = None
+    week_end: int = 0
+    reported: Interval | None = None
+
+    @property
+    def headed_week(self) -> Interval | None:
+        """The week that heads the lines around the expression, as in "Next week: planning Mon 10:30"."""
+        if self.week is None or self.span is None:
+            return None
+        gap = self.span.text[self.week_end : min(self.span.start, self.week_end + _LONGEST_WEEK + 1)]
+        return self.week if len(gap) <= _LONGEST_WEEK and not _BLANK_LINE.search(gap.strip()) else None
 
     @property
     def tense(self) -> Tense:
@@ -258,6 +272,23 @@ class Context:
         near = len(gap) <= _NEAR and "\n" not in gap
         far = self.anchor is None or abs(self.anchor.year - day.year) > _RECENT_YEARS
         return day if near and far else None
+
+
+_LINE_BEFORE_WEEK = re.compile(r"(?:\A|\n)[\W_]{0,12}(?:(?:week|wk)\s\d{1,2}\W{0,4})?\Z", re.IGNORECASE)
+_LINE_AFTER_WEEK = re.compile(r"[^\S\n]{0,3}(?:[:)|]|\n|\Z)")
+_LINE_REACH = 30
+_SHORT_WEEK, _LONG_WEEK = 4, 8  # Days of a week that a course or a plan names by its first and last.
+
+
+def is_week_heading(reading: MentionFields, text: str, start: int, end: int) -> bool:
+    """Whether a reading is of a week or its days, and heads a line: weekdays below are those of that week."""
+    bounds = reading.bounds
+    if bounds is None or reading.grain not in (Grain.WEEK, Grain.DAY) or reading.modifier:
+        return False
+    if not _SHORT_WEEK <= (bounds[1] - bounds[0]).days <= _LONG_WEEK:
+        return False
+    before = _LINE_BEFORE_WEEK.search(text, max(0, start - _LINE_REACH), start)
+    return bool(before and _LINE_AFTER_WEEK.match(text, end))
 
 
 class Meaning(Protocol):

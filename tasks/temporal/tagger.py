@@ -38,7 +38,7 @@ from tasks.temporal.grammar import (
 )
 from tasks.temporal.meanings.clocks import TimeOnDay
 from tasks.temporal.meanings.spans import Age, TimeBetween, TimeSet
-from tasks.temporal.readings import Context, MentionFields
+from tasks.temporal.readings import Context, MentionFields, is_week_heading
 from tasks.temporal.tense import ExpressionSpan
 from tasks.temporal.weekday_lists import read_weekday_lists
 from warehouse.records import Mention, TimexType
@@ -219,12 +219,18 @@ def _join_last(items: list[GrammarItem], text: str, joins: JoinsByEnding) -> boo
 
 
 def _fits(join: JoinRule, items: Sequence[GrammarItem], text: str) -> bool:
-    """Whether the items, the last two of which are of its parts, are of all of its parts, and with its gaps."""
+    """Whether the items, the last two of which are of its parts, are of all of its parts, and with its gaps.
+
+    None reaches over an empty line.
+    """
     if not all(_is_part(_get_kind(item), part) for item, part in zip(items[:-2], join.parts, strict=False)):
         return False
     gaps = [join.gap] * (len(items) - 1) if isinstance(join.gap, re.Pattern) else join.gap
     neighbours = zip(gaps, items, items[1:], strict=False)
-    return all(gap.fullmatch(text, left.end, right.start) for gap, left, right in neighbours)
+    return all(
+        text.count("\n", left.end, right.start) <= 1 and gap.fullmatch(text, left.end, right.start)
+        for gap, left, right in neighbours
+    )
 
 
 def _get_kind(item: GrammarItem) -> ItemKind:
@@ -265,6 +271,7 @@ def tag(
     day_order: str = "",
     fiscal: FiscalCalendar | None = None,
     term: Interval | None = None,
+    reported: Interval | None = None,
     ages: bool = False,
 ) -> tuple[Mention, ...]:
     """Every temporal expression in the order of the text; none overlap, the longest wins.
@@ -272,8 +279,8 @@ def tag(
     `anchor` is the day (or the moment) that relative expressions count from; without it they keep no dates. `language`
     is "en", "zh", one of `EUROPEAN`, or "und"; Chinese is looked for in "zh" and wherever a letter is Chinese.
     `day_order` is how an ambiguous 03/04/2023 is read (`Attributes.day_order`), `fiscal` the calendar of fiscal
-    periods, `term` the days of a course's term (`Context.term`). With `ages`, how old somebody is counts as a length,
-    as in TIMEX3; else it is none of the times that a text tells.
+    periods, `term` the days of a course's term (`Context.term`), `reported` those that are reported on. With
+    `ages`, how old somebody is counts as a length, as in TIMEX3; else it is none of the times that a text tells.
     """
     # Odd letters and full-width digits become ASCII, traditional characters simplified, one for one: spans stay.
     grammar, letters = _select_grammar(text, language)
@@ -282,7 +289,11 @@ def tag(
     if words:
         day_order = day_order or f"{DAY_FIRST}, as its language writes dates"
     context = Context(
-        anchor.date() if isinstance(anchor, datetime) else anchor, day_order=day_order, fiscal=fiscal, term=term
+        anchor.date() if isinstance(anchor, datetime) else anchor,
+        day_order=day_order,
+        fiscal=fiscal,
+        term=term,
+        reported=reported,
     )
     found = []
     waiting = grammar.find_items(plain)[::-1]
@@ -298,6 +309,8 @@ def tag(
             continue
         if reading.bounds and not reading.aside and reading.type is not TimexType.DURATION:
             context = replace(context, last_reading=reading, last_end=item.end)
+            if is_week_heading(reading, plain, item.start, item.end):
+                context = replace(context, week=reading.bounds, week_end=item.end)
         found.append(_make_mention(text, item, reading))
     return tuple(found)
 

@@ -11,14 +11,25 @@ from enum import Enum
 from functools import lru_cache
 
 _BACK, _AHEAD = 160, 80
-_STOP = re.compile(r"[.!?;。！？]\s|\n\s?\n")
+_STOP = re.compile(r"[.!?;。！？]\s|\n\s?\n|\n\s{0,3}(?:[-*•–]|\d{1,2}[.)])\s")
 _WORD = re.compile(r"[A-Za-z]+(?:['’][a-z]+)?")
 _LETTERS = re.compile(r"[^\W\d_]+")
 
 _WHEN = re.compile(r"\b(?:in|on|during|back\sin|by|since|until|till|through|of)\s(?:the\s)?\Z", re.IGNORECASE)
 _NEXT = 24
 _DUE = re.compile(r"\bdue:?\s(?:(?:on|by)\s)?(?:the\s)?\Z", re.IGNORECASE)
-"""What stands right before a day to come: "homework due Friday"."""
+_NEXT_EVENT = re.compile(
+    r"\bnext\s(?:\w{3,12}\s)?(?:meeting|session|call|appointment|visit|sync|stand-?up|review|check-?in|class|lecture|game|match"
+    r"|release|demo|hearing|deadline|date|due)(?:\s(?:is|on|at)){0,2}:?\s(?:the\s)?\Z",
+    re.IGNORECASE,
+)
+"""What stands right before a day to come: "homework due Friday", "Next meeting: Thursday"."""
+_BY = re.compile(
+    r"\b(?:by|no later than|deadline:?|eta:?)\s(?:(?:on|the)\s)?"
+    r"(?:(?:cob|cop|eob|eod|close of business|end of(?: the)? day)\s(?:on\s)?)?\Z",
+    re.IGNORECASE,
+)
+"""What stands before a day to come where no verb says otherwise: "send the draft by Friday"."""
 _SUBJECT = re.compile(r"\s[a-z]")  # The word after an expression with no mark between them.
 
 _WANT = (
@@ -27,7 +38,9 @@ _WANT = (
 )
 _WILL = r"will|won['’]t|shall|would|until|till|upcoming|forthcoming|deadline|[a-z]+['’]ll"
 _FORESEE = "(?:expect|predict|anticipate|foresee)s?|forecasts"
-_SCHEDULED = "starts|begins|ends|expires|opens|resumes|concludes|premieres|airs|kicks|matures"
+_SCHEDULED = (
+    "arrives|commences|departs|lands|starts|begins|ends|expires|opens|resumes|concludes|premieres|airs|kicks|matures"
+)
 _PAST = (
     "was|were|had|been|did|said|says|told|came|went|got|made|took|gave|rose|fell|grew|began|met|held|won|lost|led|left"
     "|saw|found|became|ran|hit|sent|kept|wrote|spoke|broke|struck|shot|died|bought|sold|paid|brought|thought|drew|flew"
@@ -69,6 +82,8 @@ class TenseWords:
 
     past: re.Pattern[str]
     ahead: re.Pattern[str]
+    until: re.Pattern[str]
+    """What stands before a day to come where no verb says otherwise: "bis Freitag"."""
 
     def infer_tense(self, before: str, after: str) -> Tense:
         """The tense of a clause by its words before an expression, the nearest first, then by those after it."""
@@ -95,6 +110,12 @@ class ExpressionSpan:
         return bool(_WHEN.search(self.text, max(0, self.start - _NEXT), self.start))
 
     @property
+    def is_due(self) -> bool:
+        """Whether it is a day until which something is to be done, if no verb says otherwise: "by Friday"."""
+        before = self.text[max(0, self.start - _BACK) : self.start]
+        return bool(self.words.until.search(before.lower()) if self.words else _BY.search(before))
+
+    @property
     def tense(self) -> Tense:
         """The tense of the clause around it; what it is the subject of decides first: "a hearing in April will"."""
         after = self.text[self.end : self.end + _AHEAD]
@@ -105,7 +126,7 @@ class ExpressionSpan:
         if self.words:
             return self.words.infer_tense(opening, clause)
         following = _split_words(clause)
-        if _DUE.search(before):
+        if _DUE.search(before) or _NEXT_EVENT.search(before):
             return Tense.FUTURE
         if following and _SUBJECT.match(after) and "will" in _find_roles(following[0]):
             return Tense.FUTURE
@@ -113,6 +134,8 @@ class ExpressionSpan:
         for index in reversed(range(len(words))):
             if tense := _infer_tense(words, index):
                 return tense
+        # What stands in brackets behind a term is an aside: "by Thursday (carried forward)".
+        following = _split_words(clause.partition("(")[0]) if self.is_due else following
         tenses = (_infer_tense(following, index) for index in range(len(following)))
         headline = Tense.FUTURE if _TO_DO.search(before) else Tense.UNKNOWN
         return next((tense for tense in tenses if tense), headline)

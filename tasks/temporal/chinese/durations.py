@@ -23,19 +23,20 @@ from warehouse.records import Grain, Modifier
 _YEAR = "年(?![代级制期生纪度轻龄报]|计划|规划|义务|战争)"
 # With the word that must stand between a unit and a number: "3个月", for "3月" is March.
 _COUNTED = (
-    rf"个{S}(?:月|季度|星期|礼拜|周末|小时|钟头|世纪)|{_YEAR}|日(?=[之以]?内)|周(?![年岁期围边六日])(?!(?<=四周)(?![前后内以之]))|星期(?![一二三四五六日天])|天(?![下空气然文天])"
+    rf"个{S}(?:月|工作日|交易日|自然日|季度|星期|礼拜|周末|小时|钟头|世纪)|{_YEAR}|日(?=[之以]?内)|周(?![年岁期围边六日])(?!(?<=四周)(?![前后内以之]))|星期(?![一二三四五六日天])|天(?![下空气然文天])"
     "|小时|分钟|秒(?:钟)?|季度"
 )
+_KIND = re.compile("工作|交易|自然")
 _COUNT = rf"[0-9]{{1,3}},[0-9]{{3}}|[0-9]{{1,4}}(?:\.[0-9]{{1,2}})?|十几|[几数]十|[{NUMERAL}]{{1,5}}|[几数多]"
 _OTHER = rf"(?:(?:[0-9]{{1,3}}|[{NUMERAL}]{{1,2}})[到至~-](?=[0-9{NUMERAL}]))?"
 _AMOUNT = rf"{_OTHER}(?P<count>{_COUNT}|半)(?P<more>多|余|来)?{S}"
-_LENGTH = rf"{_AMOUNT}(?P<unit>{_COUNTED})(?P<half>半)?"
+_LENGTH = rf"{_AMOUNT}(?:[（(][0-9]{{1,3}}[)）])?(?P<unit>{_COUNTED})(?P<half>半)?"
 _HALVED = rf"(?P<count>{_COUNT}){S}个(?P<half>半)(?P<unit>月|小时|钟头|星期|礼拜|世纪)"
 
 
 def _read_duration(match: re.Match[str]) -> Duration:
     """The length of a match of the groups count, unit, half and more."""
-    grain = UNITS[match["unit"].removeprefix("个").strip()]
+    grain = UNITS[_KIND.sub("", match["unit"]).removeprefix("个").strip()]
     groups = match.groupdict()
     amount = _parse_amount(match["count"])
     if amount is not None and groups.get("half"):

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date
 
 from tasks.temporal import readings
-from tasks.temporal.english.dates import ISO_DAY, NEAR_YEARS, OF_TIME, YEAR_REACH, read_day
+from tasks.temporal.english.dates import ISO_DAY, NEAR_YEARS, OF_TIME, YEAR_REACH, is_called_number, read_day
 from tasks.temporal.english.lexicon import (
     CAPITAL,
     MONTH,
@@ -37,7 +37,7 @@ def _read_years(match: re.Match[str]) -> MentionFields | None:
     """Not pages, lines or counts of other things."""
     first, last = int(match["first"]), int(match["last"])
     before = match.string[max(0, match.start() - YEAR_REACH) : match.start()]
-    if not first < last <= first + 200 or _PAGES.search(before):
+    if not first < last <= first + 200 or _PAGES.search(before) or is_called_number(match):
         return None
     if not (NEAR_YEARS[0] <= first and last <= NEAR_YEARS[1]) and not OF_TIME.search(before):
         return None
@@ -82,6 +82,7 @@ _YEAR = rf"(?:(?:\s?,{S}?|{S}(?:of{S})?)(?P<year>{YEAR}))"
 
 
 _NAME = rf"(?P<month>{MONTH})"
+_MONTH_YEAR = r"(?P<month>0?[1-9]|1[0-2])/(?P<year>(?:19|20)[0-9]{2})"
 _SURE_NAME = rf"(?:{CAPITAL}|(?!may|mar)){_NAME}"  # A month that is also a verb has its capital.
 
 
@@ -119,8 +120,15 @@ RULES: tuple[GrammarRule, ...] = (
     ),
     make_rule(
         {LONG_NUMBER},
-        rf"(?<![\d][-/.])(?P<first>{YEAR}) ?[-–—] ?(?P<last>{YEAR})(?![-/]\d|\s?(?:[cmnk]?m|k?Hz|rpm|k?g|mg|ppm)\b)",
+        rf"(?<![\d][-/.])(?P<first>{YEAR})\?? ?[-–—] ?(?P<last>{YEAR})(?![-/]\d|\s?(?:[cmnk]?m|k?Hz|rpm|k?g|mg|ppm)\b)",
         _read_years,
+    ),
+    make_rule(
+        {SHORT_NUMBER + MARKED},
+        rf"(?<![0-9A-Za-z/.-]){_MONTH_YEAR}\s?[-–—]\s?{_MONTH_YEAR.replace('P<', 'P<last_')}(?![-/.]?[0-9A-Za-z])",
+        lambda match: TimeBetween(
+            *(readings.make_month(int(match[f"{side}year"]), int(match[f"{side}month"])) for side in ("", "last_"))
+        ),
     ),
     make_rule(
         {LONG_NUMBER + MARKED},

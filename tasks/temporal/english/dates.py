@@ -1,4 +1,4 @@
-"""English dates with their year: "March 3, 2023", "2023-03-03", "May 2025", "2019", "June 30 and July 1, 2023"."""
+"""English dates with their year: "March 3, 2023", "2023-03-03", "May 2025", "2019"."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from datetime import date, timedelta
 
 from tasks.temporal import readings
 from tasks.temporal.english.lexicon import (
-    CAPITAL,
     DAY_OF_MONTH,
+    ISO_ZONE,
     MONTH,
     MONTHS,
     SEASON,
@@ -25,8 +25,8 @@ from tasks.temporal.english.lexicon import (
     parse_grain,
     parse_month,
     parse_year,
+    read_zone,
 )
-from tasks.temporal.english.times import ISO_ZONE, read_zone
 from tasks.temporal.grammar import (
     LETTERED,
     LONG_NUMBER,
@@ -39,9 +39,9 @@ from tasks.temporal.grammar import (
 from tasks.temporal.meanings.clocks import TimeOnDay, make_clock, make_hours
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.offsets import Shift
-from tasks.temporal.meanings.recurrences import NumericDate, make_month_day
-from tasks.temporal.meanings.spans import ModifiedTime, TimeSet
-from tasks.temporal.readings import Meaning, MentionFields, expand_year
+from tasks.temporal.meanings.recurrences import NumericDate
+from tasks.temporal.meanings.spans import ModifiedTime
+from tasks.temporal.readings import MentionFields, expand_year
 from warehouse.records import Grain, Modifier
 
 
@@ -57,49 +57,14 @@ def _read_month(match: re.Match[str]) -> MentionFields:
     return readings.make_month(year, int(name) if name.isdigit() else parse_month(name))
 
 
-# Lists with the year at their end.
-_NAMED_MONTH = rf"{CAPITAL}(?P<month>{MONTH})"
-_NEXT = _NAMED_MONTH.replace("?P<month>", "?:")
-_AND = rf"(?:\s?,)?{S}(?:and|or|&){S}"
-_EACH_YEAR = rf",?{S}(?:of|in){S}(?:each|every){S}(?:calendar{S})?year\b"
-_THEIR_YEAR = rf"(?:\s?,{S}|{S}(?:of{S})?)(?P<year>{YEAR})"
-
-
-def _read_yearly_day(match: re.Match[str]) -> TimeSet:
-    return TimeSet(f"XXXX-{parse_month(match['month']):02}-{parse_day_number(match['day']):02}", Grain.DAY, "EACH")
-
-
-_DAYS = rf"(?:,{S}{DAY_OF_MONTH}){{0,4}}"
-_AND_DAY = rf",?{S}(?:and|or|&){S}(?:the{S})?{DAY_OF_MONTH}"
-_OWN_YEAR = rf"(?:,{S}?|{S}(?:of{S})?)(?P<year>{YEAR})"
-_NO_COUNT = (
-    r"(?=\s{0,3}(?:[.;:!?)\n]|,(?![0-9])|\Z)|\s\(|\s(?:in|at|for|on|of|to|from|the|with|and|or|when|as|after|before|by|during"
-    r"|were|was|will|would|are|is|have|had|but)\b)"
-)
-"""What follows a day, but not the number of something."""
-_LIST = re.compile(
-    rf"\b(?P<month>{MONTH}){S}{DAY_OF_MONTH}{_DAYS}(?:,|,?{S}(?:and|or|&)){S}(?:the{S})?\Z", re.IGNORECASE
-)
-_LIST_REACH = 60
-
-
-def _read_next_of_list(match: re.Match[str]) -> Meaning | None:
-    found = _LIST.search(match.string[max(0, match.start() - _LIST_REACH) : match.start()])
-    return _make_listed_day(found["month"], match["day"], match["year"]) if found else None
-
-
-def _make_listed_day(name: str, day: str, year: str | None) -> Meaning:
-    found = date(int(year) if year else 2000, parse_month(name), parse_day_number(day))
-    return readings.make_day(found) if year else make_month_day(found.month, found.day)
-
-
 # A weekday at the end of one line and a day at the beginning of the next belong to two sentences.
 _NAMED_DAY = rf"(?:{WEEKDAY}(?:,{S}|[^\S\n]{{1,3}}))?"
 _MONTH_DAY_YEAR = (
     rf"(?P<month>{MONTH})(?:{S})?(?P<day>{DAY_OF_MONTH})(?:,{S}|,|{S},{S}|{S}(?:of|in){S}|{S})(?P<year>{YEAR})"
 )
 _DAY_MONTH_YEAR = (
-    rf"(?P<day>{DAY_OF_MONTH})(?:{S}of{S}|\.?{S}|-)(?P<month>{MONTH})(?:,{S}|{S}(?:of|in){S}|{S}|-)(?P<year>{YEAR})"
+    rf"(?P<day>{DAY_OF_MONTH})(?:(?:{S}day)?{S}of{S}|\.?{S}|-)(?P<month>{MONTH})"
+    rf"(?:,{S}|{S}(?:of|in){S}|{S}|-)(?P<year>{YEAR})"
 )
 
 
@@ -134,18 +99,41 @@ _NAMED_BY_NUMBER = frozenset(
         *("room", "no", "model", "office", "figure", "fig", "table", "chapter", "article", "part", "iso", "building"),
         *("flight", "suite", "exhibit", "schedule", "version", "route", "highway", "interstate", "unit", "lot"),
         *("channel", "box", "number", "train", "type", "grade", "id", "rfc", "port", "code"),
+        *("error", "customer", "ext", "extension", "docket", "apt", "apartment", "sku", "seat", "po", "cve", "invoice"),
         *("over", "about", "nearly", "almost", "exceed", "exceeds", "exceeding"),
     )
 )
 """What is told apart by a number, or counts: Section 2023, nearly 2000."""
 _COUNTS = ("more than ", "less than ", "fewer than ", "at least ", "up to ")
+_OLDEST_SURE = 1500
+_OLD_LEAD = re.compile(
+    r"\b(?:ca?\.|ca|[Cc]irca|b\.|d\.|r\.|fl\.|bapt\.|[Bb]orn|[Dd]ied|reigned|[Aa]nno|[Aa]bt\.?|in\sthe\syear)\s?\Z"
+)
+"""What stands before a year of the Middle Ages."""
+_IN_YEAR = re.compile(r"(?<![0-9]\s)(?<!one\s)\b(?:[Ii]n|[Ss]ince|[Uu]ntil)\s\Z")
+_AFTER_OLD = re.compile(
+    r"\s?[.,;:)](?![0-9])|\s(?:the|an?|and|but|he|she|it|they|who|when|his|her|was|were|had|by|at|as|to|under|after)\b|\s[A-Z][a-z]|\s?\Z"
+)
+_CITED = re.compile(
+    r"\b(?:F\.\s?(?:[23]d|4th)|F\.\s?Supp\.(?:\s?[23]d)?|S\.\s?Ct\.|U\.\s?S\.(?:\s?C\.)?|Stat\.|L\.\s?Ed\.(?:\s?2d)?"
+    r"|C\.F\.R\.|J\.A\.|A\.(?:2d|3d)|[NS]\.[EW]\.(?:2d|3d)?|P\.(?:2d|3d))\s(?:§+\s)?(?:[0-9]{3,4},\s)?\Z"
+)
+"""Pages of law reports and sections of statutes: 45 F.3d 1999, 2003."""
+_CITED_AFTER = re.compile(r"\s(?:WL|U\.\s?S\.\s?C\.|U\.S\.\s[0-9]|LEXIS|BL)\b")
+_CALLED = re.compile(
+    r"\b(?:tel|phone|telephone|mobile|fax|iban|vat|isbn|issn|p\.?\s?o\.?\sbox|telefono|telefon|telefax|telefoon|telefone|movil)\b"
+    r"\.?:?\s?[0-9\s().+/#–-]{0,24}\Z",
+    re.IGNORECASE,
+)
+"""A number that is called, or of an account."""
+_CALL_REACH = 40
 _STATUTE = re.compile(r"\bact\sof\s\Z", re.IGNORECASE)
 """A law is named by its year, and what is said of it is not said of that year."""
 YEAR_REACH = 12
 NEAR_YEARS = (1700, 2100)
 _COUNTED = re.compile(r"\s[a-z]{2,20}(?<![sui])s\b|\s[a-z]{3,15}\s[a-z]{3,20}(?<![sui])s\b")
 OF_TIME = re.compile(
-    r"(?:\b(?:in|since|by|until|till|before|after|from|of|year|between|circa|c\.|about|around|early|late|mid|through|during"
+    r"(?:\b(?:in|since|by|until|till|before|after|from|of|year|between|circa|ca?\.|b\.|d\.|r\.|fl\.|bapt\.|born|died|about|around|early|late|mid|through|during"
     r"|the|[12][0-9]{3}\s(?:and|or|to))\s|[(,–-]\s?)\Z",
     re.IGNORECASE,
 )
@@ -169,6 +157,11 @@ def _is_in_log_line(match: re.Match[str]) -> bool:
     return (begin > 0 or place <= _LINE_REACH) and _LOGGED.match(text, begin) is not None
 
 
+def is_called_number(match: re.Match[str]) -> bool:
+    """Whether only digits and marks stand between a number and a word for a telephone or an account."""
+    return bool(_CALLED.search(match.string, max(0, match.start() - _CALL_REACH), match.start()))
+
+
 def _read_year(match: re.Match[str]) -> Period | None:
     """Not what a number names; round numbers and those far from today only where the words beside them say so.
 
@@ -179,10 +172,16 @@ def _read_year(match: re.Match[str]) -> Period | None:
     if (
         _STATUTE.search(before)
         or words.endswith(_COUNTS)
-        or words.strip().rpartition(" ")[2].strip("([.") in _NAMED_BY_NUMBER
+        or words.strip().rpartition(" ")[2].strip("([.:#") in _NAMED_BY_NUMBER
         or _is_in_log_line(match)
+        or is_called_number(match)
+        or _CITED.search(match.string, max(0, match.start() - _CALL_REACH), match.start())
+        or _CITED_AFTER.match(match.string, match.end())
     ):
         return None
+    if year < _OLDEST_SURE:
+        is_in = year % 100 and _IN_YEAR.search(before) and _AFTER_OLD.match(match.string, match.end())
+        return Period(Grain.YEAR, year) if is_in or _OLD_LEAD.search(before) else None
     doubtful = year % 100 == 0 and _COUNTED.match(match.string, match.end())
     if (doubtful or not NEAR_YEARS[0] <= year <= NEAR_YEARS[1]) and not OF_TIME.search(before):
         return None
@@ -268,34 +267,10 @@ def _read_day_of_year(match: re.Match[str]) -> MentionFields:
 
 
 BARE_YEAR = make_rule(
-    {LONG_NUMBER}, rf"{_NOT_A_YEAR_BEFORE}(?P<year>1[5-9]\d\d|2[01]\d\d)(?![0-9A-Za-z]){_NOT_A_YEAR_AFTER}", _read_year
+    {LONG_NUMBER}, rf"{_NOT_A_YEAR_BEFORE}(?P<year>1\d\d\d|2[01]\d\d)(?![0-9A-Za-z]){_NOT_A_YEAR_AFTER}", _read_year
 )
 """A year by itself, which English words around it tell from other numbers."""
 RULES: tuple[GrammarRule, ...] = (
-    make_rule(
-        MONTHS, rf"{_NAMED_MONTH}{S}(?P<day>{DAY_OF_MONTH})(?={_AND}{_NEXT}{S}{DAY_OF_MONTH}{_THEIR_YEAR})", read_day
-    ),
-    make_rule(
-        MONTHS,
-        rf"{_NAMED_MONTH}{S}(?P<day>{DAY_OF_MONTH})(?:(?={_AND}{_NEXT}{S}{DAY_OF_MONTH}{_EACH_YEAR})|{_EACH_YEAR})",
-        _read_yearly_day,
-    ),
-    make_rule(
-        MONTHS,
-        rf"{_NAMED_MONTH}{S}(?P<day>{DAY_OF_MONTH})(?={_DAYS}{_AND_DAY}(?:{_OWN_YEAR}|{_NO_COUNT}))",
-        # The March 3 of "March 3, 4 and 5, 2023", and then the 4 and the 5.
-        lambda match: _make_listed_day(match["month"], match["day"], match["year"]),
-    ),
-    make_rule(
-        {SHORT_NUMBER},
-        rf"(?:(?<=, )|(?<=the ))(?P<day>{DAY_OF_MONTH})(?={_DAYS}{_AND_DAY}(?:{_OWN_YEAR}|{_NO_COUNT}))",
-        _read_next_of_list,
-    ),
-    make_rule(
-        {SHORT_NUMBER},
-        rf"(?:(?<=and )|(?<=or )|(?<=& )|(?<=the ))(?P<day>{DAY_OF_MONTH})(?:{_OWN_YEAR}|{_NO_COUNT})",
-        _read_next_of_list,
-    ),
     make_rule(
         {LONG_NUMBER + MARKED},
         r"(?P<year>[12]\d{3})(?P<mark>[-/.])(?P<month>\d\d?)(?P=mark)(?P<day>\d\d?)(?!\d)",
@@ -355,12 +330,13 @@ RULES: tuple[GrammarRule, ...] = (
     make_rule(
         {SHORT_NUMBER},
         r"(?<![0-9A-Za-z][-/.])(?<![0-9] )(?P<month>0?[1-9]|1[0-2])(?: ?/ ?|-| -| - )"
-        r"(?P<year>(?:19|20)[0-9]{2})(?![-/.0-9A-Za-z])",
+        r"(?P<year>(?:19|20)[0-9]{2})(?![-/.]?[0-9A-Za-z])",
         _read_month,
     ),
     make_rule(
         {LONG_NUMBER},
-        r"(?<![0-9A-Za-z][-/.])(?P<year>(?:19|20)[0-9]{2})(?: ?/ ?| -| - )(?P<month>0[1-9]|1[0-2])(?![-/.0-9A-Za-z])",
+        r"(?<![0-9A-Za-z][-/.])(?<!AY )(?<!SY )(?<! year )(?<!eason )(?P<year>(?:19|20)[0-9]{2})(?: ?/ ?| -| - )"
+        r"(?P<month>0[1-9]|1[0-2])(?![-/.]?[0-9A-Za-z])",
         _read_month,
     ),
     BARE_YEAR,

@@ -34,12 +34,13 @@ SIZES = {
     **dict.fromkeys(("no longer than", "a maximum of"), Modifier.EQUAL_OR_LESS),
 }
 _SIZE = rf"(?:(?P<size>{match_any(SIZES)}){S})?"
-_DIGITS = r"(?<![0-9A-Za-z.,/:$€£])(?<![A-Za-z]-)[0-9]{1,4}(?:,[0-9]{3})?(?:\.[0-9]{1,2})?"
+_DIGITS = r"(?<![0-9A-Za-z.,/:$€£+])(?<![A-Za-z]-)[0-9]{1,4}(?:,[0-9]{3})?(?:\.[0-9]{1,2})?"
 _SMALL = _DIGITS.replace("{1,4}", "{1,3}")
-_NUMBER = rf"(?:{_DIGITS}|\b{NUMBER_WORDS})"
+_NUMBER = rf"(?:{_DIGITS}(?:{S}?\({NUMBER_WORDS}\))?|\b{NUMBER_WORDS}(?:{S}?\([0-9]{{1,4}}\))?)"
+"""As contracts write it too, in words and digits: "thirty (30)"."""
 _RANGE = rf"(?:{_NUMBER}{S}or{S}(?=[0-9A-Za-z])|{_SMALL}{S}?[-–—]{S}?(?=[0-9]))?"
 _THOSE = rf"(?:the|these|those){S}{_SIZE}"
-_EXACT = rf"{_RANGE}(?P<count>{_NUMBER})"
+_EXACT = rf"{_RANGE}(?P<count>{_NUMBER})(?:(?P<more>\+)|(?![0-9]))"
 _HALF = rf"(?P<half>(?:(?:{S}|-)and(?:{S}|-)a(?:{S}|-)|{S}and{S}one-)half|½|[ -]1/2(?![0-9/]))?"
 
 _CALENDAR_YEARS = (1500, 2200)
@@ -49,7 +50,7 @@ _UNIT, _UNITS = match_unit(_ALL_UNITS), match_unit(PLURAL_UNITS)
 
 def _parse_amount(text: str) -> float:
     """The number that digits, with a point and commas, or number words name."""
-    plain = text.replace(",", "")
+    plain = text.partition("(")[0].strip().replace(",", "")
     return float(plain) if plain[0].isdigit() else parse_number(plain)
 
 
@@ -58,8 +59,10 @@ def _read_amount(match: re.Match[str]) -> float:
 
 
 def _read_modifier(match: re.Match[str]) -> Modifier | None:
-    """What "about" or "at least" puts on the length."""
+    """What "about", "at least" or the mark of "10+ years" puts on the length."""
     size = match["size"]
+    if match.groupdict().get("more"):
+        return Modifier.EQUAL_OR_MORE
     return SIZES[" ".join(size.lower().split())] if size else None
 
 
@@ -84,7 +87,7 @@ def _read_counted(match: re.Match[str]) -> Duration | None:
 
 
 _AGED = re.compile(
-    rf"\b(?:aged?|ages){S}(?:(?:of|from|between|over|under|about|around|at{S}least|up{S}to){S}){{0,2}}"
+    rf"\b(?:aged?|ages)(?:[:,]|{S}(?:is|was|were)\b)?{S}(?:(?:of|from|between|over|under|about|around|at{S}least|up{S}to){S}){{0,2}}"
     rf"(?:{_NUMBER}(?:{S}(?:to|and|or){S}|{S}?[-–—]{S}?))?\Z",
     re.IGNORECASE,
 )
@@ -138,7 +141,7 @@ _RESULT = re.compile(
     re.IGNORECASE,
 )
 _OF_CLOCKS = re.compile(
-    r"\b(?:at|by|from|until|till|since|before|after|around|between)\s+(?:about\s+)?\Z", re.IGNORECASE
+    r"(?:\b(?:at|by|from|until|till|since|before|after|around|between)\s+(?:about\s+)?|\d,?\s)\Z", re.IGNORECASE
 )
 _RESULT_REACH = 60
 

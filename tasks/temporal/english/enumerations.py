@@ -1,4 +1,4 @@
-"""English lists whose last member says what all belong to: "Q1, Q2 and Q3 2023", "the first and third Mondays of May".
+"""English lists whose last member says what all belong to: "June 30 and July 1, 2023", "Q1, Q2 and Q3 2023".
 
 Each member is a mention of its own.
 """
@@ -10,6 +10,7 @@ from datetime import date
 from functools import partial
 
 from tasks.temporal import readings
+from tasks.temporal.english.dates import read_day
 from tasks.temporal.english.fiscal import LONG_TAIL, TAIL, read_part
 from tasks.temporal.english.lexicon import (
     CAPITAL,
@@ -27,12 +28,47 @@ from tasks.temporal.english.named_periods import read_ranked_weekday
 from tasks.temporal.english.sets import RANK, read_weekday_of_months
 from tasks.temporal.grammar import LETTERED, SHORT_NUMBER, GrammarRule, make_rule
 from tasks.temporal.meanings.recurrences import UnitWithin, make_month_day, make_month_of_year
+from tasks.temporal.meanings.spans import TimeSet
 from tasks.temporal.readings import Meaning, MentionFields
 from warehouse.records import Grain
 
 _BEFORE_LAST = rf"(?:\s?,?{S}(?:and|or|&|vs\.?|versus){S}(?:the{S})?|,{S}|\s?/\s?)"
 _THEIR_YEAR = rf"(?:\s?,{S}|{S}(?:of{S})?)(?P<year>{YEAR})"
 _MOST = 11  # Members before the last.
+
+
+_NAMED_MONTH = rf"{CAPITAL}(?P<month>{MONTH})"
+_NEXT = _NAMED_MONTH.replace("?P<month>", "?:")
+_AND = rf"(?:\s?,)?{S}(?:and|or|&){S}"
+_EACH_YEAR = rf",?{S}(?:of|in){S}(?:each|every){S}(?:calendar{S})?year\b"
+
+
+def _read_yearly_day(match: re.Match[str]) -> TimeSet:
+    return TimeSet(f"XXXX-{parse_month(match['month']):02}-{parse_day_number(match['day']):02}", Grain.DAY, "EACH")
+
+
+_DAYS = rf"(?:,{S}{DAY_OF_MONTH}){{0,4}}"
+_AND_DAY = rf",?{S}(?:and|or|&){S}(?:the{S})?{DAY_OF_MONTH}"
+_OWN_YEAR = rf"(?:,{S}?|{S}(?:of{S})?)(?P<year>{YEAR})"
+_NO_COUNT = (
+    r"(?=\s{0,3}(?:[.;:!?)\n]|,(?![0-9])|\Z)|\s\(|\s(?:in|at|for|on|of|to|from|the|with|and|or|when|as|after|before|by|during"
+    r"|were|was|will|would|are|is|have|had|but)\b)"
+)
+"""What follows a day, but not the number of something."""
+_LIST = re.compile(
+    rf"\b(?P<month>{MONTH}){S}{DAY_OF_MONTH}{_DAYS}(?:,|,?{S}(?:and|or|&)){S}(?:the{S})?\Z", re.IGNORECASE
+)
+_LIST_REACH = 60
+
+
+def _read_next_of_list(match: re.Match[str]) -> Meaning | None:
+    found = _LIST.search(match.string[max(0, match.start() - _LIST_REACH) : match.start()])
+    return _make_listed_day(found["month"], match["day"], match["year"]) if found else None
+
+
+def _make_listed_day(name: str, day: str, year: str | None) -> Meaning:
+    found = date(int(year) if year else 2000, parse_month(name), parse_day_number(day))
+    return readings.make_day(found) if year else make_month_day(found.month, found.day)
 
 
 def _match_rest(member: str, tail: str) -> str:
@@ -70,6 +106,30 @@ _NO_MONTH = rf"s\b(?!{S}(?:of|in)\b)"
 """Where none is named, Mondays with a number are those of each month."""
 
 RULES: tuple[GrammarRule, ...] = (
+    make_rule(
+        MONTHS, rf"{_NAMED_MONTH}{S}(?P<day>{DAY_OF_MONTH})(?={_AND}{_NEXT}{S}{DAY_OF_MONTH}{_THEIR_YEAR})", read_day
+    ),
+    make_rule(
+        MONTHS,
+        rf"{_NAMED_MONTH}{S}(?P<day>{DAY_OF_MONTH})(?:(?={_AND}{_NEXT}{S}{DAY_OF_MONTH}{_EACH_YEAR})|{_EACH_YEAR})",
+        _read_yearly_day,
+    ),
+    make_rule(
+        MONTHS,
+        rf"{_NAMED_MONTH}{S}(?P<day>{DAY_OF_MONTH})(?={_DAYS}{_AND_DAY}(?:{_OWN_YEAR}|{_NO_COUNT}))",
+        # The March 3 of "March 3, 4 and 5, 2023", and then the 4 and the 5.
+        lambda match: _make_listed_day(match["month"], match["day"], match["year"]),
+    ),
+    make_rule(
+        {SHORT_NUMBER},
+        rf"(?:(?<=, )|(?<=the ))(?P<day>{DAY_OF_MONTH})(?={_DAYS}{_AND_DAY}(?:{_OWN_YEAR}|{_NO_COUNT}))",
+        _read_next_of_list,
+    ),
+    make_rule(
+        {SHORT_NUMBER},
+        rf"(?:(?<=and )|(?<=or )|(?<=& )|(?<=the ))(?P<day>{DAY_OF_MONTH})(?:{_OWN_YEAR}|{_NO_COUNT})",
+        _read_next_of_list,
+    ),
     make_rule(MONTHS, rf"{CAPITAL}(?P<month>{MONTH}){_match_rest(rf'{CAPITAL}{MONTH}', _THEIR_YEAR)}", _read_month),
     make_rule(
         {SHORT_NUMBER},

@@ -44,7 +44,7 @@ from tasks.temporal.readings import Meaning, expand_year
 from warehouse.records import Grain
 
 _ORDINALS = QUARTER_ORDINALS | {"final": 4}
-_GAP = rf"(?:{S}|-|,{S})?"
+_GAP = rf"(?:{S}|[-/]|,{S})?"
 _FISCAL = rf"(?P<fiscal>fiscal(?:{S}years?)?{S}|FY{S}|FY)?"
 _BARE_YEAR = r"(?:[12][0-9]{3}|['’]?[0-9]{2})"
 TAIL = rf"{_GAP}(?:of{S})?(?:the{S})?{_FISCAL}(?P<year>{_BARE_YEAR}){ESTIMATED}"
@@ -182,6 +182,11 @@ RULES: tuple[GrammarRule, ...] = (
         {"fy", "fiscal"},
         rf"(?P<fiscal>FY|fiscal(?:{S}year)?){_GAP}(?P<year>[12]\d{{3}}|\d\d)[ -]?Q(?P<number>[1-4])\b",
         _read_quarter,
+    ),
+    make_rule(
+        {"fy", "fiscal"},
+        rf"(?P<fiscal>FY|fiscal(?:{S}year)?){_GAP}(?P<year>[12]\d{{3}}|\d\d)[ -]?H(?P<number>[12])\b",
+        _read_half,
     ),
     make_rule({"quarter", "quarters"}, rf"quarters?{LONG_TAIL}", _read_quarters, lead=_TO_QUARTERS),
     *_make_part_rules("half", "H[12]", "", _read_half),

@@ -176,3 +176,27 @@ def parse_grain(unit: str) -> Grain:
     """The grain of a unit in any of its forms."""
     word = unit.lower()
     return UNITS.get(word) or PLURAL_UNITS.get(word) or SHORT_UNITS[word]
+
+
+_OFFSET = r"(?:\s?(?P<offset>[+-]\s?[01]?\d(?::?[0-5]\d)?)(?!\d))?"
+NAMED_ZONE = r"(?-i:[ECMP][SD]?T|CES?T|[BIJM]ST|HKT|SGT|KST|AE[SD]?T|MSK|WIB)"
+_SPOKEN_ZONE = rf"(?:local|(?:Eastern|Central|Mountain|Pacific)(?:{S}(?:Standard|Daylight))?){S}time\b"
+ZONE = (
+    rf"(?:{S}{_SPOKEN_ZONE}"
+    rf"|{S}?(?P<paren>\()?(?:(?P<utc>(?-i:UTC|GMT|Z)){_OFFSET}|{NAMED_ZONE})(?![A-Za-z0-9])(?(paren)\)))?"
+)
+"""A zone, optional: Greenwich's with what it is away from it, in the value; others by name, not in the value."""
+ISO_ZONE = r"(?:(?P<utc>Z)|(?P<offset>[+-][01]\d(?::?[0-5]\d)?)|\s(?P<named>UTC|GMT))?(?![A-Za-z0-9])"
+"""The zone of an ISO 8601 time."""
+
+
+def read_zone(match: re.Match[str]) -> str:
+    """Z, +08:00 or, for times of nowhere said, nothing."""
+    groups = match.groupdict()
+    offset = (groups.get("offset") or "").replace(" ", "").replace(":", "")
+    if not (offset or groups.get("utc") or groups.get("named")):
+        return ""
+    if not offset.strip("+-0"):
+        return "Z"
+    digits = offset[1:].rjust(2, "0") if len(offset) <= 3 else offset[1:].rjust(4, "0")
+    return f"{offset[0]}{digits[:2]}:{digits[2:] or '00'}"

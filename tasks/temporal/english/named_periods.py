@@ -37,6 +37,7 @@ from tasks.temporal.meanings.recurrences import (
     WeekOf,
     make_decade_of_century,
     make_season_of_year,
+    make_week_of_year,
     make_weekday,
 )
 from tasks.temporal.meanings.spans import TimeBetween
@@ -57,6 +58,17 @@ def _read_week_of_this_year(match: re.Match[str]) -> SteppedUnit:
         raise ValueError(f"no week {number}")
     blank = f"XXXX-W{number:02}"
     return SteppedUnit(Recurring(Grain.WEEK, Grain.YEAR, lambda first: _make_week(first.year, number), blank), 0)
+
+
+def _read_week_of_year(match: re.Match[str]) -> MentionFields:
+    """KW 11/24, CW 11/2024."""
+    return _make_week(expand_year(match["year"].lstrip("'’")), int(match["week"]))
+
+
+def _read_weeks_of_this_year(match: re.Match[str]) -> Meaning:
+    """CW 12, CW 12–13."""
+    weeks = [SteppedUnit(make_week_of_year(int(week)), 0) for week in (match["week"], match["last"]) if week]
+    return weeks[0] if len(weeks) == 1 else TimeBetween(*weeks)
 
 
 def read_ranked_weekday(match: re.Match[str]) -> RankedUnit:
@@ -112,7 +124,7 @@ _BEFORE_REACH = 14
 _POSSESSIVE = re.compile(r"\b(?:his|her|their|my|our|your)\s(?:(?:early|mid|late)[\s-])?\Z", re.IGNORECASE)
 _ORDER = r"(?:[12]?[0-9](?:st|nd|rd|th)|" + ORDINAL_WORD + ")"
 _ORDERS = rf"{_THE}(?:(?P<first>{_ORDER}){S}(?:and|to|or){S}(?:the{S})?)?(?P<number>{_ORDER})(?:{S}|-)"
-_ERA = r"(?:\s?(?P<era>B\.?C\.?(?:E\.?)?|A\.?D\.?|C\.E\.|CE)(?![A-Za-z]))?"
+_ERA = r"(?:\s?(?P<era>BCE?|B\.C\.(?:E\.)?|AD|A\.D\.|C\.E\.|CE)(?![A-Za-z]))?"
 
 
 _AFTER_DECADE = re.compile(r"[2-9]0['’]?s(?:,?\s(?:and|or|to|through)|,)\s(?:the\s)?['’‘]?\Z")
@@ -161,9 +173,23 @@ RULES: tuple[GrammarRule, ...] = (
     ),
     make_rule(
         {"week"},
-        rf"week{S}(?P<week>[0-5]?[0-9])(?![0-9A-Za-z]|[.,/-][0-9])",
+        rf"week{S}(?P<week>[0-5]?[0-9])(?![0-9A-Za-z]|[.,/-][0-9])"
+        # Week 12 of a treatment is none of the calendar.
+        rf"(?!{S}of{S}(?!(?:(?:the|this|that|next|last|each|every){S})?(?:calendar{S})?year\b))",
         _read_week_of_this_year,
         lead=rf"(?:the{S})?",
+    ),
+    make_rule(
+        {"cw", "kw", "wk"},
+        rf"(?:CW|KW|[Ww]k\.?)\s?(?P<week>[0-5]?[0-9])/(?P<year>{SHORT_YEAR})",
+        _read_week_of_year,
+        exact_case=True,
+    ),
+    make_rule(
+        {"cw", "kw", "wk"},
+        r"(?:CW|KW|[Ww]k\.?)\s?(?P<week>[0-5]?[0-9])(?:\s?[-–]\s?(?P<last>[0-5]?[0-9]))?(?![0-9A-Za-z]|[.,/-][0-9])",
+        _read_weeks_of_this_year,
+        exact_case=True,
     ),
     make_rule(WEEKDAYS, rf"(?P<weekday>{WEEKDAY})(?={S}(?:of|in)\b)", read_ranked_weekday, lead=_RANK),
     make_rule(

@@ -263,7 +263,7 @@ RULES: tuple[GrammarRule, ...] = (
     ),
     make_rule(
         {SHORT_NUMBER},
-        rf"(?<![$€£¥#])(?<![0-9][.,])(?P<day>{DAY_OF_MONTH})(?:{S}of{S}|{S}){_CAPITAL_NAME}",
+        rf"(?<![$€£¥#])(?<![0-9][.,])(?P<day>{DAY_OF_MONTH})(?:(?:{S}day)?{S}of{S}|{S}){_CAPITAL_NAME}",
         _read_month_day,
     ),
     make_rule(

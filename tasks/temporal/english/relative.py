@@ -42,7 +42,7 @@ _FORWARD = ("next", "coming", "following", "upcoming", "ensuing", "succeeding", 
 _FROM_MENTION = ("previous", "prior", "preceding", "following", "ensuing", "succeeding", "subsequent")
 _EDGES = {"first": 0, "second": 1, "third": 2, "fourth": 3, "opening": 0, "last": -1, "final": -1, "closing": -1}
 _SIZED = rf"(?:{match_any(SIZES)}{S})?"
-_MANY = rf"(?P<count>{COUNT}|(?:a{S})?couple(?:{S}of)?|(?:a{S})?few|several|many|number{S}of)"
+_MANY = rf"(?P<count>{COUNT}(?:{S}?\([0-9]{{1,3}}\))?|(?:a{S})?couple(?:{S}of)?|(?:a{S})?few|several|many|number{S}of)"
 _VERB = "".join(rf"(?<!\b{word} )" for word in ("to", "can", "could", "may", "might", "should", "will", "would", "not"))
 """It may last three weeks."""
 _STRETCH = (

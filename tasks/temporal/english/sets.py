@@ -99,7 +99,10 @@ _SEASONS = {"spring": "SP", "summer": "SU", "autumn": "FA", "fall": "FA", "winte
 _PARTS = {"morning": "MO", "afternoon": "AF", "evening": "EV", "night": "NI"}
 _PART = r"(?P<part>morning|afternoon|evening|night)"
 _EVERY = rf"(?P<every>every|each){S}"
-_HOW_MANY = rf"(?:(?P<other>other|second){S}|(?P<nth>{ORDINAL_WORD}){S}|(?P<count>{COUNT})(?:{S}|-)|few{S}|single{S})?"
+_OR_MORE = rf"(?:{COUNT}(?:\s?[-–]\s?|{S}(?:to|or){S}))?"
+"""The 4 of "every 4 to 6 hours"."""
+_COUNTED = rf"{_OR_MORE}(?P<count>{COUNT})(?:{S}|-)"
+_HOW_MANY = rf"(?:(?P<other>other|second){S}|(?P<nth>{ORDINAL_WORD}){S}|{_COUNTED}|few{S}|single{S})?"
 _EVERY_OTHER = rf"{_EVERY}(?:(?P<other>other|second|2nd){S}|single{S})?"
 _DOSES = {"b": 2, "t": 3, "q": 4}
 _SHORT_DAYS = {name[:3]: number for name, number in WEEKDAYS.items()}
@@ -134,6 +137,24 @@ def _read_every_short(match: re.Match[str]) -> TimeSet:
 def _read_doses(match: re.Match[str]) -> TimeSet:
     """B.i.d., t.i.d., q.i.d. of prescriptions: so many times a day."""
     return TimeSet("P1D", Grain.DAY, "", f"{_DOSES[match[0][0].lower()]}X")
+
+
+_DOSE = re.compile(
+    r"(?:[0-9]\s?(?:mg|mcg|µg|ug|g|ml|units?|iu|meq|tabs?|tablets?|caps?|capsules?|puffs?|drops?)"
+    r"|\b(?:po|p\.o\.|iv|im|sc|sq|sl|pr|orally|topically|drops|tablets?|capsules?))\s{1,2}\Z",
+    re.IGNORECASE,
+)
+_DOSE_REACH = 20
+
+
+def _read_dose(match: re.Match[str]) -> TimeSet | None:
+    """BID, QD and QHS after a dose: else BID is what somebody offers."""
+    if not _DOSE.search(match.string, max(0, match.start() - _DOSE_REACH), match.start()):
+        return None
+    word = match[0].lower()
+    if word == "qhs":
+        return _PLAIN["nightly"]
+    return _PLAIN["daily"] if word == "qd" else _read_doses(match)
 
 
 def _read_quantifier(match: re.Match[str]) -> str:
@@ -206,12 +227,12 @@ _HOURS_AFTER = (
 )
 _AFTER_HOURS = "(?:(?<=[0-9][ap]m )|(?<=[0-9] [ap]m )|(?<=[ap]\\.m\\. )|(?<=[0-9]:[0-5][0-9] ))"
 _SHORTEST_SURE = 3  # Letters: two before "3-5" may be another thing, as in "5 MW".
-_COUNTED, _CLEAR = re.compile(r"[0-9]\s?\Z"), re.compile("[:m]", re.IGNORECASE)
+_AFTER_NUMBER, _CLEAR = re.compile(r"[0-9]\s?\Z"), re.compile("[:m]", re.IGNORECASE)
 
 
 def _read_days_before_hours(match: re.Match[str]) -> TimeSet | None:
     start = match.start()
-    is_clear = _CLEAR.search(match["hours"]) and not _COUNTED.search(match.string, max(0, start - 2), start)
+    is_clear = _CLEAR.search(match["hours"]) and not _AFTER_NUMBER.search(match.string, max(0, start - 2), start)
     return _read_coded_days(match) if is_clear or len(match[0]) >= _SHORTEST_SURE else None
 
 
@@ -300,11 +321,21 @@ RULES: tuple[GrammarRule, ...] = (
     make_rule(_EACH, rf"{_EVERY}{_HOW_MANY}{_UNIT}(?!-|{S}(?:and|or|&){S}{RANK})", _read_every),
     make_rule(
         _EACH,
-        rf"{_EVERY}(?P<count>[1-9][0-9]?){S}?(?P<unit>{match_any(SHORT_UNITS)})(?![A-Za-z0-9-])",
+        rf"{_EVERY}{_OR_MORE}(?P<count>[1-9][0-9]?){S}?(?P<unit>{match_any(SHORT_UNITS)})(?![A-Za-z0-9-])",
         _read_every_short,
     ),
-    make_rule({"q"}, r"q\s?(?P<count>[1-9][0-9]?)\s?(?P<unit>h)(?![A-Za-z0-9-])", _read_every_short),
+    make_rule(
+        {"q"},
+        r"q\s?(?:[1-9][0-9]?\s?[-–]\s?)?(?P<count>[1-9][0-9]?)\s?(?P<unit>h)(?:rs?|ours)?(?![A-Za-z0-9-])",
+        _read_every_short,
+    ),
     make_rule(_DOSES, r"[btq]\.i\.d\.(?![A-Za-z])", _read_doses),
+    make_rule(
+        {"bid", "tid", "qid", "qd", "qhs"},
+        r"(?:[BTQ]ID|[btq]id|Q[dD]|qd|QHS|q[Hh][Ss])(?![A-Za-z0-9])",
+        _read_dose,
+        exact_case=True,
+    ),
     make_rule(
         _EACH, rf"{_EVERY_OTHER}(?P<name>{_WEEKDAY}|(?-i:{_SHORT_DAY})|{MONTH})\b(?:{S}{_PART}\b)?", _read_every_name
     ),

@@ -40,7 +40,7 @@ from tasks.temporal.meanings.spans import (
     OpenRange,
     make_half,
 )
-from tasks.temporal.readings import Meaning, MentionFields, Vague, is_larger
+from tasks.temporal.readings import Meaning, MentionFields, Vague, is_larger, make_years_interval
 from warehouse.records import Grain, Modifier
 
 _SIMPLE = {
@@ -67,10 +67,12 @@ _SIMPLE = {
 _PHRASES = {
     **dict.fromkeys(("prior to", "earlier than"), Modifier.BEFORE),
     **dict.fromkeys(("no later than", "not later than", "on or before"), Modifier.ON_OR_BEFORE),
+    **dict.fromkeys(("in no event later than", "in no case later than", "on or prior to"), Modifier.ON_OR_BEFORE),
     **dict.fromkeys(("on or after", "no earlier than", "no sooner than", "not before"), Modifier.ON_OR_AFTER),
     "later than": Modifier.AFTER,
     **dict.fromkeys(("starting", "starting in", "starting from", "starting on"), Modifier.ON_OR_AFTER),
-    **dict.fromkeys(("beginning in", "beginning on", "beginning from"), Modifier.ON_OR_AFTER),
+    **dict.fromkeys(("beginning", "beginning in", "beginning on", "beginning from"), Modifier.ON_OR_AFTER),
+    **dict.fromkeys(("commencing", "commencing in", "commencing on", "commencing from"), Modifier.ON_OR_AFTER),
 }
 _EDGES = {
     **dict.fromkeys(("beginning", "start", "outset", "dawn", "turn", "early part", "early days"), Modifier.START),
@@ -151,6 +153,15 @@ RULES: tuple[GrammarRule, ...] = (
         rf"back\b(?=\s{{0,2}}(?:[.,;:)!?]|\Z)|{S}(?:I|we|he|she|it|they|you|there|when|in)\b)",
         Signal(SignalRole.AGO),
     ),
+    make_rule(
+        {"c", "ca", "circa", "abt"},
+        r"(?:c\.|ca\.|ca(?=\s[1-9])|[Cc]irca\b|(?:[Aa]bt|ABT)(?:\.|\b))(?=\s?(?:[0-9A-Z]|the\b))",
+        Signal(SignalRole.PART, Modifier.APPROX),
+        exact_case=True,
+    ),
+    make_rule({"bef"}, r"(?:bef\.|BEF\b|Bef\.)", Signal(SignalRole.BOUND, Modifier.BEFORE), exact_case=True),
+    make_rule({"aft"}, r"(?:aft\.|AFT\b|Aft\.)", Signal(SignalRole.BOUND, Modifier.AFTER), exact_case=True),
+    make_rule({"bet"}, r"(?:bet\.|BET\b|Bet\.)", Signal(SignalRole.BETWEEN), exact_case=True),
     make_rule({"earlier"}, rf"earlier{S}in\b", Signal(SignalRole.DIVIDED, Modifier.START)),
     make_rule({"later"}, rf"later{S}in\b", Signal(SignalRole.DIVIDED, Modifier.END)),
     make_rule({"so"}, rf"so{S}far(?:{S}in)?\b", Signal(SignalRole.DIVIDED, Modifier.START)),
@@ -239,6 +250,27 @@ def _join_numbered_within(unit: NumberedUnit, outer: Meaning) -> Meaning | None:
     return NumberedIn(unit, outer) if outer.grain and is_larger(outer.grain, unit.grain) else None
 
 
+_OWNED = re.compile(r"['’]s\s{1,2}")
+
+
+def _join_part_of_year(year: Shift, part: Recurring) -> UnitWithin | None:
+    """Last year's third quarter."""
+    return UnitWithin(part, year) if year.grain is part.parent and part.grain in (Grain.QUARTER, Grain.HALF) else None
+
+
+_QUARTER_OF_CENTURY = 25
+
+
+def _join_quarter_of_century(quarter: Recurring | NumberedUnit, century: MentionFields) -> MentionFields | None:
+    """The last quarter of the 18th century: years, and no months."""
+    if quarter.grain is not Grain.QUARTER or century.grain is not Grain.CENTURY or century.bounds is None:
+        return None
+    index = quarter.index % 4 if isinstance(quarter, NumberedUnit) else int(quarter.unresolved_value[-1]) - 1
+    first = century.bounds[0].year + _QUARTER_OF_CENTURY * index
+    last = first + _QUARTER_OF_CENTURY - 1
+    return MentionFields(f"{first:04}/{last:04}", make_years_interval(first, _QUARTER_OF_CENTURY), Grain.YEAR)
+
+
 def _join_part_within(part: EdgeLength | SamePeriod, outer: Meaning) -> Meaning | None:
     return None if part.outer else replace(part, outer=outer)
 
@@ -254,8 +286,10 @@ LENGTHS: tuple[JoinRule, ...] = (
     JoinRule((Duration, SignalRole.BOUND, DATED), _join_length_and_bound, THE, takes_modifier=True),
     JoinRule((BesideTime, DATED), lambda unit, base: unit.attach_to(base), THE),
     JoinRule((Duration, SignalRole.FROM, (Recurring, SteppedUnit, Shift)), _join_length_from),
+    JoinRule(((Recurring, NumberedUnit), SignalRole.OF, MentionFields), _join_quarter_of_century, THE),
     JoinRule((Recurring, SignalRole.OF, DATED), UnitWithin, THE),
     JoinRule((Recurring, Shift), lambda unit, outer: UnitWithin(unit, outer) if outer.grain is unit.parent else None),
+    JoinRule((Shift, Recurring), _join_part_of_year, _OWNED),
     JoinRule((NumberedUnit, SignalRole.OF, DATED), _join_numbered_within, THE),
     JoinRule((NumberedUnit, DATED), _join_numbered_within, _IN),
     JoinRule((EdgeLength, SignalRole.OF, DATED), _join_part_within, THE),

@@ -6,7 +6,17 @@ import re
 from dataclasses import replace
 from functools import partial
 
-from tasks.temporal.english.lexicon import NUMBER_WORDS, NUMBERS, S, match_any, match_before, parse_number
+from tasks.temporal.english.lexicon import (
+    NAMED_ZONE,
+    NUMBER_WORDS,
+    NUMBERS,
+    ZONE,
+    S,
+    match_any,
+    match_before,
+    parse_number,
+    read_zone,
+)
 from tasks.temporal.english.signals import DATED, THE
 from tasks.temporal.grammar import (
     LETTERED,
@@ -37,16 +47,6 @@ from warehouse.records import Grain, Modifier
 
 _HALF = r"(?P<half>[ap]\.\s?m\.|[ap]m)(?![A-Za-z0-9])"
 _LETTER = r"(?P<half>[ap])(?![A-Za-z0-9.])"
-_OFFSET = r"(?:\s?(?P<offset>[+-]\s?[01]?\d(?::?[0-5]\d)?)(?!\d))?"
-_NAMED_ZONE = r"(?-i:[ECMP][SD]?T|CES?T|[BIJM]ST|HKT|SGT|KST|AE[SD]?T|MSK|WIB)"
-_SPOKEN_ZONE = rf"(?:local|(?:Eastern|Central|Mountain|Pacific)(?:{S}(?:Standard|Daylight))?){S}time\b"
-_ZONE = (
-    rf"(?:{S}{_SPOKEN_ZONE}"
-    rf"|{S}?(?P<paren>\()?(?:(?P<utc>(?-i:UTC|GMT|Z)){_OFFSET}|{_NAMED_ZONE})(?![A-Za-z0-9])(?(paren)\)))?"
-)
-"""A zone, optional: Greenwich's with what it is away from it, in the value; others by name, not in the value."""
-ISO_ZONE = r"(?:(?P<utc>Z)|(?P<offset>[+-][01]\d(?::?[0-5]\d)?)|\s(?P<named>UTC|GMT))?(?![A-Za-z0-9])"
-"""The zone of an ISO 8601 time."""
 _HOUR_DIGITS = r"(?P<hour>[01]?\d|2[0-4])"
 _AFTER_RANGE_DASH = r"(?<=:[0-5]\d[-–—])|(?<=[ap]m[-–—])|(?<=[ap]\.m\.[-–—])"
 """Behind the dash after a time stands another: "9:00-17:00", "9am-5pm"."""
@@ -62,8 +62,9 @@ _NO_UNIT = rf"(?!(?:{S}|-)(?:seconds?|minutes?|hours?|days?|weeks?|months?|years
 _DAY_HALF = rf"(?:{S}o['’]?clock)?(?:{S}?{_HALF})?"
 _NAMED_HOURS = {"noon": 12, "midday": 12, "midnight": 0}
 _MINUTES = {"half": 30, "quarter": 15}
-_LONGEST_IN_HOURS = 5
+_LONGEST_IN_HOURS, _LONGEST_WORD = 5, 14
 _BEFORE_SCORES = re.compile(r"(?:=>\s?|ratio|odds|score|aspect|[Pp]s(?:alms?)?|of|in|\b[A-Z][a-z]{2,20})\s$")
+_DAYS_LATER = r"(?:\s?\(?\+(?P<later>[12])(?:\s?days?\b|\s?d\b|(?![0-9:A-Za-z]))\)?)?"
 _RANGE_START = re.compile(r"\d{1,2}:\d\d\s?[-–—]\s?$")
 _QUARTER = r"\d{1,2}:(?:00|15|30|45)"
 _RANGE_OF_QUARTERS = re.compile(rf"{_QUARTER}(?:\s?[-–—]\s?|\s(?:to|until|till)\s){_QUARTER}(?![\d:])")
@@ -73,18 +74,6 @@ _BEFORE_CLOCKS = re.compile(
     r"|April|May|June|July|August|[A-Z][a-z]{2}|At|By|From|Until|Till|The|Around|About|Before|After|Between|Today"
     r"|Tomorrow|Yesterday|Time|Tonight)\s$"
 )
-
-
-def read_zone(match: re.Match[str]) -> str:
-    """Z, +08:00 or, for times of nowhere said, nothing."""
-    groups = match.groupdict()
-    offset = (groups.get("offset") or "").replace(" ", "").replace(":", "")
-    if not (offset or groups.get("utc") or groups.get("named")):
-        return ""
-    if not offset.strip("+-0"):
-        return "Z"
-    digits = offset[1:].rjust(2, "0") if len(offset) <= 3 else offset[1:].rjust(4, "0")
-    return f"{offset[0]}{digits[:2]}:{digits[2:] or '00'}"
 
 
 def _to_full_hour(hour: int, half: str | None) -> int:
@@ -103,16 +92,20 @@ def _read_clock(match: re.Match[str], *, loose: bool = False) -> Clock:
     return make_clock(hour, int(match["minute"] or 0), int(second) if second else None, read_zone(match), loose=loose)
 
 
+_IS_LENGTH = re.compile(r"\b(?:dura(?:tion|ta|[cç][aã]o|ci[oó]n)|dur[eé]e|dauer|duur)\W{0,3}\Z", re.IGNORECASE)
+
+
 def _read_hour_with_letter(match: re.Match[str]) -> Clock | Duration:
     """14h30 is a time; 1h30, an hour too small for the working day, is how long something takes."""
     hour, minute = int(match["hour"]), int(match["minute"])
-    if hour > _LONGEST_IN_HOURS or match["hour"].startswith("0"):
+    is_length = _IS_LENGTH.search(match.string, max(0, match.start() - _LONGEST_WORD), match.start())
+    if not is_length and (hour > _LONGEST_IN_HOURS or match["hour"].startswith("0")):
         return _read_clock(match)
     return Duration(((hour, Grain.HOUR), (minute, Grain.MINUTE)))
 
 
-def _read_plain_clock(match: re.Match[str]) -> Clock | None:
-    """A time with a colon, unless the word before makes it a verse or a score."""
+def _read_plain_clock(match: re.Match[str]) -> Clock | TimeOnDay | None:
+    """A time with a colon, unless the word before makes it a verse or a score; with "+1" it is of the day after."""
     before, zone = match.string[max(0, match.start() - 32) : match.start()], read_zone(match)
     # What is no time does not become one behind a dash: "John 3:16-4:10".
     begin = _RANGE_START.search(before)
@@ -123,7 +116,9 @@ def _read_plain_clock(match: re.Match[str]) -> Clock | None:
     if not zone and not is_range and _BEFORE_SCORES.search(before) and not _BEFORE_CLOCKS.search(before):
         return None
     clock = _read_clock(match, loose=not zone and not match["hour"].startswith("0") and not match["second"])
-    return replace(clock, whole_day=not 1 <= int(match["hour"]) <= 12)
+    clock = replace(clock, whole_day=not 1 <= int(match["hour"]) <= 12)
+    later = match.groupdict().get("later")
+    return TimeOnDay(Shift(Grain.DAY, int(later), Origin.LAST_MENTION), clock) if later else clock
 
 
 def _read_named_hour(match: re.Match[str]) -> Clock:
@@ -192,8 +187,7 @@ def _read_day_part(match: re.Match[str], *, alone: bool = True) -> DayPart:
     return DayPart(value, Grain.PART, _SIDES[side.lower()] if side else None, alone=alone)
 
 
-def _read_dependent_day_part(match: re.Match[str]) -> DayPart:
-    return _read_day_part(match, alone=False)
+_read_dependent_day_part = partial(_read_day_part, alone=False)
 
 
 def _read_night(match: re.Match[str]) -> Meaning:
@@ -201,7 +195,7 @@ def _read_night(match: re.Match[str]) -> Meaning:
     return TimeOnDay(Shift(Grain.DAY, 0, origin), DayPart("NI", Grain.PART))
 
 
-HALF_DAY = make_rule({SHORT_NUMBER}, rf"{_HANDS_OF_HALF}{_FULL}\s?{_HALF}{_ZONE}", _read_clock)
+HALF_DAY = make_rule({SHORT_NUMBER}, rf"{_HANDS_OF_HALF}{_FULL}\s?{_HALF}{ZONE}", _read_clock)
 """10 am, which are other words in German."""
 RULES: tuple[GrammarRule, ...] = (
     HALF_DAY,
@@ -214,16 +208,16 @@ RULES: tuple[GrammarRule, ...] = (
         _read_clock,
     ),
     make_rule(
-        {LONG_NUMBER}, rf"(?<![:.,/$-])(?P<hour>[01]\d)(?P<minute>[0-5]\d)(?P<second>)\s?{_HALF}{_ZONE}", _read_clock
+        {LONG_NUMBER}, rf"(?<![:.,/$-])(?P<hour>[01]\d)(?P<minute>[0-5]\d)(?P<second>)\s?{_HALF}{ZONE}", _read_clock
     ),
     make_rule(
         {SHORT_NUMBER + MARKED},
-        rf"{_HANDS}:(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d)(?:[.,]\d{{1,6}})?)?(?![\d:A-Za-z]|[.,]\d|\s(?:versus|vs)\b){_ZONE}",
+        rf"{_HANDS}:(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d)(?:[.,]\d{{1,6}})?)?(?![\d:A-Za-z]|[.,]\d|\s(?:versus|vs)\b){ZONE}{_DAYS_LATER}",
         _read_plain_clock,
     ),
     make_rule(
         {LONG_NUMBER},
-        rf"(?<![:.,/$-])(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d)(?={S}?\(?(?:(?-i:UTC|GMT|Z)|{_NAMED_ZONE})\b){_ZONE}",
+        rf"(?<![:.,/$-])(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d)(?={S}?\(?(?:(?-i:UTC|GMT|Z)|{NAMED_ZONE})\b){ZONE}",
         _read_clock,
     ),
     make_rule(
@@ -233,7 +227,12 @@ RULES: tuple[GrammarRule, ...] = (
         _read_clock,
     ),
     make_rule(
-        {"noon", "noonish", "midday", "midnight"}, rf"(?P<name>noon|midday|midnight)(?:ish)?\b{_ZONE}", _read_named_hour
+        {LONG_NUMBER},
+        r"(?:(?<=\bat )|(?<=\bby ))(?P<hour>0\d)(?P<minute>[0-5]\d)(?![0-9A-Za-z%]|[.,/-]\d)",
+        _read_clock,
+    ),
+    make_rule(
+        {"noon", "noonish", "midday", "midnight"}, rf"(?P<name>noon|midday|midnight)(?:ish)?\b{ZONE}", _read_named_hour
     ),
     make_rule({"mid"}, r"(?<=at )(?P<name>mid night)\b", _read_named_hour),
     make_rule(
@@ -291,8 +290,10 @@ RULES: tuple[GrammarRule, ...] = (
 
 _DASH = re.compile(r"\s?[-–—~]\s?")
 _TIME_AFTER_DAY = re.compile(r",?\s{1,3}(?:at\s|for\s|in\s(?:the\s)?)?|\)?-|\s?:\s", re.IGNORECASE)
-_DAY_AFTER_TIME = re.compile(r",?\s{1,3}(?:on\s|in\s)?(?:the\s)?|,?\s\(", re.IGNORECASE)
-_PART_AFTER_TIME = re.compile(r",?\s{1,3}(?:in\s)?(?:the\s|at\s)?", re.IGNORECASE)
+_DAY_AFTER_TIME = re.compile(r",?[^\S\n]{1,3}(?:the\s)?|,?\s{1,3}(?:(?:on|in)\s(?:the\s)?|\()|,\s", re.IGNORECASE)
+"""On one line, or with a word for it: the day in the next line of a timetable is another one."""
+_PART_AFTER_TIME = re.compile(r",?[^\S\n]{1,3}(?:the\s)?|,?\s{1,3}(?:in\s(?:the\s)?|at\s)", re.IGNORECASE)
+_ON_ONE_LINE = re.compile(r"[^\S\n]{1,3}(?:the\s)?", re.IGNORECASE)
 _IN_THE = re.compile(r"\s{1,3}in\s(?:the\s)?", re.IGNORECASE)
 
 
@@ -406,7 +407,7 @@ JOINS: tuple[JoinRule, ...] = (
     JoinRule((DATED, SignalRole.BOUND, Clock), _join_day_and_bound, THE, takes_modifier=True),
     JoinRule((DATED, SignalRole.FROM, Clock), _join_day_and_clock, THE),
     JoinRule((TimeOnDay, Clock), _join_timed_and_end, _DASH),
-    JoinRule((TimeOnDay, (Shift, UnitWithin)), _join_timed_and_week, THE),
+    JoinRule((TimeOnDay, (Shift, UnitWithin)), _join_timed_and_week, _ON_ONE_LINE),
     JoinRule((Hours, TimeOnDay), lambda clocks, timed: _join_day_part_and_clock(timed, clocks), _DAY_AFTER_TIME),
     JoinRule((SignalRole.AT, Clock), lambda clock: clock, THE, extent=(1, None)),
     JoinRule(

@@ -52,7 +52,13 @@ def build_rules(code: str) -> tuple[GrammarRule, ...]:
 def build_tense_words(code: str) -> TenseWords:
     """What the verbs of a language tell of the tense."""
     lexicon = EuropeanLexicon.read(code)
-    return TenseWords(re.compile(lexicon.past), re.compile(lexicon.ahead))
+    # With their accents, as the text has them.
+    words, fillers = (
+        "|".join(re.escape(each.strip()) for each in line.split(","))
+        for line in (f"{lexicon.until}, {lexicon.before}", lexicon.fillers)
+    )
+    until = rf"\b(?:{words})\s(?:(?:{fillers})\s)?\Z"
+    return TenseWords(re.compile(lexicon.past), re.compile(lexicon.ahead), re.compile(until))
 
 
 @cache

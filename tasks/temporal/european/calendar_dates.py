@@ -314,7 +314,7 @@ def _make_year_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     def read_years(match: re.Match[str]) -> TimeBetween:
         return TimeBetween(*(readings.make_year(int(match[side])) for side in ("first", "last")))
 
-    before_christ = "|".join(re.escape(each).replace(r"\ ", r"\s?") for each in split_phrases(lexicon.before_christ))
+    before_christ = lexicon.match_before_christ()
     return (
         make_rule(
             {LONG_NUMBER},

@@ -17,6 +17,7 @@ from tasks.temporal.european.lexicon import (
 from tasks.temporal.grammar import GrammarRule, make_rule
 from tasks.temporal.meanings.recurrences import make_decade_of_century
 from tasks.temporal.readings import Meaning, MentionFields
+from warehouse.records import Grain
 
 _ONES = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")
 _ROMAN = tuple(tens + ones for tens in ("", "x", "xx") for ones in _ONES)[1:22]
@@ -39,6 +40,8 @@ def make_era_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     def read_century(match: re.Match[str]) -> MentionFields | None:
         name = match["century"].lower()
         count = int(name) if name.isdigit() else counts[normalize_words(name)]
+        if match["before"] and 1 <= count <= len(_ROMAN):
+            return MentionFields(f"BC{count - 1:02}", None, Grain.CENTURY)
         return readings.make_century((count - 1) * 100) if 1 < count <= len(_ROMAN) else None
 
     names = "|".join(map(re.escape, sorted(tens, key=len, reverse=True)))
@@ -48,6 +51,7 @@ def make_era_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
         rf"(?!{S}?(?:[-–,/]|{match_any_phrase(split_phrases(f'{lexicon.and_}, {lexicon.to}'))}){S}?[12][0-9]{{2}}[1-9])"
     )
     century = rf"(?P<century>[0-9]{{1,2}}|{'|'.join(sorted(map(re.escape, counts), key=len, reverse=True))})"
+    before = lexicon.match_before_christ()
     return (
         *(
             make_rule(
@@ -60,7 +64,7 @@ def make_era_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
         *(
             make_rule(
                 lexicon.list_template_heads(each, _list_heads(each, counts)),
-                lexicon.expand_template(each, century=century),
+                rf"{lexicon.expand_template(each, century=century)}(?:\.?\s?(?P<before>{before})(?![A-Za-z]))?",
                 read_century,
             )
             for each in lexicon.centuries

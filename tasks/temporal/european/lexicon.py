@@ -128,6 +128,9 @@ class EuropeanLexicon:
     """What stands between a day or an hour and its part."""
     now: str
     """What ends a range that is not over: "2018 - présent"."""
+    age_leads: str
+    """Before a length these make it the age of somebody; what does behind it."""
+    age_ends: str
     ago: list[str]
     hence: list[str]
     earlier: list[str]
@@ -238,6 +241,10 @@ class EuropeanLexicon:
         """A pattern of a month; a short form may have its point."""
         return self.match_month()
 
+    def match_before_christ(self) -> str:
+        """A pattern of what follows a year or century before Christ, alternatives without a group."""
+        return "|".join(re.escape(each).replace(r"\ ", r"\s?") for each in split_phrases(self.before_christ))
+
     def match_month(self, doubtful: frozenset[str] = frozenset()) -> str:
         """The same without some short forms."""
         short = self.month_numbers.keys() - self.month_names - doubtful
@@ -324,8 +331,8 @@ class EuropeanLexicon:
 
     @cached_property
     def count(self) -> str:
-        """A pattern of a number, in digits or words."""
-        return rf"(?P<count>[0-9]{{1,3}}|{match_any_phrase(self.number_words)})"
+        """A pattern of a number, in digits or words, or as contracts write it in both: "trois (3)"."""
+        return rf"(?P<count>[0-9]{{1,3}}|{match_any_phrase(self.number_words)}(?:{S}?\([0-9]{{1,3}}\))?)"
 
     @cached_property
     def prefixed_count(self) -> str:
@@ -373,7 +380,7 @@ class EuropeanLexicon:
 
     def parse_number(self, text: str) -> int:
         """The number that digits or a word name."""
-        return int(text) if text.isdigit() else self.number_words[normalize_words(text)]
+        return int(text) if text.isdigit() else self.number_words[normalize_words(text.partition("(")[0])]
 
     def parse_grain(self, text: str) -> Grain:
         """The grain of a unit in any of its forms."""

@@ -13,6 +13,7 @@ from tasks.temporal.english.lexicon import YEAR, S
 from tasks.temporal.european.calendar_dates import DAY, list_step_words, read_month_number, read_step
 from tasks.temporal.european.lexicon import (
     NUMBER_HEADS,
+    UNACCENTED,
     EuropeanLexicon,
     find_word_before,
     list_heads,
@@ -33,7 +34,7 @@ from tasks.temporal.meanings.recurrences import (
     make_week_of_year,
     make_weekend,
 )
-from tasks.temporal.meanings.spans import Duration, EdgeLength, ModifiedTime, NumberedUnit, TimeBetween
+from tasks.temporal.meanings.spans import Age, Duration, EdgeLength, ModifiedTime, NumberedUnit, TimeBetween
 from tasks.temporal.readings import Meaning, MentionFields, expand_year, make_months_interval, make_school_year
 from warehouse.records import Grain, Modifier
 
@@ -41,6 +42,8 @@ _ROMAN = ("i", "ii", "iii", "iv")
 _ENDING = r"(?:\.?(?:er[ae]?|re|e(?:me)?|nde?|ro|do|to|[ºª°ao]|ste|de)|\.)?"
 """What makes a number an ordinal."""
 _LONGEST_LINK = 20
+_AGE_REACH = 24
+_COUNTED_BEFORE = re.compile(r"[0-9)]\s\Z")  # "30 jours suivant" is no day after.
 _NOW = Shift(Grain.DAY, 0)
 _WITH_PARTS = (Grain.WEEK, Grain.MONTH, Grain.QUARTER, Grain.HALF, Grain.YEAR)
 _COUNTED = (Grain.WEEK, Grain.WEEKEND, Grain.MONTH)
@@ -239,6 +242,10 @@ def _make_relative_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
             unit, step = normalize_words(match["unit"]), read_step(match, leading, trailing)
             if unit in fiscal:
                 return Shift(Grain.YEAR, step, origin, fiscal=True)
+            if match.groupdict().get("after") and _COUNTED_BEFORE.search(
+                match.string, max(0, match.start() - 2), match.start()
+            ):
+                return None
             loose = match.groupdict().get("before") and origin is Origin.WRITTEN
             if loose and (grains[unit] is Grain.DAY or dated.match(match.string, match.end())):
                 return None
@@ -314,6 +321,25 @@ def _make_counted_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     def read_length(match: re.Match[str]) -> Duration:
         return _read_length(lexicon, match)
 
+    leads, ends = (match_any_phrase(split_phrases(each)) for each in (lexicon.age_leads, lexicon.age_ends))
+    of_age, is_old = re.compile(rf"\b{leads}{S}\Z", re.IGNORECASE), re.compile(rf"{S}{ends}", re.IGNORECASE)
+
+    def read_length_or_age(match: re.Match[str]) -> Duration | Age:
+        length, text = read_length(match), match.string
+        is_age = of_age.search(text, max(0, match.start() - _AGE_REACH), match.start()) or is_old.match(
+            text, match.end()
+        )
+        return Age(length) if is_age else length
+
+    def match_adverb(template: str) -> str:
+        """What may not follow: "deux ans après la fin" counts from an end, and not from what was told."""
+        word = template.rpartition("} ")[2].translate(UNACCENTED)
+        bounds = [each for each in split_phrases(f"{lexicon.before}, {lexicon.after}") if each.split()[0] == word]
+        links = [each.removeprefix(word).strip() for each in bounds if each != word]
+        if word in bounds:
+            links += split_phrases(lexicon.fillers)
+        return rf"(?!{S}(?:[0-9]|{match_leading_phrase(links)}))" if links else ""
+
     def make_offset_reader(side: int, base: Meaning = _NOW) -> Callable[[re.Match[str]], TimeOffset]:
         def read(match: re.Match[str]) -> TimeOffset:
             *first, (count, grain) = ((side * count, grain) for count, grain in read_length(match).steps or ())
@@ -329,7 +355,7 @@ def _make_counted_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
 
         return read
 
-    yield make_rule(lexicon.count_heads, rf"(?<![0-9.,]){lexicon.amount.pattern}(?![0-9A-Za-z])", read_length)
+    yield make_rule(lexicon.count_heads, rf"(?<![0-9.,]){lexicon.amount.pattern}(?![0-9A-Za-z])", read_length_or_age)
     for templates, read in (
         (lexicon.ago, make_offset_reader(-1)),
         (lexicon.hence, make_offset_reader(1)),
@@ -339,8 +365,10 @@ def _make_counted_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         (lexicon.rolling_on, make_rolling_reader(1)),
         (lexicon.first_of, lambda match: EdgeLength(read_length(match), first=True)),
     ):
+        told = templates in (lexicon.earlier, lexicon.later)
         for each in templates:
-            yield make_rule(lexicon.list_template_heads(each), rf"(?<![0-9.,]){lexicon.expand_template(each)}", read)
+            pattern = rf"(?<![0-9.,]){lexicon.expand_template(each)}{match_adverb(each) if told else ''}"
+            yield make_rule(lexicon.list_template_heads(each), pattern, read)
 
 
 def _make_week_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:

@@ -55,6 +55,9 @@ def make_signal_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
             ends = known.role is signal.role
             if ends or (known.role is SignalRole.FROM and signal.modifier is Modifier.ON_OR_AFTER):
                 meaning[each] = replace(known, modifier=signal.modifier)
+    halves = match_any_phrase(split_phrases(lexicon.half_with_year))
+    ranks = {Modifier.START: split_phrases(lexicon.ordinals[0]), Modifier.END: split_phrases(lexicon.ordinals[1])}
+    some = match_leading_phrase(split_phrases(lexicon.fillers))
     # "Of" after the part of a time begins no range: "la fin de 2020".
     of = rf"(?:{S}{match_leading_phrase(split_phrases(lexicon.fillers))}{{1,2}})?"
     return tuple(
@@ -62,6 +65,13 @@ def make_signal_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
             list_heads([each]), f"{match_any_phrase([each])}{of if signal.role is SignalRole.PART else ''}", signal
         )
         for each, signal in meaning.items()
+    ) + tuple(
+        make_rule(
+            list_heads(words),
+            rf"{match_any_phrase(words)}{S}{halves}(?:{S}{some}{{1,2}})?",
+            Signal(SignalRole.HALF, modifier),
+        )
+        for modifier, words in ranks.items()
     )
 
 

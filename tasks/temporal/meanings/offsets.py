@@ -55,6 +55,9 @@ def resolve_unit(grain: Grain, day: date, context: Context, *, fiscal: bool = Fa
     return _CALENDAR.get(grain, readings.make_day)(day)
 
 
+_LONGEST_QUARTER = 120  # Days: the longest are of sixteen weeks.
+
+
 class Origin(Enum):
     """Where a shift is counted from."""
 
@@ -83,9 +86,20 @@ class Shift:
             other = add_units(add_units(day, Grain.MONTH, -self.back), self.grain, self.count)
             return resolve_unit(self.grain, other, context, fiscal=self.fiscal)
 
+        if self._is_reported(context) and context.reported:
+            day = context.reported[0]
+            return replace(read(day), relative=True, anchor=day, aside=self.back > 0)
         if self.origin is Origin.WRITTEN:
             return resolve_from_anchor(context, self.grain, read)
         return replace(resolve_from_last_mention(context, self.grain, read), aside=self.count < 0 or self.back > 0)
+
+    def _is_reported(self, context: Context) -> bool:
+        """Whether it is "the quarter" of a report: the one that it is of, unless another has just been named."""
+        last, reported = context.last_reading, context.reported
+        if reported is None or (reported[1] - reported[0]).days > _LONGEST_QUARTER:
+            return False
+        is_told = self.grain is Grain.QUARTER and self.origin is Origin.LAST_MENTION and self.count == 0
+        return is_told and (last is None or last.grain not in (Grain.QUARTER, Grain.HALF))
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +215,12 @@ class SamePeriod:
         grain = self.unit or (period.grain if context.last_reading else outer.grain)
         if outer.bounds is None or period.bounds is None or grain is None or grain in TIMES_OF_DAY:
             return replace(outer, aside=True)
+        if self.unit is None and "/" in period.value and context.last_reading:
+            # Some months, or a year as far as it has gone.
+            years = outer.bounds[0].year - period.bounds[0].year
+            first, last = (add_units(day, Grain.YEAR, years) for day in (period.bounds[0], period.bounds[1] - DAY))
+            moved = make_range((first, last + DAY), grain)
+            return replace(moved, relative=True, anchor=outer.anchor or period.anchor, aside=True)
         day = add_units(period.bounds[0], Grain.YEAR, outer.bounds[0].year - period.bounds[0].year)
         return replace(
             resolve_unit(grain, day, context), relative=True, anchor=outer.anchor or period.anchor, aside=True

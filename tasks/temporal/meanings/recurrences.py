@@ -69,6 +69,8 @@ class Recurring:
             within = list(self.iter_within(context.term, context))
             if len(within) == 1:
                 return replace(within[0], relative=True, anchor=context.term[0])
+        if self.parent is Grain.WEEK and self.grain is Grain.DAY and (week := context.headed_week):
+            return replace(next(self.iter_within(week, context)), relative=True, anchor=week[0])
         if self.parent is Grain.YEAR and self.grain is Grain.DAY and context.anchor and (day := context.listed_day):
             return replace(self._find_nearest(day, context), relative=True, anchor=day)
         return resolve_from_anchor(context, self.grain, lambda day: self._choose(day, context), self.unresolved_value)
@@ -120,7 +122,8 @@ class Recurring:
             return self.make_instance(find_first_day(self.parent, day)).resolve(context)
         if self.policy is Policy.NEAREST:
             return self._find_nearest(day, context)
-        return self.find_before(day, context) if self.policy is Policy.LATEST else self._find_next(day, context)
+        is_latest = self.policy is Policy.LATEST and not (context.span and context.span.is_due)
+        return self.find_before(day, context) if is_latest else self._find_next(day, context)
 
     def _find_next(self, day: date, context: Context) -> MentionFields:
         latest = self.find_before(day, context)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tasks.temporal import chinese, english
 from tasks.temporal.document import find_first_date
 from tasks.temporal.tagger import tag
-from warehouse.records import Calendar, Mention
+from warehouse.records import Calendar, Mention, Modifier
 
 ANCHOR = date(2023, 5, 17)
 
@@ -43,7 +43,11 @@ ABSOLUTE = [
     ("2023", "2023-01-01", "2024-01-01"),
     ("2019-2021", "2019-01-01", "2022-01-01"),
     ("1990s", "1990-01-01", "2000-01-01"),
+    ("1st day of August, 2023", "2023-08-01", "2023-08-02"),
     ("Q1 2023", "2023-01-01", "2023-04-01"),
+    ("Q4/24", "2024-10-01", "2025-01-01"),
+    ("FY24 H1", "2024-01-01", "2024-07-01"),
+    ("KW 11/24", "2024-03-11", "2024-03-18"),
     ("1Q23", "2023-01-01", "2023-04-01"),
     ("2023Q4", "2023-10-01", "2024-01-01"),
     ("first quarter of 2023", "2023-01-01", "2023-04-01"),
@@ -107,6 +111,13 @@ def test_relative(expected: tuple[str, str, str]) -> None:
         "9000 years ago",
         "v1.2.3",
         "A2023B",
+        "45 F.3d 1999, 2003",
+        "15 U.S.C. 1681",
+        "2015 WL 1234567",
+        "Tel. 030 1998 2015",
+        "1 in 1024 cases",
+        "c. 1200 people",
+        "ca. 1150 km",
     ],
 )
 def test_not_a_date(text: str) -> None:
@@ -157,6 +168,45 @@ def test_first_date_is_absolute_near_and_a_day() -> None:
     assert find_first_date("In 2020, on Friday, Q1 2021; March 3, 2023 and March 4, 2023") == date(2023, 3, 3)
     assert find_first_date("x " * 1495 + "on 2023-01-05 again") == date(2023, 1, 5)
     assert find_first_date("x " * 1600 + "2023-01-05") is None
+
+
+@pytest.mark.parametrize(
+    "born", ["DOB: 04/12/1956", "born 14 July 1984", "geb. am 14.07.1984", "b. 3 Mar 1942", "née le 14 juillet 1984"]
+)
+def test_the_day_of_a_birth_is_no_date_of_a_text(born: str) -> None:
+    assert find_first_date(f"Mr. Public, {born}\nAdmission Date: 02/10/2024") == date(2024, 2, 10)
+    assert find_first_date(born) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "modifier"),
+    [
+        ("built c. 1450 and", "1450", Modifier.APPROX),
+        ("Circa 1770.", "1770", Modifier.APPROX),
+        ("b. abt 1745,", "1745", Modifier.APPROX),
+        ("(b. 1242,", "1242", None),
+        ("fl. 1180)", "1180", None),
+        ("r. 1158–1203)", "1158/1203", None),
+        ("(1508?–1571)", "1508/1571", None),
+        ("In 1348 the plague came", "1348", None),
+        ("d. bef. 1801;", "1801", Modifier.BEFORE),
+        ("AFT 1880", "1880", Modifier.AFTER),
+        ("BET 1850 AND 1860", "1850/1860", None),
+        ("the last quarter of the 18th century", "1775/1799", None),
+        ("the first quarter of the 20th century", "1900/1924", None),
+    ],
+)
+def test_years_of_histories_and_pedigrees(text: str, value: str, modifier: Modifier | None) -> None:
+    (found,) = tag(text, None, "en")
+    assert (found.value, found.modifier) == (value, modifier)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Minutes of Tuesday\n\nNext week we met", "at 10:50\nOvernight in Newark", "We saw it on Monday\n\n9:30 Arrival"],
+)
+def test_nothing_reaches_over_an_empty_line_or_into_the_next_sentence(text: str) -> None:
+    assert all("\n" not in mention.text for mention in tag(text, ANCHOR, "en"))
 
 
 PIECES = st.sampled_from(

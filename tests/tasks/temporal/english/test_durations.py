@@ -38,6 +38,11 @@ def read(text: str) -> list[tuple[str, str]]:
         ("1h30", "PT1H30M"),
         ("1h 30m", "PT1H30M"),
         ("2 hrs 15 mins", "PT2H15M"),
+        ("thirty (30) days", "P30D"),
+        ("twenty-four (24) hours", "PT24H"),
+        ("one hundred twenty (120) days", "P120D"),
+        ("fourteen (14) business days", "P14D"),
+        ("30 (thirty) calendar days", "P30D"),
     ],
 )
 def test_lengths(extent: str, value: str) -> None:
@@ -136,3 +141,21 @@ def test_so_many_a_year_is_a_set() -> None:
 )
 def test_not_a_length(text: str) -> None:
     assert read(text) == []
+
+
+def test_a_mark_behind_a_number_means_as_many_or_more() -> None:
+    (found,) = tag("She has 10+ years of experience.", None, "en")
+    assert (found.text, found.value, found.modifier) == ("10+ years", "P10Y", Modifier.EQUAL_OR_MORE)
+
+
+@pytest.mark.parametrize(
+    "text", ["The mean age was 54.3 years.", "patients (median age, 54 years)", "Age: 2 days.", "mean age of 9 years"]
+)
+def test_the_age_of_people_is_none(text: str) -> None:
+    assert read(text) == []
+
+
+def test_the_hour_behind_the_day_of_a_message_is_how_long_nothing_took() -> None:
+    text = "[13/03/2024, 08:01:00] Anna: last night was fun! same time?"
+    assert "PT8H1M0S" not in [value for _, value in read(text)]
+    assert read("He won the race in 3:07:35.") == [("3:07:35", "PT3H7M35S")]

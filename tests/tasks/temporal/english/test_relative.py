@@ -220,3 +220,53 @@ def test_what_comes_back_is_no_time_ago(text: str) -> None:
 @pytest.mark.parametrize("text", ["They held their March on Washington.", "Join our March for Science."])
 def test_a_march_is_no_month(text: str) -> None:
     assert read(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "days"),
+    [
+        ("versus last year's third quarter", "2012-Q3", ("2012-07-01", "2012-10-01")),
+        (
+            "For the nine months ended September 30, 2012, sales rose; in the same period of 2011 they fell.",
+            "2011-01-01/2011-09-30",
+            ("2011-01-01", "2011-10-01"),
+        ),
+        (
+            "Year to date, cash was $5 versus $4 in the same period last year.",
+            "2012-01-01/2012-03-22",
+            ("2012-01-01", "2012-03-23"),
+        ),
+    ],
+)
+def test_parts_of_another_year(text: str, value: str, days: tuple[str, str]) -> None:
+    *_, last = tag(text, ANCHOR, "en")
+    assert (last.value, (str(last.start_date), str(last.end_date))) == (value, days)
+
+
+def test_the_quarter_of_a_report_is_the_one_it_is_of() -> None:
+    reported = date(2012, 10, 1), date(2013, 1, 1)
+    text = "In January we opened ten stores. We ended the quarter with less debt than the prior-year quarter."
+    found = [each.value for each in tag(text, ANCHOR, "en", reported=reported)]
+    assert found == ["2013-01", "2012-Q4", "2011-Q4"]
+    named = tag("In the second quarter of 2011 we grew. The quarter was good.", ANCHOR, "en", reported=reported)
+    assert named[-1].value == "2011-Q2"
+    year = date(2012, 1, 1), date(2013, 1, 1)
+    assert tag("The quarter was good.", ANCHOR, "en", reported=year)[0].value == "2013-Q1"
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("in no event later than June 30, 2013", (None, date(2013, 7, 1))),
+        ("for a term commencing on September 1, 2013", (date(2013, 9, 1), None)),
+        ("beginning January 1, 2014.", (date(2014, 1, 1), None)),
+    ],
+)
+def test_bounds_of_contracts(text: str, value: tuple[date | None, date | None]) -> None:
+    (found,) = tag(text, ANCHOR, "en")
+    assert (found.start_date, found.end_date) == value
+
+
+def test_week_of_a_treatment_is_none_of_the_calendar() -> None:
+    assert read("in week 12 of therapy") == []
+    assert read("in week 12 of the year, CW 12–13") == [("week 12", "2013-W12"), ("CW 12–13", "2013-W12/2013-W13")]

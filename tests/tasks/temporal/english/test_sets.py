@@ -78,3 +78,25 @@ def test_each_of_two_days_of_the_month_is_a_set() -> None:
 @pytest.mark.parametrize("text", ["the Daily Mail", "each of them", "every reader", "bought twice the amount"])
 def test_no_set(text: str) -> None:
     assert tag(text, date(2023, 5, 17), "en") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "freq"),
+    [
+        ("every 4 to 6 hours", "PT6H", ""),
+        ("every two or three weeks", "P3W", ""),
+        ("650 mg q4-6h PRN", "PT6H", ""),
+        ("metformin 500 mg BID", "P1D", "2X"),
+        ("furosemide 40 mg PO tid", "P1D", "3X"),
+        ("2 drops QID", "P1D", "4X"),
+        ("aspirin 81 mg QD", "P1D", ""),
+        ("warfarin 5 mg qHS", "XXXX-XX-XXTNI", ""),
+    ],
+)
+def test_prescriptions(text: str, value: str, freq: str) -> None:
+    (found,) = tag(text, None, "en")
+    assert (found.type, found.value, found.freq) == (TimexType.SET, value, freq)
+
+
+def test_a_bid_is_no_dose() -> None:
+    assert tag("The BID was 20 and the transaction TID", None, "en") == ()

@@ -20,6 +20,9 @@ ANCHOR = date(2016, 11, 7)
 TIMES = [
     ("0600 hours", "2016-11-07T06:00"),
     ("1430 BST", "2016-11-07T14:30"),
+    ("13:25 +1 day", "2016-11-08T13:25"),
+    ("13:25+1", "2016-11-08T13:25"),
+    ("06:10 (+1)", "2016-11-08T06:10"),
     ("14h30", "2016-11-07T14:30"),
     ("8 a.m. local time", "2016-11-07T08:00"),
     ("3:30 p.m.", "2016-11-07T15:30"),
@@ -194,3 +197,17 @@ def test_easter_is_the_gregorian_one() -> None:
     known = [date(1818, 3, 22), date(1943, 4, 25), date(2000, 4, 23), date(2024, 3, 31), date(2038, 4, 25)]
     easter, _ = read_holidays(Path(english.__file__).with_name("holidays.tsv"))["easter"]
     assert [easter(day.year) for day in known] == known
+
+
+def test_a_length_that_is_called_one_is_no_time() -> None:
+    assert [each.value for each in tag("arr 13:25, Duration 8h20", ANCHOR, "en")] == ["2016-11-07T13:25", "PT8H20M"]
+
+
+def test_the_day_in_the_next_line_is_of_what_follows() -> None:
+    found = tag("Monday\n9:00 registration\n17:00\nTuesday\n9:00 Talks", ANCHOR, "en")
+    assert "17:00" in [each.text for each in found]
+    assert [each.text for each in tag("at 10:30 am\non Monday", ANCHOR, "en")] == ["10:30 am\non Monday"]
+
+
+def test_a_time_of_four_digits_with_a_zero() -> None:
+    assert [each.text for each in tag("Vitals at 0600: T 37, closed at 2150", ANCHOR, "en")] == ["0600"]
