@@ -57,6 +57,7 @@ _MONTH = re.compile(rf"(?P<m>\d{{1,2}})|(?P<name>{MONTH_WORD})\.?", re.IGNORECAS
 _DAY = re.compile(r"(?P<d>\d{1,2})")
 _SLASHED = re.compile(r"(?:(?:M|Mo|T|Tu|W|We|Th|R|F|Fr|Sa|Su|S)\.?,?\s)?(?P<first>\d{1,2})/(?P<second>\d{1,2})")
 """A day without its year, which may stand behind the code of its weekday."""
+_SLASHED_RANGE = re.compile(r"(?P<first>\d{1,2})/(?P<second>\d{1,2})\s?[-–—]\s?\d{1,2}/\d{1,2}")
 _CELLS = {_QUARTERS: _QUARTER, _MONTHS: _MONTH, _DAYS: _DAY}
 """By what a header says, what the cells below it are."""
 
@@ -132,7 +133,7 @@ def _is_outside(entries: Sequence[Entry], table: Table) -> bool:
 
 
 def iter_days_of_columns(grid: CellGrid) -> Iterator[tuple[int, int]]:
-    """Where cells have days without a year, in a column of them: "8/28", "T 9/12".
+    """Where cells have days without a year, in a column of them: "8/28", "T 9/12", "8/28 - 9/1".
 
     At least half of its cells are such numbers, and they rise as days do.
     """
@@ -143,7 +144,9 @@ def iter_days_of_columns(grid: CellGrid) -> Iterator[tuple[int, int]]:
             for row in range(table.header_rows, len(table.rows))
             if (cell := table.rows[row][column])
         ]
-        days = [(row, found) for row, cell in cells if (found := _SLASHED.fullmatch(cell))]
+        days = [
+            (row, found) for row, cell in cells if (found := _SLASHED.fullmatch(cell) or _SLASHED_RANGE.fullmatch(cell))
+        ]
         if (
             not days
             or 2 * len(days) < len(cells)
@@ -152,7 +155,7 @@ def iter_days_of_columns(grid: CellGrid) -> Iterator[tuple[int, int]]:
             continue
         for row, found in days:
             span = grid.get_cell(row, column)
-            yield span.start + found.start("first"), span.start + found.end("second")
+            yield span.start + found.start("first"), span.start + found.end()
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,6 +127,9 @@ WEEKDAY = (
     "(?<!圣)(?:(?:星期|礼拜)[一二三四五六日天]|周[一二三四五六日])(?<!周一(?=共|直|些|样|般|旦|切|定|个))"
     "(?![个名家天年月成度])"
 )
+_LISTED_DAY = "[一二三四五六日天][、和及与]"
+"""What stands before the next day of a list that names the week once: 每周一、三、五."""
+_IN_LIST = "|".join(f"(?<=[周期拜]{_LISTED_DAY * count})" for count in (1, 2, 3, 4))
 _MONTH_WORD = "月(?:份)?(?![薪刊票饼租供费球均息嫂节]|革命|起义|事变|政变|围城|民主)"
 _PARTS_OF_MONTH = {
     "上旬": recurrences.make_part_of_month(1, 10, Modifier.START),
@@ -315,6 +318,11 @@ RULES: tuple[GrammarRule, ...] = (
     ),
     make_rule(_NUMBERS, rf"(?<=[月至到—\-–~])(?P<day>{DAY}){S}{_DAY_WORD}", _read_day),
     make_rule({"星", "周", "礼"}, WEEKDAY, lambda match: parse_weekday(match[0])),
+    make_rule(
+        {CHINESE_NUMBER},
+        rf"(?:{_IN_LIST})[一二三四五六](?![〇零一二三四五六七八九十百千])",
+        lambda match: parse_weekday(match[0]),
+    ),
     make_rule({"周"}, "周末", recurrences.make_weekend()),
     make_rule({"上", "中", "下"}, match_any(_PARTS_OF_MONTH), lambda match: _PARTS_OF_MONTH[match[0]]),
     make_rule(

@@ -134,7 +134,9 @@ def _join_same_month(year: Shift, month: Shift) -> Meaning | None:
 
 
 def _join_weekday(day: Meaning, weekday: Recurring) -> Meaning | None:
-    """10月12号，星期一: the weekday says nothing more."""
+    """10月12号，星期一: the weekday says nothing more; 星期一、三 are two."""
+    if isinstance(day, Recurring) and day.parent is Grain.WEEK:
+        return None
     return day if day.grain is Grain.DAY and weekday.parent is Grain.WEEK else None
 
 

@@ -182,6 +182,10 @@ def join_range(first: Meaning, last: Meaning) -> Meaning:
 
 def _join_plain_range(first: Meaning, last: Meaning, until: Modifier | None) -> Meaning | None:
     """Without "from" the two are a range where they are of one size: "2014 to 2018", not "on Monday to 2018"."""
+    is_moment = isinstance(first, TimeOnDay) and isinstance(first.clock, Clock)
+    if is_moment and not isinstance(last, TimeOnDay) and last.grain is Grain.DAY and until:
+        # "Mondays and Wednesdays at 6 until June 15": what ends is not what began at six.
+        return None
     grains = {first.grain, last.grain}
     same_size = len(grains) == 1 or grains <= {Grain.DAY, Grain.MONTH} or grains <= _CLOCK_GRAINS
     same_size = same_size or (

@@ -167,7 +167,7 @@ def _read_race_time(match: re.Match[str]) -> Duration | None:
 # "15 a year", "$3 million a month", "200 members a year": so many in each.
 _RATED_REACH = 40
 _RATED = re.compile(
-    r"(?:[0-9]|\b(?:hundred|thousand|million|billion|trillion|once|twice|times|percent|cents|hours|days|nights|bucks)|%)(?:\s[a-z]{2,14}){0,2}\s\Z"
+    r"(?:[0-9]|\b(?:hundred|thousand|million|billion|trillion|once|twice|times|percent|cents|hours|days|nights|bucks)|%)(?:\s(?!(?:in|over|within|after|for|of|about)\s)[a-z]{2,14}){0,2}\s\Z"
 )
 _COUNTED_FROM = re.compile(r"\s(?:(?:ago|earlier|later|before|after|from)|or\s(?:so|two|more|less))\b")
 
@@ -299,6 +299,13 @@ RULES: tuple[GrammarRule, ...] = (
         {SHORT_NUMBER},
         r"(?<![0-9:.,/$€£-])(?P<hours>\d{1,2})\s?h(?:rs?)?\s?(?P<minutes>[0-5]?\d)\s?m(?:ins?)?(?![A-Za-z0-9])",
         lambda match: Duration(((int(match["hours"]), Grain.HOUR), (int(match["minutes"]), Grain.MINUTE))),
+    ),
+    make_rule(
+        # As invoices write when they are due: "Terms: net 30".
+        {"net"},
+        r"net[ -](?P<count>7|1[045]|2[018]|30|45|60|90|120)"
+        r"(?=\s{0,2}(?:[;)\n]|[.,](?![0-9])|\Z)|\s(?:eom|terms)\b)",
+        lambda match: Duration(((int(match["count"]), Grain.DAY),)),
     ),
     make_rule(PLURAL_UNITS, _UNITS, _read_unknown, lead=rf"{_VAGUE}{S}{KIND}"),
     make_rule(_BARE, rf"{match_unit(_BARE)}(?!-|{S}[0-9])", _read_unknown, lead=_STARTS),

@@ -34,6 +34,8 @@ from warehouse.records import Grain
 
 _BEFORE_LAST = rf"(?:\s?,?{S}(?:and|or|&|vs\.?|versus){S}(?:the{S})?|,{S}|\s?/\s?)"
 _THEIR_YEAR = rf"(?:\s?,{S}|{S}(?:of{S})?)(?P<year>{YEAR})"
+_SEASONS = {"spring": 0, "summer": 1, "fall": 2, "autumn": 2, "winter": 3}
+_WINTER = 3
 _MOST = 11  # Members before the last.
 
 
@@ -66,6 +68,17 @@ def _read_next_of_list(match: re.Match[str]) -> Meaning | None:
     return _make_listed_day(found["month"], match["day"], match["year"]) if found else None
 
 
+_DAY_BEFORE = re.compile(
+    rf"\b(?P<month>{MONTH}){S}(?:{DAY_OF_MONTH},{S}){{0,4}}(?P<day>{DAY_OF_MONTH}),{S}\Z", re.IGNORECASE
+)
+
+
+def _read_rising_day(match: re.Match[str]) -> Meaning | None:
+    found = _DAY_BEFORE.search(match.string[max(0, match.start() - _LIST_REACH) : match.start()])
+    is_next = found and parse_day_number(found["day"]) < parse_day_number(match["day"])
+    return _make_listed_day(found["month"], match["day"], None) if found and is_next else None
+
+
 def _make_listed_day(name: str, day: str, year: str | None) -> Meaning:
     found = date(int(year) if year else 2000, parse_month(name), parse_day_number(day))
     return readings.make_day(found) if year else make_month_day(found.month, found.day)
@@ -92,6 +105,12 @@ def _read_weekday(match: re.Match[str]) -> Meaning:
     ranked = read_ranked_weekday(match)
     within = _read_month(match) if match["year"] else make_month_of_year(parse_month(match["month"]))
     return UnitWithin(ranked.recurring, within, ranked.index)
+
+
+def _read_season(match: re.Match[str]) -> MentionFields:
+    """The winter of "Winter/Spring 2003" began in the year before."""
+    season = _SEASONS[match["season"].lower()]
+    return readings.make_season(date(int(match["year"]) - (season == _WINTER), 3 + 3 * season, 1))
 
 
 _read_quarter, _read_half = partial(read_part, grain=Grain.QUARTER), partial(read_part, grain=Grain.HALF)
@@ -121,6 +140,12 @@ RULES: tuple[GrammarRule, ...] = (
         lambda match: _make_listed_day(match["month"], match["day"], match["year"]),
     ),
     make_rule(
+        # Of a list without "and" that ends a line or a clause: "Exams Jan 16, 18".
+        {SHORT_NUMBER},
+        rf"(?<=, )(?P<day>{DAY_OF_MONTH})(?=\s{{0,2}}(?:[;)|\n]|\Z))(?P<year>)",
+        _read_rising_day,
+    ),
+    make_rule(
         {SHORT_NUMBER},
         rf"(?:(?<=, )|(?<=the ))(?P<day>{DAY_OF_MONTH})(?={_DAYS}{_AND_DAY}(?:{_OWN_YEAR}|{_NO_COUNT}))",
         _read_next_of_list,
@@ -137,6 +162,11 @@ RULES: tuple[GrammarRule, ...] = (
         rf"(?=(?:,{S}(?:the{S})?{DAY_OF_MONTH}){{0,{_MOST}}},?{S}(?:and|or|&){S}(?:the{S})?{DAY_OF_MONTH}{S}(?:of{S})?"
         rf"{CAPITAL}(?P<month>{MONTH})(?:,?{S}(?:of{S})?(?P<year>{YEAR}))?)",
         _read_day,
+    ),
+    make_rule(
+        _SEASONS,
+        rf"(?P<season>{'|'.join(_SEASONS)})(?=(?:,{S}(?:{'|'.join(_SEASONS)})){{0,2}}{_BEFORE_LAST}(?:{'|'.join(_SEASONS)}){S}(?P<year>{YEAR}))",
+        _read_season,
     ),
     make_rule({"q"}, rf"Q(?P<number>[1-4]){_match_rest('Q[1-4]', TAIL)}", _read_quarter),
     make_rule({"h"}, rf"H(?P<number>[12]){_match_rest('H[12]', TAIL)}", _read_half),

@@ -61,7 +61,9 @@ _WALK = re.compile(r"\s(?:on|for|to|against|through|of)\b")
 _CLEAR = frozenset(MONTH_NAMES) - {"march", "may"}
 _UNMISTAKABLE = match_any(_CLEAR - {"august"})  # Months that no other word is written like, even without a capital.
 _PERSON = re.compile(r"['’]?-|\s[A-Z][a-z]")  # April Smith and August Wilson are no months.
-_IS = re.compile(r"['’]s\b|\s(?:was|were|is|saw|sales|data|figures|numbers|report|results|quarter)\b")
+_IS = re.compile(
+    r"['’]s\b|\s(?:was|were|is|saw|sales|data|figures|numbers|report|results|quarter|meeting|session|edition|issue|election|deadline|release|conference|hearing|statement|summit|budget)\b"
+)
 _TOO = re.compile(r"\s(?:and|or|through|to)\b|[,.);]")
 """What may follow March and May, which are verbs and names as well; the second only inside a sentence."""
 _AFTER_MONTH = re.compile(rf"\b{MONTH}{S}(?:and|or|to|through|until){S}\Z", re.IGNORECASE)
@@ -134,12 +136,13 @@ _MONTH_FOLLOWS = (
     rf"(?:(?:same|following|previous|next|last){S})?month\b"
 )
 _TIME_FOLLOWS = (
-    rf"(?=\s{{0,2}}(?:[.,;:!?)]|\Z)|{S}(?:at|from|by|around){S}\d|{S}(?:to|through|until|till|and)"
+    rf"(?=\s{{0,2}}(?:[.,;:!?)]|\Z)|[^\S\n]{{0,2}}\n\s{{0,3}}(?:[-*•\n]|\Z)|{S}(?:at|from|by|around){S}\d|{S}(?:to|through|until|till|and)"
     rf"{S}(?:the{S})?\d{{1,2}}(?:st|nd|rd|th)\b(?!{S}(?:centur|graders?|place|floor|street|of{S}(?:each|every)\b)))"
 )
 _WHEN = match_before(
     "on", "by", "since", "until", "till", "from", "through", "before", "after", "between", "to", "and", "of"
 )
+_PART_OF = match_before("morning of", "afternoon of", "evening of", "night of", "day of", "week of")
 
 
 def _read_month_day(match: re.Match[str]) -> Recurring:
@@ -179,6 +182,7 @@ def _join_weekday(weekday: Meaning, day: Meaning) -> Meaning | None:
 _SLASHED = match_before(
     *("on", "since", "until", "till", "from", "to", "by", "before", "after", "between", "and", "through", "due"),
     *("dated", "this", "next", "last", "for", "back", "week of"),
+    *("starting", "beginning", "effective", "morning of", "afternoon of", "evening of", "night of", "due:", "by:"),
 )
 _BEFORE_SHORT_DAY = match_before(
     "on", "by", "until", "till", "since", "due", "from", "before", "after", "and", "or", "to"
@@ -288,6 +292,13 @@ RULES: tuple[GrammarRule, ...] = (
         {SHORT_NUMBER},
         rf"(?<![$€£¥#])(?<![0-9][.,])(?P<day>{DAY_OF_MONTH}){S}(?:of{S})?{_SURE_NAME}(?!{S}[0-9])",
         _read_month_day,
+    ),
+    make_rule({SHORT_NUMBER + LETTERED}, _NUMBERED, _read_day_of_month, lead=rf"(?:{_PART_OF})the{S}"),
+    make_rule(
+        _SHORT_DAYS,
+        rf"{_SHORT_NAME}(?={S}(?:morning|afternoon|evening|night|noon)\b)",
+        _read_short_weekday,
+        exact_case=True,
     ),
     make_rule(
         {SHORT_NUMBER + LETTERED}, rf"{_NUMBERED}{_TIME_FOLLOWS}", _read_day_of_month, lead=rf"(?:{_WHEN})the{S}"

@@ -262,7 +262,12 @@ RULES: tuple[GrammarRule, ...] = (
         _read_rolling,
         lead=_STRETCH,
     ),
-    make_rule(PLURAL_UNITS, _UNITS, _read_units_at_edge, lead=rf"{_EDGE}{_SIZED}{_MANY}{S}{KIND}"),
+    make_rule(
+        PLURAL_UNITS,
+        rf"{_UNITS}(?!{S}(?:later|earlier|ago)\b)",
+        _read_units_at_edge,
+        lead=rf"{_EDGE}{_SIZED}{_MANY}{S}{KIND}",
+    ),
     make_rule(LONG_UNITS, rf"{_UNIT}(?={S}(?:of|in)\b)", _read_unit_at_edge, lead=rf"{_EDGE}(?:full{S})?"),
     make_rule(_DAYS, match_any(_DAYS), lambda match: Shift(Grain.DAY, _DAYS[match[0].lower()])),
     make_rule({"yesterday"}, r"yesterday\b", Shift(Grain.DAY, -2), lead=rf"(?:the{S})?day{S}before{S}"),

@@ -246,6 +246,14 @@ def _read_coded_days(match: re.Match[str]) -> TimeSet | None:
     return TimeSet("{" + ",".join(f"XXXX-WXX-{day}" for day in days) + "}", Grain.DAY)
 
 
+_IS_RANGE = re.compile(r"[-–—]|to\s")
+
+
+def _read_lone_day(match: re.Match[str]) -> TimeSet:
+    """The Th of "Th 1-2pm"."""
+    return TimeSet(f"XXXX-WXX-{_CODES[match[0]][0]}", Grain.DAY)
+
+
 @dataclass(frozen=True, slots=True)
 class TimedSet(TimeSet):
     """A set of days with the time of day, if that is not all of its value."""
@@ -365,6 +373,13 @@ RULES: tuple[GrammarRule, ...] = (
     ),
     make_rule({SHORT_NUMBER + LETTERED, *ORDINAL_HEADS}, _DAY_OF_MONTHS, _read_day_of_months, lead=rf"(?:the{S})?"),
     make_rule(
+        {SHORT_NUMBER + LETTERED, *ORDINAL_HEADS, "last"},
+        rf"(?:last|{_DAY_NUMBER}){S}(?:(?:business|working|calendar|trading){S})?day{S}(?:of|in){S}(?P<every>each|every){S}"
+        rf"(?:calendar{S}|fiscal{S})?(?P<unit>month|quarter|year|week)\b",
+        lambda match: TimeSet(*_make_value(match["unit"], 1), quant=match["every"].upper()),
+        lead=rf"(?:the{S})?",
+    ),
+    make_rule(
         _SHORT_DAYS,
         rf"(?P<first>{_SHORT_DAY})\.?(?:\s?[-–]\s?|\s(?:to|thru|through)\s)(?P<last>{_SHORT_DAY})(?![A-Za-z])",
         _read_weekdays,
@@ -376,6 +391,14 @@ RULES: tuple[GrammarRule, ...] = (
     make_rule({*WEEKDAYS, "weekday"}, rf"(?P<name>{_WEEKDAY})(?:{S}{_PART}s\b)", _read_weekday),
     make_rule(
         map(str.lower, _CODES), rf"(?<![A-Za-z0-9/-]){_CODE}{_HOURS_AFTER}", _read_days_before_hours, exact_case=True
+    ),
+    make_rule(
+        map(str.lower, _CODES),
+        rf"(?<![A-Za-z0-9/-])(?P<mark>){_CODED_DAY}(?:{_HOURS_AFTER})",
+        lambda match: (
+            _read_lone_day(match) if _IS_RANGE.search(match["hours"]) and _CLEAR.search(match["hours"]) else None
+        ),
+        exact_case=True,
     ),
     make_rule(map(str.lower, _CODES), rf"{_AFTER_HOURS}{_CODE}(?![/-])", _read_coded_days, exact_case=True),
     make_rule(

@@ -130,6 +130,9 @@ def _make_fiscal_rules(lexicon: EuropeanLexicon, *, required: bool) -> Iterable[
         more = rf"(?:(?:,{S}|\s?/\s?){mark}\s?[1-4]){{0,2}}{link}{mark}\s?[1-4]"
         yield make_rule(list_heads(marks), rf"{marked}{of_years}", make_part_reader(grain))
         yield make_rule(list_heads(marks), rf"{marked}(?={more}{of_years})", make_part_reader(grain))
+        if grain is Grain.QUARTER:
+            lone = r"Q(?P<number>[1-4])(?![0-9A-Za-z]|[.,/-][0-9])"
+            yield make_rule({"q"}, lone, lambda match: make_quarter_of_year(int(match["number"])), exact_case=True)
         yield make_rule(
             NUMBER_HEADS,
             rf"(?P<ordinal>[1-4])[º°]?{mark}(?:[\s/-]|{lexicon.filled})?(?P<year>20[0-9]{{2}}|(?<=[A-Za-z/-])[0-9]{{2}})(?P<last>)(?![0-9])",

@@ -253,3 +253,10 @@ def test_leap_months_and_solar_terms_as_published() -> None:
 )
 def test_each_of_a_list_is_a_time(text: str, expected: list[str]) -> None:
     assert values(text) == expected
+
+
+def test_a_list_names_the_week_once() -> None:
+    assert values("每周星期二、四上课") == ["XXXX-WXX-2", "XXXX-WXX-4"]
+    hours = [f"XXXX-WXX-{day}T09:00/XXXX-WXX-{day}T11:00" for day in (1, 3, 5)]
+    assert values("每周一、三、五 9:00-11:00") == hours
+    assert values("十个工作日内付款，三十(30)日内") == ["P10D", "P30D"]

@@ -117,6 +117,15 @@ def test_a_column_of_days_without_a_year_is_dated(month: int, days: list[int], c
     ]
 
 
+def test_a_column_of_days_may_hold_ranges_of_them() -> None:
+    rows = [["8/28 - 9/1", "Intro"], ["M 9/11", "Cells"], ["9/18–9/22", "Genes"]]
+    found = find_mentions(Draft().table([["Date", "Topic"], *rows]).document(), date(2023, 8, 1))
+    values = ["2023-08-28/2023-09-01", "2023-09-11", "2023-09-18/2023-09-22"]
+    assert [(each.text, each.value) for each in found] == list(
+        zip(["8/28 - 9/1", "9/11", "9/18–9/22"], values, strict=True)
+    )
+
+
 @pytest.mark.parametrize(
     "cells", [["1/8", "1/16"], ["3/5", "4/5"], ["8/28", "x", "y", "z"], ["9/20", "9/10"], ["24/7"]]
 )

@@ -128,3 +128,17 @@ def test_numbers_that_can_only_be_days_are_of_one_year(
 )
 def test_fractions_are_no_days(text: str) -> None:
     assert values(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Exams Jan 16, 18; homework", ["2025-01-16", "2025-01-18"]),
+        ("on Jan 16, 18 people came", ["2025-01-16"]),
+        ("Spring & Fall 2005", ["2005-SP", "2005-FA"]),
+        ("Winter/Spring 2003", ["2002-WI", "2003-SP"]),
+        ("Spring, Summer and Fall 2006", ["2006-SP", "2006-SU", "2006-FA"]),
+    ],
+)
+def test_days_without_a_word_between_and_seasons(text: str, expected: list[str]) -> None:
+    assert values(text) == expected

@@ -270,3 +270,21 @@ def test_bounds_of_contracts(text: str, value: tuple[date | None, date | None]) 
 def test_week_of_a_treatment_is_none_of_the_calendar() -> None:
     assert read("in week 12 of therapy") == []
     assert read("in week 12 of the year, CW 12–13") == [("week 12", "2013-W12"), ("CW 12–13", "2013-W12/2013-W13")]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("He reports back at the March meeting.", [("March", "2013-03")]),
+        ("We rolled it back Thu morning.", [("Thu morning", "2013-03-21TMO")]),
+        ("back on the 19th\n* Everyone", [("the 19th", "2013-03-19")]),
+        ("On the morning of the 16th we left.", [("the morning of the 16th", "2013-03-16TMO")]),
+        ("the evening of 2/12 was calm", [("the evening of 2/12", "2013-02-12TEV")]),
+        ("Due: 3/22", [("3/22", "2013-03-22")]),
+        ("It became final 90 days later.", [("90 days later", "2013-06-20")]),
+        ("Terms: net 30.", [("net 30", "P30D")]),
+        ("net 30 million", []),
+    ],
+)
+def test_days_of_notes_and_invoices(text: str, expected: list[tuple[str, str]]) -> None:
+    assert read(text) == expected

@@ -100,3 +100,29 @@ def test_prescriptions(text: str, value: str, freq: str) -> None:
 
 def test_a_bid_is_no_dose() -> None:
     assert tag("The BID was 20 and the transaction TID", None, "en") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("the last business day of each month", "P1M"),
+        ("the 15th day of each calendar quarter", "P3M"),
+        ("the first day of each month", "XXXX-XX-01"),
+        ("Th 1-2pm", "XXXX-WXX-4T13:00/XXXX-WXX-4T14:00"),
+        ("F 10:00-11:30", "XXXX-WXX-5T10:00/XXXX-WXX-5T11:30"),
+    ],
+)
+def test_days_of_contracts_and_office_hours(text: str, value: str) -> None:
+    (found,) = tag(f"It is {text}.", None, "en")
+    assert (found.text, found.type, found.value) == (text, TimexType.SET, value)
+
+
+def test_what_comes_again_has_its_last_day_apart() -> None:
+    found = tag("every Monday and Wednesday at 6 until June 15", date(2023, 5, 17), "en")
+    assert [each.value for each in found] == ["XXXX-WXX-1T06:00", "XXXX-WXX-3T06:00", "2023-06-15"]
+
+
+def test_a_week_in_which_something_is_counted_is_a_length() -> None:
+    values = [each.value for each in tag("5 lbs in a week, 15 a week", None, "en")]
+    types = [each.type for each in tag("5 lbs in a week, 15 a week", None, "en")]
+    assert (values, types) == (["P1W", "P1W"], [TimexType.DURATION, TimexType.SET])
