@@ -58,25 +58,16 @@ _NO_COUNT = (
 )
 """What follows a day, but not the number of something."""
 _LIST = re.compile(
-    rf"\b(?P<month>{MONTH}){S}{DAY_OF_MONTH}{_DAYS}(?:,|,?{S}(?:and|or|&)){S}(?:the{S})?\Z", re.IGNORECASE
+    rf"\b(?P<month>{MONTH}){S}(?:{DAY_OF_MONTH},{S}){{0,4}}(?P<last>{DAY_OF_MONTH})(?:,|,?{S}(?:and|or|&)){S}(?:the{S})?\Z",
+    re.IGNORECASE,
 )
 _LIST_REACH = 60
 
 
 def _read_next_of_list(match: re.Match[str]) -> Meaning | None:
     found = _LIST.search(match.string[max(0, match.start() - _LIST_REACH) : match.start()])
-    return _make_listed_day(found["month"], match["day"], match["year"]) if found else None
-
-
-_DAY_BEFORE = re.compile(
-    rf"\b(?P<month>{MONTH}){S}(?:{DAY_OF_MONTH},{S}){{0,4}}(?P<day>{DAY_OF_MONTH}),{S}\Z", re.IGNORECASE
-)
-
-
-def _read_rising_day(match: re.Match[str]) -> Meaning | None:
-    found = _DAY_BEFORE.search(match.string[max(0, match.start() - _LIST_REACH) : match.start()])
-    is_next = found and parse_day_number(found["day"]) < parse_day_number(match["day"])
-    return _make_listed_day(found["month"], match["day"], None) if found and is_next else None
+    is_next = found and parse_day_number(found["last"]) < parse_day_number(match["day"])
+    return _make_listed_day(found["month"], match["day"], match["year"]) if found and is_next else None
 
 
 def _make_listed_day(name: str, day: str, year: str | None) -> Meaning:
@@ -140,19 +131,15 @@ RULES: tuple[GrammarRule, ...] = (
         lambda match: _make_listed_day(match["month"], match["day"], match["year"]),
     ),
     make_rule(
-        # Of a list without "and" that ends a line or a clause: "Exams Jan 16, 18".
-        {SHORT_NUMBER},
-        rf"(?<=, )(?P<day>{DAY_OF_MONTH})(?=\s{{0,2}}(?:[;)|\n]|\Z))(?P<year>)",
-        _read_rising_day,
-    ),
-    make_rule(
         {SHORT_NUMBER},
         rf"(?:(?<=, )|(?<=the ))(?P<day>{DAY_OF_MONTH})(?={_DAYS}{_AND_DAY}(?:{_OWN_YEAR}|{_NO_COUNT}))",
         _read_next_of_list,
     ),
     make_rule(
         {SHORT_NUMBER},
-        rf"(?:(?<=and )|(?<=or )|(?<=& )|(?<=the ))(?P<day>{DAY_OF_MONTH})(?:{_OWN_YEAR}|{_NO_COUNT})",
+        # Or the last of a list without "and" that ends a line or a clause: "Exams Jan 16, 18".
+        rf"(?:(?<=and )|(?<=or )|(?<=& )|(?<=the )|(?<=, )(?={DAY_OF_MONTH}\s{{0,2}}(?:[;)\n]|\Z)))"
+        rf"(?P<day>{DAY_OF_MONTH})(?:{_OWN_YEAR}|{_NO_COUNT})",
         _read_next_of_list,
     ),
     make_rule(MONTHS, rf"{CAPITAL}(?P<month>{MONTH}){_match_rest(rf'{CAPITAL}{MONTH}', _THEIR_YEAR)}", _read_month),

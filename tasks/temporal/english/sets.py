@@ -134,11 +134,6 @@ def _read_every_short(match: re.Match[str]) -> TimeSet:
     return TimeSet(*_make_value(parse_grain(match["unit"]).value, int(match["count"])), quant=every.upper())
 
 
-def _read_doses(match: re.Match[str]) -> TimeSet:
-    """B.i.d., t.i.d., q.i.d. of prescriptions: so many times a day."""
-    return TimeSet("P1D", Grain.DAY, "", f"{_DOSES[match[0][0].lower()]}X")
-
-
 _DOSE = re.compile(
     r"(?:[0-9]\s?(?:mg|mcg|µg|ug|g|ml|units?|iu|meq|tabs?|tablets?|caps?|capsules?|puffs?|drops?)"
     r"|\b(?:po|p\.o\.|iv|im|sc|sq|sl|pr|orally|topically|drops|tablets?|capsules?))\s{1,2}\Z",
@@ -147,14 +142,14 @@ _DOSE = re.compile(
 _DOSE_REACH = 20
 
 
-def _read_dose(match: re.Match[str]) -> TimeSet | None:
-    """BID, QD and QHS after a dose: else BID is what somebody offers."""
-    if not _DOSE.search(match.string, max(0, match.start() - _DOSE_REACH), match.start()):
-        return None
+def _read_doses(match: re.Match[str]) -> TimeSet | None:
+    """B.i.d., t.i.d., q.i.d. of prescriptions; BID, QD and QHS after a dose: else BID is what somebody offers."""
     word = match[0].lower()
-    if word == "qhs":
-        return _PLAIN["nightly"]
-    return _PLAIN["daily"] if word == "qd" else _read_doses(match)
+    if "." not in word and not _DOSE.search(match.string, max(0, match.start() - _DOSE_REACH), match.start()):
+        return None
+    if word in ("qd", "qhs"):
+        return _PLAIN["daily" if word == "qd" else "nightly"]
+    return TimeSet("P1D", Grain.DAY, "", f"{_DOSES[word[0]]}X")
 
 
 def _read_quantifier(match: re.Match[str]) -> str:
@@ -337,11 +332,10 @@ RULES: tuple[GrammarRule, ...] = (
         r"q\s?(?:[1-9][0-9]?\s?[-–]\s?)?(?P<count>[1-9][0-9]?)\s?(?P<unit>h)(?:rs?|ours)?(?![A-Za-z0-9-])",
         _read_every_short,
     ),
-    make_rule(_DOSES, r"[btq]\.i\.d\.(?![A-Za-z])", _read_doses),
     make_rule(
-        {"bid", "tid", "qid", "qd", "qhs"},
-        r"(?:[BTQ]ID|[btq]id|Q[dD]|qd|QHS|q[Hh][Ss])(?![A-Za-z0-9])",
-        _read_dose,
+        {*_DOSES, "bid", "tid", "qid", "qd", "qhs"},
+        r"(?i:[btq]\.i\.d\.)(?![A-Za-z])|(?:[BTQ]ID|[btq]id|Q[dD]|qd|QHS|q[Hh][Ss])(?![A-Za-z0-9])",
+        _read_doses,
         exact_case=True,
     ),
     make_rule(
