@@ -1,13 +1,16 @@
 """Cues of captions in other notations than WebVTT and SubRip.
 
-YouTube's .sbv, SubStation Alpha (.ass, .ssa), lyrics (.lrc), Timed Text (W3C TTML 2), what Whisper prints and writes as
-tables or JSON, transcripts of YouTube, and the utterances of services that know speakers.
+YouTube's .sbv, .json3 and XML (.srv1, .srv3), and what is copied from its page; SubStation Alpha (.ass, .ssa), lyrics
+(.lrc), Timed Text (W3C TTML 2), what Whisper prints and writes as tables or JSON, the JSON of podcasts, and the
+utterances of services that know speakers.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from html import unescape
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
 
 _CLOCK = r"(?:\d{1,3}:)?\d{1,2}:\d{1,2}(?:[.,]\d{1,3})?"
 _TIME = re.compile(_CLOCK)
+_CLOCK_ALONE = re.compile(r"\d{1,2}:\d\d(?::\d\d)?")
 _SBV_TIMING = re.compile(rf"\s*({_CLOCK}),({_CLOCK})\s*")
 _PRINTED = re.compile(rf"\s*\[({_CLOCK})\s*-->\s*({_CLOCK})\]\s*(.*)")
 _STAMPS = re.compile(r"(?:\[\d{1,3}:\d\d(?:\.\d{1,3})?\])+")
@@ -43,12 +47,14 @@ BEGINNINGS = (
     r"(?:\[[a-z]{2,6}:[^\]\n]*\]\s*)*\[\d{1,3}:\d\d\.\d{2,3}\][^\n]*\s+\[\d{1,3}:\d\d\.\d{2,3}\]",
     rf"{_TABLE}\r?\n\d+\t\d+\t",
     r"(?:<\?xml[^>]*\?>\s*)?(?:<!--.*?-->\s*)*<(?:\w+:)?tt[\s>]",
+    r"(?:<\?xml[^>]*\?>\s*)?<(?:timedtext(?:\s[^>]*)?|transcript>\s*<text start=)",
+    r"(?:transcript\s*\n)?0?0:(?:00:)?\d\d[ \t]*\r?\n[^\n]*[^\W\d_][^\n]*\n\d{1,2}:\d\d(?::\d\d)?[ \t]*\r?\n",
 )
 """How a file in one of the notations begins, each as a regular expression."""
-_LISTS = ("segments", "transcription", "utterances", "cues", "captions", "transcript")
+_LISTS = ("segments", "transcription", "utterances", "cues", "captions", "transcript", "events")
 """The names under which JSON has the list of what is said."""
-_SAID = ("text", "transcript", "utterance")
-_TIMES = (("start", "from"), ("end", "to"), ("duration", "dur"))
+_SAID = ("text", "transcript", "utterance", "body")
+_TIMES = (("start", "from", "startTime"), ("end", "to", "endTime"), ("duration", "dur"))
 _LABELS = frozenset({"label", "type", "entity", "category"})
 """What spans of an annotation have, and no cue."""
 
@@ -78,7 +84,9 @@ def read_captions(text: str, data: bytes) -> Captions:
         rows = filter(None, map(_ROW.fullmatch, start.splitlines()))
         cues = [_make_cue(int(row[1]) / _MILLI, int(row[2]) / _MILLI, row[3]) for row in rows]
         return Captions(cues, "text/tab-separated-values")
-    return _read_timed_text(data) if start.startswith("<") else _read_sbv(start)
+    if start.startswith("<"):
+        return _read_timed_text(data)
+    return _read_sbv(start) if _SBV_TIMING.match(start) else _read_copied(start)
 
 
 def _make_cue(start: float, end: float, text: str, speaker: str = "") -> Cue:
@@ -102,6 +110,19 @@ def _read_sbv(text: str) -> Captions:
         elif cues and line.strip():
             cues[-1] = replace(cues[-1], lines=(*cues[-1].lines, _SHOUT.sub("", " ".join(line.split()))))
     return Captions(cues, "text/x-sbv")
+
+
+def _read_copied(text: str) -> Captions:
+    """A transcript as it is copied from a page: the time on a line of its own above each line that is said."""
+    cues: list[Cue] = []
+    for line in text.split("\n"):
+        if _CLOCK_ALONE.fullmatch(line.strip()):
+            start = _to_seconds(line.strip())
+            cues[-1:] = [replace(last, end=start) for last in cues[-1:]]
+            cues.append(Cue(start, start, "", ()))
+        elif cues and line.strip():
+            cues[-1] = replace(cues[-1], lines=(*cues[-1].lines, " ".join(line.split())))
+    return Captions(cues, "text/x-youtube-transcript")
 
 
 def _read_printed(text: str) -> Captions:
@@ -160,6 +181,8 @@ def _read_timed_text(data: bytes) -> Captions:
             raise
         root = recovered
         findings.append(report_lost_part("the end of it", problem.problem))
+    if get_tag(root) != "tt":
+        return Captions(list(_iter_youtube_cues(root)), "application/xml", findings=tuple(findings))
     rates = {
         "f": _read_rate(_get_attribute(root, "frameRate"), 30),
         "t": _read_rate(_get_attribute(root, "tickRate"), 1),
@@ -170,6 +193,16 @@ def _read_timed_text(data: bytes) -> Captions:
     titles = (collapse_spaces(collect_text(node)) for node in root.iter("title"))
     cues = [_read_paragraph(node, rates, people) for node in root.iter("p")]
     return Captions([cue for cue in cues if cue.lines], "application/ttml+xml", next(titles, ""), "", tuple(findings))
+
+
+def _iter_youtube_cues(root: _Element) -> Iterator[Cue]:
+    """The cues of YouTube's XML: `text` with seconds, its signs escaped twice, or `p` with thousandths."""
+    for tag, names, size in (("text", ("start", "dur"), 1), ("p", ("t", "d"), _MILLI)):
+        for node in root.iter(tag):
+            start, length = (float(value) / size if _is_number(value := node.get(name)) else 0.0 for name in names)
+            cue = _make_cue(start, start + length, unescape(collect_text(node)))
+            if cue.lines:
+                yield cue
 
 
 def _read_rate(text: str, usual: int) -> float:
@@ -208,9 +241,29 @@ def list_json_cues(value: Value) -> list[Cue]:
         return next(filter(None, map(list_json_cues, lists)), [])
     if not isinstance(value, list) or not value:
         return []
+    if cues := _list_youtube_cues(value):
+        return cues
     cues = [cue for part in value if isinstance(part, Record) and (cue := _read_json_cue(dict(part.fields)))]
     is_ordered = all(one.start <= other.start for one, other in pairwise(cues))
     return cues if len(cues) == len(value) and is_ordered else []
+
+
+def _list_youtube_cues(value: Sequence[Value]) -> list[Cue]:
+    """The cues of events that consist of segments with their words, as YouTube's JSON has them; none in other lists."""
+    cues: list[Cue] = []
+    events = [dict(part.fields) for part in value if isinstance(part, Record)]
+    if len(events) < len(value) or not all("tStartMs" in fields for fields in events):
+        return []
+    for fields in events:
+        pieces = fields.get("segs")
+        parts = (
+            [dict(piece.fields) for piece in pieces if isinstance(piece, Record)] if isinstance(pieces, list) else []
+        )
+        said = "".join(str(part.get("utf8") or "") for part in parts)
+        start, length = (str(fields.get(name, "0")) for name in ("tStartMs", "dDurationMs"))
+        if said.strip() and _is_number(start) and _is_number(length):
+            cues.append(_make_cue(int(start) / _MILLI, (int(start) + int(length)) / _MILLI, said))
+    return cues
 
 
 def _read_json_cue(fields: dict[str, Value]) -> Cue | None:
@@ -226,7 +279,7 @@ def _read_times(fields: dict[str, Value]) -> tuple[float, float] | None:
     """When a cue begins and ends, in seconds; whole numbers are milliseconds. None where it does not say so."""
     offsets = fields.get("offsets")
     known = dict(offsets.fields) if isinstance(offsets, Record) else fields
-    start, end, length = (known.get(one, known.get(other)) for one, other in _TIMES)
+    start, end, length = (next((known[name] for name in names if name in known), None) for names in _TIMES)
     last = length if end is None else end
     if not (_is_number(start) and _is_number(last)):
         return None

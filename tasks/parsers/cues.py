@@ -8,6 +8,7 @@ in two or three cues: it is said once.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -17,6 +18,10 @@ _PAUSE = 2.0  # Seconds of silence after a sentence that begin a new paragraph.
 _LONG, _LONGEST = 600, 1500  # Characters from which a paragraph ends with its sentence, and at which it ends anyhow.
 _ROLLING = 0.1
 """Seconds between two cues of which the second may show lines of the first again, as captions do that roll up."""
+_LABEL = re.compile(r"(?:-\s*|>>+\s*)?(?P<name>[^\W\d_][^:.!?,;\n]{0,38}[^\W_)]?\)?)\s?[:：]\s+(?=\S)")
+"""A speaker's name before what is said: "Anna Weber: Good morning", "AUDIENCE: Why?", "Speaker 1: Hello"."""
+_MOST = 0.5  # The share of cues that begin with a name in the captions of a meeting.
+_FEWEST_LABELLED = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +35,13 @@ class Cue:
 
 
 def iter_paragraphs(cues: Sequence[Cue]) -> Iterator[str]:
-    """The paragraphs of some cues in order; a speaker who is named stands before each of his."""
-    paragraph = ""
+    """The paragraphs of some cues in order; a speaker who is named stands before each of his.
+
+    Where most lines begin with the name of their speaker, as those of meetings do, it stands there once a paragraph;
+    where few do, each begins a paragraph, and lines without one go on with it.
+    """
+    labels = _find_labels(cues)
+    paragraph, speaker = "", ""
     before: Cue | None = None
     for cue in cues:
         new = cue.lines if before is None else _select_new_lines(before, cue)
@@ -39,17 +49,57 @@ def iter_paragraphs(cues: Sequence[Cue]) -> Iterator[str]:
             ends_sentence = _ENDS.search(paragraph) is not None and (
                 cue.start - before.end >= _PAUSE or len(paragraph) >= _LONG
             )
-            if cue.speaker != before.speaker or len(paragraph) >= _LONGEST or ends_sentence:
+            if (not labels and cue.speaker != speaker) or len(paragraph) >= _LONGEST or ends_sentence:
+                yield paragraph
+                paragraph, speaker = "", speaker if labels.is_on_most else ""
+        if not labels:
+            speaker = cue.speaker
+        for line in new:
+            name, words = (cue.speaker, line) if not labels else labels.split(line)
+            if labels and name and paragraph and (name != speaker or not labels.is_on_most):
                 yield paragraph
                 paragraph = ""
-        if not paragraph and new and cue.speaker:
-            paragraph = f"{cue.speaker}:"
-        for line in new:
-            joint = "" if not paragraph or (_WIDE.match(paragraph[-1]) and _WIDE.match(line)) else " "
-            paragraph += joint + line
+            speaker = name or speaker
+            if not paragraph and speaker:
+                paragraph = f"{speaker}:"
+            joint = "" if not paragraph or (_WIDE.match(paragraph[-1]) and _WIDE.match(words)) else " "
+            paragraph += joint + words
         before = cue
     if paragraph:
         yield paragraph
+
+
+@dataclass(frozen=True, slots=True)
+class _Labels:
+    """The names that lines begin with, and whether most cues do so; empty where none are known."""
+
+    names: frozenset[str]
+    is_on_most: bool
+
+    def __bool__(self) -> bool:
+        return bool(self.names)
+
+    def split(self, line: str) -> tuple[str, str]:
+        """The name before a line, or nothing, and its other words."""
+        found = _LABEL.match(line)
+        return (found["name"], line[found.end() :]) if found and found["name"] in self.names else ("", line)
+
+
+def _find_labels(cues: Sequence[Cue]) -> _Labels:
+    """The names of speakers before the lines of cues, where the file names them in no other way.
+
+    Few lines begin with a name by chance ("Note: …"): at least half of the cues do, or a name in capitals, or of two
+    words, comes again.
+    """
+    if any(cue.speaker for cue in cues):
+        return _Labels(frozenset(), is_on_most=False)
+    found = [{match["name"] for line in cue.lines if (match := _LABEL.match(line))} for cue in cues]
+    counts = Counter(name for names in found for name in names)
+    labelled = sum(map(bool, found))
+    if labelled >= _FEWEST_LABELLED and labelled >= _MOST * len(cues):
+        return _Labels(frozenset(counts), is_on_most=True)
+    again = {name for name, count in counts.items() if count > 1 and (name.isupper() or " " in name)}
+    return _Labels(frozenset(counts if again else ()), is_on_most=False)
 
 
 def _select_new_lines(before: Cue, cue: Cue) -> Sequence[str]:

@@ -38,9 +38,9 @@ _NAMED = 3  # Lines that a finding names.
 class JsonData:
     """A file of one value has its title, authors and dates."""
 
-    version = 4
+    version = 5
     media_type = "application/json"
-    suffixes: tuple[str, ...] = (".json", ".jsonl", ".ndjson", ".geojson", ".jsonld")
+    suffixes: tuple[str, ...] = (".json", ".jsonl", ".ndjson", ".geojson", ".jsonld", ".json3")
     heavy = False
     signature: Signature | None = None
 

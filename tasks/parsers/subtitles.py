@@ -36,9 +36,9 @@ _TAG = re.compile(r"</?[^<>\n]{0,200}>|\{\\[^{}\n]{1,40}\}")
 class Subtitles:
     """Paragraphs of speech; a speaker who is named stands before each of his."""
 
-    version = 3
+    version = 4
     media_type = "text/vtt"
-    suffixes: tuple[str, ...] = (".vtt", ".srt", ".sbv", ".ass", ".ssa", ".lrc", ".ttml", ".dfxp")
+    suffixes: tuple[str, ...] = (".vtt", ".srt", ".sbv", ".ass", ".ssa", ".lrc", ".ttml", ".dfxp", ".srv1", ".srv3")
     heavy = False
     signature: Signature | None = Signature(text=re.compile(f"{_BEGINNING.pattern}|{_OTHERS.pattern}", re.DOTALL))
 

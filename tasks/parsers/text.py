@@ -52,6 +52,7 @@ _NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){1,4})\.?\s+[^\W\d_][^.!?。;；]*
 _CHANGES = re.compile(r"\S+ \(\S+\)(?: [\w.-]+)+; urgency=\w+.*|commit [0-9a-f]{7,64}(?: \(.*\))?")
 """The first line of an entry of a Debian changelog, or of the log of Git."""
 _CAPITALS = re.compile(r"[^a-z]*[A-Z]{3}[^a-z]*[^a-z.,;!?]")
+_SOUND = re.compile(r"[^:]{1,40}:\s*[\[(].*[\])]")  # "AUDIENCE: [LAUGHTER]" in the transcript of a talk.
 _COLUMNS = re.compile(r"\S(?:\t| {3,})\S")
 _LONGEST_HEADING = 90
 _FEWEST_LETTERS = 6
@@ -68,7 +69,7 @@ _BLANK = re.compile(r"\n[^\S\n]*(?:\n[^\S\n]*)+")
 class PlainText:
     """Paragraphs between blank lines, lists, tables, and headings where they are sure."""
 
-    version = 8
+    version = 9
     media_type = "text/plain"
     suffixes = (".txt", ".text", ".log", ".tid")
     heavy = False
@@ -196,7 +197,7 @@ def _get_heading_level(line: str) -> int:
         return 2
     letters = sum(map(str.isalpha, line))
     shouted = _CAPITALS.fullmatch(line) and letters >= max(_FEWEST_LETTERS, 0.6 * len(line))
-    return 2 if shouted and not _COLUMNS.search(line) else 0
+    return 2 if shouted and not _COLUMNS.search(line) and not _SOUND.fullmatch(line) else 0
 
 
 def _iter_lists(lines: list[str]) -> Iterator[TextBlock]:

@@ -181,6 +181,27 @@ OTHERS = {
         '[{"text": "Today we moor a boat", "start": 1.0, "duration": 2.0},'
         ' {"text": "at the quay.", "start": 3.0, "duration": 3.5}]'
     ),
+    "podcast.json": (
+        '{"version": "1.0.0", "segments": [{"speaker": "Tuva Brekke", "startTime": 1.0, "endTime": 3.0, '
+        '"body": "Today we moor a boat"}, {"speaker": "Tuva Brekke", "startTime": 3.0, "endTime": 6.5, '
+        '"body": "at the quay."}]}'
+    ),
+    "talk.json3": (
+        '{"wireMagic": "pb3", "pens": [{}], "events": [{"tStartMs": 0, "dDurationMs": 9000, "id": 1},'
+        ' {"tStartMs": 1000, "dDurationMs": 2000, "segs": [{"utf8": "Today we"}, {"utf8": " moor a boat"}]},'
+        ' {"tStartMs": 2500, "aAppend": 1, "segs": [{"utf8": "\\n"}]},'
+        ' {"tStartMs": 3000, "dDurationMs": 3500, "segs": [{"utf8": "at the quay."}]}]}'
+    ),
+    "talk.srv1": (
+        '<?xml version="1.0" encoding="utf-8" ?><transcript><text start="1.0" dur="2">Today we moor a boat</text>'
+        '<text start="3.0" dur="3.5">at the quay.</text></transcript>'
+    ),
+    "talk.xml": (
+        '<?xml version="1.0" encoding="utf-8" ?><timedtext format="3"><head><ws id="0"/></head><body><w t="0" id="1"/>'
+        '<p t="1000" d="2000" w="1"><s ac="0">Today we</s><s t="300"> moor a boat</s></p><p t="2900" d="9" a="1">\n</p>'
+        '<p t="3000" d="3500" w="1">at the quay.</p></body></timedtext>'
+    ),
+    "copied.txt": "0:01\nToday we moor a boat\n0:03\nat the quay.\n",
     "utterances.json": (
         '{"utterances": [{"speaker": "Tuva Brekke", "start": 1000, "end": 3000, "text": "Today we moor a boat"},'
         ' {"speaker": "Tuva Brekke", "start": 3000, "end": 6500, "text": "at the quay."}]}'
@@ -188,10 +209,35 @@ OTHERS = {
 }
 
 
+def test_names_before_lines_are_speakers() -> None:
+    times = ["00:00:01.000 --> 00:00:04.000", "00:00:04.000 --> 00:00:06.000", "00:00:06.000 --> 00:00:08.000"]
+    meeting = ["Tuva Brekke: Today we moor", "Tuva Brekke: a boat.", "Per Dahl: When?"]
+    text = "WEBVTT\n\n" + "\n\n".join(f"{time}\n{line}" for time, line in zip(times, meeting, strict=True))
+    assert parsed(text).text == "Tuva Brekke: Today we moor a boat.\n\nPer Dahl: When?"
+    lesson = [
+        "PROFESSOR: The derivative is",
+        "2x. Note: for all x.",
+        "AUDIENCE: Why?",
+        "PROFESSOR: A limit.",
+        "So",
+        "it is.",
+    ]
+    cues = (f"0:00:{place:02}.000,0:00:{place + 1:02}.000\n{line}" for place, line in enumerate(lesson))
+    assert parsed("\n\n".join(cues), "lesson.sbv").text.split("\n\n") == [
+        "PROFESSOR: The derivative is 2x. Note: for all x.",
+        "AUDIENCE: Why?",
+        "PROFESSOR: A limit. So it is.",
+    ]
+
+
+def test_times_of_a_day_are_no_captions() -> None:
+    assert choose_parser(Raw("day.txt", b"9:00\nBreakfast\n10:15\nMeeting with Tom\n")) == "text"
+
+
 @pytest.mark.parametrize("name", OTHERS)
 def test_other_notations_say_the_same(name: str) -> None:
     found = parsed(OTHERS[name], name)
-    has_speaker = name in ("talk.ass", "talk.ttml", "utterances.json")
+    has_speaker = name in ("talk.ass", "talk.ttml", "utterances.json", "podcast.json")
     assert found.text == (SAID if has_speaker else SAID.removeprefix("Tuva Brekke: "))
     assert found.title == ("Mooring" if name in ("talk.ass", "talk.lrc", "talk.ttml") else "")
     assert found.authors == (("Tuva Brekke",) if name == "talk.lrc" else ())

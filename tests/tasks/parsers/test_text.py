@@ -77,7 +77,17 @@ def test_headings_that_are_sure(text: str, level: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Dear Ann,", "1. Buy milk", "STOP!", "A. B. C.", "5.5 million people came.", "NASA", "12:30 IBM 5,000"]
+    "text",
+    [
+        "Dear Ann,",
+        "1. Buy milk",
+        "STOP!",
+        "A. B. C.",
+        "5.5 million people came.",
+        "NASA",
+        "12:30 IBM 5,000",
+        "AUDIENCE: [LAUGHTER]",
+    ],
 )
 def test_headings_that_are_not(text: str) -> None:
     assert not any(block.level for block in iter_blocks(text))
