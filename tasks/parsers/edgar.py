@@ -28,6 +28,8 @@ _DOCUMENT = re.compile(rb"<DOCUMENT>(.*?)(?:</DOCUMENT>|(?=<DOCUMENT>)|\Z)", re.
 _BODY = re.compile(rb"<TEXT>(.*?)(?:</TEXT>|\Z)", re.DOTALL)
 _FIELD = re.compile(rb"^<(TYPE|FILENAME|DESCRIPTION)>[ \t]*([^\r\n]*)", re.MULTILINE)
 _WRAPPED = re.compile(rb"\s*<(XML|XBRL)>\s*(.*?)\s*</\1>\s*\Z", re.DOTALL)
+_ENCODED = re.compile(rb"\s*(?:<PDF>\s*)?begin [0-7]{3} \S")
+"""How a file begins that is no text, as uuencode writes it."""
 _LEFT_OUT = re.compile(r"GRAPHIC|ZIP|EXCEL|XML|JSON|COVER|PDF|EX-10[0-4](?:\..*)?|.*\.(?:SCH|CAL|DEF|LAB|PRE|INS)")
 """Types of documents without words of the filer: pictures, archives, taxonomies, what EDGAR makes of the tags."""
 _SCHEDULE = "EX-27"
@@ -81,7 +83,7 @@ class SubmittedDocument:
 class Edgar:
     """The filing, its exhibits and the header's lines about the filer."""
 
-    version = 1
+    version = 2
     media_type = "application/vnd.sec.edgar"
     suffixes: tuple[str, ...] = (".nc",)
     heavy = False
@@ -91,12 +93,16 @@ class Edgar:
         """Raises `UnreadableFile` where there is no document with words in it, or none that can be read."""
         header = read_header(raw.data)
         documents = [each for each in iter_documents(raw.data) if not _LEFT_OUT.fullmatch(each.type.upper())]
+        lost = [each for each in documents if _ENCODED.match(each.data)]
+        documents = [each for each in documents if each not in lost]
         if not documents:
             raise UnreadableFile("no document of the submission has words", "save the documents themselves")
         main, *exhibits = documents
         assembly = Assembly()
         page = _add_document(assembly, main)
-        findings = [finding for exhibit in exhibits for finding in _add_exhibit(assembly, exhibit)]
+        why = "it is a file of another format inside the submission: save it from EDGAR by itself"
+        findings = [refusals.report_lost_part(f"{each.type} {each.name}".strip(), why) for each in lost]
+        findings += [finding for exhibit in exhibits for finding in _add_exhibit(assembly, exhibit)]
         if header:
             assembly.add_heading("Submission", 1)
             assembly.add(BlockKind.PARAGRAPH, "\n".join(f"{name}: {value}" for name, value in header))

@@ -41,7 +41,7 @@ def _find_header_names(raw: Raw) -> frozenset[str]:
 class Eml:
     """The message, and those that only it quotes, each with its sender and day."""
 
-    version = 7
+    version = 8
     media_type = MESSAGE
     suffixes: tuple[str, ...] = (".eml", ".emlx", *_PAGES)
     heavy = True

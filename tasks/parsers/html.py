@@ -87,7 +87,7 @@ def _is_page(raw: Raw) -> bool:
 class Html:
     """The words of the page in the order of its source; boilerplate stays where nothing else is on the page."""
 
-    version = 12
+    version = 13
     media_type = "text/html"
     suffixes: tuple[str, ...] = (".html", ".htm", ".xhtml")
     heavy = False
@@ -169,7 +169,13 @@ class Metadata:
         found = collapse_spaces(collect_text(next(own, None)))
         named = (self._meta[name][0] for name in ("citation_title", "og:title", "dc.title") if name in self._meta)
         given = next((title for title in (found, *named) if title and not is_placeholder(title)), "")
-        return given or collapse_spaces(collect_text(self._root.find(".//h1"))) or found
+        heading = next(self._root.iter(*(("h1", "p") if self._is_of_onenote else ("h1",))), None)
+        return given or ("" if heading is None else get_element_text(heading)) or found
+
+    @property
+    def _is_of_onenote(self) -> bool:
+        """Whether the page is one of OneNote, which writes its title in the first paragraph."""
+        return any(maker.startswith("OneNote") for maker in self._meta.get("progid", []))
 
     @property
     def authors(self) -> list[str]:

@@ -22,9 +22,11 @@ if TYPE_CHECKING:
 
 _LONGEST_NAMES = 400
 _MACHINERY = frozenset(
-    {"script", "style", "noscript", "svg", "iframe", "object", "embed", "select", "button", "textarea", "datalist"}
+    {"script", "style", "noscript", "svg", "iframe", "embed", "select", "button", "textarea", "datalist"}
     | {"audio", "video", "canvas", "dialog", "annotation", "annotation-xml", "ix:header", "ix-header"}
 )
+_OF_PLUGINS = ("data", "classid", "codebase", "type")
+"""Attributes of an `object` whose words a reader sees only where what they name cannot be shown."""
 _ROLES = frozenset(
     ["navigation", "search", "contentinfo", "menu", "menubar", "toolbar", "dialog", "alertdialog", "complementary"]
 )
@@ -63,7 +65,8 @@ _INVISIBLE = {0xAD: None, 0x200B: None, 0x2060: None}
 def empty_machinery(root: _Element) -> None:
     """Empties what no reader of the page sees, or none reads: scripts, controls of forms, hidden elements."""
     for node in list(root.iter()):
-        if get_tag(node) in _MACHINERY or (get_tag(node) not in _KEPT and _is_unseen(node)):
+        is_object = get_tag(node) == "object" and any(map(node.get, _OF_PLUGINS))
+        if is_object or get_tag(node) in _MACHINERY or (get_tag(node) not in _KEPT and _is_unseen(node)):
             empty_element(node)
 
 
@@ -334,7 +337,7 @@ def read_table(table: _Element, get_text: Callable[[_Element], str]) -> LaidTabl
         ]
         for row in rows
     ]
-    return join_signs(lay_out(cells, header_rows or None))
+    return join_signs(lay_out(cells, header_rows or (0 if _has_named_rows(rows) else None)))
 
 
 def iter_cells(table: _Element) -> Iterator[_Element]:
@@ -359,6 +362,12 @@ def _is_header(row: _Element) -> bool:
         return True
     cells = [get_tag(cell) for cell in _list_cells(row)]
     return bool(cells) and all(tag == "th" for tag in cells)
+
+
+def _has_named_rows(rows: list[_Element]) -> bool:
+    """Whether each row is a name and its value, or one cell over both, as in a list of properties."""
+    tags = [[get_tag(cell) for cell in _list_cells(row)] for row in rows]
+    return ["th", "td"] in tags and all(row == ["th", "td"] or len(row) == 1 for row in tags if row)
 
 
 def get_element_text(node: _Element) -> str:

@@ -154,6 +154,14 @@ def test_parts_and_items_head_their_text() -> None:
     )
 
 
+@pytest.mark.parametrize("beginning", ["<PDF>\n", ""])
+def test_a_file_of_another_format_inside_is_told_and_no_text(beginning: str) -> None:
+    encoded = f"{beginning}begin 644 ex99.pdf\nM)5!$1BTQ+C0*,2 P(&]B\n`\nend"
+    found = _read(HEADER + _document("8-K", FILING) + _document("EX-99.2", encoded, "ex99.pdf"))
+    assert "begin 644" not in found.text
+    assert [finding.message.partition(":")[0] for finding in found.findings] == ["EX-99.2 ex99.pdf could not be read"]
+
+
 def test_columns_of_words_begin_where_the_tags_say() -> None:
     table = (
         "<TABLE>\n<CAPTION>\nNAME            TITLE\n<S>             <C>\n"

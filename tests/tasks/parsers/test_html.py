@@ -327,3 +327,22 @@ def test_a_page_that_begins_with_a_moment_is_a_note() -> None:
     assert page("<h2>Friday, March 12, 2021</h2><p>2:05 PM</p><p>Called him.</p>").kind is Kind.NOTE
     assert page(f"<nav>Home</nav>{keep}").kind is Kind.TEXT
     assert page("<p>12 March 2021</p><p>Sales rose.</p>").kind is Kind.TEXT
+
+
+def test_an_object_shows_its_words_unless_something_else_is_shown() -> None:
+    table = "<table><tr><td>Item<td>Cost<tr><td>Roof<td>12,400</table>"
+    assert page(f"<h1>House</h1><div><object>{table}</object></div>").tables[0].rows[1] == ("Roof", "12,400")
+    assert page("<p>Film</p><object data=film.swf>Get the plug-in</object>").text == "Film"
+
+
+def test_a_table_of_names_and_values_has_no_header() -> None:
+    rows = "<tr><th>Date<td>@March 4, 2023<tr><th>Owner<td>Tuva"
+    assert page(f"<table>{rows}</table>").tables[0].header_rows == 0
+    assert page(f"<table><tr><th colspan=2>Sprint{rows}</table>").tables[0].header_rows == 1
+    assert page("<table><tr><th>A<td>B<td>C<tr><th>x<td>y<td>z</table>").tables[0].header_rows == 1
+
+
+def test_the_first_heading_is_the_title_with_its_blanks() -> None:
+    assert page("<h1><div>The Sea</div><div>Banville, John</div></h1><p>x").title == "The Sea Banville, John"
+    onenote = "<meta name=ProgId content=OneNote.File>"
+    assert page("<p>Board meeting</p><p>March 14, 2023</p>", onenote).title == "Board meeting"
