@@ -34,6 +34,8 @@ _TABLES, _ROWS, _CELLS = (
 )
 _MANUALS = frozenset(["appendix", "book", "chapter", "part", "preface", "refentry", "sect1", "section"])
 """First elements of DocBook that are a manual, or a piece of one."""
+_NOTES = frozenset(["footnote", "note"])
+"""Notes inside a paragraph, which are paragraphs behind it."""
 _SILENT = frozenset(["cross-ref", "cross-refs", "inter-refs", "footnote", "indexterm", "note", "label", "fig-icon"])
 
 
@@ -83,7 +85,7 @@ def _load_vocabularies() -> tuple[Vocabulary, ...]:
 class PublisherXml:
     """Title, authors, date, identifiers, abstract, sections and references of a paper, or of several in one file."""
 
-    version = 3
+    version = 4
     media_type = "application/xml"
     suffixes: tuple[str, ...] = (".xml", ".tei", ".dbk")
     heavy = False
@@ -224,12 +226,19 @@ def _add_article(assembly: Assembly, node: _Element, vocabulary: Vocabulary, bel
         has_content |= _add_blocks(assembly, body, vocabulary, 2 + below, (*abstracts, *lists))
     assembly.end_sections(2 + below)
     # No punctuation parts names, title and year of a reference.
-    entries = [text for each in references if (text := collapse_spaces(" ".join(map(str, each.itertext()))))]
+    entries = [text for each in references if (text := _get_reference(each))]
     if entries:
         assembly.add_heading("References", 2 + below)
         assembly.add(BlockKind.LIST, "\n".join(f"{number}. {text}" for number, text in enumerate(entries, 1)))
     assembly.end_sections(1 + below)
     return has_content
+
+
+def _get_reference(node: _Element) -> str:
+    """The words of a reference, and the year that only an attribute has."""
+    words = collapse_spaces(" ".join(map(str, node.itertext())))
+    years = (date.get("when") or "" for date in node.iter("date") if not _get_text(date))
+    return " ".join(filter(None, (words, next(filter(None, years), ""))))
 
 
 def _add_blocks(
@@ -264,10 +273,29 @@ def _add_block(
     if tag in vocabulary.paragraphs:
         return _add_paragraph(assembly, node, vocabulary, level, left_out)
     captioned = tag in vocabulary.blocks and assembly.add(BlockKind.PARAGRAPH, title) is not None
+    if not captioned and tag not in _SILENT and _has_loose_words(node):
+        return _add_paragraph(assembly, node, vocabulary, level, left_out)
     return _add_blocks(assembly, node, vocabulary, level, left_out) or captioned
 
 
+def _has_loose_words(node: _Element) -> bool:
+    """Whether words stand in an element itself and in nothing inside it."""
+    return any(text and text.strip() for text in (node.text, *(child.tail for child in node)))
+
+
 def _add_paragraph(
+    assembly: Assembly, node: _Element, vocabulary: Vocabulary, level: int, left_out: tuple[_Element, ...]
+) -> bool:
+    """Adds the words of a paragraph, cut where blocks stand in it, and its notes; whether there were any."""
+    has_words = _add_words(assembly, node, vocabulary, level, left_out)
+    notes = [note for note in node.iter(*_NOTES) if get_tag(note) not in vocabulary.blocks]
+    holders = ((note, (each for each in note.iterancestors(*vocabulary.paragraphs, node.tag))) for note in notes)
+    own = [note for note, above in holders if next(above) is node]
+    added = [assembly.add(BlockKind.PARAGRAPH, collapse_spaces(collect_text(note))) for note in own]
+    return has_words or any(added)
+
+
+def _add_words(
     assembly: Assembly, node: _Element, vocabulary: Vocabulary, level: int, left_out: tuple[_Element, ...]
 ) -> bool:
     """Adds the words of a paragraph, cut where blocks stand in it; whether there were any."""

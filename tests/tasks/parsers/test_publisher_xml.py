@@ -187,3 +187,23 @@ def test_a_piece_of_a_manual_keeps_its_lists_code_notes_and_captions() -> None:
 def test_docbook_without_a_declaration_is_known_by_its_elements(root: str) -> None:
     source = f"<{root}><title>Tool</title><para>It counts.</para></{root}>"
     assert choose_parser(Raw("a.xml", source.encode())) == "publisher_xml"
+
+
+def test_notes_and_loose_words_are_paragraphs() -> None:
+    manual = (
+        '<article xmlns="http://docbook.org/ns/docbook"><title>Pump</title><section><title>Use</title><para>Never run dry'
+        "<footnote><para>See 3.2.</para></footnote> at all.</para><note><para>Mind the seal.</para></note>"
+        "</section></article>"
+    )
+    found = read(Raw("pump.xml", manual.encode()))
+    assert found.text.split("\n\n")[2:] == ["Never run dry at all.", "See 3.2.", "Mind the seal."]
+    play = (
+        '<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><fileDesc><titleStmt><title>Play</title></titleStmt>'
+        "</fileDesc></teiHeader><text><body><div><head>Act I</head><sp><speaker>Anna</speaker><l>To sea,</l></sp>"
+        '<quote>Loose <hi>words</hi>.</quote><p>Winter<note place="foot">In 1602.</note> came.</p>'
+        "<figure><head>Table 1</head><figDesc>Levels</figDesc><table><row><cell>Year</cell><cell>m</cell></row>"
+        "<row><cell>1602</cell><cell>1.2</cell></row></table></figure></div></body></text></TEI>"
+    )
+    found = read(Raw("play.xml", play.encode()))
+    words = ["Play", "Act I", "Anna", "To sea,", "Loose words.", "Winter came.", "In 1602.", "Table 1", "Levels"]
+    assert found.text.split("\n\n")[:-1] == words
