@@ -191,8 +191,8 @@ def test_docbook_without_a_declaration_is_known_by_its_elements(root: str) -> No
 
 def test_notes_and_loose_words_are_paragraphs() -> None:
     manual = (
-        '<article xmlns="http://docbook.org/ns/docbook"><title>Pump</title><section><title>Use</title><para>Never run dry'
-        "<footnote><para>See 3.2.</para></footnote> at all.</para><note><para>Mind the seal.</para></note>"
+        '<article xmlns="http://docbook.org/ns/docbook"><title>Pump</title><section><title>Use</title><para>Never'
+        " run dry<footnote><para>See 3.2.</para></footnote> at all.</para><note><para>Mind the seal.</para></note>"
         "</section></article>"
     )
     found = read(Raw("pump.xml", manual.encode()))
