@@ -199,7 +199,8 @@ def _iter_youtube_cues(root: _Element) -> Iterator[Cue]:
     """The cues of YouTube's XML: `text` with seconds, its signs escaped twice, or `p` with thousandths."""
     for tag, names, size in (("text", ("start", "dur"), 1), ("p", ("t", "d"), _MILLI)):
         for node in root.iter(tag):
-            start, length = (float(value) / size if _is_number(value := node.get(name)) else 0.0 for name in names)
+            values = (node.get(name) or "" for name in names)
+            start, length = (float(value) / size if _is_number(value) else 0.0 for value in values)
             cue = _make_cue(start, start + length, unescape(collect_text(node)))
             if cue.lines:
                 yield cue

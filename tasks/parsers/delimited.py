@@ -12,16 +12,18 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from html import unescape
 
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.data.record_values import format_value
+from tasks.parsers.data.record_values import MARKUP, format_value
 from tasks.parsers.decoder import HEAD, decode_head, decode_text
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.text import member as plain_text
 from tasks.parsers.text_tables import RULE as PIPE_RULE
 from warehouse.records import BlockKind, Document, Kind
 
-_HINT = re.compile(r"\s*sep=.\s*\n", re.IGNORECASE)
+_HINT = re.compile(r"\s*(?:sep=.\s*\n|(?P<anki>#separator:[^\n]*\n(?:#[a-z ]+:[^\n]*\n)*))", re.IGNORECASE)
+_COLUMNS = re.compile(r"^#columns:([^\n]*)", re.MULTILINE)
 _REMARK = re.compile(r"^#", re.MULTILINE)
 _BLANK = re.compile(r"\n[^\S\n]*\n")
 _MOST_EXTRA = 50
@@ -32,6 +34,7 @@ _REGULAR = 0.95
 _COMMON = 0.5
 _SEVERAL = 0.8
 _LONGEST_WORDS = 25
+_LONGEST_CAPTION = 300  # Characters of the lines above a table that name it; longer ones tell of the whole file.
 _NUMBER = re.compile(r"(?=\D{0,8}\d)\S{1,30}(?: \S{1,10})?")
 _RULE = frozenset(" \t:|+=-")
 _ESCAPED_QUOTE = re.compile(r'(?:^|[,;|\t])"[^"\n]*\\"(?![",;|\t\r]|$)', re.MULTILINE)
@@ -41,6 +44,13 @@ _MOMENT = re.compile(r"\d{4}-\d\d?-\d\d?(?!\d)|\d{1,2}[./]\d{1,2}[./]\d{2,4}(?!\
 _NAME_IN_FIGURES = re.compile(r"\d{1,3}|(?:1[89]|2[01])\d\d")
 """A number that may be the name of a column: of a few figures, or a year."""
 _SECONDS = (10, 13)  # Digits of seconds since 1970, and of thousandths, in our time.
+_BLOCK_TAG = re.compile(
+    r"</?(?:br|hr|p|div|ul|ol|li|dl|dt|dd|table|tbody|thead|tr|t[dh]|h[1-6]|pre|blockquote)\b[^<>]*>", re.IGNORECASE
+)
+_INLINE_TAG = re.compile(
+    r"</?(?:a|b|i|u|s|em|strong|span|font|code|small|big|sub|sup|img|mark|del|ins)\b[^<>]*>", re.IGNORECASE
+)
+"""The tags of HTML; those of other markup may be what a cell is about."""
 _NO_TABLE = re.compile(r"\s*[{\[<|]")
 
 
@@ -52,7 +62,7 @@ class Delimited:
     be no table is read as plain text.
     """
 
-    version = 6
+    version = 7
     media_type = "text/csv"
     suffixes = (".csv", ".tsv", ".tab", ".psv")
     heavy = False
@@ -82,18 +92,34 @@ class Delimited:
         if shape is None or not rows:
             return plain_text.parse(raw)
         assembly = Assembly()
-        first = next((place for place, row in enumerate(rows) if sum(map(bool, row)) > 1), 0)
-        above = [" ".join(filter(None, row)) for row in rows[:first]]
-        for line in above:
-            assembly.add(BlockKind.PARAGRAPH, line)
-        table = rows[first:]
-        header_rows = 0 if _is_data_first(table) else 1
-        assembly.add_table(_with_moments(table), header_rows=header_rows, caption=" ".join(above))
+        first = _find_first_row(rows)
+        above = [_join_fields([field for field in row if field]) for row in rows[:first]]
+        assembly.add(BlockKind.PARAGRAPH, "\n".join(above))
+        table = [[_drop_markup(cell) for cell in row] for row in rows[first:]]
+        header_rows = 0 if _is_headless(text) or _is_data_first(table) else 1
+        caption = " ".join(above)
+        caption = caption if len(caption) <= _LONGEST_CAPTION else ""
+        assembly.add_table(_with_moments(table), header_rows=header_rows, caption=caption)
         return assembly.finish(Kind.TEXT, self.media_type)
 
 
 def _guess_hinted_shape(beginning: str, *, whole: bool) -> Shape | None:
-    return guess_shape(_HINT.sub("", beginning, count=1) if _HINT.match(beginning) else beginning, whole=whole)
+    return guess_shape(_drop_hints(beginning), whole=whole)
+
+
+def _drop_hints(text: str) -> str:
+    """The text without the lines by which programs say how it is read; names of columns stay, as its header."""
+    hint = _HINT.match(text)
+    if hint is None:
+        return text
+    names = _COLUMNS.search(hint[0])
+    return (f"{names[1]}\n" if names else "") + text[hint.end() :]
+
+
+def _is_headless(text: str) -> bool:
+    """Whether Anki wrote the text, and no names of columns in it."""
+    hint = _HINT.match(text)
+    return hint is not None and hint["anki"] is not None and not _COLUMNS.search(hint[0])
 
 
 def _read_rows(text: str, shape: Shape) -> list[list[str]]:
@@ -102,8 +128,7 @@ def _read_rows(text: str, shape: Shape) -> list[list[str]]:
     A quote that turns out to be a plain character is read as one. What stands far beyond the table's width joins the
     last column, so that one broken row does not widen all others.
     """
-    hint = _HINT.match(text)
-    body = text[hint.end() :] if hint else text
+    body = _drop_hints(text)
     most = shape.width + _MOST_EXTRA
     for quoted in (True, False) if shape.quoted else (False,):
         try:
@@ -112,6 +137,36 @@ def _read_rows(text: str, shape: Shape) -> list[list[str]]:
             continue
         return [row if len(row) <= most else [*row[: most - 1], " ".join(row[most - 1 :])] for row in rows]
     return []
+
+
+def _find_first_row(rows: list[list[str]]) -> int:
+    """The place of the first row of the table: banks and instruments write lines about the file above it.
+
+    These are at the top, have values for half of the columns at most, one behind another from the first, and are
+    narrower than the header or end in empty fields.
+    """
+    filled = [[bool(field.strip()) for field in row] for row in rows]
+    last = filled[len(filled) // 2 :]
+    widths = Counter(max((place for place, is_full in enumerate(row, 1) if is_full), default=0) for row in last)
+    width = widths.most_common(1)[0][0]
+    for place, row in enumerate(filled):
+        count = sum(row)
+        if count > 1 and (2 * count > width or not all(row[:count])):
+            return place if len(rows) - place > 1 else 0
+    return 0
+
+
+def _join_fields(fields: list[str]) -> str:
+    """A line above a table: a name and its value, or whatever it has."""
+    is_named = len(fields) == 2 and not fields[0].endswith(":")
+    return ": ".join(fields) if is_named else " ".join(fields)
+
+
+def _drop_markup(cell: str) -> str:
+    """A cell that a program wrote as a piece of a page without its tags."""
+    if not MARKUP.search(cell):
+        return cell
+    return " ".join(unescape(_INLINE_TAG.sub("", _BLOCK_TAG.sub(" ", cell))).split())
 
 
 def _is_data_first(rows: list[list[str]]) -> bool:
@@ -226,8 +281,9 @@ def _read_records(beginning: str, delimiter: str, *, quoted: bool, whole: bool) 
 
 def _measure_shape(found: list[list[str]], delimiter: str, *, quoted: bool) -> Shape | None:
     """The shape of some records, if most of them are equally wide and are no sentences."""
-    first = next((place for place, record in enumerate(found) if len(record) > 1), len(found))
-    table = found[first:]
+    if not any(len(record) > 1 for record in found):
+        return None
+    table = found[_find_first_row(found) :]
     widths = Counter(map(len, table))
     width, count = max(widths.items(), key=lambda item: (item[1], item[0]), default=(0, 0))
     if width > 1 and all(len(record) < width or not record[-1].strip() for record in table):

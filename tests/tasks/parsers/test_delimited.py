@@ -55,6 +55,36 @@ def test_ragged_rows_are_padded_and_lines_above_the_header_stay() -> None:
     assert found.rows[-2:] == (("Mar", "1", "", ""), ("Total", "12", "14", "late"))
 
 
+def test_lines_about_the_file_above_the_table_are_no_rows() -> None:
+    front = "Umsatzanzeige;Datei erstellt am: 12.03.2024\n\nIBAN;DE12 5001 0517\nBank;ING\nSaldo;1.203,11;EUR\n\n"
+    header = "Buchung;Valuta;Auftraggeber;Zweck;Saldo;Betrag"
+    rows = "12.03.2024;12.03.2024;REWE;Einkauf;1.203,11;-25,30\n11.03.2024;11.03.2024;ACME;;1.228,41;2.500,00\n"
+    for end in ("", ";;;;"):
+        found = table(front.replace("\n", f"{end}\n").replace(f"\n{end}\n", "\n\n") + f"{header}\n{rows}")
+        assert found.tables[0].rows[0] == tuple(header.split(";"))
+        assert len(found.tables[0].rows) == 3
+        assert "IBAN: DE12 5001 0517\nBank: ING\nSaldo 1.203,11 EUR" in found.text
+
+
+def test_a_header_with_gaps_stays_in_the_table() -> None:
+    found = table("year,2023,,2024,,\n,EUR,USD,EUR,USD,all\nJan,1,2,3,4,5\nFeb,2,3,4,5,6\n").tables[0]
+    assert found.rows[0][:2] == ("year", "2023")
+    assert table(",Revenue,,Cost,\nx,EUR,USD,EUR,USD\nJan,1,2,3,4\n").tables[0].rows[0][1] == "Revenue"
+
+
+def test_cells_that_are_pieces_of_pages_have_no_tags() -> None:
+    found = table('id,body\n1,<p>Tide&nbsp;<b>range</b></p><p>1.2 m</p>\n2,"a < b, <T> c"\n')
+    assert found.tables[0].rows[1:] == (("1", "Tide range 1.2 m"), ("2", "a < b, <T> c"))
+
+
+def test_what_anki_writes_of_the_file_is_no_row() -> None:
+    cards = "capital of Norway\tOslo\tgeo\ncapital of Iceland\tReykjavik\tgeo\ntide\tmoon\tsea\n"
+    found = table(f"#separator:tab\n#html:true\n#tags column:3\n{cards}", "cards.txt").tables[0]
+    assert (found.header_rows, found.rows[0]) == (0, ("capital of Norway", "Oslo", "geo"))
+    found = table(f"#separator:tab\n#columns:Front\tBack\tTags\n{cards}", "cards.txt").tables[0]
+    assert (found.header_rows, found.rows[0]) == (1, ("Front", "Back", "Tags"))
+
+
 def test_a_quote_that_is_never_closed_swallows_no_row() -> None:
     rows = "".join(f"{number},x,5\n" for number in range(1_000))
     document = table(f'id,name,size\n1,"5 inch,5\n{rows}')
