@@ -26,7 +26,7 @@ _LONGEST_HEADER = 80  # Characters of a summary that head the table of its days.
 class Ics:
     """A heading of day and summary for each item, below it when, where and with whom it is, and its description."""
 
-    version = 2
+    version = 3
     media_type = CALENDAR
     suffixes: tuple[str, ...] = (".ics", ".ical", ".ifb", ".vcs")
     heavy = False

@@ -25,7 +25,7 @@ MESSAGES = frozenset({"eml", "mbox", "msg"})
 _TEXTLESS_TYPES = ("image/", "audio/", "video/", "font/", "application/zip", "application/x-7z", "application/gzip")
 _SUFFIX_OF = {
     "application/pdf": ".pdf", "text/html": ".html", "text/csv": ".csv", "text/markdown": ".md", "text/plain": ".txt",
-    "text/calendar": ".ics", "message/rfc822": ".eml",
+    "text/calendar": ".ics", "text/vcard": ".vcf", "text/x-vcard": ".vcf", "message/rfc822": ".eml",
 }  # fmt: skip
 """The suffix of a file without a name."""
 _SAVE = "save it as a file of its own"

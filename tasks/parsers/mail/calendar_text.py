@@ -43,7 +43,9 @@ _MARKUP = re.compile(r"<(?:br|p|a|b|i|u|ul|ol|li|div|span|html|strong|em)\b[^<>]
 _NEW_LINE = re.compile(r"<(?:br|p|div|li|tr)\b[^<>]*>", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-z!][^<>]*>", re.IGNORECASE)
 _MOST_PEOPLE = 20
-ITEMS = frozenset({"VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY"})
+ITEMS = frozenset({"VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY", "VAVAILABILITY", "AVAILABLE"})
+_UNNAMED = {"VFREEBUSY": "Free and busy times", "VAVAILABILITY": "Availability", "AVAILABLE": "Available"}
+"""The summaries of items that have none."""
 _TIMES = frozenset({"DTSTART", "DTEND", "DUE", "DURATION", "COMPLETED", "RECURRENCE-ID"})
 _LISTED_TIMES = {"RDATE": "Also on", "EXDATE": "Not on"}
 _SHOWN = {"LOCATION": "Where", "STATUS": "Status", "CATEGORIES": "Categories", "RESOURCES": "Resources",
@@ -127,7 +129,7 @@ def read_calendar(data: bytes) -> CalendarFile:
 def _iter_properties(text: str) -> Iterator[_Property]:
     """The properties line by line; a line that is none goes on with the value above it."""
     name, parameters, values = "", "", list[str]()
-    for line in _unfold_lines(text):
+    for line in unfold_lines(text):
         match = _LINE.match(_GROUPED.sub("", line.strip(), count=1))
         found = match["name"].upper() if match else ""
         if match is None or not (found in _KNOWN or found.startswith("X-")):
@@ -137,12 +139,12 @@ def _iter_properties(text: str) -> Iterator[_Property]:
         if name:
             yield _Property(name, parameters, "\\n".join(values))
         name, parameters = found, match["parameters"]
-        values = [_decode_value(match["value"], parameters).strip()]
+        values = [decode_value(match["value"], parameters).strip()]
     if name:
         yield _Property(name, parameters, "\\n".join(values))
 
 
-def _unfold_lines(text: str) -> Iterator[str]:
+def unfold_lines(text: str) -> Iterator[str]:
     """The lines, those that were folded (3.1) put together; vCalendar 1.0 breaks encoded ones with `=`."""
     pieces: list[str] = []
     for line in _FOLD.sub("", text).split("\n"):
@@ -155,7 +157,8 @@ def _unfold_lines(text: str) -> Iterator[str]:
         yield "".join(pieces)
 
 
-def _decode_value(value: str, parameters: str) -> str:
+def decode_value(value: str, parameters: str) -> str:
+    """The value of a line, whose parameters may say that it is quoted-printable, and in which encoding."""
     if not _QUOTED_PRINTABLE.search(parameters):
         return value
     charset = _CHARSET.search(parameters)
@@ -256,8 +259,7 @@ class _CalendarReader:
     ) -> None:
         texts = {name: [each.text for each in properties if each.name == name and each.text] for name in _TEXTS}
         summary = " ".join(" ".join(texts["SUMMARY"]).split())
-        if not summary and kind == "VFREEBUSY":
-            summary = "Free and busy times"
+        summary = summary or _UNNAMED.get(kind, "")
         span = self._make_span(kind, properties)
         recurrence = self._expand_item(properties, span, moved, written)
         times = self._describe_times(kind, properties, span, recurrence.remark)

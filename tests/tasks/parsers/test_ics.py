@@ -83,3 +83,16 @@ def test_a_cut_calendar_is_read_as_far_as_it_goes(share: float) -> None:
 
 def test_a_calendar_without_items_says_so() -> None:
     assert [finding.name for finding in calendar("VERSION:2.0").findings] == ["empty-file"]
+
+
+def test_hours_of_availability_are_items() -> None:
+    text = (
+        "BEGIN:VCALENDAR\nBEGIN:VAVAILABILITY\nSUMMARY:Office hours\nDTSTART:20240401T000000Z\nDTEND:20240701T000000Z\n"
+        "BEGIN:AVAILABLE\nDTSTART:20240401T090000Z\nDTEND:20240401T120000Z\nEND:AVAILABLE\nEND:VAVAILABILITY\n"
+        "END:VCALENDAR\n"
+    )
+    found = read(Raw("hours.ics", text.encode()))
+    assert [block.section[-1] for block in found.blocks if block.level] == [
+        "2024-04-01 Office hours",
+        "2024-04-01 Available",
+    ]

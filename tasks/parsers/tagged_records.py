@@ -1,0 +1,400 @@
+"""Records in lines of tags, as programs exchange them.
+
+Contacts (vCard, RFC 6350 and older), accounts (OFX, QIF) and family trees (GEDCOM 5.5 and 7).
+
+A contact or a person is a heading with lines "name: value", the transactions of an account are a table. Tags have the
+names that a person uses; pictures, keys and the programs' own ids are left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass, field
+from html import unescape
+
+from tasks.parsers.assembly import Assembly
+from tasks.parsers.decoder import decode_text
+from tasks.parsers.mail.calendar_text import decode_value, unfold_lines
+from tasks.parsers.parser_contract import Parser, Raw, Signature
+from warehouse.records import BlockKind, Document, Kind
+
+_ESCAPE = re.compile(r"\\(.)")
+
+_CONTACT_LINE = re.compile(
+    r"(?:(?P<group>[\w-]+)\.)?(?P<name>[A-Z][A-Z0-9-]*)(?P<types>(?:;(?:[^:;\"]|\"[^\"]*\")*)*):(?P<value>.*)",
+    re.IGNORECASE,
+)
+_CONTACT_NAMES = {
+    "NICKNAME": "Also called", "ORG": "Organisation", "TITLE": "Title", "ROLE": "Role", "TEL": "Telephone",
+    "EMAIL": "Email", "ADR": "Address", "BDAY": "Birthday", "ANNIVERSARY": "Anniversary", "URL": "Link", "NOTE": "Note",
+    "CATEGORIES": "Categories", "IMPP": "Chat", "RELATED": "Related", "MEMBER": "Member", "GENDER": "Gender",
+    "LANG": "Language", "X-ABDATE": "Date", "X-ABRELATEDNAMES": "Related", "X-SPOUSE": "Spouse",
+    "X-MANAGER": "Manager", "X-ASSISTANT": "Assistant", "X-SOCIALPROFILE": "Profile", "X-SKYPE": "Skype",
+    "X-ANNIVERSARY": "Anniversary", "X-PHONETIC-LAST-NAME": "Pronounced",
+}  # fmt: skip
+_LABEL = "X-ABLABEL"
+_APPLE = re.compile(r"_\$!<(.*)>!\$_")
+_KINDS = re.compile(r"[;,=](home|work|cell|mobile|fax|pager|main|other)\b", re.IGNORECASE)
+
+_ELEMENT = re.compile(r"<(/?)([A-Z][A-Z0-9._]*)>([^<]*)")
+_OFX_DAY = re.compile(r"(\d{4})(\d\d)(\d\d)\d*(?:\.\d+)?(?:\[[^\]]*\])?")
+_OFX_NAMES = {
+    "DTPOSTED": "Date", "DTUSER": "Made", "DTTRADE": "Traded", "DTSETTLE": "Settled", "TRNAMT": "Amount",
+    "TRNTYPE": "Type", "NAME": "Name", "MEMO": "Memo", "CHECKNUM": "Check number", "CURDEF": "Currency",
+    "BALAMT": "Balance", "DTASOF": "As of", "ACCTID": "Account", "ACCTTYPE": "Account type", "BANKID": "Bank",
+    "BROKERID": "Broker", "DTSTART": "From", "DTEND": "Until", "UNITS": "Units", "UNITPRICE": "Price",
+    "TOTAL": "Total", "SECNAME": "Security", "TICKER": "Symbol", "UNIQUEID": "Security id", "MKTVAL": "Value",
+    "COMMISSION": "Commission", "FEES": "Fees", "INCOMETYPE": "Income type", "DTPRICEASOF": "Price of",
+}  # fmt: skip
+_OFX_UNSAID = frozenset(
+    {
+        "FITID",
+        "TRNUID",
+        "SRVRTID",
+        "CODE",
+        "SEVERITY",
+        "LANGUAGE",
+        "UNIQUEIDTYPE",
+        "SUBACCTSEC",
+        "SUBACCTFUND",
+        "CURRATE",
+    }
+)
+_OFX_LISTS = {"Transactions": ("BANKTRANLIST", "INVTRANLIST"), "Holdings": ("INVPOSLIST",), "Balances": ("BALLIST",)}
+
+_SECTION = re.compile(r"!(?P<kind>Type:|Account|Option:|Clear:)(?P<name>[^\n]*)", re.IGNORECASE)
+_QIF_NAMES = {
+    "D": "Date", "T": "Amount", "U": "Amount", "P": "Payee", "M": "Memo", "L": "Category", "N": "Number",
+    "A": "Address", "C": "Cleared", "Y": "Security", "I": "Price", "Q": "Quantity", "O": "Commission",
+    **dict.fromkeys("SE$%", "Split"),
+}  # fmt: skip
+_QIF_LIST_NAMES = {"N": "Name", "D": "Description", "T": "Type", "S": "Symbol", "L": "Limit", "B": "Budget"}
+_QIF_DAY = re.compile(r"(\d{1,2})/ ?(\d{1,2})' ?(\d{1,4})")
+
+_GEDCOM_LINE = re.compile(r"\s*(\d{1,2}) (?:@([^@]+)@ )?(\w+)(?: (.*))?")
+_EVENTS = {
+    "BIRT": "Born", "CHR": "Christened", "BAPM": "Baptised", "DEAT": "Died", "BURI": "Buried", "CREM": "Cremated",
+    "ADOP": "Adopted", "CONF": "Confirmed", "GRAD": "Graduated", "EMIG": "Emigrated", "IMMI": "Immigrated",
+    "NATU": "Naturalised", "CENS": "Census", "RETI": "Retired", "WILL": "Will", "PROB": "Probate", "OCCU": "Occupation",
+    "RESI": "Residence", "EDUC": "Education", "RELI": "Religion", "TITL": "Title", "EVEN": "Event", "FACT": "Fact",
+    "MARR": "Married", "DIV": "Divorced", "ENGA": "Engaged", "NOTE": "Note",
+}  # fmt: skip
+_DATE_WORDS = {
+    "ABT": "about", "CAL": "about", "EST": "about", "BEF": "before", "AFT": "after", "BET": "between", "AND": "and",
+    "FROM": "from", "TO": "to", "INT": "",
+}  # fmt: skip
+_TREE_TITLE = "Family tree"
+
+
+@dataclass(slots=True)
+class _Node:
+    """An element or a line of a tree, with what stands below it."""
+
+    tag: str
+    value: str
+    id: str = ""
+    below: list[_Node] = field(default_factory=list)
+
+    def iter_all(self, left_out: Container[int] = ()) -> Iterator[_Node]:
+        """What stands below it at any depth, in order, without nodes of these identities and theirs."""
+        waiting = self.below[::-1]
+        while waiting:
+            node = waiting.pop()
+            if id(node) not in left_out:
+                yield node
+                waiting += node.below[::-1]
+
+    def list_values(self, *tags: str) -> list[str]:
+        """The values of the lines of these tags below, with what goes on with them."""
+        return [each.text for each in self.below if each.tag in tags and each.text]
+
+    @property
+    def text(self) -> str:
+        """The value with the lines that go on with it."""
+        pieces = [self.value]
+        for each in self.below:
+            pieces += [each.value] if each.tag == "CONC" else [f"\n{each.value}"] if each.tag == "CONT" else []
+        return " ".join("".join(pieces).split())
+
+
+class VCard:
+    """A heading of the name for each contact, below it what the card says of the person."""
+
+    version = 1
+    media_type = "text/vcard"
+    suffixes: tuple[str, ...] = (".vcf", ".vcard")
+    heavy = False
+    signature: Signature | None = Signature(text=re.compile(r"\A[\ufeff\s]*BEGIN:VCARD\b", re.IGNORECASE))
+
+    def parse(self, raw: Raw) -> Document:
+        """Raises `UnreadableFile` where the bytes are no text."""
+        assembly = Assembly()
+        names = [_add_contact(assembly, lines) for lines in _split_cards(decode_text(raw.data))]
+        return assembly.finish(Kind.TEXT, self.media_type, title=names[0] if len(names) == 1 else "")
+
+
+def _split_cards(text: str) -> Iterator[list[re.Match[str]]]:
+    """The lines of each card, those that are folded put together."""
+    card: list[re.Match[str]] = []
+    for line in unfold_lines(text):
+        found = _CONTACT_LINE.match(line.strip())
+        if found and found["name"].upper() in ("BEGIN", "END"):
+            if card:
+                yield card
+            card = []
+        elif found:
+            card.append(found)
+    if card:
+        yield card
+
+
+def _add_contact(assembly: Assembly, lines: Sequence[re.Match[str]]) -> str:
+    """Adds a contact and returns its name."""
+    labels = {line["group"]: _read_value(line) for line in lines if line["name"].upper() == _LABEL}
+    values: dict[str, str] = {}
+    told: list[str] = []
+    for line in lines:
+        name, text = line["name"].upper(), _read_value(line)
+        values.setdefault(name, text)
+        if not text or name not in _CONTACT_NAMES or text.startswith("data:"):
+            continue
+        label = labels.get(line["group"], "") if line["group"] else ""
+        kinds = [label] if label else list(dict.fromkeys(each.lower() for each in _KINDS.findall(line["types"])))
+        told.append(
+            f"{_CONTACT_NAMES[name]} ({', '.join(kinds)}): {text}" if kinds else f"{_CONTACT_NAMES[name]}: {text}"
+        )
+    family, given, *others = [*values.get("N", "").split(", "), "", ""]
+    spoken = " ".join(filter(None, (given, *others[:1], family)))
+    name = values.get("FN") or spoken or values.get("ORG") or values.get("EMAIL") or "(no name)"
+    assembly.add_heading(name, 1)
+    assembly.add(BlockKind.LIST, "\n".join(dict.fromkeys(told)))
+    return name
+
+
+def _read_value(line: re.Match[str]) -> str:
+    """The value of a line in words, its parts behind commas."""
+    value = decode_value(line["value"], line["types"]).strip()
+    parts = re.split(r"(?<!\\);", value) if line["name"].upper() in ("N", "ADR", "ORG") else [value]
+    if line["name"].upper() == "N":
+        parts = (parts + [""] * 3)[:3]
+        return ", ".join(_unescape(part) for part in parts)
+    text = ", ".join(filter(None, map(_unescape, parts)))
+    return _APPLE.sub(r"\1", text)
+
+
+def _unescape(text: str) -> str:
+    return " ".join(_ESCAPE.sub(lambda found: "\n" if found[1] in "nN" else found[1], text).split())
+
+
+class Ofx:
+    """A table of the transactions of each account, below its number, dates and balances."""
+
+    version = 1
+    media_type = "application/x-ofx"
+    suffixes: tuple[str, ...] = (".ofx", ".qfx")
+    heavy = False
+    signature: Signature | None = Signature(
+        text=re.compile(r"\A[\ufeff\s]*(?:OFXHEADER:\d|(?:<\?xml[^>]*>\s*)?(?:<\?OFX\b[^>]*>\s*)?<OFX>)")
+    )
+
+    def parse(self, raw: Raw) -> Document:
+        """Raises `UnreadableFile` where nothing of it can be read."""
+        root = _read_elements(decode_text(raw.data).partition("<OFX>")[2])
+        assembly = Assembly()
+        for node in root.iter_all():
+            if node.tag.endswith("STMTRS"):
+                _add_statement(assembly, node)
+            elif node.tag == "SECLIST":
+                _add_records(assembly, "Securities", [_read_leaves(each) for each in node.below])
+        return assembly.finish(Kind.TEXT, self.media_type)
+
+
+def _read_elements(text: str) -> _Node:
+    """The elements of a file, in SGML, which need not be closed, or in XML."""
+    root = _Node("OFX", "")
+    path = [root]
+    for closing, tag, value in _ELEMENT.findall(text):
+        if closing:
+            place = next((depth for depth in range(len(path) - 1, 0, -1) if path[depth].tag == tag), len(path))
+            del path[place:]
+            continue
+        node = _Node(tag, " ".join(unescape(value).split()))
+        path[-1].below.append(node)
+        if not node.value:
+            path.append(node)
+    return root
+
+
+def _add_statement(assembly: Assembly, node: _Node) -> None:
+    """Adds what a statement says of its account, and its transactions and holdings as tables."""
+    records = {
+        name: [each for kept in node.iter_all() if kept.tag in tags for each in kept.below if each.below]
+        for name, tags in _OFX_LISTS.items()
+    }
+    about = _read_leaves(node, {id(each) for found in records.values() for each in found})
+    assembly.add_heading(f"Account {about.get('Account', '')}".strip(), 1)
+    assembly.add(BlockKind.LIST, "\n".join(f"{name}: {value}" for name, value in about.items()))
+    for name, found in records.items():
+        _add_records(assembly, name, [_read_leaves(each) for each in found], level=2)
+
+
+def _read_leaves(node: _Node, left_out: Container[int] = ()) -> dict[str, str]:
+    """The values inside of an element by names that a person uses, days as in ISO 8601."""
+    values: dict[str, list[str]] = {}
+    for leaf in node.iter_all(left_out):
+        if leaf.value and leaf.tag not in _OFX_UNSAID and not leaf.tag.startswith("INTU."):
+            day = _OFX_DAY.fullmatch(leaf.value) if leaf.tag.startswith("DT") else None
+            shown = "-".join(day.groups()) if day else leaf.value
+            told = values.setdefault(_OFX_NAMES.get(leaf.tag, leaf.tag), [])
+            told += [] if shown in told else [shown]
+    return {name: ", ".join(told) for name, told in values.items()}
+
+
+class Qif:
+    """A table for each list of the file, a row a record."""
+
+    version = 1
+    media_type = "application/qif"
+    suffixes: tuple[str, ...] = (".qif",)
+    heavy = False
+    signature: Signature | None = Signature(text=re.compile(r"\A[\ufeff\s]*!(?:Type:[A-Za-z]|Account\b|Option:)"))
+
+    def parse(self, raw: Raw) -> Document:
+        """Raises `UnreadableFile` where the bytes are no text."""
+        assembly = Assembly()
+        kind, names, records = "", _QIF_NAMES, list[dict[str, str]]()
+        record: dict[str, str] = {}
+        for line in [*decode_text(raw.data).split("\n"), "^", "!Type:"]:
+            text = line.strip()
+            section = _SECTION.fullmatch(text)
+            if section or text.startswith("^"):
+                records += [record] if record else []
+                record = {}
+            if section and section["kind"].lower() in ("type:", "account"):
+                _add_records(assembly, kind, records)
+                records = []
+                kind = section["name"].strip() or section["kind"].rstrip(":")
+                is_list = kind.lower() in ("account", "cat", "class", "security", "tag", "memorized")
+                names = _QIF_LIST_NAMES if is_list else _QIF_NAMES
+            elif text and not section and not text.startswith("^"):
+                name = names.get(text[0], text[0])
+                value = _QIF_DAY.sub(_format_year, text[1:].strip()) if name == "Date" else text[1:].strip()
+                if value and record.get(name) != value:
+                    record[name] = f"{record[name]}, {value}" if name in record else value
+        return assembly.finish(Kind.TEXT, self.media_type)
+
+
+def _format_year(day: re.Match[str]) -> str:
+    """A day of Quicken, as 3/12'24 or 3/12' 4, with its whole year."""
+    return f"{day[1]}/{day[2]}/{day[3] if len(day[3]) > 2 else 2000 + int(day[3])}"
+
+
+def _add_records(assembly: Assembly, kind: str, records: Sequence[dict[str, str]], level: int = 1) -> None:
+    """Adds records below the name of their kind: a table, or lines where one row or column would be none."""
+    if not records:
+        return
+    assembly.add_heading(kind, level)
+    names = list(dict.fromkeys(name for record in records for name in record))
+    if len(names) == 1 or len(records) == 1:
+        lines = ["; ".join(f"{name}: {value}" for name, value in record.items()) for record in records]
+        assembly.add(BlockKind.LIST, "\n".join(lines))
+        return
+    rows = [[record.get(name, "") for name in names] for record in records]
+    assembly.add_table([names, *rows], header_rows=1, caption=kind)
+
+
+class Gedcom:
+    """A heading for each person, below it events, parents, spouses and children, and notes."""
+
+    version = 1
+    media_type = "text/vnd.familysearch.gedcom"
+    suffixes: tuple[str, ...] = (".ged", ".gedcom")
+    heavy = False
+    signature: Signature | None = Signature(text=re.compile(r"\A[\ufeff\s]*0 HEAD\s*\n\s*1 \w"))
+
+    def parse(self, raw: Raw) -> Document:
+        """Raises `UnreadableFile` where the bytes are no text."""
+        nodes = _read_tree(decode_text(raw.data))
+        known = {node.id: node for node in nodes if node.id}
+        assembly = Assembly()
+        for node in nodes:
+            if node.tag == "INDI":
+                assembly.add_heading(_get_name(node), 1)
+                assembly.add(BlockKind.LIST, "\n".join(_iter_person_lines(node, known)))
+            elif node.tag == "SOUR":
+                assembly.add_heading(" ".join(node.list_values("TITL")[:1]) or "Source", 1)
+                told = [each.text for each in node.below if each.tag in ("AUTH", "PUBL", "TEXT", "NOTE") and each.text]
+                assembly.add(BlockKind.LIST, "\n".join(told))
+        return assembly.finish(Kind.TEXT, self.media_type, title=_TREE_TITLE)
+
+
+def _read_tree(text: str) -> list[_Node]:
+    """The records of a file; a line that is none goes on with the one above."""
+    roots: list[_Node] = []
+    path: list[_Node] = []
+    for line in text.split("\n"):
+        found = _GEDCOM_LINE.fullmatch(line.rstrip())
+        if found is None:
+            if path and line.strip():
+                path[-1].below.append(_Node("CONT", line.strip()))
+            continue
+        level = min(int(found[1]), len(path))
+        node = _Node(found[3].upper(), (found[4] or "").replace("@@", "@"), found[2] or "")
+        (path[level - 1].below if level else roots).append(node)
+        path = [*path[:level], node]
+    return roots
+
+
+def _get_name(node: _Node) -> str:
+    names = node.list_values("NAME")
+    return " ".join(names[0].replace("/", " ").split()) if names else "(no name)"
+
+
+def _iter_person_lines(node: _Node, known: dict[str, _Node]) -> Iterator[str]:
+    for name in node.list_values("NAME")[1:]:
+        yield f"Also called: {' '.join(name.replace('/', ' ').split())}"
+    yield from _iter_events(node, known)
+    for each in node.below:
+        family = known.get(each.value.strip("@"))
+        if family is None or each.tag not in ("FAMS", "FAMC"):
+            continue
+        people = {tag: _list_people(family, known, tag) for tag in ("HUSB", "WIFE", "CHIL")}
+        couple = [person for person in (*people["HUSB"], *people["WIFE"]) if person is not node]
+        names = " and ".join(map(_get_name, couple))
+        if each.tag == "FAMC":
+            yield f"Parents: {names}" if names else ""
+            continue
+        yield f"Spouse: {names}" if names else ""
+        yield from _iter_events(family, known)
+        children = ", ".join(map(_get_name, people["CHIL"]))
+        yield f"Children: {children}" if children else ""
+
+
+def _list_people(family: _Node, known: dict[str, _Node], tag: str) -> list[_Node]:
+    return [known[id_] for value in family.list_values(tag) if (id_ := value.strip("@")) in known]
+
+
+def _iter_events(node: _Node, known: dict[str, _Node]) -> Iterator[str]:
+    """The events and notes of a record, each with its day and place."""
+    for each in node.below:
+        if each.tag not in _EVENTS:
+            continue
+        note = known.get(each.value.strip("@"))
+        said = note.text if note is not None else "" if each.text == "Y" else each.text
+        kind = each.list_values("TYPE")
+        days = [_format_days(value) for value in each.list_values("DATE")]
+        notes = [
+            known[value.strip("@")].text if value.strip("@") in known else value for value in each.list_values("NOTE")
+        ]
+        told = ", ".join(filter(None, (said, *kind, *days, *each.list_values("PLAC", "ADDR", "CAUS"), *notes)))
+        yield f"{_EVENTS[each.tag]}: {told}" if told else _EVENTS[each.tag]
+
+
+def _format_days(value: str) -> str:
+    """A date of a family tree in words: "BET 1875 AND 1878" is "between 1875 and 1878"."""
+    words = (_DATE_WORDS.get(word, word.capitalize() if word.isalpha() else word) for word in value.split())
+    return " ".join(filter(None, words))
+
+
+members: dict[str, Parser] = {"vcard": VCard(), "ofx": Ofx(), "qif": Qif(), "gedcom": Gedcom()}
