@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 
 from tasks.faults import BAD_FRONT_MATTER
-from tasks.parsers.assembly import Assembly
+from tasks.parsers.assembly import Assembly, LooseBlock
 from tasks.parsers.decoder import decode_head, decode_text
 from tasks.parsers.notes.dated_sections import make_heading_claims, parse_section_days
 from tasks.parsers.notes.note_blocks import InlineMarkup, add_markdown
@@ -27,6 +27,7 @@ from tasks.parsers.notes.properties import (
     list_words,
     parse_property_day,
     split_front_matter,
+    split_machine_lines,
 )
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.trees import MARKUP
@@ -57,7 +58,7 @@ _SIGNS = (
 class Markdown:
     """The words that a reader of the rendered note sees; code is kept as it is written."""
 
-    version = 9
+    version = 10
     media_type = "text/markdown"
     suffixes: tuple[str, ...] = (".md", ".markdown", ".mdx")
     heavy = False
@@ -93,8 +94,12 @@ class Markdown:
         lines = ((key, ", ".join(iter_property_words(value))) for key, value in note.properties.items())
         shown = "\n".join(f"{key}: {value}" for key, value in lines if value)
         front = assembly.add(BlockKind.CODE if note.broken else BlockKind.LIST, note.broken or shown)
-        found = add_markdown(assembly, note.body)
-        written = find_written_properties(assembly.contents[front is not None :])
+        body, machine_lines = split_machine_lines(note.body)
+        found = add_markdown(assembly, body)
+        contents = assembly.contents[front is not None :]
+        if assembly.add(BlockKind.FURNITURE, machine_lines):
+            contents.append(LooseBlock(BlockKind.PARAGRAPH, machine_lines))
+        written = find_written_properties(contents)
         given = {name: value for name, value in note.properties.items() if value is not None}
         known = {**written, **found.fields, **given}
         headings = assembly.headings

@@ -59,13 +59,24 @@ _OTHER_ARCHIVES = (
 """What stands in a ZIP archive of another format."""
 _DBASE = re.compile(rb"[\x02\x03\x30\x31\x43\x83\x8b\xcb\xf5].[\x01-\x0c][\x01-\x1f]", re.DOTALL)
 """How a dBase file begins: its version and the day of its last change."""
+_ARMOUR = re.compile(
+    rb"[\xef\xbb\xbf\s]*-----BEGIN (?:(?P<cipher>PGP MESSAGE|AGE ENCRYPTED FILE)"
+    rb"|(?:[A-Z]+ )?(?:(?:PUBLIC|PRIVATE) KEY(?: BLOCK)?|CERTIFICATE|SIGNATURE))-----"
+)
+"""How a text begins that is encrypted, or is a key, a certificate or a signature (RFC 4880, RFC 7468)."""
 _ROOT = re.compile(rb"<([A-Za-z_][\w:.-]*)")
 _OCR_CURE = "pip install 'kalends[ocr]' to read pictures"
 
 
 def is_foreign(data: bytes) -> bool:
     """Whether a file of another format is one that a codec might take for text."""
-    return data.startswith((_COMPOUND, _SYLK))
+    return data.startswith((_COMPOUND, _SYLK)) or _find_armour(data) is not None
+
+
+def _find_armour(data: bytes) -> re.Match[bytes] | None:
+    """The beginning of a text that is encrypted, a key, a certificate or a signature up to its end; None for others."""
+    last = data[-200:].rstrip().rpartition(b"\n")[2]
+    return _ARMOUR.match(data[:200]) if last.startswith(b"-----END ") else None
 
 
 def is_encrypted_package(data: bytes) -> bool:
@@ -80,6 +91,10 @@ def unknown(data: bytes) -> UnreadableFile:
     if data[:512].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
         root = _ROOT.search(data[:4096])
         return foreign_xml(root[1].decode() if root else "")
+    if armour := _find_armour(data):
+        if armour["cipher"]:
+            return faults.ENCRYPTED_FILE.make_refusal("the text is encrypted", "decrypt it, and add what comes of it")
+        return UnreadableFile("it is a key, certificate or signature, which holds no text", "leave it out")
     if data.startswith(_COMPOUND):
         return _refuse_compound(data)
     for beginning, problem, cure in _OTHER_FORMATS:

@@ -47,6 +47,17 @@ _TAGS = re.compile(r"\[\[([^\[\]]+)\]\]|([^,\s\[\]]+)")
 _MONTH = re.compile(r"((?:19|20)\d{2})(?:[-/.](\d{1,2}))?")
 
 
+_OF_JOPLIN = re.compile(r"\n[^\S\n]*\n(id: [0-9a-f]{32}\n(?:[a-z_]+:[^\n]*\n)*type_: \d+)\s*\Z")
+"""What Joplin writes at the end of a note that it exports."""
+_OF_LOGSEQ = re.compile(
+    r"^[ \t]*(?:collapsed:: (?:true|false)|id:: [0-9a-f-]{36}|#\+(?:BEGIN|END)_\w+|:LOGBOOK:\n(?:.*\n)*?[ \t]*:END:)"
+    r"[ \t]*(?:\n|\Z)",
+    re.MULTILINE,
+)
+"""Lines that Logseq keeps for itself: whether a block is folded, its id, the clock of a task, marks around blocks."""
+_LOGSEQ_MARK = re.compile(r"^([ \t]*- )#\+BEGIN_\w+[ \t]*\n[ \t]*", re.MULTILINE)
+
+
 @dataclass(frozen=True, slots=True)
 class FrontMatter:
     """The properties by name and the text after them.
@@ -79,6 +90,15 @@ def split_front_matter(text: str) -> FrontMatter:
             alone, failure = _load_properties(piece)
             properties.update({name.strip(): rest.strip()} if failure else alone)
     return FrontMatter(body, properties, source, problem)
+
+
+def split_machine_lines(body: str) -> tuple[str, str]:
+    """A note without the lines that its program wrote for itself, and of them those at its end that date it."""
+    own = _OF_JOPLIN.search(body)
+    body = body[: own.start()] if own else body
+    if "- " in body and _OF_LOGSEQ.search(body):
+        body = _OF_LOGSEQ.sub("", _LOGSEQ_MARK.sub(r"\1", body))
+    return body, own[1] if own else ""
 
 
 class _Loader(yaml.SafeLoader):

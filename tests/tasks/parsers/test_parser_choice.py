@@ -153,6 +153,14 @@ def test_what_no_parser_reads_is_refused_with_a_cure_under_any_name(suffix: str,
 @pytest.mark.parametrize(
     ("data", "problem"),
     [
+        (
+            b"-----BEGIN PGP MESSAGE-----\n\nhQEMA7Z\n=aBcD\n-----END PGP MESSAGE-----\n",
+            "the text is encrypted: decrypt it, and add what comes of it",
+        ),
+        (
+            b"-----BEGIN RSA PRIVATE KEY-----\nMIIEow\n-----END RSA PRIVATE KEY-----\n",
+            "it is a key, certificate or signature, which holds no text: leave it out",
+        ),
         (b"ID;PWXL;N;E\nC;Y1;X1;K12\nE\n", "a SYLK file (.slk): save it as XLSX or CSV"),
         (b"\0\0\x02\0\x06\x04\x06\0" + bytes(20), "a Lotus 1-2-3 file: save it as XLSX"),
         (b"\x03\x5f\x07\x1a" + bytes(60), "a dBase table (.dbf): save it as XLSX or CSV"),

@@ -8,7 +8,7 @@ import pytest
 
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
-from warehouse.records import DateClaim, DateOrigin, Document, Kind
+from warehouse.records import BlockKind, DateClaim, DateOrigin, Document, Kind
 
 CREATED = DateClaim(date(2021, 3, 12), DateOrigin.FRONT_MATTER)
 NOTION = """# Roof repair
@@ -72,3 +72,19 @@ def test_a_note_is_of_the_day_its_lines_say(name: str, text: str, tags: tuple[st
 )
 def test_other_lines_are_no_properties(text: str) -> None:
     assert not [claim for claim in note("a.md", text).dates if claim.origin is DateOrigin.FRONT_MATTER]
+
+
+def test_lines_that_a_program_keeps_for_itself_are_no_words_of_the_note() -> None:
+    joplin = note("a.md", JOPLIN)
+    assert [
+        joplin.text[block.start : block.end] for block in joplin.blocks if block.kind is not BlockKind.FURNITURE
+    ] == [
+        "Roof repair",
+        "Called the roofer.",
+    ]
+    logseq = (
+        "- Met Tom\n  collapsed:: true\n  id:: 63f0c1c4-1111-2222-3333-444455556666\n\t- DONE call bank\n"
+        "\t  :LOGBOOK:\n\t  CLOCK: [2023-03-03 Fri 10:00:00]\n\t  :END:\n"
+        "- #+BEGIN_QUOTE\n  Time is money\n  #+END_QUOTE\n- place:: Bergen\n"
+    )
+    assert note("a.md", logseq).text == "- Met Tom\n  - DONE call bank\n- Time is money\n- place:: Bergen"
