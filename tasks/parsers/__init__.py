@@ -2,13 +2,13 @@
 
 A file whose object `member` is a parser reads a format, one with `members` reads several: `asciidoc`, `clippings`
 (Kindle), `course`, `delimited` (CSV), `edgar`, `eml`, `epub`, `html`, `ics` (calendars), `jats`, `json_data`, `latex`,
-`markdown`, `mbox`, `msg` (Outlook), `notebook` (Jupyter), `odt` (OpenDocument), `org`, `pdf/`, `presentations` (PPT,
-PPTX, ODP), `publisher_xml`, `references` (PubMed, RIS, BibTeX), `rst`, `rtf`, `subtitles`, `tagged_records` (vCard,
-OFX, QIF, GEDCOM), `text`, `word_documents` (DOC, DOCX), `workbooks` (XLS, XLSB, ODS), `xlsx`, `xml_data`. Their parts:
-`aligned_tables`, `printed_lines`, `text_tables`, `spoken_turns` (plain text), `bibtex`, `captions` and `cues`
-(subtitles), `jats_front`, `page_blocks` (HTML), and the folders `book/` (EPUB), `data/` (JSON and XML), `mail/` (EML,
-ICS, MBOX, MSG), `notes/` (Markdown, Org, reStructuredText), `pdf/`, `sheets/` (workbooks), `slides/` (PPT, PPTX, ODP),
-`tex/` (LaTeX) and `word/` (DOC, DOCX, ODT).
+`markdown`, `mbox`, `mediawiki`, `msg` (Outlook), `notebook` (Jupyter), `odt` (OpenDocument), `org`, `pdf/`,
+`presentations` (PPT, PPTX, ODP), `publisher_xml`, `references` (PubMed, RIS, BibTeX), `rst`, `rtf`, `subtitles`,
+`tagged_records` (vCard, OFX, QIF, GEDCOM), `text`, `word_documents` (DOC, DOCX), `workbooks` (XLS, XLSB, ODS), `xlsx`,
+`xml_data`. Their parts: `aligned_tables`, `printed_lines`, `text_tables`, `spoken_turns` (plain text), `bibtex`,
+`captions` and `cues` (subtitles), `jats_front`, `page_blocks` (HTML), and the folders `book/` (EPUB), `data/` (JSON and
+XML), `mail/` (EML, ICS, MBOX, MSG), `notes/` (Markdown, Org, reStructuredText), `pdf/`, `sheets/` (workbooks),
+`slides/` (PPT, PPTX, ODP), `tex/` (LaTeX) and `word/` (DOC, DOCX, ODT).
 
 `reader` chooses the parser of a file; `parser_contract` says what a parser is. Every parser builds its document with
 `assembly` and refuses a file by `refusals`. `parser_pool` reads heavy files in processes (`parser_process`). The rest

@@ -156,7 +156,7 @@ def test_a_page_of_a_wiki_is_of_the_day_of_its_revision() -> None:
         f"<text bytes='9'>{text}</text></revision></page>"
         for name, day in (("Heron", 12), ("Lock", 13))
     )
-    document = read_data(f"<mediawiki><siteinfo><sitename>Canal</sitename></siteinfo>{pages}</mediawiki>")
+    document = read_data(f"<wiki><about><name>Canal</name></about>{pages}</wiki>")
     headings = [block.section[-1] for block in document.blocks if block.kind is BlockKind.HEADING]
     assert headings[-2:] == ["2021-03-12 Heron", "2021-03-13 Lock"]
 

@@ -1,0 +1,204 @@
+"""Pages of MediaWiki: their source, and the XML that a wiki exports (Special:Export, dumps).
+
+The source is read as plain text with its headings, lists and tables after its marks are what they show: links their
+words, templates their values, notes numbers whose texts stand at the end of the page.
+"""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+from tasks.parsers.assembly import Assembly
+from tasks.parsers.data.record_values import read_day
+from tasks.parsers.decoder import decode_head, decode_text
+from tasks.parsers.parser_contract import Raw, Signature
+from tasks.parsers.refusals import report_lost_part
+from tasks.parsers.text import add_text
+from tasks.parsers.trees import MARKUP, collect_text, find_root_tag, read_xml, recover_xml
+from warehouse.errors import UnreadableFile
+from warehouse.records import Attributes, BlockKind, DateClaim, DateOrigin, Document, Finding, Kind
+
+_SIGNS = (
+    re.compile(r"^={2,5}[ \t]*[^=\s](?:[^=\n]{0,80}[^=\s])?[ \t]*={2,5}[ \t]*$", re.MULTILINE),
+    re.compile(r"^\{\|", re.MULTILINE),
+    re.compile(r"<ref[ >]"),
+)
+_OTHER_SIGNS = (
+    re.compile(r"'''[^'\n]{1,100}'''"),
+    re.compile(r"\{\{[^{}\n|]{1,60}[|}\n]"),
+    re.compile(r"\[\[[^\[\]\n]{1,100}\]\]"),
+)
+"""Marks that other texts may have as well, of which one alone says nothing."""
+_FEWEST_SIGNS = 3
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_SWITCH = re.compile(r"__[A-Z]{3,20}__")
+_NOTE = re.compile(r"<ref(?P<attributes>(?:\s[^<>]*?)?)(?:/>|>(?P<text>.*?)</ref\s*>)", re.DOTALL | re.IGNORECASE)
+_NAME = re.compile(r"name\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s/>]+))", re.IGNORECASE)
+_TEMPLATE = re.compile(r"\{\{([^{}]*)\}\}")
+_PARAMETER = re.compile(r"\{\{\{[^{}]*\}\}\}")
+_CATEGORY = re.compile(
+    r"\[\[\s*(?:Category|Kategorie|Catégorie|Categoría|Categoria|Categorie|分类)\s*:\s*([^\[\]|]+)[^\[\]]*\]\]",
+    re.IGNORECASE,
+)
+_PICTURE = re.compile(
+    r"\[\[\s*(?:File|Image|Datei|Bild|Fichier|Archivo|Imagen|文件)\s*:(?P<parts>(?:[^\[\]]|\[\[[^\[\]]*\]\])*)\]\]",
+    re.IGNORECASE,
+)
+_LINK = re.compile(r"\[\[([^\[\]|]*)(?:\|([^\[\]]*))?\]\]")
+_OUTSIDE = re.compile(r"\[((?:https?|ftp|mailto):[^\s\]]+)(?:\s+([^\]\n]+))?\]")
+_QUOTES = re.compile(r"'{2,5}")
+_ITEM = re.compile(r"^([*#:;]+)[ \t]*(.*)$", re.MULTILINE)
+_LINE_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
+_TAG = re.compile(r"</?[a-z][a-z0-9]*(?:\s[^<>]*)?/?>", re.IGNORECASE)
+_OPTION = re.compile(
+    r"thumb(?:nail)?|mini|frame(?:d|less)?|border|left|right|center|none|upright.*|\d*x?\d+px|(?:alt|link|lang|page)=.*",
+    re.IGNORECASE,
+)
+_MOST_ROUNDS = 40  # Templates inside of one another.
+_FEWEST_NAMED = 3  # Values with names that make a template a box of facts.
+_CITED = ("last", "first", "author", "title", "chapter", "work", "journal", "newspaper", "website", "publisher", "date",
+          "year", "url")  # fmt: skip
+"""The values of a reference, in the order in which it is shown."""
+
+
+class MediaWiki:
+    """The words of a page, or of all pages of an export, each below the day of its newest revision and its title."""
+
+    version = 1
+    media_type = "text/x-wiki"
+    suffixes: tuple[str, ...] = (".wiki", ".mediawiki", ".wikitext", ".mw")
+    heavy = False
+    signature: Signature | None = Signature(
+        text=MARKUP, confirms=lambda raw: find_root_tag(decode_head(raw.data)) == "mediawiki"
+    )
+
+    def measure_likeness(self, raw: Raw) -> float:
+        """Whether several of its signs are in a text; with a suffix of its own any text is but markup."""
+        beginning = decode_head(raw.data)
+        if not beginning.strip() or beginning.lstrip().startswith("<?xml"):
+            return 0.0
+        own, others = (sum(sign.search(beginning) is not None for sign in signs) for signs in (_SIGNS, _OTHER_SIGNS))
+        return 0.5 if raw.suffix in self.suffixes or (own and own + others >= _FEWEST_SIGNS) else 0.0
+
+    def parse(self, raw: Raw) -> Document:
+        """Raises `UnreadableFile` where the bytes are no text, or XML of which nothing can be read."""
+        assembly = Assembly()
+        tags: dict[str, None] = {}
+        if find_root_tag(decode_head(raw.data)) != "mediawiki":
+            _add_page(assembly, decode_text(raw.data), tags)
+            return assembly.finish(Kind.TEXT, self.media_type, attributes=Attributes(tags=tuple(tags)))
+        findings, titles, dates = list[Finding](), list[str](), list[DateClaim]()
+        try:
+            root = read_xml(raw.data)
+        except UnreadableFile as problem:
+            recovered = recover_xml(raw.data)
+            if recovered is None:
+                raise
+            root = recovered
+            findings.append(report_lost_part("the end of it", problem.problem))
+        for page in root.iter("page"):
+            # The newest revision is the last.
+            title, changed, text, model = (
+                ([""] + [collect_text(each).strip() for each in page.iter(name)])[-1]
+                for name in ("title", "timestamp", "text", "model")
+            )
+            titles.append(title)
+            assembly.end_sections(1)
+            day = read_day(changed)
+            assembly.add_heading(f"{day.isoformat()} {title}" if day else title, 1)
+            if model in ("", "wikitext"):
+                _add_page(assembly, text, tags)
+            else:
+                assembly.add(BlockKind.CODE, text)
+            if day:
+                dates.append(DateClaim(day, DateOrigin.HEADING))
+        return assembly.finish(
+            Kind.NOTE,
+            self.media_type,
+            title=titles[0] if len(titles) == 1 else "",
+            dates=dates,
+            attributes=Attributes(tags=tuple(tags)),
+            findings=findings,
+        )
+
+
+def _add_page(assembly: Assembly, source: str, tags: dict[str, None]) -> None:
+    """Adds the blocks of a page, its notes last, and its categories to the tags."""
+    notes: dict[str, str] = {}
+    text = _SWITCH.sub("", _COMMENT.sub("", source.replace("\r\n", "\n")))
+    text = _NOTE.sub(lambda note: _take_note(note, notes), text)
+    for category in _CATEGORY.finditer(text):
+        tags.setdefault(category[1].strip())
+    add_text(assembly, _show(_CATEGORY.sub("", text)))
+    lines = (f"[{number}] {' '.join(_show(said).split())}" for number, said in enumerate(notes.values(), 1) if said)
+    assembly.add(BlockKind.LIST, "\n".join(lines))
+
+
+def _take_note(note: re.Match[str], notes: dict[str, str]) -> str:
+    """The number of a note, whose text is noted by its name, or by its number where it has none."""
+    named = _NAME.search(note["attributes"] or "")
+    name = next(filter(None, named.groups()), "") if named else ""
+    key = name or f"#{len(notes)}"
+    notes[key] = notes.get(key) or (note["text"] or "").strip()
+    return f"[{list(notes).index(key) + 1}]"
+
+
+def _show(text: str) -> str:
+    """Source with its marks as what they show; headings, items and tables stay."""
+    text = _PARAMETER.sub("", text)
+    for _ in range(_MOST_ROUNDS):
+        text, count = _TEMPLATE.subn(_show_template, text)
+        if not count:
+            break
+    text = _PICTURE.sub(_show_picture, text)
+    text = _LINK.sub(lambda link: (link[2] or link[1].lstrip(":")).strip(), text)
+    text = _OUTSIDE.sub(lambda link: link[2] or link[1], text)
+    text = _ITEM.sub(_show_item, _QUOTES.sub("", text))
+    return unescape(_TAG.sub("", _LINE_BREAK.sub("\n", text)))
+
+
+def _show_template(template: re.Match[str]) -> str:
+    """What a template says: facts as lines, a reference, a date, or the last of its unnamed values."""
+    # The pipes of links are none of the template.
+    inner = _LINK.sub(lambda link: (link[2] or link[1]).strip(), template[1])
+    name, *parts = (part.strip() for part in inner.split("|"))
+    named, unnamed = dict[str, str](), list[str]()
+    for part in parts:
+        key, mark, value = part.partition("=")
+        if mark and re.fullmatch(r"[\w .-]{1,40}", key.strip()):
+            named[key.strip()] = value.strip()
+        else:
+            unnamed.append(part)
+    kind = name.lower()
+    if kind.startswith(("cite", "citation", "literatur", "internetquelle")):
+        return ". ".join(named[key] for key in _CITED if named.get(key))
+    if "date" in kind and len(unnamed) > 2 and all(map(str.isdigit, unnamed[:3])):
+        return f"{unnamed[0]}-{unnamed[1]:0>2}-{unnamed[2]:0>2}"
+    if kind in ("convert", "cvt") and len(unnamed) > 1:
+        return " ".join(unnamed[:2])
+    told = [value for value in named.values() if value]
+    if len(told) >= _FEWEST_NAMED or (told and "\n" in inner):
+        lines = (f"{key.replace('_', ' ')}: {' '.join(value.split())}" for key, value in named.items() if value)
+        return "\n\n" + "\n".join(lines) + "\n\n"
+    return unnamed[-1] if unnamed else ""
+
+
+def _show_picture(picture: re.Match[str]) -> str:
+    """The caption of a picture, as a paragraph of its own."""
+    shown = _LINK.sub(lambda link: (link[2] or link[1]).strip(), picture["parts"])
+    captions = [part.strip() for part in shown.split("|")[1:] if not _OPTION.fullmatch(part.strip())]
+    return f"\n\n{captions[-1]}\n\n" if captions else ""
+
+
+def _show_item(item: re.Match[str]) -> str:
+    """An item of a list with the mark of plain text, indented by its depth; a term and what it means in one line."""
+    marks, words = item.groups()
+    if marks.endswith(":"):
+        return words if marks.strip(":") == "" else f"{'  ' * (len(marks) - 1)}{words}"
+    if marks.endswith(";"):
+        return words.replace(" : ", ": ", 1)
+    return f"{'  ' * (len(marks) - 1)}- {words}" if words else ""
+
+
+member = MediaWiki()
