@@ -217,6 +217,11 @@ def has_figures(row: PageRow) -> bool:
     return is_parted(row) and any(piece.is_figure for piece in row.pieces[1:])
 
 
+def is_mark(text: str) -> bool:
+    """Whether a text is a bullet or the number of an item, as lists have them."""
+    return _MARK.fullmatch(text) is not None
+
+
 def is_numbered(row: PageRow) -> bool:
     """Whether a line has the number of a list's item, which may be a column of a table that has a header."""
     mark = row.pieces[0].text

@@ -14,8 +14,8 @@ from tasks.parsers.pdf.lines.page_rows import CAPTION, PageRow, read_rows
 from tasks.parsers.pdf.lines.word_builder import PageWord, enclose_words
 from tasks.parsers.pdf.tables.found_tables import FoundTable, has_words, with_rows_above, with_rows_below
 from tasks.parsers.pdf.tables.ruled_tables import find_ruled_tables
-from tasks.parsers.pdf.tables.table_layout import TableLayout, build_found_table, lay_out
-from tasks.parsers.pdf.tables.table_regions import RuleStack, find_regions, find_stacks
+from tasks.parsers.pdf.tables.table_layout import TableLayout, build_found_table, build_wrapped_table, lay_out
+from tasks.parsers.pdf.tables.table_regions import RuleStack, find_flush_region, find_regions, find_stacks
 from tasks.parsers.pdf.tables.table_settings import TABLES
 from warehouse.records import Box
 
@@ -223,7 +223,9 @@ def read_items(page: int, words: Sequence[PageWord], rules: RuledLines, height: 
 
 def _read_body(page: int, words: Sequence[PageWord], rules: RuledLines) -> list[PageRow | FoundTable]:
     ruled, outside = find_ruled_tables(page, words, rules)
-    # A word without text at the head of each ruled table, so that the table takes its place in the reading order.
+    wrapped, outside = _find_wrapped_tables(page, outside, [table.box for table in ruled])
+    ruled = [*ruled, *wrapped]
+    # A word without text at the head of each such table, so that the table takes its place in the reading order.
     anchors = [
         PageWord("", table.box.x0, table.box.x1, table.box.top, table.box.top + 1, size=0.0, bold=False, anchor=number)
         for number, table in enumerate(ruled)
@@ -240,6 +242,31 @@ def _read_body(page: int, words: Sequence[PageWord], rules: RuledLines) -> list[
                 run = []
         items += _read_run(page, run, rules, items)
     return items
+
+
+def _find_wrapped_tables(
+    page: int, words: Sequence[PageWord], ruled: Sequence[Box]
+) -> tuple[list[FoundTable], list[PageWord]]:
+    """The tables of words whose cells run over several lines, beside or between the `ruled` ones; all other words."""
+    rows = read_rows(words)
+    tables: list[FoundTable] = []
+    taken: set[int] = set()
+    number = done = 0
+    while number < len(rows):
+        if len(rows[number].pieces) < 2:
+            number += 1
+            continue
+        first, region = find_flush_region(rows, number)
+        box = enclose_words(region.words)
+        inside = any(other.top < box.bottom and box.top < other.bottom for other in ruled)
+        table, inner = (None, []) if inside or first < done else build_wrapped_table(page, region)
+        if table is None:
+            number += 1
+            continue
+        tables.append(table)
+        taken.update(map(id, inner))
+        number = done = first + len(region.rows)
+    return tables, [word for word in words if id(word) not in taken]
 
 
 def _read_run(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import inf
@@ -10,8 +11,10 @@ from statistics import median
 
 from tasks.parsers.pdf.characters.ruled_lines import RuledLine, RuledLines
 from tasks.parsers.pdf.lines.column_finder import ColumnSpan, Extent, find_separators, measure_extents, place_pieces
-from tasks.parsers.pdf.lines.page_rows import PageRow, ends_on_dates, is_date, is_year
+from tasks.parsers.pdf.lines.page_rows import PageRow, ends_on_dates, is_date, is_figure, is_mark, is_year, read_rows
+from tasks.parsers.pdf.lines.word_builder import PageWord, enclose_words
 from tasks.parsers.pdf.tables.found_tables import FilledCell, FoundTable, build_table
+from tasks.parsers.pdf.tables.table_regions import FlushRegion
 from tasks.parsers.pdf.tables.table_rows import TableLine, group_rows
 from tasks.parsers.pdf.tables.table_settings import TABLES
 
@@ -230,3 +233,137 @@ def build_found_table(page: int, layout: TableLayout, right: float, confidence: 
             cells[number, span.first] = replace(before, words=before.words + span.words, columns=wide)
     edges = [min(span.x0 for spans in layout.row_spans for span in spans), *layout.separators, right]
     return build_table(page, list(cells.values()), edges, header_rows=layout.header_rows, confidence=confidence)
+
+
+Band = dict[int, tuple[PageWord, ...]]
+"""The words of one row of a table by column."""
+
+
+def build_wrapped_table(page: int, region: FlushRegion) -> tuple[FoundTable | None, list[PageWord]]:
+    """The table of words whose cells run over several lines, and its words; None where nothing shows its rows.
+
+    Wider gaps part the rows. Where there are none, a row begins where the line above had room for the next word.
+    """
+    for found in () if region.is_cut else (*_iter_parted_bands(region), _find_filled_bands(region)):
+        shared = [number for number, band in enumerate(found) if len(band) > 1]
+        bands = found[shared[0] : shared[-1] + 1] if shared else []
+        if _are_rows(bands, region):
+            cells = [FilledCell(row, column, words) for row, band in enumerate(bands) for column, words in band.items()]
+            words = [word for cell in cells for word in cell.words]
+            edges = (*region.edges, max(word.x1 for word in words))
+            header = int(_is_header(bands, len(region.edges)))
+            return build_table(page, cells, edges, header_rows=header, confidence=TABLES.band_confidence), words
+    return None, []
+
+
+def _make_band(words: Iterable[PageWord], region: FlushRegion) -> Band:
+    band: defaultdict[int, tuple[PageWord, ...]] = defaultdict(tuple)
+    for word in words:
+        band[region.find_column(word)] += (word,)
+    return band
+
+
+def _iter_parted_bands(region: FlushRegion) -> Iterator[list[Band]]:
+    """The rows that gaps across all columns part, first by the gaps that differ the most from narrower ones.
+
+    Where cells are set half way down, their lines leave no gaps at all within a row, and each gap parts two rows.
+    """
+    covered = TABLES.band_height * region.size
+    strips: list[list[PageWord]] = []
+    gaps: list[float] = []
+    bottom = -inf
+    for word in sorted(region.words, key=lambda word: word.middle):
+        if not strips or word.middle - bottom > covered:
+            gaps.append(word.middle - covered - bottom)
+            strips.append([])
+        strips[-1].append(word)
+        bottom = max(bottom, word.middle + covered)
+    known = sorted(gaps[1:])
+    least_step = TABLES.band_step * region.size
+    steps = [(after - before, after) for before, after in pairwise(known) if after - before >= least_step]
+    for _, least in [*sorted(steps, reverse=True), (0.0, 0.0)]:
+        bands: list[list[PageWord]] = []
+        for gap, strip in zip(gaps, strips, strict=True):
+            if not bands or gap >= least:
+                bands.append([])
+            bands[-1] += strip
+        yield [_make_band(words, region) for words in bands]
+
+
+def _find_filled_bands(region: FlushRegion) -> list[Band]:
+    """The rows as the lines show them: each begins with a label, and no cell of it goes on with the line above."""
+    bands: list[list[PageWord]] = []
+    before: Band = {}
+    for row in region.rows:
+        cells = _make_band(row.words, region)
+        goes_on = [
+            _has_no_room(before[column], words, column, region) for column, words in cells.items() if column in before
+        ]
+        if not bands or (0 in cells and not any(goes_on)):
+            bands.append([])
+        bands[-1] += row.words
+        before = cells
+    return [_make_band(words, region) for words in bands]
+
+
+def _has_no_room(line: Sequence[PageWord], below: Sequence[PageWord], column: int, region: FlushRegion) -> bool:
+    """Whether the first word of the line below would not have found room in the line of the same cell."""
+    last = column + 1 == len(region.edges)
+    right = max(word.x1 for word in region.words) if last else region.edges[column + 1] - TABLES.flush_gap * region.size
+    return line[-1].x1 + below[0].x1 - below[0].x0 + TABLES.flush_gap * region.size > right
+
+
+def _are_rows(bands: Sequence[Band], region: FlushRegion) -> bool:
+    """Whether bands are rows of a table: labelled, cells level with each other, and full lines in those that wrap."""
+    columns = range(len(region.edges))
+    cells = [(column, words) for band in bands for column, words in band.items()]
+    labelled = sum(0 in band for band in bands) >= TABLES.band_aligned * len(bands)
+    shared = sum(len(band) > 1 for band in bands) >= TABLES.band_shared * len(bands)
+    used = all(sum(column in band for band in bands) > 1 for column in columns)
+    if len(bands) < TABLES.fewest_bands or not (labelled and shared and used) or not _are_level(bands, region.size):
+        return False
+    beyond = [" ".join(word.text for word in words) for column, words in cells if column]
+    if sum(map(is_figure, beyond)) > TABLES.band_figures * len(beyond):
+        return False
+    wrapped = [(column, lines) for column, words in cells if len(lines := read_rows(words)) > 1]
+    full = [
+        _has_no_room(above.words, below.words, column, region)
+        for column, lines in wrapped
+        for above, below in pairwise(lines)
+    ]
+    if len(wrapped) < TABLES.band_wrapped or sum(full) < TABLES.band_full * len(full):
+        return False
+    return len(columns) > 2 or _has_labels(bands, region)
+
+
+def _are_level(bands: Sequence[Band], size: float) -> bool:
+    """Whether the cells of each row begin on one line, or have their middles on one."""
+    top = middle = count = 0
+    for band in bands:
+        boxes = [enclose_words(words) for words in band.values()]
+        first, last = min(box.top for box in boxes), max(box.bottom for box in boxes)
+        top += sum(box.top - first <= TABLES.band_off * size for box in boxes)
+        middle += sum(abs(box.top + box.bottom - first - last) / 2 <= TABLES.band_off * size for box in boxes)
+        count += len(boxes)
+    return max(top, middle) >= TABLES.band_aligned * count
+
+
+def _has_labels(bands: Sequence[Band], region: FlushRegion) -> bool:
+    """Whether the first of two columns is narrow and holds short labels, and no marks of a list."""
+    labels = [band[0] for band in bands if 0 in band]
+    left, right = region.edges[0], max(word.x1 for word in region.words)
+    short = sum(map(len, labels)) <= TABLES.glossary_label_words * len(labels)
+    marks = sum(is_mark(" ".join(word.text for word in words)) for words in labels)
+    narrow = region.edges[1] - left <= TABLES.band_label * (right - left)
+    return short and narrow and marks <= TABLES.worded_marks * len(labels)
+
+
+def _is_header(bands: Sequence[Band], columns: int) -> bool:
+    """Whether the first row is the header: the only one that is all bold, or short titles over every column."""
+    heavy = [all(word.bold for words in band.values() for word in words) for band in bands]
+    if heavy[0] and not heavy[1]:
+        return True
+    titles = [" ".join(word.text for word in words) for words in bands[0].values()]
+    most = TABLES.worded_title_words if columns > 2 else TABLES.band_title_words
+    short = all(len(title.split()) <= most and title[0].isupper() and title[-1] not in ".,;:" for title in titles)
+    return short and len(titles) == columns and not any(map(is_figure, titles))

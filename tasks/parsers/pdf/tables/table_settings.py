@@ -111,6 +111,25 @@ class TableSettings:
     sentence_gap: float = 0.6  # em above it
     most_rivers: int = 80  # rivers that are kept: bounds the time of hostile pages
 
+    # tables of words whose cells run over several lines, flush on the left, known by their bands of rows
+    flush_gap: float = 0.3  # em left of a column that every line leaves free, as blanks at one place do not
+    flush_edge: float = 1.5  # pt that lines of one column begin off each other
+    flush_indent: float = 2.0  # em that a line of a cell may be set in
+    flush_lines: int = 150  # lines of one such table at most: bounds the time of hostile pages
+    flush_larger: float = 1.12  # times the size of its lines from which a line between them is a heading
+    band_height: float = 0.3  # em above and below a word's middle that count as covered
+    band_step: float = 0.2  # em by which gaps between rows exceed those between the lines of a cell
+    fewest_bands: int = 3  # rows of such a table
+    band_aligned: float = 0.9  # share of cells that begin with their row, or stand half way down it; and of labels
+    band_off: float = 0.4  # em that such cells are off
+    band_shared: float = 0.8  # share of rows with several cells
+    band_wrapped: int = 2  # cells of several lines at least: other tables need no help
+    band_full: float = 0.7  # share of their lines that leave no room for the next word
+    band_figures: float = 0.3  # share of figures beyond the labels: the columns of more tell where rows begin
+    band_label: float = 0.45  # share of the width that the labels of two columns take at most
+    band_title_words: int = 2  # words of a title of two columns of one weight: "Languages", "English, German" is a row
+    band_confidence: float = 0.75  # of such a table
+
     repeated_rows: int = 2  # rows more than the header's into which another page may wrap it
     column_shift: float = 0.08  # share of the table's width that edges of columns differ on two pages
     column_overlap: float = 0.5  # share of a column that lies under the column of the first part

@@ -6,6 +6,7 @@ import logging
 from pathlib import Path
 
 import pytest
+from reportlab.lib.utils import simpleSplit
 
 from benchmarks.tables import kalends, score, truth_of
 from tasks.parsers.pdf.lines.page_rows import is_figure
@@ -206,3 +207,49 @@ def test_the_competition_tables_are_found_cell_by_cell(names: str) -> None:
     scores = [score(truth_of(pdf), kalends(pdf)).f1 for pdf in sorted(ICDAR.glob(names))]
     assert sum(scores) / len(scores) > 0.97
     assert min(scores) > 0.8
+
+
+COURSE = [
+    ["Week", "Topic", "Reading", "Assignment"],
+    ["1", "Introduction to the course; history of money", "Mishkin, chapters 1 and 2; Goodhart, page 40", "None"],
+    ["2", "Money demand", "Mishkin, chapter 19", "Problem set handed out in class"],
+    ["3", "Central bank independence in small economies", "Alesina and Summers; Svensson, section 2", "Essay outline"],
+    ["4", "Midterm examination", "", "Covers the weeks one to three, with all readings"],
+]
+
+
+def draw_cells(padding: float, *, centred: bool) -> Document:
+    """A page with `COURSE`, its rows `padding` points apart, their cells level at the top or half way down."""
+    texts, top = list[tuple[float, float, str]](), 200.0
+    for row in COURSE:
+        cells = [
+            simpleSplit(text, "Helvetica", 10, width) for text, width in zip(row, (30, 120, 120, 110), strict=True)
+        ]
+        most = max(map(len, cells))
+        for x, lines in zip((72, 112, 242, 372), cells, strict=True):
+            down = (most - len(lines)) * 6 if centred else 0
+            texts += [(x, top + down + 12 * number, line) for number, line in enumerate(lines)]
+        top += 12 * most + padding
+    return Drawing().page([*prose(72, 4), *texts, *prose(top + 30, 4)]).read()
+
+
+@pytest.mark.parametrize(("padding", "centred"), [(6, False), (0, False), (8, True)])
+def test_cells_of_words_that_run_over_several_lines_are_whole(padding: float, centred: bool) -> None:
+    table = draw_cells(padding, centred=centred).tables[0]
+    assert [list(row) for row in table.rows] == COURSE
+    assert table.header_rows == 1
+
+
+def test_a_label_that_wraps_beside_its_text_is_whole() -> None:
+    lines = [("2021 to", "Analyst at the port authority who leads a"), ("present", "team of four and writes reports."),
+             ("2017 to", "Assistant at the statistics office; built a"), ("2021", "survey of the small importers."),
+             ("2016", "Student of econometrics in Rotterdam.")]  # fmt: skip
+    places = (200, 212, 232, 244, 264)
+    texts = [
+        (x, y, text) for y, pair in zip(places, lines, strict=True) for x, text in zip((72, 122), pair, strict=True)
+    ]
+    assert grid(Drawing().page(texts).read()) == [
+        ("2021 to present", "Analyst at the port authority who leads a team of four and writes reports."),
+        ("2017 to 2021", "Assistant at the statistics office; built a survey of the small importers."),
+        ("2016", "Student of econometrics in Rotterdam."),
+    ]
