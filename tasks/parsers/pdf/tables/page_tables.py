@@ -251,6 +251,7 @@ def _find_wrapped_tables(
     rows = read_rows(words)
     tables: list[FoundTable] = []
     taken: set[int] = set()
+    tried: set[tuple[int, int, tuple[float, ...]]] = set()
     number = done = 0
     while number < len(rows):
         if len(rows[number].pieces) < 2:
@@ -258,7 +259,9 @@ def _find_wrapped_tables(
             continue
         first, region = find_flush_region(rows, number)
         box = enclose_words(region.words)
-        inside = any(other.top < box.bottom and box.top < other.bottom for other in ruled)
+        known = (first, len(region.rows), region.edges) in tried
+        tried.add((first, len(region.rows), region.edges))
+        inside = known or any(other.top < box.bottom and box.top < other.bottom for other in ruled)
         table, inner = (None, []) if inside or first < done else build_wrapped_table(page, region)
         if table is None:
             number += 1

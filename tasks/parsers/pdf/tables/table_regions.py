@@ -321,7 +321,11 @@ def find_flush_region(rows: Sequence[PageRow], start: int) -> tuple[int, FlushRe
         taken.append(row)
     last = start + len(taken) - 1
     first = start
-    while first and taken[0].top - rows[first - 1].bottom < TABLES.row_gap * rows[first - 1].size:
+    while (
+        first
+        and len(taken) < TABLES.flush_lines
+        and taken[0].top - rows[first - 1].bottom < TABLES.row_gap * rows[first - 1].size
+    ):
         row = rows[first - 1]
         wider = _widen_edges(edges, taken, row)
         if not wider or _is_heading_among(row, taken, edges):
