@@ -252,8 +252,8 @@ def _find_wrapped_tables(
     tables: list[FoundTable] = []
     taken: set[int] = set()
     tried: set[tuple[int, int, tuple[float, ...]]] = set()
-    number = done = 0
-    while number < len(rows):
+    number = done = failed = 0
+    while number < len(rows) and failed < TABLES.most_failures:
         if len(rows[number].pieces) < 2:
             number += 1
             continue
@@ -264,7 +264,7 @@ def _find_wrapped_tables(
         inside = known or any(other.top < box.bottom and box.top < other.bottom for other in ruled)
         table, inner = (None, []) if inside or first < done else build_wrapped_table(page, region)
         if table is None:
-            number += 1
+            number, failed = number + 1, failed + 1
             continue
         tables.append(table)
         taken.update(map(id, inner))

@@ -116,6 +116,7 @@ class TableSettings:
     flush_edge: float = 1.5  # pt that lines of one column begin off each other
     flush_indent: float = 2.0  # em that a line of a cell may be set in
     flush_lines: int = 150  # lines of one such table at most: bounds the time of hostile pages
+    most_failures: int = 100  # lines of a page around which there is no such table: bounds the time of hostile pages
     flush_larger: float = 1.12  # times the size of its lines from which a line between them is a heading
     band_height: float = 0.3  # em above and below a word's middle that count as covered
     band_step: float = 0.2  # em by which gaps between rows exceed those between the lines of a cell
