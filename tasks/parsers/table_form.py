@@ -10,7 +10,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from tasks.parsers.text_marks import without_marks
 from warehouse.records import Box, Merge
@@ -125,12 +125,18 @@ def guess_header_rows(rows: Sequence[Sequence[str]]) -> int:
 
     A row is data where a cell after the first is a number that is not a year. A table without such a row has one
     header row. A table has none if its first row has a label and amounts beside it, grouped or with a currency sign,
-    as no header has.
+    as no header has. In a table of two columns that begins with a label, as a form does, labels below it are no header.
     """
     for number, row in enumerate(rows):
         if any(_NUMBER.match(cell) and not _YEAR.match(cell) for cell in row[1:]):
-            return min(max(number, 0 if _is_data(row) else 1), _MOST_HEADER_ROWS)
+            is_form = len(row) == 2 and rows[0][0]
+            most = 1 + len(list(takewhile(_has_no_label, rows[1:number]))) if is_form else _MOST_HEADER_ROWS
+            return min(max(number, 0 if _is_data(row) else 1), most)
     return 1
+
+
+def _has_no_label(row: Sequence[str]) -> bool:
+    return not row[0]
 
 
 def _is_data(row: Sequence[str]) -> bool:

@@ -81,6 +81,8 @@ def test_columns_of_signs_with_a_meaning_of_their_own_stay(rows: list[list[str]]
         ([["", "2025", "2024"], ["Revenue", "412.5", "(3)"]], 1),
         ([["", "Three months"], ["in millions", "2025"], ["Revenue", "$ 1,200"]], 2),
         ([["Name", "Town"], ["Ann", "Oslo"]], 1),
+        ([["Name", "Ann"], ["Town", "Oslo"], ["Post", "Clerk"], ["Salary", "1,200"]], 1),
+        ([["Item", "Price"], ["", "EUR"], ["Pump", "120"]], 2),
         ([["x", "5"], ["y", "6"]], 1),
     ],
 )
