@@ -5,9 +5,9 @@ BIN := $(VENV)/bin
 DEMO := .kalends/demo
 LOCK := .lock/requirements.txt
 FUZZED := parser-asciidoc parser-clippings parser-course parser-delimited parser-doc parser-docx parser-edgar \
-          parser-eml parser-epub parser-html parser-ics parser-jats parser-json_data parser-latex parser-markdown parser-mbox parser-msg \
-          parser-notebook parser-odp parser-odt parser-org parser-pdf parser-ppt parser-pptx parser-references \
-          parser-rst parser-rtf parser-subtitles parser-text parser-workbooks parser-xlsx parser-xml_data choose temporal \
+          parser-eml parser-epub parser-gedcom parser-html parser-ics parser-jats parser-json_data parser-latex parser-markdown parser-mbox parser-mediawiki parser-msg \
+          parser-notebook parser-odp parser-odt parser-ofx parser-org parser-pdf parser-ppt parser-pptx parser-qif parser-references \
+          parser-rst parser-rtf parser-subtitles parser-text parser-vcard parser-workbooks parser-xlsx parser-xml_data choose temporal \
           temporal-compositions sql
 SECONDS ?= 60
 

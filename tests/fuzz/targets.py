@@ -141,6 +141,52 @@ Home.
 datetime="2025-03-04">March 4</time>.<ul><li>one<ol><li>two</ol></ul><table><caption>Sales</caption><thead><tr><th
 rowspan=2>Quarter<th colspan=2>Sold</tr><tr><th>t<th>EUR</tr></thead><tr><td>Q1 2025<td>4<td>1,200</table><pre>a
  b</pre><blockquote>Said &amp; done</blockquote></main><script>no()</script></body></html>""",
+    "parser-vcard": b"""BEGIN:VCARD
+VERSION:3.0
+N:Weber;Anna;;Dr.;
+FN:Dr. Anna Weber
+item1.EMAIL;type=WORK:anna@farm.example
+item1.X-ABLabel:_$!<Work>!$_
+ADR;TYPE=home:;;Hill 1;Oslo;;0150;Norway
+BDAY:1980-03-04
+NOTE:Met at the fair\\, in
+  March
+END:VCARD
+""",
+    "parser-ofx": b"""OFXHEADER:100
+DATA:OFXSGML
+
+<OFX><BANKMSGSRSV1><STMTTRNRS><STMTRS><CURDEF>EUR<BANKACCTFROM><ACCTID>12</BANKACCTFROM><BANKTRANLIST>
+<DTSTART>20250301<STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20250304120000[-5:EST]<TRNAMT>-4.50<NAME>Oats &amp; Co</STMTTRN>
+</BANKTRANLIST><LEDGERBAL><BALAMT>100.00<DTASOF>20250331</LEDGERBAL></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>
+""",
+    "parser-qif": b"!Type:Bank\nD3/ 4'25\nT-4.50\nPOats & Co\nLFood\nSSeed\n$-4.50\n^\nD2025-03-05\nT100.00\n^\n",
+    "parser-gedcom": b"""0 HEAD
+1 GEDC
+2 VERS 5.5.1
+0 @I1@ INDI
+1 NAME Anna /Weber/
+1 BIRT
+2 DATE ABT 4 MAR 1880
+2 PLAC Oslo
+1 FAMS @F1@
+0 @F1@ FAM
+1 WIFE @I1@
+1 MARR
+2 DATE BET 1900 AND 1902
+0 TRLR
+""",
+    "parser-mediawiki": b"""== Oats ==
+'''Oats''' are [[grain|a grain]]<ref>Weber 2025</ref>. {{cite|year=2025}}
+* one
+** two
+{| class="wikitable"
+! Year !! Sold
+|-
+| 2025 || 4
+|}
+[[Category:Grain]]
+""",
 }
 """Of formats that no sample has."""
 

@@ -46,7 +46,9 @@ def test_a_search_names_passages_that_can_be_opened(context: ToolContext) -> Non
     found = call(context, "search", question="revenue of the quarter", documents=[RELEASE], count=2)
     for hit in found.hits:
         assert f"Passage: {hit.chunk_id}" in found.text
-        assert hit.text.strip() in call(context, "open_passage", passage=hit.chunk_id, neighbours=0).text
+        opened = call(context, "open_passage", passage=hit.chunk_id, neighbours=0)
+        # A hit of several passages of a page has the id of the best of them.
+        assert (opened.data["text"].strip() in hit.text) if hit.leaves else (hit.text.strip() in opened.text)
 
 
 def test_neighbours_stand_around_a_passage_as_in_the_document(context: ToolContext) -> None:
