@@ -48,6 +48,9 @@ _PICTURE = re.compile(
 _LINK = re.compile(r"\[\[([^\[\]|]*)(?:\|([^\[\]]*))?\]\]")
 _OUTSIDE = re.compile(r"\[((?:https?|ftp|mailto):[^\s\]]+)(?:\s+([^\]\n]+))?\]")
 _QUOTES = re.compile(r"'{2,5}")
+_HEADING = re.compile(r"^(={1,6}[^=\n](?:[^\n]*[^=\n])?={1,6})[ \t]*$", re.MULTILINE)
+_CAPTION = re.compile(r"^(\{\|[^\n]*\n)\|\+(?:[^|\n]*\|)?[ \t]*([^|\n]*)\n", re.MULTILINE)
+"""The name of a table, which stands in its second line."""
 _ITEM = re.compile(r"^([*#:;]+)[ \t]*(.*)$", re.MULTILINE)
 _LINE_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-z][a-z0-9]*(?:\s[^<>]*)?/?>", re.IGNORECASE)
@@ -154,6 +157,8 @@ def _show(text: str) -> str:
     text = _PICTURE.sub(_show_picture, text)
     text = _LINK.sub(lambda link: (link[2] or link[1].lstrip(":")).strip(), text)
     text = _OUTSIDE.sub(lambda link: link[2] or link[1], text)
+    # A heading needs no blank line around it.
+    text = _HEADING.sub(r"\n\n\1\n\n", _CAPTION.sub(r"\n\n\2\n\n\1", text))
     text = _ITEM.sub(_show_item, _QUOTES.sub("", text))
     return unescape(_TAG.sub("", _LINE_BREAK.sub("\n", text)))
 
@@ -178,7 +183,7 @@ def _show_template(template: re.Match[str]) -> str:
     if kind in ("convert", "cvt") and len(unnamed) > 1:
         return " ".join(unnamed[:2])
     told = [value for value in named.values() if value]
-    if len(told) >= _FEWEST_NAMED or (told and "\n" in inner):
+    if len(told) >= _FEWEST_NAMED or (told and ("\n" in inner or kind.startswith("infobox"))):
         lines = (f"{key.replace('_', ' ')}: {' '.join(value.split())}" for key, value in named.items() if value)
         return "\n\n" + "\n".join(lines) + "\n\n"
     return unnamed[-1] if unnamed else ""

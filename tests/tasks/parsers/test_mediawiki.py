@@ -67,6 +67,17 @@ def test_marks_are_what_they_show(name: str) -> None:
     assert found.attributes.tags == ("Sailors",)
 
 
+def test_headings_need_no_blank_lines_and_tables_keep_their_names() -> None:
+    table = '{| class="wikitable"\n|+ style="color:red" | Population\n! Year !! People\n|-\n| 1900 || 230\n|}\n'
+    box = "{{Infobox city|name=Oslo|area=480}}"
+    source = f"Founded in 1040.\n== History ==\nBurned in 1624.\n{box}\n{table}=== Now ===\n* big"
+    found = read(Raw("a.wiki", source.encode()))
+    assert [found.text[block.start : block.end] for block in found.blocks] == [
+        "Founded in 1040.", "History", "Burned in 1624.", "name: Oslo\narea: 480", "Population",
+        "[TABLE 1]\n| Year | People |\n| --- | --- |\n| 1900 | 230 |\n[END TABLE]", "Now", "- big",
+    ]  # fmt: skip
+
+
 def test_an_export_has_the_newest_text_of_each_page_below_its_day() -> None:
     found = read(Raw("export.xml", EXPORT.encode()))
     assert found.text.split("\n\n") == [
