@@ -38,6 +38,7 @@ _APPLE = re.compile(r"_\$!<(.*)>!\$_")
 _KINDS = re.compile(r"[;,=](home|work|cell|mobile|fax|pager|main|other)\b", re.IGNORECASE)
 
 _ELEMENT = re.compile(r"<(/?)([A-Z][A-Z0-9._]*)>([^<]*)")
+_MOST_DEPTH = 20  # Elements inside of one another: bounds the time of hostile files.
 _OFX_DAY = re.compile(r"(\d{4})(\d\d)(\d\d)\d*(?:\.\d+)?(?:\[[^\]]*\])?")
 _OFX_NAMES = {
     "DTPOSTED": "Date", "DTUSER": "Made", "DTTRADE": "Traded", "DTSETTLE": "Settled", "TRNAMT": "Amount",
@@ -211,7 +212,10 @@ class Ofx:
 
 
 def _read_elements(text: str) -> _Node:
-    """The elements of a file, in SGML, which need not be closed, or in XML."""
+    """The elements of a file, in SGML, which need not be closed, or in XML.
+
+    None stands inside of one of its own name, so that the second ends the first.
+    """
     root = _Node("OFX", "")
     path = [root]
     for closing, tag, value in _ELEMENT.findall(text):
@@ -220,8 +224,10 @@ def _read_elements(text: str) -> _Node:
             del path[place:]
             continue
         node = _Node(tag, " ".join(unescape(value).split()))
+        place = next((depth for depth in range(1, len(path)) if path[depth].tag == tag), len(path))
+        del path[place:]
         path[-1].below.append(node)
-        if not node.value:
+        if not node.value and len(path) < _MOST_DEPTH:
             path.append(node)
     return root
 
@@ -241,13 +247,12 @@ def _add_statement(assembly: Assembly, node: _Node) -> None:
 
 def _read_leaves(node: _Node, left_out: Container[int] = ()) -> dict[str, str]:
     """The values inside of an element by names that a person uses, days as in ISO 8601."""
-    values: dict[str, list[str]] = {}
+    values: dict[str, dict[str, None]] = {}
     for leaf in node.iter_all(left_out):
         if leaf.value and leaf.tag not in _OFX_UNSAID and not leaf.tag.startswith("INTU."):
             day = _OFX_DAY.fullmatch(leaf.value) if leaf.tag.startswith("DT") else None
             shown = "-".join(day.groups()) if day else leaf.value
-            told = values.setdefault(_OFX_NAMES.get(leaf.tag, leaf.tag), [])
-            told += [] if shown in told else [shown]
+            values.setdefault(_OFX_NAMES.get(leaf.tag, leaf.tag), {})[shown] = None
     return {name: ", ".join(told) for name, told in values.items()}
 
 
@@ -264,12 +269,12 @@ class Qif:
         """Raises `UnreadableFile` where the bytes are no text."""
         assembly = Assembly()
         kind, names, records = "", _QIF_NAMES, list[dict[str, str]]()
-        record: dict[str, str] = {}
+        record: dict[str, list[str]] = {}
         for line in [*decode_text(raw.data).split("\n"), "^", "!Type:"]:
             text = line.strip()
             section = _SECTION.fullmatch(text)
             if section or text.startswith("^"):
-                records += [record] if record else []
+                records += [{name: ", ".join(values) for name, values in record.items()}] if record else []
                 record = {}
             if section and section["kind"].lower() in ("type:", "account"):
                 _add_records(assembly, kind, records)
@@ -280,8 +285,8 @@ class Qif:
             elif text and not section and not text.startswith("^"):
                 name = names.get(text[0], text[0])
                 value = _QIF_DAY.sub(_format_year, text[1:].strip()) if name == "Date" else text[1:].strip()
-                if value and record.get(name) != value:
-                    record[name] = f"{record[name]}, {value}" if name in record else value
+                if value and record.get(name) != [value]:
+                    record.setdefault(name, []).append(value)
         return assembly.finish(Kind.TEXT, self.media_type)
 
 
