@@ -26,9 +26,11 @@ def split_tables(text: str) -> Iterator[str | TextTable]:
     """A text in its parts: what is no table as it stands, and the tables."""
     lines = text.split("\n")
     done = place = 0
+    # Behind it no table of a wiki ends: without it each beginning would be followed to the end of the text.
+    last_end = next((at for at in range(len(lines) - 1, -1, -1) if lines[at].lstrip().startswith("|}")), -1)
     while place < len(lines):
-        found = _read_box(lines, place) or _read_pipes(lines, place) or _read_wiki_table(lines, place)
-        end, table = found or (place + 1, None)
+        of_wiki = _read_wiki_table(lines, place) if place < last_end else None
+        end, table = _read_box(lines, place) or _read_pipes(lines, place) or of_wiki or (place + 1, None)
         if table is not None:
             yield from split_aligned("\n".join(lines[done:place]))
             yield table
@@ -72,13 +74,14 @@ def _read_box(lines: Sequence[str], first: int) -> tuple[int, TextTable] | None:
     return end, TextTable(rows, len(groups[0]) if len(groups) == _FEW_GROUPS else guess_header_rows(rows), [])
 
 
-def _read_wiki_table(lines: Sequence[str], first: int) -> tuple[int, TextTable] | None:
-    """The table between `{|` and `|}`, and the line behind it; `!` stands before cells of the header."""
+def _read_wiki_table(lines: Sequence[str], first: int) -> tuple[int, TextTable | None] | None:
+    """The table between `{|` and the `|}` that must follow, None without cells, and the line behind it.
+
+    `!` stands before cells of the header.
+    """
     if not lines[first].lstrip().startswith("{|"):
         return None
-    end = next((place for place in range(first, len(lines)) if lines[place].lstrip().startswith("|}")), None)
-    if end is None:
-        return None
+    end = next(place for place in range(first, len(lines)) if lines[place].lstrip().startswith("|}"))
     rows: list[list[str]] = [[]]
     marks: list[str] = [""]
     for line in (each.strip() for each in lines[first + 1 : end]):
@@ -93,7 +96,7 @@ def _read_wiki_table(lines: Sequence[str], first: int) -> tuple[int, TextTable] 
             rows[-1][-1] = f"{rows[-1][-1]} {line}".strip()
     kept = [(row, not mark.strip("!")) for row, mark in zip(rows, marks, strict=True) if row]
     headers = len(list(takewhile(lambda pair: pair[1], kept)))
-    return (end + 1, TextTable([row for row, _ in kept], headers, [])) if kept else None
+    return end + 1, TextTable([row for row, _ in kept], headers, []) if kept else None
 
 
 def _join_lines(lines: Sequence[Sequence[str]]) -> list[str]:
