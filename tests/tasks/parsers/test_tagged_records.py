@@ -6,6 +6,7 @@ import pytest
 
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose_parser, read
+from tests.call_counts import count_calls
 from tests.tasks.parsers.promises import keeps_its_promises
 from warehouse.records import Document
 
@@ -153,3 +154,16 @@ def test_files_that_are_cut_are_read_as_far_as_they_go(parser: str) -> None:
     text = FILES[parser]
     for end in range(40, len(text), 37):
         keeps_its_promises(read(Raw("export.txt", text[:end].encode())))
+
+
+@pytest.mark.parametrize(
+    "piece", ["<STMTTRN><TRNAMT>1\n", "<STMTRS><BANKTRANLIST><STMTTRN><NAME>x", "<BANKTRANLIST>\n", "<A{0}>", "</OFX>"]
+)
+def test_elements_that_are_not_closed_cost_no_more_than_others(piece: str) -> None:
+    def parse(count: int) -> None:
+        body = "".join(piece.replace("{0}", str(number)) for number in range(count))
+        parsed(f"OFXHEADER:100\n<OFX><STMTRS><BANKTRANLIST>{body}", "ofx")
+
+    parse(10)
+    small, large = (count_calls(lambda count=count: parse(count)) for count in (200, 800))
+    assert large < 6 * small + 2_000

@@ -12,6 +12,7 @@ from tasks.parsers.aligned_tables import TextTable, read_aligned
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import parse_as, read
 from tasks.parsers.text_tables import split_tables
+from tests.call_counts import count_calls
 from warehouse.records import Merge
 
 _WORD = st.text("abcdefghijklmnopqrstuvwxyz", min_size=2, max_size=9)
@@ -223,3 +224,11 @@ def test_a_text_and_a_mail_have_their_tables() -> None:
     for document in (text, message):
         (table,) = document.tables
         assert table.rows == (("", "2024", "2023"), ("Sales", "12,345", "11,220"), ("Costs", "9,876", "9,001"))
+
+
+@pytest.mark.parametrize("text", ["{{|\n|+ a\n", "{{|\n", "{{|\n|}}\n", "{{|\n| a\n"])
+def test_tables_of_a_wiki_without_an_end_cost_no_more_than_others(text: str) -> None:
+    piece = text.format()
+    small, large = (count_calls(lambda size=size: list(split_tables(piece * size))) for size in (200, 800))
+    assert large < 6 * small + 2_000
+    assert "".join(map(str, split_tables("{|\n|-\n|}"))) == "{|\n|-\n|}"
