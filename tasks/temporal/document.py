@@ -50,10 +50,12 @@ _LINES = 600
 _BETWEEN = re.compile(r"\n\n+")
 _LONGEST_DATE = 60
 _BORN = re.compile(
-    r"(?:\b(?:born|b\.|dob|d\.o\.b|birth(?:day|date)?|date\sof\sbirth|geb|geboren|geburtsdatum|née?s?|naissance|nacid[oa]"
-    r"|nacimiento|nat[oa]|nascita|nascid[oa]|nascimento|geboortedatum)(?![a-z])|\*|出生(?:日期|年月)?)[^\d\n;]{0,25}\Z",
+    r"(?:\b(?:born|dob|d\.o\.b|birth(?:day|date)?|date\sof\sbirth|geb|geboren|geburtsdatum|née?s?|naissance|nacid[oa]"
+    r"|nacimiento|(?-i:[Nn]at[oa])|nascita|nascid[oa]|nascimento|geboortedatum)(?![a-z])[^\d\n;]{0,25}"
+    r"|(?:\A|[(,;]\s)b\.\s|[(,;]\s?\*\s?|出生(?:日期|年月)?\W{0,3})\Z",
     re.IGNORECASE,
 )
+"""What stands before the day on which somebody was born: "DOB:", "geb. am", "(* "; else a star is one of Markdown."""
 _BORN_THEN = re.compile(r"\s?(?:出)?生")
 
 
@@ -79,8 +81,8 @@ def find_mentions(
     whole = _without_quotations(document) if has_quotations else document.text
 
     term = find_term(document)
-    of = document.attributes
-    reported = (of.reported_start, of.reported_end) if of.reported_start and of.reported_end else None
+    reported_start, reported_end = document.attributes.reported_start, document.attributes.reported_end
+    reported = (reported_start, reported_end) if reported_start and reported_end else None
 
     def tag_stretch(start: int, stop: int, day: date | None, lead: str = "") -> Iterator[Mention]:
         """Read as if the lead stood before the stretch."""
@@ -141,13 +143,15 @@ def find_first_date(text: str, day_order: str = "") -> date | None:
     for reach in (_LINES, HEAD):
         for mention in tag(text[: reach + _LONGEST_DATE], None, "und", day_order=day_order):
             is_day = mention.grain is Grain.DAY or mention.type is TimexType.TIME
-            if _BORN.search(text, max(0, mention.start - _LONGEST_DATE), mention.start) or _BORN_THEN.match(
-                text, mention.end
-            ):
-                continue
-            if mention.start < reach and is_day and mention.end_date and not mention.relative and mention.start_date:
+            is_dated = is_day and mention.end_date and not mention.relative and mention.start < reach
+            if is_dated and mention.start_date and not _is_birth(text, mention):
                 return mention.start_date
     return None
+
+
+def _is_birth(text: str, mention: Mention) -> bool:
+    before = max(0, mention.start - _LONGEST_DATE)
+    return bool(_BORN.search(text, before, mention.start) or _BORN_THEN.match(text, mention.end))
 
 
 def _place_in_tables(found: Sequence[Mention], tables: Sequence[CellGrid]) -> Iterator[Mention]:

@@ -178,6 +178,15 @@ def test_the_day_of_a_birth_is_no_date_of_a_text(born: str) -> None:
     assert find_first_date(born) is None
 
 
+@pytest.mark.parametrize("day", ["March 3, 2024", "2024-03-03", "3 March 2024"])
+@pytest.mark.parametrize(
+    "written",
+    ["**{}**", "*{}*", "* {}: met Ben", "**Date:** {}", "*Written on {}*", "NATO summit, {}", "See b. {}", "natal, {}"],
+)
+def test_marks_and_words_like_those_of_a_birth_leave_the_first_day(written: str, day: str) -> None:
+    assert find_first_date(f"{written.format(day)}\n\nWe met.") == date(2024, 3, 3)
+
+
 @pytest.mark.parametrize(
     ("text", "value", "modifier"),
     [
