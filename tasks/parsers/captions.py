@@ -114,14 +114,16 @@ def _read_sbv(text: str) -> Captions:
 
 def _read_copied(text: str) -> Captions:
     """A transcript as it is copied from a page: the time on a line of its own above each line that is said."""
-    cues: list[Cue] = []
-    for line in text.split("\n"):
-        if _CLOCK_ALONE.fullmatch(line.strip()):
-            start = _to_seconds(line.strip())
-            cues[-1:] = [replace(last, end=start) for last in cues[-1:]]
-            cues.append(Cue(start, start, "", ()))
-        elif cues and line.strip():
-            cues[-1] = replace(cues[-1], lines=(*cues[-1].lines, " ".join(line.split())))
+    times: list[float] = []
+    said: list[list[str]] = []
+    for line in map(str.strip, text.split("\n")):
+        if _CLOCK_ALONE.fullmatch(line):
+            times.append(_to_seconds(line))
+            said.append([])
+        elif said and line:
+            said[-1].append(" ".join(line.split()))
+    ends = [*times[1:], *times[-1:]]
+    cues = [Cue(start, end, "", tuple(lines)) for start, end, lines in zip(times, ends, said, strict=True)]
     return Captions(cues, "text/x-youtube-transcript")
 
 

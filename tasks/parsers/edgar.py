@@ -92,16 +92,16 @@ class Edgar:
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where there is no document with words in it, or none that can be read."""
         header = read_header(raw.data)
-        documents = [each for each in iter_documents(raw.data) if not _LEFT_OUT.fullmatch(each.type.upper())]
-        lost = [each for each in documents if _ENCODED.match(each.data)]
-        documents = [each for each in documents if each not in lost]
+        found = [each for each in iter_documents(raw.data) if not _LEFT_OUT.fullmatch(each.type.upper())]
+        documents = [each for each in found if not _ENCODED.match(each.data)]
         if not documents:
             raise UnreadableFile("no document of the submission has words", "save the documents themselves")
         main, *exhibits = documents
         assembly = Assembly()
         page = _add_document(assembly, main)
         why = "it is a file of another format inside the submission: save it from EDGAR by itself"
-        findings = [refusals.report_lost_part(f"{each.type} {each.name}".strip(), why) for each in lost]
+        encoded = (each for each in found if _ENCODED.match(each.data))
+        findings = [refusals.report_lost_part(f"{each.type} {each.name}".strip(), why) for each in encoded]
         findings += [finding for exhibit in exhibits for finding in _add_exhibit(assembly, exhibit)]
         if header:
             assembly.add_heading("Submission", 1)

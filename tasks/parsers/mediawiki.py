@@ -7,6 +7,7 @@ words, templates their values, notes numbers whose texts stand at the end of the
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from html import unescape
 
 from tasks.parsers.assembly import Assembly
@@ -31,9 +32,11 @@ _OTHER_SIGNS = (
 )
 """Marks that other texts may have as well, of which one alone says nothing."""
 _FEWEST_SIGNS = 3
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _SWITCH = re.compile(r"__[A-Z]{3,20}__")
-_NOTE = re.compile(r"<ref(?P<attributes>(?:\s[^<>]*?)?)(?:/>|>(?P<text>.*?)</ref\s*>)", re.DOTALL | re.IGNORECASE)
+_NOTE = re.compile(
+    r"<ref(?P<attributes>(?:\s[^<>]*?)?)(?:/>|>(?P<text>(?:[^<]|<(?!/?ref[\s/>]))*)</ref\s*>)", re.IGNORECASE
+)
 _NAME = re.compile(r"name\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s/>]+))", re.IGNORECASE)
 _TEMPLATE = re.compile(r"\{\{([^{}]*)\}\}")
 _PARAMETER = re.compile(r"\{\{\{[^{}]*\}\}\}")
@@ -46,7 +49,7 @@ _PICTURE = re.compile(
     re.IGNORECASE,
 )
 _LINK = re.compile(r"\[\[([^\[\]|]*)(?:\|([^\[\]]*))?\]\]")
-_OUTSIDE = re.compile(r"\[((?:https?|ftp|mailto):[^\s\]]+)(?:\s+([^\]\n]+))?\]")
+_OUTSIDE = re.compile(r"\[((?:https?|ftp|mailto):[^\s\[\]]+)(?:\s+([^\[\]\n]+))?\]")
 _QUOTES = re.compile(r"'{2,5}")
 _HEADING = re.compile(r"^(={1,6}[^=\n](?:[^\n]*[^=\n])?={1,6})[ \t]*$", re.MULTILINE)
 _CAPTION = re.compile(r"^(\{\|[^\n]*\n)\|\+(?:[^|\n]*\|)?[ \t]*([^|\n]*)\n", re.MULTILINE)
@@ -63,6 +66,14 @@ _FEWEST_NAMED = 3  # Values with names that make a template a box of facts.
 _CITED = ("last", "first", "author", "title", "chapter", "work", "journal", "newspaper", "website", "publisher", "date",
           "year", "url")  # fmt: skip
 """The values of a reference, in the order in which it is shown."""
+
+
+@dataclass(slots=True)
+class _Note:
+    """A reference of a page: its number, from 1, and what it says."""
+
+    number: int
+    text: str = ""
 
 
 class MediaWiki:
@@ -128,23 +139,23 @@ class MediaWiki:
 
 def _add_page(assembly: Assembly, source: str, tags: dict[str, None]) -> None:
     """Adds the blocks of a page, its notes last, and its categories to the tags."""
-    notes: dict[str, str] = {}
+    notes: dict[str, _Note] = {}
     text = _SWITCH.sub("", _COMMENT.sub("", source.replace("\r\n", "\n")))
     text = _NOTE.sub(lambda note: _take_note(note, notes), text)
     for category in _CATEGORY.finditer(text):
         tags.setdefault(category[1].strip())
     add_text(assembly, _show(_CATEGORY.sub("", text)))
-    lines = (f"[{number}] {' '.join(_show(said).split())}" for number, said in enumerate(notes.values(), 1) if said)
+    lines = (f"[{note.number}] {' '.join(_show(note.text).split())}" for note in notes.values() if note.text)
     assembly.add(BlockKind.LIST, "\n".join(lines))
 
 
-def _take_note(note: re.Match[str], notes: dict[str, str]) -> str:
+def _take_note(note: re.Match[str], notes: dict[str, _Note]) -> str:
     """The number of a note, whose text is noted by its name, or by its number where it has none."""
     named = _NAME.search(note["attributes"] or "")
     name = next(filter(None, named.groups()), "") if named else ""
-    key = name or f"#{len(notes)}"
-    notes[key] = notes.get(key) or (note["text"] or "").strip()
-    return f"[{list(notes).index(key) + 1}]"
+    found = notes.setdefault(name or f"#{len(notes)}", _Note(len(notes) + 1))
+    found.text = found.text or (note["text"] or "").strip()
+    return f"[{found.number}]"
 
 
 def _show(text: str) -> str:

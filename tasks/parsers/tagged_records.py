@@ -322,11 +322,12 @@ class Gedcom:
         """Raises `UnreadableFile` where the bytes are no text."""
         nodes = _read_tree(decode_text(raw.data))
         known = {node.id: node for node in nodes if node.id}
+        families = {node.id: _read_family(node, known) for node in nodes if node.tag == "FAM"}
         assembly = Assembly()
         for node in nodes:
             if node.tag == "INDI":
                 assembly.add_heading(_get_name(node), 1)
-                assembly.add(BlockKind.LIST, "\n".join(_iter_person_lines(node, known)))
+                assembly.add(BlockKind.LIST, "\n".join(_iter_person_lines(node, known, families)))
             elif node.tag == "SOUR":
                 assembly.add_heading(" ".join(node.list_values("TITL")[:1]) or "Source", 1)
                 told = [each.text for each in node.below if each.tag in ("AUTH", "PUBL", "TEXT", "NOTE") and each.text]
@@ -356,28 +357,38 @@ def _get_name(node: _Node) -> str:
     return " ".join(names[0].replace("/", " ").split()) if names else "(no name)"
 
 
-def _iter_person_lines(node: _Node, known: dict[str, _Node]) -> Iterator[str]:
+def _iter_person_lines(node: _Node, known: dict[str, _Node], families: dict[str, _Family]) -> Iterator[str]:
     for name in node.list_values("NAME")[1:]:
         yield f"Also called: {' '.join(name.replace('/', ' ').split())}"
     yield from _iter_events(node, known)
     for each in node.below:
-        family = known.get(each.value.strip("@"))
+        family = families.get(each.value.strip("@"))
         if family is None or each.tag not in ("FAMS", "FAMC"):
             continue
-        people = {tag: _list_people(family, known, tag) for tag in ("HUSB", "WIFE", "CHIL")}
-        couple = [person for person in (*people["HUSB"], *people["WIFE"]) if person is not node]
-        names = " and ".join(map(_get_name, couple))
+        names = " and ".join(_get_name(person) for person in family.couple if person is not node)
         if each.tag == "FAMC":
             yield f"Parents: {names}" if names else ""
-            continue
-        yield f"Spouse: {names}" if names else ""
-        yield from _iter_events(family, known)
-        children = ", ".join(map(_get_name, people["CHIL"]))
-        yield f"Children: {children}" if children else ""
+        elif any(person is node for person in family.couple):
+            yield f"Spouse: {names}" if names else ""
+            yield from family.lines
 
 
-def _list_people(family: _Node, known: dict[str, _Node], tag: str) -> list[_Node]:
-    return [known[id_] for value in family.list_values(tag) if (id_ := value.strip("@")) in known]
+@dataclass(frozen=True, slots=True)
+class _Family:
+    """The couple, and the lines that both share: the events of the family and its children."""
+
+    couple: list[_Node]
+    lines: list[str]
+
+
+def _read_family(node: _Node, known: dict[str, _Node]) -> _Family:
+    people = {
+        tag: [known[key] for value in node.list_values(tag) if (key := value.strip("@")) in known]
+        for tag in ("HUSB", "WIFE", "CHIL")
+    }
+    children = ", ".join(map(_get_name, people["CHIL"]))
+    lines = [*_iter_events(node, known), *([f"Children: {children}"] if children else ())]
+    return _Family([*people["HUSB"][:1], *people["WIFE"][:1]], lines)
 
 
 def _iter_events(node: _Node, known: dict[str, _Node]) -> Iterator[str]:

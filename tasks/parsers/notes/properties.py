@@ -49,12 +49,11 @@ _MONTH = re.compile(r"((?:19|20)\d{2})(?:[-/.](\d{1,2}))?")
 
 _OF_JOPLIN = re.compile(r"\n[^\S\n]*\n(id: [0-9a-f]{32}\n(?:[a-z_]+:[^\n]*\n)*type_: \d+)\s*\Z")
 """What Joplin writes at the end of a note that it exports."""
-_OF_LOGSEQ = re.compile(
-    r"^[ \t]*(?:collapsed:: (?:true|false)|id:: [0-9a-f-]{36}|#\+(?:BEGIN|END)_\w+|:LOGBOOK:\n(?:.*\n)*?[ \t]*:END:)"
-    r"[ \t]*(?:\n|\Z)",
-    re.MULTILINE,
-)
+_LOGSEQ_SIGN = r"collapsed:: (?:true|false)|id:: [0-9a-f-]{36}|:LOGBOOK:\n(?:.*\n)*?[ \t]*:END:"
+_OF_LOGSEQ = re.compile(rf"^[ \t]*(?:{_LOGSEQ_SIGN}|#\+(?:BEGIN|END)_\w+)[ \t]*(?:\n|\Z)", re.MULTILINE)
 """Lines that Logseq keeps for itself: whether a block is folded, its id, the clock of a task, marks around blocks."""
+_BY_LOGSEQ = re.compile(rf"^[ \t]*(?:(?:{_LOGSEQ_SIGN})[ \t]*$|- #\+BEGIN_\w+[ \t]*$)", re.MULTILINE)
+"""What only Logseq writes; marks around blocks alone may be an example of Org mode."""
 _LOGSEQ_MARK = re.compile(r"^([ \t]*- )#\+BEGIN_\w+[ \t]*\n[ \t]*", re.MULTILINE)
 
 
@@ -96,7 +95,7 @@ def split_machine_lines(body: str) -> tuple[str, str]:
     """A note without the lines that its program wrote for itself, and of them those at its end that date it."""
     own = _OF_JOPLIN.search(body)
     body = body[: own.start()] if own else body
-    if "- " in body and _OF_LOGSEQ.search(body):
+    if _BY_LOGSEQ.search(body):
         body = _OF_LOGSEQ.sub("", _LOGSEQ_MARK.sub(r"\1", body))
     return body, own[1] if own else ""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -97,3 +98,13 @@ def test_other_texts_are_none(text: str) -> None:
 @given(st.text("[]{}|='<>ref/*#;: \nab", max_size=200))
 def test_broken_marks_are_read(text: str) -> None:
     keeps_its_promises(parse_as("mediawiki", Raw("a.wiki", text.encode())))
+
+
+@pytest.mark.parametrize(
+    "piece", ["<ref>a ", "<!-- a ", "a<ref>x{}</ref> ", "[http://a ", "[[File:a|", "{{|\n|+ a\n", "== a ", "{{{{a|"]
+)
+def test_time_does_not_grow_with_what_is_not_closed(piece: str) -> None:
+    source = "".join(piece.format(number) for number in range(8_000))
+    started = process_time()
+    parse_as("mediawiki", Raw("a.wiki", source.encode()))
+    assert process_time() - started < 2.5

@@ -88,3 +88,8 @@ def test_lines_that_a_program_keeps_for_itself_are_no_words_of_the_note() -> Non
         "- #+BEGIN_QUOTE\n  Time is money\n  #+END_QUOTE\n- place:: Bergen\n"
     )
     assert note("a.md", logseq).text == "- Met Tom\n  - DONE call bank\n- Time is money\n- place:: Bergen"
+
+
+def test_an_example_of_org_mode_keeps_its_marks() -> None:
+    body = "Write so:\n\n- one\n\n```\n#+BEGIN_SRC sh\nls\n#+END_SRC\n```\n"
+    assert "#+BEGIN_SRC sh\nls\n#+END_SRC" in read(Raw("note.md", body.encode())).text
