@@ -115,17 +115,17 @@ _AFTER_OLD = re.compile(
     r"\s?[.,;:)](?![0-9])|\s(?:the|an?|and|but|he|she|it|they|who|when|his|her|was|were|had|by|at|as|to|under|after)\b|\s[A-Z][a-z]|\s?\Z"
 )
 _CITED = re.compile(
-    r"\b(?:F\.\s?(?:[23]d|4th)|F\.\s?Supp\.(?:\s?[23]d)?|S\.\s?Ct\.|U\.\s?S\.(?:\s?C\.)?|Stat\.|L\.\s?Ed\.(?:\s?2d)?"
+    r"\b[0-9]{1,4}\s(?:F\.\s?(?:[23]d|4th)|F\.\s?Supp\.(?:\s?[23]d)?|S\.\s?Ct\.|U\.\s?S\.(?:\s?C\.)?|Stat\.|L\.\s?Ed\.(?:\s?2d)?"
     r"|C\.F\.R\.|J\.A\.|A\.(?:2d|3d)|[NS]\.[EW]\.(?:2d|3d)?|P\.(?:2d|3d))\s(?:§+\s)?(?:[0-9]{3,4},\s)?\Z"
 )
 """Pages of law reports and sections of statutes: 45 F.3d 1999, 2003."""
 _CITED_AFTER = re.compile(r"\s(?:WL|U\.\s?S\.\s?C\.|U\.S\.\s[0-9]|LEXIS|BL)\b")
 _CALLED = re.compile(
     r"\b(?:tel|phone|telephone|mobile|fax|iban|vat|isbn|issn|p\.?\s?o\.?\sbox|telefono|telefon|telefax|telefoon|telefone|movil)\b"
-    r"\.?:?\s?[0-9\s().+/#–-]{0,24}\Z",
+    r"(?:\.?\s?:|\.\s|\s*#|\s*\+|\s*\(?[0-9])[0-9\s().+/#–-]{0,24}\Z",
     re.IGNORECASE,
 )
-"""A number that is called, or of an account."""
+"""A number that is called, or of an account, behind a mark or other digits; "VAT 2023" has neither."""
 _CALL_REACH = 40
 _STATUTE = re.compile(r"\bact\sof\s\Z", re.IGNORECASE)
 """A law is named by its year, and what is said of it is not said of that year."""

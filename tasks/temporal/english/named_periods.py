@@ -181,13 +181,13 @@ RULES: tuple[GrammarRule, ...] = (
     ),
     make_rule(
         {"cw", "kw", "wk"},
-        rf"(?:CW|KW|[Ww]k\.?)\s?(?P<week>[0-5]?[0-9])/(?P<year>{SHORT_YEAR})",
+        rf"(?<![0-9]\s)(?:CW|KW|[Ww]k\.?)\s?(?P<week>[0-5]?[0-9])/(?P<year>{SHORT_YEAR})",
         _read_week_of_year,
         exact_case=True,
     ),
     make_rule(
         {"cw", "kw", "wk"},
-        r"(?:CW|KW|[Ww]k\.?)\s?(?P<week>[0-5]?[0-9])(?:\s?[-–]\s?(?P<last>[0-5]?[0-9]))?(?![0-9A-Za-z]|[.,/-][0-9])",
+        r"(?<![0-9]\s)(?:CW|KW|[Ww]k\.?)\s?(?P<week>[0-5]?[0-9])(?:\s?[-–]\s?(?P<last>[0-5]?[0-9]))?(?![0-9A-Za-z]|[.,/-][0-9])",
         _read_weeks_of_this_year,
         exact_case=True,
     ),

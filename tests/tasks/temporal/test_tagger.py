@@ -115,6 +115,9 @@ def test_relative(expected: tuple[str, str, str]) -> None:
         "15 U.S.C. 1681",
         "2015 WL 1234567",
         "Tel. 030 1998 2015",
+        "Tel: 1998-2015",
+        "Fax (030) 1998",
+        "an engine of 150 KW 12 cylinders",
         "1 in 1024 cases",
         "c. 1200 people",
         "ca. 1150 km",
@@ -127,6 +130,10 @@ def test_not_a_date(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "extent", "first"),
     [
+        ("the U.S. 2020 elections", "2020", "2020-01-01"),
+        ("in the U.S. 1998 was wet", "1998", "1998-01-01"),
+        ("the VAT 2023 return", "2023", "2023-01-01"),
+        ("revenue from mobile (2023)", "2023", "2023-01-01"),
         ("in the 2011-12 season", "2011-12", "2011-08-01"),
         ("on 2011-12 it closed", "2011-12", "2011-12-01"),
         ("the September 11th terrorist attacks", "September 11th", "2001-09-11"),
