@@ -2,7 +2,7 @@
 
 DuckDB's own limits do not hold inside one function: `repeat('x', 1000000000)` heeds neither its memory limit nor an
 interrupt. A process under a bound of the operating system heeds both, and takes nothing along when it crashes. One that
-is done waits for the next query.
+is done waits for the next query, of the same tables or of others.
 """
 
 from __future__ import annotations
@@ -12,10 +12,12 @@ import os
 import pickle
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
+from itertools import chain
 from multiprocessing.connection import Connection
 from pathlib import Path
 from threading import BoundedSemaphore
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from warehouse.child_process import ChildDied, ChildLate, ChildProcess, bound_memory
 from warehouse.errors import BadQuery, KalendsError
@@ -30,6 +32,9 @@ from warehouse.store.sql_queries import (
     open_locked,
     query,
 )
+
+if TYPE_CHECKING:
+    import duckdb
 
 MAX_WORKERS = 2
 RUNNING_QUERIES = BoundedSemaphore(
@@ -51,23 +56,31 @@ def run_query(generation: Generation, lake: Lake, sql: str, limit: int, seconds:
     if not RUNNING_QUERIES.acquire(timeout=seconds):
         raise BadQuery("other queries are still running", "wait for them, or ask for less at a time")
     try:
-        with _borrow_worker(generation, lake) as worker:
-            return worker.answer(sql, limit, seconds)
+        tables = _Tables(generation.folder, lake.folder, tuple(chain(*trials.list_files(lake).values())))
+        with _borrow_worker() as worker:
+            return worker.answer(tables, sql, limit, seconds)
     finally:
         RUNNING_QUERIES.release()
+
+
+class _Tables(NamedTuple):
+    """What a worker has open: the folders of a generation and the lake, and the files of trials at that time."""
+
+    generation: Path
+    lake: Path
+    trials: tuple[Path, ...]
 
 
 class SqlWorker:
     """A process that has the tables of one generation open and answers one query after the other."""
 
-    def __init__(self, generation: Path, lake: Path, seen: object) -> None:
-        """`seen` are the files of trials by now: one that sees others is another worker."""
-        self.tables = (generation, lake, seen)
+    def __init__(self) -> None:
         self._process = ChildProcess(
             "warehouse.store.sql_worker:answer_on_request", environment={"PATH": os.environ.get("PATH", "")}
         )
         self.end = self._process.close
-        self._opened = self._at_rest = False
+        self._tables: _Tables | None = None
+        self._at_rest = False
 
     @property
     def is_fit(self) -> bool:
@@ -80,48 +93,43 @@ class SqlWorker:
             return False
         return small and self._at_rest and self._process.is_alive
 
-    def answer(self, sql: str, limit: int, seconds: float) -> QueryResult:
-        """The answer to a query. Raises `BadQuery`."""
+    def answer(self, tables: _Tables, sql: str, limit: int, seconds: float) -> QueryResult:
+        """The answer to a query; the process opens the tables first unless it has them open. Raises `BadQuery`."""
+        self._at_rest = False
         try:
-            if not self._opened:
-                self._send(self.tables[:2])
-                self._receive(STARTING, BadQuery("the process for the query did not start", "try it again"))
-                self._opened = True
-            self._send((sql, limit, seconds))
-            answer: QueryResult = self._receive(seconds + LATE, make_timeout_error(seconds))
+            if tables != self._tables:
+                self._tables = None
+                self._ask(tables, STARTING, BadQuery("the process for the query did not start", "try it again"))
+                self._tables = tables
+            answer: QueryResult = self._ask((sql, limit, seconds), seconds + LATE, make_timeout_error(seconds))
         except ChildDied:
             raise make_memory_error() from None
         return answer
 
-    def _send(self, message: Any) -> None:
-        self._at_rest = False
+    def _ask(self, message: _Tables | tuple[str, int, float], seconds: float, late: BadQuery) -> Any:
         self._process.send(message)
-
-    def _receive(self, seconds: float, late: BadQuery) -> Any:
         try:
             answer = self._process.receive(seconds)
         except ChildLate:
             raise late from None
-        self._at_rest = self._opened
+        self._at_rest = self._tables is not None
         if isinstance(answer, KalendsError):
             raise answer
         return answer
 
 
 @contextmanager
-def _borrow_worker(generation: Generation, lake: Lake) -> Iterator[SqlWorker]:
-    """A worker with these tables open; afterwards it is kept for the next query if it is fit."""
-    seen = tuple(map(str, (path for paths in trials.list_files(lake).values() for path in paths)))
-    tables, worker = (generation.folder, lake.folder, seen), None
+def _borrow_worker() -> Iterator[SqlWorker]:
+    """A worker that waits or a new one; afterwards it is kept for the next query if it is fit."""
+    worker = None
     with suppress(IndexError):  # none waits any more
-        # Those that wait with other tables are ended, since nobody asks about what they have open.
         while worker is None:
             idle = _idle.pop()
-            if idle.tables == tables and idle.is_fit:
+            if idle.is_fit:
                 worker = idle
             else:
                 idle.end()
-    worker = worker or SqlWorker(*tables)
+    worker = worker or SqlWorker()
     try:
         yield worker
     finally:
@@ -138,16 +146,20 @@ def _end_all() -> None:
 
 
 def answer_on_request(pipe: Connection) -> None:
-    """Answer queries; hunger that DuckDB did not name ends the process, which its owner understands."""
-    import psutil
-
+    """Open tables and answer queries; hunger that DuckDB did not name ends the process, which its owner understands."""
+    connection: duckdb.DuckDBPyConnection | None = None
     try:
-        generation, lake = pipe.recv()
-        connection = open_locked(read(generation), Lake(lake))
-        bound_memory(psutil.Process().memory_info().vms + compute_memory_limit() + BESIDE_TABLES)
-        pipe.send(None)
         while True:
-            sql, limit, seconds = pipe.recv()
+            message = pipe.recv()
+            if isinstance(message, _Tables):
+                if connection:
+                    connection.close()
+                connection = open_locked(read(message.generation), Lake(message.lake))
+                _bound_memory_once()
+                pipe.send(None)
+                continue
+            assert connection
+            sql, limit, seconds = message
             try:
                 answer = pickle.dumps(query(connection, sql, limit, seconds), pickle.HIGHEST_PROTOCOL)
                 if len(answer) > MAX_ANSWER_BYTES:
@@ -161,3 +173,11 @@ def answer_on_request(pipe: Connection) -> None:
     finally:
         # Taking the connection apart under an interrupt that DuckDB does not heed may take minutes.
         os._exit(0)
+
+
+@cache
+def _bound_memory_once() -> None:
+    """Bound the process by what it holds with its first tables open and what a query may take."""
+    import psutil
+
+    bound_memory(psutil.Process().memory_info().vms + compute_memory_limit() + BESIDE_TABLES)

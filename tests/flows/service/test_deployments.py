@@ -236,7 +236,7 @@ def listening() -> Iterator[tuple[str, Queue[dict[str, str]]]]:
             """Nothing."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as receiver:
-        thread = threading.Thread(target=receiver.serve_forever)
+        thread = threading.Thread(target=receiver.serve_forever, args=(0.01,))
         thread.start()
         try:
             yield f"http://127.0.0.1:{receiver.server_port}/", heard

@@ -80,7 +80,7 @@ def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelService]:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     made.url = f"http://127.0.0.1:{server.server_address[1]}/v1"
-    thread = Thread(target=server.serve_forever, daemon=True)
+    thread = Thread(target=server.serve_forever, args=(0.01,), daemon=True)
     thread.start()
     yield made
     made.released.set()

@@ -243,7 +243,7 @@ def read_program(descriptor: Mapping[str, Any]) -> FontProgram:
         if isinstance(found, PDFStream):
             try:
                 return read(found.get_data())
-            except (struct.error, LookupError, ValueError, TypeError, PSException):
+            except (struct.error, ArithmeticError, LookupError, ValueError, TypeError, PSException):
                 return FontProgram()
     return FontProgram()
 

@@ -194,7 +194,7 @@ def server(answers: dict[str, Any]) -> Iterator[str]:
             """Nothing."""
 
     found = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=found.serve_forever, daemon=True)
+    thread = threading.Thread(target=found.serve_forever, args=(0.01,), daemon=True)
     thread.start()
     try:
         yield f"http://127.0.0.1:{found.server_port}/api"

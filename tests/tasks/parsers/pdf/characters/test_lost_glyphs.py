@@ -15,7 +15,7 @@ from pdfminer.pdftypes import PDFStream
 from reportlab.pdfbase.ttfonts import TTFontFile
 
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.pdf.characters.font_glyphs import read_program
+from tasks.parsers.pdf.characters.font_glyphs import FontProgram, read_program
 from tasks.parsers.pdf.characters.lost_glyphs import LIGATURES, GlyphRepair, LostGlyph, make_mark
 from tasks.parsers.reader import read
 from tasks.quality.scoring import check_document
@@ -317,6 +317,12 @@ def test_broken_font_programs_say_nothing_wrong(key: str, whole: bytes, data: st
             broken[place] = data.draw(st.integers(0, 255))
     found = read_program({key: PDFStream({}, bytes(broken))})
     assert all(isinstance(text, str) and text for texts in (found.by_code, found.by_glyph) for text in texts.values())
+
+
+@pytest.mark.parametrize("size", [1, 4, 7, 8, 9, 255])
+def test_places_beyond_any_file_make_a_font_program_unreadable(size: int) -> None:
+    index = b"\0\1" + bytes([size]) + b"\xff" * 2 * size
+    assert read_program({"FontFile3": PDFStream({}, b"\1\0\3" + index)}) == FontProgram()
 
 
 SAMPLE = ("first", "profit", "fiscal", "flow", "offer", "office", "affluent", "Xfij", "efef", "tea", "2023", "f-i")
