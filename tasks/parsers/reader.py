@@ -25,10 +25,10 @@ from tasks.stage_meter import tell_progress
 from warehouse.errors import UnreadableFile
 from warehouse.records import Document
 from warehouse.registry import Family
-from warehouse.settings.models import ParseSettings
 
 if TYPE_CHECKING:
     from tasks.parsers.parser_pool import ParserPool
+    from warehouse.settings.models import ParseSettings
 
 PARSERS = Family[Parser]("tasks.parsers", "parser")
 _TELL_LITTLE = frozenset(["", ".txt", ".text", ".log"])  # Suffixes under which text of any format is saved.
