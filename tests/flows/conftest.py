@@ -52,7 +52,10 @@ def prefect_server(
     with FileLock(place / "lock"):
         (users / worker_id).unlink()
         if not list(users.iterdir()):
-            assert servers.stop_server(layout)
+            with pytest.MonkeyPatch.context() as patch:
+                # It waits for the connections that other processes of this run of tests still have open.
+                patch.setattr(servers, "STOP_SECONDS", 1.0)
+                assert servers.stop_server(layout)
 
 
 def _start_server(layout: Layout, migrated: Path) -> servers.RunningProcess:
