@@ -1,9 +1,10 @@
-"""Text that may be printed: without secrets of the environment, and without control characters."""
+"""Text that may be printed: without secrets and control characters, long lists cut."""
 
 from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 
 _NAMES = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)(?:_?ID)?$|^KALENDS_PASSWORD$")
 _MIN_SECRET_LENGTH = 6  # Characters: what is shorter is a setting of that name or a word of every text.
@@ -28,3 +29,9 @@ def hide_secrets(text: str) -> str:
 def has_password(url: str) -> bool:
     """Whether a URL names a user or a password before its host (RFC 3986, section 3.2.1)."""
     return bool(_WITHIN_URL.search(url))
+
+
+def format_first(texts: Sequence[str], most: int) -> str:
+    """At most so many texts on one line, and how many more there are: "Ann, Bo and 3 more"."""
+    more = f" and {len(texts) - most} more" if len(texts) > most else ""
+    return f"{', '.join(texts[:most])}{more}"

@@ -19,6 +19,7 @@ from pydantic_core import to_json
 from dashboards.cli.formats import OutputFormat, print_json, with_format
 from dashboards.cli.options import WarehouseOption, load_settings
 from tasks.quality.phrases import format_count
+from warehouse.printable_text import format_first
 
 if TYPE_CHECKING:
     from flows.progress import IngestFailure, IngestReport
@@ -283,7 +284,6 @@ def describe_batch(batch: WatchBatch) -> str:
     for action in Action:
         sources = sorted(s for s, change in batch.changes.items() if change is action and s not in batch.unreadable)
         if sources:
-            more = f" and {len(sources) - NAMES} more" if len(sources) > NAMES else ""
-            source_names = [f"{batch.moved_from[s]} to {s}" if s in batch.moved_from else s for s in sources[:NAMES]]
-            parts.append(f"{action.value}: {', '.join(source_names)}{more}")
+            source_names = [f"{batch.moved_from[s]} to {s}" if s in batch.moved_from else s for s in sources]
+            parts.append(f"{action.value}: {format_first(source_names, NAMES)}")
     return "; ".join(parts)

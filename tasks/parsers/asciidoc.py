@@ -14,11 +14,11 @@ from collections import defaultdict
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.decoder import decode_head, decode_text
 from tasks.parsers.notes.note_blocks import is_badge
-from tasks.parsers.notes.properties import DATE_PROPERTIES, parse_property_day
+from tasks.parsers.notes.properties import DATE_PROPERTIES, list_property_claims
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.table_form import SpanCell, lay_out
 from tasks.parsers.written_dates import WITHIN, find_datelines, find_day_order
-from warehouse.records import Attributes, BlockKind, DateClaim, DateOrigin, Document, Kind
+from warehouse.records import Attributes, BlockKind, Document, Kind
 
 _ATTRIBUTE = re.compile(r":(!?[A-Za-z0-9_][\w-]*!?):(?:[ \t]+(.*))?")
 _REFERENCE = re.compile(r"(?<!\\)\{([A-Za-z0-9_][\w-]*)\}")
@@ -345,14 +345,13 @@ class AsciiDoc:
         walk = _AsciiDocWalk(assembly, text)
         walk.add_all()
         order = find_day_order(assembly.headings, text)
-        property_days = (parse_property_day(walk.fields.get(name), order) for name in _HEADER_DATES)
         return assembly.finish(
             Kind.TEXT,
             self.media_type,
             title=walk.title,
             authors=re.split(r"[,;]\s*", walk.fields.get("author") or walk.fields.get("authors", "")),
             dates=[
-                *(DateClaim(day, DateOrigin.FRONT_MATTER) for day in property_days if day),
+                *list_property_claims(walk.fields, order, _HEADER_DATES),
                 *find_datelines(assembly.list_beginning(WITHIN)),
             ],
             attributes=Attributes(links=tuple(dict.fromkeys(walk.links)), day_order=order),

@@ -322,6 +322,11 @@ class Assembly:
         )
 
 
+def shorten_heading(words: str) -> str:
+    """The words of a heading, cut where they are too many for one."""
+    return words if len(words) <= LONGEST_HEADING else f"{words[: LONGEST_HEADING - 1].rstrip()}…"
+
+
 def enclose_boxes(boxes: Sequence[Box]) -> Box:
     """The smallest box that holds them all."""
     return Box(

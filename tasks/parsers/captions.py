@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING
 from tasks.parsers.cues import Cue
 from tasks.parsers.data.record_values import Record, Value
 from tasks.parsers.refusals import report_lost_part
-from tasks.parsers.trees import collapse_spaces, collect_text, get_tag, read_xml, recover_xml
-from warehouse.errors import UnreadableFile
+from tasks.parsers.trees import collapse_spaces, collect_text, get_tag, read_damaged_xml
 from warehouse.records import Finding
 
 if TYPE_CHECKING:
@@ -174,17 +173,10 @@ def _read_lyrics(text: str) -> Captions:
 
 
 def _read_timed_text(data: bytes) -> Captions:
-    findings: list[Finding] = []
-    try:
-        root = read_xml(data)
-    except UnreadableFile as problem:
-        recovered = recover_xml(data)
-        if recovered is None:
-            raise
-        root = recovered
-        findings.append(report_lost_part("the end of it", problem.problem))
+    root, problem = read_damaged_xml(data)
+    findings = (report_lost_part("the end of it", problem.problem),) if problem else ()
     if get_tag(root) != "tt":
-        return Captions(list(_iter_youtube_cues(root)), "application/xml", findings=tuple(findings))
+        return Captions(list(_iter_youtube_cues(root)), "application/xml", findings=findings)
     rates = {
         "f": _read_rate(_get_attribute(root, "frameRate"), 30),
         "t": _read_rate(_get_attribute(root, "tickRate"), 1),
@@ -194,7 +186,7 @@ def _read_timed_text(data: bytes) -> Captions:
     }
     titles = (collapse_spaces(collect_text(node)) for node in root.iter("title"))
     cues = [_read_paragraph(node, rates, people) for node in root.iter("p")]
-    return Captions([cue for cue in cues if cue.lines], "application/ttml+xml", next(titles, ""), "", tuple(findings))
+    return Captions([cue for cue in cues if cue.lines], "application/ttml+xml", next(titles, ""), "", findings)
 
 
 def _iter_youtube_cues(root: _Element) -> Iterator[Cue]:

@@ -14,6 +14,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Self
 
 from tasks.parsers import refusals
+from tasks.parsers.office_properties import NOT_DESCRIBED, DescribedFile, describe_file
 from tasks.parsers.parser_contract import Raw
 from warehouse.errors import UnreadableFile
 
@@ -46,8 +47,6 @@ _TITLE, _AUTHOR, _CREATED, _CHANGED, _CODE_PAGE = 2, 4, 12, 13, 1
 _NARROW, _WIDE, _TIME = 0x1E, 0x1F, 0x40
 _UTF_8, _UTF_16 = 65001, 1200
 _MOST_PROPERTIES = 1_000
-Described = tuple[str, str, list[datetime]]
-"""Title, authors, and the times of creation and of the last change."""
 
 
 def identify_compound(raw: Raw) -> str:
@@ -179,12 +178,12 @@ class CompoundStorage:
             raise refusals.truncated(self._noun)
         return data
 
-    def read_properties(self) -> Described:
+    def read_properties(self) -> DescribedFile:
         """What a file says of itself, as far as it can be read."""
         try:
-            return parse_properties(self.read_stream(_SUMMARY) or b"")
+            return describe_file(*parse_properties(self.read_stream(_SUMMARY) or b""))
         except (ArithmeticError, LookupError, UnreadableFile, ValueError, struct.error):
-            return "", "", []
+            return NOT_DESCRIBED
 
 
 def _check_header(data: bytes, noun: str) -> None:
@@ -215,8 +214,8 @@ def _make_damage_refusal(data: bytes, noun: str, why: str) -> UnreadableFile:
     return refusals.damaged(noun, why)
 
 
-def parse_properties(stream: bytes) -> Described:
-    """The properties of a stream ([MS-OLEPS] 2.21)."""
+def parse_properties(stream: bytes) -> tuple[str, str, list[datetime]]:
+    """Title, authors, and the times of creation and of the last change in a stream ([MS-OLEPS] 2.21)."""
     if len(stream) < 48:
         return "", "", []
     section = stream[struct.unpack_from("<I", stream, 44)[0] :]

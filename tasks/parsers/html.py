@@ -35,13 +35,22 @@ from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.refusals import report_lost_part
 from tasks.parsers.spoken_turns import join_speakers
 from tasks.parsers.titles import is_placeholder
-from tasks.parsers.trees import MARKUP, PAGE_TAGS, collapse_spaces, collect_text, find_root_tag, get_tag, parse_page
-from tasks.parsers.written_dates import WITHIN, find_datelines, make_date, parse_entry_date, parse_whole_date
+from tasks.parsers.trees import (
+    HEADING_LEVELS,
+    MARKUP,
+    PAGE_TAGS,
+    collapse_spaces,
+    collect_text,
+    find_root_tag,
+    get_tag,
+    iter_own_texts,
+    parse_page,
+)
+from tasks.parsers.written_dates import WITHIN, find_datelines, make_date, parse_entry_date, parse_whole_day
 from tasks.parsers.xbrl.cover_facts import read_cover_tags
 from tasks.parsers.xbrl.fact_marks import mark_pieces
 from tasks.parsers.xbrl.inline_facts import read_inline_facts
 from warehouse.records import Attributes, DateClaim, DateOrigin, Document, Finding, Kind
-from warehouse.records.fiscal import DAY
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -65,7 +74,6 @@ _LONGEST_MOMENT = 60  # Characters of a text that is a moment.
 _HOUR = re.compile(r"\d{1,2}[:.]\d{2}")
 _YEAR = re.compile(r"(?:19|20)\d\d|\d[./-]\d{1,2}[./-]\d\d")
 _CLOCK = re.compile(r"\d{1,2}[:.]\d{2}(?::\d{2})?(?:\s*[ap]\.?m\.?)?", re.IGNORECASE)
-_HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
 _FEWEST_PARTS = 2
 _OF_SITES = ("nav", "header", "footer", "form", "script", "iframe", "main", "article", "noscript")
 """What pages of sites have; a program that exports a note writes none of it."""
@@ -254,7 +262,7 @@ def move_moments_first(root: _Element) -> None:
     for node, text, is_text in moments:
         whole = takewhile(lambda each: counts[each] == 1, (node, *node.iterancestors()))
         part = deque(whole, maxlen=1).pop() if counts[node] == 1 else body
-        if part is not body and sum(get_tag(each) in _HEADINGS for each in part.iter()) <= 1:
+        if part is not body and sum(get_tag(each) in HEADING_LEVELS for each in part.iter()) <= 1:
             parts.append((part, node, text, is_text))
     dated = sum(len(collapse_spaces(collect_text(part))) for part, *_ in parts)
     if len(parts) < _FEWEST_PARTS or dated < _LEAST_DATED * len(collapse_spaces(collect_text(body))):
@@ -264,7 +272,7 @@ def move_moments_first(root: _Element) -> None:
             _take_out(node, text)
         lead = part.makeelement("p")
         lead.text = text
-        heading = next((each for each in part.iter() if get_tag(each) in _HEADINGS), None)
+        heading = next((each for each in part.iter() if get_tag(each) in HEADING_LEVELS), None)
         if heading is not None and heading is not part:
             heading.addnext(lead)
             lead.tail, heading.tail = heading.tail, None
@@ -275,7 +283,7 @@ def move_moments_first(root: _Element) -> None:
 
 def _read_moment(node: _Element) -> tuple[str, bool] | None:
     """The moment that an element shows or hints at, and whether it is in its own text; None for none."""
-    own = (each for each in (node.text, *(child.tail for child in node)) if each and _HOUR.search(each))
+    own = filter(_HOUR.search, iter_own_texts(node))
     if found := next(filter(_is_moment, map(collapse_spaces, own)), ""):
         return found, True
     hints = (collapse_spaces(node.get(name) or "") for name in ("title", "datetime"))
@@ -293,8 +301,7 @@ def _is_moment(text: str) -> bool:
     """Whether a text is a day with an hour and nothing else."""
     if len(text) > _LONGEST_MOMENT or not (_HOUR.search(text) and _YEAR.search(text)):
         return False
-    days = parse_whole_date(text)
-    return days is not None and days[1] - days[0] == DAY
+    return parse_whole_day(text) is not None
 
 
 def _take_out(node: _Element, text: str) -> None:
@@ -331,11 +338,11 @@ def _find_folder(link: _Element) -> str:
     names: list[str] = []
     for above in link.iterancestors("dl"):
         before = next((each for each in above.itersiblings(preceding=True) if get_tag(each) != "p"), None)
-        headings = [] if before is None else [each for each in before.iter() if get_tag(each) in _HEADINGS]
+        headings = [] if before is None else [each for each in before.iter() if get_tag(each) in HEADING_LEVELS]
         names += map(get_element_text, headings[:1])
     if names:
         return " / ".join(reversed(names))
-    above_it = takewhile(lambda each: each is not link, link.getroottree().getroot().iter(*_HEADINGS, "a"))
+    above_it = takewhile(lambda each: each is not link, link.getroottree().getroot().iter(*HEADING_LEVELS, "a"))
     return ([""] + [get_element_text(each) for each in above_it if get_tag(each) != "a"])[-1]
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from tasks.parsers import refusals
-from tasks.parsers.assembly import LONGEST_HEADING, Assembly
+from tasks.parsers.assembly import Assembly, shorten_heading
 from tasks.parsers.decoder import decode_text
 from tasks.parsers.mail.calendar_text import BEGINNING, CalendarItem, read_calendar
 from tasks.parsers.mail.calendar_times import CALENDAR
@@ -61,11 +61,10 @@ def _get_start(item: CalendarItem) -> datetime:
 def _add_item(assembly: Assembly, item: CalendarItem) -> None:
     """A heading, which long words are cut for and stand below in full."""
     heading = item.heading if item.summary else " ".join(filter(None, (item.heading, _NO_SUMMARY)))
-    if len(heading) > LONGEST_HEADING:
-        assembly.add_heading(f"{heading[: LONGEST_HEADING - 1].rstrip()}…", 1)
+    shown_heading = shorten_heading(heading)
+    assembly.add_heading(shown_heading, 1)
+    if shown_heading != heading:
         assembly.add(BlockKind.PARAGRAPH, item.summary)
-    else:
-        assembly.add_heading(heading, 1)
     assembly.add(BlockKind.PARAGRAPH, "\n".join(item.lines))
     if item.rows:
         shown = heading.removeprefix(item.span.heading).strip() if item.span else heading

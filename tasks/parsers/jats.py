@@ -25,7 +25,16 @@ from tasks.parsers.page_blocks import read_table
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.publisher_xml import find_vocabulary
 from tasks.parsers.table_form import LaidTable, SpanCell, lay_out, parse_span
-from tasks.parsers.trees import MARKUP, PAGE_TAGS, collapse_spaces, collect_text, find_root_tag, get_tag, read_xml
+from tasks.parsers.trees import (
+    MARKUP,
+    PAGE_TAGS,
+    collapse_spaces,
+    collect_text,
+    find_root_tag,
+    get_tag,
+    has_own_words,
+    read_xml,
+)
 from warehouse.records import BlockKind, Document, Kind
 
 if TYPE_CHECKING:
@@ -321,7 +330,7 @@ def _format_reference(node: _Element) -> str:
     """The entry as printed where the article keeps its punctuation, else names (year) title. source volume: pages."""
     if get_tag(node) == "citation-alternatives":
         return next((text for form in node if (text := _format_reference(form))), "")
-    if (node.text or "").strip() or any((child.tail or "").strip() for child in node):
+    if has_own_words(node):
         return get_text(node)  # there is text between the parts
     first = {tag: node.find(tag) for tag in _PLACED}
     found = {tag: get_text(part) for tag, part in first.items()}

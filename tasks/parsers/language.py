@@ -107,6 +107,11 @@ def has_chinese(text: str) -> bool:
     return _HAN.search(text) is not None
 
 
+def count_letters(text: str) -> int:
+    """The letters of a text; a character of Chinese, which says as much, is counted for two."""
+    return sum(letter.isalpha() + (letter >= "\u2e80") for letter in text)
+
+
 def _count_words(text: str) -> float:
     return len(_HAN.findall(text)) + len(_LATIN.findall(text)) / _LETTERS_IN_A_WORD
 

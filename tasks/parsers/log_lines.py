@@ -78,12 +78,17 @@ _MOST_YEARS_BACK = 8  # Until the 29th of February has come again.
 
 def detect_log_type(text: str) -> str:
     """The media type of a log of which each line's day has to be worked out; empty for any other text."""
-    lines = list(islice((line for line in text.split("\n") if line.strip()), _LOOKED_AT))
+    lines = _list_first_lines(text)
     for media_type, pattern in ((LOG_WITHOUT_YEAR, _STAMP), (LOG_OF_SECONDS, _SECONDS)):
         begun = [match for line in lines if (match := pattern.match(line))]
         if len(begun) >= max(_FEWEST, _LEAST * len(lines)) and (pattern is _STAMP or _parse_day(begun[0])):
             return media_type
     return ""
+
+
+def _list_first_lines(text: str) -> list[str]:
+    """The lines by which a text is known for a log, blank ones left out."""
+    return list(islice((line for line in text.split("\n") if line.strip()), _LOOKED_AT))
 
 
 def are_lines_apart(lines: Sequence[str]) -> bool:
@@ -106,7 +111,7 @@ def begins_with_hour(text: str, start: int) -> bool:
 
 def is_chat(text: str) -> bool:
     """Whether the lines of a text begin with a moment, the name of a sender and a colon, as far as they begin any."""
-    lines = list(islice((line for line in text.split("\n") if line.strip()), _LOOKED_AT))
+    lines = _list_first_lines(text)
     found = sum(_MESSAGE.match(line) is not None for line in lines)
     return found > max(_FEWEST, _LEAST_WITH_HOUR * len(lines))
 
@@ -129,7 +134,7 @@ def begins_with_clock(text: str, start: int) -> bool:
 
 def begins_with_hours(text: str) -> bool:
     """Whether the lines of a text begin with hours and no days: the log of a channel, or the chat of a meeting."""
-    lines = list(islice((line for line in text.split("\n") if line.strip()), _LOOKED_AT))
+    lines = _list_first_lines(text)
     found = sum(_HOUR_ALONE.match(line) is not None for line in lines)
     return found >= max(_FEWEST, _LEAST_WITH_HOUR * len(lines))
 

@@ -15,7 +15,6 @@ from tasks.parsers.notes.dated_sections import make_heading_claims, parse_sectio
 from tasks.parsers.notes.note_blocks import InlineMarkup, add_markdown
 from tasks.parsers.notes.obsidian import WIKILINK, get_link_target
 from tasks.parsers.notes.properties import (
-    DATE_PROPERTIES,
     FrontMatter,
     find_first_words,
     find_value,
@@ -24,8 +23,8 @@ from tasks.parsers.notes.properties import (
     iter_property_words,
     iter_tags,
     list_authors,
+    list_property_claims,
     list_words,
-    parse_property_day,
     split_front_matter,
     split_machine_lines,
 )
@@ -38,7 +37,7 @@ from tasks.parsers.written_dates import (
     is_date_heading,
     parse_title_date,
 )
-from warehouse.records import Attributes, BlockKind, DateClaim, DateOrigin, Document, Kind
+from warehouse.records import Attributes, BlockKind, Document, Kind
 
 _FRONT = re.compile(r"\A---[^\S\n]*\n(?:.*\n)*?(?:---|\.\.\.)[^\S\n]*(?:\n|\Z)")
 _DECLARED = re.compile(r"\s*<(?:\?xml|!doctype)\b", re.IGNORECASE)
@@ -107,7 +106,6 @@ class Markdown:
         title_days = parse_title_date(found.title, order)
         heads = [title_days, *(parse_section_days(path, order) for path in assembly.heading_paths)]
         beginning = [words for words in assembly.list_beginning(WITHIN)[front is not None :] if words not in headings]
-        property_days = (parse_property_day(find_value(known, name), order) for name in DATE_PROPERTIES)
         findings = []
         if note.problem:
             message = f"the front matter is not valid YAML and is kept as text: {note.problem}"
@@ -120,7 +118,7 @@ class Markdown:
             or find_first_words(written, "title"),
             authors=list_authors(known),
             dates=[
-                *(DateClaim(day, DateOrigin.FRONT_MATTER) for day in property_days if day),
+                *list_property_claims(known, order),
                 *find_datelines(beginning),
                 *make_heading_claims(heads),
             ],

@@ -16,9 +16,8 @@ from tasks.parsers.decoder import decode_head, decode_text
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.refusals import report_lost_part
 from tasks.parsers.text import add_text
-from tasks.parsers.trees import MARKUP, collect_text, find_root_tag, read_xml, recover_xml
-from warehouse.errors import UnreadableFile
-from warehouse.records import Attributes, BlockKind, DateClaim, DateOrigin, Document, Finding, Kind
+from tasks.parsers.trees import MARKUP, collect_text, find_root_tag, read_damaged_xml
+from warehouse.records import Attributes, BlockKind, DateClaim, DateOrigin, Document, Kind
 
 _SIGNS = (
     re.compile(r"^={2,5}[ \t]*[^=\s](?:[^=\n]{0,80}[^=\s])?[ \t]*={2,5}[ \t]*$", re.MULTILINE),
@@ -102,15 +101,9 @@ class MediaWiki:
         if find_root_tag(decode_head(raw.data)) != "mediawiki":
             _add_page(assembly, decode_text(raw.data), tags)
             return assembly.finish(Kind.TEXT, self.media_type, attributes=Attributes(tags=tuple(tags)))
-        findings, titles, dates = list[Finding](), list[str](), list[DateClaim]()
-        try:
-            root = read_xml(raw.data)
-        except UnreadableFile as problem:
-            recovered = recover_xml(raw.data)
-            if recovered is None:
-                raise
-            root = recovered
-            findings.append(report_lost_part("the end of it", problem.problem))
+        titles, dates = list[str](), list[DateClaim]()
+        root, problem = read_damaged_xml(raw.data)
+        findings = [report_lost_part("the end of it", problem.problem)] if problem else []
         for page in root.iter("page"):
             # The newest revision is the last.
             title, changed, text, model = (

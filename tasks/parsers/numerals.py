@@ -1,4 +1,7 @@
-"""Numbers as lists count: letters, Roman, Chinese and circled numerals (ECMA-376 part 1, 17.18.59)."""
+"""Counts in plain digits as files give them, and numbers as lists count.
+
+Those are letters, Roman, Chinese and circled numerals (ECMA-376 part 1, 17.18.59).
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,18 @@ _ROMAN = (
     ("M", 1000), ("CM", 900), ("D", 500), ("CD", 400), ("C", 100), ("XC", 90), ("L", 50), ("XL", 40),
     ("X", 10), ("IX", 9), ("V", 5), ("IV", 4), ("I", 1),
 )  # fmt: skip
+_MAX_DIGITS = 20  # Of a number that is read; longer ones are beyond all bounds.
 _LARGEST_ROMAN = 3_999
 _MOST_LETTERS = 30
 _DIGITS = "〇一二三四五六七八九"
 _PLACES = ("", "十", "百", "千")
 _STEMS = "甲乙丙丁戊己庚辛壬癸"
 _CIRCLED = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"
+
+
+def parse_count(text: str, default: int = 0, most: int = 10**9) -> int:
+    """The number that a text is in plain digits, at most `most`; `default` where it is none."""
+    return min(int(text[:_MAX_DIGITS]), most) if text.isascii() and text.isdigit() else default
 
 
 def format_numeral(count: int, numerals: str) -> str:

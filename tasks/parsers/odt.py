@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from tasks.parsers import refusals
 from tasks.parsers.office_package import get_attribute
-from tasks.parsers.office_properties import describe_file
 from tasks.parsers.open_package import OpenPackage, is_open_document
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.trees import MARKUP, get_tag
@@ -65,7 +64,7 @@ class Odt:
             reader.stories,
             headers=_iter_page_parts(styles, "header"),
             footers=_iter_page_parts(styles, "footer"),
-            properties=describe_file(*package.read_properties()),
+            properties=package.read_properties(),
         )
 
 

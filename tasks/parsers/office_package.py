@@ -15,11 +15,11 @@ from io import BytesIO
 from typing import TYPE_CHECKING
 
 from tasks.parsers import refusals
+from tasks.parsers.office_properties import NOT_DESCRIBED, DescribedFile, describe_file
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.trees import make_xml_refusal, read_xml
 
 if TYPE_CHECKING:
-    from docx.opc.coreprops import CoreProperties
     from lxml.etree import _Element
 
 _MOST_UNPACKED = 256 * 2**20
@@ -186,11 +186,11 @@ class OfficePackage(ZipPackage):
             if get_attribute(relation, "TargetMode") != "External"
         }
 
-    def read_core_properties(self) -> CoreProperties | None:
-        """Title, authors and dates (part 2, 11) as python-docx reads them, if the file has any that can be read."""
+    def read_properties(self) -> DescribedFile:
+        """Title, authors and days (part 2, 11) as python-docx reads them; nothing where they cannot be read."""
         data = self.read_part(self.core_part) if self.core_part else None
         if data is None:
-            return None
+            return NOT_DESCRIBED
         from docx.opc.coreprops import CoreProperties
         from docx.oxml.coreprops import CT_CoreProperties
         from docx.oxml.parser import parse_xml
@@ -199,10 +199,13 @@ class OfficePackage(ZipPackage):
         try:
             found = parse_xml(data)
         except XMLSyntaxError:
-            return None
+            return NOT_DESCRIBED
         for empty in [part for part in found if not (part.text or "").strip()]:
             found.remove(empty)  # python-docx fails on a day that is empty.
-        return CoreProperties(found) if isinstance(found, CT_CoreProperties) else None
+        if not isinstance(found, CT_CoreProperties):
+            return NOT_DESCRIBED
+        properties = CoreProperties(found)
+        return describe_file(properties.title, properties.author, (properties.created, properties.modified))
 
 
 def _forget_element(element: _Element) -> None:

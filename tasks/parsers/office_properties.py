@@ -1,18 +1,14 @@
-"""Core properties of an Office file (ECMA-376 part 2, 11): title, authors, dates."""
+"""What an office file says of itself: title, authors, dates, without what programs put there."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
 from datetime import date, datetime
-from typing import TYPE_CHECKING
 
 from tasks.parsers.titles import is_placeholder
 from tasks.parsers.trees import collapse_spaces
 from warehouse.records import DateClaim, DateOrigin
-
-if TYPE_CHECKING:
-    from docx.opc.coreprops import CoreProperties
 
 _PROGRAMS = re.compile(
     r"python-docx|openpyxl|xlsxwriter|steve canny|apache poi|un-?named|author|admin(?:istrator)?"
@@ -28,13 +24,7 @@ _OLDEST = date(1983, 10, 25)
 
 DescribedFile = tuple[str, list[str], list[DateClaim]]
 """Title, authors and days of a file."""
-
-
-def describe_properties(properties: CoreProperties | None) -> DescribedFile:
-    """Title, authors, and the days of creation and of the last change; see `describe_file`."""
-    if properties is None:
-        return "", [], []
-    return describe_file(properties.title, properties.author, (properties.created, properties.modified))
+NOT_DESCRIBED: DescribedFile = ("", [], [])
 
 
 def describe_file(title: str, authors: str, times: Iterable[datetime | None]) -> DescribedFile:

@@ -14,6 +14,7 @@ from io import BytesIO
 from tasks.parsers import refusals
 from tasks.parsers.decoder import decode_head
 from tasks.parsers.office_package import ZipPackage, list_entry_names
+from tasks.parsers.office_properties import DescribedFile, describe_file
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.trees import collapse_spaces, find_root_tag, get_tag
 from warehouse.errors import UnreadableFile
@@ -72,8 +73,8 @@ class OpenPackage(ZipPackage):
         if _SEALED.search(self.read_part(_MANIFEST) or b""):
             raise refusals.encrypted()
 
-    def read_properties(self) -> tuple[str, str, list[datetime]]:
-        """Title, author, and the times of creation and of the last change (part 3, 4.3)."""
+    def read_properties(self) -> DescribedFile:
+        """Title, authors, and the days of creation and of the last change (part 3, 4.3)."""
         root = self.read_xml_part(_META)
         found = {
             get_tag(node): collapse_spaces(node.text or "")
@@ -83,7 +84,8 @@ class OpenPackage(ZipPackage):
         for key in ("creation-date", "date"):
             with suppress(ValueError):
                 times.append(datetime.fromisoformat(found.get(key, "")[:19]))
-        return found.get("title", ""), found.get("initial-creator") or found.get("creator", ""), times
+        authors = found.get("initial-creator") or found.get("creator", "")
+        return describe_file(found.get("title", ""), authors, times)
 
 
 def _pack_flat_file(data: bytes) -> bytes:

@@ -8,10 +8,10 @@ from tasks.parsers.assembly import Assembly
 from tasks.parsers.decoder import decode_head, decode_text
 from tasks.parsers.notes.dated_sections import make_heading_claims, parse_section_days
 from tasks.parsers.notes.org_blocks import add_org
-from tasks.parsers.notes.properties import DATE_PROPERTIES, parse_property_day
+from tasks.parsers.notes.properties import list_property_claims
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.written_dates import WITHIN, find_datelines, find_day_order
-from warehouse.records import Attributes, DateClaim, DateOrigin, Document, Kind
+from warehouse.records import Attributes, Document, Kind
 
 _SIGNS = re.compile(
     r"^(?:#\+(?:TITLE|AUTHOR|STARTUP|OPTIONS|FILETAGS|BEGIN_SRC)\b|[ \t]*:PROPERTIES:[ \t]*$"
@@ -44,7 +44,6 @@ class Org:
         found = add_org(assembly, source)
         headings = assembly.headings
         order = find_day_order(headings, source)
-        property_days = (parse_property_day(found.fields.get(name), order) for name in DATE_PROPERTIES)
         beginning = [words for words in assembly.list_beginning(WITHIN) if words not in headings]
         return assembly.finish(
             Kind.NOTE,
@@ -52,7 +51,7 @@ class Org:
             title=found.fields.get("title", ""),
             authors=found.fields.get("author", "").split(","),
             dates=[
-                *(DateClaim(day, DateOrigin.FRONT_MATTER) for day in property_days if day),
+                *list_property_claims(found.fields, order),
                 *find_datelines(beginning),
                 *make_heading_claims(parse_section_days(path, order) for path in assembly.heading_paths),
             ],

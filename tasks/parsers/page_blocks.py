@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.numerals import format_numeral
 from tasks.parsers.table_form import LaidTable, SpanCell, join_signs, lay_out, parse_span
-from tasks.parsers.trees import GONE, ROW_GROUPS, collapse_spaces, collect_text, get_tag
+from tasks.parsers.trees import GONE, HEADING_LEVELS, ROW_GROUPS, collapse_spaces, collect_text, get_tag, iter_own_texts
 from warehouse.records import BlockKind
 
 if TYPE_CHECKING:
@@ -43,10 +43,9 @@ _NAMES = re.compile(
 _LEAST_PARAGRAPH, _LEAST_PROSE = 100, 1_000
 """Bytes of a paragraph of prose, and of all on a page of it: of 238 real pages only menus and teasers were emptied."""
 _PARTS = frozenset(["li", "dd", "dt", "td", "th", "tr", "tbody", "thead", "tfoot", "table", "ul", "ol", "dl"])
-_HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _LONGEST_CELL = 2_000
 LIST_TAGS = frozenset(["ul", "ol", "menu", "dir", "dl"])
-_APART = frozenset(["table", "pre", "h1", "h2", "h3", "h4", "h5", "h6"])
+_APART = frozenset(["table", "pre", *HEADING_LEVELS])
 _NUMERALS = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
 BLOCKS = frozenset(
     {"address", "article", "aside", "blockquote", "body", "caption", "center", "col", "colgroup", "dd", "details"}
@@ -117,7 +116,7 @@ def _measure_words(node: _Element, sizes: Mapping[_Element, tuple[int, int, int]
     """The bytes of the words in an element, of those in links, and of those in no link and no block inside it."""
     if get_tag(node) in (GONE, "", "head"):
         return 0, 0, 0
-    own = sum(len(collapse_spaces(text or "").encode()) for text in (node.text, *(child.tail for child in node)))
+    own = sum(len(collapse_spaces(text).encode()) for text in iter_own_texts(node))
     size = own + sum(sizes[child][0] for child in node)
     # An address that is written out is cited; menus name where they lead.
     if get_tag(node) == "a" and node.get("href") and not (node.text or "").lstrip().startswith(("http", "www.")):
@@ -184,10 +183,10 @@ def _add_loose(assembly: Assembly, loose: list[str]) -> None:
 
 def _add_block(assembly: Assembly, node: _Element, caption: str) -> None:
     tag = get_tag(node)
-    if tag in _HEADINGS or node.get("role") == "heading":
+    if tag in HEADING_LEVELS or node.get("role") == "heading":
         level = node.get("aria-level") or ""
         assembly.add_heading(
-            get_element_text(node), _HEADINGS.get(tag, int(level) if level in "123456" and level else 2)
+            get_element_text(node), HEADING_LEVELS.get(tag, int(level) if level in "123456" and level else 2)
         )
     elif tag in ("pre", "listing", "xmp"):
         assembly.add(BlockKind.CODE, collect_text(node, lambda part, _: {"br": "\n", GONE: ""}.get(get_tag(part))))

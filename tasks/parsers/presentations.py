@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from tasks.parsers.compound_file import COMPOUND, identify_compound
 from tasks.parsers.office_package import is_office
-from tasks.parsers.office_properties import describe_file, describe_properties
 from tasks.parsers.open_package import OpenPackage, is_open_document
 from tasks.parsers.parser_contract import Parser, Raw, Signature
 from tasks.parsers.slides.old_presentation import OldPresentation
@@ -48,7 +47,7 @@ class Pptx:
             root = package.read_notes(slide)
             notes = [] if root is None else list(_iter_note_lines(root))
             writer.add_slide(ReadSlide(slide.number, reader.read(slide), notes, slide.is_hidden))
-        return writer.finish(self.media_type, describe_properties(package.read_core_properties()))
+        return writer.finish(self.media_type, package.read_properties())
 
 
 def _iter_note_lines(root: _Element) -> Iterator[SlideLine]:
@@ -76,7 +75,7 @@ class Ppt:
         writer = SlideWriter()
         for slide in presentation.iter_slides():
             writer.add_slide(slide)
-        return writer.finish(self.media_type, describe_file(*presentation.properties))
+        return writer.finish(self.media_type, presentation.properties)
 
 
 class Odp:
@@ -96,7 +95,7 @@ class Odp:
         writer = SlideWriter()
         for slide in OpenSlides(package).iter_slides():
             writer.add_slide(slide)
-        return writer.finish(self.media_type, describe_file(*package.read_properties()))
+        return writer.finish(self.media_type, package.read_properties())
 
 
 members: dict[str, Parser] = {"odp": Odp(), "ppt": Ppt(), "pptx": Pptx()}

@@ -20,7 +20,7 @@ from tasks.parsers.assembly import Assembly
 from tasks.parsers.decoder import decode_head
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.references import find_first_day, parse_period
-from tasks.parsers.trees import MARKUP, collapse_spaces, collect_text, find_root_tag, get_tag, read_xml
+from tasks.parsers.trees import MARKUP, collapse_spaces, collect_text, find_root_tag, get_tag, has_own_words, read_xml
 from warehouse.records import Attributes, BlockKind, DateClaim, DateOrigin, Document, Kind
 
 if TYPE_CHECKING:
@@ -273,14 +273,9 @@ def _add_block(
     if tag in vocabulary.paragraphs:
         return _add_paragraph(assembly, node, vocabulary, level, left_out)
     captioned = tag in vocabulary.blocks and assembly.add(BlockKind.PARAGRAPH, title) is not None
-    if not captioned and tag not in _SILENT and _has_loose_words(node):
+    if not captioned and tag not in _SILENT and has_own_words(node):
         return _add_paragraph(assembly, node, vocabulary, level, left_out)
     return _add_blocks(assembly, node, vocabulary, level, left_out) or captioned
-
-
-def _has_loose_words(node: _Element) -> bool:
-    """Whether words stand in an element itself and in nothing inside it."""
-    return any(text and text.strip() for text in (node.text, *(child.tail for child in node)))
 
 
 def _add_paragraph(

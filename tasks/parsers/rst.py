@@ -6,11 +6,11 @@ import re
 
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.decoder import decode_head, decode_text
-from tasks.parsers.notes.properties import DATE_PROPERTIES, parse_property_day
+from tasks.parsers.notes.properties import list_property_claims
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.text import add_text
 from tasks.parsers.written_dates import WITHIN, find_datelines, find_day_order
-from warehouse.records import Attributes, DateClaim, DateOrigin, Document, Kind
+from warehouse.records import Attributes, Document, Kind
 
 _SIGNS = (
     re.compile(r"^\.\. [\w:-]{2,40}::(?:\s|$)", re.MULTILINE),
@@ -51,17 +51,13 @@ class Rst:
             found = add_rst(assembly, text)
             title, fields = found.title, found.fields
         order = find_day_order(assembly.headings, text)
-        property_days = (parse_property_day(fields.get(name), order) for name in DATE_PROPERTIES)
         authors = fields.get("author") or fields.get("authors", "")
         return assembly.finish(
             Kind.TEXT,
             self.media_type,
             title=fields.get("title") or title,
             authors=re.split(r"[,;]\s*", authors),
-            dates=[
-                *(DateClaim(day, DateOrigin.FRONT_MATTER) for day in property_days if day),
-                *find_datelines(assembly.list_beginning(WITHIN)),
-            ],
+            dates=[*list_property_claims(fields, order), *find_datelines(assembly.list_beginning(WITHIN))],
             attributes=Attributes(day_order=order),
         )
 

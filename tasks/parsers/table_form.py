@@ -12,6 +12,7 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 
+from tasks.parsers.numerals import parse_count
 from tasks.parsers.text_marks import without_marks
 from warehouse.records import Box, Merge
 
@@ -230,7 +231,7 @@ def _place_cell(taken: list[set[int]], number: int, column: int, cell: SpanCell)
 
 def parse_span(value: str | None) -> int:
     """The number in a `rowspan` or `colspan` attribute, 1 where there is no sensible one."""
-    return int(value[:6]) if value and value.isascii() and value.isdigit() and int(value[:6]) > 0 else 1
+    return max(parse_count(value or ""), 1)
 
 
 def join_signs(laid: LaidTable) -> LaidTable:

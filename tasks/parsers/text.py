@@ -17,13 +17,12 @@ from tasks.parsers.decoder import decode_head, decode_text
 from tasks.parsers.log_lines import are_lines_apart, detect_log_type
 from tasks.parsers.notes.properties import (
     CREATION_PROPERTIES,
-    DATE_PROPERTIES,
     find_first_words,
     find_value,
     find_written_properties,
     iter_tags,
     list_authors,
-    parse_property_day,
+    list_property_claims,
 )
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.spoken_turns import choose_talk_kind, join_speakers
@@ -97,13 +96,12 @@ class PlainText:
             is_talk = assembly is not written
             kind = choose_talk_kind(assembly) if is_talk else Kind.NOTE if day else Kind.TEXT
             return assembly.finish(kind, media_type, title=title, dates=claims)
-        days = (parse_property_day(find_value(known, name), "") for name in DATE_PROPERTIES)
         return assembly.finish(
             Kind.NOTE,
             media_type,
             title=title,
             authors=list_authors(known),
-            dates=[*(DateClaim(day, DateOrigin.FRONT_MATTER) for day in days if day), *datelines],
+            dates=[*list_property_claims(known), *datelines],
             attributes=Attributes(tags=tuple(dict.fromkeys(iter_tags(known)))),
         )
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from tasks.parsers import refusals
@@ -29,6 +29,7 @@ _PROLOG = re.compile(r"\s*(?:<\?.*?\?>|<!--.*?-->|<!doctype[^\[>]*(?:\[[^\]]*\][
 MARKUP = re.compile(r"\A[\ufeff\s]*<")  # How a file begins that is markup as a whole.
 PAGE_TAGS = frozenset(["html", "body", "head", "h1", "h2", "h3", "p", "div", "table", "ul", "ol", "main", "header"])
 """The first elements of web pages, whole or in pieces."""
+HEADING_LEVELS = {f"h{level}": level for level in range(1, 7)}  # Of the headings of web pages, by their tags.
 GONE = "template"  # The tag of what was taken out: an element that shows nothing.
 ROW_GROUPS = frozenset(["tr", "thead", "tbody", "tfoot"])
 _CELLS = frozenset(["td", "th"])
@@ -89,18 +90,31 @@ def make_xml_refusal(error: XMLSyntaxError, data: bytes) -> UnreadableFile:
     return refusals.truncated("XML") if early else refusals.damaged("XML", problem)
 
 
-def recover_xml(data: bytes) -> _Element | None:
-    """As `read_xml`, and what can be read of malformed XML; None where that is nothing."""
+def read_damaged_xml(data: bytes) -> tuple[_Element, UnreadableFile | None]:
+    """As `read_xml`; of malformed XML what can be read, with what is wrong with it.
+
+    Raises `UnreadableFile` where nothing can be read.
+    """
     from lxml import etree
 
     try:
-        return read_xml(data)
-    except UnreadableFile:
+        return read_xml(data), None
+    except UnreadableFile as problem:
         try:
             root = etree.fromstring(data, _make_parser(recover=True)) if data.strip() else None
         except etree.XMLSyntaxError:
-            return None
-    return None if root is None else _without_namespaces(root)
+            root = None
+        if root is None:
+            raise
+        return _without_namespaces(root), problem
+
+
+def recover_xml(data: bytes) -> _Element | None:
+    """What can be read of XML, malformed or not; None where that is nothing."""
+    try:
+        return read_damaged_xml(data)[0]
+    except UnreadableFile:
+        return None
 
 
 def parse_page(data: bytes) -> _Element:
@@ -128,14 +142,23 @@ def parse_page(data: bytes) -> _Element:
         raise refusals.damaged("web page", "no element in it")
     if is_inline:
         simplify_tags(root, read_prefixes(root))
-    depth = 0
-    for event, _ in etree.iterwalk(root, events=("start", "end")):
-        depth += 1 if event == "start" else -1
-        if depth > _DEEPEST:
-            raise refusals.damaged("web page", "its elements are nested too deeply")
+    if is_deeper(root, _DEEPEST):
+        raise refusals.damaged("web page", "its elements are nested too deeply")
     for table in () if is_inline else list(root.iter("table")):
         mend_table(table)
     return root
+
+
+def is_deeper(root: _Element, most: int) -> bool:
+    """Whether elements are nested in more than so many levels."""
+    from lxml import etree
+
+    depth = 0
+    for event, _ in etree.iterwalk(root, events=("start", "end")):
+        depth += 1 if event == "start" else -1
+        if depth > most:
+            return True
+    return False
 
 
 def without_wrapper(text: str) -> str:
@@ -211,6 +234,18 @@ def collect_text(node: _Element | None, replace: Callable[[_Element, str], str |
     inner = "".join([node.text or "", *(collect_text(child, replace) + (child.tail or "") for child in node)])
     replaced = replace(node, inner) if replace else None
     return inner if replaced is None else replaced
+
+
+def iter_own_texts(node: _Element) -> Iterator[str]:
+    """The texts that stand in an element and in none inside it, in order; they may be empty."""
+    yield node.text or ""
+    for child in node:
+        yield child.tail or ""
+
+
+def has_own_words(node: _Element) -> bool:
+    """Whether words stand in an element and in none inside it."""
+    return any(map(str.strip, iter_own_texts(node)))
 
 
 def collapse_spaces(text: str) -> str:

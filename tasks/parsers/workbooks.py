@@ -6,19 +6,18 @@ They become what an XLSX file becomes; `sheets.old_cells` says what of .xls is l
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from tasks.parsers import refusals
-from tasks.parsers.compound_file import UNFIT, CompoundStorage, identify_compound
+from tasks.parsers.compound_file import identify_compound
 from tasks.parsers.decoder import decode_head
-from tasks.parsers.office_package import OfficePackage, list_part_names
-from tasks.parsers.office_properties import describe_file, describe_properties
+from tasks.parsers.office_package import list_part_names
 from tasks.parsers.open_package import is_open_document
 from tasks.parsers.parser_contract import Raw, Signature
-from tasks.parsers.sheets import sheet_writer
-from tasks.parsers.sheets.binary_cells import BINARY_WORKBOOK, BinaryWorkbook
-from tasks.parsers.sheets.old_cells import OLD_WORKBOOK, OldWorkbook
-from tasks.parsers.sheets.opendocument_cells import OpenDocumentReader
-from tasks.parsers.sheets.sheet_writer import SheetWriter
+from tasks.parsers.sheets.binary_cells import BinaryWorkbook
+from tasks.parsers.sheets.old_cells import OldWorkbook
+from tasks.parsers.sheets.opendocument_cells import OpenDocumentWorkbook
+from tasks.parsers.sheets.sheet_writer import Workbook, build_workbook_document
 from tasks.parsers.sheets.xml_cells import XmlWorkbook
 from tasks.parsers.trees import MARKUP, find_root_tag
 from warehouse.records import Document
@@ -29,6 +28,9 @@ _XML_TYPE, _XML_NAMES = "application/xml", "urn:schemas-microsoft-com:office:spr
 _OPEN_TYPE = "application/vnd.oasis.opendocument.spreadsheet"
 _OLD_OPEN_TYPE = "application/vnd.sun.xml.calc"
 """That of OpenOffice 1, from whose format OpenDocument was made."""
+_READERS: dict[str, Callable[[bytes, int], Workbook]] = {
+    _OPEN_TYPE: OpenDocumentWorkbook, _BINARY_TYPE: BinaryWorkbook, _OLD_TYPE: OldWorkbook, _XML_TYPE: XmlWorkbook,
+}  # fmt: skip
 _BINARY_MAIN = re.compile(r"(?:xl/)?workbook\d*\.bin", re.IGNORECASE)
 _BARE = re.compile(rb"\x09[\0\x02\x04\x08][\x04-\x10]\0")
 """How a stream of records begins that is no compound file, as Excel 2 to 4 wrote them: BOF and its length."""
@@ -48,15 +50,9 @@ class Workbooks:
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` for a damaged or encrypted file."""
         kind = _identify_type(raw)
-        if kind == _OPEN_TYPE:
-            return _read_opendocument(raw)
-        if kind == _BINARY_TYPE:
-            return _read_binary(raw)
-        if kind == _OLD_TYPE:
-            return _read_old(raw)
-        if kind == _XML_TYPE:
-            return _read_xml(raw)
-        raise refusals.unknown(raw.data)
+        if not kind:
+            raise refusals.unknown(raw.data)
+        return build_workbook_document(_OLD_TYPE if kind == _XML_TYPE else kind, raw.data, _READERS[kind])
 
 
 def _identify_type(raw: Raw) -> str:
@@ -69,47 +65,6 @@ def _identify_type(raw: Raw) -> str:
         return _BINARY_TYPE if any(map(_BINARY_MAIN.fullmatch, list_part_names(raw.data))) else ""
     beginning = decode_head(raw.data)
     return _XML_TYPE if find_root_tag(beginning) == "workbook" and _XML_NAMES in beginning else ""
-
-
-def _read_opendocument(raw: Raw) -> Document:
-    reader = OpenDocumentReader(raw.data, sheet_writer.MOST_CELLS)
-    writer = SheetWriter()
-    for sheet in reader.iter_sheets():
-        writer.add_sheet(sheet)
-    title, authors, dates = describe_file(*reader.package.read_properties())
-    return writer.finish(_OPEN_TYPE, title=title, authors=authors, dates=dates)
-
-
-def _read_xml(raw: Raw) -> Document:
-    workbook, writer = XmlWorkbook(raw.data, sheet_writer.MOST_CELLS), SheetWriter()
-    for sheet in workbook.iter_sheets():
-        writer.add_sheet(sheet)
-    title, authors, dates = describe_file(*workbook.read_properties())
-    return writer.finish(_OLD_TYPE, title=title, authors=authors, dates=dates)
-
-
-def _read_binary(raw: Raw) -> Document:
-    package = OfficePackage(raw.data, BINARY_WORKBOOK, "xl/workbook.bin")
-    writer = SheetWriter()
-    for sheet in BinaryWorkbook(package, sheet_writer.MOST_CELLS).iter_sheets():
-        writer.add_sheet(sheet)
-    title, authors, dates = describe_properties(package.read_core_properties())
-    return writer.finish(_BINARY_TYPE, title=title, authors=authors, dates=dates)
-
-
-def _read_old(raw: Raw) -> Document:
-    file = None if _BARE.match(raw.data) else CompoundStorage.open(raw.data, OLD_WORKBOOK)
-    stream = raw.data if file is None else file.read_stream("Workbook") or file.read_stream("Book")
-    if stream is None:
-        raise refusals.damaged(OLD_WORKBOOK, "there is no workbook in it")
-    workbook = OldWorkbook(stream, sheet_writer.MOST_CELLS)
-    writer = SheetWriter()
-    for sheet in workbook.sheets:
-        writer.add_sheet(sheet)
-    if workbook.lost:
-        writer.lost.append(refusals.report_lost_part(workbook.lost, UNFIT))
-    title, authors, dates = describe_file(*file.read_properties()) if file else ("", [], [])
-    return writer.finish(_OLD_TYPE, title=title, authors=authors, dates=dates)
 
 
 member = Workbooks()

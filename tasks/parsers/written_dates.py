@@ -109,8 +109,9 @@ _AFTER = (
     rf"(?:{_CLOSING}{_CLOCK})?(?:{_REPEATED}{{1,3}}(?=[>\]]))?(?P<close>{_CLOSING})"
 )
 _RANGE = re.compile(r"(?:--|[-–—~～至到]|(?:to|until|through|till)\b)\s*", re.IGNORECASE)
-_LONGEST_RANGE = timedelta(days=62)
-"""A week, a journey, a month perhaps over its end; longer ranges are lives and offices, no entries."""
+MAX_ENTRY_LENGTH = timedelta(days=62)
+"""The longest range of days that heads an entry: a week, a journey, a month perhaps over its end. Longer ranges are
+lives and offices, quarters and years."""
 _ITEM = re.compile(r"\s*(?:[-*+•]\s+(?:\[.\]\s+)?|<\d{1,3}>\d{0,2}\s?)?")
 """What stands before the date of a line: the mark of an item, the priority of a system's log."""
 _SERVED = re.compile(
@@ -299,6 +300,16 @@ def parse_whole_date(text: str, order: str = "") -> Interval | None:
     return head.days if head and head.is_alone else None
 
 
+def parse_whole_day(text: str, order: str = "") -> date | None:
+    """The day that a text is and nothing else; None for longer times and other texts."""
+    return _find_only_day(parse_whole_date(text, order))
+
+
+def _find_only_day(days: Interval | None) -> date | None:
+    """The day of an interval of one day, None for others."""
+    return days[0] if days and days[1] - days[0] == DAY else None
+
+
 def parse_title_date(title: str, order: str = "") -> Interval | None:
     """The day, half-open, that a title ends with: "Meeting with Tom, 14 October 2025", "Standup (2025-10-14)"."""
     heads = (_read_date(title[match.start() :], order) for match in _WORD_START.finditer(title))
@@ -329,8 +340,7 @@ def _parse_date_after(label: re.Match[str] | None, line: str, order: str) -> Int
 
 def parse_entry_date(heading: str, order: str = "") -> date | None:
     """The day that a heading begins with; None where it begins with more days than one, or none."""
-    days = parse_entry_interval(heading, order)
-    return days[0] if days and days[1] - days[0] == DAY else None
+    return _find_only_day(parse_entry_interval(heading, order))
 
 
 def _read_head(text: str, order: str = "") -> _Head | None:
@@ -341,7 +351,7 @@ def _read_head(text: str, order: str = "") -> _Head | None:
     if head is None or last is None:
         return head
     start, end = head.days[0], last.days[1]
-    if not start < end <= start + _LONGEST_RANGE:
+    if not start < end <= start + MAX_ENTRY_LENGTH:
         return None
     return _Head((start, end), max(head.grain, last.grain), last.rest, last.is_marked)
 

@@ -9,12 +9,10 @@ from __future__ import annotations
 import re
 
 from tasks.parsers.office_package import is_office
-from tasks.parsers.office_properties import describe_properties
 from tasks.parsers.parser_contract import Raw, Signature
-from tasks.parsers.sheets import sheet_writer
-from tasks.parsers.sheets.sheet_cells import SheetReader
-from tasks.parsers.sheets.sheet_writer import SheetWriter
-from tasks.parsers.sheets.workbook_package import MAIN_NAME, WorkbookPackage, iter_text_boxes
+from tasks.parsers.sheets.sheet_cells import XlsxWorkbook
+from tasks.parsers.sheets.sheet_writer import build_workbook_document
+from tasks.parsers.sheets.workbook_package import MAIN_NAME
 from warehouse.records import Document
 
 
@@ -31,20 +29,7 @@ class Xlsx:
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` for a damaged or encrypted archive."""
-        package = WorkbookPackage(raw.data)
-        writer = SheetWriter()
-        reader = SheetReader(package, sheet_writer.MOST_CELLS)
-        for entry in package.sheets:
-            if entry.is_hidden:
-                writer.hidden.append(entry.name)
-                continue
-            grid = reader.read(entry)
-            notes = [f"{note.place}: {note.text}" for note in package.read_notes(entry.part)]
-            writer.add_grid(grid, list(iter_text_boxes(package, entry.part)), notes)
-            if grid.is_cut:
-                break
-        title, authors, dates = describe_properties(package.read_core_properties())
-        return writer.finish(self.media_type, title=title, authors=authors, dates=dates)
+        return build_workbook_document(self.media_type, raw.data, XlsxWorkbook)
 
 
 member = Xlsx()

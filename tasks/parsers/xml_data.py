@@ -21,9 +21,16 @@ from tasks.parsers.data.record_writer import RecordWriter
 from tasks.parsers.decoder import decode_head
 from tasks.parsers.notes.dated_sections import make_heading_claims
 from tasks.parsers.parser_contract import Raw, Signature
-from tasks.parsers.trees import PAGE_TAGS, collapse_spaces, collect_text, find_root_tag, get_tag, read_xml, recover_xml
+from tasks.parsers.trees import (
+    PAGE_TAGS,
+    collapse_spaces,
+    collect_text,
+    find_root_tag,
+    get_tag,
+    has_own_words,
+    read_damaged_xml,
+)
 from tasks.parsers.written_dates import parse_entry_interval
-from warehouse.errors import UnreadableFile
 from warehouse.records import BlockKind, Document, Finding, Kind, Severity
 
 if TYPE_CHECKING:
@@ -108,13 +115,12 @@ def _drop_embedded(match: re.Match[bytes]) -> bytes:
 
 def _read_root(data: bytes) -> tuple[_Element, list[Finding]]:
     """The root, and what is wrong with the file."""
-    try:
-        return read_xml(data), []
-    except UnreadableFile as problem:
-        root = recover_xml(data)
-        if root is None or not collapse_spaces(collect_text(root)):
-            raise
-        return root, [faults.LOST_PART.make_finding(f"{problem.problem}: what could be read of it was")]
+    root, problem = read_damaged_xml(data)
+    if problem is None:
+        return root, []
+    if not collapse_spaces(collect_text(root)):
+        raise problem
+    return root, [faults.LOST_PART.make_finding(f"{problem.problem}: what could be read of it was")]
 
 
 def _find_authors(root: _Element) -> tuple[str, ...]:
@@ -135,14 +141,12 @@ def _iter_tags(root: _Element) -> Iterator[str]:
 def _convert_element(element: _Element) -> Value:
     """A text where an element has no attributes and no children, or words between them; else a record."""
     children = [child for child in element if get_tag(child)]
-    texts = [element.text, *(child.tail for child in element)]
-    has_words = any(text and text.strip() for text in texts)
     attributes: list[tuple[str, Value]] = [
         (_RENAMED.get(str(name), str(name)).rpartition("}")[2], str(value))
         for name, value in element.items()
         if value not in _NO_VALUES
     ]
-    if children and not has_words:
+    if children and not has_own_words(element):
         return _merge_dated_part(Record([*attributes, *_list_fields(children)]))
     text = collapse_spaces(collect_text(element)) if children else collect_text(element).strip()
     if not text and len(attributes) == 1 and attributes[0][0] == "value":

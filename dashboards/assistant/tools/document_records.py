@@ -24,6 +24,7 @@ from tasks.ask.collection.answers import answer_collection_question
 from tasks.quality.phrases import format_count
 from tasks.query.filter_values import find_document
 from tasks.token_budget import BUDGET, clip, take_fitting_lines
+from warehouse.printable_text import format_first
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Filters, Kind, Status, get_page_unit
 from warehouse.search.filters import build_condition
@@ -46,8 +47,7 @@ def describe_document(entry: CatalogEntry) -> str:
     if entry.reported_name:
         parts.append(f"reports {entry.reported_name} ({format_period(entry.reported_start, entry.reported_end)})")
     if entry.kind is Kind.PAPER:
-        more = f" and {len(entry.authors) - AUTHORS} more" if len(entry.authors) > AUTHORS else ""
-        authors = f"by {', '.join(entry.authors[:AUTHORS])}{more}" if entry.authors else ""
+        authors = f"by {format_first(entry.authors, AUTHORS)}" if entry.authors else ""
         parts += [authors, attributes.journal, attributes.paper_type]
     if entry.kind is Kind.COURSE:
         parts += [

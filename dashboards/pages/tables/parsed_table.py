@@ -16,6 +16,7 @@ from dashboards.html.safe_text import escape_text, render_line, render_list
 from dashboards.pages import read_queries
 from tasks.ask.figures.figure_cells import SCALES, format_exact
 from tasks.quality.phrases import format_count
+from warehouse.printable_text import format_first
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Cell, CorrectedField, Merge, Table, Total, TotalOf
 from warehouse.records.corrections import SCALES as SCALE_POWERS
@@ -236,8 +237,7 @@ def iter_cell_facts(table: ParsedTable, cell: Cell) -> Iterator[tuple[str, str]]
 
 
 def _format_part_names(table: ParsedTable, of: TotalOf, places: Sequence[int]) -> str:
-    names = [table.get_name(of, place) for place in places[:PARTS_NAMED]]
-    return ", ".join(names) + (f" and {len(places) - PARTS_NAMED} more" if len(places) > PARTS_NAMED else "")
+    return format_first([table.get_name(of, place) for place in places], PARTS_NAMED)
 
 
 def render_heading(table: ParsedTable) -> str:

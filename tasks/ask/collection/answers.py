@@ -22,6 +22,7 @@ from tasks.parsers.language import detect_language
 from tasks.quality.phrases import format_count
 from tasks.query.subjects import Nearness
 from tasks.temporal.question import parse_times
+from warehouse.printable_text import format_first
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Filters, Kind, Lesson
 from warehouse.records.fiscal import DAY
@@ -276,8 +277,7 @@ def _build_line(row: dict[str, Any]) -> AnswerLine:
     title, day = row["title"] or row["path"], row["document_date"]
     if row["kind"] == Kind.PAPER:
         authors = row["authors"]
-        more = f" and {len(authors) - 2} more" if len(authors) > 2 else ""
-        by = f"by {', '.join(authors[:2])}{more}" if authors else ""
+        by = f"by {format_first(authors, 2)}" if authors else ""
         parts = [str(day.year) if day else "undated", row["journal"], row["paper_type"], by]
     elif row["kind"] == Kind.COURSE:
         by = f"taught by {row['instructor']}" if row["instructor"] else ""

@@ -15,7 +15,17 @@ from tasks.parsers.assembly import Assembly
 from tasks.parsers.book.contents_table import ContentsEntry
 from tasks.parsers.page_blocks import BLOCKS, add_blocks, empty_element, empty_machinery
 from tasks.parsers.titles import is_placeholder
-from tasks.parsers.trees import collapse_spaces, collect_text, get_tag, parse_page, read_xml, with_xml_characters
+from tasks.parsers.trees import (
+    HEADING_LEVELS,
+    collapse_spaces,
+    collect_text,
+    get_tag,
+    has_own_words,
+    is_deeper,
+    parse_page,
+    read_xml,
+    with_xml_characters,
+)
 from warehouse.errors import UnreadableFile
 
 if TYPE_CHECKING:
@@ -23,7 +33,6 @@ if TYPE_CHECKING:
 
 _APART = frozenset({"toc", "landmarks", "page-list", "pagebreak", "cover"})
 _NOTES = frozenset({"footnote", "endnote", "rearnote", "note"})
-_HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _NO_WORDS = re.compile(
     r"(?:the )?(?:images?|pictures?|photos?|illustrations?|figures?|covers?|logos?|icons?|ornaments?)\b.{0,12}",
     re.IGNORECASE,
@@ -32,7 +41,7 @@ _NO_WORDS = re.compile(
 _SELF_CLOSED = re.compile(
     rb"<(title|script|style|a|p|div|span|i|b|em|strong|td|th|li|iframe|textarea)\b([^<>]*)/>", re.IGNORECASE
 )
-_MARKED = ("p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "dl", "table", "blockquote", "pre")
+_MARKED = ("p", *HEADING_LEVELS, "ul", "ol", "dl", "table", "blockquote", "pre")
 """Blocks behind which a note may stand."""
 _NEAR = 200  # Elements from a place on in which its heading is looked for.
 _DEEPEST = 180
@@ -62,11 +71,8 @@ def _parse(data: bytes) -> _Element:
     except UnreadableFile:
         # Readers of HTML take an element that XML closes at once for one that is open.
         return parse_page(_SELF_CLOSED.sub(rb"<\1\2></\1>", data))
-    depth = 0
-    for event, _ in etree.iterwalk(root, events=("start", "end")):
-        depth += 1 if event == "start" else -1
-        if depth > _DEEPEST:
-            return parse_page(data)
+    if is_deeper(root, _DEEPEST):
+        return parse_page(data)
     etree.strip_tags(root, etree.Comment, etree.ProcessingInstruction)
     return root
 
@@ -94,7 +100,7 @@ def _name_pictures(body: _Element) -> None:
             continue
         parent = node.getparent()
         if parent is not None and parent not in beside:
-            beside[parent] = any((each or "").strip() for each in (parent.text, *(child.tail for child in parent)))
+            beside[parent] = has_own_words(parent)
         node.tag = "span"
         node.attrib.clear()
         node.text = text if parent is not None and beside[parent] else f"[Image: {text}]"
@@ -154,7 +160,7 @@ def _add_headings(body: _Element, entries: Sequence[ContentsEntry]) -> None:
     Other headings stand as far below these as the page has them: sections below chapters, chapters below parts.
     """
     places = {node.get("id") or node.get("name"): node for node in body.iter() if node.get("id") or node.get("name")}
-    headings = [node for node in body.iter() if get_tag(node) in _HEADINGS and collapse_spaces(collect_text(node))]
+    headings = [node for node in body.iter() if get_tag(node) in HEADING_LEVELS and collapse_spaces(collect_text(node))]
     headings_by_text = {_normalize_text(collect_text(node)): node for node in reversed(headings)}
     labels = {_normalize_text(entry.label) for entry in entries}
     depths: dict[_Element, int] = {}
@@ -172,10 +178,10 @@ def _add_headings(body: _Element, entries: Sequence[ContentsEntry]) -> None:
             added.add(heading)
         if heading is not None:
             depths.setdefault(heading, entry.depth)
-    highest = min((_HEADINGS[get_tag(node)] for node in headings), default=1)
+    highest = min((HEADING_LEVELS[get_tag(node)] for node in headings), default=1)
     lift = 0
-    for node in [each for each in body.iter() if get_tag(each) in _HEADINGS]:
-        level = _HEADINGS[get_tag(node)]
+    for node in [each for each in body.iter() if get_tag(each) in HEADING_LEVELS]:
+        level = HEADING_LEVELS[get_tag(node)]
         if node in depths:
             lift = depths[node] + 1 - highest if node in added else depths[node] - level
         node.tag = f"h{min(max(depths.get(node, level + lift), 1), 6)}"
@@ -188,11 +194,11 @@ def _normalize_text(text: str) -> str:
 def _find_first_heading(target: _Element, body: _Element) -> _Element | None:
     """The heading in which the first words from a place on stand; None where they stand in none."""
     for node in islice(_iter_from(target, body), _NEAR):
-        if get_tag(node) in _HEADINGS and collapse_spaces(collect_text(node)):
+        if get_tag(node) in HEADING_LEVELS and collapse_spaces(collect_text(node)):
             return node
         begins = (node.text or "").strip() or (not len(node) and node is not body and (node.tail or "").strip())
         if get_tag(node) and begins:
-            return next((each for each in (node, *node.iterancestors()) if get_tag(each) in _HEADINGS), None)
+            return next((each for each in (node, *node.iterancestors()) if get_tag(each) in HEADING_LEVELS), None)
     return None
 
 
@@ -201,7 +207,9 @@ def _iter_from(target: _Element, body: _Element) -> Iterator[_Element]:
     yield from target.iter()
     node = target
     while node is not body:
-        if (above := next((each for each in node.iterancestors() if get_tag(each) in _HEADINGS), None)) is not None:
+        if (
+            above := next((each for each in node.iterancestors() if get_tag(each) in HEADING_LEVELS), None)
+        ) is not None:
             yield above
             return
         for after in node.itersiblings():

@@ -48,8 +48,7 @@ from tasks.parsers.data.record_values import (
     read_moment,
     split_name,
 )
-from tasks.parsers.written_dates import find_day_order, parse_whole_date
-from warehouse.records.fiscal import DAY
+from tasks.parsers.written_dates import find_day_order, parse_whole_day
 
 Values = dict[ValuePath, Value]
 _Ranked = tuple[tuple[int, ...], ValuePath]
@@ -120,9 +119,8 @@ class EntryLayout:
         for path in self.titles:
             title = _get_string(values.get(path))
             is_long = len(title) > _LONGEST_DAY or not any(map(str.isdigit, title))
-            days = None if is_long else parse_whole_date(title, self.day_order)
-            if days and days[1] - days[0] == DAY:
-                return read_moment("date", days[0].isoformat())
+            if not is_long and (day := parse_whole_day(title, self.day_order)):
+                return read_moment("date", day.isoformat())
         texts = ((path[-1], _get_string(values.get(path))) for path in self.moments)
         moments = (read_moment(name, text, self.day_order) for name, text in texts if text)
         moment = next(filter(None, moments), None)

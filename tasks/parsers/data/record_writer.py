@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from datetime import date, datetime
 from itertools import groupby
 
-from tasks.parsers.assembly import LONGEST_HEADING, Assembly, LooseBlock
+from tasks.parsers.assembly import Assembly, LooseBlock, shorten_heading
 from tasks.parsers.data.dated_records import EntryFinder, EntryLayout, RecordEntry
 from tasks.parsers.data.entry_values import EntryDetails, expand_links, list_text_blocks
 from tasks.parsers.data.record_values import (
@@ -278,10 +278,10 @@ class RecordWriter:
             heading = f"{stamp} {title}".strip()
         else:
             heading = title or (name if _names_something(name) else "")
-        if len(heading) > LONGEST_HEADING:
-            heading = f"{heading[: LONGEST_HEADING - 1].rstrip()}…"
+        shown_heading = shorten_heading(heading)
+        if shown_heading != heading:
             self._assembly.add(BlockKind.PARAGRAPH, title)
-        self._assembly.add_heading(heading, level)
+        self._assembly.add_heading(shown_heading, level)
         self._add_blocks(list_text_blocks(expand_links(entry.text)), level)
         if entry.author:
             entry.rest.lines.insert(0, f"author: {entry.author}")

@@ -16,6 +16,7 @@ from itertools import islice, repeat
 from dateutil.rrule import rrulestr
 
 from tasks.parsers.mail.calendar_times import ALL_DAY, CalendarMoment, CalendarSpan, read_moment, to_zone
+from warehouse.records.fiscal import DAY
 
 MOST_LISTED = 400
 """The most days of one appointment that are listed, the latest before the horizon: of a weekly one nearly eight years,
@@ -35,7 +36,6 @@ _PART = re.compile(
 _LAST_YEAR = 9900  # Of a horizon: the calendar ends soon after.
 _POSITIVE = re.compile(r"0*[1-9]\d{0,4}")
 _FEWEST_JOINED = 3  # Days of a week in a row with the same hours that are listed as one stretch.
-_DAY = timedelta(days=1)
 _UNTIL = re.compile(r"\bUNTIL=([^;]+)")
 _END = re.compile(r"\b(?:UNTIL|COUNT)=")
 
@@ -103,7 +103,7 @@ def _iter_rows(spans: Iterable[CalendarSpan]) -> Iterator[tuple[str, str]]:
 
 def _follows(span: CalendarSpan, before: CalendarSpan) -> bool:
     is_next = (
-        span.start.day - before.start.day == _DAY
+        span.start.day - before.start.day == DAY
         and span.start.day.isocalendar()[:2] == before.start.day.isocalendar()[:2]
     )
     return is_next and span.heading == span.start.day.isoformat() and _format_hours(span) == _format_hours(before)
@@ -207,7 +207,7 @@ def _read_until(value: str, item: RecurringItem) -> datetime | None:
     if moment is None:
         return None
     if moment.hour is None:
-        return moment.local + _DAY - timedelta(seconds=1)
+        return moment.local + DAY - timedelta(seconds=1)
     if moment.zone and item.first.zone != moment.zone:
         there = to_zone(moment, item.first.zone)
         return there.local if there.zone == item.first.zone else moment.local + item.offset

@@ -26,6 +26,7 @@ from tasks.parsers.mail.calendar_times import (
     make_span,
     read_moment,
 )
+from warehouse.printable_text import format_first
 
 BEGINNING = re.compile(r"\A[\ufeff\s]*BEGIN[ \t]*:[ \t]*(?:VCALENDAR|VEVENT|VTODO|VJOURNAL)\b", re.IGNORECASE)
 """How a calendar begins, or a piece of one."""
@@ -386,8 +387,7 @@ def _iter_labelled(properties: Sequence[_Property]) -> Iterator[str]:
     where = [line for line in lines if line.startswith("Where: ")]
     yield from where
     if people:
-        more = f" and {len(people) - _MOST_PEOPLE} more" if len(people) > _MOST_PEOPLE else ""
-        yield f"With: {', '.join(list(people)[:_MOST_PEOPLE])}{more}"
+        yield f"With: {format_first(list(people), _MOST_PEOPLE)}"
     yield from (line for line in lines if line not in where)
 
 

@@ -7,12 +7,15 @@ names one that is known.
 from __future__ import annotations
 
 import re
+from calendar import month_name
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from tasks.parsers.written_dates import make_date
+from tasks.parsers.written_dates import MAX_ENTRY_LENGTH, make_date
+from warehouse.printable_text import format_first
+from warehouse.records.fiscal import DAY
 
 _MOMENT = re.compile(r"(\d{4})-?(\d{2})-?(\d{2})(?:[T ](\d{2}):?(\d{2})(?::?\d{2})?(?:\.\d+)?(Z?))?", re.IGNORECASE)
 _DURATION = re.compile(
@@ -20,19 +23,14 @@ _DURATION = re.compile(
     r"(?:T(?:(?P<hours>\d{1,6})H)?(?:(?P<minutes>\d{1,7})M)?(?:(?P<seconds>\d{1,8})S)?)?",
     re.IGNORECASE,
 )
-_DAY = timedelta(days=1)
 CALENDAR = "text/calendar"
 """The media type of documents that are made of appointments."""
 ALL_DAY = " (all day)"
-_LONGEST_HEADED = timedelta(days=62)
-"""The longest range that heads an entry (`written_dates`): what takes longer is of the day on which it begins."""
 _UNITS = {"SECONDLY": "second", "MINUTELY": "minute", "HOURLY": "hour", "DAILY": "day", "WEEKLY": "week",
           "MONTHLY": "month", "YEARLY": "year"}  # fmt: skip
 _WEEKDAYS = {"MO": "Monday", "TU": "Tuesday", "WE": "Wednesday", "TH": "Thursday", "FR": "Friday", "SA": "Saturday",
              "SU": "Sunday"}  # fmt: skip
 _WORKDAYS = ("MO", "TU", "WE", "TH", "FR")
-_MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-           "December")  # fmt: skip
 _ORDINALS = ("first", "second", "third", "fourth", "fifth")
 _NUMBERED_DAY = re.compile(r"([+-]?\d{1,3})?([A-Z]{2})")
 _NUMBER = re.compile(r"[+-]?\d{1,4}")
@@ -115,8 +113,8 @@ class CalendarSpan:
         """The day, or the days of what takes whole days or at least 24 hours."""
         last = self.last
         if last is not None and last.day > self.start.day:
-            takes_days = last.hour is None or last.local - self.start.local >= _DAY
-            if takes_days and last.day - self.start.day < _LONGEST_HEADED:
+            takes_days = last.hour is None or last.local - self.start.local >= DAY
+            if takes_days and last.day - self.start.day < MAX_ENTRY_LENGTH:  # What takes longer is of its first day.
                 return f"{self.start.day} to {last.day}"
         return self.start.day.isoformat()
 
@@ -146,16 +144,14 @@ def make_span(start: CalendarMoment, end: CalendarMoment | None) -> CalendarSpan
     if end is None or (end.zone == start.zone and end.local <= start.local):
         return CalendarSpan(start)
     if start.hour is None:
-        last = end.day - _DAY if end.hour in (None, time()) else end.day
+        last = end.day - DAY if end.hour in (None, time()) else end.day
         return CalendarSpan(start, CalendarMoment(last)) if last > start.day else CalendarSpan(start)
     return CalendarSpan(start, end)
 
 
 def format_list(days: Iterable[str]) -> str:
     """Some days in one line, those beyond twenty counted."""
-    first = list(days)
-    more = f" and {len(first) - _MOST_DAYS} more" if len(first) > _MOST_DAYS else ""
-    return ", ".join(first[:_MOST_DAYS]) + more
+    return format_first(list(days), _MOST_DAYS)
 
 
 def describe_rule(value: str, own_zone: str = "") -> str:
@@ -194,7 +190,7 @@ def _describe_parts(parts: dict[str, str]) -> list[str]:
         day_words = ["the last day" if each == -1 else f"day {each}" for each in numbers]
         words.append(f"on {_join_words(day_words)}" + (" of the month" if -1 in numbers else ""))
         _remove_parts(parts, "BYMONTHDAY")
-    months = [_MONTHS[each - 1] for each in _parse_numbers(parts, "BYMONTH") if 0 < each <= len(_MONTHS)]
+    months = [month_name[each] for each in _parse_numbers(parts, "BYMONTH") if 0 < each < len(month_name)]
     if months:
         words.append(f"in {_join_words(months)}")
         _remove_parts(parts, "BYMONTH")

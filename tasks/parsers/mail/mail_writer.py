@@ -13,12 +13,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from tasks.parsers.assembly import LONGEST_HEADING, Assembly, LooseBlock
+from tasks.parsers.assembly import Assembly, LooseBlock, shorten_heading
 from tasks.parsers.mail.attachments import ReadAttachment
 from tasks.parsers.mail.attributions import Attribution
-from tasks.parsers.mail.header_fields import Address
 from tasks.parsers.mail.message_reader import MailMessage
 from warehouse.message_notation import MESSAGE_LEVEL, SUBJECT_LEVEL, MessageHeading, MessageRole
+from warehouse.printable_text import format_first
 from warehouse.records import BlockKind, DateClaim, DateOrigin, Document, Finding, Kind
 
 _PART_LEVEL = MESSAGE_LEVEL + 1
@@ -66,7 +66,7 @@ class _MailWriter:
         """Adds the messages of a thread in their order."""
         subjects = [message.subject for message in thread if message.subject]
         topic = subjects[0] if len(thread) == 1 and subjects else strip_reply_marks(next(iter(subjects), ""))
-        self._topic = _shorten_heading(topic) or _NO_SUBJECT
+        self._topic = shorten_heading(topic) or _NO_SUBJECT
         blocks_of_messages = (
             (*each.own, LooseBlock(BlockKind.PARAGRAPH, each.signature)) for each in _iter_messages(thread)
         )
@@ -129,7 +129,7 @@ class _MailWriter:
     def _write_quotation(self, attribution: Attribution, blocks: Sequence[LooseBlock]) -> None:
         """Adds a quotation that is the only copy of what it says: as a message where its day is known."""
         if attribution.day is None:
-            self.assembly.add_heading(_shorten_heading(_describe_source(attribution)), _PART_LEVEL)
+            self.assembly.add_heading(shorten_heading(_describe_source(attribution)), _PART_LEVEL)
         else:
             heading = MessageHeading(attribution.day, attribution.hour, attribution.sender, MessageRole.QUOTED)
             self.assembly.add_heading(heading.words, MESSAGE_LEVEL)
@@ -141,7 +141,7 @@ class _MailWriter:
     def _write_attachment(self, attachment: ReadAttachment) -> None:
         if not attachment.blocks:
             return
-        self.assembly.add_heading(_shorten_heading(f"Attachment: {attachment.name}"), _PART_LEVEL)
+        self.assembly.add_heading(shorten_heading(f"Attachment: {attachment.name}"), _PART_LEVEL)
         for block in attachment.blocks:
             self.assembly.add_loose(block, _PART_LEVEL)
         self.assembly.end_sections(_PART_LEVEL)
@@ -177,16 +177,7 @@ def _iter_people_lines(message: MailMessage) -> Iterator[str]:
     """Who sent it and who got it."""
     for label, people in (("From", (message.sender,)), ("To", message.to), ("Cc", message.cc)):
         if any(each.shown for each in people):
-            yield f"{label}: {_format_people(people)}"
-
-
-def _format_people(people: Sequence[Address]) -> str:
-    more = len(people) - _MOST_NAMED
-    return f"{', '.join(each.full for each in people[:_MOST_NAMED])}{f' and {more} more' if more > 0 else ''}"
-
-
-def _shorten_heading(words: str) -> str:
-    return words if len(words) <= LONGEST_HEADING else f"{words[: LONGEST_HEADING - 1].rstrip()}…"
+            yield f"{label}: {format_first([each.full for each in people], _MOST_NAMED)}"
 
 
 _UNKNOWN = datetime(1, 1, 1, tzinfo=UTC)

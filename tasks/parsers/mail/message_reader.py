@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from email.parser import BytesParser
-from email.policy import compat32
+from email import message_from_bytes
 
 from tasks import faults
 from tasks.parsers import refusals
@@ -45,8 +44,6 @@ _DEEPEST = 4  # Messages in messages that are read; deeper ones are findings.
 _MOST_INSIDE = 200  # Messages inside of one, as a digest has them.
 _ENCRYPTED_TEXT = "The text of this message is encrypted."
 _TAG = re.compile(r"<[^<>]*>")
-_PARSER = BytesParser(policy=compat32)
-"""The policy that keeps headers as they are written: newer ones decode each by the letter, and some not at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +87,7 @@ def read_outlook_message(data: bytes) -> MailMessage:
 
 
 def _read_item(item: MailboxItem, budget: ReadingBudget, depth: int) -> MailMessage:
-    return _read_part(_PARSER.parsebytes(item.data), item.date, budget, depth)
+    return _read_part(message_from_bytes(item.data), item.date, budget, depth)
 
 
 def _read_part(part: Part, envelope: str, budget: ReadingBudget, depth: int) -> MailMessage:
@@ -206,7 +203,7 @@ def _read_messages(file: AttachedFile) -> list[Part]:
     if parser == "msg":
         return [read_outlook_file(file.data)]
     items = split_mailbox(file.data) if parser == "mbox" else [make_single_item(file.data)]
-    return [_PARSER.parsebytes(item.data) for item in items[: _MOST_INSIDE + 1]]
+    return [message_from_bytes(item.data) for item in items[: _MOST_INSIDE + 1]]
 
 
 _QUOTED = re.compile(r"(?:>[ \t]?)+|(?:[ \t]>)+(?=[ \t])")

@@ -2,6 +2,9 @@
 
 Of alternatives the web page is read, unless the plain text says far more. Pictures that a page shows are its own and no
 attachments, and a signature of the whole message (RFC 1847) is none either. What is signed in one part is read.
+
+Messages are parsed with the policy that keeps headers as they are written (compat32, the parser's own): newer ones
+decode each by the letter, and some not at all.
 """
 
 from __future__ import annotations
@@ -11,16 +14,14 @@ import quopri
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from email import message_from_bytes
 from email.message import Message
-from email.parser import BytesParser
-from email.policy import compat32
 
 from tasks.parsers.mail.header_fields import decode_base64, decode_bytes, get_file_name, get_parameter, get_raw_header
 from tasks.parsers.mail.signed_data import find_signed_content
 from tasks.parsers.mail.tnef_file import SIGNATURE, unpack_files
 
 Part = Message
-_PARSER = BytesParser(policy=compat32)
 PAGE, PLAIN = "text/html", "text/plain"
 ENCRYPTED = "encrypted"
 _DEEPEST = 30
@@ -91,7 +92,7 @@ def find_saved_page(data: bytes) -> bytes | None:
 
     Nothing where the message has something else to read, None where it has nothing at all.
     """
-    parts = collect_parts(_PARSER.parsebytes(data))
+    parts = collect_parts(message_from_bytes(data))
     has_content = parts.files or parts.messages or any(body.words for body in parts.bodies)
     return next((body.page for body in parts.bodies if body.page), b"") if has_content else None
 
@@ -158,7 +159,7 @@ def _add_leaf(part: Part, kind: str, found: MessageParts, depth: int) -> None:
         if signed is None:
             found.problem = ENCRYPTED
         else:
-            _walk_part(_PARSER.parsebytes(signed), found, depth + 1)
+            _walk_part(message_from_bytes(signed), found, depth + 1)
         return
     if kind in _SIGNATURES:
         return

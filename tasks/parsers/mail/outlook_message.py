@@ -12,8 +12,9 @@ import struct
 from base64 import encodebytes
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from email import message_from_bytes
 from email.message import Message
-from email.parser import BytesParser, HeaderParser
+from email.parser import HeaderParser
 from email.policy import compat32
 from email.utils import format_datetime
 from typing import TYPE_CHECKING
@@ -44,7 +45,6 @@ _CONTACT = (
 )  # fmt: skip
 _SIGNED = "multipart/signed"
 _TYPE = re.compile(r"[\w.+-]+/[\w.+-]+")
-_PARSER = BytesParser(policy=compat32)
 _OF_BODY = ("content-type", "content-transfer-encoding", "content-disposition", "mime-version", "content-id")
 
 
@@ -253,7 +253,7 @@ def _iter_attached(storage: _Storage, depth: int) -> Iterator[Message]:
         return
     data = storage.read_bytes(0x3701)
     if kind.startswith(_SIGNED) and data:
-        yield _PARSER.parsebytes(data)
+        yield message_from_bytes(data)
         return
     if not name and not data:
         return

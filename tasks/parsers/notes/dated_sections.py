@@ -14,6 +14,7 @@ from functools import cache
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.written_dates import (
     CALENDAR_WORDS,
+    MAX_ENTRY_LENGTH,
     MONTH_FIRST,
     MONTH_WORD,
     compute_calendar_days,
@@ -22,8 +23,6 @@ from tasks.parsers.written_dates import (
 from warehouse.records import DateClaim, DateOrigin
 from warehouse.records.fiscal import DAY, WEEK, Interval
 
-_LONGEST_ENTRY = timedelta(days=62)
-"""A heading of a day, week, month or journey dates a note by its first day, one of a quarter or a year does not."""
 _LONGEST_MONTH = timedelta(days=31)
 _LONGEST_PART = 60  # Characters of a heading that says a part of its day.
 _YEAR_AT_END = re.compile(r"(?:.*\s)?((?:19|20)\d{2})")
@@ -181,6 +180,6 @@ def _find_weekday(word: str | None) -> int | None:
 
 
 def make_heading_claims(intervals: Iterable[Interval | None]) -> list[DateClaim]:
-    """What headings of these days, half-open, say of the date of their note."""
+    """What headings of these days, half-open, say of the date of their note; longer ones say nothing."""
     known = (days for days in intervals if days)
-    return [DateClaim(first, DateOrigin.HEADING) for first, end in known if end - first <= _LONGEST_ENTRY]
+    return [DateClaim(first, DateOrigin.HEADING) for first, end in known if end - first <= MAX_ENTRY_LENGTH]

@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from dataclasses import dataclass, field
 
-from tasks.parsers.assembly import LONGEST_HEADING, Assembly
+from tasks.parsers.assembly import Assembly, shorten_heading
 from tasks.parsers.notes.dated_sections import DatedSections
 from tasks.parsers.text import split_paragraphs
 from tasks.parsers.written_dates import find_day_order
@@ -180,7 +180,7 @@ class _OrgWalk:
         if (stamp := STAMP.search(title)) and stamp.start():
             title = " ".join(f"{stamp[0]} {title[: stamp.start()]} {title[stamp.end() :]}".split())
         words = " ".join(self._get_words(title).split())
-        shown = words if len(words) <= LONGEST_HEADING else f"{words[: LONGEST_HEADING - 1].rstrip()}…"
+        shown = shorten_heading(words)
         days = self._sections.find_days(words, len(match[1]), self._order)
         self._sections.add_heading(shown, len(match[1]), days)
         if shown != words:

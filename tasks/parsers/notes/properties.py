@@ -16,7 +16,7 @@ import yaml
 from tasks.parsers.assembly import LooseBlock
 from tasks.parsers.notes.obsidian import WIKILINK, get_link_text
 from tasks.parsers.written_dates import make_date, parse_entry_interval
-from warehouse.records import BlockKind
+from warehouse.records import BlockKind, DateClaim, DateOrigin
 
 _FENCED = re.compile(r"\A\s*---[^\S\n]*\n(.*?)(?:^|\n)(?:---|\.\.\.)[^\S\n]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _TEMPLATED = re.compile(
@@ -216,6 +216,14 @@ def parse_property_day(value: object, order: str) -> date | None:
     return days[0] if days else None
 
 
+def list_property_claims(
+    properties: Mapping[str, object], order: str = "", names: Sequence[str] = DATE_PROPERTIES
+) -> list[DateClaim]:
+    """When a text is from by its properties of these names, the surest first; `order` is `Attributes.day_order`."""
+    days = (parse_property_day(find_value(properties, name), order) for name in names)
+    return [DateClaim(day, DateOrigin.FRONT_MATTER) for day in days if day]
+
+
 def find_written_properties(blocks: Sequence[LooseBlock]) -> dict[str, object]:
     """The properties that lines "name: value" give right below the title of a note, or at its end.
 
@@ -232,7 +240,7 @@ def find_written_properties(blocks: Sequence[LooseBlock]) -> dict[str, object]:
         if is_at_end and blocks[0].kind is BlockKind.PARAGRAPH and "\n" not in blocks[0].text:
             properties.setdefault("title", blocks[0].text)
         names = {name.lower() for name in properties} & {*DATE_PROPERTIES} - _OF_OTHER_DAYS
-        if any(parse_property_day(find_value(properties, name), "") for name in names):
+        if list_property_claims(properties, names=list(names)):
             found = {**properties, **found}
     return {name: value for name, value in found.items() if name.lower() not in _OF_OTHER_DAYS}
 

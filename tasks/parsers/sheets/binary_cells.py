@@ -7,7 +7,7 @@ value shows nothing.
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from tasks.parsers import refusals
 from tasks.parsers.compound_file import UNFIT, refuse_damage
@@ -15,6 +15,7 @@ from tasks.parsers.office_package import OfficePackage
 from tasks.parsers.sheets.number_formats import BUILT_IN, NumberFormat, get_number_format
 from tasks.parsers.sheets.sheet_cells import (
     ERRORS,
+    GENERAL,
     CellKind,
     ReadSheet,
     SheetCell,
@@ -32,8 +33,9 @@ from tasks.parsers.sheets.workbook_package import (
     iter_text_boxes,
     list_linked_parts,
 )
+from warehouse.records import Finding
 
-BINARY_WORKBOOK = "XLSB file"
+_NOUN = "XLSB file"
 _ROW, _CELLS, _SHORT_CELLS, _RICH = 0, range(1, 12), range(12, 19), 62
 """Records (2.3.1): a row, its cells, cells that stand right of the one before and do not say their column, and a text
 with runs. Kinds of cells, those of both from 1: blank, small number, error, flag, number, text, shared text, and four
@@ -42,7 +44,6 @@ _SMALL, _ERRORS, _FLAGS, _NUMBERS, _TEXTS, _SHARED = 2, (3, 11), (4, 10), (5, 9)
 _FORMAT, _STYLE, _STYLES_BEGIN, _STYLES_END, _STRING = 44, 47, 617, 618, 19
 _COLUMN, _PANE, _MERGE, _FILTER, _FILTERED_COLUMN = 60, 151, 176, 161, 163
 _SHEET, _WORKBOOK, _TABLE, _NOTE, _NOTE_TEXT = 156, 153, 343, 635, 637
-_GENERAL = get_number_format("General")
 
 
 def iter_records(data: bytes) -> Iterator[tuple[int, bytes]]:
@@ -72,33 +73,36 @@ def _read_varying(data: bytes, place: int, most: int) -> tuple[int, int]:
 
 
 class BinaryWorkbook:
-    """Reads the sheets of a package; all of them together may have so many cells."""
+    """Reads the sheets of a file; all of them together may have so many cells."""
 
-    def __init__(self, package: OfficePackage, most_cells: int) -> None:
-        """Raises `UnreadableFile` for a damaged workbook."""
+    lost: Sequence[Finding] = ()
+
+    def __init__(self, data: bytes, most_cells: int) -> None:
+        """Raises `UnreadableFile` for a damaged or encrypted workbook."""
+        package = OfficePackage(data, _NOUN, "xl/workbook.bin")
         main = package.read_part(package.main_part)
         if main is None:
-            raise refusals.damaged(BINARY_WORKBOOK, "there is no workbook part in it")
+            raise refusals.damaged(_NOUN, "there is no workbook part in it")
         self._package = package
         self._left = most_cells
         self._related = package.read_relations(package.main_part)
-        with refuse_damage(BINARY_WORKBOOK):
+        with refuse_damage(_NOUN):
             self._entries = [(kind, data) for kind, data in iter_records(main) if kind in (_SHEET, _WORKBOOK)]
             self._strings = [
                 _read_wide(data, 1)[0] for kind, data in self._iter_records("sharedStrings") if kind == _STRING
             ]
             self._formats = list(self._read_formats())
         if not any(kind == _SHEET for kind, _ in self._entries):
-            raise refusals.damaged(BINARY_WORKBOOK, UNFIT)
+            raise refusals.damaged(_NOUN, UNFIT)
         self._date1904 = any(kind == _WORKBOOK and data[:1] and data[0] & 1 for kind, data in self._entries)
-        self._cell_cache: dict[tuple[int, float], SheetCell] = {}
+        self.read_properties = package.read_properties
 
     def iter_sheets(self) -> Iterator[ReadSheet]:
         """The sheets of cells in the order of their tabs, hidden ones without their cells."""
         for kind, data in self._entries:
             if kind != _SHEET:
                 continue
-            with refuse_damage(BINARY_WORKBOOK):
+            with refuse_damage(_NOUN):
                 state = struct.unpack_from("<I", data)[0]
                 relation, place = _read_wide(data, 8)
                 name = _read_wide(data, place)[0]
@@ -161,7 +165,7 @@ class BinaryWorkbook:
     def _read_cell(self, kind: int, data: bytes) -> SheetCell:
         """A cell by its kind and what stands in it: its style, then its value (2.4.30 and following)."""
         style = struct.unpack_from("<I", data)[0] & 0xFFFFFF
-        form = self._formats[style] if style < len(self._formats) else _GENERAL
+        form = self._formats[style] if style < len(self._formats) else GENERAL
         if kind in _TEXTS:
             return SheetCell(form.format_text(_read_wide(data, 5 if kind == _RICH else 4)[0]), CellKind.TEXT)
         if kind == _SHARED:
@@ -180,10 +184,7 @@ class BinaryWorkbook:
             if kind == _SMALL
             else struct.unpack_from("<d", data, 4)[0]
         )
-        found = self._cell_cache.get((style, value))
-        if found is None:
-            found = self._cell_cache[style, value] = make_number_cell(repr(value), form, date1904=self._date1904)
-        return found
+        return make_number_cell(repr(value), form, date1904=self._date1904)
 
     def _read_table(self, part: str) -> ListObject | None:
         """A table of Excel's own (2.4.101)."""

@@ -8,15 +8,11 @@ and there also where the format leaves it out.
 
 from __future__ import annotations
 
+from calendar import day_name, month_name
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 DATE_TOKEN = r"y+|m+|d+|h+|s+|e+|g+|b{2,4}|AM/PM|A/P|上午/下午"  # noqa: S105
-_MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-    "December",
-)  # fmt: skip
-_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _READ = frozenset({0, 0x04, 0x09})
 """Languages of months' names that stay: those of the machine, Chinese, English ([MS-LCID], primary languages)."""
 _FIRST_1900, _FIRST_1904 = datetime(1899, 12, 31), datetime(1904, 1, 1)  # noqa: DTZ001
@@ -117,10 +113,10 @@ class DatePattern:
         if first == "b":
             return f"{time.year + 543:04d}"
         if first == "m":
-            named = _MONTHS[time.month - 1]
+            named = month_name[time.month]
             return {1: str(time.month), 2: f"{time.month:02d}", 3: named[:3], 5: named[0]}.get(width, named)
         if first == "d":
-            named = _DAYS[time.weekday()]
+            named = day_name[time.weekday()]
             return {1: str(time.day), 2: f"{time.day:02d}", 3: named[:3]}.get(width, named)
         hour = (time.hour - 1) % 12 + 1 if self._has_half else time.hour
         number = {"h": hour, "n": time.minute, "s": time.second}[first]

@@ -12,15 +12,17 @@ from __future__ import annotations
 import re
 import struct
 from bisect import bisect_right
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
 from tasks.parsers import refusals
-from tasks.parsers.compound_file import UNFIT
+from tasks.parsers.compound_file import COMPOUND, UNFIT, CompoundStorage
+from tasks.parsers.office_properties import NOT_DESCRIBED, DescribedFile
 from tasks.parsers.sheets.number_formats import BUILT_IN, NumberFormat, get_number_format
 from tasks.parsers.sheets.sheet_cells import (
     ERRORS,
+    GENERAL,
     CellKind,
     ReadSheet,
     SheetCell,
@@ -29,12 +31,13 @@ from tasks.parsers.sheets.sheet_cells import (
     make_number_cell,
 )
 from tasks.parsers.sheets.workbook_package import LAST_COLUMN, LAST_ROW, Area, format_column
+from warehouse.records import Finding
 
 if TYPE_CHECKING:
     from xlrd.book import Book
     from xlrd.sheet import Sheet
 
-OLD_WORKBOOK = "XLS file"
+_NOUN = "XLS file"
 _FAILURES = (
     ArithmeticError,
     AssertionError,
@@ -73,13 +76,11 @@ _FILTER_NAME = (0x20, b"\x0d")
 _SHAPES = (0x02, 0x03, 0x06, 0x1E)
 """Kinds of objects: rectangle, oval, text box and other shapes (2.5.143)."""
 _AREAS = (0x3B, 0x5B, 0x7B)  # A formula that begins with an area on a sheet (2.5.198.28).
-_GENERAL = get_number_format("General")
 _DAY, _MOMENT, _CLOCK = (
     get_number_format("yyyy-mm-dd"),
     get_number_format("yyyy-mm-dd hh:mm:ss"),
     get_number_format("hh:mm:ss"),
 )
-_MOST_CACHED = 50_000  # Values whose cells are cached.
 
 
 class _NoLog(StringIO):
@@ -93,22 +94,33 @@ class _NoLog(StringIO):
 class OldWorkbook:
     """The sheets of a workbook; all of them together may have so many cells.
 
-    `lost` are the parts of it that could not be read, as a damaged one lets xlrd refuse the whole file.
+    `lost` says which part of it could not be read, as a damaged one lets xlrd refuse the whole file.
     """
 
-    def __init__(self, stream: bytes, most_cells: int) -> None:
-        """Raises `UnreadableFile` for a damaged or encrypted workbook."""
+    def __init__(self, data: bytes, most_cells: int) -> None:
+        """A compound file, or a bare stream of records. Raises `UnreadableFile` where it is damaged or encrypted."""
+        self._file = CompoundStorage.open(data, _NOUN) if data.startswith(COMPOUND[:4]) else None
+        stream = data if self._file is None else self._file.read_stream("Workbook") or self._file.read_stream("Book")
+        if stream is None:
+            raise refusals.damaged(_NOUN, "there is no workbook in it")
         problem: Exception | None = None
-        for self.lost, unneeded in _LOST:
+        for lost, unneeded in _LOST:
             try:
-                self.sheets = _read_sheets(
-                    _Records(stream, unneeded), most_cells, has_formats="formats" not in self.lost
-                )
+                self._sheets = _read_sheets(_Records(stream, unneeded), most_cells, has_formats="formats" not in lost)
             except _list_failures() as error:
                 problem = error
             else:
+                self.lost: Sequence[Finding] = [refusals.report_lost_part(lost, UNFIT)] if lost else []
                 return
-        raise refusals.damaged(OLD_WORKBOOK, UNFIT) from problem
+        raise refusals.damaged(_NOUN, UNFIT) from problem
+
+    def iter_sheets(self) -> Iterator[ReadSheet]:
+        """The sheets in the order of their tabs, hidden ones without their cells."""
+        return iter(self._sheets)
+
+    def read_properties(self) -> DescribedFile:
+        """Title, authors and days."""
+        return self._file.read_properties() if self._file else NOT_DESCRIBED
 
 
 def _list_failures() -> tuple[type[Exception], ...]:
@@ -245,7 +257,6 @@ class _SheetReader:
         self._left = most_cells
         self._has_formats = has_formats
         self._formats = _read_formats(book)
-        self._cell_cache: dict[tuple[int, float], SheetCell] = {}
 
     def read(self, sheet: Sheet, grid: SheetGrid, filtering: Area | None) -> None:
         """Fills a grid; what `filtering` hides is read."""
@@ -290,7 +301,7 @@ class _SheetReader:
     def _read_cell(self, kind: int, value: Any, style: int) -> SheetCell:
         from xlrd import XL_CELL_BOOLEAN, XL_CELL_DATE, XL_CELL_ERROR, XL_CELL_TEXT
 
-        style_format = self._formats[style] if 0 <= style < len(self._formats) else _GENERAL
+        style_format = self._formats[style] if 0 <= style < len(self._formats) else GENERAL
         if kind == XL_CELL_TEXT:
             return SheetCell(style_format.format_text(value), CellKind.TEXT)
         if kind == XL_CELL_BOOLEAN:
@@ -299,14 +310,7 @@ class _SheetReader:
             return SheetCell(ERRORS.get(value, ERRORS[0x2A]), CellKind.ERROR)
         if kind == XL_CELL_DATE and not self._has_formats:
             style_format = _CLOCK if 0 <= value < 1 else _MOMENT if value % 1 else _DAY
-            style = -kind
-        key = (style, value)
-        found = self._cell_cache.get(key)
-        if found is None:
-            found = make_number_cell(repr(value), style_format, date1904=self._date1904)
-            if len(self._cell_cache) < _MOST_CACHED:
-                self._cell_cache[key] = found
-        return found
+        return make_number_cell(repr(value), style_format, date1904=self._date1904)
 
 
 def _read_formats(book: Book) -> list[NumberFormat]:

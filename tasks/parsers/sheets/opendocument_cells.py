@@ -9,16 +9,18 @@ of filters are not looked at.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tasks.parsers import refusals
+from tasks.parsers.numerals import parse_count
 from tasks.parsers.office_package import get_attribute
 from tasks.parsers.open_package import OpenPackage
 from tasks.parsers.sheets.number_formats import NumberFormat, get_number_format
 from tasks.parsers.sheets.opendocument_styles import DATA_STYLES, OpenDocumentStyles, get_local_name
 from tasks.parsers.sheets.sheet_cells import (
+    GENERAL,
     CellKind,
     ReadSheet,
     SheetCell,
@@ -29,6 +31,7 @@ from tasks.parsers.sheets.sheet_cells import (
 )
 from tasks.parsers.sheets.workbook_package import LAST_COLUMN, LAST_ROW, Area, format_column
 from tasks.parsers.trees import collapse_spaces, get_tag
+from warehouse.records import Finding
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -37,7 +40,7 @@ _CONTENT = "content.xml"
 _PARTS = ("style", *DATA_STYLES, "table-column", "table-row", "shapes", "table")
 _ERROR = re.compile(r"#(?:[A-Z]+[/!?]?[A-Z0]*[!?]?)|Err:[0-9]{3}")
 _LENGTH = re.compile(r"(-?)P(?:(\d{1,6})D)?T?(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9}(?:[.,]\d{1,12})?)S)?")
-_GENERAL, _DATE = get_number_format("General"), get_number_format("yyyy-mm-dd")
+_DATE = get_number_format("yyyy-mm-dd")
 _TIMED, _ELAPSED = get_number_format("yyyy-mm-dd hh:mm:ss"), get_number_format("[h]:mm:ss")
 _NUMBERS = ("float", "percentage", "currency")
 _PERCENT = get_number_format("0.##########%")
@@ -56,23 +59,26 @@ class OpenDocumentSheet(ReadSheet):
     merges: list[Area] = field(default_factory=list)
 
 
-class OpenDocumentReader:
+class OpenDocumentWorkbook:
     """Reads the sheets of a file; all of them together may have so many cells."""
+
+    lost: Sequence[Finding] = ()
 
     def __init__(self, data: bytes, most_cells: int) -> None:
         """Raises `UnreadableFile` for a damaged or encrypted archive."""
-        self.package = OpenPackage(data, "OpenDocument spreadsheet")
-        if not self.package.has(_CONTENT):
-            raise refusals.damaged(self.package.noun, f"there is no {_CONTENT} in it")
+        self._package = OpenPackage(data, "OpenDocument spreadsheet")
+        if not self._package.has(_CONTENT):
+            raise refusals.damaged(self._package.noun, f"there is no {_CONTENT} in it")
+        self.read_properties = self._package.read_properties
         self._left = most_cells
         self._styles = OpenDocumentStyles()
 
     def iter_sheets(self) -> Iterator[OpenDocumentSheet]:
         """The sheets in their order, hidden ones without their cells; the last of them where cells were too many."""
-        for element in self.package.iter_elements("styles.xml", "style", *DATA_STYLES):
+        for element in self._package.iter_elements("styles.xml", "style", *DATA_STYLES):
             self._styles.add(element)
         sheet: OpenDocumentSheet | None = None
-        for element in self.package.iter_elements(_CONTENT, *_PARTS):
+        for element in self._package.iter_elements(_CONTENT, *_PARTS):
             tag = get_local_name(element)
             if tag == "style" or tag in DATA_STYLES:
                 self._styles.add(element)
@@ -172,7 +178,7 @@ class OpenDocumentReader:
 def _make_cell(kind: str, cell: _Element, text: str, style: NumberFormat | None) -> SheetCell:
     """A cell by the type of its value; `shown` is its text as the program that wrote it shows it."""
     if kind in _NUMBERS:
-        usual = _PERCENT if kind == "percentage" else _GENERAL
+        usual = _PERCENT if kind == "percentage" else GENERAL
         return make_number_cell(get_attribute(cell, "value") or text, style or usual)
     if kind == "date":
         value = get_attribute(cell, "date-value")
@@ -256,5 +262,4 @@ def _find_sheet(element: _Element) -> _Element | None:
 
 def _read_count(element: _Element, key: str) -> int:
     """A number of rows, columns or blanks, at least 1."""
-    value = get_attribute(element, key)
-    return max(int(value[:9]), 1) if value.isascii() and value.isdigit() else 1
+    return max(parse_count(get_attribute(element, key)), 1)

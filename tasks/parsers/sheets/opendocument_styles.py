@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tasks.parsers.numerals import parse_count
 from tasks.parsers.office_package import get_attribute
 from tasks.parsers.sheets.number_formats import NumberFormat, get_number_format
 
@@ -150,8 +151,7 @@ def _build_number(element: _Element, tag: str) -> str:
 
 
 def _read_places(element: _Element, key: str) -> int:
-    value = get_attribute(element, key)
-    return min(int(value[:3]), _MOST_PLACES) if value.isascii() and value.isdigit() else 0
+    return parse_count(get_attribute(element, key), most=_MOST_PLACES)
 
 
 def _count_thousands(factor: str) -> int:

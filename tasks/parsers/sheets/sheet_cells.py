@@ -7,12 +7,15 @@ away in Excel and read. Cells that lie under a merged one show nothing and are l
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from tasks.parsers.numerals import parse_count
 from tasks.parsers.office_package import get_attribute
 from tasks.parsers.sheets.number_formats import NumberFormat, ValueKind, get_number_format
 from tasks.parsers.sheets.workbook_package import (
@@ -24,11 +27,13 @@ from tasks.parsers.sheets.workbook_package import (
     WorkbookPackage,
     format_column,
     is_true,
+    iter_text_boxes,
     parse_area,
     parse_place,
     read_rich_text,
     unescape_text,
 )
+from warehouse.records import Finding
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -36,8 +41,8 @@ if TYPE_CHECKING:
 _PARTS = ("pane", "col", "row", "mergeCell", "autoFilter")
 _MOST_MERGED = 2_000_000
 """Rows of all merged cells of a sheet together that are looked at; merges after that are not known."""
-_MOST_CACHED = 50_000  # Values whose cells are cached.
-_GENERAL = get_number_format("General")
+_MAX_CACHED_CELLS = 20_000  # Numbers, each with its format, whose cells are kept: the same come again and again.
+GENERAL = get_number_format("General")
 _LONG = 100  # Characters of a text that counts for several cells.
 
 
@@ -131,8 +136,7 @@ class SheetParts:
         elif tag == "autoFilter":
             self.grid.filtered, self.is_filtering = parse_area(element.get("ref") or ""), len(element) > 0
         elif tag == "pane" and element.get("state") in ("frozen", "frozenSplit"):
-            split = get_attribute(element, "ySplit").partition(".")[0]
-            self.grid.frozen = int(split[:7]) if split.isascii() and split.isdigit() else 0
+            self.grid.frozen = parse_count(get_attribute(element, "ySplit").partition(".")[0])
 
     def put_cell(self, column: int, cell: SheetCell) -> None:
         """Puts a cell that shows something into the row that is read."""
@@ -162,18 +166,32 @@ class SheetParts:
         self.grid.rows = {row: cells for row, cells in self.grid.rows.items() if cells}
 
 
-class SheetReader:
-    """Reads the sheets of a workbook; all of them together may have so many cells."""
+class XlsxWorkbook:
+    """Reads the sheets of a file; all of them together may have so many cells."""
 
-    def __init__(self, package: WorkbookPackage, most_cells: int) -> None:
-        self._package = package
+    lost: Sequence[Finding] = ()
+
+    def __init__(self, data: bytes, most_cells: int) -> None:
+        """Raises `UnreadableFile` for a damaged or encrypted archive."""
+        self._package = WorkbookPackage(data)
         self._left = most_cells
-        self._formats = package.formats or [_GENERAL]
-        self._cell_cache: dict[tuple[int, str], SheetCell] = {}
+        self._formats = self._package.formats or [GENERAL]
         self._columns: dict[str, int] = {}
+        self.read_properties = self._package.read_properties
 
-    def read(self, entry: SheetEntry) -> SheetGrid:
-        """The grid of a sheet."""
+    def iter_sheets(self) -> Iterator[ReadSheet]:
+        """The sheets in the order of their tabs, hidden ones without their cells."""
+        for entry in self._package.sheets:
+            if entry.is_hidden:
+                yield ReadSheet(SheetGrid(entry.name), is_hidden=True)
+                continue
+            grid, part = self._read_grid(entry), entry.part
+            notes = self._package.read_notes(part)
+            yield ReadSheet(grid, is_hidden=False, boxes=list(iter_text_boxes(self._package, part)), notes=notes)
+            if grid.is_cut:
+                return
+
+    def _read_grid(self, entry: SheetEntry) -> SheetGrid:
         grid = SheetGrid(entry.name, tables=self._package.list_objects(entry.part))
         parts = SheetParts(grid)
         for element in self._package.iter_elements(entry.part, *_PARTS):
@@ -192,10 +210,7 @@ class SheetReader:
         return grid
 
     def _read_row(self, row: _Element, parts: SheetParts) -> None:
-        reference = row.get("r") or ""
-        number = parts.row = min(
-            int(reference[:8]) if reference.isascii() and reference.isdigit() else parts.row + 1, LAST_ROW
-        )
+        number = parts.row = min(parse_count(row.get("r") or "", parts.row + 1), LAST_ROW)
         if is_true(row.get("hidden") or "") and not row.get("outlineLevel"):
             parts.closed_rows.append(number)
         parts.grid.rows.setdefault(number, {})
@@ -226,11 +241,11 @@ class SheetReader:
             parts.put_cell(column, cell)
 
     def _read_cell(self, kind: str, value: str, inline: str, style: str) -> SheetCell:
-        place = int(style[:6]) if style.isascii() and style.isdigit() else 0
-        style_format = self._formats[place] if place < len(self._formats) else _GENERAL
+        place = parse_count(style)
+        style_format = self._formats[place] if place < len(self._formats) else GENERAL
         if kind == "s":
             strings = self._package.strings
-            number = int(value[:9]) if value.isascii() and value.isdigit() else len(strings)
+            number = parse_count(value, len(strings))
             return SheetCell(style_format.format_text(strings[number]) if number < len(strings) else "", CellKind.TEXT)
         if kind == "inlineStr" or inline:
             return SheetCell(style_format.format_text(inline), CellKind.TEXT)
@@ -242,15 +257,10 @@ class SheetReader:
             return SheetCell(style_format.format_text(unescape_text(value)), CellKind.TEXT)
         if kind == "d":
             value = to_serial(value, date1904=self._package.date1904)
-        key = (place, value)
-        found = self._cell_cache.get(key)
-        if found is None:
-            found = make_number_cell(value, style_format, date1904=self._package.date1904)
-            if len(self._cell_cache) < _MOST_CACHED:
-                self._cell_cache[key] = found
-        return found
+        return make_number_cell(value, style_format, date1904=self._package.date1904)
 
 
+@lru_cache(_MAX_CACHED_CELLS)
 def make_number_cell(value: str, style: NumberFormat, *, date1904: bool = False) -> SheetCell:
     """A number as its format shows it; what is no finite number is a text."""
     try:

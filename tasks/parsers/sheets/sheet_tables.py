@@ -10,7 +10,7 @@ from itertools import pairwise
 from tasks.parsers.sheets.sheet_cells import CellKind, SheetCell, SheetGrid
 from tasks.parsers.sheets.sheet_layout import Island, find_rows_between
 from tasks.parsers.sheets.workbook_package import format_column
-from tasks.parsers.written_dates import parse_entry_interval
+from tasks.parsers.written_dates import MAX_ENTRY_LENGTH, parse_entry_interval
 from warehouse.records import Merge
 
 _MOST_HEADER_ROWS = 4
@@ -26,7 +26,6 @@ _HEADS = 4  # Times its header that a piece may be long, so that headers are a q
 _PROSE = 40  # Letters of the longest cell of a row, on average, from which on the rows are a diary.
 _DATED = 0.9
 """The share of rows with a day where the rows are dated."""
-_LONGEST_SPAN = 62  # Days of a piece of a log, as in `tasks.parsers.written_dates`.
 _KEYED = 0.6
 """The share of first cells that end with a colon where an island is a form."""
 _DATA = frozenset({CellKind.FLAG, CellKind.ERROR, CellKind.TIME})
@@ -292,7 +291,7 @@ def _pack_rows(table: SheetTable, cuts: Sequence[int], days: Sequence[date] = ()
     for first, stop in pairwise(cuts):
         added = sum(_measure_row(table, row) for row in range(first, stop))
         place = start - table.header_rows
-        apart = bool(days) and abs((days[first - table.header_rows] - days[place]).days) >= _LONGEST_SPAN
+        apart = bool(days) and abs(days[first - table.header_rows] - days[place]) >= MAX_ENTRY_LENGTH
         if first > start and (size + added > most or apart):
             yield start, first
             start, size = first, head

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from tasks import faults
 from tasks.parsers.assembly import Assembly
+from tasks.parsers.language import count_letters
+from tasks.parsers.office_properties import DescribedFile
 from tasks.parsers.sheets.sheet_cells import ReadSheet, SheetGrid
 from tasks.parsers.sheets.sheet_layout import Island, find_islands
 from tasks.parsers.sheets.sheet_tables import SheetTable, find_dated_rows, make_table, read_text_lines, split_records
 from tasks.parsers.titles import Heading, find_first_title
 from tasks.parsers.written_dates import WITHIN, find_datelines
-from warehouse.records import BlockKind, DateClaim, Document, Finding, Kind
+from warehouse.printable_text import format_first
+from warehouse.records import BlockKind, Document, Finding, Kind
 
 MOST_CELLS = 1_000_000
 """Cells of a workbook that are read; what comes after them is left out, with a finding.
@@ -29,18 +33,48 @@ _NEAR = 3  # Rows between a title and its table at most.
 _NAMED = 5  # Places of cells that a finding names.
 
 
-@dataclass(eq=False)
-class SheetWriter:
-    """Adds sheets to an assembly; `titles` are first lines of the first sheet, `hidden` names of hidden ones.
+class Workbook(Protocol):
+    """A workbook of any format that is being read."""
 
-    `lost` are findings on parts of the file that could not be read.
+    @property
+    def lost(self) -> Sequence[Finding]:
+        """What of it could not be read."""
+
+    def iter_sheets(self) -> Iterator[ReadSheet]:
+        """The sheets in the order of their tabs, to the one with more cells than may be read."""
+
+    def read_properties(self) -> DescribedFile:
+        """Title, authors and days."""
+
+
+def build_workbook_document(media_type: str, data: bytes, open_workbook: Callable[[bytes, int], Workbook]) -> Document:
+    """The document of a workbook, which is opened with the number of cells that may be read.
+
+    A diary is a text, any other workbook a report. Raises `UnreadableFile` as `open_workbook` does.
     """
+    workbook, writer = open_workbook(data, MOST_CELLS), _SheetWriter()
+    for sheet in workbook.iter_sheets():
+        writer.add_sheet(sheet)
+    title, authors, dates = workbook.read_properties()
+    beginning = writer.assembly.list_beginning(WITHIN)
+    return writer.assembly.finish(
+        Kind.TEXT if writer.is_diary else Kind.REPORT,
+        media_type,
+        title=title or find_first_title(writer.titles, "\n".join(beginning)),
+        authors=authors,
+        dates=[*find_datelines(beginning), *dates],
+        findings=[*workbook.lost, *_report_left_out(writer.hidden, writer.grids), *_report_faults(writer.grids)],
+    )
+
+
+@dataclass(eq=False)
+class _SheetWriter:
+    """Adds sheets to an assembly; `titles` are first lines of the first sheet, `hidden` names of hidden ones."""
 
     assembly: Assembly = field(default_factory=Assembly)
     titles: list[Heading] = field(default_factory=list)
     hidden: list[str] = field(default_factory=list)
-    lost: list[Finding] = field(default_factory=list)
-    _grids: list[SheetGrid] = field(default_factory=list)
+    grids: list[SheetGrid] = field(default_factory=list)
     _diary_rows: int = 0
     _rows: int = 0
 
@@ -50,16 +84,13 @@ class SheetWriter:
         return 2 * self._diary_rows > self._rows
 
     def add_sheet(self, sheet: ReadSheet) -> None:
-        """Adds a sheet, or notes that it is hidden."""
+        """Adds a sheet below a heading with its name; one that is hidden, or without anything on it, is not shown."""
+        grid, boxes, notes = sheet.grid, list(filter(None, sheet.boxes)), sheet.notes
         if sheet.is_hidden:
-            self.hidden.append(sheet.grid.name)
-        else:
-            self.add_grid(sheet.grid, sheet.boxes, sheet.notes)
-
-    def add_grid(self, grid: SheetGrid, boxes: Sequence[str], notes: Sequence[str]) -> None:
-        """Adds a sheet below a heading with its name; one without anything on it leaves no trace."""
-        self._grids.append(grid)
-        found, boxes = find_islands(grid), list(filter(None, boxes))
+            self.hidden.append(grid.name)
+            return
+        self.grids.append(grid)
+        found = find_islands(grid)
         if not found and not boxes and not notes:
             return
         is_first = not self.assembly.end
@@ -83,27 +114,9 @@ class SheetWriter:
             self.assembly.add(BlockKind.PARAGRAPH, box)
         self.assembly.add(BlockKind.LIST, "\n".join(notes))
 
-    def finish(
-        self, media_type: str, *, title: str = "", authors: Sequence[str] = (), dates: Sequence[DateClaim] = ()
-    ) -> Document:
-        """The document of the sheets: a diary is a text, any other workbook a report.
-
-        `title`, `authors` and `dates` are what the file says of itself.
-        """
-        beginning = self.assembly.list_beginning(WITHIN)
-        return self.assembly.finish(
-            Kind.TEXT if self.is_diary else Kind.REPORT,
-            media_type,
-            title=title or find_first_title(self.titles, "\n".join(beginning)),
-            authors=authors,
-            dates=[*find_datelines(beginning), *dates],
-            findings=[*self.lost, *_report_left_out(self.hidden, self._grids), *_report_faults(self._grids)],
-        )
-
     def _add_title(self, lines: Sequence[str]) -> None:
         """Keeps the first of some lines as a title, if it is of several words."""
-        letters = sum(letter.isalpha() + (letter >= "\u2e80") for letter in lines[0]) if lines else 0
-        if letters >= _FEWEST_LETTERS:
+        if lines and count_letters(lines[0]) >= _FEWEST_LETTERS:
             self.titles.append(Heading(lines[0], 0, 0))
 
     def _add_lines(self, lines: Sequence[str]) -> None:
@@ -147,9 +160,8 @@ def _is_title_of(text: Island, below: Island) -> bool:
 def _report_left_out(hidden: Sequence[str], grids: Sequence[SheetGrid]) -> Iterator[Finding]:
     """What is hidden, and what is beyond the bound."""
     if hidden:
-        named = ", ".join(f"“{name}”" for name in hidden[:_NAMED])
-        more = f" and {len(hidden) - _NAMED} more" if len(hidden) > _NAMED else ""
-        yield faults.HIDDEN_CONTENT.make_finding(f"hidden sheets are left out: {named}{more}")
+        named = format_first([f"“{name}”" for name in hidden], _NAMED)
+        yield faults.HIDDEN_CONTENT.make_finding(f"hidden sheets are left out: {named}")
     for grid in grids:
         parts = [
             f"{count} {what}{'s' if count > 1 else ''}"
@@ -169,14 +181,11 @@ def _report_faults(grids: Sequence[SheetGrid]) -> Iterator[Finding]:
     for grid in grids:
         sheet = f"of sheet “{grid.name}”"
         for error, count in sorted(Counter(text for text, _ in grid.errors).items()):
-            places = _format_places([place for text, place in grid.errors if text == error])
+            places = format_first([place for text, place in grid.errors if text == error], _NAMED)
             cells = f"{count} cells {sheet} show" if count > 1 else f"a cell {sheet} shows"
             yield faults.CELL_ERRORS.make_finding(f"{cells} {error}: {places}")
         if count := len(grid.uncalculated):
             cells = f"{count} formulas {sheet} have" if count > 1 else f"a formula {sheet} has"
-            yield faults.UNCALCULATED_CELLS.make_finding(f"{cells} no saved value: {_format_places(grid.uncalculated)}")
-
-
-def _format_places(places: Sequence[str]) -> str:
-    more = f" and {len(places) - _NAMED} more" if len(places) > _NAMED else ""
-    return f"{', '.join(places[:_NAMED])}{more}"
+            yield faults.UNCALCULATED_CELLS.make_finding(
+                f"{cells} no saved value: {format_first(grid.uncalculated, _NAMED)}"
+            )

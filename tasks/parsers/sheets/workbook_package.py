@@ -56,14 +56,6 @@ class ListObject:
     header_rows: int
 
 
-@dataclass(frozen=True, slots=True)
-class CellNote:
-    """A note or a thread of comments on a cell."""
-
-    place: str
-    text: str
-
-
 class WorkbookPackage(OfficePackage):
     """The package of an XLSX file."""
 
@@ -127,21 +119,22 @@ class WorkbookPackage(OfficePackage):
                 found.append(ListObject(area, int(rows) if rows.isdigit() else 1))
         return found
 
-    def read_notes(self, sheet: str) -> list[CellNote]:
-        """The notes and threads of comments on the cells of a sheet's part, in their order."""
+    def read_notes(self, sheet: str) -> list[str]:
+        """The notes and threads of comments on the cells of a sheet's part, in their order: "B7: checked twice"."""
         threads: dict[str, list[str]] = {}
         for root in self._iter_roots(sheet, "threadedComment"):
             for comment in root.iter("threadedComment"):
                 text = "".join(each.text or "" for each in comment.iter("text"))
                 threads.setdefault(get_attribute(comment, "ref"), []).append(unescape_text(text))
-        found = [CellNote(place, " – ".join(filter(None, texts))) for place, texts in threads.items()]
+        found = [(place, " – ".join(filter(None, texts))) for place, texts in threads.items()]
         for root in self._iter_roots(sheet, "comments"):
             for comment in root.iter("comment"):
                 place, text = get_attribute(comment, "ref"), "".join(map(read_rich_text, comment.iter("text")))
                 if place not in threads and not text.startswith(_THREAD):
-                    found.append(CellNote(place, text))
-        kept = (CellNote(note.place, " ".join(note.text.split())) for note in found)
-        return sorted((note for note in kept if note.text), key=lambda note: parse_place(note.place) or (0, 0))
+                    found.append((place, text))
+        found.sort(key=lambda note: parse_place(note[0]) or (0, 0))
+        lines = ((place, " ".join(text.split())) for place, text in found)
+        return [f"{place}: {line}" for place, line in lines if line]
 
     def _find_part(self, kind: str) -> str:
         return next((target for found, target in self._related.values() if found == kind), "")

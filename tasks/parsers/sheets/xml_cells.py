@@ -6,12 +6,14 @@ Microsoft calls it SpreadsheetML 2003 (XML Spreadsheet Reference, urn:schemas-mi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from tasks.parsers import refusals
+from tasks.parsers.numerals import parse_count
 from tasks.parsers.office_package import get_attribute
+from tasks.parsers.office_properties import DescribedFile, describe_file
 from tasks.parsers.sheets.number_formats import NumberFormat, get_number_format
 from tasks.parsers.sheets.sheet_cells import (
     CellKind,
@@ -25,6 +27,7 @@ from tasks.parsers.sheets.sheet_cells import (
 )
 from tasks.parsers.sheets.workbook_package import LAST_COLUMN, LAST_ROW, Area, format_column
 from tasks.parsers.trees import collapse_spaces, collect_text, recover_xml
+from warehouse.records import Finding
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -44,6 +47,8 @@ _DEEPEST = 10  # Styles that one style is based on.
 
 class XmlWorkbook:
     """Reads the sheets of a file; all of them together may have so many cells."""
+
+    lost: Sequence[Finding] = ()
 
     def __init__(self, data: bytes, most_cells: int) -> None:
         """Raises `UnreadableFile` where there is no workbook in it."""
@@ -69,8 +74,8 @@ class XmlWorkbook:
             if sheet.grid.is_cut:
                 return
 
-    def read_properties(self) -> tuple[str, str, list[datetime]]:
-        """Title, author, and the times of creation and of the last change."""
+    def read_properties(self) -> DescribedFile:
+        """Title, authors, and the days of creation and of the last change."""
         texts = {
             name: collapse_spaces(self._root.findtext(f"DocumentProperties/{name}", "")) for name in ("Title", "Author")
         }
@@ -78,7 +83,7 @@ class XmlWorkbook:
         for name in ("Created", "LastSaved"):
             found = re.match(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)", self._root.findtext(f"DocumentProperties/{name}", ""))
             times += [datetime.fromisoformat(found[1])] if found else []
-        return texts["Title"], texts["Author"], times
+        return describe_file(texts["Title"], texts["Author"], times)
 
     def _read_sheet(self, sheet: ReadSheet, node: _Element, options: _Element | None) -> None:
         parts = SheetParts(sheet.grid)
@@ -87,22 +92,22 @@ class XmlWorkbook:
             top, left, bottom, right = map(int, area.groups())
             parts.grid.filtered, parts.is_filtering = Area(top, left, bottom, right), True
         if options is not None and options.find("FreezePanes") is not None:
-            parts.grid.frozen = _parse_number(options.findtext("SplitHorizontal", ""), 0, LAST_ROW)
+            parts.grid.frozen = parse_count(options.findtext("SplitHorizontal", ""), 0, LAST_ROW)
         styles: dict[int, str] = {}
         column = 0
         for each in node.iterfind("Table/Column"):
-            column = _parse_number(get_attribute(each, "Index"), column + 1, LAST_COLUMN)
+            column = parse_count(get_attribute(each, "Index"), column + 1, LAST_COLUMN)
             columns = range(
-                column, min(column + _parse_number(get_attribute(each, "Span"), 0, LAST_COLUMN), LAST_COLUMN) + 1
+                column, min(column + parse_count(get_attribute(each, "Span"), 0, LAST_COLUMN), LAST_COLUMN) + 1
             )
             column = columns[-1]
             styles |= dict.fromkeys(columns, get_attribute(each, "StyleID"))
             if get_attribute(each, "Hidden") == "1":
                 parts.hidden_columns |= set(columns)
         for row in node.iterfind("Table/Row"):
-            parts.row = _parse_number(get_attribute(row, "Index"), parts.row + 1, LAST_ROW)
+            parts.row = parse_count(get_attribute(row, "Index"), parts.row + 1, LAST_ROW)
             self._read_row(sheet, parts, row, styles)
-            parts.row = min(parts.row + _parse_number(get_attribute(row, "Span"), 0, LAST_ROW), LAST_ROW)
+            parts.row = min(parts.row + parse_count(get_attribute(row, "Span"), 0, LAST_ROW), LAST_ROW)
             if self._left < 0:
                 parts.grid.is_cut = True
                 break
@@ -115,7 +120,7 @@ class XmlWorkbook:
             parts.closed_rows.append(parts.row)
         column = 0
         for cell in row.iterfind("Cell"):
-            column = _parse_number(get_attribute(cell, "Index"), column + 1, LAST_COLUMN)
+            column = parse_count(get_attribute(cell, "Index"), column + 1, LAST_COLUMN)
             data, style = cell.find("Data"), get_attribute(cell, "StyleID") or get_attribute(row, "StyleID")
             if data is not None:
                 found = _read_cell(data, self._codes.get(style or styles.get(column, ""), ""))
@@ -127,9 +132,7 @@ class XmlWorkbook:
                 parts.grid.uncalculated.append(f"{format_column(column)}{parts.row}")
             note = collapse_spaces(collect_text(cell.find("Comment/Data")))
             sheet.notes += [f"{format_column(column)}{parts.row}: {note}"] if note else []
-            width, height = (
-                _parse_number(get_attribute(cell, f"Merge{way}"), 0, LAST_ROW) for way in ("Across", "Down")
-            )
+            width, height = (parse_count(get_attribute(cell, f"Merge{way}"), 0, LAST_ROW) for way in ("Across", "Down"))
             right, bottom = min(column + width, LAST_COLUMN), min(parts.row + height, LAST_ROW)
             if width or height:
                 parts.merges.append(Area(parts.row, column, bottom, right))
@@ -168,7 +171,3 @@ def _find_code(style: _Element, styles: dict[str, _Element]) -> str:
             get_attribute(found, "Parent") or ("" if get_attribute(found, "ID") == "Default" else "Default")
         )
     return ""
-
-
-def _parse_number(text: str, usual: int, most: int) -> int:
-    return min(int(text[:8]), most) if text.isascii() and text.isdigit() else usual

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tasks.parsers.numerals import parse_count
 from tasks.parsers.office_package import get_attribute
 from tasks.parsers.sheets.number_formats import get_number_format
 from tasks.parsers.slides.slide_package import parse_integer
@@ -178,8 +179,7 @@ def _iter_points(series: _Element, *tags: str, date1904: bool) -> Iterator[tuple
 
 
 def _read_place(point: _Element) -> int:
-    text = get_attribute(point, "idx")
-    return int(text[:7]) if text.isascii() and text.isdigit() else 0
+    return parse_count(get_attribute(point, "idx"))
 
 
 def _read_value(point: _Element) -> str:

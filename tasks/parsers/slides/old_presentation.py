@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from tasks.parsers import refusals
-from tasks.parsers.compound_file import CompoundStorage, Described, refuse_damage
+from tasks.parsers.compound_file import CompoundStorage, refuse_damage
 from tasks.parsers.slides.old_text import CENTRE_TITLE, NOTES, TITLE, Bullets, OldText, iter_texts, read_master_bullets
 from tasks.parsers.slides.slide_package import Placeholder
 from tasks.parsers.slides.slide_shapes import ReadSlide, SlideShape, describe_picture, order_by_gaps, order_for_reading
@@ -113,7 +113,7 @@ class OldPresentation:
             raise refusals.too_old("a PowerPoint 95 file", "PPTX")
         if not self._data:
             raise refusals.damaged(NOUN, "there are no slides in it")
-        self.properties: Described = root.read_properties()
+        self.properties = root.read_properties()
         with refuse_damage(NOUN):
             self._places = self._read_places(storage.read_stream("Current User") or b"")
             document = self._read_object(self._document)

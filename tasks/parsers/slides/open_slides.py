@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from tasks.parsers import refusals
+from tasks.parsers.assembly import enclose_boxes
 from tasks.parsers.office_package import get_attribute
 from tasks.parsers.open_package import OpenPackage
 from tasks.parsers.slides.chart_data import ChartData, ChartTable
@@ -98,7 +99,7 @@ class OpenSlides:
             if tag in ("g", "a") and depth < _DEEPEST:
                 inner = list(self._iter_shapes(node, number, depth + 1))
                 if inner:
-                    yield SlideShape(_enclose_shapes(inner), inner=order_by_gaps(inner))
+                    yield SlideShape(enclose_boxes([shape.box for shape in inner]), inner=order_by_gaps(inner))
             elif tag in _SHAPES and get_attribute(node, "placeholder") != "true":
                 shape = self._read_shape(node, number)
                 if not shape.is_empty:
@@ -158,13 +159,3 @@ class OpenSlides:
 def _parse_length(text: str) -> float | None:
     found = _LENGTH.fullmatch(text)
     return float(found[1]) * _POINTS[found[2]] if found else None
-
-
-def _enclose_shapes(shapes: list[SlideShape]) -> Box:
-    boxes = [shape.box for shape in shapes]
-    return Box(
-        min(box.x0 for box in boxes),
-        min(box.top for box in boxes),
-        max(box.x1 for box in boxes),
-        max(box.bottom for box in boxes),
-    )

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from tasks.parsers.language import count_letters
 from tasks.parsers.office_package import get_attribute
 from tasks.parsers.slides.chart_data import ChartData, read_chart, read_diagram, read_extended_chart
 from tasks.parsers.slides.slide_package import (
@@ -245,8 +246,7 @@ def _iter_list_styles(
 def describe_picture(description: str) -> list[SlideLine]:
     """What a picture shows, where somebody wrote it; names of files and what programs guess say nothing."""
     text = " ".join(description.split())
-    letters = sum(letter.isalpha() + (letter >= "\u2e80") for letter in text)
-    if letters < _FEWEST_LETTERS or _MADE_BY_PROGRAM.search(text) or is_placeholder(text):
+    if count_letters(text) < _FEWEST_LETTERS or _MADE_BY_PROGRAM.search(text) or is_placeholder(text):
         return []
     return [SlideLine(f"Picture: {text}")]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tasks.parsers.numerals import format_numeral
+from tasks.parsers.numerals import format_numeral, parse_count
 from tasks.parsers.office_package import get_attribute
 from tasks.parsers.slides.slide_package import iter_shown_parts
 from tasks.parsers.trees import get_tag
@@ -51,17 +51,16 @@ def read_lines(body: _Element, styles: Sequence[_Element] = ()) -> list[SlideLin
         if not text:
             continue
         properties = paragraph.find("pPr")
-        level = min(_parse_digits(get_attribute(properties, "lvl")), _LEVELS - 1)
+        level = min(parse_count(get_attribute(properties, "lvl")), _LEVELS - 1)
         bullet = _find_bullet(properties, level, (*body.iterfind("lstStyle"), *styles))
-        for deeper in [
-            each for each in counts if each > level or (each == level and get_local_name(bullet) != "buAutoNum")
-        ]:
+        is_numbered = bullet is not None and get_tag(bullet) == "buAutoNum"
+        for deeper in [each for each in counts if each > level or (each == level and not is_numbered)]:
             del counts[deeper]
         if bullet is None:
             found.append(SlideLine(text))
-        elif get_tag(bullet) == "buAutoNum":
+        elif is_numbered:
             counts[level] += 1
-            first = _parse_digits(get_attribute(bullet, "startAt")) or 1
+            first = parse_count(get_attribute(bullet, "startAt")) or 1
             found.append(SlideLine(text, level, _format_mark(get_attribute(bullet, "type"), first + counts[level] - 1)))
         else:
             found.append(SlideLine(text, level, "-"))
@@ -71,15 +70,6 @@ def read_lines(body: _Element, styles: Sequence[_Element] = ()) -> list[SlideLin
 def read_text(body: _Element) -> str:
     """All words of a text body, a paragraph a line."""
     return "\n".join(line.text for line in read_lines(body))
-
-
-def get_local_name(node: _Element | None) -> str:
-    """The name of an element, nothing where there is none."""
-    return "" if node is None else get_tag(node)
-
-
-def _parse_digits(text: str) -> int:
-    return int(text[:4]) if text.isascii() and text.isdigit() else 0
 
 
 def _find_bullet(paragraph_properties: _Element | None, level: int, styles: Sequence[_Element]) -> _Element | None:

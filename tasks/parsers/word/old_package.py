@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from tasks.parsers.compound_file import CompoundStorage, refuse_damage
-from tasks.parsers.office_properties import DescribedFile, describe_file
+from tasks.parsers.office_properties import DescribedFile
 from tasks.parsers.trees import with_xml_characters
 from tasks.parsers.word.old_format import (
     BOXES,
@@ -173,7 +173,7 @@ class OldWordPackage:
 
     def read_properties(self) -> DescribedFile:
         """Title, authors and days."""
-        return describe_file(*self._storage.read_properties())
+        return self._storage.read_properties()
 
     def _read_spans(self, table: int, size: int, part: int) -> list[tuple[int, int]]:
         """Where the stories of a part of the text begin and end."""

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 
 from tasks.parsers import refusals
 from tasks.parsers.office_package import OfficePackage, get_attribute
-from tasks.parsers.office_properties import DescribedFile, describe_properties
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.trees import get_tag, recover_xml
 
@@ -116,10 +115,6 @@ class WordPackage(OfficePackage):
         page = next(pages, None)
         found = None if page is None else page.get_payload(decode=True)
         return Raw("page.html", found) if isinstance(found, bytes) else None
-
-    def read_properties(self) -> DescribedFile:
-        """Title, authors and days."""
-        return describe_properties(self.read_core_properties())
 
 
 def find_child(node: _Element | None, *path: str) -> _Element | None:

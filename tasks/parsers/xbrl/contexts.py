@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from typing import TYPE_CHECKING
 
 from tasks.parsers.trees import collapse_spaces, collect_text, get_tag
 from tasks.parsers.written_dates import make_date
 from tasks.parsers.xbrl.xhtml_tree import get_attribute, normalize_name
 from warehouse.records import Dimension
+from warehouse.records.fiscal import DAY
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_DAY = timedelta(days=1)
 _MOMENT = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:T(\d\d:\d\d:\d\d(?:\.\d+)?))?(?:Z|[+-]\d\d:\d\d)?")
 _MIDNIGHT = re.compile(r"00:00:00(?:\.0+)?")
 _LONGEST_MEMBER = 200  # Characters of the value of a typed dimension.
@@ -79,7 +79,7 @@ def _read_period(node: _Element) -> tuple[date | None, date | None] | None:
         return None, None
     if "xbrli-instant" in parts:
         after = _compute_day_after(parts["xbrli-instant"])
-        return (after - _DAY, after) if after else None
+        return (after - DAY, after) if after else None
     found = _MOMENT.fullmatch(parts.get("xbrli-startdate", ""))
     start, end = found and _make_day(found), _compute_day_after(parts.get("xbrli-enddate", ""))
     return (start, end) if start and end and start < end else None
@@ -93,9 +93,9 @@ def _compute_day_after(text: str) -> date | None:
     """The first day after what ends at a moment."""
     found = _MOMENT.fullmatch(text)
     day = _make_day(found) if found else None
-    if found is None or day is None or date.max - day < _DAY or day - date.min < _DAY:
+    if found is None or day is None or date.max - day < DAY or day - date.min < DAY:
         return None
-    return day if found[4] and _MIDNIGHT.fullmatch(found[4]) else day + _DAY
+    return day if found[4] and _MIDNIGHT.fullmatch(found[4]) else day + DAY
 
 
 def read_unit(node: _Element, prefixes: dict[str, str]) -> FactUnit:

@@ -9,13 +9,12 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from functools import lru_cache
 
 from warehouse.records import Fact
-from warehouse.records.fiscal import QUARTER, WHOLE_YEAR, Interval, YearEnd, add_months
+from warehouse.records.fiscal import DAY, QUARTER, WEEK, WHOLE_YEAR, Interval, YearEnd, add_months
 
-_DAY, _WEEK = timedelta(days=1), timedelta(weeks=1)
 _COMPANY = (
     "EntityRegistrantName", "NameOfReportingEntityOrOtherMeansOfIdentification", "EntityCurrentLegalOrRegisteredName",
 )  # fmt: skip
@@ -84,7 +83,7 @@ def read_cover_tags(facts: tuple[Fact, ...]) -> CoverTags:
     )
     last = next(filter(None, (_parse_day(get_content(name)) for name in _PERIOD_END)), None)
     if last is None and company and company.period_end and not form:
-        last = company.period_end - _DAY
+        last = company.period_end - DAY
     if not focus and last and _is_year(cover or company) and (not form or form.startswith(_YEARLY)):
         focus = "FY"
     stated_year = get_content("DocumentFiscalYearFocus")
@@ -136,11 +135,11 @@ def _compute_year_end(text: str, last: date | None, focus: str) -> date | None:
     if last is None or focus == "FY":
         return last
     ends = (_parse_day(f"{year}-{text.removeprefix('--')}") for year in (last.year, last.year + 1))
-    return next((end for end in ends if end and end >= last - _WEEK), None)
+    return next((end for end in ends if end and end >= last - WEEK), None)
 
 
 def _find_period(facts: Iterable[Fact], focus: str, last: date) -> Interval:
     """The days of the quarter or year that ends on a day: the period of most facts of that length that end there."""
-    after = last + _DAY
+    after = last + DAY
     starts = Counter(fact.period_start for fact in facts if fact.period_end == after and _has_length(fact, focus))
     return max(filter(None, starts), key=starts.__getitem__, default=add_months(after, _MONTHS[focus])), after

@@ -18,6 +18,7 @@ from tasks.parsers.trees import collapse_spaces, expand_entity, get_tag
 from tasks.parsers.xbrl.contexts import FactContext, FactUnit, read_context, read_unit
 from tasks.parsers.xbrl.transformations import PLAIN, UnknownFormat, transform_value
 from tasks.parsers.xbrl.xhtml_tree import NIL, get_attribute, normalize_name, read_prefixes
+from warehouse.printable_text import format_first
 from warehouse.records import Fact, Finding
 
 if TYPE_CHECKING:
@@ -50,10 +51,8 @@ class Problems:
         """One finding a problem."""
         made = []
         for problem, cases in self.examples.items():
-            distinct = list(dict.fromkeys(cases))
-            more = f" and {len(distinct) - _NAMED} more" if len(distinct) > _NAMED else ""
-            named = ", ".join(f"'{case[:60]}'" for case in distinct[:_NAMED])
-            made.append(UNREADABLE_TAGS.make_finding(f"{len(cases)} × {problem}: {named}{more}"))
+            named = format_first([f"'{case[:60]}'" for case in dict.fromkeys(cases)], _NAMED)
+            made.append(UNREADABLE_TAGS.make_finding(f"{len(cases)} × {problem}: {named}"))
         return tuple(made)
 
 
