@@ -10,6 +10,9 @@ import pyarrow as pa
 
 from warehouse.records import Citation, Hit, Question, Region
 
+_JSON_KEYS = {"soft_filters": "leaning", "required": "demanded", "confidence": "likeness"}
+"""The keys that fields of questions have in JSON where these are other words, which programs know."""
+
 
 def serialize_question(question: Question) -> dict[str, Any]:
     """The parsed question: all fields but its vectors, its text and its limit."""
@@ -41,7 +44,9 @@ def _serialize_fields(value: Any) -> Any:
     if is_dataclass(value):
         values_by_name = {field.name: getattr(value, field.name) for field in fields(value)}
         return {
-            name: _serialize_fields(each) for name, each in values_by_name.items() if not isinstance(each, np.ndarray)
+            _JSON_KEYS.get(name, name): _serialize_fields(each)
+            for name, each in values_by_name.items()
+            if not isinstance(each, np.ndarray)
         }
     return [_serialize_fields(each) for each in value] if isinstance(value, tuple) else value
 

@@ -125,7 +125,7 @@ def fits_times(question: Question, text: str) -> float:
     """1 where a text names a year that the question asks about, -1 where it names only others, else 0."""
     asked_years: set[int] = set()
     for window in question.windows:
-        if window.demanded and not window.excluded:
+        if window.required and not window.excluded:
             asked_years.update(map(int, _YEAR.findall(window.text)))
             asked_years.update(side.year for side in (window.start, window.end) if side)
     named = set(map(int, _YEAR.findall(text)))

@@ -55,7 +55,7 @@ def parse_entry_question(question: Question) -> EntryQuestion | None:
         days.append((window.start, window.end))
     asks_who = bool(_WHO.search(question.text))
     people = find_senders(question.text)
-    senders = tuple(name for name in people if name in question.leaning.sections)
+    senders = tuple(name for name in people if name in question.soft_filters.sections)
     speakers = () if senders else people
     rest = MAIL_WORDS.sub(" ", question.rest) if speakers else question.rest
     for name in senders or speakers:
@@ -152,7 +152,7 @@ def select_entries(warehouse: Warehouse, question: Question, hits: Sequence[Hit]
     Nor where rows of logs alone are of them: what another document tells of the time may answer as well.
     """
     passages = warehouse.snapshot.passages
-    windows = [(each.start, each.end) for each in question.windows if each.demanded and not each.excluded]
+    windows = [(each.start, each.end) for each in question.windows if each.required and not each.excluded]
     asked_days = [
         (to_day_number(start), to_day_number(end))
         for start, end in windows

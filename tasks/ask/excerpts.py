@@ -1,7 +1,7 @@
 """Excerpts: the part of each passage that answers; passages are found whole, and read by their best sentences.
 
 A passage is long enough to be found and too long to be read: most of it says something else. Its excerpt is a stretch
-of whole sentences, list lines and tables, exact to the character. Each is judged by its likeness to the question in
+of whole sentences, list lines and tables, exact to the character. Each is judged by its similarity to the question in
 meaning and in words, by its neighbours, which carry what it leaves unsaid ("It rose by 3 %."), by the time that it
 tells of, and by the rank of its passage.
 """

@@ -19,7 +19,7 @@ def iter_question_facts(question: Question) -> Iterator[tuple[str, str]]:
         yield "Names", ", ".join(question.names)
     yield from (("Subject", format_subject(subject)) for subject in question.subjects)
     for field in ("kinds", "topics", "journals", "paper_types", "tags", "sections"):
-        if values := getattr(question.leaning, field):
+        if values := getattr(question.soft_filters, field):
             yield "Leans to", f"{field.replace('_', ' ')}: {', '.join(values)}"
     if question.rest and question.rest != question.text:
         yield "The rest", question.rest
@@ -54,7 +54,7 @@ def format_window(window: Window) -> str:
         f", or {_format_days(window.other_start, window.other_end)}" if window.other_start or window.other_end else ""
     )
     text = f"“{window.text}”: " if window.text else ""
-    meaning = "named" if window.demanded else "leaned to"
+    meaning = "named" if window.required else "leaned to"
     if window.excluded:
         meaning = "any time but this"
     elif window.recent:
@@ -66,7 +66,7 @@ def format_subject(subject: Subject) -> str:
     """Something of the catalogue that a question names."""
     count = len(subject.documents)
     many = "1 document" if count == 1 else f"{count} documents"
-    return f"“{subject.text}”: {subject.name} ({subject.likeness:.2f}, {many})"
+    return f"“{subject.text}”: {subject.name} ({subject.confidence:.2f}, {many})"
 
 
 def _format_days(start: object, end: object) -> str:

@@ -42,7 +42,7 @@ def asks_for_time(question: Question) -> bool:
 
 def _iter_asked_days(question: Question) -> Iterator[Days]:
     for window in question.windows:
-        if window.demanded and not window.excluded and not window.recent:
+        if window.required and not window.excluded and not window.recent:
             for start, end in ((window.start, window.end), (window.other_start, window.other_end)):
                 if start or end:
                     yield _to_days(start, end)

@@ -1,4 +1,4 @@
-"""Chunks that are about one thing: the split of the sentences with the most likeness inside the chunks.
+"""Chunks that are about one thing: the split of the sentences with the most similarity inside the chunks.
 
 Sentences are embedded alone. A chunk earns the sum of the cosines of its pairs of sentences, each less the mean of all
 pairs of the stretch; the split that earns most is found exactly, by dynamic programming over chunks that fit (the

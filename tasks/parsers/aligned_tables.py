@@ -34,12 +34,12 @@ _CAPTION = re.compile(
     re.IGNORECASE,
 )
 """What names a table or says in which units all of its figures are."""
-_MOST_HEADER_LINES = 6
-_MOST_LABELS = 8  # Lines of a label alone between the header and the first row.
-_MOST_GAP = 2  # Blank lines that may stand between two rows.
-_MOST_LABELS_INSIDE = 4  # Lines of a label alone that may.
-_FEWEST_ROWS = _FEWEST_COLUMNS = 2
-_MOST_COLUMNS = 40
+_MAX_HEADER_LINES = 6  # Lines of a header.
+_MAX_LABELS = 8  # Lines of a label alone between the header and the first row.
+_MAX_GAP = 2  # Blank lines that may stand between two rows.
+_MAX_LABELS_INSIDE = 4  # Lines of a label alone that may.
+_MIN_ROWS = _MIN_COLUMNS = 2
+_MAX_COLUMNS = 40  # Columns of a table.
 _ROWS_FOR_ODD = 20  # Rows of which one may be out of line.
 _NEAR = 6  # Characters between cells of one column: a dash stands in the middle below wide numbers.
 _SLACK = 2  # Characters by which a header may be off the middle of its columns.
@@ -110,7 +110,7 @@ def _find_end(lines: Sequence[PrintedLine], first: int) -> int:
             end, gap = line.cells[-1].end, blanks + labels
             if gap and all(_YEAR.fullmatch(cell.text) for cell in line.cells):
                 break
-            if gap > _MOST_GAP and all(abs(end - other) > _SLACK for other in ends):
+            if gap > _MAX_GAP and all(abs(end - other) > _SLACK for other in ends):
                 break
             ends.add(end)
             last, blanks, labels = place, 0, 0
@@ -120,7 +120,7 @@ def _find_end(lines: Sequence[PrintedLine], first: int) -> int:
             labels += 1
             if len(line.cells) > 1 or line.cells[0].end > max(ends) or line.is_prose:
                 break
-        if blanks > _MOST_GAP or labels > _MOST_LABELS_INSIDE:
+        if blanks > _MAX_GAP or labels > _MAX_LABELS_INSIDE:
             break
     while last + 1 < len(lines) and lines[last + 1].rule:
         last += 1
@@ -150,12 +150,12 @@ def _find_blank(lines: Sequence[PrintedLine], place: int) -> int:
 def _read_ruled(lines: Sequence[PrintedLine], floor: int, place: int, end: int) -> tuple[int, TextTable] | None:
     """The table of words below a rule whose parts are its columns; the header stands above it, or up to the next."""
     spans, width = lines[place].rule, max(len(line.text) for line in lines[place:end])
-    if len(spans) < _FEWEST_COLUMNS:
+    if len(spans) < _MIN_COLUMNS:
         return None
     columns = [(start, after - 1) for (start, _), (after, _) in pairwise([*spans, (width + 2, 0)])]
     inside = [line for line in lines[place + 1 : end] if line.cells]
     top = place
-    while top > floor and lines[top - 1].cells and _fit(lines[top - 1], spans) and place - top < _MOST_HEADER_LINES:
+    while top > floor and lines[top - 1].cells and _fit(lines[top - 1], spans) and place - top < _MAX_HEADER_LINES:
         top -= 1
     below = next((number for number in range(place + 1, end) if lines[number].rule), end)
     head = lines[top:place] if top < place else lines[place + 1 : below] if below < end - 1 else []
@@ -178,7 +178,7 @@ def _is_table(rows: Sequence[PrintedLine], columns: Sequence[tuple[int, int]], *
     A table of contents has page numbers, which are no amounts; the axes of charts have the same numbers side by side.
     """
     alike = sum(len(line.cells) > 1 and len({cell.text for cell in line.cells}) == 1 for line in rows)
-    if len(rows) < _FEWEST_ROWS or 2 * alike > len(rows):
+    if len(rows) < _MIN_ROWS or 2 * alike > len(rows):
         return False
     beyond = columns[1:]
     of_columns: dict[int, list[PrintedCell]] = {number: [] for number in range(len(columns))}
@@ -193,13 +193,13 @@ def _is_table(rows: Sequence[PrintedLine], columns: Sequence[tuple[int, int]], *
     ]
     if 2 * len(numeric) < len(beyond) or not numeric:
         return False
-    if len(numeric) > 1 and (has_header or len(rows) > _FEWEST_ROWS):
+    if len(numeric) > 1 and (has_header or len(rows) > _MIN_ROWS):
         return True
     cells = [cell.text for number in numeric for cell in of_columns[number]]
     if 2 * sum(bool(_AMOUNT.search(text)) for text in cells) >= len(rows):
         return True
     pages = [int(text) for text in cells if text.isdecimal()]
-    return has_header and len(rows) > _FEWEST_ROWS and (not pages or pages != sorted(pages))
+    return has_header and len(rows) > _MIN_ROWS and (not pages or pages != sorted(pages))
 
 
 def _find_columns(rows: Sequence[PrintedLine]) -> list[tuple[int, int]]:
@@ -219,7 +219,7 @@ def _find_columns(rows: Sequence[PrintedLine]) -> list[tuple[int, int]]:
             break
         columns = _join_near(columns, [{_find_column(cell, columns) for cell in cells} for cells in others])
         places = [[_find_column(cell, columns) for cell in cells] for cells in others]
-        if len(columns) <= _MOST_COLUMNS and sum(len(set(each)) < len(each) for each in places) <= odd:
+        if len(columns) <= _MAX_COLUMNS and sum(len(set(each)) < len(each) for each in places) <= odd:
             label_end = min(max((cell.end for cell in labels), default=left), columns[0][0] - 1)
             return [(left, max(label_end, left + 1)), *columns]
     return []
@@ -256,7 +256,7 @@ def _join_near(columns: Sequence[tuple[int, int]], taken: Sequence[set[int]]) ->
 
 def _find_columns_from(starts: Sequence[int], lines: Sequence[PrintedLine]) -> list[tuple[int, int]]:
     """Columns that begin at given places, each up to the next."""
-    if len(starts) < _FEWEST_ROWS:
+    if len(starts) < _MIN_ROWS:
         return []
     width = max((cell.end for line in lines for cell in line.cells), default=0)
     return [(start, max(start + 1, end - 1)) for start, end in zip(starts, [*starts[1:], width + 1], strict=True)]
@@ -292,10 +292,10 @@ def _find_top(lines: Sequence[PrintedLine], floor: int, first: int, columns: Seq
         heads = len(over) == len(line.cells) or (len(line.cells) > 1 and len(over) == len(line.cells) - 1)
         if heads and not _is_title(line, columns):
             count += 1
-            if count > _MOST_HEADER_LINES:
+            if count > _MAX_HEADER_LINES:
                 break
             top, blanks = place, 0
-        elif count or line.cells[-1].end > columns[1][0] or line.is_prose or labels == _MOST_LABELS:
+        elif count or line.cells[-1].end > columns[1][0] or line.is_prose or labels == _MAX_LABELS:
             break
         else:
             labels += 1

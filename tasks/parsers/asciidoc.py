@@ -73,7 +73,7 @@ _MARKS = (
     re.compile(r"^(?=\S).{1,80}[^:\s]::\n[ \t]*[^\s:]", re.MULTILINE),
 )
 """What of AsciiDoc hardly stands in plain text, Markdown, reStructuredText or the markup of wikis."""
-_MOST_COPIES = 50
+_MAX_COPIES = 50  # Copies of a cell that one mark may ask for.
 _SETTINGS = frozenset(
     (
         *("toc", "toclevels", "toc-title", "icons", "iconsdir", "doctype", "source-highlighter", "highlightjs-theme"),
@@ -281,7 +281,7 @@ class _AsciiDocWalk:
         for mark, after in zip(marks, [*marks, None][1:], strict=True):
             words = text[mark.end() : after.start() if after else len(text)].strip().replace("\\|", "|")
             columns, height = int(mark["columns"] or 1), int(mark["rows"] or 1)
-            count = min(int(mark["copies"] or 1), _MOST_COPIES)
+            count = min(int(mark["copies"] or 1), _MAX_COPIES)
             cells += [SpanCell(self._get_words(words), height, columns)] * max(count, 1)
             if "\n" not in text[: mark.start()]:
                 first += columns * count
@@ -325,7 +325,7 @@ class AsciiDoc:
     heavy = False
     signature: Signature | None = None
 
-    def measure_likeness(self, raw: Raw) -> float:
+    def measure_confidence(self, raw: Raw) -> float:
         """Any text under a suffix of its own but armoured signatures and keys, and `.asc` only with signs of markup.
 
         Under another suffix, as manuals in `.txt` have it, a text with several marks that no other format has.

@@ -32,11 +32,11 @@ from warehouse.records import (
 from warehouse.table_notation import escape_cell, format_table
 
 _Part = TypeVar("_Part")
-MOST_HEADER_ROWS = 12  # Each cell repeats the headers above it: what a page marks as header beyond these rows is body.
+MAX_HEADER_ROWS = 12  # Each cell repeats the headers above it: what a page marks as header beyond these rows is body.
 _BETWEEN = "\n\n"
-_DEEPEST = 6
-LONGEST_HEADING = 200  # The longest heading in characters, since every block and chunk below repeats it.
-LONGEST_TITLE = 300  # The longest title in characters; what is longer is cut.
+_MAX_DEPTH = 6  # The level of the lowest heading.
+MAX_HEADING_LENGTH = 200  # The longest heading in characters, since every block and chunk below repeats it.
+MAX_TITLE_LENGTH = 300  # The longest title in characters; what is longer is cut.
 _UNWANTED = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\u00ad\u200b\u2060\ufeff]")
 
 
@@ -130,12 +130,12 @@ class Assembly:
 
         Words too long for a heading are a paragraph, which leaves the section as it was.
         """
-        depth = min(max(level, 1), _DEEPEST)
+        depth = min(max(level, 1), _MAX_DEPTH)
         marked = " ".join(clean(text or " ".join(line.text for line in lines)).split())
         words = without_marks(marked)
         if not words:
             return None
-        if len(words) > LONGEST_HEADING:
+        if len(words) > MAX_HEADING_LENGTH:
             if lines:
                 return self.add_lines(BlockKind.PARAGRAPH, lines)
             return self.add(BlockKind.PARAGRAPH, marked, page=page)
@@ -233,7 +233,7 @@ class Assembly:
             )
         plain, marks = _without_marks(grid)
         headers = guess_header_rows(plain.rows) if header_rows is None else header_rows
-        headers = min(headers, len(plain.rows) - 1, MOST_HEADER_ROWS)
+        headers = min(headers, len(plain.rows) - 1, MAX_HEADER_ROWS)
         grid = with_dates_apart(plain, headers)
         number, start = len(self._tables) + 1, self._next_start
         listing = format_table(number, grid.rows, headers)
@@ -310,7 +310,7 @@ class Assembly:
             text=text,
             blocks=tuple(self._blocks),
             tables=tuple(self._tables),
-            title=" ".join(clean(title).split())[:LONGEST_TITLE].rstrip(),
+            title=" ".join(clean(title).split())[:MAX_TITLE_LENGTH].rstrip(),
             authors=tuple(filter(None, (" ".join(clean(author).split()) for author in authors))),
             language=detect_document_language(text, self._blocks),
             dates=tuple(dict.fromkeys(dates)),
@@ -324,7 +324,7 @@ class Assembly:
 
 def shorten_heading(words: str) -> str:
     """The words of a heading, cut where they are too many for one."""
-    return words if len(words) <= LONGEST_HEADING else f"{words[: LONGEST_HEADING - 1].rstrip()}…"
+    return words if len(words) <= MAX_HEADING_LENGTH else f"{words[: MAX_HEADING_LENGTH - 1].rstrip()}…"
 
 
 def enclose_boxes(boxes: Sequence[Box]) -> Box:

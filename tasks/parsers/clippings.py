@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tasks.parsers.assembly import LONGEST_HEADING, Assembly
+from tasks.parsers.assembly import MAX_HEADING_LENGTH, Assembly
 from tasks.parsers.decoder import decode_head, decode_text
 from tasks.parsers.mail.moments import find_day
 from tasks.parsers.parser_contract import Raw, Signature
@@ -38,7 +38,7 @@ class Clippings:
             place, _, words = rest.partition("\n")
             day = find_day(place)[0]
             heading = f"{day.isoformat()} {book}" if day else book
-            if day and len(heading) > LONGEST_HEADING:
+            if day and len(heading) > MAX_HEADING_LENGTH:
                 assembly.add_heading(day.isoformat(), 1)
                 assembly.add(BlockKind.PARAGRAPH, book)
             else:

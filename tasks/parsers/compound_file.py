@@ -39,14 +39,14 @@ _HEADER, _SHIFT, _TABLE_COUNT, _FOLDER, _TABLES = 512, 30, 44, 48, 76
 """A compound file's header in bytes, and where in it stand the size of sectors (a power of two), the number of tables
 of sectors, the first sector of the folder, and those of the tables (2.2)."""
 _SHIFTS, _NO_SECTOR = (9, 12), 0xFFFFFFFA
-_MOST_READ = 256 * 2**20
-_MOST_STORAGES = 2_000  # Of one kind in one storage: recipients, or attachments.
+_MAX_READ_BYTES = 256 * 2**20  # Of all streams of a file.
+_MAX_STORAGES = 2_000  # Of one kind in one storage: recipients, or attachments.
 _SUMMARY = "\x05SummaryInformation"
 _TITLE, _AUTHOR, _CREATED, _CHANGED, _CODE_PAGE = 2, 4, 12, 13, 1
 """Properties of a document ([MS-OLEPS] 2.25.1 and 3.1.2)."""
 _NARROW, _WIDE, _TIME = 0x1E, 0x1F, 0x40
 _UTF_8, _UTF_16 = 65001, 1200
-_MOST_PROPERTIES = 1_000
+_MAX_PROPERTIES = 1_000  # Properties of a stream that are looked at.
 
 
 def identify_compound(raw: Raw) -> str:
@@ -138,7 +138,7 @@ class CompoundStorage:
             raise _make_damage_refusal(data, noun, "its directory cannot be read") from error
         if file.root is None:
             raise refusals.damaged(noun, "it has no directory")
-        return cls(file, file.root, (), [_MOST_READ], noun)
+        return cls(file, file.root, (), [_MAX_READ_BYTES], noun)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -148,7 +148,7 @@ class CompoundStorage:
     def iter_storages(self, beginning: str) -> Iterator[Self]:
         """The storages whose names begin so, in order."""
         names = sorted(name for name in self._kids if name.startswith(beginning.lower()))
-        for name in names[:_MOST_STORAGES]:
+        for name in names[:_MAX_STORAGES]:
             if inner := self.find_storage(name):
                 yield inner
 
@@ -167,7 +167,7 @@ class CompoundStorage:
         size = max(int(node.size), 0)
         self._left[0] -= size
         if self._left[0] < 0:
-            raise refusals.too_large(f"{_MOST_READ // 2**20} MB when read")
+            raise refusals.too_large(f"{_MAX_READ_BYTES // 2**20} MB when read")
         try:
             with self._file.openstream([*self._path, node.name]) as stream:
                 data = bytes(stream.read())
@@ -219,7 +219,7 @@ def parse_properties(stream: bytes) -> tuple[str, str, list[datetime]]:
     if len(stream) < 48:
         return "", "", []
     section = stream[struct.unpack_from("<I", stream, 44)[0] :]
-    number = min(struct.unpack_from("<I", section, 4)[0], _MOST_PROPERTIES)
+    number = min(struct.unpack_from("<I", section, 4)[0], _MAX_PROPERTIES)
     places = dict(struct.unpack_from("<II", section, 8 + 8 * each) for each in range(number))
     code_page = struct.unpack_from("<H", section, places[_CODE_PAGE] + 4)[0] if _CODE_PAGE in places else 1252
     encoding = {_UTF_8: "utf-8", _UTF_16: "utf-16-le"}.get(code_page, f"cp{code_page}")

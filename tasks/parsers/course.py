@@ -18,9 +18,9 @@ from warehouse.records import Attributes, Block, BlockKind, Document, Kind, Less
 FIELD = re.compile(r"[\s#*_]*course\s+(title|link|instructor)s?\s*[:：][*_]*\s*(.*?)[\s*_]*", re.IGNORECASE)
 LESSON = re.compile(r"[\s#*_]*lesson\s+(\d{1,4})\s*[:：][*_]*\s*(.*?)[\s*_]*", re.IGNORECASE)
 LESSON_LINK = re.compile(r"[\s*_]*lesson\s+link\s*[:：][*_]*\s*<?([^\s<>]*)>?[\s*_]*", re.IGNORECASE)
-_LONGEST_LINE = 300  # Longer lines are transcript, whatever they begin with.
+_MAX_LINE_LENGTH = 300  # Longer lines are transcript, whatever they begin with.
 _HEAD_LINES = 10
-_DEEPEST = 6
+_MAX_DEPTH = 6
 _PROSE = (BlockKind.HEADING, BlockKind.PARAGRAPH, BlockKind.LIST)
 
 
@@ -124,7 +124,7 @@ class _Piece:
 
 def match_line(form: re.Pattern[str], line: str) -> re.Match[str] | None:
     """The match of a whole line, None for one that is too long."""
-    return form.fullmatch(line) if len(line) <= _LONGEST_LINE else None
+    return form.fullmatch(line) if len(line) <= _MAX_LINE_LENGTH else None
 
 
 def begins_course(lines: Sequence[str]) -> bool:
@@ -229,7 +229,7 @@ def _assign_sections(pieces: Sequence[_Piece]) -> Iterator[Block]:
         if piece is title or piece.lesson:
             level = 1 if piece is title else 2
         elif block.kind is BlockKind.HEADING and not piece.is_title:
-            level = min(block.level + 2, _DEEPEST)
+            level = min(block.level + 2, _MAX_DEPTH)
         kind = BlockKind.HEADING if level else block.kind
         if kind is BlockKind.HEADING and not level:
             kind = BlockKind.PARAGRAPH

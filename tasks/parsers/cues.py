@@ -15,13 +15,13 @@ from dataclasses import dataclass
 _ENDS = re.compile(r"[.!?。！？…][\"”’')\]]*$")
 _WIDE = re.compile(r"[\u3040-\u9fff\uff00-\uffef]")
 _PAUSE = 2.0  # Seconds of silence after a sentence that begin a new paragraph.
-_LONG, _LONGEST = 600, 1500  # Characters from which a paragraph ends with its sentence, and at which it ends anyhow.
+_LONG, _MAX_LENGTH = 600, 1500  # Characters from which a paragraph ends with its sentence, and at which it ends anyhow.
 _ROLLING = 0.1
 """Seconds between two cues of which the second may show lines of the first again, as captions do that roll up."""
 _LABEL = re.compile(r"(?:-\s*|>>+\s*)?(?P<name>[^\W\d_][^:.!?,;\n]{0,38}[^\W_)]?\)?)\s?[:：]\s+(?=\S)")
 """A speaker's name before what is said: "Anna Weber: Good morning", "AUDIENCE: Why?", "Speaker 1: Hello"."""
-_MOST = 0.5  # The share of cues that begin with a name in the captions of a meeting.
-_FEWEST_LABELLED = 2
+_MIN_SHARE = 0.5  # The share of cues that begin with a name in the captions of a meeting.
+_MIN_LABELLED = 2  # Cues with a name.
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def iter_paragraphs(cues: Sequence[Cue]) -> Iterator[str]:
             ends_sentence = _ENDS.search(paragraph) is not None and (
                 cue.start - before.end >= _PAUSE or len(paragraph) >= _LONG
             )
-            if (not labels and cue.speaker != speaker) or len(paragraph) >= _LONGEST or ends_sentence:
+            if (not labels and cue.speaker != speaker) or len(paragraph) >= _MAX_LENGTH or ends_sentence:
                 yield paragraph
                 paragraph, speaker = "", speaker if labels.is_on_most else ""
         if not labels:
@@ -96,7 +96,7 @@ def _find_labels(cues: Sequence[Cue]) -> _Labels:
     found = [{match["name"] for line in cue.lines if (match := _LABEL.match(line))} for cue in cues]
     counts = Counter(name for names in found for name in names)
     labelled = sum(map(bool, found))
-    if labelled >= _FEWEST_LABELLED and labelled >= _MOST * len(cues):
+    if labelled >= _MIN_LABELLED and labelled >= _MIN_SHARE * len(cues):
         return _Labels(frozenset(counts), is_on_most=True)
     again = {name for name, count in counts.items() if count > 1 and (name.isupper() or " " in name)}
     return _Labels(frozenset(counts if again else ()), is_on_most=False)

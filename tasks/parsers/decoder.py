@@ -30,11 +30,11 @@ _LARGER = {
 """What a name means in practice (WHATWG Encoding Standard, 4.2); a name that can be read says nothing of UTF-16."""
 _BEYOND = re.compile(rb"[\x80-\xff]")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
-_MOST_CONTROL = 0.05
+_MAX_CONTROL_SHARE = 0.05  # Of control characters in a text.
 _MOSTLY_SHOWN = 0.9
-_MOST_BROKEN = 0.01
-_LONGEST_CHARACTER = 4
-_HIGHEST_PLANE = 0x10
+_MAX_BROKEN_SHARE = 0.01  # Of characters beyond ASCII that cannot be decoded.
+_MAX_CHARACTER_BYTES = 4  # Bytes of a character of UTF-8.
+_MAX_PLANE = 0x10  # The last plane of Unicode.
 _ORDER = ("cp1252", "gb18030", "big5hkscs", "cp932", "euc_jp", "cp949", "cp1251", "koi8-r", "cp1253", "cp1250")
 _WIDE = ("utf-16-le", "utf-16-be")
 _SAMPLE = 8_192
@@ -66,7 +66,7 @@ def decode(data: bytes) -> str | None:
     if encoding is None:
         return None
     text = data.decode(encoding, "replace")
-    is_noise = len(_CONTROL.findall(text[:HEAD])) > _MOST_CONTROL * len(text[:HEAD])
+    is_noise = len(_CONTROL.findall(text[:HEAD])) > _MAX_CONTROL_SHARE * len(text[:HEAD])
     return None if is_noise else text
 
 
@@ -86,7 +86,7 @@ def decode_as(data: bytes, label: str) -> str | None:
         text = data.decode(_LARGER.get(label.lower(), label), "replace")
     except LookupError:
         return decode(data)
-    return text if text.count("\ufffd") <= _MOST_BROKEN * _count_beyond_ascii(text) else decode(data)
+    return text if text.count("\ufffd") <= _MAX_BROKEN_SHARE * _count_beyond_ascii(text) else decode(data)
 
 
 def decode_head(data: bytes) -> str:
@@ -112,7 +112,7 @@ def _guess_wide(piece: bytes) -> str | None:
         return None
     if len(piece) % 4 == 0:
         for order, highest, high in (("utf-32-le", piece[3::4], piece[2::4]), ("utf-32-be", piece[0::4], piece[1::4])):
-            if not any(highest) and max(high) <= _HIGHEST_PLANE and _is_text(piece.decode(order, "replace")):
+            if not any(highest) and max(high) <= _MAX_PLANE and _is_text(piece.decode(order, "replace")):
                 return order
     pairs, even, odd = len(piece) // 2, piece[0::2].count(0), piece[1::2].count(0)
     if max(even, odd) > 0.4 * pairs and min(even, odd) < 0.05 * pairs:
@@ -131,13 +131,13 @@ def _guess_utf8(data: bytes) -> str | None:
     try:
         data.decode("utf-8")
     except UnicodeDecodeError as error:
-        is_cut = error.reason == "unexpected end of data" and error.start > len(data) - _LONGEST_CHARACTER
+        is_cut = error.reason == "unexpected end of data" and error.start > len(data) - _MAX_CHARACTER_BYTES
         if is_cut and (len(data) == HEAD or not data[: error.start].isascii()):
             return "utf-8"
         start = _BEYOND.search(data)
         first = start.start() if start else 0
         piece = data[first : first + HEAD].decode("utf-8", "replace")
-        return "utf-8" if piece.count("\ufffd") <= _MOST_BROKEN * _count_beyond_ascii(piece) else None
+        return "utf-8" if piece.count("\ufffd") <= _MAX_BROKEN_SHARE * _count_beyond_ascii(piece) else None
     return "utf-8"
 
 

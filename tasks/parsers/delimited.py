@@ -26,15 +26,15 @@ _HINT = re.compile(r"\s*(?:sep=.\s*\n|(?P<anki>#separator:[^\n]*\n(?:#[a-z ]+:[^
 _COLUMNS = re.compile(r"^#columns:([^\n]*)", re.MULTILINE)
 _REMARK = re.compile(r"^#", re.MULTILINE)
 _BLANK = re.compile(r"\n[^\S\n]*\n")
-_MOST_EXTRA = 50
+_MAX_EXTRA_FIELDS = 50  # Fields of a row beyond the width of its table; what is further right joins the last one.
 _DELIMITERS = ("\t", ";", "|", ",")
-_MOST_RECORDS = 400
-_MOST_LINES_IN_FIELD = 200
+_MAX_RECORDS = 400  # Records at the beginning of a file by which its shape is measured.
+_MAX_LINES_IN_FIELD = 200  # Lines of a field in quotes; longer ones have a quote that is never closed.
 _REGULAR = 0.95
 _COMMON = 0.5
 _SEVERAL = 0.8
-_LONGEST_WORDS = 25
-_LONGEST_CAPTION = 300  # Characters of the lines above a table that name it; longer ones tell of the whole file.
+_MAX_MEAN_LENGTH = 25  # Characters of a field on average; longer ones are sentences.
+_MAX_CAPTION_LENGTH = 300  # Characters of the lines above a table that name it; longer ones tell of the whole file.
 _NUMBER = re.compile(r"(?=\D{0,8}\d)\S{1,30}(?: \S{1,10})?")
 _RULE = frozenset(" \t:|+=-")
 _ESCAPED_QUOTE = re.compile(r'(?:^|[,;|\t])"[^"\n]*\\"(?![",;|\t\r]|$)', re.MULTILINE)
@@ -68,7 +68,7 @@ class Delimited:
     heavy = False
     signature: Signature | None = None
 
-    def measure_likeness(self, raw: Raw) -> float:
+    def measure_confidence(self, raw: Raw) -> float:
         """How regular the records at the beginning are; less than plain text where only the suffix can settle it.
 
         Remarks behind `#` are no headings where no line is blank, as around those of Markdown.
@@ -98,7 +98,7 @@ class Delimited:
         table = [[_drop_markup(cell) for cell in row] for row in rows[first:]]
         header_rows = 0 if _is_headless(text) or _is_data_first(table) else 1
         caption = " ".join(above)
-        caption = caption if len(caption) <= _LONGEST_CAPTION else ""
+        caption = caption if len(caption) <= _MAX_CAPTION_LENGTH else ""
         assembly.add_table(_with_moments(table), header_rows=header_rows, caption=caption)
         return assembly.finish(Kind.TEXT, self.media_type)
 
@@ -129,7 +129,7 @@ def _read_rows(text: str, shape: Shape) -> list[list[str]]:
     last column, so that one broken row does not widen all others.
     """
     body = _drop_hints(text)
-    most = shape.width + _MOST_EXTRA
+    most = shape.width + _MAX_EXTRA_FIELDS
     for quoted in (True, False) if shape.quoted else (False,):
         try:
             rows = [[field.strip() for field in row] for row in iter_records(body, shape.delimiter, quoted=quoted)]
@@ -175,7 +175,7 @@ def _is_data_first(rows: list[list[str]]) -> bool:
     A number or moment in it stands above nothing else, and no word above them. Years, and numbers that rise from column
     to column or are whole and small, may be names of columns: 2019, 2020; 1, 2, 3.
     """
-    first, *body = rows[:_MOST_RECORDS]
+    first, *body = rows[:_MAX_RECORDS]
     kinds = [_classify(cell) for cell in first]
     told = 0
     for column, kind in enumerate(kinds):
@@ -203,7 +203,7 @@ def _with_moments(rows: list[list[str]]) -> list[list[str]]:
     header, *body = rows
     for column, name in enumerate(header):
         cells = [row[column] for row in body if column < len(row) and row[column]]
-        if not cells or not all(cell.isdigit() and len(cell) in _SECONDS for cell in cells[:_MOST_RECORDS]):
+        if not cells or not all(cell.isdigit() and len(cell) in _SECONDS for cell in cells[:_MAX_RECORDS]):
             continue
         if all(format_value(name.lower(), cell) != cell for cell in cells):
             for row in (each for each in body if column < len(each)):
@@ -231,7 +231,7 @@ def iter_records(text: str, delimiter: str, *, quoted: bool) -> Iterator[list[st
     lines = io.StringIO(text)
     plain = csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE)
     for record in csv.reader(lines, delimiter=delimiter, escapechar=escape) if quoted else plain:
-        if quoted and any(field.count("\n") > _MOST_LINES_IN_FIELD for field in record):
+        if quoted and any(field.count("\n") > _MAX_LINES_IN_FIELD for field in record):
             raise csv.Error("a quote that is never closed")
         if any(map(str.strip, record)):
             yield record
@@ -272,7 +272,7 @@ def _read_records(beginning: str, delimiter: str, *, quoted: bool, whole: bool) 
     try:
         for record in iter_records(beginning, delimiter, quoted=quoted):
             found.append(record)
-            if len(found) > _MOST_RECORDS:
+            if len(found) > _MAX_RECORDS:
                 return found[:-1]
     except csv.Error:
         return []
@@ -306,7 +306,7 @@ def _is_prose(table: list[list[str]]) -> bool:
     lengths = [len(field) for record in table for field in record[1:] if field.strip()]
     ends = sum(record[-1].rstrip().endswith((".", "!", "?")) for record in table)
     mean = sum(lengths) / max(len(lengths), 1)
-    return 2 * ends > len(table) or mean > _LONGEST_WORDS or max(map(len, table)) < 3
+    return 2 * ends > len(table) or mean > _MAX_MEAN_LENGTH or max(map(len, table)) < 3
 
 
 member = Delimited()

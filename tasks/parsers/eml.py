@@ -23,7 +23,7 @@ _NAME = re.compile(r"^([!-9;-~]{1,76}):", re.MULTILINE)
 _OF_MAIL = frozenset({"from", "to", "date", "subject", "message-id", "received", "mime-version", "return-path"})
 _OF_TRANSPORT = frozenset({"message-id", "received", "mime-version", "return-path", "delivered-to", "dkim-signature"})
 """Headers that programs write, and no person at the head of a note."""
-_FEWEST = 3
+_MIN_HEADERS = 3  # Headers of mail that a file begins with.
 _PAGES = (".mhtml", ".mht")
 _SAVED = re.compile(r"^(?:snapshot-content-location:|from:[ \t]*\"?<?saved by )", re.IGNORECASE | re.MULTILINE)
 """The header by which Chromium, and the sender by which other browsers mark a page that they saved."""
@@ -48,11 +48,11 @@ class Eml:
     signature: Signature | None = Signature(
         text=_BEGINNING,
         confirms=lambda raw: (
-            bool(_OF_TRANSPORT & (names := _find_header_names(raw))) and len(_OF_MAIL & names) >= _FEWEST
+            bool(_OF_TRANSPORT & (names := _find_header_names(raw))) and len(_OF_MAIL & names) >= _MIN_HEADERS
         ),
     )
 
-    def measure_likeness(self, raw: Raw) -> float:
+    def measure_confidence(self, raw: Raw) -> float:
         """With a suffix of its own any text that begins with a header of mail; other files have the signature."""
         return 1.0 if raw.suffix in self.suffixes and _OF_MAIL & _find_header_names(raw) else 0.0
 

@@ -69,22 +69,22 @@ _AUTHORS = ("citation_author", "author", "dc.creator", "dcterms.creator", "parse
 _DATE = re.compile(r"\s*(\d{4})[-/.]?(\d{1,2})[-/.]?(\d{1,2})(?!\d)")
 _ALL_FIGURES = re.compile(r"\s*\d{1,2}[-/. ]+\d")  # Which of them is the month nobody knows.
 _OF_PUBLICATION = re.compile(r"publish|entry-date|post-date|posted|datestamp|dateline", re.IGNORECASE)
-_LONGEST_JSON = 2**20
-_LONGEST_MOMENT = 60  # Characters of a text that is a moment.
+_MAX_JSON_LENGTH = 2**20  # Characters of a script of JSON-LD.
+_MAX_MOMENT_LENGTH = 60  # Characters of a text that is a moment.
 _HOUR = re.compile(r"\d{1,2}[:.]\d{2}")
 _YEAR = re.compile(r"(?:19|20)\d\d|\d[./-]\d{1,2}[./-]\d\d")
 _CLOCK = re.compile(r"\d{1,2}[:.]\d{2}(?::\d{2})?(?:\s*[ap]\.?m\.?)?", re.IGNORECASE)
-_FEWEST_PARTS = 2
+_MIN_PARTS = 2  # Parts with a moment, or bookmarks, that make a page one of them.
 _OF_SITES = ("nav", "header", "footer", "form", "script", "iframe", "main", "article", "noscript")
 """What pages of sites have; a program that exports a note writes none of it."""
-_LEAST_DATED = 0.5  # The share of a page's text that parts with a moment have where it is an export of entries.
+_MIN_DATED_SHARE = 0.5  # The share of a page's text that parts with a moment have where it is an export of entries.
 _ADDED = ("add_date", "time_added")
 """The attributes by which bookmarks of browsers and of Pocket say when they were made, in seconds since 1970."""
 _COMPACT_MOMENT = re.compile(r"(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)\d{0,3}")
 _STORE = "tiddlywiki-tiddler-store"
 _OLD_STORE = "storeArea"
 _SYSTEM = "$:/"  # What the names of the wiki's own parts begin with.
-_MOST_NODES = 10_000
+_MAX_NODES = 10_000  # Objects of JSON-LD that are looked at.
 
 
 def _is_page(raw: Raw) -> bool:
@@ -101,7 +101,7 @@ class Html:
     heavy = False
     signature: Signature | None = Signature(text=MARKUP, confirms=_is_page)
 
-    def measure_likeness(self, raw: Raw) -> float:
+    def measure_confidence(self, raw: Raw) -> float:
         """A piece of a page; with a suffix of its own anything with a tag but XML of another kind."""
         beginning = decode_head(raw.data)
         has_own_suffix = (
@@ -252,7 +252,7 @@ def move_moments_first(root: _Element) -> None:
     read = {node: found for node in free if (found := _read_moment(node))}
     shown = {above for node, (_, is_text) in read.items() if is_text for above in node.iterancestors()}
     moments = [(node, text, is_text) for node, (text, is_text) in read.items() if is_text or node not in shown]
-    if len(moments) < _FEWEST_PARTS:
+    if len(moments) < _MIN_PARTS:
         return
     counts: dict[_Element, int] = {}
     for node, _, _ in moments:
@@ -265,7 +265,7 @@ def move_moments_first(root: _Element) -> None:
         if part is not body and sum(get_tag(each) in HEADING_LEVELS for each in part.iter()) <= 1:
             parts.append((part, node, text, is_text))
     dated = sum(len(collapse_spaces(collect_text(part))) for part, *_ in parts)
-    if len(parts) < _FEWEST_PARTS or dated < _LEAST_DATED * len(collapse_spaces(collect_text(body))):
+    if len(parts) < _MIN_PARTS or dated < _MIN_DATED_SHARE * len(collapse_spaces(collect_text(body))):
         return
     for part, node, text, is_text in parts:
         if is_text:
@@ -299,7 +299,7 @@ def _begins_with_moment(paragraphs: Sequence[str]) -> bool:
 
 def _is_moment(text: str) -> bool:
     """Whether a text is a day with an hour and nothing else."""
-    if len(text) > _LONGEST_MOMENT or not (_HOUR.search(text) and _YEAR.search(text)):
+    if len(text) > _MAX_MOMENT_LENGTH or not (_HOUR.search(text) and _YEAR.search(text)):
         return False
     return parse_whole_day(text) is not None
 
@@ -320,7 +320,7 @@ def list_bookmarks(root: _Element) -> list[list[str]]:
     """
     links = [node for node in root.iter("a") if node.get("href")]
     added = [(node, next(filter(None, map(node.get, _ADDED)), "")) for node in links]
-    if len(links) < _FEWEST_PARTS or not all(when.isdigit() for _, when in added):
+    if len(links) < _MIN_PARTS or not all(when.isdigit() for _, when in added):
         return []
     rows = [["Added", "Title", "Address", "Folder", "Tags", "Note"]]
     for node, when in added:
@@ -389,7 +389,7 @@ def _iter_linked_data(root: _Element) -> Iterator[dict[str, object]]:
         is_described = (script.get("type") or "").split(";")[0].strip().lower() == "application/ld+json"
         # The page is whole without what cannot be read.
         with suppress(ValueError, RecursionError):
-            if is_described and len(text) <= _LONGEST_JSON:
+            if is_described and len(text) <= _MAX_JSON_LENGTH:
                 found += _list_nodes(json.loads(text, strict=False))
     dated = [thing for thing in found if "datePublished" in thing]
     works = [thing for thing in dated if re.search(r"Article|Posting|Report|Thesis|Book", str(thing.get("@type")))]
@@ -400,7 +400,7 @@ def _list_nodes(value: object) -> list[dict[str, object]]:
     """The objects at the top and in `@graph`."""
     found: list[dict[str, object]] = []
     waiting = [value]
-    while waiting and len(found) < _MOST_NODES:
+    while waiting and len(found) < _MAX_NODES:
         node = waiting.pop()
         if isinstance(node, list):
             waiting.extend(reversed(node))

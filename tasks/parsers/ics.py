@@ -20,7 +20,7 @@ from tasks.parsers.parser_contract import Raw, Signature
 from warehouse.records import BlockKind, DateClaim, DateOrigin, Document, Kind
 
 _NO_SUMMARY = "(no title)"
-_LONGEST_HEADER = 80  # Characters of a summary that head the table of its days.
+_MAX_HEADER_LENGTH = 80  # Characters of a summary that head the table of its days.
 
 
 class Ics:
@@ -68,7 +68,7 @@ def _add_item(assembly: Assembly, item: CalendarItem) -> None:
     assembly.add(BlockKind.PARAGRAPH, "\n".join(item.lines))
     if item.rows:
         shown = heading.removeprefix(item.span.heading).strip() if item.span else heading
-        assembly.add_table([("Day", shown[:_LONGEST_HEADER]), *item.rows], header_rows=1)
+        assembly.add_table([("Day", shown[:_MAX_HEADER_LENGTH]), *item.rows], header_rows=1)
 
 
 member = Ics()

@@ -61,7 +61,7 @@ LIST_TAGS = frozenset(["list", "def-list"])
 _ITEMS = frozenset(["list-item", "def-item"])
 TABLE_TAGS = frozenset(["table", "array", "tgroup"])
 _BLOCKS = _GROUPS | _FLOATS | _LEAVES | LIST_TAGS | TABLE_TAGS | {"p"}
-_WIDEST = 200
+_MAX_COLUMNS = 200  # Columns that a cell may cover.
 _PEOPLE = frozenset(["name", "string-name", "collab", "etal"])
 _PLACED = frozenset(["label", "person-group", "year", "article-title", "source", "volume", "fpage", "lpage"]) | _PEOPLE
 
@@ -84,7 +84,7 @@ class Jats:
     heavy = False
     signature: Signature | None = Signature(text=MARKUP, confirms=_is_jats)
 
-    def measure_likeness(self, raw: Raw) -> float:
+    def measure_confidence(self, raw: Raw) -> float:
         """An `article` without a sign of JATS; its books too, to refuse them by name."""
         return 0.6 if find_root_tag(decode_head(raw.data)) in ("article", *_BOOKS) else 0.0
 
@@ -323,7 +323,9 @@ def _make_cell(entry: _Element, names: dict[str, int]) -> SpanCell:
     first, last = names.get(entry.get("namest", "")), names.get(entry.get("nameend", ""))
     columns = last - first + 1 if first is not None and last is not None and last >= first else 1
     more = entry.get("morerows", "")
-    return SpanCell(get_text(entry), parse_span(str(int(more) + 1)) if more.isdigit() else 1, min(columns, _WIDEST))
+    return SpanCell(
+        get_text(entry), parse_span(str(int(more) + 1)) if more.isdigit() else 1, min(columns, _MAX_COLUMNS)
+    )
 
 
 def _format_reference(node: _Element) -> str:

@@ -31,7 +31,7 @@ _SPACE = re.compile(r"\s*")
 _TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"|["\[\]{},]', re.DOTALL)
 """What a value is made of, as far as it matters where it ends; a quote alone opens a text that is never closed."""
 _CLOSERS = {"[": "]", "{": "}"}
-_LEAST_LINES = 0.5  # The share of a file's lines that must be JSON where the file as a whole is not.
+_MIN_JSON_SHARE = 0.5  # The share of a file's lines that must be JSON where the file as a whole is not.
 _NAMED = 3  # Lines that a finding names.
 
 
@@ -44,7 +44,7 @@ class JsonData:
     heavy = False
     signature: Signature | None = None
 
-    def measure_likeness(self, raw: Raw) -> float:
+    def measure_confidence(self, raw: Raw) -> float:
         """Whether it begins with a record; with a suffix of its own any text but XML, which may be broken JSON."""
         beginning = decode_head(raw.data)
         has_own_suffix = raw.suffix in self.suffixes and beginning.strip() and not MARKUP.match(beginning)
@@ -64,7 +64,7 @@ class JsonData:
             ]
         elif problem:
             values, strays = _parse_lines(text)
-            if len(strays) > _LEAST_LINES * (len(values) + len(strays)):
+            if len(strays) > _MIN_JSON_SHARE * (len(values) + len(strays)):
                 found = plain_text.parse(raw)
                 why = f"it is no JSON, and read as plain text: {problem}"
                 note = faults.LOST_PART.make_finding(why, severity=Severity.NOTE)

@@ -17,8 +17,8 @@ _OTHER = re.compile(r"[^\W\d_]")
 _WORD = re.compile(r"(?<![\d_])[^\W\d_]+(?![\d_])")
 _FOREIGN_LETTER = re.compile(r"[À-ɏḀ-ỿ]")
 _LETTERS_IN_A_WORD = 5
-_MOST_FOREIGN_LETTERS = 0.1
-_LEAST_SMALL_WORDS = 0.05  # The share of small words below which a text is no prose; prose has four times as many.
+_MAX_FOREIGN_SHARE = 0.1  # Of letters that English has not, in a text that may be English.
+_MIN_SMALL_WORD_SHARE = 0.05  # The share of small words below which a text is no prose; prose has four times as many.
 
 
 def _split_words(words: str) -> frozenset[str]:
@@ -146,12 +146,12 @@ def _detect_latin_language(sample: str, latin: int, declared: str) -> str:
     most = max(read.values())
     unread = max(_count_shared(words, language) for language in _OTHERS)
     foreign = len(_FOREIGN_LETTER.findall(sample))
-    marked = foreign > 1 and foreign > _MOST_FOREIGN_LETTERS * latin
+    marked = foreign > 1 and foreign > _MAX_FOREIGN_SHARE * latin
     if max(most, unread) > english:
         if max(most, unread) == 1 and not foreign and not declared:
             return "en"
         best = [code for code, count in read.items() if count == most]
-        is_prose = most >= _LEAST_SMALL_WORDS * words.total()
+        is_prose = most >= _MIN_SMALL_WORD_SHARE * words.total()
         is_clear = is_prose and most > unread and (len(best) == 1 or declared in best)
         return (declared if declared in best else best[0]) if is_clear else "und"
     if english:

@@ -24,7 +24,7 @@ class Latex:
     heavy = False
     signature: Signature | None = Signature(text=_BEGINNING)
 
-    def measure_likeness(self, raw: Raw) -> float:
+    def measure_confidence(self, raw: Raw) -> float:
         """Any text under a suffix of its own; whole documents have a signature."""
         return float(raw.suffix in self.suffixes and bool(decode_head(raw.data).strip()))
 

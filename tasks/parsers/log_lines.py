@@ -34,15 +34,15 @@ _SECONDS = re.compile(r"^\[?(?P<seconds>\d{10})(?:\.\d{1,9}|\d{3})?(?=[\s\],;|])
 _FULL = re.compile(r"\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d")
 _EARLIEST, _LATEST = date(1990, 1, 1), date(2100, 1, 1)
 _LOOKED_AT = 200  # Lines of a file by which it is known for a log.
-_LEAST = 0.5  # The share of them that begin with a moment: lines of a trace go on with the one above.
-_FEWEST = 2
+_MIN_SHARE = 0.5  # The share of them that begin with a moment: lines of a trace go on with the one above.
+_MIN_LINES = 2  # Lines that show it, however few the file has.
 _TURN = 6  # Months from one line to the next by which a year has passed in between.
 _MARKER = re.compile(
     r"\s*(?=[^\n]*\d)(?:[-—–=*_#~+]{2,}+\s*+|Session (?=Start|Time|Close|Ident))(?P<words>[^\n]{6,80}?)[-—–=*_#~+\s]*\Z"
 )
 """A line that announces a day: "--- Day changed Fri Mar 12 2021", "***** 12 March 2021 *****"."""
-_LONGEST_MARKER = 120
-_MOST_WORDS = 4  # Words between the marks and the day of such a line.
+_MAX_MARKER_LENGTH = 120  # Characters.
+_MAX_WORDS = 4  # Words between the marks and the day of such a line.
 _SENDER = re.compile(
     r"[^\[\]\n:]{1,60}, (?P<day>\[[^\[\]\n]{8,40}\]):?\s*\Z"
     r"|[^\[\]\n:]{1,60} (?P<moment>\[[^\[\]\n]{4,34} \d{1,2}[:.]\d{2}[^\[\]\n]{0,12}\]):"
@@ -59,7 +59,7 @@ _DAY_FIELD = re.compile(
 """The line of them that says when the rest was written."""
 _RULED = re.compile(r"[\s>]*[-—–=_*]{3,}+[^:\n]{0,60}")
 """What may stand above such lines: "-----Original Message-----"."""
-_MOST_FIELDS = 20  # Lines of a header at the most.
+_MAX_FIELDS = 20  # Lines of a header at the most.
 _HOUR = re.compile(r"[^\w\n]{0,3}(?:\S+[^\S\n]+){0,5}?\S{0,12}\d{1,2}[:.]\d{2}")
 _MESSAGE = re.compile(r"[^\n:]{1,24}\d:\d\d(?::\d\d)?[^\n:]{0,16}?[\])\s–-][\s\u200e]*[^\W\d_][^:\n]{0,40}:\s")
 _SPEAKER = re.compile(
@@ -68,12 +68,12 @@ _SPEAKER = re.compile(
 )
 _CLOCK = re.compile(r"[^\n:]{1,40}\d:\d\d")
 _HOUR_ALONE = re.compile(r"[\[(]?\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?:\s?[ap]\.?m\.?)?[\])]?\s", re.IGNORECASE)
-_LEAST_WITH_HOUR = 0.3  # The share of lines that begin with an hour alone in the log of a day; others go on with them.
+_MIN_HOUR_SHARE = 0.3  # The share of lines that begin with an hour alone in the log of a day; others go on with them.
 _NUMBERED = re.compile(r"[^\d\n]{0,60}\d")  # A line with a number where its date would be.
 _TURN_OF_SPEECH = re.compile(r"\s*[^\W\d_][^:：\n]{0,40}[:：]\s+\S")
 """A line of a talk: who speaks, and what."""
 _LEAP_YEAR = 2000
-_MOST_YEARS_BACK = 8  # Until the 29th of February has come again.
+_MAX_YEARS_BACK = 8  # Until the 29th of February has come again.
 
 
 def detect_log_type(text: str) -> str:
@@ -81,7 +81,7 @@ def detect_log_type(text: str) -> str:
     lines = _list_first_lines(text)
     for media_type, pattern in ((LOG_WITHOUT_YEAR, _STAMP), (LOG_OF_SECONDS, _SECONDS)):
         begun = [match for line in lines if (match := pattern.match(line))]
-        if len(begun) >= max(_FEWEST, _LEAST * len(lines)) and (pattern is _STAMP or _parse_day(begun[0])):
+        if len(begun) >= max(_MIN_LINES, _MIN_SHARE * len(lines)) and (pattern is _STAMP or _parse_day(begun[0])):
             return media_type
     return ""
 
@@ -95,13 +95,13 @@ def are_lines_apart(lines: Sequence[str]) -> bool:
     """Whether lines begin as those of logs, talks and headers do, so that none goes on with the line above."""
     if all(any(pattern.match(line) for pattern in (_FULL, _STAMP, _SECONDS)) for line in lines):
         return True
-    if len(lines) >= _FEWEST and all(map(_TURN_OF_SPEECH.match, lines)):
+    if len(lines) >= _MIN_LINES and all(map(_TURN_OF_SPEECH.match, lines)):
         return True
     numbered = [line for line in lines if _NUMBERED.match(line)]
     begun = (
-        line for line in numbered if len(numbered) >= _FEWEST and (parse_line_entry(line) or parse_day_marker(line))
+        line for line in numbered if len(numbered) >= _MIN_LINES and (parse_line_entry(line) or parse_day_marker(line))
     )
-    return len(list(islice(begun, _FEWEST))) == _FEWEST
+    return len(list(islice(begun, _MIN_LINES))) == _MIN_LINES
 
 
 def begins_with_hour(text: str, start: int) -> bool:
@@ -113,7 +113,7 @@ def is_chat(text: str) -> bool:
     """Whether the lines of a text begin with a moment, the name of a sender and a colon, as far as they begin any."""
     lines = _list_first_lines(text)
     found = sum(_MESSAGE.match(line) is not None for line in lines)
-    return found > max(_FEWEST, _LEAST_WITH_HOUR * len(lines))
+    return found > max(_MIN_LINES, _MIN_HOUR_SHARE * len(lines))
 
 
 def parse_speaker(line: str) -> str:
@@ -136,19 +136,19 @@ def begins_with_hours(text: str) -> bool:
     """Whether the lines of a text begin with hours and no days: the log of a channel, or the chat of a meeting."""
     lines = _list_first_lines(text)
     found = sum(_HOUR_ALONE.match(line) is not None for line in lines)
-    return found >= max(_FEWEST, _LEAST_WITH_HOUR * len(lines))
+    return found >= max(_MIN_LINES, _MIN_HOUR_SHARE * len(lines))
 
 
 def parse_day_marker(line: str, order: str = "") -> Interval | None:
     """The day, half-open, that a line announces for the lines below it; None where it is no such line."""
     line = line.partition("\n")[0]
-    if len(line) > _LONGEST_MARKER:
+    if len(line) > _MAX_MARKER_LENGTH:
         return None
     if (sender := _SENDER.match(line)) is not None:
         return _make_single_day(parse_whole_date(sender["day"] or sender["moment"], order))
     marker = _MARKER.fullmatch(line)
     words = marker["words"].split() if marker else []
-    for place, word in enumerate([*words[:_MOST_WORDS], ""]):
+    for place, word in enumerate([*words[:_MAX_WORDS], ""]):
         if days := parse_whole_date(" ".join(words[place:]), order):
             return _make_single_day(days)
         if not word.rstrip(":").isalpha():
@@ -161,7 +161,7 @@ def parse_header_day(text: str, order: str = "") -> Interval | None:
     lines = text.strip("\n").split("\n")
     if len(lines) > 1 and _RULED.fullmatch(lines[0]):
         del lines[0]
-    if len(lines) > _MOST_FIELDS or not all(map(_FIELD.match, lines)):
+    if len(lines) > _MAX_FIELDS or not all(map(_FIELD.match, lines)):
         return None
     found = (match for line in lines if (match := _DAY_FIELD.fullmatch(line)))
     return next((days for match in found if (days := _make_single_day(parse_whole_date(match["day"], order)))), None)
@@ -215,7 +215,7 @@ def _find_first_year(days: Sequence[tuple[int, int, int]], end: date) -> int:
     years, month, day = max(days)
     limit = end + timedelta(days=1)  # Clocks of other zones may be ahead.
     first = limit.year - years - ((month, day) > (limit.month, limit.day))
-    bases = range(first, first - _MOST_YEARS_BACK, -1)
+    bases = range(first, first - _MAX_YEARS_BACK, -1)
     return next((base for base in bases if all(_make_day(base, day) for day in days)), first)
 
 

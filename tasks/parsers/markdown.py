@@ -63,7 +63,7 @@ class Markdown:
     heavy = False
     signature: Signature | None = None
 
-    def measure_likeness(self, raw: Raw) -> float:
+    def measure_confidence(self, raw: Raw) -> float:
         """Front matter, or headings, fences, tables, links and emphasis; any other text a little.
 
         With a suffix of its own any text is, but XML and a piece of a web page without a mark of Markdown.

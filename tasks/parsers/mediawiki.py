@@ -30,7 +30,7 @@ _OTHER_SIGNS = (
     re.compile(r"\[\[[^\[\]\n]{1,100}\]\]"),
 )
 """Marks that other texts may have as well, of which one alone says nothing."""
-_FEWEST_SIGNS = 3
+_MIN_SIGNS = 3  # Signs of this markup that a text has.
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _SWITCH = re.compile(r"__[A-Z]{3,20}__")
 _NOTE = re.compile(
@@ -60,8 +60,8 @@ _OPTION = re.compile(
     r"thumb(?:nail)?|mini|frame(?:d|less)?|border|left|right|center|none|upright.*|\d*x?\d+px|(?:alt|link|lang|page)=.*",
     re.IGNORECASE,
 )
-_MOST_ROUNDS = 40  # Templates inside of one another.
-_FEWEST_NAMED = 3  # Values with names that make a template a box of facts.
+_MAX_ROUNDS = 40  # Templates inside of one another.
+_MIN_NAMED = 3  # Values with names that make a template a box of facts.
 _CITED = ("last", "first", "author", "title", "chapter", "work", "journal", "newspaper", "website", "publisher", "date",
           "year", "url")  # fmt: skip
 """The values of a reference, in the order in which it is shown."""
@@ -86,13 +86,13 @@ class MediaWiki:
         text=MARKUP, confirms=lambda raw: find_root_tag(decode_head(raw.data)) == "mediawiki"
     )
 
-    def measure_likeness(self, raw: Raw) -> float:
+    def measure_confidence(self, raw: Raw) -> float:
         """Whether several of its signs are in a text; with a suffix of its own any text is but markup."""
         beginning = decode_head(raw.data)
         if not beginning.strip() or beginning.lstrip().startswith("<?xml"):
             return 0.0
         own, others = (sum(sign.search(beginning) is not None for sign in signs) for signs in (_SIGNS, _OTHER_SIGNS))
-        return 0.5 if raw.suffix in self.suffixes or (own and own + others >= _FEWEST_SIGNS) else 0.0
+        return 0.5 if raw.suffix in self.suffixes or (own and own + others >= _MIN_SIGNS) else 0.0
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where the bytes are no text, or XML of which nothing can be read."""
@@ -154,7 +154,7 @@ def _take_note(note: re.Match[str], notes: dict[str, _Note]) -> str:
 def _show(text: str) -> str:
     """Source with its marks as what they show; headings, items and tables stay."""
     text = _PARAMETER.sub("", text)
-    for _ in range(_MOST_ROUNDS):
+    for _ in range(_MAX_ROUNDS):
         text, count = _TEMPLATE.subn(_show_template, text)
         if not count:
             break
@@ -187,7 +187,7 @@ def _show_template(template: re.Match[str]) -> str:
     if kind in ("convert", "cvt") and len(unnamed) > 1:
         return " ".join(unnamed[:2])
     told = [value for value in named.values() if value]
-    if len(told) >= _FEWEST_NAMED or (told and ("\n" in inner or kind.startswith("infobox"))):
+    if len(told) >= _MIN_NAMED or (told and ("\n" in inner or kind.startswith("infobox"))):
         lines = (f"{key.replace('_', ' ')}: {' '.join(value.split())}" for key, value in named.items() if value)
         return "\n\n" + "\n".join(lines) + "\n\n"
     return unnamed[-1] if unnamed else ""

@@ -22,7 +22,7 @@ from warehouse.records import BlockKind, Document, Kind
 _BEGINNING = re.compile(r'\s*\{\s*"(?:cells|metadata|nbformat|nbformat_minor|worksheets)"\s*:')
 _COLOURS = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _TABLE = re.compile(r"<table\b", re.IGNORECASE)
-LONGEST_OUTPUT = 20_000
+MAX_OUTPUT_LENGTH = 20_000
 """Characters of an output that are kept: what is longer is a log or a dump of data, of which the beginning tells."""
 
 
@@ -35,7 +35,7 @@ class Notebook:
     heavy = False
     signature: Signature | None = None
 
-    def measure_likeness(self, raw: Raw) -> float:
+    def measure_confidence(self, raw: Raw) -> float:
         """Whether it begins as notebooks do; other JSON may do so too, so only the suffix tells them."""
         return 0.6 if raw.suffix in self.suffixes and _BEGINNING.match(decode_head(raw.data)) else 0.0
 
@@ -102,7 +102,7 @@ def _add_output(assembly: Assembly, output: dict[str, Any]) -> None:
     shown = _join_text(data.get("text/markdown") or data.get("text/plain") or output.get("text"))
     if output.get("output_type") in ("error", "pyerr"):
         shown = f"{output.get('ename', '')}: {output.get('evalue', '')}"
-    assembly.add(BlockKind.CODE, _COLOURS.sub("", shown)[:LONGEST_OUTPUT])
+    assembly.add(BlockKind.CODE, _COLOURS.sub("", shown)[:MAX_OUTPUT_LENGTH])
 
 
 def _join_text(value: Any) -> str:

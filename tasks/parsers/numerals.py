@@ -10,8 +10,8 @@ _ROMAN = (
     ("X", 10), ("IX", 9), ("V", 5), ("IV", 4), ("I", 1),
 )  # fmt: skip
 _MAX_DIGITS = 20  # Of a number that is read; longer ones are beyond all bounds.
-_LARGEST_ROMAN = 3_999
-_MOST_LETTERS = 30
+_MAX_ROMAN = 3_999  # The largest number that Roman numerals write.
+_MAX_LETTERS = 30  # Letters of a number, which repeats one of them.
 _DIGITS = "〇一二三四五六七八九"
 _PLACES = ("", "十", "百", "千")
 _STEMS = "甲乙丙丁戊己庚辛壬癸"
@@ -36,7 +36,7 @@ def format_numeral(count: int, numerals: str) -> str:
 
 def format_roman(count: int) -> str:
     """Upper case Roman numerals, nothing below 1 and above 3,999."""
-    if not 0 < count <= _LARGEST_ROMAN:
+    if not 0 < count <= _MAX_ROMAN:
         return ""
     shown = ""
     for sign, worth in _ROMAN:
@@ -48,7 +48,7 @@ def format_roman(count: int) -> str:
 def format_letters(count: int) -> str:
     """A to Z, then AA, BB and so on, as Word counts."""
     turns = (count + 25) // 26
-    return chr(ord("A") + (count - 1) % 26) * turns if 0 < turns <= _MOST_LETTERS else ""
+    return chr(ord("A") + (count - 1) % 26) * turns if 0 < turns <= _MAX_LETTERS else ""
 
 
 def format_chinese(count: int) -> str:

@@ -22,8 +22,8 @@ from tasks.parsers.trees import make_xml_refusal, read_xml
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_MOST_UNPACKED = 256 * 2**20
-_MOST_STREAMED = 2 * 2**30
+_MAX_UNPACKED_BYTES = 256 * 2**20  # Of all parts that are read as a whole.
+_MAX_STREAMED_BYTES = 2 * 2**30
 """Bytes of the parts that are read piece by piece, none of which is ever in memory as a whole."""
 _PIECE = 2**18
 _ENCRYPTED = 0x1
@@ -85,7 +85,7 @@ class ZipPackage:
             early = b"PK\x05\x06" not in data[-66_000:]
             raise refusals.truncated(noun) if early else refusals.damaged(noun, str(error)) from error
         self._entries = {entry.filename.replace("\\", "/").lower(): entry for entry in self._archive.infolist()}
-        self._left, self._left_streamed = _MOST_UNPACKED, _MOST_STREAMED
+        self._left, self._left_streamed = _MAX_UNPACKED_BYTES, _MAX_STREAMED_BYTES
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -103,7 +103,7 @@ class ZipPackage:
             return None
         self._left -= entry.file_size
         if self._left < 0:
-            raise refusals.too_large(f"{_MOST_UNPACKED // 2**20} MB when unpacked")
+            raise refusals.too_large(f"{_MAX_UNPACKED_BYTES // 2**20} MB when unpacked")
         try:
             return self._archive.read(entry)
         except _BROKEN as error:
@@ -142,7 +142,7 @@ class ZipPackage:
                     data = piece
                     self._left_streamed -= len(piece)
                     if self._left_streamed < 0:
-                        raise refusals.too_large(f"{_MOST_STREAMED // 2**20} MB when unpacked")
+                        raise refusals.too_large(f"{_MAX_STREAMED_BYTES // 2**20} MB when unpacked")
                     parser.feed(piece)
                     for _, element in parser.read_events():
                         if isinstance(element, etree._Element):

@@ -29,7 +29,7 @@ _OBJECT = re.compile(
     rb"(<(?:\w+:)?object)(?=[\s>])[^>]*>\s*(%b(?:(?!%b).)*?</(?:\w+:)?document\s*>)" % (_DOCUMENT, _DOCUMENT), re.DOTALL
 )
 """A document in a document that holds no other one."""
-_DEEPEST = 3  # Documents inside each other.
+_MAX_DEPTH = 3  # Documents inside each other.
 _PICTURE = re.compile(rb"(<(?:\w+:)?binary-data\s*>)[^<]*")
 
 _SEALED = re.compile(
@@ -97,7 +97,7 @@ def _pack_flat_file(data: bytes) -> bytes:
         return b'%b href="Object %d">' % (found[1], len(parts))
 
     data = _PICTURE.sub(rb"\1", data)
-    for _ in range(_DEEPEST):
+    for _ in range(_MAX_DEPTH):
         data = _OBJECT.sub(to_part, data)
     with zipfile.ZipFile(target, "w") as archive:
         archive.writestr(_CONTENT, data)

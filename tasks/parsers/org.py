@@ -30,7 +30,7 @@ class Org:
     heavy = False
     signature: Signature | None = None
 
-    def measure_likeness(self, raw: Raw) -> float:
+    def measure_confidence(self, raw: Raw) -> float:
         """Any text under a suffix of its own, else headlines with keywords, properties or planning."""
         beginning = decode_head(raw.data)
         if raw.suffix in self.suffixes:

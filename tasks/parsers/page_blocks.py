@@ -20,7 +20,7 @@ from warehouse.records import BlockKind
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_LONGEST_NAMES = 400
+_MAX_NAMES_LENGTH = 400  # Characters of an element's class and id that are looked at.
 _MACHINERY = frozenset(
     {"script", "style", "noscript", "svg", "iframe", "embed", "select", "button", "textarea", "datalist"}
     | {"audio", "video", "canvas", "dialog", "annotation", "annotation-xml", "ix:header", "ix-header"}
@@ -40,10 +40,10 @@ _NAMES = re.compile(
     r"|skip-(?:link|nav|to|main)[\w-]*|mw-editsection|headerlink)(?=\s|$)",
     re.IGNORECASE,
 )
-_LEAST_PARAGRAPH, _LEAST_PROSE = 100, 1_000
+_MIN_PARAGRAPH_BYTES, _MIN_PROSE_BYTES = 100, 1_000
 """Bytes of a paragraph of prose, and of all on a page of it: of 238 real pages only menus and teasers were emptied."""
 _PARTS = frozenset(["li", "dd", "dt", "td", "th", "tr", "tbody", "thead", "tfoot", "table", "ul", "ol", "dl"])
-_LONGEST_CELL = 2_000
+_MAX_CELL_LENGTH = 2_000  # Characters of a cell of a table of data; longer ones make a table of layout.
 LIST_TAGS = frozenset(["ul", "ol", "menu", "dir", "dl"])
 _APART = frozenset(["table", "pre", *HEADING_LEVELS])
 _NUMERALS = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
@@ -93,8 +93,8 @@ def _empty_link_lists(root: _Element) -> None:
     sizes: dict[_Element, tuple[int, int, int]] = {}
     for node in reversed(list(root.iter())):
         sizes[node] = _measure_words(node, sizes)
-    prose = [node for node in root.iter(*BLOCKS - {"html", "body"}) if sizes[node][2] >= _LEAST_PARAGRAPH]
-    if sum(sizes[node][2] for node in prose) < _LEAST_PROSE:
+    prose = [node for node in root.iter(*BLOCKS - {"html", "body"}) if sizes[node][2] >= _MIN_PARAGRAPH_BYTES]
+    if sum(sizes[node][2] for node in prose) < _MIN_PROSE_BYTES:
         return
     held: dict[_Element, int] = {}
     for node in prose:
@@ -145,7 +145,7 @@ def _is_boilerplate(node: _Element, *, has_main: bool, titled: bool) -> bool:
     tag, role = get_tag(node), (node.get("role") or "").lower()
     if tag == "nav":
         return True
-    if role in _ROLES or _NAMES.search(f"{node.get('class') or ''} {node.get('id') or ''}"[:_LONGEST_NAMES]):
+    if role in _ROLES or _NAMES.search(f"{node.get('class') or ''} {node.get('id') or ''}"[:_MAX_NAMES_LENGTH]):
         return role != "complementary" or has_main
     if tag not in ("header", "footer", "aside") or any(get_tag(above) in _SECTIONS for above in node.iterancestors()):
         return False
@@ -231,7 +231,9 @@ def _is_layout(table: _Element) -> bool:
     ):
         return False
     return any(
-        cell.find(".//table") is not None or cell.find(".//pre") is not None or len(collect_text(cell)) > _LONGEST_CELL
+        cell.find(".//table") is not None
+        or cell.find(".//pre") is not None
+        or len(collect_text(cell)) > _MAX_CELL_LENGTH
         for cell in cells
     )
 

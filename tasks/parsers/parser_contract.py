@@ -73,7 +73,7 @@ class Parser(Protocol):
 class UnsignedParser(Parser, Protocol):
     """A parser of a format whose files need not have a signature: the suffix tells them, or what they look like."""
 
-    def measure_likeness(self, raw: Raw) -> float:
+    def measure_confidence(self, raw: Raw) -> float:
         """How much a file without a signature looks like this format, 0 to 1; 0 where it cannot be of it.
 
         With a suffix of its own only whether it is 0 counts. Looks at a bounded part and never raises.

@@ -18,8 +18,8 @@ from warehouse.settings.models import ParseSettings
 
 _WORTH_OPENING = 4  # Pages that nobody reads yet for which a second process opens a file once more.
 _WORTH_STARTING = 12  # Such pages for which a further process is started.
-_MOST_DEALT = 8  # Pages that a process is given at a time.
-_MOST_KILLS = 5  # Processes that a file may cost before it has given a page.
+_MAX_DEALT = 8  # Pages that a process is given at a time.
+_MAX_KILLS = 5  # Processes that a file may cost before it has given a page.
 _PACE = 0.25  # Share of a page's time limit that each page adds to that of its file.
 
 
@@ -65,7 +65,7 @@ class HeavyFile:
         if not self.undealt_pages:
             return range(0)
         first = self.undealt_pages.popleft()
-        size = max(1, min(_MOST_DEALT, (self.undealt + len(first)) // (2 * processes)))
+        size = max(1, min(_MAX_DEALT, (self.undealt + len(first)) // (2 * processes)))
         if first[size:]:
             self.undealt_pages.appendleft(first[size:])
         return first[:size]
@@ -217,7 +217,7 @@ class ParserPool:
         file.kills += 1
         worker.pages = worker.pages[1:]
         worker.retire()
-        if file.kills >= _MOST_KILLS and not any(isinstance(page, bytes) for page in file.pages.values()):
+        if file.kills >= _MAX_KILLS and not any(isinstance(page, bytes) for page in file.pages.values()):
             yield from self._end(file, problem)
 
     def _end(self, file: HeavyFile, result: Document | UnreadableFile) -> Iterator[ReadResult]:

@@ -31,7 +31,7 @@ _WIDE = re.compile(
 """The characters that take two places of a line (UAX #11); the blank among them is two blanks."""
 _SECOND_PLACE = "\0"
 _TAB = 8
-_LONGEST_LINE = 400
+_MAX_LINE_LENGTH = 400  # Characters.
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def parse_line(line: str) -> PrintedLine:
     words = line.strip()
     if not words:
         return PrintedLine(line)
-    if len(line) > _LONGEST_LINE:
+    if len(line) > _MAX_LINE_LENGTH:
         return PrintedLine(line, [PrintedCell(words, 0, len(line))])
     spread = _WIDE.sub(rf"\1{_SECOND_PLACE}", line).replace("\u3000", "  ").expandtabs(_TAB).rstrip()
     if words[0] in _RULE_SIGNS and _RULE.fullmatch(spread):

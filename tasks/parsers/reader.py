@@ -68,10 +68,10 @@ def choose_parser(raw: Raw) -> str:
     unsigned = _list_unsigned_parsers()
     if raw.suffix not in _TELL_LITTLE:
         for name, parser in unsigned.items():
-            if raw.suffix in parser.suffixes and parser.measure_likeness(raw):
+            if raw.suffix in parser.suffixes and parser.measure_confidence(raw):
                 return name
-    likeness, name = max((parser.measure_likeness(raw), name) for name, parser in unsigned.items())
-    if not likeness:
+    confidence, name = max((parser.measure_confidence(raw), name) for name, parser in unsigned.items())
+    if not confidence:
         raise refusals.unknown(raw.data)
     return name
 

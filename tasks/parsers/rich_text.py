@@ -60,7 +60,7 @@ _CHARSETS = {0: 1252, 2: 42, 77: 10000, 128: 932, 129: 949, 130: 1361, 134: 936,
 _OLD_CHARSETS = {"mac": 10000, "pc": 437, "pca": 850}
 """Code pages by the words that name the charset of a whole file that is not of Windows."""
 _HEADING = re.compile(r"(?:heading|überschrift|titre|título|标题) ?(\d)", re.IGNORECASE)
-_DEEPEST = 10_000
+_MAX_DEPTH = 10_000  # Groups inside each other.
 _LOWEST = 6  # The level of the lowest heading, and the depth of the deepest item.
 _BEGINNING = re.compile(rb"\s*\{\\rtf")
 
@@ -157,7 +157,7 @@ class RichText:
     def _read_brace(self, brace: bytes) -> None:
         self._flush()
         if brace == b"{":
-            if len(self._stack) >= _DEEPEST:
+            if len(self._stack) >= _MAX_DEPTH:
                 raise refusals.too_deep()
             self._stack.append(self._state)
         elif self._stack:

@@ -19,7 +19,7 @@ _SIGNS = (
     re.compile(r"^[^\s=~^\"-][^\n]{1,78}\n([=~^\"-])\1{3,}[^\S\n]*$", re.MULTILINE),
 )
 _MARKS = re.compile(r"(?:[-*+•‣⁃]|\(?[\w#]{1,9}[.)]|\|)[ ]+")
-_DEEPEST = 20  # Lists and quotes inside each other: docutils calls itself some ten times for each.
+_MAX_DEPTH = 20  # Lists and quotes inside each other: docutils calls itself some ten times for each.
 
 
 class Rst:
@@ -31,7 +31,7 @@ class Rst:
     heavy = False
     signature: Signature | None = None
 
-    def measure_likeness(self, raw: Raw) -> float:
+    def measure_confidence(self, raw: Raw) -> float:
         """Any text under a suffix of its own, else a directive with another sign of this markup."""
         beginning = decode_head(raw.data)
         if raw.suffix in self.suffixes:
@@ -72,9 +72,9 @@ def _is_too_deep(text: str) -> bool:
         while indents and indents[-1] >= place:
             indents.pop()
         indents.append(place)
-        while (mark := _MARKS.match(line, indents[-1])) and len(indents) <= _DEEPEST:
+        while (mark := _MARKS.match(line, indents[-1])) and len(indents) <= _MAX_DEPTH:
             indents.append(mark.end())
-        if len(indents) > _DEEPEST:
+        if len(indents) > _MAX_DEPTH:
             return True
     return False
 

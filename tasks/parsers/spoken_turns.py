@@ -33,9 +33,9 @@ _PART = re.compile(
 _CALL = re.compile(r"\b(?:earnings|results)\b.{0,40}\b(?:call|conference|webcast|transcript)\b", re.IGNORECASE)
 _BEGINNING = 600  # Characters of a talk that announce it.
 _PART_LEVEL = 2
-_LONGEST = 110
-_FEWEST_TURNS, _FEWEST_SPEAKERS = 4, 2
-_LEAST_SPOKEN = 0.5  # The share of a talk's characters that stand below the first name.
+_MAX_LENGTH = 110  # Characters of a line that is a name and what its bearer is.
+_MIN_TURNS, _MIN_SPEAKERS = 4, 2
+_MIN_SPOKEN_SHARE = 0.5  # The share of a talk's characters that stand below the first name.
 _TEXTS = (BlockKind.PARAGRAPH, BlockKind.LIST)
 
 
@@ -69,7 +69,7 @@ def choose_talk_kind(assembly: Assembly) -> Kind:
 
 def _parse_name(line: str) -> str:
     """The name on a line that has nothing else but what its bearer is; empty for other lines."""
-    found = _LABEL.fullmatch(line.strip()) if len(line) <= _LONGEST and "\n" not in line else None
+    found = _LABEL.fullmatch(line.strip()) if len(line) <= _MAX_LENGTH and "\n" not in line else None
     return found["name"] if found and not _NO_NAME.search(found["name"]) else ""
 
 
@@ -92,7 +92,7 @@ def _find_turns(blocks: Sequence[LooseBlock]) -> set[int]:
     speakers = {names[place] for place in chosen}
     # Headings of one word that come again, "Details", are no names unless an operator or a host speaks too.
     whole_names = speakers if _ROLES & speakers else {name for name in speakers if " " in name}
-    if len(chosen) < _FEWEST_TURNS or len(whole_names) < _FEWEST_SPEAKERS:
+    if len(chosen) < _MIN_TURNS or len(whole_names) < _MIN_SPEAKERS:
         return set()
     sizes = [len(block.text) for block in blocks]
-    return chosen if sum(sizes[min(chosen) :]) >= _LEAST_SPOKEN * sum(sizes) else set()
+    return chosen if sum(sizes[min(chosen) :]) >= _MIN_SPOKEN_SHARE * sum(sizes) else set()

@@ -26,8 +26,8 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 _BOTH = re.compile(r"\b(?:vs?|versus|to|through|and|or|from)\b|[-–—&至与和]", re.IGNORECASE)
-_MOST_HEADER_ROWS = 4
-_WIDEST = 200
+_MAX_HEADER_ROWS = 4  # Rows that are guessed to be a header.
+_MAX_COLUMNS = 200  # Columns of a table; what stands further right joins the last one.
 _BEFORE = frozenset(["$", "€", "£", "¥", "(", "$(", "$ (", "US$", "C$", "A$", "HK$", "RMB"])
 _AFTER = frozenset([")", "%", ")%", ") %", "*", "†"])
 
@@ -131,7 +131,7 @@ def guess_header_rows(rows: Sequence[Sequence[str]]) -> int:
     for number, row in enumerate(rows):
         if any(_NUMBER.match(cell) and not _YEAR.match(cell) for cell in row[1:]):
             is_form = len(row) == 2 and rows[0][0]
-            most = 1 + len(list(takewhile(_has_no_label, rows[1:number]))) if is_form else _MOST_HEADER_ROWS
+            most = 1 + len(list(takewhile(_has_no_label, rows[1:number]))) if is_form else _MAX_HEADER_ROWS
             return min(max(number, 0 if _is_data(row) else 1), most)
     return 1
 
@@ -196,8 +196,8 @@ def lay_out(rows: Sequence[Sequence[SpanCell]], header_rows: int | None = None) 
         for cell in row:
             while column in taken[number]:
                 column += 1
-            if column >= _WIDEST:
-                above, left = _find_holder(merges, number, _WIDEST - 1)
+            if column >= _MAX_COLUMNS:
+                above, left = _find_holder(merges, number, _MAX_COLUMNS - 1)
                 grid[above][left] = f"{grid[above].get(left, '')} {cell.text}"
                 continue
             merge = _place_cell(taken, number, column, cell)
@@ -220,7 +220,7 @@ def _find_holder(merges: Sequence[Merge], row: int, column: int) -> tuple[int, i
 
 def _place_cell(taken: list[set[int]], number: int, column: int, cell: SpanCell) -> Merge:
     """Takes the cell's places, as many as are free and in the table."""
-    width = min(max(cell.columns, 1), _WIDEST - column)
+    width = min(max(cell.columns, 1), _MAX_COLUMNS - column)
     while any(place in taken[number] for place in range(column, column + width)):
         width -= 1
     height = min(max(cell.rows, 1), len(taken) - number)

@@ -38,7 +38,7 @@ _APPLE = re.compile(r"_\$!<(.*)>!\$_")
 _KINDS = re.compile(r"[;,=](home|work|cell|mobile|fax|pager|main|other)\b", re.IGNORECASE)
 
 _ELEMENT = re.compile(r"<(/?)([A-Z][A-Z0-9._]*)>([^<]*)")
-_MOST_DEPTH = 20  # Elements inside of one another: bounds the time of hostile files.
+_MAX_DEPTH = 20  # Elements inside of one another: bounds the time of hostile files.
 _OFX_DAY = re.compile(r"(\d{4})(\d\d)(\d\d)\d*(?:\.\d+)?(?:\[[^\]]*\])?")
 _OFX_NAMES = {
     "DTPOSTED": "Date", "DTUSER": "Made", "DTTRADE": "Traded", "DTSETTLE": "Settled", "TRNAMT": "Amount",
@@ -227,7 +227,7 @@ def _read_elements(text: str) -> _Node:
         place = next((depth for depth in range(1, len(path)) if path[depth].tag == tag), len(path))
         del path[place:]
         path[-1].below.append(node)
-        if not node.value and len(path) < _MOST_DEPTH:
+        if not node.value and len(path) < _MAX_DEPTH:
             path.append(node)
     return root
 

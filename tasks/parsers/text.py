@@ -39,7 +39,7 @@ from warehouse.records.fiscal import DAY
 
 _ITEM = re.compile(r"\s*(?:[-*+•‣▪◦·–]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+\S")
 _UNDERLINE = re.compile(r"\s*([=\-~^*#+])\1{2,}\s*")
-_LONGEST_MARKS = 6
+_MAX_MARKS = 6  # The most marks of a heading of a wiki.
 _MARKED = re.compile(r"(?P<marks>={1,6})[ \t]*(?P<title>[^=\s](?:.{0,88}[^=\s])?)[ \t]*(?P=marks)")
 """A heading of a wiki: the fewest marks are the highest in MediaWiki, the most in DokuWiki and Zim."""
 _LONG_MARKS = re.compile(r"^={5,6}[^=\n]{1,90}={5,6}[ \t]*$", re.MULTILINE)
@@ -53,11 +53,11 @@ _CHANGES = re.compile(r"\S+ \(\S+\)(?: [\w.-]+)+; urgency=\w+.*|commit [0-9a-f]{
 _CAPITALS = re.compile(r"[^a-z]*[A-Z]{3}[^a-z]*[^a-z.,;!?]")
 _SOUND = re.compile(r"[^:]{1,40}:\s*[\[(].*[\])]")  # "AUDIENCE: [LAUGHTER]" in the transcript of a talk.
 _COLUMNS = re.compile(r"\S(?:\t| {3,})\S")
-_LONGEST_HEADING = 90
-_FEWEST_LETTERS = 6
-_LONGEST = 4_000
-_LONGEST_DAY = 50  # Characters of a line that is a day with its hour and zone.
-_NARROWEST, _WIDEST = 45, 130
+_MAX_HEADING_LENGTH = 90  # Characters.
+_MIN_LETTERS = 6  # Letters of a heading in capitals.
+_MAX_LENGTH = 4_000  # Characters of a paragraph.
+_MAX_DAY_LENGTH = 50  # Characters of a line that is a day with its hour and zone.
+_MIN_WIDTH, _MAX_WIDTH = 45, 130
 _FEW_LINES = 3
 _CLOCK = re.compile(r"\b\d{1,2}[:.]\d{2}(?!\d)")
 _BEGINS_ANEW = re.compile(r"\s*[\[(<\"']*(?:\d|[A-ZÀ-Þ])")
@@ -74,7 +74,7 @@ class PlainText:
     heavy = False
     signature: Signature | None = None
 
-    def measure_likeness(self, raw: Raw) -> float:
+    def measure_confidence(self, raw: Raw) -> float:
         """Any text, a little, more under a suffix of its own; not XML, which would be tag soup."""
         beginning = decode_head(raw.data).lstrip()
         if not beginning or beginning.startswith("<?xml"):
@@ -113,7 +113,7 @@ def _find_dated_title(blocks: Sequence[LooseBlock]) -> tuple[str, date | None]:
     a release has no hour.
     """
     lines = blocks[0].text.split("\n") if blocks and blocks[0].kind is BlockKind.PARAGRAPH else []
-    if not 1 < len(lines) <= _FEW_LINES or len(lines[0]) > _LONGEST_HEADING or parse_line_entry(lines[0]):
+    if not 1 < len(lines) <= _FEW_LINES or len(lines[0]) > _MAX_HEADING_LENGTH or parse_line_entry(lines[0]):
         return "", None
     days = parse_line_entry(lines[1])
     is_moment = days is not None and days[1] - days[0] == DAY and _CLOCK.search(" ".join(lines[1:]))
@@ -151,7 +151,7 @@ def iter_blocks(text: str) -> Iterator[TextBlock]:
             continue
         while lines and (marked := _MARKED.fullmatch(lines[0].strip())):
             depth = len(marked["marks"])
-            yield TextBlock(BlockKind.HEADING, marked["title"], _LONGEST_MARKS + 1 - depth if is_top_longest else depth)
+            yield TextBlock(BlockKind.HEADING, marked["title"], _MAX_MARKS + 1 - depth if is_top_longest else depth)
             del lines[0]
         if not lines:
             continue
@@ -173,7 +173,7 @@ def _find_underlined(lines: list[str]) -> TextBlock | None:
         return None
     title, length = lines[at].strip(), len(lines[at + 1].strip())
     if (
-        not 0 < len(title) <= _LONGEST_HEADING
+        not 0 < len(title) <= _MAX_HEADING_LENGTH
         or not len(title) - 2 <= length <= 2 * len(title) + 2
         or _ITEM.match(title)
     ):
@@ -185,7 +185,7 @@ def _find_underlined(lines: list[str]) -> TextBlock | None:
 
 def _get_heading_level(line: str) -> int:
     """1 to 6 for a line by itself that can only be a heading, else 0."""
-    if len(line) > _LONGEST_HEADING:
+    if len(line) > _MAX_HEADING_LENGTH:
         return 0
     if _CHAPTER.fullmatch(line):
         return 1
@@ -194,7 +194,7 @@ def _get_heading_level(line: str) -> int:
     if parse_closing_date(line) and not _ITEM.match(line):
         return 2
     letters = sum(map(str.isalpha, line))
-    shouted = _CAPITALS.fullmatch(line) and letters >= max(_FEWEST_LETTERS, 0.6 * len(line))
+    shouted = _CAPITALS.fullmatch(line) and letters >= max(_MIN_LETTERS, 0.6 * len(line))
     return 2 if shouted and not _COLUMNS.search(line) and not _SOUND.fullmatch(line) else 0
 
 
@@ -232,10 +232,10 @@ def _is_wrapped(lines: list[str]) -> bool:
     if len(lines) > _FEW_LINES and begin_anew and any(map(str.islower, "".join(lines))):
         return False
     width = max(map(len, lines), default=0)
-    if len(lines) < 2 or not _NARROWEST <= width <= _WIDEST or any(map(_COLUMNS.search, lines)):
+    if len(lines) < 2 or not _MIN_WIDTH <= width <= _MAX_WIDTH or any(map(_COLUMNS.search, lines)):
         return False
     if (len(lines) == 2 and len(lines[0]) < width) or any(
-        len(line) <= _LONGEST_DAY and is_date_heading(line) for line in lines
+        len(line) <= _MAX_DAY_LENGTH and is_date_heading(line) for line in lines
     ):
         return False
     is_full = all(below.strip() and len(above) + 1 + len(below.split()[0]) > width for above, below in pairwise(lines))
@@ -245,11 +245,11 @@ def _is_wrapped(lines: list[str]) -> bool:
 def _split_bounded(text: str) -> Iterator[str]:
     """The text in parts of at most 4,000 characters, cut behind a sentence or else between words, if there are any."""
     start = 0
-    while len(text) - start > _LONGEST:
-        window = text[start : start + _LONGEST]
-        ends = [match.end() for match in _END.finditer(window, _LONGEST // 2)]
+    while len(text) - start > _MAX_LENGTH:
+        window = text[start : start + _MAX_LENGTH]
+        ends = [match.end() for match in _END.finditer(window, _MAX_LENGTH // 2)]
         strong = [end for end in ends if not window[end - 1].isspace() or window[end - 2] in ".!?"]
-        cut = strong[-1] if strong else ends[-1] if ends else _LONGEST
+        cut = strong[-1] if strong else ends[-1] if ends else _MAX_LENGTH
         yield text[start : start + cut]
         start += cut
     yield text[start:]
@@ -261,7 +261,7 @@ def split_paragraphs(text: str) -> Iterator[str]:
         lines: list[str] = []
         size = 0
         for line in piece.split("\n"):
-            if lines and len(piece) > _LONGEST and size + len(line) > _LONGEST:
+            if lines and len(piece) > _MAX_LENGTH and size + len(line) > _MAX_LENGTH:
                 yield "\n".join(lines)
                 lines, size = [], 0
             lines.append(line)

@@ -16,7 +16,7 @@ _OPENING, _CLOSING = chr(0x10FC00), chr(0x10FC01)
 _MARK = re.compile(rf"([{_OPENING}{_CLOSING}])([{chr(_DIGIT)}-{chr(_DIGIT + _BASE - 1)}]{{3}})")
 LOOKS_MARKED = re.compile(rf"[{chr(_DIGIT)}-{_CLOSING}]")
 """What a page's own text may not have while it carries marks."""
-MOST_PIECES = _BASE**3
+MAX_PIECES = _BASE**3
 
 
 class TextMark(NamedTuple):
@@ -28,7 +28,7 @@ class TextMark(NamedTuple):
 
 
 def make_mark(piece: int, *, is_end: bool) -> str:
-    """The mark of a piece, which is a number below `MOST_PIECES`."""
+    """The mark of a piece, which is a number below `MAX_PIECES`."""
     digits = (piece // _BASE**2, piece // _BASE % _BASE, piece % _BASE)
     return (_CLOSING if is_end else _OPENING) + "".join(chr(_DIGIT + digit) for digit in digits)
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from tasks.parsers.written_dates import is_date_heading
 
-LONGEST_BEFORE = 400
+MAX_LENGTH_BEFORE = 400
 """Characters of running text before a title at the most: a letterhead, an address, a date. What comes later heads a
 section."""
 _SUFFIXES = (
@@ -41,7 +41,7 @@ _LETTERHEAD = re.compile(
     r"|目\s*录|摘\s*要|机密|新闻稿",
     re.IGNORECASE,
 )
-_LONGEST = 200  # Characters of a title over several headings at most.
+_MAX_LENGTH = 200  # Characters of a title over several headings at most.
 
 
 def is_placeholder(title: str) -> bool:
@@ -71,7 +71,7 @@ def find_first_title(headings: Iterable[Heading], beginning: str) -> str:
 
     Nothing on the cover of a filing, whose first words are those of every filing.
     """
-    near = (each for each in headings if each.before <= LONGEST_BEFORE and not is_date_heading(each.text))
+    near = (each for each in headings if each.before <= MAX_LENGTH_BEFORE and not is_date_heading(each.text))
     known = [each for each in near if not _LETTERHEAD.fullmatch(each.text.strip(" .:*-–—"))]
     if not known or CHARTER.search(beginning):
         return ""
@@ -79,10 +79,10 @@ def find_first_title(headings: Iterable[Heading], beginning: str) -> str:
     place = next(place for place, each in enumerate(known) if each.step == largest)
     title = known[place].text
     for below in known[place + 1 :]:
-        if not below.follows or below.step != largest or len(title) + len(below.text) > _LONGEST:
+        if not below.follows or below.step != largest or len(title) + len(below.text) > _MAX_LENGTH:
             break
         title = f"{title} {below.text}"
-    return title if len(title) <= _LONGEST else ""
+    return title if len(title) <= _MAX_LENGTH else ""
 
 
 CHARTER = re.compile(
@@ -120,8 +120,8 @@ REPORT = rf"(?:form\s+(?:10-k|10-q|20-f|40-f)(?:/a)?|{ANNUAL_REPORT}|{INTERIM_RE
 _TITLED = re.compile(rf"(?<!\w){REPORT}", re.IGNORECASE)
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _PAGE = re.compile(r"^(?:page\s+)?[\divxl]{1,4}(?:\s*[|·•–—-]\s*|\s+)|(?:\s*[|·•–—-]\s*|\s+)(?:page\s+)?[\divxl]{1,3}$")
-_LONGEST_LINE = 100
-_LEAST = 2  # Pages that must have it: a sentence says such words once.
+_MAX_LINE_LENGTH = 100  # Characters of a running title.
+_MIN_PAGES = 2  # Pages that must have it: a sentence says such words once.
 
 
 def find_cover(text: str) -> tuple[int, int]:
@@ -138,6 +138,6 @@ def find_running_titles(text: str) -> tuple[str, ...]:
     found = Counter(
         " ".join(_PAGE.sub("", line).split())
         for line in map(str.strip, text.splitlines())
-        if len(line) <= _LONGEST_LINE and line[-1:] not in ".;,|" and _YEAR.search(line) and _TITLED.search(line)
+        if len(line) <= _MAX_LINE_LENGTH and line[-1:] not in ".;,|" and _YEAR.search(line) and _TITLED.search(line)
     )
-    return tuple(line for line, count in found.most_common() if count >= _LEAST)
+    return tuple(line for line, count in found.most_common() if count >= _MIN_PAGES)

@@ -38,11 +38,11 @@ _NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _ROOT = re.compile(r"\s*<(?:[^\W\d][\w.-]*:)?([^\W\d][\w.-]*)")
 _META_CHARSET = re.compile(rb"<(?:meta|\?xml)[^>]{0,200}(?:charset|encoding)=[\"']?([\w-]+)", re.IGNORECASE)
 _WRAPPER = re.compile(r"[\ufeff\s]*<DOCUMENT>\s*<TYPE>[^<]*(?:<[A-Z]+>[^<]*)*<TEXT>\s*(?:<XBRL>\s*)?(?=<)")
-_LONGEST_WRAPPER = 4_000
-_DEEPEST = 200
+_MAX_WRAPPER_LENGTH = 4_000  # Characters.
+_MAX_DEPTH = 200  # Levels of elements of a page.
 _TAG = re.compile(r"<[a-zA-Z]")
 _ATTRIBUTE = re.compile(r"""[\s/]*+[^\s/>][^\s/>=]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]*))?""")
-_MOST_ATTRIBUTES = 1_000
+_MAX_ATTRIBUTES = 1_000
 """Of one element. To append an attribute libxml2 walks along all before it; 200,000 would take it a minute."""
 _SHORT = 50_000  # Characters. A shorter page has too few attributes to be slow.
 
@@ -142,7 +142,7 @@ def parse_page(data: bytes) -> _Element:
         raise refusals.damaged("web page", "no element in it")
     if is_inline:
         simplify_tags(root, read_prefixes(root))
-    if is_deeper(root, _DEEPEST):
+    if is_deeper(root, _MAX_DEPTH):
         raise refusals.damaged("web page", "its elements are nested too deeply")
     for table in () if is_inline else list(root.iter("table")):
         mend_table(table)
@@ -163,7 +163,7 @@ def is_deeper(root: _Element, most: int) -> bool:
 
 def without_wrapper(text: str) -> str:
     """A page without the lines that EDGAR puts around each file of a submission: its type, number and name."""
-    found = _WRAPPER.match(text[:_LONGEST_WRAPPER])
+    found = _WRAPPER.match(text[:_MAX_WRAPPER_LENGTH])
     if found is None:
         return text
     last = text.lower().rfind("</html>")
@@ -181,7 +181,7 @@ def with_few_attributes(text: str) -> str:
         while (found := _ATTRIBUTE.match(text, position)) is not None:
             position = found.end()
             count += 1
-            if count == _MOST_ATTRIBUTES:
+            if count == _MAX_ATTRIBUTES:
                 cut = position
         if cut:
             pieces.append(text[kept:cut])

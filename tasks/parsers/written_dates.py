@@ -25,7 +25,7 @@ ASSUMED = "day first (assumed)"
 _NUMERIC = re.compile(r"(?<![\d/.-])(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|(?<=/)\d{2})(?!\d|[-/.]\d)")
 _DATED_LINE = re.compile(r"^[^\S\n]*[\[(<\u200e]*\d{1,2}([-/.])\d{1,2}\1(?:\d{4}|\d{2})\b", re.MULTILINE)
 _ISO = re.compile(r"(?<!\d)(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)")
-_LONGEST = 80
+_MAX_LENGTH = 80  # Characters at the beginning of a line in which a date stands.
 _MONTH_NAMES = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 MONTHS = {name: number for number, name in enumerate(_MONTH_NAMES, 1)}
 CALENDAR_WORDS: dict[str, dict[str, list[str]]] = tomllib.loads(
@@ -255,7 +255,7 @@ def _parse_day(line: str, *, day_first: bool) -> date | None:
 
 def is_date_heading(line: str) -> bool:
     """Whether the line is a day or an ISO week, perhaps with a weekday or hour, in brackets or bold, before a colon."""
-    head = _read_head(line.strip()) if len(line) < _LONGEST else None
+    head = _read_head(line.strip()) if len(line) < _MAX_LENGTH else None
     return head is not None and head.grain <= _Grain.WEEK and head.is_alone
 
 
@@ -296,7 +296,7 @@ def parse_line_entry(line: str, order: str = "") -> Interval | None:
 
 def parse_whole_date(text: str, order: str = "") -> Interval | None:
     """The days, half-open, of a text that is a day, ISO week, month, quarter or year and nothing else."""
-    head = _read_head(text, order) if len(text) < _LONGEST else None
+    head = _read_head(text, order) if len(text) < _MAX_LENGTH else None
     return head.days if head and head.is_alone else None
 
 
@@ -318,7 +318,7 @@ def parse_title_date(title: str, order: str = "") -> Interval | None:
 
 def parse_closing_date(heading: str, order: str = "") -> Interval | None:
     """The day, half-open, that a heading ends with in brackets or in ISO 8601: "1.2 (3 May 2021)", "1.2 2021-05-03"."""
-    match = _CLOSED.search(heading) if len(heading) <= _LONGEST else None
+    match = _CLOSED.search(heading) if len(heading) <= _MAX_LENGTH else None
     days = parse_whole_date(match["day"] or match["iso"], order) if match else None
     return days if days and days[1] - days[0] == DAY else None
 
@@ -358,7 +358,7 @@ def _read_head(text: str, order: str = "") -> _Head | None:
 
 def _read_date(text: str, order: str) -> _Head | None:
     for grain, form in _compile_forms():
-        match = form.match(text[:_LONGEST])
+        match = form.match(text[:_MAX_LENGTH])
         days = compute_calendar_days(match.groupdict(), order) if match else None
         if match is None or days is None:
             continue

@@ -56,10 +56,10 @@ _NOTES = frozenset(["en-export"])
 _HEADS = ("head", "metadata", "channel", "info", "siteinfo")
 """Elements that say what a file is, beside what it holds."""
 _AUTHORS = frozenset(["author", "creator", "ownerName", "username"])
-_MOST_AUTHORS = 5  # Of a document; a feed of more is nobody's.
+_MAX_AUTHORS = 5  # Of a document; a feed of more is nobody's.
 _TAGS = frozenset(["tag", "category", "keyword", "label"])
 _MOMENTS = ("timestamp", "date", "created", "published", "time")
-_LONGEST_TAG = 60
+_MAX_TAG_LENGTH = 60  # Characters.
 _CREATED = ("created", "CREATED")
 _NOTED = ("_note", "note", "description")
 _ADDRESSES = ("url", "htmlUrl", "xmlUrl", "LINK")
@@ -74,7 +74,7 @@ class XmlData:
     heavy = False
     signature: Signature | None = None
 
-    def measure_likeness(self, raw: Raw) -> float:
+    def measure_confidence(self, raw: Raw) -> float:
         """Less than the vocabularies that are known have."""
         root = find_root_tag(decode_head(raw.data))
         return 0.45 if root and root not in PAGE_TAGS and root not in _REFUSED else 0.0
@@ -127,14 +127,14 @@ def _find_authors(root: _Element) -> tuple[str, ...]:
     """Who wrote what a file holds, where they are few."""
     texts = (collapse_spaces(node.text or "") for node in root.iter(*_AUTHORS) if not len(node))
     names = tuple(dict.fromkeys(filter(None, texts)))
-    return names if len(names) <= _MOST_AUTHORS else ()
+    return names if len(names) <= _MAX_AUTHORS else ()
 
 
 def _iter_tags(root: _Element) -> Iterator[str]:
     """The tags of what a file holds; addresses of vocabularies are none."""
     for node in root.iter(*_TAGS):
         tag = collapse_spaces(node.text or node.get("term") or "") if not len(node) else ""
-        if 0 < len(tag) <= _LONGEST_TAG and "://" not in tag:
+        if 0 < len(tag) <= _MAX_TAG_LENGTH and "://" not in tag:
             yield tag
 
 

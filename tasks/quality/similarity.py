@@ -72,10 +72,10 @@ def find_similar(sketches: Sequence[Sketch], minimum: float) -> list[Repetition]
     matrix = np.frombuffer(b"".join(b64decode(sketches[place]) for place in kept), dtype="<u4").reshape(-1, _PLACES)
     best: dict[int, tuple[float, int]] = {}
     for earlier, later in _iter_candidates(matrix):
-        likeness = float((matrix[earlier] == matrix[later]).mean())
-        if likeness >= minimum:
-            best[later] = max(best.get(later, (0.0, 0)), (likeness, -earlier))
-    return [Repetition(kept[-first], kept[later], likeness) for later, (likeness, first) in sorted(best.items())]
+        similarity = float((matrix[earlier] == matrix[later]).mean())
+        if similarity >= minimum:
+            best[later] = max(best.get(later, (0.0, 0)), (similarity, -earlier))
+    return [Repetition(kept[-first], kept[later], similarity) for later, (similarity, first) in sorted(best.items())]
 
 
 def _iter_candidates(matrix: np.ndarray) -> Iterator[tuple[int, int]]:

@@ -19,7 +19,7 @@ from warehouse.search.filters import mask_passages_naming
 from warehouse.search.name_resolver import format_names
 from warehouse.store.words import fold_text
 
-MIN_SIMILARITY = 85  # The least likeness (rapidfuzz's ratio, of 100) of a known name that replaces an unknown one.
+MIN_SIMILARITY = 85  # The least similarity (rapidfuzz's ratio, of 100) of a known name that replaces an unknown one.
 
 
 @dataclass(frozen=True, slots=True)

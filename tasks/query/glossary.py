@@ -3,7 +3,7 @@
 A question for the quick ratio is answered by a balance sheet that never says so, and one for what the suppliers are
 still owed by the row of accounts payable. A glossary, a TOML file of entries, knows how people ask for an item
 (`asked`), how rows and sentences call it (`labels`) and in which statement it stands (`statement`). An entry is found
-by its words in the question, or by the likeness of their meaning (query expansion with a thesaurus; Voorhees 1994).
+by its words in the question, or by the similarity of their meaning (query expansion with a thesaurus; Voorhees 1994).
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from warehouse.records import Item, StatementKind
 from warehouse.store.words import split_content_words, split_words
 
 MIN_SIMILARITY = 0.5  # The least cosine of an entry that a question asks for in other words.
-MIN_SHARE_OF_BEST = 0.85  # What an entry must have of the likeness of the best.
+MIN_SHARE_OF_BEST = 0.85  # What an entry must have of the similarity of the best.
 MAX_ITEMS = 3
 PHRASE = 0.6
-"""The likeness of an entry of whose phrase a question has nothing but the phrase, and much else.
+"""The similarity of an entry of whose phrase a question has nothing but the phrase, and much else.
 
 "Unrecognized SBC" asks for less than the row of stock-based compensation, "JPY revenue exposure" for less than revenue.
 """
@@ -58,7 +58,7 @@ class Glossary:
         return np.cumsum([0, *counts[:-1]])
 
     def find_phrases(self, question: str) -> dict[int, float]:
-        """The entries of which a question has a phrase of several words or an abbreviation, with its likeness.
+        """The entries of which a question has a phrase of several words or an abbreviation, with its similarity.
 
         It is found whatever the endings, and the likelier the more of the telling words of the question it has.
 
@@ -120,9 +120,9 @@ def find_items(query: str, vector: np.ndarray, embedder: Embedder) -> tuple[Item
     known = load_glossary()
     found = known.find_phrases(query)
     vectors = get_phrase_vectors(embedder)
-    likenesses = np.maximum.reduceat(vectors @ vector, known.bounds) if embedder.can_read(query) else np.zeros(1)
-    for place in np.flatnonzero(likenesses >= MIN_SIMILARITY).tolist():
-        found[place] = max(found.get(place, 0.0), float(likenesses[place]))
+    similarities = np.maximum.reduceat(vectors @ vector, known.bounds) if embedder.can_read(query) else np.zeros(1)
+    for place in np.flatnonzero(similarities >= MIN_SIMILARITY).tolist():
+        found[place] = max(found.get(place, 0.0), float(similarities[place]))
     best = max(found.values(), default=0.0)
     chosen = sorted(
         (place for place in found if found[place] >= MIN_SHARE_OF_BEST * best), key=lambda place: -found[place]
@@ -130,11 +130,11 @@ def find_items(query: str, vector: np.ndarray, embedder: Embedder) -> tuple[Item
     return tuple(_build_item(known, place, min(found[place], 1.0), vectors) for place in chosen[:MAX_ITEMS])
 
 
-def _build_item(known: Glossary, place: int, likeness: float, vectors: np.ndarray) -> Item:
+def _build_item(known: Glossary, place: int, similarity: float, vectors: np.ndarray) -> Item:
     entry = known.entries[place]
     first = int(known.bounds[place]) + len(entry.asked)
     label_vectors = vectors[first : first + len(entry.labels)]
-    return Item(entry.asked[0], likeness, entry.labels, label_vectors, entry.statement)
+    return Item(entry.asked[0], similarity, entry.labels, label_vectors, entry.statement)
 
 
 _phrase_vectors: dict[str, np.ndarray] = {}  # By model.

@@ -73,7 +73,7 @@ def parse_question(
         names=tuple(name for name in find_names(words) if name.lower() not in literal_terms),
         subjects=tuple(subjects),
         lesson=find_lesson(words),
-        leaning=soft_filters or Filters(),
+        soft_filters=soft_filters or Filters(),
         items=() if reasons or outlook else items,
         related=RelatedWords(related, embed_question(embedder, related)) if related else None,
         foreign=foreign,

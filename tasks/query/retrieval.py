@@ -145,30 +145,30 @@ def search_relaxing_times(warehouse: Warehouse, question: Question) -> SearchRes
     )
     # A sentence that denies a period says both of its readings.
     notes = (*undated, *(missing or warehouse.describe_period_readings(question, hits)))
-    demanded = _list_demanded_times(question.filters)
-    if hits or not demanded:
+    required = _list_required_times(question.filters)
+    if hits or not required:
         return SearchResult(question, tuple(hits), notes)
-    wider = replace(question, filters=question.filters.timeless, windows=(*question.windows, *demanded))
+    wider = replace(question, filters=question.filters.timeless, windows=(*question.windows, *required))
     hits = warehouse.search(wider)
     if not hits:
         return SearchResult(question, (), notes)
-    demanded_text = " and ".join(window.text for window in demanded)
+    required_text = " and ".join(window.text for window in required)
     near = " and ".join(warehouse.describe_nearest_dates(question.filters))
-    note = f"nothing falls in the time {demanded_text}: these are of others{f'; nearest is {near}' if near else ''}"
+    note = f"nothing falls in the time {required_text}: these are of others{f'; nearest is {near}' if near else ''}"
     return SearchResult(wider, tuple(hits), (note, *warehouse.describe_missing_periods(wider, hits)))
 
 
-def _list_demanded_times(filters: Filters) -> tuple[Window, ...]:
+def _list_required_times(filters: Filters) -> tuple[Window, ...]:
     """The times that filters demand, as windows with their days for their words."""
-    demanded = [filters.during or (None, None), (filters.since, filters.until)]
+    required = [filters.during or (None, None), (filters.since, filters.until)]
     if filters.years:
         first, last = filters.years
         # The last year there is has no day after it.
-        demanded.append((date(first, 1, 1), date(last + 1, 1, 1) if last < MAXYEAR else None))
+        required.append((date(first, 1, 1), date(last + 1, 1, 1) if last < MAXYEAR else None))
     if filters.as_of:
-        demanded.append((None, filters.as_of + DAY))
+        required.append((None, filters.as_of + DAY))
     windows = []
-    for start, end in demanded:
+    for start, end in required:
         sides = (f"from {start.isoformat()}" if start else "", f"up to {(end - DAY).isoformat()}" if end else "")
         if any(sides):
             windows.append(Window(start, end, text=" ".join(filter(None, sides))))

@@ -28,7 +28,7 @@ from warehouse.store.words import is_function_word, is_unspaced
 SURE = 1.0
 LIKELY = 0.8  # A name without its capitals, or one that only begins like it.
 NEAR = 92
-"""The least likeness of a misspelt name, of 100, by rapidfuzz's ratio.
+"""The least confidence of a misspelt name, of 100, by rapidfuzz's ratio.
 
 Of 1,500 names of eight letters or more among 6,892 of listed companies, 1.9 % have another so near (4.9 % at 90).
 """
@@ -82,11 +82,11 @@ def _iter_named_subjects(question: str, catalogue: Catalogue) -> Iterator[Subjec
             whole = keys[place] and keys[place + count - 1]
             entry = catalogue.find_entry("".join(keys[place : place + count])) if whole else None
             loud = shouted and not (keyed and entry and count == 1 and not catalogue.is_ordinary(run[0].text.lower()))
-            likeness = _measure_likeness(entry, run, plain=plain, shouted=loud, terse=terse) if entry else 0.0
-            if entry and plain and not likeness and _is_beginning_alone(entry, run, catalogue):
-                likeness = LIKELY
-            if entry and likeness and not _is_cut(question, words, place, count, entry):
-                yield _build_subject(question[run[0].start : run[-1].end], entry, likeness, catalogue)
+            confidence = _measure_confidence(entry, run, plain=plain, shouted=loud, terse=terse) if entry else 0.0
+            if entry and plain and not confidence and _is_beginning_alone(entry, run, catalogue):
+                confidence = LIKELY
+            if entry and confidence and not _is_cut(question, words, place, count, entry):
+                yield _build_subject(question[run[0].start : run[-1].end], entry, confidence, catalogue)
                 place += count
                 break
         else:
@@ -117,7 +117,7 @@ def _go_together(question: str, one: QuestionWord, other: QuestionWord) -> bool:
     return capitals and question[one.end : other.start] == " " and not is_asking_word(other.text)
 
 
-def _measure_likeness(
+def _measure_confidence(
     entry: CatalogueName, run: Sequence[QuestionWord], *, plain: bool, shouted: bool, terse: bool
 ) -> float:
     """How surely a run of words means an entry, 0 where it is not to be assumed.
@@ -138,7 +138,7 @@ def _measure_likeness(
     if len(run) == 1 and is_asking_word(text):
         return 0.0
     if entry.sort is NameKind.TITLE:
-        return _measure_title_likeness(run, capital=capital, begins=begins)
+        return _measure_title_confidence(run, capital=capital, begins=begins)
     if shouted and entry.sort is NameKind.BEGINNING and len(text) <= _SYMBOL_LETTERS:
         return 0.0
     is_company_name = entry.sort in (NameKind.COMPANY, NameKind.ALIAS)
@@ -159,7 +159,7 @@ def _is_beginning_alone(entry: CatalogueName, run: Sequence[QuestionWord], catal
     return long and entry.sort is NameKind.BEGINNING and not catalogue.is_ordinary(run[0].text)
 
 
-def _measure_title_likeness(run: Sequence[QuestionWord], *, capital: bool, begins: bool) -> float:
+def _measure_title_confidence(run: Sequence[QuestionWord], *, capital: bool, begins: bool) -> float:
     letters = sum(len(word.text) for word in run)
     if len(run) == 1:
         return SURE if capital and not begins and letters > 3 else 0.0
@@ -180,13 +180,13 @@ def _iter_misspelt_subjects(names: Sequence[str], catalogue: Catalogue) -> Itera
                 yield _build_subject(name, entry, LIKELY, catalogue)
 
 
-def _build_subject(text: str, entry: CatalogueName, likeness: float, catalogue: Catalogue) -> Subject:
+def _build_subject(text: str, entry: CatalogueName, confidence: float, catalogue: Catalogue) -> Subject:
     documents = [catalogue.documents[each] for each in entry.documents]
     return Subject(
         text=text,
         name=entry.name,
         documents=entry.documents,
-        likeness=likeness,
+        confidence=confidence,
         passages=sum(each.chunk_count for each in documents),
         periods=tuple(dict.fromkeys(each.period for each in documents if each.period)),
         company=entry.sort is not NameKind.TITLE,

@@ -41,7 +41,7 @@ class MaxSim:
     share: float = SHARE
 
     def fits(self, question: str, passages: Sequence[str]) -> np.ndarray:
-        """See the contract; a cosine below zero is no likeness."""
+        """See the contract; a cosine below zero is no similarity."""
         question_vectors = np.concatenate(self.embedder.embed_tokens(self.embedder.cut_windows("", question)))
         windows = [self.embedder.cut_windows("", passage) for passage in passages]
         passage_vectors = iter(self.embedder.embed_tokens([window for each in windows for window in each]))

@@ -93,7 +93,7 @@ def parse_times(
 
     Expressions whose text is in `plain_words`, in lower case, do not count as times.
 
-    A time that the question names is demanded: "in Q1 2023", "before 2020", "over the past three years". Other times
+    A time that the question names is required: "in Q1 2023", "before 2020", "over the past three years". Other times
     are only preferred: the last twelve months for "recent", "latest" or "currently", three years for "the last few
     years", a time that is approximate ("around 2020") or bounds what was known ("as of March 2023").
     """
@@ -147,7 +147,7 @@ def _make_window(mention: Mention, question: str, today: date, recent: Sequence[
         mention.end_date,
         mention.other_start,
         mention.other_end,
-        demanded=not (is_recent or is_about),
+        required=not (is_recent or is_about),
         text=mention.text,
         name=format_period(mention),
         period=_parse_period(mention),
@@ -173,7 +173,7 @@ def _make_recent_window(months: int, today: date, text: str) -> Window:
     """The window of so many months up to and including today, cut where the calendar ends."""
     months = min(months, today.year * 12 + today.month - 13)
     end = None if today == date.max else today + DAY
-    return Window(add_months(today, -months), end, demanded=False, text=text)
+    return Window(add_months(today, -months), end, required=False, text=text)
 
 
 def _stands_before(words: re.Pattern[str], mention: Mention, question: str) -> bool:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class Window:
     """A time a question asks about, half-open; None is a side left open.
 
-    `demanded` is whether it names the time ("in Q1 2023", "before 2020") or only prefers it ("latest"). Where a
+    `required` is whether it names the time ("in Q1 2023", "before 2020") or only prefers it ("latest"). Where a
     second reading was possible (the calendar's quarter and the company's), `other_start` and `other_end` are its days.
     `text` are the question's words, `name` those that context prefixes have for it ("Q3 2023"), if they have some.
 
@@ -32,7 +32,7 @@ class Window:
     end: date | None
     other_start: date | None = None
     other_end: date | None = None
-    demanded: bool = True
+    required: bool = True
     text: str = ""
     name: str = ""
     period: tuple[int, int, int] | None = None
@@ -59,7 +59,7 @@ SPACIOUS = 20  # From so many passages a document on, on average, its passages n
 class Subject:
     """Something of the catalogue that a question names: a company, paper, course or note, and its documents.
 
-    `text` are the question's words, `name` is how the catalogue has it, `likeness` in [0, 1] says how surely they are
+    `text` are the question's words, `name` is how the catalogue has it, `confidence` in [0, 1] says how surely they are
     the same. The documents hold `passages` in all and report on the `periods`, half-open. `described` is whether the
     question says what the document is about ("the paper on drift"), in words that its passages need not have, and
     `company` whether it names whose reports they are: by a symbol or in short, as they need not say it either.
@@ -68,7 +68,7 @@ class Subject:
     text: str
     name: str
     documents: tuple[str, ...]
-    likeness: float
+    confidence: float
     passages: int = 0
     periods: tuple[tuple[date, date], ...] = ()
     described: bool = False
@@ -89,13 +89,13 @@ class Subject:
 class Item:
     """What a question asks for, as reports call it: a line of a statement, or a topic of the text.
 
-    `likeness`, in [0, 1], says how surely it is asked for. `vectors` are those of the `labels`, of unit length,
+    `confidence`, in [0, 1], says how surely it is asked for. `vectors` are those of the `labels`, of unit length,
     float32, shape (labels, dimension), zeros where the model does not read them. `statement` is where it stands, if in
     one.
     """
 
     name: str
-    likeness: float
+    confidence: float
     labels: tuple[str, ...]
     vectors: np.ndarray
     statement: StatementKind | None = None
@@ -117,10 +117,9 @@ class Question:
     float32, shape (dimension,). `windows` are the times, `as_of` is the day whose knowledge is asked for, `rest` the
     text without either. `order` is set where the newest is asked for ("latest", "When did I last …"), or the first.
     `names` are the people, places and things it names, `subjects` those that the catalogue knows, `lesson` is the
-    number of a course's lesson, `leaning` (a key of the JSON) its soft filters: what passages should rather have, as
-    filters would demand it. `items` are those of reports that it asks for, looked for in documents that are known,
-    and `related` is how answers call them. `foreign` is whether the model of the vectors was not trained
-    for its script.
+    number of a course's lesson. `soft_filters` are what passages should rather have, as filters would require it.
+    `items` are those of reports that it asks for, looked for in documents that are known, and `related` is how answers
+    call them. `foreign` is whether the model of the vectors was not trained for its script.
     """
 
     text: str
@@ -133,7 +132,7 @@ class Question:
     names: tuple[str, ...] = ()
     subjects: tuple[Subject, ...] = ()
     lesson: int | None = None
-    leaning: Filters = field(default_factory=Filters)
+    soft_filters: Filters = field(default_factory=Filters)
     items: tuple[Item, ...] = ()
     related: RelatedWords | None = None
     foreign: bool = False
@@ -144,4 +143,4 @@ class Question:
     @property
     def named_times(self) -> tuple[Window, ...]:
         """The times that it names and does not exclude."""
-        return tuple(each for each in self.windows if each.demanded and not each.excluded)
+        return tuple(each for each in self.windows if each.required and not each.excluded)

@@ -35,7 +35,7 @@ SHORTEST_BEGINNING = 3  # Letters that a word must have to stand for a longer on
 ENOUGH = 0.75  # The least share of a name's words that a title must have: of four words one may be another.
 CLOSE = 0.04  # Names whose words fit within so much of the best are all meant, unless one of them is the whole of it.
 NEAR = 70
-"""The least likeness, of 100 by rapidfuzz's WRatio, of a name that is offered in place of one that there is not."""
+"""The least similarity, of 100 by rapidfuzz's WRatio, of a name that is offered in place of one that there is not."""
 SHORTEST_NEAR = 5  # Letters of a name that is offered in place of another: of four, three are alike by chance.
 INITIALS_MOST = 6  # Letters of an abbreviation made of initials.
 _FEW = 0.3  # What a function word counts beside a telling one.
@@ -136,9 +136,9 @@ class NameIndex:
         if word not in places:
             alike += [(MISSPELT, places[other]) for other in find_near_words(word, self._vocabulary)]
         found: dict[int, float] = {}
-        for likeness, those in alike:  # the best first
+        for similarity, those in alike:  # the best first
             for place in those:
-                found.setdefault(place, likeness)
+                found.setdefault(place, similarity)
         return found
 
 
@@ -221,8 +221,8 @@ def _score_names(index: NameIndex, words: Sequence[str]) -> dict[int, float]:
     weights: defaultdict[int, float] = defaultdict(float)
     for word in dict.fromkeys(words):
         weight = _weight(word) * words.count(word)
-        for place, likeness in index.fits(word).items():
-            found[place] += weight * likeness
+        for place, similarity in index.fits(word).items():
+            found[place] += weight * similarity
             weights[place] += weight
     least = ENOUGH * total
     return {place: score / total for place, score in found.items() if weights[place] >= least}

@@ -239,7 +239,7 @@ def describe_missing_periods(snapshot: Snapshot, question: Question, hits: Seque
     the period, or of more, in any calendar that it may be meant in, or where one of the `hits` names it: what is shown
     then would give it the lie.
     """
-    windows = [each for each in _select_demanded_times(question) if not _SEASON.search(each.text)]
+    windows = [each for each in _select_required_times(question) if not _SEASON.search(each.text)]
     ordinals, clocks = snapshot.passages.ordinal_of, snapshot.clocks
     named = {ordinals[each] for subject in question.subjects for each in subject.documents if each in ordinals}
     documents = np.array(sorted(named), np.int64) if question.subjects else np.arange(len(ordinals))
@@ -282,10 +282,10 @@ def _describe_missing_entries(
         yield f"nothing is dated {_describe_window(window)}; {nearest} of {near}"
 
 
-def _select_demanded_times(question: Question) -> list[Window]:
+def _select_required_times(question: Question) -> list[Window]:
     """The closed times that a question names and does not exclude, if times are to count."""
     windows = question.windows if question.ranking.times else ()
-    return [each for each in windows if each.demanded and not each.excluded and each.start and each.end]
+    return [each for each in windows if each.required and not each.excluded and each.start and each.end]
 
 
 def explain_absence(snapshot: Snapshot, question: Question) -> str:
@@ -298,12 +298,12 @@ def explain_absence(snapshot: Snapshot, question: Question) -> str:
     known = question.subjects or question.filters.documents or set(question.names) - set(unknown)
     if unknown and not known and not any(_PERSON.match(name) for name in unknown):
         return f"No document of {' or '.join(unknown)} is here."
-    windows = _select_demanded_times(question)
+    windows = _select_required_times(question)
     # The documents that a question is about: its subjects', or those it is limited to, or all.
     ordinals = snapshot.passages.ordinal_of
     about = {each for subject in question.subjects for each in subject.documents}
-    demanded = set(question.filters.documents)
-    named = (about & demanded) or about or demanded
+    filtered = set(question.filters.documents)
+    named = (about & filtered) or about or filtered
     chosen = sorted(ordinals[each] for each in named if each in ordinals)
     documents = np.array(chosen, np.int64) if named else np.arange(len(ordinals))
     mentions = np.flatnonzero(np.isin(snapshot.mentions.document, documents))

@@ -83,5 +83,5 @@ def rank(snapshot: Snapshot, question: Question, allowed: np.ndarray | None) -> 
 
 def wants_references(question: Question) -> bool:
     """Whether a question is for what documents cite: by the word, by author and year, or by the section."""
-    texts = (question.text, *question.filters.sections, *question.leaning.sections)
+    texts = (question.text, *question.filters.sections, *question.soft_filters.sections)
     return any(_REFERENCES_WANTED.search(text) for text in texts)

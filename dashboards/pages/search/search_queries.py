@@ -86,7 +86,7 @@ def find_nearby_passages(warehouse: Warehouse, hit: Hit, reach: int) -> tuple[li
 
 
 _SOFT_FILTERS = ("kinds", "topics", "journals", "paper_types", "tags", "sections")
-"""Fields of `Question.leaning`: what a question prefers without demanding it."""
+"""Fields of `Question.soft_filters`: what a question prefers without demanding it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ def _iter_readings(question: Question) -> Iterator[QuestionReading]:
     for name in question.names:
         yield QuestionReading(name, "name")
     for field in _SOFT_FILTERS:
-        for value in getattr(question.leaning, field):
+        for value in getattr(question.soft_filters, field):
             yield QuestionReading(str(value), field.replace("_", " ").removesuffix("s"))
 
 

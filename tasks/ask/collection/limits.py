@@ -240,7 +240,7 @@ class Collection:
     def _find_time(self, marker: str, text: str, kind: Kind | None) -> Limit | None:
         words = f"{marker} {text}".strip()
         windows = parse_times(words, self.today, detect_language(words)).windows
-        if len(windows) != 1 or not windows[0].demanded or windows[0].excluded:
+        if len(windows) != 1 or not windows[0].required or windows[0].excluded:
             return None
         own, name = windows[0], self._make_parameter("time")
         left = split_tokens(fold_text(words.replace(own.text, " ")))

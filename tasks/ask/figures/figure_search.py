@@ -32,8 +32,8 @@ TIME = 0.7  # The weight of the time score where a time is asked for.
 NEWNESS = 0.3  # The weight of a figure's age where no time is asked for.
 AGREEING = 0.01  # The score that each further table with the same figure adds, three tables at most.
 OFFERED, OFFERED_FROM = 6, 60
-"""The labels offered in place of an unknown item, and their least likeness of 100, by rapidfuzz's token set ratio."""
-ALIKE = 80  # The least likeness of a misspelt word, of 100, by rapidfuzz's ratio.
+"""The labels offered in place of an unknown item, and their least similarity of 100, by rapidfuzz's token set ratio."""
+ALIKE = 80  # The least similarity of a misspelt word, of 100, by rapidfuzz's ratio.
 SHORTEST_WORD = 5  # The fewest letters of a word whose spelling is corrected.
 SAME_TIME = 0.8
 """The least overlap (intersection over union of days) of two equal periods: a fiscal and a calendar year are equal."""
@@ -76,7 +76,7 @@ def find_nearest_labels(warehouse: Warehouse, query: FigureQuery) -> list[str]:
     nearest = process.extract(
         query.text, list(words_known), scorer=fuzz.token_set_ratio, processor=str.casefold, limit=OFFERED
     )
-    return [label for label, likeness, _ in nearest if likeness >= OFFERED_FROM]
+    return [label for label, similarity, _ in nearest if similarity >= OFFERED_FROM]
 
 
 def correct_spelling(warehouse: Warehouse, query: FigureQuery) -> tuple[FigureQuery, dict[str, str]] | None:

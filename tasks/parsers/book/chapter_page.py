@@ -44,7 +44,7 @@ _SELF_CLOSED = re.compile(
 _MARKED = ("p", *HEADING_LEVELS, "ul", "ol", "dl", "table", "blockquote", "pre")
 """Blocks behind which a note may stand."""
 _NEAR = 200  # Elements from a place on in which its heading is looked for.
-_DEEPEST = 180
+_MAX_DEPTH = 180  # Levels of elements; deeper pages are read as HTML, which refuses them.
 
 
 def add_chapter(assembly: Assembly, data: bytes, entries: Sequence[ContentsEntry]) -> None:
@@ -71,7 +71,7 @@ def _parse(data: bytes) -> _Element:
     except UnreadableFile:
         # Readers of HTML take an element that XML closes at once for one that is open.
         return parse_page(_SELF_CLOSED.sub(rb"<\1\2></\1>", data))
-    if is_deeper(root, _DEEPEST):
+    if is_deeper(root, _MAX_DEPTH):
         return parse_page(data)
     etree.strip_tags(root, etree.Comment, etree.ProcessingInstruction)
     return root

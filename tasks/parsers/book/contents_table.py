@@ -14,8 +14,8 @@ from tasks.parsers.trees import collapse_spaces, collect_text, get_tag
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_DEEPEST = 6
-_MOST = 20_000
+_MAX_DEPTH = 6  # The level of the lowest heading.
+_MAX_ENTRIES = 20_000  # Lines of a table of contents.
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ def read_contents(package: EpubPackage) -> list[ContentsEntry]:
     """The lines in order; none where the book has no table of contents."""
     for part, read in ((package.navigation_part, _iter_navigation), (package.ncx_part, _iter_ncx)):
         root = package.read_tree(part) if part else None
-        if root is not None and (found := list(islice(read(package, part, root), _MOST))):
+        if root is not None and (found := list(islice(read(package, part, root), _MAX_ENTRIES))):
             return found
     return []
 
@@ -54,4 +54,4 @@ def _iter_ncx(package: EpubPackage, part: str, root: _Element) -> Iterator[Conte
 def _iter_entry(package: EpubPackage, part: str, reference: str, label: str, depth: int) -> Iterator[ContentsEntry]:
     found, text = package.find_part(part, reference), collapse_spaces(label)
     if found and text:
-        yield ContentsEntry(text, min(max(depth, 1), _DEEPEST), found, reference.partition("#")[2])
+        yield ContentsEntry(text, min(max(depth, 1), _MAX_DEPTH), found, reference.partition("#")[2])

@@ -21,10 +21,10 @@ from functools import lru_cache
 from operator import itemgetter
 from statistics import mean, median
 
-from tasks.parsers.assembly import LONGEST_HEADING
+from tasks.parsers.assembly import MAX_HEADING_LENGTH
 from tasks.parsers.data.entry_values import (
     ADDRESSES,
-    LONGEST_SHORT,
+    MAX_LINE_LENGTH,
     OUTLINE_PARTS,
     EntryDetails,
     is_outline,
@@ -56,13 +56,13 @@ _Ranked = tuple[tuple[int, ...], ValuePath]
 _TEXTS: list[str] = [*RECORD_NAMES["texts"], *RECORD_NAMES["second_texts"], *RECORD_NAMES["doubtful_texts"]]
 _TITLES, _AUTHORS, _PEOPLE = RECORD_NAMES["titles"], RECORD_NAMES["authors"], RECORD_NAMES["people"]
 _SAMPLE = 1_000  # Records of a list whose values decide what their names say.
-_FEWEST_WORDS = 4  # Words of texts, on average, that nobody is said to have written.
-_FEWEST_OF_ONE = 2  # Words of the only one of a list.
-_LONGEST_DAY = 40  # Characters of a title that is a day.
-_LONGEST_NAME = 80  # Characters of an author.
-_LEAST_READABLE = 0.8  # The share of the values of a name that must be moments.
+_MIN_WORDS = 4  # Words of texts, on average, that nobody is said to have written.
+_MIN_WORDS_OF_ONE = 2  # Words of the only one of a list.
+_MAX_DAY_LENGTH = 40  # Characters of a title that is a day.
+_MAX_NAME_LENGTH = 80  # Characters of an author.
+_MIN_READABLE_SHARE = 0.8  # The share of the values of a name that must be moments.
 _CHANGED_RANK = 3
-_MOST = 0.5  # The share of records that must have what makes a list one of entries.
+_MIN_SHARE = 0.5  # The share of records that must have what makes a list one of entries.
 _QUOTING = re.compile(r"quot|repl|retweet|reshare|forward|reference|prev|parent", re.IGNORECASE)
 """Names of records with what others wrote before."""
 _CALLED = re.compile(r"<@!?(\w+)(?:\|([^>\n]+))?>")
@@ -118,7 +118,7 @@ class EntryLayout:
         """The moment of a record with these values: the day that its title is, else by its names."""
         for path in self.titles:
             title = _get_string(values.get(path))
-            is_long = len(title) > _LONGEST_DAY or not any(map(str.isdigit, title))
+            is_long = len(title) > _MAX_DAY_LENGTH or not any(map(str.isdigit, title))
             if not is_long and (day := parse_whole_day(title, self.day_order)):
                 return read_moment("date", day.isoformat())
         texts = ((path[-1], _get_string(values.get(path))) for path in self.moments)
@@ -265,29 +265,30 @@ def _judge_texts(
     said = [text for text in texts if text]
     dated = sum(bool(text) and found.find_moment(each) is not None for each, text in zip(sample, texts, strict=True))
     is_outlined = any(is_outline(each.get(path)) for each in sample for path in found.texts)
-    if dated < _MOST * len(said) and not (is_outlined and dated):
+    if dated < _MIN_SHARE * len(said) and not (is_outlined and dated):
         return None
     signed = sum(any(_read_name(each.get(path)) for path in found.authors) for each in sample)
-    is_signed = signed >= _MOST * len(said) or any(_is_name_of(path, "of_me") for path in sample[0])
-    is_titled = _is_titled(found, sample) or sum(bool(split_first_line(text)[0]) for text in said) >= _MOST * len(said)
+    is_signed = signed >= _MIN_SHARE * len(said) or any(_is_name_of(path, "of_me") for path in sample[0])
+    headed = sum(bool(split_first_line(text)[0]) for text in said)
+    is_titled = _is_titled(found, sample) or headed >= _MIN_SHARE * len(said)
     if not is_signed and not is_outlined:
         is_log = any(_is_name_of(path, "of_logs") for each in sample for path in each)
-        fewest = _FEWEST_WORDS if len(sample) > 1 else _FEWEST_OF_ONE
+        fewest = _MIN_WORDS if len(sample) > 1 else _MIN_WORDS_OF_ONE
         is_prose = is_whole or mean(map(_count_words, said)) >= fewest
         if is_log or not is_prose or (is_doubtful and (not is_titled or _has_measures(sample))):
             return None
-    is_short = is_signed or (len(sample) > 1 and median(map(len, said)) <= LONGEST_SHORT)
+    is_short = is_signed or (len(sample) > 1 and median(map(len, said)) <= MAX_LINE_LENGTH)
     return replace(found, is_lines=is_short and not is_titled and not is_outlined)
 
 
 def _judge_titles(found: EntryLayout, sample: Sequence[Values], others: Sequence[Record]) -> EntryLayout | None:
     """The layout of a sample of records without texts: entries where most have a moment and a title that says much."""
-    is_dated = sum(found.find_moment(each) is not None for each in sample) >= _MOST * len(sample)
+    is_dated = sum(found.find_moment(each) is not None for each in sample) >= _MIN_SHARE * len(sample)
     if (len(sample) < 2 and not others) or not is_dated or not _is_titled(found, sample) or _has_measures(sample):
         return None
     titles = [title for each in sample if (title := _find_title(found, each))]
     has_address = any(normalize_name(path[-1]) in ADDRESSES for path in sample[0])
-    is_worded = mean(map(_count_words, titles)) >= _FEWEST_WORDS
+    is_worded = mean(map(_count_words, titles)) >= _MIN_WORDS
     is_of_making = any((rank_moment_name(path[-1]) or 0) < 3 for path in found.moments)
     return replace(found, is_lines=True) if is_of_making and (has_address or is_worded) else None
 
@@ -297,7 +298,7 @@ def _find_title(found: EntryLayout, values: Values) -> str:
 
 
 def _is_titled(found: EntryLayout, sample: Sequence[Values]) -> bool:
-    return sum(bool(_find_title(found, each)) for each in sample) >= _MOST * len(sample)
+    return sum(bool(_find_title(found, each)) for each in sample) >= _MIN_SHARE * len(sample)
 
 
 def _sample_values(records: Sequence[Record], *, is_deep: bool) -> list[Values]:
@@ -377,7 +378,7 @@ def _find_order(name: str, column: Sequence[Value]) -> str | None:
     texts = [_get_string(each) for each in column]
     order = find_day_order(texts) if any(map(_NUMERIC_DAY.match, texts[:10])) else ""
     readable = sum(bool(text) and read_moment(name, text, order) is not None for text in texts)
-    return order if readable >= _LEAST_READABLE * len(column) else None
+    return order if readable >= _MIN_READABLE_SHARE * len(column) else None
 
 
 def _get_string(value: Value) -> str:
@@ -390,14 +391,14 @@ def _read_name(value: Value) -> str:
     if not isinstance(value, str):
         return ""
     name = " ".join(format_value("", value).split())
-    is_name = 0 < len(name) <= _LONGEST_NAME and "://" not in name and _NAME.search(name)
+    is_name = 0 < len(name) <= _MAX_NAME_LENGTH and "://" not in name and _NAME.search(name)
     return name if is_name else ""
 
 
 def _read_title(path: ValuePath, value: Value) -> str:
     """A title; empty for ids, for what is too long, and for texts of several lines."""
     title = read_text(value)
-    if not title or len(title) > LONGEST_HEADING or "\n" in title or not re.search(r"[^\W_]", title):
+    if not title or len(title) > MAX_HEADING_LENGTH or "\n" in title or not re.search(r"[^\W_]", title):
         return ""
     if MARKUP.search(title):
         title = re.sub(r"<[^>]*>", "", title)
@@ -414,7 +415,7 @@ def _has_measures(sample: Sequence[Values]) -> bool:
         if isinstance(value, str) and _DECIMAL.fullmatch(value) and not any(map(_OF_PLACES.search, path))
         if rank_moment_name(path[-1]) is None
     )
-    return any(count >= _MOST * len(sample) for count in counted.values())
+    return any(count >= _MIN_SHARE * len(sample) for count in counted.values())
 
 
 def _count_words(text: str) -> float:

@@ -33,7 +33,7 @@ from tasks.parsers.text import iter_blocks
 from tasks.parsers.trees import parse_page
 from warehouse.records import BlockKind
 
-LONGEST_SHORT = 300
+MAX_LINE_LENGTH = 300
 """Characters of a value that is a line; also of texts, at the median, that are lines below their day."""
 ADDRESSES = frozenset(RECORD_NAMES["addresses"])
 _TAGS = frozenset(RECORD_NAMES["tags"])
@@ -53,7 +53,7 @@ _LETTER = re.compile(r"[^\W\d_]|[^\x00-\x7f]")
 _ELEMENT = re.compile(r"<[^>]*>")
 _NO_LETTERS = re.compile(r"<[^>]*>|[\W_]+")
 _LONG_ENOUGH = 8  # Characters of a value that is left out where a text has it.
-_LONGEST_FIRST_LINE = 80  # Characters of a first line that is the title of a note.
+_MAX_FIRST_LINE_LENGTH = 80  # Characters of a first line that is the title of a note.
 _FIRST_LINE = re.compile(r"\A#{1,6} (?P<heading>[^\n]+)(?:\n|\Z)|\A(?P<line>[^\n]+)\n[^\S\n]*\n")
 _SENTENCE_END = re.compile(r"[.!?…:;,。！？：；]\s*\Z")
 OUTLINE_PARTS = ("children", "blocks")
@@ -129,7 +129,7 @@ def split_first_line(text: str) -> tuple[str, str]:
     if match is None or MARKUP.search(text):
         return "", text
     line = (match["heading"] or match["line"]).strip()
-    is_title = len(line) <= _LONGEST_FIRST_LINE and (match["heading"] or not _SENTENCE_END.search(line))
+    is_title = len(line) <= _MAX_FIRST_LINE_LENGTH and (match["heading"] or not _SENTENCE_END.search(line))
     rest = text[match.end() :].strip()
     return (line, rest) if is_title and rest and re.search(r"\w", line) else ("", text)
 
@@ -189,7 +189,7 @@ class EntryDetails:
             said, every = _split_values(path, value)
             self.tags += said if is_tag else []
             shown = [text for text in said if is_tag or not self._has(text)]
-            if self.is_holder and sum(map(len, shown)) > LONGEST_SHORT:
+            if self.is_holder and sum(map(len, shown)) > MAX_LINE_LENGTH:
                 self.nested.append((path[-1], value))
                 return
             _add_line(self.lines, name if self.is_holder else path[-1], ", ".join(shown))
@@ -202,7 +202,7 @@ class EntryDetails:
             not is_tag and text.casefold() in self._words
         ):
             _add_line(self.technical, name, text)
-        elif len(text) > LONGEST_SHORT or "\n" in text or MARKUP.search(text):
+        elif len(text) > MAX_LINE_LENGTH or "\n" in text or MARKUP.search(text):
             self.nested.append((path[-1], value))
         else:
             self.tags += [text] if is_tag else []
@@ -229,7 +229,7 @@ def _is_flat(value: Value) -> bool:
     """Whether a list, or records by ids, are values or records of short ones, which one line can hold."""
     values = [each for _, each in value.fields] if isinstance(value, Record) else value
     if not isinstance(values, list):
-        return not isinstance(values, str) or (len(values) <= LONGEST_SHORT and not MARKUP.search(values))
+        return not isinstance(values, str) or (len(values) <= MAX_LINE_LENGTH and not MARKUP.search(values))
     return not any(isinstance(each, list) for each in values) and all(
         all(_is_flat(inner) for _, inner in each.fields) if isinstance(each, Record) else _is_flat(each)
         for each in values

@@ -19,13 +19,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
-from tasks.parsers.assembly import LONGEST_HEADING
+from tasks.parsers.assembly import MAX_HEADING_LENGTH
 from tasks.parsers.mail.moments import find_day
 from tasks.parsers.written_dates import MONTHS, make_date, parse_whole_date
 from warehouse.records import DateClaim, DateOrigin
 from warehouse.records.fiscal import DAY
 
-_LONGEST_DAY = 60  # Characters of a value that is a day, with hour and zone.
+_MAX_DAY_LENGTH = 60  # Characters of a value that is a day, with hour and zone.
 _TITLES = ("title", "headline", "subject", "name", "summary", "label", "head", "heading", "question")
 _PUBLISHED = ("date", "published", "pubdate", "publicationdate", "datepublished", "issued", "day")
 _CHANGED = (
@@ -41,7 +41,7 @@ _OF_MOMENTS = re.compile(rf"(?:at|(?<=time|date){_UNITS}|(?<=stamp){_UNITS})$")
 RECORD_NAMES: dict[str, Any] = tomllib.loads(Path(__file__).with_name("record_names.toml").read_text(encoding="utf-8"))
 """What applications call things, as the file says."""
 _NAME_WORDS: dict[str, frozenset[str]] = {kind: frozenset(words) for kind, words in RECORD_NAMES["words"].items()}
-_MOST_NAMES = 10_000  # Names that are kept with what they say; those of records by ids are without number.
+_MAX_NAMES = 10_000  # Names that are kept with what they say; those of records by ids are without number.
 _MARKS = re.compile(r"[\s_.:-]")
 _NAME_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[\u3400-\u9fff]+")
 _SECONDS = re.compile(r"(\d{9,10}|\d{12,13}|\d{15,17}|\d{19})(?:\.(\d+))?")
@@ -63,10 +63,10 @@ _ZERO = re.compile(r"Z|UTC|GMT|[+-]00:?(?:00)?")
 _MISREAD = re.compile(r"[\xc2-\xf4][\x80-\xbf]")
 """Two characters of Latin-1 that are one of UTF-8: some programs write the bytes of a text as its characters."""
 _ESCAPED = re.compile(r"&(?:amp|lt|gt|quot|apos|nbsp|#\d{1,6}|#x[0-9a-fA-F]{1,5});")
-_DEEPEST = 6  # Records inside of one another whose values are looked at.
+_MAX_DEPTH = 6  # Records inside of one another whose values are looked at.
 _LABELS = ("label", "name", "key")
 _FEW = 3  # Records of a list that are looked into as if they were inside of its record.
-_MOST_IDS = 0.5  # The share of the names of records that have digits where they are ids.
+_MIN_ID_SHARE = 0.5  # The share of the names of records that have digits where they are ids.
 MARKUP = re.compile(r"</[a-z][a-z0-9]*\s*>|<br\s*/?>", re.IGNORECASE)
 
 
@@ -113,7 +113,7 @@ def split_name(name: str) -> list[str]:
     return [word.lower() for word in _NAME_WORD.findall(name)]
 
 
-@lru_cache(_MOST_NAMES)
+@lru_cache(_MAX_NAMES)
 def rank_moment_name(name: str) -> int | None:
     """How far a name says that its value is when a record was written, None for a name of anything else.
 
@@ -136,7 +136,7 @@ def is_name_of_publishing(name: str) -> bool:
     return not _NAME_WORDS["publishing"].isdisjoint(split_name(name))
 
 
-@lru_cache(_MOST_NAMES)
+@lru_cache(_MAX_NAMES)
 def _is_moment_name(name: str) -> bool:
     """Whether a name is one of moments."""
     every = split_name(name)
@@ -204,7 +204,7 @@ def _read_seconds(text: str) -> datetime | None:
 def read_moment(name: str, text: str, order: str = "") -> RecordMoment | None:
     """The moment that a value of this name is; `order` is that of days and months in digits (`written_dates`)."""
     text = text.strip()
-    if not text or len(text) > _LONGEST_DAY:
+    if not text or len(text) > _MAX_DAY_LENGTH:
         return None
     if _SECONDS.fullmatch(text):
         counted = _read_seconds(text) if _is_moment_name(name) else None
@@ -251,7 +251,7 @@ def read_day(text: str) -> date | None:
     """The day that a value is or begins with: ISO 8601, as mail writes it (RFC 5322), or any whole date."""
     if (iso := _ISO_DAY.match(text)) is not None:
         return make_date(int(iso[1]), int(iso[3]), int(iso[4]))
-    if len(text) > _LONGEST_DAY or not any(map(str.isdigit, text)):
+    if len(text) > _MAX_DAY_LENGTH or not any(map(str.isdigit, text)):
         return None
     days = parse_whole_date(text)
     if days:
@@ -281,7 +281,7 @@ def find_authors(value: Value) -> list[str]:
     for name, each in _find_titled_record(value).fields:
         for one in (each if isinstance(each, list) else [each]) if name.lower() in _AUTHORS else ():
             named = one if isinstance(one, str) else find_title(one)
-            found += [named] if 0 < len(named) <= LONGEST_HEADING else []
+            found += [named] if 0 < len(named) <= MAX_HEADING_LENGTH else []
     return list(dict.fromkeys(found))
 
 
@@ -320,7 +320,7 @@ def find_record_title(record: Record) -> RecordTitle:
     known = {
         name.lower(): RecordTitle(place, format_value(name, value))
         for place, (name, value) in reversed(list(enumerate(record.fields)))
-        if isinstance(value, str) and 0 < len(value.strip()) <= LONGEST_HEADING and not MARKUP.search(value)
+        if isinstance(value, str) and 0 < len(value.strip()) <= MAX_HEADING_LENGTH and not MARKUP.search(value)
     }
     return next((known[name] for name in _TITLES if name in known), RecordTitle())
 
@@ -354,7 +354,7 @@ def is_mapping(record: Record) -> bool:
     values = [value for _, value in record.fields]
     if not values or not all(isinstance(each, Record) and len(each.fields) > 1 for each in values):
         return False
-    return sum(any(map(str.isdigit, name)) for name, _ in record.fields) >= _MOST_IDS * len(values)
+    return sum(any(map(str.isdigit, name)) for name, _ in record.fields) >= _MIN_ID_SHARE * len(values)
 
 
 def iter_leaves(record: Record, above: ValuePath = (), *, is_deep: bool = False) -> Iterator[tuple[ValuePath, Value]]:
@@ -372,7 +372,7 @@ def iter_leaves(record: Record, above: ValuePath = (), *, is_deep: bool = False)
         pairs = _list_pairs(value) if isinstance(value, list) else []
         if pairs:
             yield from (((*path, label), each) for label, each in pairs)
-        elif inner and len(above) < _DEEPEST:
+        elif inner and len(above) < _MAX_DEPTH:
             for each in inner:
                 yield from iter_leaves(each, path, is_deep=is_deep)
         else:
@@ -392,7 +392,7 @@ def _list_pairs(values: Sequence[Value]) -> list[tuple[str, Value]]:
     return pairs
 
 
-@lru_cache(_MOST_NAMES)
+@lru_cache(_MAX_NAMES)
 def normalize_name(name: str) -> str:
     """A name in small letters without blanks and marks: "created_at" is "createdat"."""
     return _MARKS.sub("", name).lower()

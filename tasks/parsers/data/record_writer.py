@@ -37,16 +37,16 @@ from tasks.parsers.data.record_values import (
 from tasks.parsers.written_dates import parse_entry_date
 from warehouse.records import Attributes, BlockKind, DateClaim, DateOrigin, Document, Finding, Kind
 
-LONGEST_CELL = 300
+MAX_CELL_LENGTH = 300
 """Characters of a value in a table at most; a record with a longer one is a section. No passage cuts a row."""
-MOST_COLUMNS = 50
-_LEAST_FILLED = 0.25  # The share of its cells that a table must have values for; with fewer the records are unlike.
-_LEAST_SHARED = 0.5  # The share of names that all records in a record have in common where they are rows of a table.
-_FEWEST_ROWS = 2
-_LONGEST_LINE = 200  # Characters of a value beside its name; a longer one is a paragraph.
-_LONGEST_DAY = 60  # Characters of a value that is a day, with hour and zone.
-_LONGEST_WORD = 40  # Characters of a value that stands in one line with the others of its list.
-_MOST_DOTTED = 8  # Values of a record inside another that are lines "outer.inner: value", instead of a section.
+MAX_COLUMNS = 50  # Columns of a table; records of more names are sections.
+_MIN_FILLED_SHARE = 0.25  # The share of its cells that a table must have values for; with fewer the records are unlike.
+_MIN_SHARED_NAMES = 0.5  # The share of names that records in a record have in common where they are rows of a table.
+_MIN_ROWS = 2  # Records of a table.
+_MAX_LINE_LENGTH = 200  # Characters of a value beside its name; a longer one is a paragraph.
+_MAX_DAY_LENGTH = 60  # Characters of a value that is a day, with hour and zone.
+_MAX_WORD_LENGTH = 40  # Characters of a value that stands in one line with the others of its list.
+_MAX_DOTTED = 8  # Values of a record inside another that are lines "outer.inner: value", instead of a section.
 _TEXTS = frozenset(
     {"text", "body", "content", "encoded", "message", "description", "abstract", "note", "notes", "comment", "summary"}
     | {"p", "para", "paragraph", "value", "$t", "#text"}
@@ -57,8 +57,8 @@ _WRAPPERS = frozenset(
     | {"response", "channel", "feed", "list", "document", "contents", "section", "sections", "div"}
 )
 """Names of what only holds other things, and gives no heading."""
-_MOST_AUTHORS = 100
-_MOST_TAGS = 1_000
+_MAX_AUTHORS = 100  # Senders of messages that are authors.
+_MAX_TAGS = 1_000  # Tags of a document.
 _MOSTLY = 0.5  # The share of a text that entries must have to make it notes.
 
 
@@ -85,9 +85,9 @@ class RecordWriter:
             Kind.NOTE if is_notes else Kind.TEXT,
             media_type,
             title=find_title(value),
-            authors=find_authors(value) or [name for name, _ in self._senders.most_common(_MOST_AUTHORS)],
+            authors=find_authors(value) or [name for name, _ in self._senders.most_common(_MAX_AUTHORS)],
             dates=own_dates if own_dates and not (is_notes and is_export) else entry_days,
-            attributes=Attributes(tags=tuple(self._tags)[:_MOST_TAGS]),
+            attributes=Attributes(tags=tuple(self._tags)[:_MAX_TAGS]),
             findings=findings,
         )
 
@@ -183,11 +183,11 @@ class RecordWriter:
         texts = _list_texts(name, values)
         if texts is not None:
             longest = max(map(len, texts), default=0)
-            if longest > _LONGEST_LINE:
+            if longest > _MAX_LINE_LENGTH:
                 for text in texts:
                     self._write_text(name, text)
             else:
-                self._write_text(name, (", " if longest <= _LONGEST_WORD else "\n").join(texts))
+                self._write_text(name, (", " if longest <= _MAX_WORD_LENGTH else "\n").join(texts))
             return
         self._assembly.end_sections(level)
         if len(values) > 1 and level > 1 and _names_something(name):
@@ -323,7 +323,7 @@ def _build_lines(name: str, value: Value) -> list[str] | None:
     """A value as lines "name: value"; None where it is too long, or no text, for that."""
     if isinstance(value, Record):
         flat = _flatten_record(value)
-        if flat is None or len(flat) > _MOST_DOTTED or _build_record_rows(value) or find_record_day(value):
+        if flat is None or len(flat) > _MAX_DOTTED or _build_record_rows(value) or find_record_day(value):
             return None
         found = [_build_lines(f"{name}.{inner}", text) for inner, text in flat.items()]
         return None if None in found else [line for lines in found for line in lines or ()]
@@ -334,7 +334,7 @@ def _build_lines(name: str, value: Value) -> list[str] | None:
     if texts is None or (texts and name.rpartition(".")[2].lower() in _TEXTS):
         return None
     text = ", ".join(texts)
-    if len(text) > _LONGEST_LINE or "\n" in text or MARKUP.search(text):
+    if len(text) > _MAX_LINE_LENGTH or "\n" in text or MARKUP.search(text):
         return None
     return [f"{name}: {text}"] if text else []
 
@@ -394,9 +394,9 @@ def _build_record_rows(record: Record) -> list[list[str]]:
     """
     values = [value for _, value in record.fields]
     records = [(name, value) for name, value in record.fields if isinstance(value, Record)]
-    if len(values) > _FEWEST_ROWS and len(records) == len(values):
+    if len(values) > _MIN_ROWS and len(records) == len(values):
         counts = Counter(name for _, each in records for name, _ in each.fields)
-        if min(counts.values(), default=0) >= _LEAST_SHARED * len(values):
+        if min(counts.values(), default=0) >= _MIN_SHARED_NAMES * len(values):
             key = "date" if all(read_day(name) for name, _ in records) else "name"
             return _build_rows([Record([(key, name), *each.fields]) for name, each in records])
         return []
@@ -410,21 +410,21 @@ def _build_record_rows(record: Record) -> list[list[str]]:
 
 def _build_rows(values: Value | Sequence[Value]) -> list[list[str]]:
     """The rows of a table that a list makes, records with their names as the header; none where it makes none."""
-    if not isinstance(values, list) or len(values) < _FEWEST_ROWS:
+    if not isinstance(values, list) or len(values) < _MIN_ROWS:
         return []
     rows = [_build_row(each) for each in values if isinstance(each, list)]
     if len(rows) == len(values):
         widths = {len(row) for row in rows}
-        is_table = len(widths) == 1 and 1 < min(widths) <= MOST_COLUMNS
+        is_table = len(widths) == 1 and 1 < min(widths) <= MAX_COLUMNS
         return rows if is_table and _are_short(rows) else []
     values = _unpack_rows(values)
     known = [flat for each in values if isinstance(each, Record) and (flat := _flatten_record(each)) is not None]
     columns = list(dict.fromkeys(name for each in known for name, text in each.items() if text))
-    if len(known) < len(values) or not 1 < len(columns) <= MOST_COLUMNS:
+    if len(known) < len(values) or not 1 < len(columns) <= MAX_COLUMNS:
         return []
     rows = [[each.get(name, "") for name in columns] for each in known]
     filled = sum(bool(cell) for row in rows for cell in row)
-    is_table = filled >= _LEAST_FILLED * len(rows) * len(columns) and _are_short(rows)
+    is_table = filled >= _MIN_FILLED_SHARE * len(rows) * len(columns) and _are_short(rows)
     return [columns, *rows] if is_table else []
 
 
@@ -446,4 +446,4 @@ def _build_row(values: Sequence[Value]) -> list[str]:
 
 def _are_short(rows: Sequence[Sequence[str]]) -> bool:
     """Whether no cell is long and none is markup."""
-    return all(len(cell) <= LONGEST_CELL and not MARKUP.search(cell) for row in rows for cell in row)
+    return all(len(cell) <= MAX_CELL_LENGTH and not MARKUP.search(cell) for row in rows for cell in row)

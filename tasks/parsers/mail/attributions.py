@@ -15,8 +15,8 @@ from tasks.parsers.mail.header_fields import parse_addresses
 from tasks.parsers.mail.moments import find_day
 from tasks.parsers.trees import collapse_spaces
 
-MOST_LINES = 4  # Lines that a program breaks the words above a quotation into, at the most.
-_LONGEST = 400  # Characters of these words.
+MAX_LINES = 4  # Lines that a program breaks the words above a quotation into, at the most.
+_MAX_LENGTH = 400  # Characters of these words.
 _LAST = {"on": "wrote", "le": "a écrit", "el": "escribió", "il": "ha scritto", "em": "escreveu"}
 _MIDDLE = {"am": "schrieb", "op": "schreef", "den": "skrev"}
 """What a line begins with in each language, before the date, and the verb: at its end, or before the name."""
@@ -74,8 +74,8 @@ _RULE = re.compile(
     rf"[-_=\s>*]{{0,60}}(?:{'|'.join(_TITLES)})(?:\s+from [^-]{{1,80}})?[-_=\s:：*]{{0,60}}|[-_=*]{{10,100}}",
     re.IGNORECASE,
 )
-_MOST_HEADERS = 24  # Lines of headers in a text, with those of long lists of people.
-_MOST_BETWEEN = 3
+_MAX_HEADERS = 24  # Lines of headers in a text, with those of long lists of people.
+_MAX_BETWEEN = 3
 """Further lines of a list of people, at the most."""
 _PEOPLE = re.compile(r"[@;<>]")
 
@@ -94,7 +94,7 @@ class Attribution:
 def read_attribution(words: str, latest: date | None) -> Attribution | None:
     """What a line above a quotation says; None where it is no such line. `latest` is the day of who quotes."""
     text = collapse_spaces(words).strip("*_ ")
-    if len(text) > _LONGEST:
+    if len(text) > _MAX_LENGTH:
         return None
     day, hour = find_day(text, latest)
     is_addressed = day is not None and _ADDRESSED.fullmatch(text) is not None
@@ -125,7 +125,7 @@ def read_header_block(lines: Sequence[str], latest: date | None) -> tuple[int, A
         start = next((place for place in range(1, min(len(lines), 5)) if lines[place].strip()), 1)
     fields: dict[str, str] = {}
     count, between, last, name = 0, 0, start, ""
-    for place in range(start, min(len(lines), start + _MOST_HEADERS)):
+    for place in range(start, min(len(lines), start + _MAX_HEADERS)):
         line = lines[place]
         match = _LABEL.fullmatch(line)
         if match:
@@ -134,7 +134,7 @@ def read_header_block(lines: Sequence[str], latest: date | None) -> tuple[int, A
                 break
             fields.setdefault(name, match["value"].strip(" *_"))
             count, between, last = count + 1, 0, place + 1
-        elif name in ("to", "other") and _PEOPLE.search(line) and between < _MOST_BETWEEN:
+        elif name in ("to", "other") and _PEOPLE.search(line) and between < _MAX_BETWEEN:
             between, last = between + 1, place + 1
         else:
             break
@@ -150,4 +150,4 @@ def read_header_block(lines: Sequence[str], latest: date | None) -> tuple[int, A
 def may_begin_headers(line: str) -> bool:
     """Whether headers may begin with this line, so that it is worth to look at those below."""
     text = line.strip()
-    return len(text) <= _LONGEST and bool(_LABEL.fullmatch(text) or _RULE.fullmatch(text))
+    return len(text) <= _MAX_LENGTH and bool(_LABEL.fullmatch(text) or _RULE.fullmatch(text))

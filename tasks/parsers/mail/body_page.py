@@ -28,7 +28,7 @@ _SIGNATURES = re.compile(
 )
 _OPENED = frozenset(["body", "div", "center", "span", "font", "article", "main", "section", "form", "html"])
 """What is opened up where a mark stands inside: tables and lists stay whole."""
-_LONGEST_NAMES, _DEEPEST = 400, 50
+_MAX_NAMES_LENGTH, _MAX_DEPTH = 400, 50
 
 
 @dataclass(slots=True)
@@ -84,7 +84,7 @@ class _Cutter:
             if is_quote or is_signed or (get_tag(child) in _OPENED and child in self._holders):
                 # What stands beside it is another paragraph.
                 root.append(root.makeelement("p"))
-                self._cut_node(child, min(depth + is_quote, _DEEPEST), is_signature=is_signature or is_signed)
+                self._cut_node(child, min(depth + is_quote, _MAX_DEPTH), is_signature=is_signature or is_signed)
                 root = self._find_root(depth, is_signature=is_signature)
                 root.append(root.makeelement("p"))
             else:
@@ -109,7 +109,7 @@ def _append_text(root: _Element, text: str | None) -> None:
 
 
 def _get_names(node: _Element) -> str:
-    return f"{node.get('class') or ''} {node.get('id') or ''}"[:_LONGEST_NAMES]
+    return f"{node.get('class') or ''} {node.get('id') or ''}"[:_MAX_NAMES_LENGTH]
 
 
 def _is_quote(node: _Element) -> bool:

@@ -18,15 +18,15 @@ from dateutil.rrule import rrulestr
 from tasks.parsers.mail.calendar_times import ALL_DAY, CalendarMoment, CalendarSpan, read_moment, to_zone
 from warehouse.records.fiscal import DAY
 
-MOST_LISTED = 400
+MAX_LISTED = 400
 """The most days of one appointment that are listed, the latest before the horizon: of a weekly one nearly eight years,
 in about 16,000 characters. What is on each of several days in a row is listed once."""
 _YEARS_AHEAD = {"YEARLY": 10}  # Years from the last writing of a file to the horizon, where they are not the usual two.
 _USUAL_YEARS_AHEAD = 2
-_LONGEST_REPEAT = timedelta(days=366 * 200)
+_MAX_REPEAT = timedelta(days=366 * 200)
 """From the first time to the horizon, that rules which never come true end soon; yearly ones may be older."""
-_LONGEST_COUNTED = timedelta(days=366 * 30)  # Beyond the horizon.
-MOST_EXPANDED = 20_000  # Times of a rule, as many as every day of 54 years; one with more is not expanded.
+_MAX_COUNTED = timedelta(days=366 * 30)  # Beyond the horizon.
+MAX_EXPANDED = 20_000  # Times of a rule, as many as every day of 54 years; one with more is not expanded.
 _CYCLE_YEARS, _CYCLE = 400, timedelta(days=146_097)
 _FREQUENCIES = ("DAILY", "WEEKLY", "MONTHLY", "YEARLY")
 _PART = re.compile(
@@ -35,7 +35,7 @@ _PART = re.compile(
 )
 _LAST_YEAR = 9900  # Of a horizon: the calendar ends soon after.
 _POSITIVE = re.compile(r"0*[1-9]\d{0,4}")
-_FEWEST_JOINED = 3  # Days of a week in a row with the same hours that are listed as one stretch.
+_MIN_JOINED_DAYS = 3  # Days of a week in a row with the same hours that are listed as one stretch.
 _UNTIL = re.compile(r"\bUNTIL=([^;]+)")
 _END = re.compile(r"\b(?:UNTIL|COUNT)=")
 
@@ -110,7 +110,7 @@ def _follows(span: CalendarSpan, before: CalendarSpan) -> bool:
 
 
 def _iter_run_rows(run: Sequence[CalendarSpan]) -> Iterator[tuple[str, str]]:
-    if len(run) >= _FEWEST_JOINED:
+    if len(run) >= _MIN_JOINED_DAYS:
         yield f"{run[0].start.day} to {run[-1].start.day}", _format_hours(run[0])
     else:
         yield from ((span.heading, _format_hours(span)) for span in run)
@@ -157,11 +157,11 @@ def expand_recurrence(item: RecurringItem, written: date) -> Recurrence:
     rows = tuple(_iter_rows(_move_span(to_zone(each, item.own_zone), item.span) for each in kept))
     ends = [_read_until(match[1], item) for rule in item.rules if (match := _UNTIL.search(rule.upper()))]
     is_open = any(not _END.search(rule.upper()) for rule in item.rules)
-    bounds = [f"from {rows[-MOST_LISTED][0][:10]}"] if len(rows) > MOST_LISTED else []
+    bounds = [f"from {rows[-MAX_LISTED][0][:10]}"] if len(rows) > MAX_LISTED else []
     if is_open or any(end and end.date() > horizon for end in ends):
         bounds.append(f"up to {horizon}")
     remark = f"; listed are the days {' '.join(bounds)}" if bounds else ""
-    return Recurrence(rows[-MOST_LISTED:], f"{' without end' if is_open else ''}{remark}")
+    return Recurrence(rows[-MAX_LISTED:], f"{' without end' if is_open else ''}{remark}")
 
 
 def _compute_horizon(rule: str, written: date) -> date:
@@ -176,11 +176,11 @@ def _expand_rule(rule: str, item: RecurringItem, horizon: date) -> list[Calendar
     parts = {name.strip(): given.strip() for name, _, given in pairs if given.strip()}
     frequency, count = parts.get("FREQ", ""), parts.pop("COUNT", None)
     # A count is an end of its own; the bound beside it is for rules that never come true.
-    last = datetime.combine(horizon, time(23, 59, 59)) + (_LONGEST_COUNTED if count else timedelta())
+    last = datetime.combine(horizon, time(23, 59, 59)) + (_MAX_COUNTED if count else timedelta())
     until = _read_until(parts.pop("UNTIL", ""), item)
     last = min(last, until) if until else last
     rule_parts = [f"{name}={given}" for name, given in parts.items()]
-    is_near = frequency == "YEARLY" or horizon - item.first.day < _LONGEST_REPEAT
+    is_near = frequency == "YEARLY" or horizon - item.first.day < _MAX_REPEAT
     if not (is_near and all(map(_PART.fullmatch, rule_parts)) and frequency in _FREQUENCIES):
         return []
     if not all(map(_POSITIVE.fullmatch, (parts.get("INTERVAL", "1"), count or "1"))) or last < item.first.local:
@@ -191,11 +191,11 @@ def _expand_rule(rule: str, item: RecurringItem, horizon: date) -> list[Calendar
     try:
         # The count is kept here: dateutil allows no end beside one.
         rule = ";".join([*rule_parts, f"UNTIL={last + shift:%Y%m%dT%H%M%S}"])
-        most = int(count) if count else MOST_EXPANDED
-        found = list(islice(rrulestr(rule, dtstart=item.first.local + shift), min(most, MOST_EXPANDED)))
+        most = int(count) if count else MAX_EXPANDED
+        found = list(islice(rrulestr(rule, dtstart=item.first.local + shift), min(most, MAX_EXPANDED)))
     except ValueError:  # A part has a value that it cannot have.
         return []
-    if len(found) == MOST_EXPANDED:
+    if len(found) == MAX_EXPANDED:
         return []
     days = ((each.date() - shift, item.first.hour and each.time()) for each in found)
     return [replace(item.first, day=day, hour=hour) for day, hour in days]

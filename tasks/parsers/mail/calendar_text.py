@@ -43,7 +43,7 @@ _CHARSET = re.compile(r"CHARSET=\"?([\w-]+)", re.IGNORECASE)
 _MARKUP = re.compile(r"<(?:br|p|a|b|i|u|ul|ol|li|div|span|html|strong|em)\b[^<>]*>|</\w+>", re.IGNORECASE)
 _NEW_LINE = re.compile(r"<(?:br|p|div|li|tr)\b[^<>]*>", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-z!][^<>]*>", re.IGNORECASE)
-_MOST_PEOPLE = 20
+_MAX_PEOPLE = 20  # People of an appointment who are named.
 ITEMS = frozenset({"VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY", "VAVAILABILITY", "AVAILABLE"})
 _UNNAMED = {"VFREEBUSY": "Free and busy times", "VAVAILABILITY": "Availability", "AVAILABLE": "Available"}
 """The summaries of items that have none."""
@@ -387,7 +387,7 @@ def _iter_labelled(properties: Sequence[_Property]) -> Iterator[str]:
     where = [line for line in lines if line.startswith("Where: ")]
     yield from where
     if people:
-        yield f"With: {format_first(list(people), _MOST_PEOPLE)}"
+        yield f"With: {format_first(list(people), _MAX_PEOPLE)}"
     yield from (line for line in lines if line not in where)
 
 

@@ -34,7 +34,7 @@ _WORKDAYS = ("MO", "TU", "WE", "TH", "FR")
 _ORDINALS = ("first", "second", "third", "fourth", "fifth")
 _NUMBERED_DAY = re.compile(r"([+-]?\d{1,3})?([A-Z]{2})")
 _NUMBER = re.compile(r"[+-]?\d{1,4}")
-_MOST_DAYS = 20  # Days of a list that are named.
+_MAX_DAYS = 20  # Days of a list that are named.
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +151,7 @@ def make_span(start: CalendarMoment, end: CalendarMoment | None) -> CalendarSpan
 
 def format_list(days: Iterable[str]) -> str:
     """Some days in one line, those beyond twenty counted."""
-    return format_first(list(days), _MOST_DAYS)
+    return format_first(list(days), _MAX_DAYS)
 
 
 def describe_rule(value: str, own_zone: str = "") -> str:

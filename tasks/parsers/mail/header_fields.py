@@ -20,11 +20,11 @@ from tasks.parsers.decoder import decode, decode_as
 from tasks.parsers.mail.moments import Moment, read_moment
 from tasks.parsers.trees import collapse_spaces
 
-LONGEST = 20_000  # Characters of a header that are looked at: a list of some hundred recipients.
+MAX_HEADER_LENGTH = 20_000  # Characters of a header that are looked at: a list of some hundred recipients.
 _ENCODED = re.compile(r"=\?([^?\s]{1,60})\?([bq])\?([^?]*)\?=", re.IGNORECASE)
 _ID = re.compile(r"<([^<>\s]{1,500})>")
-_MOST_IDS = 200
-_LONGEST_NAME = 200
+_MAX_IDS = 200  # Ids of messages of some headers, the nearest ones.
+_MAX_NAME_LENGTH = 200  # Characters of the name of a file.
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\([^()]*\)|<[^<>]*>|[,;]|[^",;(<]+|.', re.DOTALL)
 _IN_ANGLES = re.compile(r"<\s*([^<>]*?)\s*>")
 _BARE = re.compile(r"[^\s<>()@,;:]+@[^\s<>()@,;:]+")
@@ -70,7 +70,7 @@ def iter_raw_headers(message: Message, name: str) -> Iterator[str]:
 
 def _unfold_value(value: str) -> str:
     """A header's characters: the parser keeps bytes beyond ASCII as surrogates (RFC 6532 has UTF-8)."""
-    text = value[:LONGEST]
+    text = value[:MAX_HEADER_LENGTH]
     if not text.isascii():
         text = decode(text.encode("utf-8", "surrogateescape")) or text.encode("ascii", "replace").decode()
     return re.sub(r"\r?\n(?=[ \t])", "", text).replace("\r", " ").replace("\n", " ")
@@ -178,7 +178,7 @@ def _unquote(match: re.Match[str]) -> str:
 
 def parse_message_ids(values: Iterable[str]) -> list[str]:
     """The ids of messages in some headers, in order, at most 200."""
-    return list(dict.fromkeys(found[1] for value in values for found in _ID.finditer(value)))[-_MOST_IDS:]
+    return list(dict.fromkeys(found[1] for value in values for found in _ID.finditer(value)))[-_MAX_IDS:]
 
 
 def find_sent_moment(message: Message, envelope: str = "") -> Moment | None:
@@ -220,4 +220,4 @@ def _is_latin(text: str) -> bool:
 def get_file_name(part: Message) -> str:
     """The name that a part of a message gives its file, without a folder; empty where it gives none."""
     found = get_parameter(part, "content-disposition", "filename") or get_parameter(part, "content-type", "name")
-    return re.split(r"[\\/]", found)[-1].strip("\"' .")[:_LONGEST_NAME]
+    return re.split(r"[\\/]", found)[-1].strip("\"' .")[:_MAX_NAME_LENGTH]

@@ -23,9 +23,9 @@ from warehouse.records import BlockKind, DateClaim, DateOrigin, Document, Findin
 
 _PART_LEVEL = MESSAGE_LEVEL + 1
 _NO_SUBJECT = "(no subject)"
-_MOST_NAMED = 10  # People of one header that are named.
-_MOST_LISTED = 30  # Attachments of a message that are listed.
-_MOST_AUTHORS = 100
+_MAX_NAMED = 10  # People of one header that are named.
+_MAX_LISTED = 30  # Attachments of a message that are listed.
+_MAX_AUTHORS = 100  # Senders of a mailbox that are its authors.
 _RUN = 5  # Words in a row by which texts are compared.
 _MOSTLY = 0.8
 """The share of a quotation's runs of words that must stand elsewhere: who answers may shorten what is quoted."""
@@ -45,7 +45,7 @@ def build_mail_document(
         Kind.MESSAGE,
         media_type,
         title=title,
-        authors=[name for name, _ in senders.most_common(_MOST_AUTHORS)],
+        authors=[name for name, _ in senders.most_common(_MAX_AUTHORS)],
         # The newest first: a mailbox is as new as its last message.
         dates=[DateClaim(day, DateOrigin.MESSAGE) for day in sorted(days, reverse=True)],
         findings=[*findings, *writer.findings],
@@ -168,8 +168,8 @@ def _describe_source(attribution: Attribution) -> str:
 
 def _format_attachments(attachments: Sequence[ReadAttachment]) -> str:
     """Names, types and sizes of what is attached; nothing where nothing is."""
-    listed = "; ".join(each.shown for each in attachments[:_MOST_LISTED])
-    more = len(attachments) - _MOST_LISTED
+    listed = "; ".join(each.shown for each in attachments[:_MAX_LISTED])
+    more = len(attachments) - _MAX_LISTED
     return f"Attachments: {listed}{f'; and {more} more' if more > 0 else ''}" if attachments else ""
 
 
@@ -177,7 +177,7 @@ def _iter_people_lines(message: MailMessage) -> Iterator[str]:
     """Who sent it and who got it."""
     for label, people in (("From", (message.sender,)), ("To", message.to), ("Cc", message.cc)):
         if any(each.shown for each in people):
-            yield f"{label}: {format_first([each.full for each in people], _MOST_NAMED)}"
+            yield f"{label}: {format_first([each.full for each in people], _MAX_NAMED)}"
 
 
 _UNKNOWN = datetime(1, 1, 1, tzinfo=UTC)

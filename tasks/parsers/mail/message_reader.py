@@ -40,8 +40,8 @@ from tasks.parsers.parser_contract import refuse_failures
 from warehouse.errors import UnreadableFile
 from warehouse.records import BlockKind, Finding, Severity
 
-_DEEPEST = 4  # Messages in messages that are read; deeper ones are findings.
-_MOST_INSIDE = 200  # Messages inside of one, as a digest has them.
+_MAX_DEPTH = 4  # Messages in messages that are read; deeper ones are findings.
+_MAX_INSIDE = 200  # Messages inside of one, as a digest has them.
 _ENCRYPTED_TEXT = "The text of this message is encrypted."
 _TAG = re.compile(r"<[^<>]*>")
 
@@ -178,7 +178,7 @@ def _with_files(message: MailMessage, parts: MessageParts, budget: ReadingBudget
     findings = [each for attachment in attachments for each in attachment.findings]
     for part in (*inside, *parts.messages):
         try:
-            if depth == _DEEPEST or len(read) == _MOST_INSIDE:
+            if depth == _MAX_DEPTH or len(read) == _MAX_INSIDE:
                 raise UnreadableFile(
                     "there are too many messages inside of one another", "save it as a file of its own"
                 )
@@ -187,7 +187,7 @@ def _with_files(message: MailMessage, parts: MessageParts, budget: ReadingBudget
         except UnreadableFile as problem:
             name = decode_words(get_raw_header(part, "subject"))
             findings.append(refusals.report_lost_part(f"the message “{name}” inside of it", str(problem)))
-            if len(read) == _MOST_INSIDE:
+            if len(read) == _MAX_INSIDE:
                 break
     return replace(message, attachments=tuple(attachments), inside=tuple(read), findings=tuple(findings))
 
@@ -203,13 +203,13 @@ def _read_messages(file: AttachedFile) -> list[Part]:
     if parser == "msg":
         return [read_outlook_file(file.data)]
     items = split_mailbox(file.data) if parser == "mbox" else [make_single_item(file.data)]
-    return [message_from_bytes(item.data) for item in items[: _MOST_INSIDE + 1]]
+    return [message_from_bytes(item.data) for item in items[: _MAX_INSIDE + 1]]
 
 
 _QUOTED = re.compile(r"(?:>[ \t]?)+|(?:[ \t]>)+(?=[ \t])")
 _MARKS = re.compile(r">+")
 _SIGNATURE = "-- "
-_DEEPEST_QUOTE = 50
+_MAX_QUOTE_DEPTH = 50  # Marks of quotation before a line that are counted.
 
 
 def read_body_lines(body: Body) -> list[BodyLine]:
@@ -222,7 +222,7 @@ def _make_line(line: str) -> BodyLine:
     match = _QUOTED.match(line)
     if match is None:
         return BodyLine(0, line)
-    return BodyLine(min(match[0].count(">"), _DEEPEST_QUOTE), line[match.end() :])
+    return BodyLine(min(match[0].count(">"), _MAX_QUOTE_DEPTH), line[match.end() :])
 
 
 def _join_flowed(lines: list[str], *, deletes: bool) -> Iterator[BodyLine]:
@@ -234,14 +234,14 @@ def _join_flowed(lines: list[str], *, deletes: bool) -> Iterator[BodyLine]:
         line_depth = len(match[0]) if match else 0
         text = line[line_depth:].removeprefix(" ")
         if goes_on and (line_depth != depth or text == _SIGNATURE):
-            yield BodyLine(min(depth, _DEEPEST_QUOTE), paragraph)
+            yield BodyLine(min(depth, _MAX_QUOTE_DEPTH), paragraph)
             paragraph, goes_on = "", False
         paragraph, depth = (paragraph + text if goes_on else text), line_depth
         goes_on = text.endswith(" ") and text != _SIGNATURE
         if goes_on:
             paragraph = paragraph[:-1] if deletes else paragraph
         else:
-            yield BodyLine(min(depth, _DEEPEST_QUOTE), paragraph)
+            yield BodyLine(min(depth, _MAX_QUOTE_DEPTH), paragraph)
             paragraph = ""
     if goes_on:
-        yield BodyLine(min(depth, _DEEPEST_QUOTE), paragraph)
+        yield BodyLine(min(depth, _MAX_QUOTE_DEPTH), paragraph)

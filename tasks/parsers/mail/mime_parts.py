@@ -24,7 +24,7 @@ from tasks.parsers.mail.tnef_file import SIGNATURE, unpack_files
 Part = Message
 PAGE, PLAIN = "text/html", "text/plain"
 ENCRYPTED = "encrypted"
-_DEEPEST = 30
+_MAX_DEPTH = 30  # Parts inside each other.
 _SIGNATURES = frozenset({"application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature"})
 _ENVELOPES = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime"})
 _NO_ALTERNATIVE = frozenset({"text/x-amp-html", "text/watch-html"})
@@ -117,8 +117,8 @@ def _walk_part(part: Part, found: MessageParts, depth: int) -> None:
         return
     if not children:
         _add_leaf(part, kind, found, depth)
-    elif depth >= _DEEPEST:
-        found.problem = f"its parts are nested more than {_DEEPEST} deep"
+    elif depth >= _MAX_DEPTH:
+        found.problem = f"its parts are nested more than {_MAX_DEPTH} deep"
     elif kind == "multipart/encrypted":
         found.problem = ENCRYPTED
     elif kind == "multipart/alternative":
@@ -155,7 +155,7 @@ def _count_words(parts: MessageParts) -> int:
 def _add_leaf(part: Part, kind: str, found: MessageParts, depth: int) -> None:
     name, is_attached = get_file_name(part), _get_disposition(part) == "attachment"
     if kind in _ENVELOPES and get_parameter(part, "content-type", "smime-type") != "certs-only":
-        signed = find_signed_content(decode_payload(part)) if depth < _DEEPEST else None
+        signed = find_signed_content(decode_payload(part)) if depth < _MAX_DEPTH else None
         if signed is None:
             found.problem = ENCRYPTED
         else:

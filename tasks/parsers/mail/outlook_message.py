@@ -34,7 +34,7 @@ _NOUN = "Outlook message"
 _WIDE, _NARROW, _BINARY, _STORAGE = 0x1F, 0x1E, 0x102, 0x0D
 _ENTRY = struct.Struct("<HHI8s")
 _HEADER_SIZES = (32, 24, 8)  # Bytes before the short properties: of a file, of a message inside, of anything else.
-_DEEPEST = 8
+_MAX_DEPTH = 8  # Messages inside each other.
 _BY_VALUE, _MESSAGE = 1, 5  # How a file is attached.
 _EPOCH = datetime(1601, 1, 1, tzinfo=UTC)
 _APPOINTMENT = "00062002-0000-0000-c000-000000000046"
@@ -245,7 +245,7 @@ def _iter_attached(storage: _Storage, depth: int) -> Iterator[Message]:
     name = storage.read_line(0x3707, 0x3704, 0x3001)
     kind = storage.read_line(0x370E).lower()
     inner = storage.find_storage(f"__substg1.0_3701{_STORAGE:04x}")
-    if storage.read_integer(0x3705) == _MESSAGE and inner is not None and depth < _DEEPEST:
+    if storage.read_integer(0x3705) == _MESSAGE and inner is not None and depth < _MAX_DEPTH:
         part = Message(policy=compat32)
         part["Content-Type"] = "message/rfc822"
         part.set_payload([_make_message(inner, depth + 1)])

@@ -14,7 +14,7 @@ from itertools import groupby
 
 from tasks.parsers.assembly import Assembly, LooseBlock
 from tasks.parsers.mail.attributions import (
-    MOST_LINES,
+    MAX_LINES,
     Attribution,
     may_begin_headers,
     read_attribution,
@@ -25,7 +25,7 @@ from warehouse.records import BlockKind
 
 _SHORT = 600  # Characters of a quotation that is read with the answer below it.
 _REACH = 30  # Lines below one another in which the headers of a forwarded message stand.
-_DEEPEST = 40
+_MAX_DEPTH = 40  # Headers of messages below each other, each of which quotes the next.
 _DASHES = re.compile(r"--[ \t]?")
 _SENT_FROM = re.compile(
     r"(?:sent (?:from|via|using) (?:my |the |yahoo |outlook |mail|proton|samsung).{0,60}"
@@ -132,7 +132,7 @@ def _is_rule(lines: Sequence[BodyLine], place: int) -> bool:
     text = lines[place].text.strip()
     if _DASHES.fullmatch(text):
         return True
-    below = lines[place + 1 : place + MOST_LINES]
+    below = lines[place + 1 : place + MAX_LINES]
     return _LIST_FOOTER.fullmatch(text) is not None and any(_LISTED.search(line.text) for line in below)
 
 
@@ -157,7 +157,7 @@ def _iter_below_headers(lines: Sequence[BodyLine], day: date | None) -> Iterator
             ahead = [each.text for each in lines[place:end]]
             if (found := read_header_block(ahead, day)) is not None:
                 count, attribution = found
-                if line.depth not in lifts and len(lifts) < _DEEPEST:
+                if line.depth not in lifts and len(lifts) < _MAX_DEPTH:
                     lifts.append(line.depth)
                 place += count
                 continue
@@ -185,7 +185,7 @@ def _take_attribution(lines: list[BodyLine], day: date | None) -> Attribution | 
     while end and not lines[end - 1].text.strip() and lines[end - 1].block is None:
         end -= 1
     found: tuple[int, Attribution] | None = None
-    for start in range(end - 1, max(end - 1 - MOST_LINES, -1), -1):
+    for start in range(end - 1, max(end - 1 - MAX_LINES, -1), -1):
         if lines[start].block is not None or not lines[start].text.strip():
             break
         attribution = read_attribution(" ".join(line.text for line in lines[start:end]), day)

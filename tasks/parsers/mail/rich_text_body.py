@@ -14,7 +14,7 @@ from tasks.parsers.rich_text import CELL, DEEPER, HEADED, PARAGRAPH, ROW, RichTe
 _HEAD = struct.Struct("<II4sI")
 _PACKED, _PLAIN = b"LZFu", b"MELA"
 _WINDOW = 4096
-_MOST_UNPACKED = 64 * 2**20
+_MAX_UNPACKED_BYTES = 64 * 2**20
 _DICTIONARY = (
     b"{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern \\fscript \\fdecor "
     b"MS Sans SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par \\pard\\plain\\f0\\fs20"
@@ -29,8 +29,8 @@ def unpack_rich_text(data: bytes) -> bytes:
     if len(data) < _HEAD.size:
         return b""
     _, size, kind, _ = _HEAD.unpack_from(data)
-    if size > _MOST_UNPACKED:
-        raise refusals.too_large(f"{_MOST_UNPACKED // 2**20} MB when unpacked")
+    if size > _MAX_UNPACKED_BYTES:
+        raise refusals.too_large(f"{_MAX_UNPACKED_BYTES // 2**20} MB when unpacked")
     if kind == _PLAIN:
         return data[_HEAD.size : _HEAD.size + size]
     return _unpack(data[_HEAD.size :], size) if kind == _PACKED else b""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 _SIGNED_DATA = bytes.fromhex("2a864886f70d010702")  # 1.2.840.113549.1.7.2
 _OCTETS, _SEQUENCE = 0x04, 0x30
 _CONSTRUCTED = 0x20
-_DEEPEST = 30
+_MAX_DEPTH = 30  # Values of indefinite length inside each other.
 
 
 class _Value(NamedTuple):
@@ -40,7 +40,7 @@ def _read_value(data: bytes, place: int, end: int, depth: int) -> _Value:
     """The value at a place; one of indefinite length ends with two zero bytes. Raises `ValueError` or `IndexError`."""
     tag, size, start = data[place], data[place + 1], place + 2
     if size == 0x80:
-        if depth > _DEEPEST:
+        if depth > _MAX_DEPTH:
             raise ValueError("values are nested too deep")
         place = start
         while data[place : place + 2] != b"\0\0":

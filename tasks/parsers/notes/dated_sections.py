@@ -23,8 +23,8 @@ from tasks.parsers.written_dates import (
 from warehouse.records import DateClaim, DateOrigin
 from warehouse.records.fiscal import DAY, WEEK, Interval
 
-_LONGEST_MONTH = timedelta(days=31)
-_LONGEST_PART = 60  # Characters of a heading that says a part of its day.
+_MAX_MONTH = timedelta(days=31)
+_MAX_PART_LENGTH = 60  # Characters of a heading that says a part of its day.
 _YEAR_AT_END = re.compile(r"(?:.*\s)?((?:19|20)\d{2})")
 _ENGLISH_DAYS = ("mon", "tue|tues", "wed|weds", "thu|thur|thurs", "fri", "sat", "sun")
 _PARTS = (
@@ -96,8 +96,8 @@ def _complete_days(heading: str, context: Interval | None, order: str) -> Interv
 
     A weekday must be that of the day. Words after a number alone would make it the number of a section.
     """
-    is_longer = context is not None and context[1] - context[0] > _LONGEST_MONTH
-    if context is None or not 0 < len(heading) <= _LONGEST_PART:
+    is_longer = context is not None and context[1] - context[0] > _MAX_MONTH
+    if context is None or not 0 < len(heading) <= _MAX_PART_LENGTH:
         return None
     text, is_week = heading.strip(" \t*_"), context[1] - context[0] <= WEEK
     if (month := _NUMBERED_MONTH.fullmatch(text)) and is_longer:

@@ -35,7 +35,7 @@ _EMPHASIS = re.compile(
     rf"(?![^\s\-–—.,:;!?'\")}}\]\\|*/_+{_HELD}])",
     re.DOTALL,
 )
-_DEEPEST = 4  # Marks of emphasis inside each other.
+_MAX_DEPTH = 4  # Marks of emphasis inside each other.
 _TARGET = re.compile(r"\A(?:file\+?\w*|id|\w+-id):(?=\S)|\A[*#](?=\S)|::.*\Z")
 HEADLINE = re.compile(r"(\*+)[ \t]+(\S.*)")
 _TAGS = re.compile(r"(?:\A|[ \t]):((?:[\w@#%]+:)+)[ \t]*\Z")
@@ -297,7 +297,7 @@ def get_visible_words(text: str, links: list[str]) -> str:
         return _HELD
 
     words = _KEPT.sub(hold, text)
-    for _ in range(_DEEPEST):
+    for _ in range(_MAX_DEPTH):
         words, count = _EMPHASIS.subn(r"\2", words)
         if not count:
             break

@@ -24,7 +24,7 @@ _TEMPLATED = re.compile(
 )
 """A value that a template fills in later ("date: {{date}}"), which is text and no YAML."""
 _PROPERTY = re.compile(r"^(?=[^\s#:-][^:\n]{0,80}:(?:\s|\Z))", re.MULTILINE)
-_LONGEST = 50_000
+_MAX_LENGTH = 50_000  # Characters of front matter that are read as YAML.
 CREATION_PROPERTIES = (
     "user_created_time", "created", "date created", "date_created", "created_at", "created time", "created_time",
     "created on", "creation date", "creation-date",
@@ -39,8 +39,8 @@ DATE_PROPERTIES = (
 _COMPACT = re.compile(r"((?:19|20)\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?:T?\d{4,9}Z?)?")
 _LINE = re.compile(r"[ \t]*(?P<name>[^\W\d_][\w '’/&.-]{0,40})[:：](?:[ \t]+(?P<value>\S.*))?")
 """A line "name: value"; the value may be missing."""
-_MOST_LINES = 60  # Of a block of them.
-_FEWEST_AT_END = 3
+_MAX_LINES = 60  # Of a block of them.
+_MIN_AT_END = 3  # Lines of a block of them at the end of a note.
 _OF_OTHER_DAYS = frozenset({"start", "day", "clipped"})
 """Properties of front matter that a line of a text may have for other days than that on which it was written."""
 _TAGS = re.compile(r"\[\[([^\[\]]+)\]\]|([^,\s\[\]]+)")
@@ -83,7 +83,7 @@ def split_front_matter(text: str) -> FrontMatter:
     if not source.split("\n", 1)[0].strip():
         return FrontMatter(text)  # a line between paragraphs, and no front matter
     # Each property read alone; the text after the colon where that fails as well.
-    for piece in _PROPERTY.split(source[:_LONGEST]):
+    for piece in _PROPERTY.split(source[:_MAX_LENGTH]):
         name, colon, rest = piece.partition(":")
         if colon and name.strip():
             alone, failure = _load_properties(piece)
@@ -126,8 +126,8 @@ _Loader.add_constructor("tag:yaml.org,2002:timestamp", _construct_moment)
 
 def _load_properties(source: str, above: int = 0) -> tuple[dict[str, object], str]:
     """The properties, or what is wrong with them, by its line where so many lines stand above the source."""
-    if len(source) > _LONGEST:
-        return {}, f"it is longer than {_LONGEST} characters"
+    if len(source) > _MAX_LENGTH:
+        return {}, f"it is longer than {_MAX_LENGTH} characters"
     try:
         plain = _TEMPLATED.sub(lambda match: match[1] + json.dumps(match[2].rstrip(), ensure_ascii=False), source)
         loaded = yaml.load(plain, _Loader)  # noqa: S506 - it is a safe loader
@@ -235,7 +235,7 @@ def find_written_properties(blocks: Sequence[LooseBlock]) -> dict[str, object]:
     for block in (*below_title, *blocks[-1:]):
         properties = _read_lines(block.text) if block.kind in (BlockKind.PARAGRAPH, BlockKind.LIST) else {}
         is_at_end = block is blocks[-1] and block is not blocks[0]
-        if is_at_end and (len(properties) < _FEWEST_AT_END or any(name != name.lower() for name in properties)):
+        if is_at_end and (len(properties) < _MIN_AT_END or any(name != name.lower() for name in properties)):
             continue
         if is_at_end and blocks[0].kind is BlockKind.PARAGRAPH and "\n" not in blocks[0].text:
             properties.setdefault("title", blocks[0].text)
@@ -248,7 +248,7 @@ def find_written_properties(blocks: Sequence[LooseBlock]) -> dict[str, object]:
 def _read_lines(text: str) -> dict[str, object]:
     """The properties of a text whose lines are all "name: value"; none where a line is another."""
     lines = text.split("\n")
-    matches = [_LINE.fullmatch(line.rstrip()) for line in lines[: _MOST_LINES + 1]]
-    if len(lines) > _MOST_LINES or None in matches:
+    matches = [_LINE.fullmatch(line.rstrip()) for line in lines[: _MAX_LINES + 1]]
+    if len(lines) > _MAX_LINES or None in matches:
         return {}
     return {match["name"].strip(): (match["value"] or "").rstrip() for match in reversed(matches) if match}

@@ -26,7 +26,7 @@ _CODE = (
 _SILENT = ("role", "default-role")
 _OWN = ("date", "include")
 """Directives of docutils of which only the source is shown: the day of reading, another file."""
-_LONGEST_INLINE = 5_000  # Characters of a paragraph in which marks are looked for, each as far as its end.
+_MAX_INLINE_LENGTH = 5_000  # Characters of a paragraph in which marks are looked for, each as far as its end.
 _Inlines = tuple[list[nodes.Node], list[nodes.Node]]
 _TARGET = re.compile(r"(.+?)\s*<[^<>]*>\Z", re.DOTALL)
 _PATH = re.compile(r"~[\w.]*\.")
@@ -75,7 +75,7 @@ def _make_inliner() -> Inliner:
     parse = inliner.parse
 
     def parse_bounded(text: str, lineno: int, memo: Any, parent: Any) -> _Inlines:
-        return ([nodes.Text(text)], []) if len(text) > _LONGEST_INLINE else parse(text, lineno, memo, parent)
+        return ([nodes.Text(text)], []) if len(text) > _MAX_INLINE_LENGTH else parse(text, lineno, memo, parent)
 
     inliner.parse = parse_bounded
     inliner.interpreted = _get_role_text

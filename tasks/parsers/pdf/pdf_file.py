@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from pdfminer.pdfpage import PDFPage
     from pdfplumber.pdf import PDF
 
-_MOST_BOOKMARKS = 2_000  # Bookmarks that are read: a file may have more than headings.
-_MOST_NODES = 1_000  # Nodes of the tree of attachments that are looked at.
-_SHORTEST = 5  # Letters that a title in Latin script has at least.
+_MAX_BOOKMARKS = 2_000  # Bookmarks that are read: a file may have more than headings.
+_MAX_NODES = 1_000  # Nodes of the tree of attachments that are looked at.
+_MIN_TITLE_LETTERS = 5  # Letters that a title in Latin script has at least.
 _DATE = re.compile(r"(?:D:)?(\d{4})-?(\d{2})-?(\d{2})")
 
 
@@ -167,7 +167,7 @@ def _make_refusal(error: PdfminerException | None, why: str) -> UnreadableFile:
 def read_title(metadata: Mapping[str, object]) -> str:
     """The title, or nothing where it is a file name, a program's default or a single code."""
     text = " ".join(str(metadata.get("Title") or "").split())
-    return "" if is_placeholder(text) or (text.isascii() and len(text) < _SHORTEST) else text
+    return "" if is_placeholder(text) or (text.isascii() and len(text) < _MIN_TITLE_LETTERS) else text
 
 
 def _read_dates(metadata: Mapping[str, object]) -> list[DateClaim]:
@@ -180,7 +180,7 @@ def _read_dates(metadata: Mapping[str, object]) -> list[DateClaim]:
 def find_bookmarks(catalog: Mapping[str, object]) -> Iterator[str]:
     """The titles in a file's outline, in no particular order; what is damaged in it is left out."""
     waiting, seen = [catalog.get("Outlines")], set[int]()
-    while waiting and len(seen) < _MOST_BOOKMARKS:
+    while waiting and len(seen) < _MAX_BOOKMARKS:
         place = waiting.pop()
         if not isinstance(place, PDFObjRef) or place.objid in seen:
             continue
@@ -196,7 +196,7 @@ def find_attachments(catalog: Mapping[str, object]) -> Iterator[str]:
     """The names of the files that are embedded, in their order; what is damaged among them is left out."""
     names = resolve1(catalog.get("Names"))
     waiting = [names.get("EmbeddedFiles")] if isinstance(names, dict) else []
-    for _ in range(_MOST_NODES):
+    for _ in range(_MAX_NODES):
         if not waiting:
             return
         node = resolve1(waiting.pop())

@@ -41,9 +41,9 @@ _PIECE = re.compile(
 _SECTION_END = re.compile(r'(?:"[^"]*"|[\\!_*].|\[[^\]]*\]|[^;"\\!_*\[])*', re.DOTALL)
 _CONDITION = re.compile(r"(<=|>=|<>|<|>|=)\s*(-?[0-9.]+(?:E[+-]?[0-9]+)?)", re.IGNORECASE)
 _ELAPSED = re.compile(r"h+|m+|s+", re.IGNORECASE)
-_MOST_LENGTH = 1_000  # Characters of a format at most; Excel allows 255.
-_MOST_DECIMALS = 30
-_MOST_SECTIONS = 4
+_MAX_H = 1_000  # Characters of a format at most; Excel allows 255.
+_MAX_DECIMALS = 30  # Digits behind the point.
+_MAX_SECTIONS = 4  # Sections of a format: for numbers above, below and at zero, and for texts.
 _DIGITS = 15  # Significant digits that Excel keeps.
 _CONTEXT = Context(prec=400)
 _GENERAL_DIGITS = 10
@@ -102,7 +102,7 @@ class NumberFormat:
 
     def __init__(self, code: str) -> None:
         """A code that nobody can read shows numbers plainly."""
-        every = _parse_sections(code[:_MOST_LENGTH].strip() or "General")
+        every = _parse_sections(code[:_MAX_H].strip() or "General")
         self._texts = next((section for section in every[3:] or every[-1:] if section.is_of_text), None)
         numeric = [section for section in every[:3] if not section.is_of_text]
         self._sections = numeric or [FormatSection((FormatPiece("general"),))]
@@ -161,7 +161,7 @@ def format_general(value: float) -> str:
 def _parse_sections(code: str) -> list[FormatSection]:
     found: list[FormatSection] = []
     place = 0
-    while place <= len(code) and len(found) < _MOST_SECTIONS:
+    while place <= len(code) and len(found) < _MAX_SECTIONS:
         match = _SECTION_END.match(code, place)
         end = match.end() if match else len(code)
         if end < len(code) and code[end] != ";":
@@ -255,7 +255,7 @@ def _make_decimal(pieces: Sequence[FormatPiece]) -> Callable[[float], str]:
     places = [place for place, piece in enumerate(pieces) if _is_digit(piece)]
     point = next((place for place, piece in enumerate(pieces) if piece.kind == "."), None)
     whole = [place for place in places if point is None or place < point]
-    after = [place for place in places if point is not None and place > point][:_MOST_DECIMALS]
+    after = [place for place in places if point is not None and place > point][:_MAX_DECIMALS]
     last = whole[-1] if whole else -1
     scaling = 0
     for piece in pieces[last + 1 :] if whole else ():
@@ -325,7 +325,7 @@ def _make_scientific(pieces: Sequence[FormatPiece]) -> Callable[[float], str]:
     mark = next(place for place, piece in enumerate(pieces) if piece.kind == "exponent")
     point = next((place for place, piece in enumerate(pieces[:mark]) if piece.kind == "."), mark)
     whole = max(1, sum(map(_is_digit, pieces[:point])))
-    decimals = min(sum(map(_is_digit, pieces[point:mark])), _MOST_DECIMALS)
+    decimals = min(sum(map(_is_digit, pieces[point:mark])), _MAX_DECIMALS)
     width = max(1, sum(map(_is_digit, pieces[mark:])))
     signed = pieces[mark].text == "E+"
     behind = "".join(_format_literal(piece) for piece in pieces[mark + 1 :])

@@ -45,7 +45,7 @@ _TIMED, _ELAPSED = get_number_format("yyyy-mm-dd hh:mm:ss"), get_number_format("
 _NUMBERS = ("float", "percentage", "currency")
 _PERCENT = get_number_format("0.##########%")
 _COPY = "'#$"  # In the name of a sheet that is the saved copy of one of another file.
-_MOST_BLANKS = 1_000  # Blanks in a row that one element may stand for.
+_MAX_BLANKS = 1_000  # Blanks in a row that one element may stand for.
 
 
 @dataclass(eq=False)
@@ -213,7 +213,7 @@ def _read_text(line: _Element) -> str:
     for child in line:
         tag = get_local_name(child)
         if tag == "s":
-            pieces.append(" " * min(_read_count(child, "c"), _MOST_BLANKS))
+            pieces.append(" " * min(_read_count(child, "c"), _MAX_BLANKS))
         elif tag == "tab":
             pieces.append("\t")
         elif tag == "line-break":

@@ -26,8 +26,8 @@ _DATE_TOKENS = {
     "hours": ("h", "hh"), "minutes": ("m", "mm"), "seconds": ("s", "ss"), "am-pm": ("AM/PM", "AM/PM"),
     "era": ("", ""),
 }  # fmt: skip
-_MOST_PLACES = 30  # Digits of a kind in a style at the most.
-_DEEPEST = 10  # Styles that one style is based on.
+_MAX_PLACES = 30  # Digits of a kind in a style at the most.
+_MAX_DEPTH = 10  # Styles that one style is based on.
 
 
 class OpenDocumentStyles:
@@ -64,7 +64,7 @@ class OpenDocumentStyles:
         return self._formats[style]
 
     def _find_format(self, style: str) -> NumberFormat | None:
-        for _ in range(_DEEPEST):
+        for _ in range(_MAX_DEPTH):
             code = self._codes.get(self._data.get(style, ""), "")
             if code:
                 return get_number_format(code)
@@ -151,7 +151,7 @@ def _build_number(element: _Element, tag: str) -> str:
 
 
 def _read_places(element: _Element, key: str) -> int:
-    return parse_count(get_attribute(element, key), most=_MOST_PLACES)
+    return parse_count(get_attribute(element, key), most=_MAX_PLACES)
 
 
 def _count_thousands(factor: str) -> int:

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 _PARTS = ("pane", "col", "row", "mergeCell", "autoFilter")
-_MOST_MERGED = 2_000_000
+_MAX_MERGED = 2_000_000
 """Rows of all merged cells of a sheet together that are looked at; merges after that are not known."""
 _MAX_CACHED_CELLS = 20_000  # Numbers, each with its format, whose cells are kept: the same come again and again.
 GENERAL = get_number_format("General")
@@ -319,7 +319,7 @@ def apply_merges(grid: SheetGrid, merges: list[Area]) -> list[Area]:
     last_column = max(max(cells) for cells in grid.rows.values())
     taken: dict[int, list[tuple[int, int]]] = {}
     found: list[Area] = []
-    left = _MOST_MERGED
+    left = _MAX_MERGED
     for merge in merges:
         area = Area(merge.top, merge.left, min(merge.bottom, last_row), min(merge.right, last_column))
         height = area.bottom - area.top + 1

@@ -15,13 +15,13 @@ from itertools import pairwise
 from tasks.parsers.sheets.sheet_cells import CellKind, SheetCell, SheetGrid
 from tasks.parsers.sheets.workbook_package import Area, ListObject
 
-_DEEPEST = 8  # Cuts inside each other.
-_MOST_BESIDE = 40  # Islands side by side: what has more is one table with blanks in it.
-_MOST_BLANK_ROWS = 2
+_MAX_DEPTH = 8  # Cuts inside each other.
+_MAX_BESIDE = 40  # Islands side by side: what has more is one table with blanks in it.
+_MAX_BLANK_ROWS = 2
 """Blank rows inside a table at the most."""
 _LOOK_BACK = 20  # Islands before one that may be the same table.
 _COLONS = (":", "：")
-_LONGEST_LABEL = 40  # Characters of a form's label that has no colon; longer cells are sentences.
+_MAX_LABEL_LENGTH = 40  # Characters of a form's label that has no colon; longer cells are sentences.
 _FIGURES = frozenset({CellKind.NUMBER, CellKind.ERROR})
 _LABELS = frozenset({CellKind.TEXT, CellKind.DATE, CellKind.YEAR})
 
@@ -96,8 +96,8 @@ def _cut_islands(cells: Rows, rows: Sequence[int], left: int, right: int, depth:
         gaps = [place for place, (one, other) in enumerate(pairwise(columns), 1) if other - one > 1]
         runs = [(columns[first], columns[last - 1]) for first, last in pairwise([0, *gaps, len(columns)])]
         if len(runs) > 1:
-            runs = [] if len(runs) > _MOST_BESIDE else _with_their_labels(cells, band, runs)
-        if len(runs) < 2 or depth == _DEEPEST:
+            runs = [] if len(runs) > _MAX_BESIDE else _with_their_labels(cells, band, runs)
+        if len(runs) < 2 or depth == _MAX_DEPTH:
             yield Island(list(band), columns[0], columns[-1], cells)
             continue
         for first, last in runs:
@@ -162,7 +162,7 @@ def _is_filled_in(
     if len(texts) < len(filled) or any(cells[row][run[0]].text.rstrip().endswith(_COLONS) for row in filled):
         return False
     is_usual = is_alone and len(texts) > 1 and 2 * len(filled) > len(band)
-    is_short = is_usual and all(len(text) <= _LONGEST_LABEL for text in texts)
+    is_short = is_usual and all(len(text) <= _MAX_LABEL_LENGTH for text in texts)
     return is_short or all(text.endswith(_COLONS) for text in texts)
 
 
@@ -182,7 +182,7 @@ def _join_islands(found: list[Island]) -> list[Island]:
 def _may_follow(above: Island, below: Island) -> bool:
     """Whether an island goes on with the table above it: in its columns, with figures below its figures, unheaded."""
     gap = below.top - above.bottom - 1
-    if not 0 < gap <= _MOST_BLANK_ROWS or below.left != above.left or below.right > above.right:
+    if not 0 < gap <= _MAX_BLANK_ROWS or below.left != above.left or below.right > above.right:
         return False
     if below.right == below.left or above.right == above.left or len(above.rows) < 2:
         return False

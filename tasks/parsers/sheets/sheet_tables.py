@@ -13,8 +13,8 @@ from tasks.parsers.sheets.workbook_package import format_column
 from tasks.parsers.written_dates import MAX_ENTRY_LENGTH, parse_entry_interval
 from warehouse.records import Merge
 
-_MOST_HEADER_ROWS = 4
-_MOST_FROZEN = 6  # Rows that stay in sight: more of them are no header.
+_MAX_HEADER_ROWS = 4  # Rows without data above the first with it that are a header.
+_MAX_FROZEN = 6  # Rows that stay in sight: more of them are no header.
 _LOOK = 12  # Cells below one that are looked at for what their column holds.
 _SAME = 0.5
 """The share of the cells below one that are of its kind where it belongs to them."""
@@ -152,13 +152,13 @@ def _count_header_rows(
     """How many of the first rows are the header: as Excel says, else those before the first data."""
     if island.table is not None:
         return island.table.header_rows
-    if grid.filtered and grid.filtered.top in rows[:_MOST_FROZEN] and grid.filtered.left >= island.left:
+    if grid.filtered and grid.filtered.top in rows[:_MAX_FROZEN] and grid.filtered.left >= island.left:
         return rows.index(grid.filtered.top) + 1
-    frozen = sum(row <= grid.frozen for row in rows[: _MOST_FROZEN + 1])
+    frozen = sum(row <= grid.frozen for row in rows[: _MAX_FROZEN + 1])
     first = next((place for place in range(min(len(cells), _LOOK)) if _is_data(cells, place)), None)
-    if 0 < frozen <= _MOST_FROZEN and (first is None or frozen <= first):
+    if 0 < frozen <= _MAX_FROZEN and (first is None or frozen <= first):
         return frozen
-    if first is None or first > _MOST_HEADER_ROWS:
+    if first is None or first > _MAX_HEADER_ROWS:
         first = 1
     for place in range(1, first):
         if not _may_continue_header(cells, place, merges):

@@ -19,15 +19,15 @@ from tasks.parsers.written_dates import WITHIN, find_datelines
 from warehouse.printable_text import format_first
 from warehouse.records import BlockKind, Document, Finding, Kind
 
-MOST_CELLS = 1_000_000
+MAX_CELLS = 1_000_000
 """Cells of a workbook that are read; what comes after them is left out, with a finding.
 
 So many cost about two and a half minutes of the processor and .8 GB where tables become cells (7 s and 38 MB for
 48,000).
 """
-_LONGEST_LINE = 200  # Characters of a line of a list; longer ones are paragraphs.
-_LONGEST_CAPTION = 400
-_FEWEST_LETTERS = 8
+_MAX_LINE_LENGTH = 200  # Characters of a line of a list; longer ones are paragraphs.
+_MAX_CAPTION_LENGTH = 400  # Characters of the lines above a table that are its caption.
+_MIN_LETTERS = 8
 """Letters of a title at the least: what is shorter names a cell. A character of Chinese counts for two."""
 _NEAR = 3  # Rows between a title and its table at most.
 _NAMED = 5  # Places of cells that a finding names.
@@ -52,7 +52,7 @@ def build_workbook_document(media_type: str, data: bytes, open_workbook: Callabl
 
     A diary is a text, any other workbook a report. Raises `UnreadableFile` as `open_workbook` does.
     """
-    workbook, writer = open_workbook(data, MOST_CELLS), _SheetWriter()
+    workbook, writer = open_workbook(data, MAX_CELLS), _SheetWriter()
     for sheet in workbook.iter_sheets():
         writer.add_sheet(sheet)
     title, authors, dates = workbook.read_properties()
@@ -116,11 +116,11 @@ class _SheetWriter:
 
     def _add_title(self, lines: Sequence[str]) -> None:
         """Keeps the first of some lines as a title, if it is of several words."""
-        if lines and count_letters(lines[0]) >= _FEWEST_LETTERS:
+        if lines and count_letters(lines[0]) >= _MIN_LETTERS:
             self.titles.append(Heading(lines[0], 0, 0))
 
     def _add_lines(self, lines: Sequence[str]) -> None:
-        if len(lines) > 3 and max(map(len, lines)) <= _LONGEST_LINE:
+        if len(lines) > 3 and max(map(len, lines)) <= _MAX_LINE_LENGTH:
             self.assembly.add(BlockKind.LIST, "\n".join(" ".join(line.split()) for line in lines))
             return
         for line in lines:
@@ -130,7 +130,7 @@ class _SheetWriter:
         for line in table.above:
             self.assembly.add(BlockKind.PARAGRAPH, line)
         caption = " ".join([*titles, *table.above])
-        caption = caption if len(caption) <= _LONGEST_CAPTION else ""
+        caption = caption if len(caption) <= _MAX_CAPTION_LENGTH else ""
         dated = find_dated_rows(table)
         self._rows += len(table.rows)
         self._diary_rows += len(table.rows) if dated and dated.is_prose else 0
@@ -172,7 +172,7 @@ def _report_left_out(hidden: Sequence[str], grids: Sequence[SheetGrid]) -> Itera
             yield faults.HIDDEN_CONTENT.make_finding(f"sheet “{grid.name}”: {' and '.join(parts)} hidden and left out")
         if grid.is_cut:
             last = max(grid.rows, default=0)
-            message = f"only the first {MOST_CELLS:,} cells are read, to row {last:,} of sheet “{grid.name}”"
+            message = f"only the first {MAX_CELLS:,} cells are read, to row {last:,} of sheet “{grid.name}”"
             yield faults.TOO_LARGE_FILE.make_finding(f"{message}: split the file")
 
 

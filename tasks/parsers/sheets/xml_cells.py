@@ -42,7 +42,7 @@ _NAMED = {
 """Formats by the names that a style may call them by."""
 _MIDNIGHT = re.compile(r"T00:00:00(?:\.0*)?$")
 _AREA = re.compile(r"R(\d{1,7})C(\d{1,5}):R(\d{1,7})C(\d{1,5})")
-_DEEPEST = 10  # Styles that one style is based on.
+_MAX_DEPTH = 10  # Styles that one style is based on.
 
 
 class XmlWorkbook:
@@ -161,7 +161,7 @@ def _get_format(code: str) -> NumberFormat:
 def _find_code(style: _Element, styles: dict[str, _Element]) -> str:
     """The format of a style, or of the one that it is based on."""
     found: _Element | None = style
-    for _ in range(_DEEPEST):
+    for _ in range(_MAX_DEPTH):
         if found is None:
             break
         code = get_attribute(found.find("NumberFormat"), "Format")

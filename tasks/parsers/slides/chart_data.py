@@ -19,10 +19,10 @@ from tasks.parsers.trees import get_tag
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_MOST_POINTS = 50_000
+_MAX_POINTS = 50_000
 """Points of a chart that are read."""
-_MOST_NODES = 10_000  # Of a diagram.
-_DEEPEST = 8
+_MAX_NODES = 10_000  # Of a diagram.
+_MAX_DEPTH = 8  # The depth of an item of a diagram.
 _TEXTS, _NUMBERS = ("strCache", "strLit", "multiLvlStrCache"), ("numCache", "numLit")
 
 
@@ -57,7 +57,7 @@ def read_chart(root: _Element) -> ChartData:
     date1904 = get_attribute(next(root.iter("date1904"), None), "val") in ("1", "true")
     area = root.find("chart/plotArea")
     series: list[_Series] = []
-    left = _MOST_POINTS
+    left = _MAX_POINTS
     for node in () if area is None else area.iter("ser"):
         names = _read_names(node, "cat", "xVal", date1904=date1904)
         points = list(_iter_points(node, "val", "yVal", date1904=date1904))[: max(left, 0)]
@@ -88,7 +88,7 @@ def read_extended_chart(root: _Element) -> ChartData:
         figures = next((level for each in dimensions.iterfind("numDim") for level in each.iterfind("lvl")), None)
         texts = [dict(_iter_extended_points(level)) for level in reversed(names)]
         values = {} if figures is None else dict(_iter_extended_points(figures))
-        places = sorted({place for each in (*texts, values) for place in each})[:_MOST_POINTS]
+        places = sorted({place for each in (*texts, values) for place in each})[:_MAX_POINTS]
         categories = tuple(tuple(each.get(place, "") for each in texts) or (str(place + 1),) for place in places)
         point_values = {new: values[place] for new, place in enumerate(places) if place in values}
         series.append(_Series(_read_text(node.find("tx")), categories, point_values))
@@ -114,14 +114,14 @@ def read_diagram(root: _Element, read_text: Callable[[_Element], str]) -> list[t
     found: list[tuple[str, int]] = []
     stack = [(name, -1) for name in reversed(roots or list(texts))]
     seen: set[str] = set()
-    while stack and len(seen) < _MOST_NODES:
+    while stack and len(seen) < _MAX_NODES:
         name, level = stack.pop()
         if name in seen or name not in texts:
             continue
         seen.add(name)
         if texts[name]:
             found.append((texts[name], max(level, 0)))
-        stack += [(other, min(level + 1, _DEEPEST)) for _, other in sorted(below.get(name, ()), reverse=True)]
+        stack += [(other, min(level + 1, _MAX_DEPTH)) for _, other in sorted(below.get(name, ()), reverse=True)]
     return found
 
 
@@ -173,7 +173,7 @@ def _iter_points(series: _Element, *tags: str, date1904: bool) -> Iterator[tuple
         {_read_place(point): _read_value(point) for point in level.iterfind("pt")} for level in reversed(levels[1:])
     ]
     current = [""] * len(outer)
-    for place in sorted(inner)[:_MOST_POINTS]:
+    for place in sorted(inner)[:_MAX_POINTS]:
         current = [names.get(place, before) for names, before in zip(outer, current, strict=True)]
         yield place, (*current, inner[place])
 

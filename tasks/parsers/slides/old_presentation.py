@@ -47,8 +47,8 @@ _UNIT = 8.0  # Units of places in a point.
 _TOGETHER = 2.0  # Points in which two edges of cells are one.
 _OLDER = frozenset({"pp40", "persistentstorage directory"})
 """Streams that PowerPoint 4 and 95 wrote."""
-_DEEPEST = 20  # Groups inside each other.
-_MOST_OBJECTS = 2**20
+_MAX_DEPTH = 20  # Groups inside each other.
+_MAX_OBJECTS = 2**20  # Objects of a file whose places are read.
 
 
 def iter_records(data: bytes, start: int = 0) -> Iterator[Record]:
@@ -161,7 +161,7 @@ class OldPresentation:
         places: dict[int, int] = {}
         self._document = 0
         seen = set[int]()
-        while len(places) < _MOST_OBJECTS:
+        while len(places) < _MAX_OBJECTS:
             kind, _, data = next(iter_records(self._data, edit), (0, 0, b"")) if edit >= 0 else (0, 0, b"")
             if kind != _EDIT:
                 break
@@ -267,7 +267,7 @@ class _DrawingReader:
                 shape = SlideShape(self._find_box(drawn, frame), _find_placeholder(drawn), drawn.lines)
                 if not drawn.is_gone and (with_empty or not shape.is_empty):
                     yield shape
-            elif kind == _GROUP and depth < _DEEPEST:
+            elif kind == _GROUP and depth < _MAX_DEPTH:
                 group_shape = self._read_shape(
                     next((each for found, _, each in iter_records(data) if found == _SHAPE), b"")
                 )

@@ -40,7 +40,7 @@ _LENGTH = re.compile(r"(-?\d{1,6}(?:\.\d{0,9})?)(cm|mm|in|pt|pc|px)")
 _POINTS = {"cm": 72 / 2.54, "mm": 7.2 / 2.54, "in": 72.0, "pt": 1.0, "pc": 12.0, "px": 0.75}
 _MOVED = re.compile(r"translate\s*\(\s*([^\s,)]+)[\s,]+([^\s)]+)")
 _USUAL_SIZE = (793.7, 595.3)  # Points of a slide of 28 by 21 cm.
-_DEEPEST = 20  # Groups inside each other.
+_MAX_DEPTH = 20  # Groups inside each other.
 
 
 class OpenSlides:
@@ -96,7 +96,7 @@ class OpenSlides:
         """The shapes in a page or a group that show something."""
         for node in tree:
             tag = get_tag(node)
-            if tag in ("g", "a") and depth < _DEEPEST:
+            if tag in ("g", "a") and depth < _MAX_DEPTH:
                 inner = list(self._iter_shapes(node, number, depth + 1))
                 if inner:
                     yield SlideShape(enclose_boxes([shape.box for shape in inner]), inner=order_by_gaps(inner))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 MAIN_NAME = re.compile(r"(?:ppt/)?presentation\d*\.xml", re.IGNORECASE)
 """What the part that names the slides is called."""
 POINT = 12_700  # English metric units.
-_LARGEST = 2**31  # Of a place in such units; what is larger is a fault.
+_MAX_PLACE = 2**31  # Of a place in such units; what is larger is a fault.
 _USUAL_SIZE = (12_192_000, 6_858_000)
 _FILLED = frozenset({"t", "tbl", "chart", "relIds"})
 _TITLES = frozenset({"title", "ctrTitle"})
@@ -156,7 +156,7 @@ def parse_integer(text: str) -> int:
         found = int(float(text)) if len(text) < 20 else 0
     except (ValueError, OverflowError):
         return 0
-    return found if abs(found) < _LARGEST else 0
+    return found if abs(found) < _MAX_PLACE else 0
 
 
 def iter_shown_parts(node: _Element) -> Iterator[_Element]:

@@ -38,8 +38,8 @@ _MADE_BY_PROGRAM = re.compile(
     r"automatically generated|automatisch generiert|générée automatiquement|generada automáticamente|自动生成|自動產生",
     re.IGNORECASE,
 )
-_FEWEST_LETTERS = 8  # Of a description of a picture; a character of Chinese counts for two.
-_DEEPEST = 40  # Groups inside each other, and cuts.
+_MIN_LETTERS = 8  # Of a description of a picture; a character of Chinese counts for two.
+_MAX_DEPTH = 40  # Groups inside each other, and cuts.
 _TOGETHER = 0.5  # Points that shapes may overlap by and still lie apart.
 
 
@@ -134,7 +134,7 @@ class ShapeReader:
                 place = node.find("grpSpPr/xfrm")
                 inner = (
                     list(self._iter_shapes(node, slide, frame.enter_group(place), depth + 1))
-                    if depth < _DEEPEST
+                    if depth < _MAX_DEPTH
                     else []
                 )
                 shape = SlideShape(frame.to_box(place) or self._package.size, inner=order_by_gaps(inner))
@@ -195,7 +195,7 @@ def order_by_gaps(shapes: Sequence[SlideShape], depth: int = 0) -> list[SlideSha
         return list(shapes)
     down, down_gap = _find_widest_gap([(shape.box.top, shape.box.bottom) for shape in shapes])
     across, across_gap = _find_widest_gap([(shape.box.x0, shape.box.x1) for shape in shapes])
-    if depth == _DEEPEST or (down_gap < 0 and across_gap < 0):
+    if depth == _MAX_DEPTH or (down_gap < 0 and across_gap < 0):
         return sorted(shapes, key=lambda shape: (shape.box.top, shape.box.x0))
     if across_gap > down_gap:
         first = [shape for shape in shapes if shape.box.x0 < across]
@@ -246,7 +246,7 @@ def _iter_list_styles(
 def describe_picture(description: str) -> list[SlideLine]:
     """What a picture shows, where somebody wrote it; names of files and what programs guess say nothing."""
     text = " ".join(description.split())
-    if count_letters(text) < _FEWEST_LETTERS or _MADE_BY_PROGRAM.search(text) or is_placeholder(text):
+    if count_letters(text) < _MIN_LETTERS or _MADE_BY_PROGRAM.search(text) or is_placeholder(text):
         return []
     return [SlideLine(f"Picture: {text}")]
 

@@ -37,8 +37,8 @@ from tasks.parsers.tex.tex_words import (
 )
 from warehouse.records import BlockKind
 
-_DEEPEST = 12  # Arguments inside each other that are read on their own.
-_LONGEST_MACRO = 500  # Characters that a name may stand for, so that names of names stay bounded.
+_MAX_DEPTH = 12  # Arguments inside each other that are read on their own.
+_MAX_MACRO_LENGTH = 500  # Characters that a name may stand for, so that names of names stay bounded.
 _NOTE_MARK = re.compile(r"\[\d{1,3}\]")
 _LINE_END = "\x02"  # Where its author ends a line.
 AUTHORS_APART = "\x03"  # Between the authors: the text has no control characters.
@@ -170,7 +170,7 @@ class _TexWalk:
         self._words.clear()
         words = text.strip() if keeps_lines else self._normalize_lines(text)
         if self._lists:
-            indent = "  " * min(len(self._lists) - 1, _DEEPEST)
+            indent = "  " * min(len(self._lists) - 1, _MAX_DEPTH)
             if self._mark or words:
                 self._items.append(f"{indent}{self._mark or '  '}{words}".rstrip())
             self._mark = ""
@@ -201,7 +201,7 @@ class _TexWalk:
 
     def _read_span(self, start: int, end: int) -> str:
         """The words of a span of tokens, on one line but for line ends that its author set."""
-        if self._depth >= _DEEPEST:
+        if self._depth >= _MAX_DEPTH:
             return " ".join("".join(token.text for token in self._tokens[start:end]).split())
         around, self._words = self._words, []
         self._depth += 1
@@ -313,7 +313,7 @@ class _TexWalk:
         if argument is None:
             return place + (name == "let")
         words = self._read_span(*argument[:2]) if not options else ""
-        if words and len(words) <= _LONGEST_MACRO and "#" not in words:
+        if words and len(words) <= _MAX_MACRO_LENGTH and "#" not in words:
             self._macros[token.text] = words
         return argument[2]
 

@@ -20,7 +20,7 @@ NOUN = "old Word file"
 _FIRST_VERSION = 0x00C1  # Of Word 97.
 _ENCRYPTED, _SECOND_TABLE = 0x0100, 0x0200
 _PLACES = 0x9A  # Where the places of the tables stand in the header (2.5.6).
-_SHORTEST = 0x200  # Bytes of the shortest header.
+_MIN_HEADER_BYTES = 0x200  # Bytes of the shortest header.
 STYLES, FOOTNOTES, SECTIONS, HEADERS, FONTS, ENDNOTES, LISTS, LIST_USES = 1, (2, 3), 6, 11, 15, (46, 47), 73, 74
 SHAPES, HEADER_SHAPES, BOXES, HEADER_BOXES = 40, 41, 56, 58
 RUNS, PARAGRAPHS, PIECES = 12, 13, 33
@@ -100,7 +100,7 @@ class OldWordText:
     def __init__(self, storage: CompoundStorage, main: bytes) -> None:
         """`main` is the stream of the text. Raises `UnreadableFile` for a damaged, encrypted or older file."""
         self._main = main
-        if len(self._main) < _SHORTEST:
+        if len(self._main) < _MIN_HEADER_BYTES:
             raise refusals.damaged(NOUN, "there is no text in it")
         version, self._flags = to_number(self._main[2:4]), to_number(self._main[10:12])
         if version not in self._versions:

@@ -53,7 +53,7 @@ _IN_TABLE, _ROW_END, _DEPTH, _INNER_CELL_END, _INNER_ROW_END = 0x2416, 0x2417, 0
 _COLUMNS, _HEADER_ROW = 0xD608, 0x3404
 _FIRST_MERGED, _MERGED, _MERGED_DOWN, _MERGED_FROM = 0x01, 0x02, 0x20, 0x40
 _CELL_SIZE = 20
-_DEEPEST = 20  # Tables inside each other.
+_MAX_DEPTH = 20  # Tables inside each other.
 _TOGETHER = 120  # Twentieths of a point in which two edges of cells are one.
 _STORIES = 6  # Of notes' separators, and of headers and footers of a section.
 _LINKED = 14  # Where the number of its shape stands in what describes a box.
@@ -239,7 +239,7 @@ class OldWordPackage:
         """The number of tables, one inside the other, that a paragraph stands in."""
         if not to_number(paragraph_properties.get(_IN_TABLE, b"")):
             return 0
-        return min(max(to_number(paragraph_properties.get(_DEPTH, b"")), 1), _DEEPEST)
+        return min(max(to_number(paragraph_properties.get(_DEPTH, b"")), 1), _MAX_DEPTH)
 
     def _find_paragraph_end(self, start: int, end: int) -> int:
         for found in _END.finditer(self._text.text, start, end):

@@ -37,7 +37,7 @@ _NAMES = {
 _OWN_STYLE, _NO_STYLE = 0xFFE, 0xFFF
 _PARAGRAPH_STYLE = 1
 _STYLE_TYPES = {_PARAGRAPH_STYLE: "paragraph", 2: "character"}
-_MOST_STYLES = 4095
+_MAX_STYLES = 4095  # Styles that a file can have.
 _LIST, _LEVEL, _USE, _CHANGED_LEVEL = 28, 28, 16, 8
 """Bytes of what describes a list, a level of it, a use of it, and a level that a use changes (2.9.147, 2.9.150)."""
 _SIMPLE, _STARTED, _REFORMATTED = 0x01, 0x10, 0x20
@@ -81,7 +81,7 @@ def read_styles(text: OldWordText) -> _Element:
     root, data = etree.Element("styles"), text.read_table(STYLES)
     size, _, base = struct.unpack_from("<HHH", data.ljust(6, b"\0"))
     place = 2 + size
-    for number in range(_MOST_STYLES):
+    for number in range(_MAX_STYLES):
         if place + 2 > len(data):
             break
         (length,) = struct.unpack_from("<H", data, place)

@@ -54,7 +54,7 @@ _NEW_TABLE, _NEW_SYMBOL = 0xD608, 0x6A09
 _CELL_SIZE, _NEW_CELL_SIZE = 10, 20
 _FONT_NAME, _NEW_FONT_NAME = 6, 39
 """Where the name of a font stands in what describes it."""
-_LONGEST_NAME = 60
+_MAX_NAME_LENGTH = 60  # Characters of the name of a font, whose length is one byte.
 
 
 class OlderWordText(OldWordText):
@@ -205,7 +205,7 @@ def _convert_fonts(data: bytes, encoding: str) -> bytes:
     place, found = 2, list[bytes]()
     while place < len(data) and data[place]:
         font = data[place : place + 1 + data[place]]
-        name = font[_FONT_NAME:].partition(b"\0")[0].decode(encoding, "replace")[:_LONGEST_NAME]
+        name = font[_FONT_NAME:].partition(b"\0")[0].decode(encoding, "replace")[:_MAX_NAME_LENGTH]
         new_font = bytes(_NEW_FONT_NAME) + name.encode("utf-16-le") + b"\0\0"
         found.append(bytes([len(new_font)]) + new_font)
         place += len(font)

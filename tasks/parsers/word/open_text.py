@@ -46,8 +46,8 @@ _FORMATS = {
 """Formats of numbers by their names in Word; all others are digits."""
 _PLACE = re.compile(r"%(\d{1,2})%")
 _OUTLINE = "Outline"  # The list of the headings.
-_MOST_REPEATED = 200
-_MOST_SPACES = 100
+_MAX_REPEATED = 200  # Copies that a cell or a row may stand for.
+_MAX_SPACES = 100  # Blanks that one element may stand for.
 _LEVELS = 10
 _BULLET = "•"
 
@@ -248,7 +248,7 @@ class OpenTextReader:
             return expand_entity(node)
         if tag == "s":
             count = get_attribute(node, "c")
-            return " " * (min(int(count[:4]), _MOST_SPACES) if count.isdecimal() else 1)
+            return " " * (min(int(count[:4]), _MAX_SPACES) if count.isdecimal() else 1)
         if tag in ("tab", "line-break"):
             return "\t" if tag == "tab" else "\n"
         if tag == "note":
@@ -338,8 +338,8 @@ class OpenTextReader:
                     parse_span(get_attribute(node, "number-rows-spanned")),
                     parse_span(get_attribute(node, "number-columns-spanned")),
                 )
-                read += [cell] * min(parse_span(get_attribute(node, "number-columns-repeated")), _MOST_REPEATED)
-            repeated = min(parse_span(get_attribute(row, "number-rows-repeated")), _MOST_REPEATED)
+                read += [cell] * min(parse_span(get_attribute(node, "number-columns-repeated")), _MAX_REPEATED)
+            repeated = min(parse_span(get_attribute(row, "number-rows-repeated")), _MAX_REPEATED)
             cells += [read] * (repeated if any(cell.text for cell in read) else 1)
             headers += repeated if is_header else 0
         laid = lay_out(cells)

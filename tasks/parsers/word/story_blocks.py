@@ -26,7 +26,7 @@ _OF_TABLE = re.compile(
     r"(?:table|tab\.|tabelle|tableau|tabla|exhibit|表)\s*[\dIVXA-Z一二三四五六七八九十]", re.IGNORECASE
 )
 _OF_FIGURE = re.compile(r"(?:fig|abb|image|photo|chart|box|图|圖)", re.IGNORECASE)
-_LONGEST_CAPTION = 400
+_MAX_CAPTION_LENGTH = 400  # Characters.
 
 
 class PieceReader(Protocol):
@@ -153,7 +153,7 @@ def find_captions(pieces: Sequence[StoryPart]) -> dict[int, str]:
         place
         for place, piece in enumerate(pieces)
         if piece.kind is not BlockKind.PARAGRAPH
-        or len(piece.text) > _LONGEST_CAPTION
+        or len(piece.text) > _MAX_CAPTION_LENGTH
         or not (_OF_TABLE.match(piece.text) or (piece.is_caption and not _OF_FIGURE.match(piece.text)))
     }
     for place, piece in enumerate(pieces):

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 
-_MOST_FILES = 100  # Files in a text that are read, with those in them: each may be referred to again and again.
+_MAX_FILES = 100  # Files in a text that are read, with those in them: each may be referred to again and again.
 _FILES_LEFT: ContextVar[list[int] | None] = ContextVar("_FILES_LEFT", default=None)
 
 
@@ -90,7 +90,7 @@ class StoryReader:
         self._numbering = Numbering(package.read_related_part("numbering"))
         self._words = ParagraphReader(self._styles)
         self._package = package
-        self._files_left = _FILES_LEFT.get() or [_MOST_FILES]
+        self._files_left = _FILES_LEFT.get() or [_MAX_FILES]
         self.findings: list[Finding] = []
 
     def iter_pieces(self, story: _Element) -> Iterator[StoryPart]:
@@ -136,7 +136,7 @@ class StoryReader:
         self._files_left[0] -= 1
         if self._files_left[0] < 0:
             if self._files_left[0] == -1:
-                problem = f"there are more than {_MOST_FILES} of them"
+                problem = f"there are more than {_MAX_FILES} of them"
                 self.findings.append(refusals.report_lost_part("a file in the text", problem))
             return
         token = _FILES_LEFT.set(self._files_left)

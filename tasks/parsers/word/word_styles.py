@@ -35,7 +35,7 @@ _BODY_TEXT = 9
 LEVELS = 9
 BULLET = "-"
 _PLACEHOLDER = re.compile(r"%([1-9])")
-_LARGEST = 10**6
+_MAX_COUNT = 10**6  # The highest number of an item.
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +181,7 @@ class Numbering:
                 counts[place] = None
         list_level = found.levels[level]
         before = counts[level]
-        counts[level] = list_level.start if before is None else min(before + 1, _LARGEST)
+        counts[level] = list_level.start if before is None else min(before + 1, _MAX_COUNT)
         for deeper in range(level + 1, LEVELS):
             restart = found.levels[deeper].restart
             if restart is None or 0 < level + 1 <= restart:
@@ -215,7 +215,7 @@ def _make_level(lvl: _Element | None, start: str) -> _Level:
     start_value = start or get_value(lvl, "start")
     restart = get_value(lvl, "lvlRestart")
     return _Level(
-        start=min(int(start_value), _LARGEST) if start_value.isdigit() else 0 if lvl is None else 1,
+        start=min(int(start_value), _MAX_COUNT) if start_value.isdigit() else 0 if lvl is None else 1,
         numerals=next((found for found in formats if found and found != "custom"), "decimal"),
         text=get_value(lvl, "lvlText"),
         legal=is_on(lvl, "isLgl"),

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _MOMENT = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:T(\d\d:\d\d:\d\d(?:\.\d+)?))?(?:Z|[+-]\d\d:\d\d)?")
 _MIDNIGHT = re.compile(r"00:00:00(?:\.0+)?")
-_LONGEST_MEMBER = 200  # Characters of the value of a typed dimension.
+_MAX_MEMBER_LENGTH = 200  # Characters of the value of a typed dimension.
 _MEASURES = ("xbrli-measure", "xbrli-unitnumerator", "xbrli-unitdenominator")
 
 
@@ -66,7 +66,7 @@ def _read_dimension(node: _Element, prefixes: dict[str, str]) -> Dimension:
     if get_tag(node) == "xbrldi-explicitmember":
         return Dimension(normalize_name(get_attribute(node, "dimension"), prefixes), normalize_name(text, prefixes))
     axis = get_attribute(node, "dimension")
-    return Dimension(normalize_name(axis, prefixes) if axis else get_tag(node), text[:_LONGEST_MEMBER], typed=True)
+    return Dimension(normalize_name(axis, prefixes) if axis else get_tag(node), text[:_MAX_MEMBER_LENGTH], typed=True)
 
 
 def _read_period(node: _Element) -> tuple[date | None, date | None] | None:

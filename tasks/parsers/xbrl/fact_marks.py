@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from tasks.parsers.text_marks import LOOKS_MARKED, MOST_PIECES, make_mark
+from tasks.parsers.text_marks import LOOKS_MARKED, MAX_PIECES, make_mark
 from tasks.parsers.trees import get_tag
 from tasks.parsers.xbrl.inline_facts import PIECE
 
@@ -31,10 +31,10 @@ def mark_pieces(root: _Element) -> None:
     begun: list[int] = []  # Pieces of which nothing was seen so far.
     last: tuple[_Slot, int] | None = None
     for event, node in etree.iterwalk(root, events=("start", "end")):
-        piece = int(node.get(PIECE) or MOST_PIECES) if isinstance(node.tag, str) else MOST_PIECES
-        if event == "start" and piece < MOST_PIECES:
+        piece = int(node.get(PIECE) or MAX_PIECES) if isinstance(node.tag, str) else MAX_PIECES
+        if event == "start" and piece < MAX_PIECES:
             begun.append(piece)
-        elif event == "end" and piece < MOST_PIECES:
+        elif event == "end" and piece < MAX_PIECES:
             if piece in begun:
                 begun.remove(piece)
             elif last is not None:

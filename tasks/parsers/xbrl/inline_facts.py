@@ -28,10 +28,10 @@ _Named = TypeVar("_Named")
 _TAGS = ("ix-nonfraction", "ix-nonnumeric", "ix-fraction")
 PIECE = "data-kalends-piece"  # The attribute with the number of the piece of a fact that an element shows.
 _HIDDEN_REFERENCE = re.compile(r"-(?:sec|esef)-ix-hidden:\s*([^;\s]+)")
-_LONGEST, _LONGEST_HIDDEN = 2_000, 20_000  # Characters of words that a fact keeps; shown ones stand in the text.
-_MOST_DIGITS = 200
-_FARTHEST = 30  # The largest power of ten of a scale, and of decimals: what is beyond measures nothing.
-_EXACTLY = Context(prec=_MOST_DIGITS + 4 * _FARTHEST)
+_MAX_LENGTH, _MAX_HIDDEN_LENGTH = 2_000, 20_000  # Characters of words that a fact keeps; shown ones stand in the text.
+_MAX_DIGITS = 200
+_MAX_POWER = 30  # The largest power of ten of a scale, and of decimals: what is beyond measures nothing.
+_EXACTLY = Context(prec=_MAX_DIGITS + 4 * _MAX_POWER)
 _NAMED = 5  # Examples that a finding names.
 _WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 
@@ -196,7 +196,7 @@ class TagReader:
 
     def _read_words(self, node: _Element, parts: Sequence[_Element], concept: str) -> str:
         """The value of a fact in words, by its format where it has one."""
-        longest = _LONGEST_HIDDEN if next(node.iterancestors("ix-hidden"), None) is not None else _LONGEST
+        longest = _MAX_HIDDEN_LENGTH if next(node.iterancestors("ix-hidden"), None) is not None else _MAX_LENGTH
         pieces, length = list[str](), 0
         for part in parts:
             for piece in _iter_texts(part, longest - length):
@@ -219,10 +219,10 @@ class TagReader:
         return None if get_tag(node) != "ix-nonnumeric" else text
 
     def _read_figure(self, fact: Fact, node: _Element) -> Fact:
-        text = collapse_spaces("".join(_iter_texts(node, _LONGEST)))
+        text = collapse_spaces("".join(_iter_texts(node, _MAX_LENGTH)))
         digits = self._transform_value(node, text, fact.concept) if get_attribute(node, "format") else text
         scale = _parse_integer(get_attribute(node, "scale")) if get_attribute(node, "scale") else 0
-        if digits is not None and (scale is None or not PLAIN.fullmatch(digits) or len(digits) > _MOST_DIGITS):
+        if digits is not None and (scale is None or not PLAIN.fullmatch(digits) or len(digits) > _MAX_DIGITS):
             self._problems.add_case("a figure that is no number", f"{fact.concept}: {text[:30]}")
             digits = None
         if digits is None or scale is None:
@@ -255,7 +255,7 @@ def _parse_integer(text: str) -> int | None:
     """A small whole number; None where the text is none."""
     plain = text.removeprefix("+")
     is_whole = re.fullmatch(r"-?\d{1,3}", plain) is not None and plain.isascii()
-    return int(plain) if is_whole and abs(int(plain)) <= _FARTHEST else None
+    return int(plain) if is_whole and abs(int(plain)) <= _MAX_POWER else None
 
 
 def _format_exact(value: Decimal) -> str:

@@ -34,8 +34,8 @@ def near_duplicate_document(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
     Example: `policy-v1.docx` and `policy-v2.docx`
     Cure: keep the valid version, or say in each which it is.
     """
-    for source, (other, likeness) in corpus.alike.items():
-        yield source, Violation(f"{likeness:.0%} the same as {other}: keep the valid one of them")
+    for source, (other, similarity) in corpus.alike.items():
+        yield source, Violation(f"{similarity:.0%} the same as {other}: keep the valid one of them")
 
 
 def near_duplicate_passage(corpus: Corpus) -> Iterator[tuple[str, Violation]]:

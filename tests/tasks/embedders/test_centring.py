@@ -61,8 +61,8 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def mean_cosine(vectors: np.ndarray) -> float:
-    likenesses = vectors @ vectors.T
-    return float(likenesses[np.triu_indices(len(vectors), 1)].mean())
+    similarities = vectors @ vectors.T
+    return float(similarities[np.triu_indices(len(vectors), 1)].mean())
 
 
 TEXTS = [f"text number {number}" for number in range(60)]
@@ -132,7 +132,7 @@ def test_what_is_not_read_decides_nothing() -> None:
 
 @settings(max_examples=40)
 @given(st.floats(0.2, 0.98), st.integers(0, 2**16))
-def test_the_order_of_likenesses_is_kept_but_for_what_the_common_part_decides(share: float, seed: int) -> None:
+def test_the_order_of_similarities_is_kept_but_for_what_the_common_part_decides(share: float, seed: int) -> None:
     """The nearest of many texts by their own parts is the nearest by centred vectors."""
     raw = Cone(share)
     centre = find_centre(raw.embed(PROBES))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tasks.parsers.notebook import LONGEST_OUTPUT
+from tasks.parsers.notebook import MAX_OUTPUT_LENGTH
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose_parser, read
 from tests.tasks.parsers.promises import keeps_its_promises
@@ -71,7 +71,7 @@ def test_a_long_output_is_cut() -> None:
     document = notebook(
         [{"cell_type": "code", "source": "dump", "outputs": [{"output_type": "stream", "text": "x" * 99_999}]}]
     )
-    assert len(document.text) == len("dump\n\n") + LONGEST_OUTPUT
+    assert len(document.text) == len("dump\n\n") + MAX_OUTPUT_LENGTH
 
 
 @pytest.mark.parametrize("cells", [[None, 5, "words"], [{}], [{"cell_type": "code", "source": {"a": 1}, "outputs": 5}]])

@@ -132,7 +132,7 @@ def test_only_the_parser_of_the_suffix_looks_at_a_file(suffix: str, name: str, m
 
     for other, parser in PARSERS.items():
         if other != name and isinstance(parser, UnsignedParser):
-            monkeypatch.setattr(parser, "measure_likeness", looked)
+            monkeypatch.setattr(parser, "measure_confidence", looked)
         if other != name and parser.signature is not None:
             monkeypatch.setattr(type(parser), "parse", looked)
     text = {".md": "# T\n\n| a | b |\n|-|-|\n| 1 | 2 |\n", ".csv": "# T\na,b\n1,2\n", ".html": "Words <b>more</b>"}

@@ -94,7 +94,7 @@ def test_a_hungry_page_costs_itself(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_file_that_always_kills_costs_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parser_pool, "_MOST_KILLS", 2)
+    monkeypatch.setattr(parser_pool, "_MAX_KILLS", 2)
     started = workers_started(monkeypatch)
     found = outcome(written(tmp_path, *[SLOW] * 40), page_seconds=0.1, processes=1)
     assert isinstance(found, UnreadableFile)

@@ -425,7 +425,7 @@ def test_entries_that_lead_back_to_themselves_are_passed_over_and_sectors_refuse
 def test_cells_far_apart_or_repeated_take_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     far = binary_sheet({0: {0: ("a", 0)}, 1_048_575: {16_383: ("b", 0)}})
     assert paragraphs(read_binary(("One", 0, far))) == ["One", "a", "b"]
-    monkeypatch.setattr("tasks.parsers.sheets.sheet_writer.MOST_CELLS", 50)
+    monkeypatch.setattr("tasks.parsers.sheets.sheet_writer.MAX_CELLS", 50)
     many = cell("x", 'table:number-columns-repeated="16384"')
     everywhere = table(row("a"), row(many, extra='table:number-rows-repeated="1048575"'))
     document = read(Raw("a", opendocument(everywhere)))

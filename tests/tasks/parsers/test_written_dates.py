@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.parsers.assembly import LONGEST_HEADING, LONGEST_TITLE
+from tasks.parsers.assembly import MAX_HEADING_LENGTH, MAX_TITLE_LENGTH
 from tasks.parsers.language import EUROPEAN
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
@@ -28,15 +28,15 @@ from warehouse.records.fiscal import DAY, WEEK, Interval, add_months
 
 @pytest.mark.parametrize(("length", "kind"), [(200, BlockKind.HEADING), (201, BlockKind.PARAGRAPH)])
 def test_a_heading_that_is_too_long_is_a_paragraph(length: int, kind: BlockKind) -> None:
-    assert LONGEST_HEADING == 200
+    assert MAX_HEADING_LENGTH == 200
     document = read(Raw("a.md", f"# Start\n\n# {'x' * length}\n\nText.".encode()))
     assert document.blocks[1].kind is kind
-    assert all(len(part) <= LONGEST_HEADING for block in document.blocks for part in block.section)
+    assert all(len(part) <= MAX_HEADING_LENGTH for block in document.blocks for part in block.section)
 
 
 def test_a_line_of_many_hashes_is_not_repeated() -> None:
     document = read(Raw("a.md", b"# " * 5_000 + b"\n\n" + b"Some words.\n\n" * 50))
-    assert len(document.title) <= LONGEST_TITLE
+    assert len(document.title) <= MAX_TITLE_LENGTH
     assert sum(len(part) for block in document.blocks for part in block.section) < len(document.text)
 
 

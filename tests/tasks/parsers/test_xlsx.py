@@ -301,7 +301,7 @@ def test_a_long_header_stands_above_many_rows() -> None:
 
 
 def test_a_long_text_that_many_cells_share_takes_bounded_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tasks.parsers.sheets.sheet_writer.MOST_CELLS", 100)
+    monkeypatch.setattr("tasks.parsers.sheets.sheet_writer.MAX_CELLS", 100)
     cells = "".join(f'<row r="{at}"><c r="A{at}" t="s"><v>0</v></c></row>' for at in range(1, 50))
     document = read_sheets(sheet(cells), strings=[f"<t>{'x' * 1_000}</t>"])
     assert len(document.text) < 11_000
@@ -329,7 +329,7 @@ def test_merged_cells_that_overlap_or_never_end_do_not_hurt() -> None:
 
 
 def test_a_workbook_beyond_the_bound_is_cut_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tasks.parsers.sheets.sheet_writer.MOST_CELLS", 10)
+    monkeypatch.setattr("tasks.parsers.sheets.sheet_writer.MAX_CELLS", 10)
     document = read_sheets(sheet(rows(*([at, at, at] for at in range(1, 20)))), sheet(rows(["beyond"])))
     assert "beyond" not in document.text
     assert document.findings[0].name == "too-large-file"

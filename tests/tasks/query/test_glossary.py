@@ -59,7 +59,7 @@ def test_items_are_the_likest_first_with_a_vector_for_each_label(model: Embedder
     question = "net sales, gross profit, inventories, goodwill and dividends paid"
     items = find_items(question, embed_question(model, question), model)
     assert len(items) == MAX_ITEMS
-    assert [item.likeness for item in items] == sorted((item.likeness for item in items), reverse=True)
+    assert [item.confidence for item in items] == sorted((item.confidence for item in items), reverse=True)
     assert all(item.vectors.shape == (len(item.labels), model.dimension) for item in items)
     assert set(join_labels(items).split()) == {
         word for item in items for label in item.labels for word in label.split()
@@ -78,10 +78,10 @@ def test_every_entry_is_asked_for_by_its_own_phrases() -> None:
 def test_a_phrase_counts_less_the_more_else_is_asked() -> None:
     known = glossary.load_glossary()
     place = next(place for place, entry in enumerate(known.entries) if "SBC" in entry.asked)
-    likenesses = [
+    confidences = [
         known.find_phrases(text)[place] for text in ("SBC", "unrecognized SBC", "unrecognized SBC of engineers")
     ]
-    assert likenesses[0] == 1.0 > likenesses[1] > likenesses[2] > glossary.PHRASE
+    assert confidences[0] == 1.0 > confidences[1] > confidences[2] > glossary.PHRASE
 
 
 def test_a_question_in_english_does_not_wait_for_the_dictionary_of_chinese() -> None:

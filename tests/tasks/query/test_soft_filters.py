@@ -37,7 +37,7 @@ def test_sections_are_those_plainly_named(question: str, sections: tuple[str, ..
 
 
 @pytest.mark.parametrize(
-    ("question", "leaning"),
+    ("question", "soft_filters"),
     [
         ("papers in PLoS Medicine about malaria", Filters(kinds=(Kind.PAPER,), journals=("PLoS Medicine",))),
         ("What do studies published in Cell show?", Filters(journals=("Cell",))),
@@ -50,9 +50,9 @@ def test_sections_are_those_plainly_named(question: str, sections: tuple[str, ..
         ("What does oceanography study?", Filters()),
     ],
 )
-def test_a_question_leans_to_what_documents_have_and_it_says(question: str, leaning: Filters) -> None:
+def test_a_question_leans_to_what_documents_have_and_it_says(question: str, soft_filters: Filters) -> None:
     found = find_soft_filters(question, lambda field: VALUES[field])
-    assert {**_given(found)} == {**_given(leaning)}
+    assert {**_given(found)} == {**_given(soft_filters)}
 
 
 def _given(filters: Filters) -> dict[str, tuple[object, ...]]:

@@ -109,7 +109,7 @@ def test_a_tag_that_is_said_lifts_what_has_it(warehouse: Warehouse) -> None:
 
 def test_a_section_that_no_document_has_changes_no_score(warehouse: Warehouse) -> None:
     found = asked(warehouse, "What stands under Zanzibar?")
-    assert found.question.leaning.sections == ("Zanzibar",)
+    assert found.question.soft_filters.sections == ("Zanzibar",)
     assert all(part.value == 0 for hit in found.hits for part in hit.parts if part.name == "said")
 
 

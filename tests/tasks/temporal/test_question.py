@@ -14,7 +14,7 @@ TODAY = date(2024, 5, 15)
 
 def window(question: str, fiscal_year_start: int | None = None) -> tuple[str, str, bool]:
     (found,) = parse_times(question, TODAY, "en", make_calendar_from_month(fiscal_year_start)).windows
-    return str(found.start), str(found.end), found.demanded
+    return str(found.start), str(found.end), found.required
 
 
 @pytest.mark.parametrize(

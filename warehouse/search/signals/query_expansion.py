@@ -41,7 +41,7 @@ class QueryExpansion(SearchSignal):
         return pool.join(score_rows(self.snapshot, self.question, missing.tolist())) if len(missing) else pool
 
     def score(self, pool: CandidatePool) -> ScorePart | None:
-        """Their likeness to the labels of its items, fused as the question's own are."""
+        """Their similarity to the labels of its items, fused as the question's own are."""
         related = self.question.related
         if related is None:
             return None

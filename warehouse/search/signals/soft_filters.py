@@ -44,7 +44,7 @@ class SoftFilters(SearchSignal):
 
     def _is_said(self) -> bool:
         """Whether the question says anything that tells its passages apart, and that is to count."""
-        return self.question.ranking.names and bool(self.question.leaning) and bool(self._masks)
+        return self.question.ranking.names and bool(self.question.soft_filters) and bool(self._masks)
 
     @cached_property
     def _masks(self) -> list[np.ndarray]:
@@ -52,7 +52,7 @@ class SoftFilters(SearchSignal):
 
         None that all passages of the subjects have: the annual report, where it is all that there is of a company.
         """
-        soft_filters, snapshot = self.question.leaning, self.snapshot
+        soft_filters, snapshot = self.question.soft_filters, self.snapshot
         conditions = [Filters(**{field: values}) for field in FIELDS if (values := getattr(soft_filters, field))]
         found = [mask for each in conditions if (mask := mask_allowed(snapshot, each)) is not None]
         headed = []

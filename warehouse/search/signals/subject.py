@@ -107,7 +107,7 @@ def _score_documents(snapshot: Snapshot, question: Question, subject: Subject) -
     ordinals = snapshot.passages.ordinal_of
     documents = np.array([ordinals[each] for each in subject.documents if each in ordinals], np.int64)
     fits = np.zeros(len(ordinals))
-    times = [window for window in question.windows if (window.demanded or question.as_of) and _is_named(window)]
+    times = [window for window in question.windows if (window.required or question.as_of) and _is_named(window)]
     if len(documents) > 1 and times and question.ranking.times:
         # Of the times that are compared the latest counts most.
         latest = max((window.end for window in times if window.end), default=None)
@@ -120,7 +120,7 @@ def _score_documents(snapshot: Snapshot, question: Question, subject: Subject) -
     else:
         fits[documents] = 1.0
     silent = subject.spacious or subject.described or subject.company
-    return subject.likeness * (1.0 if silent else NAMED_INSIDE) * fits
+    return subject.confidence * (1.0 if silent else NAMED_INSIDE) * fits
 
 
 def _score_periods(clocks: Clocks, window: Window, documents: np.ndarray) -> np.ndarray:

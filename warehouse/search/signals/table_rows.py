@@ -25,8 +25,8 @@ With the constants below it was chosen among 576 combinations on 99 questions to
 wordings, and 50 more to their statements (docs/measurements.md, Filings).
 """
 LEAST_COSINE = 0.6  # Labels no nearer than this say nothing of each other.
-LEAST_LIKENESS = 0.5  # Items no likelier than this, the least that the glossary gives, count nothing.
-STATEMENT = 0.4  # What a row's own statement adds to the likeness of its label.
+MIN_CONFIDENCE = 0.5  # Items no likelier than this, the least that the glossary gives, count nothing.
+STATEMENT = 0.4  # What a row's own statement adds to the confidence of its label.
 CANDIDATES = 50  # The passages that the rows bring, of those that fit best.
 
 
@@ -52,7 +52,7 @@ class TableRows(SearchSignal):
     @cached_property
     def _fits(self) -> tuple[np.ndarray, np.ndarray]:
         """The passages that show rows, which rise, and how well each fits the likeliest of the items, in [0, 1]."""
-        items = [item for item in self.question.items if item.statement and item.likeness > LEAST_LIKENESS]
+        items = [item for item in self.question.items if item.statement and item.confidence > MIN_CONFIDENCE]
         if not items:
             return np.empty(0, np.int64), np.empty(0)
         nearness = measure_nearness(self.snapshot, self.question)
@@ -80,5 +80,5 @@ def _score_item(item: Item, vectors: np.ndarray, places: np.ndarray, statements:
     fit = np.maximum(fit - LEAST_COSINE, 0.0) / (1 - LEAST_COSINE)
     in_statement = np.zeros(count, np.bool_)
     in_statement[places[statements == item.statement]] = True
-    likeness = (item.likeness - LEAST_LIKENESS) / (1 - LEAST_LIKENESS)
-    return np.asarray(likeness * (fit + STATEMENT * (in_statement & (fit > 0))))
+    confidence = (item.confidence - MIN_CONFIDENCE) / (1 - MIN_CONFIDENCE)
+    return np.asarray(confidence * (fit + STATEMENT * (in_statement & (fit > 0))))

@@ -121,7 +121,7 @@ questions of TimeQA and 269 of TAT-QA, after a look at both halves of them, so t
 of 1,090 questions to tables of seven filings .12 to .2 differ by .005 in MRR. On the other two thirds: found in five
 .852 without times, .879 with; MRR .675 and .690; the hit that shows the figure is of the right period .686 and .789.
 """
-UNDEMANDED = 0.5
+PREFERRED_WEIGHT = 0.5
 """What a time that the question only prefers counts, of one that it names.
 
 By judgement: .25 to 1 make no difference to the questions to filings.
@@ -165,12 +165,12 @@ class Temporal(SearchSignal):
         if window.excluded:
             fits = np.where(dated | reports | is_entry, 1 - fits, 0.0)
         if window.recent:
-            return np.asarray(np.maximum(UNDEMANDED * fits, self._score_freshness(pool.rows, None)))
+            return np.asarray(np.maximum(PREFERRED_WEIGHT * fits, self._score_freshness(pool.rows, None)))
         as_of = self.question.as_of
-        if as_of and not window.demanded:
+        if as_of and not window.required:
             fits = np.maximum(fits, self._score_freshness(pool.rows, as_of))
             fits[_is_later(clocks, times, documents)] = 0.0
-        return np.asarray(fits if window.demanded else UNDEMANDED * fits)
+        return np.asarray(fits if window.required else PREFERRED_WEIGHT * fits)
 
     def _score_moments(self, times: list[WindowReading], rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """How well the best moment that each candidate mentions fits, and whether it mentions any."""

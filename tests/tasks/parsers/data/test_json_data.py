@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.parsers.data.record_writer import LONGEST_CELL, read_day
+from tasks.parsers.data.record_writer import MAX_CELL_LENGTH, read_day
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose_parser, read
 from tasks.temporal.row_dates import find_row_dates
@@ -126,7 +126,7 @@ def test_a_long_record_is_a_section_of_its_day() -> None:
     headings = [block.section for block in document.blocks if block.kind is BlockKind.HEADING]
     assert headings == [("2021-03-12 Pump failed",), ("2021-04-03 Pump mended",)]
     assert "source.name: Gazette" in document.text
-    assert len(LONG) > LONGEST_CELL
+    assert len(LONG) > MAX_CELL_LENGTH
 
 
 def test_columns_and_named_records_are_tables() -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.parsers.mail.calendar_recurrence import MOST_LISTED, read_rule
+from tasks.parsers.mail.calendar_recurrence import MAX_LISTED, read_rule
 from tasks.parsers.mail.calendar_text import CalendarItem, read_calendar
 
 BERLIN = "DTSTART;TZID=Europe/Berlin:20240109T180000", "DTEND;TZID=Europe/Berlin:20240109T193000"
@@ -81,7 +81,7 @@ def test_what_has_no_end_is_listed_up_to_a_horizon_that_is_named() -> None:
     (yearly,) = items("DTSTART;VALUE=DATE:19580714", "RRULE:FREQ=YEARLY")
     assert (len(yearly.rows), yearly.rows[-1]) == (76, ("2033-07-14", "all day"))
     (old,) = items("DTSTART:20000103T180000", "RRULE:FREQ=WEEKLY;UNTIL=20991231")
-    assert len(old.rows) == MOST_LISTED
+    assert len(old.rows) == MAX_LISTED
     assert old.lines[1] == (
         f"Repeats: every week until 2099-12-31; listed are the days from {old.rows[0][0]} up to 2026-04-01"
     )
@@ -136,7 +136,7 @@ _RULES = st.lists(
 def test_any_rule_is_read(frequency: str, rule: str, start: str, stamp: str) -> None:
     for item in items(f"DTSTART:{start}", "DURATION:PT5H", f"RRULE:FREQ={frequency};{rule}", "RDATE:99991231T230000",
                       stamp=stamp):  # fmt: skip
-        assert len(item.rows) <= MOST_LISTED
+        assert len(item.rows) <= MAX_LISTED
 
 
 @pytest.mark.parametrize(

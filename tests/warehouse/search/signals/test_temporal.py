@@ -56,6 +56,6 @@ def test_an_open_time_prefers_all_inside_it(warehouse: Warehouse) -> None:
 
 
 def test_a_leaning_counts_and_scores_stay_in_bounds(warehouse: Warehouse) -> None:
-    plain, timed = _asked(warehouse), _asked(warehouse, Window(date(2024, 7, 1), date(2024, 10, 1), demanded=False))
+    plain, timed = _asked(warehouse), _asked(warehouse, Window(date(2024, 7, 1), date(2024, 10, 1), required=False))
     assert [0 <= hit.score <= 1 for hit in (*plain, *timed)] == [True] * 8
     assert _source(timed[0]) == "q3"
