@@ -19,6 +19,7 @@ from tasks.entities.registrants import (
     MOST_WORDS,
     find_chinese_company,
     find_cover_symbols,
+    find_listed_symbols,
     find_other_names,
     find_registrant,
     find_titled_company,
@@ -131,7 +132,7 @@ _EMPTY = re.compile(r"^[\W_]*$")
 def with_company(document: Document) -> Document:
     """A report with the company it is of, its symbols and other names, and the form of the report, as its pages say.
 
-    Where its cover is tagged as data, the tags say so.
+    Where its cover is tagged as data, the tags say so. Symbols that no page names are those of the SEC's list.
     What the file's properties give as the title is further evidence: it is asked after a cover, and gets the company's
     name before it where it has none.
     """
@@ -150,6 +151,7 @@ def with_company(document: Document) -> Document:
     named = (match["symbol"].rstrip(".") for match in (opening, call) if match and match["symbol"])
     symbols = [*tags.symbols, *named]
     symbols += find_cover_symbols(cover or text[:_OPENING]) if not tags.symbols else []
+    symbols = symbols or [*find_listed_symbols(text, company)]
     form = normalize_form(tags.form) if tags.form else find_report_form(text, cover)
     attributes = replace(
         document.attributes,

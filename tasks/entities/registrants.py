@@ -8,13 +8,23 @@ only where the document uses it again.
 
 from __future__ import annotations
 
+import csv
 import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
 from itertools import islice
 
 from tasks.parsers.titles import CHARTER, COVERED, REPORT, find_running_titles
-from warehouse.search.catalogue import iter_beginnings, iter_initials, iter_short_names, split_tokens, squeeze_name
+from warehouse.search.catalogue import (
+    iter_beginnings,
+    iter_initials,
+    iter_short_names,
+    make_full_key,
+    split_tokens,
+    squeeze_name,
+)
 
 LONGEST = 90  # Characters of a company's name at most.
 MOST_WORDS = 9
@@ -26,6 +36,8 @@ _DEFINED = 60_000  # How far behind the cover a company's other names are define
 _MOST_ALIASES = 4
 _WITHOUT_FORM = 2  # The place of a name without its legal form among the short names of a company.
 _OFTEN = 3  # How often sentences must have a short form of a name.
+
+_ABBREVIATION = 3  # The most letters of a symbol that may well be an abbreviation of something else.
 
 _AS_NAMED = re.compile(r"\s*(?:in\s+(?:its|their|the)?\s*charters?)?\)?\s*[:：]\s*(?P<name>[^\n|]{2,90})")
 _FILE_NUMBER = re.compile(
@@ -48,6 +60,7 @@ _ENDING = re.compile(
 )
 """How a name ends whose first words stand on the line above."""
 _FORM = re.compile(r"(?:inc|corp|co|ltd|plc|llc|n\.v|s\.a|ag|se)\.?", re.IGNORECASE)
+_ANY_FORM = r"(?:inc(?:orporated)?|corp(?:oration)?|co(?:mpany)?|l(?:td|imited)|plc|llc|nv|sa|ag|se)"
 _STREET = re.compile(r"(?<=[a-z.,)])\s+(?:\d+|One|P\.\s?O\.)\s.*$|\s*[,;]?\s*\(?a\s+(?:delaware|\w+)\s+corporation.*$")
 _NUMBER = re.compile(rf"({_ENDING.pattern})\s+\d+$", re.IGNORECASE)
 _BARE = re.compile(r"^[\W_]*$")
@@ -228,6 +241,39 @@ def find_cover_symbols(cover: str) -> Iterator[str]:
     """The symbols in a cover's table of exchanges, or beside the words for a Chinese stock's code."""
     yield from (found["symbol"] for found in _SYMBOL.finditer(cover))
     yield from (found["symbol"] for found in _CHINESE_SYMBOL.finditer(cover))
+
+
+def find_listed_symbols(text: str, company: str) -> tuple[str, ...]:
+    """The symbols of a listed company, by its whole name with the legal form, as the list of the SEC has it.
+
+    A name without its form gets the one that the text writes behind it. None that the text has as a word of its own,
+    in small letters or, if it is short, in capitals: a question for "CRM" or for "IT" means nobody by it.
+    """
+    symbols = _load_listed().get(make_full_key(company)) or _load_listed().get(_find_full_key(text, company), ())
+    return tuple(each for each in symbols if not _has_word(text, each))
+
+
+@cache
+def _load_listed() -> Mapping[str, tuple[str, ...]]:
+    """The symbols by the key of the whole name; of names that are written alike none."""
+    names: defaultdict[str, defaultdict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    lines = files("tasks.entities").joinpath("listed_companies.csv").read_text(encoding="utf-8").splitlines()
+    for row in csv.DictReader(lines):
+        names[make_full_key(row["name"])][row["name"]].append(row["symbol"])
+    return {key: tuple(*each.values()) for key, each in names.items() if len(each) == 1}
+
+
+def _find_full_key(text: str, company: str) -> str:
+    """The key of a name with the legal form that the text writes behind it; empty where it writes none or several."""
+    written = r"\W+".join(map(re.escape, split_tokens(company)))
+    found = re.finditer(rf"(?<!\w){written},?\s+{_ANY_FORM}(?!\w)", text, re.IGNORECASE) if written else ()
+    keys = {make_full_key(each[0]) for each in found}
+    return keys.pop() if len(keys) == 1 else ""
+
+
+def _has_word(text: str, symbol: str) -> bool:
+    written = f"{symbol}|{symbol.lower()}" if len(symbol) <= _ABBREVIATION else symbol.lower()
+    return bool(re.search(rf"(?<![\w./-])(?:{written})(?![\w/-]|\.\w)", text))
 
 
 def find_other_names(text: str, company: str, symbols: Sequence[str] = (), start: int = 0) -> tuple[str, ...]:

@@ -24,6 +24,7 @@ _FORMS_WORDS = (
     " oyj kgaa gmbh bv pty bhd kk the"
 )
 _FORMS = frozenset(_FORMS_WORDS.split())
+_SAME_FORMS = {"incorporated": "inc", "corporation": "corp", "company": "co", "companies": "co", "limited": "ltd"}
 _LOOSE_WORDS = "group holding holdings international enterprises industries technologies bancorp stores"
 _LOOSE = frozenset(_LOOSE_WORDS.split())
 _PLAIN_WORDS = (
@@ -88,6 +89,12 @@ def iter_short_names(company: str) -> Iterator[str]:
 def make_company_key(company: str) -> str:
     """A company's name as it is compared: "AMCOR PLC" and "Amcor" are one; empty without a name."""
     return squeeze_words(split_tokens(list(iter_short_names(company))[-1])) or company if company else ""
+
+
+def make_full_key(company: str) -> str:
+    """A company's name as it is compared with its legal form: "Ford Motor Co" is "The Ford Motor Company"."""
+    words = split_tokens(_STATE.sub("", company).lower())
+    return squeeze_words([_SAME_FORMS.get(each, each) for each in (words[1:] if words[:1] == ["the"] else words)])
 
 
 def iter_beginnings(company: str) -> Iterator[str]:

@@ -25,7 +25,7 @@ def test_the_registrant_stands_above_the_line_that_says_so(rest: str) -> None:
 
 
 def test_a_registrant_in_a_table_with_a_rule_below_it() -> None:
-    assert company("| ADOBE INC. |  |\n_____________\n(Exact name of registrant as specified)\n") == ("ADOBE INC.", ())
+    assert company("| ADOBE INC. |  |\n_____________\n(Exact name of registrant as specified)\n")[0] == "ADOBE INC."
 
 
 @pytest.mark.parametrize(
@@ -212,3 +212,71 @@ def test_a_release_of_a_listed_company_names_it_in_a_note_too() -> None:
 def test_reports_in_european_languages_name_their_company(text: str, name: str, form: str) -> None:
     attributes = with_company(Document(Kind.REPORT, "text/plain", text, ())).attributes
     assert (attributes.company, attributes.paper_type) == (name, form)
+
+
+def filed(name: str, rest: str = "") -> tuple[str, ...]:
+    return company(COVER.format(name=name, rest="as specified in its charter") + rest)[1]
+
+
+@pytest.mark.parametrize(
+    ("name", "symbols"),
+    [
+        ("MICROSOFT CORPORATION", ("MSFT",)),
+        ("Apple Inc.", ("AAPL",)),
+        ("AMAZON.COM, INC.", ("AMZN",)),
+        ("ELI LILLY AND COMPANY", ("LLY",)),
+        ("COSTCO WHOLESALE CORPORATION", ()),  # COST is a word.
+        ("BERKSHIRE HATHAWAY INC.", ("BRK-A", "BRK-B")),
+    ],
+)
+def test_a_listed_company_whose_report_names_no_symbol_gets_those_of_the_list(
+    name: str, symbols: tuple[str, ...]
+) -> None:
+    assert filed(name) == symbols
+
+
+def test_a_symbol_on_the_cover_is_the_only_one() -> None:
+    assert filed("Apple Inc.", "\nCommon Stock APLX New York Stock Exchange\n") == ("APLX",)
+
+
+def test_a_name_without_its_legal_form_has_the_one_that_the_text_writes_behind_it() -> None:
+    assert company("Amcor reports fiscal 2023 results\n\nAmcor plc makes packaging.\n")[1] == ("AMCR",)
+    assert company("Amcor reports fiscal 2023 results\n\nAmcor plc bought Amcor Ltd.\n")[1] == ()
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["DELTA CORP", "DELTA INC.", "TARGET PLC", "TARGET HOLDINGS INC.", "APPLE CORPS LIMITED", "APPLE BANCORP, INC."],
+)
+def test_another_company_of_a_name_like_a_listed_one_gets_no_symbol(name: str) -> None:
+    assert filed(name) == ()
+
+
+def test_two_companies_that_begin_alike_have_each_its_own_symbol() -> None:
+    assert filed("Target Corporation") == ("TGT",)
+    assert filed("Target Hospitality Corp.") != ("TGT",)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["AGILENT TECHNOLOGIES, INC.", "ON SEMICONDUCTOR CORP", "GARTNER INC", "ALLSTATE CORP", "ServiceNow, Inc."],
+)
+def test_a_symbol_that_is_a_word_is_none_of_the_list(name: str) -> None:
+    assert filed(name) == ()
+
+
+def test_a_symbol_that_the_report_has_as_a_word_means_something_else() -> None:
+    assert filed("UNITED PARCEL SERVICE INC") == ("UPS",)
+    assert filed("UNITED PARCEL SERVICE INC", "\nEvery data centre has UPS units.\n") == ()
+    assert filed("Lyft, Inc.", "\nSee lyft.com.\n") == ("LYFT",)
+    assert filed("Lyft, Inc.", "\nPeople who lyft once come again.\n") == ()
+
+
+def test_symbols_of_a_long_report_are_found_in_linear_time() -> None:
+    def measure(count: int) -> float:
+        begun = process_time()
+        filed("Microsoft Corporation", "Microsoft corp. Microsoft and msft.com " * count)
+        return process_time() - begun
+
+    measure(10)
+    assert measure(40_000) < 12 * max(measure(10_000), 0.05)
