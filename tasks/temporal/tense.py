@@ -36,7 +36,7 @@ _WANT = (
     "(?:plan|expect|hope|aim|intend|agree|want|need|promise|vow|pledge|decide|threaten|prepare|seek)(?:e?[sd])?"
     "|planned|planning|expecting|hoping"
 )
-_WILL = r"will|won['’]t|shall|would|until|till|upcoming|forthcoming|deadline|[a-z]+['’]ll"
+_WILL = r"will|won['’]t|shall|would|until|till|upcoming|forthcoming|deadline|let['’]s|[a-z]+['’]ll"
 _FORESEE = "(?:expect|predict|anticipate|foresee)s?|forecasts"
 _SCHEDULED = (
     "arrives|commences|departs|lands|starts|begins|ends|expires|opens|resumes|concludes|premieres|airs|kicks|matures"

@@ -10,10 +10,10 @@ from tasks.temporal.english.date_ranges import join_range
 from tasks.temporal.grammar import LONG_NUMBER, GrammarRule, JoinRule, Signal, SignalRole, make_rule
 from tasks.temporal.meanings.clocks import Clock, TimeOnDay
 from tasks.temporal.meanings.company import Period, PeriodUntil
+from tasks.temporal.meanings.numeric_days import NumericDate
 from tasks.temporal.meanings.offsets import Origin, Rolling, SamePeriod, Shift, TimeOffset
 from tasks.temporal.meanings.recurrences import (
     EraYear,
-    NumericDate,
     RankedUnit,
     Recurring,
     SteppedUnit,

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date
 
 from tasks.temporal import readings
-from tasks.temporal.english.dates import ISO_DAY, NEAR_YEARS, OF_TIME, YEAR_REACH, is_called_number, read_day
+from tasks.temporal.english.dates import ISO_DAY, read_day
 from tasks.temporal.english.lexicon import (
     CAPITAL,
     MONTH,
@@ -21,6 +21,7 @@ from tasks.temporal.english.lexicon import (
     parse_ordinal,
 )
 from tasks.temporal.english.signals import DATED, THE
+from tasks.temporal.english.years import NEAR_YEARS, OF_TIME, YEAR_REACH, is_called_number
 from tasks.temporal.grammar import LONG_NUMBER, MARKED, SHORT_NUMBER, GrammarRule, JoinRule, SignalRole, make_rule
 from tasks.temporal.meanings.clocks import Clock, Hours, TimeOnDay, make_hours
 from tasks.temporal.meanings.company import Period
@@ -30,7 +31,9 @@ from tasks.temporal.meanings.spans import OpenRange, TimeBetween
 from tasks.temporal.readings import Meaning, MentionFields, Vague, expand_year
 from warehouse.records import Grain, Modifier
 
-_PAGES = re.compile(r"(?:[0-9)\]]\s?:\s{0,2}|\b(?:pp?\.?|pages?|lines?|nos?\.?|vol\.?)\s?)\Z", re.IGNORECASE)
+_PAGES = re.compile(
+    r"(?:[0-9)\]]\s?:\s{0,2}|\b(?:pp?\.?|pages?|lines?|slides?|verses?|nos?\.?|vol\.?)\s?)\Z", re.IGNORECASE
+)
 
 
 def _read_years(match: re.Match[str]) -> MentionFields | None:

@@ -27,6 +27,7 @@ from tasks.temporal.english.lexicon import (
     parse_year,
     read_zone,
 )
+from tasks.temporal.english.years import BARE_YEAR
 from tasks.temporal.grammar import (
     LETTERED,
     LONG_NUMBER,
@@ -38,8 +39,8 @@ from tasks.temporal.grammar import (
 )
 from tasks.temporal.meanings.clocks import TimeOnDay, make_clock, make_hours
 from tasks.temporal.meanings.company import Period
+from tasks.temporal.meanings.numeric_days import NumericDate
 from tasks.temporal.meanings.offsets import Shift
-from tasks.temporal.meanings.recurrences import NumericDate
 from tasks.temporal.meanings.spans import ModifiedTime
 from tasks.temporal.readings import MentionFields, expand_year
 from warehouse.records import Grain, Modifier
@@ -86,106 +87,6 @@ def _read_numeric_date(match: re.Match[str]) -> NumericDate:
 
 _ATTACKS = readings.make_day(date(2001, 9, 11))
 """The attacks of September 11 are named by that day of 2001, in whatever year."""
-_NOT_A_YEAR_BEFORE = r"(?<![$€£¥#.@/])(?<![0-9][,:-])(?<![0-9]–)"
-_NOT_A_YEAR_AFTER = (
-    r"(?![,.:/][0-9]|[%°€£]|[-–][0-9]|-(?:bit|mile|page|foot|meter|metre)"
-    r"|\s(?:units|people|shares|employees|students|patients|stores|jobs|items|miles|km|kg|mg|ml|feet|meters|metres"
-    r"|square|points|votes|copies|words|participants|million|billion|thousand|percent|per|dollars|euros|pounds|years"
-    r"|days|hours|men|women|children|members|samples|cells|characters|tokens|rows)\b)"
-)
-_NAMED_BY_NUMBER = frozenset(
-    (
-        *("section", "sections", "windows", "note", "notes", "page", "pages", "form", "rule", "rules", "item", "items"),
-        *("room", "no", "model", "office", "figure", "fig", "table", "chapter", "article", "part", "iso", "building"),
-        *("flight", "suite", "exhibit", "schedule", "version", "route", "highway", "interstate", "unit", "lot"),
-        *("channel", "box", "number", "train", "type", "grade", "id", "rfc", "port", "code"),
-        *("error", "customer", "ext", "extension", "docket", "apt", "apartment", "sku", "seat", "po", "cve", "invoice"),
-        *("over", "about", "nearly", "almost", "exceed", "exceeds", "exceeding"),
-    )
-)
-"""What is told apart by a number, or counts: Section 2023, nearly 2000."""
-_COUNTS = ("more than ", "less than ", "fewer than ", "at least ", "up to ")
-_OLDEST_SURE = 1500
-_OLD_LEAD = re.compile(
-    r"\b(?:ca?\.|ca|[Cc]irca|b\.|d\.|r\.|fl\.|bapt\.|[Bb]orn|[Dd]ied|reigned|[Aa]nno|[Aa]bt\.?|in\sthe\syear)\s?\Z"
-)
-"""What stands before a year of the Middle Ages."""
-_IN_YEAR = re.compile(r"(?<![0-9]\s)(?<!one\s)\b(?:[Ii]n|[Ss]ince|[Uu]ntil)\s\Z")
-_AFTER_OLD = re.compile(
-    r"\s?[.,;:)](?![0-9])|\s(?:the|an?|and|but|he|she|it|they|who|when|his|her|was|were|had|by|at|as|to|under|after)\b|\s[A-Z][a-z]|\s?\Z"
-)
-_CITED = re.compile(
-    r"\b[0-9]{1,4}\s(?:F\.\s?(?:[23]d|4th)|F\.\s?Supp\.(?:\s?[23]d)?|S\.\s?Ct\.|U\.\s?S\.(?:\s?C\.)?|Stat\.|L\.\s?Ed\.(?:\s?2d)?"
-    r"|C\.F\.R\.|J\.A\.|A\.(?:2d|3d)|[NS]\.[EW]\.(?:2d|3d)?|P\.(?:2d|3d))\s(?:§+\s)?(?:[0-9]{3,4},\s)?\Z"
-)
-"""Pages of law reports and sections of statutes: 45 F.3d 1999, 2003."""
-_CITED_AFTER = re.compile(r"\s(?:WL|U\.\s?S\.\s?C\.|U\.S\.\s[0-9]|LEXIS|BL)\b")
-_CALLED = re.compile(
-    r"\b(?:tel|phone|telephone|mobile|fax|iban|vat|isbn|issn|p\.?\s?o\.?\sbox|telefono|telefon|telefax|telefoon|telefone|movil)\b"
-    r"(?:\.?\s?:|\.\s|\s*#|\s*\+|\s*\(?[0-9])[0-9\s().+/#–-]{0,24}\Z",
-    re.IGNORECASE,
-)
-"""A number that is called, or of an account, behind a mark or other digits; "VAT 2023" has neither."""
-_CALL_REACH = 40
-_STATUTE = re.compile(r"\bact\sof\s\Z", re.IGNORECASE)
-"""A law is named by its year, and what is said of it is not said of that year."""
-YEAR_REACH = 12
-NEAR_YEARS = (1700, 2100)
-_COUNTED = re.compile(r"\s[a-z]{2,20}(?<![sui])s\b|\s[a-z]{3,15}\s[a-z]{3,20}(?<![sui])s\b")
-OF_TIME = re.compile(
-    r"(?:\b(?:in|since|by|until|till|before|after|from|of|year|between|circa|ca?\.|b\.|d\.|r\.|fl\.|bapt\.|born|died|about|around|early|late|mid|through|during"
-    r"|the|[12][0-9]{3}\s(?:and|or|to))\s|[(,–-]\s?)\Z",
-    re.IGNORECASE,
-)
-
-
-_LOGGED = re.compile(
-    r"\S{1,60} \S{1,60} [^\[\n]{1,60}\[\d\d/[A-Z][a-z]{2}/\d{4}:\d\d:\d\d:\d\d [+-]\d{4}\]"
-    r"|\[[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d(?:\.\d{1,9})? \d{4}\]"
-    r"|(?:<\d{1,3}>)?(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d [\w.:-]+ [^\s:\[]{1,60}(?:\[\d+\])?:\s"
-    r"|\d{0,2}\s?\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9}\S{0,6}\s|(?:\S{0,6}\s)"
-    r"[^\n]{0,60}\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|CRITICAL|FATAL|error|warn|notice|info|debug)\b))"
-)
-"""How lines begin that a web server, a system or a program logs: with a moment, and what only logs write beside it."""
-_LINE_REACH = 2_000  # Characters back to the beginning of a line that is looked at.
-
-
-def _is_in_log_line(match: re.Match[str]) -> bool:
-    """Whether a number stands in the line of a log: it is a size, a port or a process far more often than a year."""
-    text, place = match.string, match.start()
-    begin = text.rfind("\n", max(0, place - _LINE_REACH), place) + 1
-    return (begin > 0 or place <= _LINE_REACH) and _LOGGED.match(text, begin) is not None
-
-
-def is_called_number(match: re.Match[str]) -> bool:
-    """Whether only digits and marks stand between a number and a word for a telephone or an account."""
-    return bool(_CALLED.search(match.string, max(0, match.start() - _CALL_REACH), match.start()))
-
-
-def _read_year(match: re.Match[str]) -> Period | None:
-    """Not what a number names; round numbers and those far from today only where the words beside them say so.
-
-    Nor a number in a line of a log.
-    """
-    year, before = int(match["year"]), match.string[max(0, match.start() - YEAR_REACH) : match.start()]
-    words = before.lower()
-    if (
-        _STATUTE.search(before)
-        or words.endswith(_COUNTS)
-        or words.strip().rpartition(" ")[2].strip("([.:#") in _NAMED_BY_NUMBER
-        or _is_in_log_line(match)
-        or is_called_number(match)
-        or _CITED.search(match.string, max(0, match.start() - _CALL_REACH), match.start())
-        or _CITED_AFTER.match(match.string, match.end())
-    ):
-        return None
-    if year < _OLDEST_SURE:
-        is_in = year % 100 and _IN_YEAR.search(before) and _AFTER_OLD.match(match.string, match.end())
-        return Period(Grain.YEAR, year) if is_in or _OLD_LEAD.search(before) else None
-    doubtful = year % 100 == 0 and _COUNTED.match(match.string, match.end())
-    if (doubtful or not NEAR_YEARS[0] <= year <= NEAR_YEARS[1]) and not OF_TIME.search(before):
-        return None
-    return Period(Grain.YEAR, year)
 
 
 def _read_named_year(match: re.Match[str]) -> Period:
@@ -266,10 +167,6 @@ def _read_day_of_year(match: re.Match[str]) -> MentionFields:
     return readings.make_day(found)
 
 
-BARE_YEAR = make_rule(
-    {LONG_NUMBER}, rf"{_NOT_A_YEAR_BEFORE}(?P<year>1\d\d\d|2[01]\d\d)(?![0-9A-Za-z]){_NOT_A_YEAR_AFTER}", _read_year
-)
-"""A year by itself, which English words around it tell from other numbers."""
 RULES: tuple[GrammarRule, ...] = (
     make_rule(
         {LONG_NUMBER + MARKED},

@@ -26,7 +26,8 @@ from tasks.temporal.english.lexicon import (
 from tasks.temporal.english.signals import DATED
 from tasks.temporal.grammar import LONG_NUMBER, SHORT_NUMBER, GrammarRule, JoinRule, make_rule
 from tasks.temporal.meanings.company import Period, PeriodEndingWith, PeriodThenEnded, PeriodUntil
-from tasks.temporal.meanings.recurrences import NumericDate, Policy, Recurring
+from tasks.temporal.meanings.numeric_days import NumericDate
+from tasks.temporal.meanings.recurrences import Policy, Recurring
 from tasks.temporal.readings import Meaning, expand_year
 from warehouse.records import Grain
 from warehouse.records.fiscal import DAY

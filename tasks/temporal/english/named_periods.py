@@ -7,6 +7,9 @@ from datetime import date
 
 from tasks.temporal import readings
 from tasks.temporal.english.lexicon import (
+    DAY_OF_MONTH,
+    MONTH,
+    MONTHS,
     ORDINAL_WORD,
     SHORT_YEAR,
     WEEKDAY,
@@ -14,6 +17,8 @@ from tasks.temporal.english.lexicon import (
     YEAR,
     S,
     match_before,
+    parse_day_number,
+    parse_month,
     parse_ordinal,
 )
 from tasks.temporal.english.signals import DATED
@@ -123,7 +128,7 @@ _BEFORE_SHORT = rf"(?:the{S}(?:(?:early|mid|late)(?:{S}|-))?|(?<=early )|(?<=lat
 _BEFORE_REACH = 14
 _POSSESSIVE = re.compile(r"\b(?:his|her|their|my|our|your)\s(?:(?:early|mid|late)[\s-])?\Z", re.IGNORECASE)
 _ORDER = r"(?:[12]?[0-9](?:st|nd|rd|th)|" + ORDINAL_WORD + ")"
-_ORDERS = rf"{_THE}(?:(?P<first>{_ORDER}){S}(?:and|to|or){S}(?:the{S})?)?(?P<number>{_ORDER})(?:{S}|-)"
+_ORDERS = rf"{_THE}(?:(?P<first>{_ORDER})(?:{S}(?:and|to|or){S}|\s?[-–]\s?)(?:the{S})?)?(?P<number>{_ORDER})(?:{S}|-)"
 _ERA = r"(?:\s?(?P<era>BCE?|B\.C\.(?:E\.)?|AD|A\.D\.|C\.E\.|CE)(?![A-Za-z]))?"
 
 
@@ -159,9 +164,50 @@ def _read_decade_in_words(match: re.Match[str]) -> Meaning:
 def _read_century(match: re.Match[str]) -> Meaning:
     number, first = parse_ordinal(match["number"]), match["first"]
     if (match["era"] or "").upper().startswith("B"):
-        return MentionFields(f"BC{number - 1:02}", None, Grain.CENTURY)
+        numbers = [parse_ordinal(first), number] if first else [number]
+        return MentionFields("/".join(f"BC{each - 1:02}" for each in numbers), None, Grain.CENTURY)
     last = readings.make_century((number - 1) * 100)
     return TimeBetween(readings.make_century((parse_ordinal(first) - 1) * 100), last) if first else last
+
+
+_NUMBERS = {SHORT_NUMBER, MIDDLE_NUMBER, LONG_NUMBER}
+_OLD_YEAR = r"(?P<year>[0-9]{1,4}|[0-9]{1,3},[0-9]{3})"
+_BEFORE_CHRIST = r"\s?(?-i:BCE?|B\.C\.(?:E\.)?)(?![A-Za-z])"
+_ANNO = r"(?:AD|A\.D\.|CE|C\.E\.)(?![A-Za-z])"
+_TO = rf"(?:\s?[-–—]\s?|{S}(?:to|until|till|through){S})"
+_ERA_YEARS = rf"(?P<first>[0-9]{{1,4}}){_TO}(?P<last>[0-9]{{1,4}})"
+
+
+def _make_old_time(year: int, rest: str = "", grain: Grain = Grain.YEAR) -> MentionFields:
+    """A year before Christ, or a month or day of it: it has no place in the calendar of the dates that are kept."""
+    return MentionFields(f"BC{year:04}{rest}", None, grain)
+
+
+def _parse_old_year(text: str) -> int:
+    return int(text.replace(",", ""))
+
+
+def _read_old_years(match: re.Match[str]) -> MentionFields | None:
+    """500-300 BC: they count down."""
+    first, last = (_parse_old_year(match[name]) for name in ("first", "year"))
+    return MentionFields(f"BC{first:04}/BC{last:04}", None, Grain.YEAR) if first > last else None
+
+
+def _read_era_years(match: re.Match[str]) -> MentionFields | None:
+    """69–79 AD."""
+    first, last = int(match["first"]), int(match["last"])
+    if not 0 < first < last:
+        return None
+    return MentionFields(f"{first:04}/{last:04}", readings.make_years_interval(first, last - first + 1), Grain.YEAR)
+
+
+def _read_old_day(match: re.Match[str]) -> MentionFields:
+    """15 March 44 BC, March 44 BC."""
+    month, day = parse_month(match["month"]), match["day"]
+    number = parse_day_number(day) if day else None
+    date(2000, month, number or 1)
+    rest = f"-{month:02}" if number is None else f"-{month:02}-{number:02}"
+    return _make_old_time(_parse_old_year(match["year"]), rest, Grain.MONTH if number is None else Grain.DAY)
 
 
 RULES: tuple[GrammarRule, ...] = (
@@ -235,10 +281,34 @@ RULES: tuple[GrammarRule, ...] = (
     make_rule({"tens"}, r"tens\b", readings.make_decade(2010), lead=rf"{_THE}\btwenty[ -]"),
     make_rule({"century", "centuries"}, rf"centur(?:y|ies)\b{_ERA}", _read_century, lead=_ORDERS),
     make_rule(
-        {SHORT_NUMBER, MIDDLE_NUMBER, LONG_NUMBER},
-        r"(?P<year>[0-9]{1,4})\s?(?:BCE?|B\.C\.(?:E\.)?)(?![A-Za-z])",
-        lambda match: MentionFields(f"BC{int(match['year']):04}", None, Grain.YEAR),
+        _NUMBERS,
+        rf"(?<![0-9][.,/:]){_OLD_YEAR}{_BEFORE_CHRIST}",
+        lambda match: _make_old_time(_parse_old_year(match["year"])),
         exact_case=True,
+    ),
+    make_rule(
+        _NUMBERS,
+        rf"(?<![0-9][.,/:]){_OLD_YEAR.replace('year', 'first')}{_TO}{_OLD_YEAR}{_BEFORE_CHRIST}",
+        _read_old_years,
+        exact_case=True,
+    ),
+    make_rule(
+        _NUMBERS,
+        rf"(?<=between ){_OLD_YEAR.replace('year', 'first')} and {_OLD_YEAR}{_BEFORE_CHRIST}",
+        _read_old_years,
+        exact_case=True,
+    ),
+    make_rule(_NUMBERS, rf"(?<![0-9][.,/:]){_ERA_YEARS}\s?{_ANNO}", _read_era_years, exact_case=True),
+    make_rule({"ad", "a"}, rf"(?:AD|A\.D\.)\s?{_ERA_YEARS}(?![0-9A-Za-z])", _read_era_years, exact_case=True),
+    make_rule(
+        {SHORT_NUMBER},
+        rf"(?P<day>{DAY_OF_MONTH}){S}(?:of{S})?(?P<month>{MONTH}),?{S}{_OLD_YEAR}{_BEFORE_CHRIST}",
+        _read_old_day,
+    ),
+    make_rule(
+        MONTHS,
+        rf"(?P<month>{MONTH})(?:{S}(?P<day>{DAY_OF_MONTH}))?,?{S}(?:of{S})?{_OLD_YEAR}{_BEFORE_CHRIST}",
+        _read_old_day,
     ),
 )
 _GAP = re.compile(r"\s{1,3}(?:on\s)?(?:the\s)?", re.IGNORECASE)

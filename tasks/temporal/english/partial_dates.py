@@ -28,10 +28,9 @@ from tasks.temporal.english.lexicon import (
     parse_year,
 )
 from tasks.temporal.grammar import LETTERED, MARKED, SHORT_NUMBER, GrammarRule, JoinRule, make_rule
+from tasks.temporal.meanings.numeric_days import NumericDate, NumericDay
 from tasks.temporal.meanings.offsets import Shift
 from tasks.temporal.meanings.recurrences import (
-    NumericDate,
-    NumericDay,
     Recurring,
     SteppedUnit,
     UnitWithin,
@@ -80,8 +79,28 @@ def _make_stepped(recurring: Recurring, match: re.Match[str]) -> Meaning:
     )
 
 
-def _read_weekday(match: re.Match[str]) -> Recurring:
-    return make_weekday(WEEKDAYS[match["weekday"].lower()])
+_NAMED_AFTER_DAY = re.compile(
+    r"\s(?:School|Times|Telegraph|Mirror|Mail|Express|Herald|Mercury|Tribune|Independent|Evening Post|Addams)\b"
+    r"|\sNight\s(?:Live|Football|Lights|Fever|Raw)\b"
+)
+_NAMED_BEFORE_DAY = re.compile(r"\b(?:Ruby|Sheffield|(?:Man|Girl|Gal)|Joe)\s\Z")
+_NAME_REACH = 12
+"""Newspapers, schools, films, people and clubs whose names hold a weekday's."""
+
+
+def _read_weekday(match: re.Match[str]) -> Recurring | None:
+    """Not that of a name: "Sunday School", "The Sunday Times", "Ruby Tuesday"."""
+    text, start = match.string, match.start("weekday")
+    is_name = text[start].isupper() and (
+        _NAMED_AFTER_DAY.match(text, match.end("weekday"))
+        or _NAMED_BEFORE_DAY.search(text, max(0, start - _NAME_REACH), start)
+    )
+    return None if is_name else make_weekday(WEEKDAYS[match["weekday"].lower()])
+
+
+def _read_stepped_weekday(match: re.Match[str]) -> Meaning | None:
+    weekday = _read_weekday(match)
+    return _make_stepped(weekday, match) if weekday else None
 
 
 def _read_month(match: re.Match[str]) -> Recurring:
@@ -172,11 +191,16 @@ def _join_weekday_within(week: Shift, day: Recurring) -> Meaning | None:
 
 
 def _join_weekday(weekday: Meaning, day: Meaning) -> Meaning | None:
-    """Friday the 13th, Tuesday, May 9: the weekday says nothing more."""
+    """Friday the 13th, Tuesday, May 9: where the year or the order of the numbers is open, the weekday decides it."""
     of_week = weekday.recurring if isinstance(weekday, SteppedUnit) else weekday
     is_weekday = isinstance(of_week, Recurring) and of_week.parent is Grain.WEEK and of_week.grain is Grain.DAY
     named = not isinstance(day, Recurring) or day.parent is not Grain.WEEK
-    return day if is_weekday and named and day.grain is Grain.DAY else None
+    if not isinstance(of_week, Recurring) or not is_weekday or not named or day.grain is not Grain.DAY:
+        return None
+    number = int(of_week.unresolved_value[-1]) - 1
+    if isinstance(day, NumericDate):
+        return day.with_weekday(number)
+    return day.with_weekday(number) if isinstance(day, Recurring) else day
 
 
 _SLASHED = match_before(
@@ -238,9 +262,7 @@ def are_days(numbers: Iterable[tuple[str, str]]) -> bool:
 
 RULES: tuple[GrammarRule, ...] = (
     make_rule(WEEKDAYS, rf"(?P<weekday>{WEEKDAY})", _read_weekday),
-    make_rule(
-        WEEKDAYS, rf"(?P<weekday>{WEEKDAY})", lambda match: _make_stepped(_read_weekday(match), match), lead=_STEPPED
-    ),
+    make_rule(WEEKDAYS, rf"(?P<weekday>{WEEKDAY})", _read_stepped_weekday, lead=_STEPPED),
     make_rule(
         _SHORT_DAYS,
         rf"{_SHORT_NAME}\b{_AFTER_SHORT_DAY}",
@@ -296,7 +318,7 @@ RULES: tuple[GrammarRule, ...] = (
     make_rule({SHORT_NUMBER + LETTERED}, _NUMBERED, _read_day_of_month, lead=rf"(?:{_PART_OF})the{S}"),
     make_rule(
         _SHORT_DAYS,
-        rf"{_SHORT_NAME}(?={S}(?:morning|afternoon|evening|night|noon)\b)",
+        rf"(?<!the ){_SHORT_NAME}(?={S}(?:(?:morning|afternoon|evening|night|noon|am|pm|AM|PM)\b|at{S}\d|@))",
         _read_short_weekday,
         exact_case=True,
     ),

@@ -34,7 +34,7 @@ from tasks.temporal.meanings.offsets import (
 )
 from tasks.temporal.meanings.recurrences import Recurring, SteppedUnit, UnitWithin, make_weekday, make_weekend
 from tasks.temporal.meanings.spans import Duration, EdgeLength, NumberedUnit
-from tasks.temporal.readings import Meaning, Vague
+from tasks.temporal.readings import Meaning, MentionFields, Vague
 from warehouse.records import Grain
 
 _BACK = ("last", "past", "previous", "prior", "preceding", "latest")
@@ -253,7 +253,18 @@ def _read_vague(match: re.Match[str]) -> Vague:
     return Vague(_WORDS[match["word"].lower()])
 
 
+_DAY_OF_STAY = MentionFields("XXXX-XX-XX", None, Grain.DAY, relative=True)
+"""A day counted from an operation or an admission, whose own day the words do not tell."""
+_DAY_NUMBER = r"(?:\s?#\s?|\s|-)?[0-9]{1,3}(?![0-9A-Za-z%]|[.,/:][0-9])"
+
 RULES: tuple[GrammarRule, ...] = (
+    make_rule({"pod", "hd", "dol"}, rf"(?:POD|HD(?=\s?#)|DOL){_DAY_NUMBER}", _DAY_OF_STAY, exact_case=True),
+    make_rule(
+        {"day"},
+        rf"day{_DAY_NUMBER}",
+        _DAY_OF_STAY,
+        lead=rf"(?:post-?operative|post-?op|post(?:{S}|-)?partum|hospital|icu){S}",
+    ),
     make_rule(_EITHER, rf"{match_unit(_EITHER)}(?!-)", _read_recent, lead=_RECENT),
     make_rule(LONG_UNITS, rf"{_UNIT}{_JUST_OVER}", _read_recent, lead=rf"(?:(?:the|this){S})?{KIND}"),
     make_rule(
@@ -270,6 +281,7 @@ RULES: tuple[GrammarRule, ...] = (
     ),
     make_rule(LONG_UNITS, rf"{_UNIT}(?={S}(?:of|in)\b)", _read_unit_at_edge, lead=rf"{_EDGE}(?:full{S})?"),
     make_rule(_DAYS, match_any(_DAYS), lambda match: Shift(Grain.DAY, _DAYS[match[0].lower()])),
+    make_rule({"weekend"}, r"weekend\b(?!-)", make_weekend(), lead=rf"all{S}"),
     make_rule({"yesterday"}, r"yesterday\b", Shift(Grain.DAY, -2), lead=rf"(?:the{S})?day{S}before{S}"),
     make_rule({"tomorrow"}, r"tomorrow\b", Shift(Grain.DAY, 2), lead=rf"(?:the{S})?day{S}after{S}"),
     make_rule(

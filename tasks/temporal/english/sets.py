@@ -140,12 +140,18 @@ _DOSE = re.compile(
     re.IGNORECASE,
 )
 _DOSE_REACH = 20
+_PRESCRIPTION = re.compile(
+    r"[0-9]\s?(?:mg|mcg|µg|ml|units?|meq|tabs?|puffs?)\b|\bq\s?[1-9][0-9]?\s?h\b|\b(?:prn|p\.?o\.?|iv|subq)\b",
+    re.IGNORECASE,
+)
+_PRESCRIPTION_REACH = 80
 
 
 def _read_doses(match: re.Match[str]) -> TimeSet | None:
-    """B.i.d., t.i.d., q.i.d. of prescriptions; BID, QD and QHS after a dose: else BID is what somebody offers."""
-    word = match[0].lower()
-    if "." not in word and not _DOSE.search(match.string, max(0, match.start() - _DOSE_REACH), match.start()):
+    """B.i.d., t.i.d., q.i.d. of prescriptions, and QHS; BID and QD in one alone: else BID is what somebody offers."""
+    word, text, start = match[0].lower(), match.string, match.start()
+    is_sure = "." in word or word == "qhs" or _DOSE.search(text, max(0, start - _DOSE_REACH), start)
+    if not is_sure and not _PRESCRIPTION.search(text[max(0, start - _PRESCRIPTION_REACH) : start].rpartition("\n")[2]):
         return None
     if word in ("qd", "qhs"):
         return _PLAIN["daily" if word == "qd" else "nightly"]
@@ -334,7 +340,7 @@ RULES: tuple[GrammarRule, ...] = (
     ),
     make_rule(
         {*_DOSES, "bid", "tid", "qid", "qd", "qhs"},
-        r"(?i:[btq]\.i\.d\.)(?![A-Za-z])|(?:[BTQ]ID|[btq]id|Q[dD]|qd|QHS|q[Hh][Ss])(?![A-Za-z0-9])",
+        r"(?i:[btq]\.i\.d\.)(?![A-Za-z])|(?<!\ba )(?<!the )(?:[BTQ]ID|[btq]id|Q[dD]|qd|QHS|q[Hh][Ss])(?![A-Za-z0-9])",
         _read_doses,
         exact_case=True,
     ),

@@ -11,6 +11,7 @@ from tasks.temporal.english.lexicon import S, match_any
 from tasks.temporal.grammar import GrammarRule, JoinRule, Signal, SignalRole, make_rule
 from tasks.temporal.meanings.clocks import Clock, TimeOnDay
 from tasks.temporal.meanings.company import Period
+from tasks.temporal.meanings.numeric_days import NumericDate, NumericDay
 from tasks.temporal.meanings.offsets import (
     BesideTime,
     ComparedPeriod,
@@ -21,8 +22,6 @@ from tasks.temporal.meanings.offsets import (
     TimeOffset,
 )
 from tasks.temporal.meanings.recurrences import (
-    NumericDate,
-    NumericDay,
     Policy,
     Recurring,
     SteppedUnit,

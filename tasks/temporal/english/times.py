@@ -153,8 +153,10 @@ _AFTER_BARE = (
 _SPOKEN_HOUR = rf"{S}{_HOUR}{_DAY_HALF}{_NO_UNIT}"
 _MINUTES_BEFORE = rf"(?:(?P<article>a){S})?(?P<minutes>half|quarter|{_COUNT})(?:{S}(?:minutes|mins?))?{S}"
 _HOURS = {SHORT_NUMBER, *_HOUR_WORDS}
+_SHARP = rf"(?:sharp|on{S}the{S}dot)(?=\s{{0,2}}(?:[.,;:!?)]|\Z)|\s(?:and|or|on|in|at|for|every|with)\b)"
 _FULL = r"(?:[:.](?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?)?"
 
+_HALF_ALONE = r"(?<=[a-z0-9] )(?P<side>)(?P<part>AM|PM|(?:(?<=day )|(?<=row )|(?<=\b[MTWFS][a-z]{2} ))[ap]m)\b(?! I\b)"
 _PART_VALUES = {"morning": "MO", "afternoon": "AF", "evening": "EV", "night": "NI", "nighttime": "NI"}
 _PART_VALUES |= {"daytime": "DT", "am": "MO", "pm": "AF"}
 _SIDES = {"early": Modifier.START, "mid": Modifier.MID, "late": Modifier.END, "later": Modifier.END}
@@ -253,7 +255,7 @@ RULES: tuple[GrammarRule, ...] = (
         _read_minutes_past,
         lead=rf"(?P<minutes>{_COUNT}){S}",
     ),
-    make_rule(_HOURS, rf"{_HOUR}{S}o['’]?clock\b(?:{S}{_HALF})?", _read_clock_in_words),
+    make_rule(_HOURS, rf"{_HOUR}{S}(?:o['’]?clock\b|{_SHARP})(?:{S}{_HALF})?", _read_clock_in_words),
     make_rule(_HOUR_WORDS, rf"{_HOUR}{S}{_HALF}", _read_clock_in_words),
     make_rule(
         _HOUR_WORDS,
@@ -283,13 +285,13 @@ RULES: tuple[GrammarRule, ...] = (
         r"(?<=the )(?P<side>)(?P<part>night-?time|daytime)(?![A-Za-z-])",
         _read_day_part,
     ),
-    make_rule({"am", "pm"}, r"(?<=[a-z0-9] )(?P<side>)(?P<part>AM|PM)\b", _read_dependent_day_part, exact_case=True),
+    make_rule({"am", "pm"}, _HALF_ALONE, _read_dependent_day_part, exact_case=True),
     make_rule({"tonight", "tonite"}, r"toni(?:ght|te)\b(?!['’]s)", _read_night),
     make_rule({"overnight"}, rf"overnight\b(?!-){_OVERNIGHT}", _read_night),
 )
 
 _DASH = re.compile(r"\s?[-–—~]\s?")
-_TIME_AFTER_DAY = re.compile(r",?\s{1,3}(?:at\s|for\s|in\s(?:the\s)?)?|\)?-|\s?:\s", re.IGNORECASE)
+_TIME_AFTER_DAY = re.compile(r",?\s{1,3}(?:at\s|@\s?|for\s|in\s(?:the\s)?)?|\)?-|\s?:\s", re.IGNORECASE)
 _DAY_AFTER_TIME = re.compile(r",?[^\S\n]{1,3}(?:the\s)?|,?\s{1,3}(?:(?:on|in)\s(?:the\s)?|\()|,\s", re.IGNORECASE)
 """On one line, or with a word for it: the day in the next line of a timetable is another one."""
 _PART_AFTER_TIME = re.compile(r",?[^\S\n]{1,3}(?:the\s)?|,?\s{1,3}(?:in\s(?:the\s)?|at\s)", re.IGNORECASE)

@@ -10,8 +10,8 @@ from functools import cache
 
 from tasks.parsers.language import EUROPEAN
 from tasks.temporal import english
-from tasks.temporal.english.dates import BARE_YEAR
 from tasks.temporal.english.times import HALF_DAY
+from tasks.temporal.english.years import BARE_YEAR
 from tasks.temporal.european.calendar_dates import make_date_rules, make_sure_rules
 from tasks.temporal.european.eras import make_era_rules
 from tasks.temporal.european.holiday_dates import make_holiday_rules

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 
 from tasks.temporal import readings
-from tasks.temporal.english.dates import NEAR_YEARS
 from tasks.temporal.english.lexicon import YEAR, S
+from tasks.temporal.english.years import NEAR_YEARS
 from tasks.temporal.european.lexicon import (
     NUMBER_HEADS,
     EuropeanLexicon,

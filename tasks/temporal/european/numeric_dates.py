@@ -10,7 +10,8 @@ from tasks.temporal import readings
 from tasks.temporal.english.lexicon import S
 from tasks.temporal.european.lexicon import EuropeanLexicon, find_word_before, match_any_phrase, split_phrases
 from tasks.temporal.grammar import SHORT_NUMBER, GrammarRule, make_rule
-from tasks.temporal.meanings.recurrences import NumericDay, make_month_day
+from tasks.temporal.meanings.numeric_days import NumericDay
+from tasks.temporal.meanings.recurrences import make_month_day
 from tasks.temporal.meanings.spans import TimeBetween
 from tasks.temporal.readings import Meaning, MentionFields, expand_year
 

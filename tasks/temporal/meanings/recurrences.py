@@ -1,7 +1,6 @@
 """Units that come once in each week, month, year or century: "Friday", "March 3", "Q3", "Christmas", "the last Monday".
 
-By their numbers, whatever the language names them. Also the units of a named year, years counted by eras, and days
-written in numbers alone, whose day and month may be told apart only by custom: 03/04/2023.
+By their numbers, whatever the language names them. Also the units of a named year, and years counted by eras.
 """
 
 from __future__ import annotations
@@ -110,6 +109,10 @@ class Recurring:
         """The first instance that begins no earlier than the day."""
         return next(self._iter_from(day - DAY, context, 1))
 
+    def with_weekday(self, weekday: int) -> DayOnWeekday:
+        """The day whose weekday is told beside it; Monday is 0."""
+        return DayOnWeekday(self.grain, self.parent, self.make_instance, self.unresolved_value, self.policy, weekday)
+
     def _choose(self, day: date, context: Context) -> MentionFields:
         tense = context.tense
         if self.policy is Policy.ENDED and tense is not Tense.FUTURE:
@@ -146,6 +149,40 @@ class Recurring:
             if (start < day) if step < 0 else (start > day):
                 yield reading
         raise ValueError(f"no {self.unresolved_value} near {day}")
+
+
+_WEEKDAY_REACH = {Grain.YEAR: 1, Grain.MONTH: 7}
+"""The parents before and after in which a day of a weekday is looked for; a Friday the 13th is at most 7 months off."""
+
+
+@dataclass(frozen=True, slots=True)
+class DayOnWeekday(Recurring):
+    """A day of each year or month with its weekday, which tells the year: "Wed, Oct 16" is of 2024, not of 2023."""
+
+    weekday: int = 0
+
+    def resolve(self, context: Context) -> MentionFields:
+        """The day that the text alone would mean, or that of the unit beside it which falls on the weekday."""
+        found = Recurring.resolve(self, context)
+        if found.bounds is None or found.bounds[0].weekday() == self.weekday:
+            return found
+        day = found.bounds[0]
+        first, units = find_first_day(self.parent, day), _WEEKDAY_REACH[self.parent]
+        around = (add_units(first, self.parent, -units), add_units(first, self.parent, units + 1))
+        agreeing = [each for each in self.iter_within(around, context) if self._has_weekday(each, context)]
+        if not agreeing:
+            return found
+        nearest = min(agreeing, key=lambda each: _measure_distance(each, day))
+        return replace(nearest, relative=found.relative, anchor=found.anchor)
+
+    def _has_weekday(self, reading: MentionFields, context: Context) -> bool:
+        """Whether it falls on the weekday, and on the side of the anchor that the tense looks to."""
+        if reading.bounds is None or reading.bounds[0].weekday() != self.weekday:
+            return False
+        day, tense = context.anchor, context.tense
+        if day is None or tense is Tense.UNKNOWN:
+            return True
+        return reading.bounds[0] <= day if tense is Tense.PAST else reading.bounds[1] > day
 
 
 @dataclass(frozen=True, slots=True)
@@ -394,57 +431,3 @@ class UnitOfYear:
         if self.year.fiscal and isinstance(made, Period):
             made = replace(made, fiscal=True)
         return made.resolve(context)
-
-
-def _decide_day_order(mark: str, context: Context) -> tuple[bool, str]:
-    """Whether the day comes first, and why."""
-    if context.day_order:
-        reason = "" if "," in context.day_order else ", as in the rest of the file"
-        return context.day_order.startswith("day"), f"{context.day_order}{reason}"
-    if mark == ".":
-        return True, "day first, as dates with points are written"
-    return False, "month first, as filings are written"
-
-
-@dataclass(frozen=True, slots=True)
-class NumericDate:
-    """`first` and `second` are month and day in the order of the file; `mark` stands between them."""
-
-    first: int
-    second: int
-    year: int
-    mark: str
-
-    grain: ClassVar[Grain] = Grain.DAY
-
-    def resolve(self, context: Context) -> MentionFields:
-        """In the file's order; else with points day first, else month first, as filings are written."""
-        if self.first > 12:
-            return readings.make_day(date(self.year, self.second, self.first))
-        if self.second > 12 or self.first == self.second:
-            return readings.make_day(date(self.year, self.first, self.second))
-        day_first, basis = _decide_day_order(self.mark, context)
-        month, day = (self.second, self.first) if day_first else (self.first, self.second)
-        reading = readings.make_day(date(self.year, month, day))
-        return replace(reading, other=readings.make_day(date(self.year, day, month)).bounds, basis=basis)
-
-
-@dataclass(frozen=True, slots=True)
-class NumericDay:
-    """The same without a year, which is that of the text: "on 4/22"."""
-
-    first: int
-    second: int
-    mark: str
-
-    grain: ClassVar[Grain] = Grain.DAY
-
-    def to_recurring(self, context: Context) -> Recurring:
-        """The day of each year. Raises `ValueError` where no year has it."""
-        day_first, _ = _decide_day_order(self.mark, context)
-        swapped = self.first > 12 or (day_first and self.second <= 12)
-        return make_month_day(self.second, self.first) if swapped else make_month_day(self.first, self.second)
-
-    def resolve(self, context: Context) -> MentionFields:
-        """As other days without a year are read."""
-        return self.to_recurring(context).resolve(context)

@@ -9,8 +9,9 @@ from fractions import Fraction
 from math import floor
 from operator import attrgetter
 
+from tasks.temporal.meanings.numeric_days import NumericDay
 from tasks.temporal.meanings.offsets import resolve_unit
-from tasks.temporal.meanings.recurrences import NumericDay, Recurring, UnitWithin, make_half_of_year
+from tasks.temporal.meanings.recurrences import Recurring, UnitWithin, make_half_of_year
 from tasks.temporal.readings import UNRESOLVED, Context, Meaning, MentionFields, add_units, find_first_day, is_larger
 from warehouse.records import Grain, Modifier, TimexType
 from warehouse.records.fiscal import DAY, Interval

@@ -87,6 +87,8 @@ def test_no_set(text: str) -> None:
         ("every two or three weeks", "P3W", ""),
         ("650 mg q4-6h PRN", "PT6H", ""),
         ("metformin 500 mg BID", "P1D", "2X"),
+        ("labetalol 200 mg once, then BID", "P1D", "2X"),
+        ("melatonin qhs", "XXXX-XX-XXTNI", ""),
         ("furosemide 40 mg PO tid", "P1D", "3X"),
         ("2 drops QID", "P1D", "4X"),
         ("aspirin 81 mg QD", "P1D", ""),
@@ -100,6 +102,7 @@ def test_prescriptions(text: str, value: str, freq: str) -> None:
 
 def test_a_bid_is_no_dose() -> None:
     assert tag("The BID was 20 and the transaction TID", None, "en") == ()
+    assert [each.text for each in tag("Aspirin 100 mg daily; a BID of 30.", None, "en")] == ["daily"]
 
 
 @pytest.mark.parametrize(

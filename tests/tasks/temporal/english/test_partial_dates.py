@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from tasks.temporal.tagger import tag
+
+ANCHOR = date(2024, 3, 12)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("Midterm: Wed, Oct. 16", "2024-10-16"),
+        ("Midterm: Mon, Oct. 16", "2023-10-16"),
+        ("Wednesday, October 16, 7-9 pm, Hall B", "2024-10-16T19:00/2024-10-16T21:00"),
+        ("Fri 05/04/2024", "2024-04-05"),
+        ("Sat 05/04/2024", "2024-05-04"),
+        ("See you on Friday the 15th.", "2024-03-15"),
+        ("Friday the 13th", "2023-10-13"),
+        ("It was Tuesday, May 9, when we met.", "2023-05-09"),
+        ("It was Sunday, February 5, when we met.", "2023-02-05"),
+        # It was none in these years: the day stays the near one.
+        ("It was Friday, February 5, when we met.", "2024-02-05"),
+    ],
+)
+def test_the_weekday_tells_the_year_or_the_order_of_the_numbers(text: str, value: str) -> None:
+    assert [mention.value for mention in tag(text, ANCHOR, "en")] == [value]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mia goes to Sunday School.",
+        "The Sunday Times and the Sunday Mail.",
+        "Ruby Tuesday shares.",
+        "Friday Night Lights.",
+    ],
+)
+def test_weekdays_in_names_are_no_days(text: str) -> None:
+    assert tag(text, ANCHOR, "en") == ()
+
+
+@pytest.mark.parametrize("text", ["the Sunday school trip", "on Sunday school was closed", "Monday night"])
+def test_weekdays_before_common_words_are_days(text: str) -> None:
+    assert len(tag(text, ANCHOR, "en")) == 1
