@@ -30,6 +30,24 @@ _BY = re.compile(
     re.IGNORECASE,
 )
 """What stands before a day to come where no verb says otherwise: "send the draft by Friday"."""
+_PLAN = (
+    "roadmap|goals?|milestones?|okrs?|priorities|objectives|action items|next steps|ziele|planung|fahrplan|objectifs"
+    "|feuille de route|objetivos|metas|hoja de ruta|obiettivi|doelen"
+)
+_PLANNED_BEFORE = re.compile(
+    rf"\b(?:(?:{_PLAN}|plan(?:s|ned|ning)?\sfor|targets?:|targeted\sfor|stretch:|releases?\sin|launch(?:es)?\sin)[^.\n!?\d]{{0,30}}"
+    rf"|(?:{_PLAN})\b[^.\n!?]{{0,40}}\n(?:[^\S\n]{{0,8}}(?:\n|[-*•–|\d][^\n]{{0,120}}\n)){{0,12}}[\W\d]{{0,8}})\Z",
+    re.IGNORECASE,
+)
+"""A heading or label of what is planned, or the lines of a list below it."""
+_PLANNED_AFTER = re.compile(
+    r"\W{0,3}(?:\s?[:–—-]\s|\s?\|\s)\W{0,3}(?:alpha|beta|ga|mvp|launch|release|roll-?out|pilot|prototype|kick-?off|migrat(?:e|ion)|ship"
+    r"|hire|build|finish|complete|start|deliver|rewrite|add|move|open|expand|implement|design|deploy|set up|write|learn"
+    r"|publish|integrate|redesign|refactor|evaluate|prepare|finali[sz]e|improve|buy|sell|introduce|replace|remove)\b",
+    re.IGNORECASE,
+)
+"""What stands behind the label of a plan: a stage of a product, or what is to be done."""
+_PLAN_REACH = 400
 _SUBJECT = re.compile(r"\s[a-z]")  # The word after an expression with no mark between them.
 
 _WANT = (
@@ -114,6 +132,14 @@ class ExpressionSpan:
         """Whether it is a day until which something is to be done, if no verb says otherwise: "by Friday"."""
         before = self.text[max(0, self.start - _BACK) : self.start]
         return bool(self.words.until.search(before.lower()) if self.words else _BY.search(before))
+
+    @property
+    def is_planned(self) -> bool:
+        """Whether it stands under a heading or before the words of a plan: "Goals for Q2", "Q2: ship the beta"."""
+        return bool(
+            _PLANNED_AFTER.match(self.text, self.end)
+            or _PLANNED_BEFORE.search(self.text, max(0, self.start - _PLAN_REACH), self.start)
+        )
 
     @property
     def tense(self) -> Tense:

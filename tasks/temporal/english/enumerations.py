@@ -22,13 +22,14 @@ from tasks.temporal.english.lexicon import (
     YEAR,
     S,
     parse_day_number,
+    parse_grain,
     parse_month,
 )
 from tasks.temporal.english.named_periods import read_ranked_weekday
 from tasks.temporal.english.sets import RANK, read_weekday_of_months
 from tasks.temporal.grammar import LETTERED, SHORT_NUMBER, GrammarRule, make_rule
 from tasks.temporal.meanings.recurrences import UnitWithin, make_month_day, make_month_of_year
-from tasks.temporal.meanings.spans import TimeSet
+from tasks.temporal.meanings.spans import NumberedIn, NumberedUnit, TimeSet
 from tasks.temporal.readings import Meaning, MentionFields
 from warehouse.records import Grain
 
@@ -114,6 +115,18 @@ _MONTH = (
 _WEEKDAY = rf"(?P<weekday>{'|'.join(WEEKDAYS)})"
 _NO_MONTH = rf"s\b(?!{S}(?:of|in)\b)"
 """Where none is named, Mondays with a number are those of each month."""
+_EDGES = {"first": 0, "second": 1, "third": 2, "fourth": 3, "last": -1, "final": -1}
+_EDGE = f"(?:{'|'.join(_EDGES)})"
+_UNITS_OF_MONTH = (
+    rf"(?P<unit>week|weekend|day)s{S}(?:of|in){S}{CAPITAL}(?P<month>{MONTH})(?:,?{S}(?:of{S})?(?P<year>{YEAR}))?"
+)
+
+
+def _read_unit_of_month(match: re.Match[str]) -> NumberedIn:
+    """One of "the first and last weeks of May"."""
+    month = _read_month(match) if match["year"] else make_month_of_year(parse_month(match["month"]))
+    return NumberedIn(NumberedUnit(parse_grain(match["unit"]), _EDGES[match["edge"].lower()]), month)
+
 
 RULES: tuple[GrammarRule, ...] = (
     make_rule(
@@ -190,4 +203,16 @@ RULES: tuple[GrammarRule, ...] = (
         lead=rf"(?:the{S})?(?P<rank>(?!last{S}\w{{3,9}}s\b(?!{S}(?:of|in)\b)){RANK}){S}",
     ),
     make_rule(_ORDINALS, rf"(?P<number>second|2nd){S}halves{LONG_TAIL}", _read_half),
+    make_rule(
+        {*_EDGES},
+        rf"(?P<edge>{_EDGE})(?={S}(?:and|or|&){S}(?:the{S})?{_EDGE}{S}{_UNITS_OF_MONTH})",
+        _read_unit_of_month,
+        lead=rf"(?:the{S})?",
+    ),
+    make_rule(
+        {"weeks", "weekends", "days"},
+        _UNITS_OF_MONTH,
+        _read_unit_of_month,
+        lead=rf"(?:(?<=and )|(?<=or )|(?<=& ))(?:the{S})?(?P<edge>{_EDGE}){S}",
+    ),
 )

@@ -33,7 +33,7 @@ from tasks.temporal.meanings.offsets import (
     TimeOffset,
 )
 from tasks.temporal.meanings.recurrences import Recurring, SteppedUnit, UnitWithin, make_weekday, make_weekend
-from tasks.temporal.meanings.spans import Duration, EdgeLength, NumberedUnit
+from tasks.temporal.meanings.spans import Duration, EdgeLength, LengthAhead, NumberedUnit
 from tasks.temporal.readings import Meaning, MentionFields, Vague
 from warehouse.records import Grain
 
@@ -253,6 +253,25 @@ def _read_vague(match: re.Match[str]) -> Vague:
     return Vague(_WORDS[match["word"].lower()])
 
 
+_TO_COME = re.compile(
+    r"(?:\b(?:rtc|f/u|follow[- ]?ups?|return(?:ing)?|re-?(?:check|visit|evaluate|assess)|check|come|be|get|due|meet"
+    r"|appointment|appt|see\s(?:you|me|him|her|us|them|patient|pt)|starts|begins|opens|expires|ends|arrives|leaves|leaving|remind\sme|next\s\w{3,12})\b"
+    r"(?:\s(?!not\b|that\b)[a-z'’/-]{1,12}){0,3}\s)\Z",
+    re.IGNORECASE,
+)
+"""What stands before "in 6 weeks" where these end on a day to come, and are not how long something takes."""
+_TO_COME_REACH = 70
+
+
+def _read_length_ahead(match: re.Match[str]) -> LengthAhead | None:
+    before = match.string[max(0, match.start() - _TO_COME_REACH) : match.start()]
+    count = 1 if match["count"].lower() in ("a", "an") else parse_number(match["count"])
+    if not before.lower().endswith("in ") or not _TO_COME.search(before[:-3]):
+        return None
+    return LengthAhead(Duration(((count, parse_grain(match["unit"])),)))
+
+
+_AHEAD_UNITS = frozenset(("day", "days", "week", "weeks", "wk", "wks", "month", "months", "mo", "mos", "year", "years"))
 _DAY_OF_STAY = MentionFields("XXXX-XX-XX", None, Grain.DAY, relative=True)
 """A day counted from an operation or an admission, whose own day the words do not tell."""
 _DAY_NUMBER = r"(?:\s?#\s?|\s|-)?[0-9]{1,3}(?![0-9A-Za-z%]|[.,/:][0-9])"
@@ -282,6 +301,12 @@ RULES: tuple[GrammarRule, ...] = (
     make_rule(LONG_UNITS, rf"{_UNIT}(?={S}(?:of|in)\b)", _read_unit_at_edge, lead=rf"{_EDGE}(?:full{S})?"),
     make_rule(_DAYS, match_any(_DAYS), lambda match: Shift(Grain.DAY, _DAYS[match[0].lower()])),
     make_rule({"weekend"}, r"weekend\b(?!-)", make_weekend(), lead=rf"all{S}"),
+    make_rule(
+        _AHEAD_UNITS,
+        rf"{match_unit(_AHEAD_UNITS)}\b(?!['’-]|{S}(?:of|from|after|before|later|ago|time|since)\b)",
+        _read_length_ahead,
+        lead=rf"(?:(?P<count>an?|{COUNT}){S})",
+    ),
     make_rule({"yesterday"}, r"yesterday\b", Shift(Grain.DAY, -2), lead=rf"(?:the{S})?day{S}before{S}"),
     make_rule({"tomorrow"}, r"tomorrow\b", Shift(Grain.DAY, 2), lead=rf"(?:the{S})?day{S}after{S}"),
     make_rule(

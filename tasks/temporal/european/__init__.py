@@ -53,11 +53,11 @@ def build_tense_words(code: str) -> TenseWords:
     """What the verbs of a language tell of the tense."""
     lexicon = EuropeanLexicon.read(code)
     # With their accents, as the text has them.
-    words, fillers = (
+    words, due, fillers = (
         "|".join(re.escape(each.strip()) for each in line.split(","))
-        for line in (f"{lexicon.until}, {lexicon.before}", lexicon.fillers)
+        for line in (f"{lexicon.until}, {lexicon.before}", lexicon.due, lexicon.fillers)
     )
-    until = rf"\b(?:{words})\s(?:(?:{fillers})\s)?\Z"
+    until = rf"\b(?:(?:{words})|(?:{due})\s?:?)\s(?:(?:{fillers})\s)?\Z"
     return TenseWords(re.compile(lexicon.past), re.compile(lexicon.ahead), re.compile(until))
 
 

@@ -21,6 +21,14 @@ from warehouse.records import Grain
 
 _ONES = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")
 _ROMAN = tuple(tens + ones for tens in ("", "x", "xx") for ones in _ONES)[1:22]
+_BEFORE_CENTURY = (
+    "(?:"
+    + "|".join(
+        rf"(?<={each})" for each in ("[Ii]l ", "[Ll]'", "el ", "al ", "ul ", "ll'", "primo ", "tardo ", "pieno ")
+    )
+    + ")"
+)
+"""The ends of the words before a century that has a name: "il Novecento", "nell'Ottocento", not "Via Novecento"."""
 _CENTURIES = {name: count for count, name in enumerate(_ROMAN, 1)}
 
 
@@ -68,6 +76,15 @@ def make_era_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
                 read_century,
             )
             for each in lexicon.centuries
+        ),
+        *(
+            make_rule(
+                {name.lower()},
+                rf"{_BEFORE_CENTURY}{name}(?![A-Za-z])",
+                readings.make_century(int(century) * 100),
+                exact_case=True,
+            )
+            for century, name in lexicon.century_names.items()
         ),
     )
 

@@ -172,6 +172,8 @@ class EuropeanLexicon:
     centuries: list[str]
     century_words: Mapping[str, str]
     """The ordinals of centuries in words."""
+    century_names: Mapping[str, str]
+    """Names with a capital, by the first digits of the years: Ottocento."""
     clocks: list[str]
     clock_hours: str
     """What is an hour of the day only after `at`, else a length: "à 15 h"."""
@@ -180,7 +182,9 @@ class EuropeanLexicon:
     day_points: bool
     at: str
     bare_at: str
-    """Before a number that is an hour beside a day."""
+    """Before a number that is an hour beside a day, or after a word for what begins at one."""
+    appointments: str
+    """A pattern of such words, in lower case."""
     spoken_at: str
     """Before hours in words, where they need a word before them: "las" of "las tres y media"."""
     spoken_clocks: Mapping[str, list[str]]
@@ -192,6 +196,8 @@ class EuropeanLexicon:
     """Names of noon and midnight."""
     since: str
     until: str
+    due: str
+    """What stands before a day to come, with or without a colon: "Abgabe: Freitag"."""
     before: str
     after: str
     from_: str

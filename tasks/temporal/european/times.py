@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from tasks.temporal.english.lexicon import S
 from tasks.temporal.european.lexicon import (
     NUMBER_HEADS,
+    UNACCENTED,
     EuropeanLexicon,
     list_heads,
     match_any_phrase,
@@ -33,6 +34,13 @@ from warehouse.records import Grain
 _HOUR, _MINUTE = r"(?P<hour>[01]?[0-9]|2[0-4])", "(?P<minute>[0-5][0-9])"
 
 _LONGEST_LEAD = 20
+_APPOINTMENT_REACH = 50
+_ENDS_CLAUSE = re.compile(
+    r"\s{0,2}(?:[.,;:!?)\n]|\Z)|\s(?:am|im|in|bei|beim|vor|zum|zur|und|mit|an|los|en|con|por|para|no|na|em|com|e|y|da|al|op|bij|met"
+    r"|voor)\b",
+    re.IGNORECASE,
+)
+"""What follows the hour of an appointment, but not a number that something rose by."""
 _HOURS_OF_DAY, _MINUTES_OF_HOUR, _NOON, _HALF_PAST = 24, 60, 12, 30
 
 
@@ -100,6 +108,7 @@ def _make_clock_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     at = _ends_with(rf"(?<![0-9]\s)\b{match_leading_phrase(split_phrases(lexicon.at))}")
     leads = _ends_with(rf"\b{match_leading_phrase(split_phrases(lexicon.bare_at))}")
     counted = re.compile(rf"\s?%|{S}{match_any_phrase(split_phrases(lexicon.counted))}", re.IGNORECASE)
+    begin = re.compile(rf"\b(?:{lexicon.appointments.translate(UNACCENTED) or '(?!)'})\b[^.;!?\d\n]*\Z")
 
     def read_clock(match: re.Match[str]) -> Clock:
         return make_clock(int(match["hour"]), int(match.groupdict().get("minute") or 0))
@@ -111,10 +120,13 @@ def _make_clock_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     def read_full_hour(match: re.Match[str]) -> Clock | None:
         return read_clock(match) if _is_led(match, at) else None
 
-    def read_bare_hour(match: re.Match[str]) -> BareNumber | None:
-        """An hour beside a day alone: "domani alle 9"."""
-        is_hour = _is_led(match, leads) and not counted.match(match.string, match.end())
-        return BareNumber(int(match["hour"])) if is_hour else None
+    def read_bare_hour(match: re.Match[str]) -> BareNumber | Clock | None:
+        """An hour beside a day alone, "domani alle 9", or of what begins at one: "Treffen um 8"."""
+        if not _is_led(match, leads) or counted.match(match.string, match.end()):
+            return None
+        before = match.string[max(0, match.start() - _APPOINTMENT_REACH) : match.start()].lower()
+        begins = begin.search(before) and _ENDS_CLAUSE.match(match.string, match.end())
+        return make_clock(int(match["hour"]), loose=True) if begins else BareNumber(int(match["hour"]))
 
     number = rf"(?<![0-9:.,]){_HOUR}(?:[:.h]{_MINUTE})?"
     yield make_rule(

@@ -125,8 +125,13 @@ class Recurring:
             return self.make_instance(find_first_day(self.parent, day)).resolve(context)
         if self.policy is Policy.NEAREST:
             return self._find_nearest(day, context)
-        is_latest = self.policy is Policy.LATEST and not (context.span and context.span.is_due)
+        is_latest = self.policy is Policy.LATEST and not self._is_to_come(context)
         return self.find_before(day, context) if is_latest else self._find_next(day, context)
+
+    def _is_to_come(self, context: Context) -> bool:
+        """Whether the words beside it say so though no verb does: "by Friday", "Goals for Q2"."""
+        span = context.span
+        return span is not None and (span.is_due or (self.parent is Grain.YEAR and span.is_planned))
 
     def _find_next(self, day: date, context: Context) -> MentionFields:
         latest = self.find_before(day, context)

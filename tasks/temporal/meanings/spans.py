@@ -10,9 +10,10 @@ from math import floor
 from operator import attrgetter
 
 from tasks.temporal.meanings.numeric_days import NumericDay
-from tasks.temporal.meanings.offsets import resolve_unit
+from tasks.temporal.meanings.offsets import Shift, TimeOffset, resolve_unit
 from tasks.temporal.meanings.recurrences import Recurring, UnitWithin, make_half_of_year
 from tasks.temporal.readings import UNRESOLVED, Context, Meaning, MentionFields, add_units, find_first_day, is_larger
+from tasks.temporal.tense import Tense
 from warehouse.records import Grain, Modifier, TimexType
 from warehouse.records.fiscal import DAY, Interval
 
@@ -76,6 +77,24 @@ class Duration:
     def resolve(self, context: Context) -> MentionFields:
         """A length has no place in time."""
         return MentionFields(self.value, None, self.grain, TimexType.DURATION, modifier=self.modifier)
+
+
+@dataclass(frozen=True, slots=True)
+class LengthAhead:
+    """The 6 weeks of "Return in 6 weeks": the day so far from the anchor, or the length where the text looks back."""
+
+    length: Duration
+
+    grain = property(attrgetter("length.grain"))
+
+    def resolve(self, context: Context) -> MentionFields:
+        """Weeks, too, are counted from day to day."""
+        steps = self.length.steps
+        if context.tense is Tense.PAST or steps is None or context.anchor is None:
+            return self.length.resolve(context)
+        *first, (count, grain) = steps
+        today = Shift(Grain.DAY, 0)
+        return TimeOffset(grain, count, today, first=tuple(first), to_day=True).resolve(context)
 
 
 @dataclass(frozen=True, slots=True)

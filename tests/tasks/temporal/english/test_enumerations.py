@@ -142,3 +142,19 @@ def test_fractions_are_no_days(text: str) -> None:
 )
 def test_days_without_a_word_between_and_seasons(text: str, expected: list[str]) -> None:
     assert values(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("the first and last weeks of May 2024", [("the first", "2024-W18"), ("last weeks of May 2024", "2024-W22")]),
+        (
+            "the second and the third weekends of May 2024",
+            [("the second", "2024-W19-WE"), ("the third weekends of May 2024", "2024-W20-WE")],
+        ),
+        ("the first and last weeks of school", []),
+    ],
+)
+def test_units_of_a_month(text: str, expected: list[tuple[str, str]]) -> None:
+    found = tag(text, None, "en")
+    assert [(each.text, each.value) for each in found if each.start_date] == expected

@@ -304,3 +304,35 @@ def test_week_of_a_treatment_is_none_of_the_calendar() -> None:
 )
 def test_days_of_notes_and_invoices(text: str, expected: list[tuple[str, str]]) -> None:
     assert read(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("RTC in 6 weeks, f/u labs in 2 wks.", ["2013-05-03", "2013-04-05"]),
+        ("Follow up with cardiology in 3 months.", ["2013-06"]),
+        ("I'll be back in a week.", ["2013-03-29"]),
+        ("The bond is due in two years.", ["2015"]),
+        ("She had returned to work in 6 weeks.", ["P6W"]),
+        ("We can build it in two weeks.", ["P2W"]),
+        ("The follow-up visits in 6 months were short.", ["P6M"]),
+    ],
+)
+def test_lengths_after_in_end_on_a_day_to_come_where_something_waits_for_it(text: str, values: list[str]) -> None:
+    assert [value for _, value in read(text)] == values
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("Goals for Q2: ship v2.", ["2013-Q2"]),
+        ("- Q2: alpha", ["2013-Q2"]),
+        ("Target: end of Q3.", ["2013-Q3"]),
+        ("# Roadmap\n\n- Q2 search\n- Q3 chat\n", ["2013-Q2", "2013-Q3"]),
+        ("# Results\n\n- Q2 search\n- Q3 chat\n", ["2012-Q2", "2012-Q3"]),
+        ("- Q3: revenue grew", ["2012-Q3"]),
+        ("Our goals were met in Q2.", ["2012-Q2"]),
+    ],
+)
+def test_quarters_of_a_plan_are_still_to_come(text: str, values: list[str]) -> None:
+    assert [value for _, value in read(text)] == values
