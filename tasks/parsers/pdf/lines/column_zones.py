@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Sequence
 from enum import Enum
 from itertools import groupby, pairwise
+from math import inf
 
 from tasks.parsers.pdf.lines.line_settings import LINES
-from tasks.parsers.pdf.lines.page_rows import PageRow, read_rows
+from tasks.parsers.pdf.lines.page_rows import PageRow, has_figures, read_rows
 from tasks.parsers.pdf.lines.word_builder import PageWord, is_prose
 
 
@@ -23,24 +26,115 @@ class _Side(Enum):
 def find_zones(words: Sequence[PageWord], depth: int = 0) -> list[list[PageWord]]:
     """The words of a page zone by zone in reading order; each word stands in exactly one."""
     rows = read_rows(words)
-    gutter = _find_gutter(rows) if depth < LINES.zone_depth else None
-    if gutter is None:
+    if depth < LINES.zone_depth and (block := find_blocks_aside(rows)) is not None:
+        x, first, last = block
+        bands = [(False, rows[:first]), (True, rows[first : last + 1]), (False, rows[last + 1 :])]
+    elif depth < LINES.zone_depth and (gutter := _find_gutter(rows)) is not None:
+        x, bands = gutter[0], _find_bands(rows, *gutter)
+    else:
         return [list(words)] if words else []
-    x, margin = gutter
     zones: list[list[PageWord]] = []
-    for columned, run in _find_bands(rows, x, margin):
+    for columned, run in bands:
         run_words = [word for row in run for word in row.words]
         if columned:
-            left, right = (
-                [word for word in run_words if word.center <= x],
-                [word for word in run_words if word.center > x],
-            )
+            left, right = _split_words(run, x)
             zones += find_zones(left, depth + 1) + find_zones(right, depth + 1)
         elif len(run) < len(rows):
             zones += find_zones(run_words, depth + 1)
         else:
             zones.append(run_words)
     return zones
+
+
+def _split_words(rows: Sequence[PageRow], x: float) -> tuple[list[PageWord], list[PageWord]]:
+    """The words left and right of a gutter."""
+    words = [word for row in rows for word in row.words]
+    return [word for word in words if word.center <= x], [word for word in words if word.center > x]
+
+
+def find_blocks_aside(rows: Sequence[PageRow]) -> tuple[float, int, int] | None:
+    """Blocks of text side by side whose lines are not level: the gutter, the first and the last of their rows.
+
+    An address beside the particulars of an invoice, the side bar of a résumé and text boxes stand so. The lines of a
+    table's cells are level, at least the first of each.
+    """
+    edges = _list_edges(rows)
+    for blank in LINES.aside_blanks:
+        found = [(x, first, last) for x in edges for first, last in _find_unlevel_runs(rows, x, blank)]
+        if found:
+            return max(found, key=lambda block: block[2] - block[1])
+    return None
+
+
+def _list_edges(rows: Sequence[PageRow]) -> list[float]:
+    """Where a block may stand to the right of a gutter: just left of where pieces begin, most often first."""
+    left = min((row.box.x0 for row in rows), default=0.0)
+    starts = Counter(round(piece.x0) for row in rows for piece in row.pieces[: LINES.gutter_pieces])
+    usual = [(start, count) for start, count in starts.most_common() if start > left + LINES.aside_narrowest]
+    return [start - LINES.aside_touch for start, count in usual[: LINES.aside_gaps] if count >= LINES.aside_lines]
+
+
+def _find_unlevel_runs(rows: Sequence[PageRow], x: float, blank: float) -> list[tuple[int, int]]:
+    """The first and last of the rows in which blocks whose lines are not level stand on both sides of a gutter.
+
+    A gap of `blank` em between rows parts them, unless such blocks stand above and below it.
+    """
+    parts: list[tuple[int, int]] = []
+    start = 0
+    for number, row in enumerate(rows):
+        after = rows[number + 1] if number + 1 < len(rows) else None
+        if _is_over(row, x):
+            start = number + 1
+        elif after is None or _is_over(after, x) or after.top - row.bottom > blank * row.size:
+            parts.append((start, number))
+            start = number + 1
+    unlevel = [_is_unlevel(rows[first : last + 1], x) for first, last in parts]
+    runs: list[tuple[int, int]] = []
+    for number, (first, last) in enumerate(parts):
+        if unlevel[number]:
+            joins = runs and all(not _is_over(row, x) for row in rows[runs[-1][1] + 1 : first])
+            runs[-1:] = [(runs[-1][0], last)] if joins else [*runs[-1:], (first, last)]
+    return [(first, last) for first, last in runs if not _is_header(rows, last)]
+
+
+def _is_header(rows: Sequence[PageRow], last: int) -> bool:
+    """Whether what stands above row `last` heads the columns of figures below it, or goes on in the row below."""
+    if last + 1 == len(rows):
+        return False
+    row, below = rows[last], rows[last + 1]
+    return has_figures(below) or below.top - row.bottom < LINES.aside_blanks[-1] * row.size
+
+
+def _is_over(row: PageRow, x: float) -> bool:
+    """Whether words of a row stand across a gutter, or nearer to each other there than blocks side by side do."""
+    left = max((word.x1 for word in row.words if word.center <= x), default=-inf)
+    right = min((word.x0 for word in row.words if word.center > x), default=inf)
+    return right - left < LINES.gutter_width * row.size or left > x
+
+
+def _is_unlevel(rows: Sequence[PageRow], x: float) -> bool:
+    """Whether rows hold two blocks of words, each of several lines set close, few of which are level."""
+    sides = _split_words(rows, x)
+    if not all(sum(word.text[:1].isalpha() for word in side) >= LINES.aside_letters * len(side) > 0 for side in sides):
+        return False
+    gap = min(word.x0 for word in sides[1]) - max(word.x1 for word in sides[0])
+    left, right = sorted((read_rows(side) for side in sides), key=len)
+    if len(left) < LINES.aside_lines or gap < LINES.gutter_width * min(left[0].size, right[0].size):
+        return False
+    for block in (left, right):
+        close = sum(below.top - above.top < LINES.aside_pitch * above.size for above, below in pairwise(block))
+        if 2 * close < len(block) - 1:
+            return False
+    feet = sorted(row.words[0].bottom for row in right)
+    level = sum(_has_near(feet, row.words[0].bottom, LINES.aside_level * row.size) for row in left)
+    is_prose_set = all(2 * sum(is_prose(row.words) for row in block) > len(block) for block in (left, right))
+    share = LINES.aside_level_prose if is_prose_set else LINES.aside_level_share
+    return level <= share * len(left)
+
+
+def _has_near(places: Sequence[float], place: float, reach: float) -> bool:
+    """Whether one of the places, in rising order, is less than `reach` from a place."""
+    return bisect_left(places, place + reach) > bisect_right(places, place - reach)
 
 
 def _find_gutter(rows: Sequence[PageRow]) -> tuple[float, float] | None:

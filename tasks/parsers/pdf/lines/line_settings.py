@@ -94,6 +94,17 @@ class LineSettings:
     zone_depth: int = 3  # cuts within cuts of a page (columns in columns): no layout goes deeper
     zone_few_lines: int = 3  # lines off the margin amid lines in columns that still stand in columns
     zone_filled: float = 0.62  # share of its column's width that the words of a line of prose fill
+    aside_narrowest: float = 36.0  # pt of the narrowest block of text that others stand beside
+    aside_touch: float = 3.0  # pt left of the edge of a block at which it is parted from those on its left
+    aside_gaps: int = 8  # edges at which most pieces of lines begin, tried as those of a block
+    aside_lines: int = 3  # lines at least of each of two blocks side by side
+    # em between rows that part what stands below from the blocks above; the second where none are found by the first
+    aside_blanks: tuple[float, ...] = (2.0, 0.8)
+    aside_letters: float = 0.5  # share of words that begin with a letter in a block of text
+    aside_pitch: float = 2.4  # em from line to line of a block, of half of its lines at least
+    aside_level: float = 0.12  # em by which the feet of level lines differ
+    aside_level_share: float = 0.34  # share of the lines of the shorter block that may be level with others
+    aside_level_prose: float = 0.67  # the same where most lines of both blocks are prose, as those of a newspaper are
     cell_alone: float = 0.2  # share of lines that go on alone on the left where a gutter parts cells of a table
     cell_indent: float = 1.5  # em that such lines are set in under their own text
     cell_indented: float = 0.8  # share of them that are
