@@ -2,7 +2,7 @@
 
 YouTube's .sbv, .json3 and XML (.srv1, .srv3), and what is copied from its page; SubStation Alpha (.ass, .ssa), lyrics
 (.lrc), Timed Text (W3C TTML 2), what Whisper prints and writes as tables or JSON, the JSON of podcasts, and the
-utterances of services that know speakers.
+utterances, monologues, phrases or single words of services that recognize speech and speakers.
 """
 
 from __future__ import annotations
@@ -52,8 +52,15 @@ BEGINNINGS = (
 """How a file in one of the notations begins, each as a regular expression."""
 _LISTS = ("segments", "transcription", "utterances", "cues", "captions", "transcript", "events")
 """The names under which JSON has the list of what is said."""
-_SAID = ("text", "transcript", "utterance", "body")
-_TIMES = (("start", "from", "startTime"), ("end", "to", "endTime"), ("duration", "dur"))
+_HOLDERS = ("results", "audio_segments", "paragraphs", "channels", "alternatives", "recognizedPhrases", "monologues")
+"""The names under which the JSON of services has such lists inside of others, each before what it is made of."""
+_WORDS = ("items", "words")
+_SAID = ("text", "transcript", "utterance", "body", "punctuated_word", "word")
+_TIMES = (("start", "from", "startTime", "start_time"), ("end", "to", "endTime", "end_time"), ("duration", "dur"))
+_SPEAKER = re.compile(r"(?:spk_|speaker[ _])?(\d{1,3})", re.IGNORECASE)
+_SECONDS = re.compile(r"(\d+(?:\.\d+)?)s")
+_TICKS = 10_000_000  # Of a second, in which Azure counts.
+_DEEPEST_HOLDER = 6
 _LABELS = frozenset({"label", "type", "entity", "category"})
 """What spans of an annotation have, and no cue."""
 
@@ -229,18 +236,99 @@ def _read_offset(text: str, rates: dict[str, float]) -> float:
     return _to_seconds(":".join(parts)) + frames
 
 
-def list_json_cues(value: Value) -> list[Cue]:
+def list_json_cues(value: Value, depth: int = 0) -> list[Cue]:
     """The cues in a value of JSON: a list of texts with numbers for when each begins and ends; none in other values."""
     if isinstance(value, Record):
-        lists = (inner for name, inner in value.fields if name in _LISTS)
-        return next(filter(None, map(list_json_cues, lists)), [])
+        known = dict(value.fields)
+        plain = (list_json_cues(known[name], depth + 1) for name in _LISTS if name in known)
+        if (found := next(filter(None, plain), [])) or depth >= _DEEPEST_HOLDER:
+            return found
+        names = (*_HOLDERS, *_WORDS) if depth else _HOLDERS
+        held = (_list_held_cues(name, known[name], depth + 1) for name in names if name in known)
+        return next(filter(None, held), [])
     if not isinstance(value, list) or not value:
         return []
-    if cues := _list_youtube_cues(value):
+    if cues := _list_youtube_cues(value) or _list_recognized_cues(value):
         return cues
     cues = [cue for part in value if isinstance(part, Record) and (cue := _read_json_cue(dict(part.fields)))]
     is_ordered = all(one.start <= other.start for one, other in pairwise(cues))
     return cues if len(cues) == len(value) and is_ordered else []
+
+
+def _list_held_cues(name: str, value: Value, depth: int) -> list[Cue]:
+    """The cues in what a service calls by a name: of several readings those of the first, of several channels all.
+
+    Whole numbers without a speaker may be places in a text.
+    """
+    if isinstance(value, Record):
+        return list_json_cues(value, depth)
+    if cues := list_json_cues(value, depth):
+        fractions = (each.get(key) for each in _list_records(value) for key in _TIMES[0])
+        is_timed = any(cue.speaker for cue in cues) or any("." in str(each) for each in fractions)
+        return cues if is_timed or not all(map(_read_times, _list_records(value))) else []
+    parts = value[:1] if name == "alternatives" and isinstance(value, list) else value
+    records = (part for part in parts if isinstance(part, Record)) if isinstance(parts, list) else ()
+    inner = [list_json_cues(part, depth) for part in records]
+    return sorted((cue for cues in inner for cue in cues), key=lambda cue: cue.start) if inner and all(inner) else []
+
+
+def _list_recognized_cues(value: Sequence[Value]) -> list[Cue]:
+    """The cues of what services recognize: words and marks, monologues, results or phrases; none in other lists."""
+    cues: list[Cue] = []
+    records = [dict(part.fields) for part in value if isinstance(part, Record)]
+    for fields in records if len(records) == len(value) else ():
+        if fields.get("type") == "punctuation" and cues:
+            mark = _get_best(fields, "alternatives", "content")
+            cues[-1] = replace(cues[-1], lines=("".join(cues[-1].lines) + mark,))
+            continue
+        cue = _read_recognized_cue(fields, cues[-1].end if cues else 0.0)
+        if cue is None:
+            return []
+        cues.append(cue)
+    return sorted((cue for cue in cues if cue.lines), key=lambda cue: cue.start)
+
+
+def _read_recognized_cue(fields: dict[str, Value], before: float) -> Cue | None:
+    """A word, a monologue, a result that says when it ends, `before` being the end of the last, or a phrase."""
+    speaker = _read_speaker(fields)
+    times = _read_times(fields)
+    if times and (word := _get_best(fields, "alternatives", "content")):
+        label = _get_best(fields, "alternatives", "speaker")
+        return _make_cue(*times, word, speaker or label)
+    if sentences := _list_records(fields.get("sentences")):
+        said = " ".join(str(each.get("text") or "") for each in sentences)
+        return _make_cue(*times, said, speaker) if times else None
+    if elements := _list_records(fields.get("elements")):
+        ends = [float(str(each[name])) for each in elements for name in ("ts", "end_ts") if _is_number(each.get(name))]
+        said = "".join(str(each.get("value") or "") for each in elements)
+        return _make_cue(ends[0], ends[-1], said, speaker) if ends and said.strip() else None
+    ends_at = _SECONDS.fullmatch(str(fields.get("resultEndTime") or fields.get("resultEndOffset") or ""))
+    if ends_at and "alternatives" in fields:
+        return _make_cue(before, float(ends_at[1]), _get_best(fields, "alternatives", "transcript"), speaker)
+    start, length = (fields.get(name) for name in ("offsetInTicks", "durationInTicks"))
+    if _is_number(start) and _is_number(length) and "nBest" in fields:
+        first = float(str(start)) / _TICKS
+        last = first + float(str(length)) / _TICKS
+        return _make_cue(first, last, _get_best(fields, "nBest", "display"), speaker)
+    return None
+
+
+def _list_records(value: Value | None) -> list[dict[str, Value]]:
+    """The records of a list; none of other values."""
+    return [dict(part.fields) for part in value if isinstance(part, Record)] if isinstance(value, list) else []
+
+
+def _get_best(fields: dict[str, Value], name: str, inner: str) -> str:
+    """A text of the first of several readings, which is the likeliest."""
+    best = next(iter(_list_records(fields.get(name))), {})
+    return str(best.get(inner) or "")
+
+
+def _read_speaker(fields: dict[str, Value]) -> str:
+    """Who speaks: a name or letter, or the number that a service gives: "spk_0", 0."""
+    speaker = str(next((fields[name] for name in ("speaker", "speaker_label") if fields.get(name) is not None), ""))
+    number = _SPEAKER.fullmatch(speaker)
+    return f"Speaker {number[1]}" if number else speaker
 
 
 def _list_youtube_cues(value: Sequence[Value]) -> list[Cue]:
@@ -266,8 +354,7 @@ def _read_json_cue(fields: dict[str, Value]) -> Cue | None:
     times = _read_times(fields)
     if not isinstance(said, str) or times is None or _LABELS & fields.keys():
         return None
-    speaker = fields.get("speaker")
-    return _make_cue(*times, said, f"Speaker {speaker}" if _is_number(speaker) else str(speaker or ""))
+    return _make_cue(*times, said, _read_speaker(fields))
 
 
 def _read_times(fields: dict[str, Value]) -> tuple[float, float] | None:

@@ -38,7 +38,7 @@ _NAMED = 3  # Lines that a finding names.
 class JsonData:
     """A file of one value has its title, authors and dates."""
 
-    version = 5
+    version = 6
     media_type = "application/json"
     suffixes: tuple[str, ...] = (".json", ".jsonl", ".ndjson", ".geojson", ".jsonld", ".json3")
     heavy = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from functools import partial
 
@@ -243,6 +244,63 @@ def test_other_notations_say_the_same(name: str) -> None:
     assert found.authors == (("Tuva Brekke",) if name == "talk.lrc" else ())
 
 
+_RECOGNIZED = [("Today", 1.0, 1), ("we", 1.5, 1), ("moor", 2.0, 1), (".", 2.0, 1), ("When", 3.0, 2), ("?", 3.0, 2)]
+
+
+def _tokens(mark: str = "punctuation", word: str = "pronunciation", *, label: str = "") -> list[dict[str, object]]:
+    """Words and marks as services list them."""
+    return [
+        {"type": mark, "alternatives": [{"content": text}]}
+        if not text.isalpha()
+        else {"type": word, "start_time": str(at), "end_time": str(at + 0.4), "alternatives": [{"content": text}]}
+        | ({label: f"spk_{who}"} if label else {})
+        for text, at, who in _RECOGNIZED
+    ]
+
+
+_WORDS_SAID = [
+    {"word": text.lower(), "punctuated_word": f"{text}{after if not after.isalpha() else ''}", "start": at,
+     "end": at + 0.4, "confidence": 0.9, "speaker": who}
+    for (text, at, who), (after, _, _) in zip(_RECOGNIZED, [*_RECOGNIZED[1:], ("", 0, 0)], strict=True)
+    if text.isalpha()
+]  # fmt: skip
+_SENTENCES = [
+    {"sentences": [{"text": "Today we moor.", "start": 1.0, "end": 2.4}], "speaker": 1, "start": 1.0, "end": 2.4},
+    {"sentences": [{"text": "When?", "start": 3.0, "end": 3.4}], "speaker": 2, "start": 3.0, "end": 3.4},
+]
+RECOGNIZED: dict[str, object] = {
+    "paragraphs": {"metadata": {"channels": 1}, "results": {"channels": [{"alternatives": [
+        {"transcript": "Today we moor. When?", "words": _WORDS_SAID, "paragraphs": {"paragraphs": _SENTENCES}}]}]}},
+    "words": {"results": {"channels": [{"alternatives": [{"transcript": "Today", "words": _WORDS_SAID}]}]}},
+    "channels": {"results": {"channels": [{"alternatives": [{"words": _WORDS_SAID[:3]}, {"words": _WORDS_SAID[:1]}]},
+                                          {"alternatives": [{"words": _WORDS_SAID[3:]}]}]}},
+    "items": {"jobName": "moor", "results": {"transcripts": [{"transcript": "Today we moor. When?"}],
+              "items": _tokens(label="speaker_label")}},
+    "tokens": {"format": "2.9", "results": [each | {"speaker": f"Speaker {who}"} for each, (_, _, who)
+               in zip(_tokens(word="word"), _RECOGNIZED, strict=True)]},
+    "monologues": {"monologues": [
+        {"speaker": 1, "elements": [{"type": "text", "value": "Today", "ts": 1.0, "end_ts": 1.4},
+                                    {"type": "punct", "value": " we moor."}]},
+        {"speaker": 2, "elements": [{"type": "text", "value": "When", "ts": 3.0, "end_ts": 3.4},
+                                    {"type": "punct", "value": "?"}]}]},
+    "phrases": {"recognizedPhrases": [
+        {"speaker": 2, "offsetInTicks": 3e7, "durationInTicks": 4e6, "nBest": [{"display": "When?"}]},
+        {"speaker": 1, "offsetInTicks": 1e7, "durationInTicks": 4e6, "nBest": [{"display": "Today we moor."}]}]},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", RECOGNIZED)
+def test_what_services_recognize_is_read_as_what_each_speaker_says(name: str) -> None:
+    found = parsed(json.dumps(RECOGNIZED[name]), "call.json")
+    assert found.text == "Speaker 1: Today we moor.\n\nSpeaker 2: When?"
+
+
+def test_results_that_say_when_they_end_follow_each_other() -> None:
+    results = [{"alternatives": [{"transcript": text}], "resultEndTime": f"{end}s"} for text, end in
+               (("Today we moor", 2), (" a boat.", 4.5))]  # fmt: skip
+    assert parsed(json.dumps({"results": results}), "call.json").text == "Today we moor a boat."
+
+
 @pytest.mark.parametrize("name", OTHERS)
 @given(share=st.floats(0, 1))
 def test_captions_that_are_cut_are_read_or_refused(name: str, share: float) -> None:
@@ -260,6 +318,7 @@ NO_CUES = {
     "spans": '[{"text": "Anna", "start": 0, "end": 4, "label": "PERSON"}]',
     "events": '[{"text": "Fair", "start": "2024-03-04", "end": "2024-03-05"}]',
     "backwards": '[{"text": "a b", "start": 9.0, "end": 10.0}, {"text": "c d", "start": 1.0, "end": 2.0}]',
+    "places": '[{"paragraphs": [{"text": "Anna", "start": 0, "end": 4}, {"text": "came", "start": 5, "end": 9}]}]',
     "chat": "[12:05] Anna: hello\n[12:06] Ben: hi\n",
 }
 
