@@ -19,7 +19,7 @@ from warehouse.records import Document
 class Xlsx:
     """Each sheet is a section; a workbook whose rows are a diary is a text with entries, any other a report."""
 
-    version = 3
+    version = 4
     media_type = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
     suffixes: tuple[str, ...] = (".xlsx", ".xlsm", ".xltx", ".xltm")
     heavy = True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -28,6 +29,8 @@ _DATED = 0.9
 """The share of rows with a day where the rows are dated."""
 _KEYED = 0.6
 """The share of first cells that end with a colon where an island is a form."""
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_LONGEST_HEAD = 40  # Characters of a time over columns: "Three months ended September 30, 2024".
 _DATA = frozenset({CellKind.FLAG, CellKind.ERROR, CellKind.TIME})
 
 
@@ -111,7 +114,10 @@ def _join_row(island: Island, row: int) -> str:
 
 
 def _is_title(island: Island, grid: SheetGrid, number: int) -> bool:
-    """Whether a row holds nothing but a text at the left, or a text or a day that is merged over the whole width."""
+    """Whether a row holds nothing but a text at the left, or a text or a day that is merged over the whole width.
+
+    A time that is merged over all columns but that of the labels heads them.
+    """
     row = island.get_row(number)
     if len(row) != 1 or row[0][1].kind not in (CellKind.TEXT, CellKind.DATE):
         return False
@@ -120,7 +126,8 @@ def _is_title(island: Island, grid: SheetGrid, number: int) -> bool:
     if merge is not None and merge.bottom > merge.top and merge.right == merge.left:
         return False  # The label of several rows.
     if merge is not None and merge.right >= island.right and column <= island.left + 1:
-        return True
+        is_head = column > island.left and len(row[0][1].text) <= _LONGEST_HEAD
+        return not (is_head and _YEAR.search(row[0][1].text))
     return column == island.left and row[0][1].kind is CellKind.TEXT
 
 

@@ -83,6 +83,16 @@ def test_a_header_of_two_rows_is_put_together_by_its_merged_cells() -> None:
     assert headers == ["2024 / H1", "2024 / H2", "2025 / H1"]
 
 
+def test_a_time_merged_over_all_figures_is_a_header_and_a_title_merged_over_them_is_none() -> None:
+    body = rows(["Region", "H1", "H2"], ["North", 1.5, 2.5], top=2)
+    merges = '<mergeCells><mergeCell ref="B1:C1"/></mergeCells>'
+    dated = read_sheets(sheet(rows([None, "Year ended 31 December 2024"]) + body, after=merges))
+    headers = [each.column_header for each in read_cells(dated, ()) if each.value is not None]
+    assert headers == ["Year ended 31 December 2024 / H1", "Year ended 31 December 2024 / H2"]
+    titled = read_sheets(sheet(rows([None, "Sales by region"]) + body, after=merges))
+    assert (titled.tables[0].caption, titled.tables[0].header_rows) == ("Sales by region", 1)
+
+
 def test_figures_behind_a_narrow_column_stay_with_their_labels() -> None:
     document = read_sheets(sheet(rows(["Item", None, "2024", "2025"], ["Rent", None, 1, 2], ["Power", None, 3, 4])))
     assert tables(document) == [(("Item", "2024", "2025"), ("Rent", "1", "2"), ("Power", "3", "4"))]
