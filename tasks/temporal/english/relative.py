@@ -254,7 +254,8 @@ def _read_vague(match: re.Match[str]) -> Vague:
 
 
 _TO_COME = re.compile(
-    r"(?:\b(?:rtc|f/u|follow[- ]?ups?|return(?:ing)?|re-?(?:check|visit|evaluate|assess)|check|come|be|get|due|meet"
+    r"(?:\b(?:rtc|f/u|follow[- ]?ups?|return(?:ing)?|re-?(?:check|visit|evaluate|assess)|check|come|get|due|meet"
+    r"|(?:will|['’]ll|shall|should)\s(?:not\s)?be"
     r"|appointment|appt|see\s(?:you|me|him|her|us|them|patient|pt)|starts|begins|opens|expires|ends|arrives|leaves|leaving|remind\sme|next\s\w{3,12})\b"
     r"(?:\s(?!not\b|that\b)[a-z'’/-]{1,12}){0,3}\s)\Z",
     re.IGNORECASE,
