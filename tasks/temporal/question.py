@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
+from tasks.temporal.course_terms import is_counted_week
 from tasks.temporal.readings import format_period
 from tasks.temporal.tagger import tag
 from warehouse.records import DayOrder, Grain, Mention, Modifier, TimexType, Window
@@ -59,6 +60,12 @@ _FALLS = re.compile(
     re.IGNORECASE,
 )
 """A verb, no season: "how much did revenue fall 2022"."""
+_COURSE = re.compile(
+    r"\b(?:lectures?|courses?|class(?:es)?|homework|assignments?|syllabus|seminars?|modules?|recitations?|tutorials?"
+    r"|problem sets?|labs?|trials?|treatment|therapy|dose|pregnancy|gestation)\b",
+    re.IGNORECASE,
+)
+"""Where a question speaks of these, its week 3 is counted from their beginning, and is none of the calendar."""
 _MAIN_VERB = re.compile(r"\b(?:grow|rise|increase|decrease|decline|drop|change|happen|do|start|begin|open|make|earn)\b")
 
 
@@ -98,7 +105,12 @@ def parse_times(
     years", a time that is approximate ("around 2020") or bounds what was known ("as of March 2023").
     """
     tagged = tag(_FALLS.sub(_replace_fall, question), today, language, fiscal=fiscal)
-    found = [mention for mention in tagged if mention.text.lower() not in plain_words]
+    of_course = _COURSE.search(question)
+    found = [
+        mention
+        for mention in tagged
+        if mention.text.lower() not in plain_words and not (of_course and is_counted_week(mention.text))
+    ]
     recent = [match.span() for match in _RECENT.finditer(question) if match[0].lower() not in plain_words]
     pairs = [(mention, window) for mention in found if (window := _make_window(mention, question, today, recent))]
     named_spans = [(mention.start, mention.end) for mention, _ in pairs]

@@ -24,6 +24,11 @@ _NEXT_EVENT = re.compile(
     re.IGNORECASE,
 )
 """What stands right before a day to come: "homework due Friday", "Next meeting: Thursday"."""
+_HAVE = re.compile(
+    r"\bdo(?:es)?\s(?:I|we|you)\s(?:have|need)\s(?:(?!to\b)[a-z]{2,12}\s){0,3}(?:on|for|by)\s(?:the\s)?\Z",
+    re.IGNORECASE,
+)
+"""What stands before a day in a question about what is planned: "what do I have on Thursday"."""
 _BY = re.compile(
     r"\b(?:by|no later than|deadline:?|eta:?)\s(?:(?:on|the)\s)?"
     r"(?:(?:cob|cop|eob|eod|close of business|end of(?: the)? day)\s(?:on\s)?)?\Z",
@@ -152,7 +157,7 @@ class ExpressionSpan:
         if self.words:
             return self.words.infer_tense(opening, clause)
         following = _split_words(clause)
-        if _DUE.search(before) or _NEXT_EVENT.search(before):
+        if _DUE.search(before) or _NEXT_EVENT.search(before) or _HAVE.search(before):
             return Tense.FUTURE
         if following and _SUBJECT.match(after) and "will" in _find_roles(following[0]):
             return Tense.FUTURE

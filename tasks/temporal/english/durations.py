@@ -20,7 +20,7 @@ from tasks.temporal.english.lexicon import (
     parse_number,
 )
 from tasks.temporal.grammar import LETTERED, MARKED, MIDDLE_NUMBER, SHORT_NUMBER, GrammarRule, make_rule
-from tasks.temporal.meanings.spans import Age, Duration, TimeSet
+from tasks.temporal.meanings.spans import Age, Duration, KnownLength, TimeSet
 from tasks.temporal.readings import Meaning
 from warehouse.records import Grain, Modifier
 
@@ -84,6 +84,11 @@ def _read_counted(match: re.Match[str]) -> Duration | None:
     if _CALENDAR_YEARS[0] <= count <= _CALENDAR_YEARS[1] and match["unit"].lower() in ("year", "quarter"):
         return None
     return _make_duration(count, match, _read_modifier(match))
+
+
+def _read_known_length(match: re.Match[str]) -> KnownLength | None:
+    length = _read_counted(match)
+    return KnownLength(length.amounts, length.modifier) if length else None
 
 
 _AGED = re.compile(
@@ -243,7 +248,7 @@ RULES: tuple[GrammarRule, ...] = (
         lambda match: Age(_make_duration(_read_amount(match), match, _read_modifier(match))),
         lead=rf"{_SIZE}{_EXACT}{_HALF}(?:{S}|-)",
     ),
-    make_rule(PLURAL_UNITS, _UNITS, _read_counted, lead=rf"{_THOSE}{_EXACT}{_HALF}{S}{KIND}"),
+    make_rule(PLURAL_UNITS, _UNITS, _read_known_length, lead=rf"{_THOSE}{_EXACT}{_HALF}{S}{KIND}"),
     make_rule(
         SHORT_UNITS,
         rf"(?P<unit>{_SHORT})(?:\.(?=\s(?-i:[a-z])))?",

@@ -33,6 +33,7 @@ from tasks.temporal.grammar import (
     make_rule,
 )
 from tasks.temporal.meanings.company import Period
+from tasks.temporal.meanings.offsets import TimeOffset
 from tasks.temporal.meanings.recurrences import (
     RankedUnit,
     Recurring,
@@ -247,6 +248,12 @@ RULES: tuple[GrammarRule, ...] = (
     make_rule({"w"}, r"w/c\b", WeekOf(None)),
     make_rule({"weekend"}, rf"weekend{S}of\b", WeekOf(None, Grain.WEEKEND), lead=_THE),
     make_rule(_SEASON_HEADS, rf"{_SEASON}{_NOT_A_NOUN}", _read_stepped_season, lead=_STEPPED),
+    make_rule(
+        _SEASON_HEADS,
+        rf"{_SEASON}{S}before{S}last\b",
+        lambda match: TimeOffset(Grain.SEASON, -4, SteppedUnit(_read_season(match), -1)),
+        lead=_THE,
+    ),
     make_rule(
         _SEASON_HEADS,
         rf"{_SEASON}(?:{S}of{S}|,?{S})(?P<year>{SHORT_YEAR}(?<![^'’0-9][0-9]{{2}}))(?:[-/–][0-9]{{2,4}}(?![0-9]))?",

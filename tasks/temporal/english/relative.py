@@ -308,6 +308,14 @@ RULES: tuple[GrammarRule, ...] = (
         _read_length_ahead,
         lead=rf"(?:(?P<count>an?|{COUNT}){S})",
     ),
+    make_rule(
+        {"day"},
+        rf"day{S}(?:last{S}year|(?P<count>an?|{COUNT}){S}years?{S}ago)\b",
+        lambda match: TimeOffset(
+            Grain.DAY, 0, Shift(Grain.DAY, 0), first=((-(parse_number(match["count"] or "") or 1), Grain.YEAR),)
+        ),
+        lead=rf"this{S}(?:very{S})?",
+    ),
     make_rule({"yesterday"}, r"yesterday\b", Shift(Grain.DAY, -2), lead=rf"(?:the{S})?day{S}before{S}"),
     make_rule({"tomorrow"}, r"tomorrow\b", Shift(Grain.DAY, 2), lead=rf"(?:the{S})?day{S}after{S}"),
     make_rule(

@@ -33,10 +33,12 @@ from tasks.temporal.meanings.spans import (
     DividedTime,
     Duration,
     EdgeLength,
+    KnownLength,
     ModifiedTime,
     NumberedIn,
     NumberedUnit,
     OpenRange,
+    StretchBeside,
     make_half,
 )
 from tasks.temporal.readings import Meaning, MentionFields, Vague, is_larger, make_years_interval
@@ -225,6 +227,12 @@ def _join_length_and_bound(length: Duration, base: Meaning, bound: Modifier) -> 
     )
 
 
+def _join_stretch_beside(length: KnownLength, base: Meaning, bound: Modifier) -> StretchBeside | None:
+    """The two weeks before Christmas: all of their days."""
+    side = {Modifier.BEFORE: -1, Modifier.AFTER: 1}.get(bound)
+    return StretchBeside(length, side, base) if side and length.count and base.grain is Grain.DAY else None
+
+
 def _join_length_from(length: Duration, base: Meaning) -> Meaning | None:
     """A week from Friday, which is the next one; "five years from 2010" is a stretch of them."""
     if base.grain is not Grain.DAY or length.steps is None:
@@ -282,6 +290,7 @@ LENGTHS: tuple[JoinRule, ...] = (
     JoinRule((Duration, SignalRole.HENCE), lambda length: _make_offset(length, 1, _NOW, "FUTURE_REF", to_day=True)),
     JoinRule((Duration, SignalRole.EARLIER), lambda length: _make_offset(length, -1, LastMention(), "PAST_REF")),
     JoinRule((Duration, SignalRole.LATER), lambda length: _make_offset(length, 1, LastMention(), "FUTURE_REF")),
+    JoinRule((KnownLength, SignalRole.BOUND, DATED), _join_stretch_beside, THE, takes_modifier=True),
     JoinRule((Duration, SignalRole.BOUND, DATED), _join_length_and_bound, THE, takes_modifier=True),
     JoinRule((BesideTime, DATED), lambda unit, base: unit.attach_to(base), THE),
     JoinRule((Duration, SignalRole.FROM, (Recurring, SteppedUnit, Shift)), _join_length_from),

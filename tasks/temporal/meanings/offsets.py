@@ -138,7 +138,7 @@ class TimeOffset:
         day = base.bounds[0] if self.count < 0 else base.bounds[1] - DAY
         for count, grain in (*self.first, (self.count, self.grain)):
             day = add_units(day, grain, count)
-        to_day = self.grain is Grain.WEEKEND or (self.to_day and self.grain is Grain.WEEK)
+        to_day = self.to_day and self.grain is Grain.WEEK
         # Decades away is a year: "two decades ago".
         by_year = self.grain in (Grain.DECADE, Grain.CENTURY)
         reading = resolve_unit(Grain.DAY if to_day else Grain.YEAR if by_year else self.grain, day, context)

@@ -80,6 +80,36 @@ class Duration:
 
 
 @dataclass(frozen=True, slots=True)
+class KnownLength(Duration):
+    """A length with its article: "the two weeks", which before a time are all of their days, not the first."""
+
+
+@dataclass(frozen=True, slots=True)
+class StretchBeside:
+    """The days of a length right before (`side` -1) or after (1) a time: "the two weeks before Christmas 2023"."""
+
+    length: Duration
+    side: int
+    base: Meaning
+
+    grain = property(attrgetter("length.grain"))
+
+    def resolve(self, context: Context) -> MentionFields:
+        """A DURATION that has a place in time where the base has one."""
+        base, steps = self.base.resolve(context), self.length.steps
+        plain = self.length.resolve(context)
+        if base.bounds is None or steps is None:
+            return plain
+        edge = other = base.bounds[0] if self.side < 0 else base.bounds[1]
+        for count, grain in steps:
+            other = add_units(other, grain, self.side * count)
+        interval = (min(edge, other), max(edge, other))
+        if interval[0] == interval[1]:
+            return plain
+        return replace(plain, interval=interval, relative=base.relative, anchor=base.anchor)
+
+
+@dataclass(frozen=True, slots=True)
 class LengthAhead:
     """The 6 weeks of "Return in 6 weeks": the day so far from the anchor, or the length where the text looks back."""
 

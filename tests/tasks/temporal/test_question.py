@@ -25,6 +25,15 @@ def window(question: str, fiscal_year_start: int | None = None) -> tuple[str, st
         ("revenue since 2019, by segment", "2019-01-01", "None"),
         ("How did sales change between Q1 2023 and Q2 2023?", "2023-01-01", "2023-07-01"),
         ("What was revenue last year?", "2023-01-01", "2024-01-01"),
+        ("what did I do in the two weeks before Christmas 2023", "2023-12-11", "2023-12-25"),
+        ("what happened in the 30 days after 2023-10-07", "2023-10-08", "2023-11-07"),
+        ("what was two weeks before Christmas 2023", "2023-12-11", "2023-12-12"),
+        ("what did I write this day last year", "2023-05-15", "2023-05-16"),
+        ("the summer before last", "2022-06-01", "2022-09-01"),
+        ("what do I have on Thursday", "2024-05-16", "2024-05-17"),
+        ("what did I have on Thursday", "2024-05-09", "2024-05-10"),
+        ("who was here three weekends ago", "2024-04-27", "2024-04-29"),
+        ("what did we do on New Year's", "2024-01-01", "2024-01-02"),
         ("growth over the past three years", "2021-05-15", "2024-05-16"),
         ("How much did revenue fall 2022?", "2022-01-01", "2023-01-01"),
         ("by how much will sales fall 2024", "2024-01-01", "2025-01-01"),
@@ -113,3 +122,9 @@ def test_a_part_or_a_bound_of_a_year_is_not_the_year_of_a_company(words: str) ->
     (found,) = parse_times(f"revenue {words}", TODAY, "en", make_calendar_from_month(12)).windows
     assert found.period is None
     assert (found.other_start is None, found.other_end is None) == (found.start is None, found.end is None)
+
+
+def test_weeks_of_courses_and_trials_are_no_times_of_a_question() -> None:
+    for question in ("What was the lecture of week 3 about?", "dose at week 12 of the trial"):
+        assert parse_times(question, TODAY, "en").windows == ()
+    assert len(parse_times("What did I do in week 3?", TODAY, "en").windows) == 1
