@@ -16,6 +16,7 @@ from tasks.parsers.pdf.lines.word_builder import PageWord
 from tasks.parsers.pdf.tables.table_settings import TABLES
 
 _ENDS = (".", ":", "：", "。")
+_COLONS = (":", "：")
 _YEAR = re.compile(r"\(?(?:19|20)\d\d\)?")
 _ANNOUNCES = re.compile(r"\b(?:follow(?:s|ing)|below)\b[^.]{0,20}:$", re.IGNORECASE)
 
@@ -92,7 +93,8 @@ class GrowingTable:
         for number in range(self._last + 1, len(self._rows)):
             if not self._takes(number):
                 break
-        return _find_tail(self._rows, self._last if self._figured is None else min(self._last, self._figured + 1))
+        last = self._last if self._figured is None else min(self._last, self._figured + 1)
+        return _find_tail(self._rows, self._first, last)
 
     def _takes(self, number: int) -> bool:
         """Whether the table may go on with this line."""
@@ -123,9 +125,12 @@ class GrowingTable:
         return self._begins_section(number)
 
     def _begins_another(self, number: int) -> bool:
-        """Whether a line set off from figures begins the header of another table: heads of columns, then figures."""
+        """Whether a line begins the header of another table: heads of columns, then figures.
+
+        It is set off from rows of figures, or of names with a colon and their values.
+        """
         row, above = self._rows[number], self._rows[number - 1]
-        if not has_figures(above) or has_figures(row):
+        if not (has_figures(above) or _is_form(above)) or has_figures(row):
             return False
         if row.top - above.bottom < max(row.size, self._measure_pitch() + TABLES.another_gap * row.size):
             return False
@@ -187,14 +192,39 @@ class GrowingTable:
         return False
 
 
-def _find_tail(rows: Sequence[PageRow], last: int) -> int:
-    """Lines below the last that only end its wrapped label."""
+def _find_tail(rows: Sequence[PageRow], first: int, last: int) -> int:
+    """Lines below the last that only end its wrapped label, or its cells."""
     if last + 1 < len(rows) and not NOTE.match(rows[last + 1].text):
         row, above = rows[last + 1], rows[last]
         small = (row.text[:1].islower() or row.text[:1] in "(&") and row.top - above.bottom < 0.5 * row.size
         if len(row.pieces) == 1 and small and row.box.x1 < above.pieces[-1].x0 and row.box.x0 >= above.words[0].x0 - 2:
             return last + 1
+    figured = (pair for pair in pairwise(rows[first : last + 1]) if all(map(has_figures, pair)))
+    least = min((below.top - above.bottom for above, below in figured), default=0.0)
+    whole = rows[last]
+    for number in range(last + 1, min(len(rows), last + 1 + TABLES.tail_lines)):
+        row = rows[number]
+        far = row.top - rows[number - 1].bottom > least - TABLES.tail_nearer * row.size
+        if far or not _ends_cells(whole, row):
+            break
+        last = number
     return last
+
+
+def _ends_cells(whole: PageRow, row: PageRow) -> bool:
+    """Whether a line may end cells of a whole row: fewer than it has, each flush with its own, and no figures."""
+    if len(row.pieces) >= len(whole.pieces) or any(piece.is_figure for piece in row.pieces):
+        return False
+    return all(
+        any(min(abs(piece.x0 - one.x0), abs(piece.x1 - one.x1)) < TABLES.tail_flush for one in whole.pieces)
+        for piece in row.pieces
+    )
+
+
+def _is_form(row: PageRow) -> bool:
+    """Whether a line has names with a colon and their values; one name with a figure may be a header."""
+    names = sum(piece.text.endswith(_COLONS) for piece in row.pieces)
+    return names > 1 or (names == 1 and len(row.pieces) == 2 and not row.pieces[1].is_figure)
 
 
 def find_regions(rows: Sequence[PageRow], stacks: Sequence[RuleStack]) -> list[tuple[int, int]]:
@@ -234,6 +264,8 @@ def _find_header(rows: Sequence[PageRow], start: int, last: int, floor: int, sta
         far = below.top - row.bottom > TABLES.header_gap * max(row.size, below.size)
         outside = row.words[0].x0 < left - 3 or row.words[-1].x1 > right + 4 * row.size
         if (far and not is_in_stack(stacks, row, below)) or outside or _is_title(row, left, right):
+            break
+        if _is_form(row) and below.top - row.bottom > row.size:
             break
         over = _stands_over(row, separators[0]) or (is_parted(row) and _stands_over(row, edge))
         if over or _is_over_columns(row, extents):

@@ -88,7 +88,20 @@ def _find_body_start(lines: Sequence[TableLine], edges: Sequence[float]) -> int:
     # Without a header above it, a label belongs to the header.
     while start > 0 and lines[start - 1].is_label and not all(line.is_label for line in lines[: start - 1]):
         start -= 1
-    return start or first
+    start = start or first
+    return next((number for number in range(1, start) if _is_form_row(lines, number)), start)
+
+
+def _is_form_row(lines: Sequence[TableLine], number: int) -> bool:
+    """Whether a line above the first figures is a name and its value, in a table of nothing else, as forms are.
+
+    The lines of one header are nearer to each other than to what stands below it, and go on with small letters.
+    """
+    if any(len(line.spans) != 2 or line.spans[1].last > 1 for line in lines):
+        return False
+    above, line, below = lines[number - 1 : number + 2]
+    near = line.top - above.bottom < below.top - line.bottom - TABLES.nearer_gap * line.size
+    return not near and not any(_SMALL.match(span.text) for span in line.spans)
 
 
 def group_header_rows(lines: Sequence[TableLine], level: Sequence[RuledLine]) -> list[list[TableLine]]:

@@ -92,6 +92,9 @@ class TableSettings:
     header_line_gap: float = 0.6  # em between two lines of one header over one column
     header_line_flush: float = 1.5  # pt between the edges of two such lines
 
+    tail_lines: int = 4  # lines at most in which the cells of a table's last row end
+    tail_nearer: float = 0.25  # em by which such a line is nearer to the one above than rows of figures are
+    tail_flush: float = 1.5  # pt between the edges of such a line and of the cell that it ends
     row_gap: float = 3.0  # em between two rows of one table
     lines_between: int = 8  # lines without gaps between two rows with them
     section_labels: int = 9  # lines of labels below the head of a section, before its first figures
