@@ -18,7 +18,10 @@ from tasks.parsers.symbol_fonts import decode_symbol
 PARAGRAPH, ROW, CELL, HEADED, ITEM, DEEPER = "\x1c\x1d\x1e\x1f\x0e\x0f"
 """Marks behind a paragraph, a row and a cell, as many behind a heading as its level is, before the number or sign of a
 list's item, and as many behind that as lists are around its own."""
-_MARKS = b"\x1c\x1d\x1e\x1f\x0e\x0f"
+EDGES = "\x10"
+"""Mark before the right edges of a row's cells, in twentieths of a point; an m before one of a merged cell."""
+EDGE_LIST = re.compile(f"{EDGES}[-m\\d ]*")
+_MARKS = b"\x1c\x1d\x1e\x1f\x0e\x0f\x10"
 _TOKEN = re.compile(
     rb"\\(?:'(?P<hex>[0-9a-fA-F]{2})|(?P<word>[a-zA-Z]{1,32})(?P<number>-?\d{1,10})? ?|(?P<sign>[^a-zA-Z']))"
     rb"|(?P<brace>[{}])|(?P<text>[^\\{}\r\n]+)",
@@ -41,7 +44,8 @@ _PROPERTIES = ("title", "subject", "author", "company")
 _MOMENTS = ("creatim", "revtim")
 _SIGNS = {"line": "\n", "tab": "\t", "nestcell": "\t", "nestrow": "\n", "emdash": "—", "endash": "–", "lquote": "‘",
           "rquote": "’", "ldblquote": "“", "rdblquote": "”", "bullet": "•", "emspace": " ", "enspace": " ",
-          "cell": CELL, "row": ROW, "listtext": ITEM, "pntext": ITEM}  # fmt: skip
+          "listtext": ITEM, "pntext": ITEM}  # fmt: skip
+_CELL_WORDS = frozenset({"trowd", "clmrg", "cellx", "cell", "row"})
 _SYMBOLS = {b"~": "\u00a0", b"_": "-", b"-": "", b"\r": PARAGRAPH, b"\n": PARAGRAPH}
 _CHANGES: dict[str, dict[str, Any]] = {
     "pard": {"level": 0, "depth": 0, "in_table": False, "is_drop": False}, "sectd": {"level": 0},
@@ -124,6 +128,9 @@ class RichText:
     _font: int = -1
     _usual_font: int = -1
     _moment: dict[str, int] | None = None
+    _edges: list[str] = field(default_factory=list)
+    _cells: int = 0
+    _is_merged: bool = False
     _is_starred: bool = False
 
     def __post_init__(self) -> None:
@@ -208,8 +215,8 @@ class RichText:
                 self._add_boxes()
         elif name in _CHANGES:
             self._change_state(**_CHANGES[name])
-        elif name in _OLD_CHARSETS:
-            self._codepage = _OLD_CHARSETS[name]
+        elif name in _CELL_WORDS:
+            self._read_cell_word(name, number or 0)
         elif name in ("htmlrtf", "v", "deleted"):
             self._change_state(is_hidden=number != 0)
         elif name in ("fromhtml", "fromtext"):
@@ -219,9 +226,30 @@ class RichText:
         else:
             self._begin_group(name)
 
+    def _read_cell_word(self, name: str, number: int) -> None:
+        """A word of the row of a table: what its cells are, and where they and it end."""
+        if self._state.sink is None:
+            return
+        if name == "trowd":
+            self._edges.clear()
+        elif name == "clmrg":
+            self._is_merged = True
+        elif name == "cellx":
+            self._edges.append(f"{'m' if self._is_merged else ''}{number}")
+            self._is_merged = False
+        elif name == "cell":
+            self._cells += 1
+            self._put_text(CELL)
+        else:
+            is_known = self._edges and self._cells >= len(self._edges)
+            self._put_text(f"{EDGES}{' '.join(self._edges)}{ROW}" if is_known else ROW)
+            self._cells = 0
+
     def _begin_group(self, name: str) -> None:
         """A word that says what the text of its group is."""
-        if name in _PROPERTIES:
+        if name in _OLD_CHARSETS:
+            self._codepage = _OLD_CHARSETS[name]
+        elif name in _PROPERTIES:
             self._change_state(sink=self.properties.setdefault(name, []))
         elif name in _MOMENTS:
             self._moment = self.moments.setdefault(name, {})

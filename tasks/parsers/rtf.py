@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable
 from datetime import datetime, time
 
@@ -11,13 +12,28 @@ from tasks.parsers.assembly import Assembly
 from tasks.parsers.course import as_course
 from tasks.parsers.office_properties import describe_file
 from tasks.parsers.parser_contract import Raw, Signature
-from tasks.parsers.rich_text import CELL, DEEPER, HEADED, ITEM, PARAGRAPH, ROW, RichText, is_rich_text, join_surrogates
+from tasks.parsers.rich_text import (
+    CELL,
+    DEEPER,
+    EDGE_LIST,
+    HEADED,
+    ITEM,
+    PARAGRAPH,
+    ROW,
+    RichText,
+    is_rich_text,
+    join_surrogates,
+)
+from tasks.parsers.table_form import LaidTable, SpanCell, lay_out
 from tasks.parsers.written_dates import WITHIN, find_datelines, make_date
 from warehouse.records import BlockKind, Document, Kind
 
 _PARTS = re.compile(f"([{PARAGRAPH}{ROW}{CELL}])")
 _LEVELS = re.compile(f"[{HEADED}{DEEPER}]")
 _NOUN = "Rich Text file"
+_SAME_EDGE = 40  # Twentieths of a point that the edges of one column differ.
+_Row = tuple[list[str], list[str]]
+"""The cells of a row and, where they are known, their right edges."""
 
 
 class Rtf:
@@ -26,7 +42,7 @@ class Rtf:
     Text boxes follow the paragraph that holds them. Headers and footers are set aside, each text once.
     """
 
-    version = 3
+    version = 4
     media_type = "application/rtf"
     suffixes: tuple[str, ...] = (".rtf",)
     heavy = False
@@ -72,7 +88,8 @@ class _Writer:
         self.assembly = Assembly()
         self._items: list[str] = []
         self._cells: list[str] = []
-        self._rows: list[list[str]] = []
+        self._edges: list[str] = []
+        self._rows: list[_Row] = []
 
     def add(self, text: str) -> None:
         """The paragraphs, lists and tables of a text."""
@@ -83,6 +100,7 @@ class _Writer:
                 self._cells.append(plain)
             elif mark == ROW:
                 self._cells += [plain] if plain else []
+                self._edges = edges[0][1:].split() if (edges := EDGE_LIST.findall(words)) else []
                 self._end_row()
             elif plain:
                 self._add_paragraph(plain, words)
@@ -113,22 +131,51 @@ class _Writer:
     def _end_row(self) -> None:
         if self._cells:
             self._end_list()
-            self._rows.append(self._cells)
-        self._cells = []
+            while 0 < len(self._edges) < len(self._cells) and not self._cells[-1]:
+                self._cells.pop()  # Programs end more cells than the row has behind a table in one of them.
+            self._rows.append((self._cells, self._edges))
+        self._cells, self._edges = [], []
 
     def _end_list(self) -> None:
         self.assembly.add(BlockKind.LIST, "\n".join(self._items))
         self._items = []
 
     def _end_table(self) -> None:
-        if self._rows:
-            self.assembly.add_table(self._rows)
+        if laid := _lay_out_merged(self._rows):
+            self.assembly.add_table(laid.rows, merges=laid.merges)
+        elif self._rows:
+            self.assembly.add_table([cells for cells, _ in self._rows])
         self._rows = []
+
+
+def _lay_out_merged(rows: list[_Row]) -> LaidTable | None:
+    """The rows of a table with merged cells in its columns; None where none are merged, or no row has all columns."""
+    columns: list[int] = []
+    for place in sorted({int(edge.lstrip("m")) for _, edges in rows for edge in edges}):
+        columns += [place] if not columns or place - columns[-1] > _SAME_EDGE else []
+    if (
+        not rows
+        or any(len(cells) != len(edges) for cells, edges in rows)
+        or len(columns) != max(len(cells) for cells, _ in rows)
+    ):
+        return None
+    if all(len(cells) == len(columns) and not any(edge.startswith("m") for edge in edges) for cells, edges in rows):
+        return None
+    laid: list[list[SpanCell]] = []
+    for cells, edges in rows:
+        laid.append([])
+        left = 0
+        for text, edge in zip(cells, edges, strict=True):
+            right = bisect_left(columns, int(edge.lstrip("m")) - _SAME_EDGE) + 1
+            before = laid[-1].pop() if edge.startswith("m") and laid[-1] else SpanCell("", columns=0)
+            laid[-1].append(SpanCell(f"{before.text} {text}".strip(), columns=before.columns + right - left))
+            left = right
+    return lay_out(laid)
 
 
 def _strip_marks(text: str) -> str:
     """A text without marks; what parts the number of an item from it is a blank."""
-    words = _LEVELS.sub("", text)
+    words = _LEVELS.sub("", EDGE_LIST.sub("", text))
     if words.startswith(ITEM):
         words = words.replace(ITEM, "").replace("\t", " ", 1)
     return words.replace(ITEM, "").strip()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import struct
 
 from tasks.parsers import refusals
-from tasks.parsers.rich_text import CELL, DEEPER, HEADED, PARAGRAPH, ROW, RichText, is_rich_text
+from tasks.parsers.rich_text import CELL, DEEPER, EDGE_LIST, HEADED, PARAGRAPH, ROW, RichText, is_rich_text
 
 _HEAD = struct.Struct("<II4sI")
 _PACKED, _PLAIN = b"LZFu", b"MELA"
@@ -68,4 +68,4 @@ def read_rich_text_body(data: bytes) -> tuple[bool, str]:
     if not is_rich_text(data):
         return False, ""
     reader = RichText(data)
-    return reader.is_page, reader.text.translate(_AS_TEXT)
+    return reader.is_page, EDGE_LIST.sub("", reader.text).translate(_AS_TEXT)

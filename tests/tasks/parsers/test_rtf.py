@@ -111,6 +111,34 @@ def test_a_box_follows_the_paragraph_that_holds_it(box: str) -> None:
     assert texts_of(around) == ["Top\nboxed\nagain", "Words."]
 
 
+@pytest.mark.parametrize(
+    "merged",
+    [
+        r"\trowd\cellx2000\cellx3010\intbl Both\cell 9\cell\row",
+        r"\trowd\cellx2000\cellx3010\intbl Both\cell 9\cell\cell\row",
+        r"\trowd\clmgf\cellx1000\clmrg\cellx2000\cellx3000\intbl Both\cell\cell 9\cell\row",
+    ],
+)
+def test_a_merged_cell_leaves_the_cells_behind_it_in_their_columns(merged: str) -> None:
+    def make_row(*texts: str) -> str:
+        return r"\trowd\cellx1000\cellx2000\cellx3000\intbl " + "".join(rf"{text}\cell " for text in texts) + r"\row "
+
+    plain = make_row("Item", "Use", "Sum") + make_row("Rope", "Quay", "7")
+    found = read_rtf(rf"{{\rtf1 {plain}{merged}\pard Mind it.\par}}".encode())
+    (table,) = found.tables
+    assert table.rows == (("Item", "Use", "Sum"), ("Rope", "Quay", "7"), ("Both", "", "9"))
+    assert [(merge.row, merge.column, merge.columns) for merge in table.merges] == [(2, 0, 2)]
+    assert found.text.endswith("Mind it.")
+
+
+def test_edges_that_no_row_has_all_of_part_no_cells() -> None:
+    rows = (
+        r"\trowd\cellx1000\cellx2000\intbl a\cell 1\cell\row",
+        r"\trowd\cellx1300\cellx2400\intbl b\cell 2\cell\row",
+    )
+    assert read_rtf(rf"{{\rtf1 {''.join(rows)}}}".encode()).tables[0].rows == (("a", "1"), ("b", "2"))
+
+
 def test_headers_and_footers_are_set_aside_each_once() -> None:
     body = r"{\headerl Harbour\par office}{\headerr Harbour\par office}{\footerf Page 1}\pard Words.\par"
     document = read_rtf(b"{\\rtf1" + body.encode() + b"}")
