@@ -68,7 +68,7 @@ _BLANK = re.compile(r"\n[^\S\n]*(?:\n[^\S\n]*)+")
 class PlainText:
     """Paragraphs between blank lines, lists, tables, and headings where they are sure."""
 
-    version = 9
+    version = 10
     media_type = "text/plain"
     suffixes = (".txt", ".text", ".log", ".tid")
     heavy = False

@@ -1,7 +1,7 @@
 """Tables in plain text: with pipes between cells, in boxes of characters, of wikis, with columns set by blanks.
 
 Pipe tables are those of GitHub Flavored Markdown, 4.10, and what psql and Org write; boxes those of MySQL and the grid
-tables of reStructuredText; those of wikis MediaWiki's.
+tables of reStructuredText; those of wikis MediaWiki's, DokuWiki's and Jira's.
 """
 
 from __future__ import annotations
@@ -18,6 +18,11 @@ RULE = re.compile(r"^[ \t]*[|+]?[ \t]*:?-{2,}:?[ \t]*(?:[|+][ \t]*:?-{2,}:?[ \t]
 _BORDER = re.compile(r"[ \t]*\+(?:[-=]+\+)+[ \t]*")
 _ROW = re.compile(r"[ \t]*\|.*\|[ \t]*")
 _BETWEEN = re.compile(r"(?<!\\)\|")
+_HEADS = re.compile(r"[ \t]*(?:\^.*\^|\|\|.*\|\|)[ \t]*")
+"""The header of a table of DokuWiki ("^ Host ^ Since ^") or Jira ("||Host||Since||")."""
+_WIKI_ROW = re.compile(r"[ \t]*[|^].*(?:\||[ \t]\^)[ \t]*")
+_LINK = re.compile(r"\[[^\[\]\n]*\]")
+_FEWEST_HEADS = 2
 _ATTRIBUTES = re.compile(r"\A\s*(?:[a-z-]+\s*=\s*(?:\"[^\"]*\"|\S+)\s*)+\|(?!\|)")
 _FEW_GROUPS = 2  # The header and the rows of a box that has no border between rows.
 
@@ -30,7 +35,8 @@ def split_tables(text: str) -> Iterator[str | TextTable]:
     last_end = next((at for at in range(len(lines) - 1, -1, -1) if lines[at].lstrip().startswith("|}")), -1)
     while place < len(lines):
         of_wiki = _read_wiki_table(lines, place) if place < last_end else None
-        end, table = _read_box(lines, place) or _read_pipes(lines, place) or of_wiki or (place + 1, None)
+        marked = _read_box(lines, place) or _read_pipes(lines, place) or _read_marked_heads(lines, place)
+        end, table = marked or of_wiki or (place + 1, None)
         if table is not None:
             yield from split_aligned("\n".join(lines[done:place]))
             yield table
@@ -72,6 +78,22 @@ def _read_box(lines: Sequence[str], first: int) -> tuple[int, TextTable] | None:
         return end, TextTable(rows, guess_header_rows(rows), [])
     rows = [row for group in groups for row in group]
     return end, TextTable(rows, len(groups[0]) if len(groups) == _FEW_GROUPS else guess_header_rows(rows), [])
+
+
+def _read_marked_heads(lines: Sequence[str], first: int) -> tuple[int, TextTable] | None:
+    """The table whose header is a line with marks of its own between cells, and the line behind it."""
+    if not _HEADS.fullmatch(lines[first]):
+        return None
+    heads = [cell.strip() for cell in re.split(r"\|\||\^", lines[first].strip())[1:-1]]
+    if sum(any(map(str.isalnum, cell)) for cell in heads) < _FEWEST_HEADS:
+        return None
+    rows, end = [heads], first + 1
+    while end < len(lines) and _WIKI_ROW.fullmatch(lines[end]):
+        # Marks inside of links part no cells, and powers none.
+        masked = _LINK.sub(lambda link: link[0].replace("|", "\0"), lines[end].strip())
+        rows.append([cell.replace("\0", "|").strip() for cell in re.split(r"\||(?<!\S)\^", masked)[1:-1]])
+        end += 1
+    return (end, TextTable(rows, 1, [])) if len(rows) > 1 else None
 
 
 def _read_wiki_table(lines: Sequence[str], first: int) -> tuple[int, TextTable | None] | None:

@@ -232,3 +232,22 @@ def test_tables_of_a_wiki_without_an_end_cost_no_more_than_others(text: str) -> 
     small, large = (count_calls(lambda size=size: list(split_tables(piece * size))) for size in (200, 800))
     assert large < 6 * small + 2_000
     assert "".join(map(str, split_tables("{|\n|-\n|}"))) == "{|\n|-\n|}"
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "^ Host ^ Area ^ Since ^\n| [[web:one|One]] | 2^3 m | 2024 |\n^ Two | | 2023 |",
+        "||Host||Area||Since||\n|[[web:one|One]]|2^3 m|2024|\n|Two| |2023|",
+    ],
+)
+def test_marks_of_wikis_say_which_cells_are_heads(written: str) -> None:
+    before, table, after = split_tables(f"Hosts\n{written}\nend")
+    assert isinstance(table, TextTable)
+    assert table.rows == [["Host", "Area", "Since"], ["[[web:one|One]]", "2^3 m", "2024"], ["Two", "", "2023"]]
+    assert (str(before).strip(), table.header_rows, str(after).strip()) == ("Hosts", 1, "end")
+
+
+@pytest.mark.parametrize("text", ["  ^~~~~^\n| a |", "|| ok ||\n| a |", "^ one ^ two ^\nthree"])
+def test_marks_without_heads_and_rows_are_text(text: str) -> None:
+    assert not any(isinstance(part, TextTable) for part in split_tables(text))
