@@ -14,6 +14,7 @@ from tasks.tables.headers import HeaderPath
 from tasks.tables.line_items import find_statement_kinds
 from tasks.tables.reader import PATH_SEPARATOR, CellSpan, TableReader, make_readers
 from tasks.tables.tagged_figures import TaggedFigures, with_fact
+from tasks.temporal.english.lexicon import MONTHS
 from tasks.temporal.fiscal_inference import infer_document_calendar
 from tasks.temporal.tagger import normalize_dates, tag
 from warehouse.records import (
@@ -41,6 +42,11 @@ _COMPARES = re.compile(
 """A header of several times that is meant so."""
 
 
+_CHANGE = re.compile(
+    r"\W*(?:chang|varianc|increas|decreas|differenc|growth)\w*(?:\s?\(?%\)?)?\s(?:vs?\.?|versus|from|over|since|on|against)\s",
+    re.IGNORECASE,
+)
+"""How a header begins whose figures are of no time that it names: "Change vs. 2023"."""
 _THING = re.compile(
     r"\s*(?:senior|convertible|notes?|bonds?|plans?|acts?|program(?:me)?s?|agreements?|facilit|debentures?|term loan"
     r"|credit|indenture|awards?|grants?|series|tranche|repurchase|acquisitions?|restructuring|equity|directors?)\b",
@@ -110,10 +116,13 @@ class HeaderPeriods:
     def _find_column_period(self, path: HeaderPath, corner: HeaderPath) -> Interval | None:
         """The period a header path names; its parts are read in every order of two, and after the corner.
 
-        None where it names two ("2019 vs. 2018"), names a thing ("2018 Plan") or an open time ("after 2024").
+        None where it names two ("2019 vs. 2018"), a change ("Change from 2018"), a thing ("2018 Plan") or an open time
+        ("after 2024").
         """
         path = tuple(normalize_dates(part, self._day_order) for part in path)
         plain = " ".join(path)
+        if _CHANGE.match(plain):
+            return None
         texts = [(plain, 0), *((f"{part} {plain}", len(part) + 1) for part in corner)]
         texts += [(" ".join(pair), 0) for pair in permutations(path, 2)]
         texts += [(" ".join((*path[turn:], *path[:turn])), 0) for turn in range(1, len(path))]
@@ -196,7 +205,7 @@ class HeaderPeriods:
     def _find_joint_period(self, leaf: HeaderPath, column: HeaderPath) -> Interval | None:
         """The period of an expression that runs from a row's label into its column's header, or the other way."""
         label, header = " ".join(leaf), " ".join(column)
-        if not self._tag(label):
+        if not self._tag(label) and label.lower().rstrip(".") not in MONTHS:
             return None
         for first, second in ((label, header), (header, label)):
             for each in self._tag(f"{first} {second}"):

@@ -44,11 +44,13 @@ _END_DAY = rf"(?P<month>{MONTH}){S}(?P<day>{DAY_OF_MONTH})"
 _DATE = (
     rf"(?:{_END_DAY}(?:,?{S}(?P<year>{YEAR}))?"
     rf"|(?P<eu_day>{DAY_OF_MONTH}){S}(?:of{S})?(?P<eu_month>{MONTH})(?:,?{S}(?P<eu_year>{YEAR}))?"
-    rf"|{CAPITAL}(?P<only_month>{MONTH})(?:,?{S}(?P<only_year>{YEAR}))?(?!{S}[0-9]))"
+    rf"|{CAPITAL}(?P<only_month>{MONTH})(?:,?{S}(?P<only_year>{YEAR}))?(?!{S}[0-9]|[-/][0-9]|{S}?['’][0-9]))"
 )
 _ENDED = rf"(?:ended|ending){S}(?:(?:on|in){S})?(?:the{S})?"
 _ISO_DAY = "[12][0-9]{3}-[01][0-9]-[0-3][0-9]"
 _NUMERIC_DAY = rf"(?:[0-3]?[0-9][/.-][0-3]?[0-9][/.-](?:[12][0-9]{{3}}|[0-9]{{2}})|{_ISO_DAY})(?![0-9A-Za-z])"
+_SHORT_END = rf"(?:[0-3]?[0-9][- ])?{MONTH}[- ]['’]?(?:[12][0-9])?[0-9]{{2}}(?![0-9A-Za-z]|[-/.,][0-9])"
+"""As spreadsheets head columns: 31-Mar-24, Dec-23."""
 _SPLIT_DAY = (
     r"(?P<first>[0-3]?[0-9])(?P<mark>[/.-])(?P<second>[0-3]?[0-9])(?P=mark)"
     r"(?P<year>[12][0-9]{3}|[0-9]{2})(?![0-9A-Za-z])"
@@ -182,9 +184,14 @@ RULES: tuple[GrammarRule, ...] = (
     make_rule({"ended", "ending"}, rf"{_ENDED}{_DATE}", _read_ended, lead=rf"(?:the{S})?{_LENGTH}{S}"),
     make_rule(
         {"ended", "ending"},
-        rf"(?:ended|ending)(?:{S}on)?(?={S}{_NUMERIC_DAY})",
+        rf"(?:ended|ending)(?:{S}on)?(?={S}(?:{_NUMERIC_DAY}|{_SHORT_END}))",
         lambda match: PeriodEndingWith(None, *_parse_length(match)),
         lead=rf"(?:the{S})?{_LENGTH}{S}",
+    ),
+    make_rule(
+        {"fye"},
+        rf"FYE(?={S}(?:{_NUMERIC_DAY}|{_SHORT_END}|{_WHOLE_DAY}))",
+        PeriodEndingWith(None, 12, fiscal=True),
     ),
     make_rule({"w"}, r"w/e\b", PeriodEndingWith(None, 0, 1)),
     make_rule(
@@ -231,7 +238,7 @@ RULES: tuple[GrammarRule, ...] = (
 
 
 def _join_ended(period: PeriodEndingWith, end: Meaning) -> PeriodEndingWith | None:
-    return replace(period, end=end) if period.end is None and end.grain is Grain.DAY else None
+    return replace(period, end=end) if period.end is None and end.grain in (Grain.DAY, Grain.MONTH) else None
 
 
 JOINS: tuple[JoinRule, ...] = (JoinRule((PeriodEndingWith, DATED), _join_ended),)

@@ -155,6 +155,10 @@ def test_a_first_row_of_figures_is_no_header() -> None:
         ("Six Mo nt hs E nded July 31, 2023", "Sales", "2023-02-01", "2023-08-01"),
         ("2 0 1 8", "Sales", "2018-01-01", "2019-01-01"),
         ("12 Weeks Ended 3/25/2023", "Sales", "2023-01-01", "2023-03-26"),
+        ("FYE 9/30/24", "Sales", "2023-10-01", "2024-10-01"),
+        ("FYE Dec-23", "Sales", "2023-01-01", "2024-01-01"),
+        ("Quarter ended 31-Mar-24", "Sales", "2024-01-01", "2024-04-01"),
+        ("2023", "March", "2023-03-01", "2023-04-01"),
     ],
 )
 def test_periods(header: str, row: str, start: str, end: str) -> None:
@@ -193,6 +197,8 @@ def test_periods_of_headers_one_below_the_other(language: str, path: list[str], 
     ("header", "row"),
     [
         ("2019 vs. 2018", "Sales"),
+        ("Change vs. 2018", "Sales"),
+        ("% Change from 2018", "Sales"),
         ("2018 Plan", "Granted"),
         ("After 2024", "Debt"),
         ("Amount", "Senior notes due 2024"),
