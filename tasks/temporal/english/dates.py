@@ -232,11 +232,17 @@ RULES: tuple[GrammarRule, ...] = (
     ),
     make_rule(
         {LONG_NUMBER},
-        r"(?<![0-9A-Za-z][-/.])(?<!AY )(?<!SY )(?<! year )(?<!eason )(?P<year>(?:19|20)[0-9]{2})(?: ?/ ?| -| - )"
+        r"(?<![0-9A-Za-z][-/.])(?<!/)(?<!AY )(?<!SY )(?<! year )(?<!eason )(?P<year>(?:19|20)[0-9]{2})(?: ?/ ?| -| - )"
         r"(?P<month>0[1-9]|1[0-2])(?![-/.]?[0-9A-Za-z])",
         _read_month,
     ),
     BARE_YEAR,
+    make_rule(
+        {"year"},
+        rf"year{S}(?P<year>[1-9][0-9]{{2}})(?![0-9A-Za-z%]|[.,:/-][0-9])",
+        _read_era_year,
+        lead=rf"(?:(?<=\bin )|(?<=since )|(?<=by )|(?<=until ))the{S}",
+    ),
     make_rule(
         {"year"},
         rf"year{S}(?P<year>{YEAR})(?![-–/](?:[0-9]{{2}}){{1,2}}(?![0-9]))",

@@ -261,6 +261,18 @@ RULES: tuple[GrammarRule, ...] = (
         _read_counted,
     ),
     make_rule(
+        # As prescriptions write how long: "x7 days".
+        {"x"},
+        rf"x(?P<size>)(?P<half>)(?P<count>[0-9]{{1,3}}){S}(?P<unit>days?|weeks?|wks?|months?|hours?|hrs?)\b",
+        _read_counted,
+    ),
+    make_rule(
+        # As obstetricians write how old an unborn child is: 28w4d.
+        {SHORT_NUMBER + LETTERED},
+        r"(?P<weeks>[1-4]?[0-9])\s?w(?:k|ks)?\s?(?P<days>[0-6])\s?d(?![A-Za-z0-9])",
+        lambda match: Duration(((int(match["weeks"]), Grain.WEEK), (int(match["days"]), Grain.DAY))),
+    ),
+    make_rule(
         {"nights", "night"},
         rf"(?:(?<=\s)nights|(?<=-)night)\b(?!{S}(?:stands?|clubs?))",
         lambda match: Duration(((_parse_amount(match["count"]), Grain.DAY),), _read_modifier(match)),

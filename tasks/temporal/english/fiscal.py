@@ -146,7 +146,13 @@ _NTH_ALONE = (
 )
 
 
-def _read_lone_quarter(match: re.Match[str]) -> Recurring:
+_IS_QUESTION = re.compile(r"\s?[:.)]\s[^\n?.!;]{3,200}\?")
+
+
+def _read_lone_quarter(match: re.Match[str]) -> Recurring | None:
+    """Not the number of a question: "Q1: What is your name?"."""
+    if _IS_QUESTION.match(match.string, match.end()):
+        return None
     quarter = _parse_index(match["number"] or match["hyphened"], Grain.QUARTER)
     return make_quarter_of_year(quarter, fiscal="fiscal" in match[0].lower())
 

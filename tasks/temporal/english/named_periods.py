@@ -171,6 +171,20 @@ def _read_century(match: re.Match[str]) -> Meaning:
     return TimeBetween(readings.make_century((parse_ordinal(first) - 1) * 100), last) if first else last
 
 
+_TERMS = {"michaelmas": 10, "hilary": 1, "lent": 1, "trinity": 4}
+"""The first of the three months of the terms of British universities."""
+
+
+def _read_term(match: re.Match[str]) -> MentionFields | None:
+    """Michaelmas Term 2023; Hilary, Lent and Trinity, which are other things too, need the word."""
+    year, name = int(match["year"]), match["term"].lower()
+    if name in ("lent", "trinity", "hilary") and "term" not in match[0].lower():
+        return None
+    first = _TERMS[name]
+    interval = readings.make_months_interval(year, first, 3)
+    return MentionFields(f"{year:04}-{first:02}/{year:04}-{first + 2:02}", interval, Grain.MONTH)
+
+
 _NUMBERS = {SHORT_NUMBER, MIDDLE_NUMBER, LONG_NUMBER}
 _OLD_YEAR = r"(?P<year>[0-9]{1,4}|[0-9]{1,3},[0-9]{3})"
 _BEFORE_CHRIST = r"\s?(?-i:BCE?|B\.C\.(?:E\.)?)(?![A-Za-z])"
@@ -248,6 +262,12 @@ RULES: tuple[GrammarRule, ...] = (
     make_rule({"w"}, r"w/c\b", WeekOf(None)),
     make_rule({"weekend"}, rf"weekend{S}of\b", WeekOf(None, Grain.WEEKEND), lead=_THE),
     make_rule(_SEASON_HEADS, rf"{_SEASON}{_NOT_A_NOUN}", _read_stepped_season, lead=_STEPPED),
+    make_rule(
+        _TERMS,
+        rf"(?P<term>{'|'.join(_TERMS)}){S}(?:Term{S})?(?:of{S})?(?P<year>{YEAR})",
+        _read_term,
+        lead=_THE,
+    ),
     make_rule(
         _SEASON_HEADS,
         rf"{_SEASON}{S}before{S}last\b",

@@ -8,11 +8,11 @@ from tasks.temporal.grammar import LONG_NUMBER, make_rule
 from tasks.temporal.meanings.company import Period
 from warehouse.records import Grain
 
-_NOT_A_YEAR_BEFORE = r"(?<![$€£¥#.@/])(?<![0-9][,:-])(?<![0-9]–)"
+_NOT_A_YEAR_BEFORE = r"(?<![$€£¥#.@/§])(?<!§ )(?<!\bn = )(?<!\bn=)(?<![0-9][,:-])(?<![0-9]–)"
 _NOT_A_YEAR_AFTER = (
     r"(?![,.:/][0-9]|[%°€£]|[-–][0-9]|-(?:bit|mile|page|foot|meter|metre)"
     r"|\s(?:units|people|shares|employees|students|patients|stores|jobs|items|miles|km|kg|mg|ml|feet|meters|metres|g|mcg"
-    r"|mm|cm|cc|lbs?|oz|kcal|calories|iu|hp|rpm|bpm|dpi|px|pixels|kw|mw|mah|[kmg]?hz|steps|square|points|votes|copies"
+    r"|mm|cm|cc|lbs?|oz|kcal|calories|iu|hp|rpm|bpm|dpi|px|pixels|kw|mw|mah|[kmg]?hz|ms|secs|bytes|[kmgt]b|steps|square|points|votes|copies"
     r"|words|participants|million|billion|thousand|percent|per|dollars|euros|pounds|years"
     r"|days|hours|men|women|children|members|samples|cells|characters|tokens|rows)\b)"
 )

@@ -117,6 +117,9 @@ class Recurring:
         tense = context.tense
         if self.policy is Policy.ENDED and tense is not Tense.FUTURE:
             return next(each for each in self._iter_from(day, context, -1) if _has_ended(each, day))
+        if self.grain is Grain.DECADE:
+            # Whatever the tense of what is told of it: the sixties of this century are seldom spoken of.
+            return self.find_before(day, context)
         if tense is not Tense.UNKNOWN:
             chosen = self.find_before(day, context) if tense is Tense.PAST else self._find_next(day, context)
             sure = tense is Tense.PAST and context.span is not None and context.span.is_adverbial

@@ -71,6 +71,11 @@ def read(text: str) -> list[tuple[str, str]]:
         ("Ice melted by 10,000 BC.", "10,000 BC", "BC10000"),
         ("In the 5th-4th century BC it grew.", "the 5th-4th century BC", "BC04/BC03"),
         ("On POD#2 he walked.", "POD#2", "XXXX-XX-XX"),
+        ("Michaelmas Term 2012 began.", "Michaelmas Term 2012", "2012-10/2012-12"),
+        ("He was crowned in the year 800.", "the year 800", "0800"),
+        ("In the '60s it was small.", "the '60s", "196"),
+        ("Prednisone x3 days.", "x3 days", "P3D"),
+        ("She was seen at 28w4d.", "28w4d", "P28W4D"),
         ("Fever on hospital day 2 was treated.", "hospital day 2", "XXXX-XX-XX"),
         ("He left on postoperative day 10.", "postoperative day 10", "XXXX-XX-XX"),
         ("It rained all weekend.", "all weekend", "2013-W11-WE"),
@@ -335,6 +340,8 @@ def test_lengths_after_in_end_on_a_day_to_come_where_something_waits_for_it(text
         ("# Results\n\n- Q2 search\n- Q3 chat\n", ["2012-Q2", "2012-Q3"]),
         ("- Q3: revenue grew", ["2012-Q3"]),
         ("Our goals were met in Q2.", ["2012-Q2"]),
+        ("Q1: What is your name? Q2: Where do you live?", []),
+        ("Q2: revenue rose. Why?", ["2012-Q2"]),
     ],
 )
 def test_quarters_of_a_plan_are_still_to_come(text: str, values: list[str]) -> None:

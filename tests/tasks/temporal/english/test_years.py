@@ -22,6 +22,7 @@ def _find_years(text: str) -> list[str]:
         "Do Problem 1984 and Exercise 2001.",
         "The proof of Theorem 2003 (slides 2000-2010).",
         "The infant weighed 1900 g and the jar holds 2000 mg.",
+        "It took 2024 ms (n = 1998), see § 1983 and GET /2019/05.",
         "The engine turns at 2000 rpm and eats 1999 kcal.",
     ],
 )
