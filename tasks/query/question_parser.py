@@ -152,8 +152,8 @@ _CHANGES = re.compile(
 
 _REASONS = re.compile(
     r"\b(?:why|reasons?|caus(?:e|es|ed|ing)|driv(?:e|es|en|ers?|ing)|drove|due to|explain\w*|explanations?|because"
-    r"|what (?:led|made|pushed|lifted|hurt|helped|lies|lay|is|was) (?:\w+ ){0,4}?"
-    r"(?:behind|to|so|more|less|higher|lower)"
+    r"|what (?:led|made|pushed|lifted|hurt|helped|lies|lay|is|was) (?:[\w'’-]+ ){0,6}?"
+    r"(?:behind|to|so|more|less|higher|lower)|what (?:pushed|lifted|brought|dragged|sent) (?:up|down)"
     r"|how come|factors?|behind)\b|为什么|為什麼|为何|為何|原因",
     re.IGNORECASE,
 )

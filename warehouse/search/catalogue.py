@@ -25,7 +25,7 @@ _FORMS_WORDS = (
 )
 _FORMS = frozenset(_FORMS_WORDS.split())
 _SAME_FORMS = {"incorporated": "inc", "corporation": "corp", "company": "co", "companies": "co", "limited": "ltd"}
-_LOOSE_WORDS = "group holding holdings international enterprises industries technologies bancorp stores"
+_LOOSE_WORDS = "group holding holdings international enterprises industries technologies bancorp stores com"
 _LOOSE = frozenset(_LOOSE_WORDS.split())
 _PLAIN_WORDS = (
     "american general first united national international best global north south east west new us great standard"
@@ -36,11 +36,12 @@ _PLAIN_WORDS = (
 _PLAIN = frozenset(_PLAIN_WORDS.split())  # First words of many names; alone they name nobody.
 _STATE = re.compile(r"\s*[/\\][A-Z]{2,3}[/\\]?\s*$")
 _PERIOD_OR_FORM = re.compile(
-    r"(?:fy|cy)?(?:19|20)\d\d(?:[qh]\d|fy)?|[qh]\d(?:fy)?(?:\d{2,4})?|fy\d\d|\d{1,2}[kq]a?|earnings?|annual|interim"
+    r"(?:fy|cy)?(?:19|20)\d\d(?:[qh]\d|fy)?|[qh]\d(?:fy)?(?:\d{2,4})?|fy\d\d|\d{1,2}[kq]a?|[24]0f|earnings?|annual|interim"
     r"|quarterly|report|results?|release|form|ex\d+|dated|press|transcript|[1-4]q(?:\d{2,4})?",
     re.IGNORECASE,
 )
 _ANY_PERIOD_OR_FORM = re.compile(rf"(?<![^\s_\-.])(?:{_PERIOD_OR_FORM.pattern})(?![^\s_\-.])")
+_PARTED_FORM = re.compile(r"(?<![^\W_])(?P<number>\d{1,2})-(?P<letter>[KQFkqf])(?![^\W_])")
 _MOST_INITIALS = 6
 _FUSED = re.compile(r"([A-Z][a-z]{2,})(?:Co|Corp|Inc)\b")  # Pepsi of PepsiCo.
 _CONSONANTS = re.compile("[B-DF-HJ-NP-TV-XZ]{3,}")
@@ -139,6 +140,7 @@ def iter_abbreviations(name: str) -> Iterator[str]:
 
 def find_filed_name(stem: str) -> str:
     """The name that a file's begins with, where a period or form follows: AMERICANWATERWORKS_2020_10K; else nothing."""
+    stem = _PARTED_FORM.sub(r"\g<number>\g<letter>", stem)
     if not _ANY_PERIOD_OR_FORM.search(stem.lower()):
         return ""
     parts = re.split(r"[\s_\-.]+", stem)

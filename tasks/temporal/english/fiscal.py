@@ -233,6 +233,12 @@ RULES: tuple[GrammarRule, ...] = (
     make_rule({"month", "months"}, r"months?\b", _TWELVE_MONTHS, lead=rf"(?:the{S})?trailing{S}(?:twelve|12)(?:{S}|-)"),
     make_rule({"fy"}, rf"FY{_GAP}(?P<year>{_BARE_YEAR}){ESTIMATED}(?:[-/](?P<last>{SHORT_YEAR}))?", _read_fiscal_year),
     make_rule(
+        {"ye", "fye"},
+        rf"F?YE(?:(?:{S}|-)?(?=[12][0-9]{{3}}))?(?P<year>{_BARE_YEAR})(?P<last>){ESTIMATED}",
+        _read_fiscal_year,
+        exact_case=True,
+    ),
+    make_rule(
         {"fiscal"},
         rf"fiscal(?:{S}years?)?{S}(?P<year>{_FISCAL_YEAR})(?:[-/](?P<last>{SHORT_YEAR}))?",
         _read_fiscal_year,

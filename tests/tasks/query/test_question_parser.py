@@ -21,7 +21,7 @@ from tasks.query.question_parser import (
 from tasks.query.subjects import find_subjects
 from tasks.temporal.question import parse_times
 from warehouse.records import Kind, Subject
-from warehouse.search.catalogue import Catalogue, NamedDocument
+from warehouse.search.catalogue import Catalogue, NamedDocument, find_filed_name
 
 COMPANIES = {
     "3M_2018_10K": ("3M COMPANY", "MMM"),
@@ -140,6 +140,29 @@ def test_a_beginning_in_small_letters_counts_unless_it_is_a_word(question: str, 
     filed = [called(stem, stem, company or "Lockheed Martin Corp", "") for stem, (company, _) in COMPANIES.items()]
     catalogue = Catalogue(filed, is_ordinary={"advanced", "american"}.__contains__)
     assert tuple(each for subject in subjects_of(question, catalogue) for each in subject.documents) == documents
+
+
+@pytest.mark.parametrize(
+    "question", ["how much tax does amazon owe", "Amazon Prime fees 2025", "What is Amazon.com's debt?"]
+)
+@pytest.mark.parametrize(("stem", "company"), [("000417", "AMAZON.COM, INC."), ("Amazon_10-K_2025", "")])
+def test_a_company_of_an_address_is_known_without_its_domain(question: str, stem: str, company: str) -> None:
+    catalogue = Catalogue([called(stem, stem, company, "")], is_ordinary={"amazon"}.__contains__)
+    assert [each.documents for each in subjects_of(question, catalogue)] == [(stem,)]
+
+
+@pytest.mark.parametrize(
+    ("stem", "name"),
+    [
+        ("Amazon_10-K_2025", "Amazon"),
+        ("BHP_20-F-2023", "BHP"),
+        ("ADOBE_2022_10K", "ADOBE"),
+        ("Nvidia 10-Q", "Nvidia"),
+        ("a 10-kilo", ""),
+    ],
+)
+def test_the_name_of_a_file_ends_before_its_form(stem: str, name: str) -> None:
+    assert find_filed_name(stem) == name
 
 
 @pytest.mark.parametrize(
