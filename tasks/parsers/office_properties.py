@@ -1,4 +1,4 @@
-"""What an office file says of itself: title, authors, dates, without what programs put there."""
+"""Properties of office files: title, authors, dates, without what programs put there."""
 
 from __future__ import annotations
 

@@ -109,9 +109,7 @@ _AFTER = (
     rf"(?:{_CLOSING}{_CLOCK})?(?:{_REPEATED}{{1,3}}(?=[>\]]))?(?P<close>{_CLOSING})"
 )
 _RANGE = re.compile(r"(?:--|[-–—~～至到]|(?:to|until|through|till)\b)\s*", re.IGNORECASE)
-MAX_ENTRY_LENGTH = timedelta(days=62)
-"""The longest range of days that heads an entry: a week, a journey, a month perhaps over its end. Longer ranges are
-lives and offices, quarters and years."""
+MAX_ENTRY_LENGTH = timedelta(days=62)  # Of the range that heads an entry; longer ones are lives, offices, quarters.
 _ITEM = re.compile(r"\s*(?:[-*+•]\s+(?:\[.\]\s+)?|<\d{1,3}>\d{0,2}\s?)?")
 """What stands before the date of a line: the mark of an item, the priority of a system's log."""
 _SERVED = re.compile(
@@ -150,8 +148,7 @@ def _compile_forms() -> tuple[tuple[_Grain, re.Pattern[str]], ...]:
 class _Head:
     """The days that a line is headed with, and the text after them, in which brackets and marks of bold are closed.
 
-    `is_marked` says that the date cannot be part of a sentence: a weekday or an hour follows it, or it is in brackets
-    or in bold.
+    `is_marked`: a weekday, an hour, brackets or bold say that the date is no part of a sentence.
     """
 
     days: Interval
@@ -302,11 +299,7 @@ def parse_whole_date(text: str, order: str = "") -> Interval | None:
 
 def parse_whole_day(text: str, order: str = "") -> date | None:
     """The day that a text is and nothing else; None for longer times and other texts."""
-    return _find_only_day(parse_whole_date(text, order))
-
-
-def _find_only_day(days: Interval | None) -> date | None:
-    """The day of an interval of one day, None for others."""
+    days = parse_whole_date(text, order)
     return days[0] if days and days[1] - days[0] == DAY else None
 
 
@@ -340,7 +333,8 @@ def _parse_date_after(label: re.Match[str] | None, line: str, order: str) -> Int
 
 def parse_entry_date(heading: str, order: str = "") -> date | None:
     """The day that a heading begins with; None where it begins with more days than one, or none."""
-    return _find_only_day(parse_entry_interval(heading, order))
+    days = parse_entry_interval(heading, order)
+    return days[0] if days and days[1] - days[0] == DAY else None
 
 
 def _read_head(text: str, order: str = "") -> _Head | None:
@@ -378,15 +372,13 @@ def compute_calendar_days(parts: Mapping[str, str | None], order: str = "") -> I
     """
     try:
         year = _parse_number(parts["y"])
-        if parts.get("weekday"):
-            first = date.fromisocalendar(year, _parse_number(parts["w"]), _parse_number(parts["weekday"]))
-            return first, first + DAY
         if parts.get("nth"):
             first = date(year, 1, 1) + (_parse_number(parts["nth"]) - 1) * DAY
             return (first, first + DAY) if first.year == year else None
         if parts.get("w"):
-            first = date.fromisocalendar(year, _parse_number(parts["w"]), 1)
-            return first, first + WEEK
+            weekday = parts.get("weekday")
+            first = date.fromisocalendar(year, _parse_number(parts["w"]), int(weekday or 1))
+            return first, first + (DAY if weekday else WEEK)
         if parts.get("a"):
             year += 2000 * (year < 100)
             numbers = _parse_number(parts["b"]), _parse_number(parts["a"])
@@ -408,10 +400,8 @@ def compute_calendar_days(parts: Mapping[str, str | None], order: str = "") -> I
 
 
 def _parse_month(parts: Mapping[str, str | None]) -> int:
-    name = parts.get("name")
-    if not name:
-        return _parse_number(parts["m"])
-    return _EUROPEAN_MONTHS.get(name.lower()) or MONTHS[name[:3].lower()]
+    name = (parts.get("name") or "").lower()
+    return (_EUROPEAN_MONTHS.get(name) or MONTHS[name[:3]]) if name else _parse_number(parts["m"])
 
 
 def _parse_number(text: str | None) -> int:
