@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from warehouse.records.chunk import PageStart
 from warehouse.records.fiscal import DAY, Interval
-from warehouse.records.question import Question, Window
+from warehouse.records.search_request import Question, Window
 from warehouse.table_notation import extract_header, find_first_rows_end
 
 
