@@ -173,7 +173,7 @@ def list_row_paths(table: Table, labels: int) -> tuple[HeaderPath, ...]:
             open_sections = _open_section(open_sections, section, nested=followed)
             paths.append(tuple(open_sections))
         else:
-            own = _join_path(row[:labels])
+            own = _join_path(row[:labels]) or _find_later_label(row[labels:])
             if followed and own and own[0][:1].islower() and _classify_section(open_sections[-1]) == (False, False):
                 own = (f"{open_sections.pop()} {own[0]}", *own[1:])
             above = open_sections
@@ -182,6 +182,14 @@ def list_row_paths(table: Table, labels: int) -> tuple[HeaderPath, ...]:
             paths.append(_join_path([*above, *own]))
         followed = bool(section)
     return (*((),) * body, *paths[body:])
+
+
+def _find_later_label(cells: Sequence[str]) -> HeaderPath:
+    """The label of a row whose cells for labels are empty: the text right before its figures, "Total" of an invoice."""
+    shown = [text for cell in cells if (text := cell.strip())]
+    figures = [is_nil(text) or parse_number(text) is not None for text in shown]
+    is_label = any(figures) and not figures[0] and not is_sign(shown[0]) and any(map(str.isalpha, shown[0]))
+    return (shown[0],) if is_label else ()
 
 
 def find_first_body_row(table: Table) -> int:

@@ -93,6 +93,21 @@ def test_sections_head_the_rows_below_until_their_total() -> None:
     }
 
 
+def test_a_row_without_a_label_at_its_left_has_the_text_before_its_figures() -> None:
+    rows = [
+        ["Description", "Qty", "Unit price", "Amount"],
+        ["Hosting", "3", "49.00", "147.00"],
+        ["", "", "Subtotal", "1,147.00"],
+        ["", "", "VAT 19%", "217.93"],
+        ["", "", "$", "1,364.93"],
+        ["", "", "", "12.00"],
+    ]
+    headers = {cell.text: cell.row_header for cell in cells(Draft().table(rows).document())}
+    assert headers["147.00"] == "Hosting"
+    assert (headers["1,147.00"], headers["217.93"]) == ("Subtotal", "VAT 19%")
+    assert {headers[figure] for figure in ("1,364.93", "12.00")} == {""}
+
+
 def test_several_columns_of_labels_make_one_row_header() -> None:
     rows = [["Region", "Product", "2019"], ["North", "Tea", "5"], ["", "Milk", "6"], ["South", "Tea", "7"]]
     headers = {cell.text: cell.row_header for cell in cells(Draft().table(rows).document())}
