@@ -267,10 +267,11 @@ RULES: tuple[GrammarRule, ...] = (
         _read_counted,
     ),
     make_rule(
-        # As obstetricians write how old an unborn child is: 28w4d.
+        # As obstetricians write how old an unborn child is: 28w4d. In capitals these are watts and dimensions.
         {SHORT_NUMBER + LETTERED},
         r"(?P<weeks>[1-4]?[0-9])\s?w(?:k|ks)?\s?(?P<days>[0-6])\s?d(?![A-Za-z0-9])",
         lambda match: Duration(((int(match["weeks"]), Grain.WEEK), (int(match["days"]), Grain.DAY))),
+        exact_case=True,
     ),
     make_rule(
         {"nights", "night"},

@@ -305,6 +305,7 @@ def test_week_of_a_treatment_is_none_of_the_calendar() -> None:
         ("It became final 90 days later.", [("90 days later", "2013-06-20")]),
         ("Terms: net 30.", [("net 30", "P30D")]),
         ("net 30 million", []),
+        ("A 12W 3D lamp", []),
     ],
 )
 def test_days_of_notes_and_invoices(text: str, expected: list[tuple[str, str]]) -> None:
