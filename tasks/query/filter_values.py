@@ -117,11 +117,14 @@ CURE = "write a day as YYYY-MM-DD, or a period like 'Q2 2023' or 'last year'"
 def parse_period(words: str, today: date) -> tuple[date | None, date | None]:
     """The days that words name, half-open, relative ones read from `today`: a day, "Q2 2023", "last year", "2023年".
 
-    None is a side left open ("before 2020"). Raises `BadInput` for words that name no time, or several.
+    None is a side left open ("before 2020"). Raises `BadInput` for words that name no time, or several, or that have a
+    number beside it, as a filter of all of 2022 is not what "Q9 2022" means.
     """
     windows = parse_times(words, today, detect_language(words)).windows
     if len(windows) != 1:
         raise BadInput(f"'{words}' names {'several times' if windows else 'no time'}", CURE)
+    if any(map(str.isdigit, words.replace(windows[0].text, "", 1))):
+        raise BadInput(f"of '{words}' only '{windows[0].text}' is a time", CURE)
     return windows[0].start, windows[0].end
 
 

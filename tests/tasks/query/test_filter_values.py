@@ -34,3 +34,9 @@ def test_the_last_day_of_a_time() -> None:
 def test_other_words_are_refused_with_the_cure(words: str, said: str) -> None:
     with pytest.raises(BadInput, match=f"names {said}: write a day as YYYY-MM-DD"):
         parse_period(words, TODAY)
+
+
+@pytest.mark.parametrize(("words", "time"), [("Q9 2022", "2022"), ("32 May 2023", "May 2023")])
+def test_a_number_beside_a_time_is_not_passed_over(words: str, time: str) -> None:
+    with pytest.raises(BadInput, match=f"of '{words}' only '{time}' is a time: write a day"):
+        parse_period(words, TODAY)
