@@ -10,18 +10,12 @@ import pytest
 
 from tasks.parsers.parser_pool import HeavyFile, Worker
 from tasks.parsers.parser_process import Request
+from tests.child_processes import find_children
 
 
 def reading_processes() -> list[psutil.Process]:
     """Those that this process has started and that still run."""
-    return [process for process in psutil.Process().children(recursive=True) if _is_reading(process)]
-
-
-def _is_reading(process: psutil.Process) -> bool:
-    try:
-        return "tasks.parsers.parser_process:read_on_request" in process.cmdline()
-    except psutil.NoSuchProcess:  # It ended in between, or has ended and nobody asked yet how (a zombie).
-        return False
+    return find_children("tasks.parsers.parser_process:read_on_request")
 
 
 @contextmanager

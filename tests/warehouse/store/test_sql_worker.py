@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import psutil
 import pytest
 
 from tests.building import build_warehouse
+from tests.child_processes import find_children
 from warehouse.errors import BadQuery, BadWarehouse
 from warehouse.reader import Warehouse
 
 
 def workers() -> set[int]:
     """The processes of this one that wait for a query."""
-    return {child.pid for child in psutil.Process().children() if "warehouse.store.sql_worker" in str(child.cmdline())}
+    return {child.pid for child in find_children("warehouse.store.sql_worker:answer_on_request")}
 
 
 def test_a_process_answers_about_each_warehouse_in_turn(tmp_path: Path) -> None:
