@@ -9,12 +9,13 @@ from dataclasses import asdict
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
 from dashboards.api.problems import describe_error_responses
 from dashboards.api.runtime import Shared
 from dashboards.serializers.catalogue import list_distinct_values
 from dashboards.serializers.document_table import filter_entries
+from dashboards.serializers.problems import DocumentedModel
 from tasks.query.filter_values import find_document
 from warehouse.records import CatalogEntry, Kind, Status
 from warehouse.store.works import compute_counts
@@ -24,10 +25,8 @@ Name = Annotated[str, Field(min_length=1, max_length=300)]
 DocumentName = Annotated[str, Field(min_length=1, max_length=1000)]
 
 
-class DocumentShape(BaseModel):
+class DocumentShape(DocumentedModel):
     """A summary of a document."""
-
-    model_config = ConfigDict(use_attribute_docstrings=True)
 
     document_id: str
     source: str
@@ -48,7 +47,7 @@ class DocumentShape(BaseModel):
     """The reason why the file cannot be read; empty for a file that can."""
 
 
-class LessonShape(BaseModel):
+class LessonShape(DocumentedModel):
     """A lesson of a course; its span is in the document's text."""
 
     number: int
@@ -84,10 +83,8 @@ class WholeDocument(DocumentShape):
     sha256: str
 
 
-class Documents(BaseModel):
+class Documents(DocumentedModel):
     """A page of the list of files, ordered by source, and the counts of all files."""
-
-    model_config = ConfigDict(use_attribute_docstrings=True)
 
     generation: int
     total: int
@@ -105,7 +102,7 @@ class Documents(BaseModel):
     """The offset of the next page; null on the last page."""
 
 
-class Papers(BaseModel):
+class Papers(DocumentedModel):
     """Counts and titles of the papers."""
 
     total_papers: int
@@ -115,7 +112,7 @@ class Papers(BaseModel):
     titles: list[str]
 
 
-class Courses(BaseModel):
+class Courses(DocumentedModel):
     """Counts and titles of the courses."""
 
     total_courses: int
@@ -124,10 +121,10 @@ class Courses(BaseModel):
     course_titles: list[str]
 
 
-class DocumentQuery(BaseModel):
+class DocumentQuery(DocumentedModel):
     """Filters of the list of documents, and a page of it."""
 
-    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
+    model_config = ConfigDict(extra="forbid")
 
     kind: list[Kind] = Field(default=[], max_length=10)
     """Only documents of these kinds."""

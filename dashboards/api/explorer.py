@@ -12,10 +12,10 @@ from pathlib import Path
 from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, RedirectResponse, Response
 from fastapi.staticfiles import StaticFiles
-from pydantic import BaseModel, ConfigDict
 
 import dashboards
 from dashboards.api.middleware import PAGES
+from dashboards.serializers.problems import DocumentedModel
 
 FOLDER = Path(dashboards.__file__).parent / "explorer"
 _MARK = Path(dashboards.__file__).parent / "html" / "mark.svg"
@@ -29,10 +29,8 @@ _HEADERS = {"Content-Security-Policy": _POLICY, "Referrer-Policy": "no-referrer"
 router = APIRouter()
 
 
-class ApiSummary(BaseModel):
+class ApiSummary(DocumentedModel):
     """The server, and the addresses at which it is described."""
-
-    model_config = ConfigDict(use_attribute_docstrings=True)
 
     name: str = "Kalends"
     description: str = "Answers, passages and documents of one Kalends warehouse."

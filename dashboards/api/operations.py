@@ -18,7 +18,7 @@ from typing import Annotated
 from anyio import to_thread
 from fastapi import APIRouter, Query, Response
 from fastapi import Path as PathParameter
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
 from dashboards.api.problems import describe_error_responses
 from dashboards.api.runtime import ApiService, Shared
@@ -27,7 +27,7 @@ from dashboards.assistant.service import is_model_available
 from dashboards.background.run_store import MAX_RUNS
 from dashboards.background.runs import IngestRun, OtherRun
 from dashboards.file_access import find_permitted_files
-from dashboards.serializers.problems import NotFound
+from dashboards.serializers.problems import DocumentedModel, NotFound
 from warehouse.errors import NoWarehouse
 
 router = APIRouter()
@@ -36,24 +36,20 @@ MAX_WAIT_SECONDS = 60.0  # Seconds that a request for a run may wait; proxies en
 POLL_SECONDS = 0.2  # Seconds between two looks at a run that is waited for.
 
 
-class Files(BaseModel):
+class Files(DocumentedModel):
     """Files that were added, changed or removed."""
 
-    model_config = ConfigDict(
-        extra="forbid", use_attribute_docstrings=True, json_schema_extra={"examples": [{"files": ["vault/Gaps.md"]}]}
-    )
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"files": ["vault/Gaps.md"]}]})
 
     files: list[Annotated[str, Field(min_length=1, max_length=4096)]] = Field(min_length=1, max_length=1000)
     """Paths on this machine, or sources: the name of the source folder, and the path in that folder."""
 
 
-class ReindexStatus(BaseModel):
+class ReindexStatus(DocumentedModel):
     """Progress of the latest run of this server, and the other runs."""
 
-    model_config = ConfigDict(use_attribute_docstrings=True)
-
     run: IngestRun | None
-    queued: list[IngestRun] = []
+    queued: list[IngestRun] = Field(default=[])
     """Runs of this server that are waiting."""
     other: OtherRun | None = None
     """A run of another process that writes to the warehouse."""
@@ -103,10 +99,8 @@ def _start_run(
     return run
 
 
-class Runs(BaseModel):
+class Runs(DocumentedModel):
     """A page of the list of runs, the newest first."""
-
-    model_config = ConfigDict(use_attribute_docstrings=True)
 
     total: int
     """Number of runs that are kept: the latest 200 that the HTTP API started."""
@@ -117,7 +111,7 @@ class Runs(BaseModel):
     """A run of another process that writes to the warehouse now; it has no id here."""
 
 
-class RunQuery(BaseModel):
+class RunQuery(DocumentedModel):
     """A page of the list of runs."""
 
     model_config = ConfigDict(extra="forbid")
@@ -168,10 +162,8 @@ class Fitness(StrEnum):
     EMPTY = "empty"
 
 
-class Health(BaseModel):
+class Health(DocumentedModel):
     """The state of the server and the published warehouse."""
-
-    model_config = ConfigDict(use_attribute_docstrings=True)
 
     status: Fitness
     version: str

@@ -27,7 +27,6 @@ from fastapi import APIRouter, Header
 from fastapi.responses import StreamingResponse
 from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
 from pydantic import (
-    BaseModel,
     ConfigDict,
     Field,
     ModelWrapValidatorHandler,
@@ -48,7 +47,7 @@ from dashboards.assistant.service import is_model_available
 from dashboards.assistant.sessions import Session
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.serializers.answer_json import serialize_event
-from dashboards.serializers.problems import NotFound, make_internal_problem, to_problem
+from dashboards.serializers.problems import DocumentedModel, NotFound, make_internal_problem, to_problem
 from dashboards.serializers.search_request import WHOLE as WHOLE_NUMBER
 from dashboards.serializers.search_request import (
     build_input_fields,
@@ -96,10 +95,10 @@ router = APIRouter()
 _QUESTION_FIELDS = {**FILTER_FIELDS, "literal_terms": LITERAL_TERMS}
 
 
-class _Body(BaseModel):
+class _Body(DocumentedModel):
     """A model that also reads the earlier names of its fields, and keeps a notice for each."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
     declarations: ClassVar[Mapping[str, RequestField]]
     _notices: list[str] = PrivateAttr(default_factory=list)
@@ -263,10 +262,8 @@ class SearchParameters(SearchBody):
     """Whether each hit has the position on the page of that part, or otherwise of the passage."""
 
 
-class SearchAnswer(BaseModel):
+class SearchAnswer(DocumentedModel):
     """The passages that answer the question best."""
-
-    model_config = ConfigDict(use_attribute_docstrings=True)
 
     question: str
     understood: Understood

@@ -5,17 +5,16 @@ from __future__ import annotations
 import datetime
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import Field
 
 from dashboards.assistant.answer_types import Answer, AnswerKind, AnswerSource, ExtractsStatus, ToolCall
+from dashboards.serializers.problems import DocumentedModel
 from dashboards.serializers.search_results import serialize_citation
 from warehouse.records import Hit, RetrievedPassage
 
 
-class CitationShape(BaseModel):
+class CitationShape(DocumentedModel):
     """The position of a passage in its document."""
-
-    model_config = ConfigDict(use_attribute_docstrings=True)
 
     document_id: str
     title: str
@@ -45,14 +44,14 @@ class CitationShape(BaseModel):
     formatted_with_link: str
 
 
-class PartShape(BaseModel):
+class PartShape(DocumentedModel):
     """One component of a score."""
 
     name: str
     value: float
 
 
-class Excerpt(BaseModel):
+class Excerpt(DocumentedModel):
     """The part of a passage that answers; its span is in the document's text."""
 
     start: int
@@ -60,7 +59,7 @@ class Excerpt(BaseModel):
     text: str
 
 
-class SuccessorShape(BaseModel):
+class SuccessorShape(DocumentedModel):
     """A passage of a later document that updates a statement."""
 
     chunk_id: str
@@ -70,7 +69,7 @@ class SuccessorShape(BaseModel):
     now: list[str]
 
 
-class BoxShape(BaseModel):
+class BoxShape(DocumentedModel):
     """A rectangle on a page, in PDF points from the page's top left corner."""
 
     x0: float
@@ -79,7 +78,7 @@ class BoxShape(BaseModel):
     bottom: float
 
 
-class RegionShape(BaseModel):
+class RegionShape(DocumentedModel):
     """The position on a page of a part of a document's text."""
 
     start: int
@@ -88,10 +87,8 @@ class RegionShape(BaseModel):
     box: BoxShape
 
 
-class HitShape(BaseModel):
+class HitShape(DocumentedModel):
     """A passage that was found."""
-
-    model_config = ConfigDict(use_attribute_docstrings=True)
 
     chunk_id: str
     document_id: str
@@ -115,17 +112,15 @@ class HitShape(BaseModel):
     superseded_by: SuccessorShape | None
     is_references: bool = False
     """Whether the passage is mostly a list of references; such passages are ranked lower."""
-    regions: list[RegionShape] = []
+    regions: list[RegionShape] = Field(default=[])
     """The lines of the excerpt on their pages, if they were requested."""
 
 
 Understood = dict[str, Any]  # What the question was understood to ask: times, names, filters and ranking.
 
 
-class SourceShape(BaseModel):
+class SourceShape(DocumentedModel):
     """A passage that the answer cites."""
-
-    model_config = ConfigDict(use_attribute_docstrings=True)
 
     number: int
     """The number of the source: [n] in the answer."""
@@ -157,10 +152,8 @@ class SourceShape(BaseModel):
         )
 
 
-class PassageShape(BaseModel):
+class PassageShape(DocumentedModel):
     """A passage that was found for the answer."""
-
-    model_config = ConfigDict(use_attribute_docstrings=True)
 
     chunk_id: str
     document_id: str
@@ -183,10 +176,8 @@ class PassageShape(BaseModel):
         return cls.model_validate(RetrievedPassage.from_hit(hit), from_attributes=True)
 
 
-class ClaimShape(BaseModel):
+class ClaimShape(DocumentedModel):
     """A number, time or quotation in the answer, with its span, and whether a cited passage or a tool contains it."""
-
-    model_config = ConfigDict(use_attribute_docstrings=True)
 
     start: int
     end: int
@@ -195,7 +186,7 @@ class ClaimShape(BaseModel):
     """The tool whose result contains the claim, if no cited passage does."""
 
 
-class CallShape(BaseModel):
+class CallShape(DocumentedModel):
     """A call of a tool."""
 
     name: str
@@ -209,7 +200,7 @@ class CallShape(BaseModel):
         return cls(name=call.name, given=dict(call.arguments), seconds=call.seconds, failed=call.failed)
 
 
-class UsageShape(BaseModel):
+class UsageShape(DocumentedModel):
     """The cost of the answer in tokens, and the number of requests to the model (rounds)."""
 
     input: int
@@ -220,10 +211,8 @@ class UsageShape(BaseModel):
     total: int
 
 
-class QueryAnswer(BaseModel):
+class QueryAnswer(DocumentedModel):
     """A complete answer."""
-
-    model_config = ConfigDict(use_attribute_docstrings=True)
 
     answer: str
     """The answer in Markdown, with [n] for the sources."""

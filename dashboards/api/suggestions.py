@@ -5,20 +5,18 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Query
-from pydantic import BaseModel, ConfigDict
 
 from dashboards.api.problems import describe_error_responses
 from dashboards.api.runtime import Shared
 from dashboards.assistant.suggestions.candidates import SuggestionKind
 from dashboards.assistant.suggestions.suggested_questions import MAX_QUESTIONS
+from dashboards.serializers.problems import DocumentedModel
 
 router = APIRouter()
 
 
-class SuggestionShape(BaseModel):
+class SuggestionShape(DocumentedModel):
     """A question, and the document that it was made from, which its answer quotes first."""
-
-    model_config = ConfigDict(use_attribute_docstrings=True)
 
     query: str
     """The question, as `POST /api/query` and `/api/search` take it."""
@@ -29,7 +27,7 @@ class SuggestionShape(BaseModel):
     title: str
 
 
-class SuggestionList(BaseModel):
+class SuggestionList(DocumentedModel):
     """Questions of different kinds; the same ones, in the same order, as long as the generation is published."""
 
     generation: int

@@ -7,12 +7,13 @@ from datetime import UTC
 from typing import Annotated
 
 from fastapi import APIRouter
-from pydantic import BaseModel, ConfigDict, Field, StrictBool
+from pydantic import ConfigDict, Field, StrictBool
 from pydantic.config import JsonDict
 
 from dashboards.api.problems import describe_error_responses
 from dashboards.api.runtime import Shared
 from dashboards.serializers.mentions import ReadDayOrder, ReadLanguage, TextReading, parse_moment, serialize_mention
+from dashboards.serializers.problems import DocumentedModel
 from warehouse.records import Calendar, Grain, Modifier, TimexType
 
 router = APIRouter()
@@ -23,10 +24,10 @@ EXAMPLE: JsonDict = {
 }
 
 
-class DatesRequest(BaseModel):
+class DatesRequest(DocumentedModel):
     """A text, and how its times are to be read."""
 
-    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True, json_schema_extra={"examples": [EXAMPLE]})
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [EXAMPLE]})
 
     text: str
     """The text, in a language that Kalends reads."""
@@ -40,10 +41,8 @@ class DatesRequest(BaseModel):
     """Whether ages of people are expressions too, as in TimeML."""
 
 
-class MentionShape(BaseModel):
+class MentionShape(DocumentedModel):
     """A temporal expression of a text, read as a TIMEX3 value and as days. What does not apply to it is left out."""
-
-    model_config = ConfigDict(use_attribute_docstrings=True)
 
     start: int
     """The offset of the expression in the text, in characters."""
@@ -71,10 +70,8 @@ class MentionShape(BaseModel):
     """Why this reading was chosen."""
 
 
-class DatesAnswer(BaseModel):
+class DatesAnswer(DocumentedModel):
     """The temporal expressions of a text, in its order."""
-
-    model_config = ConfigDict(use_attribute_docstrings=True)
 
     anchor: str
     """The day or moment that relative expressions count from."""

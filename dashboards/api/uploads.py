@@ -16,7 +16,6 @@ from unicodedata import normalize
 
 from anyio import to_thread
 from fastapi import APIRouter, Path, Query, Request, Response
-from pydantic import BaseModel, ConfigDict
 from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser, parse_options_header
 from starlette.requests import ClientDisconnect
@@ -27,7 +26,7 @@ from dashboards.api.runtime import ApiService, Shared
 from dashboards.background.inbox import StagedUpload, delete_upload, make_safe_file_name, stage_upload
 from dashboards.background.runs import IngestRun
 from dashboards.background.uploads import InboxFiles, Upload
-from dashboards.serializers.problems import Fault, NotFound, make_http_problem, to_problem
+from dashboards.serializers.problems import DocumentedModel, Fault, NotFound, make_http_problem, to_problem
 from warehouse.errors import BadInput, UnreadableFile
 
 router = APIRouter(tags=["documents"])
@@ -74,10 +73,8 @@ class StorageOutcome(StrEnum):
     REPLACED = "replaced"
 
 
-class UploadedDocument(BaseModel):
+class UploadedDocument(DocumentedModel):
     """An uploaded file."""
-
-    model_config = ConfigDict(use_attribute_docstrings=True)
 
     name: str
     """The name that the file was sent with."""
@@ -104,10 +101,8 @@ class UploadedDocument(BaseModel):
         )
 
 
-class UploadReceipt(BaseModel):
+class UploadReceipt(DocumentedModel):
     """The files of an upload, and the run that reads them."""
-
-    model_config = ConfigDict(use_attribute_docstrings=True)
 
     run: IngestRun | None
     """The run that reads the files; null if the library has them all."""

@@ -10,9 +10,9 @@ from subprocess import Popen
 from threading import Condition, Thread
 from typing import Any, Generic, Self, TypeVar
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import Field
 
-from dashboards.serializers.problems import Problem, to_problem
+from dashboards.serializers.problems import DocumentedModel, Problem, to_problem
 from flows.progress import DocumentState
 from warehouse.child_process import start_group, stop_group
 from warehouse.errors import WarehouseBusy
@@ -27,7 +27,7 @@ class State(StrEnum):
     FAILED = "failed"
 
 
-class StageShape(BaseModel):
+class StageShape(DocumentedModel):
     """Cost of one stage."""
 
     stage: str
@@ -35,10 +35,8 @@ class StageShape(BaseModel):
     seconds: float
 
 
-class ReportShape(BaseModel):
+class ReportShape(DocumentedModel):
     """Result of an ingest."""
-
-    model_config = ConfigDict(use_attribute_docstrings=True)
 
     generation: int | None
     """The published generation; null if nothing changed."""
@@ -56,10 +54,8 @@ class ReportShape(BaseModel):
     """The passages whose script the embedding model does not read, in one sentence."""
 
 
-class BackgroundRun(BaseModel):
+class BackgroundRun(DocumentedModel):
     """Common fields of background runs: state, plan, progress and result."""
-
-    model_config = ConfigDict(use_attribute_docstrings=True)
 
     id: str
     state: State = State.RUNNING
@@ -68,9 +64,9 @@ class BackgroundRun(BaseModel):
     finished: datetime | None = None
     note: str = ""
     """What the run is waiting for or doing, in one sentence."""
-    plan: dict[str, int] = {}
+    plan: dict[str, int] = Field(default={})
     """Number of documents by action: new, changed, gone and so on."""
-    stages: list[StageShape] = []
+    stages: list[StageShape] = Field(default=[])
     """Finished stages."""
     stage: str = ""
     """Current stage."""
@@ -83,7 +79,7 @@ class BackgroundRun(BaseModel):
     """The document that the current stage works on."""
     pages_second: float | None = None
     """Pages that are read in a second; null for stages that read none."""
-    report: BaseModel | None = None
+    report: DocumentedModel | None = None
     """Result of the run."""
     problem: Problem | None = None
 
@@ -97,10 +93,8 @@ class BackgroundRun(BaseModel):
         return type(self).model_validate({**self.model_dump(), **fields})
 
 
-class WorkedDocument(BaseModel):
+class WorkedDocument(DocumentedModel):
     """A document of a running or queued ingest."""
-
-    model_config = ConfigDict(use_attribute_docstrings=True)
 
     source: str
     state: DocumentState
@@ -119,19 +113,17 @@ class IngestRun(BackgroundRun):
     """Files and folders to ingest; empty means all source folders."""
     again: bool = False
     """Whether every file is read again, changed or not."""
-    drop: list[str] = []
+    drop: list[str] = Field(default=[])
     """Source folders to remove with all their documents."""
-    documents: list[WorkedDocument] = []
+    documents: list[WorkedDocument] = Field(default=[])
     """Some of its documents, failed ones first."""
     unlisted: int = 0
     """Number of its other documents."""
     report: ReportShape | None = None
 
 
-class OtherRun(BaseModel):
+class OtherRun(DocumentedModel):
     """Work of another process that writes to the warehouse."""
-
-    model_config = ConfigDict(use_attribute_docstrings=True)
 
     holder: str
     """The process."""
@@ -141,7 +133,7 @@ class OtherRun(BaseModel):
     """Its ingest; null for other work, or before its plan is made."""
 
 
-class GridReport(BaseModel):
+class GridReport(DocumentedModel):
     """Result of an experiment in the background."""
 
     exam: str

@@ -64,20 +64,24 @@ STATUSES: Mapping[type[KalendsError], HTTPStatus] = {
 """By the nearest class of the error's; any other is an internal error."""
 
 
-class Fault(BaseModel):
-    """A value of the request that does not match the schema."""
+class DocumentedModel(BaseModel):
+    """A model whose schema takes the description of each field from the docstring below it."""
 
     model_config = ConfigDict(use_attribute_docstrings=True)
+
+
+class Fault(DocumentedModel):
+    """A value of the request that does not match the schema."""
 
     place: str
     """The position of the value in the request, like `body.count`."""
     message: str
 
 
-class Problem(BaseModel):
+class Problem(DocumentedModel):
     """An error, and what to do about it."""
 
-    model_config = ConfigDict(use_attribute_docstrings=True, json_schema_extra={"examples": [EXAMPLE]})
+    model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
 
     type: str
     """The type of the problem, for programs."""
