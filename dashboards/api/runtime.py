@@ -16,9 +16,9 @@ from fastapi import Depends, Request
 from dashboards.assistant.sessions import Sessions
 from dashboards.assistant.suggestions.suggested_questions import SuggestedQuestions
 from dashboards.assistant.tools.contract import ToolContext
+from dashboards.background.inbox import InboxFiles
 from dashboards.background.ingests import IngestQueue
 from dashboards.background.run_store import RunStore
-from dashboards.background.uploads import InboxFiles
 from dashboards.serializers.catalogue import LibraryCatalogue
 from tasks.query.retrieval import find
 from warehouse.errors import NoWarehouse

@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from enum import StrEnum
 from functools import partial
 from typing import Annotated, Any
 from unicodedata import normalize
@@ -23,9 +22,16 @@ from starlette.requests import ClientDisconnect
 from dashboards.api.documents import DocumentName
 from dashboards.api.problems import RequestRefused, describe_error_responses
 from dashboards.api.runtime import ApiService, Shared
-from dashboards.background.inbox import StagedUpload, delete_upload, make_safe_file_name, stage_upload
+from dashboards.background.inbox import (
+    InboxFiles,
+    StagedUpload,
+    StorageOutcome,
+    Upload,
+    delete_upload,
+    make_safe_file_name,
+    stage_upload,
+)
 from dashboards.background.runs import IngestRun
-from dashboards.background.uploads import InboxFiles, Upload
 from dashboards.serializers.problems import DocumentedModel, Fault, NotFound, make_http_problem, to_problem
 from warehouse.errors import BadInput, UnreadableFile
 
@@ -60,19 +66,6 @@ _BODY: dict[str, Any] = {
 }
 
 
-class StorageOutcome(StrEnum):
-    """How an uploaded file was stored.
-
-    As a `new` file; not at all, as the `same` is there; `renamed`, beside another one of its name; or it `replaced`
-    that one.
-    """
-
-    NEW = "new"
-    SAME = "same"
-    RENAMED = "renamed"
-    REPLACED = "replaced"
-
-
 class UploadedDocument(DocumentedModel):
     """An uploaded file."""
 
@@ -90,11 +83,10 @@ class UploadedDocument(DocumentedModel):
     @classmethod
     def from_upload(cls, name: str, upload: Upload) -> UploadedDocument:
         """The model of a stored file."""
-        outcome = StorageOutcome[upload.stored.outcome.name]
         return cls(
             name=name,
             source=upload.source,
-            outcome=outcome,
+            outcome=upload.outcome,
             in_library=upload.is_known,
             size=upload.size,
             sha256=upload.sha256,

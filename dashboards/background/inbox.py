@@ -10,7 +10,7 @@ import filecmp
 import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
@@ -26,32 +26,27 @@ from psutil import pid_exists
 
 from dashboards.assistant.vault.note_paths import check_new_names
 from dashboards.serializers.problems import UnwritableInbox, UploadTooLarge
+from flows.roots import select_scopes
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose_parser
-from warehouse.errors import BadInput
+from warehouse.errors import BadInput, UnreadableFile
+from warehouse.records import CatalogEntry, Status
+from warehouse.settings.loader import Settings
+from warehouse.store.generations import find_latest
 from warehouse.store.layout import Layout
 
 
-class UploadOutcome(StrEnum):
-    """How an uploaded file was stored; the value is the sentence shown to the person who uploaded it."""
+class StorageOutcome(StrEnum):
+    """How an uploaded file was stored.
+
+    As a `new` file; not at all, as the `same` is there; `renamed`, beside another one of its name; or it `replaced`
+    that one.
+    """
 
     NEW = "new"
-    SAME = "there already, with the same content"
-    RENAMED = "kept beside another file of that name"
-    REPLACED = "takes the place of the older file"
-
-
-@dataclass(frozen=True, slots=True)
-class StoredUpload:
-    """The path of a stored file, and how it was stored."""
-
-    file: Path
-    outcome: UploadOutcome
-
-    @property
-    def line(self) -> str:
-        """One line for the person who uploaded it."""
-        return f"{self.file.name}: {self.outcome.value}"
+    SAME = "same"
+    RENAMED = "renamed"
+    REPLACED = "replaced"
 
 
 MAX_MEGABYTES = 200
@@ -115,8 +110,8 @@ class StagedUpload:
         with _CHECKING:
             choose_parser(Raw(self.name, self._temporary.read_bytes()))
 
-    def store(self, *, replace: bool = False) -> StoredUpload:
-        """Store it under its name, changed as little as a valid file name needs.
+    def store(self, *, replace: bool = False) -> tuple[Path, StorageOutcome]:
+        """Store it under its name, changed as little as a valid file name needs, and return its path.
 
         If a file of that name has the same content, nothing is stored. If it has another content, it is replaced when
         `replace` is set; otherwise the new file gets a number ("a 2.md"). Raises `UnwritableInbox`.
@@ -126,7 +121,7 @@ class StagedUpload:
         with _convert_os_errors(self._inbox):
             if replace and target.is_file() and not self._is_same(target):
                 self._temporary.replace(target)
-                return StoredUpload(target, UploadOutcome.REPLACED)
+                return target, StorageOutcome.REPLACED
             copies = (target.with_name(f"{target.stem} {number}{target.suffix}") for number in count(2))
             for path in chain([target], copies):
                 try:
@@ -134,9 +129,9 @@ class StagedUpload:
                     os.link(self._temporary, path)
                 except FileExistsError:
                     if path.is_file() and self._is_same(path):
-                        return StoredUpload(path, UploadOutcome.SAME)
+                        return path, StorageOutcome.SAME
                     continue
-                return StoredUpload(path, UploadOutcome.NEW if path == target else UploadOutcome.RENAMED)
+                return path, StorageOutcome.NEW if path == target else StorageOutcome.RENAMED
         raise AssertionError("the numbers do not end")
 
     def _flush(self) -> None:
@@ -150,13 +145,6 @@ class StagedUpload:
 
 _CHECKING = Lock()
 """Held while a parser is chosen, for which the whole file is in memory: one at a time."""
-
-
-def store_upload(inbox: Path, name: str, content: bytes, *, replace: bool = False) -> StoredUpload:
-    """Store the content of a file as `StagedUpload.store` does."""
-    with stage_upload(inbox, name, len(content) // 2**20 + 1) as staged:
-        staged.write(content)
-        return staged.store(replace=replace)
 
 
 def _remove_abandoned(inbox: Path) -> None:
@@ -178,6 +166,63 @@ def delete_upload(inbox: Path, path: str) -> Path:
     with _convert_os_errors(file):
         file.unlink(missing_ok=True)
     return file
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A stored file; `is_known` says that the library has it with the same content."""
+
+    file: Path
+    outcome: StorageOutcome
+    source: str
+    size: int
+    sha256: str
+    is_known: bool
+
+
+class InboxFiles:
+    """The inbox of a warehouse with what the published generation has of it: its source folder and its documents."""
+
+    def __init__(self, settings: Settings, entries: Sequence[CatalogEntry]) -> None:
+        """`entries` are the documents of the published generation. Raises `UnwritableInbox`."""
+        layout = Layout(settings.warehouse)
+        self.folder = make_inbox(layout)
+        (scope,) = select_scopes(settings, find_latest(layout), [self.folder])
+        self.root = scope.root.name
+        self.most_megabytes = min(MAX_MEGABYTES, settings.parse.max_file_megabytes)
+        self._others = frozenset(
+            name for each in entries if each.file.root != self.root for name in (each.document_id, each.file.source)
+        )
+        self._entries = {each.file.path: each for each in entries if each.file.root == self.root}
+
+    def check(self, staged: StagedUpload) -> None:
+        """Raise `UnreadableFile` for a file that no parser reads, or that was added before and could not be read."""
+        staged.check()
+        for entry in self._entries.values():
+            if entry.file.sha256 == staged.sha256 and entry.status is not Status.PUBLISHED:
+                raise UnreadableFile(f"added before as {entry.file.path}, and could not be read: {entry.reason}")
+
+    def store(self, staged: StagedUpload, *, replace: bool) -> Upload:
+        """Store a file that was checked. Raises `UnwritableInbox`."""
+        file, outcome = staged.store(replace=replace)
+        entry = self._entries.get(file.name)
+        is_known = entry is not None and entry.file.sha256 == staged.sha256
+        return Upload(file, outcome, f"{self.root}/{file.name}", staged.size, staged.sha256, is_known)
+
+    def find_path(self, document: str) -> str | None:
+        """The path in the inbox of an uploaded file, by the id or source of its document; None for any other."""
+        path = next((path for path, entry in self._entries.items() if entry.document_id == document), None)
+        root, _, rest = document.partition("/")
+        is_new = bool(rest) and rest == make_safe_file_name(rest) and (self.folder / rest).is_file()
+        return path or (rest if root == self.root and (rest in self._entries or is_new) else None)
+
+    def is_elsewhere(self, document: str) -> bool:
+        """Whether an id or source is that of a document in another source folder."""
+        return document in self._others
+
+    def holds(self, path: str) -> bool:
+        """Whether the published generation has a document of the file at a path of the inbox."""
+        return path in self._entries
 
 
 @contextmanager

@@ -6,7 +6,7 @@ has seen it and opens another page.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -16,10 +16,9 @@ from typing import NoReturn
 
 import streamlit as st
 
-from dashboards.background.inbox import MAX_MEGABYTES, UploadOutcome, stage_upload
+from dashboards.background.inbox import MAX_MEGABYTES, InboxFiles, StorageOutcome, stage_upload
 from dashboards.background.ingests import QUEUED_NOTE, IngestQueue
 from dashboards.background.runs import IngestRun
-from dashboards.background.uploads import InboxFiles
 from dashboards.html.import_progress import (
     UNCHANGED,
     render_documents,
@@ -313,14 +312,20 @@ def add_files(
             lines.append(f"{upload.file.name}: in the library already, with the same content")
         else:
             new_files[upload.file] = None
-            is_notable = upload.stored.outcome in (UploadOutcome.RENAMED, UploadOutcome.REPLACED)
-            lines += [upload.stored.line] if is_notable else []
+            sentence = _OUTCOMES.get(upload.outcome)
+            lines += [f"{upload.file.name}: {sentence}"] if sentence else []
     message = ImportMessage(tuple(lines), tuple(refused))
     if not refused:
         on_stored()
     if new_files:
         start_import(context, list(new_files), message=message)
     show_message(message)
+
+
+_OUTCOMES: Mapping[StorageOutcome, str] = {
+    StorageOutcome.RENAMED: "kept beside another file of that name",
+    StorageOutcome.REPLACED: "takes the place of the older file",
+}
 
 
 def get_inbox_folder(context: PageContext) -> Path:

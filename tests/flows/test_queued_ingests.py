@@ -13,12 +13,12 @@ from time import monotonic, sleep
 import httpx
 import pytest
 
-from dashboards.background.inbox import store_upload
 from dashboards.background.ingests import QUEUED_NOTE, IngestQueue, list_pending_uploads
 from dashboards.background.runs import IngestRun, RunInProgress, State
 from flows.locks import write_lock
 from flows.progress import DocumentState
 from tests.dashboards.api.serving import served
+from tests.dashboards.background.storing import store_upload
 from tests.flows.conftest import Bench
 from tests.forked_process import COMMAND_LINE, ROOT, ForkedProcess
 from warehouse.errors import BadInput
@@ -29,12 +29,14 @@ DROP = """
 import sys
 from pathlib import Path
 from dashboards.background.ingests import IngestQueue
-from dashboards.background.inbox import store_upload
+from dashboards.background.inbox import stage_upload
 from warehouse.settings.loader import Settings
 from warehouse.store.layout import Layout
 settings = Settings.model_validate_json(sys.argv[1])
-kept = store_upload(Layout(settings.warehouse).inbox, "lost.md", b"# Lost\\n\\nThe caravel sank in 1503.")
-print(IngestQueue("the dashboard").enqueue(settings, [kept.file]).state, flush=True)
+with stage_upload(Layout(settings.warehouse).inbox, "lost.md", most_megabytes=1) as staged:
+    staged.write(b"# Lost\\n\\nThe caravel sank in 1503.")
+    file, _ = staged.store()
+print(IngestQueue("the dashboard").enqueue(settings, [file]).state, flush=True)
 sys.stdin.read()
 """
 
@@ -54,7 +56,8 @@ def ingests() -> Iterator[IngestQueue]:
 
 
 def upload(bench: Bench, name: str, text: str) -> Path:
-    return store_upload(Layout(bench.settings.warehouse).inbox, name, text.encode()).file
+    file, _ = store_upload(Layout(bench.settings.warehouse).inbox, name, text.encode())
+    return file
 
 
 def states(run: IngestRun) -> dict[str, tuple[str, DocumentState]]:

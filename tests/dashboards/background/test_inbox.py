@@ -11,18 +11,18 @@ from hypothesis import strategies as st
 
 from dashboards.assistant.vault.note_paths import check_new_names
 from dashboards.background.inbox import (
+    StorageOutcome,
     TypedNote,
-    UploadOutcome,
     delete_upload,
     make_safe_file_name,
     parse_tags,
-    store_upload,
 )
 from flows.planning import make_plan
 from flows.progress import Action
 from flows.roots import select_scopes
 from tasks.parsers.notes.properties import split_front_matter
 from tests.building import build_warehouse
+from tests.dashboards.background.storing import store_upload
 from warehouse.errors import BadInput
 from warehouse.records import Kind
 from warehouse.settings.loader import load_settings
@@ -61,17 +61,17 @@ def test_every_name_can_be_kept_and_names_no_path(name: str) -> None:
 
 def test_nothing_is_lost_and_nothing_is_kept_twice(tmp_path: Path) -> None:
     inbox = tmp_path / "inbox"
-    assert store_upload(inbox, "a.md", b"one").outcome is UploadOutcome.NEW
-    assert store_upload(inbox, "a.md", b"one").outcome is UploadOutcome.SAME
-    assert store_upload(inbox, "a.md", b"two").outcome is UploadOutcome.RENAMED
-    assert store_upload(inbox, "a.md", b"two").file.name == "a 2.md"
+    assert store_upload(inbox, "a.md", b"one") == (inbox / "a.md", StorageOutcome.NEW)
+    assert store_upload(inbox, "a.md", b"one") == (inbox / "a.md", StorageOutcome.SAME)
+    assert store_upload(inbox, "a.md", b"two") == (inbox / "a 2.md", StorageOutcome.RENAMED)
+    assert store_upload(inbox, "a.md", b"two") == (inbox / "a 2.md", StorageOutcome.SAME)
     assert {file.name: file.read_bytes() for file in inbox.iterdir()} == {"a.md": b"one", "a 2.md": b"two"}
 
 
 def test_a_newer_version_takes_the_place_if_asked(tmp_path: Path) -> None:
     store_upload(tmp_path, "a.md", b"one")
     kept = store_upload(tmp_path, "a.md", b"two", replace=True)
-    assert kept.outcome is UploadOutcome.REPLACED
+    assert kept == (tmp_path / "a.md", StorageOutcome.REPLACED)
     assert [(file.name, file.read_bytes()) for file in tmp_path.iterdir()] == [("a.md", b"two")]
 
 
@@ -118,8 +118,8 @@ def test_the_inbox_is_a_root_from_when_it_is_there(tmp_path: Path) -> None:
     build_warehouse(folder, sources)
     settings = load_settings({"warehouse": folder, "embed": {"model": "hashing"}})
     inbox = Layout(folder).inbox
-    kept = store_upload(inbox, "b.md", TypedNote("B", "A rotor.", date(2023, 6, 30)).note.encode())
-    plan = make_plan(settings, find_latest(Layout(folder)), [kept.file])
+    kept, _ = store_upload(inbox, "b.md", TypedNote("B", "A rotor.", date(2023, 6, 30)).note.encode())
+    plan = make_plan(settings, find_latest(Layout(folder)), [kept])
     assert [(planned.action, planned.source) for planned in plan.files] == [(Action.NEW, "inbox/b.md")]
     everything = make_plan(settings, find_latest(Layout(folder)), [])
     assert {planned.source for planned in everything.files} == {"docs/a.md", "inbox/b.md"}

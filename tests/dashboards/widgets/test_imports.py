@@ -11,7 +11,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Button
 
-from dashboards.background.inbox import store_upload
 from dashboards.background.runs import IngestRun, ReportShape, StageShape, WorkedDocument
 from dashboards.html.import_progress import render_documents, render_progress, render_refused_files, render_result
 from dashboards.widgets import imports
@@ -19,6 +18,7 @@ from dashboards.widgets.resources import load_page_context
 from flows.locks import write_lock
 from flows.progress import DocumentState
 from tests.building import build_warehouse, copy_made
+from tests.dashboards.background.storing import store_upload
 from tests.dashboards.pages.conversing import join_threads
 from tests.dashboards.pages.elements import Reading, said
 from warehouse.reader import Warehouse
