@@ -9,8 +9,7 @@ from typing import Annotated
 
 import typer
 
-from dashboards.cli.formats import OutputFormat, print_json, with_format
-from dashboards.cli.options import WarehouseOption
+from dashboards.cli.options import OutputFormat, WarehouseOption, print_json, with_format
 from dashboards.cli.search_options import load_context, with_resolved_names, with_search_options
 from warehouse.records import SearchRequest
 

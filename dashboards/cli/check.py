@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dashboards.cli.formats import OutputFormat, print_json, with_format
-from dashboards.cli.options import load_settings
+from dashboards.cli.options import OutputFormat, load_settings, print_json, with_format
 from warehouse.errors import BadInput
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dashboards.cli.formats import OutputFormat, with_format
-from dashboards.cli.options import WarehouseOption, load_settings
+from dashboards.cli.options import OutputFormat, WarehouseOption, load_settings, with_format
 from tasks.quality.phrases import format_count
 from warehouse.errors import BadInput, UnknownDocument
 from warehouse.records import CatalogEntry, CorrectedField, Correction, Table

@@ -11,8 +11,7 @@ from typing import Annotated, Any
 import typer
 from pydantic_core import from_json, to_json
 
-from dashboards.cli.formats import OutputFormat, print_json_lines, with_format
-from dashboards.cli.options import load_settings, read_document
+from dashboards.cli.options import OutputFormat, load_settings, print_json_lines, read_document, with_format
 from dashboards.serializers.mentions import ReadDayOrder, ReadLanguage, TextReading, parse_moment, serialize_mention
 from warehouse.errors import BadInput, StageError
 from warehouse.records import Mention

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dashboards.cli.formats import OutputFormat, print_json, with_format
-from dashboards.cli.options import WarehouseOption, load_settings
+from dashboards.cli.options import OutputFormat, WarehouseOption, load_settings, print_json, print_result, with_format
 from warehouse.errors import BadInput
 from warehouse.printable_text import ESCAPES
 
@@ -325,11 +324,7 @@ def explain_loss(
     from warehouse.store.layout import Layout
 
     report = explain_losses(Layout(load_settings(warehouse).warehouse), before, after)
-    if form is OutputFormat.JSON:
-        print_json(report)
-        return
-    for line in iter_loss_lines(report):
-        typer.echo(line)
+    print_result(form, report, iter_loss_lines(report))
 
 
 def iter_loss_lines(report: LossReport) -> Iterator[str]:

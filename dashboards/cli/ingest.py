@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from pydantic_core import to_json
 
-from dashboards.cli.formats import OutputFormat, print_json, with_format
-from dashboards.cli.options import WarehouseOption, load_settings
+from dashboards.cli.options import OutputFormat, WarehouseOption, load_settings, print_json, print_result, with_format
 from tasks.quality.phrases import format_count
 from warehouse.printable_text import format_first
 
@@ -88,10 +87,7 @@ def ingest(
     with observe_runs(make_observer(silent=form is OutputFormat.JSON)), record_origin("kalends ingest"):
         removal = Removal.ALL if allow_removal else Removal.NAMED
         report = run_ingest(settings, paths or [], print_progress, drop or (), removal, again=again)
-    if form is OutputFormat.JSON:
-        print_json(report)
-    else:
-        typer.echo("\n".join(list_report_lines(report)))
+    print_result(form, report, list_report_lines(report))
     if not report.is_complete:
         raise typer.Exit(1)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dashboards.cli.formats import OutputFormat, print_json, with_format
+from dashboards.cli.options import OutputFormat, print_result, with_format
 from dashboards.cli.text_output import iter_labelled_lines
 from tasks.quality.phrases import format_count
 from warehouse.errors import BadInput
@@ -51,11 +51,8 @@ def init(
         raise BadInput(f"there is no folder {folder}", "check the path") from None
     except OSError as error:
         raise BadInput(f"{file} cannot be written ({error.strerror})", "choose another folder") from None
-    if form is OutputFormat.JSON:
-        print_json({"file": str(file.resolve()), "sources": [_serialize_folder(each) for each in folders]})
-        return
-    for line in _iter_report_lines(file, folders):
-        typer.echo(line)
+    sources = [_serialize_folder(each) for each in folders]
+    print_result(form, {"file": str(file.resolve()), "sources": sources}, _iter_report_lines(file, folders))
 
 
 def _make_source(folder: SurveyedFolder, home: Path) -> DeclaredSource:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dashboards.cli.formats import OutputFormat, print_json, with_format
-from dashboards.cli.options import WarehouseOption, load_settings
+from dashboards.cli.options import OutputFormat, WarehouseOption, load_settings, print_result, with_format
 
 if TYPE_CHECKING:
     from flows.maintenance import MaintenanceReport
@@ -50,11 +49,8 @@ def maintain(
     values = {"keep": keep, "days": days, "grace": grace}
     options = settings.maintain.model_copy(update={name: value for name, value in values.items() if value is not None})
     report = maintain_warehouse(settings.model_copy(update={"maintain": options}), dry_run=dry_run)
-    if form is OutputFormat.JSON:
-        print_json({**{name: getattr(report, name) for name in report.__dataclass_fields__}, "won": report.freed})
-        return
-    for line in iter_maintenance_lines(report):
-        typer.echo(line)
+    fields = {name: getattr(report, name) for name in report.__dataclass_fields__}
+    print_result(form, {**fields, "won": report.freed}, iter_maintenance_lines(report))
 
 
 def iter_maintenance_lines(report: MaintenanceReport) -> Iterator[str]:
@@ -119,11 +115,7 @@ def doctor(
     from flows.doctor import Level, run_checks
 
     results = list(run_checks(load_settings(warehouse), deep=deep, models=models))
-    if form is OutputFormat.JSON:
-        print_json(results)
-    else:
-        for each in results:
-            cure = f" -> {each.cure}" if each.cure else ""
-            typer.echo(f"{each.level:8} {each.check:13} {each.line}{cure}")
+    lines = (f"{each.level:8} {each.check:13} {' -> '.join(filter(None, (each.line, each.cure)))}" for each in results)
+    print_result(form, results, lines)
     if any(each.level is Level.ERROR for each in results):
         raise typer.Exit(1)

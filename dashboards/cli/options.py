@@ -1,17 +1,26 @@
-"""Options and arguments that several commands share: the warehouse, its settings, and a file to read."""
+"""What several commands share: their options, among them `--format` with its short forms, and writers of JSON and rows.
+
+A command declares the formats that it offers beside text and JSON (`with_format`) and gets the chosen one as its
+parameter `form`; options, help, short forms and the refusal of two formats at once are made here.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import csv
+import io
+from collections.abc import Callable, Iterable, Sequence
+from enum import StrEnum
 from functools import wraps
-from inspect import Parameter, signature
+from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
+from pydantic_core import to_json
 
 from warehouse.errors import BadInput, BadSettings, UnreadableFile
 from warehouse.journal import open_log
+from warehouse.table_notation import escape_cell
 
 if TYPE_CHECKING:
     from warehouse.records import Document
@@ -38,11 +47,15 @@ def with_config(function: Callable[..., None]) -> Callable[..., None]:
             use_settings_file(config)
         function(**values)
 
-    declared = signature(function, eval_str=True)
     option = Parameter("config", Parameter.KEYWORD_ONLY, default=None, annotation=ConfigOption)
+    return declare_parameters(command, [*signature(function, eval_str=True).parameters.values(), option])
+
+
+def declare_parameters(command: Callable[..., None], parameters: Sequence[Parameter]) -> Callable[..., None]:
+    """The command with parameters that typer is to read in the place of its own."""
     # typer reads the types from the one, defaults and what it shows of an option from the other.
-    command.__annotations__ = {**function.__annotations__, "config": ConfigOption}
-    command.__signature__ = declared.replace(parameters=[*declared.parameters.values(), option])  # type: ignore[attr-defined]
+    command.__annotations__ = {each.name: each.annotation for each in parameters}
+    command.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
     return command
 
 
@@ -76,3 +89,117 @@ def read_document(file: Path) -> Document:
     if isinstance(document, UnreadableFile):
         raise document
     return document
+
+
+class OutputFormat(StrEnum):
+    """A format of a command's output."""
+
+    TEXT = "text"
+    JSON = "json"
+    JSONL = "jsonl"
+    CSV = "csv"
+    MARKDOWN = "markdown"
+    TIMEML = "timeml"
+    SARIF = "sarif"
+    GITHUB = "github"
+    HTML = "html"
+
+
+ROWS = (OutputFormat.JSONL, OutputFormat.CSV, OutputFormat.MARKDOWN)
+"""The formats of what consists of rows."""
+SHORT_FORMS = (OutputFormat.JSON, OutputFormat.CSV, OutputFormat.MARKDOWN, OutputFormat.TIMEML)
+"""The formats that are options of their own as well; help shows --json of them."""
+_Function = Callable[..., None]
+
+
+def with_format(*more: OutputFormat) -> Callable[[_Function], _Function]:
+    """Give a command the option --format, with text, JSON and `more`, in the place of its parameter `form`."""
+    offered = (OutputFormat.TEXT, OutputFormat.JSON, *more)
+    flags = [each for each in SHORT_FORMS if each in offered]
+
+    def decorate(function: _Function) -> _Function:
+        @wraps(function)
+        def command(**values: Any) -> None:
+            long_form = OutputFormat(values.pop("format"))
+            short_forms = [each for each in flags if values.pop(each.value)]
+            function(**values, form=_choose_format(long_form, short_forms))
+
+        options = [_make_format_option(offered), *map(_make_short_option, flags)]
+        parameters = [
+            each
+            for parameter in signature(function, eval_str=True).parameters.values()
+            for each in (options if parameter.name == "form" else [parameter])
+        ]
+        return declare_parameters(command, parameters)
+
+    return decorate
+
+
+def _make_format_option(offered: Sequence[OutputFormat]) -> Parameter:
+    choice: Any = Literal[tuple(each.value for each in offered)]
+    annotation = Annotated[choice, typer.Option("--format", help="The format of the output.")]
+    return Parameter("format", Parameter.POSITIONAL_OR_KEYWORD, default=OutputFormat.TEXT.value, annotation=annotation)
+
+
+def _make_short_option(form: OutputFormat) -> Parameter:
+    flag = typer.Option(f"--{form}", help=f"Short for --format {form}.", hidden=form is not OutputFormat.JSON)
+    return Parameter(form.value, Parameter.POSITIONAL_OR_KEYWORD, default=False, annotation=Annotated[bool, flag])
+
+
+def _choose_format(long_form: OutputFormat, short_forms: Sequence[OutputFormat]) -> OutputFormat:
+    """The one format that the options name. Raises `BadInput` for several."""
+    options = {each: f"--{each}" for each in short_forms}
+    if long_form is not OutputFormat.TEXT and long_form not in options:
+        options[long_form] = f"--format {long_form}"
+    if len(options) > 1:
+        raise BadInput(f"{' and '.join(options.values())} cannot be combined", "leave one of them out")
+    return next(iter(options), OutputFormat.TEXT)
+
+
+def print_result(form: OutputFormat, value: Any, lines: Iterable[str]) -> None:
+    """Print a result as JSON, or its lines for people."""
+    if form is OutputFormat.JSON:
+        print_json(value)
+        return
+    for line in lines:
+        typer.echo(line)
+
+
+def print_json(value: Any) -> None:
+    """Print records as JSON; NaN and infinity, which JSON does not have, are null."""
+    typer.echo(to_json(value, indent=2, inf_nan_mode="null").decode())
+
+
+def print_rows(form: OutputFormat, names: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    """Print rows under the names of their columns, in one of the formats of `ROWS`.
+
+    CSV has a header, Unix line ends and lists as JSON; a line of JSON lines is an object; a cell of Markdown has its
+    line breaks as <br>.
+    """
+    match form:
+        case OutputFormat.CSV:
+            text = io.StringIO()
+            writer = csv.writer(text, lineterminator="\n")
+            writer.writerows([names, *([_format_cell(cell) for cell in row] for row in rows)])
+            typer.echo(text.getvalue(), nl=False)
+        case OutputFormat.JSONL:
+            print_json_lines(dict(zip(names, row, strict=True)) for row in rows)
+        case OutputFormat.MARKDOWN:
+            body = [[escape_cell("<br>".join(_format_cell(cell).split("\n"))) for cell in row] for row in rows]
+            for cells in (list(map(escape_cell, names)), ["---"] * len(names), *body):
+                typer.echo(f"| {' | '.join(cells)} |")
+        case _:
+            raise ValueError(f"{form} is no format of rows")
+
+
+def print_json_lines(values: Iterable[Any]) -> None:
+    """Print an object a line."""
+    for value in values:
+        typer.echo(to_json(value, inf_nan_mode="null").decode())
+
+
+def _format_cell(value: Any) -> str:
+    """A cell as text: nothing for null, true and false as JSON has them, and lists and objects as JSON."""
+    if value is None:
+        return ""
+    return to_json(value).decode() if isinstance(value, bool | list | tuple | dict) else str(value)

@@ -12,8 +12,15 @@ from typing import Annotated, Any
 import typer
 from pydantic_core import to_json
 
-from dashboards.cli.formats import OutputFormat, print_json, print_json_lines, with_format
-from dashboards.cli.options import FileArgument, load_settings, read_document
+from dashboards.cli.options import (
+    FileArgument,
+    OutputFormat,
+    load_settings,
+    print_json,
+    print_json_lines,
+    read_document,
+    with_format,
+)
 from dashboards.cli.text_output import iter_page_boxes, iter_table_lines
 from dashboards.serializers.document_markdown import format_pipe_table, iter_markdown
 from tasks.quality.phrases import format_count

@@ -10,8 +10,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dashboards.cli.formats import ROWS, OutputFormat, print_json, print_json_lines, print_rows, with_format
-from dashboards.cli.options import WarehouseOption, load_settings
+from dashboards.cli.options import (
+    ROWS,
+    OutputFormat,
+    WarehouseOption,
+    load_settings,
+    print_json,
+    print_json_lines,
+    print_rows,
+    with_format,
+)
 from dashboards.cli.search_options import run_search, with_search_options
 from dashboards.cli.text_output import (
     format_citation_heading,

@@ -6,13 +6,13 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from functools import wraps
-from inspect import Parameter, Signature, signature
+from inspect import Parameter, signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dashboards.cli.options import load_settings
+from dashboards.cli.options import declare_parameters, load_settings
 from warehouse.records import Kind, Ranking, SearchRequest, SearchResult
 from warehouse.records.search_request import FILTER_FIELDS, LITERAL_TERMS, RANKING_FIELDS, Format, RequestField
 
@@ -36,19 +36,14 @@ def with_search_options(function: Callable[..., None], *, question: bool = True)
     Without `question` the words are to come later, and are empty.
     """
     shared = list(_iter_parameters())[0 if question else 1 :]
-    own_parameters = [parameter for name, parameter in signature(function).parameters.items() if name != "request"]
-    hints = get_type_hints(function, include_extras=True)
-    parameters = [*shared, *(each.replace(annotation=hints[each.name]) for each in own_parameters)]
+    declared = signature(function, eval_str=True).parameters.values()
 
     @wraps(function)
     def command(**values: Any) -> None:
         options = {each.name: values.pop(each.name) for each in shared}
         function(_build_request(options), **values)
 
-    command.__annotations__ = {each.name: each.annotation for each in parameters}
-    command.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
-    del command.__wrapped__
-    return command
+    return declare_parameters(command, [*shared, *(each for each in declared if each.name != "request")])
 
 
 def run_search(request: SearchRequest, folder: Path | None) -> tuple[SearchResult, Embedder]:

@@ -8,8 +8,15 @@ from typing import Annotated, Any
 
 import typer
 
-from dashboards.cli.formats import ROWS, OutputFormat, print_json, print_rows, with_format
-from dashboards.cli.options import WarehouseOption, load_settings
+from dashboards.cli.options import (
+    ROWS,
+    OutputFormat,
+    WarehouseOption,
+    load_settings,
+    print_json,
+    print_rows,
+    with_format,
+)
 from warehouse.printable_text import ESCAPES
 
 

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dashboards.cli.formats import OutputFormat, print_json, with_format
-from dashboards.cli.options import WarehouseOption, load_settings
+from dashboards.cli.options import OutputFormat, WarehouseOption, load_settings, print_json, with_format
 from dashboards.cli.text_output import iter_labelled_lines
 from warehouse.errors import BadInput
 from warehouse.printable_text import ESCAPES

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.main import get_command
 
-from dashboards.cli.formats import ROWS, OutputFormat, print_rows
 from dashboards.cli.main import app
+from dashboards.cli.options import ROWS, OutputFormat, print_rows
 from tests.building import build_warehouse
 from tests.command_line import kalends
 
