@@ -97,7 +97,7 @@ def run_check(
     configuration = Configuration(RuleSettings(Path.cwd(), settings.check))
     options = CheckOptions(configuration, datetime.now(UTC).date(), overrides, baseline)
     if paths is None:
-        from flows.checked_warehouse import CheckedWarehouse
+        from flows.checked_files import CheckedWarehouse
 
         checked_warehouse = CheckedWarehouse(settings)
         return check_documents(

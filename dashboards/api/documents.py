@@ -13,8 +13,7 @@ from pydantic import ConfigDict, Field
 
 from dashboards.api.problems import describe_error_responses
 from dashboards.api.runtime import Shared
-from dashboards.serializers.catalogue import list_distinct_values
-from dashboards.serializers.document_table import filter_entries
+from dashboards.serializers.catalogue import filter_entries, list_distinct_values
 from dashboards.serializers.problems import DocumentedModel
 from tasks.query.filter_values import find_document
 from warehouse.records import CatalogEntry, Kind, Status

@@ -24,8 +24,7 @@ from dashboards.api.problems import describe_error_responses
 from dashboards.api.runtime import ApiService, Shared
 from dashboards.assistant.answer_types import AnswerKind
 from dashboards.assistant.service import is_model_available
-from dashboards.background.run_store import MAX_RUNS
-from dashboards.background.runs import IngestRun, OtherRun
+from dashboards.background.runs import MAX_RUNS, IngestRun, OtherRun
 from dashboards.file_access import find_permitted_files
 from dashboards.serializers.problems import DocumentedModel, NotFound
 from warehouse.errors import NoWarehouse

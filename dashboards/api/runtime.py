@@ -18,7 +18,7 @@ from dashboards.assistant.suggestions.suggested_questions import SuggestedQuesti
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.background.inbox import InboxFiles
 from dashboards.background.ingests import IngestQueue
-from dashboards.background.run_store import RunStore
+from dashboards.background.runs import RunStore
 from dashboards.serializers.catalogue import LibraryCatalogue
 from tasks.query.retrieval import find
 from warehouse.errors import NoWarehouse

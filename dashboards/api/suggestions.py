@@ -8,8 +8,7 @@ from fastapi import APIRouter, Query
 
 from dashboards.api.problems import describe_error_responses
 from dashboards.api.runtime import Shared
-from dashboards.assistant.suggestions.candidates import SuggestionKind
-from dashboards.assistant.suggestions.suggested_questions import MAX_QUESTIONS
+from dashboards.assistant.suggestions.suggested_questions import MAX_QUESTIONS, SuggestionKind
 from dashboards.serializers.problems import DocumentedModel
 
 router = APIRouter()

@@ -13,12 +13,12 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from dashboards.background.run_store import RunStore
 from dashboards.background.runs import (
     BackgroundProcesses,
     IngestRun,
     OtherRun,
     RunInProgress,
+    RunStore,
     State,
     WorkedDocument,
     make_run_id,

@@ -255,8 +255,11 @@ def run_experiments(
     dataset: Dataset, grid: GridConfigurations, terms: GridOptions, settings: Settings, output: ExperimentOutput
 ) -> MeasuredTrials:
     """Try the configurations, print the results and write the files of the output."""
-    from dashboards.cli.evaluation_report import iter_grid_report_lines
-    from dashboards.cli.model_report import iter_model_report_lines, serialize_model_comparison
+    from dashboards.cli.evaluation_report import (
+        iter_grid_report_lines,
+        iter_model_report_lines,
+        serialize_model_comparison,
+    )
     from dashboards.cli.progress_display import print_progress
     from dashboards.serializers.grid_reports import serialize_grid, write_grid_report
     from flows.experiments.grids import read_rankings, run_grid

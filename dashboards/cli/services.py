@@ -140,8 +140,7 @@ def mcp(
 
     Over HTTP, agents must send the bearer token in KALENDS_TOKEN; if it is not set, a token is generated and printed.
     """
-    from dashboards.mcp.server import serve_http, serve_stdio
-    from dashboards.mcp.tools import McpService
+    from dashboards.mcp.server import McpService, serve_http, serve_stdio
     from warehouse.reader import Warehouse
 
     settings = load_settings(warehouse)

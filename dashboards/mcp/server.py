@@ -1,29 +1,128 @@
-"""MCP server over standard input and output or over streamable HTTP, where clients send a bearer token (RFC 6750)."""
+"""MCP server over standard input and output or over streamable HTTP, where clients send a bearer token (RFC 6750).
+
+Tools are listed and called as the protocol has it (https://modelcontextprotocol.io/specification, server/tools).
+"""
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import sys
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
 from importlib.metadata import version
 from secrets import compare_digest, token_urlsafe
+from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import anyio
-from mcp import types
+from mcp import MCPError, types
 from mcp.server import Server, ServerRequestContext
 from mcp.server.auth.provider import AccessToken
 from mcp.server.stdio import stdio_server
+from pydantic_core import to_jsonable_python
 
+from dashboards.assistant.tools.contract import TOOLS, Tool, ToolContext, ToolResult
 from dashboards.http_server import TOKEN, format_url_host, open_listening_socket, serve_app
-from dashboards.mcp import prompts, resources, tools
-from dashboards.mcp.tools import McpService
-from warehouse.errors import BadInput
+from dashboards.mcp import prompts, resources
+from warehouse.errors import BadInput, KalendsError
+from warehouse.journal import record, record_internal_error
+from warehouse.reader import Warehouse
 from warehouse.settings.addresses import is_local
+from warehouse.settings.loader import Settings
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class McpService:
+    """State of the server: settings, the published warehouse, and whether tools that write are left out."""
+
+    settings: Settings
+    warehouse: Warehouse
+    read_only: bool = False
+
+    @property
+    def context(self) -> ToolContext:
+        """The context of tools, dated today (UTC)."""
+        return ToolContext(self.settings, self.warehouse, datetime.now(UTC).date())
+
+    @property
+    def tools(self) -> dict[str, Tool]:
+        """The tools that may be used, by name."""
+        return {name: tool for name, tool in TOOLS.items() if not (self.read_only and tool.writes)}
+
+
+def list_tools(service: McpService) -> types.ListToolsResult:
+    """Every tool with its schema and whether it reads, adds or destroys."""
+    return types.ListToolsResult(tools=[_describe_tool(tool) for tool in service.tools.values()])
+
+
+async def call_tool(service: McpService, name: str, arguments: Mapping[str, Any]) -> types.CallToolResult:
+    """Call a tool on a thread. An error is also a result, of one line, so that the model can correct its input."""
+    tool = service.tools.get(name)
+    if tool is None:
+        raise MCPError(types.INVALID_PARAMS, f"there is no tool {name!r}; the tools are {', '.join(service.tools)}")
+    work, started = partial(tool.call, service.context, arguments), monotonic()
+    try:
+        result = await anyio.to_thread.run_sync(work, abandon_on_cancel=not tool.writes)
+    except KalendsError as error:
+        return _make_error_result(str(error))
+    except Exception as error:
+        reference = record_internal_error(error)
+        _log.exception("the tool %s failed, reference %s", name, reference)
+        return _make_error_result(
+            f"Internal error in the tool {name}: {type(error).__name__}. Try it once more with other arguments; if it"
+            f" happens again, report it with the lines of the server's log for reference {reference}."
+        )
+    finally:
+        record("debug", "tool called", tool=name, seconds=monotonic() - started)
+    return types.CallToolResult(
+        content=[types.TextContent(type="text", text=result.text)], structured_content=_build_structured_content(result)
+    )
+
+
+def _describe_tool(tool: Tool) -> types.Tool:
+    return types.Tool(
+        name=tool.name,
+        description=tool.description,
+        input_schema=tool.schema,
+        annotations=types.ToolAnnotations(
+            title=tool.name.replace("_", " ").capitalize(),
+            read_only_hint=not tool.writes,
+            destructive_hint=tool.writes and not tool.additive,
+            idempotent_hint=not tool.writes or tool.additive,
+            open_world_hint=False,
+        ),
+    )
+
+
+def _make_error_result(line: str) -> types.CallToolResult:
+    text = types.TextContent(type="text", text=" ".join(line.split()))
+    return types.CallToolResult(content=[text], is_error=True)
+
+
+def _build_structured_content(result: ToolResult) -> dict[str, Any] | None:
+    """The structured content, always an object: older clients accept nothing else."""
+    if result.data is None:
+        passages = [
+            {
+                "text": hit.headed_excerpt or hit.headed_text,
+                "source": hit.citation.source,
+                "citation": hit.citation.formatted,
+                "url": hit.citation.url,
+            }
+            for hit in result.hits
+        ]
+        return {"passages": passages} if passages else None
+    value = to_jsonable_python(result.data, inf_nan_mode="null", fallback=str)
+    return value if isinstance(value, dict) else {"result": value}
 
 
 INSTRUCTIONS = (
@@ -40,16 +139,16 @@ T = TypeVar("T")
 def build_server(service: McpService) -> Server[Any]:
     """The server that answers the protocol's requests; the warehouse and models are loaded when first used."""
 
-    async def call_tool(context: _Context, params: types.CallToolRequestParams) -> types.CallToolResult:
-        return await tools.call_tool(service, params.name, params.arguments or {})
+    async def answer_call(context: _Context, params: types.CallToolRequestParams) -> types.CallToolResult:
+        return await call_tool(service, params.name, params.arguments or {})
 
     return Server(
         "kalends",
         version=version("kalends"),
         title="Kalends",
         instructions=INSTRUCTIONS,
-        on_list_tools=_answer_on_thread(lambda params: tools.list_tools(service)),
-        on_call_tool=call_tool,
+        on_list_tools=_answer_on_thread(lambda params: list_tools(service)),
+        on_call_tool=answer_call,
         on_list_resources=_answer_on_thread(
             lambda params: resources.list_resources(service.warehouse, params.cursor if params else None)
         ),

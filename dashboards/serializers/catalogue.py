@@ -1,4 +1,4 @@
-"""Catalogue of the library: documents and runs of one generation; documents found by name or company."""
+"""Catalogue of the library: documents and runs of one generation; documents as rows, and found by name or company."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+import pyarrow as pa
+
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
-from warehouse.records import CatalogEntry, Kind, Run
+from warehouse.records import CatalogEntry, Kind, Run, Status
 from warehouse.store.works import Counts, compute_counts
 
 
@@ -96,3 +98,69 @@ def _find_documents(entries: Iterable[CatalogEntry], name: str) -> list[str]:
     if not exact and not near:
         raise BadInput(f"there is no document '{name}'", "choose one from the list, or give words of its title")
     return exact or near
+
+
+_SCHEMA = pa.schema(
+    [
+        *((name, pa.string()) for name in ("title", "kind")),
+        ("date", pa.date32()),
+        ("date_from", pa.string()),
+        *((name, pa.int64()) for name in ("pages", "tables", "chunks")),
+        ("quality", pa.float64()),
+        *((name, pa.string()) for name in ("status", "reason", "root", "source", "document_id")),
+    ]
+)
+
+
+def build_documents_table(entries: Iterable[CatalogEntry], qualities: Mapping[str, float]) -> pa.Table:
+    """The table of documents, a row each; `qualities` is the mean of a document's passages, from 0 to 1, by its id.
+
+    `pages` is null for formats without pages, `quality` where a document has no passages. A document without a title
+    has its path as title.
+    """
+    rows = [
+        {
+            "title": entry.title or entry.file.path,
+            "kind": entry.kind.value,
+            "date": entry.document_date,
+            "date_from": entry.date_origin.value if entry.date_origin else "",
+            "pages": entry.total_pages,
+            "tables": entry.table_count,
+            "chunks": entry.chunk_count,
+            "quality": round(qualities[entry.document_id], 4) if entry.document_id in qualities else None,
+            "status": entry.status.value,
+            "reason": entry.reason,
+            "root": entry.file.root,
+            "source": entry.file.source,
+            "document_id": entry.document_id,
+        }
+        for entry in entries
+    ]
+    return pa.Table.from_pylist(rows, _SCHEMA)
+
+
+def filter_entries(
+    entries: Iterable[CatalogEntry],
+    kinds: Sequence[Kind],
+    roots: Sequence[str],
+    text: str,
+    statuses: Sequence[Status] = (),
+) -> list[CatalogEntry]:
+    """The documents of these kinds, source folders and statuses that have every word of `text`.
+
+    Words are looked for in title, source, authors, tags and the reason why a file cannot be read.
+    """
+    words = text.casefold().split()
+    return [
+        entry
+        for entry in entries
+        if (not kinds or entry.kind in kinds)
+        and (not roots or entry.file.root in roots)
+        and (not statuses or entry.status in statuses)
+        and all(word in _join_searched_text(entry) for word in words)
+    ]
+
+
+def _join_searched_text(entry: CatalogEntry) -> str:
+    texts = (entry.title, entry.file.source, entry.reason, *entry.authors, *entry.attributes.tags)
+    return "\n".join(texts).casefold()

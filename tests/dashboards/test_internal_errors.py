@@ -16,7 +16,7 @@ from fastapi.testclient import TestClient
 
 from dashboards.api.problems import install_error_handlers
 from dashboards.cli import main
-from dashboards.mcp import tools
+from dashboards.mcp import server
 from tasks.temporal import tagger
 from warehouse.journal import open_log
 from warehouse.settings.models import LogSettings
@@ -76,7 +76,7 @@ def test_a_tool_says_what_happened_and_what_to_do(caplog: pytest.LogCaptureFixtu
     tool = SimpleNamespace(name="search", call=fail, writes=False)
     service: Any = SimpleNamespace(tools={"search": tool}, context=None)
     with caplog.at_level(logging.ERROR):
-        told = anyio.run(tools.call_tool, service, "search", {})
+        told = anyio.run(server.call_tool, service, "search", {})
     assert told.is_error
     (content,) = told.content
     reference = REFERENCE.search(content.text)

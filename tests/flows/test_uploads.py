@@ -9,10 +9,9 @@ from typing import Any
 import httpx
 import pytest
 
-from dashboards.background import run_store
+from dashboards.background import runs
 from dashboards.background.ingests import IngestQueue
-from dashboards.background.run_store import RunStore
-from dashboards.background.runs import IngestRun, State
+from dashboards.background.runs import IngestRun, RunStore, State
 from flows.locks import write_lock
 from tests.dashboards.api.serving import served
 from tests.flows.conftest import Bench
@@ -134,7 +133,7 @@ def test_files_that_were_removed_while_their_run_waited_stop_no_others(bench: Be
 
 
 def test_the_latest_runs_are_kept_and_others_are_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run_store, "MAX_RUNS", 4)
+    monkeypatch.setattr(runs, "MAX_RUNS", 4)
     store = RunStore(Layout(tmp_path / "warehouse"))
     for number in range(6):
         store.save(IngestRun(id=f"20261125T{number:012}", started=datetime(2026, 11, 25, tzinfo=UTC), files=[]))

@@ -13,8 +13,7 @@ from dashboards.html.safe_text import format_markdown_label, render_empty_state,
 from dashboards.pages.library import document_view
 from dashboards.pages.library.document_parts import DocumentOrder, render_source_folder, sort_entries
 from dashboards.pages.library.document_view import compute_cached_qualities
-from dashboards.serializers.catalogue import LibraryCatalogue
-from dashboards.serializers.document_table import build_documents_table, filter_entries
+from dashboards.serializers.catalogue import LibraryCatalogue, build_documents_table, filter_entries
 from dashboards.widgets import imports, state
 from dashboards.widgets.data_elements import draw_download, draw_figures, draw_row_list, make_number_columns
 from dashboards.widgets.imports import (

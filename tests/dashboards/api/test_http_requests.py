@@ -19,8 +19,7 @@ from starlette.types import Message
 
 from dashboards.api.app import build_app
 from dashboards.api.middleware import AccessRules
-from dashboards.mcp.server import build_http_app
-from dashboards.mcp.tools import McpService
+from dashboards.mcp.server import McpService, build_http_app
 from flows.locks import write_lock
 from tests.building import build_warehouse
 from warehouse.settings.loader import Settings, load_settings

@@ -11,8 +11,14 @@ import pytest
 
 from dashboards.assistant.answers import answer
 from dashboards.assistant.suggestions import suggested_questions
-from dashboards.assistant.suggestions.candidates import QuestionCandidate, SuggestionKind, make_candidates
-from dashboards.assistant.suggestions.suggested_questions import MAX_QUESTIONS, SuggestedQuestion, SuggestedQuestions
+from dashboards.assistant.suggestions.suggested_questions import (
+    MAX_QUESTIONS,
+    QuestionCandidate,
+    SuggestedQuestion,
+    SuggestedQuestions,
+    SuggestionKind,
+    make_candidates,
+)
 from dashboards.assistant.tools.contract import ToolContext
 from tests.building import build_warehouse
 from warehouse.errors import BadInput

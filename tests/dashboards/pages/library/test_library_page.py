@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboards.pages.library.document_parts import DocumentOrder, compute_mean_qualities, sort_entries
-from dashboards.serializers.document_table import build_documents_table
+from dashboards.serializers.catalogue import build_documents_table
 from dashboards.serializers.sheets import as_csv
 from tests.dashboards.pages.elements import Reading, html_of, markdown_of, said
 from warehouse.reader import Warehouse
