@@ -9,7 +9,6 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING
 
 from prefect import flow
 from prefect.runtime import flow_run
@@ -34,6 +33,7 @@ from flows.publication import PortionObserver, RunPublisher, add_costs, collect_
 from flows.roots import Removal
 from flows.service.artifacts import keep_ingest_artifacts
 from tasks.embedders.embedder import find_main_script
+from tasks.faults import DocumentProblem
 from tasks.quality.phrases import format_count
 from warehouse.journal import bind_ids, is_logging, open_log, record
 from warehouse.records import CatalogEntry, Finding, Run, Severity, StageCost, Status
@@ -43,12 +43,6 @@ from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
 from warehouse.store.parquet import read_parquet
 from warehouse.store.works import compute_counts
-
-if TYPE_CHECKING:
-    from flows.planning import IngestPlan
-    from tasks.faults import DocumentProblem
-    from warehouse.settings.loader import Settings
-    from warehouse.store.lake import Lake
 
 SAMPLED_PASSAGES = 20  # Of each batch, to see which script it is that the model does not read.
 

@@ -13,7 +13,7 @@ from pydantic import ConfigDict, Field
 
 from dashboards.api.problems import describe_error_responses
 from dashboards.api.runtime import Shared
-from dashboards.serializers.catalogue import filter_entries, list_distinct_values
+from dashboards.serializers.catalogue import filter_entries, list_distinct_values, summarize_entry
 from dashboards.serializers.problems import DocumentedModel
 from tasks.query.filter_values import find_document
 from warehouse.records import CatalogEntry, Kind, Status
@@ -156,7 +156,7 @@ def documents(parameters: Annotated[DocumentQuery, Query()], service: Shared) ->
         copies=counts.copies,
         kinds=Counter(entry.kind for entry in entries),
         roots=Counter(entry.file.root for entry in entries),
-        documents=[DocumentShape.model_validate(_summarize_entry(entry)) for entry in entries[parameters.offset : end]],
+        documents=[DocumentShape.model_validate(summarize_entry(entry)) for entry in entries[parameters.offset : end]],
         next_offset=end if end < len(entries) else None,
     )
 
@@ -177,7 +177,7 @@ def document(
         "sha256": entry.file.sha256,
     }
     # What the kind adds has the names of its fields; further attributes are ignored.
-    return WholeDocument.model_validate({**asdict(entry.attributes), **_summarize_entry(entry), **details})
+    return WholeDocument.model_validate({**asdict(entry.attributes), **summarize_entry(entry), **details})
 
 
 @router.get("/api/papers", responses=describe_error_responses(503))
@@ -208,22 +208,3 @@ def courses(service: Shared) -> Courses:
 def _select_readable(service: Shared, kind: Kind) -> Sequence[CatalogEntry]:
     entries = service.catalogue.entries
     return [entry for entry in entries if entry.kind is kind and entry.status is not Status.UNREADABLE]
-
-
-def _summarize_entry(entry: CatalogEntry) -> dict[str, object]:
-    return {
-        "document_id": entry.document_id,
-        "source": entry.file.source,
-        "kind": entry.kind,
-        "title": entry.title or entry.file.path,
-        "authors": list(entry.authors),
-        "language": entry.language,
-        "date": entry.document_date,
-        "date_from": entry.date_origin or "",
-        "topic": entry.attributes.topic,
-        "pages": entry.total_pages,
-        "tables": entry.table_count,
-        "chunks": entry.chunk_count,
-        "status": entry.status,
-        "reason": entry.reason,
-    }

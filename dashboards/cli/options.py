@@ -1,4 +1,4 @@
-"""What several commands share: their options, among them `--format` with its short forms, and writers of JSON and rows.
+"""Options that several commands share, among them `--format` with its short forms, and writers of JSON and rows.
 
 A command declares the formats that it offers beside text and JSON (`with_format`) and gets the chosen one as its
 parameter `form`; options, help, short forms and the refusal of two formats at once are made here.

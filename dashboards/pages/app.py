@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboards.html.theme import MARK, NAME, SHEET
-from dashboards.widgets.browser_scripts import enable_row_keys, join_history_steps
+from dashboards.widgets.browser_scripts import mount_script
 from dashboards.widgets.imports import resume_imports
 from dashboards.widgets.login import has_access
 from dashboards.widgets.navigation import draw_menu, list_page_groups, rerun_on_publish
@@ -17,8 +17,8 @@ may_see = has_access()
 # Also before the reader has logged in, so that the address leads to its page afterwards.
 page = st.navigation(list_page_groups(), position="hidden")
 if may_see:
-    join_history_steps()
-    enable_row_keys()
+    for script in ("history", "rows"):
+        mount_script(script, key=f"kalends-{script}")
     draw_menu()
     page.run()
     rerun_on_publish()

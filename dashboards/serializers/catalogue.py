@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import pyarrow as pa
 
@@ -115,28 +116,37 @@ _SCHEMA = pa.schema(
 def build_documents_table(entries: Iterable[CatalogEntry], qualities: Mapping[str, float]) -> pa.Table:
     """The table of documents, a row each; `qualities` is the mean of a document's passages, from 0 to 1, by its id.
 
-    `pages` is null for formats without pages, `quality` where a document has no passages. A document without a title
-    has its path as title.
+    `pages` is null for formats without pages, `quality` where a document has no passages.
     """
     rows = [
         {
-            "title": entry.title or entry.file.path,
-            "kind": entry.kind.value,
-            "date": entry.document_date,
-            "date_from": entry.date_origin.value if entry.date_origin else "",
-            "pages": entry.total_pages,
-            "tables": entry.table_count,
-            "chunks": entry.chunk_count,
+            **summarize_entry(entry),
             "quality": round(qualities[entry.document_id], 4) if entry.document_id in qualities else None,
-            "status": entry.status.value,
-            "reason": entry.reason,
             "root": entry.file.root,
-            "source": entry.file.source,
-            "document_id": entry.document_id,
         }
         for entry in entries
     ]
     return pa.Table.from_pylist(rows, _SCHEMA)
+
+
+def summarize_entry(entry: CatalogEntry) -> dict[str, Any]:
+    """What lists of documents show of one; a document without a title has its path as title."""
+    return {
+        "document_id": entry.document_id,
+        "source": entry.file.source,
+        "kind": entry.kind,
+        "title": entry.title or entry.file.path,
+        "authors": list(entry.authors),
+        "language": entry.language,
+        "date": entry.document_date,
+        "date_from": entry.date_origin or "",
+        "topic": entry.attributes.topic,
+        "pages": entry.total_pages,
+        "tables": entry.table_count,
+        "chunks": entry.chunk_count,
+        "status": entry.status,
+        "reason": entry.reason,
+    }
 
 
 def filter_entries(

@@ -23,7 +23,11 @@ _FOLDER = Path(__file__).parent / "scripts"
 
 
 def mount_script(name: str, file: Path | None = None, *, isolate_styles: bool = True, **options: Any) -> Any:
-    """Run a script of the folder, or `file`, as a component of Streamlit with these options; returns its values."""
+    """Run a script of the folder, or `file`, as a component of Streamlit with these options; returns its values.
+
+    `copy` makes buttons of our own HTML copy the text of their `data-copy`; `rows` lets Enter and Space select a row in
+    every list of `data_elements`; `history` joins all changes of the address between two actions of the reader.
+    """
     source = _read_source(file or _FOLDER / f"{name}.js")
     return st.components.v2.component(f"kalends_{name}", js=source, isolate_styles=isolate_styles)(**options)
 
@@ -31,21 +35,6 @@ def mount_script(name: str, file: Path | None = None, *, isolate_styles: bool = 
 @cache
 def _read_source(file: Path) -> str:
     return file.read_text(encoding="utf-8")
-
-
-def enable_copy_buttons() -> None:
-    """Make buttons of our own HTML copy the text of their `data-copy`; call it once a page."""
-    mount_script("copy", key="kalends-copy")
-
-
-def enable_row_keys() -> None:
-    """Let Enter and Space select a row in every list of `data_elements`; call it once a page."""
-    mount_script("rows", key="kalends-rows")
-
-
-def join_history_steps() -> None:
-    """Join all changes of the address between two actions of the reader into one step of the history."""
-    mount_script("history", key="kalends-history")
 
 
 def get_pressed_value(attribute: str) -> str:

@@ -53,8 +53,8 @@ from dashboards.pages.chat.running_answers import (
     get_running_answers,
 )
 from dashboards.serializers.catalogue import LibraryCatalogue
-from dashboards.widgets import browser_scripts, imports, question_drafts, sources
-from dashboards.widgets.browser_scripts import get_pressed_value, is_wide_window
+from dashboards.widgets import imports, question_drafts, sources
+from dashboards.widgets.browser_scripts import get_pressed_value, is_wide_window, mount_script
 from dashboards.widgets.resources import PageContext, load_page_context
 from dashboards.widgets.search_filters import draw_filters
 from dashboards.widgets.sources import LocatedSource, locate_kept_source, locate_source
@@ -74,7 +74,7 @@ def draw_page() -> None:
     st.title("Chat")
     here = load_page_context()
     catalogue = here.read_catalogue()
-    browser_scripts.enable_copy_buttons()
+    mount_script("copy", key="kalends-copy")
     if pressed := parse_source(get_pressed_value("cite")):
         set_source_in_address(*pressed)
     sessions = Sessions(here.settings.warehouse)
