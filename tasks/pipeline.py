@@ -273,13 +273,13 @@ def _get_model(settings: Settings, facts: DocumentFacts) -> object:
     return (get_model_identity(settings), settings.embed.tables)
 
 
-PARSE_VERSION = 29
+PARSE_VERSION = 30
 STAGES: tuple[Stage, ...] = (
     Stage("parse", PARSE_VERSION, (), _get_nothing, _prepare_parse),
-    Stage("tables", 13, ("parse",), _get_calendar, _prepare_tables),
-    Stage("temporal", 31, ("parse",), _get_times, _prepare_temporal),
+    Stage("tables", 14, ("parse",), _get_calendar, _prepare_tables),
+    Stage("temporal", 32, ("parse",), _get_times, _prepare_temporal),
     Stage("entities", 2, ("parse",), _get_entity_choice, _prepare_entities),
-    Stage("chunk", 10, ("parse", "temporal", "entities"), _get_chunk_facts, _prepare_chunk),
+    Stage("chunk", 11, ("parse", "temporal", "entities"), _get_chunk_facts, _prepare_chunk),
     Stage("score", 7, ("parse", "tables", "temporal", "chunk"), _get_sizes, _prepare_score),
     Stage("embed", 4, ("parse", "tables", "chunk"), _get_model, _prepare_embed),
 )

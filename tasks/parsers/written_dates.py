@@ -169,6 +169,19 @@ _DATELINE = re.compile(
     rf"{_CITY}(?:,|\s*[-–—]{{1,2}})\s*\(?(?P<date>{_MONTH}\s+\d{{1,2}},\s+\d{{4}}|\d{{1,2}}\s+{_MONTH}\s+\d{{4}})\b"
 )
 _CAPITALS = r"[^\W\d_a-z][\w.'’-]*(?:[ -][^\W\d_a-z][\w.'’-]*){0,3}"
+_WRITTEN_DAY = rf"{_MONTH}\s+\d{{1,2}},\s+\d{{4}}|\d{{1,2}}\s+{_MONTH},?\s+\d{{4}}"
+_RELEASED = re.compile(
+    rf"[*_]{{0,2}}(?!Balances?\b)(?:{_CAPITALS},?\s*){{1,2}}(?:[-–—/( ]{{1,5}}[A-Z][\w ]{{2,24}})?\s*[-–—/),]{{1,3}}\s*"
+    rf"\(?(?P<date>{_WRITTEN_DAY})\)?[*_]{{0,2}}\s*(?:[-–—]|/\w)"
+)
+"""A city in small letters, perhaps a wire, and the date of a release, up to the dash before its first word."""
+_HISTORY = re.compile(r"(?:article history\W+)?(?:received|submitted)\b", re.IGNORECASE)
+_STEP = re.compile(
+    rf"(?:(?P<out>published(?: online)?|available online)|accepted(?: for publication)?)\W{{1,3}}(?:on\s+)?"
+    rf"(?P<date>{_WRITTEN_DAY})\b",
+    re.IGNORECASE,
+)
+"""The line of a paper that says when it was received, accepted and published."""
 _STATES = (
     "Updated|Revised|Modified|Reviewed|Amended|Printed|Draft|Version|Effective|Valid|Copyright|Since|Until|By|On|From"
 )
@@ -429,7 +442,7 @@ def find_datelines(paragraphs: Iterable[str]) -> list[DateClaim]:
 
 
 def _iter_date_texts(paragraph: str) -> Iterator[str]:
-    city = _DATELINE.match(paragraph)
+    city = _DATELINE.match(paragraph) or _RELEASED.match(paragraph)
     if city:
         yield city["date"]
     elif is_date_heading(paragraph):
@@ -440,6 +453,8 @@ def _iter_date_texts(paragraph: str) -> Iterator[str]:
         label = _LABEL.match(line)
         if label and is_date_heading(rest := line[label.end() :].rstrip(".")):
             yield rest
+        elif _HISTORY.match(line) and (steps := list(_STEP.finditer(line))):
+            yield max(steps, key=lambda step: step["out"] is not None)["date"]
 
 
 def make_date(year: int, month: int, day: int) -> date | None:

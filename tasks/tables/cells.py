@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from calendar import month_name
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -47,6 +48,7 @@ _CHANGE = re.compile(
     re.IGNORECASE,
 )
 """How a header begins whose figures are of no time that it names: "Change vs. 2023"."""
+_SHORT_MONTH = re.compile(r"\s*(Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.?\s*", re.IGNORECASE)
 _THING = re.compile(
     r"\s*(?:senior|convertible|notes?|bonds?|plans?|acts?|program(?:me)?s?|agreements?|facilit|debentures?|term loan"
     r"|credit|indenture|awards?|grants?|series|tranche|repurchase|acquisitions?|restructuring|equity|directors?)\b",
@@ -89,12 +91,11 @@ class HeaderPeriods:
         """The period of a cell: its column's; the row's where that lies inside it or the column has none.
 
         A row and a column may name it together ("Q1" and "2023"). `corner` is the header path of the labels, where
-        tables put "Years ended December 31,", and the `caption` may give the year of a column "First Quarter".
+        tables put "Years ended December 31,", and the `caption` may give the year of a column "First Quarter" or "Jan",
+        and of a row that is labelled so.
         """
-        by_column, by_row = (
-            self._by_column(column, corner) or self._by_caption(column, caption),
-            self.find_row_period(row),
-        )
+        by_column = self._by_column(column, corner) or self._by_caption(column, caption)
+        by_row = self.find_row_period(row) or self._by_caption(row[-1:], caption, whole=True)
         whole = by_column or by_row
         if whole is None:
             return None
@@ -130,12 +131,15 @@ class HeaderPeriods:
         longest = max(found, key=lambda each: each.end - each.start, default=None)
         return None if longest is None or self._contradicts(plain, longest) else _get_days(longest)
 
-    def _find_caption_period(self, path: HeaderPath, caption: str) -> Interval | None:
+    def _find_caption_period(self, path: HeaderPath, caption: str, *, whole: bool = False) -> Interval | None:
         """The period of a header that names a quarter, half or month of no year: in the only year that a caption names.
 
-        Or the caption's only time, where that is the same quarter, half or month of a year.
+        Or the caption's only time, where that is the same quarter, half or month of a year. `whole` where nothing else
+        may stand in the header.
         """
-        header = normalize_dates(" ".join(path), self._day_order)
+        header = normalize_dates(" ".join(map(_spell_month, path)), self._day_order)
+        if whole and not any(_is_label(each.start, each.end, header) for each in self._tag(header)):
+            return None
         open_parts = {
             each.value for each in self._tag(header) if each.grain in _PARTIAL and each.value.startswith("XXXX")
         }
@@ -217,6 +221,12 @@ class HeaderPeriods:
         if len(text) > _LONGEST:
             return ()
         return tag(text, None, self._language, day_order=self._day_order, fiscal=self._fiscal)
+
+
+def _spell_month(header: str) -> str:
+    """A header that is nothing but the short name of a month, with its full name; any other as it is."""
+    match = _SHORT_MONTH.fullmatch(header)
+    return month_name[MONTHS[match[1].lower()]] if match else header
 
 
 def _get_days(mention: Mention) -> Interval | None:

@@ -4,7 +4,8 @@ An entry begins at a date heading, at the heading of a section that a line in it
 "CLOSED: [2024-03-04 Mon]"), or at a line that begins with a date and says something after it, and goes on until the
 next one. Text below a heading inside an entry belongs to it. What stands before the first entry, and all of a note
 without entries, is of the day that the note itself is dated by its front matter, its name or its dateline. A heading
-may leave to the headings above it, or to the note's name, which year, month or week its day is of.
+may leave to the headings above it, or to the note's name, which year, month or week its day is of; what names a day
+without a year ("Sun 14 Feb") is of the year in which it is nearest to the entry before it.
 
 In exports an entry also begins at lines "name: value" of which one says the day ("Date:", "Sent:"), and at a line that
 only announces it ("--- Day changed Fri Mar 12 2021", "Alice, [12.03.2021 14:05]").
@@ -33,7 +34,7 @@ from tasks.parsers.log_lines import (
     parse_day_marker,
     parse_header_day,
 )
-from tasks.parsers.notes.dated_sections import parse_section_days
+from tasks.parsers.notes.dated_sections import parse_nearest_day, parse_section_days
 from tasks.parsers.written_dates import (
     parse_closing_date,
     parse_entry_interval,
@@ -165,7 +166,7 @@ def _iter_block_entries(document: Document, base: Entry, context: Interval | Non
     """
     headings: int | None = None
     line: Entry | None = None
-    month = context
+    month = latest = context
     has_messages = is_chat(document.text)
     order, is_note = document.attributes.day_order, document.kind is Kind.NOTE
     labels = _find_section_days(document)
@@ -181,12 +182,16 @@ def _iter_block_entries(document: Document, base: Entry, context: Interval | Non
             or (days := labels.get(start_of_heading))
         )
         days = next(heading_dates, None)
+        if days is None and latest and block.section:
+            days = parse_nearest_day(block.section[-1], order, latest)
+        latest = days or latest
         month = days if days and days[1] - days[0] > WEEK else month
         found = Entry(start, days, DateOrigin.HEADING) if days else Entry(start, base.days, base.origin)
         yield line or found
         is_header = block.kind in _PROSE and not is_note  # The first such lines of a note are its own properties.
         header = parse_header_day(document.text[block.start : block.end], order) if is_header else None
         for place in _iter_line_starts(document, block):
+            is_alone = False
             if header:
                 days = header if place == block.start else None
             else:
@@ -198,9 +203,13 @@ def _iter_block_entries(document: Document, base: Entry, context: Interval | Non
                 if days is None and block.end - block.start < _LONGEST_PART and month and _HAS_WORD.search(row):
                     days = parse_section_days([row], order, month)
                 month = days if days and days[1] - days[0] > WEEK else month
+                if days is None and latest and (place == block.start or line):
+                    days = parse_nearest_day(row.partition("\n")[0], order, latest)
+                    is_alone = days is not None and "\n" not in document.text[block.start : block.end].strip()
+                latest = days or latest
             if days is None and start < place == block.start:
                 days = parse_planned_date(document.text[place : block.end].partition("\n")[0])
-            if days and _may_hold(found, days):
+            if days and (is_alone or _may_hold(found, days)):
                 line = Entry(start if place == block.start else place, days, DateOrigin.LINE)
                 yield line
 

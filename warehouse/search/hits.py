@@ -107,7 +107,8 @@ def build_url(entry: CatalogEntry, chunk: Chunk, folder: Path) -> str:
         vault = next((above for above in note.parents if (above / ".obsidian").is_dir()), root)
         name = _with_heading(note.relative_to(vault).as_posix().removesuffix(".md"), chunk)
         return f"obsidian://open?vault={quote(vault.name, safe='')}&file={quote(name, safe='')}"
-    if entry.kind is Kind.PAPER:
+    paged = entry.media_type == "application/pdf" and chunk.page is not None
+    if entry.kind is Kind.PAPER and not paged:
         number, doi = entry.attributes.pmcid.strip().upper().removeprefix("PMC"), entry.attributes.doi.strip()
         if number:
             link = f"{PMC}PMC{quote(number, safe='')}/"
@@ -118,7 +119,6 @@ def build_url(entry: CatalogEntry, chunk: Chunk, folder: Path) -> str:
         link = (lessons.get(chunk.lesson, "") if chunk.lesson is not None else "") or entry.attributes.link
     if link:
         return link
-    paged = entry.media_type == "application/pdf" and chunk.page is not None
     return (folder.absolute() / entry.file.path).as_uri() + (f"#page={chunk.page}" if paged else "")
 
 

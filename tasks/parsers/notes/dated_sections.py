@@ -37,6 +37,8 @@ _PARTS = (
     r"(?P<d>\d{1,2})(?:st|nd|rd|th|[.日号號])?(?!\d|[.,:/%-]\d)",
 )
 _REST = re.compile(r"(?:\s*[:：]|\s+[-–—]\s).*\Z")
+_HAS_NAME = re.compile(r"[^\W\d_]{2}")
+_HALF_YEAR = timedelta(days=183)
 _MONTH_ALONE = rf"(?P<name>{MONTH_WORD})\.?|(?P<m>\d{{1,2}})\s*月"
 _NUMBERED_MONTH = re.compile(rf"(?P<number>\d{{2}})(?:\s+|\s*[-.]\s*)(?P<name>{MONTH_WORD})\.?", re.IGNORECASE)
 """A month with its number before it, so that files and headings are in order: "03 March", "03 - March"."""
@@ -85,6 +87,19 @@ def parse_section_days(section: Sequence[str], order: str = "", base: Interval |
     days = _complete_days(last, context, order)
     # "March" below "Annual report 2021" heads what is told of March, and no entry.
     return None if days and is_loose and days[1] - days[0] > WEEK else days
+
+
+def parse_nearest_day(line: str, order: str, known: Interval) -> Interval | None:
+    """The day of a line that names day and month, or day and weekday, without a year, alone or before a colon or dash.
+
+    It is of the year in which it is nearest to the `known` days, those of the entry before or after it.
+    """
+    if len(line) > _MAX_PART_LENGTH or not _HAS_NAME.search(_REST.sub("", line)):
+        return None
+    years = ((date(year, 1, 1), date(year + 1, 1, 1)) for year in range(known[0].year - 1, known[0].year + 2))
+    found = (_complete_days(line, year, order) for year in years)
+    days = (each for each in found if each and each[1] - each[0] == DAY and abs(each[0] - known[0]) <= _HALF_YEAR)
+    return min(days, key=lambda each: abs(each[0] - known[0]), default=None)
 
 
 def _is_of_year(days: Interval, year: int) -> bool:

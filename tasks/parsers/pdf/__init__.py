@@ -77,7 +77,7 @@ class Pdf:
     A course transcript is read as one.
     """
 
-    version = 20
+    version = 21
     media_type = "application/pdf"
     suffixes: tuple[str, ...] = (".pdf",)
     heavy = True

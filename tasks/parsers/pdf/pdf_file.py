@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 _MAX_BOOKMARKS = 2_000  # Bookmarks that are read: a file may have more than headings.
 _MAX_NODES = 1_000  # Nodes of the tree of attachments that are looked at.
 _MIN_TITLE_LETTERS = 5  # Letters that a title in Latin script has at least.
+_BROWSER = re.compile(r"^Mozilla\/|\b(?:Chrom(?:e|ium)|Firefox|Safari)\b")
 _DATE = re.compile(r"(?:D:)?(\d{4})-?(\d{2})-?(\d{2})")
 
 
@@ -171,7 +172,9 @@ def read_title(metadata: Mapping[str, object]) -> str:
 
 
 def _read_dates(metadata: Mapping[str, object]) -> list[DateClaim]:
-    """The date of creation, else of the last change."""
+    """The date of creation, else of the last change; none of a page that a browser printed, which it says nothing of."""
+    if _BROWSER.search(str(metadata.get("Creator") or "")):
+        return []
     matches = (_DATE.match(str(metadata.get(key) or "")) for key in ("CreationDate", "ModDate"))
     days = (make_date(*map(int, match.groups())) for match in matches if match)
     return [DateClaim(day, DateOrigin.PROPERTIES) for day in days if day][:1]

@@ -73,6 +73,15 @@ def test_a_line_of_many_hashes_is_not_repeated() -> None:
         ("PURCHASE, N.Y. - The quarter that ended on April 25, 2023", None),
         ("Purchase - April 25, 2023", None),
         ("NET SALES 2023 - April 31, 2023", None),
+        ("Omaha, Neb., October 26, 2023 – Brightwater Foods, Inc. today announced", "2023-10-26"),
+        ("DAYTON, Ohio--(BUSINESS WIRE)--November 9, 2023--Pinecrest reported", "2023-11-09"),
+        ("New York, NY – May 2, 2024 – Acme Corp. today reported", "2024-05-02"),
+        ("Received 4 January 2021; accepted 19 May 2021", "2021-05-19"),
+        ("Received: 3 May 2020 / Accepted: 4 June 2020 / Published online: 9 July 2020", "2020-07-09"),
+        ("Received on 3 May 2020, the parcel was accepted with thanks", None),
+        ("Three Months Ended September 30, 2023 - in millions", None),
+        ("Balance, December 31, 2022 – restated", None),
+        ("As of March 31, 2024 - total", None),
     ],
 )
 def test_datelines(paragraph: str, day: str | None) -> None:

@@ -233,6 +233,10 @@ def test_a_year_that_is_no_period(header: str, row: str) -> None:
         ("First Quarter", "2023 results", "2023-01-01", "2023-04-01"),
         ("Q2", "Sales of 2023 by quarter", "2023-04-01", "2023-07-01"),
         ("January", "Visitors in 2023", "2023-01-01", "2023-02-01"),
+        ("Jan", "Monthly spend, 2023", "2023-01-01", "2023-02-01"),
+        ("Sept.", "Monthly spend, 2023", "2023-09-01", "2023-10-01"),
+        ("Dec", "Monthly spend, 2022 and 2023", "None", "None"),
+        ("Mar & Co", "Suppliers in 2023", "None", "None"),
         ("Q2", "First-quarter 2023 results", "None", "None"),
         ("Q2", "Sales of 2022 and 2023", "None", "None"),
         ("Change", "Results of Q2 2023", "None", "None"),
@@ -240,9 +244,15 @@ def test_a_year_that_is_no_period(header: str, row: str) -> None:
     ],
 )
 def test_a_caption_gives_the_year_of_a_quarter(header: str, caption: str, start: str, end: str) -> None:
-    document = Draft().table([["Item", header], ["Sales", "1,886"]], caption=caption).document()
-    found = by_text(document)["1,886"]
-    assert (str(found.period_start), str(found.period_end)) == (start, end)
+    for rows in ([["Item", header], ["Sales", "1,886"]], [["Period", "Sales"], [header, "1,886"]]):
+        found = by_text(Draft().table(rows, caption=caption).document())["1,886"]
+        assert (str(found.period_start), str(found.period_end)) == (start, end)
+
+
+@pytest.mark.parametrize("label", ["Q1 bonus", "March of Dimes", "Janet", "Total"])
+def test_a_caption_gives_no_year_to_a_label_that_is_more_than_a_time(label: str) -> None:
+    found = by_text(Draft().table([["Item", "Amount"], [label, "1,886"]], caption="Gifts in 2023").document())["1,886"]
+    assert found.period_start is None
 
 
 def test_the_corner_completes_the_columns() -> None:

@@ -43,6 +43,28 @@ def day_of(document: Document, words: str, claim: DateClaim | None = None) -> tu
     return found.passage_date, found.passage_date_origin
 
 
+@pytest.mark.parametrize("heading", ["", "## "])
+@pytest.mark.parametrize(
+    ("heads", "days"),
+    [
+        (("Friday 1 January 2021", "Saturday 2 January", "Sun 14 Feb"), ("2021-01-01", "2021-01-02", "2021-02-14")),
+        (("May 3rd, 2018", "May 4th", "June 1st"), ("2018-05-03", "2018-05-04", "2018-06-01")),
+        (("30. Dezember 2019", "31. Dezember", "2. Januar"), ("2019-12-30", "2019-12-31", "2020-01-02")),
+        (("3 March 2022", "Wed, 2 March", "Mon, 28 February"), ("2022-03-03", "2022-03-02", "2022-02-28")),
+    ],
+)
+def test_days_without_a_year_are_of_the_nearest(heading: str, heads: tuple[str, ...], days: tuple[str, ...]) -> None:
+    document = note("".join(f"{heading}{head}\n\nEntry {n} tells of a walk.\n\n" for n, head in enumerate(heads)))
+    found = [day_of(document, f"Entry {n}")[0] for n in range(3)]
+    assert [str(day) for day in found] == list(days)
+
+
+@pytest.mark.parametrize("line", ["May 4 people came", "3/4: cup of flour", "Sat 5 exams", "Monday"])
+def test_lines_that_name_no_day_begin_no_entry(line: str) -> None:
+    document = note(f"May 3rd, 2018\n\nThe cat came home.\n\n{line}\n\nThe dog left.\n")
+    assert day_of(document, "The dog left")[0] == date(2018, 5, 3)
+
+
 @pytest.mark.parametrize("chunker", [name for name in CHUNKERS if name != "semantic"])  # That one loads a model.
 @given(
     form=st.sampled_from(sorted(FORMS)),

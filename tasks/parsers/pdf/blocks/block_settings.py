@@ -65,6 +65,7 @@ class BlockSettings:
     torn_line: int = 40  # characters from which a single line may be torn
     torn_reach: int = 8  # passages between two parts of a paragraph: feet, heads, footnotes
 
+    paper_parts: int = 4  # parts of a paper that headings name: reports have an introduction and conclusions too
     cover_length: int = 4_000  # characters in which the cover of a filing says what it is
 
 

@@ -25,6 +25,14 @@ from tasks.parsers.written_dates import WITHIN, find_datelines
 from warehouse.records import Attributes, BlockKind, Document, Kind
 
 _CONTINUED = re.compile(r"[-–—(\s]*\b(?:continued|cont[’'.]?d)\b\W*|[(（]续[)）]", re.IGNORECASE)
+_PAPER_PART = re.compile(
+    r"(?:[\dIVX.]{1,5}\s+)?(?:(?P<abstract>abstract)|(?P<introduction>introduction|background)"
+    r"|(?P<methods>(?:(?:patients|materials?|subjects|participants) and )?methods?|experimental(?: setup)?)"
+    r"|(?P<results>results?(?: and discussion)?|findings)|(?P<discussion>discussion(?: and conclusions?)?)"
+    r"|(?P<conclusion>conclusions?)|(?P<references>references|bibliography))\W*",
+    re.IGNORECASE,
+)
+"""The headings of the parts of a paper, and which part each is."""
 _DOI = re.compile(
     r"\bdoi(?:\.org/|\s?[:：]?\s?)(?:https?://(?:dx\.)?doi\.org/)?(10\.\d{4,9}/[^\s\"<>]+)", re.IGNORECASE
 )
@@ -38,14 +46,21 @@ def make_document(front: PdfFront, pages: Sequence[PageContent], media_type: str
     document = assembly.finish(
         Kind.REPORT,
         media_type,
-        title=front.title or title,
+        title=title if front.title and title.lower().startswith(front.title.lower()) else front.title or title,
         authors=front.authors,
         dates=[*find_datelines(beginning), *front.dates],
         total_pages=len(pages),
         attributes=Attributes(doi=find_doi("\n".join(beginning))),
         findings=[finding for page in pages for finding in page.findings],
     )
-    return as_course(document)
+    return as_course(replace(document, kind=Kind.PAPER) if _is_paper(document) else document)
+
+
+def _is_paper(document: Document) -> bool:
+    """Whether headings are those of a research paper: methods and results, or an abstract, and parts around them."""
+    headings = (block.section[-1] for block in document.blocks if block.kind is BlockKind.HEADING and block.section)
+    found = {match.lastgroup for heading in headings if (match := _PAPER_PART.fullmatch(heading))}
+    return len(found) >= BLOCKS.paper_parts and ("results" in found or "abstract" in found)
 
 
 def find_doi(beginning: str) -> str:

@@ -6,10 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import inf
+from statistics import median
 
 from tasks.parsers.assembly import AssembledLine, enclose_boxes
 from tasks.parsers.pdf.blocks.block_settings import BLOCKS
 from tasks.parsers.pdf.lines.column_zones import is_in_margin
+from tasks.parsers.pdf.lines.line_settings import LINES
 from tasks.parsers.pdf.lines.text_lines import TextLine
 from tasks.parsers.pdf.page_reader import PageContent
 from tasks.parsers.pdf.tables.found_tables import FoundTable
@@ -40,8 +43,8 @@ def find_furniture(pages: Sequence[PageContent]) -> set[int]:
 
     - a page number, or
     - the same at the same height on three pages and three tenths of all, or on three of five pages in a row (heads
-      change with the chapter), or on two where it ends in the page's number; lines that differ in digits count as the
-      same only where a gap parts them from the text, or
+      change with the chapter), or on two where it ends in the page's number, or on both pages of two where it is
+      plain print that a gap parts from the text; lines that differ in digits count as the same only with such a gap, or
     - parted from the text and with the page's number at an end, as most pages have it.
 
     Of several pages, what stands in the outermost margin is set aside as well if it is repeated or has a number.
@@ -50,9 +53,16 @@ def find_furniture(pages: Sequence[PageContent]) -> set[int]:
     repeated = _find_repeated(edges, len(pages))
     outer = [[line for line in page.lines if _is_outer(line, page)] for page in pages] if len(pages) > 1 else []
     counts = Counter(key for lines in outer for key in set(map(_make_key, lines)))
-    margins = {id(line) for lines in outer for line in lines if counts[_make_key(line)] > 1 or _DIGIT.search(line.text)}
+    apart = {id(line) for page, lines in zip(pages, outer, strict=False) for line in lines if _is_apart(line, page)}
+    margins = {
+        id(line)
+        for lines in outer
+        for line in lines
+        if counts[_make_key(line)] > 1 or (_DIGIT.search(line.text) and id(line) in apart)
+    }
     numbers = {id(edge.line) for edge in edges if _is_number(edge.line)}
-    return margins | _find_numbered(edges, len(pages)) | numbers | repeated
+    both = _find_on_both(edges, pages) if len(pages) == 2 else set()
+    return margins | _find_numbered(edges, len(pages)) | numbers | repeated | both
 
 
 def _is_number(line: TextLine) -> bool:
@@ -62,6 +72,13 @@ def _is_number(line: TextLine) -> bool:
 def _is_outer(line: TextLine, page: PageContent) -> bool:
     """Whether a short line stands where no body text does."""
     return len(line.text) <= BLOCKS.furniture_longest and is_in_margin(line.box.top, line.box.bottom, page.height)
+
+
+def _is_apart(line: TextLine, page: PageContent) -> bool:
+    """Whether nothing outside the margins stands as close to a line in them as lines of one text do."""
+    inner = (item.box for item in page.items if not is_in_margin(item.box.top, item.box.bottom, page.height))
+    gaps = (max(box.top - line.box.bottom, line.box.top - box.bottom) for box in inner)
+    return min(gaps, default=inf) > LINES.margin_gap * line.size
 
 
 def _find_edges(page: PageContent, number: int) -> list[_Edge]:
@@ -107,6 +124,18 @@ def _find_repeated(edges: Sequence[_Edge], pages: int) -> set[int]:
         }
         found |= {id(edge.line) for edge in alike if often or edge.page in dense}
     return found
+
+
+def _find_on_both(edges: Sequence[_Edge], pages: Sequence[PageContent]) -> set[int]:
+    """The `id` of each line that stands at an edge of both pages, the same, no larger than the text and not bold."""
+    usual = median(line.size for page in pages for line in page.lines) if edges else 0.0
+    plain = [
+        edge
+        for edge in edges
+        if edge.is_apart and not edge.line.bold and edge.line.size <= usual + BLOCKS.torn_same_size
+    ]
+    on = {(_make_key(edge.line), edge.line.text, edge.page) for edge in plain}
+    return {id(edge.line) for edge in plain if (_make_key(edge.line), edge.line.text, 1 - edge.page) in on}
 
 
 def _find_numbered(edges: Sequence[_Edge], pages: int) -> set[int]:

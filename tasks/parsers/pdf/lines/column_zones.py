@@ -26,10 +26,14 @@ class _Side(Enum):
 def find_zones(words: Sequence[PageWord], depth: int = 0) -> list[list[PageWord]]:
     """The words of a page zone by zone in reading order; each word stands in exactly one."""
     rows = read_rows(words)
-    if depth < LINES.zone_depth and (block := find_blocks_aside(rows)) is not None:
+    block = find_blocks_aside(rows) if depth < LINES.zone_depth else None
+    gutter = _find_gutter(rows) if depth < LINES.zone_depth else None
+    if block is not None:
         x, first, last = block
+        if gutter is not None and abs(gutter[1] - LINES.aside_touch - x) <= LINES.gutter_hang:
+            last = _find_last_in_columns(rows, last, *gutter)
         bands = [(False, rows[:first]), (True, rows[first : last + 1]), (False, rows[last + 1 :])]
-    elif depth < LINES.zone_depth and (gutter := _find_gutter(rows)) is not None:
+    elif gutter is not None:
         x, bands = gutter[0], _find_bands(rows, *gutter)
     else:
         return [list(words)] if words else []
@@ -44,6 +48,18 @@ def find_zones(words: Sequence[PageWord], depth: int = 0) -> list[list[PageWord]
         else:
             zones.append(run_words)
     return zones
+
+
+def _find_last_in_columns(rows: Sequence[PageRow], last: int, x: float, margin: float) -> int:
+    """The last row of columns of prose of which blocks side by side, up to row `last`, are the first part.
+
+    Below a gap the columns go on, on one side alone too.
+    """
+    for row in rows[last + 1 :]:
+        if _find_side(row, x, margin) not in (_Side.BESIDE, _Side.ONE):
+            break
+        last += 1
+    return last
 
 
 def _split_words(rows: Sequence[PageRow], x: float) -> tuple[list[PageWord], list[PageWord]]:

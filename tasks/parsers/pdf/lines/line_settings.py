@@ -84,11 +84,14 @@ class LineSettings:
 
     margin_top: float = 0.055  # share of the page's height above which running heads stand, and no body text does
     margin_bottom: float = 0.945  # share below which feet and page numbers stand
+    margin_gap: float = 0.6  # em between such lines and the text at most where they are lines of it
 
     gutter_lines: int = 4  # lines that share a gutter between columns of text
     # pieces of a line of prose in columns; in one of more, each gap would be weighed against all its words
     gutter_pieces: int = 40
-    gutter_width: float = 1.0  # em of a gap between two columns of text
+    gutter_width: float = (
+        0.9  # em of a gap between two columns of text: LaTeX leaves 10 pt between columns of 10 pt type
+    )
     gutter_indent: float = 3.0  # em right of a column's margin at which its paragraphs may begin
     gutter_hang: float = 3.0  # pt left of it that a line may hang out
     zone_depth: int = 3  # cuts within cuts of a page (columns in columns): no layout goes deeper

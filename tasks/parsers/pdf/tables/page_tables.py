@@ -10,6 +10,7 @@ from itertools import pairwise
 from tasks.parsers.pdf.characters.ruled_lines import RuledLine, RuledLines
 from tasks.parsers.pdf.lines.column_finder import measure_extents
 from tasks.parsers.pdf.lines.column_zones import find_zones, is_in_margin
+from tasks.parsers.pdf.lines.line_settings import LINES
 from tasks.parsers.pdf.lines.page_rows import CAPTION, PageRow, read_rows
 from tasks.parsers.pdf.lines.word_builder import PageWord, enclose_words
 from tasks.parsers.pdf.tables.found_tables import FoundTable, has_words, with_rows_above, with_rows_below
@@ -205,12 +206,17 @@ def _is_title(text: str) -> bool:
 def read_items(page: int, words: Sequence[PageWord], rules: RuledLines, height: float) -> list[PageRow | FoundTable]:
     """The lines and tables of a page in reading order; each word stands in exactly one of them.
 
-    Lines in the margins of a page `height` points high are part of a table only where it reaches into them.
+    Lines in the margins of a page `height` points high are part of its text where they stand as close to it as lines
+    do (browsers print with narrow margins), and part of a table where it reaches into them.
     """
     body = [word for word in words if not is_in_margin(word.top, word.bottom, height)]
     margins = read_rows(word for word in words if is_in_margin(word.top, word.bottom, height))
     above = [row for row in margins if row.middle < height / 2]
     below = margins[len(above) :]
+    while above and body and min(word.top for word in body) - above[-1].bottom < LINES.margin_gap * above[-1].size:
+        body += above.pop().words
+    while below and body and below[0].top - max(word.bottom for word in body) < LINES.margin_gap * below[0].size:
+        body += below.pop(0).words
     items = _read_body(page, body, rules)
     if items and isinstance(items[0], FoundTable):
         items[0], taken = with_rows_above(items[0], above, fewest=TABLES.margin_pieces)

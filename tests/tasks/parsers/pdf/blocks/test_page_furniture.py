@@ -63,3 +63,31 @@ def test_headings_at_the_top_of_pages_stay() -> None:
 
 def test_a_title_at_the_top_of_a_single_page_stays() -> None:
     assert aside(Drawing().page([(72, 60, "Trees"), *prose(84, 9)]).read()) == []
+
+
+def test_plain_heads_and_feet_of_two_pages() -> None:
+    found = book(2, lambda _: [(72, 45, "Annual accounts of the parish"), (72, 750, "Adopted by the council")])
+    assert sorted(aside(found)) == sorted(["Annual accounts of the parish", "Adopted by the council"] * 2)
+
+
+def test_a_title_in_large_print_on_both_of_two_pages_stays() -> None:
+    drawing = Drawing()
+    for page in range(2):
+        body = [(72, 130 + 13 * row, f"{WORDS[page + row]} and so on", "Helvetica", 10) for row in range(9)]
+        drawing.styled((72, 84, "Programme of the day", "Helvetica", 18), *body)
+    assert aside(drawing.read()) == []
+
+
+def test_lines_of_text_in_narrow_margins_are_text() -> None:
+    """Browsers print with margins of ten millimetres, and put the address and the number of the page into them."""
+
+    def page_text(page: int) -> list[Text]:
+        lines = [(36, 39 + 13 * row, f"{page * 60 + row} of {WORDS[(page + row) % 12]} were cut") for row in range(56)]
+        return [(24, 22, "11/28/26, 1:15 AM"), *lines, (24, 776, f"https://example.org/trees {page + 1}/3")]
+
+    drawing = Drawing()
+    for page in range(3):
+        drawing.page(page_text(page))
+    found = drawing.read()
+    assert all("were cut" not in line for line in aside(found))
+    assert len(aside(found)) == 6

@@ -109,3 +109,16 @@ def test_blocks_of_thousands_of_lines_are_parted_in_linear_time() -> None:
     zones = find_zones(words)
     assert process_time() - start < 10
     assert [len(zone) for zone in zones] == [10_000, 10_000]
+
+
+def test_columns_of_prose_a_font_size_apart_go_on_below_a_gap() -> None:
+    """LaTeX sets two columns of 10 pt type 10 pt apart, with tables and headings at other heights on either side."""
+    words = "the nurses walked with them twice every day until they left the old hospital by"
+    table = _stack(330, 83, 12, ("Group      Days", "Early       8.1", "Usual     10.4"))
+    left = [(51, 84 + 12 * n, f"{words[: 52 - n % 3]}") for n in range(34)]
+    right = [(311, 132 + 12 * n, f"{words[: 52 - n % 4]}") for n in range(26)]
+    foot = [(51, 530, "3 Results"), *((51, 550 + 12 * n, f"after {words[:45]}") for n in range(5))]
+    found = Drawing().page([*left, *foot, *table, *right]).read()
+    text = _flat(found)
+    assert text.index("3 Results") < text.index("Group")
+    assert text.rindex("after the nurses") < text.index("Group")
