@@ -172,7 +172,7 @@ def read_title(metadata: Mapping[str, object]) -> str:
 
 
 def _read_dates(metadata: Mapping[str, object]) -> list[DateClaim]:
-    """The date of creation, else of the last change; none of a page that a browser printed, which it says nothing of."""
+    """The date of creation, else of the last change; none where a browser printed a page of any age."""
     if _BROWSER.search(str(metadata.get("Creator") or "")):
         return []
     matches = (_DATE.match(str(metadata.get(key) or "")) for key in ("CreationDate", "ModDate"))

@@ -235,6 +235,11 @@ _FIGURE = re.compile(
     r"(?:\s?(?:[*†‡§#a-z]|\(\w{1,2}\)|\[\w{1,2}\])){0,2}(?:\s?⁽?[¹²³⁴-⁹]{1,2}⁾?,?){0,3}"
 )
 _RANGE = re.compile(r"[(~]?\d{1,3}(?:\.\d+)?%?(?: ?(?:±|\+/-) ?| ?[-–—] ?)\d{1,3}(?:\.\d+)?\s?%?\)?")
+_SPREAD = re.compile(
+    r"[<>≤≥+−–-]?\d[\d,]*(?:[.·]\d+)?%? ?[(\[][<>+−–-]?\d[\d,]*(?:[.·]\d+)?%?"
+    r"(?: ?(?:[-−–—,;/]|to|±) ?[+−–-]?\d[\d,]*(?:[.·]\d+)?%?)?[)\]]"
+)
+"""A figure with its share, deviation or interval, as studies print it: "149 (72.7%)", "8.1 [5.9–11.0]"."""
 _BLANK = re.compile(
     r"[-−–—.:*…xX•✓]{1,3}|[$€£¥]\s?[-−–—]{1,2}|n/?[adm]\.?|\((?:NA|X|D|Z|S|B|L)\)|nil|N/?[AMD]\.?|NM|\(?[a-z]\)",
     re.IGNORECASE,
@@ -267,7 +272,7 @@ _DAY = re.compile(r"\d{1,2}(?![,.]?\d)|(?:19|20)\d\d(?!\d)")
 @lru_cache(maxsize=8192)
 def is_figure(text: str) -> bool:
     """Whether a text is a number as tables print them, or a sign that one is missing ("-", "n/a", ":")."""
-    return len(text) < 40 and not text.endswith(",") and any(form.fullmatch(text) for form in (_FIGURE, _RANGE, _BLANK))
+    return len(text) < 40 and not text.endswith(",") and any(form.fullmatch(text) for form in (_FIGURE, _RANGE, _SPREAD, _BLANK))
 
 
 @lru_cache(maxsize=8192)
