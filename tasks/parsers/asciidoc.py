@@ -12,12 +12,13 @@ from bisect import bisect_right
 from collections import defaultdict
 
 from tasks.parsers.assembly import Assembly
+from tasks.parsers.datelines import WITHIN, find_datelines
 from tasks.parsers.decoder import decode_head, decode_text
 from tasks.parsers.notes.note_blocks import is_badge
 from tasks.parsers.notes.properties import DATE_PROPERTIES, list_property_claims
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.table_form import SpanCell, lay_out
-from tasks.parsers.written_dates import WITHIN, find_datelines, find_day_order
+from tasks.parsers.written_dates import find_day_order
 from warehouse.records import Attributes, BlockKind, Document, Kind
 
 _ATTRIBUTE = re.compile(r":(!?[A-Za-z0-9_][\w-]*!?):(?:[ \t]+(.*))?")

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.data.record_values import Record, Value, format_value
 from tasks.parsers.data.record_writer import RecordWriter
+from tasks.parsers.datelines import WITHIN, find_datelines
 from tasks.parsers.decoder import decode_head
 from tasks.parsers.language import detect_document_language
 from tasks.parsers.page_blocks import (
@@ -46,7 +47,7 @@ from tasks.parsers.trees import (
     iter_own_texts,
     parse_page,
 )
-from tasks.parsers.written_dates import WITHIN, find_datelines, make_date, parse_entry_date, parse_whole_day
+from tasks.parsers.written_dates import make_date, parse_entry_date, parse_whole_day
 from tasks.parsers.xbrl.cover_facts import read_cover_tags
 from tasks.parsers.xbrl.fact_marks import mark_pieces
 from tasks.parsers.xbrl.inline_facts import read_inline_facts

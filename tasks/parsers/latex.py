@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 
 from tasks.parsers.assembly import Assembly
+from tasks.parsers.datelines import WITHIN, find_datelines
 from tasks.parsers.decoder import decode_head, decode_text
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.tex.tex_blocks import AUTHORS_APART, add_latex
-from tasks.parsers.written_dates import WITHIN, find_datelines, find_day_order, parse_entry_interval
+from tasks.parsers.written_dates import find_day_order, parse_entry_interval
 from warehouse.records import Attributes, DateClaim, DateOrigin, Document, Kind
 
 _BEGINNING = re.compile(r"\A(?:\s|%[^\n]*\n)*\\document(?:class|style)\b|\A(?:\s|%[^\n]*\n)*\\begin\{document\}")

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 from tasks.parsers.assembly import Assembly
+from tasks.parsers.datelines import WITHIN, find_datelines
 from tasks.parsers.decoder import decode_head, decode_text
 from tasks.parsers.notes.properties import list_property_claims
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.text import add_text
-from tasks.parsers.written_dates import WITHIN, find_datelines, find_day_order
+from tasks.parsers.written_dates import find_day_order
 from warehouse.records import Attributes, Document, Kind
 
 _SIGNS = (

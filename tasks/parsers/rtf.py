@@ -10,6 +10,7 @@ from datetime import datetime, time
 from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.course import as_course
+from tasks.parsers.datelines import WITHIN, find_datelines
 from tasks.parsers.office_properties import describe_file
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.rich_text import (
@@ -25,7 +26,7 @@ from tasks.parsers.rich_text import (
     join_surrogates,
 )
 from tasks.parsers.table_form import LaidTable, SpanCell, lay_out
-from tasks.parsers.written_dates import WITHIN, find_datelines, make_date
+from tasks.parsers.written_dates import make_date
 from warehouse.records import BlockKind, Document, Kind
 
 _PARTS = re.compile(f"([{PARAGRAPH}{ROW}{CELL}])")

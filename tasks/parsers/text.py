@@ -13,6 +13,7 @@ from datetime import date
 from itertools import pairwise
 
 from tasks.parsers.assembly import Assembly, LooseBlock
+from tasks.parsers.datelines import WITHIN, find_datelines
 from tasks.parsers.decoder import decode_head, decode_text
 from tasks.parsers.log_lines import are_lines_apart, detect_log_type
 from tasks.parsers.notes.properties import (
@@ -27,13 +28,7 @@ from tasks.parsers.notes.properties import (
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.spoken_turns import choose_talk_kind, join_speakers
 from tasks.parsers.text_tables import split_tables
-from tasks.parsers.written_dates import (
-    WITHIN,
-    find_datelines,
-    is_date_heading,
-    parse_closing_date,
-    parse_line_entry,
-)
+from tasks.parsers.written_dates import is_date_heading, parse_closing_date, parse_line_entry
 from warehouse.records import Attributes, BlockKind, DateClaim, DateOrigin, Document, Kind
 from warehouse.records.fiscal import DAY
 

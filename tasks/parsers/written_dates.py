@@ -1,22 +1,20 @@
-"""Dates as people write them where a document says when it is from: date headings, datelines, the order of days.
+"""Dates as people write them where a document says when it is from: date headings, the order of days.
 
 Diaries and logs head their entries with a date alone on a line, or at the beginning of a heading or line (its head).
-A dateline says when a document is given: "PURCHASE, N.Y. - April 25, 2023 - …", "Published: 12 May 2021".
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import IntEnum
 from functools import cache
-from itertools import islice, pairwise
+from itertools import pairwise
 from pathlib import Path
 
-from warehouse.records import DateClaim, DateOrigin
 from warehouse.records.fiscal import DAY, WEEK, Interval, add_months
 
 DAY_FIRST = "day first"
@@ -162,33 +160,8 @@ class _Head:
         return not self.rest.strip(" \t:：*_")
 
 
-WITHIN = 1_500  # How many characters of a document are looked at.
-_CITY = r"[A-Z][A-Z.'’ -]*[A-Z]\.?(?:,\s+[A-Z][\w. ]{1,20}?)?"
-_MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?"
-_DATELINE = re.compile(
-    rf"{_CITY}(?:,|\s*[-–—]{{1,2}})\s*\(?(?P<date>{_MONTH}\s+\d{{1,2}},\s+\d{{4}}|\d{{1,2}}\s+{_MONTH}\s+\d{{4}})\b"
-)
-_CAPITALS = r"[^\W\d_a-z][\w.'’-]*(?:[ -][^\W\d_a-z][\w.'’-]*){0,3}"
-_WRITTEN_DAY = rf"{_MONTH}\s+\d{{1,2}},\s+\d{{4}}|\d{{1,2}}\s+{_MONTH},?\s+\d{{4}}"
-_RELEASED = re.compile(
-    rf"[*_]{{0,2}}(?!Balances?\b)(?:{_CAPITALS},?\s*){{1,2}}(?:[-–—/( ]{{1,5}}[A-Z][\w ]{{2,24}})?\s*[-–—/),]{{1,3}}\s*"
-    rf"\(?(?P<date>{_WRITTEN_DAY})\)?[*_]{{0,2}}\s*(?:[-–—]|/\w)"
-)
-"""A city in small letters, perhaps a wire, and the date of a release, up to the dash before its first word."""
-_HISTORY = re.compile(r"(?:article history\W+)?(?:received|submitted)\b", re.IGNORECASE)
-_STEP = re.compile(
-    rf"(?:(?P<out>published(?: online)?|available online)|accepted(?: for publication)?)\W{{1,3}}(?:on\s+)?"
-    rf"(?P<date>{_WRITTEN_DAY})\b",
-    re.IGNORECASE,
-)
-"""The line of a paper that says when it was received, accepted and published."""
-_STATES = (
-    "Updated|Revised|Modified|Reviewed|Amended|Printed|Draft|Version|Effective|Valid|Copyright|Since|Until|By|On|From"
-)
-_PLACE = re.compile(rf"[*_]{{0,2}}(?!(?:Last )?(?:{_STATES})\b)(?:{_CAPITALS},\s+){{1,2}}(?=(?:\w+\s+)?\d)")
-"""A city before the date of a letter or report, which stands alone on its line: "Lisboa, 5 de abril de 2022"."""
 _GIVEN = "filing|report|document|invoice|statement|publication|issue|release|meeting|letter|submission|decision"
-_LABEL = re.compile(
+DATE_LABEL = re.compile(
     r"\s*[*_]{0,2}(?:(?:date|fecha|data) d(?:e|i|u|[’'])\s?(?:publication|facture|rapport|émission|emisión|factura"
     rf"|publicación|emissione|emissão|publicação)|date(?:d| filed| issued| published| of (?:the )?(?:{_GIVEN}))?"
     rf"|(?:{_GIVEN}) date|(?:first )?published(?: online)?|posted|issued|released|filed|fecha|data|stand"
@@ -331,7 +304,7 @@ def parse_closing_date(heading: str, order: str = "") -> Interval | None:
 
 def parse_labelled_date(line: str, order: str = "") -> Interval | None:
     """The day, half-open, of a line that is a label and a date: "Release date: 2023-02-07", "Date: Mon 3 May 2021"."""
-    return _parse_date_after(_LABEL.match(line), line, order)
+    return _parse_date_after(DATE_LABEL.match(line), line, order)
 
 
 def parse_signed_date(line: str, order: str = "") -> Interval | None:
@@ -433,28 +406,6 @@ def parse_dates(lines: Iterable[str]) -> list[date]:
     found = [line for line in lines if parse_entry_date(line)]
     order = find_day_order(found)
     return [day for line in found if (day := parse_entry_date(line, order))]
-
-
-def find_datelines(paragraphs: Iterable[str]) -> list[DateClaim]:
-    """The first date after a city in capitals, or that is a paragraph but for a city, or a line but for "Published"."""
-    days = (day for paragraph in paragraphs for day in parse_dates(_iter_date_texts(paragraph)))
-    return [DateClaim(day, DateOrigin.DATELINE) for day in islice(days, 1)]
-
-
-def _iter_date_texts(paragraph: str) -> Iterator[str]:
-    city = _DATELINE.match(paragraph) or _RELEASED.match(paragraph)
-    if city:
-        yield city["date"]
-    elif is_date_heading(paragraph):
-        yield paragraph
-    elif (place := _PLACE.match(paragraph)) and is_date_heading(rest := paragraph[place.end() :].rstrip(".")):
-        yield rest
-    for line in paragraph[:WITHIN].splitlines():
-        label = _LABEL.match(line)
-        if label and is_date_heading(rest := line[label.end() :].rstrip(".")):
-            yield rest
-        elif _HISTORY.match(line) and (steps := list(_STEP.finditer(line))):
-            yield max(steps, key=lambda step: step["out"] is not None)["date"]
 
 
 def make_date(year: int, month: int, day: int) -> date | None:

@@ -75,6 +75,9 @@ _POINT_GROUPS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3}){2,}(?:,[0-9]+)?|[0-9]{1,3}
 _SPACE_GROUPS = re.compile(rf"[0-9]{{1,3}}(?:{_SPACE}[0-9]{{3}})+(?:[.,][0-9]+)?")
 _COMMA_DECIMALS = re.compile(r"[0-9]*,[0-9]+")
 _LONE_GROUP = re.compile(r"[1-9][0-9]{0,2}[.,][0-9]{3}")
+_POINT_GROUP = re.compile(r"(?<![0-9.,])[1-9][0-9]{0,2}\.[0-9]{3}(?![0-9.,])")
+_COMMA_LANGUAGES = frozenset({"de", "es", "fr", "it", "nl", "pt"})
+_FEWEST_GROUPED = 3  # Such figures: a weight of three decimals may stand alone.
 _SURE_COMMA = re.compile(
     rf"[0-9]{{1,3}}(?:[.]|{_SPACE})[0-9]{{3}},[0-9]{{1,2}}(?![0-9])|(?<![0-9,.])[0-9]+,[0-9]{{1,2}}(?![0-9,])"
 )
@@ -100,9 +103,15 @@ def _parse_magnitude(digits: str, *, comma: bool) -> Decimal | None:
     return None
 
 
-def has_decimal_comma(cells: Sequence[str]) -> bool:
-    """Whether a table writes decimals with a comma: some cell can be read in no other way, and none the other way."""
-    return any(map(_SURE_COMMA.search, cells)) and not any(map(_SURE_POINT.search, cells))
+def has_decimal_comma(cells: Sequence[str], language: str = "") -> bool:
+    """Whether a table writes decimals with a comma: some cell can be read in no other way, and none the other way.
+
+    In a `language` that writes them so, several figures with three digits behind a point are enough.
+    """
+    if any(map(_SURE_POINT.search, cells)):
+        return False
+    grouped = language in _COMMA_LANGUAGES and sum(map(bool, map(_POINT_GROUP.search, cells))) >= _FEWEST_GROUPED
+    return grouped or any(map(_SURE_COMMA.search, cells))
 
 
 _AMBIGUOUS = {"m", "mm", "b"}
@@ -231,7 +240,7 @@ _ENGLISH = re.compile(
     # "$ millions", "RMB'Million", "US$ thousand"
     rf"{_MONEY_SIGN}[\s’'.,]{{0,2}}(?:in\s)?{_TENS.format('t1')}(?P<w1>{_WORD})s?\b"
     # "in millions", "(thousands", "of thousands", and at the start "Thousands of dollars"
-    rf"|(?:\bin\s|[(（\[,:]\s?|^(?=\w+s\b)){_TENS.format('t2')}(?P<w2>{_WORD})s?\b(?!\sof\s(?!(?:U\.S\.\s)?{MONEY_WORD}|{_MONEY_SIGN}))"
+    rf"|(?:\b[ei]n\s|[(（\[,:]\s?|^(?=\w+s\b)){_TENS.format('t2')}(?P<w2>{_WORD})s?\b(?!\sof\s(?!(?:U\.S\.\s)?{MONEY_WORD}|{_MONEY_SIGN}))"
     # "million euros", "thousand NT dollars", "Mio. EUR"
     rf"|(?<![0-9]\s)(?<!per\s)\b(?P<w3>{_WORD})(?:s|\.)?\s(?:of\s)?(?:{MONEY_WORD}|{_MONEY_SIGN})"
     # "€m", "$mm", "USDm"

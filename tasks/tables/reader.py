@@ -118,6 +118,7 @@ class TableReader:
         self.correction = correction
         shown = document.text[table.start : table.end]
         self._yuan = "zh" in (document.language, detect_language(shown) if has_chinese(shown) else "")
+        self._language = document.language
         self._frames = self._scaled_frames = Frames(around, yuan=self._yuan)
         if correction is not None and correction.scale is not None:
             # A person's scale stands before what is said around the table.
@@ -133,7 +134,7 @@ class TableReader:
         body = self.grid.table.rows[self.grid.body :]
         every = [cell for row in body for cell in row]
         ungrouped = any(map(_LARGE.search, every)) and not any(map(_GROUPED.search, every))
-        comma = has_decimal_comma(every)
+        comma = has_decimal_comma(every, self._language)
         numbers: dict[tuple[int, int], Number] = {}
         for row, cells in enumerate(body, self.grid.body):
             for column, (before, cell, after) in enumerate(zip(("", *cells), cells, (*cells[1:], ""), strict=False)):

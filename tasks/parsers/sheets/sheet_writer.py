@@ -9,13 +9,13 @@ from typing import Protocol
 
 from tasks import faults
 from tasks.parsers.assembly import Assembly
+from tasks.parsers.datelines import WITHIN, find_datelines
 from tasks.parsers.language import count_letters
 from tasks.parsers.office_properties import DescribedFile
 from tasks.parsers.sheets.sheet_cells import ReadSheet, SheetGrid
 from tasks.parsers.sheets.sheet_layout import Island, find_islands
 from tasks.parsers.sheets.sheet_tables import SheetTable, find_dated_rows, make_table, read_text_lines, split_records
 from tasks.parsers.titles import Heading, find_first_title
-from tasks.parsers.written_dates import WITHIN, find_datelines
 from warehouse.printable_text import format_first
 from warehouse.records import BlockKind, Document, Finding, Kind
 

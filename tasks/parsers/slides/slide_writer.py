@@ -8,12 +8,12 @@ from itertools import groupby
 from tasks import faults
 from tasks.parsers import refusals
 from tasks.parsers.assembly import AssembledLine, Assembly
+from tasks.parsers.datelines import WITHIN, find_datelines
 from tasks.parsers.office_properties import DescribedFile
 from tasks.parsers.slides.chart_data import ChartData
 from tasks.parsers.slides.slide_shapes import ReadSlide, SlideShape, is_furniture
 from tasks.parsers.slides.slide_text import SlideLine
 from tasks.parsers.table_form import RowPlace
-from tasks.parsers.written_dates import WITHIN, find_datelines
 from warehouse.records import BlockKind, Document, Finding, Kind
 
 NOTES = "Speaker notes"

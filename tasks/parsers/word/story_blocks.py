@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Protocol
 
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.course import as_course
+from tasks.parsers.datelines import WITHIN, find_datelines
 from tasks.parsers.office_package import get_attribute
 from tasks.parsers.office_properties import DescribedFile
 from tasks.parsers.spoken_turns import join_speakers
 from tasks.parsers.word.word_story import Note, StoryPart, StoryReader, WordParts
-from tasks.parsers.written_dates import WITHIN, find_datelines
 from warehouse.records import BlockKind, Document, Finding, Kind
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.parsers.assembly import MAX_HEADING_LENGTH, MAX_TITLE_LENGTH
+from tasks.parsers.datelines import find_datelines
 from tasks.parsers.language import EUROPEAN
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
@@ -16,7 +17,6 @@ from tasks.parsers.written_dates import (
     CALENDAR_WORDS,
     DAY_FIRST,
     MONTH_FIRST,
-    find_datelines,
     is_date_heading,
     parse_entry_date,
     parse_entry_interval,

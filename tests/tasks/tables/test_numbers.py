@@ -87,6 +87,11 @@ def test_how_a_table_writes_decimals_settles_a_lone_group() -> None:
     assert has_decimal_comma(["1.234", "12,5", "text"])
     assert not has_decimal_comma(["1,234", "12.5"])
     assert not has_decimal_comma(["12,5", "1,234.5"])
+    german = ["148.312", "-71.208", "(655)", "7.866"]
+    assert has_decimal_comma(german, "de")
+    assert not has_decimal_comma(german, "en")
+    assert not has_decimal_comma([*german, "38.1"], "de")
+    assert not has_decimal_comma(["0.125", "1.250", "80"], "de")
 
 
 def test_chinese_documents_mean_the_yuan() -> None:
@@ -135,6 +140,12 @@ def test_grouped_integers_come_back(value: int) -> None:
         ("thousands of euros", 3, True),
         ("in hundreds of millions of yuan", 8, True),
         ("Number of Shares (thousands)", 3, False),
+        ("(in Tsd. Euro)", 3, True),
+        ("Angaben in Tausend Euro", 3, True),
+        ("en millones de euros", 6, True),
+        ("en milliers d’euros", 3, True),
+        ("in migliaia di euro", 3, True),
+        ("in Milliarden Euro", 9, True),
         ("单位：万元", 4, True),
         ("人民币百万元", 6, True),
         ("产量（万吨）", 4, False),

@@ -9,6 +9,7 @@ from itertools import groupby, pairwise
 
 from tasks.parsers.assembly import AssembledLine, Assembly
 from tasks.parsers.course import as_course
+from tasks.parsers.datelines import WITHIN, find_datelines
 from tasks.parsers.pdf import PdfFront
 from tasks.parsers.pdf.blocks.block_settings import BLOCKS
 from tasks.parsers.pdf.blocks.page_furniture import find_furniture, separate_running_heads
@@ -21,7 +22,6 @@ from tasks.parsers.pdf.tables.table_captions import find_caption, find_notes
 from tasks.parsers.pdf.tables.table_continuation import find_continuation, join_parts, with_orphan_rows
 from tasks.parsers.table_form import RowPlace
 from tasks.parsers.titles import Heading, find_first_title
-from tasks.parsers.written_dates import WITHIN, find_datelines
 from warehouse.records import Attributes, BlockKind, Document, Kind
 
 _CONTINUED = re.compile(r"[-–—(\s]*\b(?:continued|cont[’'.]?d)\b\W*|[(（]续[)）]", re.IGNORECASE)

@@ -272,7 +272,11 @@ _DAY = re.compile(r"\d{1,2}(?![,.]?\d)|(?:19|20)\d\d(?!\d)")
 @lru_cache(maxsize=8192)
 def is_figure(text: str) -> bool:
     """Whether a text is a number as tables print them, or a sign that one is missing ("-", "n/a", ":")."""
-    return len(text) < 40 and not text.endswith(",") and any(form.fullmatch(text) for form in (_FIGURE, _RANGE, _SPREAD, _BLANK))
+    return (
+        len(text) < 40
+        and not text.endswith(",")
+        and any(form.fullmatch(text) for form in (_FIGURE, _RANGE, _SPREAD, _BLANK))
+    )
 
 
 @lru_cache(maxsize=8192)

@@ -258,6 +258,9 @@ def test_a_label_that_wraps_beside_its_text_is_whole() -> None:
 @pytest.mark.parametrize("spread", ["(7.0)", "(72.7%)", "[960–3310]", "(5.9 to 11.0)", "(12, 46)", "(−1.2–0.4)"])
 def test_rows_of_figures_with_their_spread(spread: str) -> None:
     """Studies print each figure with its deviation, share or interval; no line of them is a part of the header."""
-    lines = [("", "Early", "Usual"), *((label, f"81.2 {spread}", f"80.9 {spread}") for label in ("Age", "Pulse", "Pain"))]
+    lines = [
+        ("", "Early", "Usual"),
+        *((label, f"81.2 {spread}", f"80.9 {spread}") for label in ("Age", "Pulse", "Pain")),
+    ]
     table = Drawing().page(rows(100, *lines, edges=(72, -300, -420))).read().tables[0]
     assert (table.header_rows, table.rows[1:]) == (1, tuple(lines[1:]))
