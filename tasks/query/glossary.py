@@ -3,19 +3,22 @@
 A question for the quick ratio is answered by a balance sheet that never says so, and one for what the suppliers are
 still owed by the row of accounts payable. A glossary, a TOML file of entries, knows how people ask for an item
 (`asked`), how rows and sentences call it (`labels`) and in which statement it stands (`statement`). An entry is found
-by its words in the question, or by the similarity of their meaning (query expansion with a thesaurus; Voorhees 1994).
+by its words in the question, or by the similarity of their meaning (query expansion with a thesaurus; Voorhees 1994),
+once words that analysts shorten (`shorthand`) are spelt out.
 """
 
 from __future__ import annotations
 
+import re
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
 
 import numpy as np
 
-from tasks.embedders.embedder import Embedder
+from tasks.embedders.embedder import Embedder, embed_question
 from tasks.embedders.kept_vectors import load_or_embed
 from warehouse.records import Item, StatementKind
 from warehouse.store.words import split_content_words, split_words
@@ -42,9 +45,10 @@ class GlossaryEntry:
 class Glossary:
     """The entries of one file."""
 
-    def __init__(self, entries: tuple[GlossaryEntry, ...]) -> None:
-        """In the order of the file."""
+    def __init__(self, entries: tuple[GlossaryEntry, ...], shorthand: Mapping[str, str]) -> None:
+        """`entries` in the order of the file; `shorthand` gives words by how they are shortened, in small letters."""
         self.entries = entries
+        self.shorthand = shorthand
 
     @cached_property
     def texts(self) -> list[str]:
@@ -78,6 +82,15 @@ class Glossary:
             here += max(1, len(longest))
         return found
 
+    def spell_out(self, question: str) -> str:
+        """A question with its shortened words in full: "op exp" is "operating expense", "rev." is "revenue"."""
+        return self._shortened.sub(lambda match: self.shorthand[match[1].lower()], question)
+
+    @cached_property
+    def _shortened(self) -> re.Pattern[str]:
+        words = "|".join(map(re.escape, self.shorthand))
+        return re.compile(rf"(?<![\w'’&/-])({words})\b\.?(?![\w'’&/-])", re.IGNORECASE)
+
     @cached_property
     def _chinese(self) -> list[tuple[str, int]]:
         # Cutting a Chinese phrase would read jieba's dictionary, .8 s, for a question in English.
@@ -107,7 +120,8 @@ def load_glossary() -> Glossary:
                 StatementKind(each["statement"]) if "statement" in each else None,
             )
             for each in listed["entry"]
-        )
+        ),
+        listed["shorthand"],
     )
 
 
@@ -118,6 +132,8 @@ def find_items(query: str, vector: np.ndarray, embedder: Embedder) -> tuple[Item
     (dimension,). A script that the model does not read is compared by words alone.
     """
     known = load_glossary()
+    if (spelt := known.spell_out(query)) != query:
+        query, vector = spelt, embed_question(embedder, spelt)
     found = known.find_phrases(query)
     vectors = get_phrase_vectors(embedder)
     similarities = np.maximum.reduceat(vectors @ vector, known.bounds) if embedder.can_read(query) else np.zeros(1)

@@ -45,6 +45,32 @@ def items_of(question: str, model: Embedder) -> list[str]:
         ("the price of bringing parcels to buyers", "shipping costs"),
         ("CP outstanding", "commercial paper program"),
         ("FY21 GBs", "gross bookings"),
+        # As a lay person asks who does not know the term.
+        ("how safe do people think its debt is", "credit ratings"),
+        ("does it depend on a handful of big buyers", "customer concentration"),
+        ("what was left of sales after paying for making the goods", "gross profit"),
+        ("how much did it lay out on machines and buildings", "capital expenditures"),
+        ("how much did it still owe people whom it had let go", "restructuring"),
+        ("could the business go bust", "going concern"),
+        ("how many of its workers belong to a union", "collective bargaining"),
+        ("what all the shares are worth on the stock market", "market capitalization"),
+        ("what it does if interest rates go up", "interest rate risk"),
+        ("how many votes does one of its shares have", "voting rights"),
+        ("what do the people who check the books get paid", "audit fees"),
+        ("how many planes does it have", "fleet"),
+        ("what it spent on films and series", "content spending"),
+        ("how many fridges did it sell", "household appliances"),
+        # As analysts shorten it.
+        ("op inc", "operating income"),
+        ("def. rev.", "deferred revenue"),
+        ("int. exp.", "interest expense"),
+        ("SBC, stock comp", "stock-based compensation"),
+        ("US SSS", "comparable sales"),
+        ("TAC", "traffic acquisition costs"),
+        ("ICFR", "internal control over financial reporting"),
+        ("wtd avg sh", "diluted share count"),
+        ("LOE/boe", "lifting costs"),
+        ("FX headwind", "currency effect on sales"),
     ],
 )
 def test_an_item_is_found_by_its_words_or_by_their_meaning(question: str, name: str, model: Embedder) -> None:
@@ -53,7 +79,19 @@ def test_an_item_is_found_by_its_words_or_by_their_meaning(question: str, name: 
 
 @pytest.mark.parametrize(
     "question",
-    ["the operating room", "survival after surgery", "learning rate", "谁是校长"],
+    [
+        "the operating room",
+        "survival after surgery",
+        "learning rate",
+        "谁是校长",
+        "who left the band",
+        "how many lives were lost",
+        "Op. 27 of Beethoven",
+        "which river did they cross",
+        "def of a function in Python",
+        "what the bill of a duck looks like",
+        "did the cat owe its name to a poet",
+    ],
 )
 def test_other_questions_ask_for_no_item(question: str, model: Embedder) -> None:
     assert items_of(question, model) == []
@@ -86,6 +124,25 @@ def test_a_phrase_counts_less_the_more_else_is_asked() -> None:
         known.find_phrases(text)[place] for text in ("SBC", "unrecognized SBC", "unrecognized SBC of engineers")
     ]
     assert confidences[0] == 1.0 > confidences[1] > confidences[2] > glossary.PHRASE
+
+
+@pytest.mark.parametrize(
+    ("question", "spelt"),
+    [
+        ("op exp FY23", "operating expense FY23"),
+        ("Liab. and rev.?", "liabilities and revenue?"),
+        ("avg opex of options", "average opex of options"),
+        ("an op-ed, R&D/exp and the co-op", "an op-ed, R&D/exp and the co-op"),
+        ("options o/s", "options outstanding"),
+    ],
+)
+def test_shortened_words_are_spelt_out(question: str, spelt: str) -> None:
+    assert glossary.load_glossary().spell_out(question) == spelt
+
+
+def test_no_phrase_is_shortened_as_questions_are_spelt_out_before() -> None:
+    known = glossary.load_glossary()
+    assert [text for text in known.texts if known.spell_out(text) != text] == []
 
 
 def test_a_question_in_english_does_not_wait_for_the_dictionary_of_chinese() -> None:
