@@ -342,7 +342,7 @@ def test_a_broken_file_of_corrections_stops_a_run_in_one_line(shelf: Shelf, capf
 
 def test_the_flow_applies_them_from_any_run_and_tells_what_it_could_not(bench: Bench) -> None:
     bench.write("table.md", "# Gulls\n\n| | 2023 |\n| --- | --- |\n| Sales | $ 5 |\n| Costs | $ 4 |\n")
-    bench.ingest()
+    bench.build()
     layout = bench.warehouse.layout
     entry = {each.file.path: each for each in bench.warehouse.list_documents()}
     parsed = entry["table.md"].find_output("parse")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -69,6 +70,7 @@ def content(warehouse: Warehouse) -> list[CatalogEntry]:
 
 def write_reports(bench: Bench) -> None:
     """Documents of growing size; two are of one company, of which only the larger says when its years end."""
+    shutil.rmtree(bench.docs)
     for number, text in enumerate(SAID):
         bench.write(f"note-{number}.md", f"# Note {number}\n\n{text}\n{'More of it. ' * 20 * number}\n")
     head = "---\ncompany: Northmoor Inc.\nkind: report\n---\n\n"
@@ -102,7 +104,7 @@ def test_each_publication_is_whole_and_the_end_is_that_of_a_run_without_it(bench
 
 def test_between_publications_a_document_is_there_as_it_was_or_as_it_is(bench: Bench) -> None:
     write_reports(bench)
-    bench.ingest()
+    bench.build()
     before = {entry.file.source: entry for entry in bench.warehouse.list_documents()}
     bench.write("note-0.md", "# Note 0\n\nThe obelisk fell.\n")
     bench.write("year.md", "# Northmoor\n\nA lantern again.\n")
@@ -183,7 +185,7 @@ main()
 
 def test_vectors_of_another_model_are_published_all_at_once(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     write_reports(bench)
-    bench.ingest()
+    bench.build()
     monkeypatch.setattr(type(open_embedder("hashing")), "dimension", 64)
     report, watch = run(bench)
     assert not watch.seen
@@ -193,7 +195,7 @@ def test_vectors_of_another_model_are_published_all_at_once(bench: Bench, monkey
 
 def test_a_damaged_warehouse_is_published_once_it_is_mended(bench: Bench) -> None:
     write_reports(bench)
-    bench.ingest()
+    bench.build()
     next(path for path in bench.warehouse.layout.lake.glob("chunks/*") if path.stem != "none").unlink()
     _, watch = run(bench)
     assert not watch.seen

@@ -24,14 +24,14 @@ from warehouse.records import Hit, SearchRequest
 
 HEAD = "[TABLE 1]\n| Day | Ship | Cargo in tonnes |\n| --- | --- | --- |"
 QUESTION = "cargo of the Kestrel on 12 March 2021"
-ROW = "| 2021-03-12 | Kestrel | 1,431 |"
+ROW = "| 2021-03-12 | Kestrel | 1,003 |"
 TODAY = date(2024, 1, 1)
 
 
 def landings(folder: Path, chunker: str = "") -> Warehouse:
-    """A list of 800 landings, two a day, and its warehouse."""
+    """A list of 300 landings, two a day, and its warehouse."""
     (folder / "files").mkdir()
-    days = [date(2020, 6, 1) + timedelta(place // 2) for place in range(800)]
+    days = [date(2021, 1, 1) + timedelta(place // 2) for place in range(300)]
     rows = [f'{day},{("Heron", "Kestrel")[place % 2]},"{862 + place:,}"' for place, day in enumerate(days)]
     (folder / "files" / "landings.csv").write_text("Day,Ship,Cargo in tonnes\n" + "\n".join(rows), encoding="utf-8")
     return build_warehouse(folder / "warehouse", folder / "files", chunk={"chunker": chunker} if chunker else {})
@@ -64,7 +64,7 @@ def test_rows_are_one_unit_and_their_excerpt_has_the_header(first: Hit) -> None:
     assert split_units(first.text) == [(0, len(first.text))]
     whole = first.with_excerpt(first.start, first.end)
     assert whole.headed_excerpt == first.headed_text
-    assert first.headed_excerpt == f"{HEAD}\n| 2021-03-12 | Heron | 1,430 |\n{ROW}"
+    assert first.headed_excerpt == f"{HEAD}\n| 2021-03-12 | Heron | 1,002 |\n{ROW}"
     assert replace(first, text=f"{ROW}\n[END TABLE]\n\nMore.", excerpt=(first.end, first.end)).headed_excerpt == ""
 
 
@@ -92,7 +92,7 @@ def test_every_reader_sees_the_header_once(first: Hit) -> None:
     assert (serialize_hit(first)["text"], serialize_hit(first)["table_head"]) == (first.text, HEAD)
 
 
-@pytest.mark.parametrize("question", [QUESTION, "landings of 1 June 2020", "landings of 5 July 2021"])
+@pytest.mark.parametrize("question", [QUESTION, "landings of 1 January 2021", "landings of 5 May 2021"])
 def test_larger_passages_of_rows_have_the_header_once(hierarchical: Warehouse, question: str) -> None:
     for hit in find(hierarchical, SearchRequest(question, k=20), open_embedder("hashing"), TODAY).hits:
         assert hit.headed_text.count("Cargo in tonnes") == 1

