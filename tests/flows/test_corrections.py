@@ -133,7 +133,7 @@ def test_a_corrected_date_is_the_day_of_its_relative_times_and_costs_that_docume
     assert (entry.document_date, entry.date_origin) == (date(2022, 3, 9), "corrected by a person")
     assert shelf.rows("SELECT start_date FROM mentions WHERE text = 'last month'") == [(date(2022, 2, 1),)]
     assert shelf.rows('SELECT source, field, value, was, was_from, "table", note FROM corrections') == [
-        ("docs/third.html", "document_date", "2022-03-09", "2023-05-25", "first date in the text", 0, "")
+        ("docs/third.html", "document_date", "2022-03-09", "2023-05-25", "dateline", 0, "")
     ]
     assert {action for action, _ in shelf.plan().values()} == {Action.KEPT}
 
