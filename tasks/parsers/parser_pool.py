@@ -78,8 +78,8 @@ class Worker:
     of them in work since `since`; `is_asked` while a reply is awaited.
     """
 
-    def __init__(self, megabytes: int, parser: str) -> None:
-        """Starts the process; `megabytes` is what a file may add to its memory, `parser` the one it loads at once."""
+    def __init__(self, megabytes: int) -> None:
+        """Starts the process; `megabytes` is what a file may add to its memory."""
         self.is_ready = False
         self.is_spent = False
         self.file: HeavyFile | None = None
@@ -87,7 +87,7 @@ class Worker:
         self.is_opening = False
         self.is_asked = False
         self.since = 0.0
-        self._process = ChildProcess("tasks.parsers.parser_process:read_on_request", megabytes, parser)
+        self._process = ChildProcess("tasks.parsers.parser_process:read_on_request", megabytes)
         self.pipe, self.close = self._process.pipe, self._process.close
 
     @property
@@ -253,8 +253,7 @@ class ParserPool:
         helpers = sum(file.undealt // _WORTH_STARTING for file in self._open)
         wanted = len(self._waiting) + len(self._open) + helpers
         while len(self._workers) < min(self._most, wanted):
-            first = self._waiting[0] if self._waiting else self._open[0]
-            self._workers.append(Worker(self._limits.megabytes, first.parser))
+            self._workers.append(Worker(self._limits.megabytes))
 
     def _assign(self, worker: Worker) -> None:
         """First what ends a file, then the pages of the file it has open, then a new file, then another's pages.

@@ -87,19 +87,12 @@ class ParseOutcome:
 Reply = ProcessReady | FileOpened | PageDone | ParseOutcome
 
 
-def read_on_request(pipe: Connection, megabytes: str, parser: str) -> None:
-    """Answers until the owner closes the pipe; a file may add so many megabytes to the memory of this process.
+def read_on_request(pipe: Connection, megabytes: str) -> None:
+    """Answers until the owner closes the pipe; a file may add so many megabytes to the memory of this process."""
+    import lxml.etree  # noqa: F401  (what reads is imported before any clock runs or memory is counted)
+    import pdfplumber  # noqa: F401
 
-    `parser` reads the first file: it is imported before any clock runs or memory is counted. All of them would take
-    twice the time, half a second.
-    """
-    if parser == "pdf":
-        from tasks.parsers.pdf import page_reader, pdf_file  # noqa: F401
-        from tasks.parsers.pdf.blocks import document_writer  # noqa: F401
-    else:
-        import lxml.etree  # noqa: F401
-
-    PARSERS[parser]
+    len(PARSERS)
     loop = _RequestLoop(int(megabytes))
     pipe.send(ProcessReady())
     while True:

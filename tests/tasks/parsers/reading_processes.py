@@ -41,8 +41,8 @@ def workers_started(monkeypatch: pytest.MonkeyPatch) -> list[Worker]:
     started: list[Worker] = []
     start = Worker.__init__
 
-    def start_and_note(worker: Worker, megabytes: int, parser: str) -> None:
-        start(worker, megabytes, parser)
+    def start_and_note(worker: Worker, megabytes: int) -> None:
+        start(worker, megabytes)
         started.append(worker)
 
     monkeypatch.setattr(Worker, "__init__", start_and_note)
