@@ -17,11 +17,19 @@ _DATELINE = re.compile(
 )
 _CAPITALS = r"[^\W\d_a-z][\w.'’-]*(?:[ -][^\W\d_a-z][\w.'’-]*){0,3}"
 _WRITTEN_DAY = rf"{_MONTH}\s+\d{{1,2}},\s+\d{{4}}|\d{{1,2}}\s+{_MONTH},?\s+\d{{4}}"
-_RELEASED = re.compile(
-    rf"[*_]{{0,2}}(?!Balances?\b)(?:{_CAPITALS},?\s*){{1,2}}(?:[-–—/( ]{{1,5}}[A-Z][\w ]{{2,24}})?\s*[-–—/),]{{1,3}}\s*"
-    rf"\(?(?P<date>{_WRITTEN_DAY})\)?[*_]{{0,2}}\s*(?:[-–—]|/\w)"
+_STATES = (
+    "Updated|Revised|Modified|Reviewed|Amended|Printed|Draft|Version|Effective|Valid|Copyright|Since|Until|By|On|From"
 )
-"""A city in small letters, perhaps a wire, and the date of a release, up to the dash before its first word."""
+_RELEASED = re.compile(
+    rf"[*_]{{0,2}}(?!(?:Balances?|(?:Last )?(?:{_STATES}))\b)(?:{_CAPITALS},?\s*){{1,2}}"
+    rf"(?:[-–—/( ]{{1,5}}[A-Z][\w ]{{2,24}})?\s*[-–—/),]{{1,3}}\s*"
+    rf"\(?(?P<date>{_WRITTEN_DAY})\)?[*_]{{0,2}}\s*(?:[-–—]+|(?=/\w))\s*"
+    rf"(?!(?:{_WRITTEN_DAY}|[Pp]resent|[Cc]urrent|[Nn]ow)\b)(?=\S+(?:\s+\S+){{5}})",
+)
+"""A city in small letters, perhaps a wire, and the date of a release, up to the dash before its first sentence.
+
+Before fewer words than a sentence has, or before another day, it is the line of a table, a programme or a life.
+"""
 _HISTORY = re.compile(r"(?:article history\W+)?(?:received|submitted)\b", re.IGNORECASE)
 _STEP = re.compile(
     rf"(?:(?P<out>published(?: online)?|available online)|accepted(?: for publication)?)\W{{1,3}}(?:on\s+)?"
@@ -29,9 +37,6 @@ _STEP = re.compile(
     re.IGNORECASE,
 )
 """The line of a paper that says when it was received, accepted and published."""
-_STATES = (
-    "Updated|Revised|Modified|Reviewed|Amended|Printed|Draft|Version|Effective|Valid|Copyright|Since|Until|By|On|From"
-)
 _PLACE = re.compile(rf"[*_]{{0,2}}(?!(?:Last )?(?:{_STATES})\b)(?:{_CAPITALS},\s+){{1,2}}(?=(?:\w+\s+)?\d)")
 """A city before the date of a letter or report, which stands alone on its line: "Lisboa, 5 de abril de 2022"."""
 
