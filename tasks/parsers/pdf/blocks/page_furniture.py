@@ -53,7 +53,7 @@ def find_furniture(pages: Sequence[PageContent]) -> set[int]:
     repeated = _find_repeated(edges, len(pages))
     outer = [[line for line in page.lines if _is_outer(line, page)] for page in pages] if len(pages) > 1 else []
     counts = Counter(key for lines in outer for key in set(map(_make_key, lines)))
-    apart = {id(line) for page, lines in zip(pages, outer, strict=False) for line in lines if _is_apart(line, page)}
+    apart = {mark for page, lines in zip(pages, outer, strict=False) for mark in _find_apart(lines, page)}
     margins = {
         id(line)
         for lines in outer
@@ -74,11 +74,13 @@ def _is_outer(line: TextLine, page: PageContent) -> bool:
     return len(line.text) <= BLOCKS.furniture_longest and is_in_margin(line.box.top, line.box.bottom, page.height)
 
 
-def _is_apart(line: TextLine, page: PageContent) -> bool:
-    """Whether nothing outside the margins stands as close to a line in them as lines of one text do."""
-    inner = (item.box for item in page.items if not is_in_margin(item.box.top, item.box.bottom, page.height))
-    gaps = (max(box.top - line.box.bottom, line.box.top - box.bottom) for box in inner)
-    return min(gaps, default=inf) > LINES.margin_gap * line.size
+def _find_apart(margins: Sequence[TextLine], page: PageContent) -> set[int]:
+    """The `id` of each line in the margins that stands farther from all between them than lines of one text do."""
+    inner = [item.box for item in page.items if not is_in_margin(item.box.top, item.box.bottom, page.height)]
+    top, bottom = min((box.top for box in inner), default=inf), max((box.bottom for box in inner), default=-inf)
+    return {
+        id(line) for line in margins if max(top - line.box.bottom, line.box.top - bottom) > LINES.margin_gap * line.size
+    }
 
 
 def _find_edges(page: PageContent, number: int) -> list[_Edge]:
