@@ -61,7 +61,7 @@ contracts: install ## imports point one way
 unit: install ## pytest
 	$(BIN)/python -m pytest -m "not slow" -n 2 --dist loadfile --no-loadscope-reorder
 
-soak: install ## The slow tests, and ten times as many examples of each property
+soak: install ## The slow tests, and 25 times as many examples of each property
 	$(BIN)/python -m pytest -m slow
 	$(BIN)/python -m pytest -m "hypothesis and not slow" --hypothesis-profile soak -n 2 --dist loadfile
 

@@ -43,7 +43,7 @@ TOGETHER = {
 settings.register_profile(
     "kalends",
     deadline=None,
-    max_examples=25,
+    max_examples=10,
     suppress_health_check=[HealthCheck.too_slow],
     derandomize="CI" in os.environ,
 )

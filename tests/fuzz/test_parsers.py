@@ -6,6 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.fuzz.mutating import mutated
 from tests.fuzz.targets import TARGETS, seeds
 
@@ -37,7 +38,7 @@ def test_many_changed_files_are_read_or_refused(target: str) -> None:
     fuzz(target, 3_000)
 
 
-@settings(max_examples=60)
+@examples(2)
 @given(st.binary(max_size=400))
 def test_any_bytes_are_read_or_refused(data: bytes) -> None:
     TARGETS["choose"](data)

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from tests.building import build_warehouse
+from tests.examples import examples
 from tests.fuzz.attacks import BOMBS, attacks
 from warehouse.errors import BadQuery
 from warehouse.reader import Warehouse
@@ -69,7 +70,7 @@ def fort(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fort]:
             server.accept()
 
 
-@settings(max_examples=30, suppress_health_check=list(HealthCheck))
+@examples(1, suppress_health_check=list(HealthCheck))
 @given(attacks())
 def test_no_attack_gets_through(fort: Fort, sql: str) -> None:
     fort.attacked(sql)

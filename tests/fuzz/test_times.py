@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from tasks.temporal.tagger import tag
 from tests.call_counts import count_calls
+from tests.examples import examples
 from tests.fuzz import expressions
 from tests.fuzz.targets import composed, dated, sound
 
@@ -53,19 +54,19 @@ MOST_GROWTH = 8.0
 """Fourfold the text may cost so much more: four where time is linear, sixteen where it is quadratic."""
 
 
-@settings(max_examples=80)
+@examples(3)
 @given(st.lists(st.sampled_from(WORDS), max_size=25), st.sampled_from(["", " "]))
 def test_sentences_of_the_grammar_s_words_keep_the_promises(words: list[str], between: str) -> None:
     dated(between.join(words).encode())
 
 
-@settings(max_examples=60)
+@examples(2)
 @given(st.text(HAN, max_size=40))
 def test_so_do_those_of_chinese_signs(text: str) -> None:
     dated(text.encode())
 
 
-@settings(max_examples=150)
+@examples(6)
 @given(st.binary(max_size=250))
 def test_each_composition_of_the_grammar_has_a_reading_or_none(data: bytes) -> None:
     composed(data)

@@ -13,11 +13,12 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from tasks.evaluate.corpus import read_corpus, with_questions_of
 from tests.building import build_warehouse
+from tests.examples import examples
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import Chunk, Filters, Kind
@@ -75,7 +76,7 @@ TOML = st.sampled_from(
 LINES = st.one_of(
     TOML, st.tuples(TOML, JSON).map(lambda pair: f"{pair[0]} = {json.dumps(pair[1])}"), st.text(max_size=20)
 )
-ANY = settings(max_examples=40, suppress_health_check=list(HealthCheck))
+ANY = examples(2, suppress_health_check=list(HealthCheck))
 
 
 @pytest.fixture(scope="module")

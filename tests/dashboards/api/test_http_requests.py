@@ -22,6 +22,7 @@ from dashboards.api.middleware import AccessRules
 from dashboards.mcp.server import McpService, build_http_app
 from flows.locks import write_lock
 from tests.building import build_warehouse
+from tests.examples import examples
 from warehouse.settings.loader import Settings, load_settings
 from warehouse.store.layout import Layout
 
@@ -296,7 +297,7 @@ def check(response: Response) -> Any:
 @example(Request("DELETE", "/api/documents/inbox/\0"))
 @example(Request("DELETE", "/api/documents/inbox/" + "a" * 5000))
 @example(with_header(b"content-type", FORM))
-@settings(max_examples=60)
+@examples(2)
 @given(REQUESTS)
 def test_no_request_fails_the_api(api: Send, sent: Request) -> None:
     check(api(sent))
@@ -346,7 +347,7 @@ def mcp_request(body: bytes, **headers: bytes) -> Request:
 @example(mcp_request(mcp_body("\ud800", {})))
 @example(mcp_request(mcp_body("tools/call", {"name": "\ud800", "arguments": {}})))
 @example(mcp_request(mcp_body("resources/read", {"uri": "\ud800"})))
-@settings(max_examples=60)
+@examples(2)
 @given(MESSAGES)
 def test_no_request_fails_the_mcp_server(mcp: Send, sent: Request) -> None:
     check(mcp(sent))

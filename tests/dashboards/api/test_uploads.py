@@ -13,7 +13,6 @@ from unicodedata import normalize
 import httpx
 import pytest
 from hypothesis import given
-from hypothesis import settings as examples
 from hypothesis import strategies as st
 from psutil import Process
 
@@ -24,6 +23,7 @@ from flows.locks import write_lock
 from tests.building import build_warehouse
 from tests.dashboards.api.serving import served
 from tests.dashboards.api.test_endpoints import problem
+from tests.examples import examples
 from warehouse.errors import BadInput
 from warehouse.settings.loader import Settings, load_settings
 from warehouse.store.layout import Layout
@@ -311,7 +311,7 @@ def test_what_a_killed_server_left_half_written_goes_with_the_next_upload(tmp_pa
 
 
 @given(st.text(max_size=60))
-@examples(max_examples=200)
+@examples(8)
 def test_a_name_is_kept_as_it_is_or_refused_with_one_that_is_kept(name: str) -> None:
     sent = name.encode(errors="replace")
     suggested = make_safe_file_name(sent.decode())

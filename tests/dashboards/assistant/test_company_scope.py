@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboards.assistant.answer_types import Answer
@@ -13,6 +13,7 @@ from dashboards.assistant.answers import answer
 from dashboards.assistant.tools.contract import ToolContext
 from tests.building import build_warehouse
 from tests.dashboards.assistant.tool_contexts import tool_context_at
+from tests.examples import examples
 from warehouse.records import Filters, SearchRequest
 
 COMPANIES = ["Brandtworks", "Ostergaard", "Quillfeather", "Mandelbright"]
@@ -59,7 +60,7 @@ def owners(found: Answer) -> set[str]:
 
 
 @given(name=st.sampled_from(COMPANIES), form=st.sampled_from(FORMS))
-@settings(max_examples=16, deadline=None)
+@examples(0.6)
 def test_only_the_company_that_is_named_enters(name: str, form: str, context: ToolContext) -> None:
     found = asked(context, form.format(name))
     assert owners(found) == {name}

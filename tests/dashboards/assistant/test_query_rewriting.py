@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboards.assistant.answer_types import AnswerKind
@@ -16,6 +16,7 @@ from dashboards.assistant.query_rewriting import rewrite_as_standalone, rewrite_
 from dashboards.assistant.sessions import Exchange, Session, Sessions
 from tests.building import build_warehouse
 from tests.dashboards.assistant.tool_contexts import SAMPLES, TODAY, tool_context_at
+from tests.examples import examples
 from warehouse.records import SearchRequest
 
 REVENUE = "What was Northlight's revenue in Q3 of fiscal 2025?"
@@ -81,7 +82,7 @@ def _alone(follow_up: str, before: str) -> str:
         ["What was {0}'s {1} in {2}?", "What was the {1} of {0} in {2}?", "How did the {1} of {0} do in {2}?"]
     ),
 )
-@settings(max_examples=150, deadline=None)
+@examples(6)
 def test_a_name_and_a_time_take_the_place_of_those_before(
     name: str, other: str, measure: str, year: str, later: str, lead: str, form: str
 ) -> None:
@@ -99,7 +100,7 @@ def test_a_name_and_a_time_take_the_place_of_those_before(
     part=st.sampled_from(PARTS),
     lead=st.sampled_from(LEADS),
 )
-@settings(max_examples=150, deadline=None)
+@examples(6)
 def test_a_part_of_a_year_is_of_the_year_spoken_of_and_a_measure_keeps_the_rest(
     name: str, measure: str, other: str, year: str, part: str, lead: str
 ) -> None:
@@ -117,7 +118,7 @@ def test_a_part_of_a_year_is_of_the_year_spoken_of_and_a_measure_keeps_the_rest(
     measure=st.sampled_from(["收入", "毛利率", "净利润"]),
     year=st.sampled_from(["2014年", "2022年"]),
 )
-@settings(max_examples=50, deadline=None)
+@examples(2)
 def test_the_same_in_chinese(name: str, other: str, measure: str, year: str) -> None:
     before = f"{name} {year}的{measure}是多少？"
     assert _alone(f"那{other}呢？", before) == f"{other} {year}的{measure}是多少？"

@@ -13,13 +13,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from markdown_it import MarkdownIt
 
 from dashboards.cli.main import run
 from dashboards.serializers.document_markdown import iter_markdown
 from tests.command_line import ROOT
 from tests.dashboards.cli.test_main import SAMPLES
+from tests.examples import examples
 from tests.tasks.documents import Draft, documents
 from warehouse.records import BlockKind, Document
 
@@ -168,7 +169,7 @@ def test_markdown_is_read_as_it_is_meant() -> None:
     assert cells == [["a|b", "2023Q1"], ["_x_", "5"]]
 
 
-@settings(max_examples=40, deadline=None)
+@examples(2)
 @given(document=documents())
 def test_markdown_keeps_every_block_and_aligns_every_row(document: Document) -> None:
     page = as_html(document)

@@ -8,7 +8,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
@@ -69,7 +69,6 @@ def test_what_is_bound_to_the_address_is_declared() -> None:
             assert "state.make_key(" in key, f"{file.name}, line {call.lineno}: {key}"
 
 
-@settings(max_examples=25)
 @given(VALUES, st.sampled_from([(page, name) for page, known in state.FIELDS.items() for name in known]))
 def test_a_value_of_another_type_is_dropped(chosen: object, place: tuple[str, str]) -> None:
     page, name = place

@@ -7,7 +7,7 @@ from datetime import date
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.ask.excerpts import with_excerpts
@@ -120,7 +120,6 @@ def test_no_hits_give_none() -> None:
     assert excerpts("herring") == []
 
 
-@settings(deadline=None)
 @given(st.lists(st.sampled_from([FILLER, ANSWER, TABLE, "- one\n- two", "收入增长了。利润也是。", "e.g. 3.5"])))
 def test_units_hold_the_whole_passage(parts: list[str]) -> None:
     text = "\n\n".join(parts)

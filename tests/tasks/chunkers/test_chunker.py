@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass, replace
 from itertools import pairwise
 
 import pytest
-from hypothesis import HealthCheck, given, note, settings
+from hypothesis import given, note
 from hypothesis import strategies as st
 
 from tasks.chunkers.chunk_builder import make_chunks, make_parents
@@ -16,10 +16,10 @@ from tasks.chunkers.packed import StructuralChunker
 from tasks.chunkers.parts.document_spans import find_lesson, is_abstract
 from tasks.chunkers.semantic import SemanticChunker
 from tasks.temporal.document import find_mentions
+from tests.examples import examples
 from tests.tasks.documents import documents
 from warehouse.records import BlockKind, Chunk, Document, Mention
 
-CHECKED = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 SIZES = st.integers(8, 400)
 UNITS = st.sampled_from(["", "hashing"])
 
@@ -55,7 +55,7 @@ def test_is_named_and_frozen(name: str) -> None:
         setattr(chunker, fields(chunker)[0].name, 1)
 
 
-@settings(CHECKED, max_examples=15)
+@examples(0.6)
 @given(document=documents(), size=SIZES, tokens_of=UNITS)
 def test_every_chunker_keeps_its_promises(document: Document, size: int, tokens_of: str) -> None:
     times = find_mentions(document, None)
@@ -135,7 +135,6 @@ def check_parents_hold_whole_chunks(document: Document, chunks: Sequence[Chunk],
             assert parent.text == document.text[parent.start : parent.end]
 
 
-@CHECKED
 @given(document=documents(), size=st.integers(1, 400), share=st.floats(0, 0.9))
 def test_structural_overlaps_only_where_allowed(document: Document, size: int, share: float) -> None:
     chunker = StructuralChunker(size=size, overlap=int(size * share), table_overlap=20)
@@ -149,7 +148,6 @@ def test_structural_overlaps_only_where_allowed(document: Document, size: int, s
             assert not after.text.startswith("[TABLE")
 
 
-@CHECKED
 @given(document=documents(), size=st.integers(1, 400))
 def test_structural_leaves_oversized_tables_alone(document: Document, size: int) -> None:
     chunks = made(document, StructuralChunker(size=size, overlap=0))

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.embedders.centring import ALIKE, PROBES, CentredEmbedder, find_centre, without_centre
 from tasks.embedders.embedder import UncutSpan, embed_question
+from tests.examples import examples
 
 DIMENSION = 32
 
@@ -130,7 +131,7 @@ def test_what_is_not_read_decides_nothing() -> None:
     assert find_centre(np.zeros((3, DIMENSION), np.float32)) is None
 
 
-@settings(max_examples=40)
+@examples(2)
 @given(st.floats(0.2, 0.98), st.integers(0, 2**16))
 def test_the_order_of_similarities_is_kept_but_for_what_the_common_part_decides(share: float, seed: int) -> None:
     """The nearest of many texts by their own parts is the nearest by centred vectors."""

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.embedders.bert.bert_embedder import BertEmbedder
 from tasks.embedders.embedder import EMBEDDERS, embed_question, open_embedder
+from tests.examples import examples
 from warehouse.errors import BadInput
 from warehouse.identity import make_vector_id
 
@@ -43,7 +44,7 @@ def test_vectors_are_unit_float32_rows_in_the_order_of_the_texts(name: str) -> N
 
 @pytest.mark.parametrize("name", NAMES)
 @given(order=st.permutations(range(len(SENTENCES))), size=st.integers(1, len(SENTENCES)))
-@settings(max_examples=8)
+@examples(0.5)
 def test_a_vector_does_not_depend_on_its_neighbours(name: str, order: list[int], size: int) -> None:
     chosen = open_embedder(name)
     batch = [SENTENCES[number] for number in order[:size]]

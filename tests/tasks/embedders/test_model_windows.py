@@ -3,11 +3,12 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.embedders.bert.bert_embedder import BertEmbedder
 from tasks.embedders.embedder import OVERLAP, Embedder, UncutSpan, WindowCutter, open_embedder
+from tests.examples import examples
 
 MINILM = open_embedder("minilm")
 ROOM = 254
@@ -53,7 +54,7 @@ def assert_holds(found: tuple[str, ...], words: list[str]) -> None:
 
 
 @given(prefixes, texts)
-@settings(max_examples=60)
+@examples(2)
 def test_no_token_is_lost_and_every_window_fits_the_model(prefix: str, text: str) -> None:
     assert isinstance(MINILM, BertEmbedder)
     found = MINILM.cut_windows(prefix, text)

@@ -6,7 +6,7 @@ from datetime import date
 from functools import cache
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.entities.companies import with_company
@@ -14,6 +14,7 @@ from tasks.query.subjects import find_subjects
 from tasks.temporal.document import with_times
 from tasks.temporal.fiscal_inference import choose_calendar
 from tasks.temporal.reported_periods import find_file_period
+from tests.examples import examples
 from tests.tasks.entities.filing_covers import (
     COMPANIES,
     LAYOUTS,
@@ -45,7 +46,7 @@ A_FILING = given(company=st.sampled_from(COMPANIES), year=YEARS)
 
 
 @EVERY_LAYOUT
-@settings(max_examples=10)
+@examples(0.5)
 @A_FILING
 def test_the_first_pages_decide(layout: Layout, company: Listed, year: int) -> None:
     check_first_pages(layout, company, year)
@@ -53,7 +54,7 @@ def test_the_first_pages_decide(layout: Layout, company: Listed, year: int) -> N
 
 @pytest.mark.slow
 @EVERY_LAYOUT
-@settings(max_examples=300)
+@examples(12)
 @A_FILING
 def test_the_first_pages_of_many_filings_decide(layout: Layout, company: Listed, year: int) -> None:
     check_first_pages(layout, company, year)

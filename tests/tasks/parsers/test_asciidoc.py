@@ -6,10 +6,11 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose_parser, read
+from tests.examples import examples
 from tests.tasks.parsers.markups import is_linear, loses_no_word, sources
 from warehouse.records import DateClaim, DateOrigin, Document
 
@@ -66,7 +67,7 @@ def test_a_quote_that_is_never_closed_loses_no_cell() -> None:
     assert all(cell in text for cell in cells[:: len(cells) // 100])
 
 
-@settings(max_examples=200)
+@examples(8)
 @given(sources(PIECES))
 def test_no_word_is_lost(text: str) -> None:
     loses_no_word("asciidoc", text)

@@ -8,11 +8,12 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose_parser, parse_as, read
+from tests.examples import examples
 from tests.tasks.parsers.promises import keeps_its_promises
 from tests.tasks.parsers.raw_doc import (
     CELL,
@@ -182,7 +183,7 @@ def test_a_workbook_kept_in_a_document_does_not_change_what_it_is() -> None:
 WORDS = st.lists(st.text(alphabet="abcdefghij中文XYZ😀é", min_size=1, max_size=8), min_size=1, max_size=5).map(" ".join)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(2)
 @given(paragraphs=st.lists(WORDS, min_size=1, max_size=6))
 def test_no_word_is_lost(paragraphs: list[str]) -> None:
     document = read_doc([p(words) for words in paragraphs])

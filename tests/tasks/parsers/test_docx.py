@@ -9,12 +9,13 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.parsers.numerals import format_numeral
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose_parser, parse_as, read
+from tests.examples import examples
 from tests.tasks.parsers.raw_docx import (
     CORE,
     MAIN,
@@ -313,7 +314,7 @@ PIECES = st.recursive(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@examples(2)
 @given(st.lists(PIECES, max_size=4))
 def test_any_body_keeps_the_contract(pieces: list[str]) -> None:
     document = parse_as("docx", Raw("a.docx", package("".join(pieces))))

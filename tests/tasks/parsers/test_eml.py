@@ -5,12 +5,13 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose_parser, read
 from tasks.temporal.entries import find_entries
+from tests.examples import examples
 from tests.tasks.parsers.conftest import SAMPLES
 from tests.tasks.parsers.promises import keeps_its_promises
 from tests.tasks.parsers.raw_mail import answer, attached, headings, mail, mixed, part, people, read_mail, shown, texts
@@ -186,7 +187,7 @@ PIECES = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=60, deadline=None)
+@examples(2)
 @given(st.lists(st.one_of(PIECES, st.text(max_size=20)), max_size=30).map("\n".join))
 def test_any_lines_keep_the_contract(text: str) -> None:
     document = attempt(lambda: read_mail(b"From: a@b\nMessage-ID: <x@y>\n" + text.encode("utf-8", "replace")))

@@ -5,11 +5,12 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose_parser
+from tests.examples import examples
 from tests.tasks.parsers.promises import keeps_its_promises
 from tests.tasks.parsers.raw_epub import META, encryption, epub, page, point, read_book
 from tests.tasks.parsers.raw_mail import headings, texts
@@ -247,7 +248,7 @@ PIECES = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=40, deadline=None)
+@examples(2)
 @given(st.lists(st.one_of(PIECES, st.text(max_size=10)), max_size=20).map("".join), st.sampled_from(["", "#n", "#c"]))
 def test_any_page_keeps_the_contract(body: str, place: str) -> None:
     data = epub({"a.xhtml": page(body)}, points=[point("One", f"a.xhtml{place}"), point("Two", "a.xhtml#c")])

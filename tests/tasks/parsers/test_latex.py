@@ -6,10 +6,11 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose_parser, read
+from tests.examples import examples
 from tests.tasks.parsers.markups import is_linear, loses_no_word, shown, sources
 from tests.tasks.parsers.promises import keeps_its_promises
 from warehouse.records import DateClaim, DateOrigin, Document, Kind, Merge
@@ -94,7 +95,7 @@ def test_lists_stand_inside_each_other() -> None:
     assert shown(document) == [("list", "1. a\n  - b\n2. c")]
 
 
-@settings(max_examples=100, deadline=None)
+@examples(4)
 @given(sources(PIECES))
 def test_no_word_is_lost(text: str) -> None:
     loses_no_word("latex", text)

@@ -6,11 +6,12 @@ import random
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose_parser, parse_as, read
+from tests.examples import examples
 from tests.tasks.parsers.promises import keeps_its_promises
 from tests.tasks.parsers.raw_mail import headings, shown, texts
 from tests.tasks.parsers.raw_odt import items, p, row, table
@@ -141,7 +142,7 @@ def test_what_is_not_read_says_why(data: bytes, fault: str) -> None:
 WORDS = st.lists(st.text(alphabet="abcdefghij中文XYZ😀é", min_size=1, max_size=8), min_size=1, max_size=5).map(" ".join)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(2)
 @given(slides=st.lists(st.lists(WORDS, min_size=1, max_size=4), min_size=1, max_size=3))
 def test_no_word_is_lost(slides: list[list[str]]) -> None:
     document = read_odp(

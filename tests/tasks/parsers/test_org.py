@@ -6,11 +6,12 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose_parser, read
 from tasks.temporal.entries import find_entries
+from tests.examples import examples
 from tests.tasks.parsers.markups import is_linear, loses_no_word, shown, sources
 from tests.tasks.parsers.promises import keeps_its_promises
 from warehouse.records import DateClaim, DateOrigin, Document
@@ -88,7 +89,7 @@ def test_a_headline_that_is_too_long_stands_below_in_full() -> None:
     assert document.text.endswith("end\n\nb")
 
 
-@settings(max_examples=100, deadline=None)
+@examples(4)
 @given(sources(PIECES))
 def test_no_word_is_lost(text: str) -> None:
     loses_no_word("org", text)

@@ -8,7 +8,7 @@ import io
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.parsers.parser_contract import Raw, UnsignedParser
@@ -113,7 +113,6 @@ def test_a_suffix_that_tells_little_leaves_it_to_the_content(suffix: str, text: 
     assert chosen(suffix, text) == name
 
 
-@settings(max_examples=30)
 @given(lines=MIXED)
 def test_what_only_speaks_of_pdf_is_none(lines: list[str]) -> None:
     assert chosen(".md", "A file begins with a signature:", "%PDF-1.7", *lines) == "markdown"

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import PARSERS, choose_parser, list_versions, parse_as, read
+from tests.examples import examples
 from tests.tasks.parsers.promises import keeps_its_promises
 from warehouse.errors import UnreadableFile
 from warehouse.records import Document
@@ -80,7 +81,7 @@ def test_a_control_character_behind_a_script_is_no_failure() -> None:
 
 
 @pytest.mark.parametrize("name", TEXTUAL)
-@settings(max_examples=60, deadline=None)
+@examples(2)
 @given(text=TEXTS, encoding=st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "utf-32"]))
 def test_any_text_keeps_the_contract_in_every_parser(name: str, text: str, encoding: str) -> None:
     outcome = attempt(lambda: parse_as(name, Raw("x", text.encode(encoding, "replace"))))
@@ -91,7 +92,7 @@ def test_any_text_keeps_the_contract_in_every_parser(name: str, text: str, encod
         assert "\n" not in str(outcome)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(6)
 @given(
     data=st.one_of(st.binary(max_size=300), TEXTS.map(str.encode), st.binary(max_size=60).map(b"%PDF-1.7\n".__add__))
 )
@@ -104,7 +105,7 @@ def test_any_bytes_give_a_document_or_a_reason(data: bytes) -> None:
         assert outcome.code.startswith("DOC")
 
 
-@settings(max_examples=60, deadline=None)
+@examples(2)
 @given(words=st.lists(st.text(alphabet="abcdefghij中文XYZ", min_size=1, max_size=8), min_size=1, max_size=40))
 def test_no_word_is_lost_by_parsers_of_markup(words: list[str]) -> None:
     data = " ".join(words).encode()

@@ -6,10 +6,11 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose_parser, read
+from tests.examples import examples
 from tests.tasks.parsers.markups import is_linear, loses_no_word, shown, sources
 from tests.tasks.parsers.promises import keeps_its_promises
 from warehouse.records import DateClaim, DateOrigin, Document
@@ -88,7 +89,7 @@ def test_names_that_nothing_refers_to_are_kept_at_the_end() -> None:
     assert rst(".. |a| replace:: One\n.. |b| replace:: Two\n\nIt is |a|.\n").text == "It is One.\n\nb: Two"
 
 
-@settings(max_examples=60, deadline=None)
+@examples(2)
 @given(sources(PIECES))
 def test_no_word_is_lost(text: str) -> None:
     loses_no_word("rst", text)

@@ -7,11 +7,12 @@ from datetime import date
 
 import pytest
 import xlwt
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose_parser, read
+from tests.examples import examples
 from tests.tasks.parsers.promises import keeps_its_promises
 from tests.tasks.parsers.raw_office import archive, links
 from tests.tasks.parsers.raw_workbooks import (
@@ -445,7 +446,7 @@ VALUES = st.one_of(st.none(), WORDS, st.booleans(), st.floats(-1e9, 1e9), st.int
 GRIDS = st.lists(st.lists(VALUES, min_size=1, max_size=5), min_size=1, max_size=8)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(2)
 @given(grid=GRIDS)
 def test_no_word_of_a_workbook_is_lost(grid: list[list[str | float | bool | None]]) -> None:
     book = xlwt.Workbook()

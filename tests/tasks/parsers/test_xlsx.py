@@ -7,13 +7,14 @@ from datetime import date
 from io import BytesIO
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose_parser, read
 from tasks.parsers.sheets.workbook_package import format_column
 from tasks.tables.cells import read_cells
+from tests.examples import examples
 from tests.tasks.parsers.conftest import OFFICE
 from tests.tasks.parsers.promises import keeps_its_promises
 from tests.tasks.parsers.raw_office import (
@@ -384,7 +385,7 @@ def test_a_workbook_is_known_under_any_name_and_refused_by_its_own_when_cut() ->
 GRIDS = st.dictionaries(st.tuples(st.integers(1, 9), st.integers(1, 9)), st.booleans(), min_size=1, max_size=40)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(6)
 @given(grid=GRIDS, merges=st.lists(st.tuples(*[st.integers(1, 9)] * 4), max_size=3))
 def test_each_cell_is_read_once(grid: dict[tuple[int, int], bool], merges: list[tuple[int, int, int, int]]) -> None:
     """Wherever the cells lie, and whatever is merged: what is not under a merged cell stands in the text, once."""

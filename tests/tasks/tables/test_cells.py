@@ -5,12 +5,13 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from tasks.parsers.assembly import Assembly
 from tasks.tables.cells import read_cells as cells_of
 from tasks.tables.headers import find_first_body_row
 from tasks.tables.totals import find_totals
+from tests.examples import examples
 from tests.tasks.documents import Draft, documents
 from warehouse.records import Cell, Document, Kind, Merge
 
@@ -307,7 +308,7 @@ def test_a_bare_year_is_a_number_only_where_thousands_are_not_set_apart(other: s
     assert found["2019"].value == value
 
 
-@settings(max_examples=50, deadline=None)
+@examples(2)
 @given(document=documents())
 def test_spans_are_exact_and_every_filled_body_cell_is_there(document: Document) -> None:
     found = cells(document)

@@ -7,7 +7,7 @@ from datetime import date
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.parsers.assembly import Assembly
@@ -21,6 +21,7 @@ from tasks.temporal.readings import (
     make_week,
     make_year,
 )
+from tests.examples import examples
 from tests.tasks.documents import Draft, documents
 from warehouse.records import Document, Kind, Merge
 from warehouse.records.fiscal import Interval, add_months
@@ -104,7 +105,7 @@ def closed(reading: MentionFields) -> Interval:
     return reading.bounds
 
 
-@settings(max_examples=50, deadline=None)
+@examples(2)
 @given(document=documents())
 def test_spans_lie_in_the_document(document: Document) -> None:
     for mention in find_mentions(document, date(2023, 5, 17)):

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tasks.temporal.document import with_calendar, with_company_calendars, with_times
 from tasks.temporal.fiscal_inference import choose_calendar
+from tests.examples import examples
 from tests.tasks.temporal.releases import STYLES, Release, in_a_page, in_a_table, in_one_sentence, without_days
 from warehouse.records import Attributes, CatalogEntry, DateClaim, DateOrigin, Document, Kind, SourceFile, Status
 from warehouse.records.fiscal import FiscalCalendar, Weeks
@@ -36,7 +37,7 @@ calendars = st.builds(
 @example(FiscalCalendar(8, "", weeks=Weeks(6, quarters=(12, 24, 36))), 2023, 3, in_one_sentence)
 @example(FiscalCalendar(1, "", weeks=Weeks(5), named_by_start=True), 2023, 2, in_a_page)
 @example(FiscalCalendar(2, "", weeks=Weeks(5, nearest=False, quarters=(16, 28, 40))), 2024, 1, in_a_table)
-@settings(max_examples=150, deadline=None)
+@examples(6)
 def test_the_period_of_a_release_is_its_company_s_own(
     calendar: FiscalCalendar, year: int, quarter: int, style: Callable[[Release], str]
 ) -> None:
@@ -46,7 +47,7 @@ def test_the_period_of_a_release_is_its_company_s_own(
 
 
 @given(calendars, st.integers(2015, 2027), st.integers(1, 3), st.integers(1, 3), st.sampled_from(STYLES))
-@settings(max_examples=60, deadline=None)
+@examples(2)
 def test_a_release_without_days_has_those_that_another_of_its_company_tells(
     calendar: FiscalCalendar, year: int, quarter: int, other: int, style: Callable[[Release], str]
 ) -> None:

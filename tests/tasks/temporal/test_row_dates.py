@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.chunkers.chunk_builder import make_chunks
@@ -18,6 +18,7 @@ from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
 from tasks.temporal.document import find_mentions, with_times
 from tasks.temporal.row_dates import find_row_dates
+from tests.examples import examples
 from tests.tasks.documents import Draft
 from tests.tasks.table_files import FORMATS
 from warehouse.records import Chunk, DateClaim, DateOrigin, Document, Kind, Merge
@@ -65,7 +66,7 @@ def listed(form: str, days: Sequence[date]) -> list[tuple[str, ...]]:
     return [("Key", "Day", "Close"), *rows]
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(0.5)
 @given(
     form=st.sampled_from(sorted(FORMS)),
     order=st.sampled_from(sorted(ORDERS)),

@@ -9,7 +9,7 @@ from itertools import pairwise
 from types import ModuleType
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.temporal import chinese, english
@@ -260,7 +260,6 @@ def test_old_and_foreign_letters_are_read_as_those_they_stand_for() -> None:
     assert second.value == "P3D"
 
 
-@settings(deadline=None)
 @given(
     text=TEXTS,
     anchor=st.dates(date(1000, 1, 1), date(2999, 12, 31)) | st.none(),
@@ -270,7 +269,6 @@ def test_spans_are_exact_and_intervals_real(text: str, anchor: date | None, lang
     check(text, tag(text, anchor, language))
 
 
-@settings(deadline=None)
 @given(text=TEXTS, first=st.dates(), second=st.dates())
 def test_the_anchor_moves_relative_expressions_only(text: str, first: date, second: date) -> None:
     fixed = [[m for m in tag(text, anchor, "und") if not m.relative] for anchor in (first, second)]

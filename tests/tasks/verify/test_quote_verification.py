@@ -8,7 +8,7 @@ from pathlib import Path
 from shutil import copytree
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.verify.claims import (
@@ -22,6 +22,7 @@ from tasks.verify.claims import (
 )
 from tasks.verify.quote_verification import verify_claims
 from tests.building import build_warehouse
+from tests.examples import examples
 from tests.tasks.parsers.drawn_pdf import Drawing, prose, rows
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
@@ -93,7 +94,7 @@ def test_a_changed_figure_is_found_on_its_page(held: Warehouse) -> None:
 
 
 @given(data=st.data())
-@settings(deadline=None, max_examples=20)
+@examples(0.8)
 def test_any_changed_character_is_found(held: Warehouse, data: st.DataObject) -> None:
     claim = data.draw(st.sampled_from(everything(held)))
     lines = re.finditer(r"^[^\[\n].*$", claim.text, re.MULTILINE)

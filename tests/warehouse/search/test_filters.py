@@ -11,13 +11,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.embedders.embedder import open_embedder
 from tasks.query.question_parser import parse_question
 from tasks.query.retrieval import find
 from tests.building import build_warehouse
+from tests.examples import examples
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Kind, Mode, Ranking, SearchRequest
 from warehouse.search.filters import mask_allowed
@@ -147,7 +148,7 @@ VALUES: dict[str, Any] = {
 
 
 @given(chosen=st.sets(st.sampled_from(sorted(VALUES)), min_size=1, max_size=4))
-@settings(max_examples=40, deadline=None)
+@examples(2)
 def test_filters_together_allow_what_each_allows(house: Warehouse, chosen: set[str]) -> None:
     masks = [mask_allowed(house.snapshot, replace(Filters(), **{name: VALUES[name]})) for name in sorted(chosen)]
     together = mask_allowed(house.snapshot, Filters(**{name: VALUES[name] for name in chosen}))
@@ -156,7 +157,6 @@ def test_filters_together_allow_what_each_allows(house: Warehouse, chosen: set[s
 
 
 @given(chosen=st.sets(st.sampled_from(sorted(VALUES)), max_size=3), k=st.integers(1, 60))
-@settings(max_examples=30, deadline=None)
 def test_a_search_finds_all_that_filters_allow(house: Warehouse, chosen: set[str], k: int) -> None:
     filters = Filters(**{name: VALUES[name] for name in chosen})
     plain = Ranking(mode=Mode.DENSE, distinct=False, merge=False)

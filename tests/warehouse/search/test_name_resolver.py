@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
@@ -15,6 +15,7 @@ from tasks.query.filter_values import find_document, resolve_documents, resolve_
 from tests.building import build_warehouse
 from tests.building_papers import course, paper
 from tests.dashboards.assistant.tool_contexts import tool_context_at
+from tests.examples import examples
 from warehouse.errors import BadInput, UnknownDocument
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Kind, SearchRequest
@@ -82,7 +83,7 @@ def _written(draw: st.DrawFn) -> tuple[str, str]:
 
 
 @given(case=_written())
-@settings(max_examples=250, deadline=None)
+@examples(10)
 def test_a_loose_form_of_a_title_means_its_document(case: tuple[str, str], warehouse: Warehouse) -> None:
     title, written = case
     assert titles(warehouse, written) == [title], written

@@ -9,9 +9,10 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from warehouse.errors import BadWarehouse, StageError
 from warehouse.identity import digest
 from warehouse.records import Chunk
@@ -218,7 +219,7 @@ def test_chunks_that_are_no_passage_of_the_generation_are_not_found(first: Path)
 
 
 @given(st.text(max_size=60) | st.sampled_from(['body:"x', "a AND (", "-revenue +", "[a TO b]", "key:a", "*", "\\"]))
-@settings(max_examples=40)
+@examples(2)
 def test_any_question_is_safe(text: str) -> None:
     with TemporaryDirectory() as folder:
         publish(None, Path(folder) / "index", [], chunks(DOCUMENTS))

@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from dashboards.assistant.tools.contract import TOOLS, Tool, ToolContext, ToolResult
 from tasks.token_budget import BUDGET, count_tokens
 from tests.building import build_warehouse
+from tests.examples import examples
 from warehouse.errors import BadInput, KalendsError
 from warehouse.settings.loader import load_settings
 
@@ -138,7 +139,7 @@ def test_a_value_of_another_type_is_refused(name: str, context: ToolContext) -> 
 
 
 @pytest.mark.parametrize("name", READING)
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@examples(1, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(data=st.data())
 def test_whatever_is_asked_the_answer_is_short_and_nothing_changes(
     name: str, context: ToolContext, began: dict[str, tuple[int, int]], data: st.DataObject

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import date
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboards.pages.timeline.timeline_charts import chart_counts, chart_coverage, chart_figure
@@ -109,7 +109,6 @@ def test_the_interval_fits_the_days_and_the_mentions(
     st.dates(date(1, 1, 1), date(9999, 12, 31)),
     st.sampled_from(list(Interval)),
 )
-@settings(max_examples=30, deadline=None)
 def test_every_mention_is_drawn_or_counted_as_left_out(
     scattered: Warehouse, one: date, other: date, interval: Interval
 ) -> None:

@@ -6,11 +6,12 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.ask.collection.grammar import parse_collection_question
 from tasks.ask.collection.records import Condition, Intent
+from tests.examples import examples
 from warehouse.records import Kind
 
 DATA = Path(__file__).parents[5] / "shared" / "data"
@@ -69,7 +70,7 @@ CONTENT_NOUNS = ["patients", "stores", "employees", "shares", "sensors", "countr
     frame=st.sampled_from(FRAMES),
     mark=st.sampled_from(["?", "", " ?", "."]),
 )
-@settings(max_examples=300, deadline=None)
+@examples(12)
 def test_documents_are_listed_and_counted_in_every_wording(
     opening: str, noun: str, conditions: list[str], frame: str, mark: str
 ) -> None:
@@ -86,7 +87,7 @@ def test_documents_are_listed_and_counted_in_every_wording(
     frame=st.sampled_from(FRAMES[1:]),
     condition=st.sampled_from(sorted(CONDITIONS)),
 )
-@settings(max_examples=60, deadline=None)
+@examples(2)
 def test_the_collection_may_be_named_before_the_conditions(noun: str, frame: str, condition: str) -> None:
     found = parse_collection_question(f"Which {noun} {frame.removesuffix(' in the collection')} {condition}?")
     if frame != "are in the collection":
@@ -195,7 +196,7 @@ def test_chinese_questions(asked: str, conditions: tuple[Condition, ...], count:
     noun=st.sampled_from([*NOUNS, *CONTENT_NOUNS]),
     clause=st.sampled_from(CLAUSES),
 )
-@settings(max_examples=200, deadline=None)
+@examples(8)
 def test_a_sentence_that_goes_on_asks_of_the_content(opening: str, noun: str, clause: str) -> None:
     assert parse_collection_question(f"{opening} {noun} {clause}?") is None
 
@@ -205,7 +206,7 @@ def test_a_sentence_that_goes_on_asks_of_the_content(opening: str, noun: str, cl
     noun=st.sampled_from(CONTENT_NOUNS[:6]),
     condition=st.sampled_from(sorted(CONDITIONS)),
 )
-@settings(max_examples=100, deadline=None)
+@examples(4)
 def test_what_is_no_document_is_no_collection(opening: str, noun: str, condition: str) -> None:
     assert parse_collection_question(f"{opening} {noun} {condition} {'are there' if 'how' in opening else ''}") is None
 
@@ -234,7 +235,7 @@ def test_questions_on_content_are_left_to_the_search(asked: str) -> None:
 
 
 @given(st.text(max_size=200))
-@settings(max_examples=200, deadline=None)
+@examples(8)
 def test_any_text_is_read(text: str) -> None:
     parse_collection_question(text)
 

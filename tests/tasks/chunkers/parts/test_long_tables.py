@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
-from hypothesis import HealthCheck, given, note, settings
+from hypothesis import given, note
 from hypothesis import strategies as st
 
 from tasks.chunkers.chunk_builder import make_chunks, make_parents
@@ -20,6 +20,7 @@ from tasks.quality.checked_document import CheckedDocument
 from tasks.quality.rule import RULES, DocumentRule
 from tasks.quality.scoring import check_document
 from tasks.temporal.document import find_mentions
+from tests.examples import examples
 from tests.tasks.documents import Draft
 from tests.tasks.table_files import FORMATS, Rows
 from warehouse.records import Chunk, Document, Mention, Merge
@@ -63,7 +64,7 @@ def record_lists(draw: st.DrawFn) -> list[tuple[str, ...]]:
     return [HEADER, *((f"key{place:05}", name, f"{place * 7}.25") for place, name in enumerate(names))]
 
 
-@settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(0.2)
 @given(rows=record_lists(), size=st.integers(150, 1200))
 @pytest.mark.parametrize("form", sorted(FORMATS))
 def test_every_row_of_a_long_table_is_in_one_passage_below_its_header(form: str, rows: Rows, size: int) -> None:

@@ -7,12 +7,13 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.temporal import english
 from tasks.temporal.holidays import read_holidays
 from tasks.temporal.tagger import tag
+from tests.examples import examples
 from warehouse.records import Mention, TimexType
 
 ANCHOR = date(2016, 11, 7)
@@ -113,7 +114,7 @@ def write_hour(quarters: int, *, halves: bool) -> str:
     quarters=st.lists(st.integers(1, 95), min_size=2, max_size=2, unique=True).map(sorted),
     halves=st.booleans(),
 )
-@settings(max_examples=150)
+@examples(6)
 def test_from_one_hour_to_another_of_every_day(lead: str, dash: str, quarters: list[int], halves: bool) -> None:
     first, last = (write_hour(each, halves=halves) for each in quarters)
     mention = only(f"{lead}{first}{dash}{last} with Ann")
@@ -180,7 +181,6 @@ PIECES = [text for text, _ in TIMES + SPANS] + [
 ]
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.sampled_from(PIECES), max_size=9).map(" ".join),
     st.dates(date(1, 1, 1), date(9999, 12, 31)) | st.none(),

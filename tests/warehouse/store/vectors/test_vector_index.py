@@ -5,9 +5,10 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from warehouse.errors import BadWarehouse
 from warehouse.store.publishing import build_base, compute_components
 from warehouse.store.vectors import vector_index
@@ -53,7 +54,7 @@ def index_of(folder: Path, base: np.ndarray, delta: np.ndarray, *, graph: bool =
     copied=st.booleans(),
     seed=st.integers(0, 99),
 )
-@settings(max_examples=60)
+@examples(2)
 def test_search_is_brute_force(sizes: tuple[int, int], k: int, share: float, copied: bool, seed: int) -> None:
     matrix, query = unit(sum(sizes), seed), unit(1, seed + 100)[0]
     allowed = np.random.default_rng(seed).random(len(matrix)) < share

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pdfplumber
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pdfminer.layout import LTLine, LTPage
 from pdfminer.pdfinterp import PDFContentParser
@@ -19,6 +19,7 @@ from pdfminer.psexceptions import PSEOF, PSSyntaxError
 
 from tasks.parsers.pdf.characters.content_tokens import has_inline_image, iter_tokens
 from tasks.parsers.pdf.characters.page_interpreter import list_pages, make_page
+from tests.examples import examples
 from tests.tasks.parsers.conftest import SAMPLES, SHARED, files
 from tests.tasks.parsers.raw_pdf import endless, pdf_of, text
 
@@ -94,7 +95,7 @@ null % 4 414 BX a/b a("""
 PIECES = st.sampled_from([*WORDS.split(), b"\\\r\n", b"%c\n", b" ", b"\n", b"\0", b"\t", b"4 1", b"\xe9"])
 
 
-@settings(max_examples=300, deadline=None)
+@examples(12)
 @given(pieces=st.lists(st.one_of(PIECES, st.binary(max_size=3)), max_size=30))
 def test_tokens_are_pdfminers(pieces: list[bytes]) -> None:
     data = b"".join(pieces) + b" \n"

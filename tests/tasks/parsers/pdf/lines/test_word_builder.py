@@ -7,7 +7,7 @@ from io import BytesIO
 
 import pdfplumber
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from reportlab.pdfgen.canvas import Canvas
 
@@ -95,7 +95,6 @@ def can_be_spaced_out(words: Sequence[str]) -> bool:
 WRITTEN = st.lists(st.sampled_from(WORDS), min_size=4, max_size=9).filter(can_be_spaced_out).map(" ".join)
 
 
-@settings(max_examples=25)
 @given(
     st.lists(WRITTEN, min_size=3, max_size=6),
     st.sampled_from([6.0, 9.0, 12.0]),
