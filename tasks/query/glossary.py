@@ -5,12 +5,18 @@ still owed by the row of accounts payable. A glossary, a TOML file of entries, k
 (`asked`), how rows and sentences call it (`labels`) and in which statement it stands (`statement`). An entry is found
 by its words in the question, or by the similarity of their meaning (query expansion with a thesaurus; Voorhees 1994),
 once words that analysts shorten (`shorthand`) are spelt out.
+
+Meaning is compared twice: by the model's vectors, and by the same after a within-class covariance normalisation (Hatch,
+Kajarekar and Stolcke 2006), the entries being the classes: directions in which phrases for one item differ count less
+than those in which items do.
 """
 
 from __future__ import annotations
 
+import math
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -26,6 +32,17 @@ from warehouse.store.words import split_content_words, split_words
 MIN_SIMILARITY = 0.5  # The least cosine of an entry that a question asks for in other words.
 MIN_SHARE_OF_BEST = 0.85  # What an entry must have of the similarity of the best.
 MAX_ITEMS = 3
+COVERAGE = 0.25
+"""What is added to the similarity of an entry that has all words of the question among those of its phrases and labels.
+
+Of 402 wordings of 210 items that were not looked at when phrases were chosen, the right item is first in .796 by the
+cosine alone, in .844 with the words and the normalised vectors.
+"""
+SHRINKAGE = 3.0
+"""The share of the mean variance that is added to each direction's within entries: nine phrases an entry are few.
+
+1 to 10 differ by no more than .01 of the wordings above.
+"""
 PHRASE = 0.6
 """The similarity of an entry of whose phrase a question has nothing but the phrase, and much else.
 
@@ -86,6 +103,26 @@ class Glossary:
         """A question with its shortened words in full: "op exp" is "operating expense", "rev." is "revenue"."""
         return self._shortened.sub(lambda match: self.shorthand[match[1].lower()], question)
 
+    def measure_coverage(self, question: str) -> np.ndarray:
+        """The share of a question's telling words that each entry has anywhere, weighted by IDF, shape (entries,)."""
+        weights = {word: self._weigh(word) for word in split_content_words(question)}
+        shared = [sum(weights[word] for word in weights.keys() & words) for words in self._words]
+        return np.array(shared) / max(sum(weights.values()), 1e-9)
+
+    def _weigh(self, word: str) -> float:
+        """The inverse document frequency of a word, entries being the documents."""
+        return math.log(1 + len(self.entries) / max(1, self._frequencies[word]))
+
+    @cached_property
+    def _words(self) -> list[frozenset[str]]:
+        """The telling words of each entry; Chinese ones are found as whole phrases."""
+        texts = ((*entry.asked, *entry.labels) for entry in self.entries)
+        return [frozenset(split_content_words(" ".join(filter(str.isascii, each)))) for each in texts]
+
+    @cached_property
+    def _frequencies(self) -> Counter[str]:
+        return Counter(word for words in self._words for word in words)
+
     @cached_property
     def _shortened(self) -> re.Pattern[str]:
         words = "|".join(map(re.escape, self.shorthand))
@@ -135,15 +172,17 @@ def find_items(query: str, vector: np.ndarray, embedder: Embedder) -> tuple[Item
     if (spelt := known.spell_out(query)) != query:
         query, vector = spelt, embed_question(embedder, spelt)
     found = known.find_phrases(query)
-    vectors = get_phrase_vectors(embedder)
-    similarities = np.maximum.reduceat(vectors @ vector, known.bounds) if embedder.can_read(query) else np.zeros(1)
-    for place in np.flatnonzero(similarities >= MIN_SIMILARITY).tolist():
-        found[place] = max(found.get(place, 0.0), float(similarities[place]))
+    space = get_phrase_space(embedder)
+    if embedder.can_read(query):
+        cosines, normalised = space.compare_entries(vector)
+        similarities = (cosines + normalised) / 2 + COVERAGE * known.measure_coverage(query)
+        for place in np.flatnonzero(cosines >= MIN_SIMILARITY).tolist():
+            found[place] = max(found.get(place, 0.0), float(similarities[place]))
     best = max(found.values(), default=0.0)
     chosen = sorted(
         (place for place in found if found[place] >= MIN_SHARE_OF_BEST * best), key=lambda place: -found[place]
     )
-    return tuple(_build_item(known, place, min(found[place], 1.0), vectors) for place in chosen[:MAX_ITEMS])
+    return tuple(_build_item(known, place, min(found[place], 1.0), space.vectors) for place in chosen[:MAX_ITEMS])
 
 
 def _build_item(known: Glossary, place: int, similarity: float, vectors: np.ndarray) -> Item:
@@ -153,15 +192,45 @@ def _build_item(known: Glossary, place: int, similarity: float, vectors: np.ndar
     return Item(entry.asked[0], similarity, entry.labels, label_vectors, entry.statement)
 
 
-_phrase_vectors: dict[str, np.ndarray] = {}  # By model.
+class PhraseSpace:
+    """The vectors of all phrases and labels of a glossary, as the model gives them and normalised within entries."""
+
+    def __init__(self, vectors: np.ndarray, bounds: np.ndarray) -> None:
+        """`vectors` of shape (texts, dimension), zeros for what the model does not read; `bounds` as `Glossary` has."""
+        self.vectors = vectors
+        self._bounds = bounds
+        read = np.any(vectors, axis=1)
+        entries = np.repeat(np.arange(len(bounds)), np.diff([*bounds, len(vectors)]))
+        means = np.add.reduceat(vectors, bounds) / np.maximum(np.add.reduceat(read, bounds, dtype=int), 1)[:, None]
+        apart = (vectors - means[entries])[read]
+        within = apart.T @ apart / max(1, len(apart))
+        shrunk = within + (SHRINKAGE * np.trace(within) / len(within) + 1e-9) * np.eye(len(within))
+        values, directions = np.linalg.eigh(shrunk)
+        self._mean = vectors.sum(axis=0) / max(1, read.sum())
+        self._whitening = directions * values**-0.5 @ directions.T
+        self._normalised = self._normalise(vectors) * read[:, None]
+
+    def compare_entries(self, vector: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Cosines of a question to each entry's nearest text, without and with normalisation, of shape (entries,)."""
+        cosines, normalised = self.vectors @ vector, self._normalised @ self._normalise(vector)
+        return np.maximum.reduceat(cosines, self._bounds), np.maximum.reduceat(normalised, self._bounds)
+
+    def _normalise(self, vectors: np.ndarray) -> np.ndarray:
+        """Vectors of unit length, of the same shape."""
+        turned = (vectors - self._mean) @ self._whitening
+        return np.asarray(turned / np.maximum(np.linalg.norm(turned, axis=-1, keepdims=True), 1e-9))
 
 
-def get_phrase_vectors(embedder: Embedder) -> np.ndarray:
-    """The vectors of all phrases and labels in their order, float32, shape (texts, dimension).
+_phrase_spaces: dict[str, PhraseSpace] = {}  # By model.
 
-    They are made once for each model, about a second, and kept in the user's cache folder. What the model does not read
-    has zeros.
+
+def get_phrase_space(embedder: Embedder) -> PhraseSpace:
+    """The phrases and labels in their order, as the model sees them.
+
+    Their vectors are made once for each model, about a second, and kept in the user's cache folder.
     """
-    if embedder.model not in _phrase_vectors:
-        _phrase_vectors[embedder.model] = load_or_embed("glossaries", load_glossary().texts, embedder)
-    return _phrase_vectors[embedder.model]
+    if embedder.model not in _phrase_spaces:
+        known = load_glossary()
+        vectors = load_or_embed("glossaries", known.texts, embedder)
+        _phrase_spaces[embedder.model] = PhraseSpace(vectors, known.bounds)
+    return _phrase_spaces[embedder.model]

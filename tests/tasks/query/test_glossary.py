@@ -159,13 +159,13 @@ def test_vectors_of_phrases_are_kept_and_made_again_where_damaged(
 ) -> None:
     monkeypatch.setenv("KALENDS_CACHE", str(tmp_path))
     model = open_embedder("hashing")
-    monkeypatch.setattr(glossary, "_phrase_vectors", {})
-    made = glossary.get_phrase_vectors(model)
+    monkeypatch.setattr(glossary, "_phrase_spaces", {})
+    made = glossary.get_phrase_space(model).vectors
     (file,) = (tmp_path / "glossaries").iterdir()
     if damage is not None:
         file.write_bytes(damage)
-    glossary._phrase_vectors.clear()
-    np.testing.assert_array_equal(glossary.get_phrase_vectors(model), made)
+    glossary._phrase_spaces.clear()
+    np.testing.assert_array_equal(glossary.get_phrase_space(model).vectors, made)
     assert np.load(file).shape == (len(glossary.load_glossary().texts), model.dimension)
 
 
@@ -176,8 +176,8 @@ def test_a_cache_that_is_off_or_cannot_be_written_changes_nothing(
     model = open_embedder("hashing")
     for place in ("off", str(tmp_path / "file" / "below")):
         monkeypatch.setenv("KALENDS_CACHE", place)
-        monkeypatch.setattr(glossary, "_phrase_vectors", {})
-        assert len(glossary.get_phrase_vectors(model)) == len(glossary.load_glossary().texts)
+        monkeypatch.setattr(glossary, "_phrase_spaces", {})
+        assert len(glossary.get_phrase_space(model).vectors) == len(glossary.load_glossary().texts)
 
 
 @pytest.mark.parametrize(
@@ -200,3 +200,24 @@ def test_a_cache_that_is_off_or_cannot_be_written_changes_nothing(
 )
 def test_questions_for_reasons_are_known(question: str, asks: bool) -> None:
     assert asks_for_reasons(question) is asks
+
+
+@pytest.mark.parametrize("name", ["minilm", "hashing"])
+def test_a_phrase_is_nearest_to_its_entry_and_covers_it(name: str) -> None:
+    known, embedder = glossary.load_glossary(), open_embedder(name)
+    space = glossary.get_phrase_space(embedder)
+    for place in range(0, len(known.entries), 20):
+        phrase = known.entries[place].asked[0]
+        if embedder.can_read(phrase):
+            near = space.compare_entries(space.vectors[known.bounds[place]])
+            assert [each[place] for each in near] == pytest.approx([1, 1], abs=1e-4)
+        assert known.measure_coverage(phrase)[place] == pytest.approx(1)
+    assert not known.measure_coverage("zzyzx").any()
+
+
+def test_a_model_that_reads_no_phrase_of_an_entry_compares_the_others() -> None:
+    vectors = np.zeros((5, 3), np.float32)
+    vectors[:2] = [[1, 0, 0], [0.6, 0.8, 0]]
+    cosines, normalised = glossary.PhraseSpace(vectors, np.array([0, 2, 4])).compare_entries(vectors[0])
+    assert cosines == pytest.approx([1, 0, 0])
+    assert normalised == pytest.approx([1, 0, 0], abs=1e-4)
