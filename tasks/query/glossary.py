@@ -208,14 +208,14 @@ class PhraseSpace:
         values, directions = np.linalg.eigh(shrunk)
         self._mean = vectors.sum(axis=0) / max(1, read.sum())
         self._whitening = directions * values**-0.5 @ directions.T
-        self._normalised = self._normalise(vectors) * read[:, None]
+        self._normalised = self._normalize(vectors) * read[:, None]
 
     def compare_entries(self, vector: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Cosines of a question to each entry's nearest text, without and with normalisation, of shape (entries,)."""
-        cosines, normalised = self.vectors @ vector, self._normalised @ self._normalise(vector)
+        cosines, normalised = self.vectors @ vector, self._normalised @ self._normalize(vector)
         return np.maximum.reduceat(cosines, self._bounds), np.maximum.reduceat(normalised, self._bounds)
 
-    def _normalise(self, vectors: np.ndarray) -> np.ndarray:
+    def _normalize(self, vectors: np.ndarray) -> np.ndarray:
         """Vectors of unit length, of the same shape."""
         turned = (vectors - self._mean) @ self._whitening
         return np.asarray(turned / np.maximum(np.linalg.norm(turned, axis=-1, keepdims=True), 1e-9))
