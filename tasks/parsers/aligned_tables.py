@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from tasks.parsers.printed_lines import PrintedCell, PrintedLine, parse_line
+from tasks.parsers.table_form import find_repeats
 from warehouse.records import Merge
 
 _YEAR = re.compile(
@@ -352,12 +353,10 @@ def _build_header(
     rows: list[list[str]] = []
     merges: list[Merge] = []
     is_single = False
-    for place, line in enumerate(lines):
+    for line, spans in zip(lines, _find_line_spans(lines, columns), strict=True):
         if not line.cells:
             is_single = False
             continue
-        below = lines[place + 1].rule if place + 1 < len(lines) else []
-        spans = _find_spans(line.cells, columns, below)
         row = [""] * len(columns)
         for cell, (first, _) in zip(line.cells, spans, strict=True):
             row[first] = f"{row[first]} {cell.text}".strip()
@@ -369,6 +368,43 @@ def _build_header(
             rows.append(row)
         is_single = not wide
     return rows, merges
+
+
+def _find_line_spans(lines: Sequence[PrintedLine], columns: Sequence[tuple[int, int]]) -> list[list[tuple[int, int]]]:
+    """The first and the last column that each cell of the lines of a header stands over.
+
+    A cell without dashes below it stands over what the labels in the next line show by beginning anew, or, where it is
+    flush with a label, over the columns up to the next cell.
+    """
+    rules = [*(line.rule for line in lines[1:]), []]
+    found = [_find_spans(line.cells, columns, rule) for line, rule in zip(lines, rules, strict=False)]
+    below: list[tuple[PrintedCell, tuple[int, int]]] = []
+    for place in range(len(lines) - 1, -1, -1):
+        cells, is_ruled = lines[place].cells, place + 1 < len(lines) and bool(lines[place + 1].rule)
+        beyond = [(cell, span) for cell, span in zip(cells, found[place], strict=True) if span[0]]
+        if beyond and below and not is_ruled:
+            spans = _spread_over_labels(beyond, below, columns)
+            found[place][len(cells) - len(beyond) :] = spans
+            beyond = [(cell, span) for (cell, _), span in zip(beyond, spans, strict=True)]
+        below = beyond or below
+    return found
+
+
+def _spread_over_labels(
+    heads: Sequence[tuple[PrintedCell, tuple[int, int]]],
+    labels: Sequence[tuple[PrintedCell, tuple[int, int]]],
+    columns: Sequence[tuple[int, int]],
+) -> list[tuple[int, int]]:
+    """The columns that cells of a header reach over, by the labels in the line below them."""
+    spans, homes = [span for _, span in heads], [_find_column(cell, columns) for cell, _ in heads]
+    upper, lower = ([(cell.text, *span) for cell, span in cells] for cells in (heads, labels))
+    if repeats := find_repeats(upper, lower, homes):
+        return repeats
+    starts, ends = {cell.start for cell, _ in labels}, {cell.end for cell, _ in labels}
+    is_flush = all(_YEAR.fullmatch(cell.text) and (cell.start in starts or cell.end in ends) for cell, _ in heads)
+    if is_flush and homes[0] == 1 and len(heads) < len(labels) == len(columns) - 1:
+        return [(home, after - 1) for home, after in pairwise([*homes, len(columns)])]
+    return spans
 
 
 def _find_spans(

@@ -11,7 +11,7 @@ from typing import TypeVar
 from tasks.faults import EMPTY_FILE
 from tasks.parsers.language import detect_document_language
 from tasks.parsers.symbol_fonts import NO_CHARACTER, PRIVATE, decode_private
-from tasks.parsers.table_form import ParsedGrid, RowPlace, guess_header_rows, tidy, with_dates_apart
+from tasks.parsers.table_form import ParsedGrid, RowPlace, count_header_rows, guess_header_rows, tidy, with_dates_apart
 from tasks.parsers.text_marks import TextMark, take_marks, without_marks
 from warehouse.records import (
     Attributes,
@@ -232,7 +232,7 @@ class Assembly:
                 BlockKind.PARAGRAPH, [AssembledLine(text, place.page, place.box) for text, place in placed]
             )
         plain, marks = _without_marks(grid)
-        headers = guess_header_rows(plain.rows) if header_rows is None else header_rows
+        headers = guess_header_rows(plain.rows) if header_rows is None else count_header_rows(plain.rows, header_rows)
         headers = min(headers, len(plain.rows) - 1, MAX_HEADER_ROWS)
         grid = with_dates_apart(plain, headers)
         number, start = len(self._tables) + 1, self._next_start

@@ -28,8 +28,14 @@ _DATE = re.compile(
 _BOTH = re.compile(r"\b(?:vs?|versus|to|through|and|or|from)\b|[-–—&至与和]", re.IGNORECASE)
 _MAX_HEADER_ROWS = 4  # Rows that are guessed to be a header.
 _MAX_COLUMNS = 200  # Columns of a table; what stands further right joins the last one.
+_FEW_ROWS = 3  # Two rows of a header and a row of figures, or rows of figures that are looked at.
+_MIN_REPEATS = 2  # Groups of columns that have the same labels.
 _BEFORE = frozenset(["$", "€", "£", "¥", "(", "$(", "$ (", "US$", "C$", "A$", "HK$", "RMB"])
 _AFTER = frozenset([")", "%", ")%", ") %", "*", "†"])
+
+
+HeaderCell = tuple[str, int, int]
+"""The words of a cell of a header, and its first and last columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +140,49 @@ def guess_header_rows(rows: Sequence[Sequence[str]]) -> int:
             most = 1 + len(list(takewhile(_has_no_label, rows[1:number]))) if is_form else _MAX_HEADER_ROWS
             return min(max(number, 0 if _is_data(row) else 1), most)
     return 1
+
+
+def count_header_rows(rows: Sequence[Sequence[str]], marked: int) -> int:
+    """The header rows that a format marks, and the row below a single one that names what the first leaves blank.
+
+    CSV and Markdown have one row for "2022" above "Q1" to "Q4". Below the second one stand figures.
+    """
+    if marked != 1 or len(rows) <= _FEW_ROWS:
+        return marked
+    first, second, *body = (row[1:] for row in rows)
+    heads = 0 < sum(map(bool, first)) < len(first) and all(second)
+    words = not any(_NUMBER.match(cell) and not _YEAR.match(cell) for cell in second)
+    below = [cell for row in body[:_FEW_ROWS] for cell in row if cell]
+    return 1 + int(heads and words and bool(below) and all(map(_NUMBER.match, below)))
+
+
+def find_repeats(
+    heads: Sequence[HeaderCell], leaves: Sequence[HeaderCell], homes: Sequence[int]
+) -> list[tuple[int, int]] | None:
+    """The columns that some header cells reach over, where the labels below them begin anew under each of them.
+
+    "Q1 Q2 Q3 Q4 Total Q1 Q2" below "2022" and "2023" are two groups of 5 and 2. `homes` are the columns that the heads
+    stand in, which must lie in their groups. The last head reaches over no label that the others do not have, unless it
+    is known to. None where the labels say nothing. The same words again and again, without a figure, are the first line
+    of labels that go on below.
+    """
+    texts = [text for text, _, _ in leaves]
+    opening = next((text for text in texts if text and texts.count(text) == len(heads)), "")
+    starts = [place for place, text in enumerate(texts) if text == opening]
+    if len(heads) < _MIN_REPEATS or len(starts) != len(heads):
+        return None
+    if len({text for text, _, _ in heads}) == 1 and not any(map(str.isdigit, heads[0][0])):
+        return None
+    groups = [leaves[start:end] for start, end in pairwise([*starts, len(leaves)])]
+    if any(len({text for text, _, _ in group}) < len(group) for group in groups):
+        return None
+    known = {text for group in groups[:-1] for text, _, _ in group}
+    kept = list(takewhile(lambda leaf: leaf[0] in known, groups[-1]))
+    spans = [(group[0][1], group[-1][2]) for group in (*groups[:-1], kept)]
+    if heads[-1][1] == spans[-1][0]:
+        spans[-1] = spans[-1][0], max(spans[-1][1], heads[-1][2])
+    inside = all(first <= home <= last for (first, last), home in zip(spans, homes, strict=True))
+    return spans if inside and any(last > first for first, last in spans) else None
 
 
 def _has_no_label(row: Sequence[str]) -> bool:

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from tasks.parsers.table_form import find_repeats
 from tasks.tables.numbers import find_scale, is_figure, is_nil, is_sign, parse_number
 from warehouse.records import Table
 
@@ -23,16 +24,19 @@ def _list_column_paths(table: Table, first: int, last: int) -> tuple[HeaderPath,
     """For each column its header texts from the top, none twice in a path; the rows from `first` before `last`.
 
     A merged cell heads all columns and rows it covers. In a table without merges a blank header cell belongs to a
-    neighbour where the row's pattern leaves no doubt.
+    neighbour where the row's pattern leaves no doubt; in one with merges, where the labels below it repeat.
     """
     header = [list(row) for row in table.rows[first:last]]
     spans = [merge for merge in table.merges if first <= merge.row < last]
-    if not spans:
-        header = [_fill_blanks(row, is_last=row is header[-1]) for row in header]
     for merge in spans:
         text = table.rows[merge.row][merge.column]
         for row in header[merge.row - first : merge.row - first + merge.rows]:
             row[merge.column : merge.column + merge.columns] = [text] * merge.columns
+    merged = {row - first for merge in spans for row in range(merge.row, merge.row + merge.rows)}
+    for number in range(len(header) - 1, -1, -1):
+        below = header[number + 1] if number + 1 < len(header) else None
+        if not spans or (below and number not in merged and _find_groups(header[number], below)):
+            header[number] = _fill_blanks(header[number], below)
     return tuple(map(_join_path, zip(*header, strict=True)))
 
 
@@ -41,14 +45,15 @@ def _join_path(parts: Sequence[str]) -> HeaderPath:
     return tuple(dict.fromkeys(stripped for part in parts if (stripped := part.strip())))
 
 
-def _fill_blanks(row: Sequence[str], *, is_last: bool) -> list[str]:
+def _fill_blanks(row: Sequence[str], below: Sequence[str] | None) -> list[str]:
     """A header row with the blanks that its labels reach over filled; the first column heads the labels of rows.
 
-    A lone label heads every column, in the last row only where it names a scale. Labels in even steps, at the start of
-    their groups, in their middle or at their end, head groups of that step. Labels from the first column on reach to
-    the right up to the next one. Otherwise the blanks stay: a wrong header is worse than none.
+    A lone label heads every column, in the last row, which has none `below`, only where it names a scale. Labels head
+    the groups that the labels below them make by beginning anew. Labels in even steps, at the start of their groups, in
+    their middle or at their end, head groups of that step. Labels from the first column on reach to the right up to the
+    next one. Otherwise the blanks stay: a wrong header is worse than none.
     """
-    filled, width = list(row), len(row)
+    filled, width, is_last = list(row), len(row), below is None
     places = [column for column in range(1, width) if row[column].strip()]
     if not places or len(places) == width - 1:
         return filled
@@ -58,6 +63,8 @@ def _fill_blanks(row: Sequence[str], *, is_last: bool) -> list[str]:
     if not steps:
         if not is_last or find_scale(row[places[0]]) is not None:
             groups = [(1, width, places[0])]
+    elif below is not None and (repeats := _find_groups(row, below)):
+        groups = [(first, last + 1, place) for (first, last), place in zip(repeats, places, strict=True)]
     elif is_last and lead:
         return filled
     elif len(steps) == 1 and lead + trail + 1 == (step := min(steps)):
@@ -68,6 +75,23 @@ def _fill_blanks(row: Sequence[str], *, is_last: bool) -> list[str]:
     for start, end, label in groups:
         filled[start:end] = [row[label]] * (end - start)
     return filled
+
+
+def _find_groups(row: Sequence[str], below: Sequence[str]) -> list[tuple[int, int]] | None:
+    """The columns of each label of a header row but the first, where the labels below begin anew under each."""
+    places = [column for column in range(1, len(row)) if row[column].strip()]
+    return find_repeats([(row[place], place, place) for place in places], _list_runs(below), places)
+
+
+def _list_runs(row: Sequence[str]) -> list[tuple[str, int, int]]:
+    """The labels of a filled header row but the first, each with the first and last of the columns that show it."""
+    runs: list[tuple[str, int, int]] = []
+    for column, text in enumerate(row[1:], 1):
+        if runs and runs[-1][0] == text:
+            runs[-1] = text, runs[-1][1], column
+        else:
+            runs.append((text, column, column))
+    return runs
 
 
 _TOTAL = re.compile(

@@ -257,6 +257,7 @@ _MONTH = re.compile(
 )
 _MONTHS = r"(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.?"
 _MONTH_DAY = re.compile(rf"{_MONTHS}(?: \d{{1,2}},?)?(?: (?:19|20)\d\d)?(?: \((?:un)?audited\))?", re.IGNORECASE)
+_OPEN_DAY = re.compile(rf"{_MONTHS} \d{{1,2}},", re.IGNORECASE)
 _PERIOD = re.compile(
     r"(?:for )?(?:the )?(?:"
     r"(?:three|six|nine|twelve|thirteen|twenty-six|thirty-nine|fifty-two|\d{1,2})[- ](?:months?|weeks?)"
@@ -297,8 +298,8 @@ def is_date(text: str) -> bool:
 
 
 def ends_on_dates(text: str) -> bool:
-    """Whether a header says a length of time and leaves its end to the dates below: "Three Months Ended"."""
-    return _PERIOD.fullmatch(text.strip()) is not None
+    """Whether a header leaves the end of a time to the dates below: "Three Months Ended", "April 30,"."""
+    return any(form.fullmatch(text.strip()) for form in (_PERIOD, _OPEN_DAY))
 
 
 def are_column_numbers(texts: Sequence[str]) -> bool:

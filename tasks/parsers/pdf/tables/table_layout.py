@@ -17,6 +17,7 @@ from tasks.parsers.pdf.tables.found_tables import FilledCell, FoundTable, build_
 from tasks.parsers.pdf.tables.table_regions import FlushRegion
 from tasks.parsers.pdf.tables.table_rows import TableLine, group_rows
 from tasks.parsers.pdf.tables.table_settings import TABLES
+from tasks.parsers.table_form import find_repeats
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +74,23 @@ def arrange_lines(
             ruled = any(row.bottom - 2 <= rule.at <= following.top + 2 for rule in level)
             below = [] if ruled else place_pieces(following, separators, walls, extents)
         lines[number] = replace(lines[number], spans=tuple(_spread_centred(spans, extents, level, row.bottom, below)))
-    for number in range(first - 1):
-        lines[number] = _spread_over_dates(lines[number], lines[number + 1])
+    for number in range(first - 2, -1, -1):
+        dated = _spread_over_dates(lines[number], lines[number + 1])
+        lines[number] = _spread_over_repeats(dated, lines[number + 1], extents)
     return lines
+
+
+def _spread_over_repeats(line: TableLine, below: TableLine, extents: Sequence[Extent | None]) -> TableLine:
+    """A line of header words, each over those labels in the line below that begin anew under it."""
+    heads, leaves = ([span for span in each.spans if span.first] for each in (line, below))
+    known = [(extent[0] + extent[1], column) for column, extent in enumerate(extents) if extent]
+    homes = [min((abs(middle - head.x0 - head.x1), column) for middle, column in known)[1] for head in heads]
+    upper, lower = ([(span.text, span.first, span.last) for span in spans] for spans in (heads, leaves))
+    repeats = find_repeats(upper, lower, homes)
+    if repeats is None:
+        return line
+    wide = [replace(head, first=first, last=last) for head, (first, last) in zip(heads, repeats, strict=True)]
+    return replace(line, spans=(*(span for span in line.spans if not span.first), *wide))
 
 
 def _spread_over_dates(line: TableLine, below: TableLine) -> TableLine:
