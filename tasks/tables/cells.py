@@ -17,6 +17,8 @@ from tasks.tables.reader import PATH_SEPARATOR, CellSpan, TableReader, make_read
 from tasks.tables.tagged_figures import TaggedFigures, with_fact
 from tasks.temporal.english.lexicon import MONTHS
 from tasks.temporal.fiscal_inference import infer_document_calendar
+from tasks.temporal.readings import LONGEST_QUARTER
+from tasks.temporal.reported_periods import find_own_period
 from tasks.temporal.tagger import normalize_dates, tag
 from warehouse.records import (
     NO_CORRECTIONS,
@@ -76,9 +78,11 @@ _LEADS_OUT = re.compile(r"(?:[\s)*†‡:,.;¹²³⁴⁵⁶⁷⁸⁹]|\([^)]{0,3
 class HeaderPeriods:
     """Reads the headers of one document; equal headers are read once."""
 
-    def __init__(self, language: str, day_order: str, fiscal: FiscalCalendar | None) -> None:
-        """`language`, `day_order` (`Attributes.day_order`) and `fiscal` calendar are the document's."""
-        self._language, self._day_order, self._fiscal = language, day_order, fiscal
+    def __init__(self, document: Document, fiscal: FiscalCalendar | None) -> None:
+        """`fiscal` is the document's calendar."""
+        self._language, self._day_order, self._fiscal = document.language, document.attributes.day_order, fiscal
+        period = find_own_period(document)
+        self._own_period = period if period and period[1] - period[0] <= LONGEST_QUARTER else None
         self._tag = cache(self._tag_header)
         self._by_column = cache(self._find_column_period)
         self._by_caption = cache(self._find_caption_period)
@@ -95,7 +99,8 @@ class HeaderPeriods:
         and of a row that is labelled so.
         """
         by_column = self._by_column(column, corner) or self._by_caption(column, caption)
-        by_row = self.find_row_period(row) or self._by_caption(row[-1:], caption, whole=True)
+        labels = (self._by_caption((label,), caption, whole=True) for label in reversed(row))
+        by_row = self.find_row_period(row) or next(filter(None, labels), None)
         whole = by_column or by_row
         if whole is None:
             return None
@@ -132,10 +137,10 @@ class HeaderPeriods:
         return None if longest is None or self._contradicts(plain, longest) else _get_days(longest)
 
     def _find_caption_period(self, path: HeaderPath, caption: str, *, whole: bool = False) -> Interval | None:
-        """The period of a header that names a quarter, half or month of no year: in the only year that a caption names.
+        """The period of a header that names a quarter, half, month or day of no year: in the only time of a caption.
 
-        Or the caption's only time, where that is the same quarter, half or month of a year. `whole` where nothing else
-        may stand in the header.
+        Or that time, where it is the same quarter, half or month of a year. Without one, a day or month is in the month
+        or quarter that the document is of. `whole` where nothing else may stand in the header.
         """
         header = normalize_dates(" ".join(map(_spell_month, path)), self._day_order)
         if whole and not any(_is_label(each.start, each.end, header) for each in self._tag(header)):
@@ -146,7 +151,13 @@ class HeaderPeriods:
         times = {
             _get_days(each): each for each in self._tag(normalize_dates(caption, self._day_order)) if _get_days(each)
         }
-        if len(open_parts) != 1 or len(times) != 1 or any(map(_get_days, self._tag(header))):
+        if len(open_parts) != 1 or len(times) > 1 or any(map(_get_days, self._tag(header))):
+            return None
+        if within := next(iter(times), self._own_period):
+            parts = map(_get_days, tag(header, None, self._language, period=within))
+            if part := next((part for part in parts if part and _is_within(part, within)), None):
+                return part
+        if not times:
             return None
         ((days, named),) = times.items()
         if named.grain is Grain.YEAR:
@@ -286,7 +297,7 @@ def read_cells(
     then is that the printed table reads otherwise.
     """
     calendar = infer_document_calendar(document, year_end, corrections.fiscal_year_end)
-    periods = HeaderPeriods(document.language, document.attributes.day_order, calendar)
+    periods = HeaderPeriods(document, calendar)
     every, tagged = list(make_readers(document, corrections.tables)), TaggedFigures(document.facts)
     found = [
         _make_cell(place, reader, periods, tagged)

@@ -26,7 +26,8 @@ from tasks.temporal.fiscal_inference import (
     collect_evidence,
     infer_document_calendar,
 )
-from tasks.temporal.reported_periods import HEAD, find_file_period, find_reported_period
+from tasks.temporal.readings import LONGEST_QUARTER
+from tasks.temporal.reported_periods import HEAD, find_file_period, find_own_period, find_reported_period
 from tasks.temporal.row_dates import find_row_dates, iter_days_of_columns
 from tasks.temporal.tagger import tag
 from warehouse.message_notation import MAIL
@@ -46,6 +47,7 @@ from warehouse.records.fiscal import FiscalCalendar, YearEnd, get_year_end_rule
 from warehouse.search.catalogue import make_company_key
 
 _DAY_FOLLOWS = "on "  # After it the rules of every language take 8/28 for a day.
+_OF_FILES = frozenset({DateOrigin.PROPERTIES})  # What says when a file was made, which may be long after its text.
 _LINES = 600
 _BETWEEN = re.compile(r"\n\n+")
 _LONGEST_DATE = 60
@@ -66,9 +68,9 @@ def find_mentions(
 
     A table's markers and separator lines hold no mentions, nor does a match that runs across rows or cells, nor what a
     message quotes of another, which has its own day. Relative times count from the day of their entry or row, else from
-    `anchor`, the document's date; "week 24" of a trial is no week of the calendar, nor is that of a course, which is
-    counted from the first of its term. `year_end` (MM-DD) is
-    the end of fiscal years that is declared for it and `corrected_year_end` the one that a person gave, as in
+    `anchor`, the document's date; days without a year are of the period that an undated text is of. "Week 24" of a
+    trial is no week of the calendar, nor is that of a course, which is counted from the first of its term. `year_end`
+    (MM-DD) is the end of fiscal years that is declared for it, `corrected_year_end` the one that a person gave, as in
     `infer_document_calendar`; `ages` as in `tag`.
     """
     calendar, order = infer_document_calendar(document, year_end, corrected_year_end), document.attributes.day_order
@@ -84,6 +86,10 @@ def find_mentions(
     reported_start, reported_end = document.attributes.reported_start, document.attributes.reported_end
     reported = (reported_start, reported_end) if reported_start and reported_end else None
 
+    period = find_own_period(document)
+    is_undated = anchor is None or {each.origin for each in document.dates if each.date == anchor} == _OF_FILES
+    is_short = period is not None and period[1] - period[0] <= LONGEST_QUARTER
+
     def tag_stretch(start: int, stop: int, day: date | None, lead: str = "") -> Iterator[Mention]:
         """Read as if the lead stood before the stretch."""
         named = tag(
@@ -92,8 +98,9 @@ def find_mentions(
             document.language,
             day_order=order,
             fiscal=calendar,
-            term=term,
+            term=term or (period if is_short and not is_undated and day == anchor else None),
             reported=reported,
+            period=period if is_undated and day == anchor else None,
             ages=ages,
         )
         for each in named:

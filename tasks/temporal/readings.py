@@ -163,6 +163,7 @@ def make_year(year: int) -> MentionFields:
     return MentionFields(f"{year:04}", make_years_interval(year), Grain.YEAR)
 
 
+LONGEST_QUARTER = timedelta(days=120)  # The longest are of sixteen weeks.
 _SCHOOL = "an academic year or a season, from August to July"
 
 
@@ -224,7 +225,8 @@ class Context:
     `day_order` is "day first", "month first" or "" (`Attributes.day_order`): how an ambiguous 03/04/2023 is read.
     `fiscal` is the company's fiscal calendar, `term` the days of the term that a course document is of: its days and
     months without a year are those inside it. `week` is the last week that headed lines, up to `week_end`.
-    `reported` are the days that the document reports on.
+    `reported` are the days that the document reports on, `period` those that an undated one is of: a day or month
+    without a year is inside them, or as near to them as can be.
     """
 
     anchor: date | None = None
@@ -237,6 +239,14 @@ class Context:
     week: Interval | None = None
     week_end: int = 0
     reported: Interval | None = None
+    period: Interval | None = None
+
+    def get_days(self) -> Interval | None:
+        """Where days and months without a year are looked for; what is to come lies behind a long period."""
+        is_long = self.period is not None and self.period[1] - self.period[0] > LONGEST_QUARTER
+        if self.term or self.period is None or not is_long or self.tense is not Tense.FUTURE:
+            return self.term or self.period
+        return self.period[1] - DAY, self.period[1]
 
     @property
     def headed_week(self) -> Interval | None:

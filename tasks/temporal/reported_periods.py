@@ -20,7 +20,7 @@ from tasks.temporal.fiscal_inference import select_most_trusted
 from tasks.temporal.readings import format_period, make_quarter_interval
 from tasks.temporal.tagger import normalize_dates, tag
 from warehouse.records import Attributes, DateClaim, DateOrigin, Document, Grain, Kind, Mention, TimexType
-from warehouse.records.fiscal import FiscalCalendar
+from warehouse.records.fiscal import FiscalCalendar, Interval
 
 HEAD = 3000  # How far into a text its own date is looked for, in characters.
 HEADLINE = 600  # How far into a text its headlines reach, in characters.
@@ -30,6 +30,7 @@ _SHORTEST, _LONGEST = 77, 380
 """Days of what is reported on, from a quarter of twelve weeks that may begin a week later to a year of 53."""
 _PUBLISHED = (DateOrigin.CORRECTED, DateOrigin.FRONT_MATTER, DateOrigin.PUBLICATION, DateOrigin.DATELINE)
 """The dates that say when a text was given out; others may lie anywhere in the period."""
+_WEEK = 7  # Days of the shortest period that a line at the head of a text is of.
 _PRELIMINARY = timedelta(days=14)  # Preliminary results come up to two weeks before the end of what they are of.
 _REPORTING_KINDS = (Kind.REPORT, Kind.TEXT, Kind.NOTE)
 _ENDED = re.compile(r"\bend(?:ed|ing)\b", re.IGNORECASE)
@@ -62,6 +63,13 @@ _PARTS_OF_YEAR = (
 """The first half of a year and its first nine months, with their count of months, and the words that say so."""
 _UP_TO_DAY = re.compile(r"\b(?:zum|per|au|al|a|ao|as\s+(?:at|of)|at|op|pr\.?|den)\s+$", re.IGNORECASE)
 """What stands before the last day of the period in a title: "Jahresabschluss zum 31. Dezember 2023"."""
+_SENTENCE = re.compile(r"[a-zß-ÿ]{2}[.!?](?:\s|\Z)|\d[.!?]\Z|[。！？]")
+_OPEN = re.compile(
+    r"(?:\b(?:until|till|through|by|since|before|after|from|valid|due|expires?|expiry|next|copyright|seit|bis|ab|vor|nach"
+    r"|gültig|jusqu\S+|depuis|desde|hasta|até|fino)\b|©)[\s:(]*(?:\w+[\s:]+){0,2}\Z",
+    re.IGNORECASE,
+)
+"""What stands before a time that begins or ends something else."""
 _OF_YEAR = "FY"  # Before the number of a year in its name.
 _JOINTS = re.compile(r"[_\W]+")
 
@@ -135,6 +143,36 @@ def _iter_announced_quarters(
 def find_period_in_name(name: str, calendar: FiscalCalendar | None) -> ReportedPeriod | None:
     """The period by a file's name: "2023Q2", or a year beside "10K", "annual" or "FY"."""
     return next(_iter_label_periods(_JOINTS.sub(" ", PurePosixPath(name).stem), calendar), None)
+
+
+def find_own_period(document: Document) -> Interval | None:
+    """The days that a text is of: what it reports on, else the only time that its title or a line at its head names.
+
+    A line without a sentence, of a week to a year: "Statement for May 2023", "Period: 1 to 31 May 2023"; a year by
+    itself only with words of a report.
+    """
+    if document.kind not in _REPORTING_KINDS:
+        return None
+    start, end = document.attributes.reported_start, document.attributes.reported_end
+    if start and end:
+        return start, end
+    for line in (document.title, *document.text[:HEADLINE].splitlines()):
+        if len(line) > _LONGEST_LINE or line.startswith("|") or _SENTENCE.search(line):
+            continue
+        named = tag(normalize_dates(line, document.attributes.day_order), None, document.language)
+        found = {(each.start_date, each.end_date): each for each in named if each.type is TimexType.DATE}
+        ((days, mention), *others) = found.items() or [((None, None), None)]
+        start, end = days
+        if mention is None or others or start is None or end is None or mention.relative or mention.modifier:
+            continue
+        is_range = "/" in mention.value
+        is_outside = is_outlook(line, mention.start, mention.end) or (
+            not is_range and _OPEN.search(line[: mention.start])
+        )
+        is_bare = mention.grain is Grain.YEAR and not _REPORTS.search(line)
+        if _WEEK <= (end - start).days <= _LONGEST and not is_outside and not is_bare:
+            return start, end
+    return None
 
 
 def find_file_period(

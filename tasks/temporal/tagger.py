@@ -272,6 +272,7 @@ def tag(
     fiscal: FiscalCalendar | None = None,
     term: Interval | None = None,
     reported: Interval | None = None,
+    period: Interval | None = None,
     ages: bool = False,
 ) -> tuple[Mention, ...]:
     """Every temporal expression in the order of the text; none overlap, the longest wins.
@@ -279,7 +280,7 @@ def tag(
     `anchor` is the day (or the moment) that relative expressions count from; without it they keep no dates. `language`
     is "en", "zh", one of `EUROPEAN`, or "und"; Chinese is looked for in "zh" and wherever a letter is Chinese.
     `day_order` is how an ambiguous 03/04/2023 is read (`Attributes.day_order`), `fiscal` the calendar of fiscal
-    periods, `term` the days of a course's term (`Context.term`), `reported` those that are reported on. With
+    periods, `term`, `reported` and `period` the days that `Context` has by these names. With
     `ages`, how old somebody is counts as a length, as in TIMEX3; else it is none of the times that a text tells.
     """
     # Odd letters and full-width digits become ASCII, traditional characters simplified, one for one: spans stay.
@@ -294,6 +295,7 @@ def tag(
         fiscal=fiscal,
         term=term,
         reported=reported,
+        period=period,
     )
     found = []
     waiting = grammar.find_items(plain)[::-1]

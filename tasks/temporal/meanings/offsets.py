@@ -15,6 +15,7 @@ from typing import ClassVar
 from tasks.temporal import readings
 from tasks.temporal.meanings.company import resolve_fiscal_unit
 from tasks.temporal.readings import (
+    LONGEST_QUARTER,
     Context,
     Meaning,
     MentionFields,
@@ -55,9 +56,6 @@ def resolve_unit(grain: Grain, day: date, context: Context, *, fiscal: bool = Fa
     return _CALENDAR.get(grain, readings.make_day)(day)
 
 
-_LONGEST_QUARTER = 120  # Days: the longest are of sixteen weeks.
-
-
 class Origin(Enum):
     """Where a shift is counted from."""
 
@@ -96,7 +94,7 @@ class Shift:
     def _is_reported(self, context: Context) -> bool:
         """Whether it is "the quarter" of a report: the one that it is of, unless another has just been named."""
         last, reported = context.last_reading, context.reported
-        if reported is None or (reported[1] - reported[0]).days > _LONGEST_QUARTER:
+        if reported is None or reported[1] - reported[0] > LONGEST_QUARTER:
             return False
         is_told = self.grain is Grain.QUARTER and self.origin is Origin.LAST_MENTION and self.count == 0
         return is_told and (last is None or last.grain not in (Grain.QUARTER, Grain.HALF))

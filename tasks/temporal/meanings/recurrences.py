@@ -64,10 +64,11 @@ class Recurring:
         """The instance by the sentence's tense, else by the policy; in a story of the past or a term that of then."""
         if self.parent is Grain.YEAR and (day := context.narrative_day):
             return replace(self.find_after(day - _BACK, context), relative=True, anchor=day)
-        if self.parent is Grain.YEAR and self.grain in (Grain.DAY, Grain.MONTH) and context.term:
-            within = list(self.iter_within(context.term, context))
-            if len(within) == 1:
-                return replace(within[0], relative=True, anchor=context.term[0])
+        if self.parent is Grain.YEAR and self.grain in (Grain.DAY, Grain.MONTH) and (days := context.get_days()):
+            within = list(self.iter_within(days, context))
+            if len(within) == 1 or context.period:
+                found = within[0] if len(within) == 1 else self._choose(days[1] - DAY, context)
+                return replace(found, relative=True, anchor=days[0])
         if self.parent is Grain.WEEK and self.grain is Grain.DAY and (week := context.headed_week):
             return replace(next(self.iter_within(week, context)), relative=True, anchor=week[0])
         if self.parent is Grain.YEAR and self.grain is Grain.DAY and context.anchor and (day := context.listed_day):
