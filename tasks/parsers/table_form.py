@@ -179,8 +179,11 @@ def find_repeats(
     known = {text for group in groups[:-1] for text, _, _ in group}
     kept = list(takewhile(lambda leaf: leaf[0] in known, groups[-1]))
     spans = [(group[0][1], group[-1][2]) for group in (*groups[:-1], kept)]
-    if heads[-1][1] == spans[-1][0]:
-        spans[-1] = spans[-1][0], max(spans[-1][1], heads[-1][2])
+    ends = [*(first - 1 for first, _ in spans[1:]), heads[-1][2]]
+    spans = [
+        (first, max(last, min(head[2], end)) if head[1] == first else last)
+        for head, (first, last), end in zip(heads, spans, ends, strict=True)
+    ]
     inside = all(first <= home <= last for (first, last), home in zip(spans, homes, strict=True))
     return spans if inside and any(last > first for first, last in spans) else None
 

@@ -7,12 +7,17 @@ years, nor of employees, though those stand in the same columns: what a label me
 from __future__ import annotations
 
 import re
+import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache, lru_cache, partial
+from pathlib import Path
 
 from tasks.tables.headers import HeaderPath
 from tasks.tables.numbers import Number, Scale, find_currency, find_scale
+
+_WORDS = tomllib.loads(Path(__file__).with_name("measure_words.toml").read_text(encoding="utf-8"))
 
 
 class FigureKind(Enum):
@@ -32,8 +37,11 @@ _NOTE = r"(?:\s?[(\[][^)\]]{0,40}[)\]]|[0-9*†‡§¹²³⁴⁵⁶⁷⁸⁹,.:]
 _NO_MONEY = (
     r"^(?!.*(?:cost|expens|benefit|compensat|payabl|salar|wage|accru|contribut|loan|charg|payment|paid|proceed"
     r"|repurchas|issu|purchas|premium|capital|earnings (?!per)|income|profit|loss|value|liabilit|dividend|tax"
-    r"|surrender|withh|exercis|\$))"
+    r"|surrender|withh|exercis|\bdue\b|\$))"
 )
+_BEFORE = "|".join(map(re.escape, _WORDS["number"]["before"]))
+_SHARES, _PER = ("|".join(map(re.escape, _WORDS["shares"][name])) for name in ("words", "per"))
+_SIGNS, _UNITS = ("|".join(map(re.escape, _WORDS["physical"][name])) for name in ("signs", "words"))
 _KIND = (
     r"(?:[ -]*(?:weighted|average|total|adjusted|basic|diluted|pro forma|non-gaap|gaap|and|common|ordinary|class [a-c]"
     r"|equity|of|the|in|assumed|dilutive|number|treasury)\b){0,8}[ -]*"
@@ -58,15 +66,18 @@ _RULES: tuple[tuple[FigureKind, re.Pattern[str]], ...] = tuple(
             _NO_MONEY + r".*\b(?:shares|ADSs)\b.*\b(?:outstanding|used|granted|vested)\b",
             _NO_MONEY + r".*\b(?:number of|weighted|basic|diluti?ve|diluted)\b.{0,60}\bshares\b",
             r"\bnumber of (?:\w+ ){0,3}shares\b|^denominator\b|股数|股數|股份数|（股）|万股",
+            rf"^(?:{_BEFORE}) ?(?:\w+ ){{0,3}}(?:{_SHARES})\b",
         ],
         FigureKind.PER: [
             r"(?<![0-9] )(?<!as )\bper\b(?! (?:annum|year|cent)\b)|\bEPS\b|每股|元/|\bcents/share\b",
             r"\b(?:exercise|conversion|strike|average|closing|stock|share) prices?\b",
             r"\bgrant[- ]date fair values?\b",
+            rf"\b(?:{_PER}) (?:{_SHARES})\b|\bje (?-i:[A-ZÄÖÜ])\w+",
         ],
         FigureKind.RATIO: [
             _NO_EFFECT + rf".*\b(?:rate|ratio|yield|multiple|volatility|leverage){_NOTE}",
             rf"[(（](?:x|×|times|倍)[)）]|\bto (?:adjusted )?EBITDA{_NOTE}",
+            rf"^(?:{'|'.join(_WORDS['ratios']['words'])}){_NOTE}",
         ],
         FigureKind.TIME: [
             r"\((?:in )?(?:years|months|days|weeks)\)|[（(][年天月][)）]",
@@ -74,7 +85,9 @@ _RULES: tuple[tuple[FigureKind, re.Pattern[str]], ...] = tuple(
         ],
         FigureKind.COUNT: [
             _NO_MONEY + r".*\b(?:employees|headcount|FTEs?|full[- ]time equivalents?|staff)\b",
-            r"\b(?:number|no\.) of\b|人数|人數|员工|員工|数量|數量|[（(][人家个个户台][)）]",
+            rf"\b(?:number|no\.) of\b|^(?:{_BEFORE}) ?\w",
+            rf"[(（\[](?:in )?(?-i:{_SIGNS}|{_UNITS})[)）\]]|(?:, |\bin )(?-i:{_SIGNS})\Z",
+            r"人数|人數|员工|員工|数量|數量|[（(][人家个个户台][)）]",
         ],
     }.items()
 )
@@ -91,6 +104,7 @@ _PURPOSE = re.compile(
 """What a figure is used for: shares, or income, "used to compute net income per share"."""
 _AMOUNT = re.compile(r"\b(?:income|earnings|profit|ebit(?:da)?|revenues?|sales|loss(?:es)?|cash flow)\b", re.IGNORECASE)
 _LISTED = re.compile(r",|;|\b(?:and|or)\b|&")
+_WORD = re.compile(r"[^\W\d_]+")
 _TIME_WORDS = re.compile(
     r"[0-9\W_]+|\b(?:(?:three|six|nine|twelve|first|second|third|fourth|full|fiscal|calendar|year|quarter|month|week|day"
     r"|half|ended|ending|end|as|of|at|for|the|to|date|jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec|q|h|fy|unaudited"
@@ -116,6 +130,27 @@ def _is_mixed(label: str) -> bool:
     parts = [part for part in _LISTED.split(label[:_LONGEST]) if re.search(r"[^\W\d_]{2}", part)]
     others = [part for part in parts if not re.search(r"\bEPS\b|\bper (?:\w+ )?share\b", part, re.IGNORECASE)]
     return 0 < len(others) < len(parts) and all(map(_AMOUNT.search, others))
+
+
+_BRACKETS = re.compile(r"[(\[][^)\]]*[)\]]|[\d*†‡§]")
+_COUNTED, _THINGS, _DONE, _WITH = (
+    frozenset(_WORDS[name][words])
+    for name, words in (("counted", "words"), ("things", "words"), ("things", "done"), ("with", "words"))
+)
+_COUNT = frozenset(_WORDS["number"]["behind"])
+_OF_MONEY = re.compile(rf"\b(?:{'|'.join(_WORDS['money']['words'])})\b|[$€£¥]", re.IGNORECASE)
+
+
+def is_counted(label: str, *, beside_counts: bool) -> bool:
+    """Whether a label is nothing but the people or things that it counts: "Customers at year end", "Vehicles sold".
+
+    Nouns that may head money as well, "Stores", are believed only `beside_counts`, in a table with other such rows.
+    """
+    words = [word for word in _WORD.findall(_BRACKETS.sub(" ", label[:_LONGEST].lower())) if word not in _WITH]
+    nouns = [word for word in words if word not in _DONE and word not in _COUNT]
+    if not nouns or not _COUNTED.union(_THINGS).issuperset(nouns):
+        return False
+    return beside_counts or len(nouns) < len(words) or not _COUNTED.isdisjoint(nouns)
 
 
 _UNSCALED = (FigureKind.PERCENT, FigureKind.RATIO, FigureKind.TIME, FigureKind.REFERENCE)
@@ -221,13 +256,17 @@ class Frame:
 class Frames:
     """The frames of one table's cells; equal headers are read once."""
 
-    def __init__(self, around: Surroundings, *, yuan: bool) -> None:
-        """`around` is what speaks of the whole table."""
+    def __init__(self, around: Surroundings, *, yuan: bool, labels: Sequence[str] = ()) -> None:
+        """`around` is what speaks of the whole table, `labels` are those of its rows."""
         self._around = around
+        self._has_counts = any(
+            classify_measure(label) is FigureKind.COUNT or is_counted(label, beside_counts=False) for label in labels
+        )
         self._currency_around = next((code for text in around.texts if (code := find_currency(text, yuan=yuan))), "")
         # A row and a column meet once: only what is asked for twice in a row is worth keeping.
         self.get_frame = lru_cache(maxsize=64)(self._build_frame)
         self._measure_of = cache(classify_measure)
+        self._is_counted = cache(partial(is_counted, beside_counts=self._has_counts))
         self._scale_of = cache(find_scale)
         self._currency_of = cache(partial(find_currency, yuan=yuan))
 
@@ -274,6 +313,9 @@ class Frames:
         named = [each for each in (*bare, *own, *by_column) if each is not FigureKind.AMOUNT]
         if named:
             return named[0], False
+        for labels, others in ((row[-1:], (*row[:-1], *column)), (column, row)):
+            if any(map(self._is_counted, labels)) and not any(map(_OF_MONEY.search, others)):
+                return FigureKind.COUNT, False
         sections = (self._measure_of(label) for label in reversed(row[:-1]))
         above = next((each for each in sections if each in _OF_SECTIONS), None)
         return above or FigureKind.AMOUNT, above is not None

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tasks.parsers.table_form import find_repeats
+from tasks.parsers.table_form import HeaderCell, find_repeats
 from tasks.tables.numbers import find_scale, is_figure, is_nil, is_sign, parse_number
 from warehouse.records import Table
 
@@ -33,10 +33,13 @@ def _list_column_paths(table: Table, first: int, last: int) -> tuple[HeaderPath,
         for row in header[merge.row - first : merge.row - first + merge.rows]:
             row[merge.column : merge.column + merge.columns] = [text] * merge.columns
     merged = {row - first for merge in spans for row in range(merge.row, merge.row + merge.rows)}
+    below: list[HeaderCell] = []
     for number in range(len(header) - 1, -1, -1):
-        below = header[number + 1] if number + 1 < len(header) else None
-        if not spans or (below and number not in merged and _find_groups(header[number], below)):
-            header[number] = _fill_blanks(header[number], below)
+        row = header[number]
+        is_centred = bool(below) and _is_centred(row)
+        if not spans or is_centred or (below and number not in merged and _find_groups(row, below)):
+            header[number] = _fill_blanks(row, below)
+        below = _list_runs(header[number], joined=row != header[number] or number in merged)
     return tuple(map(_join_path, zip(*header, strict=True)))
 
 
@@ -45,25 +48,35 @@ def _join_path(parts: Sequence[str]) -> HeaderPath:
     return tuple(dict.fromkeys(stripped for part in parts if (stripped := part.strip())))
 
 
-def _fill_blanks(row: Sequence[str], below: Sequence[str] | None) -> list[str]:
+def _is_centred(row: Sequence[str]) -> bool:
+    """Whether a header row but for its first cell is one time in the middle of its columns."""
+    places = [column for column in range(1, len(row)) if row[column].strip()]
+    is_one = len({row[place] for place in places}) == 1 and places[0] + places[-1] == len(row)
+    return is_one and bool(_DATED.search(row[places[0]]))
+
+
+def _fill_blanks(row: Sequence[str], below: Sequence[HeaderCell]) -> list[str]:
     """A header row with the blanks that its labels reach over filled; the first column heads the labels of rows.
 
-    A lone label heads every column, in the last row, which has none `below`, only where it names a scale. Labels head
-    the groups that the labels below them make by beginning anew. Labels in even steps, at the start of their groups, in
-    their middle or at their end, head groups of that step. Labels from the first column on reach to the right up to the
+    A lone label heads every column, in the last row, which has none `below`, only where it names a scale; one that
+    reaches over some columns does where it is a time in their middle. Labels head the groups that the labels below them
+    make by beginning anew. Labels in even steps, at the start of their groups, in their middle or at their end, head
+    groups of that step. Labels from the first column on reach to the right up to the
     next one. Otherwise the blanks stay: a wrong header is worse than none.
     """
-    filled, width, is_last = list(row), len(row), below is None
+    filled, width, is_last = list(row), len(row), not below
     places = [column for column in range(1, width) if row[column].strip()]
     if not places or len(places) == width - 1:
         return filled
+    if not is_last and _is_centred(row):
+        places = places[:1]
     steps = {after - before for before, after in pairwise(places)}
     lead, trail = places[0] - 1, width - 1 - places[-1]
     groups: list[tuple[int, int, int]] = []  # from `start` before `end`, and the column of the label that heads them
     if not steps:
         if not is_last or find_scale(row[places[0]]) is not None:
             groups = [(1, width, places[0])]
-    elif below is not None and (repeats := _find_groups(row, below)):
+    elif below and (repeats := _find_groups(row, below)):
         groups = [(first, last + 1, place) for (first, last), place in zip(repeats, places, strict=True)]
     elif is_last and lead:
         return filled
@@ -77,17 +90,17 @@ def _fill_blanks(row: Sequence[str], below: Sequence[str] | None) -> list[str]:
     return filled
 
 
-def _find_groups(row: Sequence[str], below: Sequence[str]) -> list[tuple[int, int]] | None:
+def _find_groups(row: Sequence[str], below: Sequence[HeaderCell]) -> list[tuple[int, int]] | None:
     """The columns of each label of a header row but the first, where the labels below begin anew under each."""
     places = [column for column in range(1, len(row)) if row[column].strip()]
-    return find_repeats([(row[place], place, place) for place in places], _list_runs(below), places)
+    return find_repeats([(row[place], place, place) for place in places], below, places)
 
 
-def _list_runs(row: Sequence[str]) -> list[tuple[str, int, int]]:
-    """The labels of a filled header row but the first, each with the first and last of the columns that show it."""
-    runs: list[tuple[str, int, int]] = []
+def _list_runs(row: Sequence[str], *, joined: bool) -> list[HeaderCell]:
+    """The cells of a header row but the first; neighbours that show the same text are one where they are `joined`."""
+    runs: list[HeaderCell] = []
     for column, text in enumerate(row[1:], 1):
-        if runs and runs[-1][0] == text:
+        if joined and runs and runs[-1][0] == text:
             runs[-1] = text, runs[-1][1], column
         else:
             runs.append((text, column, column))

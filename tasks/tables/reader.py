@@ -119,10 +119,11 @@ class TableReader:
         shown = document.text[table.start : table.end]
         self._yuan = "zh" in (document.language, detect_language(shown) if has_chinese(shown) else "")
         self._language = document.language
-        self._frames = self._scaled_frames = Frames(around, yuan=self._yuan)
+        labels = [path[-1] for path in self.grid.row_paths if path]
+        self._frames = self._scaled_frames = Frames(around, yuan=self._yuan, labels=labels)
         if correction is not None and correction.scale is not None:
             # A person's scale stands before what is said around the table.
-            self._scaled_frames = Frames(around.with_scale(correction.scale), yuan=self._yuan)
+            self._scaled_frames = Frames(around.with_scale(correction.scale), yuan=self._yuan, labels=labels)
 
     @cached_property
     def _numbers(self) -> dict[tuple[int, int], Number]:

@@ -9,13 +9,14 @@ from io import BytesIO, StringIO
 import openpyxl
 import pytest
 
+from tasks.parsers.assembly import Assembly
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
 from tasks.parsers.table_form import find_repeats
 from tasks.tables.cells import read_cells
 from tests.tasks.parsers import raw_docx
 from tests.tasks.parsers.drawn_pdf import Drawing, Text
-from warehouse.records import Document
+from warehouse.records import Document, Kind, Merge
 
 Group = tuple[str, Sequence[str]]
 """A header cell and the labels below it."""
@@ -180,6 +181,38 @@ def test_labels_that_do_not_begin_anew_under_each_head_say_nothing(
     heads: list[tuple[str, int, int]], leaves: list[str], homes: list[int]
 ) -> None:
     assert find_repeats(heads, [(text, place, place) for place, text in enumerate(leaves, 1)], homes) is None
+
+
+def list_paths(rows: list[list[str]], header_rows: int, merges: Sequence[Merge] = ()) -> list[str]:
+    assembly = Assembly()
+    assembly.add_table(rows, header_rows=header_rows, merges=merges)
+    return list_column_headers(assembly.finish(Kind.REPORT, "text/plain"))
+
+
+def test_a_time_in_the_middle_of_all_columns_heads_them_though_its_cell_is_narrower() -> None:
+    rows = [
+        ["", "", "Weeks ended 3/25/2023", "", ""],
+        ["", "Reported", "Items", "Other", "Core"],
+        ["Net", "4", "1", "2", "1"],
+    ]
+    heads = [f"Weeks ended 3/25/2023 / {name}" for name in rows[1][1:]]
+    assert list_paths(rows, 2, [Merge(0, 2, 1, 2)]) == heads
+    rows[0][2] = "Items that differ"
+    assert list_paths(rows, 2, [Merge(0, 2, 1, 2)])[::3] == ["Reported", "Core"]
+
+
+def test_the_same_label_twice_side_by_side_is_no_group() -> None:
+    rows = [
+        ["", "", "Net additions", "", "Share", ""],
+        ["", "2019", "2019", "2018", "2019", "2018"],
+        ["A", "4", "1", "2", "1", "3"],
+    ]
+    assert list_paths(rows, 2) == ["2019", "Net additions / 2019", "2018", "Share / 2019", "2018"]
+
+
+def test_words_over_a_label_each_keep_the_columns_that_they_are_known_to_reach() -> None:
+    heads = [("Ordinary", 1, 2), ("Treasury", 3, 4)]
+    assert find_repeats(heads, [("Number of", 1, 1), ("Number of", 3, 3)], [1, 3]) == [(1, 2), (3, 4)]
 
 
 def test_a_lone_column_behind_the_last_group_is_not_headed() -> None:

@@ -279,3 +279,76 @@ def test_a_row_with_decimals_among_whole_amounts_is_in_doubt() -> None:
     found = cells(Draft().table(rows).document())
     assert found["0.92"].doubt == "printed with decimals, the table's other amounts without"
     assert found["9,583"].doubt == ""
+
+
+COUNTS = """
+    Number of stores|Employees (average)|Customers|Active customers|Customers (year-end)|Paying subscribers|
+    Guest nights|Patients treated|Vehicles sold|Units delivered|Parcels delivered|Licences sold|Store count|
+    Orders received (number)|Tonnes produced|Production (t)|Energy consumption (MWh)|Area (m²)|Accidents at work|
+    Apprentices|Monthly active users|Anzahl Filialen|Mitarbeiter|Kunden|Vollzeitäquivalente|Nombre de magasins|
+    Effectifs|Salariés|Número de tiendas|Empleados|Plantilla|Numero di dipendenti|Dipendenti|
+    Número de colaboradores|Aantal winkels|Medewerkers|Antal anställda"""
+RATIOS = """
+    Eigenkapitalquote|EBIT margin|EBIT-Marge|Return on equity|ROE|Steuerquote|Umsatzrendite|Market share|
+    Marktanteil|Ratio de solvencia|Debt to equity"""
+PER_SHARE = """
+    Ergebnis je Aktie|Dividende je Aktie|Résultat par action|Beneficio por acción|Utile per azione|Lucro por ação|
+    Winst per aandeel|Umsatz je Mitarbeiter"""
+AMOUNTS = """
+    Sales to customers|Employee costs|Staff costs|Personalaufwand|Customer deposits|Amounts due to customers|
+    Due to employees|Loans to customers|Customer relationships|Kundenforderungen|Forderungen gegen Kunden|
+    Verbindlichkeiten gegenüber Mitarbeitern|Charges de personnel|Créances clients|Deudas con clientes|
+    Crediti verso clienti|Plant and machinery|Vehicles and equipment|Order intake|Orders on hand|Members' equity|
+    Student fees|Passenger revenue|Store expenses|Gross margin|Contribution margin|Vehicles|Fahrzeuge|Licences|
+    Stores|Clients|Net sales (g)|Investment in units|Shares issued|Utilisation|Occupancy|Inventories|
+    Software and licences|Contract assets|Cost of goods sold"""
+
+
+def split(words: str) -> list[str]:
+    return [word.strip() for word in words.split("|")]
+
+
+def read_row(
+    label: str, figure: str = "1,234", *, others: tuple[str, ...] = (), columns: tuple[str, str] = ("2023", "2022")
+) -> Cell:
+    rows = [
+        ["", *columns],
+        ["Net result", "4,321", "4,567"],
+        [label, figure, figure],
+        *([other, "12", "14"] for other in others),
+    ]
+    document = Draft().paragraph("Amounts in EUR thousand").table(rows, header_rows=1).document()
+    return next(cell for cell in cells_of(document, ()) if cell.row == 2 and cell.column == 1)
+
+
+@pytest.mark.parametrize("label", split(COUNTS))
+def test_a_scale_of_money_does_not_hold_for_what_is_counted(label: str) -> None:
+    cell = read_row(label)
+    assert (cell.value, cell.currency) == (1234, "")
+
+
+@pytest.mark.parametrize("label", [*split(RATIOS), *split(PER_SHARE)])
+def test_a_scale_of_money_does_not_hold_for_ratios_and_amounts_per_share(label: str) -> None:
+    assert read_row(label, "12.3").value == 12.3
+
+
+@pytest.mark.parametrize("label", split(AMOUNTS))
+def test_a_scale_of_money_holds_for_amounts_that_speak_of_people_or_things(label: str) -> None:
+    assert read_row(label).value == 1_234_000
+
+
+@pytest.mark.parametrize("label", ["Stores", "Restaurants", "Hotel rooms", "Filialen", "Orders"])
+def test_things_that_may_be_money_count_beside_what_is_counted(label: str) -> None:
+    assert read_row(label, others=("Employees",)).value == 1234
+    assert read_row(label, others=("Other assets",)).value == 1_234_000
+
+
+def test_a_section_or_a_column_of_money_makes_people_amounts() -> None:
+    rows = [["", "2023", "2022"], ["Receivables from", "", ""], ["Customers", "1,234", "999"], ["Banks", "77", "66"]]
+    document = Draft().paragraph("Amounts in EUR thousand").table(rows, header_rows=1).document()
+    assert next(cell.value for cell in cells_of(document, ()) if cell.text == "1,234") == 1_234_000
+    assert read_row("Customers", columns=("Revenue", "Share")).value == 1_234_000
+
+
+def test_a_count_keeps_the_scale_that_its_own_label_says() -> None:
+    assert read_row("Customers (in thousands)").value == 1_234_000
