@@ -18,6 +18,7 @@ from tasks.parsers.notes.note_blocks import is_badge
 from tasks.parsers.notes.properties import DATE_PROPERTIES, list_property_claims
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.table_form import SpanCell, lay_out
+from tasks.parsers.text import add_preformatted
 from tasks.parsers.written_dates import find_day_order
 from warehouse.records import Attributes, BlockKind, Document, Kind
 
@@ -203,7 +204,8 @@ class _AsciiDocWalk:
             self._flush()
             self._flush_caption()
             if not line.startswith("////"):
-                self._assembly.add(BlockKind.CODE, "\n".join(self._lines[place + 1 : end]))
+                text = "\n".join(self._lines[place + 1 : end])
+                add_preformatted(self._assembly, text, text)
             return end + 1
         if line.startswith("//") and not line.startswith("///"):
             return place + 1

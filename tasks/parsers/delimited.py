@@ -10,9 +10,10 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import unescape
+from itertools import pairwise
 
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.data.record_values import MARKUP, format_value
@@ -36,6 +37,7 @@ _SEVERAL = 0.8
 _MAX_MEAN_LENGTH = 25  # Characters of a field on average; longer ones are sentences.
 _MAX_CAPTION_LENGTH = 300  # Characters of the lines above a table that name it; longer ones tell of the whole file.
 _NUMBER = re.compile(r"(?=\D{0,8}\d)\S{1,30}(?: \S{1,10})?")
+_GAP = re.compile(r"\S(?: {2,}|\t)[ \t]*\S")  # What parts the columns of a printed line.
 _RULE = frozenset(" \t:|+=-")
 _ESCAPED_QUOTE = re.compile(r'(?:^|[,;|\t])"[^"\n]*\\"(?![",;|\t\r]|$)', re.MULTILINE)
 """A quote behind a backslash that does not end its field: MySQL and Spark write quotes so, RFC 4180 doubles them."""
@@ -291,6 +293,8 @@ def _measure_shape(found: list[list[str]], delimiter: str, *, quoted: bool) -> S
     several = sum(len(record) > 1 for record in table)
     if len(table) < 2 or width < 2 or count < _COMMON * len(table) or several < _SEVERAL * len(table):
         return None
+    if 2 * sum(delimiter == "," and _is_printed(record) for record in table) > len(table):
+        return None
     later = [field.strip() for record in table for field in record[1:] if field.strip()]
     numbers = sum(map(bool, map(_NUMBER.fullmatch, later)))
     spaces = sum(field.startswith(" ") for record in table for field in record[1:] if field.strip())
@@ -299,6 +303,12 @@ def _measure_shape(found: list[list[str]], delimiter: str, *, quoted: bool) -> S
         return None
     regular = len(table) > 2 and count >= _REGULAR * len(table)
     return Shape(delimiter, quoted, width, count / len(table), regular and not (is_spaced and numbers == 0))
+
+
+def _is_printed(record: Sequence[str]) -> bool:
+    """Whether commas part nothing but the digits of numbers, in a line whose columns blanks part."""
+    inside = all(before[-1:].isdigit() and after[:1].isdigit() for before, after in pairwise(record))
+    return len(record) > 1 and inside and any(map(_GAP.search, record))
 
 
 def _is_prose(table: list[list[str]]) -> bool:

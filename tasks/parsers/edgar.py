@@ -15,11 +15,10 @@ from dataclasses import dataclass
 from datetime import date
 
 from tasks.parsers import reader, refusals
-from tasks.parsers.aligned_tables import read_aligned
 from tasks.parsers.assembly import Assembly, make_loose_blocks
 from tasks.parsers.decoder import decode_text
 from tasks.parsers.parser_contract import Raw, Signature
-from tasks.parsers.text import add_text
+from tasks.parsers.text import add_tagged_text
 from warehouse.errors import UnreadableFile
 from warehouse.records import BlockKind, DateClaim, DateOrigin, Document, Finding, Kind
 
@@ -49,19 +48,6 @@ _SHOWN = {
     **dict.fromkeys(("ACCESSION NUMBER", "ACCESSION-NUMBER"), "Accession number"),
 }
 """The names of the header's lines, in text and in the tags of the dissemination service, as they are shown."""
-_TABLE = re.compile(r"<TABLE>(.*?)(?:</TABLE>|(?=<TABLE>|<PAGE>)|\Z)", re.DOTALL | re.IGNORECASE)
-_COLUMN = re.compile(r"<[SC]>", re.IGNORECASE)
-_NOTES = re.compile(r"<FN>", re.IGNORECASE)
-_PAGE = re.compile(
-    r"(?:^[ \t]*(?:[A-Z]{0,2}-?\d{1,4}|- ?\d{1,4} ?-)[ \t]*\n)?\s*^[ \t]*<PAGE>[ \t]*\d{0,4}[ \t]*$", re.MULTILINE
-)
-_TAG = re.compile(r"</?(?:S|C|CAPTION|TABLE|PAGE|FN|F\d{1,2}|R|TEXT)>", re.IGNORECASE)
-_SECTION = re.compile(
-    r"(?:\A|(?<=\n))[ \t]*(?P<words>(?P<part>PART\s(?:I|II|III|IV)\b[^a-z\n]{0,80})"
-    r"|(?:ITEM|Item)\s+\d{1,2}[A-Z]?[.:\s][^\n]{0,120}(?:\n[ \t]+[^a-z\n]{4,})*)[ \t]*(?=\n[ \t]*\n|\Z|(?<![a-z,])\n)"
-)
-"""The names of parts and items as Form 10-K and Form 10-Q have them, by themselves or above their text."""
-_PART_LEVEL = 1
 _TAGGED_VALUE = re.compile(r"^<([A-Z][A-Z0-9&/-]+)>[ \t]+([^<\s][^\n]*?)[ \t]*$", re.MULTILINE)
 
 
@@ -195,49 +181,6 @@ def _add_schedule(assembly: Assembly, text: str) -> None:
     """Adds a financial data schedule: a table of tags and values."""
     rows = [(match[1].replace("-", " ").capitalize(), match[2]) for match in _TAGGED_VALUE.finditer(text)]
     assembly.add_table(rows, header_rows=0)
-
-
-def add_tagged_text(assembly: Assembly, text: str) -> None:
-    """Adds the blocks of plain text with the tags of old filings; page numbers are left out."""
-    plain = _PAGE.sub("\n\n", text)
-    done = 0
-    for found in _TABLE.finditer(plain):
-        _add_sections(assembly, _TAG.sub("", plain[done : found.start()]))
-        _add_tagged_table(assembly, found[1])
-        done = found.end()
-    _add_sections(assembly, _TAG.sub("", plain[done:]))
-
-
-def _add_sections(assembly: Assembly, text: str) -> None:
-    """Adds the blocks of a text, the names of its parts and items as headings."""
-    done = 0
-    for found in _SECTION.finditer(text):
-        add_text(assembly, text[done : found.start()])
-        assembly.add_heading(found["words"], _PART_LEVEL if found["part"] else _PART_LEVEL + 1)
-        done = found.end()
-    add_text(assembly, text[done:])
-
-
-def _add_tagged_table(assembly: Assembly, text: str) -> None:
-    """Adds the table of lines between tags, or their text where they have no columns, then its notes."""
-    marked, *notes = _NOTES.split(text, maxsplit=1)
-    lines = marked.split("\n")
-    starts = next((columns for line in lines if (columns := _find_starts(line))), [])
-    # A tag stands for no blanks: it is taken out, or is the whole line.
-    plain = [_TAG.sub("", line) for line in lines if not _find_starts(line)]
-    found = read_aligned(plain, starts)
-    if found is None:
-        add_text(assembly, "\n".join(plain))
-    else:
-        top, table = found
-        add_text(assembly, "\n".join(plain[:top]))
-        assembly.add_table(table.rows, header_rows=table.header_rows, merges=table.merges)
-    add_text(assembly, _TAG.sub("", "".join(notes)))
-
-
-def _find_starts(line: str) -> list[int]:
-    """Where the columns begin that a line of tags marks; nothing in other lines."""
-    return [match.start() for match in _COLUMN.finditer(line)] if not _COLUMN.sub("", line).strip() else []
 
 
 member = Edgar()

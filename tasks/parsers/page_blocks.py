@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.numerals import format_numeral
 from tasks.parsers.table_form import LaidTable, SpanCell, join_signs, lay_out, parse_span
+from tasks.parsers.text import add_preformatted
 from tasks.parsers.trees import GONE, HEADING_LEVELS, ROW_GROUPS, collapse_spaces, collect_text, get_tag, iter_own_texts
 from warehouse.records import BlockKind
 
@@ -46,6 +47,8 @@ _PARTS = frozenset(["li", "dd", "dt", "td", "th", "tr", "tbody", "thead", "tfoot
 _MAX_CELL_LENGTH = 2_000  # Characters of a cell of a table of data; longer ones make a table of layout.
 LIST_TAGS = frozenset(["ul", "ol", "menu", "dir", "dl"])
 _APART = frozenset(["table", "pre", *HEADING_LEVELS])
+_OF_CODE = frozenset(["code", "samp", "kbd"])
+_CODE_CLASS = re.compile(r"lang(?:uage)?-|highlight|source|code|brush", re.IGNORECASE)
 _NUMERALS = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
 BLOCKS = frozenset(
     {"address", "article", "aside", "blockquote", "body", "caption", "center", "col", "colgroup", "dd", "details"}
@@ -188,8 +191,13 @@ def _add_block(assembly: Assembly, node: _Element, caption: str) -> None:
         assembly.add_heading(
             get_element_text(node), HEADING_LEVELS.get(tag, int(level) if level in "123456" and level else 2)
         )
-    elif tag in ("pre", "listing", "xmp"):
-        assembly.add(BlockKind.CODE, collect_text(node, lambda part, _: {"br": "\n", GONE: ""}.get(get_tag(part))))
+    elif tag in ("pre", "listing", "xmp", "table") and node.find(".//tr") is None:
+        # Old pages have a table of lines, without rows, in text as it is written.
+        text = collect_text(node, lambda part, _: {"br": "\n", GONE: ""}.get(get_tag(part)))
+        if any(get_tag(part) in _OF_CODE or _CODE_CLASS.search(part.get("class") or "") for part in node.iter()):
+            assembly.add(BlockKind.CODE, text)
+        else:
+            add_preformatted(assembly, text)
     elif tag in LIST_TAGS:
         assembly.add_list(iter_list_lines(node), lambda part: _add_block(assembly, part, ""))
     elif tag == "table":

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
 
+from tasks.parsers.aligned_tables import read_aligned
 from tasks.parsers.assembly import Assembly, LooseBlock
 from tasks.parsers.datelines import WITHIN, find_datelines
 from tasks.parsers.decoder import decode_head, decode_text
@@ -60,6 +61,32 @@ _END = re.compile(r"[.!?]\s|[。！？；]|\s")
 _BLANK = re.compile(r"\n[^\S\n]*(?:\n[^\S\n]*)+")
 
 
+_TABLE = re.compile(r"<TABLE>(.*?)(?:</TABLE>|(?=<TABLE>|<PAGE>)|\Z)", re.DOTALL | re.IGNORECASE)
+_COLUMN = re.compile(r"<[SC]>", re.IGNORECASE)
+_NOTES = re.compile(r"<FN>", re.IGNORECASE)
+_PAGE = re.compile(
+    r"(?:^[ \t]*(?:[A-Z]{0,2}-?\d{1,4}|- ?\d{1,4} ?-)[ \t]*\n)?\s*^[ \t]*<PAGE>[ \t]*\d{0,4}[ \t]*$", re.MULTILINE
+)
+_TAG = re.compile(r"</?(?:S|C|CAPTION|TABLE|PAGE|FN|F\d{1,2}|R|TEXT)>", re.IGNORECASE)
+_SECTION = re.compile(
+    r"(?:\A|(?<=\n))[ \t]*(?P<words>(?P<part>PART\s(?:I|II|III|IV)\b[^a-z\n]{0,80})"
+    r"|(?:ITEM|Item)\s+\d{1,2}[A-Z]?[.:\s][^\n]{0,120}(?:\n[ \t]+[^a-z\n]{4,})*)[ \t]*(?=\n[ \t]*\n|\Z|(?<![a-z,])\n)"
+)
+"""The names of parts and items as Form 10-K and Form 10-Q have them, by themselves or above their text."""
+_PART_LEVEL = 1
+_TAGGED = re.compile(r"^[ \t]*<S>.*<C>|<TABLE>\s", re.MULTILINE | re.IGNORECASE)
+_CODE = re.compile(
+    r"[{};\\][ \t]*$|^[ \t]*(?:[$#%] |>>>|#!|//|/\*|</?[a-z!?])"
+    r"|^[ \t]*(?:import|def|class|return|function|const|let|var|public|SELECT) |\w\([^)]*\)[;:{]?[ \t]*$"
+    r"|[^=<>!]=[^=]|[=-]>|::",
+    re.MULTILINE,
+)
+"""A line of a program, its output or a command."""
+_MAX_CODE = 0.2  # The share of such lines in what is no code.
+_WORDS = re.compile(r"[^\W\d_]{2,}[,;:]?(?: [^\W\d_]+[’'-]?[^\W\d_]*[,;:.]?){4}")
+_MIN_PROSE = 0.5  # The share of lines of words in what is prose.
+
+
 class PlainText:
     """Paragraphs between blank lines, lists, tables, and headings where they are sure."""
 
@@ -79,7 +106,7 @@ class PlainText:
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where the bytes are no text."""
         written, text = Assembly(), decode_text(raw.data)
-        add_text(written, text)
+        add_plain_text(written, text)
         assembly = join_speakers(written)
         media_type = detect_log_type(text) or self.media_type
         datelines = find_datelines(assembly.list_beginning(WITHIN))
@@ -113,6 +140,74 @@ def _find_dated_title(blocks: Sequence[LooseBlock]) -> tuple[str, date | None]:
     days = parse_line_entry(lines[1])
     is_moment = days is not None and days[1] - days[0] == DAY and _CLOCK.search(" ".join(lines[1:]))
     return (lines[0], days[0]) if days and is_moment else ("", None)
+
+
+def add_preformatted(assembly: Assembly, text: str, shown: str = "") -> None:
+    """Adds what a page or note shows as it is written: code, or the blocks and tables of a text.
+
+    `shown` is the code as a note writes it, where prose alone is code as well.
+    """
+    lines = [line for line in text.split("\n") if line.strip()]
+    is_code = sum(bool(_CODE.search(line)) for line in lines) > _MAX_CODE * len(lines)
+    is_prose = (
+        not shown and len(lines) > 1 and sum(bool(_WORDS.search(line)) for line in lines) >= _MIN_PROSE * len(lines)
+    )
+    tables = (part.rows for part in split_tables(text) if not isinstance(part, str))
+    if is_code or not (is_prose or any(len(rows) > 1 and len(rows[0]) > 1 for rows in tables)):
+        assembly.add(BlockKind.CODE, shown or text)
+    else:
+        add_plain_text(assembly, text)
+
+
+def add_plain_text(assembly: Assembly, text: str) -> None:
+    """Adds the blocks and tables of a text, which may have the tags of old filings."""
+    (add_tagged_text if _TAGGED.search(text) else add_text)(assembly, text)
+
+
+def add_tagged_text(assembly: Assembly, text: str) -> None:
+    """Adds the blocks of plain text with the tags of old filings; page numbers are left out.
+
+    `<TABLE>` stands around lines whose columns begin below `<S>` and `<C>` (EDGAR Filer Manual, volume II, 5.2.1).
+    """
+    plain = _PAGE.sub("\n\n", text)
+    done = 0
+    for found in _TABLE.finditer(plain):
+        _add_sections(assembly, _TAG.sub("", plain[done : found.start()]))
+        _add_tagged_table(assembly, found[1])
+        done = found.end()
+    _add_sections(assembly, _TAG.sub("", plain[done:]))
+
+
+def _add_sections(assembly: Assembly, text: str) -> None:
+    """Adds the blocks of a text, the names of its parts and items as headings."""
+    done = 0
+    for found in _SECTION.finditer(text):
+        add_text(assembly, text[done : found.start()])
+        assembly.add_heading(found["words"], _PART_LEVEL if found["part"] else _PART_LEVEL + 1)
+        done = found.end()
+    add_text(assembly, text[done:])
+
+
+def _add_tagged_table(assembly: Assembly, text: str) -> None:
+    """Adds the table of lines between tags, or their text where they have no columns, then its notes."""
+    marked, *notes = _NOTES.split(text, maxsplit=1)
+    lines = marked.split("\n")
+    starts = next((columns for line in lines if (columns := _find_starts(line))), [])
+    # A tag stands for no blanks: it is taken out, or is the whole line.
+    plain = [_TAG.sub("", line) for line in lines if not _find_starts(line)]
+    found = read_aligned(plain, starts)
+    if found is None:
+        add_text(assembly, "\n".join(plain))
+    else:
+        top, table = found
+        add_text(assembly, "\n".join(plain[:top]))
+        assembly.add_table(table.rows, header_rows=table.header_rows, merges=table.merges)
+    add_text(assembly, _TAG.sub("", "".join(notes)))
+
+
+def _find_starts(line: str) -> list[int]:
+    """Where the columns begin that a line of tags marks; nothing in other lines."""
+    return [match.start() for match in _COLUMN.finditer(line)] if not _COLUMN.sub("", line).strip() else []
 
 
 def add_text(assembly: Assembly, text: str) -> None:

@@ -19,7 +19,7 @@ from tasks.parsers.notes import obsidian
 from tasks.parsers.notes.dated_sections import DatedSections
 from tasks.parsers.notes.obsidian import SIZE
 from tasks.parsers.page_blocks import BLOCKS, add_blocks, empty_machinery
-from tasks.parsers.text import is_list, split_paragraphs
+from tasks.parsers.text import add_preformatted, is_list, split_paragraphs
 from tasks.parsers.trees import with_few_attributes
 from tasks.parsers.written_dates import find_day_order, is_date_heading, parse_entry_interval
 from warehouse.records import BlockKind
@@ -116,7 +116,11 @@ class _Walk:
             self._assembly.add_list(iter_list_pieces(node, self.found), partial(self.add_block, quoted=True))
         elif kind in ("fence", "code_block"):
             fenced = f"{node.markup}{node.info}\n{node.content}{node.markup}"
-            self._assembly.add(BlockKind.CODE, fenced if kind == "fence" else node.content.rstrip("\n"))
+            shown = fenced if kind == "fence" else node.content.rstrip("\n")
+            if node.info:
+                self._assembly.add(BlockKind.CODE, shown)
+            else:
+                add_preformatted(self._assembly, node.content, shown)
         elif kind == "math_block":
             self._assembly.add(BlockKind.PARAGRAPH, node.content)
         elif kind == "table":

@@ -17,6 +17,7 @@ from tasks.parsers.notes.note_blocks import is_badge
 from tasks.parsers.notes.rst_nodes import LABEL, parse_rst
 from tasks.parsers.numerals import format_numeral
 from tasks.parsers.table_form import SpanCell, lay_out
+from tasks.parsers.text import add_preformatted
 from warehouse.records import BlockKind
 
 _LISTS = (nodes.bullet_list, nodes.enumerated_list, nodes.definition_list, nodes.field_list, nodes.option_list)
@@ -100,7 +101,8 @@ class _RstWalk:
             self._add_table(node)
         elif isinstance(node, _CODE):
             self._flush_label()
-            self._assembly.add(BlockKind.CODE, node.astext())
+            text, is_code = node.astext(), "code" in node.get("classes", ())
+            self._assembly.add(BlockKind.CODE, text) if is_code else add_preformatted(self._assembly, text, text)
         elif isinstance(node, nodes.system_message):
             self._add_quoted(node, level)
         elif (words := self._get_block_words(node)) is not None:

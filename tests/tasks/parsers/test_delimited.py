@@ -208,3 +208,25 @@ def test_a_first_row_of_data_is_no_header(text: str, header_rows: int) -> None:
     table = parse_as("delimited", Raw("a.csv", text.encode())).tables[0]
     assert table.header_rows == header_rows
     assert len(table.rows) == text.count("\n")
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["Net sales        4,120    3,988", "Cost of sales    2,801    2,705", "Gross margin     1,319    1,283"],
+        [
+            "Umsatz         4.120,10    3.988,00",
+            "Aufwand        2.801,55    2.705,40",
+            "Ergebnis       1.318,55    1.282,60",
+        ],
+    ],
+    ids=["thousands", "decimals"],
+)
+def test_commas_inside_the_figures_of_a_printed_table_part_no_fields(lines: list[str]) -> None:
+    document = read(Raw("sales.txt", "\n".join(["", *lines, ""]).encode()))
+    assert document.media_type == "text/plain"
+    assert document.tables[0].rows[-1][0] in ("Gross margin", "Ergebnis")
+
+
+def test_fields_of_figures_alone_are_fields() -> None:
+    assert read(Raw("a.csv", b"1,2,3\n4,5,6\n7,8,9\n")).media_type == "text/csv"
