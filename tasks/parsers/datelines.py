@@ -15,7 +15,7 @@ _MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?"
 _DATELINE = re.compile(
     rf"{_CITY}(?:,|\s*[-–—]{{1,2}})\s*\(?(?P<date>{_MONTH}\s+\d{{1,2}},\s+\d{{4}}|\d{{1,2}}\s+{_MONTH}\s+\d{{4}})\b"
 )
-_CAPITALS = r"[^\W\d_a-z][\w.'’-]*(?:[ -][^\W\d_a-z][\w.'’-]*){0,3}"
+_CAPITALS = r"[^\W\d_a-z][\w.'’]*(?:[ -][^\W\d_a-z][\w.'’]*){0,5}"
 _WRITTEN_DAY = rf"{_MONTH}\s+\d{{1,2}},\s+\d{{4}}|\d{{1,2}}\s+{_MONTH},?\s+\d{{4}}"
 _STATES = (
     "Updated|Revised|Modified|Reviewed|Amended|Printed|Draft|Version|Effective|Valid|Copyright|Since|Until|By|On|From"
@@ -37,8 +37,22 @@ _STEP = re.compile(
     re.IGNORECASE,
 )
 """The line of a paper that says when it was received, accepted and published."""
-_PLACE = re.compile(rf"[*_]{{0,2}}(?!(?:Last )?(?:{_STATES})\b)(?:{_CAPITALS},\s+){{1,2}}(?=(?:\w+\s+)?\d)")
+_SMALL = (
+    r"(?:a\.|am|an|auf|bei|d[aeio]|d\.|de[lr]|della|des|dos|en|i\.|im|in|la|las|les?|lès|los|ob|o\.|sous|sur|upon|v\."
+    r"|van|von|y|zu)"
+)
+_NAME = r"(?:['’]s-)?[^\W\d_a-z][\w.'’]*"
+_TOWN = rf"{_NAME}(?:[ /-](?:{_SMALL}[ /-]){{0,2}}{_NAME}){{0,3}}(?:\s?\([^()\d]{{2,30}}\)|\s?[-–/]\s?[A-Z]{{2}}\b)?"
+_GIVEN = (
+    r"(?:(?:Faite?|Hecho|Dad[oa]|Feito|Fatto|Given|Done|Signed|Gegeben|Geschehen)\s+(?:à|a|en|em|in|at|zu)|À|En|Em)\s+"
+)
+_THE = r"(?:le|l[iì]|il|el|a|aos?|den|am|op|on)"
+_PLACE = re.compile(
+    rf"[*_]{{0,2}}(?!(?:(?:Last )?(?:{_STATES})|Balances?|Totals?|Saldo|Stand)\b)(?:{_GIVEN})?"
+    rf"(?:{_TOWN},\s+(?:{_TOWN}(?:,|\s[-–—])\s+)?(?:{_THE}\s+)?|{_TOWN}\s+(?:le|den|el)\s+)(?=(?:\w+,?\s+)?\d)"
+)
 """A city before the date of a letter or report, which stands alone on its line: "Lisboa, 5 de abril de 2022"."""
+_MAX_PLACE_LENGTH = 80  # Characters of a line with a city and a date.
 
 
 def find_datelines(paragraphs: Iterable[str]) -> list[DateClaim]:
@@ -47,14 +61,23 @@ def find_datelines(paragraphs: Iterable[str]) -> list[DateClaim]:
     return [DateClaim(day, DateOrigin.DATELINE) for day in islice(days, 1)]
 
 
+def _find_day_behind_place(line: str) -> str:
+    """The day of a line that is a city and its date; empty for others."""
+    place = _PLACE.match(line) if len(line) <= _MAX_PLACE_LENGTH else None
+    rest = line[place.end() :].rstrip(". ") if place else ""
+    return rest if is_date_heading(rest) else ""
+
+
 def _iter_date_texts(paragraph: str) -> Iterator[str]:
     city = _DATELINE.match(paragraph) or _RELEASED.match(paragraph)
     if city:
         yield city["date"]
     elif is_date_heading(paragraph):
         yield paragraph
-    elif (place := _PLACE.match(paragraph)) and is_date_heading(rest := paragraph[place.end() :].rstrip(".")):
-        yield rest
+    else:
+        # Several such lines are a list of events.
+        found = list(filter(None, map(_find_day_behind_place, paragraph[:WITHIN].splitlines())))
+        yield from found if len(found) == 1 else ()
     for line in paragraph[:WITHIN].splitlines():
         label = DATE_LABEL.match(line)
         if label and is_date_heading(rest := line[label.end() :].rstrip(".")):

@@ -1,0 +1,89 @@
+"""The place and day at the head of a letter, in the languages and spellings that letters come in."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from tasks.document_date import choose_date
+from tasks.parsers.datelines import find_datelines
+from tasks.parsers.parser_contract import Raw
+from tasks.parsers.reader import read
+from tasks.temporal.document import with_times
+from tests.tasks.parsers import raw_docx
+from tests.tasks.parsers.drawn_pdf import Drawing
+from warehouse.records import DateOrigin
+
+HEADS = {
+    date(2024, 3, 22): """Rosenheim, 22. März 2024|Rosenheim, den 22. März 2024|Rosenheim, den 22.03.2024|
+        Wien, am 22. März 2024|Bad Homburg v. d. Höhe, 22. März 2024|Frankfurt/Main, 22. März 2024|
+        Frankfurt am Main, 22. März 2024|Leer (Ostfriesland), 22. März 2024|Castrop-Rauxel, 22. März 2024|
+        Köln, Freitag, 22. März 2024|ROSENHEIM, 22. MÄRZ 2024""",
+    date(2021, 5, 3): """Paris, le 3 mai 2021|Fait à Paris, le 3 mai 2021|Fait à Lyon le 3 mai 2021|
+        À Paris, le 3 mai 2021|Saint-Étienne, le 3 mai 2021|Aix-en-Provence, le 3 mai 2021|Paris, lundi 3 mai 2021""",
+    date(2020, 6, 4): """Madrid, 4 de junio de 2020|Madrid, a 4 de junio de 2020|En Madrid, a 4 de junio de 2020|
+        Ciudad de México, a 4 de junio de 2020|México, D.F., a 4 de junio de 2020|Córdoba, 4 de junio de 2020""",
+    date(2019, 3, 7): """São Paulo, 7 de março de 2019|São Paulo - SP, 7 de março de 2019|
+        Rio de Janeiro, 7 de março de 2019|Lisboa, aos 7 de março de 2019""",
+    date(2018, 6, 5): """Milano, 5 giugno 2018|Milano, lì 5 giugno 2018|L'Aquila, 5 giugno 2018|Den Haag, 5 juni 2018|
+        's-Gravenhage, 5 juni 2018|Stockholm den 5 juni 2018|København, den 5. juni 2018|London, 5 June 2018|
+        New York, June 5, 2018|New York, NY – June 5, 2018|Singapore, 5 June 2018.""",
+}
+CASES = [(day, line.strip()) for day, lines in HEADS.items() for line in lines.split("|")]
+
+
+@pytest.mark.parametrize(("day", "line"), CASES)
+@pytest.mark.parametrize("below", ["", "\nAn die Stadtwerke"], ids=["alone", "with the next line"])
+def test_a_place_and_a_day_date_a_letter(day: date, line: str, below: str) -> None:
+    (claim,) = find_datelines([line + below])
+    assert (claim.date, claim.origin) == (day, DateOrigin.DATELINE)
+
+
+@pytest.mark.parametrize(
+    "paragraph",
+    [
+        "Geboren in Rosenheim, 22. März 1964, wohnt sie heute in Wien.",
+        "Gültig bis 22. März 2024",
+        "Stand: 22. März 2024, Änderungen vorbehalten",
+        "Paris, le 3 mai 2021, il a dit que tout irait bien.",
+        "Battle of Leipzig, 18 October 1813",
+        "Balance, 5 June 2018",
+        "Last updated, 5 June 2018",
+        "Berlin, 22. März 2024\nHamburg, 23. März 2024",
+        "the Netherlands, 5 June 2018",
+        "A-" * 60,
+        "A a. " * 15 + "1",
+    ],
+)
+def test_other_places_and_days_date_nothing(paragraph: str) -> None:
+    assert find_datelines([paragraph]) == []
+
+
+def find_date(raw: Raw) -> date | None:
+    document = with_times(read(raw))
+    claim = choose_date(document.dates, raw.name, document.kind)
+    return claim and claim.date
+
+
+LETTER = (
+    "Stadtwerke Rosenheim",
+    "Rosenheim, 22. März 2024",
+    "Ihr Schreiben vom 4. Februar 2024",
+    "Sehr geehrte Frau Rey,",
+)
+PROSE = (
+    "wir danken für Ihr Schreiben und werden die Leitung noch in diesem Jahr erneuern. Am 3. Mai 2025 wird sie geprüft."
+)
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.html", "a.docx", "a.pdf"])
+def test_a_letter_is_of_the_day_at_its_head(name: str) -> None:
+    words = [*LETTER, PROSE]
+    data = {
+        "a.txt": "\n\n".join(words).encode(),
+        "a.html": "".join(f"<p>{each}</p>" for each in words).encode(),
+        "a.docx": raw_docx.package("".join(map(raw_docx.p, words))),
+        "a.pdf": Drawing().page([(72, 72 + 40 * number, each) for number, each in enumerate(words)], size=8).data(),
+    }
+    assert find_date(Raw(name, data[name])) == date(2024, 3, 22)
