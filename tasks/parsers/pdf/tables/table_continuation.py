@@ -261,13 +261,43 @@ def _iter_orphan_rows(page: PageContent, above: FoundTable, aside: set[int]) -> 
         yield item
 
 
-def _with_table(page: PageContent, above: FoundTable, lines: Sequence[TextLine]) -> PageContent:
-    """The page with lines taken together as a table with the columns of `above`."""
+def with_orphan_headers(pages: Sequence[PageContent], aside: set[int]) -> list[PageContent]:
+    """The pages; lines at the foot of one that head the columns of a table without header on the next are a table."""
+    found = list(pages)
+    for place, (page, following) in enumerate(pairwise(pages)):
+        below = next((item for item in following.items if id(item) not in aside), None)
+        if not isinstance(below, FoundTable) or count_header_rows(below) or not _is_body(below):
+            continue
+        lines = list(_iter_orphan_heads(page, below, aside))[::-1]
+        headed = {at for line in lines for at, cell in enumerate(place_cells(line, below) or ()) if cell}
+        if not headed.issuperset(range(1, len(below.rows[0]))):
+            continue
+        parted = _with_table(page, below, lines, header_rows=len(lines))
+        found[place] = parted if find_continuation(parted, following, aside) else page
+    return found
+
+
+def _iter_orphan_heads(page: PageContent, below: FoundTable, aside: set[int]) -> Iterator[TextLine]:
+    """The last lines of a page, from the last on, whose pieces are words or years each in a column of `below`."""
+    last = None
+    for item in reversed([item for item in page.items if id(item) not in aside]):
+        cells = place_cells(item, below) if isinstance(item, TextLine) and len(item.pieces) > 1 else None
+        if cells is None or not isinstance(item, TextLine):
+            return
+        far = last is not None and last.box.top - item.box.bottom > TABLES.orphan_gap * item.size
+        if far or any(is_figure(cell) and not _YEAR.fullmatch(cell) for cell in cells if cell):
+            return
+        last = item
+        yield item
+
+
+def _with_table(page: PageContent, above: FoundTable, lines: Sequence[TextLine], header_rows: int = 0) -> PageContent:
+    """The page with lines taken together as a table with the columns of `above`, a table of another page."""
     boxes = tuple(line.box for line in lines)
     rows = tuple(cells for line in lines if (cells := place_cells(line, above)) is not None)
     leaders = tuple(iter_leaders(lines))
     table = replace(above, page=page.number, box=enclose_boxes(boxes), rows=rows, boxes=boxes, leaders=leaders)
-    table = replace(table, merges=(), header_rows=0)
+    table = replace(table, merges=(), header_rows=header_rows)
     first, others = lines[0], {id(line) for line in lines[1:]}
     items = tuple(table if item is first else item for item in page.items if id(item) not in others)
     return replace(page, items=items)
@@ -317,4 +347,8 @@ def join_parts(parts: Sequence[FoundTable], found: Mapping[int, TableContinuatio
                 merges.append(Merge(start + merge.row, left, merge.rows, right - left + 1))
         whole.append(with_labels(replace(part, rows=rows, boxes=part.boxes[again:]), labels, below))
     rows = tuple(row for part in whole for row in part.rows)
-    return JoinedTable(tuple(whole), rows, tuple(merges), count_header_rows(first), tuple(repeated))
+    # Of a header alone on its page nothing tells how many rows it has.
+    beyond = [cell for row in first.rows for cell in row[1:] if not _YEAR.fullmatch(cell)]
+    is_cut = first.header_rows is None and not any(map(is_figure, beyond))
+    header = min(guess_header_rows(rows), len(first.rows)) if is_cut else count_header_rows(first)
+    return JoinedTable(tuple(whole), rows, tuple(merges), header, tuple(repeated))

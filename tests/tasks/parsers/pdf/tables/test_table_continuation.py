@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.tasks.parsers.drawn_pdf import Drawing, Text, prose, rows
 
 HEAD = ["", "2024", "2023", "2022"]
@@ -65,3 +67,32 @@ def test_marks_of_all_sorts_begin_notes() -> None:
     marked = ["1/ Of which Bergen.", "(NA) Not available.", "2Includes the ferry.", "r Revised."]
     table = Drawing().page([*rows(180, HEAD, *FIRST), *below(240, *marked), *prose(320, 4)]).read().tables[0]
     assert table.notes == tuple(marked)
+
+
+OVER = ["", "Fleet", "Docks", "All"]
+
+
+@pytest.mark.parametrize("heads", [[HEAD], [OVER, HEAD]], ids=["one line", "two lines"])
+@pytest.mark.parametrize("foot", [[], [(300, 770, "12")]], ids=["", "numbered pages"])
+def test_a_header_alone_at_the_foot_of_a_page_heads_the_next(heads: list[list[str]], foot: list[Text]) -> None:
+    first = [*prose(72, 3), *rows(700, *heads), *foot]
+    document = Drawing().page(first).page([*rows(72, *FIRST, *SECOND), *prose(250, 3), *foot]).read()
+    (table,) = document.tables
+    assert [part.page for part in table.parts] == [1, 2]
+    assert (table.header_rows, table.rows[len(heads) - 1][1:]) == (len(heads), ("2024", "2023", "2022"))
+    assert len(table.rows) == len(heads) + 6
+
+
+@pytest.mark.parametrize(
+    "last",
+    [
+        [(72, 700, "The fleet has spent more in the harbour of Bergen than in 2023.")],
+        rows(700, ["Wages", "80", "70", "60"]),
+        rows(700, ["", "2024", "2023"]),
+        [(80, 700, "2024"), (90, 712, "2023")],
+    ],
+    ids=["prose", "figures", "fewer columns", "other places"],
+)
+def test_other_lines_at_the_foot_of_a_page_head_nothing(last: list[Text]) -> None:
+    document = Drawing().page([*prose(72, 3), *last]).page([*rows(72, *FIRST, *SECOND), *prose(250, 3)]).read()
+    assert [[part.page for part in table.parts] for table in document.tables] == [[2]]
