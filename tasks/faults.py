@@ -201,6 +201,14 @@ Why it hurts retrieval: such facts have no value or no period of the filer's own
 Example: `contextRef="c-12"` where the header has no context `c-12`.
 Cure: correct the tags and file again; validators such as Arelle name each place.
 """)
+MISNAMED_FILE = _warning("""DOC032 misnamed-file: a file whose name says another format than its content is of.
+
+What: the name ends as that of a PDF, an Office file or a book does, and the content is text, a page, or another of
+them. It is read as what it is.
+Why it hurts retrieval: most often the right file was never saved: a portal gave an error page or a preview.
+Example: `report.docx` that holds two lines of plain text.
+Cure: rename it, or save the right file.
+""")
 
 
 LONGEST = 200  # Characters of an exception's message that are kept: it is shown in one line.

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
@@ -92,9 +92,33 @@ def _find_signed(raw: Raw, find: Callable[[Signature], re.Match[Any] | None]) ->
     return min(found, default=(0, ""))[1]
 
 
+def is_misnamed(name: str, raw: Raw) -> bool:
+    """Whether a file's name ends as one of a format with a signature does, and another format's parser reads it.
+
+    Of what is encrypted nobody knows before it is open.
+    """
+    is_other = raw.suffix in _list_binary_suffixes() and raw.suffix not in PARSERS[name].suffixes
+    return is_other and not refusals.is_encrypted_package(raw.data)
+
+
+@cache
+def _list_binary_suffixes() -> frozenset[str]:
+    """How the names of files end whose first bytes say of which format they are."""
+    signed = (parser for parser in PARSERS.values() if parser.signature and parser.signature.magic)
+    return frozenset(suffix for parser in signed for suffix in parser.suffixes)
+
+
+def with_name_finding(document: Document, raw: Raw) -> Document:
+    """The document of a misnamed file, with the finding that says so."""
+    found = refusals.report_misnamed(raw.suffix, document.media_type)
+    return replace(document, findings=(*document.findings, found))
+
+
 def read(raw: Raw) -> Document:
     """The document in a file's bytes. Raises `UnreadableFile`, and nothing else, for whatever the bytes hold."""
-    return parse_as(choose_parser(raw), raw)
+    name = choose_parser(raw)
+    document = parse_as(name, raw)
+    return with_name_finding(document, raw) if is_misnamed(name, raw) else document
 
 
 def parse_as(name: str, raw: Raw) -> Document:
@@ -130,6 +154,7 @@ def read_files(items: Sequence[Job], limits: ParseSettings) -> Iterator[ReadResu
     the time of a file or opens only to kill costs that file.
     """
     pool: ParserPool | None = None
+    misnamed: dict[int, Raw] = {}
     done = 0
 
     def report_progress(results: Iterable[ReadResult]) -> Iterator[ReadResult]:
@@ -137,7 +162,9 @@ def read_files(items: Sequence[Job], limits: ParseSettings) -> Iterator[ReadResu
         nonlocal done
         for result in results:
             done += 1
-            yield result
+            raw, found = misnamed.pop(result.place, None), result.found
+            told = with_name_finding(found, raw) if raw and isinstance(found, Document) else found
+            yield result._replace(found=told)
         open_files = pool.in_hand if pool else ()
         if pool and open_files:
             share = (done + sum(file.share for file in open_files)) / len(items)
@@ -149,6 +176,7 @@ def read_files(items: Sequence[Job], limits: ParseSettings) -> Iterator[ReadResu
             try:
                 raw = load_raw(job, limits.megabytes)
                 parser = choose_parser(raw)
+                misnamed |= {place: Raw(raw.name, b"")} if is_misnamed(parser, raw) else {}
                 if PARSERS[parser].heavy or len(raw.data) > _HEAVY_SIZE:
                     from tasks.parsers.parser_pool import HeavyFile, ParserPool
 

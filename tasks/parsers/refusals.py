@@ -270,6 +270,14 @@ def report_copies(number: int) -> Finding:
     return faults.LOST_PART.make_finding(message, severity=Severity.NOTE)
 
 
+def report_misnamed(suffix: str, media_type: str) -> Finding:
+    """A file that is of another format than its name says."""
+    message = (
+        f"its name ends in {to_one_line(suffix)[:20]}, its content is {media_type}: rename it, or save the right file"
+    )
+    return faults.MISNAMED_FILE.make_finding(message)
+
+
 def report_attachments(names: Sequence[str]) -> Finding:
     """Files that lie in another one as they are."""
     few = ", ".join(to_one_line(name)[:60] for name in names[:3]) + ", …" * (len(names) > 3)

@@ -12,11 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.parsers.parser_contract import Raw, UnsignedParser
-from tasks.parsers.reader import PARSERS, choose_parser, read
+from tasks.parsers.reader import PARSERS, Job, choose_parser, read, read_files
 from tests.tasks.parsers.conftest import SAMPLES
 from tests.tasks.parsers.raw_office import archive
 from warehouse.errors import UnreadableFile
-from warehouse.records import BlockKind
+from warehouse.records import BlockKind, Document
+from warehouse.settings.models import ParseSettings
 
 SHORT_TABLE = Path(__file__).with_name("short_table.md")
 """A note that was read as CSV: the records of its pipe table are regular, and its rule has one dash a column."""
@@ -181,3 +182,27 @@ def test_files_of_other_programs_are_named(data: bytes, problem: str) -> None:
 @pytest.mark.parametrize("line", ["<8>", "<-- see below", "<3 you all", "<1> Smith J. Sleep and memory."])
 def test_a_sign_is_no_element(line: str) -> None:
     assert chosen(".txt", line, "", "Effects of sleep on memory in adults.") == "text"
+
+
+NAMED = {
+    "a.docx": b"Two lines of plain text.\nNo Word file.\n",
+    "a.pdf": b"a,b\n1,2\n3,4\n",
+    "a.xlsx": b"# Heading\n\nMarkdown by another name.\n",
+    "a.doc": b"<html><body><h1>Page</h1><p>Saved by a portal.</p></body></html>",
+}
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_a_file_of_another_format_than_its_name_says_so_in_one_line(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(NAMED[name])
+    (result,) = read_files([Job(name, tmp_path / name)], ParseSettings())
+    assert isinstance(result.found, Document)
+    for document in (result.found, read(Raw(name, NAMED[name]))):
+        (finding,) = document.findings
+        assert finding.code == "DOC032"
+        assert finding.message.startswith(f"its name ends in .{name.partition('.')[2]}, its content is text/")
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a", "a.log", "a.md", "a.dat", "a.html"])
+def test_names_of_texts_say_nothing_that_could_be_wrong(name: str) -> None:
+    assert read(Raw(name, b"Two lines of plain text.\nNo Word file.\n")).findings == ()

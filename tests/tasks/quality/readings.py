@@ -105,6 +105,7 @@ READINGS: dict[str, Reading] = {
     "DOC025": Reading(figures('<c r="B4"><f>B2</f></c>'), FIGURES),
     "DOC026": Reading({"a.eml": mixed(part("See."), attached("a.pdf", b"%PDF-1.7"))}, {"a.eml": mixed(part("See."))}),
     "DOC015": Reading({"report-2014-05-05.md": DATED + PROSE}, {"report-2025-02-02.md": DATED + PROSE}),
+    "DOC032": Reading({"a.docx": PROSE}, {"a.txt": PROSE}),
     "DOC031": Reading(
         {"a.htm": northlight().replace('contextRef="q24"', 'contextRef="gone"')}, {"a.htm": northlight()}
     ),
