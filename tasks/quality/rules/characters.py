@@ -214,9 +214,11 @@ def mixed_languages(subject: CheckedDocument) -> Iterator[Violation]:
     # Paragraphs of some length count by it; a Chinese character counts as three letters.
     weights: Counter[str] = Counter()
     places: dict[str, Block] = {}
+    # A line that tells nothing, as the greeting of a letter, is in the language of the others.
+    own = subject.document.language
     for block in subject.prose:
         text = subject.get_text(block)
-        found = detect_language(text)
+        found = detect_language(text, own if own != "en" else "")
         language = found if found in _NAMES else "und"
         if len(text) >= _MIN_LENGTHS[language] and not is_back_matter(block):
             weights[language] += len(text) * (3 if language == "zh" else 1)

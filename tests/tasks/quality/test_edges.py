@@ -56,6 +56,37 @@ def test_names_that_are_stressed_and_helpers_are_no_acronyms(tmp_path: Path) -> 
     assert codes_in(tmp_path, select=("CHK012",)) == []
 
 
+@pytest.mark.parametrize(
+    ("opening", "text", "greeting"),
+    [
+        (
+            "Rosenheim, 22. März 2024\n\nSehr geehrte Damen und Herren,",
+            "hiermit kündigen wir den Vertrag zum Ende des Quartals, da die Pumpe seit dem Winter steht.",
+            "Mit freundlichen Grüßen\nAnna Huber",
+        ),
+        (
+            "Lyon, le 3 mai 2021\n\nMonsieur, Madame Delacroix,",
+            "nous vous informons que le contrat de la pompe prend fin avec le trimestre et que le solde est payé.",
+            "Cordialement, Jeanne Petitjean",
+        ),
+        (
+            "Madrid, 4 de junio de 2020\n\nEstimado Juan García López:",
+            "Le informamos de que el contrato de la bomba termina con el trimestre y que el saldo está pagado.",
+            "Atentamente, Lucía Romero",
+        ),
+    ],
+)
+def test_greetings_are_in_the_language_of_their_letter(opening: str, text: str, greeting: str, tmp_path: Path) -> None:
+    write(tmp_path, {"a.txt": "\n\n".join([opening, text, greeting])})
+    assert codes_in(tmp_path, select=("DOC021",)) == []
+
+
+def test_english_paragraphs_in_a_german_text_are_another_language(tmp_path: Path) -> None:
+    german = "Die Pumpe steht seit dem Winter und der Vertrag endet mit dem Quartal, das noch nicht bezahlt ist.\n\n"
+    write(tmp_path, {"a.txt": german * 3 + "The pump has been out of order since the winter, as we wrote to you.\n"})
+    assert codes_in(tmp_path, select=("DOC021",)) == ["DOC021"]
+
+
 def test_brackets_in_code_make_no_note_of_obsidian(tmp_path: Path) -> None:
     write(tmp_path, {"a.md": f"{DATED}{PROSE}See [it](b.md).\n\n```toml\n[[sources]]\n```\n", "b.md": DATED + PROSE})
     assert codes_in(tmp_path, select=("VLT",)) == []
