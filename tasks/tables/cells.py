@@ -218,13 +218,17 @@ class HeaderPeriods:
         return None
 
     def _find_joint_period(self, leaf: HeaderPath, column: HeaderPath) -> Interval | None:
-        """The period of an expression that runs from a row's label into its column's header, or the other way."""
+        """The period of an expression that runs from a row's label into its column's header, or the other way.
+
+        "At year end" of a column 2023 says when a thing was counted, as "end of period" does, not in which months.
+        """
         label, header = " ".join(leaf), " ".join(column)
         if not self._tag(label) and label.lower().rstrip(".") not in MONTHS:
             return None
         for first, second in ((label, header), (header, label)):
             for each in self._tag(f"{first} {second}"):
-                if each.start < len(first) < each.end and (days := _get_days(each)):
+                is_moment = each.grain is Grain.YEAR and each.modifier is not None
+                if each.start < len(first) < each.end and not is_moment and (days := _get_days(each)):
                     return days
         return None
 

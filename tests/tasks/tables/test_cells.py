@@ -175,6 +175,10 @@ def test_a_first_row_of_figures_is_no_header() -> None:
         ("FYE Dec-23", "Sales", "2023-01-01", "2024-01-01"),
         ("Quarter ended 31-Mar-24", "Sales", "2024-01-01", "2024-04-01"),
         ("2023", "March", "2023-03-01", "2023-04-01"),
+        ("2023", "Employees at year end", "2023-01-01", "2024-01-01"),
+        ("2023", "Employees at the end of the year", "2023-01-01", "2024-01-01"),
+        ("2023", "Orders at mid-year", "2023-01-01", "2024-01-01"),
+        ("Q2 2023", "Employees at year end", "2023-04-01", "2023-07-01"),
     ],
 )
 def test_periods(header: str, row: str, start: str, end: str) -> None:
