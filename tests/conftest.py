@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
+from tests.forked_process import fork_children
+
 os.environ.update(
     HF_HUB_OFFLINE="1",
     TRANSFORMERS_OFFLINE="1",
@@ -57,6 +59,9 @@ os.fsync = os.fstat  # type: ignore[assignment]
 # Each client of a server on this machine would read the certificates of all authorities anew, which takes 25 ms; there
 # are hundreds of them.
 ssl.create_default_context = cache(ssl.create_default_context)
+# A process that reads files loads the parsers for a second and a half, one that answers SQL DuckDB for one; tests start
+# a hundred of them. Those of starting itself start what users start.
+fork_children()
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -1,6 +1,8 @@
 """Programs of Kalends as processes of their own, forked from one that has loaded them: a start costs no imports.
 
-Each leads a group, and its streams can be followed while it runs. Tests of starting itself use `subprocess`.
+Each leads a group, and its streams can be followed while it runs. Tests of starting itself use `subprocess`. What
+`warehouse.child_process.ChildProcess` starts is forked too (`fork_children`): each function from a process that has
+loaded what that function needs, and no more, since the memory of these processes is bounded.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ import os
 import select
 import signal
 import socket
+import subprocess
 import sys
 import warnings
 import weakref
@@ -25,10 +28,14 @@ from pkgutil import walk_packages
 from runpy import run_module
 from subprocess import Popen, TimeoutExpired
 from threading import Lock, Thread
+from types import SimpleNamespace
 from typing import IO, Any
+
+from warehouse import child_process
 
 ROOT = Path(__file__).parents[1]
 COMMAND_LINE = "dashboards.cli.main"
+CHILD = "warehouse.child_process"
 STREAMS = ("stdin", "stdout", "stderr")
 LARGEST = 1 << 20  # Bytes of a request: arguments and environment.
 _UNUSED = {"flows.service.prefect_server", "tasks.embedders.bert.torch_encoder"}
@@ -46,10 +53,12 @@ class ForkedProcess:
         environment: Mapping[str, str] | None = None,
         cwd: Path = ROOT,
         terminal: int | None = None,
+        child: tuple[str, int] | None = None,
     ) -> None:
         """Run a module with arguments; `pipes` are those of "stdin", "stdout" and "stderr" that the caller follows.
 
-        All three are of the terminal of this descriptor, if there is one.
+        All three are of the terminal of this descriptor, if there is one. A `child` has its function and the
+        descriptor of its end of the pipe, whose number is its first argument; its streams lead nowhere.
         """
         self.args = [module, *arguments]
         self.returncode: int | None = None
@@ -57,10 +66,13 @@ class ForkedProcess:
         self.stdout: IO[str] | None = None
         self.stderr: IO[str] | None = None
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        streams = [os.dup(terminal) if terminal else self._open(name, name in pipes) for name in STREAMS]
+        if child:
+            streams = [os.open(os.devnull, os.O_RDWR) for _ in STREAMS] + [os.dup(child[1])]
+        else:
+            streams = [os.dup(terminal) if terminal else self._open(name, name in pipes) for name in STREAMS]
         descriptors = [theirs.fileno(), *streams]
         request = [module, arguments, str(cwd), dict(os.environ if environment is None else environment)]
-        socket.send_fds(_server(), [json.dumps(request).encode()], descriptors)
+        socket.send_fds(_server(child[0] if child else ""), [json.dumps(request).encode()], descriptors)
         theirs.close()
         for descriptor in streams:
             os.close(descriptor)
@@ -139,22 +151,54 @@ def start_group(module: str, *arguments: str, input_bytes: bytes) -> ForkedProce
     return process
 
 
+_CHILDREN: list[tuple[str, ForkedProcess]] = []
+
+
+def list_forked(function: str = "") -> list[int]:
+    """The numbers of the children that were forked and still run, those of this function if one is named."""
+    _CHILDREN[:] = [(name, process) for name, process in _CHILDREN if process.poll() is None]
+    return [process.pid for name, process in _CHILDREN if not function or name == function]
+
+
+def fork_children() -> None:
+    """Have `ChildProcess` fork what it would start, unless it would start another Python than this."""
+    started = [sys.executable, "-P", "-m", CHILD]
+
+    def start(command: list[str], **options: Any) -> ForkedProcess | Popen[bytes]:
+        if command[:4] != started:
+            return Popen(command, **options)
+        (pipe,), (_, function, *arguments) = options["pass_fds"], command[4:]
+        place, variables = Path.cwd(), options["env"]
+        process = ForkedProcess(CHILD, function, *arguments, environment=variables, cwd=place, child=(function, pipe))
+        _CHILDREN.append((function, process))
+        return process
+
+    child_process.subprocess = SimpleNamespace(**{**vars(subprocess), "Popen": start})  # type: ignore[assignment]
+
+
 @cache
-def _server() -> socket.socket:
-    """The socket of the process that has loaded the program; it ends with this one, which closes the socket."""
+def _server(function: str) -> socket.socket:
+    """The socket of the process that has loaded what a child's function needs, or without a name the command line.
+
+    It ends with this one, which closes the socket.
+    """
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    process = Popen([sys.executable, "-m", "tests.forked_process"], cwd=ROOT, stdin=theirs)
+    process = Popen([sys.executable, "-m", "tests.forked_process", function], cwd=ROOT, stdin=theirs)
     theirs.close()
     atexit.register(process.wait)
     atexit.register(ours.close)
     return ours
 
 
-def serve() -> None:
-    """Load the program, then fork a process for each request."""
-    _load()
+def serve(function: str) -> None:
+    """Load what the function needs, or without a name the command line, then fork a process for each request."""
+    if function:
+        _load_child(function)
+    else:
+        _load()
+    gc.freeze()
     with socket.socket(fileno=os.dup(0)) as requests:
-        while (received := socket.recv_fds(requests, LARGEST, 4))[0]:
+        while (received := socket.recv_fds(requests, LARGEST, 1 + len(STREAMS) + 1))[0]:
             message, descriptors, *_ = received
             if not (child := os.fork()):
                 _follow(json.loads(message), descriptors)
@@ -182,7 +226,22 @@ def _load() -> None:
     with redirect_stdout(StringIO()):
         run(["dates", "last Friday, 去年", "--anchor", "2025-01-01"])
         run(["chunks", str(ROOT / "samples/vault/Gaps.md")])
-    gc.freeze()
+
+
+def _load_child(function: str) -> None:
+    """Import what the function imports, and make what it makes at its first requests."""
+    module = import_module(function.partition(":")[0])
+    if module.__name__ == "tasks.parsers.parser_process":
+        for library in ("lxml.etree", "pdfplumber"):
+            import_module(library)
+        from tasks.parsers.parser_contract import Raw
+        from tasks.parsers.reader import PARSERS, read
+
+        len(PARSERS)
+        for name in ("northlight-fy2025-q2.pdf", "board-memo-capital-plan.docx"):
+            read(Raw(name, (ROOT / "samples/reports" / name).read_bytes()))
+    elif module.__name__ == "warehouse.store.sql_worker":
+        import_module("duckdb")
 
 
 def _follow(request: list[Any], descriptors: list[int]) -> None:
@@ -201,17 +260,29 @@ def _follow(request: list[Any], descriptors: list[int]) -> None:
         _run(*request, descriptors[1:])
     for descriptor in (0, *descriptors[1:]):
         os.close(descriptor)
+    if request[0] == CHILD:
+        _end_with_owner(child, state)
     code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     with suppress(OSError):
         state.send(str(code).encode())
     os._exit(0)
 
 
+def _end_with_owner(child: int, state: socket.socket) -> None:
+    """Wait for the end of a child or of its owner, and kill the child then: it may be in the middle of its work."""
+    looking = select.poll()
+    looking.register(state, select.POLLHUP)
+    looking.register(os.pidfd_open(child), select.POLLIN)
+    looking.poll()
+    os.kill(child, signal.SIGKILL)
+
+
 def _run(module: str, arguments: list[str], folder: str, environment: dict[str, str], streams: list[int]) -> None:
     """Become the program."""
-    for number, stream in enumerate(streams):
+    for number, stream in enumerate(streams[: len(STREAMS)]):
         os.dup2(stream, number)
         os.close(stream)
+    passed = map(str, streams[len(STREAMS) :])
     # Those that were there know of the files before: whether one can go back in them, whether one is a terminal.
     sys.stdin = os.fdopen(0, encoding="utf-8", closefd=False)
     sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
@@ -222,7 +293,7 @@ def _run(module: str, arguments: list[str], folder: str, environment: dict[str, 
     os.environ.update(environment)
     # A shell that runs tests in the background has its children pass Ctrl-C over.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    sys.argv = [module, *arguments]
+    sys.argv = [module, *passed, *arguments]
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", category=RuntimeWarning, module="runpy")
         run_module(module, run_name="__main__", alter_sys=True)
@@ -230,4 +301,4 @@ def _run(module: str, arguments: list[str], folder: str, environment: dict[str, 
 
 
 if __name__ == "__main__":
-    serve()
+    serve(sys.argv[1])

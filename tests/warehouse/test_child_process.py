@@ -15,6 +15,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from warehouse import child_process
 from warehouse.child_process import (
     OUT_OF_MEMORY,
     ChildDied,
@@ -46,6 +47,12 @@ def serve(pipe: Connection, factor: str) -> None:
             os.kill(os.getpid(), signal.SIGSEGV)
         else:
             pipe.send(asked * int(factor))
+
+
+@pytest.fixture(autouse=True)
+def _is_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other tests fork these processes from a loaded one."""
+    monkeypatch.setattr(child_process, "subprocess", subprocess)
 
 
 @pytest.fixture

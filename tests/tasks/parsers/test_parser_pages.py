@@ -86,8 +86,8 @@ def test_a_page_that_kills_its_process_costs_itself(tmp_path: Path) -> None:
 
 
 def test_a_hungry_page_costs_itself(tmp_path: Path) -> None:
-    path = written(tmp_path, text("first"), b" " * (150 * 2**20), text("third"))
-    found = document(path, processes=1, megabytes=100)
+    path = written(tmp_path, text("first"), b" " * (96 * 2**20), text("third"))
+    found = document(path, processes=1, megabytes=64)
     assert found.text.split() == ["first", "third"]
     assert [(finding.code, finding.page) for finding in found.findings] == [("DOC012", 2)]
 

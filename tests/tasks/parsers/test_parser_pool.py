@@ -98,8 +98,8 @@ def test_a_slow_file_costs_itself(tmp_path: Path) -> None:
 
 
 def test_a_hungry_file_costs_itself(tmp_path: Path) -> None:
-    swelling = pdf_with(b" " * (150 * 2**20), tmp_path / "swelling.pdf")
-    hungry, *rest = outcomes(swelling, DOCX, processes=1, megabytes=100)
+    swelling = pdf_with(b" " * (96 * 2**20), tmp_path / "swelling.pdf")
+    hungry, *rest = outcomes(swelling, DOCX, processes=1, megabytes=64)
     assert hungry in ("DOC006", "DOC010")  # a MemoryError in Python, or an allocation in C that ends the process
     assert isinstance(rest[0], Document)
 

@@ -100,7 +100,7 @@ def test_a_font_of_all_characters_is_not_spelled_out() -> None:
 def limited(folder: Path, data: bytes, seconds: float = 20) -> Document | UnreadableFile:
     path = folder / "a.pdf"
     path.write_bytes(data)
-    limits = ParseSettings(processes=1, seconds=20, megabytes=300).model_copy(update={"page_seconds": seconds})
+    limits = ParseSettings(processes=1, seconds=20, megabytes=64).model_copy(update={"page_seconds": seconds})
     ((_, found, _),) = read_files([Job(path.name, path)], limits)
     return found
 
@@ -116,7 +116,7 @@ def test_a_font_of_endless_widths_costs_its_file(tmp_path: Path) -> None:
 
 
 def test_streams_that_swell_twice_cost_their_page(tmp_path: Path) -> None:
-    packed = zlib.compress(zlib.compress(b" " * (1 << 29), 1), 1)
+    packed = zlib.compress(zlib.compress(b" " * (96 << 20), 1), 1)
     bomb = b"<< /Length %d /Filter [/FlateDecode /FlateDecode] >>\nstream\n%s\nendstream" % (len(packed), packed)
     data = pdf_of([text("first"), text("second"), text("third")], more={1000: bomb})
     assert data.count(b"/Contents 7 0 R") == 1
