@@ -20,7 +20,6 @@ import warnings
 import weakref
 from collections.abc import Mapping, Sequence
 from contextlib import redirect_stdout, suppress
-from functools import cache
 from importlib import import_module
 from io import StringIO
 from pathlib import Path
@@ -36,6 +35,7 @@ from warehouse import child_process
 ROOT = Path(__file__).parents[1]
 COMMAND_LINE = "dashboards.cli.main"
 CHILD = "warehouse.child_process"
+SHARED_SERVERS = ("tasks.parsers.parser_process:read_on_request", "warehouse.store.sql_worker:answer_on_request")
 STREAMS = ("stdin", "stdout", "stderr")
 LARGEST = 1 << 20  # Bytes of a request: arguments and environment.
 _UNUSED = {"flows.service.prefect_server", "tasks.embedders.bert.torch_encoder"}
@@ -78,7 +78,8 @@ class ForkedProcess:
             os.close(descriptor)
         self.pid = int(ours.recv(32))
         self._state, self._reading = ours.detach(), Lock()
-        weakref.finalize(self, os.close, self._state)
+        # At the end of all tests, children are still ended and waited for.
+        weakref.finalize(self, os.close, self._state).atexit = False
 
     def _open(self, name: str, is_piped: bool) -> int:
         """The descriptor of a stream for the process; where it is piped, our end of it is an attribute."""
@@ -152,6 +153,8 @@ def start_group(module: str, *arguments: str, input_bytes: bytes) -> ForkedProce
 
 
 _CHILDREN: list[tuple[str, ForkedProcess]] = []
+_SERVERS: dict[str, socket.socket] = {}
+_STARTING = Lock()
 
 
 def list_forked(function: str = "") -> list[int]:
@@ -176,26 +179,42 @@ def fork_children() -> None:
     child_process.subprocess = SimpleNamespace(**{**vars(subprocess), "Popen": start})  # type: ignore[assignment]
 
 
-@cache
 def _server(function: str) -> socket.socket:
     """The socket of the process that has loaded what a child's function needs, or without a name the command line.
 
-    It ends with this one, which closes the socket.
+    It ends with this one, which closes the socket. Command lines use the servers of this process for their children.
     """
+    with _STARTING:
+        if function not in _SERVERS:
+            shared = () if function else SHARED_SERVERS
+            _SERVERS.update({name: _start_server(name, {}) for name in shared if name not in _SERVERS})
+            _SERVERS[function] = _start_server(function, {name: _SERVERS[name].fileno() for name in shared})
+        return _SERVERS[function]
+
+
+def _start_server(function: str, shared: Mapping[str, int]) -> socket.socket:
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    process = Popen([sys.executable, "-m", "tests.forked_process", function], cwd=ROOT, stdin=theirs)
+    command = [sys.executable, "-m", "tests.forked_process", function, json.dumps(shared)]
+    process = Popen(command, cwd=ROOT, stdin=theirs, pass_fds=tuple(shared.values()))
     theirs.close()
     atexit.register(process.wait)
+    # Processes that were forked and go on hold the socket too.
+    atexit.register(process.terminate)
     atexit.register(ours.close)
     return ours
 
 
-def serve(function: str) -> None:
-    """Load what the function needs, or without a name the command line, then fork a process for each request."""
+def serve(function: str, shared: str) -> None:
+    """Load what the function needs, or without a name the command line, then fork a process for each request.
+
+    `shared` are the descriptors of the servers by which what is forked starts its own children.
+    """
     if function:
         _load_child(function)
     else:
         _load()
+        _SERVERS.update({name: socket.socket(fileno=number) for name, number in json.loads(shared).items()})
+        fork_children()
     gc.freeze()
     with socket.socket(fileno=os.dup(0)) as requests:
         while (received := socket.recv_fds(requests, LARGEST, 1 + len(STREAMS) + 1))[0]:
@@ -301,4 +320,4 @@ def _run(module: str, arguments: list[str], folder: str, environment: dict[str, 
 
 
 if __name__ == "__main__":
-    serve(sys.argv[1])
+    serve(*sys.argv[1:])
