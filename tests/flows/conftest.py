@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import sqlite3
 from collections.abc import Iterator
@@ -11,7 +10,6 @@ from dataclasses import dataclass, field
 from datetime import date
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
 import pytest
 from filelock import FileLock
@@ -49,9 +47,7 @@ def prefect_server(
     assert pytestconfig.cache
     with FileLock(place / "start"):
         found = _start_server(layout, pytestconfig.cache.mkdir("prefect") / f"{version('prefect')}.db")
-    with pytest.MonkeyPatch.context() as patch:
-        _remember_settings(patch)
-        yield found
+    yield found
     flush_events()
     with FileLock(place / "lock"):
         (users / worker_id).unlink()
@@ -60,22 +56,6 @@ def prefect_server(
                 # It waits for the connections that other processes of this run of tests still have open.
                 patch.setattr(servers, "STOP_SECONDS", 1.0)
                 assert servers.stop_server(layout)
-
-
-def _remember_settings(patch: pytest.MonkeyPatch) -> None:
-    """Have Prefect build settings once for equal changes of equal variables: each time takes 65 ms."""
-    from prefect.settings import Settings as PrefectSettings
-
-    build, built = PrefectSettings.copy_with_update, {}  # Each beside what it is a copy of, which so keeps its number.
-
-    def find_settings(self: PrefectSettings, updates: Any = None, **others: Any) -> PrefectSettings:
-        variables = (item for item in os.environ.items() if item[0].startswith("PREFECT_"))
-        key = id(self), repr(sorted((updates or {}).items(), key=repr)), repr(others), *sorted(variables)
-        if key not in built:
-            built[key] = build(self, updates, **others), self
-        return built[key][0]
-
-    patch.setattr(PrefectSettings, "copy_with_update", find_settings)
 
 
 def _start_server(layout: Layout, migrated: Path) -> servers.RunningProcess:
