@@ -43,10 +43,19 @@ def product() -> dict[str, ast.Module]:
     return dict(trees(LAYERS))
 
 
+def definitions(node: ast.AST) -> Iterator[ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef]:
+    """The classes and functions of a module: they are statements, so no expression is looked into."""
+    for field in ("body", "orelse", "handlers", "finalbody", "cases"):
+        for statement in getattr(node, field, ()):
+            if isinstance(statement, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                yield statement
+            yield from definitions(statement)
+
+
 def test_no_class_name_is_used_twice(product: dict[str, ast.Module]) -> None:
     files = defaultdict(list)
     for file, tree in product.items():
-        for node in ast.walk(tree):
+        for node in definitions(tree):
             if isinstance(node, ast.ClassDef):
                 files[node.name].append(file)
     assert len(files) > 500, "the product was read"
@@ -70,7 +79,7 @@ def test_functions_open_with_a_verb(product: dict[str, ast.Module]) -> None:
     functions = [
         (file, node.name)
         for file, tree in product.items()
-        for node in ast.walk(tree)
+        for node in definitions(tree)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         and not node.name.startswith("__")
         and node.name not in LIBRARY_NAMES

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import chain
 from pathlib import Path
 
@@ -27,8 +28,9 @@ Plant = Callable[[dict[str, str], str], list[str]]
 """Changes the notes (text by name) at the note named, and gives the names in which its rule must fire."""
 
 
-def paragraphs() -> list[str]:
-    """Whole sentences, each a paragraph of its own, without dates, acronyms and references."""
+@cache
+def paragraphs() -> tuple[str, ...]:
+    """Whole sentences, each a paragraph of its own, without dates, acronyms and references: the files are read once."""
     made = [read(Raw(Path(name).name, (SAMPLES / name).read_bytes())) for name in _SOURCES]
     texts = (
         " ".join(document.text[block.start : block.end].split())
@@ -37,7 +39,7 @@ def paragraphs() -> list[str]:
         if block.kind is BlockKind.PARAGRAPH
     )
     sentences = chain.from_iterable(re.split(r"(?<=[.!?]) (?=[A-Z])", text) for text in texts)
-    return [each for each in sentences if each.endswith(".") and len(each) > 50 and not _UNFIT.search(each)]
+    return tuple(each for each in sentences if each.endswith(".") and len(each) > 50 and not _UNFIT.search(each))
 
 
 def clean() -> dict[str, str]:

@@ -30,14 +30,14 @@ PORTS = ("Bergen", "Oslo", "Tromso", "Narvik")
 
 
 def landings() -> list[str]:
-    """800 rows, two a day, the newest first."""
-    days = [FIRST + timedelta(place // 2) for place in reversed(range(800))]
+    """400 rows, two a day, the newest first."""
+    days = [FIRST + timedelta(place // 2) for place in reversed(range(400))]
     return [f"{day},{PORTS[place % 4]},{862 + place}" for place, day in enumerate(days)]
 
 
 def readings() -> list[str]:
-    """A row each twenty minutes of a week."""
-    times = [datetime(2024, 3, 1) + timedelta(minutes=20 * place) for place in range(504)]  # noqa: DTZ001
+    """A row each twenty minutes of four days."""
+    times = [datetime(2024, 3, 1) + timedelta(minutes=20 * place) for place in range(288)]  # noqa: DTZ001
     return [
         f"{time:%Y-%m-%dT%H:%M:%SZ},{12 + place % 7}.{place % 10},{60 + place % 11}" for place, time in enumerate(times)
     ]
@@ -66,9 +66,9 @@ def ask(house: Warehouse, text: str, **filters: object) -> list[Hit]:
 
 def test_documents_are_of_their_last_row_or_undated(house: Warehouse) -> None:
     dated = {entry.file.path: entry.document_date for entry in house.list_documents()}
-    last = FIRST + timedelta(399)
+    last = FIRST + timedelta(199)
     assert dated == {
-        "landings.csv": last, "readings.csv": date(2024, 3, 7), "months.csv": date(2020, 12, 31), "bonds.csv": None,
+        "landings.csv": last, "readings.csv": date(2024, 3, 4), "months.csv": date(2020, 12, 31), "bonds.csv": None,
     }  # fmt: skip
 
 
@@ -96,19 +96,19 @@ def test_each_passage_of_a_long_table_names_its_rows_and_days(house: Warehouse) 
 
 
 def test_filters_by_date_find_the_rows_of_the_days(house: Warehouse) -> None:
-    day = FIRST + timedelta(321)
+    day = FIRST + timedelta(121)
     for filters in ({"since": day}, {"until": day + DAY}, {"since": day, "until": day + DAY}):
         hits = ask(house, f"cargo of {day}", **filters)
         assert f"| {day} |" in hits[0].text
-    assert {hit.citation.title for hit in ask(house, "cargo", since=date(2024, 3, 7))} == {"readings"}
+    assert {hit.citation.title for hit in ask(house, "cargo", since=date(2024, 3, 4))} == {"readings"}
     request = SearchRequest("cargo", Filters(since=date(2025, 1, 1)))
     assert any(
-        "2024-03-07, an entry in" in note for note in find(house, request, open_embedder("hashing"), TODAY).notes
+        "2024-03-04, an entry in" in note for note in find(house, request, open_embedder("hashing"), TODAY).notes
     )
     assert {hit.citation.title for hit in ask(house, "sales", until=date(2019, 6, 1))} == {"months"}
 
 
-@pytest.mark.parametrize("place", [0, 7, 300, 301, 798])
+@pytest.mark.parametrize("place", [0, 7, 300, 301, 398])
 def test_the_row_of_a_day_and_what_it_says_is_found_shown_and_cited(house: Warehouse, place: int) -> None:
     day, port, cargo = landings()[place].split(",")
     best = ask(house, f"What was the cargo in {port} on {day}?")[0]
@@ -119,7 +119,7 @@ def test_the_row_of_a_day_and_what_it_says_is_found_shown_and_cited(house: Wareh
 
 
 @pytest.mark.parametrize("asked", ["at 13:40", "at 1:40 pm", "13:40"])
-@pytest.mark.parametrize("day", [1, 4, 7])
+@pytest.mark.parametrize("day", [1, 2, 4])
 def test_the_passage_of_an_hour_comes_first(house: Warehouse, asked: str, day: int) -> None:
     best = ask(house, f"What was the temperature on 2024-03-0{day} {asked}?")[0]
     assert f"| 2024-03-0{day}T13:40:00Z |" in best.text
@@ -137,7 +137,7 @@ def test_the_newest_rows_come_first_where_the_latest_is_asked_for(house: Warehou
 
 
 def test_several_quoted_rows_are_cited_together(house: Warehouse) -> None:
-    hit = ask(house, f"cargo of {FIRST + timedelta(321)}")[0]
+    hit = ask(house, f"cargo of {FIRST + timedelta(121)}")[0]
     rows = hit.rows[4], hit.rows[0]
     spans = [(row.start, row.end) for row in rows]
     texts = [f"{hit.row_header}\n{hit.text[start - hit.start : end - hit.start]}" for start, end in spans]
@@ -158,7 +158,7 @@ def test_rows_that_mature_date_no_passage(house: Warehouse) -> None:
 
 
 def test_all_interfaces_name_the_rows(house: Warehouse) -> None:
-    best = ask(house, f"cargo of {FIRST + timedelta(321)}")[0]
+    best = ask(house, f"cargo of {FIRST + timedelta(121)}")[0]
     best = best.with_excerpt(best.rows[0].start, best.rows[0].end)
     cited = best.citation
     assert cited.rows

@@ -97,7 +97,7 @@ def test_readers_see_no_mixture_while_generations_are_published(tmp_path: Path) 
 
     def read(house: Warehouse) -> list[list[str]]:
         seen = []
-        while not done.is_set():
+        while not done.wait(0.01):  # Who publishes is to be waited for as little as may be.
             seen.append(texts(house, "obelisk tons"))
         return seen
 
