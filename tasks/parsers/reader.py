@@ -176,7 +176,8 @@ def read_files(items: Sequence[Job], limits: ParseSettings) -> Iterator[ReadResu
             try:
                 raw = load_raw(job, limits.megabytes)
                 parser = choose_parser(raw)
-                misnamed |= {place: Raw(raw.name, b"")} if is_misnamed(parser, raw) else {}
+                if is_misnamed(parser, raw):
+                    misnamed[place] = Raw(raw.name, b"")
                 if PARSERS[parser].heavy or len(raw.data) > _HEAVY_SIZE:
                     from tasks.parsers.parser_pool import HeavyFile, ParserPool
 

@@ -161,9 +161,10 @@ def find_own_period(document: Document) -> Interval | None:
             continue
         named = tag(normalize_dates(line, document.attributes.day_order), None, document.language)
         found = {(each.start_date, each.end_date): each for each in named if each.type is TimexType.DATE}
-        ((days, mention), *others) = found.items() or [((None, None), None)]
-        start, end = days
-        if mention is None or others or start is None or end is None or mention.relative or mention.modifier:
+        if len(found) != 1:
+            continue
+        (((start, end), mention),) = found.items()
+        if start is None or end is None or mention.relative or mention.modifier:
             continue
         is_range = "/" in mention.value
         is_outside = is_outlook(line, mention.start, mention.end) or (
