@@ -42,6 +42,16 @@ _NO_MONEY = (
 _BEFORE = "|".join(map(re.escape, _WORDS["number"]["before"]))
 _SHARES, _PER = ("|".join(map(re.escape, _WORDS["shares"][name])) for name in ("words", "per"))
 _SIGNS, _UNITS = ("|".join(map(re.escape, _WORDS["physical"][name])) for name in ("signs", "words"))
+_NOUNS, _FOLLOW = (
+    "|".join(_WORDS["physical"]["nouns"]),
+    "|".join(_WORDS["physical"]["follow"] + _WORDS["things"]["done"]),
+)
+_MANY = r"(?:(?:thousand|million|billion|tausend|hundred)s?(?: of)?|mio\.?|[’'‘]?000s?|[百千万億亿]+)?\s?"
+_OF_TIME = r"(?:\s?/\s?[^)）\s]{1,12}| (?:per|a|pro|je|par|por) [^)）]{1,20})?"
+_PHYSICAL = (
+    rf"[(（\[](?:in )?{_MANY}(?-i:{_SIGNS}|{_UNITS}){_OF_TIME}[)）\]]|(?:, |\bin )(?-i:{_SIGNS}){_OF_TIME}\Z"
+    rf"|(?:^|, ){_MANY}(?:{_NOUNS})(?:\s?[/(（\[,:]|\s(?:{_FOLLOW})\b)"
+)
 _KIND = (
     r"(?:[ -]*(?:weighted|average|total|adjusted|basic|diluted|pro forma|non-gaap|gaap|and|common|ordinary|class [a-c]"
     r"|equity|of|the|in|assumed|dilutive|number|treasury)\b){0,8}[ -]*"
@@ -86,11 +96,12 @@ _RULES: tuple[tuple[FigureKind, re.Pattern[str]], ...] = tuple(
         FigureKind.COUNT: [
             _NO_MONEY + r".*\b(?:employees|headcount|FTEs?|full[- ]time equivalents?|staff)\b",
             rf"\b(?:number|no\.) of\b|^(?:{_BEFORE}) ?\w",
-            rf"[(（\[](?:in )?(?-i:{_SIGNS}|{_UNITS})[)）\]]|(?:, |\bin )(?-i:{_SIGNS})\Z",
+            _PHYSICAL,
             r"人数|人數|员工|員工|数量|數量|[（(][人家个个户台][)）]",
         ],
     }.items()
 )
+_IS_PHYSICAL, _RATE = re.compile(_PHYSICAL, re.IGNORECASE), re.compile(r"\s(?:per|je)\s.*", re.IGNORECASE)
 _PAR_VALUE = re.compile(r"\bpar value\b[^,;]{0,60}?\bper (?:\w+ ){0,2}share\b", re.IGNORECASE)
 _STATED = re.compile(
     r"[$€£¥]?\s?[0-9][0-9.,/¹²³₀-₉⁄]*\s?(?:¢|cents?|p)?\s*per (?:\w+ ){0,2}(?:share|unit|ADS)\b", re.IGNORECASE
@@ -122,7 +133,11 @@ def classify_measure(label: str) -> FigureKind:
         plain = pattern.sub("", plain)
     plain = plain.strip()
     found = next((measure for measure, pattern in _RULES if pattern.search(plain)), FigureKind.AMOUNT)
-    return FigureKind.AMOUNT if found is FigureKind.PER and _is_mixed(plain) else found
+    if found is not FigureKind.PER:
+        return found
+    # What is counted per day or flight is no money: "Barrels per day", "Passengers per flight".
+    counts = _IS_PHYSICAL.search(plain) or is_counted(_RATE.sub("", plain), beside_counts=True)
+    return FigureKind.COUNT if counts else FigureKind.AMOUNT if _is_mixed(plain) else found
 
 
 def _is_mixed(label: str) -> bool:

@@ -240,7 +240,7 @@ _ENGLISH = re.compile(
     # "$ millions", "RMB'Million", "US$ thousand"
     rf"{_MONEY_SIGN}[\s’'.,]{{0,2}}(?:in\s)?{_TENS.format('t1')}(?P<w1>{_WORD})s?\b"
     # "in millions", "(thousands", "of thousands", and at the start "Thousands of dollars"
-    rf"|(?:\b[ei]n\s|[(（\[,:]\s?|^(?=\w+s\b)){_TENS.format('t2')}(?P<w2>{_WORD})s?\b(?!\sof\s(?!(?:U\.S\.\s)?{MONEY_WORD}|{_MONEY_SIGN}))"
+    rf"|(?:\b(?:in|en|em|nearest)\s|[(（\[,:]\s?|^(?=\w+s\b)){_TENS.format('t2')}(?P<w2>{_WORD})s?\b(?!\sof\s(?!(?:U\.S\.\s)?{MONEY_WORD}|{_MONEY_SIGN}))"
     # "million euros", "thousand NT dollars", "Mio. EUR"
     rf"|(?<![0-9]\s)(?<!per\s)\b(?P<w3>{_WORD})(?:s|\.)?\s(?:of\s)?(?:{MONEY_WORD}|{_MONEY_SIGN})"
     # "€m", "$mm", "USDm"

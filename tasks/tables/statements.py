@@ -16,11 +16,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
-from itertools import islice
+from itertools import islice, takewhile
 
 from tasks.tables.frames import Surroundings
 from tasks.tables.headers import count_label_columns, find_headers
-from tasks.tables.numbers import MONEY, SCALES, SHORT_SCALES, Scale, find_scale
+from tasks.tables.numbers import MONEY, SCALES, SHORT_SCALES, WORDS, Scale, find_scale
 from warehouse.records import Block, BlockKind, Document, Table
 
 _REACH = 300  # How much of the block before a table is looked at, in characters.
@@ -31,15 +31,25 @@ _NEIGHBOURS = 3  # How far, in tables, a stated scale makes a table without one 
 _TITLE = 250
 _SENTENCE = re.compile(r"(?:\b(?:U\.S|Rs)\.|[^.!?。\n])+")
 _LEADS_TO_TABLE = (":", "：", ")", "）", "]")
+_SPEAKS, _BEFORE, _ONE, _ALL, _UNLESS = ("|".join(words) for words in WORDS["scale_sentences"].values())
 _GENERAL = re.compile(
     r"\s*\W{0,2}(?:(?:all|tabular|dollar|monetary|the) )*(?:tabular |dollar |monetary )?"
-    r"(?:amounts?|figures|numbers|values|currency|(?:consolidated )?financial statements)\b",
+    r"(?:amounts?|figures|numbers|values|currency|(?:consolidated )?financial statements)\b"
+    rf"|\s*\W{{0,2}}(?:{_ALL}) (?:{_SPEAKS})\b",
     re.IGNORECASE,
 )
 """How a sentence begins that states the scale of a whole document."""
 _OTHERWISE = re.compile(
-    r"\b(?:unless|except (?:where|as)|if not)\s.{0,40}\b(?:otherwise|stated|noted|indicated)", re.IGNORECASE
+    r"\b(?:unless|except (?:where|as)|if not)\s.{0,40}\b(?:otherwise|stated|noted|indicated)"
+    rf"|(?<!\w)(?:{_UNLESS})",
+    re.IGNORECASE,
 )
+_OF_ONE = re.compile(rf"(?<![^\W\d_])(?:{_ONE})(?![a-z])", re.IGNORECASE)
+_SPEAKING = re.compile(rf"(?<![a-zà-ÿ])(?:{_SPEAKS})(?![a-zà-ÿ])", re.IGNORECASE)
+_COUNTED_IN = re.compile(
+    rf"(?<=[(（])(?=([^()（）]+)[)）])|(?<![a-zà-ÿ])(?=((?:{_BEFORE})\s?(?!the\b)\S+(?: \S+){{0,3}}))", re.IGNORECASE
+)
+"""Where words begin that may say in what something is counted: "in thousands of euros", and what stands in brackets."""
 _NOTES = re.compile(r"\bnotes to\b", re.IGNORECASE)
 _BELOW = re.compile(
     r"\W{0,3}(?:notes?\W{1,3})?(?:all |the )?(?:amounts?|figures|dollars|numbers|in|expressed|stated)\b", re.IGNORECASE
@@ -110,7 +120,8 @@ class ScaleStatements:
         scales = _find_scales(near)
         # A title may stand above several tables, as a sentence that leads to one does not.
         self._titles[table.number] = tuple(text for text in (table.caption, *above) if not text.endswith((":", "：")))
-        general = _find_scales(self._list_general_statements(table))
+        wide = self._list_general_statements(table)
+        general = _find_scales(wide)
         stated = {scale.amounts for scale in scales[len(_find_scales(header)) :] if scale.amounts is not None}
         doubt = _DIFFER if len(stated) > 1 else ""
         before = None if _has_amount_scale((*scales, *general)) else self._found.get(table_before)
@@ -128,7 +139,8 @@ class ScaleStatements:
                 unstated = _UNSTATED
             elif any(_CONSOLIDATED.search(text) for text in near):
                 unstated = _NOWHERE
-        return Surroundings(tuple(filter(None, near)), scales, unstated, doubt)
+        texts = (*near, *(text for text in wide if find_scale(text) is not None))
+        return Surroundings(tuple(filter(None, texts)), scales, unstated, doubt)
 
     def _find_above(self, table: Table) -> tuple[tuple[str, ...], int, bool]:
         """The paragraph that leads to a table, and the headings and remarks between or above, the nearest first.
@@ -163,9 +175,8 @@ class ScaleStatements:
         """Notes and the line below, where they begin as statements of a scale do."""
         place = bisect_right(self._starts, table.start)
         prose = (BlockKind.PARAGRAPH, BlockKind.LIST)
-        after = [
-            self._get_text(block)[:_REACH] for block in self._document.blocks[place : place + 2] if block.kind in prose
-        ]
+        blocks = takewhile(lambda block: block.kind is not BlockKind.HEADING, self._document.blocks[place : place + 2])
+        after = [self._get_text(block)[:_REACH] for block in blocks if block.kind in prose]
         return tuple(text for text in (*table.notes, *after[:1]) if len(text) <= _TITLE and _BELOW.match(text))
 
     def _get_text(self, block: Block) -> str:
@@ -206,7 +217,7 @@ class ScaleStatements:
                 stated = sentence[0].strip()
                 opens = _GENERAL.match(stated) or (_OTHERWISE.search(stated) and len(stated) <= _TITLE)
                 is_whole = len(stated) <= 2 * _REACH and not stated.endswith((":", "："))
-                if opens and is_whole and find_scale(stated) is not None:
+                if opens and is_whole and not _OF_ONE.search(stated) and find_scale(stated) is not None:
                     found.append((block.start + sentence.start(), stated))
         return found
 
@@ -263,12 +274,23 @@ def _list_header_texts(table: Table) -> tuple[str, ...]:
 
 
 def _find_leading_text(text: str) -> list[str]:
-    """The end of a paragraph that leads to a table, which a colon, a bracket or a scale in brackets shows."""
+    """The end of a paragraph that leads to a table, as a colon or bracket shows, else its sentences on the scale."""
     end = text[-_REACH:].rstrip()
     if end.endswith(_LEADS_TO_TABLE):
         return [end]
-    last = end.rstrip(".。").rstrip()
-    return [last] if last.endswith(_LEADS_TO_TABLE) and find_scale(last[-_REMARK:]) is not None else []
+    return [sentence for found in _SENTENCE.finditer(text) if _states_scale(sentence := found[0].strip())]
+
+
+def _states_scale(sentence: str) -> bool:
+    """Whether a sentence says in what figures are counted, and does not only tell of a large amount."""
+    if len(sentence) > _REACH:
+        return False
+    speaks = _SPEAKING.search(sentence) is not None
+    return any(
+        find_scale(f"({found[1]})" if found[1] else found[2]) is not None
+        for found in _COUNTED_IN.finditer(sentence)
+        if found[1] or speaks or not found.start()
+    )
 
 
 def _find_scales(texts: Sequence[str]) -> tuple[Scale, ...]:

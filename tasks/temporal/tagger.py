@@ -61,6 +61,15 @@ _DIGIT = "0"
 _DIGITS, _COUNTS = re.compile(r"[0-9]|\\d"), re.compile(r"\{[0-9,]*\}")
 _WORD_BEFORE = re.compile(r"(?<![0-9A-Za-z])(?:[A-Za-z]+|[^\sA-Za-z])")
 
+_FILE_SIZE = re.compile(
+    r"(?<!\S)[-dlbcps](?:[r-][w-][xsStT-]){3}[.+@]?[\s|]+(?:\d+[\s|]+(?:\S+[\s|]+){2}|\S+[\s|]+)"
+    r"(?P<listed>(?:\d+,\s*)?\d+)(?=[\s|])"
+    r"|(?<![\w.,:/-])(?P<before>\d+)(?=[ \t]+\d{4}-\d\d-\d\d[ \t]+\d\d:\d\d)"
+    r"|(?:\d{4}-\d\d-\d\d|\d\d[/.]\d\d[/.]\d{4})[ \t]+\d\d:\d\d(?::\d\d)?(?:[ \t]?[AP]M)?"
+    r"[ \t]+(?P<behind>\d+)(?=[ \t]+\S)"
+)
+"""How `ls`, `tar`, `unzip` and `dir` list a file: its size stands where a year may."""
+
 _WIDEST = 24  # No gap between joined items is wider, in characters.
 
 Result = TypeVar("Result")
@@ -285,7 +294,7 @@ def tag(
     """
     # Odd letters and full-width digits become ASCII, traditional characters simplified, one for one: spans stay.
     grammar, letters = _select_grammar(text, language)
-    plain = text.translate(letters)
+    plain = _FILE_SIZE.sub(_hide_size, text.translate(letters))
     words = european.build_tense_words(language) if language in EUROPEAN else None
     if words:
         day_order = day_order or f"{DAY_FIRST}, as its language writes dates"
@@ -315,6 +324,12 @@ def tag(
                 context = replace(context, week=reading.bounds, week_end=item.end)
         found.append(_make_mention(text, item, reading))
     return tuple(found)
+
+
+def _hide_size(match: re.Match[str]) -> str:
+    """A listed file without the digits of its size, as long as before."""
+    start, end = (place - match.start() for place in match.span(match.lastgroup or 0))
+    return f"{match[0][:start]}{'#' * (end - start)}{match[0][end:]}"
 
 
 def _make_mention(text: str, item: GrammarItem, reading: MentionFields) -> Mention:

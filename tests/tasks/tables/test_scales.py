@@ -106,6 +106,65 @@ def test_a_statement_is_found_wherever_filings_put_it(draft: Draft) -> None:
     assert found["44,102"].scale == 1e6
 
 
+STATED = """
+    The following information is presented in thousands of euros.|(Angaben in Tausend Euro)|
+    Alle Angaben in Tausend Euro.|Die Beträge sind in Tausend Euro angegeben.|
+    Alle Beträge verstehen sich in TEUR, sofern nicht anders angegeben.|
+    Tous les montants sont exprimés en milliers d’euros.|(en milliers d’euros)|
+    Les données sont présentées en milliers d’euros, sauf indication contraire.|
+    Los importes se expresan en miles de euros.|(Importes en miles de euros)|
+    Gli importi sono espressi in migliaia di euro.|Valores em milhares de euros|Bedragen in duizenden euro's|
+    单位：千欧元|以下金额以千欧元列示。|除特别说明外，本表金额单位为千欧元。|
+    We tell of our sales. Amounts in the table are stated in thousands of euros, except per share data.|
+    In thousands of euros, the results were as follows.|All figures in the table are rounded to thousand euros.|
+    The table shows our sales (in thousands of euros) by year."""
+UNSTATED = """
+    Sales rose by several million euros compared with the year before.|Our users are counted in millions of people.|
+    The group paid fines in the millions of euros in past years.|Revenue grew to 1.2 million euros in 2023."""
+FIGURES = [
+    ["", "2023"],
+    ["Net sales", "1,200"],
+    ["Employees", "120"],
+    ["Earnings per share", "1.25"],
+    ["Margin %", "9.1"],
+]
+
+
+@pytest.mark.parametrize("text", [text.strip() for text in STATED.split("|")])
+def test_a_sentence_above_a_table_states_its_scale(text: str) -> None:
+    draft = Draft().paragraph("Prose. " * 40).paragraph(text).table(FIGURES)
+    found = cells(draft.document())
+    assert (found["1,200"].value, found["1,200"].currency, found["1,200"].doubt) == (1_200_000, "EUR", "")
+    assert [found[figure].value for figure in ("120", "1.25", "9.1")] == [120, 1.25, 9.1]
+
+
+@pytest.mark.parametrize("text", [text.strip() for text in UNSTATED.split("|")])
+def test_a_sentence_that_tells_of_a_large_amount_states_no_scale(text: str) -> None:
+    found = cells(Draft().paragraph(text).table(FIGURES).document())
+    assert (found["1,200"].value, found["1,200"].currency) == (1200, "")
+
+
+@pytest.mark.parametrize(
+    ("text", "scale"),
+    [
+        ("All amounts are in thousands of euros unless otherwise noted.", 1000),
+        ("Alle Angaben in Tausend Euro, soweit nicht anders angegeben.", 1000),
+        ("Salvo que se indique lo contrario, los importes se expresan en miles de euros.", 1000),
+        ("All amounts in this table are in thousands of euros.", 1),
+        ("Die Beträge sind in Tausend Euro angegeben.", 1),
+    ],
+)
+def test_a_statement_holds_for_later_tables_only_where_it_says_so(text: str, scale: int) -> None:
+    draft = Draft().paragraph(text).table(FIGURES).paragraph("Prose. " * 40).heading("Assets")
+    found = cells(draft.paragraph("Prose. " * 40).table([["", "2023"], ["Assets", "5,200"]]).document())
+    assert (found["5,200"].scale, found["5,200"].currency) == (scale, "EUR" if scale > 1 else "")
+
+
+def test_a_statement_below_the_next_heading_is_not_of_the_table_above() -> None:
+    draft = Draft().table(FIGURES).heading("Assets").paragraph("Amounts in thousands of dollars.")
+    assert cells(draft.table([["", "2023"], ["Assets", "5,200"]]).document())["1,200"].scale == 1
+
+
 def test_a_note_below_states_the_scale() -> None:
     draft = Draft().table(ROWS).paragraph("Amounts in thousands of dollars.")
     assert cells(draft.document())["46,023"].value == 46_023_000
@@ -287,13 +346,17 @@ COUNTS = """
     Orders received (number)|Tonnes produced|Production (t)|Energy consumption (MWh)|Area (m²)|Accidents at work|
     Apprentices|Monthly active users|Anzahl Filialen|Mitarbeiter|Kunden|Vollzeitäquivalente|Nombre de magasins|
     Effectifs|Salariés|Número de tiendas|Empleados|Plantilla|Numero di dipendenti|Dipendenti|
-    Número de colaboradores|Aantal winkels|Medewerkers|Antal anställda"""
+    Número de colaboradores|Aantal winkels|Medewerkers|Antal anställda|Barrels per day|Tonnes per year|Litres of milk|
+    Cubic feet per day|Kilowatt hours sold|Natural gas (MMcf/d)|Oil production, barrels per day|Miles per gallon|
+    Passengers per flight|Orders per customer|Ounces sold|Emissions (t CO2e per employee)|Barils par jour|
+    Barriles por día|Liter je 100 km|产量（桶/日）"""
 RATIOS = """
     Eigenkapitalquote|EBIT margin|EBIT-Marge|Return on equity|ROE|Steuerquote|Umsatzrendite|Market share|
     Marktanteil|Ratio de solvencia|Debt to equity"""
 PER_SHARE = """
     Ergebnis je Aktie|Dividende je Aktie|Résultat par action|Beneficio por acción|Utile per azione|Lucro por ação|
-    Winst per aandeel|Umsatz je Mitarbeiter"""
+    Winst per aandeel|Umsatz je Mitarbeiter|Cost per tonne|Average price per barrel|Fuel cost per litre|
+    Realised price (EUR per barrel)|Revenue per passenger|Crude oil (per barrel)"""
 AMOUNTS = """
     Sales to customers|Employee costs|Staff costs|Personalaufwand|Customer deposits|Amounts due to customers|
     Due to employees|Loans to customers|Customer relationships|Kundenforderungen|Forderungen gegen Kunden|
@@ -301,7 +364,7 @@ AMOUNTS = """
     Crediti verso clienti|Plant and machinery|Vehicles and equipment|Order intake|Orders on hand|Members' equity|
     Student fees|Passenger revenue|Store expenses|Gross margin|Contribution margin|Vehicles|Fahrzeuge|Licences|
     Stores|Clients|Net sales (g)|Investment in units|Shares issued|Utilisation|Occupancy|Inventories|
-    Software and licences|Contract assets|Cost of goods sold"""
+    Software and licences|Contract assets|Cost of goods sold|Barrel sales|Barrels"""
 
 
 def split(words: str) -> list[str]:

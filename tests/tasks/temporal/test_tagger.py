@@ -324,3 +324,29 @@ def test_every_rule_compiles_when_it_is_first_tried(language: ModuleType) -> Non
         assert not fresh.__dict__.keys() & {"pattern", "lead"}
         assert fresh.pattern.pattern.endswith(each.words)
         assert (fresh.lead is None) == (not each.lead_words)
+
+
+@pytest.mark.parametrize("size", [7, 999, 1346, 1998, 2024, 12_345_678])
+@pytest.mark.parametrize(
+    ("line", "days"),
+    [
+        ("-rw-r--r-- 1 user group {} Mar 13 12:04 file", [None]),
+        ("-rw-r--r--@ 1 user  staff  {} Mar 13  2021 file", ["2021-03-13"]),
+        ("| drwxr-xr-x | 2 | user | group | {} | Mar 13 12:04 | file |", [None]),
+        ("-rw-r--r-- user/group {} 2021-03-13 12:04 file", ["2021-03-13"]),
+        ("     {}  2021-03-13 12:04   file", ["2021-03-13"]),
+        ("2021-03-13 12:04:01       {} folder/file", ["2021-03-13"]),
+        ("03/13/2021  12:04 PM    {} file", ["2021-03-13"]),
+    ],
+)
+def test_the_size_of_a_listed_file_is_no_year(line: str, days: list[str | None], size: int) -> None:
+    found = tag(line.format(size), None, "en")
+    assert [str(mention.start_date) if mention.start_date else None for mention in found] == days
+    assert all(str(size) not in mention.text for mention in found if size > 31)
+
+
+@pytest.mark.parametrize(
+    "text", ["1998 Mar 13 12:04 it began", "In 1998 Mar 13 was a Friday", "1998 | 2021-03-13 12:04"]
+)
+def test_a_year_before_a_day_stays_a_year(text: str) -> None:
+    assert tag(text, None, "en")[0].value.startswith("1998")
