@@ -18,11 +18,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
+from tasks.parsers.adjacent_tables import split_lines
 from tasks.parsers.printed_lines import PrintedCell, PrintedLine, parse_line
-from tasks.parsers.table_form import find_repeats
+from tasks.parsers.table_form import TextTable, find_repeats
 from warehouse.records import Merge
 
 _YEAR = re.compile(
@@ -47,15 +47,6 @@ _SLACK = 2  # Characters by which a header may be off the middle of its columns.
 _FAR = 12  # Characters before the first column, or behind the last, at which no header of them begins or ends.
 
 
-@dataclass(frozen=True, slots=True)
-class TextTable:
-    """The rows of a table, its header first, and the cells of the header that reach over several columns."""
-
-    rows: list[list[str]]
-    header_rows: int
-    merges: list[Merge]
-
-
 def split_aligned(text: str) -> Iterator[str | TextTable]:
     """A text in its parts: what is no table as it stands, and the tables."""
     lines = text.split("\n")
@@ -74,7 +65,7 @@ def split_aligned(text: str) -> Iterator[str | TextTable]:
         if found is not None:
             first, table = found
             yield "\n".join(lines[done:first])
-            yield table
+            yield from split_lines(parsed[first:end], table, _read_lines)
             done = end
         place = end
     yield "\n".join(lines[done:])
@@ -141,6 +132,13 @@ def _read_run(lines: Sequence[PrintedLine], floor: int, first: int, end: int) ->
     if not _is_table(data, columns, has_header=bool(head)):
         return None
     return top, _build_table(head, body, columns)
+
+
+def _read_lines(lines: Sequence[PrintedLine]) -> tuple[int, TextTable, list[tuple[int, int]]] | None:
+    """The table of lines, the line that it begins on, and its columns; None where they are no table."""
+    first = next((place for place, line in enumerate(lines) if line.is_row), len(lines))
+    found = _read_run(lines, 0, first, len(lines)) if first < len(lines) else None
+    return (*found, _find_columns([line for line in lines[first:] if line.is_row])) if found else None
 
 
 def _find_blank(lines: Sequence[PrintedLine], place: int) -> int:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from html import unescape
 from itertools import pairwise
 
+from tasks.parsers.adjacent_tables import split_at_blank_columns
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.data.record_values import MARKUP, format_value
 from tasks.parsers.decoder import HEAD, decode_head, decode_text
@@ -59,12 +60,14 @@ _NO_TABLE = re.compile(r"\s*[{\[<|]")
 class Delimited:
     """One table with one header row, or none where the first row is data, whatever the number of rows.
 
+    Where a blank column parts two tables that stand side by side, each is one.
+
     It is not cut into several tables: their headers would stand in the text again and again, and the chunkers cut a
     long one between its rows, each passage below the header. Lines above the header are paragraphs. What turns out to
     be no table is read as plain text.
     """
 
-    version = 7
+    version = 8
     media_type = "text/csv"
     suffixes = (".csv", ".tsv", ".tab", ".psv")
     heavy = False
@@ -94,15 +97,22 @@ class Delimited:
         if shape is None or not rows:
             return plain_text.parse(raw)
         assembly = Assembly()
-        first = _find_first_row(rows)
-        above = [_join_fields([field for field in row if field]) for row in rows[:first]]
-        assembly.add(BlockKind.PARAGRAPH, "\n".join(above))
-        table = [[_drop_markup(cell) for cell in row] for row in rows[first:]]
-        header_rows = 0 if _is_headless(text) or _is_data_first(table) else 1
-        caption = " ".join(above)
-        caption = caption if len(caption) <= _MAX_CAPTION_LENGTH else ""
-        assembly.add_table(_with_moments(table), header_rows=header_rows, caption=caption)
+        is_headless = _is_headless(text)
+        for part in split_at_blank_columns(rows):
+            _add_table(assembly, part, is_headless=is_headless)
         return assembly.finish(Kind.TEXT, self.media_type)
+
+
+def _add_table(assembly: Assembly, rows: list[list[str]], *, is_headless: bool) -> None:
+    """A table with the lines above it, which are its caption where they are short."""
+    first = _find_first_row(rows)
+    above = [_join_fields([field for field in row if field]) for row in rows[:first]]
+    assembly.add(BlockKind.PARAGRAPH, "\n".join(above))
+    table = [[_drop_markup(cell) for cell in row] for row in rows[first:]]
+    header_rows = 0 if is_headless or _is_data_first(table) else 1
+    caption = " ".join(above)
+    caption = caption if len(caption) <= _MAX_CAPTION_LENGTH else ""
+    assembly.add_table(_with_moments(table), header_rows=header_rows, caption=caption)
 
 
 def _guess_hinted_shape(beginning: str, *, whole: bool) -> Shape | None:

@@ -60,6 +60,15 @@ class ParsedGrid:
         return len(self.rows) > 1 and len(self.rows[0]) > 1
 
 
+@dataclass(frozen=True, slots=True)
+class TextTable:
+    """The rows of a table, its header first, and the cells of the header that reach over several columns."""
+
+    rows: list[list[str]]
+    header_rows: int
+    merges: list[Merge]
+
+
 def tidy(rows: Sequence[Sequence[str]], places: Sequence[RowPlace] = (), merges: Sequence[Merge] = ()) -> ParsedGrid:
     """White space squeezed, rows padded to one width, rows and columns without any text dropped."""
     cells = [[" ".join(cell.split()) for cell in row] for row in rows]

@@ -90,7 +90,7 @@ _MIN_PROSE = 0.5  # The share of lines of words in what is prose.
 class PlainText:
     """Paragraphs between blank lines, lists, tables, and headings where they are sure."""
 
-    version = 10
+    version = 11
     media_type = "text/plain"
     suffixes = (".txt", ".text", ".log", ".tid")
     heavy = False

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby, takewhile
 
-from tasks.parsers.aligned_tables import TextTable, split_aligned
-from tasks.parsers.table_form import find_spanning_heads, guess_header_rows
+from tasks.parsers.aligned_tables import split_aligned
+from tasks.parsers.table_form import TextTable, find_spanning_heads, guess_header_rows
 
 RULE = re.compile(r"^[ \t]*[|+]?[ \t]*:?-{2,}:?[ \t]*(?:[|+][ \t]*:?-{2,}:?[ \t]*){1,200}[|+]?[ \t]*$", re.MULTILINE)
 """The line between the header and the body of a pipe table."""

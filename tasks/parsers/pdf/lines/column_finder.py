@@ -12,9 +12,10 @@ from statistics import median
 
 from tasks.parsers.pdf.lines.line_settings import LINES
 from tasks.parsers.pdf.lines.page_rows import PageRow, WordGroup, is_amount, is_figure, is_in_date
-from tasks.parsers.pdf.lines.word_builder import PageWord, cut_word
+from tasks.parsers.pdf.lines.word_builder import PageWord, cut_word, make_word
 
 _READS_ON = re.compile(r"(?:\b(?:ended|ending|of|and|the|to|for|in|as|at|by|per)|[-–—/&])$", re.IGNORECASE)
+_DECIMALS, _FIGURES = re.compile(r"[.,]"), re.compile(r"[(\d−–-][\d.,()%−–-]{5,}")
 _ENDED = re.compile(r"end(?:ed|ing)\b", re.IGNORECASE)
 Extent = tuple[float, float]  # From where to where a column's words reach.
 
@@ -25,7 +26,9 @@ def find_separators(rows: Sequence[PageRow], walls: Sequence[float] = ()) -> lis
     kept = figured if len(figured) > 1 else rows
     counts = sorted(len(row.pieces) for row in kept)
     usual = counts[int(LINES.usual_pieces * (len(counts) - 1))] if counts else 0
-    body = [row for row in kept if len(row.pieces) >= max(2, LINES.full_line_share * usual)]
+    full = [row for row in kept if len(row.pieces) >= max(2, LINES.full_line_share * usual)]
+    body = [row for row in full if not any(_find_touching(piece.text) for piece in row.pieces)]
+    body = body if len(body) > 1 else full
     touch = LINES.river_touch
     free = [
         (start, end)
@@ -128,11 +131,10 @@ def place_pieces(
 
     Where the `extents` of the columns are known, a header is cut wherever each part then stands over its column.
     """
-    spans = [
-        _make_span(part, separators)
-        for piece in row.pieces
-        for part in _cut_header(piece, separators, extents) or _split_piece(piece, separators, walls)
-    ]
+    spans: list[ColumnSpan] = []
+    for piece in row.pieces:
+        parts = _cut_header(piece, separators, extents) or _split_piece(piece, separators, walls)
+        spans += _place_touching(piece, separators) or (_make_span(part, separators) for part in parts)
     return _merge_spans(spans)
 
 
@@ -241,6 +243,49 @@ def _split_piece(piece: WordGroup, separators: Sequence[float], walls: Sequence[
         if left and right and _is_two_cells(left, right, x, at_wall=x in walls):
             parts[-1:] = [left, right]
     return parts
+
+
+def _place_touching(piece: WordGroup, separators: Sequence[float]) -> list[ColumnSpan]:
+    """The words of a piece by their columns where one runs together the numbers of several; else nothing."""
+    cut = [_cut_touching(word, separators) for word in piece.words]
+    if len(cut) == sum(map(len, cut)):
+        return []
+    places = ((word, bisect_right(separators, word.center)) for parts in cut for word in parts)
+    return [ColumnSpan((word,), column, column) for word, column in places]
+
+
+def _cut_touching(word: PageWord, separators: Sequence[float]) -> Sequence[PageWord]:
+    """The numbers that a word runs together where each is in a column of its own; else the word."""
+    if len(word.text) != len(word.chars) or bisect_right(separators, word.x0) == bisect_left(separators, word.x1):
+        return (word,)
+    numbers = _find_touching(word.text)
+    ends = [*accumulate(map(len, numbers), initial=0)]
+    parts = [
+        make_word(number, word.chars[start:end]) for number, (start, end) in zip(numbers, pairwise(ends), strict=True)
+    ]
+    columns = {bisect_right(separators, part.center) for part in parts}
+    return parts if len(parts) == len(columns) > 1 else (word,)
+
+
+def _find_touching(text: str) -> list[str]:
+    """The numbers that may be run together, at least two: "188.195.3" of 188.1 and 95.3.
+
+    They have as many decimals as the last one, or are grouped by thousands, or are years.
+    """
+    if not _FIGURES.fullmatch(text):
+        return []
+    text = text.replace("()", ")(")  # Brackets that overlap stand in the order of their left edges.
+    decimals = len(_DECIMALS.split(text)[-1].rstrip(")%"))
+    for number in (
+        rf"\d+(?:,\d{{3}})*\.\d{{{decimals}}}",
+        rf"\d+(?:\.\d{{3}})*,\d{{{decimals}}}",
+        r"\d{1,3}(?:,\d{3})+|\d{1,3}(?:\.\d{3})+",
+        r"(?:19|20)\d\d",
+    ):
+        found = re.findall(rf"[-−–(]?(?:{number})[%)]*", text)
+        if len(found) > 1 and "".join(found) == text:
+            return found
+    return []
 
 
 def _cut_at_wall(word: PageWord, x: float) -> tuple[PageWord, ...]:

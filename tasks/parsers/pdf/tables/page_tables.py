@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from itertools import pairwise
 
+from tasks.parsers.adjacent_tables import find_second_table, is_gutter
 from tasks.parsers.pdf.characters.ruled_lines import RuledLine, RuledLines
 from tasks.parsers.pdf.lines.column_finder import measure_extents
 from tasks.parsers.pdf.lines.column_zones import find_zones, is_in_margin
@@ -297,11 +298,46 @@ def _read_run(
         layout = lay_out(region, rules) if len(region) > 1 else None
         if layout is None:
             continue
-        confidence = _measure_confidence(layout, region, rules, stacks, rows[first - 1].text if first else "")
-        if confidence < TABLES.sure_confidence:
-            continue
-        table = build_found_table(page, layout, max(row.box.x1 for row in region), confidence)
+        above_first = rows[first - 1].text if first else ""
+        table = _build_sure_table(page, layout, region, rules, stacks, above_first)
         if table is not None:
-            items += [*rows[done:first], table]
+            items += [*rows[done:first], *(_split_sides(page, table, region, rules) or [table])]
             done = last + 1
     return [*items, *rows[done:]]
+
+
+def _build_sure_table(
+    page: int,
+    layout: TableLayout,
+    region: Sequence[PageRow],
+    rules: RuledLines,
+    stacks: Sequence[RuleStack],
+    above: str,
+) -> FoundTable | None:
+    """The table of lines in columns where they surely are one."""
+    confidence = _measure_confidence(layout, region, rules, stacks, above)
+    if confidence < TABLES.sure_confidence:
+        return None
+    return build_found_table(page, layout, max(row.box.x1 for row in region), confidence)
+
+
+def _split_sides(
+    page: int, table: FoundTable, region: Sequence[PageRow], rules: RuledLines
+) -> list[PageRow | FoundTable]:
+    """The tables that stand side by side in lines that were read as one, with the lines above each, if they do."""
+    second = find_second_table(table.rows, table.header_rows or 0)
+    if second is None:
+        return []
+    words = [word for row in region for word in row.words]
+    extents = [
+        [(word.x0, word.x1) for word in words if low <= word.center < high] for low, high in pairwise(table.edges)
+    ]
+    gaps = [min(x0 for x0, _ in after) - max(x1 for _, x1 in before) for before, after in pairwise(extents)]
+    if not is_gutter(second, gaps, TABLES.gutter * region[0].size):
+        return []
+    sides = [
+        _read_run(page, [word for word in words if (word.x0 < table.edges[second[0]]) is is_left], rules, [])
+        for is_left in (True, False)
+    ]
+    are_tables = all(any(isinstance(item, FoundTable) for item in side) for side in sides)
+    return [item for side in sides for item in side] if are_tables else []

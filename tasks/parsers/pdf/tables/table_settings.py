@@ -134,6 +134,8 @@ class TableSettings:
     band_title_words: int = 2  # words of a title of two columns of one weight: "Languages", "English, German" is a row
     band_confidence: float = 0.75  # of such a table
 
+    gutter: float = 1.5  # em at least between two tables that stand side by side
+
     repeated_rows: int = 2  # rows more than the header's into which another page may wrap it
     column_shift: float = 0.08  # share of the table's width that edges of columns differ on two pages
     column_overlap: float = 0.5  # share of a column that lies under the column of the first part

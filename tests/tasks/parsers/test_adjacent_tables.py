@@ -1,0 +1,110 @@
+"""Tables that stand side by side, in each format that has no cells of its own, and tables that only look so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import zip_longest
+
+import pytest
+
+from tasks.parsers.parser_contract import Raw
+from tasks.parsers.reader import read
+from tests.tasks.parsers.drawn_pdf import Drawing, Text
+from tests.tasks.parsers.promises import keeps_its_promises
+from warehouse.records import Document
+
+Rows = list[list[str]]
+
+
+def split(text: str) -> Rows:
+    return [[cell.strip() for cell in line.split("|")] for line in text.strip().splitlines()]
+
+
+REGIONS = split("Region|2023|2022\nNorth|1,200|1,100\nSouth|900|870\nWest|450|430\nTotal|2,550|2,400")
+PRODUCTS = split("Product|Q1 2024|Q2 2024\nWidgets|340|355\nGadgets|120|130\nGizmos|95|99\nBolts|11|15\nTotal|566|599")
+ASSETS = split("Assets|2023|2022\nProperty|1,200|1,100\nCash|450|430\nTotal assets|1,650|1,530")
+DEBTS = split("Liabilities|2023|2022\nReserves|700|650\nLoans|900|850\nOther|50|30\nTotal liabilities|1,650|1,530")
+BOLTS = split("Item|Units|Price\nBolt|12|1.20\nNut|13|0.30\nScrew|40|0.25")
+NAILS = split("Item|Units|Price\nNail|900|0.02\nHinge|70|2.40\nKnob|33|3.10\nHook|12|0.80")
+MONTHS = split("Team|Jan|Feb\nRed|1|2\nBlue|3|4\nGreen|5|6")
+PAIRS = [(REGIONS, PRODUCTS), (PRODUCTS, REGIONS), (ASSETS, DEBTS), (BOLTS, NAILS), (MONTHS, PRODUCTS)]
+
+
+def write_text(tables: Sequence[Rows], titles: Sequence[str]) -> Document:
+    sides = []
+    for number, rows in enumerate(tables):
+        widths = [max(map(len, column)) + 3 for column in zip(*rows, strict=True)]
+        lines = [row[0].ljust(widths[0]) + "".join(map(str.rjust, row[1:], widths[1:])) for row in rows]
+        sides.append([line.ljust(sum(widths)) for line in (*titles[number : number + 1], *lines)])
+    blanks = [" " * len(side[0]) for side in sides]
+    joined = [
+        (" " * 9).join(part or blank for part, blank in zip(parts, blanks, strict=True)).rstrip()
+        for parts in zip_longest(*sides)
+    ]
+    return read(Raw("a.txt", "\n".join(["Our figures", "", *joined, "", "This is the end of it.", ""]).encode()))
+
+
+def write_csv(tables: Sequence[Rows], titles: Sequence[str]) -> Document:
+    tall = max(map(len, tables))
+    sides = [
+        [*([[title, *[""] * (len(rows[0]) - 1)]] if (title := titles[number] if titles else "") else []), *rows]
+        + [[""] * len(rows[0])] * (tall - len(rows))
+        for number, rows in enumerate(tables)
+    ]
+    lines = [[cell for part in parts for cell in (*part, "")][:-1] for parts in zip(*sides, strict=True)]
+    return read(Raw("a.csv", "\n".join(";".join(line) for line in lines).encode()))
+
+
+def write_pdf(tables: Sequence[Rows], titles: Sequence[str]) -> Document:
+    texts: list[Text] = [(60, 80, "Our figures of the years are told in what stands below, each with its own words.")]
+    left, scale = 60.0, 1 if len(tables) < 3 else 0.7  # so that three are no wider than the page
+    for number, rows in enumerate(tables):
+        texts += [(left, 110, title) for title in titles[number : number + 1]]
+        for place, row in enumerate(rows):
+            texts.append((left, 125 + 15 * place, row[0]))
+            texts += [(-(left + scale * (85 + 45 * at)), 125 + 15 * place, cell) for at, cell in enumerate(row[1:], 1)]
+        left += scale * (85 + 45 * (len(rows[0]) - 1) + 40)
+    return read(Raw("a.pdf", Drawing().page(texts, size=9 * scale).data()))
+
+
+WRITERS = [write_text, write_csv, write_pdf]
+Writer = Callable[[Sequence[Rows], Sequence[str]], Document]
+
+
+@pytest.mark.parametrize("write", WRITERS)
+@pytest.mark.parametrize("titles", [(), ("By place", "By kind")])
+@pytest.mark.parametrize("pair", PAIRS)
+def test_each_of_two_tables_is_one(pair: tuple[Rows, Rows], titles: Sequence[str], write: Writer) -> None:
+    document = write(pair, titles)
+    keeps_its_promises(document)
+    assert [[list(row) for row in table.rows] for table in document.tables] == list(pair)
+    assert [table.header_rows for table in document.tables] == [1, 1]
+    assert all(title in document.text for title in titles)
+
+
+@pytest.mark.parametrize("write", WRITERS)
+def test_each_of_three_tables_is_one(write: Writer) -> None:
+    three = [MONTHS, ASSETS, DEBTS]
+    assert [[list(row) for row in table.rows] for table in write(three, ()).tables] == three
+
+
+ONE = [
+    "Item|Units|Currency|Price\nBolt|12|EUR|1.20\nNut|13|EUR|0.30\nScrew|40|USD|0.25\nNail|7|EUR|0.10",
+    "Name|Age|City|Salary\nAnn|41|Oslo|4,100\nBob|35|Rome|3,900\nEve|29|Bern|5,200",
+    "Firm|2022|2023|Seat|Staff\nAcme|1,200|1,300|Oslo|410\nBolt|900|870|Rome|39\nCask|450|430|Bern|520",
+    "Firm|2022|Unit|2023\nAcme|1,200|EUR m|1,300\nBolt|900|EUR m|870\nCask|450|USD m|430\nDome|90|EUR m|80",
+    "Segment|2023|2022|Change\nNorth|1,200|1,100|9%\nSouth|900|870|3%\nTotal|2,100|1,970|7%",
+]
+
+
+@pytest.mark.parametrize("write", WRITERS)
+@pytest.mark.parametrize("text", ONE)
+def test_a_column_of_words_among_figures_begins_no_table(text: str, write: Writer) -> None:
+    (table,) = write([split(text)], ()).tables
+    assert [list(row) for row in table.rows] == split(text)
+
+
+def test_a_blank_column_alone_parts_no_list() -> None:
+    text = "Name,Age,,City,Zip\nAnn,41,,Oslo,0150\nBob,35,,Rome,4001\nEve,29,,Bern,3000\n"
+    (table,) = read(Raw("a.csv", text.encode())).tables
+    assert table.rows[0] == ("Name", "Age", "City", "Zip")
