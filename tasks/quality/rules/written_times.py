@@ -42,6 +42,13 @@ def _is_ambiguous(text: str) -> bool:
     return any(first != second and min(first, second) > 0 and max(first, second) <= _MONTHS for first, second in pairs)
 
 
+_END_OF_PERIOD = re.compile(
+    r"(?:the )?(?:(?:beginning|start|middle|end|close) of (?:the )?)?(?:fiscal |financial )?"
+    r"(?:year|quarter|month|period)(?:[- ]end)?",
+    re.IGNORECASE,
+)
+
+
 def unanchored_relative_date(subject: CheckedDocument) -> Iterator[Violation]:
     """TMP002: a relative date in a document that has no date.
 
@@ -50,10 +57,17 @@ def unanchored_relative_date(subject: CheckedDocument) -> Iterator[Violation]:
     Example: `Sales fell last month.` in a text without a date.
     Cure: date the document, or write the period out.
     """
-    # One finding a file, at the first of them.
+    # One finding a file, at the first of them. "Year end" is of the year that its table's columns or the text name.
     if subject.date is not None:
         return
-    found = [mention for mention in subject.mentions if mention.relative and mention.anchor is None]
+    is_of_time = any(mention.start_date for mention in subject.mentions)
+    found = [
+        mention
+        for mention in subject.mentions
+        if mention.relative
+        and mention.anchor is None
+        and not (_END_OF_PERIOD.fullmatch(mention.text) and (is_of_time or mention.table is not None))
+    ]
     if found:
         first = found[0]
         count = f"and {len(found) - 1} more are read as no day" if len(found) > 1 else "is read as no day"

@@ -109,3 +109,21 @@ def test_uneven_rows_cost_the_chunk_of_their_table_once(suffix: str, tmp_path: P
     found = [entry.located.finding for entry in checked(tmp_path, select=("TAB004",)).report.entries]
     assert [each.penalty for each in found] == [0.1, 0.0]
     assert found[0].chunk_id is not None
+
+
+LABELLED = "| | Amount |\n|---|---|\n| Staff at the end of the year | 12 |\n| Ships at year end | 3 |\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (LABELLED, []),
+        (f"In 2023 the fleet grew. {PROSE}It had three ships at year end.\n", []),
+        (f"{PROSE}It had three ships at the end of the year.\n", ["TMP002"]),
+        (f"In 2023 the fleet grew. {PROSE}It lost a ship at the end of last month.\n", ["TMP002"]),
+        (LABELLED.replace("Amount", "Last year"), ["TMP002"]),
+    ],
+)
+def test_the_end_of_a_year_that_the_document_names_needs_no_date(text: str, found: list[str], tmp_path: Path) -> None:
+    write(tmp_path, {"a.md": f"# The fleet\n\n{text}"})
+    assert codes_in(tmp_path, select=("TMP002",)) == found

@@ -12,7 +12,7 @@ from tasks.parsers.pdf.characters.ruled_lines import RuledLine, RuledLines
 from tasks.parsers.pdf.lines.column_finder import measure_extents
 from tasks.parsers.pdf.lines.column_zones import find_zones, is_in_margin
 from tasks.parsers.pdf.lines.line_settings import LINES
-from tasks.parsers.pdf.lines.page_rows import CAPTION, PageRow, read_rows
+from tasks.parsers.pdf.lines.page_rows import CAPTION, PageRow, is_amount, is_year, read_rows
 from tasks.parsers.pdf.lines.word_builder import PageWord, enclose_words
 from tasks.parsers.pdf.tables.found_tables import FoundTable, has_words, with_rows_above, with_rows_below
 from tasks.parsers.pdf.tables.ruled_tables import find_ruled_tables
@@ -42,7 +42,9 @@ def _measure_confidence(
     top, bottom = region[0].top + TABLES.stack_reach, region[-1].bottom - TABLES.stack_reach
     ruled = any(stack.top <= top and stack.bottom >= bottom for stack in stacks)
     captioned = CAPTION.match(above) is not None
-    if not any(line.has_data for lines in layout.rows for line in lines):
+    amounts = (span for span in beyond if is_amount(span.text))
+    only_years = all(is_year(word.text) for span in amounts for word in span.words)  # a header alone
+    if only_years or not any(line.has_data for lines in layout.rows for line in lines):
         return _measure_words_confidence(layout, region) + TABLES.worded_framed * (ruled or captioned)
     filled = [len({span.first for span in row}) for row in body]
     full = sum(count > 1 for count in filled)

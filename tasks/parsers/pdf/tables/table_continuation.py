@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from tasks.parsers.assembly import AssembledLine, enclose_boxes
-from tasks.parsers.pdf.lines.page_rows import CAPTION, is_figure
+from tasks.parsers.pdf.lines.page_rows import CAPTION, ends_on_dates, is_date, is_figure
 from tasks.parsers.pdf.lines.text_lines import TextLine
 from tasks.parsers.pdf.page_reader import PageContent
 from tasks.parsers.pdf.tables.found_tables import FoundTable, find_columns
 from tasks.parsers.pdf.tables.table_captions import is_note
 from tasks.parsers.pdf.tables.table_settings import TABLES
-from tasks.parsers.table_form import guess_header_rows
+from tasks.parsers.table_form import find_repeats, guess_header_rows
 from warehouse.records import Merge
 
 _ENDS = re.compile(r"(?<![.…·])(?<![.…·] )\.$")
@@ -42,8 +43,17 @@ def count_repeated_header_rows(above: FoundTable, below: FoundTable) -> int:
             same += 1
         if same and (start == 0 or start + same >= header) and any(normalize_row(row) for row in below.rows[:same]):
             return same
+    if header and _are_last_words(above.rows[header - 1], below.rows[0]):
+        return 1
     heights = range(1, min(header + TABLES.repeated_rows, len(below.rows) - 1) + 1)
     return next((end for end in heights if list_words(below.rows[:end]) == list_words(above.rows[:header])), 0)
+
+
+def _are_last_words(header: Sequence[str], again: Sequence[str]) -> bool:
+    """Whether cells are the last words of those of a header, whose last line another page repeats alone."""
+    pairs = [tuple(map(normalize_row, ([one], [two]))) for one, two in zip(header, again, strict=False)]
+    whole = len(header) == len(again) and all(bool(one) == bool(two) for one, two in pairs)
+    return whole and all(one.endswith(two) for one, two in pairs) and not any(map(is_figure, again))
 
 
 def list_words(rows: Sequence[Sequence[str]]) -> list[str]:
@@ -176,7 +186,7 @@ def _check_continuation(link: TableContinuation, title: set[str]) -> TableContin
     lines = [(line.text,) for line in link.after]  # the first of them may be the header once more
     again = next((end for end in range(1, len(lines) + 1) if list_words(lines[:end]) == header), 0)
     announced = again > 0 or _is_announced(link.after, title)
-    sure = announced or same > 0
+    sure = announced or same > 0 or len(link.above.rows) == count_header_rows(link.above)
     notes = next((place for place, line in enumerate(link.before) if is_note(line)), len(link.before))
     before = [line for line in link.before[:notes] if not _CONTINUED.search(line.text)]
     after = link.after[again:] if again or not announced else ()
@@ -235,7 +245,8 @@ def with_orphan_rows(pages: Sequence[PageContent], aside: set[int]) -> list[Page
     found = list(pages[:1])
     for page in pages[1:]:
         above = next((item for item in reversed(found[-1].items) if isinstance(item, FoundTable)), None)
-        rows = list(_iter_orphan_rows(page, above, aside)) if above else []
+        lines = _iter_orphan_rows(page, above, aside) if above else ()
+        rows = [HeaderLine(line, cells) for line in lines if above and (cells := place_cells(line, above))]
         parted = _with_table(page, above, rows) if above and rows else None
         found.append(parted if parted and find_continuation(found[-1], parted, aside) else page)
     return found
@@ -261,43 +272,91 @@ def _iter_orphan_rows(page: PageContent, above: FoundTable, aside: set[int]) -> 
         yield item
 
 
+@dataclass(frozen=True, slots=True)
+class HeaderLine:
+    """A line that heads columns: its cells, and the first and last columns of those that head several."""
+
+    line: TextLine
+    cells: tuple[str, ...]
+    spans: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def columns(self) -> set[int]:
+        """The columns that it heads."""
+        wide = (range(first, last + 1) for first, last in self.spans)
+        return {*(at for at, cell in enumerate(self.cells) if cell), *(at for span in wide for at in span)}
+
+
 def with_orphan_headers(pages: Sequence[PageContent], aside: set[int]) -> list[PageContent]:
-    """The pages; lines at the foot of one that head the columns of a table without header on the next are a table."""
+    """The pages; lines at the foot of one that head all columns of the table at the head of the next are a table.
+
+    That table may have the last lines of its header itself.
+    """
     found = list(pages)
     for place, (page, following) in enumerate(pairwise(pages)):
         below = next((item for item in following.items if id(item) not in aside), None)
-        if not isinstance(below, FoundTable) or count_header_rows(below) or not _is_body(below):
+        if not isinstance(below, FoundTable) or not (count_header_rows(below) or _is_body(below)):
             continue
-        lines = list(_iter_orphan_heads(page, below, aside))[::-1]
-        headed = {at for line in lines for at, cell in enumerate(place_cells(line, below) or ()) if cell}
-        if not headed.issuperset(range(1, len(below.rows[0]))):
+        heads = list(_iter_orphan_heads(page, below, aside))[::-1]
+        if not {at for head in heads for at in head.columns}.issuperset(range(1, len(below.rows[0]))):
             continue
-        parted = _with_table(page, below, lines, header_rows=len(lines))
+        known = set(list_words(below.rows[: count_header_rows(below)]))
+        if known.issuperset(list_words([head.cells for head in heads])):
+            continue  # The next page has all of the header.
+        parted = _with_table(page, below, heads, header_rows=len(heads))
         found[place] = parted if find_continuation(parted, following, aside) else page
     return found
 
 
-def _iter_orphan_heads(page: PageContent, below: FoundTable, aside: set[int]) -> Iterator[TextLine]:
-    """The last lines of a page, from the last on, whose pieces are words or years each in a column of `below`."""
-    last = None
+def _iter_orphan_heads(page: PageContent, below: FoundTable, aside: set[int]) -> Iterator[HeaderLine]:
+    """The last lines of a page, from the last on, whose pieces are words or years, each over columns of `below`."""
+    last: HeaderLine | None = None
+    under = below.rows[0] if count_header_rows(below) else ()
     for item in reversed([item for item in page.items if id(item) not in aside]):
-        cells = place_cells(item, below) if isinstance(item, TextLine) and len(item.pieces) > 1 else None
-        if cells is None or not isinstance(item, TextLine):
+        head = _place_heads(item, below, under) if isinstance(item, TextLine) else None
+        if head is None or any(is_figure(cell) and not _YEAR.fullmatch(cell) for cell in head.cells if cell):
             return
-        far = last is not None and last.box.top - item.box.bottom > TABLES.orphan_gap * item.size
-        if far or any(is_figure(cell) and not _YEAR.fullmatch(cell) for cell in cells if cell):
+        if last is not None and last.line.box.top - head.line.box.bottom > TABLES.orphan_gap * head.line.size:
             return
-        last = item
-        yield item
+        last, under = head, head.cells
+        yield head
 
 
-def _with_table(page: PageContent, above: FoundTable, lines: Sequence[TextLine], header_rows: int = 0) -> PageContent:
+def _place_heads(line: TextLine, below: FoundTable, under: Sequence[str]) -> HeaderLine | None:
+    """A line whose pieces are each over a column of a table, or over labels that begin anew in the row `under`.
+
+    One piece alone is over all dates of that row where it leaves the end of a time to them.
+    """
+    width = len(below.rows[0])
+    if len(line.pieces) == 1:
+        over = ends_on_dates(line.text) and any(under[1:]) and all(map(is_date, filter(None, under[1:])))
+        return HeaderLine(line, ("", line.text, *[""] * (width - 2)), ((1, width - 1),)) if over else None
+    if cells := place_cells(line, below):
+        return HeaderLine(line, cells)
+    homes = [bisect_right(below.edges, (piece.box.x0 + piece.box.x1) / 2) - 1 for piece in line.pieces]
+    heads = [(piece.text, home, home) for piece, home in zip(line.pieces, homes, strict=True)]
+    spans = find_repeats(heads, [(text, at, at) for at, text in enumerate(under) if at and text], homes)
+    if spans is None:
+        return None
+    texts = {first: piece.text for piece, (first, _) in zip(line.pieces, spans, strict=True)}
+    return HeaderLine(line, tuple(texts.get(at, "") for at in range(width)), tuple(spans))
+
+
+def _with_table(page: PageContent, above: FoundTable, heads: Sequence[HeaderLine], header_rows: int = 0) -> PageContent:
     """The page with lines taken together as a table with the columns of `above`, a table of another page."""
+    lines = [head.line for head in heads]
     boxes = tuple(line.box for line in lines)
-    rows = tuple(cells for line in lines if (cells := place_cells(line, above)) is not None)
-    leaders = tuple(iter_leaders(lines))
-    table = replace(above, page=page.number, box=enclose_boxes(boxes), rows=rows, boxes=boxes, leaders=leaders)
-    table = replace(table, merges=(), header_rows=header_rows)
+    spans = [(row, *span) for row, head in enumerate(heads) for span in head.spans]
+    table = replace(
+        above,
+        page=page.number,
+        box=enclose_boxes(boxes),
+        rows=tuple(head.cells for head in heads),
+        boxes=boxes,
+        leaders=tuple(iter_leaders(lines)),
+        merges=tuple(Merge(row, first, 1, last - first + 1) for row, first, last in spans if last > first),
+        header_rows=header_rows,
+    )
     first, others = lines[0], {id(line) for line in lines[1:]}
     items = tuple(table if item is first else item for item in page.items if id(item) not in others)
     return replace(page, items=items)
@@ -351,4 +410,6 @@ def join_parts(parts: Sequence[FoundTable], found: Mapping[int, TableContinuatio
     beyond = [cell for row in first.rows for cell in row[1:] if not _YEAR.fullmatch(cell)]
     is_cut = first.header_rows is None and not any(map(is_figure, beyond))
     header = min(guess_header_rows(rows), len(first.rows)) if is_cut else count_header_rows(first)
+    if header == len(first.rows) and len(parts) > 1:
+        header += count_header_rows(parts[1]) - count_repeated_header_rows(first, parts[1])
     return JoinedTable(tuple(whole), rows, tuple(merges), header, tuple(repeated))

@@ -83,6 +83,43 @@ def test_a_header_alone_at_the_foot_of_a_page_heads_the_next(heads: list[list[st
     assert len(table.rows) == len(heads) + 6
 
 
+EDGES = (72, -330, -400, -470, -540)
+FIGURES = [[label, "1,200", "1,100", "300", "280"] for label in ("Sales", "Costs", "Wages", "Rent", "Net")]
+YEARS = ["", "2023", "2022", "2023", "2022"]
+PERIODS = {
+    "two periods": ([(265, "Year ended June 30,"), (415, "Quarter ended June 30,")], YEARS),
+    "one period": ([(380, "Year ended June 30,")], ["", "2023", "2022", "2021", "2020"]),
+    "words": (
+        [(310, "Net"), (372, "Gross"), (445, "Cash"), (512, "Other")],
+        ["Item", "sales", "sales", "flow", "items"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PERIODS)
+@pytest.mark.parametrize("repeated", ["nothing", "second line", "both lines"])
+@pytest.mark.parametrize("on_first", [0, 1, 3, 4], ids=["line 1", "header", "two rows", "three rows"])
+def test_a_header_of_two_lines_is_whole_wherever_the_page_ends(name: str, repeated: str, on_first: int) -> None:
+    over, under = PERIODS[name]
+
+    def head(top: float, *, first: bool = True, second: bool = True) -> list[Text]:
+        lines = [(x, top, text) for x, text in over] if first else []
+        return [*lines, *(rows(top + 14 if first else top, under, edges=EDGES) if second else [])]
+
+    count = max(on_first - 1, 0)  # of rows on the first page
+    top = 700 - 14 * count
+    first = [*head(top, second=on_first > 0), *rows(top + 28, *FIGURES[:count], edges=EDGES)]
+    again = {"nothing": on_first == 0, "second line": True, "both lines": True}[repeated]
+    second = head(72, first=repeated == "both lines", second=again)
+    lines = (1 + (repeated == "both lines")) * again
+    body = rows(72 + 14 * lines, *FIGURES[count:], edges=EDGES)
+    document = Drawing().page([*prose(72, 30), *first]).page([*second, *body, *prose(230, 5)]).read()
+    (table,) = document.tables
+    assert [list(row) for row in table.rows[table.header_rows :]] == FIGURES
+    shown = " ".join(" ".join(row) for row in table.rows[: table.header_rows]).split()
+    assert sorted(shown) == sorted(" ".join([text for _, text in over] + under).split())
+
+
 @pytest.mark.parametrize(
     "last",
     [
