@@ -108,3 +108,15 @@ def test_a_blank_column_alone_parts_no_list() -> None:
     text = "Name,Age,,City,Zip\nAnn,41,,Oslo,0150\nBob,35,,Rome,4001\nEve,29,,Bern,3000\n"
     (table,) = read(Raw("a.csv", text.encode())).tables
     assert table.rows[0] == ("Name", "Age", "City", "Zip")
+
+
+@pytest.mark.parametrize("pitch", [14.0, 16.5, 19.0])
+@pytest.mark.parametrize("lower", [0.0, 4.0, 7.0, 11.0, 30.0])
+def test_tables_in_a_pdf_whose_lines_are_not_level_are_each_one(lower: float, pitch: float) -> None:
+    texts: list[Text] = [(60, 80, "Our figures of the years are told in what stands below, each with its own words.")]
+    for rows, left, first, step in ((DEBTS, 60.0, 125.0, 14.0), (PRODUCTS, 310.0, 125.0 + lower, pitch)):
+        for place, row in enumerate(rows):
+            texts.append((left, first + step * place, row[0]))
+            texts += [(-(left + 85 + 45 * at), first + step * place, cell) for at, cell in enumerate(row[1:], 1)]
+    tables = read(Raw("a.pdf", Drawing().page(texts, size=9).data())).tables
+    assert [[list(row) for row in table.rows] for table in tables] == [DEBTS, PRODUCTS]

@@ -131,10 +131,14 @@ def _is_over(row: PageRow, x: float) -> bool:
 def _is_unlevel(rows: Sequence[PageRow], x: float) -> bool:
     """Whether rows hold two blocks of words, each of several lines set close, few of which are level."""
     sides = _split_words(rows, x)
-    if not all(sum(word.text[:1].isalpha() for word in side) >= LINES.aside_letters * len(side) > 0 for side in sides):
+    if not all(sides):
         return False
     gap = min(word.x0 for word in sides[1]) - max(word.x1 for word in sides[0])
     left, right = sorted((read_rows(side) for side in sides), key=len)
+    # The lines of a table begin with words.
+    words = all(sum(word.text[:1].isalpha() for word in side) >= LINES.aside_letters * len(side) for side in sides)
+    if not words and not all(_are_labelled(block) for block in (left, right)):
+        return False
     if len(left) < LINES.aside_lines or gap < LINES.gutter_width * min(left[0].size, right[0].size):
         return False
     for block in (left, right):
@@ -146,6 +150,12 @@ def _is_unlevel(rows: Sequence[PageRow], x: float) -> bool:
     is_prose_set = all(2 * sum(is_prose(row.words) for row in block) > len(block) for block in (left, right))
     share = LINES.aside_level_prose if is_prose_set else LINES.aside_level_share
     return level <= share * len(left)
+
+
+def _are_labelled(rows: Sequence[PageRow]) -> bool:
+    """Whether nearly all rows are a label and figures, as those of a table are."""
+    labelled = sum(row.words[0].text[:1].isalpha() and has_figures(row) for row in rows)
+    return labelled >= LINES.aside_labelled * len(rows)
 
 
 def _has_near(places: Sequence[float], place: float, reach: float) -> bool:

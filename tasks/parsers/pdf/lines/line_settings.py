@@ -104,6 +104,7 @@ class LineSettings:
     # em between rows that part what stands below from the blocks above; the second where none are found by the first
     aside_blanks: tuple[float, ...] = (2.0, 0.8)
     aside_letters: float = 0.5  # share of words that begin with a letter in a block of text
+    aside_labelled: float = 0.7  # share of the rows of tables side by side that are a label and figures
     aside_pitch: float = 2.4  # em from line to line of a block, of half of its lines at least
     aside_level: float = 0.12  # em by which the feet of level lines differ
     aside_level_share: float = 0.34  # share of the lines of the shorter block that may be level with others
