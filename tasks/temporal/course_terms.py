@@ -27,6 +27,12 @@ _COURSE_WORDS = re.compile(
     r"|corso|esame|docente|disciplina|provas?|college|tentamen|docent)\b|课程|作业|考试|教师|讲座|期末|學期|课堂",
     re.IGNORECASE,
 )
+_TRIAL_WORDS = re.compile(
+    r"\b(?:baseline|placebo|randomi[sz]\w+|double-blind|participants?|endpoints?|doses?|dosing|adverse|cohort|enrol\w+"
+    r"|gestation\w*|pregnan\w+)\b",
+    re.IGNORECASE,
+)
+_STEM = 5  # Letters by which words of trials are told apart.
 _FEWEST_WORDS = 3
 _KINDS = (Kind.COURSE, Kind.NOTE, Kind.REPORT, Kind.TEXT)
 _TERM = re.compile(r"(?P<year>\d{4})-(?P<season>SP|SU|FA|WI)")
@@ -68,6 +74,12 @@ def _iter_terms(line: str, language: str) -> Iterator[Interval]:
         elif start and end and "/" in mention.value and mention.grain in _TERM_LENGTHS and end - start < _LONGEST_TERM:
             is_inside = date.min + _AROUND < start and end < date.max - _AROUND
             yield (start - _AROUND, end + _AROUND) if is_inside and mention.grain is Grain.HALF else (start, end)
+
+
+def is_of_trial(document: Document) -> bool:
+    """Whether a text tells of a trial or another study, whose weeks are counted from its own first."""
+    words = {match[0].lower()[:_STEM] for match in _TRIAL_WORDS.finditer(document.text, 0, _READ)}
+    return document.kind is Kind.PAPER or len(words) >= _FEWEST_WORDS
 
 
 def is_counted_week(text: str) -> bool:

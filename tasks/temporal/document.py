@@ -19,7 +19,7 @@ from tasks.faults import one_document
 from tasks.parsers.log_lines import LOG_WITHOUT_YEAR
 from tasks.parsers.written_dates import find_settled_day_order
 from tasks.tables.reader import PATH_SEPARATOR, CellGrid
-from tasks.temporal.course_terms import date_course_weeks, find_term, is_counted_week
+from tasks.temporal.course_terms import date_course_weeks, find_term, is_counted_week, is_of_trial
 from tasks.temporal.entries import Entry, find_entries, find_entry
 from tasks.temporal.fiscal_inference import (
     choose_calendar,
@@ -29,6 +29,7 @@ from tasks.temporal.fiscal_inference import (
 from tasks.temporal.readings import LONGEST_QUARTER
 from tasks.temporal.reported_periods import HEAD, find_file_period, find_own_period, find_reported_period
 from tasks.temporal.row_dates import find_row_dates, iter_days_of_columns
+from tasks.temporal.table_times import settle_table_times
 from tasks.temporal.tagger import tag
 from warehouse.message_notation import MAIL
 from warehouse.records import (
@@ -87,6 +88,7 @@ def find_mentions(
     reported = (reported_start, reported_end) if reported_start and reported_end else None
 
     period = find_own_period(document)
+    counts_weeks = is_of_trial(document)
     is_undated = anchor is None or {each.origin for each in document.dates if each.date == anchor} == _OF_FILES
     is_short = period is not None and period[1] - period[0] <= LONGEST_QUARTER
 
@@ -108,7 +110,7 @@ def find_mentions(
                 # The day of a heading and the hour of the entry below it, and no moment.
                 yield from tag_stretch(start + each.start, start + each.start + gap.start(), day)
                 yield from tag_stretch(start + each.start + gap.end(), start + each.end, day)
-            elif document.kind is not Kind.PAPER or not is_counted_week(each.text):
+            elif not counts_weeks or not is_counted_week(each.text):
                 yield replace(each, start=each.start + start - len(lead), end=each.end + start - len(lead))
 
     found: list[Mention] = []
@@ -126,6 +128,7 @@ def find_mentions(
             own = find_entry(entries, start)
             of_columns += tag_stretch(start, stop, own.days[0] if own and own.days else anchor, _DAY_FOLLOWS)
     found = sorted([*found, *of_columns], key=lambda each: each.start)
+    found = settle_table_times(found, grids, entries, document.language) if grids else found
     found = date_course_weeks(found, document.text, is_course=term is not None or document.kind is Kind.COURSE)
     return tuple(_place_in_tables(found, grids))
 

@@ -65,6 +65,8 @@ _PLANS = ("CLOSED", "SCHEDULED", "DEADLINE")
 _TASK = re.compile(r"(?P<done>x )?(?:\([A-Z]\) )?(?P<iso>\d{4}-\d\d-\d\d )?(?:\d{4}-\d\d-\d\d )?\S")
 _DUE = re.compile(r"(?<=\s)due:(\d{4}-\d\d-\d\d)(?=\s|\Z)")
 """A line of todo.txt, and when it is due: "x 2024-03-01 2024-02-20 pay rent due:2024-03-05"."""
+_MARK_BEHIND = re.compile(r"\s*[\[(][A-Z][A-Z -]{2,20}[\])]\Z")
+"""What is said of a release behind its day: "1.2 - 2021-05-03 [YANKED]"."""
 _CLOSING = ")]）】 .。:："
 _PROSE = (BlockKind.PARAGRAPH, BlockKind.LIST)
 _NEW_LINE = re.compile(r"\n[ \t]*")
@@ -284,8 +286,8 @@ def _parse_path_days(path: tuple[str, ...], order: str, context: Interval | None
 
     `trailing` allows a bare day at its end.
     """
-    heading = path[-1]
-    if days := parse_section_days(path, order, context) or parse_closing_date(heading, order):
+    heading = _MARK_BEHIND.sub("", path[-1])
+    if days := parse_section_days((*path[:-1], heading), order, context) or parse_closing_date(heading, order):
         return days
     if trailing:
         for mention in tag(heading, None, "und", day_order=order):

@@ -362,11 +362,12 @@ _NUMERIC_DAY = re.compile(r"(?<![0-9/])([0-9]{1,2})/([0-9]{1,2})/((?:19|20)[0-9]
 _SPACED_YEAR = re.compile(r"(?<![0-9] )(?<![0-9])([12]) ([0-9]) ([0-9]) ([0-9])(?! ?[0-9])")
 
 
-def normalize_dates(part: str, day_order: str) -> str:
+def normalize_dates(part: str, day_order: str, language: str = "") -> str:
     """A header as the tagger reads it: letters that stand apart together again, numeric days with their month's name.
 
-    "2 0 1 9", "Three M on ths E nded" and "3/25/2023" become 2019, "three months ended" and "March 25, 2023"; the last
-    is read month first unless `day_order` (`Attributes.day_order`) says otherwise.
+    "2 0 1 9", "Three M on ths E nded" and "3/25/2023" become 2019, "three months ended" and "March 25, 2023", or
+    2023-03-25 in a European `language`; the last is read month first unless `day_order` (`Attributes.day_order`) says
+    otherwise.
     """
     for pattern, word in _LETTERSPACED:
         part = pattern.sub(word, part)
@@ -374,6 +375,8 @@ def normalize_dates(part: str, day_order: str) -> str:
 
     def name_month(match: re.Match[str]) -> str:
         number = int(match[month])
+        if language in EUROPEAN and 1 <= number <= 12:
+            return f"{match[3]}-{number:02}-{int(match[day]):02}"
         return f"{MONTH_NAMES[number - 1].title()} {int(match[day])}, {match[3]}" if 1 <= number <= 12 else match[0]
 
     return _NUMERIC_DAY.sub(name_month, _SPACED_YEAR.sub(r"\1\2\3\4", part))

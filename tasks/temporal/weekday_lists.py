@@ -3,7 +3,8 @@
 A list says once that its days come again, and once at which hours; each day is a SET of its own (TimeML annotates the
 members of a conjunction apart). The order of the passes:
 
-1. days from one to another with hours come again: "Monday to Friday, 9am-5pm";
+1. days from one to another with hours come again: "Monday to Friday, 9am-5pm", and so they do where they are a line of
+   their own, as in timetables, together with the other days that are;
 2. so does what follows a day that comes again: "every Monday and Wednesday";
 3. and a list that ends with hours where slashes or short names make it a timetable ("Mon/Wed 9-10am"), or where one
    goes on ("Mon-Fri 9am-5pm, Sat 10am-2pm");
@@ -37,11 +38,14 @@ _NEXT_HOURS = re.compile(rf"\s?[,;|]\s?(?:(?:{AND})\s)?|\s?\n\s?", re.IGNORECASE
 _LONGEST_SHORT = 4
 _EVERY_DAY_OF = "XXXX-WXX-"
 _WORD = re.compile(r"[A-Za-z]+")
+_LINE_BEFORE, _LINE_AFTER = re.compile(r"(?:\A|\n)[^\w\n|]{0,8}\Z"), re.compile(r"[^\w\n|]{0,4}(?:\n|\Z)")
+_LINE_REACH = 9
 
 
 def read_weekday_lists(items: Sequence[GrammarItem], text: str) -> list[GrammarItem]:
     """The items without the signals that joined nothing, and with the days of such lists as sets; in linear time."""
     found = _repeat_from_day_to_day([item for item in items if not isinstance(item.value, Signal)], text)
+    _repeat_in_headings(found, text)
     _repeat_after_every(found, text)
     _repeat_in_timetables(found, text)
     for index in range(len(found) - 1, 0, -1):
@@ -67,6 +71,26 @@ def _repeat_from_day_to_day(items: Iterable[GrammarItem], text: str) -> list[Gra
         if days and (made := join_set_and_clock(days, value.clock)):
             found[-1 if start == item.start else -2 :] = [GrammarItem(start, item.end, made)]
     return found
+
+
+def _repeat_in_headings(found: list[GrammarItem], text: str) -> None:
+    """Weekdays that are lines of their own, where one of these lines is from one to another: "Monday to Friday"."""
+    lines = [
+        (index, item)
+        for index, item in enumerate(found)
+        if _LINE_BEFORE.search(text, max(0, item.start - _LINE_REACH), item.start) and _LINE_AFTER.match(text, item.end)
+    ]
+    days = {index: _make_days_of_line(item.value) for index, item in lines}
+    if any(days.values()):
+        for index, item in lines:
+            found[index] = replace(item, value=days[index] or _make_set(item.value, "") or item.value)
+
+
+def _make_days_of_line(value: object) -> TimeSet | None:
+    """The weekdays from one to another; None of anything else."""
+    if isinstance(value, TimeBetween):
+        return _make_days(value.first, value.last)
+    return value if isinstance(value, TimeSet) and _is_weekday_set(value) and "/" in value.value else None
 
 
 def _gather_hours(value: Meaning | Signal) -> Meaning | Signal:

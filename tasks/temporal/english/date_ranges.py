@@ -213,10 +213,14 @@ def _join_range_within(outer: Shift, units: TimeBetween) -> Meaning | None:
     return None
 
 
+_COMMA = re.compile(r"(?:(?<=, \d{4}),)?\s{1,3}(?:the\s)?", re.IGNORECASE)
+"""After the year of a range's first day there may be one: "between May 3, 2019, and June 1, 2020"."""
+
+
 def _make_range_joins(before: SignalRole, between: SignalRole) -> tuple[JoinRule, ...]:
     """From one time to another, to now, or from now on."""
     return (
-        JoinRule((before, _SIDES, between, _SIDES), join_range, THE),
+        JoinRule((before, _SIDES, between, _SIDES), join_range, (THE, _COMMA, THE)),
         JoinRule(
             (before, _SIDES, between, Vague),
             lambda first, now: TimeBetween(first, _TODAY) if now == _NOW else None,

@@ -159,7 +159,17 @@ def _read_day_of_week(match: re.Match[str]) -> MentionFields:
     return readings.make_day(date.fromisocalendar(int(match["year"]), int(match["week"]), int(match["day"])))
 
 
-def _read_day_of_year(match: re.Match[str]) -> MentionFields:
+_ORDINAL_REACH = 10
+_ORDINAL_LEAD = re.compile(
+    r"(?:\A|\b(?:on|is|was|day|date|dated|doy|julian|from|to|until|since|by|before|after|and|through)\s)\Z",
+    re.IGNORECASE,
+)
+"""What stands before a day of the year; any other such number is that of an invoice: "Facture 2023-118"."""
+
+
+def _read_day_of_year(match: re.Match[str]) -> MentionFields | None:
+    if not _ORDINAL_LEAD.search(match.string, max(0, match.start() - _ORDINAL_REACH), match.start()):
+        return None
     year, day = int(match["year"]), int(match["day"])
     found = date(year, 1, 1) + timedelta(days=day - 1)
     if day == 0 or found.year != year:

@@ -140,7 +140,7 @@ _SHORT_DAYS = {
     "sun": 6,
 }
 _SHORT_NAME = f"(?P<name>(?-i:{'|'.join(sorted(map(str.capitalize, _SHORT_DAYS), reverse=True))}))"
-_AFTER_WEEKDAY = "(?<=day )|" + "|".join(rf"(?-i:(?<=\b{name.capitalize()} ))" for name in _SHORT_DAYS)
+_AFTER_WEEKDAY = "(?<=day )|(?<=day, )|" + "|".join(rf"(?-i:(?<=\b{name.capitalize()} ))" for name in _SHORT_DAYS)
 """What makes a number after it a day: "Monday", "Mon"."""
 _SHORT_MONTHS = frozenset(MONTHS) - frozenset(MONTH_NAMES)
 _NAME = rf"(?P<month>{MONTH})"
@@ -198,9 +198,7 @@ def _join_weekday(weekday: Meaning, day: Meaning) -> Meaning | None:
     if not isinstance(of_week, Recurring) or not is_weekday or not named or day.grain is not Grain.DAY:
         return None
     number = int(of_week.unresolved_value[-1]) - 1
-    if isinstance(day, NumericDate):
-        return day.with_weekday(number)
-    return day.with_weekday(number) if isinstance(day, Recurring) else day
+    return day.with_weekday(number) if isinstance(day, (NumericDate, NumericDay, Recurring)) else day
 
 
 _SLASHED = match_before(
@@ -343,6 +341,11 @@ RULES: tuple[GrammarRule, ...] = (
     make_rule(
         {SHORT_NUMBER + MARKED},
         r"(?<![0-9A-Za-z/.-])(?P<first>[0-3]?\d)(?P<mark>/)(?P<second>[0-3]?\d)(?=\s?[-–]\s?[0-3]?\d/[0-3]?\d)",
+        _read_slashed_day,
+    ),
+    make_rule(
+        {SHORT_NUMBER + MARKED},
+        r"(?<![0-9A-Za-z/.$-])(?P<first>[0-3]?\d)(?P<mark>/)(?P<second>[0-3]?\d)(?=\s?(?:@|at)\s?\d\d?(?::\d\d|\s?[ap]\.?m))",
         _read_slashed_day,
     ),
     make_rule(

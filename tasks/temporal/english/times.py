@@ -65,6 +65,7 @@ _MINUTES = {"half": 30, "quarter": 15}
 _LONGEST_IN_HOURS, _LONGEST_WORD = 5, 14
 _BEFORE_SCORES = re.compile(r"(?:=>\s?|ratio|odds|score|aspect|[Pp]s(?:alms?)?|of|in|\b[A-Z][a-z]{2,20})\s$")
 _DAYS_LATER = r"(?:\s?\(?\+(?P<later>[12])(?:\s?days?\b|\s?d\b|(?![0-9:A-Za-z]))\)?)?"
+_DATED_BEFORE = re.compile(r"(?:(?:19|20)\d\d|\d\d?[./]\d\d?[./]\d\d|(?:19|20)\d\d-\d\d-\d\d),?\s{1,3}$")
 _RANGE_START = re.compile(r"\d{1,2}:\d\d\s?[-–—]\s?$")
 _QUARTER = r"\d{1,2}:(?:00|15|30|45)"
 _RANGE_OF_QUARTERS = re.compile(rf"{_QUARTER}(?:\s?[-–—]\s?|\s(?:to|until|till)\s){_QUARTER}(?![\d:])")
@@ -117,7 +118,7 @@ def _read_plain_clock(match: re.Match[str]) -> Clock | TimeOnDay | None:
         return None
     clock = _read_clock(match, loose=not zone and not match["hour"].startswith("0") and not match["second"])
     clock = replace(clock, whole_day=not 1 <= int(match["hour"]) <= 12)
-    later = match.groupdict().get("later")
+    later = None if _DATED_BEFORE.search(before) else match.groupdict().get("later")
     return TimeOnDay(Shift(Grain.DAY, int(later), Origin.LAST_MENTION), clock) if later else clock
 
 

@@ -60,13 +60,18 @@ class NumericDate:
 
 @dataclass(frozen=True, slots=True)
 class NumericDay:
-    """The same without a year, which is that of the text: "on 4/22"."""
+    """The same without a year, which is that of the text, or that in which it is its weekday: "on 4/22", "Fri 9/15"."""
 
     first: int
     second: int
     mark: str
+    weekday: int | None = None
 
     grain: ClassVar[Grain] = Grain.DAY
+
+    def with_weekday(self, weekday: int) -> NumericDay:
+        """The day whose weekday is told beside it; Monday is 0."""
+        return replace(self, weekday=weekday)
 
     def to_recurring(self, context: Context) -> Recurring:
         """The day of each year. Raises `ValueError` where no year has it."""
@@ -76,4 +81,5 @@ class NumericDay:
 
     def resolve(self, context: Context) -> MentionFields:
         """As other days without a year are read."""
-        return self.to_recurring(context).resolve(context)
+        day = self.to_recurring(context)
+        return (day if self.weekday is None else day.with_weekday(self.weekday)).resolve(context)

@@ -70,7 +70,8 @@ class Recurring:
                 found = within[0] if len(within) == 1 else self._choose(days[1] - DAY, context)
                 return replace(found, relative=True, anchor=days[0])
         if self.parent is Grain.WEEK and self.grain is Grain.DAY and (week := context.headed_week):
-            return replace(next(self.iter_within(week, context)), relative=True, anchor=week[0])
+            # A week from Monday to Friday has no Saturday: that is the one after it.
+            return replace(self.find_after(week[0], context), relative=True, anchor=week[0])
         if self.parent is Grain.YEAR and self.grain is Grain.DAY and context.anchor and (day := context.listed_day):
             return replace(self._find_nearest(day, context), relative=True, anchor=day)
         return resolve_from_anchor(context, self.grain, lambda day: self._choose(day, context), self.unresolved_value)
@@ -189,8 +190,8 @@ class DayOnWeekday(Recurring):
         if reading.bounds is None or reading.bounds[0].weekday() != self.weekday:
             return False
         day, tense = context.anchor, context.tense
-        if day is None or tense is Tense.UNKNOWN:
-            return True
+        if day is None or tense is Tense.UNKNOWN or self._is_to_come(context):
+            return True  # "To send the revised plan by Friday 9/15" is no past.
         return reading.bounds[0] <= day if tense is Tense.PAST else reading.bounds[1] > day
 
 

@@ -50,6 +50,16 @@ def test_weeks_of_trials_and_courses_are_none_of_the_calendar(kind: Kind) -> Non
     assert found == [*(["week 24"] if kind not in (Kind.PAPER, Kind.COURSE) else []), "week 3 of 2019"]
 
 
+def test_weeks_of_a_trial_are_none_of_the_calendar_in_any_file() -> None:
+    text = "Participants were randomised to placebo. At week 26 the change from baseline was small."
+    assert find_mentions(Draft().paragraph(text).document(), date(2020, 5, 1)) == ()
+
+
+def test_numbers_of_invoices_are_no_days_of_the_year() -> None:
+    for text in ("Facture 2023-118", "Order no. 2024-031 of the shop", "see invoice 2023-064."):
+        assert find_mentions(Draft().paragraph(text).document(), None) == (), text
+
+
 def test_headers_have_a_column_and_first_columns_no_row_header() -> None:
     found = find_mentions(Draft().table([["Quarter", "FY2022"], ["Q1 2023", "5"]]).document(), None)
     assert [(m.text, m.row_header, m.column_header) for m in found] == [

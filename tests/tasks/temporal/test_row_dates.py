@@ -236,3 +236,9 @@ def test_relative_times_count_from_the_day_of_their_row() -> None:
         ("two days ago", date(2021, 3, 3)),
         ("Q1 2020", date(2020, 1, 1)),
     ]
+
+
+def test_numbers_of_invoices_are_no_days_of_their_rows() -> None:
+    rows = [["Invoice", "Date", "Amount"], ["2023-101", "2023-04-02", "5"], ["2023-102", "2023-04-09", "7"]]
+    found = find_row_dates(Draft().table(rows).document()).rows
+    assert [row.days[0] for row in found] == [date(2023, 4, 2), date(2023, 4, 9)]

@@ -24,6 +24,18 @@ def sets(text: str) -> list[str]:
     return [mention.value for mention in found]
 
 
+@pytest.mark.parametrize(("first", "other"), [("Monday to Friday", "Saturday"), ("Mon\u2013Fri", "Sunday")])
+def test_weekdays_that_are_lines_of_a_timetable_come_again(first: str, other: str) -> None:
+    found = sets(f"# {first}\n\nA bus passes.\n\n**{other}:**\n\nNo service.")
+    assert found == ["XXXX-WXX-1/XXXX-WXX-5", f"XXXX-WXX-{NAMES.index(other) + 1}"]
+    assert tag(f"I am away {first}.\n\n{other}\n", ANCHOR, "en")[-1].type is TimexType.DATE
+
+
+def test_a_day_below_the_days_of_a_week_may_lie_outside_them() -> None:
+    found = tag("11 March to 15 March 2024\n- Saturday: party", ANCHOR, "en")
+    assert [each.value for each in found] == ["2024-03-11/2024-03-15", "2024-03-16"]
+
+
 def list_names(names: list[str], word: str) -> str:
     *before, last = names
     return f"{', '.join(before)} {word} {last}"

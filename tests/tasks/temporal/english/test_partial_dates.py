@@ -18,6 +18,8 @@ ANCHOR = date(2024, 3, 12)
         ("Fri 05/04/2024", "2024-04-05"),
         ("Sat 05/04/2024", "2024-05-04"),
         ("See you on Friday the 15th.", "2024-03-15"),
+        ("Tara to send the revised plan by Friday 3/15", "2024-03-15"),
+        ("Standup: Friday, 3/15", "2024-03-15"),
         ("Friday the 13th", "2023-10-13"),
         ("It was Tuesday, May 9, when we met.", "2023-05-09"),
         ("It was Sunday, February 5, when we met.", "2023-02-05"),

@@ -1,0 +1,275 @@
+"""Times in the cells of tables that only their place there dates: hours, weekdays, and figures that look like years.
+
+An hour is of the day that its row or column names, else of one that is said for the whole table in the line above it;
+it is not of any day that stands somewhere before it: in a timetable nothing is of a day ("Valid from 4 September").
+Weekdays side by side, or below each other, are those of the week that the table is of, or of every week.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from functools import cached_property, lru_cache
+
+from tasks.tables.headers import HeaderPath
+from tasks.tables.numbers import parse_number
+from tasks.tables.reader import CellGrid
+from tasks.temporal.english.years import NEAR_YEARS
+from tasks.temporal.entries import Entry, find_entry
+from tasks.temporal.tagger import tag
+from warehouse.records import Grain, Mention, TimexType
+from warehouse.records.fiscal import DAY, WEEK, Interval
+
+_HOURS = re.compile(
+    r"(?:\d{1,2}(?:[:.h]\d\d){0,2}\s?(?:h|uhr|[ap]\.?\s?m\.?)?|\s?[-–—]\s?|\s(?:to|until|till|bis|à|a|al|alle|tot|às)\s)+",
+    re.IGNORECASE,
+)
+"""An expression that says hours and no day."""
+_YEAR = re.compile(r"[12]\d{3}")
+_OF_YEARS = re.compile(
+    r"\b(?:years?|yr|fy|jahr|ann[ée]e|año|ano|anno|jaar|since|founded|established|built|born|vintage|model|season)\b|年",
+    re.IGNORECASE,
+)
+"""What heads numbers that are years."""
+_FEWEST_WEEKDAYS = 3  # Side by side, or below each other, from which on they are the head of a plan.
+_WEEKDAY = re.compile(r"XXXX-WXX-[1-7]")
+_NUMBERED = re.compile(r"\W{0,3}(\d{1,2})(?:st|nd|rd|th|\.)?(?![\w:/])", re.IGNORECASE)
+"""The day of the month behind a weekday: "Mon 3"."""
+_FAR = 200 * DAY  # Farther from the last day that a text named, no plan has its weekdays.
+_LONGEST_LINE = 100  # Characters of a line that may name the day of the table below it.
+_SENTENCE = re.compile(r"[.!?。！？]\W{0,2}\Z")
+_VALID = re.compile(
+    r"\b(?:valid|effective|applicable|from|as of|since|until|updated?|issued|printed|version|published|revised"
+    r"|g[üu]ltig|ab|stand|vigente|valable|valide|valido|v[áa]lido|geldig)\b|有效|改正|実施|起",
+    re.IGNORECASE,
+)
+"""What says from when a table holds: its hours are then of no day."""
+
+
+def settle_table_times(
+    found: Sequence[Mention], grids: Iterable[CellGrid], entries: Sequence[Entry], language: str
+) -> list[Mention]:
+    """The mentions of a document, those in its tables as their cells mean them."""
+    settled: dict[int, Mention | None] = {}
+    for grid in grids:
+        first, last = (
+            bisect_left(found, place, key=lambda each: each.start) for place in (grid.table.start, grid.table.end)
+        )
+        spots = [spot for each in found[first:last] if (spot := _find_spot(each, grid))]
+        if spots:
+            table = _TableTimes(grid, spots, found[:first], find_entry(entries, grid.table.start), language)
+            for spot, mention in (*table.iter_figures(), *table.iter_weekdays(), *table.iter_hours()):
+                settled.setdefault(id(spot.mention), mention)
+    return [now for each in found if (now := settled.get(id(each), each)) is not None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Spot:
+    """A mention and the cell that it stands in, `text[start:end]` of the document."""
+
+    mention: Mention
+    row: int
+    column: int
+    start: int
+    end: int
+
+
+def _find_spot(mention: Mention, grid: CellGrid) -> _Spot | None:
+    row = grid.find_row(mention.start)
+    if row is None or mention.end > grid.table.row_spans[row][1]:
+        return None
+    column = grid.find_column(row, mention.start)
+    if column >= len(grid.table.rows[row]):
+        return None
+    cell = grid.get_cell(row, column)
+    return _Spot(mention, row, column, cell.start, cell.end) if mention.end <= cell.end else None
+
+
+@dataclass(frozen=True)
+class _TableTimes:
+    """The mentions of one table, in the order of the text, those `before` it, and the entry that it stands in."""
+
+    grid: CellGrid
+    spots: Sequence[_Spot]
+    before: Sequence[Mention]
+    entry: Entry | None
+    language: str
+
+    def iter_figures(self) -> Iterator[tuple[_Spot, None]]:
+        """Years that are figures: alone in their cells, in a column of other figures, and nothing calls them years."""
+        for spot in self.spots:
+            text, grid = self.grid.text[spot.start : spot.end], self.grid
+            if spot.row < grid.body or not _YEAR.fullmatch(text) or spot.mention.text != text:
+                continue
+            heads: HeaderPath = (*grid.get_column_path(spot.column, spot.row), *grid.get_row_path(spot.row))
+            beside = _list_numbers(grid.table.rows[spot.row])
+            is_row_of_years = len(set(beside)) > 1 and all(map(_is_year, beside))
+            is_figure = spot.column in self._columns_of_figures and not is_row_of_years
+            if is_figure and not any(map(_OF_YEARS.search, heads)):
+                yield spot, None
+
+    @cached_property
+    def _columns_of_figures(self) -> frozenset[int]:
+        """The columns of which less than half of the figures are such as years are."""
+        body = self.grid.table.rows[self.grid.body :]
+        columns = ((column, _list_numbers(cells)) for column, cells in enumerate(zip(*body, strict=True)))
+        return frozenset(column for column, cells in columns if 2 * sum(map(_is_year, cells)) < len(cells))
+
+    def iter_hours(self) -> Iterator[tuple[_Spot, Mention]]:
+        """Hours on the day of their row or column, or of the table; else on none."""
+        for spot in self.spots:
+            mention = spot.mention
+            day = mention.anchor
+            if mention.type is not TimexType.TIME or not mention.relative or day is None:
+                continue
+            if not _HOURS.fullmatch(mention.text):
+                continue
+            own = self._find_day_beside(spot)
+            if own is None and self._is_day_of_table(day):
+                continue
+            name = own.isoformat() if own else "XXXX-XX-XX"
+            shift = own - day if own else timedelta()
+            start, end = (each + shift if own and each else None for each in (mention.start_date, mention.end_date))
+            value = mention.value.replace(day.isoformat(), name)
+            yield spot, replace(mention, value=value, start_date=start, end_date=end, anchor=own)
+
+    def _find_day_beside(self, spot: _Spot) -> date | None:
+        """The nearest day in the cells of the row, else the last above it in its column."""
+        of_row = self._days_of_lines["row", spot.row]
+        of_column = self._days_of_lines["column", spot.column]
+        above = bisect_left(of_column, spot.row, key=lambda each: each.row)
+        nearest = min(of_row, key=lambda each: abs(each.start - spot.start), default=None)
+        chosen = nearest or (of_column[above - 1] if above else None)
+        return chosen.mention.start_date if chosen else None
+
+    @cached_property
+    def _days_of_lines(self) -> Mapping[tuple[str, int], Sequence[_Spot]]:
+        """Where days that are named in full, or counted from such, stand in each row and column."""
+        lines: defaultdict[tuple[str, int], list[_Spot]] = defaultdict(list)
+        for spot in self.spots:
+            if _is_day(spot.mention) and not _HOURS.fullmatch(spot.mention.text) and self._find_weekday(spot) is None:
+                lines["row", spot.row].append(spot)
+                lines["column", spot.column].append(spot)
+        return lines
+
+    def _is_day_of_table(self, day: date) -> bool:
+        """Whether an entry is of the day, or the line above the table that named it last says it of no more."""
+        if self.entry and self.entry.days and self.entry.days[0] <= day < self.entry.days[1]:
+            return True
+        named = next((each for each in reversed(self.before) if each.start_date or each.end_date), None)
+        if named is None or named.start_date != day or not _is_day(named) or self._is_weekday(named):
+            return False
+        text = self.grid.text
+        first, last = text.rfind("\n", 0, named.start) + 1, text.find("\n", named.end)
+        line = text[first:last]
+        return len(line) <= _LONGEST_LINE and not _SENTENCE.search(line) and not _VALID.search(line)
+
+    def _is_weekday(self, mention: Mention) -> bool:
+        return mention.relative and _parse_weekday(mention.text, self.language) is not None
+
+    def iter_weekdays(self) -> Iterator[tuple[_Spot, Mention]]:
+        """Weekdays that head a plan, on the days of its week; of every week where nothing says which.
+
+        Those beside a day are of that day.
+        """
+        lines: defaultdict[tuple[str, int], list[tuple[_Spot, int]]] = defaultdict(list)
+        for spot in self.spots:
+            number = self._find_weekday(spot)
+            if number is not None and not self._days_of_lines["row", spot.row]:
+                lines["row", spot.row].append((spot, number))
+                lines["column", spot.column].append((spot, number))
+        for line in lines.values():
+            if len({number for _, number in line}) < _FEWEST_WEEKDAYS:
+                continue
+            days = self._find_numbered_days(line) or self._find_days_of_week(line)
+            for spot, number in line:
+                start, end = days.get(id(spot), (None, 0))
+                end = max(spot.mention.end, end)
+                yield (
+                    spot,
+                    replace(
+                        spot.mention,
+                        end=end,
+                        text=self.grid.text[spot.mention.start : end],
+                        value=start.isoformat() if start else f"XXXX-WXX-{number + 1}",
+                        start_date=start,
+                        end_date=start + DAY if start else None,
+                        anchor=spot.mention.anchor if start else None,
+                    ),
+                )
+
+    def _find_weekday(self, spot: _Spot) -> int | None:
+        """The weekday that a cell begins with, Monday 0; None for anything else."""
+        mention = spot.mention
+        is_day = mention.grain is Grain.DAY and mention.relative and mention.start == spot.start
+        return _parse_weekday(self.grid.text[spot.start : spot.end], self.language) if is_day else None
+
+    def _find_numbered_days(self, line: Sequence[tuple[_Spot, int]]) -> dict[int, tuple[date, int]]:
+        """The day of each weekday that has its number in the month behind it, and where the number ends.
+
+        The first is the one nearest to the last time before the table; the others follow it.
+        """
+        numbers = [_NUMBERED.match(self.grid.text, spot.mention.end, spot.end) for spot, _ in line]
+        anchor, weekday = line[0][0].mention.anchor, line[0][1]
+        near = self._last_days or ((anchor, anchor) if anchor else None)
+        if near is None or numbers[0] is None:
+            return {}
+        start, end = near
+        spread = [start + timedelta(days=step) for step in range(-_FAR.days, _FAR.days + (end - start).days)]
+        agreeing = [each for each in spread if each.day == int(numbers[0][1]) and each.weekday() == weekday]
+        if not agreeing:
+            return {}
+        opening = min(agreeing, key=lambda each: max((start - each).days, (each - end).days, 0))
+        days: dict[int, tuple[date, int]] = {}
+        for (spot, number), match in zip(line, numbers, strict=True):
+            day = opening + timedelta(days=(number - weekday) % WEEK.days)
+            if match is None or day.day != int(match[1]):
+                return {}
+            days[id(spot)] = day, match.end()
+        return days
+
+    @cached_property
+    def _last_days(self) -> Interval | None:
+        """The days of the last time before the table."""
+        found = (_get_days(each) for each in reversed(self.before))
+        return next(filter(None, found), None)
+
+    def _find_days_of_week(self, line: Sequence[tuple[_Spot, int]]) -> dict[int, tuple[date, int]]:
+        """Their days in the week that the entry is of, or that the last time before the table is."""
+        spans = (self.entry.days if self.entry else None, self._last_days)
+        week = next((span for span in spans if span and WEEK - 3 * DAY <= span[1] - span[0] <= WEEK), None)
+        if week is None:
+            return {}
+        return {
+            id(spot): (week[0] + timedelta(days=(number - week[0].weekday()) % WEEK.days), 0) for spot, number in line
+        }
+
+
+@lru_cache(maxsize=256)
+def _parse_weekday(cell: str, language: str) -> int | None:
+    first = next((each.value for each in tag(cell, None, language) if each.start == 0), "")
+    return int(first[-1]) - 1 if _WEEKDAY.fullmatch(first) else None
+
+
+def _list_numbers(cells: Iterable[str]) -> list[str]:
+    return [cell.strip() for cell in cells if parse_number(cell) is not None]
+
+
+def _is_year(number: str) -> bool:
+    return bool(_YEAR.fullmatch(number)) and NEAR_YEARS[0] <= int(number) <= NEAR_YEARS[1]
+
+
+def _get_days(mention: Mention) -> Interval | None:
+    start, end = mention.start_date, mention.end_date
+    return (start, end) if start and end and mention.type is not TimexType.SET else None
+
+
+def _is_day(mention: Mention) -> bool:
+    """Whether it is of one day of the calendar."""
+    if mention.start_date is None or mention.end_date is None or mention.modifier is not None:
+        return False
+    return mention.end_date - mention.start_date == DAY

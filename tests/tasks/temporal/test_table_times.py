@@ -1,0 +1,95 @@
+"""Times in tables that only their place dates."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tasks.temporal.document import find_mentions
+from tests.examples import examples
+from tests.tasks.documents import Draft, Rows
+from warehouse.records import Document
+
+WRITTEN = date(2024, 6, 14)
+WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+STOPS = [["Stop", "Trip 1", "Trip 2"], ["Harbour", "06:05", "06:35"], ["Old Town", "06:17", "06:47"]]
+
+
+def read(document: Document) -> dict[str, str]:
+    return {each.text: each.value for each in find_mentions(document, WRITTEN) if each.table}
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        "Valid from 4 September 2023 to 14 June 2024. No service on 25 December and 1 January.",
+        "Valid from 9 December 2023",
+        "Gültig ab 05.02.2024",
+        "Effective 9 December 2023",
+        "We met the operator on 3 May 2024.",
+    ],
+)
+def test_hours_of_a_timetable_are_of_no_day(above: str) -> None:
+    found = find_mentions(Draft().paragraph(above).table(STOPS).document(), WRITTEN)
+    hours = [each for each in found if each.table]
+    assert {each.value for each in hours} == {f"XXXX-XX-XXT{hour}" for row in STOPS[1:] for hour in row[1:]}
+    assert not any(each.start_date or each.end_date or each.anchor for each in hours)
+
+
+@pytest.mark.parametrize("above", ["Programme of 3 June 2024", "Tuesday, 4 June 2024:"])
+def test_hours_are_of_the_day_that_the_line_above_names(above: str) -> None:
+    found = read(Draft().heading(above).table([["Time", "Talk"], ["09:00", "Welcome"]]).document())
+    assert found["09:00"] == f"2024-06-0{3 if '3' in above else 4}T09:00"
+
+
+@pytest.mark.parametrize(
+    ("rows", "hour", "value"),
+    [
+        ([["Test", "13/06/24", "15/06/24"], ["", "07:30", "07:05"], ["Sodium", "131", "138"]], "07:30", "2024-06-13"),
+        ([["Test", "13/06/24", "15/06/24"], ["", "07:30", "07:05"], ["Sodium", "131", "138"]], "07:05", "2024-06-15"),
+        ([["Time", "Day"], ["10:15", "3 May 2024"], ["11:40", "9 May 2024"]], "10:15", "2024-05-03"),
+    ],
+)  # fmt: skip
+def test_hours_are_of_the_day_of_their_row_or_column(rows: Rows, hour: str, value: str) -> None:
+    draft = Draft().paragraph("Printed on 14/06/2024 at the ward, for the file of the patient.")
+    assert read(draft.table(rows).document())[hour] == f"{value}T{hour}"
+
+
+@given(monday=st.dates(date(2019, 1, 1), date(2030, 1, 1)).filter(lambda day: day.weekday() == 0))
+@examples(40)
+def test_numbered_weekdays_are_days_of_their_week(monday: date) -> None:
+    days = [date.fromordinal(monday.toordinal() + number) for number in range(7)]
+    header = [f"{name} {day.day}" for name, day in zip(WEEKDAYS, days, strict=True)]
+    draft = Draft().paragraph(f"Week commencing {monday:%d %B %Y}").table([["Nurse", *header], ["Borg", *"NNLL---"]])
+    assert read(draft.document()) == {head: day.isoformat() for head, day in zip(header, days, strict=True)}
+
+
+def test_weekdays_of_a_plan_are_of_every_week_unless_one_is_named() -> None:
+    names = ["Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag"]
+    rows = [["", *names], ["08:00", *("Mathe" for _ in names)]]
+    document = replace(Draft().paragraph("Gültig ab 05.02.2024.").table(rows).document(), language="de")
+    found = find_mentions(document, date(2024, 2, 5))
+    assert [each.value for each in found if each.text in names] == [f"XXXX-WXX-{number}" for number in range(1, 6)]
+    assert not any(each.start_date for each in found if each.table)
+    table = [["Shift", "Monday", "Tuesday", "Wednesday"], ["Early", *"x--"]]
+    named = Draft().paragraph("3 June - 9 June 2024").table(table)
+    assert list(read(named.document()).values()) == ["2024-06-03", "2024-06-04", "2024-06-05"]
+
+
+@pytest.mark.parametrize(
+    ("header", "rows", "years"),
+    [
+        (["Category", "Jan", "Feb"], [["Rent", "1850", "1850"], ["Food", "720", "690"], ["Other", "43", "12"]], set()),
+        (["Item", "Qty"], [["Nuts", "2000"], ["Bolts", "150"], ["Washers", "75"]], set()),
+        (["Firm", "Founded", "Staff"], [["A", "1999", "12"], ["B", "2004", "9"]], {"1999", "2004"}),
+        (["", "A", "B"], [["Fiscal year", "2019", "2020"], ["Cost", "12", "13"], ["Tax", "9", "8"]], {"2019", "2020"}),
+        (["Year", "Sales"], [["2019", "12"], ["2020", "2021"], ["2021", "13"]], {"2019", "2020", "2021"}),
+    ],
+)  # fmt: skip
+def test_figures_among_others_are_no_years(header: list[str], rows: list[list[str]], years: set[str]) -> None:
+    found = find_mentions(Draft().table([header, *rows]).document(), None)
+    assert {each.text for each in found if each.text.isdigit() and each.column_header != "Sales"} == years
