@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from calendar import month_name
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import permutations
 
+from tasks.parsers.language import EUROPEAN
+from tasks.parsers.written_dates import DAY_FIRST
 from tasks.tables.frames import FigureKind, Frame
 from tasks.tables.headers import HeaderPath
 from tasks.tables.line_items import find_statement_kinds
@@ -17,7 +18,7 @@ from tasks.tables.reader import PATH_SEPARATOR, CellSpan, TableReader, make_read
 from tasks.tables.tagged_figures import TaggedFigures, with_fact
 from tasks.temporal.english.lexicon import MONTHS
 from tasks.temporal.fiscal_inference import infer_document_calendar
-from tasks.temporal.readings import LONGEST_QUARTER
+from tasks.temporal.readings import LONGEST_QUARTER, make_months_interval
 from tasks.temporal.reported_periods import find_own_period
 from tasks.temporal.tagger import normalize_dates, tag
 from warehouse.records import (
@@ -50,7 +51,8 @@ _CHANGE = re.compile(
     re.IGNORECASE,
 )
 """How a header begins whose figures are of no time that it names: "Change vs. 2023"."""
-_SHORT_MONTH = re.compile(r"\s*(Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.?\s*", re.IGNORECASE)
+_LONGEST_MONTH = 12  # Characters of a month's name.
+_MONTH_VALUE = re.compile(r"2000-(\d\d)")
 _THING = re.compile(
     r"\s*(?:senior|convertible|notes?|bonds?|plans?|acts?|program(?:me)?s?|agreements?|facilit|debentures?|term loan"
     r"|credit|indenture|awards?|grants?|series|tranche|repurchase|acquisitions?|restructuring|equity|directors?)\b",
@@ -80,8 +82,9 @@ class HeaderPeriods:
 
     def __init__(self, document: Document, fiscal: FiscalCalendar | None) -> None:
         """`fiscal` is the document's calendar."""
-        self._language, self._day_order, self._fiscal = document.language, document.attributes.day_order, fiscal
-        period = find_own_period(document)
+        self._language, self._fiscal = document.language, fiscal
+        self._day_order = document.attributes.day_order or (DAY_FIRST if document.language in EUROPEAN else "")
+        self._whole_period = period = find_own_period(document)
         self._own_period = period if period and period[1] - period[0] <= LONGEST_QUARTER else None
         self._tag = cache(self._tag_header)
         self._by_column = cache(self._find_column_period)
@@ -112,7 +115,7 @@ class HeaderPeriods:
         by_column, by_row = self._by_column(column, corner), self.find_row_period(row)
         if by_column and by_row and not _are_nested(by_column, by_row):
             return "the row and the column name different times"
-        text = normalize_dates(" ".join(column), self._day_order)
+        text = self._normalize(" ".join(column))
         if by_column or by_row or _COMPARES.search(text):
             return ""
         times = set(filter(None, map(_get_days, self._tag(text))))
@@ -125,7 +128,7 @@ class HeaderPeriods:
         None where it names two ("2019 vs. 2018"), a change ("Change from 2018"), a thing ("2018 Plan") or an open time
         ("after 2024").
         """
-        path = tuple(normalize_dates(part, self._day_order) for part in path)
+        path = tuple(self._normalize(part) for part in path)
         plain = " ".join(path)
         if _CHANGE.match(plain):
             return None
@@ -142,14 +145,15 @@ class HeaderPeriods:
         Or that time, where it is the same quarter, half or month of a year. Without one, a day or month is in the month
         or quarter that the document is of. `whole` where nothing else may stand in the header.
         """
-        header = normalize_dates(" ".join(map(_spell_month, path)), self._day_order)
+        months = [month for part in path if (month := self._read_month(part))]
+        times = {_get_days(each): each for each in self._tag(self._normalize(caption)) if _get_days(each)}
+        if months and (len(path) == 1 or not whole):
+            return _find_only_month(months, next(iter(times), self._whole_period)) if len(times) <= 1 else None
+        header = self._normalize(" ".join(path))
         if whole and not any(_is_label(each.start, each.end, header) for each in self._tag(header)):
             return None
         open_parts = {
             each.value for each in self._tag(header) if each.grain in _PARTIAL and each.value.startswith("XXXX")
-        }
-        times = {
-            _get_days(each): each for each in self._tag(normalize_dates(caption, self._day_order)) if _get_days(each)
         }
         if len(open_parts) != 1 or len(times) > 1 or any(map(_get_days, self._tag(header))):
             return None
@@ -232,16 +236,31 @@ class HeaderPeriods:
                     return days
         return None
 
+    def _normalize(self, header: str) -> str:
+        """A header with its numeric days as its language reads them."""
+        return normalize_dates(header, self._day_order, self._language)
+
+    def _read_month(self, header: str) -> int:
+        """The month whose name, short or not, is all of a header; 0 for any other."""
+        if len(header) > _LONGEST_MONTH or not header[:1].isalpha():
+            return 0
+        dated = f"{header} 2000"  # Beside a year any language reads the names of months.
+        match = next((_MONTH_VALUE.fullmatch(each.value) for each in self._tag(dated) if each.text == dated), None)
+        return int(match[1]) if match else 0
+
     def _tag_header(self, text: str) -> tuple[Mention, ...]:
         if len(text) > _LONGEST:
             return ()
         return tag(text, None, self._language, day_order=self._day_order, fiscal=self._fiscal)
 
 
-def _spell_month(header: str) -> str:
-    """A header that is nothing but the short name of a month, with its full name; any other as it is."""
-    match = _SHORT_MONTH.fullmatch(header)
-    return month_name[MONTHS[match[1].lower()]] if match else header
+def _find_only_month(months: Sequence[int], within: Interval | None) -> Interval | None:
+    """The month of which there is one in an interval."""
+    if within is None or len(months) > 1:
+        return None
+    years = range(within[0].year, within[1].year + 1)
+    found = [days for year in years if _is_within(days := make_months_interval(year, months[0], 1), within)]
+    return found[0] if len(found) == 1 else None
 
 
 def _get_days(mention: Mention) -> Interval | None:
@@ -370,6 +389,10 @@ def _make_cell(place: CellSpan, reader: TableReader, periods: HeaderPeriods, tag
             timing = "the column has no header" if unheaded else periods.describe_doubt(row, column, corner)
             doubts = [frame.describe_doubt(found), timing]
     power = None if found is None else frame.get_power(found)
+    currency = "" if found is None or power is None else frame.get_currency(found)
+    unit = "" if found is None or power is None else frame.get_unit(found)
+    if found is not None and not unit and not currency and place.column >= grid.labels:
+        unit = reader.get_row_unit(place.row, place.column, is_dated=period is not None)
     cell = Cell(
         table=grid.table.number,
         row=place.row,
@@ -380,9 +403,9 @@ def _make_cell(place: CellSpan, reader: TableReader, periods: HeaderPeriods, tag
         row_header=PATH_SEPARATOR.join(row),
         column_header=PATH_SEPARATOR.join(column),
         value=None if found is None or power is None else float(found.printed.scaleb(found.power + power)),
-        unit="" if found is None or power is None else frame.get_unit(found),
+        unit=unit,
         scale=10.0 ** (power or 0),
-        currency="" if found is None or power is None else frame.get_currency(found),
+        currency=currency,
         period_start=period[0] if period else None,
         period_end=period[1] if period else None,
         doubt="; ".join(filter(None, doubts)),

@@ -262,7 +262,7 @@ def find_header_end(table: Table) -> int:
 def _with_merged_labels(table: Table, labels: int) -> list[list[str]]:
     """The rows with the label of a merged cell in all rows it covers.
 
-    In tables that record no merges a blank first label beside others repeats the one above.
+    In tables that record no merges a blank first label beside others repeats the one above, but no number of a row.
     """
     rows, body = [list(row) for row in table.rows], find_first_body_row(table)
     merged = [merge for merge in table.merges if merge.column < labels and merge.row >= body]
@@ -271,11 +271,12 @@ def _with_merged_labels(table: Table, labels: int) -> list[list[str]]:
             row[merge.column] = table.rows[merge.row][merge.column]
     if labels > 1 and not table.merges:
         for above, row in zip(rows[body:], rows[body + 1 :], strict=False):
-            if not row[0] and any(row[1:labels]):
+            if not row[0] and any(row[1:labels]) and not _ROW_NUMBER.fullmatch(above[0]):
                 row[0] = above[0]
     return rows
 
 
+_ROW_NUMBER = re.compile(r"[0-9]{1,4}\.?")
 _MOST_ROWS = 12  # The rows of a header that head its columns: those nearest to the body.
 _YEAR = re.compile(r"(?:FY|CY)?\s?(?:19|20)[0-9]{2}(?:年度?)?")
 _DATED = re.compile(

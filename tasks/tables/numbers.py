@@ -121,6 +121,8 @@ _UNIT = (
     r"|倍|个百分点|(?:years?|months?|weeks?|days?|hours?|employees|shares|tonnes|kg|km|[kMGT]Wh?|[MGT]B)\b|[人家户戶股吨噸辆件台]"
 )
 _NOTE = r"[*†‡§¶#]|[⁰¹²³⁴⁵⁶⁷⁸⁹⁽⁾ᵃ-ᵿʰ-ʸⁱⁿ]|\((?:[0-9]{1,2}|[a-z])\)|\[(?:[0-9]{1,2}|[a-z])\]"
+_FLAG = r"\s(?:(?-i:HH?|LL?|(?<!(?:19|20)[0-9]{2}\s)[AE])|high|low|abnormal)\b|\s?[↑↓]"
+"""What laboratories and meters put behind a reading: "5.6 H", "4,512 A" (actual), "4,618 E" (estimated)."""
 _LONGEST = 60
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20, 0xFFE5: 0xA5}
 _NUMBER = re.compile(
@@ -128,7 +130,7 @@ _NUMBER = re.compile(
     r"(?P<digits>[0-9][0-9.,'’\u00a0\u2009\u202f ]*|[.,][0-9]+)(?:[×x]\s?10(?P<power>\^?[-−–][0-9]{1,2}|\^[0-9]{1,2}))?"
     rf"(?P<after>[{DASHES}](?![A-Za-z]))?\s?(?P<scale>{SCALE}\.?)?"
     rf"(?P<myriad>{'|'.join(WORDS['chinese_scales'])})?\s?(?P<unit>{_UNIT})?\s?(?P<money2>{MONEY}|{CHINESE_MONEY})?"
-    rf"\s?(?P<close>\))?\s?(?P<unit2>{_UNIT})?(?:\s?(?:{_NOTE}))*",
+    rf"\s?(?P<close>\))?\s?(?P<unit2>{_UNIT})?(?:\s?(?:{_NOTE})|{_FLAG})*",
     re.IGNORECASE,
 )
 _NIL = re.compile(

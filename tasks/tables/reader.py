@@ -104,6 +104,21 @@ _YEAR = re.compile(r"(?:19|20)[0-9]{2}")
 _LARGE = re.compile(r"(?<![0-9.,])(?!(?:19|20)[0-9]{2}(?![0-9]))[1-9][0-9]{3,}(?![0-9])")
 _GROUPED = re.compile(r"[0-9][,'’ .][0-9]{3}(?![0-9])")
 _MONEY_ALONE = re.compile(MONEY, re.IGNORECASE)
+_OF_CURRENCIES = re.compile(
+    r"(?:\w+[._ ])?(?:currency(?:[ _]?code)?|ccy|curr\.?|währung|devise|monnaie|divisa|moneda|valuta|moeda)"
+    r"|币种|货币|幣別|通貨",
+    re.IGNORECASE,
+)
+_OF_UNITS = re.compile(
+    r"units?(?: of measure(?:ment)?)?|uom|einheit|unité|unidad(?:es)?|unità|unidade|eenheid|单位|單位|単位",
+    re.IGNORECASE,
+)
+_OF_READINGS = re.compile(
+    r"\b(?:results?|values?|readings?|measure(?:ments?|d)|observations?|observed|concentration|ergebnis|wert|messwert"
+    r"|résultats?|valeurs?|resultados?|valor(?:e|es)?|risultat[io]|uitslag|waarde)\b|结果|結果|数值|数値|测定值|測定値",
+    re.IGNORECASE,
+)
+_LONGEST_UNIT = 20  # Characters of a unit.
 _CLOSING = {")", ")%", "%", ") %", "%)"}
 
 
@@ -142,11 +157,38 @@ class TableReader:
                 text = f"{cell} {after}" if after in _CLOSING and cell not in _CLOSING else cell
                 is_year = _YEAR.fullmatch(text) and not ungrouped
                 found = None if is_year else parse_number(text, comma=comma, yuan=self._yuan)
-                if found is not None and before and not found.currency and _MONEY_ALONE.fullmatch(before):
-                    found = replace(found, currency=to_currency_code(before, yuan=self._yuan), marked=True)
+                named = before
+                if column + 1 in self._currency_columns and not any(
+                    map(str.isdigit, "".join(cells[column + 2 : column + 3]))
+                ):
+                    named = after
+                if found is not None and named and not found.currency and _MONEY_ALONE.fullmatch(named):
+                    found = replace(found, currency=to_currency_code(named, yuan=self._yuan), marked=True)
                 if found is not None:
                     numbers[row, column] = found
         return numbers
+
+    def _list_columns_headed(self, pattern: re.Pattern[str]) -> list[int]:
+        """The columns whose header is nothing but a word of a pattern, or ends with it as names of data do."""
+        paths = self.grid.headers.get_paths(self.grid.body)
+        return [column for column, path in enumerate(paths) if path and pattern.fullmatch(path[-1])]
+
+    @cached_property
+    def _currency_columns(self) -> frozenset[int]:
+        return frozenset(self._list_columns_headed(_OF_CURRENCIES))
+
+    @cached_property
+    def _unit_column(self) -> int | None:
+        return next(iter(self._list_columns_headed(_OF_UNITS)), None)
+
+    def get_row_unit(self, row: int, column: int, *, is_dated: bool) -> str:
+        """The unit that a column of units names for the readings of a row, which stand below days or such a word."""
+        if self._unit_column is None or self._unit_column == column:
+            return ""
+        if not is_dated and not _OF_READINGS.search(" ".join(self.grid.get_column_path(column, row))):
+            return ""
+        unit = self.grid.table.rows[row][self._unit_column].strip()
+        return unit if len(unit) <= _LONGEST_UNIT and parse_number(unit) is None else ""
 
     def get_frame(self, row: int, column: int) -> Frame:
         """What the headers of a body cell say of it, and what a person says of its table.

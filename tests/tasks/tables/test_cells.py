@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -240,6 +241,9 @@ def test_a_year_that_is_no_period(header: str, row: str) -> None:
         ("January", "Visitors in 2023", "2023-01-01", "2023-02-01"),
         ("Jan", "Monthly spend, 2023", "2023-01-01", "2023-02-01"),
         ("Sept.", "Monthly spend, 2023", "2023-09-01", "2023-10-01"),
+        ("Mar", "Monthly spend, 2023", "2023-03-01", "2023-04-01"),
+        ("May", "Monthly spend, 2023", "2023-05-01", "2023-06-01"),
+        ("May", "Spend from October 2022 to September 2023", "2023-05-01", "2023-06-01"),
         ("Dec", "Monthly spend, 2022 and 2023", "None", "None"),
         ("Mar & Co", "Suppliers in 2023", "None", "None"),
         ("Q2", "First-quarter 2023 results", "None", "None"),
@@ -252,6 +256,78 @@ def test_a_caption_gives_the_year_of_a_quarter(header: str, caption: str, start:
     for rows in ([["Item", header], ["Sales", "1,886"]], [["Period", "Sales"], [header, "1,886"]]):
         found = by_text(Draft().table(rows, caption=caption).document())["1,886"]
         assert (str(found.period_start), str(found.period_end)) == (start, end)
+
+
+@pytest.mark.parametrize(
+    ("language", "months"),
+    [
+        ("de", "Jan Feb Mär Apr Mai Jun Jul Aug Sep Okt Nov Dez"),
+        ("fr", "janv. févr. mars avr. mai juin juil. août sept. oct. nov. déc."),
+        ("es", "ene feb mar abr may jun jul ago sep oct nov dic"),
+        ("it", "gen feb mar apr mag giu lug ago set ott nov dic"),
+        ("nl", "jan feb mrt apr mei jun jul aug sep okt nov dec"),
+        ("pt", "jan fev mar abr mai jun jul ago set out nov dez"),
+    ],
+)
+def test_names_of_months_head_columns_in_every_language(language: str, months: str) -> None:
+    header = ["", *months.split(), "Total"]
+    figures = [str(100 + number) for number in range(13)]
+    document = replace(Draft().table([header, ["A", *figures]], caption="2025").document(), language=language)
+    found = by_text(document)
+    starts = [found[figure].period_start for figure in figures]
+    assert starts == [*(date(2025, month, 1) for month in range(1, 13)), None]
+
+
+@pytest.mark.parametrize(
+    ("language", "header", "start"),
+    [
+        ("es", "Anterior (29/02/2024)", "2024-02-29"),
+        ("fr", "Solde au 04/10/2023", "2023-10-04"),
+        ("it", "Saldo 31/12/2023", "2023-12-31"),
+        ("en", "Balance 04/10/2023", "2023-04-10"),
+    ],
+)
+def test_numeric_days_in_headers_are_days_in_every_language(language: str, header: str, start: str) -> None:
+    document = replace(Draft().table([["", header], ["A", "5"]]).document(), language=language)
+    assert str(by_text(document)["5"].period_start) == start
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("131 L", 131),
+        ("5.6 H", 5.6),
+        ("12 HH", 12),
+        ("88 ↑", 88),
+        ("7.1 High", 7.1),
+        ("4,512 A", 4512),
+        ("2024 E", None),
+    ],
+)
+def test_flags_behind_a_reading_leave_it_a_number(text: str, value: float | None) -> None:
+    cell = by_text(Draft().table([["Test", "13/06/24"], ["Sodium", text], ["CRP", "61"]]).document())[text]
+    assert (cell.value, cell.row_header) == (value, "Sodium" if value else cell.row_header)
+
+
+def test_columns_of_units_and_currencies_speak_for_their_rows() -> None:
+    header = ["Test", "Units", "2023-01-12", "Result", "Cost", "Count"]
+    lab = by_text(Draft().table([header, ["Sodium", "mmol/L", "138", "139", "$7", "3"]]).document())
+    assert [lab[text].unit for text in ("138", "139", "$7", "3")] == ["mmol/L", "mmol/L", "", ""]
+    orders = [
+        ["Order", "total.amount", "total.currency", "Items"],
+        ["A", "59.90", "EUR", "sundry"],
+        ["B", "7.50", "GBP", "-"],
+    ]
+    found = by_text(Draft().table(orders).document())
+    assert [found[text].currency for text in ("59.90", "7.50")] == ["EUR", "GBP"]
+    price = [["Item", "Qty", "Currency", "Price"], ["A", "12", "EUR", "59.90"]]
+    found = by_text(Draft().table(price).document())
+    assert [found[text].currency for text in ("12", "59.90")] == ["", "EUR"]
+
+
+def test_numbers_of_rows_are_not_repeated_below() -> None:
+    rows = [["Pos.", "Item", "Total"], ["1", "Hosting", "10.00"], ["2", "Travel", "5.00"], ["", "Net", "15.00"]]
+    assert by_text(Draft().table(rows).document())["15.00"].row_header == "Net"
 
 
 @pytest.mark.parametrize("label", ["Q1 bonus", "March of Dimes", "Janet", "Total"])
