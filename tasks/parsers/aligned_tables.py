@@ -129,7 +129,8 @@ def _read_run(lines: Sequence[PrintedLine], floor: int, first: int, end: int) ->
     top = _find_top(lines, floor, first, columns)
     head, body = _split_header([line for line in lines[top:end] if not line.is_blank], columns)
     data = [line for line in body if line.is_row]
-    if not _is_table(data, columns, has_header=bool(head)):
+    is_filled = len(head) == 1 and all(len(line.cells) == len(columns) for line in (*head, *data))
+    if not _is_table(data, columns, has_header=bool(head), is_filled=is_filled):
         return None
     return top, _build_table(head, body, columns)
 
@@ -171,9 +172,12 @@ def _fit(line: PrintedLine, spans: Sequence[tuple[int, int]]) -> bool:
     return all(sum(cell.start < end and cell.end > start for start, end in spans) == 1 for cell in line.cells)
 
 
-def _is_table(rows: Sequence[PrintedLine], columns: Sequence[tuple[int, int]], *, has_header: bool) -> bool:
+def _is_table(
+    rows: Sequence[PrintedLine], columns: Sequence[tuple[int, int]], *, has_header: bool, is_filled: bool
+) -> bool:
     """Enough rows, numbers in most places of each column, and amounts or a header where there is one such column.
 
+    Most columns may be of words where the table `is_filled`, as a list of prices is: each cell of it and of its header.
     A table of contents has page numbers, which are no amounts; the axes of charts have the same numbers side by side.
     """
     alike = sum(len(line.cells) > 1 and len({cell.text for cell in line.cells}) == 1 for line in rows)
@@ -190,7 +194,7 @@ def _is_table(rows: Sequence[PrintedLine], columns: Sequence[tuple[int, int]], *
         if 2 * sum(cell.is_number for cell in of_columns[number]) >= len(of_columns[number])
         and any(_DIGIT.search(cell.text) for cell in of_columns[number])
     ]
-    if 2 * len(numeric) < len(beyond) or not numeric:
+    if (2 * len(numeric) < len(beyond) and not is_filled) or not numeric:
         return False
     if len(numeric) > 1 and (has_header or len(rows) > _MIN_ROWS):
         return True

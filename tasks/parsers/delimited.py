@@ -54,6 +54,8 @@ _INLINE_TAG = re.compile(
     r"</?(?:a|b|i|u|s|em|strong|span|font|code|small|big|sub|sup|img|mark|del|ins)\b[^<>]*>", re.IGNORECASE
 )
 """The tags of HTML; those of other markup may be what a cell is about."""
+_FEWEST_ABOVE_REMARKS = 3  # Rows of a table, its header among them, below which remarks may stand.
+_REMARK_BELOW = re.compile(r"[:：]\s|\s\S+\s\S+.*[.!。]\Z|\A[*†]")
 _NO_TABLE = re.compile(r"\s*[{\[<|]")
 
 
@@ -63,11 +65,11 @@ class Delimited:
     Where a blank column parts two tables that stand side by side, each is one.
 
     It is not cut into several tables: their headers would stand in the text again and again, and the chunkers cut a
-    long one between its rows, each passage below the header. Lines above the header are paragraphs. What turns out to
-    be no table is read as plain text.
+    long one between its rows, each passage below the header. Lines above the header, and remarks below the rows, are
+    paragraphs. What turns out to be no table is read as plain text.
     """
 
-    version = 8
+    version = 9
     media_type = "text/csv"
     suffixes = (".csv", ".tsv", ".tab", ".psv")
     heavy = False
@@ -104,15 +106,18 @@ class Delimited:
 
 
 def _add_table(assembly: Assembly, rows: list[list[str]], *, is_headless: bool) -> None:
-    """A table with the lines above it, which are its caption where they are short."""
+    """A table with the lines above it, which are its caption where they are short, and those below."""
     first = _find_first_row(rows)
     above = [_join_fields([field for field in row if field]) for row in rows[:first]]
     assembly.add(BlockKind.PARAGRAPH, "\n".join(above))
-    table = [[_drop_markup(cell) for cell in row] for row in rows[first:]]
+    last = _find_end_row(rows, first)
+    table = [[_drop_markup(cell) for cell in row] for row in rows[first:last]]
     header_rows = 0 if is_headless or _is_data_first(table) else 1
     caption = " ".join(above)
     caption = caption if len(caption) <= _MAX_CAPTION_LENGTH else ""
     assembly.add_table(_with_moments(table), header_rows=header_rows, caption=caption)
+    below = (_join_fields([field for field in row if field]) for row in rows[last:])
+    assembly.add(BlockKind.PARAGRAPH, "\n".join(below))
 
 
 def _guess_hinted_shape(beginning: str, *, whole: bool) -> Shape | None:
@@ -166,6 +171,19 @@ def _find_first_row(rows: list[list[str]]) -> int:
         if count > 1 and (2 * count > width or not all(row[:count])):
             return place if len(rows) - place > 1 else 0
     return 0
+
+
+def _find_end_row(rows: list[list[str]], first: int) -> int:
+    """The place behind the last row of the table: below it may stand names with their values, and remarks."""
+    end = len(rows)
+    while end - first > _FEWEST_ABOVE_REMARKS:
+        filled = [field for field in rows[end - 1] if field]
+        is_left = len(filled) <= 2 < len(rows[first]) and rows[end - 1][: len(filled)] == filled
+        is_named = len(filled) == 2 and filled[0].endswith((":", "："))
+        if not is_left or not (is_named or (len(filled) == 1 and _REMARK_BELOW.search(filled[0]))):
+            break
+        end -= 1
+    return end
 
 
 def _join_fields(fields: list[str]) -> str:

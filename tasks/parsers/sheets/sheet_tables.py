@@ -29,6 +29,7 @@ _DATED = 0.9
 """The share of rows with a day where the rows are dated."""
 _KEYED = 0.6
 """The share of first cells that end with a colon where an island is a form."""
+_MOST_TITLES = 3  # Rows, the last of which may have several cells, of which none is the header of a table.
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _LONGEST_HEAD = 40  # Characters of a time over columns: "Three months ended September 30, 2024".
 _DATA = frozenset({CellKind.FLAG, CellKind.ERROR, CellKind.TIME})
@@ -73,9 +74,14 @@ class TablePiece:
 
 
 def read_text_lines(island: Island) -> list[str]:
-    """The lines of an island that is no table: one column, one row, or a form of names and values; else nothing."""
+    """The lines of an island that is no table, or nothing.
+
+    It has one column, or one row below its titles, or is a form of names and values.
+    """
     rows = [island.get_row(number) for number in island.rows]
-    if len(rows) == 1 or all(len(row) == 1 for row in rows):
+    if all(len(row) == 1 for row in rows[:-1]) and len(rows) <= _MOST_TITLES:
+        return [" ".join(cell.text.strip() for _, cell in row) for row in rows]
+    if all(len(row) == 1 for row in rows):
         return [" ".join(cell.text.strip() for _, cell in row) for row in rows]
     keyed = sum(row[0][1].text.rstrip().endswith((":", "：")) for row in rows)
     if all(len(row) <= 2 for row in rows) and keyed >= _KEYED * len(rows):

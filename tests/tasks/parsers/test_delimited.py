@@ -228,5 +228,15 @@ def test_commas_inside_the_figures_of_a_printed_table_part_no_fields(lines: list
     assert document.tables[0].rows[-1][0] in ("Gross margin", "Ergebnis")
 
 
+def test_names_and_remarks_below_the_rows_are_a_paragraph() -> None:
+    rows = "Date,Text,Debit,Credit,Balance\n1,a,,5,5\n2,b,2,,3\n3,c,1,,2\nTotal,,3,5,2\n"
+    for below in ("Closing Balance:,2.00,,,", "Source: the bank", "* not yet booked"):
+        document = table(rows + "\n" + below)
+        assert [len(table.rows) for table in document.tables] == [5]
+        assert document.text.endswith(below.rstrip(",").replace(":,", ": "))
+    for row in ("Closing,2.00,,,", "4,d,1"):
+        assert len(table(rows + row).tables[0].rows) == 6
+
+
 def test_fields_of_figures_alone_are_fields() -> None:
     assert read(Raw("a.csv", b"1,2,3\n4,5,6\n7,8,9\n")).media_type == "text/csv"

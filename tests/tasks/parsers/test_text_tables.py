@@ -252,3 +252,15 @@ def test_marks_of_wikis_say_which_cells_are_heads(written: str) -> None:
 @pytest.mark.parametrize("text", ["  ^~~~~^\n| a |", "|| ok ||\n| a |", "^ one ^ two ^\nthree"])
 def test_marks_without_heads_and_rows_are_text(text: str) -> None:
     assert not any(isinstance(part, TextTable) for part in split_tables(text))
+
+
+def test_a_list_of_prices_with_every_cell_filled_is_a_table() -> None:
+    lines = [
+        "Code      Description              Size (mm)    Unit    Price",
+        "ST-2438   Sawn softwood, treated   47 x 100     m        2.15",
+        "PL-1218   Plywood, birch           18 x 1220    sheet   48.90",
+        "DK-2814   Decking, larch           28 x 145     m        4.75",
+    ]
+    (table,) = read(Raw("a.txt", "\n".join(["All prices in GBP.", "", *lines]).encode())).tables
+    assert table.rows[0] == ("Code", "Description", "Size (mm)", "Unit", "Price")
+    assert [row[-1] for row in table.rows[1:]] == ["2.15", "48.90", "4.75"]

@@ -155,6 +155,14 @@ def test_names_and_values_with_colons_are_lines() -> None:
     assert paragraphs(document)[1:] == ["Client: Northlight", "Period: 2025", "Signed by: Bo"]
 
 
+def test_a_title_with_a_single_row_below_it_is_lines() -> None:
+    document = read_sheets(
+        sheet(rows(["Night shifts"], ["Week commencing", "2 Sep 2024"], [], ["Nurse", "Mon"], ["Bo", 8]))
+    )
+    assert paragraphs(document)[1:] == ["Night shifts", "Week commencing 2 Sep 2024"]
+    assert [table[0] for table in tables(document)] == [("Nurse", "Mon")]
+
+
 def test_texts_of_every_kind_are_read() -> None:
     shared = ["<t>plain</t>", "<r><t>rich </t></r><r><t>text</t></r><rPh><t>no</t></rPh>", "<t>line_x000a_break</t>"]
     data = "".join(f'<c r="A{at}" t="s"><v>{at - 1}</v></c>' for at in range(1, 5))

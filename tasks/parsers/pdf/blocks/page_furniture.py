@@ -24,6 +24,8 @@ _DIGIT = re.compile(r"\d")
 _NUMBER = re.compile(r"[^\w#$€£¥]*(?:page\s*)?(?:#(?:\s*(?:of|[/–—-])\s*#)?|[ivxl]{1,6})[^\w#%]*", re.IGNORECASE)
 _OUTER_NUMBER = re.compile(r"(\d{1,4})\s|.*\s(\d{1,4})$")
 
+_FULL = 0.15  # Share of a line's width that may be missing where the next word would not have fitted.
+
 Key = tuple[str, int]
 
 
@@ -60,13 +62,28 @@ def find_furniture(pages: Sequence[PageContent]) -> set[int]:
         for line in lines
         if counts[_make_key(line)] > 1 or (_DIGIT.search(line.text) and id(line) in apart)
     }
-    numbers = {id(edge.line) for edge in edges if _is_number(edge.line)}
+    numbers = {
+        id(edge.line) for edge in edges if _is_number(edge.line) and not _ends_paragraph(edge.line, pages[edge.page])
+    }
     both = _find_on_both(edges, pages) if len(pages) == 2 else set()
     return margins | _find_numbered(edges, len(pages)) | numbers | repeated | both
 
 
 def _is_number(line: TextLine) -> bool:
     return _NUMBER.fullmatch(_make_key(line)[0]) is not None
+
+
+def _ends_paragraph(line: TextLine, page: PageContent) -> bool:
+    """Whether it stands below a full line as the last of its paragraph: "… from November" and "2023."."""
+    widest = max(other.box.x1 for other in page.lines)
+    return any(
+        0 <= line.box.top - other.box.bottom < BLOCKS.furniture_gap * line.size
+        and abs(other.box.x0 - line.box.x0) < line.size / 4
+        and abs(other.size - line.size) < 1
+        and widest - other.box.x1 < _FULL * (widest - line.box.x0)
+        for other in page.lines
+        if other is not line and line.text.rstrip().endswith((".", ",", ";", ")", "。"))
+    )
 
 
 def _is_outer(line: TextLine, page: PageContent) -> bool:

@@ -65,6 +65,13 @@ def test_a_title_at_the_top_of_a_single_page_stays() -> None:
     assert aside(Drawing().page([(72, 60, "Trees"), *prose(84, 9)]).read()) == []
 
 
+def test_the_last_word_of_a_page_is_no_page_number() -> None:
+    body = prose(84, 9)
+    last = body[-1][1] + 13
+    for word, expected in (("2023.", []), ("12", ["12"])):
+        assert aside(Drawing().page([*body, (72, last, word)]).read()) == expected
+
+
 def test_plain_heads_and_feet_of_two_pages() -> None:
     found = book(2, lambda _: [(72, 45, "Annual accounts of the parish"), (72, 750, "Adopted by the council")])
     assert sorted(aside(found)) == sorted(["Annual accounts of the parish", "Adopted by the council"] * 2)
