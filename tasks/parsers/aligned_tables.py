@@ -279,7 +279,7 @@ def _find_column(cell: PrintedCell, columns: Sequence[tuple[int, int]]) -> int:
 def _find_top(lines: Sequence[PrintedLine], floor: int, first: int, columns: Sequence[tuple[int, int]]) -> int:
     """The first line of the header above a run of rows, or of the labels right above it where there is a header."""
     beyond = columns[0][1]
-    top, count, blanks, labels = first, 0, 0, 0
+    top, count, blanks, labels, is_full = first, 0, 0, 0, False
     for place in range(first - 1, floor - 1, -1):
         line = lines[place]
         if line.rule:
@@ -288,7 +288,7 @@ def _find_top(lines: Sequence[PrintedLine], floor: int, first: int, columns: Seq
             continue
         if line.is_blank:
             blanks += 1
-            if blanks > 1:
+            if blanks > 1 or is_full:
                 break
             continue
         over = [cell for cell in line.cells if cell.start >= max(beyond - _SLACK, columns[0][0] + 1)]
@@ -297,7 +297,7 @@ def _find_top(lines: Sequence[PrintedLine], floor: int, first: int, columns: Seq
             count += 1
             if count > _MAX_HEADER_LINES:
                 break
-            top, blanks = place, 0
+            top, blanks, is_full = place, 0, len(line.cells) == len(columns) > 2
         elif count or line.cells[-1].end > columns[1][0] or line.is_prose or labels == _MAX_LABELS:
             break
         else:

@@ -321,7 +321,7 @@ def _measure_shape(found: list[list[str]], delimiter: str, *, quoted: bool) -> S
     several = sum(len(record) > 1 for record in table)
     if len(table) < 2 or width < 2 or count < _COMMON * len(table) or several < _SEVERAL * len(table):
         return None
-    if 2 * sum(delimiter == "," and _is_printed(record) for record in table) > len(table):
+    if 2 * sum(delimiter == "," and _is_torn(record) for record in table) > len(table):
         return None
     later = [field.strip() for record in table for field in record[1:] if field.strip()]
     numbers = sum(map(bool, map(_NUMBER.fullmatch, later)))
@@ -333,10 +333,10 @@ def _measure_shape(found: list[list[str]], delimiter: str, *, quoted: bool) -> S
     return Shape(delimiter, quoted, width, count / len(table), regular and not (is_spaced and numbers == 0))
 
 
-def _is_printed(record: Sequence[str]) -> bool:
-    """Whether commas part nothing but the digits of numbers, in a line whose columns blanks part."""
+def _is_torn(record: Sequence[str]) -> bool:
+    """Whether commas part nothing but the digits of numbers, in a line whose columns blanks or semicolons part."""
     inside = all(before[-1:].isdigit() and after[:1].isdigit() for before, after in pairwise(record))
-    return len(record) > 1 and inside and any(map(_GAP.search, record))
+    return len(record) > 1 and inside and any(_GAP.search(field) or ";" in field for field in record)
 
 
 def _is_prose(table: list[list[str]]) -> bool:

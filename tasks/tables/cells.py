@@ -51,6 +51,9 @@ _CHANGE = re.compile(
     re.IGNORECASE,
 )
 """How a header begins whose figures are of no time that it names: "Change vs. 2023"."""
+_UNMISTAKABLE = ("de", "fr", "nl")  # Whose short names of months are no English words, as "set", "out", "ago" are.
+_YEAR_GOES_ON = re.compile(r"[/–-]\d")
+_LATE = 10  # The month from which on a month of "2023/24" is sure to be of its first year.
 _LONGEST_MONTH = 12  # Characters of a month's name.
 _MONTH_VALUE = re.compile(r"2000-(\d\d)")
 _THING = re.compile(
@@ -145,10 +148,11 @@ class HeaderPeriods:
         Or that time, where it is the same quarter, half or month of a year. Without one, a day or month is in the month
         or quarter that the document is of. `whole` where nothing else may stand in the header.
         """
-        months = [month for part in path if (month := self._read_month(part))]
         times = {_get_days(each): each for each in self._tag(self._normalize(caption)) if _get_days(each)}
+        outer = next(iter(times), self._whole_period)
+        months = [month for part in path if (month := self._read_month(part))] if outer else []
         if months and (len(path) == 1 or not whole):
-            return _find_only_month(months, next(iter(times), self._whole_period)) if len(times) <= 1 else None
+            return _find_only_month(months, outer) if outer and len(times) <= 1 else None
         header = self._normalize(" ".join(path))
         if whole and not any(_is_label(each.start, each.end, header) for each in self._tag(header)):
             return None
@@ -233,7 +237,8 @@ class HeaderPeriods:
             for each in self._tag(f"{first} {second}"):
                 is_moment = each.grain is Grain.YEAR and each.modifier is not None
                 if each.start < len(first) < each.end and not is_moment and (days := _get_days(each)):
-                    return days
+                    is_cut = days[0].month < _LATE and _YEAR_GOES_ON.match(f"{first} {second}", each.end)
+                    return None if is_cut else days
         return None
 
     def _normalize(self, header: str) -> str:
@@ -245,7 +250,11 @@ class HeaderPeriods:
         if len(header) > _LONGEST_MONTH or not header[:1].isalpha():
             return 0
         dated = f"{header} 2000"  # Beside a year any language reads the names of months.
-        match = next((_MONTH_VALUE.fullmatch(each.value) for each in self._tag(dated) if each.text == dated), None)
+        languages = () if self._language in EUROPEAN else _UNMISTAKABLE
+        found = (
+            each for each in (*self._tag(dated), *(mention for one in languages for mention in tag(dated, None, one)))
+        )
+        match = next((_MONTH_VALUE.fullmatch(each.value) for each in found if each.text == dated), None)
         return int(match[1]) if match else 0
 
     def _tag_header(self, text: str) -> tuple[Mention, ...]:
@@ -254,9 +263,9 @@ class HeaderPeriods:
         return tag(text, None, self._language, day_order=self._day_order, fiscal=self._fiscal)
 
 
-def _find_only_month(months: Sequence[int], within: Interval | None) -> Interval | None:
+def _find_only_month(months: Sequence[int], within: Interval) -> Interval | None:
     """The month of which there is one in an interval."""
-    if within is None or len(months) > 1:
+    if len(months) > 1:
         return None
     years = range(within[0].year, within[1].year + 1)
     found = [days for year in years if _is_within(days := make_months_interval(year, months[0], 1), within)]
@@ -374,19 +383,20 @@ def _make_cell(place: CellSpan, reader: TableReader, periods: HeaderPeriods, tag
     grid = reader.grid
     row, column = grid.get_row_path(place.row), grid.get_column_path(place.column, place.row)
     found, doubts = reader.get_number(place.row, place.column), list[str]()
+    dated = grid.get_dated_path(place.row)
     if place.column < grid.labels:  # headers say nothing of a label
-        period, frame = periods.find_row_period(row), Frame(FigureKind.AMOUNT, 0, 0, "")
+        period, frame = periods.find_row_period(dated), Frame(FigureKind.AMOUNT, 0, 0, "")
     else:
         corner = grid.get_column_path(0, place.row)
         period, frame = (
-            periods.find_cell_period(row, column, corner, grid.table.caption),
+            periods.find_cell_period(dated, column, corner, grid.table.caption),
             reader.get_frame(place.row, place.column),
         )
         if found is not None:
             unheaded = (
                 not period and not column and any(map(periods.find_row_period, grid.headers.get_paths(place.row)))
             )
-            timing = "the column has no header" if unheaded else periods.describe_doubt(row, column, corner)
+            timing = "the column has no header" if unheaded else periods.describe_doubt(dated, column, corner)
             doubts = [frame.describe_doubt(found), timing]
     power = None if found is None else frame.get_power(found)
     currency = "" if found is None or power is None else frame.get_currency(found)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -90,6 +90,18 @@ class CellGrid:
         """For each row its section labels and its own; nothing for header rows."""
         return list_row_paths(self.table, self.labels)
 
+    @cached_property
+    def _counts_rows(self) -> bool:
+        """Whether the first column has numbers of rows, which are no days: "Pmt #" before "Feb 2024"."""
+        first = [row[0].strip() for row in self.table.rows[self.body :] if row[0].strip()]
+        header = " ".join(self.get_column_path(0))
+        return self.labels > 1 and all(map(str.isdecimal, first)) and bool(header) and not _OF_DAYS.search(header)
+
+    def get_dated_path(self, row: int) -> HeaderPath:
+        """The labels of a row that may name its time, which the number of a row does not."""
+        path = self.get_row_path(row)
+        return tuple(part for part in path if not part.isdecimal()) if self._counts_rows else path
+
     def get_column_path(self, column: int, row: int | None = None) -> HeaderPath:
         """The header texts of a column from the top, as they stand above a row; empty beyond the table."""
         paths = self.headers.get_paths(self.body if row is None else row)
@@ -100,6 +112,7 @@ class CellGrid:
         return self.row_paths[row] if row < len(self.row_paths) else ()
 
 
+_OF_DAYS = re.compile(r"\b(?:days?|date|datum|tag|jour|día|giorno|dia|dag)\b|日", re.IGNORECASE)
 _YEAR = re.compile(r"(?:19|20)[0-9]{2}")
 _LARGE = re.compile(r"(?<![0-9.,])(?!(?:19|20)[0-9]{2}(?![0-9]))[1-9][0-9]{3,}(?![0-9])")
 _GROUPED = re.compile(r"[0-9][,'’ .][0-9]{3}(?![0-9])")
@@ -107,6 +120,11 @@ _MONEY_ALONE = re.compile(MONEY, re.IGNORECASE)
 _OF_CURRENCIES = re.compile(
     r"(?:\w+[._ ])?(?:currency(?:[ _]?code)?|ccy|curr\.?|währung|devise|monnaie|divisa|moneda|valuta|moeda)"
     r"|币种|货币|幣別|通貨",
+    re.IGNORECASE,
+)
+_OF_MONEY = re.compile(
+    r"\b(?:amount|net|gross|vat|tax|(?:sub)?total|price|cost|fee|paid|debit|credit|balance|netto|brutto|mwst|betrag|summe"
+    r"|montant|prix|tva|importe|precio|iva|importo|prezzo|valor|preço)\b|金额|金額|价|価格",
     re.IGNORECASE,
 )
 _OF_UNITS = re.compile(
@@ -157,16 +175,23 @@ class TableReader:
                 text = f"{cell} {after}" if after in _CLOSING and cell not in _CLOSING else cell
                 is_year = _YEAR.fullmatch(text) and not ungrouped
                 found = None if is_year else parse_number(text, comma=comma, yuan=self._yuan)
-                named = before
-                if column + 1 in self._currency_columns and not any(
-                    map(str.isdigit, "".join(cells[column + 2 : column + 3]))
-                ):
-                    named = after
+                named = self._find_row_currency(cells, column) or before
                 if found is not None and named and not found.currency and _MONEY_ALONE.fullmatch(named):
                     found = replace(found, currency=to_currency_code(named, yuan=self._yuan), marked=True)
                 if found is not None:
                     numbers[row, column] = found
         return numbers
+
+    def _find_row_currency(self, cells: Sequence[str], column: int) -> str:
+        """What a column of currencies says of a figure on its left: right beside it, or below a word for money.
+
+        A figure on its right is nearer where there is one.
+        """
+        place = next((each for each in self._currency_columns if each > column), None)
+        if place is None or place >= len(cells) or any(map(parse_number, cells[place + 1 : place + 2])):
+            return ""
+        is_money = place == column + 1 or _OF_MONEY.search(" ".join(self.grid.get_column_path(column)))
+        return cells[place] if is_money else ""
 
     def _list_columns_headed(self, pattern: re.Pattern[str]) -> list[int]:
         """The columns whose header is nothing but a word of a pattern, or ends with it as names of data do."""
@@ -174,8 +199,8 @@ class TableReader:
         return [column for column, path in enumerate(paths) if path and pattern.fullmatch(path[-1])]
 
     @cached_property
-    def _currency_columns(self) -> frozenset[int]:
-        return frozenset(self._list_columns_headed(_OF_CURRENCIES))
+    def _currency_columns(self) -> list[int]:
+        return self._list_columns_headed(_OF_CURRENCIES)
 
     @cached_property
     def _unit_column(self) -> int | None:

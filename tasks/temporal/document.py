@@ -47,7 +47,8 @@ from warehouse.records import (
 from warehouse.records.fiscal import FiscalCalendar, YearEnd, get_year_end_rule
 from warehouse.search.catalogue import make_company_key
 
-_DAY_FOLLOWS = "on "  # After it the rules of every language take 8/28 for a day.
+_DAY_FOLLOWS = {True: "am ", False: "on "}
+"""After what the rules of every language take 8/28 for a day, and those of German "28.08."."""
 _OF_FILES = frozenset({DateOrigin.PROPERTIES})  # What says when a file was made, which may be long after its text.
 _LINES = 600
 _BETWEEN = re.compile(r"\n\n+")
@@ -55,7 +56,7 @@ _LONGEST_DATE = 60
 _BORN = re.compile(
     r"(?:\b(?:born|dob|d\.o\.b|birth(?:day|date)?|date\sof\sbirth|geb|geboren|geburtsdatum|née?s?|naissance|nacid[oa]"
     r"|nacimiento|(?-i:[Nn]at[oa])|nascita|nascid[oa]|nascimento|geboortedatum)(?![a-z])[^\d\n;]{0,25}"
-    r"|(?:\A|[(,;]\s)b\.\s|[(,;]\s?\*\s?|出生(?:日期|年月)?\W{0,3})\Z",
+    r"|(?:\A|\(\s?|[,;]\s)b\.\s|[(,;]\s?\*\s?|出生(?:日期|年月)?\W{0,3})\Z",
     re.IGNORECASE,
 )
 """What stands before the day on which somebody was born: "DOB:", "geb. am", "(* "; else a star is one of Markdown."""
@@ -126,7 +127,8 @@ def find_mentions(
         place = bisect_right(found, start, key=lambda each: each.end)
         if place == len(found) or found[place].start >= stop:
             own = find_entry(entries, start)
-            of_columns += tag_stretch(start, stop, own.days[0] if own and own.days else anchor, _DAY_FOLLOWS)
+            lead = _DAY_FOLLOWS[document.text[stop - 1] == "."]
+            of_columns += tag_stretch(start, stop, own.days[0] if own and own.days else anchor, lead)
     found = sorted([*found, *of_columns], key=lambda each: each.start)
     found = settle_table_times(found, grids, entries, document.language) if grids else found
     found = date_course_weeks(found, document.text, is_course=term is not None or document.kind is Kind.COURSE)

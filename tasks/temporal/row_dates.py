@@ -31,6 +31,7 @@ LEAST_SHARE = 0.5
 FEWEST_ROWS = 2  # Rows with a day that such a document has: of one alone nobody can tell whether it is a list.
 _TENTH = 10  # One cell in so many may hold no day: a remark, a total.
 _FEWEST_WITH_TOTAL = 4  # Rows from which on one cell may hold none, as the total of four quarters does.
+_MOST_TOTALS = 3  # Rows at the end that may hold none together: totals, and a balance carried forward.
 _SAMPLE = 20  # Cells of a column that are read first, so that columns of other things cost little.
 
 _CLOCK = re.compile(
@@ -41,6 +42,7 @@ _CLOCK = re.compile(
 _YEAR_ALONE = re.compile(r"\d{4}\s*年?")
 _SHORT_YEAR = re.compile(rf"(?:(?P<d>\d{{1,2}})[-\s])?(?P<name>{MONTH_WORD})\.?[-’'](?P<y>\d{{2}})", re.IGNORECASE)
 """What spreadsheets make of days and months: "5-Jan-24", "Jan-24"."""
+_DECEMBER = 12
 _CENTURY = 69  # Years of two digits from here on are of the 1900s, as POSIX reads them.
 _OF_OTHER_TIMES = re.compile(
     r"\b(?:born|birth\w*|dob|matur\w*|expir\w*|due|deadline|valid|until|geb(?:oren|urt\w*)|f[äa]llig\w*|ablauf\w*"
@@ -57,6 +59,7 @@ _MONTH = re.compile(rf"(?P<m>\d{{1,2}})|(?P<name>{MONTH_WORD})\.?", re.IGNORECAS
 _DAY = re.compile(r"(?P<d>\d{1,2})")
 _SLASHED = re.compile(r"(?:(?:M|Mo|T|Tu|W|We|Th|R|F|Fr|Sa|Su|S)\.?,?\s)?(?P<first>\d{1,2})/(?P<second>\d{1,2})")
 """A day without its year, which may stand behind the code of its weekday."""
+_DOTTED = re.compile(r"(?P<first>\d{1,2})\.\s?(?P<second>\d{1,2})\.")
 _SLASHED_RANGE = re.compile(r"(?P<first>\d{1,2})/(?P<second>\d{1,2})\s?[-–—]\s?\d{1,2}/\d{1,2}")
 _CELLS = {_QUARTERS: _QUARTER, _MONTHS: _MONTH, _DAYS: _DAY}
 """By what a header says, what the cells below it are."""
@@ -133,9 +136,9 @@ def _is_outside(entries: Sequence[Entry], table: Table) -> bool:
 
 
 def iter_days_of_columns(grid: CellGrid) -> Iterator[tuple[int, int]]:
-    """Where cells have days without a year, in a column of them: "8/28", "T 9/12", "8/28 - 9/1".
+    """Where cells have days without a year, in a column of them: "8/28", "T 9/12", "8/28 - 9/1", "28.08.".
 
-    At least half of its cells are such numbers, and they rise as days do.
+    At least half of its cells are such numbers, and those with slashes rise as days do, across one New Year at most.
     """
     table = grid.table
     for column in range(len(table.rows[0]) if table.rows else 0):
@@ -145,17 +148,30 @@ def iter_days_of_columns(grid: CellGrid) -> Iterator[tuple[int, int]]:
             if (cell := table.rows[row][column])
         ]
         days = [
-            (row, found) for row, cell in cells if (found := _SLASHED.fullmatch(cell) or _SLASHED_RANGE.fullmatch(cell))
+            (row, found)
+            for row, cell in cells
+            if (found := _SLASHED.fullmatch(cell) or _SLASHED_RANGE.fullmatch(cell) or _DOTTED.fullmatch(cell))
         ]
         if (
             not days
             or 2 * len(days) < len(cells)
-            or not are_days((found["first"], found["second"]) for _, found in days)
+            or not (
+                all(found.re is _DOTTED for _, found in days)
+                or are_days(_turn_back([(found["first"], found["second"]) for _, found in days]))
+            )
         ):
             continue
         for row, found in days:
             span = grid.get_cell(row, column)
             yield span.start + found.start("first"), span.start + found.end()
+
+
+def _turn_back(numbers: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
+    """Numbers of days that go on in January after December, from January on."""
+    for place, (before, after) in enumerate(pairwise(numbers), 1):
+        if any(int(before[part]) == _DECEMBER and int(after[part]) == 1 for part in (0, 1)):
+            return [*numbers[place:], *numbers[:place]]
+    return numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,10 +245,13 @@ def _list_cell_texts(table: Table, column: int) -> list[str]:
 
 
 def _read_all(texts: Sequence[str], read: Callable[[str], Interval | None]) -> Days | None:
-    """The days of the cells of a column; None where too many have none."""
+    """The days of the cells of a column; None where too many have none. The last rows may be totals."""
     for some in (texts[:_SAMPLE], texts):
         days = tuple(map(read, some))
         missing = days.count(None)
+        last = next((place for place, day in enumerate(reversed(days)) if day), 0)
+        if 1 < last <= _MOST_TOTALS and len(days) - last >= _FEWEST_WITH_TOTAL:
+            missing -= last - 1
         allowed = max(len(some) // _TENTH, int(len(some) >= _FEWEST_WITH_TOTAL))
         if missing > allowed or missing == len(some):
             return None

@@ -30,8 +30,10 @@ _HOURS = re.compile(
 )
 """An expression that says hours and no day."""
 _YEAR = re.compile(r"[12]\d{3}")
+_MAY_BE_YEAR = re.compile(r"[1-9]\d\d|1\d{3}|20\d\d")
 _OF_YEARS = re.compile(
-    r"\b(?:years?|yr|fy|jahr|ann[ée]e|año|ano|anno|jaar|since|founded|established|built|born|vintage|model|season)\b|年",
+    r"\b(?:years?|yr|fy|\w*jahr(?:gang)?|jg|ann[ée]e|año|ano|anno|\w*jaar|since|founded|established|built|born|vintage|model"
+    r"|season|when|date|datum|fecha|data)\b|年",
     re.IGNORECASE,
 )
 """What heads numbers that are years."""
@@ -105,19 +107,24 @@ class _TableTimes:
             text, grid = self.grid.text[spot.start : spot.end], self.grid
             if spot.row < grid.body or not _YEAR.fullmatch(text) or spot.mention.text != text:
                 continue
-            heads: HeaderPath = (*grid.get_column_path(spot.column, spot.row), *grid.get_row_path(spot.row))
+            label = grid.get_row_path(spot.row)
+            heads: HeaderPath = (*grid.get_column_path(spot.column, spot.row), *label)
             beside = _list_numbers(grid.table.rows[spot.row])
             is_row_of_years = len(set(beside)) > 1 and all(map(_is_year, beside))
-            is_figure = spot.column in self._columns_of_figures and not is_row_of_years
+            is_figure = bool(label) and spot.column in self._columns_of_figures and not is_row_of_years
             if is_figure and not any(map(_OF_YEARS.search, heads)):
                 yield spot, None
 
     @cached_property
     def _columns_of_figures(self) -> frozenset[int]:
-        """The columns of which less than half of the figures are such as years are."""
+        """The columns with a figure that can be no year, or of which less than half of the figures are near ones."""
         body = self.grid.table.rows[self.grid.body :]
         columns = ((column, _list_numbers(cells)) for column, cells in enumerate(zip(*body, strict=True)))
-        return frozenset(column for column, cells in columns if 2 * sum(map(_is_year, cells)) < len(cells))
+        return frozenset(
+            column
+            for column, cells in columns
+            if 2 * sum(map(_is_year, cells)) < len(cells) or not all(map(_MAY_BE_YEAR.fullmatch, cells))
+        )
 
     def iter_hours(self) -> Iterator[tuple[_Spot, Mention]]:
         """Hours on the day of their row or column, or of the table; else on none."""

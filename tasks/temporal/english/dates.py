@@ -161,7 +161,7 @@ def _read_day_of_week(match: re.Match[str]) -> MentionFields:
 
 _ORDINAL_REACH = 10
 _ORDINAL_LEAD = re.compile(
-    r"(?:\A|\b(?:on|is|was|day|date|dated|doy|julian|from|to|until|since|by|before|after|and|through)\s)\Z",
+    r"\b(?:on|is|was|day|date|dated|doy|julian|from|to|until|since|by|before|after|and|through)\s\Z",
     re.IGNORECASE,
 )
 """What stands before a day of the year; any other such number is that of an invoice: "Facture 2023-118"."""

@@ -282,7 +282,7 @@ RULES: tuple[GrammarRule, ...] = (
     make_rule(MONTHS, rf"(?:{CAPITAL}|(?={_UNMISTAKABLE}))(?P<month>{MONTH})", _read_lone_month),
     make_rule(
         MONTHS,
-        rf"{_CAPITAL_NAME}{S}(?P<day>{DAY_OF_MONTH})(?!{S}?[0-9]|,[0-9]|,{S}[12][0-9]{{3}}(?![0-9]))",
+        rf"{_CAPITAL_NAME}{S}(?P<day>{DAY_OF_MONTH})(?!{S}?[0-9]|[.,][0-9]|,{S}[12][0-9]{{3}}(?![0-9]))",
         _read_month_day,
     ),
     make_rule(

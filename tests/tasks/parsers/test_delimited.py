@@ -238,5 +238,15 @@ def test_names_and_remarks_below_the_rows_are_a_paragraph() -> None:
         assert len(table(rows + row).tables[0].rows) == 6
 
 
+def test_decimal_commas_tear_no_row_that_semicolons_part() -> None:
+    lines = ["Plan 2025 (in EUR)", "Posten;Jan;Feb;Summe", "Einnahmen", "Gehalt;3.100,00;3.100,00;6.200,00"]
+    lines += ["Kindergeld;255,00;255,00;510,00", "Ausgaben", "Miete;1.150,00;1.150,00;2.300,00"]
+    lines += [f"{name};40,00;40,00;80,00" for name in ("Strom", "Gas", "Wasser", "Bahn", "Telefon")]
+    lines += ["Saldo;1.950,00;1.950,00;3.900,00"]
+    (found,) = table("\n".join(lines)).tables
+    assert found.rows[0] == ("Posten", "Jan", "Feb", "Summe")
+    assert found.rows[-1] == ("Saldo", "1.950,00", "1.950,00", "3.900,00")
+
+
 def test_fields_of_figures_alone_are_fields() -> None:
     assert read(Raw("a.csv", b"1,2,3\n4,5,6\n7,8,9\n")).media_type == "text/csv"

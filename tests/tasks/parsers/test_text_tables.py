@@ -264,3 +264,11 @@ def test_a_list_of_prices_with_every_cell_filled_is_a_table() -> None:
     (table,) = read(Raw("a.txt", "\n".join(["All prices in GBP.", "", *lines]).encode())).tables
     assert table.rows[0] == ("Code", "Description", "Size (mm)", "Unit", "Price")
     assert [row[-1] for row in table.rows[1:]] == ["2.15", "48.90", "4.75"]
+
+
+def test_lines_above_a_full_header_and_a_blank_are_no_part_of_it() -> None:
+    lines = ["BIO 210 - Ecology                        Fall 2024", "", "Week  Dates           Topic          Points"]
+    lines += ["1     Aug 26 - 30     Introduction      2.5", "2     Sep 2 - 6       Populations       3.5"]
+    lines += ["3     Sep 9 - 13      Histories         4.0"]
+    (table,) = read(Raw("a.txt", "\n".join(lines).encode())).tables
+    assert table.rows[0] == ("Week", "Dates", "Topic", "Points")

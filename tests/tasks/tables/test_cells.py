@@ -325,6 +325,33 @@ def test_columns_of_units_and_currencies_speak_for_their_rows() -> None:
     assert [found[text].currency for text in ("12", "59.90")] == ["", "EUR"]
 
 
+@pytest.mark.parametrize(("header", "start"), [("Pmt #", "2024-03-01"), ("No.", "2024-03-01"), ("Day", "2024-03-02")])
+def test_numbers_of_rows_are_no_days_unless_they_are_called_so(header: str, start: str) -> None:
+    rows = [[header, "Month", "Interest"], ["1", "Feb 2024", "750.00"], ["2", "Mar 2024", "749.01"]]
+    assert str(by_text(Draft().table(rows).document())["749.01"].period_start) == start
+
+
+def test_months_of_a_year_of_two() -> None:
+    rows = [["", "Nov", "Jan", "Jul"], ["2023/24", "355", "421", "97"]]
+    found = by_text(Draft().table(rows).document())
+    assert found["355"].period_start == date(2023, 11, 1)
+    for text in ("421", "97"):
+        assert period(found[text]) == (date(2023, 1, 1), date(2025, 1, 1))
+
+
+def test_short_months_of_a_file_whose_language_is_not_known() -> None:
+    header = ["Kategorie", "Mär", "Mai", "Okt", "Dez", "Set", "Out"]
+    found = by_text(Draft().table([header, ["Miete", *"123456"]], caption="Plan 2025").document())
+    months = [found[text].period_start and found[text].period_start.month for text in "123456"]
+    assert months == [3, 5, 10, 12, None, None]
+
+
+def test_currencies_of_rows_reach_all_amounts_on_their_left() -> None:
+    header = ["No", "Net", "Count", "Gross", "Currency", "Paid on"]
+    found = by_text(Draft().table([header, ["A1", "1200.00", "7", "1440.00", "GBP", "30.01.2024"]]).document())
+    assert [found[text].currency for text in ("1200.00", "7", "1440.00")] == ["GBP", "", "GBP"]
+
+
 def test_numbers_of_rows_are_not_repeated_below() -> None:
     rows = [["Pos.", "Item", "Total"], ["1", "Hosting", "10.00"], ["2", "Travel", "5.00"], ["", "Net", "15.00"]]
     assert by_text(Draft().table(rows).document())["15.00"].row_header == "Net"

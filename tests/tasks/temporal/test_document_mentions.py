@@ -60,6 +60,18 @@ def test_numbers_of_invoices_are_no_days_of_the_year() -> None:
         assert find_mentions(Draft().paragraph(text).document(), None) == (), text
 
 
+def test_a_rate_is_no_day_of_april() -> None:
+    for text in ("APR 21.99% (v)", "Apr 4.5 points", "Mar 3.5 mm of rain"):
+        assert find_mentions(Draft().paragraph(text).document(), date(2024, 5, 1)) == (), text
+    assert [each.value for each in find_mentions(Draft().paragraph("Apr 21. Then").document(), date(2024, 5, 1))]
+
+
+@pytest.mark.parametrize("born", ["(b. 03/11/1949)", "Mrs K., b. 03/11/1949", "DOB: 03/11/1949"])
+def test_a_day_of_birth_dates_no_document(born: str) -> None:
+    document = with_times(Draft().paragraph(f"LIST OF DRUGS - {born}\nReviewed: 22 March 2024.").document())
+    assert [claim.date for claim in document.dates] == [date(2024, 3, 22)]
+
+
 def test_headers_have_a_column_and_first_columns_no_row_header() -> None:
     found = find_mentions(Draft().table([["Quarter", "FY2022"], ["Q1 2023", "5"]]).document(), None)
     assert [(m.text, m.row_header, m.column_header) for m in found] == [

@@ -242,3 +242,28 @@ def test_numbers_of_invoices_are_no_days_of_their_rows() -> None:
     rows = [["Invoice", "Date", "Amount"], ["2023-101", "2023-04-02", "5"], ["2023-102", "2023-04-09", "7"]]
     found = find_row_dates(Draft().table(rows).document()).rows
     assert [row.days[0] for row in found] == [date(2023, 4, 2), date(2023, 4, 9)]
+
+
+@pytest.mark.parametrize(
+    ("cells", "language", "days"),
+    [
+        (["12/08", "12/20", "01/02"], "en", ["2023-12-08", "2023-12-20", "2024-01-02"]),
+        (["02.05.", "03.05.", "06.05."], "de", ["2024-05-02", "2024-05-03", "2024-05-06"]),
+        (["3/4", "1/2", "1/4"], "en", []),
+    ],
+)
+def test_columns_of_days_without_a_year(cells: list[str], language: str, days: list[str]) -> None:
+    rows = [["Date", "Text"], *([cell, "x"] for cell in cells)]
+    document = replace(Draft().table(rows).document(), language=language)
+    anchor = date(2024, 1, 5) if language == "en" else date(2024, 6, 1)
+    assert [each.value for each in find_mentions(document, anchor)] == days
+
+
+def test_totals_at_the_end_of_a_statement_have_no_day() -> None:
+    rows = [
+        ["Date", "Solde"],
+        *([f"0{day}/03/2024", "5"] for day in range(1, 6)),
+        ["TOTAL", "9"],
+        ["NOUVEAU SOLDE", "7"],
+    ]
+    assert len(find_row_dates(Draft().table(rows).document()).rows) == 5

@@ -84,7 +84,11 @@ def test_weekdays_of_a_plan_are_of_every_week_unless_one_is_named() -> None:
     ("header", "rows", "years"),
     [
         (["Category", "Jan", "Feb"], [["Rent", "1850", "1850"], ["Food", "720", "690"], ["Other", "43", "12"]], set()),
+        (["Category", "Jan"], [["Rent", "1850"], ["Food", "720"], ["Fuel", "690"]], set()),
         (["Item", "Qty"], [["Nuts", "2000"], ["Bolts", "150"], ["Washers", "75"]], set()),
+        (["Item", "On hand"], [["Nuts", "2000"], ["Bolts", "1850"], ["Washers", "42"]], set()),
+        (["Battle", "Fought"], [["Hastings", "1066"], ["Waterloo", "1815"]], {"1815"}),
+        (["", "2019"], [["", "2020"], ["Sales", "12"]], {"2019", "2020"}),
         (["Firm", "Founded", "Staff"], [["A", "1999", "12"], ["B", "2004", "9"]], {"1999", "2004"}),
         (["", "A", "B"], [["Fiscal year", "2019", "2020"], ["Cost", "12", "13"], ["Tax", "9", "8"]], {"2019", "2020"}),
         (["Year", "Sales"], [["2019", "12"], ["2020", "2021"], ["2021", "13"]], {"2019", "2020", "2021"}),
