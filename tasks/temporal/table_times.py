@@ -25,7 +25,7 @@ from warehouse.records import Grain, Mention, TimexType
 from warehouse.records.fiscal import DAY, WEEK, Interval
 
 _HOURS = re.compile(
-    r"(?:\d{1,2}(?:[:.h]\d\d){0,2}\s?(?:h|uhr|[ap]\.?\s?m\.?)?|\s?[-–—]\s?|\s(?:to|until|till|bis|à|a|al|alle|tot|às)\s)+",
+    r"(?!.*\d{3})(?:\d{1,2}(?:[:.h]\d\d){0,2}\s?(?:h|uhr|[ap]\.?\s?m\.?)?|\s?[-–—]\s?|\s(?:to|until|till|bis|à|a|al|alle|tot|às)\s)+",
     re.IGNORECASE,
 )
 """An expression that says hours and no day."""
@@ -131,9 +131,7 @@ class _TableTimes:
         for spot in self.spots:
             mention = spot.mention
             day = mention.anchor
-            if mention.type is not TimexType.TIME or not mention.relative or day is None:
-                continue
-            if not _HOURS.fullmatch(mention.text):
+            if not _is_hour(mention) or not mention.relative or day is None:
                 continue
             own = self._find_day_beside(spot)
             if own is None and self._is_day_of_table(day):
@@ -158,7 +156,7 @@ class _TableTimes:
         """Where days that are named in full, or counted from such, stand in each row and column."""
         lines: defaultdict[tuple[str, int], list[_Spot]] = defaultdict(list)
         for spot in self.spots:
-            if _is_day(spot.mention) and not _HOURS.fullmatch(spot.mention.text) and self._find_weekday(spot) is None:
+            if _is_day(spot.mention) and not _is_hour(spot.mention) and self._find_weekday(spot) is None:
                 lines["row", spot.row].append(spot)
                 lines["column", spot.column].append(spot)
         return lines
@@ -273,6 +271,10 @@ def _is_year(number: str) -> bool:
 def _get_days(mention: Mention) -> Interval | None:
     start, end = mention.start_date, mention.end_date
     return (start, end) if start and end and mention.type is not TimexType.SET else None
+
+
+def _is_hour(mention: Mention) -> bool:
+    return mention.type is TimexType.TIME and _HOURS.fullmatch(mention.text) is not None
 
 
 def _is_day(mention: Mention) -> bool:
