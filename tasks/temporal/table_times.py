@@ -165,7 +165,8 @@ class _TableTimes:
         """Whether an entry is of the day, or the line above the table that named it last says it of no more."""
         if self.entry and self.entry.days and self.entry.days[0] <= day < self.entry.days[1]:
             return True
-        named = next((each for each in reversed(self.before) if each.start_date or each.end_date), None)
+        days = (each for each in reversed(self.before) if (each.start_date or each.end_date) and not _is_hour(each))
+        named = next(days, None)
         if named is None or named.start_date != day or not _is_day(named) or self._is_weekday(named):
             return False
         text = self.grid.text
