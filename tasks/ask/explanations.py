@@ -10,8 +10,7 @@ from warehouse.records import Hit, Mode, Question, Subject, Window
 def iter_question_facts(question: Question) -> Iterator[tuple[str, str]]:
     """What was understood, a fact each: its name and its words."""
     yield "Looked for", question.query
-    if question.related:
-        yield "And for", question.related.text
+    yield from (("And for", each.text) for each in question.related)
     yield from (("Time", format_window(window)) for window in question.windows)
     if question.as_of:
         yield "As of", question.as_of.isoformat()

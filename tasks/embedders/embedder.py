@@ -143,7 +143,11 @@ def embed_question(embedder: Embedder, question: str) -> np.ndarray:
     A question longer than the window is the normalised mean of its windows.
     """
     question_embedder = embedder.for_questions
-    vectors = question_embedder.embed(question_embedder.cut_windows("", question))
+    return average_vectors(question_embedder.embed(question_embedder.cut_windows("", question)))
+
+
+def average_vectors(vectors: np.ndarray) -> np.ndarray:
+    """The mean of vectors, shape (vectors, dimension), at unit length, float32; the first where they cancel out."""
     mean = vectors.mean(axis=0)
     length = np.linalg.norm(mean)
     return np.asarray(mean / length if length > 0 else vectors[0], dtype=np.float32)

@@ -10,10 +10,11 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from itertools import chain
 from math import log
 
-from tasks.embedders.embedder import Embedder, embed_question
+import numpy as np
+
+from tasks.embedders.embedder import Embedder, average_vectors, embed_question
 from tasks.parsers.language import EUROPEAN, detect_language
 from tasks.query.glossary import find_items
 from tasks.temporal.question import QuestionTimes, parse_times
@@ -61,7 +62,6 @@ def parse_question(
     reasons = asks_for_reasons(words)
     outlook = any(subject.reporting for subject in subjects) and asks_for_outlook(words)
     kinds = (*((REASON_WORDS,) if items and reasons else ()), *((OUTLOOK_WORDS,) if outlook else ()))
-    related = " ".join(filter(None, (join_labels(items), *kinds))) if request.ranking.query_expansion else ""
     return Question(
         text=words,
         query=without_asking_words(query, language),
@@ -75,7 +75,7 @@ def parse_question(
         lesson=find_lesson(words),
         soft_filters=soft_filters or Filters(),
         items=() if reasons or outlook else items,
-        related=RelatedWords(related, embed_question(embedder, related)) if related else None,
+        related=build_related_words(items, kinds, embedder) if request.ranking.query_expansion else (),
         foreign=foreign,
         filters=request.filters,
         ranking=ranking,
@@ -202,9 +202,27 @@ def find_places(question: str, is_name: Callable[[str], bool]) -> tuple[str, ...
     return tuple(place for place in places if is_name(place))
 
 
-def join_labels(items: tuple[Item, ...]) -> str:
-    """The words by which passages call the items, each once."""
-    return " ".join(dict.fromkeys(chain.from_iterable(label.split() for item in items for label in item.labels)))
+def build_related_words(items: Sequence[Item], kinds: Sequence[str], embedder: Embedder) -> tuple[RelatedWords, ...]:
+    """The words by which answers call each item, the surest first, with those of the kinds of sentences asked for.
+
+    The vector of an item is the mean of its labels', which are known: to embed its words takes longer than the search.
+    """
+    meant = [embed_question(embedder, kind) for kind in kinds]
+    if not items:
+        return (RelatedWords(" ".join(kinds), average_vectors(np.array(meant))),) if kinds else ()
+    return tuple(
+        RelatedWords(
+            " ".join((join_labels(item), *kinds)),
+            average_vectors(np.array([item.vectors.mean(axis=0), *meant])),
+            item.confidence / items[0].confidence,
+        )
+        for item in items
+    )
+
+
+def join_labels(item: Item) -> str:
+    """The words by which passages call an item, each once."""
+    return " ".join(dict.fromkeys(word for label in item.labels for word in label.split()))
 
 
 _CONDITIONS = re.compile(r"(?<=[.?!] )If\b[^.?!]*")

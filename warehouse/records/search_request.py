@@ -396,10 +396,14 @@ class Item:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RelatedWords:
-    """The words by which passages call the items that a question asks for, and their vector."""
+    """The words by which passages call an item that a question asks for, and their vector.
+
+    `weight`, in (0, 1], is the item's confidence as a share of the surest one's.
+    """
 
     text: str
     vector: np.ndarray
+    weight: float = 1.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -412,7 +416,7 @@ class Question:
     `names` are the people, places and things it names, `subjects` those that the catalogue knows, `lesson` is the
     number of a course's lesson. `soft_filters` are what passages should rather have, as filters would require it.
     `items` are those of reports that it asks for, looked for in documents that are known, and `related` is how answers
-    call them. `foreign` is whether the model of the vectors was not trained for its script.
+    call each of them. `foreign` is whether the model of the vectors was not trained for its script.
     """
 
     text: str
@@ -427,7 +431,7 @@ class Question:
     lesson: int | None = None
     soft_filters: Filters = field(default_factory=Filters)
     items: tuple[Item, ...] = ()
-    related: RelatedWords | None = None
+    related: tuple[RelatedWords, ...] = ()
     foreign: bool = False
     filters: Filters = field(default_factory=Filters)
     ranking: Ranking = field(default_factory=Ranking)

@@ -12,7 +12,7 @@ import pytest
 from tasks.embedders.embedder import Embedder, embed_question, open_embedder
 from tasks.query import glossary
 from tasks.query.glossary import MAX_ITEMS, find_items
-from tasks.query.question_parser import asks_for_reasons, join_labels
+from tasks.query.question_parser import asks_for_reasons, build_related_words
 from warehouse.records import StatementKind
 from warehouse.settings.loader import load_settings
 
@@ -103,9 +103,14 @@ def test_items_are_the_likest_first_with_a_vector_for_each_label(model: Embedder
     assert len(items) == MAX_ITEMS
     assert [item.confidence for item in items] == sorted((item.confidence for item in items), reverse=True)
     assert all(item.vectors.shape == (len(item.labels), model.dimension) for item in items)
-    assert set(join_labels(items).split()) == {
-        word for item in items for label in item.labels for word in label.split()
-    }
+    related = build_related_words(items, ("due to",), model)
+    assert [set(each.text.split()) for each in related] == [
+        {*(word for label in item.labels for word in label.split()), "due", "to"} for item in items
+    ]
+    weights = [each.weight for each in related]
+    assert weights == sorted(weights, reverse=True)
+    assert weights[0] == 1
+    assert all(np.linalg.norm(each.vector) == pytest.approx(1) for each in related)
 
 
 def test_every_entry_is_asked_for_by_its_own_phrases() -> None:
