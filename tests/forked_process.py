@@ -40,6 +40,11 @@ STREAMS = ("stdin", "stdout", "stderr")
 LARGEST = 1 << 20  # Bytes of a request: arguments and environment.
 _UNUSED = {"flows.service.prefect_server", "tasks.embedders.bert.torch_encoder"}
 """Modules that no command of the tests imports, and that load Prefect's server and torch: a quarter of all there is."""
+_LATE = (
+    *("duckdb", "mdlint_obsidian", "pandas", "pyarrow.dataset", "rapidfuzz", "tantivy"),
+    *("anyio._backends._asyncio", "fastapi", "graphviz", "prefect.flow_engine", "prefect.task_engine"),
+)
+"""What commands and flows import in functions."""
 
 
 class ForkedProcess:
@@ -232,7 +237,7 @@ def _load() -> None:
         for module in walk_packages(import_module(package).__path__, f"{package}."):
             if module.name not in _UNUSED:
                 import_module(module.name)
-    for library in ("duckdb", "mdlint_obsidian", "pandas", "rapidfuzz", "tantivy"):
+    for library in _LATE:
         import_module(library)
     from dashboards.cli.main import run
     from warehouse.records import CatalogEntry, Run

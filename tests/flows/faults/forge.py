@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -17,6 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+
+from tests.forked_process import ForkedProcess
 
 TOLD = ("out", "err", "changes")
 """What a run leaves, each a file; one that is killed at once leaves them empty."""
@@ -46,7 +47,7 @@ class Outcome:
 class Forge:
     """Runs the command line in children of a process of its own."""
 
-    def __init__(self, process: subprocess.Popen[str]) -> None:
+    def __init__(self, process: ForkedProcess) -> None:
         """See `opened`."""
         self._process = process
 
@@ -68,35 +69,15 @@ class Forge:
 @contextmanager
 def opened() -> Iterator[Forge]:
     """A forge for as long as it is needed."""
-    command = [sys.executable, "-m", __name__]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+    with ForkedProcess(__name__, pipes=("stdin", "stdout")) as process:
         yield Forge(process)
-        assert process.stdin is not None
-        process.stdin.close()
 
 
 def main() -> None:
     """Answer orders until there are no more."""
-    _load()
     for line in sys.stdin:
         with TemporaryDirectory(prefix="kalends-forge-") as place:
             print(json.dumps(_answer(json.loads(line), Path(place))), flush=True)
-
-
-def _load() -> None:
-    import duckdb  # noqa: F401
-    import pyarrow.dataset  # noqa: F401
-    import tantivy  # noqa: F401
-
-    import dashboards.cli.main  # noqa: F401
-    import flows.ingest
-    import flows.orchestration  # noqa: F401
-    from tasks.embedders.embedder import open_embedder
-    from tasks.parsers.reader import PARSERS
-
-    # Imported here once instead of in every run: the command line, all parsers and the embedder.
-    dict(PARSERS)
-    open_embedder("hashing")
 
 
 def _answer(order: dict[str, Any], place: Path) -> dict[str, Any]:
