@@ -12,6 +12,10 @@ from streamlit import config
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
+from dashboards.assistant.suggestions.suggested_questions import SuggestedQuestions
+from dashboards.assistant.tools.contract import ToolContext
+from dashboards.pages.chat import running_answers
+from dashboards.pages.home import home_queries
 from dashboards.widgets import state
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
@@ -62,9 +66,20 @@ def _surroundings(warehouse: Warehouse, monkeypatch: pytest.MonkeyPatch, tmp_pat
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("KALENDS_WAREHOUSE", str(warehouse.layout.folder))
     monkeypatch.setenv("KALENDS_EMBED__MODEL", "hashing")
+    for module in (running_answers, home_queries):
+        monkeypatch.setattr(module, "SuggestedQuestions", _keep_suggested_questions)
     yield
     st.cache_data.clear()
     st.cache_resource.clear()
+
+
+_SUGGESTED: dict[tuple[Path, int], SuggestedQuestions] = {}
+
+
+def _keep_suggested_questions(context: ToolContext) -> SuggestedQuestions:
+    """Those of a generation are found for the first page that shows them: to find them takes longer than most pages."""
+    key = context.warehouse.layout.folder, context.warehouse.generation
+    return _SUGGESTED.setdefault(key, SuggestedQuestions(context))
 
 
 @pytest.fixture
