@@ -159,17 +159,14 @@ def _read_day_of_week(match: re.Match[str]) -> MentionFields:
     return readings.make_day(date.fromisocalendar(int(match["year"]), int(match["week"]), int(match["day"])))
 
 
-_ORDINAL_REACH = 10
-_ORDINAL_LEAD = re.compile(
-    r"\b(?:on|is|was|day|date|dated|doy|julian|from|to|until|since|by|before|after|and|through)\s\Z",
-    re.IGNORECASE,
+_ORDINAL = match_before(
+    *("on", "is", "was", "day", "date", "dated", "doy", "julian", "from", "to", "until", "since", "by"),
+    *("before", "after", "and", "through"),
 )
 """What stands before a day of the year; any other such number is that of an invoice: "Facture 2023-118"."""
 
 
-def _read_day_of_year(match: re.Match[str]) -> MentionFields | None:
-    if not _ORDINAL_LEAD.search(match.string, max(0, match.start() - _ORDINAL_REACH), match.start()):
-        return None
+def _read_day_of_year(match: re.Match[str]) -> MentionFields:
     year, day = int(match["year"]), int(match["day"])
     found = date(year, 1, 1) + timedelta(days=day - 1)
     if day == 0 or found.year != year:
@@ -303,8 +300,7 @@ RULES: tuple[GrammarRule, ...] = (
     ),
     make_rule(
         {LONG_NUMBER + MARKED},
-        r"(?<![0-9][-/.])(?-i:(?<![A-Z] ))(?<![:：号第])(?<![:：] )(?P<year>(?:19|20)\d\d)-(?P<day>[0-3]\d\d)"
-        r"(?![-/.]?[0-9A-Za-z])",
+        rf"(?:{_ORDINAL})(?P<year>(?:19|20)\d\d)-(?P<day>[0-3]\d\d)(?![-/.]?[0-9A-Za-z])",
         _read_day_of_year,
     ),
     make_rule(
