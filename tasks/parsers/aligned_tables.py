@@ -129,8 +129,7 @@ def _read_run(lines: Sequence[PrintedLine], floor: int, first: int, end: int) ->
     top = _find_top(lines, floor, first, columns)
     head, body = _split_header([line for line in lines[top:end] if not line.is_blank], columns)
     data = [line for line in body if line.is_row]
-    is_filled = len(head) == 1 and all(len(line.cells) == len(columns) for line in (*head, *data))
-    if not _is_table(data, columns, has_header=bool(head), is_filled=is_filled):
+    if not _is_table(data, columns, head):
         return None
     return top, _build_table(head, body, columns)
 
@@ -172,18 +171,16 @@ def _fit(line: PrintedLine, spans: Sequence[tuple[int, int]]) -> bool:
     return all(sum(cell.start < end and cell.end > start for start, end in spans) == 1 for cell in line.cells)
 
 
-def _is_table(
-    rows: Sequence[PrintedLine], columns: Sequence[tuple[int, int]], *, has_header: bool, is_filled: bool
-) -> bool:
+def _is_table(rows: Sequence[PrintedLine], columns: Sequence[tuple[int, int]], head: Sequence[PrintedLine]) -> bool:
     """Enough rows, numbers in most places of each column, and amounts or a header where there is one such column.
 
-    Most columns may be of words where the table `is_filled`, as a list of prices is: each cell of it and of its header.
+    Most columns may be of words where each cell of the table and of its only header line is filled: a list of prices.
     A table of contents has page numbers, which are no amounts; the axes of charts have the same numbers side by side.
     """
     alike = sum(len(line.cells) > 1 and len({cell.text for cell in line.cells}) == 1 for line in rows)
     if len(rows) < _MIN_ROWS or 2 * alike > len(rows):
         return False
-    beyond = columns[1:]
+    is_filled = len(head) == 1 and all(len(line.cells) == len(columns) for line in (*head, *rows))
     of_columns: dict[int, list[PrintedCell]] = {number: [] for number in range(len(columns))}
     for line in rows:
         for cell in line.cells:
@@ -194,15 +191,15 @@ def _is_table(
         if 2 * sum(cell.is_number for cell in of_columns[number]) >= len(of_columns[number])
         and any(_DIGIT.search(cell.text) for cell in of_columns[number])
     ]
-    if (2 * len(numeric) < len(beyond) and not is_filled) or not numeric:
+    if (2 * len(numeric) < len(columns) - 1 and not is_filled) or not numeric:
         return False
-    if len(numeric) > 1 and (has_header or len(rows) > _MIN_ROWS):
+    if len(numeric) > 1 and (head or len(rows) > _MIN_ROWS):
         return True
     cells = [cell.text for number in numeric for cell in of_columns[number]]
     if 2 * sum(bool(_AMOUNT.search(text)) for text in cells) >= len(rows):
         return True
     pages = [int(text) for text in cells if text.isdecimal()]
-    return has_header and len(rows) > _MIN_ROWS and (not pages or pages != sorted(pages))
+    return bool(head) and len(rows) > _MIN_ROWS and (not pages or pages != sorted(pages))
 
 
 def _find_columns(rows: Sequence[PrintedLine]) -> list[tuple[int, int]]:
