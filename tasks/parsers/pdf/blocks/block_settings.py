@@ -21,6 +21,7 @@ class BlockSettings:
     furniture_longest: int = 120  # characters of a running head
     furniture_height: float = 12.0  # pt of the steps of height in which lines count as repeated
     furniture_gap: float = 0.45  # em between a running head and the text
+    furniture_full_line: float = 0.15  # share of the width that a full line may lack: the next word did not fit
     furniture_longest_close: int = 60  # characters of a running head without such a gap; more may be prose
 
     swallowed_pages: int = 3  # pages that repeat a running head as the first row of a table

@@ -24,8 +24,6 @@ _DIGIT = re.compile(r"\d")
 _NUMBER = re.compile(r"[^\w#$€£¥]*(?:page\s*)?(?:#(?:\s*(?:of|[/–—-])\s*#)?|[ivxl]{1,6})[^\w#%]*", re.IGNORECASE)
 _OUTER_NUMBER = re.compile(r"(\d{1,4})\s|.*\s(\d{1,4})$")
 
-_FULL = 0.15  # Share of a line's width that may be missing where the next word would not have fitted.
-
 Key = tuple[str, int]
 
 
@@ -75,14 +73,16 @@ def _is_number(line: TextLine) -> bool:
 
 def _ends_paragraph(line: TextLine, page: PageContent) -> bool:
     """Whether it stands below a full line as the last of its paragraph: "… from November" and "2023."."""
+    if not line.text.rstrip().endswith((".", ",", ";", ")", "。")):
+        return False
     widest = max(other.box.x1 for other in page.lines)
     return any(
         0 <= line.box.top - other.box.bottom < BLOCKS.furniture_gap * line.size
         and abs(other.box.x0 - line.box.x0) < line.size / 4
         and abs(other.size - line.size) < 1
-        and widest - other.box.x1 < _FULL * (widest - line.box.x0)
+        and widest - other.box.x1 < BLOCKS.furniture_full_line * (widest - line.box.x0)
         for other in page.lines
-        if other is not line and line.text.rstrip().endswith((".", ",", ";", ")", "。"))
+        if other is not line
     )
 
 
