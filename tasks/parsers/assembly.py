@@ -123,6 +123,10 @@ class Assembly:
         pairs = zip(self._blocks, self._pieces, strict=True)
         return [text for block, text in pairs if block.start < length and block.kind not in left_out]
 
+    def list_first_tables(self, length: int) -> list[Table]:
+        """The tables that begin in the first `length` characters."""
+        return [table for table in self._tables if table.start < length]
+
     def add_heading(
         self, text: str, level: int, page: int | None = None, lines: Sequence[AssembledLine] = ()
     ) -> Block | None:

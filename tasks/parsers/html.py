@@ -139,7 +139,7 @@ class Html:
                 move_moments_first(root)
             add_blocks(assembly, find_main_part(root) if bare and inline is None else root)
             assembly = join_speakers(assembly) if inline is None else assembly
-        claims = [*dates, *find_datelines(assembly.list_beginning(WITHIN))]
+        claims = [*dates, *find_datelines(assembly.list_beginning(WITHIN), assembly.list_first_tables(WITHIN))]
         facts = inline.with_spans(assembly.spans) if inline else ()
         is_note = inline is None and is_plain and _begins_with_moment(assembly.list_beginning(WITHIN))
         if last := read_cover_tags(facts).last:

@@ -74,7 +74,10 @@ class Rtf:
                 self.media_type,
                 title=title or next(iter(writer.assembly.headings[:1]), ""),
                 authors=authors,
-                dates=[*find_datelines(writer.assembly.list_beginning(WITHIN)), *dates],
+                dates=[
+                    *find_datelines(writer.assembly.list_beginning(WITHIN), writer.assembly.list_first_tables(WITHIN)),
+                    *dates,
+                ],
                 findings=[refusals.report_lost_part("the end of the text", "the file ends too early")]
                 if is_cut
                 else [],

@@ -53,7 +53,7 @@ def make_document(front: PdfFront, pages: Sequence[PageContent], media_type: str
         media_type,
         title=title if front.title and title.lower().startswith(front.title.lower()) else front.title or title,
         authors=front.authors,
-        dates=[*find_datelines(beginning), *front.dates],
+        dates=[*find_datelines(beginning, assembly.list_first_tables(WITHIN)), *front.dates],
         total_pages=len(pages),
         attributes=Attributes(doi=find_doi("\n".join(beginning))),
         findings=[finding for page in pages for finding in page.findings],
