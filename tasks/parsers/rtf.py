@@ -1,4 +1,4 @@
-"""Rich Text (.rtf): paragraphs, headings by their outline level, items of lists, tables by rows, notes at the end."""
+"""Rich Text (.rtf): paragraphs, headings by their outline level, items of lists, tables by rows, notes."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ from tasks.parsers.rich_text import (
     DEEPER,
     EDGE_LIST,
     HEADED,
+    INNER_CELL,
+    INNER_ROW,
     ITEM,
     PARAGRAPH,
     ROW,
@@ -30,6 +32,7 @@ from tasks.parsers.written_dates import make_date
 from warehouse.records import BlockKind, Document, Kind
 
 _PARTS = re.compile(f"([{PARAGRAPH}{ROW}{CELL}])")
+_INNER_ROW = re.compile(f"((?:[^\n{INNER_CELL}{INNER_ROW}]*{INNER_CELL})+){INNER_ROW}")
 _LEVELS = re.compile(f"[{HEADED}{DEEPER}]")
 _NOUN = "Rich Text file"
 _SAME_EDGE = 40  # Twentieths of a point that the edges of one column differ.
@@ -40,7 +43,8 @@ _Row = tuple[list[str], list[str]]
 class Rtf:
     """The text as a word processor shows it: hidden text, deleted text and comments are left out, pictures not read.
 
-    Text boxes follow the paragraph that holds them. Headers and footers are set aside, each text once.
+    Text boxes and notes follow the paragraph or table that holds them. Headers and footers are set aside, each text
+    once.
     """
 
     version = 4
@@ -59,9 +63,6 @@ class Rtf:
         writer = _Writer()
         writer.add_aside(source.furniture.get("header", ()))
         writer.add(source.text)
-        for number, note in enumerate(source.notes, 1):
-            text = _strip_marks(_PARTS.sub(" ", join_surrogates("".join(note))))
-            writer.assembly.add(BlockKind.PARAGRAPH, f"{number} {' '.join(text.split())}")
         writer.add_aside(source.furniture.get("footer", ()))
         properties = {name: join_surrogates("".join(text)) for name, text in source.properties.items()}
         days = [make_date(*(each.get(name, 0) for name in ("yr", "mo", "dy"))) for each in source.moments.values()]
@@ -94,12 +95,15 @@ class _Writer:
         self._cells: list[str] = []
         self._edges: list[str] = []
         self._rows: list[_Row] = []
+        self._inner: list[list[list[str]]] = []
 
     def add(self, text: str) -> None:
         """The paragraphs, lists and tables of a text."""
         parts = _PARTS.split(text)
         for words, mark in zip(parts[::2], [*parts[1::2], PARAGRAPH], strict=True):
-            plain = _strip_marks(words)
+            inner = [row.split(INNER_CELL)[:-1] for row in _INNER_ROW.findall(words)]
+            plain = _strip_marks(_INNER_ROW.sub("\n", words).replace(INNER_CELL, "\t") if inner else words)
+            self._inner += [inner] if inner else []
             if mark == CELL:
                 self._cells.append(plain)
             elif mark == ROW:
@@ -149,7 +153,9 @@ class _Writer:
             self.assembly.add_table(laid.rows, merges=laid.merges)
         elif self._rows:
             self.assembly.add_table([cells for cells, _ in self._rows])
-        self._rows = []
+        for rows in self._inner:
+            self.assembly.add_table([[_strip_marks(cell) for cell in row] for row in rows])
+        self._rows, self._inner = [], []
 
 
 def _lay_out_merged(rows: list[_Row]) -> LaidTable | None:
