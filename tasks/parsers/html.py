@@ -31,6 +31,8 @@ from tasks.parsers.page_blocks import (
     empty_machinery,
     find_main_part,
     get_element_text,
+    is_described,
+    name_pictures,
 )
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.refusals import report_lost_part
@@ -128,6 +130,7 @@ class Html:
             mark_pieces(root)
         elif bare:
             empty_boilerplate(root)
+            name_pictures(root, is_described)
         assembly = Assembly()
         if kept:
             RecordWriter(assembly).write_value(kept)

@@ -12,10 +12,22 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from tasks.parsers.assembly import Assembly
+from tasks.parsers.language import count_letters
 from tasks.parsers.numerals import format_numeral
+from tasks.parsers.picture_words import describe_picture
 from tasks.parsers.table_form import LaidTable, SpanCell, join_signs, lay_out, parse_span
 from tasks.parsers.text import add_preformatted
-from tasks.parsers.trees import GONE, HEADING_LEVELS, ROW_GROUPS, collapse_spaces, collect_text, get_tag, iter_own_texts
+from tasks.parsers.trees import (
+    GONE,
+    HEADING_LEVELS,
+    ROW_GROUPS,
+    collapse_spaces,
+    collect_text,
+    get_tag,
+    has_own_words,
+    iter_own_texts,
+    with_xml_characters,
+)
 from warehouse.records import BlockKind
 
 if TYPE_CHECKING:
@@ -49,6 +61,7 @@ LIST_TAGS = frozenset(["ul", "ol", "menu", "dir", "dl"])
 _APART = frozenset(["table", "pre", *HEADING_LEVELS])
 _OF_CODE = frozenset(["code", "samp", "kbd"])
 _CODE_CLASS = re.compile(r"lang(?:uage)?-|highlight|source|code|brush", re.IGNORECASE)
+_MIN_DESCRIPTION = 20  # Letters of a description, some four words; names of logos and portraits have fewer.
 _NUMERALS = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
 BLOCKS = frozenset(
     {"address", "article", "aside", "blockquote", "body", "caption", "center", "col", "colgroup", "dd", "details"}
@@ -126,6 +139,27 @@ def _measure_words(node: _Element, sizes: Mapping[_Element, tuple[int, int, int]
         return size, size, 0
     loose = own + sum(sizes[child][2] for child in node if get_tag(child) not in BLOCKS)
     return size, sum(sizes[child][1] for child in node), loose
+
+
+def name_pictures(root: _Element, is_shown: Callable[[_Element, str], bool] = lambda node, words: True) -> None:
+    """Puts the words that stand for a picture in its place, where they say something and `is_shown` wants them."""
+    beside: dict[_Element, bool] = {}
+    for node in [each for each in root.iter() if get_tag(each) in ("img", "image")]:
+        text, parent = describe_picture(with_xml_characters(node.get("alt"))), node.getparent()
+        if not text or parent is None or not is_shown(node, text):
+            continue
+        if parent not in beside:
+            beside[parent] = has_own_words(parent)
+        node.tag = "span"
+        node.attrib.clear()
+        node.text = text if beside[parent] else f"[Image: {text}]"
+
+
+def is_described(node: _Element, words: str) -> bool:
+    """Whether a picture of a web page is described, rather than named: no link, icon or picture with a caption is."""
+    around = list(node.iterancestors("a", "figure"))
+    is_named = any(get_tag(each) == "a" or each.find(".//figcaption") is not None for each in around)
+    return not is_named and count_letters(words) >= _MIN_DESCRIPTION
 
 
 def find_main_part(root: _Element) -> _Element:
