@@ -25,6 +25,7 @@ from tasks.parsers.data.record_writer import RecordWriter
 from tasks.parsers.datelines import WITHIN, find_datelines
 from tasks.parsers.decoder import decode_head
 from tasks.parsers.language import detect_document_language
+from tasks.parsers.office_pages import restore_structure
 from tasks.parsers.page_blocks import (
     add_blocks,
     empty_boilerplate,
@@ -120,6 +121,8 @@ class Html:
     def _read_page(self, raw: Raw, *, bare: bool) -> Document:
         root = parse_page(raw.data)
         inline = read_inline_facts(root)
+        if inline is None:
+            restore_structure(root)
         page = Metadata(root)
         title, authors, dates, declared = page.title, page.authors, page.dates, page.language
         tags = page.tags

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.language import count_letters
 from tasks.parsers.numerals import format_numeral
+from tasks.parsers.office_pages import MARK
 from tasks.parsers.picture_words import describe_picture
 from tasks.parsers.table_form import LaidTable, SpanCell, join_signs, lay_out, parse_span
 from tasks.parsers.text import add_preformatted
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 _MAX_NAMES_LENGTH = 400  # Characters of an element's class and id that are looked at.
 _MACHINERY = frozenset(
     {"script", "style", "noscript", "svg", "iframe", "embed", "select", "button", "textarea", "datalist"}
-    | {"audio", "video", "canvas", "dialog", "annotation", "annotation-xml", "ix:header", "ix-header"}
+    | {"audio", "video", "canvas", "dialog", "template", "annotation", "annotation-xml", "ix:header", "ix-header"}
 )
 _OF_PLUGINS = ("data", "classid", "codebase", "type")
 """Attributes of an `object` whose words a reader sees only where what they name cannot be shown."""
@@ -313,7 +314,7 @@ def iter_list_lines(node: _Element, depth: int = 0) -> Iterator[str | _Element]:
         if tag in LIST_TAGS:
             yield from iter_list_lines(child, depth + 1)
             continue
-        mark = "-"
+        mark = child.get(MARK) or "-"
         if tag == "li" and get_tag(node) == "ol":
             number = _parse_integer(child.get("value"), number)
             mark = f"{format_numeral(number, _NUMERALS.get(node.get('type') or '', 'decimal'))}."
