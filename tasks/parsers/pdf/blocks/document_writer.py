@@ -85,7 +85,7 @@ class _DocumentWriter:
     def __init__(self, assembly: Assembly, read: Sequence[PageContent], bookmarks: Sequence[str]) -> None:
         """`bookmarks` are the titles of the file's outline."""
         pages, heads = separate_running_heads(read)
-        self._aside = find_furniture(pages) | heads
+        self._aside = find_furniture(pages, bookmarks) | heads
         self._pages = with_orphan_headers(with_orphan_rows(pages, self._aside), self._aside)
         self._typography = measure_typography(self._pages, self._aside, bookmarks)
         self._words = collect_words(
