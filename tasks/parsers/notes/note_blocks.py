@@ -54,7 +54,9 @@ _BADGE = re.compile(
     r"shields\.io/|[./-]badges?[./-]|/badges?\b|travis-ci\.(?:com|org)/|coveralls\.io/|codecov\.io/|/api/projects/status/"
     r"|/actions/workflows/|//(?:circleci|snyk|deepsource)\.\w+/|//pepy\.tech/|//isitmaintained\.com/"
 )
-_ATTRIBUTES = re.compile(r"\s*\{:?\s*[#.][\w:.-]+(?:\s+(?:[#.][\w:.-]+|[\w-]+=(?:\"[^\"{}]*\"|[^\s{}]+)))*\s*\}\s*\Z")
+_HEADING_ATTRIBUTES = re.compile(
+    r"\s*\{:?\s*[#.][\w:.-]+(?:\s+(?:[#.][\w:.-]+|[\w-]+=(?:\"[^\"{}]*\"|[^\s{}]+)))*\s*\}\s*\Z"
+)
 _CODE_FENCE = re.compile(r"\s*(`{3,}|~{3,})")
 _SITE_MARK = re.compile(
     r"[ \t]*(?::{3,}[ \t]*(?:\{[^{}]*\}|[\w-]*)(?:\[(?P<bracketed>[^\[\]]+)\]|[ \t]+(?P<title>[^\s{:].*))?"
@@ -100,7 +102,7 @@ def add_markdown(assembly: Assembly, body: str) -> InlineMarkup:
 
 def _without_attributes(heading: str) -> str:
     """A heading without the name and classes that Pandoc, Quarto, kramdown and Docusaurus give it: `{#name .class}`."""
-    return _ATTRIBUTES.sub("", heading)
+    return _HEADING_ATTRIBUTES.sub("", heading)
 
 
 def _empty_site_marks(body: str) -> str:
