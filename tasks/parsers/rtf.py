@@ -32,7 +32,6 @@ from tasks.parsers.written_dates import make_date
 from warehouse.records import BlockKind, Document, Kind
 
 _PARTS = re.compile(f"([{PARAGRAPH}{ROW}{CELL}])")
-_INNER_ROW = re.compile(f"((?:[^\n{INNER_CELL}{INNER_ROW}]*{INNER_CELL})+){INNER_ROW}")
 _LEVELS = re.compile(f"[{HEADED}{DEEPER}]")
 _NOUN = "Rich Text file"
 _SAME_EDGE = 40  # Twentieths of a point that the edges of one column differ.
@@ -100,9 +99,9 @@ class _Writer:
     def add(self, text: str) -> None:
         """The paragraphs, lists and tables of a text."""
         parts = _PARTS.split(text)
-        for words, mark in zip(parts[::2], [*parts[1::2], PARAGRAPH], strict=True):
-            inner = [row.split(INNER_CELL)[:-1] for row in _INNER_ROW.findall(words)]
-            plain = _strip_marks(_INNER_ROW.sub("\n", words).replace(INNER_CELL, "\t") if inner else words)
+        for part, mark in zip(parts[::2], [*parts[1::2], PARAGRAPH], strict=True):
+            words, inner = _take_inner_rows(part)
+            plain = _strip_marks(words)
             self._inner += [inner] if inner else []
             if mark == CELL:
                 self._cells.append(plain)
@@ -181,6 +180,17 @@ def _lay_out_merged(rows: list[_Row]) -> LaidTable | None:
             laid[-1].append(SpanCell(f"{before.text} {text}".strip(), columns=before.columns + right - left))
             left = right
     return lay_out(laid)
+
+
+def _take_inner_rows(words: str) -> tuple[str, list[list[str]]]:
+    """The words of a cell without the table inside it, and the rows of that; cells that end no row are words."""
+    *ended, rest = words.split(INNER_ROW)
+    around, rows = list[str](), list[list[str]]()
+    for part in ended:
+        start = part.rfind("\n", 0, part.find(INNER_CELL)) + 1 if INNER_CELL in part else len(part)
+        around.append(part[:start])
+        rows += [part[start:].split(INNER_CELL)[:-1]] if start < len(part) else []
+    return "\n".join([*around, rest]).replace(INNER_CELL, "\t"), rows
 
 
 def _strip_marks(text: str) -> str:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose_parser, read
+from tests.tasks.parsers.markups import is_linear
 from tests.tasks.parsers.promises import keeps_its_promises
 from warehouse.errors import UnreadableFile
 from warehouse.records import BlockKind, DateOrigin, Document
@@ -152,6 +153,13 @@ def test_a_table_in_a_cell_follows_the_table_around_it(before: str, after: str, 
     assert outer.rows == ((("Other", words) if place else (words, "Other")), ("C", "D"))
     assert inner.rows == (("In 1", "In 2 too"), ("In 3", "In 4"))
     assert found.text.endswith("End")
+
+
+@pytest.mark.parametrize(
+    "unit", [r"\nestcell ", r"\pard\intbl\itap2 a\nestcell ", r"{\footnote a}", r"{\*\nesttableprops\nestrow}"]
+)
+def test_reading_is_linear(unit: str) -> None:
+    is_linear("rtf", unit, "}", start=r"{\rtf1 ")
 
 
 def test_edges_that_no_row_has_all_of_part_no_cells() -> None:
