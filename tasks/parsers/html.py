@@ -32,10 +32,9 @@ from tasks.parsers.page_blocks import (
     empty_machinery,
     find_main_part,
     get_element_text,
-    is_described,
-    name_pictures,
 )
 from tasks.parsers.parser_contract import Raw, Signature
+from tasks.parsers.picture_words import is_described, name_pictures
 from tasks.parsers.refusals import report_lost_part
 from tasks.parsers.spoken_turns import join_speakers
 from tasks.parsers.titles import is_placeholder

@@ -12,10 +12,8 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.language import count_letters
 from tasks.parsers.numerals import format_numeral
 from tasks.parsers.office_pages import MARK
-from tasks.parsers.picture_words import describe_picture
 from tasks.parsers.table_form import LaidTable, SpanCell, join_signs, lay_out, parse_span
 from tasks.parsers.text import add_preformatted
 from tasks.parsers.trees import (
@@ -25,9 +23,7 @@ from tasks.parsers.trees import (
     collapse_spaces,
     collect_text,
     get_tag,
-    has_own_words,
     iter_own_texts,
-    with_xml_characters,
 )
 from warehouse.records import BlockKind
 
@@ -51,7 +47,7 @@ _NAMES = re.compile(
     r"(?:^|\s)(?:(?:cookies?|consent|gdpr)[-_]*(?:law|policy)?[-_]*(?:banner|consent|notice|bar|popup|modal"
     r"|overlay|dialog|message|wall)s?|onetrust-[\w-]+|cybotcookiebotdialog|usercentrics-root|didomi-host"
     r"|qc-cmp2-[\w-]+|sp_message_container[\w-]*|truste-[\w-]+|sr-only|visually-?hidden|screen-reader-text"
-    r"|skip-(?:link|nav|to|main)[\w-]*|mw-editsection|headerlink)(?=\s|$)",
+    r"|skip-(?:link|nav|to|main)[\w-]*|bread-?crumbs?|mw-editsection|headerlink)(?=\s|$)",
     re.IGNORECASE,
 )
 _MIN_PARAGRAPH_BYTES, _MIN_PROSE_BYTES = 100, 1_000
@@ -62,7 +58,6 @@ LIST_TAGS = frozenset(["ul", "ol", "menu", "dir", "dl"])
 _APART = frozenset(["table", "pre", *HEADING_LEVELS])
 _OF_CODE = frozenset(["code", "samp", "kbd"])
 _CODE_CLASS = re.compile(r"lang(?:uage)?-|highlight|source|code|brush", re.IGNORECASE)
-_MIN_DESCRIPTION = 20  # Letters of a description, some four words; names of logos and portraits have fewer.
 _NUMERALS = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
 BLOCKS = frozenset(
     {"address", "article", "aside", "blockquote", "body", "caption", "center", "col", "colgroup", "dd", "details"}
@@ -75,6 +70,7 @@ BLOCKS = frozenset(
 _BREAK = "\v"
 _BREAKS = re.compile(rf" ?{_BREAK} ?(?:{_BREAK} ?)+")
 _BLANKS = re.compile(rf"[^\S{_BREAK}]+")
+_NOTE_NUMBER = re.compile(r"\s*(?:\d{1,3}|[a-z*†‡])\s*")
 _INVISIBLE = {0xAD: None, 0x200B: None, 0x2060: None}
 
 
@@ -140,27 +136,6 @@ def _measure_words(node: _Element, sizes: Mapping[_Element, tuple[int, int, int]
         return size, size, 0
     loose = own + sum(sizes[child][2] for child in node if get_tag(child) not in BLOCKS)
     return size, sum(sizes[child][1] for child in node), loose
-
-
-def name_pictures(root: _Element, is_shown: Callable[[_Element, str], bool] = lambda node, words: True) -> None:
-    """Puts the words that stand for a picture in its place, where they say something and `is_shown` wants them."""
-    beside: dict[_Element, bool] = {}
-    for node in [each for each in root.iter() if get_tag(each) in ("img", "image")]:
-        text, parent = describe_picture(with_xml_characters(node.get("alt"))), node.getparent()
-        if not text or parent is None or not is_shown(node, text):
-            continue
-        if parent not in beside:
-            beside[parent] = has_own_words(parent)
-        node.tag = "span"
-        node.attrib.clear()
-        node.text = text if beside[parent] else f"[Image: {text}]"
-
-
-def is_described(node: _Element, words: str) -> bool:
-    """Whether a picture of a web page is described, rather than named: no link, icon or picture with a caption is."""
-    around = list(node.iterancestors("a", "figure"))
-    is_named = any(get_tag(each) == "a" or each.find(".//figcaption") is not None for each in around)
-    return not is_named and count_letters(words) >= _MIN_DESCRIPTION
 
 
 def find_main_part(root: _Element) -> _Element:
@@ -430,6 +405,12 @@ def split_paragraphs(text: str) -> list[str]:
     return ["\n".join(filter(None, map(collapse_spaces, part.split(_BREAK)))) for part in cut]
 
 
+def _leads_to_note(raised: _Element) -> bool:
+    """Whether a raised number is a link into its page, which without brackets would be read with the word before."""
+    links = (*raised.iter("a"), *raised.iterancestors("a"))
+    return any("#" in (link.get("href") or "") for link in links)
+
+
 def _format_inline(node: _Element, inner: str) -> str | None:
     tag = get_tag(node)
     if tag == "br":
@@ -438,4 +419,6 @@ def _format_inline(node: _Element, inner: str) -> str | None:
         return ""
     if tag == "math":
         return node.get("alttext") or inner
+    if tag == "sup" and _NOTE_NUMBER.fullmatch(inner) and _leads_to_note(node):
+        return f"[{inner.strip()}]"
     return f" {inner} " if tag in BLOCKS else None

@@ -190,12 +190,12 @@ def _take_inner_rows(words: str) -> tuple[str, list[list[str]]]:
         start = part.rfind("\n", 0, part.find(INNER_CELL)) + 1 if INNER_CELL in part else len(part)
         around.append(part[:start])
         rows += [part[start:].split(INNER_CELL)[:-1]] if start < len(part) else []
-    return "\n".join([*around, rest]).replace(INNER_CELL, "\t"), rows
+    return "\n".join([*around, rest]), rows
 
 
 def _strip_marks(text: str) -> str:
     """A text without marks; what parts the number of an item from it is a blank."""
-    words = _LEVELS.sub("", EDGE_LIST.sub("", text))
+    words = _LEVELS.sub("", EDGE_LIST.sub("", text)).replace(INNER_CELL, "\t").replace(INNER_ROW, "\n")
     if words.startswith(ITEM):
         words = words.replace(ITEM, "").replace("\t", " ", 1)
     return words.replace(ITEM, "").strip()
