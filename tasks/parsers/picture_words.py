@@ -24,7 +24,6 @@ _MADE_BY_PROGRAM = re.compile(
     re.IGNORECASE,
 )
 _MIN_LETTERS = 8  # Of a description that is shown alone; a character of Chinese counts for two.
-
 _MIN_DESCRIPTION = 20  # Letters of a description, some four words; names of logos and portraits have fewer.
 
 
