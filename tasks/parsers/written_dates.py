@@ -20,8 +20,9 @@ from warehouse.records.fiscal import DAY, WEEK, Interval, add_months
 DAY_FIRST = "day first"
 MONTH_FIRST = "month first"
 ASSUMED = "day first (assumed)"
+BY_COMMAS = f"{DAY_FIRST}, as decimals are written with commas"
 _NUMERIC = re.compile(r"(?<![\d/.-])(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|(?<=/)\d{2})(?!\d|[-/.]\d)")
-_DATED_LINE = re.compile(r"^[^\S\n]*[\[(<\u200e]*\d{1,2}([-/.])\d{1,2}\1(?:\d{4}|\d{2})\b", re.MULTILINE)
+_DATED_LINE = re.compile(r"^(?:\| |[^\S\n]*)[\[(<\u200e]*\d{1,2}([-/.])\d{1,2}\1(?:\d{4}|\d{2})\b", re.MULTILINE)
 _ISO = re.compile(r"(?<!\d)(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)")
 _MAX_LENGTH = 80  # Characters at the beginning of a line in which a date stands.
 _MONTH_NAMES = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")

@@ -296,12 +296,11 @@ def _does_replace(warehouse: Warehouse, newer: _DatedStatement, older: _DatedSta
 
 def _iter_dated_statements(warehouse: Warehouse, hits: Sequence[Hit]) -> Iterator[_DatedStatement]:
     """What the hits of documents with a date of their own state, where they are of more than one day."""
-    entries = warehouse.snapshot.read_entries({hit.document_id for hit in hits})
-    days = {key: each.document_date for key, each in entries.items()}
+    days = warehouse.snapshot.read_document_dates({hit.document_id for hit in hits})
     if len({day for day in days.values() if day}) < 2:
         return
     for place, hit in enumerate(hits):
-        if day := days.get(hit.document_id):
+        if day := days[hit.document_id]:
             for made, end in _iter_statements(hit.start, hit.text):
                 yield _DatedStatement(place, day, hit.document_id, made, end)
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
+from datetime import date
 from functools import cached_property
 from threading import Lock
 from typing import Any, TypeVar
@@ -302,6 +303,11 @@ class Snapshot:
         rows = [self._document_rows[each] for each in document_ids if each in self._document_rows]
         found = [row for place in rows for row in self._documents.slice(place, 1).to_pylist()]
         return {entry.document_id: entry for entry in to_records(CatalogEntry, found)}
+
+    def read_document_dates(self, document_ids: Iterable[str]) -> dict[str, date | None]:
+        """The dates of known documents by their ids; a tenth of the time of their entries."""
+        dates = self._documents["document_date"]
+        return {each: dates[self._document_rows[each]].as_py() for each in document_ids}
 
     def read_text(self, document_id: str) -> str:
         """The canonical text of a document, empty where there is none.

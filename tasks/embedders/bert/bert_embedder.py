@@ -108,7 +108,7 @@ class BertEmbedder:
     @property
     def is_loaded(self) -> bool:
         """See the contract."""
-        return bool(self._owner.__dict__.keys() & {"_encoder", "_cuda_encoder"})
+        return bool(self._owner.__dict__.keys() & {"_encoder", "_latency_encoder", "_cuda_encoder"})
 
     @cached_property
     def dimension(self) -> int:
@@ -183,8 +183,9 @@ class BertEmbedder:
     def _choose_encoder(self, count: int) -> Encoder | TorchEncoder:
         """On the device for many texts, and for few as well once the model is there."""
         owner = self._owner
-        is_there = "_cuda_encoder" in owner.__dict__
-        return owner._cuda_encoder if is_there or (count >= MANY and has_cuda(self.device)) else owner._encoder
+        if "_cuda_encoder" in owner.__dict__ or (count >= MANY and has_cuda(self.device)):
+            return owner._cuda_encoder
+        return owner._encoder if count > 1 else owner._latency_encoder
 
     def _count_tokens(self, text: str) -> int:
         return len(self._tokenizer.encode_batch_fast([text], add_special_tokens=False)[0].ids)
@@ -229,6 +230,12 @@ class BertEmbedder:
         from tasks.embedders.bert.encoder import Encoder
 
         return Encoder(self.folder, identity=self.model, pooling=self._pooling)
+
+    @cached_property
+    def _latency_encoder(self) -> Encoder:
+        from tasks.embedders.bert.encoder import Encoder
+
+        return Encoder(self.folder, identity=self.model, pooling=self._pooling, favors_latency=True)
 
     @cached_property
     def _cuda_encoder(self) -> TorchEncoder:

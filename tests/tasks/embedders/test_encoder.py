@@ -70,6 +70,14 @@ def test_shorter_numbers_stay_close_to_the_library(folder: Path, library: Embedd
     assert cosines.min() >= 0.995, "of the empty text"
 
 
+def test_a_text_alone_has_the_vector_that_it_has_among_others(folder: Path, library: Embedder) -> None:
+    model = member()
+    model.__dict__["_latency_encoder"] = Encoder(folder, Numbers.FLOAT32, favors_latency=True)
+    alone = np.vstack([model.embed([text]) for text in TEXTS])
+    assert "_encoder" not in model.__dict__, "the other form of the model is not loaded"
+    assert np.abs(alone - library.embed(TEXTS)).max() < 1e-5
+
+
 def test_threads_share_a_model_and_get_their_own_vectors() -> None:
     ours = open_embedder("minilm")
     alone = [ours.embed([text]) for text in TEXTS]
