@@ -40,7 +40,7 @@ MAX_TITLE_LENGTH = 300  # The longest title in characters; what is longer is cut
 _LINE_ENDS = re.compile("\r\n?|[\v\x85\u2028\u2029]")
 _ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]*(?:\x07|\x1b\\)|[ -/]+[0-~]|[@-Z\\^_c])")
 """What tells a terminal a colour, a place or a title (ECMA-48, 5.4 and 5.6)."""
-_OVERSTRUCK = re.compile(r"[^\n\b]\x08")
+_OVERSTRUCK = re.compile(r"[^\r\n\b]\x08")
 """A character that the next is printed over: how printers and `man` write bold and underlined words."""
 _UNWANTED = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\u00ad\u200b\u2060\ufeff]")
 
