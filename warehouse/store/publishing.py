@@ -91,20 +91,20 @@ def publish(
     write_empty_files(lake, dimension)
     partial = generations.begin(layout, run.generation)
     outputs = {(output.stage, output.file) for entry in entries for output in entry.outputs}
-    previous_same_model = previous if previous and previous.manifest.model == run.model else None
-    is_index_whole = previous_same_model and vector_index.are_whole(
-        layout.indexes / previous_same_model.manifest.base, previous_same_model.folder
-    )
-    extended = previous_same_model if is_index_whole and not fold else None
+    reusable = previous if previous and previous.manifest.model == run.model else None
+    is_index_whole = reusable and vector_index.are_whole(layout.indexes / reusable.manifest.base, reusable.folder)
+    index_source = reusable if is_index_whole and not fold else None
     graph = json.loads(run.settings).get("embed.index") == "hnsw"
     with naming_full_disk(partial):
         with ThreadPoolExecutor(1) as executor:
             # Python itself splits the words, and numpy, which lets other threads run, computes the vectors.
-            indexing = executor.submit(_publish_keywords, lake, previous, partial, entries)
+            keyword_job = executor.submit(_publish_keywords, lake, previous, partial, entries)
             column_parts.publish(lake, previous, partial, entries)
-            base, base_count, delta_count = _publish_vectors(layout, lake, extended, partial, dimension, graph=graph)
-            titles.publish(lake, previous_same_model, partial, entries, run.model, dimension)
-            indexing.result()
+            base, base_count, delta_count = _publish_vectors(
+                layout, lake, index_source, partial, dimension, graph=graph
+            )
+            titles.publish(lake, reusable, partial, entries, run.model, dimension)
+            keyword_job.result()
         # After all long work, so that the noted time is that of publishing.
         runs = (*(previous.read_runs() if previous else ()), replace(run, published=run.published or datetime.now(UTC)))
         generations.write_tables(partial, entries, dict(findings), runs)

@@ -107,30 +107,30 @@ def publish(lake: Lake, previous: Generation | None, partial: Path, entries: Seq
     previous_files = map_files(previous.folder) if previous else {}
     digits = _choose_digits(sum(entry.chunk_count for entry in chunked_entries), len(min(previous_files, default="")))
     previous_parts = {
-        prefix: part for prefix, file in previous_files.items() if len(prefix) == digits and (part := _read_part(file))
+        part: content for part, file in previous_files.items() if len(part) == digits and (content := _read_part(file))
     }
     marks = {entry.document_id: compute_mark(entry) for entry in chunked_entries}
-    known_marks = {name: mark for prefix in previous_parts.values() for name, mark in prefix.marks.items()}
+    known_marks = {name: mark for part in previous_parts.values() for name, mark in part.marks.items()}
     changed = [entry for entry in chunked_entries if known_marks.get(entry.document_id) != marks[entry.document_id]]
     fresh = LakeColumns(lake, changed).read()
     fresh_rows = defaultdict[str, list[int]](list)
     for row, name in enumerate(fresh["documents.id"].tolist()):
         fresh_rows[name.decode()[:digits]].append(row)
-    for prefix in sorted({name[:digits] for name in marks}):
-        previous_part = previous_parts.get(prefix)
+    for part in sorted({name[:digits] for name in marks}):
+        previous_part = previous_parts.get(part)
         rows = (
             [row for row, (name, mark) in enumerate(previous_part.marks.items()) if marks.get(name) == mark]
             if previous_part
             else []
         )
-        if previous_part and not fresh_rows[prefix] and len(rows) == len(previous_part.marks):
+        if previous_part and not fresh_rows[part] and len(rows) == len(previous_part.marks):
             share_file(previous_part.file, partial / FOLDER / previous_part.file.name)
             continue
         columns = assemble_columns(
-            [*([(previous_part.columns, rows)] if previous_part else []), (fresh, fresh_rows[prefix])]
+            [*([(previous_part.columns, rows)] if previous_part else []), (fresh, fresh_rows[part])]
         )
         columns["documents.mark"] = as_bytes([marks[name.decode()] for name in columns["documents.id"].tolist()])
-        write_columns(partial / FOLDER, prefix or WHOLE, columns)
+        write_columns(partial / FOLDER, part or WHOLE, columns)
 
 
 def compute_mark(entry: CatalogEntry) -> str:
@@ -154,16 +154,16 @@ def assemble_columns(pieces: Iterable[tuple[Columns, Sequence[int]]]) -> Columns
         ordinals_by_piece.append(ordinal)
         count += len(places)
     rows = {group: _Rows(chosen_pieces, ordinals_by_piece, group) for group in ("passages", *GROUPS)}
-    assembled: Columns = {"documents.id": ids[order]}
+    all_columns: Columns = {"documents.id": ids[order]}
     for group_rows in rows.values():
-        assembled.update(group_rows.build_columns())
-    assembled["passages.section"], assembled["sections"] = encode_lists(
+        all_columns.update(group_rows.build_columns())
+    all_columns["passages.section"], all_columns["sections"] = encode_lists(
         rows["passages"].read_texts("sections", "section")
     )
-    assembled["names.name"], assembled["names"] = encode_texts(rows["names"].read_texts("names", "name"))
+    all_columns["names.name"], all_columns["names"] = encode_texts(rows["names"].read_texts("names", "name"))
     for group in OF_PASSAGES:
-        assembled.update(_assemble_passage_columns(chosen_pieces, rows["passages"].places, group))
-    return assembled
+        all_columns.update(_assemble_passage_columns(chosen_pieces, rows["passages"].places, group))
+    return all_columns
 
 
 class _Rows:
@@ -218,10 +218,12 @@ def _assemble_passage_columns(
     kept_rows = [np.flatnonzero(column >= 0) for column in passages]
     new_passages = np.concatenate([column[rows] for column, rows in zip(passages, kept_rows, strict=True)])
     order = np.argsort(new_passages, kind="stable")
-    assembled: Columns = {f"{group}.passage": new_passages[order].astype(np.int32)}
-    for name in [name for name in KINDS if name.startswith(f"{group}.") and name not in assembled]:
-        assembled[name] = np.concatenate([c[name][rows] for (c, _), rows in zip(pieces, kept_rows, strict=True)])[order]
-    return assembled
+    group_columns: Columns = {f"{group}.passage": new_passages[order].astype(np.int32)}
+    for name in [name for name in KINDS if name.startswith(f"{group}.") and name not in group_columns]:
+        group_columns[name] = np.concatenate([c[name][rows] for (c, _), rows in zip(pieces, kept_rows, strict=True)])[
+            order
+        ]
+    return group_columns
 
 
 @dataclass(frozen=True)
