@@ -33,7 +33,7 @@ SHORTLIST, MIN_SHORTLIST = 0.01, 4_000
 """The share of the rows that are compared by all numbers, and the minimum."""
 COMPARED, MIN_COMPARED = 4, 200  # How many rows are compared exactly for each requested row, and the minimum.
 DEVIATIONS = 3
-SPARSE = 0.1  # Below this share, live rows are copied before the scan: 7 ms for a million, as long as all.
+SPARSE = 0.1  # Below this share live rows are copied for the scan: 7 ms in a million rows, as scanning all.
 BLOCK = 8192  # Rows that are processed at once while a base is built.
 STEP = 1 << 16  # Rows that are compared at once, so that the copy of the selected rows is small.
 MAX_BYTE = 127  # The greatest number of a byte.
@@ -203,7 +203,7 @@ def _is_graph_whole(folder: Path) -> bool:
 
 
 def compute_name(folder: Path) -> str:
-    """The name of a base, by its content; reads all of it except the graph, whose content varies between builds."""
+    """The name of a base, by its content; reads all of it except the graph, which several processors build."""
     content_digest = hashlib.blake2b(digest_size=16)
     if (folder / GRAPH_NOTE).exists():
         content_digest.update(GRAPH.encode())
