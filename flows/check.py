@@ -72,12 +72,11 @@ def check_documents(
     sheets = {file.path: cached_sheets.get(file.key) or new_sheets[file.key] for file in files}
     digests = {path: sheet.digest for path, sheet in sheets.items() if sheet.digest}
     corpus = Corpus(digests, link_builder(sheets), options.today)
-    findings_by_path: dict[str, list[SourceFinding]] = {path: list(sheet.found) for path, sheet in sheets.items()}
+    findings: dict[str, list[SourceFinding]] = {path: list(sheet.found) for path, sheet in sheets.items()}
     for path, each in check_corpus(corpus):
-        findings_by_path[path].append(locate_finding(each, sheets[path].anchors))
+        findings[path].append(locate_finding(each, sheets[path].anchors))
     reports = [
-        _build_file_report(file, sheets[file.path], findings_by_path[file.path], known_before, options)
-        for file in files
+        _build_file_report(file, sheets[file.path], findings[file.path], known_before, options) for file in files
     ]
     return CheckResult(Report(tuple(reports), len(missing)), tuple(files), corpus)
 
@@ -117,11 +116,7 @@ def run_check(
 
 
 def _build_file_report(
-    file: CheckedFile,
-    sheet: Sheet,
-    findings: Sequence[SourceFinding],
-    known_fingerprints: Collection[str],
-    options: CheckOptions,
+    file: CheckedFile, sheet: Sheet, findings: Sequence[SourceFinding], baseline: Collection[str], options: CheckOptions
 ) -> FileReport:
     def sort_key(each: SourceFinding) -> tuple[int, int, int, int, str]:
         finding = each.finding
@@ -143,9 +138,9 @@ def _build_file_report(
     scores = [(compute_quality(chunk.best, findings_by_chunk[chunk.chunk_id]), chunk.size) for chunk in sheet.chunks]
     return FileReport(
         path=file.path,
-        entries=tuple(entry for entry in unsuppressed if entry.fingerprint not in known_fingerprints),
+        entries=tuple(entry for entry in unsuppressed if entry.fingerprint not in baseline),
         suppressed=tuple(entry for entry in entries if entry.fingerprint in silenced),
-        known=sum(entry.fingerprint in known_fingerprints for entry in unsuppressed),
+        known=sum(entry.fingerprint in baseline for entry in unsuppressed),
         score=compute_mean_score(scores),
         chunks=len(sheet.chunks),
         min_score=options.overrides.min_score

@@ -103,22 +103,18 @@ def check_packages(context: CheckContext) -> Iterator[Diagnosis]:
         yield report_error(
             f"this is Python {python}, {PACKAGE} needs {python_range}", f"install {PACKAGE} with another Python"
         )
-    requirements = [Requirement(line) for line in requires(PACKAGE) or ()]
-    required = [
-        requirement
-        for requirement in requirements
-        if requirement.marker is None or requirement.marker.evaluate({"extra": ""})
-    ]
-    problems = [(line, requirement) for requirement in required if (line := _find_package_problem(requirement))]
-    for line, requirement in problems:
-        yield report_error(line, f"pip install '{requirement.name}{requirement.specifier}'")
+    packages = [Requirement(line) for line in requires(PACKAGE) or ()]
+    required = [package for package in packages if package.marker is None or package.marker.evaluate({"extra": ""})]
+    problems = [(line, package) for package in required if (line := _find_package_problem(package))]
+    for line, package in problems:
+        yield report_error(line, f"pip install '{package.name}{package.specifier}'")
     if not problems:
         yield report_ok(
             f"{PACKAGE} {version(PACKAGE)}, Python {python}, {len(required)} required packages are installed"
         )
     for extra in metadata(PACKAGE).get_all("Provides-Extra") or ():
         if extra != DEVELOPER_EXTRA:
-            yield from _check_extra(extra, [requirement for requirement in requirements if requirement not in required])
+            yield from _check_extra(extra, [package for package in packages if package not in required])
 
 
 def _find_package_problem(requirement: Requirement) -> str:
@@ -133,10 +129,8 @@ def _find_package_problem(requirement: Requirement) -> str:
 
 
 def _check_extra(extra: str, optional: list[Requirement]) -> Iterator[Diagnosis]:
-    required = [
-        requirement for requirement in optional if requirement.marker and requirement.marker.evaluate({"extra": extra})
-    ]
-    problems = [line for requirement in required if (line := _find_package_problem(requirement))]
+    required = [package for package in optional if package.marker and package.marker.evaluate({"extra": extra})]
+    problems = [line for package in required if (line := _find_package_problem(package))]
     if not problems:
         yield report_ok(f"the extra '{extra}' is installed")
     elif len(problems) < len(required):

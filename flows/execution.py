@@ -129,23 +129,19 @@ def read_known_outputs(layout: Layout) -> dict[tuple[str, str], str]:
     A damaged generation is skipped, and one of an older schema too. Generations of other warehouses that share the
     lake count as well.
     """
-    outputs_by_generation = []
+    tables = []
     for folder in chain.from_iterable(list_folders(each)[-REMEMBERED_GENERATIONS:] for each in layout.sharing_layouts):
         try:
             if not read_older(folder).manifest.is_older:
                 column = read_parquet(folder / "documents.parquet", ["outputs"])["outputs"]
                 outputs = pa.Table.from_struct_array(column.combine_chunks().flatten())
-                outputs_by_generation.append(outputs.select(["stage", "key", "file"]))
+                tables.append(outputs.select(["stage", "key", "file"]))
         except BadWarehouse:
             continue
-    if not outputs_by_generation:
+    if not tables:
         return {}
     # Generations have most outputs in common: duplicates are removed before they become Python objects.
-    last = (
-        pa.concat_tables(outputs_by_generation)
-        .group_by(["stage", "key"], use_threads=False)
-        .aggregate([("file", "last")])
-    )
+    last = pa.concat_tables(tables).group_by(["stage", "key"], use_threads=False).aggregate([("file", "last")])
     stages, keys, files = (last[name].to_pylist() for name in ("stage", "key", "file_last"))
     return {(get_stage(stage), key): file for stage, key, file in zip(stages, keys, files, strict=True)}
 

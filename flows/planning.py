@@ -83,10 +83,7 @@ class IngestPlan:
     def idle(self) -> bool:
         """Whether there is nothing at all to do, not even a new modification time to record."""
         is_all_kept = all(
-            planned_file.action is Action.KEPT
-            and planned_file.previous
-            and planned_file.file == planned_file.previous.file
-            for planned_file in self.files
+            each.action is Action.KEPT and each.previous and each.file == each.previous.file for each in self.files
         )
         return is_all_kept and self.damage is None
 
@@ -189,15 +186,8 @@ def _plan_scope(
                 entries_below = (entry for source, entry in by_source.items() if source != discovered.source)
                 for entry in entries_below:
                     if entry.file.root == scope.root.name and closed.covers(entry.file.path):
-                        kept_fields = (
-                            entry.file.source,
-                            "its folder cannot be listed",
-                            (),
-                            entry.file,
-                            scope.root,
-                            entry,
-                        )
-                        yield PlannedFile(Action.KEPT, *kept_fields)
+                        fields = entry.file.source, "its folder cannot be listed", (), entry.file, scope.root, entry
+                        yield PlannedFile(Action.KEPT, *fields)
             file = SourceFile(discovered.source, discovered.root, discovered.path, "", discovered.size, 0)
             action = Action.KEPT if previous and previous.reason == discovered.problem else Action.UNREADABLE
             yield PlannedFile(action, discovered.source, discovered.problem, (), file, scope.root, previous)

@@ -96,12 +96,8 @@ _MILLION = 1_000_000
 def compute_cost(usage: Usage, prices: PriceSettings) -> float | None:
     """The cost in the currency of the prices; None where no price is set."""
     kinds = ("input", "output", "cache_read", "cache_written")
-    priced_counts: list[tuple[int, float]] = [(getattr(usage, kind), getattr(prices, kind)) for kind in kinds]
-    return (
-        sum(tokens * price for tokens, price in priced_counts) / _MILLION
-        if any(price for _, price in priced_counts)
-        else None
-    )
+    amounts: list[tuple[int, float]] = [(getattr(usage, kind), getattr(prices, kind)) for kind in kinds]
+    return sum(tokens * price for tokens, price in amounts) / _MILLION if any(price for _, price in amounts) else None
 
 
 def describe_usage(usage: Usage, prices: PriceSettings) -> str:

@@ -108,25 +108,21 @@ def draw_corrections(context: PageContext, target: CorrectionTarget) -> None:
         return
     entry = target.entry
     corrections = corrections_in_file.select_corrections(entry.file.source, entry.detected_company)
-    for correction in (*corrections.own, *([corrections.year_end] if corrections.year_end else [])):
-        if correction.table is None or target.table is None:
-            is_of_target = correction.table is None and target.table is None
+    for record in (*corrections.own, *([corrections.year_end] if corrections.year_end else [])):
+        if record.table is None or target.table is None:
+            is_of_target = record.table is None and target.table is None
         else:
-            table = correction.table.find(target.load())
-            is_of_target = (table.number if table else correction.table.number) == target.number
+            table = record.table.find(target.load())
+            is_of_target = (table.number if table else record.table.number) == target.number
         if not is_of_target:
             continue
-        key = (correction.field, correction.value, correction.corrected)
+        key = (record.field, record.value, record.corrected)
         same = (one for one in entry.corrections if (one.field, one.value, one.corrected) == key)
         applied = next((one for one in same if not target.table or one.table == target.number), None)
-        with st.container(horizontal=True, vertical_alignment="center", key=target.make_key(f"row-{correction.field}")):
-            st.html(
-                render_correction(correction, applied, shared=correction.source != entry.file.source), width="content"
-            )
-            if st.button(
-                "Undo", icon=":material/undo:", key=target.make_key(f"undo-{correction.field}"), type="tertiary"
-            ):
-                _undo_correction(context, target, correction)
+        with st.container(horizontal=True, vertical_alignment="center", key=target.make_key(f"row-{record.field}")):
+            st.html(render_correction(record, applied, shared=record.source != entry.file.source), width="content")
+            if st.button("Undo", icon=":material/undo:", key=target.make_key(f"undo-{record.field}"), type="tertiary"):
+                _undo_correction(context, target, record)
 
 
 def _undo_correction(context: PageContext, target: CorrectionTarget, correction: Correction) -> None:

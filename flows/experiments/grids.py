@@ -80,9 +80,9 @@ def run_grid(
         conditions = GridConditions(dataset, options.judge, day, cuts, options.work)
         workspaces = make_workspaces(grid.experiments, settings, plan_corpus_roots(dataset, options.work, settings))
         kept_outcomes = {
-            workspace.experiment.name: outcome_kept
+            workspace.experiment.name: kept_outcome
             for workspace in workspaces
-            if (outcome_kept := find_outcome(workspace, conditions))
+            if (kept_outcome := find_outcome(workspace, conditions))
         }
         missing = [workspace for workspace in workspaces if workspace.experiment.name not in kept_outcomes]
         new_outcomes, failed = (

@@ -293,30 +293,28 @@ class Catalogue:
         symbols: dict[str, set[str]] = {}
         for sort in SUREST_LAST:
             for key, (name, owners) in names_by_kind[sort].items():
-                entry_owners = set(owners.values())
+                holders = set(owners.values())
                 # A name has one meaning: it is not the beginning of two names, nor the title of half of all documents.
                 if sort in (NameKind.TITLE, NameKind.COMPANY):
                     tells = sort is NameKind.COMPANY or len(owners) < max(COMMON, len(self.documents) // 2)
                 else:
                     # Another company's symbol is surer.
-                    tells = len(entry_owners) == 1 and symbols.get(key, entry_owners) == entry_owners
+                    tells = len(holders) == 1 and symbols.get(key, holders) == holders
                 if sort is NameKind.COMPANY and key in entries and len(key) < SHORTEST_PLAIN:
                     # A name that documents use often is recognized in small letters too.
                     tells = (
                         entries[key].sort is not NameKind.ALIAS
-                        or set(map(self.get_owner, entries[key].documents)) != entry_owners
+                        or set(map(self.get_owner, entries[key].documents)) != holders
                     )
                 if not tells:
                     continue
                 # A name that one document gives its company means all of the company's documents.
                 documents = (
-                    owners
-                    if sort is NameKind.TITLE
-                    else [document for owner in entry_owners for document in owned[owner]]
+                    owners if sort is NameKind.TITLE else [document for owner in holders for document in owned[owner]]
                 )
                 entries[key] = CatalogueName(name, sort, tuple(sorted(documents, key=self._places.__getitem__)))
                 if sort is NameKind.SYMBOL:
-                    symbols[key] = entry_owners
+                    symbols[key] = holders
         return entries
 
     @cached_property

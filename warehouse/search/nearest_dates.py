@@ -47,9 +47,9 @@ def _iter_nearest_dates(snapshot: Snapshot, filters: Filters, timeless: Filters)
     if not len(rows):
         return
     days, day_ends = passages.day[rows], passages.day_end[rows]
-    distances = np.where(day_ends <= after, after - day_ends + 1, days - before)
-    best = rows[np.lexsort((days, distances))[0]]
-    nearest_rows = rows[(distances == distances.min()) & (days == passages.day[best])]
+    gaps = np.where(day_ends <= after, after - day_ends + 1, days - before)
+    best = rows[np.lexsort((days, gaps))[0]]
+    nearest_rows = rows[(gaps == gaps.min()) & (days == passages.day[best])]
     ids = {passages.documents[ordinal]: ordinal for ordinal in np.unique(passages.document[nearest_rows]).tolist()}
     ((document, source),) = snapshot.query_rows(_FIRST_SOURCE, {"ids": list(ids)})
     row = nearest_rows[passages.document[nearest_rows] == ids[document]][0]
@@ -66,22 +66,19 @@ def _iter_nearest_periods(snapshot: Snapshot, filters: Filters, timeless: Filter
     )
     allowed = mask_allowed(snapshot, timeless)
     rows = np.arange(len(snapshot.passages)) if allowed is None else np.flatnonzero(allowed)
-    phrases = [
-        *_iter_reported_periods(snapshot, rows, first, last),
-        *_iter_mentioned_times(snapshot, rows, first, last),
-    ]
-    yield from (phrase for _, phrase in sorted(phrases)[:1])
+    times = [*_iter_reported_periods(snapshot, rows, first, last), *_iter_mentioned_times(snapshot, rows, first, last)]
+    yield from (phrase for _, phrase in sorted(times)[:1])
 
 
 def _iter_reported_periods(snapshot: Snapshot, rows: np.ndarray, first: int, last: int) -> Iterator[tuple[int, str]]:
     clocks = snapshot.clocks
     documents = np.unique(snapshot.passages.document[rows])
     documents = documents[clocks.reported_start[documents] != UNKNOWN]
-    distances = _count_days_apart(clocks.reported_start[documents], clocks.reported_end[documents], first, last)
-    if (distances > 0).any():
-        best = int(np.where(distances > 0, distances, FAR_OFF).argmin())
+    gaps = _count_days_apart(clocks.reported_start[documents], clocks.reported_end[documents], first, last)
+    if (gaps > 0).any():
+        best = int(np.where(gaps > 0, gaps, FAR_OFF).argmin())
         source, name = read_source_and_period(snapshot, int(documents[best]))
-        yield int(distances[best]), f"{name}, which {source} reports on"
+        yield int(gaps[best]), f"{name}, which {source} reports on"
 
 
 def _iter_mentioned_times(snapshot: Snapshot, rows: np.ndarray, first: int, last: int) -> Iterator[tuple[int, str]]:
@@ -90,17 +87,17 @@ def _iter_mentioned_times(snapshot: Snapshot, rows: np.ndarray, first: int, last
     start, end = mentions.start_date[mention_rows], mentions.end_date[mention_rows]
     closed = (start > LONG_AGO) & (end < FAR_OFF)
     mention_rows, start, end = mention_rows[closed], start[closed], end[closed]
-    distances = _count_days_apart(start, end, first, last)
-    if not (distances > 0).any():
+    gaps = _count_days_apart(start, end, first, last)
+    if not (gaps > 0).any():
         return
     # Of equally near times the most precise one: the shortest.
-    best = int(np.lexsort((end - start, np.where(distances > 0, distances, FAR_OFF)))[0])
+    best = int(np.lexsort((end - start, np.where(gaps > 0, gaps, FAR_OFF)))[0])
     row, document = mention_rows[best], int(mentions.document[mention_rows[best]])
     span = {"start": int(mentions.start[row]), "stop": int(mentions.end[row])}
     ((text,),) = snapshot.query_rows(_MENTION, {"id": passages.documents[document], **span})
     days = f"{EPOCH + timedelta(days=int(start[best]))} to {EPOCH + timedelta(days=int(end[best]) - 1)}"
     yield (
-        int(distances[best]),
+        int(gaps[best]),
         f"“{' '.join(text.split())}” ({days}), in {read_source_and_period(snapshot, document)[0]}",
     )
 

@@ -122,25 +122,21 @@ def _describe_company_readings(snapshot: Snapshot, window: Window, period: Perio
     """The meaning of a period without a company for each company in the hits, if that is another time."""
     ordinals = snapshot.passages.ordinal_of
     best = hits[:_MOST_COMPANIES]
-    ordinals_by_id = {hit.document_id: ordinals[hit.document_id] for hit in best if hit.document_id in ordinals}
-    if not ordinals_by_id or window.start is None or window.end is None:
+    by_id = {hit.document_id: ordinals[hit.document_id] for hit in best if hit.document_id in ordinals}
+    if not by_id or window.start is None or window.end is None:
         return []
     fiscal, plain = (_format_period(period, fiscal=fiscal) for fiscal in (True, False))
-    fiscal_reading = list_readings(window, snapshot.clocks, np.array(list(ordinals_by_id.values())))[-1]
-    companies = dict(snapshot.query_rows(_COMPANIES, {"ids": list(ordinals_by_id)}))
+    fiscal_reading = list_readings(window, snapshot.clocks, np.array(list(by_id.values())))[-1]
+    companies = dict(snapshot.query_rows(_COMPANIES, {"ids": list(by_id)}))
     readings_by_company: dict[str, str] = {}
-    for position, document in enumerate(ordinals_by_id):
+    for row, document in enumerate(by_id):
         # The fiscal reading has the whole weight only if the calendar of the document's company is known.
         company = companies[document]
-        if (
-            fiscal_reading.weight[position] < 1
-            or not company
-            or not snapshot.clocks.first_month[ordinals_by_id[document]]
-        ):
+        if fiscal_reading.weight[row] < 1 or not company or not snapshot.clocks.first_month[by_id[document]]:
             continue
         # Within the years of the Gregorian calendar.
         days = (
-            min(max(int(side[position]), to_day_number(date.min)), to_day_number(date.max))
+            min(max(int(side[row]), to_day_number(date.min)), to_day_number(date.max))
             for side in (fiscal_reading.start, fiscal_reading.end)
         )
         start, end = (EPOCH + DAY * each for each in days)
@@ -409,17 +405,12 @@ def _is_covered(snapshot: Snapshot, reading: WindowReading, reports: np.ndarray)
     common = np.minimum(end, reading.end) - np.maximum(start, reading.start)
     if ((reading.weight > 0) & (common > np.minimum(SLACK, (reading.end - reading.start) // 2))).any():
         return True
-    position_by_document = np.full(len(clocks.published), -1)
-    position_by_document[reports] = np.arange(len(reports))
-    positions = position_by_document[mentions.document]
-    mention_rows, positions = np.flatnonzero(positions >= 0), positions[positions >= 0]
-    fits = overlap(
-        mentions.start_date[mention_rows],
-        mentions.end_date[mention_rows],
-        reading.start[positions],
-        reading.end[positions],
-    )
-    return bool(((reading.weight[positions] > 0) & (fits >= COVERED)).any())
+    index = np.full(len(clocks.published), -1)
+    index[reports] = np.arange(len(reports))
+    rows = index[mentions.document]
+    times, rows = np.flatnonzero(rows >= 0), rows[rows >= 0]
+    fits = overlap(mentions.start_date[times], mentions.end_date[times], reading.start[rows], reading.end[rows])
+    return bool(((reading.weight[rows] > 0) & (fits >= COVERED)).any())
 
 
 def _describe_nearest_report(snapshot: Snapshot, window_readings: list[WindowReading], reports: np.ndarray) -> str:

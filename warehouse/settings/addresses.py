@@ -75,11 +75,4 @@ def _find_documents_folder(folder: Path, settings: Settings) -> Path | None:
     with suppress(BadWarehouse):  # The code that opens the warehouse reports it.
         generation = find_current_folder(Layout(settings.warehouse))
         document_folders += [root.folder for root in read_older(generation).manifest.roots] if generation else []
-    return next(
-        (
-            folder_above
-            for folder_above in folders
-            if folder_above in document_folders or (folder_above / _VAULT).is_dir()
-        ),
-        None,
-    )
+    return next((parent for parent in folders if parent in document_folders or (parent / _VAULT).is_dir()), None)

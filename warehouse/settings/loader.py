@@ -181,15 +181,15 @@ def use_settings_file(path: Path) -> None:
 
 def load_settings(overrides: Mapping[str, Any] | None = None) -> Settings:
     """Read the settings. Raises `BadSettings` naming the setting, the variable or the file that cannot be used."""
-    overrides_in_force = {name: value for name, value in (overrides or {}).items() if value is not None}
-    file = find_settings_file(overrides_in_force.get("warehouse"))
+    options = {name: value for name, value in (overrides or {}).items() if value is not None}
+    file = find_settings_file(options.get("warehouse"))
     _check_file(file)
     apply_env_file(file)
     _check_variables()
     try:
-        settings = Settings(**overrides_in_force)
+        settings = Settings(**options)
     except ValidationError as error:
-        raise make_settings_error(error, Settings, warehouse=overrides_in_force.get("warehouse")) from None
+        raise make_settings_error(error, Settings, warehouse=options.get("warehouse")) from None
     base = file.resolve().parent if file.exists() else Path.cwd()
     sources = tuple(s.model_copy(update={"folder": base / s.folder.expanduser()}) for s in settings.sources)
     duplicate = _find_duplicate([source.folder.resolve() for source in sources])
@@ -197,7 +197,7 @@ def load_settings(overrides: Mapping[str, Any] | None = None) -> Settings:
         raise BadSettings(
             f"setting 'sources': {duplicate} is there twice", f"correct it in {_describe_origin('sources', file)}"
         )
-    folder = (Path.cwd() if "warehouse" in overrides_in_force else base) / settings.warehouse.expanduser()
+    folder = (Path.cwd() if "warehouse" in options else base) / settings.warehouse.expanduser()
     for ancestor in (folder, *folder.parents):
         if ancestor.exists() and not ancestor.is_dir():
             raise BadSettings(f"setting 'warehouse': {ancestor} is a file", "name a folder")
@@ -290,12 +290,9 @@ def _list_fields(model: type[BaseModel], place: Sequence[str | int]) -> Collecti
 def find_origins(overrides: Mapping[str, Any] | None = None) -> dict[str, str]:
     """Where each setting's value comes from, by dotted name."""
     settings = _flatten(load_settings(overrides).model_dump(mode="json"))
-    overrides_in_force = {name: value for name, value in (overrides or {}).items() if value is not None}
-    layers = {
-        "command line": InitSettingsSource(Settings, overrides_in_force)(),
-        "environment": EnvSettingsSource(Settings)(),
-    }
-    file = find_settings_file(overrides_in_force.get("warehouse"))
+    options = {name: value for name, value in (overrides or {}).items() if value is not None}
+    layers = {"command line": InitSettingsSource(Settings, options)(), "environment": EnvSettingsSource(Settings)()}
+    file = find_settings_file(options.get("warehouse"))
     if file.exists():
         layers[str(file)] = TomlConfigSettingsSource(Settings, file)()
     names_by_layer = [(label, set(_flatten(values))) for label, values in layers.items()]

@@ -147,11 +147,8 @@ def follow(layout: Layout, moved: dict[str, str], contents: dict[str, str]) -> N
 def merge(layout: Layout, imported: Iterable[Correction]) -> int:
     """Add corrections, each replacing one with the same subject; returns how many are new or different."""
     fresh = {_get_subject(each): each for each in imported}
-    present_corrections = _change(
-        layout,
-        lambda present_corrections: {**{_get_subject(each): each for each in present_corrections}, **fresh}.values(),
-    )
-    return len(set(fresh.values()) - set(present_corrections))
+    present = _change(layout, lambda present: {**{_get_subject(each): each for each in present}, **fresh}.values())
+    return len(set(fresh.values()) - set(present))
 
 
 def as_json(corrections: Iterable[Correction]) -> str:

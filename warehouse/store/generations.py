@@ -248,11 +248,7 @@ def write_tables(
                 raise StageError("publish", entry.document_id, reason) from error
         raise
     write_parquet(folder / "documents.parquet", table)
-    rows = [
-        {"document_id": key, **row}
-        for key, document_findings in findings.items()
-        for row in to_rows(Finding, document_findings)
-    ]
+    rows = [{"document_id": key, **row} for key, records in findings.items() for row in to_rows(Finding, records)]
     schema = get_schema(Finding).insert(0, pa.field("document_id", pa.string()))
     write_parquet(folder / "findings.parquet", pa.Table.from_pylist(rows, schema=schema))
     write_parquet(folder / "runs.parquet", _build_table(Run, runs))

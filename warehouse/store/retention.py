@@ -148,12 +148,8 @@ DIGITS = 32  # The length of the name of a batch.
 def find_stray_results(layout: Layout, lake: Lake, before: float) -> list[Path]:
     """Prefect's records of batches whose files are no longer in the lake, so that they have no use."""
     batch_names = {path.stem for path in lake.folder.glob("*/*.parquet")}
-    result_files = (
-        path for path in (layout.prefect / "results").glob("*") if path.is_file() and len(path.name) == DIGITS
-    )
-    return sorted(
-        path for path in result_files if path.name not in batch_names and _get_modification_time(path) < before
-    )
+    files = (path for path in (layout.prefect / "results").glob("*") if path.is_file() and len(path.name) == DIGITS)
+    return sorted(path for path in files if path.name not in batch_names and _get_modification_time(path) < before)
 
 
 def _iter_remains(folder: Path) -> Iterator[Path]:

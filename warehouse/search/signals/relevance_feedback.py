@@ -122,14 +122,11 @@ class RelevanceFeedback(SearchSignal):
         A frequent name weighs more, by the square root of its count.
         """
         keywords = self.snapshot.keywords
-        question_words, most_common = (
-            set(split_content_words(self.question.query)),
-            max(LEAST_COMMON, COMMON * len(keywords)),
-        )
+        words, most_common = (set(split_content_words(self.question.query)), max(LEAST_COMMON, COMMON * len(keywords)))
         weights = {}
         for name, count in Counter(_NAME.findall(text)).items():
             passage_counts = {
-                word: keywords.count_passages(word) for word in split_content_words(name) if word not in question_words
+                word: keywords.count_passages(word) for word in split_content_words(name) if word not in words
             }
             if passage_counts and 1 < min(passage_counts.values()) <= most_common:
                 weights[name] = sqrt(count) * sum(map(keywords.compute_idf, passage_counts))

@@ -175,19 +175,14 @@ class Temporal(SearchSignal):
     def _score_moments(self, times: list[WindowReading], rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """How well the best moment that each candidate mentions fits, and whether it mentions any."""
         passages, mentions = self.snapshot.passages, self.snapshot.mentions
-        positions, mention_rows = mentions.find_inside(
-            passages.document[rows], passages.start[rows], passages.end[rows]
-        )
+        places, moments = mentions.find_inside(passages.document[rows], passages.start[rows], passages.end[rows])
         best, is_dated = np.zeros(len(rows)), np.zeros(len(rows), np.bool_)
-        is_dated[positions] = True
+        is_dated[places] = True
         for reading in times:
             fit = overlap(
-                mentions.start_date[mention_rows],
-                mentions.end_date[mention_rows],
-                reading.start[positions],
-                reading.end[positions],
+                mentions.start_date[moments], mentions.end_date[moments], reading.start[places], reading.end[places]
             )
-            np.maximum.at(best, positions, reading.weight[positions] * fit)
+            np.maximum.at(best, places, reading.weight[places] * fit)
         return best, is_dated
 
     def _score_freshness(self, rows: np.ndarray, until: date | None) -> np.ndarray:

@@ -117,18 +117,12 @@ def publish(lake: Lake, previous: Generation | None, partial: Path, entries: Seq
     for row, name in enumerate(fresh["documents.id"].tolist()):
         fresh_rows[name.decode()[:digits]].append(row)
     for part in sorted({name[:digits] for name in marks}):
-        previous_part = previous_parts.get(part)
-        rows = (
-            [row for row, (name, mark) in enumerate(previous_part.marks.items()) if marks.get(name) == mark]
-            if previous_part
-            else []
-        )
-        if previous_part and not fresh_rows[part] and len(rows) == len(previous_part.marks):
-            share_file(previous_part.file, partial / FOLDER / previous_part.file.name)
+        old = previous_parts.get(part)
+        rows = [row for row, (name, mark) in enumerate(old.marks.items()) if marks.get(name) == mark] if old else []
+        if old and not fresh_rows[part] and len(rows) == len(old.marks):
+            share_file(old.file, partial / FOLDER / old.file.name)
             continue
-        columns = assemble_columns(
-            [*([(previous_part.columns, rows)] if previous_part else []), (fresh, fresh_rows[part])]
-        )
+        columns = assemble_columns([*([(old.columns, rows)] if old else []), (fresh, fresh_rows[part])])
         columns["documents.mark"] = as_bytes([marks[name.decode()] for name in columns["documents.id"].tolist()])
         write_columns(partial / FOLDER, part or WHOLE, columns)
 
